@@ -1,0 +1,11 @@
+// Compiles src/ to dist/, from nothing, and makes the command executable.
+import { execFileSync } from 'node:child_process'
+import { chmodSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+const root = new URL('..', import.meta.url).pathname
+const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
+rmSync(join(root, 'dist'), { recursive: true, force: true })
+execFileSync(process.execPath, [join(typescript, 'bin', 'tsc'), '-p', root], { stdio: 'inherit' })
+chmodSync(join(root, 'dist', 'main.js'), 0o755)

@@ -1,0 +1,97 @@
+import { positionOf, type Span, textOfLine } from './source.ts'
+
+/** How bad: only an error stops the work. */
+export type Severity = 'error' | 'warning' | 'deprecation'
+
+/** One thing to tell: what, where, and what to do about it. Saying it is another matter. */
+export interface Diagnostic {
+  /** Puppet's issue code where Puppet has one, e.g. `UNKNOWN_VARIABLE`. */
+  readonly code: string
+  readonly severity: Severity
+  /** Puppet's own words, without the place. */
+  readonly message: string
+  readonly span: Span | undefined
+  readonly hint: string | undefined
+}
+
+/** The words of one kind of issue. */
+export interface IssueText<Arguments> {
+  text(a: Arguments): string
+  hint?(a: Arguments): string | undefined
+}
+
+/** One kind of issue, with its code. */
+export interface Issue<Arguments> extends IssueText<Arguments> {
+  readonly code: string
+}
+
+/** A catalogue of issues: each key becomes the code. */
+// biome-ignore lint/suspicious/noExplicitAny: each issue has arguments of its own
+export function defineIssues<Texts extends Record<string, IssueText<any>>>(texts: Texts) {
+  const issues = Object.entries(texts).map(([code, text]) => [code, Object.freeze({ code, ...text })])
+  return Object.freeze(Object.fromEntries(issues)) as {
+    readonly [Code in keyof Texts]: Texts[Code] & { readonly code: string }
+  }
+}
+
+/** The diagnostic of an issue. */
+export function diagnose<Arguments>(
+  issue: Issue<Arguments>,
+  a: Arguments,
+  span?: Span,
+  severity: Severity = 'error',
+): Diagnostic {
+  return { code: issue.code, severity, message: issue.text(a), span, hint: issue.hint?.(a) }
+}
+
+/** An error of a user's code or input, as data. Other errors are bugs of ours. */
+export class PuppetError extends Error {
+  readonly diagnostic: Diagnostic
+
+  constructor(diagnostic: Diagnostic, options?: ErrorOptions) {
+    super(inOneLine(diagnostic), options)
+    this.name = 'PuppetError'
+    this.diagnostic = diagnostic
+  }
+}
+
+/** Throws the issue; without a span, `locatedAt` of a caller adds one. */
+export function fail<Arguments>(issue: Issue<Arguments>, a: Arguments, span?: Span): never {
+  throw new PuppetError(diagnose(issue, a, span))
+}
+
+/** Does `work`; an error that does not know where it happened, happened at `span`. */
+export function locatedAt<Result>(span: Span, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof PuppetError && !error.diagnostic.span)
+      throw new PuppetError({ ...error.diagnostic, span }, { cause: error })
+    throw error
+  }
+}
+
+/** As Puppet words it in logs: `message (file: F, line: L, column: C)`. */
+export function inOneLine({ message, span }: Diagnostic): string {
+  if (!span) return message
+  const { line, column } = positionOf(span.source, span.start)
+  const file = span.source.file === undefined ? '' : `file: ${span.source.file}, `
+  return `${message} (${file}line: ${line}, column: ${column})`
+}
+
+/** For people: the message, the line with the place marked, the hint. */
+export function inFrame(diagnostic: Diagnostic): string {
+  const { severity, message, span, hint } = diagnostic
+  const lines = [`${severity}: ${message}`]
+  if (span) {
+    const { line, column } = positionOf(span.source, span.start)
+    const text = textOfLine(span.source, line)
+    const margin = ' '.repeat(String(line).length)
+    const width = Math.max(1, Math.min(span.end - span.start, text.length - column + 1))
+    lines.push(`${margin}--> ${span.source.file ?? '<code>'}:${line}:${column}`)
+    lines.push(`${line} | ${text}`)
+    lines.push(`${margin} | ${' '.repeat(column - 1)}${'^'.repeat(width)}`)
+  }
+  if (hint) lines.push(`hint: ${hint}`)
+  return lines.join('\n')
+}

@@ -1,0 +1,61 @@
+/** A text and the name under which messages speak of it. */
+export interface Source {
+  /** As said in messages; `undefined` for code given in place. */
+  readonly file: string | undefined
+  readonly text: string
+}
+
+/** A stretch of a source: UTF-16 offsets, `end` exclusive. */
+export interface Span {
+  readonly source: Source
+  readonly start: number
+  readonly end: number
+}
+
+/** A place for people: both count from 1. */
+export interface Position {
+  readonly line: number
+  readonly column: number
+}
+
+const lineStarts = new WeakMap<Source, number[]>()
+
+/** Line and column of an offset; a column counts UTF-16 units. */
+export function positionOf(source: Source, offset: number): Position {
+  const starts = startsOfLines(source)
+  let low = 0
+  let high = starts.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (starts[middle]! <= offset) low = middle
+    else high = middle - 1
+  }
+  return { line: low + 1, column: offset - starts[low]! + 1 }
+}
+
+/** The line on which a span begins. */
+export function lineOf(span: Span): number {
+  return positionOf(span.source, span.start).line
+}
+
+/** The text of one line (from 1), without its end. */
+export function textOfLine(source: Source, line: number): string {
+  const starts = startsOfLines(source)
+  const start = starts[line - 1]
+  if (start === undefined) return ''
+  return source.text.slice(start, starts[line] ?? source.text.length).replace(/\r?\n$/, '')
+}
+
+/** The smallest span over both. */
+export function spanning(first: Span, last: Span): Span {
+  return { source: first.source, start: first.start, end: last.end }
+}
+
+function startsOfLines(source: Source): number[] {
+  const known = lineStarts.get(source)
+  if (known) return known
+  const starts = [0]
+  for (let at = source.text.indexOf('\n'); at !== -1; at = source.text.indexOf('\n', at + 1)) starts.push(at + 1)
+  lineStarts.set(source, starts)
+  return starts
+}

@@ -1,0 +1,38 @@
+/** `Did you mean …?`, or nothing when no known name is near. */
+export function didYouMean(given: string, known: Iterable<string>): string | undefined {
+  const name = nearest(given, known)
+  return name === undefined ? undefined : `Did you mean '${name}'?`
+}
+
+/** The known name nearest to the given one, when at most a third of it is wrong. */
+export function nearest(given: string, known: Iterable<string>): string | undefined {
+  let best: string | undefined
+  let least = Math.max(1, Math.floor(given.length / 3)) + 1
+  for (const name of known) {
+    if (Math.abs(name.length - given.length) >= least) continue
+    const edits = distance(given, name)
+    if (edits < least) {
+      least = edits
+      best = name
+    }
+  }
+  return best
+}
+
+/** Levenshtein distance, a swap of neighbours counting once. */
+function distance(a: string, b: string): number {
+  let before: number[] = []
+  let above = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1]
+      let edits = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + (same ? 0 : 1))
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) edits = Math.min(edits, before[j - 2]! + 1)
+      row.push(edits)
+    }
+    before = above
+    above = row
+  }
+  return above[b.length]!
+}

@@ -1,0 +1,38 @@
+import { defineIssues, fail } from './issue.ts'
+
+/** What JSON can say. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined }
+
+const issues = defineIssues({
+  WIRE_SHAPE: { text: (a: { what: string; expected: string }) => `${a.what} must be ${a.expected}` },
+})
+
+/** A JSON object from outside. Throws WIRE_SHAPE, naming `what`. */
+export function record(value: unknown, what: string): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    fail(issues.WIRE_SHAPE, { what, expected: 'an object' })
+  return value as Record<string, unknown>
+}
+
+/** A JSON array from outside. */
+export function list(value: unknown, what: string): readonly unknown[] {
+  if (!Array.isArray(value)) fail(issues.WIRE_SHAPE, { what, expected: 'an array' })
+  return value
+}
+
+/** A string from outside. */
+export function text(value: unknown, what: string): string {
+  if (typeof value !== 'string') fail(issues.WIRE_SHAPE, { what, expected: 'a string' })
+  return value
+}
+
+/** A string, or nothing. */
+export function optionalText(value: unknown, what: string): string | undefined {
+  return value === undefined || value === null ? undefined : text(value, what)
+}
+
+/** A number from outside. */
+export function number(value: unknown, what: string): number {
+  if (typeof value !== 'number') fail(issues.WIRE_SHAPE, { what, expected: 'a number' })
+  return value
+}

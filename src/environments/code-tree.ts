@@ -1,0 +1,35 @@
+/** What a path of a tree is. */
+export interface TreeEntry {
+  /** From the root of the tree, with `/`, no leading one. */
+  readonly path: string
+  readonly kind: 'file' | 'directory' | 'link'
+  readonly executable: boolean
+  /** Names the bytes for ever: a blob's id in git, `sha256-…` of the content in a folder. Keys every cache. */
+  readonly oid: string
+}
+
+/**
+ * An immutable view of one tree: a commit, or a folder as it was when opened. Synchronous, in memory but for `files/`,
+ * which are read when asked for. Links are followed inside the tree only; one that leads outside is not there.
+ */
+export interface CodeTree {
+  /** Names the whole: a commit's SHA; for a folder, a digest of all it holds. */
+  readonly id: string
+  /** What versions this tree for an agent: the commit's SHA; `undefined` for a folder. */
+  readonly codeId: string | undefined
+  /** When the tree was made, in seconds: the commit's time; for a folder its newest file's. */
+  readonly time: number
+  /** Where the files seem to be, for messages, catalogs and metadata: `<environmentpath>/<environment>`; absolute. */
+  readonly root: string
+
+  entry(path: string): TreeEntry | undefined
+  /** The names in a directory, sorted by code unit; empty when there is none. */
+  list(directory: string): readonly string[]
+  /** Bytes of a file; `undefined` when it is none. */
+  read(path: string): Uint8Array | undefined
+  readText(path: string): string | undefined
+  /** Hex digest of a file's bytes, remembered by oid; `undefined` when it is no file. */
+  digest(path: string, algorithm: DigestAlgorithm): string | undefined
+}
+
+export type DigestAlgorithm = 'md5' | 'sha1' | 'sha224' | 'sha256' | 'sha384' | 'sha512'

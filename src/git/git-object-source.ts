@@ -1,0 +1,30 @@
+import type { Readable } from 'node:stream'
+
+/** One leaf of a commit's tree. */
+export interface GitTreeEntry {
+  readonly path: string
+  readonly mode: '100644' | '100755' | '120000' | '160000'
+  readonly oid: string
+  readonly size: number
+}
+
+/** Reads a repository's objects and refs. Answers about commits and blobs never change; only refs do. */
+export interface GitObjectSource {
+  readonly objectFormat: 'sha1' | 'sha256'
+  /** The commit that a ref or a commit's id stands for, tags peeled; `undefined` when there is none. */
+  resolveRef(ref: string): Promise<string | undefined>
+  /** Refs below a prefix, such as `refs/heads/`, and their commits. */
+  listRefs(prefix: string): Promise<ReadonlyMap<string, string>>
+  /** Every file of a commit, sorted by path. */
+  listTree(commit: string): Promise<readonly GitTreeEntry[]>
+  /** Seconds since 1970 of the committer. */
+  commitTime(commit: string): Promise<number>
+  /** Throws GIT_OBJECT_MISSING, or GIT_OBJECT_TOO_LARGE beyond `maxBytes`. */
+  readBlob(oid: string, options?: { maxBytes?: number }): Promise<Buffer>
+  /** For large blobs, by a process of their own. */
+  openBlob(oid: string): Promise<{ size: number; stream: Readable }>
+  /** Keeps a commit from being pruned while agents may ask for it: `refs/plumb/served/<sha>`. */
+  pin(commit: string): Promise<void>
+  unpin(commit: string): Promise<void>
+  close(): Promise<void>
+}

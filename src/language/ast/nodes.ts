@@ -1,0 +1,428 @@
+import type { Span } from '../../base/source.ts'
+
+/** What every node has. Nodes are plain, readonly data; what is done to them is elsewhere, keyed by `kind`. */
+interface Node<Kind extends string> {
+  readonly kind: Kind
+  readonly span: Span
+}
+
+// ---- Literals
+
+/** `'text'`, or a double-quoted string or heredoc without interpolation. */
+export interface LiteralString extends Node<'LiteralString'> {
+  readonly value: string
+}
+/** `10`, `0x1F`, `017` */
+export interface LiteralInteger extends Node<'LiteralInteger'> {
+  /** A bigint only where a number would lose digits. */
+  readonly value: number | bigint
+  readonly radix: 8 | 10 | 16
+}
+/** `1.5`, `1e3` */
+export interface LiteralFloat extends Node<'LiteralFloat'> {
+  readonly value: number
+}
+export interface LiteralBoolean extends Node<'LiteralBoolean'> {
+  readonly value: boolean
+}
+/** `undef` */
+export interface LiteralUndef extends Node<'LiteralUndef'> {}
+/** `default` */
+export interface LiteralDefault extends Node<'LiteralDefault'> {}
+/** `/pattern/`; the pattern is Ruby's dialect, slashes unescaped. */
+export interface LiteralRegexp extends Node<'LiteralRegexp'> {
+  readonly pattern: string
+}
+/** `[a, b]` */
+export interface LiteralList extends Node<'LiteralList'> {
+  readonly values: readonly Expression[]
+}
+/** `{ a => b }` */
+export interface LiteralHash extends Node<'LiteralHash'> {
+  readonly entries: readonly KeyedEntry[]
+}
+export interface KeyedEntry extends Node<'KeyedEntry'> {
+  readonly key: Expression
+  readonly value: Expression
+}
+
+// ---- Names and strings
+
+/** `a::b`, a bare word */
+export interface QualifiedName extends Node<'QualifiedName'> {
+  readonly value: string
+}
+/** `A::B` */
+export interface QualifiedReference extends Node<'QualifiedReference'> {
+  /** As written. */
+  readonly casedValue: string
+}
+/** `$a::b`, `$0` */
+export interface Variable extends Node<'Variable'> {
+  /** Without `$`; a leading `::` stays. */
+  readonly name: string
+}
+/** A word that means nothing yet, such as `attr` or `private`. */
+export interface ReservedWord extends Node<'ReservedWord'> {
+  readonly word: string
+  readonly future: boolean
+}
+/** `"text ${expression} text"`: literal strings, and interpolations as `TextExpression`. */
+export interface ConcatenatedString extends Node<'ConcatenatedString'> {
+  readonly segments: readonly Expression[]
+}
+/** `${expression}` in a string */
+export interface TextExpression extends Node<'TextExpression'> {
+  readonly expression: Expression
+}
+/** `@("TAG":syntax/flags) … | TAG` */
+export interface Heredoc extends Node<'Heredoc'> {
+  readonly syntax: string
+  readonly text: Expression
+}
+
+// ---- Operators
+
+/** Nothing at all: an empty body. */
+export interface Nop extends Node<'Nop'> {}
+/** `( expression )` */
+export interface Parenthesized extends Node<'Parenthesized'> {
+  readonly expression: Expression
+}
+/** `!expression` */
+export interface Not extends Node<'Not'> {
+  readonly expression: Expression
+}
+/** `-expression` */
+export interface UnaryMinus extends Node<'UnaryMinus'> {
+  readonly expression: Expression
+}
+/** `*expression` */
+export interface Unfold extends Node<'Unfold'> {
+  readonly expression: Expression
+}
+interface Binary<Kind extends string> extends Node<Kind> {
+  readonly left: Expression
+  readonly right: Expression
+}
+export interface And extends Binary<'And'> {}
+export interface Or extends Binary<'Or'> {}
+/** `left in right` */
+export interface In extends Binary<'In'> {}
+export interface Arithmetic extends Binary<'Arithmetic'> {
+  readonly operator: '+' | '-' | '*' | '/' | '%' | '<<' | '>>'
+}
+export interface Comparison extends Binary<'Comparison'> {
+  readonly operator: '==' | '!=' | '<' | '>' | '<=' | '>='
+}
+/** `left =~ right` */
+export interface Match extends Binary<'Match'> {
+  readonly operator: '=~' | '!~'
+}
+/** `$a = 1`, `[$a, $b] = …`; `+=` and `-=` parse, validation refuses them. */
+export interface Assignment extends Binary<'Assignment'> {
+  readonly operator: '=' | '+=' | '-='
+}
+/** `left -> right` */
+export interface Relationship extends Binary<'Relationship'> {
+  readonly operator: '->' | '~>' | '<-' | '<~'
+}
+/** `left[key, …]` */
+export interface Access extends Node<'Access'> {
+  readonly left: Expression
+  readonly keys: readonly Expression[]
+}
+/** `left.right`, right being no call: only where a call makes use of it. */
+export interface NamedAccess extends Binary<'NamedAccess'> {}
+
+// ---- Control
+
+/** Statements in order. */
+export interface Block extends Node<'Block'> {
+  readonly statements: readonly Expression[]
+}
+/** `if test { … } else { … }`; an `elsif` is an `If` in `else`; an absent `else` is `Nop`. */
+export interface If extends Node<'If'> {
+  readonly test: Expression
+  readonly then: Expression
+  readonly else: Expression
+}
+/** `unless test { … } else { … }` */
+export interface Unless extends Node<'Unless'> {
+  readonly test: Expression
+  readonly then: Expression
+  readonly else: Expression
+}
+/** `case test { a, b: { … } }` */
+export interface Case extends Node<'Case'> {
+  readonly test: Expression
+  readonly options: readonly CaseOption[]
+}
+export interface CaseOption extends Node<'CaseOption'> {
+  readonly values: readonly Expression[]
+  readonly then: Expression
+}
+/** `left ? { a => b }` */
+export interface Selector extends Node<'Selector'> {
+  readonly left: Expression
+  readonly selectors: readonly SelectorEntry[]
+}
+export interface SelectorEntry extends Node<'SelectorEntry'> {
+  readonly matching: Expression
+  readonly value: Expression
+}
+
+// ---- Calls
+
+/** `name(a, b) |$x| { … }`, `Type(…)`, and statements such as `include a` */
+export interface CallNamedFunction extends Node<'CallNamedFunction'> {
+  readonly functor: Expression
+  readonly arguments: readonly Expression[]
+  readonly lambda: Lambda | undefined
+  /** Whether a value is asked for; a statement call has `false`. */
+  readonly rvalRequired: boolean
+}
+/** `value.name(a) |$x| { … }` */
+export interface CallMethod extends Node<'CallMethod'> {
+  readonly functor: NamedAccess
+  readonly arguments: readonly Expression[]
+  readonly lambda: Lambda | undefined
+  readonly rvalRequired: boolean
+}
+/** `|$x, Integer $y = 1, *$rest| >> Type { … }` */
+export interface Lambda extends Node<'Lambda'> {
+  readonly parameters: readonly Parameter[]
+  readonly body: Expression
+  readonly returnType: Expression | undefined
+}
+/** `Type *$name = value` */
+export interface Parameter extends Node<'Parameter'> {
+  readonly name: string
+  readonly type: Expression | undefined
+  readonly value: Expression | undefined
+  readonly capturesRest: boolean
+}
+
+// ---- Resources
+
+/** Regular; virtual with `@`; exported with `@@`. */
+export type ResourceForm = 'regular' | 'virtual' | 'exported'
+
+/** `file { 'title': mode => '0644' }` */
+export interface Resource extends Node<'Resource'> {
+  readonly form: ResourceForm
+  readonly typeName: Expression
+  readonly bodies: readonly ResourceBody[]
+}
+/** `title: a => 1, b +> 2, * => $hash` */
+export interface ResourceBody extends Node<'ResourceBody'> {
+  readonly title: Expression
+  readonly operations: readonly Operation[]
+}
+export type Operation = AttributeOperation | AttributesOperation
+/** `name => value`, `name +> value` */
+export interface AttributeOperation extends Node<'AttributeOperation'> {
+  readonly name: string
+  readonly operator: '=>' | '+>'
+  readonly value: Expression
+}
+/** `* => hash` */
+export interface AttributesOperation extends Node<'AttributesOperation'> {
+  readonly value: Expression
+}
+/** `File { mode => '0644' }` */
+export interface ResourceDefaults extends Node<'ResourceDefaults'> {
+  readonly form: ResourceForm
+  readonly typeRef: Expression
+  readonly operations: readonly Operation[]
+}
+/** `File['a'] { mode => '0644' }` */
+export interface ResourceOverride extends Node<'ResourceOverride'> {
+  readonly form: ResourceForm
+  readonly resources: Expression
+  readonly operations: readonly Operation[]
+}
+/** `File <| query |> { … }` */
+export interface Collect extends Node<'Collect'> {
+  readonly type: Expression
+  readonly query: Query
+  readonly operations: readonly Operation[]
+}
+/** `<| … |>`, or exported `<<| … |>>` */
+export interface Query extends Node<'Query'> {
+  readonly exported: boolean
+  readonly expression: Expression | undefined
+}
+
+// ---- EPP
+
+/** An EPP template: `<%- | Type $x | -%>` and its body. */
+export interface Epp extends Node<'Epp'> {
+  /** Whether a parameter list was written, even an empty one. */
+  readonly parametersSpecified: boolean
+  readonly body: Expression
+}
+/** Text of a template. */
+export interface RenderString extends Node<'RenderString'> {
+  readonly value: string
+}
+/** `<%= expression %>` */
+export interface Render extends Node<'Render'> {
+  readonly expression: Expression
+}
+
+// ---- Definitions
+
+/** `class name($p) inherits parent { … }` */
+export interface HostClassDefinition extends Node<'HostClassDefinition'> {
+  /** With the names of enclosing classes. */
+  readonly name: string
+  readonly parameters: readonly Parameter[]
+  readonly parentClass: string | undefined
+  readonly body: Expression
+}
+/** `define name($p) { … }` */
+export interface ResourceTypeDefinition extends Node<'ResourceTypeDefinition'> {
+  readonly name: string
+  readonly parameters: readonly Parameter[]
+  readonly body: Expression
+}
+/** `node 'a', /b/, default { … }` */
+export interface NodeDefinition extends Node<'NodeDefinition'> {
+  readonly hostMatches: readonly Expression[]
+  readonly parent: Expression | undefined
+  readonly body: Expression
+}
+/** `function name($p) >> Type { … }` */
+export interface FunctionDefinition extends Node<'FunctionDefinition'> {
+  readonly name: string
+  readonly parameters: readonly Parameter[]
+  readonly returnType: Expression | undefined
+  readonly body: Expression
+}
+/** `plan name($p) { … }` */
+export interface PlanDefinition extends Node<'PlanDefinition'> {
+  readonly name: string
+  readonly parameters: readonly Parameter[]
+  readonly returnType: Expression | undefined
+  readonly body: Expression
+}
+/** `type Name = Type` */
+export interface TypeAlias extends Node<'TypeAlias'> {
+  readonly name: string
+  readonly type: Expression
+}
+/** `type Name inherits Parent { … }` */
+export interface TypeDefinition extends Node<'TypeDefinition'> {
+  readonly name: string
+  readonly parent: string | undefined
+  readonly body: Expression
+}
+/** `type Runtime[ruby, 'X'] = Y` */
+export interface TypeMapping extends Node<'TypeMapping'> {
+  readonly type: Expression
+  readonly mapping: Expression
+}
+/** `site { … }`: Puppet's grammar keeps the word; parsed, never run. */
+export interface SiteDefinition extends Node<'SiteDefinition'> {
+  readonly body: Expression
+}
+/** `application name($p) { … }`: Puppet's grammar keeps the word; parsed, never run. */
+export interface Application extends Node<'Application'> {
+  readonly name: string
+  readonly parameters: readonly Parameter[]
+  readonly body: Expression
+}
+/** `apply(targets) { … }` in a plan */
+export interface Apply extends Node<'Apply'> {
+  readonly arguments: readonly Expression[]
+  readonly body: Expression
+}
+
+/** A whole file. */
+export interface Program extends Node<'Program'> {
+  readonly body: Expression
+  /** Every definition in the file, nested ones too, in the order of their ends (as Puppet's parser lists them). */
+  readonly definitions: readonly Definition[]
+}
+
+export type Definition =
+  | HostClassDefinition
+  | ResourceTypeDefinition
+  | NodeDefinition
+  | FunctionDefinition
+  | PlanDefinition
+  | TypeAlias
+  | TypeDefinition
+  | TypeMapping
+  | SiteDefinition
+  | Application
+
+export type Literal =
+  | LiteralString
+  | LiteralInteger
+  | LiteralFloat
+  | LiteralBoolean
+  | LiteralUndef
+  | LiteralDefault
+  | LiteralRegexp
+  | LiteralList
+  | LiteralHash
+
+/** All that can stand where an expression or a statement can, and be evaluated. */
+export type Expression =
+  | Literal
+  | Definition
+  | QualifiedName
+  | QualifiedReference
+  | Variable
+  | ReservedWord
+  | ConcatenatedString
+  | TextExpression
+  | Heredoc
+  | Nop
+  | Parenthesized
+  | Not
+  | UnaryMinus
+  | Unfold
+  | And
+  | Or
+  | In
+  | Arithmetic
+  | Comparison
+  | Match
+  | Assignment
+  | Relationship
+  | Access
+  | NamedAccess
+  | Block
+  | If
+  | Unless
+  | Case
+  | Selector
+  | CallNamedFunction
+  | CallMethod
+  | Lambda
+  | Resource
+  | ResourceDefaults
+  | ResourceOverride
+  | Collect
+  | Query
+  | Epp
+  | RenderString
+  | Render
+  | Apply
+
+/** Nodes that are only ever part of another one. */
+export type Part =
+  | KeyedEntry
+  | CaseOption
+  | SelectorEntry
+  | Parameter
+  | ResourceBody
+  | AttributeOperation
+  | AttributesOperation
+
+export type AnyNode = Expression | Part | Program
+export type Kind = Expression['kind']
+export type NodeOf<K extends AnyNode['kind']> = Extract<AnyNode, { readonly kind: K }>

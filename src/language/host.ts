@@ -1,0 +1,138 @@
+import type { Diagnostic } from '../base/issue.ts'
+import type { Span } from '../base/source.ts'
+import type { Collect, Definition, ResourceForm } from './ast/nodes.ts'
+import type { Scope } from './evaluator/scope.ts'
+import type { Type } from './types/type.ts'
+import type { Callable } from './values/callable.ts'
+import type { Hash } from './values/hash.ts'
+import type { Value } from './values/value.ts'
+
+/** Puppet's log levels, worst last. */
+export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'err' | 'alert' | 'emerg' | 'crit'
+
+/** How much the settings `strict` and `strict_variables` forgive. */
+export interface Strictness {
+  readonly strict: 'off' | 'warning' | 'error'
+  readonly strictVariables: boolean
+}
+
+/**
+ * All that the language needs from outside. The compiler gives one that makes a catalog, `plumb script` and the parser
+ * commands one that refuses resources, a test one made of maps. Everything here is synchronous.
+ */
+export interface Host extends Strictness {
+  /** A function by its full name (`lookup`, `stdlib::ensure`), loaded when needed; built-ins come through here too. */
+  findFunction(name: string, from: Scope): Callable | undefined
+  /** A type alias, Object type or type set by its full name (`Stdlib::Absolutepath`), loaded when needed. */
+  findType(name: string, from: Scope): Type | undefined
+  /** All names that `findFunction` could answer to; for hints. */
+  functionNames(): Iterable<string>
+
+  /** A message of the manifest's: `notice()` and its kin. */
+  log(level: LogLevel, message: string, scope: Scope, span?: Span): void
+  /** A warning or deprecation of the compiler's own. */
+  warn(diagnostic: Diagnostic): void
+
+  /** Looks up data; `found: false` where there is none. Merge is `undefined`, a strategy's name, or its hash. */
+  lookup(query: LookupQuery, scope: Scope): { found: true; value: Value } | { found: false }
+
+  /** A setting as `$settings::name` and `generate` see it. */
+  setting(name: string): Value
+
+  /** Files of the code: modules, templates, `file()`. */
+  readonly files: CodeFiles
+
+  /** What makes the catalog; absent where there is none (scripts, templates on their own). */
+  readonly catalog: CatalogBuilder | undefined
+}
+
+/** One question to Hiera. */
+export interface LookupQuery {
+  readonly key: string
+  readonly merge: Value
+  readonly valueType: Type | undefined
+  /** Values that win over all data. */
+  readonly override?: Hash
+  /** Values taken when there is no data. */
+  readonly defaultValues?: Hash
+}
+
+/** The files of the code that is being compiled. Paths are as messages and catalogs say them. */
+export interface CodeFiles {
+  /** `MODULE/REST` below `MODULE/<kind>/`, such as `ntp/ntp.conf.epp` among `templates`. */
+  findInModule(kind: 'files' | 'templates' | 'scripts', name: string): string | undefined
+  /** The text of a file that was found, or of an absolute path where the host allows it. */
+  readText(path: string): string | undefined
+  readBytes(path: string): Uint8Array | undefined
+  /** The folder of a module; `undefined` when there is none. */
+  moduleDirectory(name: string): string | undefined
+}
+
+/** What a function gets besides its arguments. */
+export interface CallContext {
+  readonly host: Host
+  /** The caller's scope. */
+  readonly scope: Scope
+  /** The call, for messages. */
+  readonly span: Span | undefined
+}
+
+/** An attribute of a resource, as evaluated. */
+export interface Attribute {
+  readonly name: string
+  readonly operator: '=>' | '+>'
+  readonly value: Value
+  readonly span: Span
+}
+
+/** A body of a resource expression, evaluated: one resource for each title. */
+export interface ResourceRequest {
+  readonly form: ResourceForm
+  /** Lower case, `::`-separated, no leading `::`: `file`, `apache::vhost`, `class`. */
+  readonly type: string
+  readonly titles: readonly string[]
+  readonly attributes: readonly Attribute[]
+  readonly span: Span
+}
+
+/** An end of a relationship: references, or a collector. */
+export type RelationshipEnd = readonly Type[] | Collector
+
+/** A collector that was registered; it can stand in a relationship. */
+export interface Collector {
+  readonly kind: 'Collector'
+}
+
+/** The catalog under construction. */
+export interface CatalogBuilder {
+  /** Registers what a file defines; called once for each file, before it is evaluated. */
+  define(definitions: readonly Definition[]): void
+  /** Makes the resources and returns their references. */
+  declare(request: ResourceRequest, scope: Scope): readonly Type[]
+  /** Attributes for resources of a type that do not give them, in this scope and those that it encloses. */
+  setDefaults(type: string, attributes: readonly Attribute[], scope: Scope, span: Span): void
+  override(references: readonly Type[], attributes: readonly Attribute[], scope: Scope, span: Span): void
+  collect(collect: Collect, attributes: readonly Attribute[], scope: Scope): Collector
+  relate(from: RelationshipEnd, to: RelationshipEnd, operator: '->' | '~>', scope: Scope, span: Span): void
+  /** `include`, `contain`, `require`: names without a leading `::`; returns the class references. */
+  includeClasses(
+    names: readonly string[],
+    how: 'include' | 'contain' | 'require',
+    scope: Scope,
+    span?: Span,
+  ): readonly Type[]
+  /** `realize` of references. */
+  realize(references: readonly Type[], scope: Scope): void
+  /** Whether a resource is in the catalog, as `defined(File['/x'])` asks. */
+  hasResource(type: string, title: string): boolean
+  /** The value of a parameter of a resource in the catalog; `undefined` when there is no such resource. */
+  resourceParameter(type: string, title: string, name: string): { value: Value } | undefined
+  /** Whether a class, a defined type or a type of that name can be found, as `defined('name')` asks. */
+  isTypeKnown(name: string): boolean
+  isClassKnown(name: string): boolean
+  /** The scope of an evaluated class, for `$class::variable`. */
+  classScope(name: string): Scope | undefined
+  /** `tag()` and `tagged()`. */
+  tag(names: readonly string[], scope: Scope): void
+  isTagged(names: readonly string[], scope: Scope): boolean
+}

@@ -1,0 +1,211 @@
+import type { Hash } from '../values/hash.ts'
+import type { Regexp } from '../values/regexp.ts'
+import type { SemVerRange } from '../values/semver.ts'
+import type { Value } from '../values/value.ts'
+
+/** From and to, both inclusive; `undefined` is unbounded. */
+export interface Bounds<Bound = number | bigint> {
+  readonly from: Bound | undefined
+  readonly to: Bound | undefined
+}
+
+interface Kinded<Kind extends string> {
+  readonly kind: Kind
+}
+
+export interface IntegerType extends Kinded<'Integer'>, Bounds {}
+export interface FloatType extends Kinded<'Float'>, Bounds<number> {}
+export interface TimestampType extends Kinded<'Timestamp'>, Bounds<bigint> {}
+export interface TimespanType extends Kinded<'Timespan'>, Bounds<bigint> {}
+export interface BooleanType extends Kinded<'Boolean'> {
+  readonly value: boolean | undefined
+}
+/** Of a size; or of one value, which only inference gives. */
+export interface StringType extends Kinded<'String'> {
+  readonly size: Bounds<number>
+  readonly value: string | undefined
+}
+export interface EnumType extends Kinded<'Enum'> {
+  readonly values: readonly string[]
+  readonly caseInsensitive: boolean
+}
+export interface PatternType extends Kinded<'Pattern'> {
+  readonly patterns: readonly Regexp[]
+}
+export interface RegexpType extends Kinded<'Regexp'> {
+  readonly pattern: Regexp | undefined
+}
+export interface CollectionType extends Kinded<'Collection'> {
+  readonly size: Bounds<number>
+}
+export interface ArrayType extends Kinded<'Array'> {
+  readonly element: Type
+  readonly size: Bounds<number>
+}
+export interface HashType extends Kinded<'Hash'> {
+  readonly key: Type
+  readonly value: Type
+  readonly size: Bounds<number>
+}
+export interface TupleType extends Kinded<'Tuple'> {
+  readonly types: readonly Type[]
+  /** `undefined`: exactly as many as there are types. */
+  readonly size: Bounds<number> | undefined
+}
+export interface StructType extends Kinded<'Struct'> {
+  readonly elements: readonly StructElement[]
+}
+export interface StructElement {
+  readonly name: string
+  /** Whether the key may be absent: `Optional['name']`, or a value type that takes undef. */
+  readonly optional: boolean
+  readonly value: Type
+}
+export interface VariantType extends Kinded<'Variant'> {
+  readonly types: readonly Type[]
+}
+/** `parameters` undefined: a Callable of anything. */
+export interface CallableType extends Kinded<'Callable'> {
+  readonly parameters: TupleType | undefined
+  /** A `Callable`, or an `Optional` of one. */
+  readonly block: Type | undefined
+  readonly returns: Type | undefined
+}
+export interface OptionalType extends Kinded<'Optional'> {
+  readonly type: Type
+}
+export interface NotUndefType extends Kinded<'NotUndef'> {
+  readonly type: Type
+}
+/** `Type[T]` */
+export interface TypeType extends Kinded<'Type'> {
+  readonly type: Type
+}
+export interface SensitiveType extends Kinded<'Sensitive'> {
+  readonly type: Type
+}
+export interface IterableType extends Kinded<'Iterable'> {
+  readonly type: Type
+}
+export interface IteratorType extends Kinded<'Iterator'> {
+  readonly type: Type
+}
+export interface InitType extends Kinded<'Init'> {
+  readonly type: Type | undefined
+  readonly arguments: readonly Value[]
+}
+export interface SemVerType extends Kinded<'SemVer'> {
+  readonly ranges: readonly SemVerRange[]
+}
+export interface UriType extends Kinded<'URI'> {
+  readonly parameters: Hash | string | undefined
+}
+export interface RuntimeType extends Kinded<'Runtime'> {
+  readonly runtime: string | undefined
+  readonly name: string | undefined
+}
+/** `Resource`, `File` (`typeName` `file`), and the reference `File['/x']`. */
+export interface ResourceType extends Kinded<'Resource'> {
+  /** Lower case; `undefined` for any. */
+  readonly typeName: string | undefined
+  readonly title: string | undefined
+}
+/** `Class`, and the reference `Class['a::b']`. */
+export interface ClassType extends Kinded<'Class'> {
+  /** Lower case, no leading `::`. */
+  readonly className: string | undefined
+}
+/** `type Name = Type`; resolved when first needed, so that it may name itself. */
+export interface TypeAliasType extends Kinded<'TypeAlias'> {
+  readonly name: string
+  readonly resolved: Type
+}
+/** A name that nothing is known of: `Foo::Bar[1]`. */
+export interface TypeReferenceType extends Kinded<'TypeReference'> {
+  readonly typeString: string
+}
+/** `Object[{…}]`, and those with names: Error, Deferred, Target, types of modules. */
+export interface ObjectType extends Kinded<'Object'> {
+  readonly name: string | undefined
+  readonly parent: Type | undefined
+  /** Own ones, in order. */
+  readonly attributes: ReadonlyMap<string, AttributeDefinition>
+  readonly functions: ReadonlyMap<string, { readonly type: Type; readonly final: boolean; readonly override: boolean }>
+  readonly constants: ReadonlyMap<string, Value>
+  readonly equality: readonly string[] | undefined
+  readonly equalityIncludeType: boolean
+  readonly serialization: readonly string[] | undefined
+  readonly annotations: Hash | undefined
+  /** For `Name[a, b]`. */
+  readonly typeParameters: ReadonlyMap<string, AttributeDefinition>
+  /** The whole as it was given; `undefined` for the bare `Object`. */
+  readonly initHash: Hash | undefined
+}
+export interface AttributeDefinition {
+  readonly name: string
+  readonly type: Type
+  readonly kind: 'constant' | 'derived' | 'given_or_derived' | 'reference' | undefined
+  readonly override: boolean
+  readonly final: boolean
+  readonly hasValue: boolean
+  readonly value: Value
+}
+export interface TypeSetType extends Kinded<'TypeSet'> {
+  readonly name: string | undefined
+  readonly types: ReadonlyMap<string, Type>
+  readonly references: ReadonlyMap<string, Type>
+  readonly initHash: Hash
+}
+/** Those without parameters. */
+export interface SimpleType
+  extends Kinded<
+    | 'Any'
+    | 'Unit'
+    | 'Undef'
+    | 'Default'
+    | 'Scalar'
+    | 'ScalarData'
+    | 'Numeric'
+    | 'CatalogEntry'
+    | 'SemVerRange'
+    | 'Binary'
+  > {}
+
+/**
+ * A type of the Puppet language, as data; it is a value of the language too, and so are references to resources and
+ * classes. Made by the functions of `make.ts` only, frozen.
+ */
+export type Type =
+  | SimpleType
+  | IntegerType
+  | FloatType
+  | BooleanType
+  | StringType
+  | EnumType
+  | PatternType
+  | RegexpType
+  | CollectionType
+  | ArrayType
+  | HashType
+  | TupleType
+  | StructType
+  | VariantType
+  | CallableType
+  | OptionalType
+  | NotUndefType
+  | TypeType
+  | SensitiveType
+  | IterableType
+  | IteratorType
+  | InitType
+  | TimestampType
+  | TimespanType
+  | SemVerType
+  | UriType
+  | RuntimeType
+  | ResourceType
+  | ClassType
+  | TypeAliasType
+  | TypeReferenceType
+  | ObjectType
+  | TypeSetType

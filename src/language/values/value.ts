@@ -1,0 +1,57 @@
+import type { Type } from '../types/type.ts'
+import type { Binary } from './binary.ts'
+import type { Callable } from './callable.ts'
+import type { Float } from './float.ts'
+import type { Hash } from './hash.ts'
+import type { IteratorValue } from './iterator.ts'
+import type { ObjectValue } from './object.ts'
+import type { Regexp } from './regexp.ts'
+import type { SemVer, SemVerRange } from './semver.ts'
+import type { Sensitive } from './sensitive.ts'
+import type { Timespan, Timestamp } from './time.ts'
+import type { Uri } from './uri.ts'
+
+/**
+ * A value of the Puppet language.
+ *
+ * `undef` is `undefined`. An Integer is a `number` where that is exact, otherwise a `bigint` (never one that would fit
+ * a safe number, so `===` compares). A Float is always a `Float`, so that `1.0` stays one. A type, a resource
+ * reference (`File['/x']`) and a class reference are `Type` values, as in Puppet.
+ */
+export type Value =
+  | undefined
+  | boolean
+  | string
+  | number
+  | bigint
+  | Float
+  | Default
+  | Regexp
+  | readonly Value[]
+  | Hash
+  | Type
+  | Sensitive
+  | Binary
+  | Timestamp
+  | Timespan
+  | SemVer
+  | SemVerRange
+  | Uri
+  | ObjectValue
+  | IteratorValue
+  | Callable
+
+/** The value of the word `default`. */
+export class Default {
+  toString(): string {
+    return 'default'
+  }
+}
+
+/** The one `default`. */
+export const DEFAULT: Default = Object.freeze(new Default())
+
+/** Only `undef` and `false` are false. */
+export function isTruthy(value: Value): boolean {
+  return value !== undefined && value !== false
+}

@@ -1,0 +1,53 @@
+import type { Json } from '../base/wire.ts'
+import type { Value } from '../language/values/value.ts'
+import type { FileMetadata } from './file-metadata.ts'
+
+/** A catalog: all that one node is to be. protocol.md 5. */
+export interface Catalog {
+  /** The certname. */
+  readonly name: string
+  /** Seconds of the commit's time, or what `config_version` printed. */
+  readonly version: number | string
+  /** The commit; `undefined` for code that has none. */
+  readonly codeId: string | undefined
+  /** Derived from all else, so that the same catalog has the same one. */
+  readonly catalogUuid: string
+  readonly environment: string
+  readonly tags: readonly string[]
+  readonly classes: readonly string[]
+  readonly resources: readonly Resource[]
+  /** Containment only; what a resource `require`s stands in its parameters. */
+  readonly edges: readonly Edge[]
+  /** Static: by title of a File resource. */
+  readonly metadata: ReadonlyMap<string, FileMetadata>
+  /** Static: by title, then by source. */
+  readonly recursiveMetadata: ReadonlyMap<string, ReadonlyMap<string, readonly FileMetadata[]>>
+}
+
+/** A resource of a catalog. */
+export interface Resource {
+  /** Each segment capitalised: `Apache::Vhost`. */
+  readonly type: string
+  readonly title: string
+  readonly tags: readonly string[]
+  readonly file: string | undefined
+  readonly line: number | undefined
+  readonly exported: boolean
+  readonly kind: 'compilable_type' | 'defined_type' | 'unknown'
+  /** In the order of declaration; Sensitive ones are wrapped, references are reference types. */
+  readonly parameters: ReadonlyMap<string, Value>
+}
+
+/** References as in `File[/etc/motd]`. */
+export interface Edge {
+  readonly source: string
+  readonly target: string
+}
+
+/** A catalog as it stands on the wire: JSON with rich data tagged. What an agent reads and caches. */
+export type CatalogWire = { readonly [key: string]: Json }
+
+/** `File[/etc/motd]`: how a resource is named in messages, edges and reports. */
+export function referenceOf({ type, title }: Pick<Resource, 'type' | 'title'>): string {
+  return `${type}[${title}]`
+}

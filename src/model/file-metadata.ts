@@ -1,0 +1,60 @@
+import { type Json, number, optionalText, record, text } from '../base/wire.ts'
+
+/** What a file server says of one file, and what a static catalog holds of it. protocol.md 5 and 8. */
+export interface FileMetadata {
+  /** Absolute; in a recursive answer the base directory, the same in each entry. */
+  readonly path: string
+  /** `.` for the base itself; `undefined` when one file was asked for. */
+  readonly relativePath: string | undefined
+  readonly links: 'manage' | 'follow'
+  readonly owner: number | string
+  readonly group: number | string
+  /** Permission bits. */
+  readonly mode: number
+  /** `value` begins with its type: `{sha256}5866…`. */
+  readonly checksum: { readonly type: string; readonly value: string }
+  readonly type: 'file' | 'directory' | 'link'
+  /** Where a link leads. */
+  readonly destination: string | undefined
+  /** In static catalogs: where the bytes of exactly this commit are. */
+  readonly contentUri: string | undefined
+  /** In static catalogs, of a single file: the source that was found. */
+  readonly source: string | undefined
+}
+
+export function fileMetadataToWire(file: FileMetadata): Json {
+  return {
+    path: file.path,
+    relative_path: file.relativePath ?? null,
+    links: file.links,
+    owner: file.owner,
+    group: file.group,
+    mode: file.mode,
+    checksum: { type: file.checksum.type, value: file.checksum.value },
+    type: file.type,
+    destination: file.destination ?? null,
+    ...(file.contentUri === undefined ? {} : { content_uri: file.contentUri }),
+    ...(file.source === undefined ? {} : { source: file.source }),
+  }
+}
+
+export function fileMetadataFromWire(body: unknown): FileMetadata {
+  const file = record(body, 'file metadata')
+  const checksum = record(file.checksum, 'file metadata.checksum')
+  return {
+    path: text(file.path, 'file metadata.path'),
+    relativePath: optionalText(file.relative_path, 'file metadata.relative_path'),
+    links: file.links === 'follow' ? 'follow' : 'manage',
+    owner: typeof file.owner === 'string' ? file.owner : Number(file.owner ?? 0),
+    group: typeof file.group === 'string' ? file.group : Number(file.group ?? 0),
+    mode: number(file.mode ?? 0o644, 'file metadata.mode'),
+    checksum: {
+      type: text(checksum.type, 'file metadata.checksum.type'),
+      value: text(checksum.value, 'file metadata.checksum.value'),
+    },
+    type: file.type === 'directory' ? 'directory' : file.type === 'link' ? 'link' : 'file',
+    destination: optionalText(file.destination, 'file metadata.destination'),
+    contentUri: optionalText(file.content_uri, 'file metadata.content_uri'),
+    source: optionalText(file.source, 'file metadata.source'),
+  }
+}

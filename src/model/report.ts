@@ -1,0 +1,77 @@
+/** What a run did. protocol.md 9, format 12; keys are the wire's. */
+export interface Report {
+  readonly host: string
+  readonly time: string
+  readonly configuration_version: number | string
+  readonly transaction_uuid: string
+  readonly report_format: 12
+  readonly puppet_version: string
+  readonly status: 'failed' | 'changed' | 'unchanged'
+  readonly transaction_completed: boolean
+  readonly noop: boolean
+  readonly noop_pending: boolean
+  readonly environment: string
+  readonly logs: readonly ReportLog[]
+  readonly metrics: Readonly<Record<string, ReportMetric>>
+  readonly resource_statuses: Readonly<Record<string, ResourceStatus>>
+  readonly corrective_change: boolean
+  readonly server_used?: string
+  readonly catalog_uuid?: string
+  readonly code_id?: string
+  readonly job_id?: string
+  readonly cached_catalog_status?: 'not_used' | 'explicitly_requested' | 'on_failure'
+}
+
+export interface ReportLog {
+  readonly level: string
+  readonly message: string
+  readonly source: string
+  readonly tags: readonly string[]
+  readonly time: string
+  readonly file: string | null
+  readonly line: number | null
+}
+
+export interface ReportMetric {
+  readonly name: string
+  readonly label: string
+  readonly values: readonly (readonly [name: string, label: string, value: number])[]
+}
+
+/** What became of one resource. */
+export interface ResourceStatus {
+  readonly title: string
+  readonly file: string | null
+  readonly line: number | null
+  readonly resource: string
+  readonly resource_type: string
+  readonly provider_used: string | null
+  readonly containment_path: readonly string[]
+  readonly evaluation_time: number
+  readonly tags: readonly string[]
+  readonly time: string
+  readonly failed: boolean
+  readonly failed_to_restart: boolean
+  readonly changed: boolean
+  readonly out_of_sync: boolean
+  readonly skipped: boolean
+  readonly change_count: number
+  readonly out_of_sync_count: number
+  readonly events: readonly ReportEvent[]
+  readonly corrective_change: boolean
+}
+
+/** One change, made or only noticed. */
+export interface ReportEvent {
+  readonly audited: boolean
+  readonly property: string | null
+  readonly previous_value: unknown
+  readonly desired_value: unknown
+  readonly historical_value: unknown
+  readonly message: string
+  readonly name: string | null
+  readonly status: 'success' | 'failure' | 'noop' | 'audit'
+  readonly time: string
+  readonly redacted: boolean | null
+  readonly corrective_change: boolean
+}

@@ -1,0 +1,67 @@
+/** The world as the agent's providers see it; a test records what is asked of it. */
+export interface System {
+  readonly files: Files
+  readonly commands: Commands
+  /** Milliseconds since 1970. */
+  now(): number
+}
+
+/** Files of this machine. Paths are absolute. Answers about what is not there are `undefined`, never an error. */
+export interface Files {
+  /** Of the thing itself, a link not followed. */
+  stat(path: string): Promise<FileStat | undefined>
+  readLink(path: string): Promise<string | undefined>
+  read(path: string): Promise<Buffer | undefined>
+  readText(path: string): Promise<string | undefined>
+  list(directory: string): Promise<readonly string[] | undefined>
+  /** Write beside, fsync, rename: after a crash the file is the old or the new, never part of one. */
+  write(path: string, content: string | Uint8Array | AsyncIterable<Uint8Array>, mode?: number): Promise<void>
+  makeDirectory(path: string, mode?: number): Promise<void>
+  link(target: string, path: string): Promise<void>
+  /** A file, a link, or a whole folder. */
+  remove(path: string): Promise<void>
+  rename(from: string, to: string): Promise<void>
+  chmod(path: string, mode: number): Promise<void>
+  chown(path: string, uid: number, gid: number): Promise<void>
+}
+
+export interface FileStat {
+  readonly kind: 'file' | 'directory' | 'link' | 'fifo' | 'socket' | 'device'
+  /** Permission bits, setuid and its kin included. */
+  readonly mode: number
+  readonly uid: number
+  readonly gid: number
+  readonly size: number
+  /** Milliseconds since 1970. */
+  readonly modified: number
+  readonly changed: number
+}
+
+/** Programs of this machine. Never through a shell unless the shell is the program. */
+export interface Commands {
+  /** Where it is on the path; `undefined` when it is not. */
+  find(name: string, path?: string): Promise<string | undefined>
+  /** Runs to its end; a non-zero status is an answer, not an error. */
+  run(command: readonly string[], options?: RunOptions): Promise<RunResult>
+}
+
+export interface RunOptions {
+  readonly cwd?: string
+  /** Added to the environment; `undefined` takes one out. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly input?: string | Uint8Array
+  readonly uid?: number
+  readonly gid?: number
+  readonly umask?: number
+  /** Seconds, after which it is killed. */
+  readonly timeout?: number
+}
+
+export interface RunResult {
+  readonly status: number
+  readonly stdout: string
+  readonly stderr: string
+  /** Both, as they came. */
+  readonly output: string
+  readonly timedOut: boolean
+}
