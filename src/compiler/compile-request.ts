@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../base/issue.ts'
 import type { Json } from '../base/wire.ts'
-import type { CodeTree } from '../environments/code-tree.ts'
+import type { CompileEnvironment } from '../environments/compile-environment.ts'
 import type { Strictness } from '../language/host.ts'
 import type { Catalog } from '../model/catalog.ts'
 import type { Node } from '../model/node.ts'
@@ -17,27 +17,6 @@ export interface CompileRequest extends Strictness {
   readonly staticChecksum: string | undefined
   /** What `$settings::` has. */
   readonly settings: Readonly<Record<string, string | number | boolean>>
-}
-
-/** The code, as `environments/` opens it. */
-export interface CompileEnvironment {
-  readonly name: string
-  readonly tree: CodeTree
-  /** Folders of modules in order of precedence, each with the tree it is in and its path there. */
-  readonly modulepath: readonly ModuleDirectory[]
-  /** The main manifest, a file or a folder of them, from the tree's root; or text given in place; or none. */
-  readonly manifest: { readonly path: string } | { readonly text: string } | undefined
-  /** What `config_version` said. */
-  readonly version: number | string
-  /** A hiera.yaml above all environments, with the tree it is in. */
-  readonly globalHiera: { readonly tree: CodeTree; readonly path: string } | undefined
-}
-
-/** A folder that holds modules. */
-export interface ModuleDirectory {
-  readonly tree: CodeTree
-  /** From the tree's root; `modules` as a rule. */
-  readonly path: string
 }
 
 /** A catalog and what was said while it was made. Failure is thrown as `PuppetError`. */

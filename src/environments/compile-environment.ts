@@ -1,0 +1,22 @@
+import type { CodeTree } from './code-tree.ts'
+
+/** The code, as the compiler takes it. */
+export interface CompileEnvironment {
+  readonly name: string
+  readonly tree: CodeTree
+  /** Folders of modules in order of precedence, each with the tree it is in and its path there. */
+  readonly modulepath: readonly ModuleDirectory[]
+  /** The main manifest, a file or a folder of them, from the tree's root; or text given in place; or none. */
+  readonly manifest: { readonly path: string } | { readonly text: string } | undefined
+  /** What `config_version` said. */
+  readonly version: number | string
+  /** A hiera.yaml above all environments, with the tree it is in. */
+  readonly globalHiera: { readonly tree: CodeTree; readonly path: string } | undefined
+}
+
+/** A folder that holds modules. */
+export interface ModuleDirectory {
+  readonly tree: CodeTree
+  /** From the tree's root; `modules` as a rule; empty for the root itself. */
+  readonly path: string
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
+import {
+  chmod,
+  type FileHandle,
+  lchown,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { FileStat, Files } from './system.ts'
+
+/** The files of the machine we run on. */
+export const localFiles: Files = {
+  stat: (path) => unlessAbsent(async () => statOf(await lstat(path))),
+  readLink: (path) => unlessAbsent(() => readlink(path)),
+  read: (path) => unlessAbsent(() => readFile(path)),
+  readText: (path) => unlessAbsent(() => readFile(path, 'utf8')),
+  list: (directory) => unlessAbsent(async () => (await readdir(directory)).sort()),
+  write: writeAtomically,
+  async makeDirectory(path, mode) {
+    const made = await mkdir(path, { recursive: true })
+    if (made !== undefined && mode !== undefined) await chmod(path, mode)
+  },
+  link: (target, path) => symlink(target, path),
+  remove: (path) => rm(path, { recursive: true, force: true }),
+  rename,
+  chmod,
+  chown: lchown,
+}
+
+/**
+ * Writes beside the path, syncs, and renames. A mode that is given is set exactly, whatever the umask; without one the
+ * file keeps the mode it had. The owner stays where we may keep it.
+ */
+async function writeAtomically(
+  path: string,
+  content: string | Uint8Array | AsyncIterable<Uint8Array>,
+  mode?: number,
+): Promise<void> {
+  const before = await localFiles.stat(path)
+  const old = before?.kind === 'file' ? before : undefined
+  const directory = dirname(path)
+  const beside = join(directory, `.${basename(path).slice(0, 200)}.${randomBytes(6).toString('hex')}.tmp`)
+  const handle = await open(beside, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, mode ?? 0o666)
+  try {
+    try {
+      if (old && process.getuid?.() === 0) await handle.chown(old.uid, old.gid)
+      const exact = mode ?? old?.mode
+      if (exact !== undefined) await handle.chmod(exact)
+      await writeFile(handle, content)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(beside, path)
+  } catch (error) {
+    await rm(beside, { force: true })
+    throw error
+  }
+  await syncDirectory(directory)
+}
+
+/** Makes the rename itself last; some file systems cannot, and need not. */
+async function syncDirectory(directory: string): Promise<void> {
+  let handle: FileHandle | undefined
+  try {
+    handle = await open(directory, constants.O_RDONLY)
+    await handle.sync()
+  } catch (error) {
+    if (!['EINVAL', 'EPERM', 'EACCES', 'ENOTSUP'].includes(codeOf(error) ?? '')) throw error
+  } finally {
+    await handle?.close()
+  }
+}
+
+async function unlessAbsent<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await ask()
+  } catch (error) {
+    // EINVAL: readlink of what is no link; ENOTDIR: a path through a file, or a listing of one; EISDIR: a folder read.
+    if (['ENOENT', 'ENOTDIR', 'EINVAL', 'EISDIR'].includes(codeOf(error) ?? '')) return undefined
+    throw error
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code
+}
+
+function statOf(stat: Awaited<ReturnType<typeof lstat>>): FileStat {
+  return {
+    kind: kindOf(stat),
+    mode: Number(stat.mode) & 0o7777,
+    uid: Number(stat.uid),
+    gid: Number(stat.gid),
+    size: Number(stat.size),
+    modified: Number(stat.mtimeMs),
+    changed: Number(stat.ctimeMs),
+  }
+}
+
+function kindOf(stat: Awaited<ReturnType<typeof lstat>>): FileStat['kind'] {
+  if (stat.isFile()) return 'file'
+  if (stat.isDirectory()) return 'directory'
+  if (stat.isSymbolicLink()) return 'link'
+  if (stat.isFIFO()) return 'fifo'
+  if (stat.isSocket()) return 'socket'
+  return 'device'
+}

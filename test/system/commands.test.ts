@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { localCommands } from '../../src/system/commands.ts'
+
+const { find, run } = localCommands
+
+describe('programs of this machine', () => {
+  it('finds a program on the path', async () => {
+    expect(await find('sh')).toMatch(/\/sh$/)
+    expect(await find('sh', '/nowhere')).toBeUndefined()
+    expect(await find('/bin/sh')).toBe('/bin/sh')
+  })
+
+  it('answers with the status and all that was said', async () => {
+    expect(await run(['sh', '-c', 'echo out; echo err >&2; exit 3'])).toEqual({
+      status: 3,
+      stdout: 'out\n',
+      stderr: 'err\n',
+      output: expect.stringContaining('out\n'),
+      timedOut: false,
+    })
+  })
+
+  it('hands on input, environment, folder and umask', async () => {
+    const { stdout } = await run(['sh', '-c', 'cat; echo "$A-$HOME-"; pwd; umask'], {
+      input: 'in\n',
+      env: { A: 'a', HOME: undefined },
+      cwd: '/',
+      umask: 0o027,
+    })
+    expect(stdout).toBe('in\na--\n/\n0027\n')
+  })
+
+  it('never goes through a shell', async () => {
+    expect((await run(['echo', '$HOME; ls'])).stdout).toBe('$HOME; ls\n')
+  })
+
+  it('ends a program with all that it started when its time is up', async () => {
+    const began = Date.now()
+    const result = await run(['sh', '-c', 'echo begun; sleep 30 | cat'], { timeout: 0.3 })
+    expect(result).toMatchObject({ timedOut: true, status: 137, stdout: 'begun\n' })
+    expect(Date.now() - began).toBeLessThan(10_000)
+  })
+
+  it('does not wait for a daemon that holds the output open', async () => {
+    const began = Date.now()
+    const { stdout } = await run(['sh', '-c', 'sleep 8 & echo started'])
+    expect(stdout).toBe('started\n')
+    expect(Date.now() - began).toBeLessThan(6_000)
+  })
+
+  it('says which program could not be started', async () => {
+    await expect(run(['/no/such/program'])).rejects.toThrow(
+      'Could not execute posix command: No such file or directory - /no/such/program',
+    )
+  })
+})
