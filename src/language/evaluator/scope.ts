@@ -1,32 +1,135 @@
 import type { Value } from '../values/value.ts'
 
+/** What a scope belongs to. A local one is a block's: a lambda's, a function's or a template's. */
+export type ScopeKind = 'top' | 'node' | 'class' | 'define' | 'local'
+
+/** The resource whose code runs in a scope: a class, a node, or one of a defined type. */
+export interface ScopeResource {
+  /** Capitalised: `Class`, `Apache::Vhost`. */
+  readonly type: string
+  readonly title: string
+}
+
+/** What is known of a scope when it is made. */
+export interface ScopeOptions {
+  readonly kind?: ScopeKind
+  readonly namespace?: string
+  readonly moduleName?: string
+  readonly callerModuleName?: string
+  readonly resource?: ScopeResource
+  /** The scope that resource defaults are sought in next: where the resource was declared. */
+  readonly declaredIn?: Scope
+}
+
+/** What a regular expression matched: `$0`, `$1`, … */
+export type Matches = readonly (string | undefined)[]
+
+/** A parameter was read before it had a value; the one who binds the parameters says so in words. */
+export class UnsetParameter {
+  readonly name: string
+
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
 /** Where variables live while something is evaluated. */
 export class Scope {
-  /** The scope that variables are sought in next: an inherited class, the node, the top. */
+  readonly kind: ScopeKind
+  /** The scope that variables are sought in next: an inherited class, the node, the top; for a local one what it is in. */
   readonly enclosing: Scope | undefined
+  readonly declaredIn: Scope | undefined
   /** The name space of relative names: the class or define; empty at the top. */
   readonly namespace: string
   /** The module whose code runs; empty outside modules. */
   readonly moduleName: string
+  /** The module that declared the class or resource whose code runs. */
+  readonly callerModuleName: string
+  /** The resource whose code runs here. */
+  readonly resource: ScopeResource | undefined
+  /** The last match; whoever opens a guarded piece of code puts back what was there. */
+  matches: Matches | undefined
+  /** What a template has rendered, in a template. */
+  output: Value[] | undefined
   readonly #variables = new Map<string, Value>()
+  #unset: Set<string> | undefined
 
-  constructor(enclosing: Scope | undefined, namespace = '', moduleName = '') {
+  constructor(enclosing: Scope | undefined, options: ScopeOptions = {}) {
+    this.kind = options.kind ?? (enclosing ? 'local' : 'top')
     this.enclosing = enclosing
-    this.namespace = namespace
-    this.moduleName = moduleName
+    this.declaredIn = options.declaredIn
+    this.namespace = options.namespace ?? ''
+    this.moduleName = options.moduleName ?? ''
+    this.callerModuleName = options.callerModuleName ?? ''
+    this.resource = options.resource
+  }
+
+  /** A scope for a block in this one: sees all of it, keeps what it sets to itself. */
+  local(): Scope {
+    const scope = new Scope(this, this)
+    scope.matches = this.matches
+    scope.output = this.output
+    return scope
+  }
+
+  /** The scope of the class, define, node or top that this is in, or is. */
+  get frame(): Scope {
+    let scope: Scope = this
+    while (scope.kind === 'local' && scope.enclosing) scope = scope.enclosing
+    return scope
+  }
+
+  /** The scope of the node, or the top when there is none. */
+  get global(): Scope {
+    let scope: Scope = this
+    while (scope.kind !== 'node' && scope.enclosing) scope = scope.enclosing
+    return scope
   }
 
   /** Whether an unqualified variable is set here or further out. */
   has(name: string): boolean {
-    return this.#variables.has(name) || (this.enclosing?.has(name) ?? false)
+    for (let scope: Scope | undefined = this; scope; scope = scope.enclosing)
+      if (scope.#variables.has(name)) return true
+    return isBuiltIn(name)
   }
 
   /** An unqualified variable; `undefined` also when it is not set. */
   get(name: string): Value {
-    return this.#variables.has(name) ? this.#variables.get(name) : this.enclosing?.get(name)
+    for (let scope: Scope | undefined = this; scope; scope = scope.enclosing) {
+      const value = scope.#variables.get(name)
+      if (value !== undefined || scope.#variables.has(name)) return value
+      if (scope.#unset?.has(name)) throw new UnsetParameter(name)
+    }
+    return undefined
+  }
+
+  /** Whether the variable is set in this very scope, where it could not be set again. */
+  isBound(name: string): boolean {
+    return this.#variables.has(name)
   }
 
   set(name: string, value: Value): void {
+    this.#unset?.delete(name)
     this.#variables.set(name, value)
   }
+
+  /** Parameters that have no value yet: to read one throws `UnsetParameter`. */
+  expect(names: Iterable<string>): void {
+    this.#unset = new Set(names)
+  }
+
+  /** The variables of this very scope. */
+  variables(): ReadonlyMap<string, Value> {
+    return this.#variables
+  }
+
+  /** Who speaks in a log: `Scope(Class[main])`. */
+  toString(): string {
+    return this.resource ? `Scope(${this.resource.type}[${this.resource.title}])` : 'Scope()'
+  }
+}
+
+/** Names that every scope knows, with no value outside modules. Puppet: parser/scope.rb BUILT_IN_VARS. */
+function isBuiltIn(name: string): boolean {
+  return name === 'module_name' || name === 'caller_module_name'
 }
