@@ -1,0 +1,124 @@
+import { fail } from '../base/issue.ts'
+import { issues } from './issues.ts'
+import type { Request } from './request.ts'
+import type { Route } from './routes.ts'
+import type { Expiration, IndirectionDefinition, Operation, Terminus } from './terminus.ts'
+
+/** How an indirection behaves besides its termini. */
+export interface IndirectionOptions {
+  /** Milliseconds that a found model stays fresh. */
+  readonly ttl?: number
+  /** Milliseconds since 1970. */
+  now?(): number
+  /** Told what went wrong with the cache while the request could still be answered. */
+  warn?(message: string, error: unknown): void
+}
+
+/** The indirection of a definition, by a route. Throws UNKNOWN_TERMINUS when the route names one that is not there. */
+export function createIndirection<Model, Services, Query extends Request>(
+  definition: IndirectionDefinition<Model, Services, Query>,
+  services: Services,
+  route: Route,
+  options: IndirectionOptions = {},
+): Indirection<Model, Query> {
+  const terminus = terminusOf(definition, route.terminus, services)
+  const cache = route.cache === undefined ? undefined : terminusOf(definition, route.cache, services)
+  return new Indirection(definition, route, terminus, cache, options)
+}
+
+/** One kind of model, wherever it is kept: a terminus, and perhaps a cache before it. */
+export class Indirection<Model, Query extends Request = Request> {
+  readonly name: string
+  readonly #route: Route
+  readonly #terminus: Terminus<Model, Query>
+  readonly #cache: Terminus<Model, Query> | undefined
+  readonly #expiration: Expiration<Model> | undefined
+  readonly #ttl: number | undefined
+  readonly #now: () => number
+  readonly #warn: (message: string, error: unknown) => void
+
+  constructor(
+    { name, expiration }: { readonly name: string; readonly expiration?: Expiration<Model> },
+    route: Route,
+    terminus: Terminus<Model, Query>,
+    cache: Terminus<Model, Query> | undefined,
+    { ttl, now = Date.now, warn = () => {} }: IndirectionOptions,
+  ) {
+    this.name = name
+    this.#route = route
+    this.#terminus = terminus
+    this.#cache = cache
+    this.#expiration = expiration
+    this.#ttl = ttl
+    this.#now = now
+    this.#warn = warn
+  }
+
+  /** A fresh one from the cache, otherwise the terminus's, which is then saved to the cache. */
+  async find(request: Query): Promise<Model | undefined> {
+    const cached = await this.#fresh(request)
+    if (cached !== undefined || request.ignoreTerminus) return cached
+    const found = await this.#operation('find')(request)
+    if (found === undefined) return undefined
+    const dated = this.#dated(found)
+    if (!request.ignoreCacheSave) await this.#cache?.save?.(dated, request)
+    return dated
+  }
+
+  /** All that match; `undefined` when there is nothing to search in. */
+  async search(request: Query): Promise<readonly Model[] | undefined> {
+    return this.#operation('search')(request)
+  }
+
+  /** Saves to the terminus, then to the cache. */
+  async save(model: Model, request: Query): Promise<void> {
+    await this.#operation('save')(model, request)
+    if (!request.ignoreCacheSave) await this.#cache?.save?.(model, request)
+  }
+
+  /** Removes it everywhere. */
+  async destroy(request: Query): Promise<void> {
+    await this.#operation('destroy')(request)
+    await this.#cache?.destroy?.(request)
+  }
+
+  /** Forgets what the cache holds, so that the next find asks the terminus. */
+  async expire(request: Query): Promise<void> {
+    await this.#cache?.destroy?.(request)
+  }
+
+  async #fresh(request: Query): Promise<Model | undefined> {
+    if (!this.#cache?.find || request.ignoreCache) return undefined
+    try {
+      const cached = await this.#cache.find(request)
+      if (cached === undefined) return undefined
+      const expiration = this.#expiration?.of(cached)
+      return expiration !== undefined && expiration.getTime() < this.#now() ? undefined : cached
+    } catch (error) {
+      this.#warn(`Cached ${this.name} for ${request.key} failed`, error)
+      return undefined
+    }
+  }
+
+  #dated(model: Model): Model {
+    if (!this.#expiration || this.#ttl === undefined || this.#expiration.of(model)) return model
+    return this.#expiration.set(model, new Date(this.#now() + this.#ttl))
+  }
+
+  #operation<Name extends Operation>(operation: Name): NonNullable<Terminus<Model, Query>[Name]> {
+    const does = this.#terminus[operation]
+    if (!does)
+      return fail(issues.UNSUPPORTED_OPERATION, { operation, indirection: this.name, terminus: this.#route.terminus })
+    return does.bind(this.#terminus) as NonNullable<Terminus<Model, Query>[Name]>
+  }
+}
+
+function terminusOf<Model, Services, Query extends Request>(
+  definition: IndirectionDefinition<Model, Services, Query>,
+  terminus: string,
+  services: Services,
+): Terminus<Model, Query> {
+  if (!Object.hasOwn(definition.termini, terminus))
+    fail(issues.UNKNOWN_TERMINUS, { terminus, indirection: definition.name, known: Object.keys(definition.termini) })
+  return definition.termini[terminus]!.create(services)
+}

@@ -1,0 +1,23 @@
+import { defineIssues } from '../base/issue.ts'
+import { didYouMean } from '../base/suggest.ts'
+
+/** What can be wrong with routes and requests. */
+export const issues = defineIssues({
+  UNKNOWN_TERMINUS: {
+    text: (a: { terminus: string; indirection: string; known: readonly string[] }) =>
+      `Could not find terminus ${a.terminus} for indirection ${a.indirection}`,
+    hint: (a) => didYouMean(a.terminus, a.known) ?? `There are ${a.known.join(', ')}.`,
+  },
+  UNSUPPORTED_OPERATION: {
+    text: (a: { operation: string; indirection: string; terminus: string }) =>
+      `The ${a.terminus} terminus of ${a.indirection} does not support ${a.operation}`,
+  },
+  INVALID_KEY: {
+    text: (a: { indirection: string; key: string }) =>
+      `Invalid key for ${a.indirection}: ${JSON.stringify(a.key.slice(0, 200))}`,
+    hint: () => 'A name may have letters, digits, `.`, `_`, `-`, `:`, `@` and spaces, and must not begin with a dot.',
+  },
+  INVALID_ROUTES: {
+    text: (a: { file: string; reason: string }) => `Could not load routes from ${a.file}: ${a.reason}`,
+  },
+})

@@ -1,0 +1,34 @@
+import type { Request } from './request.ts'
+
+/** Where models of one kind come from and go to. It offers what it can; asking for more is a coded error. */
+export interface Terminus<Model, Query extends Request = Request> {
+  find?(request: Query): Promise<Model | undefined>
+  search?(request: Query): Promise<readonly Model[] | undefined>
+  save?(model: Model, request: Query): Promise<void>
+  destroy?(request: Query): Promise<void>
+}
+
+/** What a terminus can be asked to do. */
+export type Operation = keyof Terminus<unknown>
+
+/** A terminus as a table lists it: what it is for, and how to make one from the services it needs. */
+export interface TerminusDefinition<Model, Services, Query extends Request = Request> {
+  readonly doc: string
+  create(services: Services): Terminus<Model, Query>
+}
+
+/** One kind of thing that can be found and saved, and every place where it can be. */
+export interface IndirectionDefinition<Model, Services, Query extends Request = Request> {
+  /** As in URLs and in routes.yaml: `file_metadata`. */
+  readonly name: string
+  readonly doc: string
+  readonly termini: Readonly<Record<string, TerminusDefinition<Model, Services, Query>>>
+  /** How long a model is good for; without it one from a cache never goes stale. */
+  readonly expiration?: Expiration<Model>
+}
+
+/** How a model tells until when it is good. */
+export interface Expiration<Model> {
+  of(model: Model): Date | undefined
+  set(model: Model, expiration: Date): Model
+}

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import { fileName } from '../../src/indirector/file-name.ts'
+import { createIndirection } from '../../src/indirector/indirection.ts'
+import type { Request } from '../../src/indirector/request.ts'
+import { parseRoutes, type Route, routeFor } from '../../src/indirector/routes.ts'
+import type { IndirectionDefinition } from '../../src/indirector/terminus.ts'
+
+interface Thing {
+  readonly name: string
+  readonly from: string
+  readonly until?: number
+}
+
+type Stores = Record<'main' | 'cache', Map<string, Thing>>
+
+const things: IndirectionDefinition<Thing, Stores> = {
+  name: 'thing',
+  doc: 'Things.',
+  expiration: {
+    of: ({ until }) => (until === undefined ? undefined : new Date(until)),
+    set: (thing, date) => ({ ...thing, until: date.getTime() }),
+  },
+  termini: {
+    main: { doc: 'The place.', create: ({ main }) => inMap(main) },
+    cache: { doc: 'The cache.', create: ({ cache }) => inMap(cache) },
+    broken: {
+      doc: 'Cannot be read.',
+      create: ({ cache }) => ({ ...inMap(cache), find: () => Promise.reject(new Error('disk on fire')) }),
+    },
+    mute: { doc: 'Can nothing.', create: () => ({}) },
+  },
+}
+
+function inMap(map: Map<string, Thing>) {
+  return {
+    find: async ({ key }: Request) => map.get(key),
+    save: async (thing: Thing) => void map.set(thing.name, thing),
+    destroy: async ({ key }: Request) => void map.delete(key),
+  }
+}
+
+function setUp(route: Route, now = 1000) {
+  const stores: Stores = { main: new Map(), cache: new Map() }
+  const warnings: string[] = []
+  const indirection = createIndirection(things, stores, route, {
+    ttl: 500,
+    now: () => now,
+    warn: (message, error) => warnings.push(`${message}: ${(error as Error).message}`),
+  })
+  return { indirection, stores, warnings }
+}
+
+describe('an indirection', () => {
+  it('asks the terminus, dates what it found and saves it to the cache', async () => {
+    const { indirection, stores } = setUp({ terminus: 'main', cache: 'cache' })
+    stores.main.set('a', { name: 'a', from: 'main' })
+    expect(await indirection.find({ key: 'a' })).toEqual({ name: 'a', from: 'main', until: 1500 })
+    expect(stores.cache.get('a')).toEqual({ name: 'a', from: 'main', until: 1500 })
+  })
+
+  it.each([
+    ['a fresh one from the cache', { until: 1001 }, {}, 'cache'],
+    ['one without a date from the cache', {}, {}, 'cache'],
+    ['not a stale one', { until: 999 }, {}, 'main'],
+    ['not a cached one that is to be ignored', { until: 1001 }, { ignoreCache: true }, 'main'],
+  ])('answers %s', async (_, cached, flags, from) => {
+    const { indirection, stores } = setUp({ terminus: 'main', cache: 'cache' })
+    stores.main.set('a', { name: 'a', from: 'main' })
+    stores.cache.set('a', { name: 'a', from: 'cache', ...cached })
+    expect((await indirection.find({ key: 'a', ...flags }))?.from).toBe(from)
+  })
+
+  it('leaves the terminus alone, or the cache, when told to', async () => {
+    const { indirection, stores } = setUp({ terminus: 'main', cache: 'cache' })
+    stores.main.set('a', { name: 'a', from: 'main' })
+    expect(await indirection.find({ key: 'a', ignoreTerminus: true })).toBeUndefined()
+    await indirection.find({ key: 'a', ignoreCacheSave: true })
+    expect(stores.cache.size).toBe(0)
+  })
+
+  it('tells of a cache that cannot be read, and goes on', async () => {
+    const { indirection, stores, warnings } = setUp({ terminus: 'main', cache: 'broken' })
+    stores.main.set('a', { name: 'a', from: 'main' })
+    expect((await indirection.find({ key: 'a' }))?.from).toBe('main')
+    expect(warnings).toEqual(['Cached thing for a failed: disk on fire'])
+  })
+
+  it('saves to both and destroys in both', async () => {
+    const { indirection, stores } = setUp({ terminus: 'main', cache: 'cache' })
+    await indirection.save({ name: 'a', from: 'me' }, { key: 'a' })
+    expect([stores.main.size, stores.cache.size]).toEqual([1, 1])
+    await indirection.expire({ key: 'a' })
+    expect([stores.main.size, stores.cache.size]).toEqual([1, 0])
+    await indirection.destroy({ key: 'a' })
+    expect(stores.main.size).toBe(0)
+  })
+
+  it('says which terminus there is not, and which ones there are', () => {
+    expect(() => setUp({ terminus: 'mian' })).toThrow('Could not find terminus mian for indirection thing')
+    expect(hintOf(() => setUp({ terminus: 'mian' }))).toBe("Did you mean 'main'?")
+    expect(hintOf(() => setUp({ terminus: 'toString' }))).toBe('There are main, cache, broken, mute.')
+  })
+
+  it('refuses what a terminus cannot do', async () => {
+    const { indirection } = setUp({ terminus: 'mute' })
+    await expect(indirection.find({ key: 'a' })).rejects.toThrow('The mute terminus of thing does not support find')
+  })
+})
+
+describe('routes', () => {
+  const yaml = 'master:\n  facts:\n    terminus: puppetdb\n    cache: json\n  node:\n    cache: none\n'
+
+  it('are those of the application, under either name', () => {
+    const routes = parseRoutes(yaml, '/etc/routes.yaml', 'server', 'master')
+    expect(routeFor(routes, 'facts', { terminus: 'json' })).toEqual({ terminus: 'puppetdb', cache: 'json' })
+    expect(routeFor(routes, 'node', { terminus: 'plain', cache: 'json' })).toEqual({ terminus: 'plain' })
+    expect(routeFor(routes, 'catalog', { terminus: 'compiler' })).toEqual({ terminus: 'compiler' })
+  })
+
+  it.each([
+    ['a list', '- 1'],
+    ['a terminus that is a list', 'server: {facts: {terminus: [1]}}'],
+    ['no YAML', 'server: ['],
+  ])('are refused when the file has %s', (_, text) => {
+    expect(() => parseRoutes(text, '/etc/routes.yaml', 'server')).toThrow('Could not load routes from /etc/routes.yaml')
+  })
+})
+
+describe('a key that becomes a file name', () => {
+  it.each(['a.example.com', 'node_1', 'käse', 'a:b@c'])('may be %j', (key) => expect(fileName('facts', key)).toBe(key))
+
+  it.each(['', '.', '..', '.ssh', 'a/b', '../a', 'a\\b', 'a\0b', 'a\nb', '-rf', 'x'.repeat(201)])(
+    'must not be %j',
+    (key) => expect(() => fileName('facts', key)).toThrow('Invalid key for facts'),
+  )
+})
+
+function hintOf(work: () => unknown): string | undefined {
+  try {
+    work()
+  } catch (error) {
+    return (error as { diagnostic: { hint?: string } }).diagnostic.hint
+  }
+  return undefined
+}
