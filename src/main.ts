@@ -1,2 +1,17 @@
 #!/usr/bin/env node
-process.exitCode = 0
+import { run } from './cli/program.ts'
+
+const { argv, env, stdin, stdout, stderr } = process
+
+// A reader that went away (`plumb … | head`) is no error of ours.
+stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0)
+  throw error
+})
+
+process.exitCode = await run(argv.slice(2), {
+  stdin,
+  out: (text) => void stdout.write(text),
+  err: (text) => void stderr.write(text),
+  color: Boolean(stdout.isTTY) && !env.NO_COLOR,
+})

@@ -1,0 +1,32 @@
+import { definitions } from '../settings/definitions/index.ts'
+import { isSetting, type SettingName } from '../settings/settings.ts'
+
+/** A command line with the settings taken out of it. */
+export interface Arguments {
+  readonly words: readonly string[]
+  readonly settings: Readonly<Record<string, string>>
+}
+
+/**
+ * Takes settings out of a command line: `--name value`, `--name=value`, and `--name`, `--no-name` for flags. Names in
+ * `own` are the command's and stay. What follows `--` stays.
+ */
+export function takeSettings(words: readonly string[], own: ReadonlySet<string>): Arguments {
+  const kept: string[] = []
+  const settings: Record<string, string> = {}
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index]!
+    if (word === '--') return { words: [...kept, ...words.slice(index)], settings }
+    const [, no, name, value] = /^--(no-)?([^=]+)(?:=(.*))?$/s.exec(word) ?? []
+    if (name === undefined || own.has(name) || !isSetting(name)) kept.push(word)
+    else if (no) settings[name] = 'false'
+    else if (value !== undefined) settings[name] = value
+    else if (isFlag(name)) settings[name] = isTruthWord(words[index + 1]) ? words[++index]! : 'true'
+    else settings[name] = words[++index] ?? ''
+  }
+  return { words: kept, settings }
+}
+
+const isFlag = (name: SettingName): boolean => definitions[name].kind.expects === 'true or false'
+
+const isTruthWord = (word: string | undefined): boolean => word === 'true' || word === 'false'

@@ -1,0 +1,18 @@
+import type { Command } from './command.ts'
+
+/** A word of the command line; its module is loaded only when it is said. */
+export interface CommandEntry {
+  readonly name: string
+  /** One line for the table of commands. */
+  readonly summary: string
+  load(): Promise<Command>
+}
+
+/** Every command, in the order that help lists them. */
+export const commands: readonly CommandEntry[] = [
+  {
+    name: 'config',
+    summary: 'Shows settings: where they come from and what they mean.',
+    load: async () => (await import('./config.ts')).config,
+  },
+]

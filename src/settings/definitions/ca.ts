@@ -1,0 +1,27 @@
+import { boolean, directory, duration, file, text } from '../kinds.ts'
+
+/** The certificate authority. */
+export const ca = {
+  cadir: directory({ default: '$confdir/ca', doc: 'Keys, certificates and inventory of the authority.' }),
+  ca_name: text({ default: 'Puppet CA: $certname', doc: "The name in the authority's certificate." }),
+  ca_ttl: duration({ default: '5y', doc: 'How long a certificate is good.' }),
+  autosign: text({
+    default: '$confdir/autosign.conf',
+    doc: 'Which requests are signed at once: true, false, a file of names and globs, or an executable.',
+  }),
+  allow_duplicate_certs: boolean({ default: 'false', doc: 'Whether a new request may replace a certificate.' }),
+  'allow-subject-alt-names': boolean({ default: 'false', doc: 'Whether requests may ask for further names.' }),
+  'allow-authorization-extensions': boolean({
+    default: 'false',
+    doc: 'Whether requests may ask for authorization extensions.',
+  }),
+  'allow-auto-renewal': boolean({
+    default: 'false',
+    doc: 'Whether agents may renew their certificates by themselves.',
+  }),
+  'auto-renewal-cert-ttl': duration({ default: '90d', doc: 'How long a renewed certificate is good.' }),
+  trusted_oid_mapping_file: file({
+    default: '$confdir/custom_trusted_oid_mapping.yaml',
+    doc: 'Names of private OIDs.',
+  }),
+} as const

@@ -1,0 +1,54 @@
+import { boolean, directory, file, oneOf, searchPath, text, words } from '../kinds.ts'
+
+/** Where things are, who we are, how we speak: settings that every command reads. */
+export const core = {
+  confdir: directory({ doc: 'Configuration. /etc/plumb for root, ~/.plumb/etc for others; PLUMB_CONFDIR moves it.' }),
+  vardir: directory({ doc: 'State. /var/lib/plumb for root, ~/.plumb/var for others; PLUMB_VARDIR moves it.' }),
+  codedir: directory({ default: '$confdir/code', doc: 'Puppet code, for directory environments.' }),
+  rundir: directory({ default: '$vardir/run', doc: 'Process ids and sockets.' }),
+  logdir: directory({ default: '$vardir/log', doc: 'Log files.' }),
+  statedir: directory({ default: '$vardir/state', doc: 'State between runs.' }),
+  publicdir: directory({ default: '$vardir/public', doc: 'What monitoring may read.' }),
+  config: file({ default: '$confdir/puppet.conf', doc: 'The configuration file.' }),
+  certname: text({ doc: 'The name in our certificate: lower case. The fully qualified domain name by default.' }),
+  environment: text({ default: 'production', doc: 'The environment to ask for, or to compile in.' }),
+  environmentpath: searchPath({ default: '$codedir/environments', doc: 'Where directory environments are.' }),
+  basemodulepath: searchPath({ default: '$codedir/modules', doc: 'Modules that every environment has.' }),
+  modulepath: searchPath({ doc: 'Modules, in order of precedence. The environment decides by default.' }),
+  manifest: file({ doc: "The main manifest. The environment's manifests folder by default." }),
+  hiera_config: file({ default: '$confdir/hiera.yaml', doc: 'Hiera data above all environments.' }),
+  route_file: file({ default: '$confdir/routes.yaml', doc: 'Termini of indirections, by application.' }),
+  fileserverconfig: file({ default: '$confdir/fileserver.conf', doc: 'Mounts of the file server besides modules.' }),
+  strict: oneOf(
+    'off',
+    'warning',
+    'error',
+  )({ default: 'error', doc: 'What to make of doubtful code. As Puppet 8: error.' }),
+  strict_variables: boolean({ default: 'true', doc: 'Whether an unknown variable is an error. As Puppet 8: true.' }),
+  disable_warnings: words({
+    doc: 'Kinds of warnings to leave out: deprecations, undefined_variables, undefined_resources.',
+  }),
+  color: oneOf(
+    'ansi',
+    'false',
+    'true',
+    'html',
+  )({ default: 'ansi', doc: 'Whether to colour what is said on a terminal.' }),
+  log_level: oneOf(
+    'debug',
+    'info',
+    'notice',
+    'warning',
+    'err',
+    'alert',
+    'emerg',
+    'crit',
+  )({
+    default: 'notice',
+    doc: 'The least that is logged.',
+  }),
+  logdest: text({ doc: 'Where logs go: console, a file, or both separated by a comma.' }),
+  trace: boolean({ default: 'false', doc: 'Whether errors of ours print where in the program they arose.' }),
+  noop: boolean({ default: 'false', doc: 'Whether to say what would change without changing it.' }),
+  digest_algorithm: oneOf('sha256', 'sha384', 'sha512', 'sha224', 'md5')({ default: 'sha256', doc: 'For checksums.' }),
+} as const

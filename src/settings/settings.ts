@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs'
+import { hostname, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { defineIssues, fail } from '../base/issue.ts'
+import { didYouMean } from '../base/suggest.ts'
+import { definitions } from './definitions/index.ts'
+import { type Definition, parseSetting } from './kinds.ts'
+import { parsePuppetConf, type Sections } from './puppet-conf.ts'
+
+type Definitions = typeof definitions
+/** The name of a setting. */
+export type SettingName = keyof Definitions
+
+/** Every setting's value, frozen: a duration in seconds, a flag as a boolean, a path filled in. */
+export type Settings = {
+  readonly [Name in SettingName]: Definitions[Name] extends Definition<infer Value> ? Value : never
+}
+
+/** What kind of command reads: decides the section of puppet.conf that wins over `main`. */
+export type RunMode = 'server' | 'agent' | 'user'
+
+/** Where settings come from, strongest first: `given`, the run mode's section, `main`, the default. */
+export interface SettingsSource {
+  /** From the command line, as text. */
+  readonly given?: Readonly<Record<string, string>>
+  readonly runMode?: RunMode
+  readonly env?: Readonly<Record<string, string | undefined>>
+}
+
+const issues = defineIssues({
+  UNKNOWN_SETTING: {
+    text: (a: { name: string }) => `Could not find setting '${a.name}'`,
+    hint: (a) => didYouMean(a.name, Object.keys(definitions)),
+  },
+  SETTING_CIRCLE: { text: (a: { name: string }) => `Setting '${a.name}' refers to itself` },
+  CONFIG_UNREADABLE: { text: (a: { file: string; reason: string }) => `Could not load ${a.file}: ${a.reason}` },
+})
+
+/** Whether there is a setting of that name. */
+export function isSetting(name: string): name is SettingName {
+  return Object.hasOwn(definitions, name)
+}
+
+/** Reads settings. Throws UNKNOWN_SETTING, INVALID_SETTING, or what is wrong with puppet.conf, with its place. */
+export function loadSettings({ given = {}, runMode = 'user', env = process.env }: SettingsSource = {}): Settings {
+  for (const name of Object.keys(given)) if (!isSetting(name)) fail(issues.UNKNOWN_SETTING, { name })
+  const places = defaultPlaces(env)
+  const before = (sections: Sections, name: string): string =>
+    given[name] ?? sections.get(runMode)?.get(name) ?? sections.get('main')?.get(name) ?? places[name] ?? standard(name)
+  const noFile: Sections = new Map()
+  const config = fill('config', (name) => before(noFile, name))
+  const sections = readSections(config, given.config !== undefined)
+  const read = (name: string) => before(sections, name)
+  const values = Object.entries(definitions).map(([name, definition]) => [
+    name,
+    parseSetting<unknown>(name, definition as Definition<unknown>, fill(name, read)),
+  ])
+  return Object.freeze(Object.fromEntries(values)) as Settings
+}
+
+/** A setting's value as it would stand in puppet.conf. */
+export function printSetting(settings: Settings, name: SettingName): string {
+  return (definitions[name] as Definition<unknown>).kind.print(settings[name])
+}
+
+const standard = (name: string): string => (definitions as Record<string, Definition<unknown>>)[name]!.default
+
+/** Fills in `$name` and `${name}`. */
+function fill(name: string, read: (name: string) => string, within: readonly string[] = []): string {
+  if (within.includes(name)) fail(issues.SETTING_CIRCLE, { name })
+  return read(name).replace(/\$(?:\{(\w+)\}|(\w+))/g, (whole, braced?: string, bare?: string) => {
+    const other = braced ?? bare!
+    return isSetting(other) ? fill(other, read, [...within, name]) : whole
+  })
+}
+
+function readSections(file: string, wanted: boolean): Sections {
+  try {
+    return parsePuppetConf({ file, text: readFileSync(file, 'utf8') })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' && !wanted) return new Map()
+    if (typeof code === 'string') fail(issues.CONFIG_UNREADABLE, { file, reason: code })
+    throw error
+  }
+}
+
+/** Places and names that depend on who runs and where. */
+function defaultPlaces(env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
+  const root = process.getuid?.() === 0
+  const home = join(env.HOME ?? userInfo().homedir, '.plumb')
+  return {
+    confdir: env.PLUMB_CONFDIR ?? (root ? '/etc/plumb' : join(home, 'etc')),
+    vardir: env.PLUMB_VARDIR ?? (root ? '/var/lib/plumb' : join(home, 'var')),
+    certname: fullyQualifiedName(),
+  }
+}
+
+/** The host's name with its domain, lower case; from /etc/hosts or resolv.conf when the host does not know it. */
+function fullyQualifiedName(): string {
+  const host = hostname().toLowerCase()
+  if (host.includes('.')) return host
+  const domain = /^\s*(?:domain|search)\s+(\S+)/m.exec(readOr('/etc/resolv.conf'))?.[1]
+  return domain === undefined ? host : `${host}.${domain.toLowerCase().replace(/\.$/, '')}`
+}
+
+function readOr(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,79 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { PuppetError } from '../../src/base/issue.ts'
+import { parsePuppetConf } from '../../src/settings/puppet-conf.ts'
+import { loadSettings, printSetting } from '../../src/settings/settings.ts'
+
+function confdirWith(text: string): string {
+  const confdir = mkdtempSync(join(tmpdir(), 'plumb-settings-'))
+  writeFileSync(join(confdir, 'puppet.conf'), text)
+  return confdir
+}
+
+const failing = (work: () => unknown): PuppetError => {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof PuppetError) return error
+    throw error
+  }
+  throw new Error('did not fail')
+}
+
+describe('loadSettings', () => {
+  it('takes the command line before the section, the section before main, main before the default', () => {
+    const confdir = confdirWith('[main]\nserver = main.test\nruninterval = 1h\n[agent]\nserver = agent.test\n')
+    const env = { HOME: '/home/x', PLUMB_CONFDIR: confdir }
+    expect(loadSettings({ env }).server).toBe('main.test')
+    expect(loadSettings({ env, runMode: 'agent' }).server).toBe('agent.test')
+    expect(loadSettings({ env, runMode: 'agent', given: { server: 'flag.test' } }).server).toBe('flag.test')
+    expect(loadSettings({ env }).runinterval).toBe(3600)
+    expect(loadSettings({ env }).serverport).toBe(8140)
+  })
+
+  it('fills in other settings, given ones too', () => {
+    const settings = loadSettings({ given: { confdir: '/c', vardir: '/v', certname: 'n.test', ssldir: '/s' } })
+    expect(settings.hostcert).toBe('/s/certs/n.test.pem')
+    expect(settings.statedir).toBe('/v/state')
+    expect(settings.ca_name).toBe('Puppet CA: n.test')
+    expect(settings.splaylimit).toBe(1800)
+    expect(printSetting(settings, 'environmentpath')).toBe('/c/code/environments')
+  })
+
+  it.each([
+    [{ runintervall: '1' }, "Could not find setting 'runintervall'", "Did you mean 'runinterval'?"],
+    [{ runinterval: 'soon' }, "Invalid value 'soon' for parameter: runinterval", /takes a length of time/],
+    [{ strict: 'very' }, "Invalid value 'very' for parameter: strict", /off, warning, error/],
+    [{ noop: 'perhaps' }, "Invalid value 'perhaps' for parameter: noop", /true or false/],
+    [{ ssldir: '$certdir', certdir: '$ssldir' }, "Setting 'ssldir' refers to itself", undefined],
+    [{ config: '/nowhere/puppet.conf' }, 'Could not load /nowhere/puppet.conf: ENOENT', undefined],
+  ])('refuses %j', (given, message, hint) => {
+    const { diagnostic } = failing(() => loadSettings({ given: given as Record<string, string> }))
+    expect(diagnostic.message).toBe(message)
+    if (hint) expect(diagnostic.hint).toMatch(hint)
+  })
+})
+
+describe('parsePuppetConf', () => {
+  it('reads as Puppet does', () => {
+    const sections = parsePuppetConf({
+      file: 'puppet.conf',
+      text: '# comment\ncertname = early.test\n[main]\n  server = "quoted.test"  \nvardir=/v # why\n[master]\nautosign = true\n',
+    })
+    expect(sections.get('main')).toEqual(
+      new Map([
+        ['certname', 'early.test'],
+        ['server', 'quoted.test'],
+        ['vardir', '/v'],
+      ]),
+    )
+    expect(sections.get('server')?.get('autosign')).toBe('true')
+  })
+
+  it('names the place of a line that makes no sense', () => {
+    const error = failing(() => parsePuppetConf({ file: '/etc/puppet.conf', text: '[main]\nwhat is this\n' }))
+    expect(error.message).toBe('Could not match line what is this (file: /etc/puppet.conf, line: 2, column: 1)')
+  })
+})
