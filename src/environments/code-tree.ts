@@ -1,16 +1,17 @@
-/** What a path of a tree is. */
+/** What a path of a tree leads to, links followed. */
 export interface TreeEntry {
-  /** From the root of the tree, with `/`, no leading one. */
+  /** As it was asked for: from the root of the tree, with `/`, no leading one; empty for the root. */
   readonly path: string
-  readonly kind: 'file' | 'directory' | 'link'
+  readonly kind: 'file' | 'directory'
   readonly executable: boolean
   /** Names the bytes for ever: a blob's id in git, `sha256-…` of the content in a folder. Keys every cache. */
   readonly oid: string
 }
 
 /**
- * An immutable view of one tree: a commit, or a folder as it was when opened. Synchronous, in memory but for `files/`,
- * which are read when asked for. Links are followed inside the tree only; one that leads outside is not there.
+ * An immutable view of one tree: a commit, or a folder as it was when first looked at. Synchronous, in memory but for
+ * `files/`, which are read when asked for. Links are followed inside the tree only; what a link that leads outside, or
+ * nowhere, should lead to is not there.
  */
 export interface CodeTree {
   /** Names the whole: a commit's SHA; for a folder, a digest of all it holds. */
@@ -23,7 +24,9 @@ export interface CodeTree {
   readonly root: string
 
   entry(path: string): TreeEntry | undefined
-  /** The names in a directory, sorted by code unit; empty when there is none. */
+  /** What a link at this very path says; `undefined` when it is no link. */
+  linkDestination(path: string): string | undefined
+  /** The names in a directory, links that lead nowhere among them, sorted by code unit; empty when there is none. */
   list(directory: string): readonly string[]
   /** Bytes of a file; `undefined` when it is none. */
   read(path: string): Uint8Array | undefined
@@ -32,4 +35,7 @@ export interface CodeTree {
   digest(path: string, algorithm: DigestAlgorithm): string | undefined
 }
 
-export type DigestAlgorithm = 'md5' | 'sha1' | 'sha224' | 'sha256' | 'sha384' | 'sha512'
+/** The digests that agents ask for. */
+export const digestAlgorithms = ['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'] as const
+
+export type DigestAlgorithm = (typeof digestAlgorithms)[number]

@@ -1,0 +1,69 @@
+import type { Readable } from 'node:stream'
+import type { FileMetadata } from '../model/file-metadata.ts'
+import type { CompileEnvironment } from './compile-environment.ts'
+import type { EnvironmentSettings } from './environment-conf.ts'
+import type { EnvironmentSnapshot } from './environment-snapshot.ts'
+import type { FileQuery, FileSearch } from './file-serving.ts'
+import type { Module } from './modules.ts'
+
+/**
+ * The environments that a server serves: the branches of a repository, or the folders of an environmentpath. Names and
+ * code ids may come straight from a request; what has a wrong shape is simply not there.
+ */
+export interface Environments {
+  /** The names of those that are served now, sorted. */
+  list(): Promise<readonly string[]>
+  /** An environment as it is served now. What is held stays as it is, whatever is pushed meanwhile. */
+  get(name: string): Promise<Environment | undefined>
+  /** An environment with the code of any commit, served or not: any that the repository has, under any name. */
+  at(name: string, codeId: string): Promise<Environment | undefined>
+  /** What is served, since when, and what keeps the newest code from it; sorted by name. */
+  status(): Promise<readonly EnvironmentStatus[]>
+  /** Looks for new code now; done when all of it is served or refused. */
+  refresh(): Promise<void>
+  close(): Promise<void>
+}
+
+/** One environment and the code it has, for ever the same. */
+export interface Environment {
+  readonly name: string
+  /** The commit; `undefined` for a folder. */
+  readonly codeId: string | undefined
+  readonly settings: EnvironmentSettings
+  /** What to say about its environment.conf, in Puppet's words. */
+  readonly warnings: readonly string[]
+  /** Can be posted to a worker without copying; `openSnapshot` there makes a CompileEnvironment of it. */
+  readonly snapshot: EnvironmentSnapshot
+  /** The code on this thread. In a commit's, what lies below `files/` can be listed but not read: see `openFile`. */
+  readonly code: CompileEnvironment
+
+  modules(): readonly Module[]
+  /** `GET file_metadata`. */
+  findMetadata(query: FileQuery): Promise<FileMetadata | undefined>
+  /** `GET file_metadatas`, breadth first. */
+  searchMetadata(query: FileSearch): Promise<readonly FileMetadata[] | undefined>
+  /** `GET file_content`. */
+  openContent(query: Pick<FileQuery, 'mount' | 'path'>): Promise<OpenFile | 'directory' | undefined>
+  /** `GET static_file_content`: a file by its path from the root of the tree. */
+  openFile(path: string): Promise<OpenFile | undefined>
+}
+
+/** A file that was found; its stream has to be read or destroyed. */
+export interface OpenFile {
+  readonly size: number
+  readonly stream: Readable
+}
+
+/** What `plumb code status` tells of one environment. */
+export interface EnvironmentStatus {
+  readonly name: string
+  /** The full ref; for a folder its path. */
+  readonly ref: string
+  /** What is served; `undefined` when nothing is. */
+  readonly commit: string | undefined
+  /** Milliseconds since 1970 when this commit began to be served. */
+  readonly since: number | undefined
+  /** Why newer code is not served: the commit that was refused, if it came to one, and the reason. */
+  readonly refused: { readonly commit: string | undefined; readonly reason: string } | undefined
+  readonly warnings: readonly string[]
+}
