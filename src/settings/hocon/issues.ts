@@ -1,0 +1,15 @@
+import { defineIssues } from '../../base/issue.ts'
+
+/** What can be wrong with a HOCON text. */
+export const issues = defineIssues({
+  HOCON_SYNTAX: {
+    text: (a: { found: string; expected: string }) => `Expected ${a.expected} but found ${a.found}`,
+  },
+  HOCON_UNSUPPORTED: { text: (a: { what: string }) => `${a.what} is not supported here` },
+  HOCON_UNRESOLVED: {
+    text: (a: { path: string }) => `Could not resolve substitution to a value: \${${a.path}}`,
+    hint: (a) => `Write \${?${a.path}} if it may be missing.`,
+  },
+  HOCON_MIXED: { text: (a: { what: string; with: string }) => `Cannot join ${a.what} with ${a.with}` },
+  HOCON_TOO_DEEP: { text: () => 'Objects and arrays are nested too deeply' },
+})

@@ -1,0 +1,225 @@
+import { fail } from '../../base/issue.ts'
+import type { Source, Span } from '../../base/source.ts'
+import { issues } from './issues.ts'
+import type { Concatenation, Field, HoconArray, HoconNode, HoconObject, Scalar, Substitution } from './nodes.ts'
+
+const blanks = /[^\S\n]+/y
+const bareWord = /(?:(?!\/\/)[^\s$"{}[\]:=,+#`^?!@*&\\])+/y
+const bareKey = /(?:(?!\/\/)[^\s$"{}[\]:=,+#`^?!@*&\\.])+/y
+const jsonString = /"(?:[^"\\\n]|\\.)*"/y
+const tripleString = /"""([\s\S]*?"*)"""(?!")/y
+const comment = /(?:#|\/\/)[^\n]*/y
+const json = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+const deepest = 200
+
+/** The object that a HOCON text is; the braces around the whole may be left out. */
+export function parseNodes(source: Source): HoconObject {
+  return new Parser(source).root()
+}
+
+class Parser {
+  readonly #source: Source
+  readonly #text: string
+  #at = 0
+  #depth = 0
+
+  constructor(source: Source) {
+    this.#source = source
+    this.#text = source.text.replace(/^\uFEFF/, ' ')
+  }
+
+  root(): HoconObject {
+    this.#skip()
+    const object = this.#peek() === '{' ? this.#object() : { kind: 'object' as const, fields: this.#fields() }
+    this.#skip()
+    if (this.#at < this.#text.length) this.#expected('the end of the file')
+    return object
+  }
+
+  #object(): HoconObject {
+    this.#enter()
+    const fields = this.#fields()
+    this.#close('}')
+    return { kind: 'object', fields }
+  }
+
+  #fields(): readonly Field[] {
+    const fields: Field[] = []
+    for (this.#skip(); this.#at < this.#text.length && this.#peek() !== '}'; this.#separator('}'))
+      fields.push(this.#field())
+    return fields
+  }
+
+  #field(): Field {
+    const start = this.#at
+    const path = this.#path()
+    this.#blanks()
+    if (path.length === 1 && path[0] === 'include' && this.#peek() === '"')
+      fail(issues.HOCON_UNSUPPORTED, { what: 'include' }, this.#span(start))
+    if (this.#peek() === '{') return { path, value: this.#value() }
+    const append = this.#text.startsWith('+=', this.#at)
+    if (append) this.#at += 2
+    else if (this.#peek() === ':' || this.#peek() === '=') this.#at++
+    else this.#expected("':', '=' or '{'")
+    this.#skip()
+    const value = this.#value()
+    if (!append) return { path, value }
+    const span = this.#span(start)
+    const before: Substitution = { kind: 'substitution', path: [], optional: true, span }
+    return {
+      path,
+      value: {
+        kind: 'concatenation',
+        parts: [
+          { ...before, path: ['', ...path] },
+          { kind: 'array', items: [value] },
+        ],
+        span,
+      },
+    }
+  }
+
+  #path(): readonly string[] {
+    const path: string[] = []
+    do {
+      if (path.length > 0) this.#at++
+      const quoted = this.#peek() === '"' ? this.#string() : undefined
+      path.push(quoted?.text ?? this.#match(bareKey) ?? this.#expected('a key'))
+    } while (this.#peek() === '.')
+    return path
+  }
+
+  #value(): HoconNode {
+    const start = this.#at
+    const parts: HoconNode[] = []
+    for (let part = this.#part(); part; part = this.#part()) {
+      parts.push(part)
+      const between = this.#match(blanks)
+      if (between !== undefined) parts.push({ kind: 'scalar', value: between, text: between, blank: true })
+    }
+    const last = parts.at(-1)
+    if (last?.kind === 'scalar' && last.blank) parts.pop()
+    if (parts.length === 0) this.#expected('a value')
+    return parts.length === 1 ? parts[0]! : ({ kind: 'concatenation', parts, span: this.#span(start) } as Concatenation)
+  }
+
+  #part(): HoconNode | undefined {
+    switch (this.#peek()) {
+      case '{':
+        return this.#object()
+      case '[':
+        return this.#array()
+      case '"':
+        return this.#string()
+      case '$':
+        return this.#substitution()
+      default: {
+        const word = this.#match(bareWord)
+        return word === undefined ? undefined : { kind: 'scalar', value: scalarOf(word), text: word, blank: false }
+      }
+    }
+  }
+
+  #array(): HoconArray {
+    this.#enter()
+    const items: HoconNode[] = []
+    for (this.#skip(); this.#at < this.#text.length && this.#peek() !== ']'; this.#separator(']'))
+      items.push(this.#value())
+    this.#close(']')
+    return { kind: 'array', items }
+  }
+
+  #string(): Scalar {
+    tripleString.lastIndex = this.#at
+    const triple = tripleString.exec(this.#text)
+    if (triple) {
+      this.#at = tripleString.lastIndex
+      return { kind: 'scalar', value: triple[1]!, text: triple[1]!, blank: false }
+    }
+    const start = this.#at
+    const quoted = this.#match(jsonString) ?? this.#expected('the end of a string')
+    try {
+      const text = JSON.parse(quoted) as string
+      return { kind: 'scalar', value: text, text, blank: false }
+    } catch {
+      return fail(issues.HOCON_SYNTAX, { found: quoted, expected: 'a string as in JSON' }, this.#span(start))
+    }
+  }
+
+  #substitution(): Substitution {
+    const start = this.#at
+    if (!this.#text.startsWith('${', this.#at)) this.#expected("'${'")
+    this.#at += 2
+    const optional = this.#peek() === '?'
+    if (optional) this.#at++
+    const path = this.#path()
+    if (this.#peek() !== '}') this.#expected("'}'")
+    this.#at++
+    return { kind: 'substitution', path, optional, span: this.#span(start) }
+  }
+
+  /** Between two fields or items: a comma, line ends, or both. */
+  #separator(end: string): void {
+    this.#blanks()
+    const lines = this.#skip()
+    if (this.#peek() === ',') {
+      this.#at++
+      this.#skip()
+    } else if (!lines && this.#peek() !== end && this.#at < this.#text.length)
+      this.#expected(`',', '${end}' or a new line`)
+  }
+
+  #enter(): void {
+    this.#at++
+    if (++this.#depth > deepest) fail(issues.HOCON_TOO_DEEP, {}, this.#span(this.#at - 1))
+  }
+
+  #close(end: string): void {
+    if (this.#peek() !== end) this.#expected(`'${end}'`)
+    this.#at++
+    this.#depth--
+  }
+
+  /** Passes blanks, line ends and comments; whether there was a line end. */
+  #skip(): boolean {
+    let lines = false
+    for (;;) {
+      this.#blanks()
+      if (this.#peek() === '\n') {
+        lines = true
+        this.#at++
+      } else if (this.#match(comment) === undefined) return lines
+    }
+  }
+
+  #blanks(): void {
+    this.#match(blanks)
+  }
+
+  #peek(): string | undefined {
+    return this.#text[this.#at]
+  }
+
+  #match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at
+    const found = pattern.exec(this.#text)?.[0]
+    if (found !== undefined) this.#at += found.length
+    return found
+  }
+
+  #span(start: number): Span {
+    return { source: this.#source, start, end: Math.max(start + 1, this.#at) }
+  }
+
+  #expected(expected: string): never {
+    const character = this.#peek()
+    const found = character === undefined ? 'the end of the file' : `'${character === '\n' ? '\\n' : character}'`
+    return fail(issues.HOCON_SYNTAX, { found, expected }, this.#span(this.#at))
+  }
+}
+
+function scalarOf(word: string): null | boolean | number | string {
+  if (word === 'true' || word === 'false') return word === 'true'
+  if (word === 'null') return null
+  return json.test(word) ? Number(word) : word
+}

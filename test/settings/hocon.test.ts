@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { parseHocon } from '../../src/settings/hocon/hocon.ts'
+
+const parse = (text: string, env = {}) => JSON.parse(JSON.stringify(parseHocon({ file: 'auth.conf', text }, env)))
+
+describe('HOCON', () => {
+  it.each([
+    ['JSON', '{"a": [1, 2.5, -3e2, true, null, "x\\n"]}', { a: [1, 2.5, -300, true, null, 'x\n'] }],
+    ['no braces around the whole', 'a = 1\nb: 2', { a: 1, b: 2 }],
+    ['comments', '# one\na = 1 // two\n// three\n', { a: 1 }],
+    [
+      'commas that may be left out or trail',
+      'a = [1\n2,\n3,]\nb = {x = 1, y = 2,}',
+      { a: [1, 2, 3], b: { x: 1, y: 2 } },
+    ],
+    ['an object without a separator', 'a { b { c = 1 } }', { a: { b: { c: 1 } } }],
+    ['paths', 'a.b.c = 1\na.b.d = 2\n"a.b" = 3', { a: { b: { c: 1, d: 2 } }, 'a.b': 3 }],
+    [
+      'bare words',
+      'type = path\npath = /puppet/v3\nhost = a.b-c_d',
+      { type: 'path', path: '/puppet/v3', host: 'a.b-c_d' },
+    ],
+    ['words side by side', 'a = one  two 3 "four"', { a: 'one  two 3 four' }],
+    ['triple quotes', 'a = """x "y" \\ z"""', { a: 'x "y" \\ z' }],
+    ['a later value winning', 'a = 1\na = 2', { a: 2 }],
+    ['objects merging', 'a = {x = 1}\na = {y = 2}', { a: { x: 1, y: 2 } }],
+    ['a scalar between two objects', 'a = {x = 1}\na = 1\na = {y = 2}', { a: { y: 2 } }],
+    ['substitution', 'a = 1\nb = ${a}\nc = "v"${a}', { a: 1, b: 1, c: 'v1' }],
+    ['substitution of what comes later', 'b = ${a.x}\na { x = 1 }', { b: 1, a: { x: 1 } }],
+    ['substitution beside', 'a { x = 1, y = ${a.x} }', { a: { x: 1, y: 1 } }],
+    ['optional substitution', 'a = ${?nope}\nb = x${?nope}', { b: 'x' }],
+    ['substitution of itself', 'a = [1]\na = ${a} [2]', { a: [1, 2] }],
+    ['appending', 'a = [1]\na += 2\nb += 1', { a: [1, 2], b: [1] }],
+    ['objects joined', 'a = {x = 1}\nb = ${a} {y = 2}', { a: { x: 1 }, b: { x: 1, y: 2 } }],
+    ['an empty text', '', {}],
+    ['Windows line ends', 'a = 1\r\nb = 2\r\n', { a: 1, b: 2 }],
+    ['a key that is special in JavaScript', '__proto__ = 1', JSON.parse('{"__proto__": 1}')],
+  ])('reads %s', (_, text, expected) => expect(parse(text)).toEqual(expected))
+
+  it('falls back to the environment', () => expect(parse('a = ${HOME}', { HOME: '/root' })).toEqual({ a: '/root' }))
+
+  it.each([
+    ['a = ', 'Expected a value but found the end of the file (file: auth.conf, line: 1, column: 5)'],
+    ['a {\n b = 1', "Expected '}' but found the end of the file (file: auth.conf, line: 2, column: 7)"],
+    ['a = [1 2', "Expected ']' but found the end of the file (file: auth.conf, line: 1, column: 9)"],
+    ['a 1', "Expected ':', '=' or '{' but found '1' (file: auth.conf, line: 1, column: 3)"],
+    ['a = "x', `Expected the end of a string but found '"' (file: auth.conf, line: 1, column: 5)`],
+    ['a = 1 }', "Expected the end of the file but found '}' (file: auth.conf, line: 1, column: 7)"],
+    ['include "x"', 'include is not supported here (file: auth.conf, line: 1, column: 1)'],
+    ['a = ${b}', 'Could not resolve substitution to a value: ${b} (file: auth.conf, line: 1, column: 5)'],
+    ['a = [1] {b = 1}', 'Cannot join an array with an object (file: auth.conf, line: 1, column: 5)'],
+    ['a = '.padEnd(1000, '['), 'Objects and arrays are nested too deeply (file: auth.conf, line: 1, column: 205)'],
+  ])('refuses %j', (text, message) => expect(() => parse(text)).toThrow(message))
+
+  it('refuses a circle', () => expect(() => parse('a = ${b}\nb = ${a}')).toThrow('Could not resolve substitution'))
+})
