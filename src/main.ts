@@ -13,5 +13,5 @@ process.exitCode = await run(argv.slice(2), {
   stdin,
   out: (text) => void stdout.write(text),
   err: (text) => void stderr.write(text),
-  color: Boolean(stdout.isTTY) && !env.NO_COLOR,
+  color: (Boolean(stdout.isTTY) || env.FORCE_COLOR === '1') && !env.NO_COLOR,
 })

@@ -55,9 +55,14 @@ export class PuppetError extends Error {
   }
 }
 
+/** The error of an issue, to be thrown or handed on. */
+export function errorOf<Arguments>(issue: Issue<Arguments>, a: Arguments, span?: Span): PuppetError {
+  return new PuppetError(diagnose(issue, a, span))
+}
+
 /** Throws the issue; without a span, `locatedAt` of a caller adds one. */
 export function fail<Arguments>(issue: Issue<Arguments>, a: Arguments, span?: Span): never {
-  throw new PuppetError(diagnose(issue, a, span))
+  throw errorOf(issue, a, span)
 }
 
 /** Does `work`; an error that does not know where it happened, happened at `span`. */

@@ -15,4 +15,9 @@ export const commands: readonly CommandEntry[] = [
     summary: 'Shows settings: where they come from and what they mean.',
     load: async () => (await import('./config.ts')).config,
   },
+  {
+    name: 'demo',
+    summary: 'Shows the whole line at work: push, catalog, agent, push again.',
+    load: async () => (await import('./demo.ts')).demo,
+  },
 ]

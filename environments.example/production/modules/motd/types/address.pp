@@ -1,0 +1,2 @@
+# An address of electronic mail.
+type Motd::Address = Pattern[/\A[^@\s]+@[^@\s]+\z/]

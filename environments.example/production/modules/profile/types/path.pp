@@ -1,0 +1,2 @@
+# An absolute path without `..`.
+type Profile::Path = Pattern[/\A\/([^\/\0]+\/?)*\z/]

@@ -1,0 +1,4 @@
+# What every node is.
+class role::base {
+  include profile::base
+}

@@ -1,0 +1,250 @@
+import { spawn } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa, execaSync } from 'execa'
+import { defineIssues, errorOf } from '../base/issue.ts'
+import type { Command, Io } from './command.ts'
+
+const issues = defineIssues({
+  DEMO_FAILED: {
+    text: (a: { step: string; reason: string }) => `The demo stopped at: ${a.step}\n${a.reason}`,
+    hint: () => "'plumb demo --keep' leaves the folder for a look.",
+  },
+})
+
+/** `plumb demo` */
+export const demo: Command = {
+  name: 'demo',
+  summary: 'Shows the whole line at work: push, catalog, agent, push again.',
+  description: `Makes a scratch folder with a bare repository, a server with a new certificate authority and two nodes, each with a
+folder for its root; pushes, runs agents, pushes a change, and shows what that changed. Everything stays in the scratch
+folder and on the loopback interface. The exit status is 0 when all went as it should.`,
+  options: [{ flags: '--keep', doc: 'Leave the scratch folder in place.' }],
+  async run({ options, io }) {
+    const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'plumb-demo-')))
+    const stage = await setStage(scratch, io)
+    try {
+      await play(stage)
+      return 0
+    } finally {
+      stage.server?.kill('SIGTERM')
+      if (!options.keep) rmSync(scratch, { recursive: true, force: true })
+    }
+  },
+}
+
+const plumbMain = new URL('../main.js', import.meta.url).pathname
+const example = new URL('../../environments.example/', import.meta.url).pathname
+const hostName = 'localhost'
+const first = 'demo.example.test'
+const second = 'web2.example.test'
+
+interface Stage {
+  readonly scratch: string
+  readonly port: number
+  readonly io: Io
+  readonly say: Say
+  server?: ReturnType<typeof spawn>
+}
+
+interface Say {
+  step(text: string): void
+  line(text: string): void
+  command(text: string): void
+}
+
+async function setStage(scratch: string, io: Io): Promise<Stage> {
+  return { scratch, port: await freePort(), io, say: sayTo(io) }
+}
+
+/** The story, a step a paragraph. */
+async function play(stage: Stage): Promise<void> {
+  const { say, scratch } = stage
+  say.step('A bare repository with the branches production and staging')
+  const work = await makeRepository(stage)
+  const before = await revision(work)
+  say.line(`production is at ${before}`)
+
+  say.step('A server: new certificate authority, environments straight from the repository')
+  await startServer(stage)
+
+  say.step(`The node ${first} enrolls and applies its first catalog`)
+  await runAgent(stage, first, [], [2])
+  say.step(`A second node, ${second}, does the same`)
+  await runAgent(stage, second, [], [2])
+
+  say.step('A push: one source file and one manifest change')
+  await pushChange(stage, work)
+  const after = await revision(work)
+  say.line(`production was ${before}`)
+  say.line(`production is  ${after}`)
+
+  say.step(`${first} runs again: the new commit's catalog, and only what changed`)
+  await runAgent(stage, first, ['--show_diff'], [2])
+
+  say.step(`${second} lost its banner, and still holds the first catalog: it gets the first commit's bytes`)
+  const banner = join(rootOf(stage, second), 'etc/motd.d/banner')
+  rmSync(banner)
+  await runAgent(stage, second, ['--use_cached_catalog'], [2])
+  expectEqual('the banner of the cached catalog', readFileSync(banner, 'utf8'), fileAt(work, before))
+  expectEqual(
+    'the banner of the new catalog',
+    readFileSync(join(rootOf(stage, first), 'etc/motd.d/banner'), 'utf8'),
+    fileAt(work, after),
+  )
+  say.line(`${first}: ${fileAt(work, after).trim()}`)
+  say.line(`${second}: ${fileAt(work, before).trim()}`)
+
+  say.step(`What the push means for ${first}: its catalogs at both commits, compared`)
+  const facts = join(scratch, 'facts.json')
+  writeFileSync(
+    facts,
+    (await plumb(stage, ['facts', '--render-as', 'json', ...places(stage, first)], [0], true)).stdout,
+  )
+  const repository = join(scratch, 'code.git')
+  await plumb(
+    stage,
+    ['catalog', 'diff', before, after, '--node', first, '--repo', repository, '--facts', facts],
+    [0, 1, 2],
+  )
+
+  say.step('Nothing left to do: the node runs once more, without changes')
+  await runAgent(stage, first, [], [0])
+  say.step('Done')
+}
+
+async function makeRepository({ scratch, say }: Stage): Promise<string> {
+  const bare = join(scratch, 'code.git')
+  const work = join(scratch, 'work')
+  await git(scratch, 'init', '--quiet', '--bare', '--initial-branch=production', bare)
+  await git(scratch, 'init', '--quiet', '--initial-branch=production', work)
+  await git(work, 'remote', 'add', 'origin', bare)
+  cpSync(join(example, 'production'), work, { recursive: true })
+  await commit(work, 'The first release')
+  await git(work, 'checkout', '--quiet', '-b', 'staging')
+  cpSync(join(example, 'staging'), work, { recursive: true })
+  await commit(work, 'Try things out')
+  await git(work, 'checkout', '--quiet', 'production')
+  await execa(process.execPath, [plumbMain, 'code', 'install-hooks', bare])
+  say.command('git push origin production staging')
+  await git(work, 'push', '--quiet', 'origin', 'production', 'staging')
+  return work
+}
+
+async function pushChange({ say }: Stage, work: string): Promise<void> {
+  writeFileSync(join(work, 'modules/site_files/files/banner.txt'), 'The banner of the second release.\n')
+  const manifest = join(work, 'modules/profile/manifests/web.pp')
+  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace("mode    => '0640'", "mode    => '0600'"))
+  await commit(work, 'A new banner, and a file that only its owner reads')
+  say.command('git push origin production')
+  await git(work, 'push', '--quiet', 'origin', 'production')
+}
+
+async function startServer(stage: Stage): Promise<void> {
+  const { scratch, port, say, io } = stage
+  const words = ['server', '--code_repo', join(scratch, 'code.git'), '--certname', hostName, '--autosign', 'true']
+  words.push('--serverport', String(port), '--bindaddress', '127.0.0.1', '--reports', 'store')
+  words.push('--confdir', join(scratch, 'server/etc'), '--vardir', join(scratch, 'server/var'))
+  say.command(`plumb ${words.join(' ')}`)
+  const server = spawn(process.execPath, [plumbMain, ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
+  stage.server = server
+  await new Promise<void>((resolve, reject) => {
+    const errors: string[] = []
+    server.stderr!.on('data', (data: Buffer) => errors.push(data.toString()))
+    server.stdout!.on('data', (data: Buffer) => {
+      io.out(indented(data.toString()))
+      if (data.toString().includes('serving')) resolve()
+    })
+    server.once('exit', (status) =>
+      reject(demoError('start the server', `it ended with ${status}\n${errors.join('')}`)),
+    )
+  })
+}
+
+const nodeFolder = ({ scratch }: Stage, node: string): string => join(scratch, node)
+const rootOf = (stage: Stage, node: string): string => join(nodeFolder(stage, node), 'root')
+
+function places(stage: Stage, node: string): string[] {
+  const folder = nodeFolder(stage, node)
+  return ['--confdir', join(folder, 'etc'), '--vardir', join(folder, 'var'), '--certname', node]
+}
+
+async function runAgent(
+  stage: Stage,
+  node: string,
+  extra: readonly string[],
+  allowed: readonly number[],
+): Promise<void> {
+  mkdirSync(rootOf(stage, node), { recursive: true })
+  const words = ['agent', '--test', '--server', hostName, '--serverport', String(stage.port), ...places(stage, node)]
+  await plumb(stage, [...words, '--agent_root', rootOf(stage, node), ...extra], allowed)
+}
+
+/** Runs a command of ours, shows it and what it says, and checks its exit status. */
+async function plumb({ say, io }: Stage, words: readonly string[], allowed: readonly number[], quiet = false) {
+  const color = io.color ? { FORCE_COLOR: '1' } : {}
+  say.command(`plumb ${words.map((word) => (/[\s']/.test(word) ? `"${word}"` : word)).join(' ')}`)
+  const result = await execa(process.execPath, [plumbMain, ...words], { reject: false, env: color })
+  if (!quiet && result.stdout) io.out(indented(result.stdout))
+  if (result.stderr) io.out(indented(result.stderr))
+  if (!allowed.includes(result.exitCode ?? -1)) throw demoError(`plumb ${words[0]}`, `exit status ${result.exitCode}`)
+  return result
+}
+
+async function git(cwd: string, ...words: string[]): Promise<string> {
+  const person = { GIT_AUTHOR_NAME: 'Demo', GIT_AUTHOR_EMAIL: 'demo@example.test' }
+  const env = {
+    ...person,
+    GIT_COMMITTER_NAME: 'Demo',
+    GIT_COMMITTER_EMAIL: 'demo@example.test',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+  }
+  return (await execa('git', words, { cwd, env })).stdout
+}
+
+async function commit(work: string, message: string): Promise<void> {
+  await git(work, 'add', '--all')
+  await git(work, 'commit', '--quiet', '--message', message)
+}
+
+const revision = (work: string): Promise<string> => git(work, 'rev-parse', 'production')
+
+function fileAt(work: string, sha: string): string {
+  return execaSync('git', ['show', `${sha}:modules/site_files/files/banner.txt`], {
+    cwd: work,
+    stripFinalNewline: false,
+  }).stdout
+}
+
+function expectEqual(what: string, actual: string, expected: string): void {
+  if (actual !== expected)
+    throw demoError(what, `expected ${JSON.stringify(expected)}, found ${JSON.stringify(actual)}`)
+}
+
+const demoError = (step: string, reason: string): Error => errorOf(issues.DEMO_FAILED, { step, reason })
+
+function sayTo(io: Io): Say {
+  const paint = (code: string, text: string) => (io.color ? `\u001b[${code}m${text}\u001b[0m` : text)
+  let count = 0
+  return {
+    step: (text) => io.out(`\n${paint('1;36', `${++count}. ${text}`)}\n`),
+    line: (text) => io.out(`  ${text}\n`),
+    command: (text) => io.out(paint('2', `  $ ${text}\n`)),
+  }
+}
+
+const indented = (text: string): string => text.replace(/^(?=.)/gm, '    ').replace(/\n?$/, '\n')
+
+/** A port that nobody listens on. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+}
