@@ -1,0 +1,112 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import { defineIssues, fail, PuppetError } from '../base/issue.ts'
+import {
+  childrenOf,
+  contextTag,
+  type Der,
+  element,
+  integer,
+  oid,
+  oidOf,
+  sequence,
+  sequenceOf,
+  set,
+  textOf,
+} from './der.ts'
+import { type Extension, extensionDer, parseExtension } from './extensions.ts'
+import { publicKeyDer } from './keys.ts'
+import { commonNameOf, type Name, nameOf, parseName } from './name.ts'
+import { oids } from './oids.ts'
+import { pemBlocks, toPem } from './pem.ts'
+import { isSignedBy, parseSigned, type Signed, signDer } from './signed.ts'
+
+/** A certificate request (PKCS#10). */
+export interface CertificateRequest extends Signed {
+  readonly subject: Name
+  readonly commonName: string | undefined
+  readonly publicKey: KeyObject
+  /** What the certificate shall have. */
+  readonly extensions: readonly Extension[]
+  /** Text values by object identifier: the challenge password and custom attributes. */
+  readonly attributes: readonly (readonly [oid: string, value: string])[]
+}
+
+/** What to ask for. */
+export interface RequestContent {
+  readonly commonName: string
+  readonly extensions?: readonly Extension[]
+  /** The values are DER. */
+  readonly attributes?: readonly (readonly [oid: string, value: Buffer])[]
+}
+
+const issues = defineIssues({
+  REQUEST_UNREADABLE: { text: (a: { why: string }) => `Could not read the certificate request: ${a.why}` },
+})
+
+/** PEM of a new request, signed by the key it is for. */
+export function buildRequest({ commonName, extensions = [], attributes = [] }: RequestContent, key: KeyObject): string {
+  const asked =
+    extensions.length > 0 ? [attribute(oids.extensionRequest, sequence(...extensions.map(extensionDer)))] : []
+  const content = sequence(
+    integer(0),
+    nameOf(commonName).der,
+    publicKeyDer(key),
+    element(contextTag(0), ...attributes.map(([id, value]) => attribute(id, value)), ...asked),
+  )
+  return requestPem({ der: signDer(content, key) })
+}
+
+export function requestPem({ der }: Pick<CertificateRequest, 'der'>): string {
+  return toPem('CERTIFICATE REQUEST', der)
+}
+
+/** The request of a PEM text. Throws REQUEST_UNREADABLE. */
+export function parseRequest(pem: string): CertificateRequest {
+  const block = pemBlocks(pem).find(({ label }) => /^(NEW )?CERTIFICATE REQUEST$/.test(label))
+  if (!block) fail(issues.REQUEST_UNREADABLE, { why: 'no PEM block of a certificate request' })
+  try {
+    return requestOf(block.der)
+  } catch (error) {
+    const why = error instanceof PuppetError ? error.diagnostic.message : (error as Error).message
+    return fail(issues.REQUEST_UNREADABLE, { why })
+  }
+}
+
+/** Whether who asked owns the key. */
+export function isProven(request: CertificateRequest): boolean {
+  return isSignedBy(request, request.publicKey)
+}
+
+function requestOf(der: Buffer): CertificateRequest {
+  const signed = parseSigned(der)
+  const [, subjectDer, spki, attributesDer] = childrenOf(signed.content)
+  const subject = parseName(subjectDer)
+  const attributes = attributesDer ? childrenOf(attributesDer).map(parseAttribute) : []
+  return {
+    ...signed,
+    subject,
+    commonName: commonNameOf(subject),
+    publicKey: createPublicKey({ key: sequenceBytes(spki), format: 'der', type: 'spki' }),
+    extensions: attributes
+      .filter(([id]) => id === oids.extensionRequest || id === oids.microsoftExtensionRequest)
+      .flatMap(([, value]) => sequenceOf(value, 'requested extensions').map(parseExtension)),
+    attributes: attributes.flatMap(([id, value]) => {
+      const text = value && textOf(value)
+      return text === undefined ? [] : [[id, text] as const]
+    }),
+  }
+}
+
+function attribute(id: string, value: Buffer): Buffer {
+  return sequence(oid(id), set(value))
+}
+
+function parseAttribute(der: Der): [string, Der | undefined] {
+  const [id, values] = sequenceOf(der, 'attribute of a request')
+  return [oidOf(id), values && childrenOf(values)[0]]
+}
+
+function sequenceBytes(der: Der | undefined): Buffer {
+  sequenceOf(der, 'public key')
+  return der!.bytes
+}

@@ -1,0 +1,106 @@
+import { createPublicKey, type KeyObject, randomBytes } from 'node:crypto'
+import { defineIssues, fail, PuppetError } from '../base/issue.ts'
+import { childrenOf, contextTag, dateOf, element, integer, integerOf, sequence, sequenceOf, time } from './der.ts'
+import { type Extension, extensionDer, parseExtension } from './extensions.ts'
+import { type Name, parseName } from './name.ts'
+import { pemBlocks, toPem } from './pem.ts'
+import { parseSigned, type Signed, signatureAlgorithm, signDer } from './signed.ts'
+
+/** A certificate (X.509 v3). */
+export interface Certificate extends Signed {
+  readonly serial: bigint
+  readonly issuer: Name
+  readonly subject: Name
+  readonly notBefore: Date
+  readonly notAfter: Date
+  readonly publicKey: KeyObject
+  /** SubjectPublicKeyInfo, DER. */
+  readonly spki: Buffer
+  readonly extensions: readonly Extension[]
+}
+
+/** All that a certificate says. */
+export interface CertificateContent {
+  readonly serial: bigint
+  readonly issuer: Name
+  readonly subject: Name
+  readonly notBefore: Date
+  readonly notAfter: Date
+  /** SubjectPublicKeyInfo, DER. */
+  readonly spki: Buffer
+  readonly extensions: readonly Extension[]
+}
+
+const issues = defineIssues({
+  CERTIFICATE_UNREADABLE: { text: (a: { why: string }) => `Failed to parse certificate: ${a.why}` },
+  CERTIFICATES_UNREADABLE: { text: (_: object) => 'Failed to parse CA certificates as PEM' },
+})
+
+/** A certificate signed by the issuer's key. */
+export function buildCertificate(content: CertificateContent, issuerKey: KeyObject): Certificate {
+  const der = sequence(
+    element(contextTag(0), integer(2)),
+    integer(content.serial),
+    signatureAlgorithm(issuerKey),
+    content.issuer.der,
+    sequence(time(content.notBefore), time(content.notAfter)),
+    content.subject.der,
+    content.spki,
+    element(contextTag(3), sequence(...content.extensions.map(extensionDer))),
+  )
+  return certificateOf(signDer(der, issuerKey))
+}
+
+export function certificatePem({ der }: Pick<Certificate, 'der'>): string {
+  return toPem('CERTIFICATE', der)
+}
+
+/** The first certificate of a PEM text. Throws CERTIFICATE_UNREADABLE. */
+export function parseCertificate(pem: string): Certificate {
+  const block = pemBlocks(pem).find(({ label }) => label === 'CERTIFICATE')
+  if (!block) fail(issues.CERTIFICATE_UNREADABLE, { why: 'no PEM block of a certificate' })
+  return certificateOf(block.der)
+}
+
+/** Every certificate of a PEM bundle, at least one. Throws. */
+export function parseCertificates(pem: string): Certificate[] {
+  const blocks = pemBlocks(pem).filter(({ label }) => label === 'CERTIFICATE')
+  if (blocks.length === 0) fail(issues.CERTIFICATES_UNREADABLE, {})
+  return blocks.map(({ der }) => certificateOf(der))
+}
+
+/** A certificate from its DER. Throws CERTIFICATE_UNREADABLE. */
+export function certificateOf(der: Buffer): Certificate {
+  try {
+    return readCertificate(der)
+  } catch (error) {
+    const why = error instanceof PuppetError ? error.diagnostic.message : (error as Error).message
+    return fail(issues.CERTIFICATE_UNREADABLE, { why })
+  }
+}
+
+/** A serial that nobody guesses, for a certificate that no inventory counts. */
+export function randomSerial(): bigint {
+  return BigInt(`0x1${randomBytes(15).toString('hex')}`)
+}
+
+function readCertificate(der: Buffer): Certificate {
+  const signed = parseSigned(der)
+  const fields = childrenOf(signed.content)
+  if (fields[0]?.tag === contextTag(0)) fields.shift()
+  const [serial, , issuer, validity, subject, spki, ...rest] = fields
+  const [notBefore, notAfter] = sequenceOf(validity, 'validity')
+  sequenceOf(spki, 'public key')
+  const extensions = rest.find(({ tag }) => tag === contextTag(3))
+  return {
+    ...signed,
+    serial: integerOf(serial!),
+    issuer: parseName(issuer),
+    subject: parseName(subject),
+    notBefore: dateOf(notBefore!),
+    notAfter: dateOf(notAfter!),
+    publicKey: createPublicKey({ key: spki!.bytes, format: 'der', type: 'spki' }),
+    spki: spki!.bytes,
+    extensions: extensions ? sequenceOf(childrenOf(extensions)[0], 'extensions').map(parseExtension) : [],
+  }
+}

@@ -1,0 +1,167 @@
+import { isIP } from 'node:net'
+import { defineIssues, fail } from '../base/issue.ts'
+import {
+  bitString,
+  boolean,
+  childrenOf,
+  contextTag,
+  type Der,
+  element,
+  expectTag,
+  integer,
+  octetString,
+  oid,
+  oidOf,
+  readDer,
+  sequence,
+  sequenceOf,
+  tags,
+  textOf,
+  utf8String,
+} from './der.ts'
+import type { Name } from './name.ts'
+import { oids } from './oids.ts'
+
+/** An extension of a certificate, a request or a revocation list. */
+export interface Extension {
+  readonly oid: string
+  readonly critical: boolean
+  /** DER, what stands within the OCTET STRING. */
+  readonly value: Buffer
+}
+
+const issues = defineIssues({
+  ALT_NAME_KIND: {
+    text: (a: { name: string }) => `Subject alternative name '${a.name}' must be DNS:name or IP:address`,
+  },
+})
+
+export function extensionDer({ oid: id, critical, value }: Extension): Buffer {
+  return sequence(oid(id), ...(critical ? [boolean(true)] : []), octetString(value))
+}
+
+export function parseExtension(der: Der): Extension {
+  const [id, ...rest] = sequenceOf(der, 'extension')
+  const critical = rest[0]?.tag === tags.boolean && rest[0].content[0] !== 0
+  return { oid: oidOf(id), critical, value: expectTag(rest.at(-1), tags.octetString, 'value of an extension').content }
+}
+
+export function findExtension(extensions: readonly Extension[], id: string): Extension | undefined {
+  return extensions.find((each) => each.oid === id)
+}
+
+/** One of Puppet's: a UTF8String. */
+export function textExtension(id: string, value: string): Extension {
+  return { oid: id, critical: false, value: utf8String(value) }
+}
+
+/** The text of one of Puppet's; a value that is no DER string is taken as it stands, as old agents sent it. */
+export function extensionText({ value }: Extension): string {
+  try {
+    return textOf(readDer(value)) ?? value.toString('utf8')
+  } catch {
+    return value.toString('utf8')
+  }
+}
+
+/** Names as `DNS:host`, `IP:address`, or bare, which means DNS. */
+export function subjectAltName(names: readonly string[]): Extension {
+  return { oid: oids.subjectAltName, critical: false, value: sequence(...names.map(generalName)) }
+}
+
+/** Names as `DNS:host` and `IP:address`; other kinds as `OTHER:hex`. */
+export function subjectAltNames(extensions: readonly Extension[]): string[] {
+  const extension = findExtension(extensions, oids.subjectAltName)
+  if (!extension) return []
+  return childrenOf(readDer(extension.value)).map(({ tag, content, bytes }) => {
+    if (tag === contextTag(2, 'primitive')) return `DNS:${content.toString('latin1')}`
+    if (tag === contextTag(7, 'primitive')) return `IP:${addressText(content)}`
+    return `OTHER:${bytes.toString('hex')}`
+  })
+}
+
+function generalName(name: string): Buffer {
+  const [, kind = 'DNS', value = ''] = /^(?:(DNS|IP):)?(.*)$/s.exec(name.trim()) ?? []
+  if (kind === 'IP' && isIP(value)) return element(contextTag(7, 'primitive'), addressBytes(value))
+  if (kind !== 'DNS' || !/^[\x21-\x7e]+$/.test(value) || value.includes(':')) fail(issues.ALT_NAME_KIND, { name })
+  return element(contextTag(2, 'primitive'), Buffer.from(value, 'latin1'))
+}
+
+function addressBytes(address: string): Buffer {
+  if (isIP(address) === 4) return Buffer.from(address.split('.').map(Number))
+  const groups = new URL(`http://[${address}]`).hostname.slice(1, -1)
+  const [head = '', tail] = groups.split('::')
+  const words = (part: string): number[] =>
+    part === '' ? [] : part.split(':').map((word) => Number.parseInt(word, 16))
+  const zeros = tail === undefined ? 0 : 8 - words(head).length - words(tail).length
+  const all = [...words(head), ...Array<number>(zeros).fill(0), ...words(tail ?? '')]
+  return Buffer.from(all.flatMap((word) => [word >> 8, word & 0xff]))
+}
+
+function addressText(bytes: Buffer): string {
+  if (bytes.length === 4) return [...bytes].join('.')
+  if (bytes.length !== 16) return bytes.toString('hex')
+  const words = Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(index * 2).toString(16))
+  return new URL(`http://[${words.join(':')}]`).hostname.slice(1, -1)
+}
+
+export function basicConstraints(authority: boolean): Extension {
+  return { oid: oids.basicConstraints, critical: true, value: sequence(...(authority ? [boolean(true)] : [])) }
+}
+
+/** Whether the certificate may sign others. */
+export function isAuthority(extensions: readonly Extension[]): boolean {
+  const extension = findExtension(extensions, oids.basicConstraints)
+  const [first] = extension ? sequenceOf(readDer(extension.value), 'basic constraints') : []
+  return first?.tag === tags.boolean && first.content[0] !== 0
+}
+
+/** The uses that X.509 numbers, by their bit. */
+const usageBits = { digitalSignature: 0, keyEncipherment: 2, keyCertSign: 5, cRLSign: 6 } as const
+
+export function keyUsage(...uses: readonly (keyof typeof usageBits)[]): Extension {
+  const bits: number[] = uses.map((use) => usageBits[use])
+  const byte = bits.reduce((sum, bit) => sum | (0x80 >> bit), 0)
+  return { oid: oids.keyUsage, critical: true, value: bitString(Buffer.from([byte]), 7 - Math.max(...bits)) }
+}
+
+export function extendedKeyUsage(...uses: readonly string[]): Extension {
+  return { oid: oids.extendedKeyUsage, critical: true, value: sequence(...uses.map(oid)) }
+}
+
+export function netscapeComment(comment: string): Extension {
+  return { oid: oids.netscapeComment, critical: false, value: element(tags.ia5String, Buffer.from(comment, 'latin1')) }
+}
+
+export function subjectKeyIdentifier(id: Buffer): Extension {
+  return { oid: oids.subjectKeyIdentifier, critical: false, value: octetString(id) }
+}
+
+/** The identifier of the subject's key, when the certificate says it. */
+export function subjectKeyIdentifierOf(extensions: readonly Extension[]): Buffer | undefined {
+  const extension = findExtension(extensions, oids.subjectKeyIdentifier)
+  return extension && readDer(extension.value).content
+}
+
+/** With the issuer's key; and, for certificates, the issuer's own name and serial. */
+export function authorityKeyIdentifier(
+  id: Buffer,
+  issuer?: { readonly name: Name; readonly serial: bigint },
+): Extension {
+  const named = issuer && [
+    element(contextTag(1), element(contextTag(4), issuer.name.der)),
+    element(contextTag(2, 'primitive'), readDer(integer(issuer.serial)).content),
+  ]
+  return {
+    oid: oids.authorityKeyIdentifier,
+    critical: false,
+    value: sequence(element(contextTag(0, 'primitive'), id), ...(named ?? [])),
+  }
+}
+
+/** The identifier of the issuer's key, when it is said. */
+export function authorityKeyIdentifierOf(extensions: readonly Extension[]): Buffer | undefined {
+  const extension = findExtension(extensions, oids.authorityKeyIdentifier)
+  if (!extension) return undefined
+  return childrenOf(readDer(extension.value)).find(({ tag }) => tag === contextTag(0, 'primitive'))?.content
+}

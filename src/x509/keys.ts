@@ -1,0 +1,69 @@
+import { createHash, createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
+import { promisify } from 'node:util'
+import { defineIssues, fail } from '../base/issue.ts'
+import { bitsOf, readDer, sequenceOf } from './der.ts'
+
+/** Which key to make. */
+export type KeyKind =
+  | { readonly type: 'rsa'; readonly bits: number }
+  | { readonly type: 'ec' /** As OpenSSL names it: `prime256v1`. */; readonly curve: string }
+
+const issues = defineIssues({
+  KEY_CURVE: { text: (a: { curve: string }) => `The named curve '${a.curve}' is not known` },
+  KEY_UNREADABLE: { text: (a: { why: string }) => `Could not read the private key: ${a.why}` },
+})
+
+const generate = promisify(generateKeyPair)
+
+/** A new private key; its public half is `createPublicKey` of it. */
+export async function newKey(kind: KeyKind): Promise<KeyObject> {
+  if (kind.type === 'rsa') return (await generate('rsa', { modulusLength: kind.bits })).privateKey
+  try {
+    return (await generate('ec', { namedCurve: kind.curve })).privateKey
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_CRYPTO_INVALID_CURVE')
+      fail(issues.KEY_CURVE, { curve: kind.curve })
+    throw error
+  }
+}
+
+/** PKCS#1 or SEC 1, as Puppet writes them; with a password, encrypted PKCS#8. */
+export function privateKeyPem(key: KeyObject, password?: string): string {
+  if (password !== undefined)
+    return key.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: password }) as string
+  return key.export({ type: key.asymmetricKeyType === 'rsa' ? 'pkcs1' : 'sec1', format: 'pem' }) as string
+}
+
+/** PKCS#1, SEC 1 or PKCS#8, encrypted or not. Throws KEY_UNREADABLE. */
+export function parsePrivateKey(pem: string, password?: string): KeyObject {
+  try {
+    return createPrivateKey({ key: pem, format: 'pem', passphrase: password })
+  } catch (error) {
+    return fail(issues.KEY_UNREADABLE, { why: (error as Error).message })
+  }
+}
+
+/** `BEGIN PUBLIC KEY`. */
+export function publicKeyPem(key: KeyObject): string {
+  return publicKeyOf(key).export({ type: 'spki', format: 'pem' }) as string
+}
+
+/** SubjectPublicKeyInfo. */
+export function publicKeyDer(key: KeyObject): Buffer {
+  return publicKeyOf(key).export({ type: 'spki', format: 'der' })
+}
+
+/** Whether both, private or public, are of one pair. */
+export function isSamePair(one: KeyObject, other: KeyObject): boolean {
+  return publicKeyDer(one).equals(publicKeyDer(other))
+}
+
+/** SHA-1 of the public key's bits (RFC 5280, 4.2.1.2). */
+export function keyIdentifier(spki: Buffer): Buffer {
+  const [, bits] = sequenceOf(readDer(spki), 'public key')
+  return createHash('sha1').update(bitsOf(bits!)).digest()
+}
+
+function publicKeyOf(key: KeyObject): KeyObject {
+  return key.type === 'public' ? key : createPublicKey(key as never)
+}

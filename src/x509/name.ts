@@ -1,0 +1,50 @@
+import { childrenOf, type Der, oid, oidOf, sequence, sequenceOf, set, textOf, utf8String } from './der.ts'
+import { oids } from './oids.ts'
+
+/** A distinguished name; its bytes are kept, since issuer and subject are compared by bytes. */
+export interface Name {
+  readonly der: Buffer
+  /** Object identifiers with their text, in order. */
+  readonly attributes: readonly (readonly [oid: string, value: string])[]
+}
+
+const shortNames: Readonly<Record<string, string>> = {
+  '2.5.4.3': 'CN',
+  '2.5.4.6': 'C',
+  '2.5.4.7': 'L',
+  '2.5.4.8': 'ST',
+  '2.5.4.10': 'O',
+  '2.5.4.11': 'OU',
+  '1.2.840.113549.1.9.1': 'emailAddress',
+}
+
+/** `CN=value`, which is all that Puppet's names have. */
+export function nameOf(commonName: string): Name {
+  const der = sequence(set(sequence(oid(oids.commonName), utf8String(commonName))))
+  return { der, attributes: [[oids.commonName, commonName]] }
+}
+
+export function parseName(der: Der | undefined): Name {
+  const attributes = sequenceOf(der, 'distinguished name').flatMap((relative) =>
+    childrenOf(relative).map((pair): [string, string] => {
+      const [type, value] = sequenceOf(pair, 'attribute of a name')
+      return [oidOf(type), value ? (textOf(value) ?? '') : '']
+    }),
+  )
+  return { der: der!.bytes, attributes }
+}
+
+/** The last common name, as OpenSSL counts it the most specific one. */
+export function commonNameOf(name: Name): string | undefined {
+  return name.attributes.findLast(([type]) => type === oids.commonName)?.[1]
+}
+
+/** `CN=a,O=b`, for people. */
+export function nameText(name: Name): string {
+  return name.attributes.map(([type, value]) => `${shortNames[type] ?? type}=${value}`).join(',')
+}
+
+/** `/CN=a`, as the inventory has it. */
+export function slashedName(name: Name): string {
+  return name.attributes.map(([type, value]) => `/${shortNames[type] ?? type}=${value}`).join('')
+}

@@ -1,0 +1,75 @@
+import { type KeyObject, sign, verify } from 'node:crypto'
+import {
+  bitString,
+  bitsOf,
+  type Der,
+  expectTag,
+  nullValue,
+  oid,
+  oidOf,
+  readDer,
+  sequence,
+  sequenceOf,
+  tags,
+} from './der.ts'
+
+/** What certificates, requests and revocation lists have in common: content, algorithm, signature. */
+export interface Signed {
+  readonly der: Buffer
+  readonly content: Der
+  readonly algorithm: string
+  readonly signature: Buffer
+}
+
+interface Algorithm {
+  readonly oid: string
+  readonly key: 'rsa' | 'ec' | 'ed25519'
+  /** `undefined`: the algorithm has its own. */
+  readonly hash: string | undefined
+}
+
+const algorithms: readonly Algorithm[] = [
+  { oid: '1.2.840.113549.1.1.11', key: 'rsa', hash: 'sha256' },
+  { oid: '1.2.840.113549.1.1.12', key: 'rsa', hash: 'sha384' },
+  { oid: '1.2.840.113549.1.1.13', key: 'rsa', hash: 'sha512' },
+  { oid: '1.2.840.10045.4.3.2', key: 'ec', hash: 'sha256' },
+  { oid: '1.2.840.10045.4.3.3', key: 'ec', hash: 'sha384' },
+  { oid: '1.2.840.10045.4.3.4', key: 'ec', hash: 'sha512' },
+  { oid: '1.3.101.112', key: 'ed25519', hash: undefined },
+]
+
+/** The strongest hash that a curve is made for; RSA keys sign SHA-256, as Puppet's do. */
+const hashOfCurve: Readonly<Record<string, string>> = { secp384r1: 'sha384', secp521r1: 'sha512' }
+
+/** The AlgorithmIdentifier with which this key signs. */
+export function signatureAlgorithm(key: KeyObject): Buffer {
+  const { oid: id, key: type } = algorithmFor(key)
+  return type === 'rsa' ? sequence(oid(id), nullValue) : sequence(oid(id))
+}
+
+/** Content, algorithm and signature, in one SEQUENCE. */
+export function signDer(content: Buffer, key: KeyObject): Buffer {
+  return sequence(content, signatureAlgorithm(key), bitString(sign(algorithmFor(key).hash, content, key)))
+}
+
+/** Throws DER_MALFORMED. */
+export function parseSigned(der: Buffer): Signed {
+  const [content, algorithm, signature] = sequenceOf(readDer(der), 'signed structure')
+  const [id] = sequenceOf(algorithm, 'signature algorithm')
+  const bits = bitsOf(expectTag(signature, tags.bitString, 'signature'))
+  return { der, content: expectTag(content, tags.sequence, 'signed content'), algorithm: oidOf(id), signature: bits }
+}
+
+/** Whether the key's owner signed it; `false` too for algorithms nobody should trust (MD5, SHA-1). */
+export function isSignedBy({ content, algorithm, signature }: Signed, key: KeyObject): boolean {
+  const known = algorithms.find((each) => each.oid === algorithm)
+  if (!known || known.key !== key.asymmetricKeyType) return false
+  return verify(known.hash, content.bytes, key, signature)
+}
+
+function algorithmFor(key: KeyObject): Algorithm {
+  const hash = hashOfCurve[key.asymmetricKeyDetails?.namedCurve ?? ''] ?? 'sha256'
+  const found = algorithms.find((each) => each.key === key.asymmetricKeyType && (each.hash ?? hash) === hash)
+  if (!found) throw new TypeError(`Keys of type ${key.asymmetricKeyType} cannot sign certificates`)
+  return found
+}
