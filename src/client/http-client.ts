@@ -1,0 +1,247 @@
+import { pipeline, type Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { Agent, type Dispatcher } from 'undici'
+import { fail, PuppetError } from '../base/issue.ts'
+import { issues, ResponseError } from './errors.ts'
+import { secondsUntilRetry } from './retry-after.ts'
+import { connectionOptions, type TlsContext } from './tls.ts'
+
+/** How to speak. Times in seconds. */
+export interface HttpOptions {
+  readonly tls: TlsContext
+  /** Sent with each request. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly connectTimeout?: number
+  readonly readTimeout?: number
+  readonly keepAliveTimeout?: number
+  /** The longest that a busy server may make us wait: the run interval. */
+  readonly longestRetryDelay?: number
+  readonly warn?: (message: string) => void
+  readonly sleep?: (seconds: number) => Promise<void>
+}
+
+/** Parameters of a query: lists are repeated keys, `undefined` is left out. */
+export type Query = Readonly<Record<string, Parameter | readonly Parameter[] | undefined>>
+type Parameter = string | number | boolean
+
+export interface HttpRequest {
+  readonly method?: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
+  readonly query?: Query
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+}
+
+/** An answer with its bytes still to come; a compressed one is unpacked. */
+export interface HttpStream {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Readable
+}
+
+/** An answer, read whole. */
+export interface HttpResponse extends Omit<HttpStream, 'body'> {
+  readonly body: Buffer
+}
+
+const mostRedirects = 10
+const mostRetries = 100
+/** Of an error's text that we read; a server's message is short. */
+const errorBytes = 64 * 1024
+
+/** Speaks HTTPS to any server under one TLS context, and keeps connections. */
+export class HttpClient {
+  readonly #options: HttpOptions
+  readonly #agent: Agent
+
+  constructor(options: HttpOptions) {
+    this.#options = options
+    const readTimeout = milliseconds(options.readTimeout ?? 600)
+    this.#agent = new Agent({
+      connect: { ...connectionOptions(options.tls), timeout: milliseconds(options.connectTimeout ?? 120) },
+      headersTimeout: readTimeout,
+      bodyTimeout: readTimeout,
+      keepAliveTimeout: milliseconds(options.keepAliveTimeout ?? 4) || 1,
+      pipelining: 1,
+    })
+  }
+
+  /** A success (2xx), read whole. Throws ResponseError, or why there was no answer. */
+  async send(url: URL, request: HttpRequest = {}): Promise<HttpResponse> {
+    const { body, ...rest } = await this.stream(url, request)
+    return { ...rest, body: await this.#reading(url, () => bytesOf(body)) }
+  }
+
+  /** A success (2xx), of which only the head was read. Throws as `send` does. */
+  async stream(url: URL, request: HttpRequest = {}): Promise<HttpStream> {
+    let target = withQuery(url, request.query)
+    let redirects = 0
+    let retries = 0
+    for (;;) {
+      const answer = await this.#once(target, request)
+      if (answer.status >= 200 && answer.status < 300) return answer
+      const delay = secondsUntilRetry(answer, Date.now())
+      if (delay !== undefined) {
+        await drain(answer.body)
+        if (++retries > mostRetries) fail(issues.HTTP_TOO_MANY_RETRIES, { url: target.origin })
+        await this.#wait(delay)
+      } else if ([301, 302, 307].includes(answer.status)) {
+        await drain(answer.body)
+        if (++redirects > mostRedirects) fail(issues.HTTP_TOO_MANY_REDIRECTS, { url: target.origin })
+        target = redirected(target, answer.headers.location)
+      } else throw await responseError(answer)
+    }
+  }
+
+  /** Ends idle connections at once and the others when they are done. */
+  async close(): Promise<void> {
+    await this.#agent.close()
+  }
+
+  async #once(url: URL, { method = 'GET', headers, body }: HttpRequest): Promise<HttpStream> {
+    const answer = await this.#reading(url, () =>
+      this.#agent.request({
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method,
+        headers: { 'accept-encoding': 'gzip, deflate', ...this.#options.headers, ...headers },
+        body,
+      }),
+    )
+    return { status: answer.statusCode, ...unpacked(answer) }
+  }
+
+  async #wait(delay: number): Promise<void> {
+    const seconds = Math.min(delay, this.#options.longestRetryDelay ?? 1800)
+    this.#options.warn?.(`Sleeping for ${seconds} seconds before retrying the request`)
+    const sleep = this.#options.sleep ?? ((time) => new Promise((resolve) => setTimeout(resolve, time * 1000)))
+    await sleep(seconds)
+  }
+
+  /** Does `work`; what Node and undici throw becomes Puppet's words. */
+  async #reading<Result>(url: URL, work: () => Promise<Result>): Promise<Result> {
+    const start = performance.now()
+    try {
+      return await work()
+    } catch (error) {
+      const seconds = Math.round(performance.now() - start) / 1000
+      throw inPuppetsWords(error as NodeJS.ErrnoException, url, seconds)
+    }
+  }
+}
+
+function milliseconds(seconds: number): number {
+  return seconds === Number.POSITIVE_INFINITY ? 0 : seconds * 1000
+}
+
+function withQuery(url: URL, query: Query = {}): URL {
+  const target = new URL(url)
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue
+    for (const each of Array.isArray(value) ? value : [value]) target.searchParams.append(name, String(each))
+  }
+  return target
+}
+
+function redirected(from: URL, location: string | undefined): URL {
+  if (location === undefined) fail(issues.HTTP_LOCATION_MISSING, {})
+  const to = URL.canParse(location, from.href) ? new URL(location, from.href) : undefined
+  if (to?.protocol !== 'https:') fail(issues.HTTP_LOCATION_INVALID, { location })
+  if (to.search === '') to.search = from.search
+  return to
+}
+
+const decoders = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+} as const
+
+function unpacked(answer: Dispatcher.ResponseData): Pick<HttpStream, 'headers' | 'body'> {
+  const headers = Object.fromEntries(
+    Object.entries(answer.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : `${value}`]),
+  )
+  const decoder = decoders[headers['content-encoding'] as keyof typeof decoders]
+  return { headers, body: decoder ? pipeline(answer.body, decoder(), () => {}) : answer.body }
+}
+
+async function responseError({ status, headers, body }: HttpStream): Promise<ResponseError> {
+  const text = (await bytesOf(body, errorBytes)).toString('utf8').trim()
+  return new ResponseError(status, messageOf(text, headers['content-type']) || String(status))
+}
+
+/** The `message` of a JSON body, or the body. */
+function messageOf(text: string, type = ''): string {
+  if (!/[pj]son/.test(type)) return text
+  try {
+    const body = JSON.parse(text)
+    return typeof body?.message === 'string' ? body.message : text
+  } catch {
+    return text
+  }
+}
+
+async function bytesOf(body: Readable, most = Number.POSITIVE_INFINITY): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length >= most) break
+  }
+  return Buffer.concat(chunks)
+}
+
+async function drain(body: Readable): Promise<void> {
+  for await (const _ of body);
+}
+
+/** What went wrong below HTTP. */
+function inPuppetsWords(error: NodeJS.ErrnoException, url: URL, seconds: number): unknown {
+  if (error instanceof PuppetError) return error
+  const place = { url: `${url.origin}${url.pathname}`, seconds }
+  try {
+    switch (error.code) {
+      case 'UND_ERR_CONNECT_TIMEOUT':
+        return fail(issues.HTTP_CONNECT_TIMEOUT, place)
+      case 'UND_ERR_HEADERS_TIMEOUT':
+      case 'UND_ERR_BODY_TIMEOUT':
+        return fail(issues.HTTP_READ_TIMEOUT, place)
+      case 'ERR_TLS_CERT_ALTNAME_INVALID':
+        return fail(issues.CERT_MISMATCH, { host: url.hostname, names: namesOf(error) })
+    }
+    if (isVerification(error.code)) fail(issues.CERT_VERIFY, { why: error.message, host: url.host })
+    return fail(issues.HTTP_FAILED, { ...place, why: reasonOf(error, url) })
+  } catch (issue) {
+    return issue
+  }
+}
+
+/** Node's, for a name that the certificate has not. */
+interface MismatchError extends Error {
+  readonly cert?: { readonly subjectaltname?: string; readonly subject?: { readonly CN?: string } }
+}
+
+function namesOf(error: MismatchError): string[] {
+  const names = (error.cert?.subjectaltname ?? '').split(', ').filter((name) => name !== '')
+  return [...new Set([error.cert?.subject?.CN ?? '', ...names])].filter((name) => name !== '')
+}
+
+/** OpenSSL's verification errors have no prefix in Node: CERT_REVOKED, UNABLE_TO_GET_CRL, SELF_SIGNED_CERT_IN_CHAIN. */
+function isVerification(code = ''): boolean {
+  return /^(CERT_|CRL_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|INVALID_(CA|PURPOSE)|HOSTNAME_MISMATCH|PATH_LENGTH)/.test(code)
+}
+
+function reasonOf(error: NodeJS.ErrnoException & { readonly errors?: readonly Error[] }, url: URL): string {
+  const port = url.port || '443'
+  const connecting = `Failed to open TCP connection to ${url.hostname}:${port}`
+  switch (error.code) {
+    case 'ECONNREFUSED':
+      return `${connecting} (Connection refused - connect(2) for "${url.hostname}" port ${port})`
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `${connecting} (getaddrinfo: Name or service not known)`
+    default:
+      return error.message || (error.errors?.[0]?.message ?? String(error.code))
+  }
+}

@@ -1,0 +1,191 @@
+import type { Readable } from 'node:stream'
+import { fail } from '../base/issue.ts'
+import { type Json, list, record } from '../base/wire.ts'
+import type { CatalogWire } from '../model/catalog.ts'
+import { type Facts, factsToWire } from '../model/facts.ts'
+import { type FileMetadata, fileMetadataFromWire } from '../model/file-metadata.ts'
+import type { Report } from '../model/report.ts'
+import { hasStatus, issues } from './errors.ts'
+import type { HttpClient, HttpResponse, Query } from './http-client.ts'
+
+/** `/puppet/v3` of one server, as an agent uses it. protocol.md 3, 7, 8, 9. */
+export interface PuppetV3 {
+  /** What the server knows of a node. */
+  node(name: string, query: NodeQuery): Promise<NodeAnswer>
+  /** A catalog as it stands on the wire. */
+  catalog(name: string, request: CatalogRequest): Promise<CatalogAnswer>
+  /** `modules/ntp/a.txt`; `undefined` when there is no such file. */
+  fileMetadata(path: string, query: FileQuery): Promise<FileMetadata | undefined>
+  /** A folder and all below; `undefined` when there is none. */
+  fileMetadatas(path: string, query: FilesQuery): Promise<readonly FileMetadata[] | undefined>
+  fileContent(path: string, query: { readonly environment: string }): Promise<Readable>
+  /** A file of the catalog's own commit. */
+  staticFileContent(path: string, query: { readonly environment: string; readonly codeId: string }): Promise<Readable>
+  /** Answers the names of what processed it. */
+  report(name: string, environment: string, report: Report): Promise<readonly string[]>
+  facts(environment: string, facts: Facts): Promise<void>
+}
+
+export interface NodeQuery {
+  readonly environment: string
+  readonly configuredEnvironment?: string
+  readonly transactionUuid?: string
+}
+
+/** Of a node, what an agent needs. */
+export interface NodeAnswer {
+  readonly name: string
+  readonly environment: string | undefined
+  /** `X-Puppet-Version` of the server. */
+  readonly serverVersion: string | undefined
+}
+
+export interface CatalogRequest {
+  readonly environment: string
+  readonly configuredEnvironment?: string
+  readonly checkEnvironment?: boolean
+  readonly facts: Facts
+  readonly transactionUuid: string
+  readonly jobUuid?: string
+  readonly staticCatalog?: boolean
+  /** In order of preference. */
+  readonly checksumTypes: readonly string[]
+}
+
+export interface CatalogAnswer {
+  readonly catalog: CatalogWire
+  /** `X-Puppet-Compiler-Name`: who compiled it. */
+  readonly compiler: string | undefined
+}
+
+export interface FileQuery {
+  readonly environment: string
+  readonly links?: 'manage' | 'follow'
+  readonly checksumType?: string
+  readonly sourcePermissions?: 'ignore' | 'use'
+}
+
+export interface FilesQuery extends FileQuery {
+  readonly recurse?: boolean
+  readonly recurselimit?: number
+  readonly maxFiles?: number
+  readonly ignore?: readonly string[]
+}
+
+const acceptCatalog = 'application/vnd.puppet.rich+json, application/json'
+const acceptJson = { accept: 'application/json' }
+const acceptBytes = { accept: 'application/octet-stream' }
+
+/** The calls of an agent. `origin` is asked for each call: it may have to be chosen first. */
+export function puppetV3(http: HttpClient, origin: () => Promise<URL>): PuppetV3 {
+  const url = async (indirection: string, key: string) =>
+    new URL(`/puppet/v3/${indirection}/${encoded(key)}`, await origin())
+  const getJson = async (indirection: string, key: string, query: Query) => {
+    const place = await url(indirection, key)
+    const answer = await http.send(place, { query, headers: acceptJson })
+    return { answer, body: jsonOf(place, answer) }
+  }
+  const getBytes = async (indirection: string, key: string, query: Query) =>
+    (await http.stream(await url(indirection, key), { query, headers: acceptBytes })).body
+  const putJson = async (indirection: string, key: string, environment: string, body: Json | Report) =>
+    http.send(await url(indirection, key), {
+      method: 'PUT',
+      query: { environment },
+      headers: { ...acceptJson, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+
+  return {
+    async node(name, { environment, configuredEnvironment = environment, transactionUuid }) {
+      const query = { environment, configured_environment: configuredEnvironment, transaction_uuid: transactionUuid }
+      const { answer, body } = await getJson('node', name, query)
+      const node = record(body, 'node')
+      return {
+        name: typeof node.name === 'string' ? node.name : name,
+        environment: typeof node.environment === 'string' ? node.environment : undefined,
+        serverVersion: answer.headers['x-puppet-version'],
+      }
+    },
+
+    async catalog(name, request) {
+      const place = await url('catalog', name)
+      const answer = await http.send(place, {
+        method: 'POST',
+        query: { environment: request.environment },
+        headers: { accept: acceptCatalog, 'content-type': 'application/x-www-form-urlencoded' },
+        body: catalogForm(request),
+      })
+      const catalog = record(jsonOf(place, answer), 'catalog') as CatalogWire
+      return { catalog, compiler: answer.headers['x-puppet-compiler-name'] }
+    },
+
+    fileMetadata: (path, query) =>
+      unlessMissing(async () => fileMetadataFromWire((await getJson('file_metadata', path, fileQuery(query))).body)),
+
+    fileMetadatas: (path, query) =>
+      unlessMissing(async () => {
+        const { recurse = true, recurselimit, maxFiles, ignore } = query
+        const own = { recurse, recurselimit, max_files: maxFiles, ignore }
+        const { body } = await getJson('file_metadatas', path, { ...own, ...fileQuery(query) })
+        return list(body, 'file metadatas').map(fileMetadataFromWire)
+      }),
+
+    fileContent: (path, query) => getBytes('file_content', path, query),
+
+    staticFileContent: (path, { environment, codeId }) =>
+      getBytes('static_file_content', path, { environment, code_id: codeId }),
+
+    async report(name, environment, report) {
+      const answer = await putJson('report', name, environment, report)
+      const body = jsonOf(await url('report', name), answer)
+      return Array.isArray(body) ? body.map(String) : []
+    },
+
+    async facts(environment, facts) {
+      await putJson('facts', facts.name, environment, factsToWire(facts))
+    },
+  }
+}
+
+/** Each segment is encoded, the slashes between them stay. */
+function encoded(key: string): string {
+  return key.replace(/^\/+/, '').split('/').map(encodeURIComponent).join('/')
+}
+
+function fileQuery({ environment, links, checksumType, sourcePermissions }: FileQuery): Query {
+  return { links, checksum_type: checksumType, source_permissions: sourcePermissions, environment }
+}
+
+/** The form of protocol.md 3; the facts are encoded twice. */
+function catalogForm(request: CatalogRequest): string {
+  const { environment, configuredEnvironment = environment, checkEnvironment = true, staticCatalog = true } = request
+  const form = new URLSearchParams({
+    environment,
+    configured_environment: configuredEnvironment,
+    check_environment: String(checkEnvironment),
+    facts_format: 'application/json',
+    facts: encodeURIComponent(JSON.stringify(factsToWire(request.facts))),
+    transaction_uuid: request.transactionUuid,
+    static_catalog: String(staticCatalog),
+    checksum_type: request.checksumTypes.join('.'),
+  })
+  if (request.jobUuid !== undefined) form.set('job_uuid', request.jobUuid)
+  return form.toString()
+}
+
+function jsonOf(url: URL, { body }: HttpResponse): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch (error) {
+    return fail(issues.HTTP_BODY_INVALID, { url: `${url.origin}${url.pathname}`, why: (error as Error).message })
+  }
+}
+
+async function unlessMissing<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (hasStatus(error, 404)) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,17 @@
+import { fail } from '../base/issue.ts'
+import { issues } from './errors.ts'
+
+interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** How long a busy server asks us to wait; `undefined` when it does not. Throws HTTP_RETRY_AFTER_INVALID. */
+export function secondsUntilRetry({ status, headers }: Answer, now: number): number | undefined {
+  const value = headers['retry-after']
+  if ((status !== 429 && status !== 503) || value === undefined) return undefined
+  if (/^\d+$/.test(value)) return Number(value)
+  const date = Date.parse(value)
+  if (Number.isNaN(date)) fail(issues.HTTP_RETRY_AFTER_INVALID, { value })
+  return Math.max(0, Math.round((date - now) / 1000))
+}
