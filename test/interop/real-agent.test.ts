@@ -1,0 +1,166 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
+import { plumb, type RunningServer, startServer } from '../support/plumb.ts'
+import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
+
+const certname = 'real.example.test'
+/** Bytes that any conversion of text would spoil. */
+const bytes = Uint8Array.from({ length: 4096 }, (_, index) => (index * 7) % 256)
+const fact = `# Encoding: é\nFacter.add(:plumb_probe) do\n  setcode { 'pluginsynced' }\nend\n`
+
+const files = (target: string) => ({
+  'manifests/site.pp': 'node default { include demo }\n',
+  'modules/demo/manifests/init.pp': `class demo {
+  file { '${target}/static.txt': ensure => file, source => 'puppet:///modules/demo/static.txt' }
+  file { '${target}/binary': ensure => file, mode => '0600', source => 'puppet:///modules/demo/binary' }
+  file { '${target}/tree': ensure => directory, recurse => true, purge => true, source => 'puppet:///modules/demo/tree' }
+  file { '${target}/content.txt': ensure => file, content => epp('demo/content.epp', { 'probe' => $facts['plumb_probe'] }) }
+  file { '${target}/link': ensure => link, target => '${target}/static.txt' }
+  notify { 'secret': message => Sensitive('hush'), withpath => false, noop => true }
+  exec { 'touched': command => '/bin/echo ran >> ${target}/ran', refreshonly => true, provider => shell, subscribe => File['${target}/static.txt'] }
+}
+`,
+  'modules/demo/templates/content.epp': '<%- | Any $probe | -%>\nprobe: <%= $probe %>\n',
+  'modules/demo/files/static.txt': 'the first commit\n',
+  'modules/demo/files/binary': bytes,
+  'modules/demo/files/tree/one.txt': 'one\n',
+  'modules/demo/files/tree/sub/two.txt': 'two\n',
+  'modules/demo/lib/facter/plumb_probe.rb': fact,
+  'modules/demo/lib/puppet_x/demo/data.bin': bytes,
+  'modules/demo/facts.d/external.txt': 'plumb_external=yes\n',
+})
+
+describe.skipIf(!hasPuppet)(`a real Puppet agent against plumb server${withoutPuppet}`, () => {
+  const home = mkdtempSync(join(tmpdir(), 'plumb-real-agent-'))
+  const target = mkdtempSync(join(tmpdir(), 'plumb-real-target-'))
+  let repository: ControlRepository
+  let server: RunningServer
+
+  beforeAll(async () => {
+    repository = controlRepository(files(target))
+    server = await startServer({ repository: repository.bare, settings: { autosign: 'false' } })
+  })
+
+  afterAll(async () => {
+    await server?.stop()
+    repository?.remove()
+    rmSync(home, { recursive: true, force: true })
+    rmSync(target, { recursive: true, force: true })
+  })
+
+  const directories = ['confdir', 'vardir', 'ssldir', 'codedir', 'rundir', 'logdir', 'publicdir']
+  const agent = (...extra: string[]) =>
+    execa(
+      'puppet',
+      [
+        ...[
+          'agent',
+          '--onetime',
+          '--no-daemonize',
+          '--verbose',
+          '--no-splay',
+          '--detailed-exitcodes',
+          '--color',
+          'false',
+        ],
+        ...[
+          '--server',
+          'localhost',
+          '--serverport',
+          String(server.port),
+          '--certname',
+          certname,
+          '--keylength',
+          '2048',
+        ],
+        ...directories.flatMap((name) => [`--${name}`, join(home, name)]),
+        ...extra,
+      ],
+      { reject: false, all: true },
+    )
+
+  it('waits for its certificate, gets it signed, and applies its first catalog', async () => {
+    const run = agent('--waitforcert', '1', '--show_diff')
+    await expect
+      .poll(async () => String((await plumb(['ca', 'list', ...server.places])).stdout), {
+        timeout: 60_000,
+        interval: 500,
+      })
+      .toContain(certname)
+    const signed = await plumb(['ca', 'sign', '--certname', certname, ...server.places])
+    expect(signed.exitCode, String(signed.stderr)).toBe(0)
+    const { all, exitCode } = await run
+    expect(all).toContain(`Caching catalog for ${certname}`)
+    expect(exitCode, all).toBe(2)
+    expect(readFileSync(join(target, 'static.txt'), 'utf8')).toBe('the first commit\n')
+    expect(readFileSync(join(target, 'binary')).equals(bytes)).toBe(true)
+    expect(statSync(join(target, 'binary')).mode & 0o777).toBe(0o600)
+    expect(readFileSync(join(target, 'tree/sub/two.txt'), 'utf8')).toBe('two\n')
+    expect(readFileSync(join(target, 'ran'), 'utf8')).toBe('ran\n')
+    expect(all).not.toContain('hush')
+  }, 180_000)
+
+  it('has the plug-ins byte for byte, and their facts in the catalog', async () => {
+    expect(readFileSync(join(home, 'vardir/lib/facter/plumb_probe.rb'), 'utf8')).toBe(fact)
+    expect(readFileSync(join(home, 'vardir/lib/puppet_x/demo/data.bin')).equals(bytes)).toBe(true)
+    expect(readFileSync(join(home, 'vardir/facts.d/external.txt'), 'utf8')).toBe('plumb_external=yes\n')
+    expect(readFileSync(join(target, 'content.txt'), 'utf8')).toBe('probe: pluginsynced\n')
+  })
+
+  it('left its report with the server', () => {
+    const reports = join(server.vardir, 'reports', certname)
+    expect(readdirSync(reports).length).toBe(1)
+  })
+
+  it('changes nothing the second time', async () => {
+    const { all, exitCode } = await agent()
+    expect(exitCode, all).toBe(0)
+    expect(all).toContain(`Caching catalog for ${certname}`)
+  }, 120_000)
+
+  it('only says with --noop what a push would change', async () => {
+    repository.push({
+      'modules/demo/files/static.txt': 'the second commit\n',
+      'modules/demo/files/tree/three.txt': 'three\n',
+    })
+    await expect.poll(() => served(), { timeout: 10_000 }).toBe(repository.git('rev-parse', 'HEAD'))
+    const { all, exitCode } = await agent('--noop')
+    expect(exitCode, all).toBe(0)
+    expect(all).toMatch(/static\.txt\]\/content: current_value .* should be .* \(noop\)/)
+    expect(readFileSync(join(target, 'static.txt'), 'utf8')).toBe('the first commit\n')
+  }, 120_000)
+
+  it("gets the first commit's bytes for the catalog that it cached before the push", async () => {
+    writeFileSync(join(target, 'static.txt'), 'drifted\n')
+    rmSync(join(target, 'tree'), { recursive: true })
+    const { all, exitCode } = await agent('--use_cached_catalog')
+    expect(exitCode, all).toBe(2)
+    expect(readFileSync(join(target, 'static.txt'), 'utf8')).toBe('the first commit\n')
+    expect(readdirSync(join(target, 'tree')).sort()).toEqual(['one.txt', 'sub'])
+  }, 120_000)
+
+  it('gets the second commit with a new catalog', async () => {
+    const { all, exitCode } = await agent()
+    expect(exitCode, all).toBe(2)
+    expect(readFileSync(join(target, 'static.txt'), 'utf8')).toBe('the second commit\n')
+    expect(existsSync(join(target, 'tree/three.txt'))).toBe(true)
+  }, 120_000)
+
+  it('is refused once its certificate is revoked', async () => {
+    const revoked = await plumb(['ca', 'revoke', '--certname', certname, ...server.places])
+    expect(revoked.exitCode, String(revoked.stderr)).toBe(0)
+    const { all, exitCode } = await agent('--no-usecacheonfailure')
+    expect(exitCode, all).toBe(1)
+    expect(all).toMatch(/certificate revoked|Forbidden|403|alert/i)
+  }, 120_000)
+
+  /** The commit that the server now serves as production. */
+  async function served(): Promise<string> {
+    const { stdout } = await plumb(['code', 'status', '--render-as', 'json', ...server.places])
+    return String(JSON.stringify(stdout)).match(/[0-9a-f]{40}/)?.[0] ?? ''
+  }
+})

@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { execa, type Result } from 'execa'
+
+/** The built command; `npm test` builds it first. */
+export const plumbMain: string = resolve(import.meta.dirname, '../../dist/main.js')
+
+/** Runs the real command to its end; a failing status is an answer. */
+export async function plumb(words: readonly string[], options: { input?: string } = {}): Promise<Result> {
+  return execa(process.execPath, [plumbMain, ...words], { reject: false, ...options })
+}
+
+/** A server in its own process, with its own authority, on loopback. */
+export interface RunningServer {
+  readonly port: number
+  readonly process: ChildProcess
+  /** `--confdir … --vardir … --certname …`: so that `plumb ca` finds its authority. */
+  readonly places: readonly string[]
+  readonly confdir: string
+  readonly vardir: string
+  /** All it has printed. */
+  output(): string
+  stop(): Promise<number | null>
+}
+
+export interface ServerOptions {
+  readonly repository: string
+  readonly settings?: Readonly<Record<string, string>>
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Starts `plumb server` and waits until it says that it serves. Its name is `localhost`. */
+export async function startServer({ repository, settings = {}, env = {} }: ServerOptions): Promise<RunningServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'plumb-server-'))
+  const port = await freePort()
+  const confdir = join(folder, 'etc')
+  const vardir = join(folder, 'var')
+  const places = ['--confdir', confdir, '--vardir', vardir, '--certname', 'localhost']
+  const own = {
+    code_repo: repository,
+    serverport: String(port),
+    bindaddress: '127.0.0.1',
+    keylength: '2048',
+    ...settings,
+  }
+  const words = ['server', ...places, ...Object.entries(own).flatMap(([name, value]) => [`--${name}`, value])]
+  const child = spawn(process.execPath, [plumbMain, ...words], { env: { ...process.env, ...env } })
+  const said: string[] = []
+  child.stdout.on('data', (data: Buffer) => said.push(data.toString()))
+  child.stderr.on('data', (data: Buffer) => said.push(data.toString()))
+  const ended = new Promise<number | null>((done) => child.once('exit', done))
+  await new Promise<void>((ready, failed) => {
+    child.stdout.on('data', () => said.join('').includes('serving') && ready())
+    void ended.then((status) => failed(new Error(`plumb server ended with ${status}:\n${said.join('')}`)))
+  })
+  return {
+    port,
+    process: child,
+    places,
+    confdir,
+    vardir,
+    output: () => said.join(''),
+    async stop() {
+      child.kill('SIGTERM')
+      const status = await ended
+      rmSync(folder, { recursive: true, force: true })
+      return status
+    },
+  }
+}
+
+/** A port that nobody listens on. */
+export function freePort(): Promise<number> {
+  return new Promise((done, failed) => {
+    const probe = createServer()
+    probe.once('error', failed)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => done(port))
+    })
+  })
+}
