@@ -2,14 +2,18 @@ import type { Readable } from 'node:stream'
 
 /** One leaf of a commit's tree. */
 export interface GitTreeEntry {
+  /** UTF-8; what is none of it stands as U+FFFD. */
   readonly path: string
   readonly mode: '100644' | '100755' | '120000' | '160000'
   readonly oid: string
-  readonly size: number
+  /** `undefined` where it is not known without reading the blob. */
+  readonly size: number | undefined
 }
 
 /** Reads a repository's objects and refs. Answers about commits and blobs never change; only refs do. */
 export interface GitObjectSource {
+  /** The git directory. */
+  readonly path: string
   readonly objectFormat: 'sha1' | 'sha256'
   /** The commit that a ref or a commit's id stands for, tags peeled; `undefined` when there is none. */
   resolveRef(ref: string): Promise<string | undefined>

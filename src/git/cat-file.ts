@@ -1,0 +1,170 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { fail } from '../base/issue.ts'
+import { type GitPlace, spawnGit } from './git-command.ts'
+import { gitIssues } from './issues.ts'
+
+/** What `git cat-file` knows of an object; the content only with `--batch`. */
+export interface CatFileAnswer {
+  readonly oid: string
+  readonly type: string
+  readonly size: number
+  readonly content: Buffer
+}
+
+interface Question {
+  readonly name: string
+  readonly answer: (answer: CatFileAnswer | undefined) => void
+  readonly fail: (error: unknown) => void
+  /** Asked a second time already, because the child died under it. */
+  again: boolean
+}
+
+/** How long one child lives: it keeps maps of packs that were deleted since. */
+const lifetime = 10 * 60 * 1000
+
+/**
+ * A long-lived `git cat-file`: questions go down one pipe, answers come back in their order. The child is started at the
+ * first question, replaced when it dies or grows old, and takes what it was asked along.
+ */
+export class CatFile {
+  readonly #place: GitPlace
+  readonly #mode: '--batch' | '--batch-check'
+  #child: Child | undefined
+  #closed = false
+
+  constructor(place: GitPlace, mode: '--batch' | '--batch-check') {
+    this.#place = place
+    this.#mode = mode
+  }
+
+  /** Asks about an object by a name that has been checked; `undefined` when there is none. */
+  ask(name: string): Promise<CatFileAnswer | undefined> {
+    return new Promise((answer, fail) => this.#put({ name, answer, fail, again: false }))
+  }
+
+  /** Lets the next question go to a new child, which sees what packs there are now. */
+  renew(): void {
+    this.#child?.end()
+    this.#child = undefined
+  }
+
+  close(): void {
+    this.#closed = true
+    this.renew()
+  }
+
+  #put(question: Question): void {
+    if (this.#closed) {
+      question.fail(new Error('the repository is closed'))
+      return
+    }
+    if (this.#child && Date.now() - this.#child.born > lifetime) this.renew()
+    this.#child ??= new Child(
+      spawnGit(this.#place, ['cat-file', this.#mode]),
+      this.#mode === '--batch',
+      (child, left) => this.#died(child, left),
+    )
+    this.#child.put(question)
+  }
+
+  /** Asks a new child what a dead one left open; once, lest the question be what kills. */
+  #died(child: Child, { questions, why }: Left): void {
+    if (this.#child === child) this.#child = undefined
+    for (const question of questions) {
+      if (question.again) {
+        try {
+          fail(gitIssues.GIT_FAILED, { command: `cat-file ${this.#mode}`, why })
+        } catch (error) {
+          question.fail(error)
+        }
+      } else {
+        question.again = true
+        this.#put(question)
+      }
+    }
+  }
+}
+
+interface Left {
+  readonly questions: readonly Question[]
+  readonly why: string
+}
+
+/** One process and the questions that it has not answered yet. */
+class Child {
+  readonly born = Date.now()
+  readonly #process: ChildProcessWithoutNullStreams
+  readonly #withContent: boolean
+  readonly #open: Question[] = []
+  #header: { oid: string; type: string; size: number } | undefined
+  #chunks: Buffer[] = []
+  #bytes = 0
+  #stderr = ''
+
+  constructor(process: ChildProcessWithoutNullStreams, withContent: boolean, died: (child: Child, left: Left) => void) {
+    this.#process = process
+    this.#withContent = withContent
+    process.stdout.on('data', (chunk: Buffer) => this.#read(chunk))
+    process.stderr.on('data', (chunk: Buffer) => {
+      this.#stderr = (this.#stderr + chunk).slice(-2000)
+    })
+    process.stdin.on('error', () => {}) // its end says all
+    process.once('error', (error) => died(this, { questions: this.#open.splice(0), why: error.message }))
+    process.once('close', (code) => {
+      const why = this.#stderr.trim().split('\n').at(-1) || `it ended with status ${code}`
+      died(this, { questions: this.#open.splice(0), why })
+    })
+  }
+
+  put(question: Question): void {
+    this.#open.push(question)
+    this.#process.stdin.write(`${question.name}\n`)
+  }
+
+  /** No more questions; what is open will still be answered. */
+  end(): void {
+    this.#process.stdin.end()
+  }
+
+  #read(chunk: Buffer): void {
+    this.#chunks.push(chunk)
+    this.#bytes += chunk.length
+    while (this.#open.length > 0 && (this.#header ? this.#readContent() : this.#readHeader()));
+  }
+
+  /** `<oid> <type> <size>`, or `<name> missing`, `<name> ambiguous`. */
+  #readHeader(): boolean {
+    const buffer = this.#joined()
+    const end = buffer.indexOf(0x0a)
+    if (end === -1) return false
+    const line = buffer.toString('utf8', 0, end)
+    this.#rest(buffer.subarray(end + 1))
+    const [, oid, type, size] = /^([0-9a-f]+) (blob|tree|commit|tag) (\d+)$/.exec(line) ?? []
+    if (oid === undefined || type === undefined) this.#open.shift()?.answer(undefined)
+    else if (this.#withContent) this.#header = { oid, type, size: Number(size) }
+    else this.#open.shift()?.answer({ oid, type, size: Number(size), content: Buffer.alloc(0) })
+    return true
+  }
+
+  #readContent(): boolean {
+    const header = this.#header
+    if (!header || this.#bytes < header.size + 1) return false
+    const buffer = this.#joined()
+    this.#header = undefined
+    this.#rest(buffer.subarray(header.size + 1))
+    this.#open.shift()?.answer({ ...header, content: buffer.subarray(0, header.size) })
+    return true
+  }
+
+  #joined(): Buffer {
+    const [first] = this.#chunks
+    const buffer = this.#chunks.length === 1 && first ? first : Buffer.concat(this.#chunks)
+    this.#chunks = [buffer]
+    return buffer
+  }
+
+  #rest(buffer: Buffer): void {
+    this.#chunks = buffer.length === 0 ? [] : [buffer]
+    this.#bytes = buffer.length
+  }
+}

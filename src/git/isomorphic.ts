@@ -1,0 +1,195 @@
+import fs from 'node:fs'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import isomorphic from 'isomorphic-git'
+import { fail } from '../base/issue.ts'
+import type { GitObjectSource, GitTreeEntry } from './git-object-source.ts'
+import { gitIssues } from './issues.ts'
+import { checkedOid, isOid, isSafeRef, pinRef } from './names.ts'
+
+/** isomorphic-git holds whole packs in memory. */
+const largestPack = 500 * 1024 * 1024
+
+/** How often a read is tried anew: a repack may take a pack away between its index and its bytes. */
+const attempts = 6
+
+/** Reads a repository in JavaScript, where there is no git program. Throws GIT_UNUSABLE for what it cannot read right. */
+export async function openIsomorphicRepository(path: string): Promise<GitObjectSource> {
+  const gitDir = await findGitDir(path)
+  await refuseWhatItMisreads(gitDir)
+  return new IsomorphicRepository(gitDir)
+}
+
+class IsomorphicRepository implements GitObjectSource {
+  readonly path: string
+  readonly objectFormat = 'sha1'
+  /** Never evicts; a new one is begun with each tree. */
+  #cache: object = {}
+
+  constructor(gitDir: string) {
+    this.path = gitDir
+  }
+
+  async resolveRef(ref: string): Promise<string | undefined> {
+    if (!isSafeRef(ref)) return undefined
+    const oid = await this.#oidOf(ref)
+    return oid === undefined ? undefined : this.#peel(oid)
+  }
+
+  async listRefs(prefix: string): Promise<ReadonlyMap<string, string>> {
+    const folder = prefix.replace(/\/$/, '')
+    const names = await isomorphic.listRefs({ fs: calmFs, gitdir: this.path, filepath: folder })
+    const refs = new Map<string, string>()
+    for (const name of names.sort()) {
+      const commit = await this.resolveRef(`${folder}/${name}`)
+      if (commit !== undefined) refs.set(`${folder}/${name}`, commit)
+    }
+    return refs
+  }
+
+  async listTree(commit: string): Promise<readonly GitTreeEntry[]> {
+    this.#cache = {}
+    const entries = await this.#listBelow(checkedOid(commit), '')
+    return entries.sort((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)))
+  }
+
+  async commitTime(commit: string): Promise<number> {
+    const read = (cache: object) =>
+      isomorphic.readCommit({ fs: calmFs, gitdir: this.path, oid: checkedOid(commit), cache })
+    return (await this.#retry(commit, read)).commit.committer.timestamp
+  }
+
+  async readBlob(oid: string, { maxBytes = Number.POSITIVE_INFINITY } = {}): Promise<Buffer> {
+    const { type, object } = await this.#read(oid)
+    if (type !== 'blob') fail(gitIssues.GIT_NOT_A_BLOB, { oid, type })
+    if (object.length > maxBytes) fail(gitIssues.GIT_OBJECT_TOO_LARGE, { oid, size: object.length, maxBytes })
+    return object
+  }
+
+  async openBlob(oid: string): Promise<{ size: number; stream: Readable }> {
+    const bytes = await this.readBlob(oid)
+    return { size: bytes.length, stream: Readable.from([bytes]) }
+  }
+
+  async pin(commit: string): Promise<void> {
+    await isomorphic.writeRef({ fs, gitdir: this.path, ref: pinRef(commit), value: commit, force: true })
+  }
+
+  async unpin(commit: string): Promise<void> {
+    await isomorphic.deleteRef({ fs, gitdir: this.path, ref: pinRef(commit) })
+  }
+
+  async close(): Promise<void> {
+    this.#cache = {}
+  }
+
+  async #oidOf(ref: string): Promise<string | undefined> {
+    const { path: gitdir } = this
+    const known = isOid(ref) ? ref : await absent(isomorphic.resolveRef({ fs: calmFs, gitdir, ref }))
+    if (known !== undefined || !/^[0-9a-f]{4,40}$/.test(ref)) return known
+    return absent(isomorphic.expandOid({ fs: calmFs, gitdir, oid: ref, cache: this.#cache }))
+  }
+
+  /** The commit behind a tag, or a tag of a tag. */
+  async #peel(oid: string): Promise<string | undefined> {
+    const found = await absent(this.#read(oid))
+    if (found?.type === 'commit') return oid
+    const tagged = found?.type === 'tag' ? /^object ([0-9a-f]+)$/m.exec(found.object.toString())?.[1] : undefined
+    return tagged === undefined ? undefined : this.#peel(tagged)
+  }
+
+  async #listBelow(oid: string, prefix: string): Promise<GitTreeEntry[]> {
+    const { tree } = await this.#retry(oid, (cache) =>
+      isomorphic.readTree({ fs: calmFs, gitdir: this.path, oid, cache }),
+    )
+    const entries: GitTreeEntry[] = []
+    for (const { path, mode, oid, type } of tree) {
+      const full = `${prefix}${path}`
+      if (type === 'tree') entries.push(...(await this.#listBelow(oid, `${full}/`)))
+      else entries.push({ path: full, mode: mode as GitTreeEntry['mode'], oid, size: undefined })
+    }
+    return entries
+  }
+
+  async #read(oid: string): Promise<{ type: string; object: Buffer }> {
+    const { type, object } = await this.#retry(oid, (cache) =>
+      isomorphic.readObject({ fs: calmFs, gitdir: this.path, oid: checkedOid(oid), format: 'content', cache }),
+    )
+    return { type, object: Buffer.from(object as Uint8Array) }
+  }
+
+  /** Each attempt after the first has a cache of its own, for the one before may name packs that are gone. */
+  async #retry<Answer>(oid: string, work: (cache: object) => Promise<Answer>): Promise<Answer> {
+    for (let attempt = 1; ; attempt++) {
+      const cache = this.#cache
+      try {
+        return await work(cache)
+      } catch (error) {
+        const missing = codeOf(error) === 'NotFoundError'
+        if (missing && attempt >= 3) fail(gitIssues.GIT_OBJECT_MISSING, { oid, path: this.path })
+        if (attempt >= attempts || !(missing || codeOf(error) === 'InternalError' || error instanceof TypeError))
+          throw error
+        if (this.#cache === cache) this.#cache = {}
+        await new Promise((resolve) => setTimeout(resolve, 20 * attempt))
+      }
+    }
+  }
+}
+
+/** Hides what git is still writing: isomorphic-git would take a half-written pack for a whole one. */
+const calmFs = {
+  ...fs,
+  promises: {
+    ...fs.promises,
+    readdir: async (path: string) => (await readdir(path)).filter((name) => !/^\.?tmp[-_]/.test(name)),
+  },
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as { code?: string }).code
+}
+
+async function absent<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (['NotFoundError', 'GIT_OBJECT_MISSING', 'AmbiguousError'].includes(codeOf(error) ?? issueOf(error)))
+      return undefined
+    throw error
+  }
+}
+
+function issueOf(error: unknown): string {
+  return (error as { diagnostic?: { code: string } }).diagnostic?.code ?? ''
+}
+
+async function findGitDir(path: string): Promise<string> {
+  for (const candidate of [join(path, '.git'), path]) {
+    const [objects, head] = await Promise.all([kindOf(join(candidate, 'objects')), kindOf(join(candidate, 'HEAD'))])
+    if (objects === 'directory' && head !== undefined) return candidate
+    if (candidate !== path && (await kindOf(candidate)) === 'file')
+      fail(gitIssues.GIT_UNUSABLE, { path, why: 'it is a linked worktree or a submodule' })
+  }
+  return fail(gitIssues.GIT_NO_REPOSITORY, { path })
+}
+
+async function refuseWhatItMisreads(gitDir: string): Promise<void> {
+  const refuse = (why: string) => fail(gitIssues.GIT_UNUSABLE, { path: gitDir, why })
+  const config = await readFile(join(gitDir, 'config'), 'utf8').catch(() => '')
+  if (/^\s*objectformat\s*=\s*(?!sha1\s*$)/im.test(config)) refuse('it uses SHA-256')
+  if (/^\s*refstorage\s*=\s*(?!files\s*$)/im.test(config)) refuse('it keeps its refs in a reftable')
+  if ((await kindOf(join(gitDir, 'objects/info/alternates'))) !== undefined) refuse('it borrows objects (alternates)')
+  const packs = join(gitDir, 'objects/pack')
+  for (const name of await readdir(packs).catch(() => []))
+    if (name.endsWith('.pack') && (await stat(join(packs, name))).size > largestPack)
+      refuse(`${name} is larger than ${largestPack} bytes`)
+}
+
+async function kindOf(path: string): Promise<'file' | 'directory' | undefined> {
+  try {
+    return (await stat(path)).isDirectory() ? 'directory' : 'file'
+  } catch {
+    return undefined
+  }
+}

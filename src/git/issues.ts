@@ -1,0 +1,26 @@
+import { defineIssues } from '../base/issue.ts'
+
+/** What can be wrong with a repository. */
+export const gitIssues = defineIssues({
+  GIT_NO_REPOSITORY: {
+    text: (a: { path: string }) => `There is no Git repository at ${a.path}`,
+    hint: () => 'Make one with `git init --bare`, or name another',
+  },
+  GIT_UNUSABLE: {
+    text: (a: { path: string; why: string }) =>
+      `The Git repository ${a.path} cannot be read without the git program: ${a.why}`,
+    hint: () =>
+      'Install git 2.34 or newer (Debian, Ubuntu: apt install git; RHEL, Fedora: dnf install git; Alpine: apk add git)',
+  },
+  GIT_OBJECT_MISSING: {
+    text: (a: { oid: string; path: string }) => `The Git repository ${a.path} has no object ${a.oid}`,
+    hint: () => 'It may be a shallow or partial clone, or the object was pruned',
+  },
+  GIT_OBJECT_TOO_LARGE: {
+    text: (a: { oid: string; size: number; maxBytes: number }) =>
+      `The Git object ${a.oid} has ${a.size} bytes, which exceeds the limit of ${a.maxBytes}`,
+  },
+  GIT_NOT_A_BLOB: { text: (a: { oid: string; type: string }) => `The Git object ${a.oid} is a ${a.type}, not a blob` },
+  GIT_BAD_OID: { text: (a: { oid: string }) => `'${a.oid}' is not the id of a Git object` },
+  GIT_FAILED: { text: (a: { command: string; why: string }) => `git ${a.command} failed: ${a.why}` },
+})

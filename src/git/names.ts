@@ -1,0 +1,25 @@
+import { fail } from '../base/issue.ts'
+import { gitIssues } from './issues.ts'
+
+/** Whether a name may be asked of git: git-check-ref-format's rules, and never what could be an option or a second line. */
+export function isSafeRef(ref: string): boolean {
+  return /^(?!-)[^\0-\x20\x7f~^:?*[\\]+$/.test(ref) && !ref.includes('..') && !ref.includes('@{')
+}
+
+/** Whether it is the full id of an object, SHA-1 or SHA-256. */
+export function isOid(oid: string): boolean {
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(oid)
+}
+
+/** The id itself. Throws GIT_BAD_OID for anything else. */
+export function checkedOid(oid: string): string {
+  return isOid(oid) ? oid : fail(gitIssues.GIT_BAD_OID, { oid })
+}
+
+/** Where a commit is kept from being pruned. */
+export function pinRef(commit: string): string {
+  return `${pinPrefix}${checkedOid(commit)}`
+}
+
+/** Refs that keep served commits; hidden from clients. */
+export const pinPrefix = 'refs/plumb/served/'

@@ -1,0 +1,131 @@
+import type { Readable } from 'node:stream'
+import { fail } from '../base/issue.ts'
+import { CatFile, type CatFileAnswer } from './cat-file.ts'
+import { type GitPlace, git, spawnGit } from './git-command.ts'
+import type { GitObjectSource, GitTreeEntry } from './git-object-source.ts'
+import { gitIssues } from './issues.ts'
+import { checkedOid, isSafeRef, pinPrefix, pinRef } from './names.ts'
+
+/** Above this a blob comes by a process of its own, so that small ones need not wait behind it. */
+const largeBlob = 1024 * 1024
+
+/** Reads a repository through the git program. */
+export async function openNativeRepository(place: GitPlace): Promise<GitObjectSource> {
+  const format = (await git(place, ['rev-parse', '--show-object-format'])).toString().trim()
+  return new NativeRepository(place, format === 'sha256' ? 'sha256' : 'sha1')
+}
+
+class NativeRepository implements GitObjectSource {
+  readonly path: string
+  readonly objectFormat: 'sha1' | 'sha256'
+  readonly #place: GitPlace
+  readonly #objects: CatFile
+  readonly #sizes: CatFile
+  #pinsHidden = false
+
+  constructor(place: GitPlace, objectFormat: 'sha1' | 'sha256') {
+    this.path = place.gitDir
+    this.objectFormat = objectFormat
+    this.#place = place
+    this.#objects = new CatFile(place, '--batch')
+    this.#sizes = new CatFile(place, '--batch-check')
+  }
+
+  async resolveRef(ref: string): Promise<string | undefined> {
+    if (!isSafeRef(ref)) return undefined
+    return (await this.#sizes.ask(`${ref}^{commit}`))?.oid
+  }
+
+  async listRefs(prefix: string): Promise<ReadonlyMap<string, string>> {
+    const format = '--format=%(objecttype) %(objectname) %(refname)'
+    const lines = (await git(this.#place, ['for-each-ref', format, '--', prefix])).toString().split('\n')
+    const refs = new Map<string, string>()
+    for (const line of lines) {
+      const [, type, oid = '', name = ''] = /^(\w+) (\w+) (.+)$/.exec(line) ?? []
+      const commit = type === 'tag' ? await this.resolveRef(name) : type === 'commit' ? oid : undefined
+      if (commit !== undefined) refs.set(name, commit)
+    }
+    return refs
+  }
+
+  async listTree(commit: string): Promise<readonly GitTreeEntry[]> {
+    await this.#mustKnow(this.#sizes, commit)
+    const listing = await git(this.#place, ['ls-tree', '-r', '-z', '-l', '--full-tree', commit])
+    return listing.toString().split('\0').filter(Boolean).map(treeEntry)
+  }
+
+  async commitTime(commit: string): Promise<number> {
+    const { content } = await this.#mustKnow(this.#objects, commit)
+    return Number(/^committer .* (\d+) [+-]\d+$/m.exec(content.toString())?.[1] ?? 0)
+  }
+
+  async readBlob(oid: string, { maxBytes = Number.POSITIVE_INFINITY } = {}): Promise<Buffer> {
+    const size = await this.#sizeOfBlob(oid)
+    if (size > maxBytes) fail(gitIssues.GIT_OBJECT_TOO_LARGE, { oid, size, maxBytes })
+    if (size <= largeBlob) return (await this.#mustKnow(this.#objects, oid)).content
+    const chunks: Buffer[] = []
+    for await (const chunk of this.#streamBlob(oid)) chunks.push(chunk as Buffer)
+    return Buffer.concat(chunks)
+  }
+
+  async openBlob(oid: string): Promise<{ size: number; stream: Readable }> {
+    const size = await this.#sizeOfBlob(oid)
+    return { size, stream: this.#streamBlob(oid) }
+  }
+
+  async pin(commit: string): Promise<void> {
+    await this.#hidePins()
+    await git(this.#place, ['update-ref', pinRef(commit), commit])
+  }
+
+  async unpin(commit: string): Promise<void> {
+    await git(this.#place, ['update-ref', '-d', pinRef(commit)])
+  }
+
+  async close(): Promise<void> {
+    this.#objects.close()
+    this.#sizes.close()
+  }
+
+  async #sizeOfBlob(oid: string): Promise<number> {
+    const { type, size } = await this.#mustKnow(this.#sizes, oid)
+    return type === 'blob' ? size : fail(gitIssues.GIT_NOT_A_BLOB, { oid, type })
+  }
+
+  /** A child may not see packs that came after it was born, so a new one is asked once. */
+  async #mustKnow(catFile: CatFile, oid: string): Promise<CatFileAnswer> {
+    const answer = await catFile.ask(checkedOid(oid))
+    if (answer) return answer
+    catFile.renew()
+    return (await catFile.ask(oid)) ?? fail(gitIssues.GIT_OBJECT_MISSING, { oid, path: this.path })
+  }
+
+  #streamBlob(oid: string): Readable {
+    const child = spawnGit(this.#place, ['cat-file', 'blob', checkedOid(oid)])
+    const { stdout } = child
+    child.stdin.on('error', () => {})
+    child.stdin.end()
+    child.stderr.resume()
+    child.once('error', (error) => stdout.destroy(error))
+    child.once('exit', (code) => {
+      if (code !== 0) stdout.destroy(new Error(`git cat-file blob ${oid} ended with status ${code}`))
+    })
+    stdout.once('close', () => child.kill())
+    return stdout
+  }
+
+  /** Clients neither see the pins nor fetch by them. */
+  async #hidePins(): Promise<void> {
+    if (this.#pinsHidden) return
+    const hidden = pinPrefix.split('/').slice(0, 2).join('/')
+    await git(this.#place, ['config', '--replace-all', 'transfer.hideRefs', hidden, `^${hidden}$`])
+    this.#pinsHidden = true
+  }
+}
+
+/** `<mode> <type> <oid> <size>\t<path>`; a submodule's size is `-`. */
+function treeEntry(line: string): GitTreeEntry {
+  const tab = line.indexOf('\t')
+  const [mode, , oid, size] = line.slice(0, tab).split(/ +/) as [GitTreeEntry['mode'], string, string, string]
+  return { path: line.slice(tab + 1), mode, oid, size: size === '-' ? undefined : Number(size) }
+}

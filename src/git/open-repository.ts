@@ -1,0 +1,26 @@
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { fail } from '../base/issue.ts'
+import { findGitDir, hasGit } from './git-command.ts'
+import type { GitObjectSource } from './git-object-source.ts'
+import { gitIssues } from './issues.ts'
+import { openNativeRepository } from './native.ts'
+
+/**
+ * Opens a repository, bare or with a working tree: through the git program where there is one, else in JavaScript,
+ * which refuses what it could misread.
+ */
+export async function openRepository(path: string, { quarantine = false } = {}): Promise<GitObjectSource> {
+  const directory = resolve(path)
+  const isDirectory = await stat(directory)
+    .then((found) => found.isDirectory())
+    .catch(() => false)
+  if (!isDirectory) fail(gitIssues.GIT_NO_REPOSITORY, { path: directory })
+  if (!(await hasGit())) {
+    // Only here: to import it takes longer than to start git.
+    const { openIsomorphicRepository } = await import('./isomorphic.ts')
+    return openIsomorphicRepository(directory)
+  }
+  const gitDir = (await findGitDir(directory)) ?? fail(gitIssues.GIT_NO_REPOSITORY, { path: directory })
+  return openNativeRepository({ gitDir, quarantine })
+}

@@ -1,0 +1,183 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { GitObjectSource } from '../../src/git/git-object-source.ts'
+import { makeRepository, type TestRepository } from './repository.ts'
+
+/** What every way to read a repository promises. */
+export function readsRepositories(name: string, open: (path: string) => Promise<GitObjectSource>): void {
+  describe(`a repository read by ${name}`, () => {
+    let repository: TestRepository
+    let source: GitObjectSource
+    beforeEach(async () => {
+      repository = makeRepository()
+      source = await open(repository.bare)
+    })
+    afterEach(async () => {
+      await source.close()
+      repository.remove()
+    })
+    const push = (files: Parameters<TestRepository['push']>[1], ...options: string[]) =>
+      repository.push('production', files, ...options)
+    const textAt = async (commit: string, path: string) => {
+      const entry = (await source.listTree(commit)).find((each) => each.path === path)
+      return entry && (await source.readBlob(entry.oid)).toString()
+    }
+
+    it('lists files with their modes, sorted by the bytes of their paths', async () => {
+      const commit = push({
+        'b/x': 'x',
+        'b.txt': 'bb',
+        run: { script: '#!/bin/sh\n' },
+        link: { link: 'b.txt' },
+        é: 'e',
+      })
+      const entries = await source.listTree(commit)
+      expect(entries.map(({ path, mode }) => [path, mode])).toEqual([
+        ['b.txt', '100644'],
+        ['b/x', '100644'],
+        ['link', '120000'],
+        ['run', '100755'],
+        ['é', '100644'],
+      ])
+      expect(await textAt(commit, 'link')).toBe('b.txt')
+      expect(entries.map(({ size }) => size).filter((size) => size !== undefined)).toEqual(
+        entries.some(({ size }) => size !== undefined) ? [2, 1, 5, 10, 1] : [],
+      )
+    })
+
+    it('reads loose and packed objects alike, and the commit time', async () => {
+      const commit = push({ a: 'loose' })
+      expect(await textAt(commit, 'a')).toBe('loose')
+      repository.gitBare('gc', '-q')
+      expect(await textAt(commit, 'a')).toBe('loose')
+      expect(await source.commitTime(commit)).toBe(Number(repository.git('log', '-1', '--format=%ct')))
+    })
+
+    it('resolves branches, tags of tags, ids and their beginnings; nothing else', async () => {
+      const commit = push({ a: '1' })
+      repository.git('tag', '-a', 'v1', '-m', 'one')
+      repository.git('tag', '-a', 'v1-again', '-m', 'again', 'v1')
+      repository.git('push', '-q', 'origin', '--tags')
+      for (const ref of ['production', 'refs/heads/production', 'v1', 'v1-again', 'HEAD', commit, commit.slice(0, 10)])
+        expect([ref, await source.resolveRef(ref)]).toEqual([ref, commit])
+      const tree = repository.git('rev-parse', 'HEAD^{tree}')
+      for (const ref of ['none', '', '-x', 'a\nb', 'production~0', 'production:a', '../HEAD', tree, '0'.repeat(40)])
+        expect([ref, await source.resolveRef(ref)]).toEqual([ref, undefined])
+    })
+
+    it('lists refs as they are now, packed or loose', async () => {
+      const one = push({ a: '1' })
+      repository.push('feature/x-1', { a: '2' })
+      repository.gitBare('pack-refs', '--all')
+      const two = repository.push('feature/x-1', { a: '3' })
+      expect(await source.listRefs('refs/heads/')).toEqual(
+        new Map([
+          ['refs/heads/feature/x-1', two],
+          ['refs/heads/production', one],
+        ]),
+      )
+      expect(await source.listRefs('refs/none/')).toEqual(new Map())
+    })
+
+    it('says which object is missing, of the wrong kind, or no object at all', async () => {
+      const commit = push({ a: '1' })
+      await expect(source.readBlob('1'.repeat(40))).rejects.toThrow(/has no object 1{40}/)
+      await expect(source.listTree('1'.repeat(40))).rejects.toThrow(/has no object 1{40}/)
+      await expect(source.readBlob(commit)).rejects.toThrow(`The Git object ${commit} is a commit, not a blob`)
+      await expect(source.readBlob('HEAD\nHEAD')).rejects.toThrow(/is not the id/)
+      await expect(source.pin('../../heads/x')).rejects.toThrow(/is not the id/)
+    })
+
+    it('keeps names that are no UTF-8 readable', async () => {
+      const blob = repository.gitBare('hash-object', '-w', '-t', 'blob', '/dev/null')
+      const line = Buffer.concat([
+        Buffer.from(`100644 blob ${blob}\t`),
+        Buffer.from([0x66, 0xff, 0x66, 0]),
+        Buffer.from(''),
+      ])
+      const tree = execFileSync('git', ['mktree', '-z'], { cwd: repository.bare, input: line, encoding: 'utf8' }).trim()
+      const commit = execFileSync(
+        'git',
+        ['-c', 'user.name=a', '-c', 'user.email=a@b', 'commit-tree', tree, '-m', 'x'],
+        {
+          cwd: repository.bare,
+          encoding: 'utf8',
+        },
+      ).trim()
+      expect((await source.listTree(commit)).map(({ path }) => path)).toEqual(['f\u{fffd}f'])
+    })
+
+    it('reads and streams large blobs, within limits', async () => {
+      const bytes = Buffer.alloc(3_000_000, 'plumb')
+      const commit = push({ large: bytes, small: 's' })
+      const oidOf = new Map((await source.listTree(commit)).map(({ path, oid }) => [path, oid]))
+      const large = oidOf.get('large')!
+      await expect(source.readBlob(large, { maxBytes: 1000 })).rejects.toThrow('exceeds the limit of 1000')
+      const [read, small] = await Promise.all([source.readBlob(large), source.readBlob(oidOf.get('small')!)])
+      expect(read.equals(bytes)).toBe(true)
+      expect(small.toString()).toBe('s')
+      const { size, stream } = await source.openBlob(large)
+      const hash = createHash('sha256')
+      for await (const chunk of stream) hash.update(chunk)
+      expect([size, hash.digest('hex')]).toEqual([3_000_000, createHash('sha256').update(bytes).digest('hex')])
+    })
+
+    it('keeps a pinned commit through a force-push and a gc, and lets it go when unpinned', async () => {
+      const first = push({ a: 'first' })
+      await source.pin(first)
+      repository.git('reset', '-q', '--hard', repository.git('commit-tree', 'HEAD^{tree}', '-m', 'other'))
+      const second = push({ a: 'second' }, '--force')
+      const prune = () => {
+        repository.gitBare('reflog', 'expire', '--expire=now', '--all')
+        repository.gitBare('gc', '-q', '--prune=now')
+      }
+      prune()
+      expect(await source.listRefs('refs/plumb/served/')).toEqual(new Map([[`refs/plumb/served/${first}`, first]]))
+      const later = await open(repository.bare)
+      expect(await later.resolveRef(first)).toBe(first)
+      expect(await textAt(first, 'a')).toBe('first')
+      await later.unpin(first)
+      await later.close()
+      prune()
+      const last = await open(repository.bare)
+      expect([await last.resolveRef(first), await last.resolveRef('production')]).toEqual([undefined, second])
+      await last.close()
+    })
+
+    it('reads right while the repository is repacked again and again', async () => {
+      const files = Object.fromEntries(
+        Array.from({ length: 40 }, (_, index) => [`d${index % 4}/f${index}`, `${index}`]),
+      )
+      push(files)
+      const wrong: string[] = []
+      let done = false
+      const readAll = async () => {
+        while (!done) {
+          const commit = (await source.resolveRef('production')) ?? ''
+          for (const { path, oid } of await source.listTree(commit)) {
+            const bytes = await source.readBlob(oid)
+            const blob = createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
+            if (blob !== oid) wrong.push(path)
+          }
+        }
+      }
+      const reader = readAll()
+      for (const round of [1, 2, 3, 4]) {
+        push({ 'd0/f0': `round ${round}` })
+        await inBackground(repository.bare, round % 2 ? ['repack', '-adfq'] : ['gc', '-q', '--prune=now'])
+        await inBackground(repository.bare, ['pack-refs', '--all'])
+      }
+      done = true
+      await reader
+      expect(wrong).toEqual([])
+    })
+  })
+}
+
+async function inBackground(cwd: string, args: readonly string[]): Promise<void> {
+  const { execFile } = await import('node:child_process')
+  await new Promise<void>((resolve, reject) => {
+    execFile('git', [...args], { cwd }, (error) => (error ? reject(error) : resolve()))
+  })
+}

@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openIsomorphicRepository } from '../../src/git/isomorphic.ts'
+import { openRepository } from '../../src/git/open-repository.ts'
+import { readsRepositories } from './contract.ts'
+import { makeRepository } from './repository.ts'
+
+readsRepositories('git', (path) => openRepository(path))
+readsRepositories('isomorphic-git', openIsomorphicRepository)
+
+describe('opening a repository', () => {
+  const folders: string[] = []
+  afterEach(() => {
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+  })
+  const make = () => {
+    const repository = makeRepository()
+    folders.push(repository.folder)
+    return repository
+  }
+
+  it('says where there is none', async () => {
+    const empty = mkdtempSync(join(tmpdir(), 'plumb-none-'))
+    folders.push(empty)
+    for (const path of [empty, join(empty, 'nowhere')])
+      await expect(openRepository(path)).rejects.toThrow(`There is no Git repository at ${path}`)
+    await expect(openIsomorphicRepository(empty)).rejects.toThrow('There is no Git repository at')
+  })
+
+  it('does not take a folder inside a repository for one', async () => {
+    const { folder, git } = make()
+    git('commit', '-q', '--allow-empty', '-m', 'x')
+    const inside = mkdtempSync(join(folder, 'work', 'inside-'))
+    await expect(openRepository(inside)).rejects.toThrow('There is no Git repository')
+  })
+
+  it('opens a working copy, and a linked worktree', async () => {
+    const { folder, git, push } = make()
+    const commit = push('production', { a: '1' })
+    git('worktree', 'add', '-q', '../linked', '-b', 'linked')
+    for (const path of ['work', 'linked']) {
+      const source = await openRepository(join(folder, path))
+      expect(await source.resolveRef('HEAD')).toBe(commit)
+      await source.close()
+    }
+  })
+
+  it('without git, refuses what it would misread, and says what to install', async () => {
+    const { folder, git, gitBare, push } = make()
+    push('production', { a: '1' })
+    git('worktree', 'add', '-q', '../linked', '-b', 'linked')
+    await expect(openIsomorphicRepository(join(folder, 'linked'))).rejects.toMatchObject({
+      diagnostic: { code: 'GIT_UNUSABLE', hint: expect.stringContaining('apt install git') },
+    })
+    git('clone', '-q', '--bare', '--shared', '../bare.git', '../shared.git')
+    await expect(openIsomorphicRepository(join(folder, 'shared.git'))).rejects.toThrow('borrows objects')
+    gitBare('init', '-q', '--bare', '--object-format=sha256', '../sha256.git')
+    await expect(openIsomorphicRepository(join(folder, 'sha256.git'))).rejects.toThrow('SHA-256')
+  })
+
+  it('with git, reads SHA-256 and borrowed objects', async () => {
+    const { folder, git, gitBare, push } = make()
+    const commit = push('production', { a: '1' })
+    git('clone', '-q', '--bare', '--shared', '../bare.git', '../shared.git')
+    const shared = await openRepository(join(folder, 'shared.git'))
+    expect(await shared.listTree(commit)).toHaveLength(1)
+    gitBare('init', '-q', '--bare', '--object-format=sha256', '../sha256.git')
+    const sha256 = await openRepository(join(folder, 'sha256.git'))
+    expect(sha256.objectFormat).toBe('sha256')
+    await Promise.all([shared.close(), sha256.close()])
+  })
+})
