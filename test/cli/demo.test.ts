@@ -1,0 +1,42 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { afterAll, describe, expect, it } from 'vitest'
+import { plumbMain } from '../support/plumb.ts'
+
+/** Debian's `nobody`: an ordinary user without a home. */
+const nobody = 65534
+const root = process.getuid?.() === 0
+
+describe('npm run demo', () => {
+  const temporary = mkdtempSync(join(tmpdir(), 'plumb-demo-test-'))
+  afterAll(() => rmSync(temporary, { recursive: true, force: true }))
+
+  const play = (as: { uid?: number; gid?: number } = {}) =>
+    execa(process.execPath, [plumbMain, 'demo'], { ...as, reject: false, all: true, env: { HOME: '/nonexistent' } })
+
+  it('shows the whole line twice over, and leaves nothing behind', async () => {
+    const before = readdirSync(tmpdir()).filter((name) => name.startsWith('plumb-demo-') && !temporary.endsWith(name))
+    for (const _ of [1, 2]) {
+      const { all, exitCode } = await play()
+      expect(exitCode, all).toBe(0)
+      const commits = [...all!.matchAll(/production (?:was|is) +([0-9a-f]{40})/g)].map((match) => match[1])
+      expect(new Set(commits).size).toBe(2)
+      expect(all).toContain('web2.example.test: The banner of the first release.')
+      expect(all).toContain('demo.example.test: The banner of the second release.')
+      expect(all).toContain('Done')
+    }
+    const after = readdirSync(tmpdir()).filter((name) => name.startsWith('plumb-demo-') && !temporary.endsWith(name))
+    expect(after).toEqual(before)
+  }, 300_000)
+
+  it.runIf(root)(
+    'works for an ordinary user too',
+    async () => {
+      const { all, exitCode } = await play({ uid: nobody, gid: nobody })
+      expect(exitCode, all).toBe(0)
+    },
+    300_000,
+  )
+})
