@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * One expression and what it is worth.
+ * @typedef {object} Case
+ * @property {string} file its path
+ * @property {number} line from 1
+ * @property {string} code
+ * @property {string} expected as it stands in the file: a value, or `! ` and an error
+ * @property {'off' | 'warning' | 'error'} strict
+ * @property {boolean} strictVariables
+ * @property {boolean} only8 whether only Puppet 8 gives this answer
+ */
+
+const folder = import.meta.dirname
+
+/**
+ * Every case of every file, in order.
+ * @returns {Case[]}
+ */
+export function readCases() {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.cases'))
+    .sort()
+    .flatMap((name) => casesOf(join(folder, name)))
+}
+
+/**
+ * The manifest that says in its last notice what the expression is worth.
+ * @param {Pick<Case, 'code'>} one
+ */
+export function manifestOf({ code }) {
+  return `$value__ = with() || {\n${code}\n}\nnotice(String($value__, '%p'))`
+}
+
+/** @param {string} file @returns {Case[]} */
+function casesOf(file) {
+  const cases = []
+  /** @type {Record<string, string>} */
+  let settings = {}
+  for (const [index, text] of readFileSync(file, 'utf8').split('\n').entries()) {
+    if (text.startsWith('#!'))
+      settings = Object.fromEntries(Array.from(text.matchAll(/(\w+)=(\w+)/g), (m) => [m[1], m[2]]))
+    const at = text.indexOf(' ==> ')
+    if (text.startsWith('#') || at === -1) continue
+    cases.push({
+      file,
+      line: index + 1,
+      code: text.slice(0, at).replace(/^8\| /, '').replaceAll('⏎', '\n'),
+      expected: text.slice(at + 5),
+      strict: /** @type {Case['strict']} */ (settings.strict ?? 'error'),
+      strictVariables: settings.strict_variables !== 'false',
+      only8: text.startsWith('8| '),
+    })
+  }
+  return cases
+}

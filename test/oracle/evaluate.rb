@@ -1,0 +1,43 @@
+#!/usr/bin/env ruby
+# Asks real Puppet what expressions are worth. Reads a JSON object a line: {"manifest": TEXT, "strict": LEVEL,
+# "strict_variables": BOOLEAN}; prints one a line: {"logs": [[level, message]...], "error": MESSAGE?}.
+require 'json'
+require 'tmpdir'
+require 'timeout'
+require 'puppet'
+require 'puppet/pops'
+require 'puppet/parser/compiler'
+
+NODE = 'test.example.com'
+SAID = []
+
+home = Dir.mktmpdir
+Puppet.initialize_settings(%w[confdir vardir codedir rundir logdir].map { |name| "--#{name}=#{home}/#{name}" })
+Puppet::Util::Log.close_all
+Puppet::Util::Log.newdesttype(:memory) do
+  match 'memory'
+  define_method(:handle) { |log| SAID << [log.level.to_s, log.message.to_s] }
+end
+Puppet::Util::Log.newdestination('memory')
+
+def answer(question)
+  SAID.clear
+  environment = Puppet::Node::Environment.create(:production, [])
+  context = { current_environment: environment, environments: Puppet::Environments::Static.new(environment), loaders: Puppet::Pops::Loaders.new(environment) }
+  Puppet.override(context, 'a case') do
+    Puppet[:strict] = question.fetch('strict').to_sym
+    Puppet[:strict_variables] = question.fetch('strict_variables')
+    Puppet[:code] = question.fetch('manifest')
+    node = Puppet::Node.new(NODE, facts: Puppet::Node::Facts.new(NODE, {}), environment: environment)
+    Timeout.timeout(30) { Puppet::Parser::Compiler.compile(node) }
+  end
+  {}
+rescue StandardError, SystemStackError, Timeout::Error => e
+  { error: e.message.delete_suffix(" on node #{NODE}") }
+end
+
+$stdin.each_line do |line|
+  result = answer(JSON.parse(line))
+  puts JSON.generate(result.merge(logs: SAID.reject { |level, _| %w[debug info].include?(level) }))
+  $stdout.flush
+end
