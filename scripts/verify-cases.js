@@ -33,7 +33,7 @@ process.exitCode = wrong.length > 0 && !process.env.UPDATE ? 1 : 0
 
 function grouped() {
   const files = {}
-  for (const each of wrong) (files[each.file] ??= []).push(each)
+  for (const each of wrong) files[each.file] = [...(files[each.file] ?? []), each]
   return files
 }
 
