@@ -1,0 +1,59 @@
+import type { Files } from '../system/system.ts'
+
+/** A line of /etc/passwd. */
+export interface Account {
+  readonly name: string
+  readonly uid: number
+  readonly gid: number
+  readonly comment: string
+  readonly home: string
+  readonly shell: string
+}
+
+/** A line of /etc/group. */
+export interface AccountGroup {
+  readonly name: string
+  readonly gid: number
+  readonly members: readonly string[]
+}
+
+/** The users of this machine. */
+export async function accounts(files: Files): Promise<readonly Account[]> {
+  return (await lines(files, '/etc/passwd')).map(([name = '', , uid, gid, comment = '', home = '', shell = '']) => ({
+    name,
+    uid: Number(uid),
+    gid: Number(gid),
+    comment,
+    home,
+    shell,
+  }))
+}
+
+/** The groups of this machine. */
+export async function accountGroups(files: Files): Promise<readonly AccountGroup[]> {
+  return (await lines(files, '/etc/group')).map(([name = '', , gid, members = '']) => ({
+    name,
+    gid: Number(gid),
+    members: members.split(',').filter((member) => member !== ''),
+  }))
+}
+
+/** The number of a user, given by name or number. */
+export async function uidOf(files: Files, user: string | number): Promise<number | undefined> {
+  if (typeof user === 'number' || /^\d+$/.test(user)) return Number(user)
+  return (await accounts(files)).find(({ name }) => name === user)?.uid
+}
+
+/** The number of a group, given by name or number. */
+export async function gidOf(files: Files, group: string | number): Promise<number | undefined> {
+  if (typeof group === 'number' || /^\d+$/.test(group)) return Number(group)
+  return (await accountGroups(files)).find(({ name }) => name === group)?.gid
+}
+
+async function lines(files: Files, path: string): Promise<string[][]> {
+  const text = (await files.readText(path)) ?? ''
+  return text
+    .split('\n')
+    .filter((line) => line.includes(':') && !line.startsWith('#'))
+    .map((line) => line.split(':'))
+}

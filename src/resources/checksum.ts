@@ -1,0 +1,56 @@
+import { createHash, type Hash } from 'node:crypto'
+import type { FileStat, Files } from '../system/system.ts'
+
+const lite = 512
+
+/** `{sha256}5891…` of bytes. */
+export function checksumOf(type: string, bytes: Uint8Array): string {
+  const algorithm = type.replace(/lite$/, '')
+  const part = type.endsWith('lite') ? bytes.subarray(0, lite) : bytes
+  return `{${type}}${createHash(algorithm).update(part).digest('hex')}`
+}
+
+/** `{type}…` of a file: of its content, or of its times. */
+export async function checksumOfFile(
+  files: Files,
+  path: string,
+  type: string,
+  stat: FileStat | undefined,
+): Promise<string> {
+  if (type === 'none') return '{none}'
+  if (type === 'mtime' || type === 'ctime') {
+    const time = type === 'mtime' ? stat?.modified : stat?.changed
+    return `{${type}}${rubyTime(time ?? 0)}`
+  }
+  return checksumOf(type, (await files.read(path)) ?? new Uint8Array())
+}
+
+/** Passes bytes on and, at their end, hands over their checksum; what it throws stops the reader. */
+export async function* summed(
+  type: string,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  finished: (sum: string) => void,
+): AsyncGenerator<Uint8Array> {
+  const limit = type.endsWith('lite') ? lite : Number.POSITIVE_INFINITY
+  const hash: Hash = createHash(type.replace(/lite$/, ''))
+  let seen = 0
+  for await (const chunk of chunks) {
+    if (seen < limit) hash.update(chunk.subarray(0, Math.min(chunk.length, limit - seen)))
+    seen += chunk.length
+    yield chunk
+  }
+  finished(`{${type}}${hash.digest('hex')}`)
+}
+
+/** `2026-11-21 10:53:56 +0000` */
+export function rubyTime(milliseconds: number): string {
+  return new Date(milliseconds)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, ' +0000')
+}
+
+/** Whether a checksum says something of the bytes. */
+export function isContentChecksum(type: string): boolean {
+  return !['mtime', 'ctime', 'none'].includes(type)
+}

@@ -1,0 +1,106 @@
+import { posix } from 'node:path'
+import { fail } from '../base/issue.ts'
+import type { FileMetadata } from '../model/file-metadata.ts'
+import type { FileStat, Files } from '../system/system.ts'
+import { checksumOfFile, isContentChecksum, rubyTime } from './checksum.ts'
+import { issues } from './issues.ts'
+import type { SearchOptions, SourceOptions } from './provider.ts'
+
+/** The path that a chain of links ends at; the path itself when it is no link. */
+export async function followLinks(files: Files, path: string): Promise<string> {
+  let at = path
+  for (let step = 0; step < 40; step++) {
+    const target = await files.readLink(at)
+    if (target === undefined) return at
+    at = posix.resolve(posix.dirname(at), target)
+  }
+  return path
+}
+
+/** Of the thing that is managed: the link, or what it leads to. */
+export async function statOf(files: Files, path: string, links: 'manage' | 'follow'): Promise<FileStat | undefined> {
+  return files.stat(links === 'follow' ? await followLinks(files, path) : path)
+}
+
+/** What a file server would say of a file of this machine. */
+export async function describeFile(
+  files: Files,
+  path: string,
+  options: SourceOptions,
+  relativePath?: string,
+): Promise<FileMetadata | undefined> {
+  const full = relativePath === undefined || relativePath === '.' ? path : posix.join(path, relativePath)
+  const stat = await statOf(files, full, options.links)
+  if (!stat) return undefined
+  const type = stat.kind === 'directory' ? 'directory' : stat.kind === 'link' ? 'link' : 'file'
+  return {
+    path,
+    relativePath,
+    links: options.links,
+    owner: stat.uid,
+    group: stat.gid,
+    mode: stat.mode,
+    checksum: await describeChecksum(files, full, options.checksumType, stat),
+    type,
+    destination: type === 'link' ? await files.readLink(full) : undefined,
+    contentUri: undefined,
+    source: undefined,
+  }
+}
+
+async function describeChecksum(files: Files, path: string, type: string, stat: FileStat) {
+  if (stat.kind !== 'file' && isContentChecksum(type))
+    return { type: 'ctime', value: `{ctime}${rubyTime(stat.changed)}` }
+  return { type, value: await checksumOfFile(files, path, type, stat) }
+}
+
+/** A folder and all in it, the folder itself first as `.`, each level sorted; `undefined` when there is nothing there. */
+export async function describeTree(
+  files: Files,
+  root: string,
+  options: SourceOptions & SearchOptions,
+): Promise<FileMetadata[] | undefined> {
+  const top = await describeFile(files, root, options, '.')
+  if (!top) return undefined
+  const found = [top]
+  const ignored = (options.ignore ?? []).map(globPattern)
+  const limit = options.recurse ? (options.recurselimit ?? Number.POSITIVE_INFINITY) : 0
+  let level = top.type === 'directory' ? ['.'] : []
+  for (let depth = 1; depth <= limit && level.length > 0; depth++) {
+    const next: string[] = []
+    for (const directory of level) {
+      for (const name of (await files.list(posix.join(root, directory))) ?? []) {
+        if (ignored.some((pattern) => pattern.test(name))) continue
+        const relative = posix.join(directory, name)
+        const entry = await describeFile(files, root, options, relative)
+        if (!entry) continue
+        found.push(entry)
+        if (entry.type === 'directory') next.push(relative)
+      }
+    }
+    checkLimit(root, found.length, options.maxFiles)
+    level = next
+  }
+  return found
+}
+
+function checkLimit(directory: string, entries: number, limit: number | undefined): void {
+  if (limit === undefined || limit <= 0 || entries <= limit) return
+  fail(issues.PLAIN, {
+    message: `The directory '${directory}' contains ${entries} entries, which exceeds the limit of ${limit} specified by the max_files parameter for this resource. The limit may be increased, but be aware that large number of file resources can result in excessive resource consumption and degraded performance. Consider using an alternate method to manage large directory trees`,
+  })
+}
+
+/** A shell pattern for names, as Ruby's `File.fnmatch` reads it. */
+export function globPattern(glob: string): RegExp {
+  const source = glob.replace(/\[!|[.+^${}()|\\]|\*+|\?/g, (sign) => {
+    if (sign === '[!') return '[^'
+    if (sign === '?') return '[^/]'
+    return sign.startsWith('*') ? '[^/]*' : `\\${sign}`
+  })
+  try {
+    return new RegExp(`^${source}$`)
+  } catch {
+    return new RegExp(`^${glob.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`)
+  }
+}

@@ -1,0 +1,122 @@
+import { fail } from '../base/issue.ts'
+import { Binary } from '../language/values/binary.ts'
+import { Float } from '../language/values/float.ts'
+import { Hash } from '../language/values/hash.ts'
+import type { Value } from '../language/values/value.ts'
+import { issues } from './issues.ts'
+
+/** What an attribute takes: checks a value and brings it into one form, or says what is wrong with it. */
+export interface Kind<Result> {
+  parse(value: Value): Result
+  /** Whether an array is one value, not several to choose from. */
+  readonly list?: true
+}
+
+/** What attributes hold once parsed. */
+export type Plain = string | number | boolean | Uint8Array | readonly Plain[] | { readonly [key: string]: Plain }
+
+/** The value as JSON-like data; numbers of any size that matter here are exact. */
+export function plain(value: Value): Plain {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
+  if (typeof value === 'bigint') return Number(value)
+  if (value instanceof Float) return value.value
+  if (value instanceof Binary) return value.bytes
+  if (Array.isArray(value)) return value.map(plain)
+  if (value instanceof Hash) return Object.fromEntries([...value].map(([key, each]) => [String(key), plain(each)]))
+  return String(value)
+}
+
+/** As Ruby's `inspect` shows it in messages. */
+export function inspect(value: unknown): string {
+  if (value === undefined || value === null) return 'nil'
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(inspect).join(', ')}]`
+  return String(value)
+}
+
+/** Any text; numbers and booleans become text. */
+export const text: Kind<string> = { parse: (value) => String(plain(value)) }
+
+/** Any value as plain data. */
+export const anything: Kind<Plain> = { parse: plain }
+
+/** A whole number, or text that is one. */
+export const integer: Kind<number> = {
+  parse(value) {
+    const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : plain(value)
+    if (typeof number !== 'number' || !Number.isInteger(number))
+      fail(issues.INVALID_VALUE, { value: inspect(plain(value)), valid: 'Valid values match /^\\d+$/.' })
+    return number
+  },
+}
+
+/** `true`, `false`, or Puppet's other words for them (Puppet: Coercion.boolean). */
+export const boolean: Kind<boolean> = {
+  parse(value) {
+    if (value === true || value === 'true' || value === 'yes') return true
+    if (value === false || value === 'false' || value === 'no') return false
+    return fail(issues.NOT_A_BOOLEAN, { value: inspect(plain(value)) })
+  },
+}
+
+/** One of some words; `true` and `false` are words here. */
+export function oneOf<const Words extends readonly string[]>(...words: Words): Kind<Words[number]> {
+  return {
+    parse(value) {
+      const word = String(plain(value))
+      if (!words.includes(word))
+        fail(issues.INVALID_VALUE, { value: inspect(plain(value)), valid: `Valid values are ${words.join(', ')}. ` })
+      return word
+    },
+  }
+}
+
+/** Some words that mean others. */
+export function withAliases<Result>(kind: Kind<Result>, aliases: Readonly<Record<string, string>>): Kind<Result> {
+  return { ...kind, parse: (value) => kind.parse(aliases[String(value)] ?? value) }
+}
+
+/** Text that matches a pattern. */
+export function matching(pattern: RegExp): Kind<string> {
+  return {
+    parse(value) {
+      const word = String(plain(value))
+      if (!pattern.test(word))
+        fail(issues.INVALID_VALUE, { value: inspect(plain(value)), valid: `Valid values match ${pattern}.` })
+      return word
+    },
+  }
+}
+
+/** Several values, each of a kind; a single one is a list of one. */
+export function listOf<Result>(kind: Kind<Result>): Kind<readonly Result[]> {
+  return {
+    list: true,
+    parse: (value) =>
+      (Array.isArray(value) ? (value.flat(Number.POSITIVE_INFINITY) as Value[]) : [value]).map(kind.parse),
+  }
+}
+
+/** A value made by a function of its own. */
+export function parsedBy<Result>(parse: (value: Value) => Result): Kind<Result> {
+  return { parse }
+}
+
+/** An absolute path, slashes tidied and without one at its end. */
+export const absolutePath: Kind<string> = {
+  parse(value) {
+    const path = String(plain(value))
+    if (!path.startsWith('/')) fail(issues.NOT_ABSOLUTE, { path })
+    return tidyPath(path)
+  },
+}
+
+/** `/a//b/../c/` as `/a/c`. */
+export function tidyPath(path: string): string {
+  const parts: string[] = []
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '' && part !== '.') parts.push(part)
+  }
+  return `/${parts.join('/')}`
+}

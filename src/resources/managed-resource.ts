@@ -1,0 +1,206 @@
+import { diagnose, fail, PuppetError } from '../base/issue.ts'
+import { Sensitive } from '../language/values/sensitive.ts'
+import type { Value } from '../language/values/value.ts'
+import { issues } from './issues.ts'
+import type { Plain } from './kind.ts'
+import { metaparameters } from './metaparameters.ts'
+import type { ProviderDefinition } from './provider.ts'
+import { referenceText } from './reference.ts'
+import {
+  type Attribute,
+  type Attributes,
+  type GivenValues,
+  namevarOf,
+  type ResultOf,
+  type TypeDefinition,
+} from './type.ts'
+
+/** Where a resource was declared, and what it carries besides attributes. */
+export interface Declaration {
+  readonly title: string
+  readonly file?: string | undefined
+  readonly line?: number | undefined
+  readonly tags?: Iterable<string>
+  readonly values: GivenValues
+}
+
+/** A resource of a known type, its attributes parsed; what a provider works on. */
+export class ManagedResource<Of extends Attributes = Attributes> {
+  readonly type: TypeDefinition<Of>
+  readonly title: string
+  readonly file: string | undefined
+  readonly line: number | undefined
+  readonly tags: Set<string>
+  /** As given, for resources that are made in the image of this one. */
+  readonly given: GivenValues
+  /** Attributes whose values are not shown. */
+  readonly sensitive = new Set<string>()
+  // biome-ignore lint/suspicious/noExplicitAny: a provider knows its own state
+  provider: ProviderDefinition<Of, any> | undefined
+  /** What the resource that generated this one knows of it. */
+  origin: unknown
+  /** Attributes that were given but that the provider cannot manage. */
+  readonly unsupported: string[] = []
+  /** Set by purging, so that the reader of a report can tell. */
+  purging = false
+  readonly #values = new Map<string, readonly unknown[]>()
+
+  constructor(type: TypeDefinition<Of>, declaration: Declaration) {
+    this.type = type
+    this.title = declaration.title
+    this.file = declaration.file
+    this.line = declaration.line
+    this.tags = new Set(declaration.tags)
+    this.given = declaration.values
+  }
+
+  /** `File[/etc/motd]` */
+  get reference(): string {
+    return `${this.type.name.replace(/(^|::)[a-z]/g, (start) => start.toUpperCase())}[${this.title}]`
+  }
+
+  /** The value of the namevar. */
+  get name(): string {
+    return String(this.#values.get(namevarOf(this.type as TypeDefinition))?.[0] ?? this.title)
+  }
+
+  /** The value of an attribute; the first where there are several to choose from. */
+  get<Name extends keyof Of & string>(name: Name): ResultOf<Of[Name]> | undefined {
+    return this.#values.get(name)?.[0] as ResultOf<Of[Name]> | undefined
+  }
+
+  /** The value of a metaparameter. */
+  meta<Name extends keyof typeof metaparameters>(name: Name): ResultOf<(typeof metaparameters)[Name]> | undefined {
+    return this.#values.get(name)?.[0] as ResultOf<(typeof metaparameters)[Name]> | undefined
+  }
+
+  /** Every value of a property that would do. */
+  choices(name: string): readonly unknown[] {
+    return this.#values.get(name) ?? []
+  }
+
+  has(name: string): boolean {
+    return this.#values.has(name)
+  }
+
+  /** Names of the attributes that have a value. */
+  names(): IterableIterator<string> {
+    return this.#values.keys()
+  }
+
+  /** Properties that have a value, in the type's order, `ensure` first. */
+  properties(): string[] {
+    const names = Object.entries(this.type.attributes)
+      .filter(([name, { role }]) => role === 'property' && this.has(name))
+      .map(([name]) => name)
+    return names.sort((a, b) => Number(b === 'ensure') - Number(a === 'ensure'))
+  }
+
+  /** Sets an attribute as if a manifest had said it. */
+  set(name: keyof Of & string, value: Value): void {
+    this.#assign(name, value)
+  }
+
+  /** Sets an attribute to what is parsed already. */
+  put<Name extends keyof Of & string>(name: Name, value: ResultOf<Of[Name]>): void {
+    this.#values.set(name, [value])
+  }
+
+  drop(name: keyof Of & string): void {
+    this.#values.delete(name)
+  }
+
+  /** Parses all that was given; throws in Puppet's words. Called once, when the provider is known. */
+  parse(resolve: (value: Value) => Value = (value) => value): void {
+    const nameAttribute = namevarOf(this.type as TypeDefinition)
+    const name = this.given.get(nameAttribute) ?? this.type.nameFromTitle?.(this.title) ?? this.title
+    this.#assign(nameAttribute, name)
+    for (const [attribute, value] of this.given)
+      if (attribute !== nameAttribute && attribute !== 'provider') this.#assign(attribute, resolve(value))
+    for (const [attribute, definition] of Object.entries({ ...metaparameters, ...this.type.attributes }))
+      if (!this.has(attribute)) this.#setDefault(attribute, definition)
+    try {
+      this.type.complete?.(this)
+      this.type.validate?.(this)
+      this.provider?.validate?.(this)
+    } catch (error) {
+      if (!(error instanceof PuppetError)) throw error
+      this.fail(error.diagnostic.message, 'VALIDATION_FAILED')
+    }
+  }
+
+  /** Throws, naming this resource and where it was declared. */
+  fail(why: string, code: 'VALIDATION_FAILED' | 'PLAIN' = 'PLAIN'): never {
+    const { reference } = this
+    const diagnostic =
+      code === 'PLAIN'
+        ? diagnose(issues.PLAIN, { message: why })
+        : diagnose(issues.VALIDATION_FAILED, { reference, why })
+    throw new PuppetError({ ...diagnostic, message: `${diagnostic.message}${this.place()}` })
+  }
+
+  /** ` (file: F, line: L)`, or nothing. */
+  place(): string {
+    if (this.line === undefined) return ''
+    return this.file === undefined ? ` (line: ${this.line})` : ` (file: ${this.file}, line: ${this.line})`
+  }
+
+  /** The value of an attribute that the type may not even have; for generic displays. */
+  value(name: string): Plain | undefined {
+    return this.#values.get(name)?.[0] as Plain | undefined
+  }
+
+  #setDefault(name: string, definition: Attribute<unknown>): void {
+    if (definition.needs !== undefined && !this.provider?.features?.includes(definition.needs)) return
+    const given = definition.default
+    const value = typeof given === 'function' ? given(this as unknown as ManagedResource) : given
+    if (value !== undefined) this.#values.set(name, [value])
+  }
+
+  #assign(name: string, given: Value): void {
+    const definition: Attribute<unknown> | undefined =
+      this.type.attributes[name] ?? metaparameters[name as keyof typeof metaparameters]
+    if (!definition) {
+      const { message } = diagnose(issues.UNKNOWN_PARAMETER, { name })
+      this.fail(`${message}${this.place()} on ${this.reference}`)
+    }
+    const value = this.#reveal(name, given)
+    if (value === undefined) return
+    if (definition.needs !== undefined && this.provider && !this.provider.features?.includes(definition.needs)) {
+      this.unsupported.push(name)
+      return
+    }
+    try {
+      const several = definition.role === 'property' && !definition.kind.list && Array.isArray(value)
+      const values = (several ? (value as Value[]) : [value]).map((each) => definition.kind.parse(asReference(each)))
+      for (const each of values) this.#checkFeatures(name, definition, each)
+      this.#values.set(name, values)
+    } catch (error) {
+      if (!(error instanceof PuppetError)) throw error
+      const { reference } = this
+      this.fail(diagnose(issues.BAD_ATTRIBUTE, { name, reference, why: error.diagnostic.message }).message)
+    }
+  }
+
+  #checkFeatures(name: string, definition: Attribute<unknown>, value: unknown): void {
+    const feature = definition.valueNeeds?.[String(value)]
+    const { provider } = this
+    if (feature === undefined || !provider || provider.features?.includes(feature)) return
+    fail(issues.NEEDS_FEATURES, { provider: provider.name, features: feature, name, value: String(value) })
+  }
+
+  #reveal(name: string, value: Value): Value {
+    if (!(value instanceof Sensitive)) return value
+    for (const each of [name, ...(this.type.sensitiveWith?.[name] ?? [])]) this.sensitive.add(each)
+    return value.unwrap()
+  }
+}
+
+function asReference(value: Value): Value {
+  if (Array.isArray(value)) return value.map(asReference)
+  return referenceText(value) ?? value
+}
+
+/** A resource of whatever type. */
+// biome-ignore lint/suspicious/noExplicitAny: the attributes are those of some type
+export type AnyResource = ManagedResource<any>

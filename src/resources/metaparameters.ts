@@ -1,0 +1,36 @@
+import { boolean, listOf, oneOf, text, withAliases } from './kind.ts'
+import { type Attributes, parameter } from './type.ts'
+
+/** How a resource stands to another: which comes first, and whether a change of the first refreshes the second. */
+export interface RelationshipMetaparameter {
+  /** `out`: this one comes first. */
+  readonly direction: 'in' | 'out'
+  readonly refreshes: boolean
+}
+
+export const relationships: Readonly<Record<string, RelationshipMetaparameter>> = {
+  require: { direction: 'in', refreshes: false },
+  subscribe: { direction: 'in', refreshes: true },
+  before: { direction: 'out', refreshes: false },
+  notify: { direction: 'out', refreshes: true },
+}
+
+/** Log levels that `loglevel` takes. */
+export const logLevels = ['debug', 'info', 'notice', 'warning', 'err', 'alert', 'emerg', 'crit'] as const
+
+/** What every resource takes besides its own attributes. */
+export const metaparameters = {
+  noop: parameter(boolean, 'Whether to say only what would be done.'),
+  schedule: parameter(text, 'A schedule resource that says when this one may be managed.'),
+  audit: parameter(listOf(text), 'Attributes to watch, whether managed or not; or `all`.'),
+  loglevel: parameter(withAliases(oneOf(...logLevels), { verbose: 'info' }), 'The level of what is logged.', {
+    default: 'notice',
+  }),
+  alias: parameter(listOf(text), 'Other names by which resources may refer to this one.'),
+  tag: parameter(listOf(text), 'Words by which a run can pick resources.'),
+  before: parameter(listOf(text), 'Resources that come after this one.'),
+  require: parameter(listOf(text), 'Resources that come before this one.'),
+  notify: parameter(listOf(text), 'Resources that come after this one and are refreshed when it changes.'),
+  subscribe: parameter(listOf(text), 'Resources that come before this one and refresh it when they change.'),
+  stage: parameter(text, 'The run stage of a class.'),
+} satisfies Attributes

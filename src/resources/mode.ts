@@ -1,0 +1,62 @@
+import { fail } from '../base/issue.ts'
+import { issues } from './issues.ts'
+import { inspect, type Kind } from './kind.ts'
+
+const octal = /^0?[0-7]{1,4}$/
+const symbolic = /^[ugoa]*[-=+][-=+rstwxXugo]*(?:,[ugoa]*[-=+][-=+rstwxXugo]*)*$/
+
+/** A file mode: octal digits (leading zeros dropped) or symbolic, such as `u=rw,go=r`. */
+export const mode: Kind<string> = {
+  parse(value) {
+    if (typeof value !== 'string') {
+      const kind = typeof value === 'number' ? 'Integer' : typeof value
+      return fail(issues.MODE_NOT_TEXT, { kind })
+    }
+    if (octal.test(value)) return Number.parseInt(value, 8).toString(8)
+    if (!symbolic.test(value)) fail(issues.INVALID_MODE, { value: inspect(value) })
+    return value
+  },
+}
+
+const permissions: Readonly<Record<string, number>> = { r: 4, w: 2, x: 1 }
+const shifts = { u: 6, g: 3, o: 0 } as const
+type Who = keyof typeof shifts
+
+/** The bits that a mode asks for, seen from the bits that are there. */
+export function modeBits(wanted: string, current: number, isDirectory: boolean): number {
+  if (/^[0-7]+$/.test(wanted)) return Number.parseInt(wanted, 8)
+  const part = { s: current >> 9, u: (current >> 6) & 7, g: (current >> 3) & 7, o: current & 7 }
+  const anyExecute = (current & 0o111) !== 0
+  for (const clause of wanted.split(',')) {
+    const [, to = '', actions = ''] = /^([ugoa]*)(.*)$/.exec(clause.trim()) ?? []
+    const before = { ...part }
+    for (const who of new Set((to || 'a').replaceAll('a', 'ugo')) as Set<Who>) {
+      let value = before[who]
+      let operator = '+'
+      const apply = (old: number, bits: number) => (operator === '-' ? old & ~bits : old | bits)
+      for (const sign of actions) {
+        if (sign === '-' || sign === '+' || sign === '=') {
+          operator = sign
+          if (sign === '=') value = 0
+        } else if (sign in permissions) value = apply(value, permissions[sign]!)
+        else if (sign in shifts) value = apply(value, before[sign as Who])
+        else if (sign === 'X') value = isDirectory || anyExecute ? apply(value, 1) : value
+        else part.s = apply(part.s, specialBit(sign, who))
+      }
+      part[who] = value
+    }
+  }
+  return (part.s << 9) | (part.u << 6) | (part.g << 3) | part.o
+}
+
+function specialBit(sign: string, who: Who): number {
+  if (sign === 't' || who === 'o') return 1
+  return who === 'u' ? 4 : 2
+}
+
+/** Reading a directory is of no use without entering it: each `r` of an octal mode brings its `x`. */
+export function directoryMode(wanted: string): string {
+  if (!/^\d+$/.test(wanted)) return wanted
+  const bits = Number.parseInt(wanted, 8)
+  return (bits | ((bits & 0o444) >> 2)).toString(8)
+}

@@ -1,0 +1,159 @@
+import { fail } from '../base/issue.ts'
+import type { Json } from '../base/wire.ts'
+import type { LogLevel } from '../language/host.ts'
+import type { FileMetadata } from '../model/file-metadata.ts'
+import type { RunOptions, RunResult, System } from '../system/system.ts'
+import { issues } from './issues.ts'
+import type { AnyResource, ManagedResource } from './managed-resource.ts'
+import type { Attributes, TypeDefinition } from './type.ts'
+
+/** What was seen: a value for each property; `absent` for what is not there. */
+export type Seen = Readonly<Record<string, unknown>>
+
+/** What providers use of the world. */
+export interface Services {
+  readonly system: System
+  readonly sources: FileSources
+  readonly buckets: Buckets
+  readonly settings: ProviderSettings
+  readonly facts: Readonly<Record<string, Json>>
+  /** Titles of the file resources of the catalog, and whether one of a type is there. */
+  readonly catalog: CatalogView
+}
+
+/** What providers ask of the catalog. */
+export interface CatalogView {
+  readonly environment: string
+  readonly metadata: ReadonlyMap<string, FileMetadata>
+  readonly recursiveMetadata: ReadonlyMap<string, ReadonlyMap<string, readonly FileMetadata[]>>
+  find(type: string, title: string): AnyResource | undefined
+  ofType(type: string): readonly AnyResource[]
+}
+
+export interface ProviderSettings {
+  readonly show_diff: boolean
+  readonly digest_algorithm: string
+}
+
+/** Where `source` of a file leads: the server, this machine, the web. */
+export interface FileSources {
+  /** `undefined` when there is nothing there. */
+  metadata(source: string, options: SourceOptions): Promise<FileMetadata | undefined>
+  search(source: string, options: SourceOptions & SearchOptions): Promise<readonly FileMetadata[] | undefined>
+  /** The bytes of what `metadata` described. */
+  content(metadata: FileMetadata, source: string): Promise<AsyncIterable<Uint8Array> | Uint8Array>
+}
+
+export interface SourceOptions {
+  readonly links: 'manage' | 'follow'
+  readonly checksumType: string
+  readonly sourcePermissions: string
+}
+
+export interface SearchOptions {
+  readonly recurse: boolean
+  readonly recurselimit: number | undefined
+  readonly maxFiles: number | undefined
+  readonly ignore: readonly string[]
+}
+
+/** Where old contents go. */
+export interface Buckets {
+  /** Keeps the bytes; answers their sum. `undefined` when there is no bucket of that name. */
+  backup(bucket: string, path: string, content: Uint8Array): Promise<{ name: string; sum: string } | undefined>
+}
+
+/** What a provider's functions are given. */
+export interface Work<Of extends Attributes = Attributes, State = unknown> extends Services {
+  readonly resource: ManagedResource<Of>
+  readonly state: State
+  readonly noop: boolean
+  /** Logs in the name of the resource, or of one of its properties. */
+  log(level: LogLevel, message: string, property?: string): void
+  /** Runs a program that must succeed. */
+  run(...command: readonly string[]): Promise<RunResult>
+  runWith(options: RunOptions, ...command: readonly string[]): Promise<RunResult>
+}
+
+/** How the things of a type are managed. */
+export interface ProviderDefinition<Of extends Attributes = Attributes, State = unknown> {
+  readonly name: string
+  readonly type: TypeDefinition<Of>
+  readonly doc: string
+  /** Programs that must be there, and what else must hold. */
+  readonly suitable?: {
+    readonly commands?: readonly string[]
+    readonly when?: (services: Services) => Promise<boolean>
+  }
+  /** By fact path. The more facts match, the better it suits. */
+  readonly defaultFor?: Readonly<Record<string, readonly string[]>>
+  readonly features?: readonly string[]
+  /** What is kept for one resource between the calls. */
+  readonly begin?: () => State
+  readonly validate?: (resource: ManagedResource<Of>) => void
+  read(work: Work<Of, State>): Promise<Seen>
+  /** Sets a property; without an entry for `ensure`, `create` and `remove` do it. */
+  readonly set?: Readonly<Record<string, (work: Work<Of, State>, should: never, is: unknown) => Promise<void>>>
+  readonly create?: (work: Work<Of, State>) => Promise<void>
+  readonly remove?: (work: Work<Of, State>) => Promise<void>
+  /** Whether what is there will do; asked instead of the type. */
+  readonly inSync?: Readonly<
+    Record<string, (work: Work<Of, State>, is: unknown, choices: readonly unknown[]) => boolean | Promise<boolean>>
+  >
+  /** What a change is called: `undefined` for the usual words. */
+  readonly changeText?: Readonly<Record<string, (work: Work<Of, State>, is: unknown) => string | undefined>>
+  /** How values of a property are shown. */
+  readonly show?: Readonly<Record<string, (work: Work<Of, State>, value: unknown) => string>>
+  /** Names of events that are not `<property>_changed`. */
+  readonly eventNames?: Readonly<Record<string, string | ((should: unknown) => string | undefined)>>
+  /** Values of ensure after which queued refreshes are needless: a service that was just started. */
+  readonly invalidatesRefreshes?: readonly string[]
+  /** Once after all properties of a resource that changed. */
+  readonly flush?: (work: Work<Of, State>) => Promise<void>
+  readonly refresh?: (work: Work<Of, State>) => Promise<void>
+  /** Resources that follow from this one, seen once it has its turn. */
+  readonly children?: (work: Work<Of, State>) => Promise<readonly AnyResource[]>
+  /** All that there are, for `plumb resource` and for purging. */
+  readonly list?: (services: Services) => Promise<readonly (Seen & { readonly name: string })[]>
+}
+
+/** Declares a provider; the names of features are checked against the type's. */
+export function defineProvider<Of extends Attributes, State = undefined>(
+  type: TypeDefinition<Of>,
+  name: string,
+  definition: Omit<ProviderDefinition<Of, State>, 'name' | 'type'>,
+): ProviderDefinition<Of, State> {
+  for (const feature of definition.features ?? [])
+    if (!type.features || !(feature in type.features))
+      throw new TypeError(`provider ${name} of ${type.name} claims ${feature}, which the type does not know`)
+  return { name, type, ...definition }
+}
+
+/** Whether a provider can work here. */
+export async function isSuitable(provider: AnyProvider, services: Services): Promise<boolean> {
+  for (const command of provider.suitable?.commands ?? [])
+    if ((await services.system.commands.find(command)) === undefined) return false
+  return (await provider.suitable?.when?.(services)) ?? true
+}
+
+/** How well a provider fits this machine's facts: 0 when it is no default here. */
+export function fitness(provider: AnyProvider, facts: Readonly<Record<string, Json>>): number {
+  const wishes = Object.entries(provider.defaultFor ?? {})
+  const met = wishes.every(([path, values]) => {
+    const fact = path.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], facts)
+    return values.some((value) => value.toLowerCase() === String(fact).toLowerCase())
+  })
+  return met ? wishes.length : 0
+}
+
+/** Runs a program; a status other than 0 is an error that says what it printed. */
+export async function mustRun(system: System, command: readonly string[], options?: RunOptions): Promise<RunResult> {
+  const result = await system.commands.run(command, options)
+  if (result.status !== 0)
+    fail(issues.COMMAND_FAILED, { command: command.join(' '), status: result.status, output: result.output })
+  return result
+}
+
+/** A provider of whatever type. */
+// biome-ignore lint/suspicious/noExplicitAny: the attributes and the state are those of some provider
+export type AnyProvider = ProviderDefinition<any, any>

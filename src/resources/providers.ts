@@ -1,0 +1,26 @@
+import { type AnyProvider, fitness, isSuitable, type Services } from './provider.ts'
+import { posix as execPosix, shell } from './providers/exec/posix.ts'
+import { posix as filePosix } from './providers/file/posix.ts'
+import { log } from './providers/notify/log.ts'
+
+const all: readonly AnyProvider[] = [execPosix, shell, filePosix, log]
+
+/** The built-in providers, by type and in order of preference. */
+export const providers: ReadonlyMap<string, readonly AnyProvider[]> = new Map(
+  [...new Set(all.map(({ type }) => type.name))].map((name) => [name, all.filter(({ type }) => type.name === name)]),
+)
+
+/** The provider to use for a type on this machine; `undefined` when none can work. */
+export async function defaultProvider(type: string, services: Services): Promise<AnyProvider | undefined> {
+  let best: AnyProvider | undefined
+  for (const provider of providers.get(type) ?? []) {
+    if (!(await isSuitable(provider, services))) continue
+    if (!best || fitness(provider, services.facts) > fitness(best, services.facts)) best = provider
+  }
+  return best
+}
+
+/** A provider by its name. */
+export function namedProvider(type: string, name: string): AnyProvider | undefined {
+  return providers.get(type)?.find((provider) => provider.name === name)
+}

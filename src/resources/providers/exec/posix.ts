@@ -1,0 +1,251 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { defineIssues, fail } from '../../../base/issue.ts'
+import type { RunOptions, RunResult } from '../../../system/system.ts'
+import { accounts, gidOf, uidOf } from '../../accounts.ts'
+import { inspect } from '../../kind.ts'
+import { defineProvider, type ProviderDefinition, type Work } from '../../provider.ts'
+import { type Command, type ExecResource, exec } from '../../types/exec.ts'
+
+type ExecAttributes = (typeof exec)['attributes']
+type ExecWork = Work<ExecAttributes, undefined>
+
+const issues = defineIssues({
+  NOT_QUALIFIED: {
+    text: (a: { program: string }) =>
+      `'${a.program}' is not qualified and no path was specified. Please qualify the command or specify a path.`,
+  },
+  COMMAND_NOT_FOUND: { text: (a: { program: string }) => `Could not find command '${a.program}'` },
+  COMMAND_NO_FILE: {
+    text: (a: { program: string; kind: string }) => `'${a.program}' is a ${a.kind}, not a file`,
+  },
+  COMMAND_NOT_EXECUTABLE: { text: (a: { program: string }) => `'${a.program}' is not executable` },
+  COMMAND_TIMED_OUT: { text: () => 'Command exceeded timeout' },
+  WRONG_STATUS: {
+    text: (a: { command: string; status: number; expected: readonly string[] }) =>
+      `${a.command} returned ${a.status} instead of one of [${a.expected.join(',')}]`,
+  },
+  NO_SUCH_USER: { text: (a: { user: string }) => `Could not find user ${a.user}` },
+  NO_SUCH_GROUP: { text: (a: { group: string }) => `Could not find group ${a.group}` },
+  NOT_ROOT: { text: () => 'Only root can execute commands as other users' },
+  NO_CWD: { text: (a: { cwd: string }) => `Working directory ${a.cwd} does not exist!` },
+  NOT_RUN: { text: (a: { output: string }) => a.output },
+})
+
+/** How one kind of exec turns a command into words, and checks it. */
+interface Style {
+  validate(resource: ExecResource, command: Command): void
+  /** The words to run. */
+  words(work: ExecWork, command: Command): Promise<readonly string[]>
+}
+
+/** Meta characters and words for which Ruby's exec, and so Puppet, asks the shell. */
+const needsShell =
+  /[*?{}[\]<>()~&|\\$;'`"\n#=%]|^\s*(?:\.|:|break|case|cd|continue|do|eval|exec|exit|export|for|if|set|shift|times|trap|umask|unset|until|wait|while|!)(?:\s|$)/
+
+const direct: Style = {
+  validate(resource, command) {
+    const program = programOf(command)
+    if (!program.startsWith('/') && !resource.has('path')) fail(issues.NOT_QUALIFIED, { program })
+  },
+  async words(work, command) {
+    await checkProgram(work, programOf(command))
+    if (typeof command !== 'string') return command
+    return needsShell.test(command) ? ['/bin/sh', '-c', command] : command.trim().split(/\s+/)
+  },
+}
+
+const throughShell: Style = {
+  validate: () => {},
+  words: async (_, command) => ['/bin/sh', '-c', typeof command === 'string' ? command : command.join(' ')],
+}
+
+function execProvider(name: string, doc: string, style: Style): ProviderDefinition<ExecAttributes, undefined> {
+  return defineProvider<ExecAttributes>(exec, name, {
+    doc,
+    features: ['umask'],
+    validate(resource) {
+      const checked = [resource.get('command'), resource.get('refresh')]
+      for (const command of [...checked, ...(resource.get('unless') ?? []), ...(resource.get('onlyif') ?? [])])
+        if (command !== undefined) style.validate(resource, command)
+      const user = resource.get('user')
+      if (
+        user !== undefined &&
+        process.getuid?.() !== 0 &&
+        user !== process.env['USER'] &&
+        user !== process.env['LOGNAME']
+      )
+        fail(issues.NOT_ROOT, {})
+    },
+    async read(work) {
+      return { returns: (await mayRun(work, style, false)) ? 'notrun' : work.resource.get('returns') }
+    },
+    inSync: { returns: (_, is) => is !== 'notrun' },
+    changeText: { returns: () => 'executed successfully' },
+    eventNames: { returns: 'executed_command' },
+    set: { returns: (work) => execute(work, style) },
+    async refresh(work) {
+      if (!(await mayRun(work, style, true))) return
+      const other = work.resource.get('refresh')
+      if (other === undefined) await execute(work, style)
+      else await run(work, style, other, false)
+    },
+  })
+}
+
+/** Runs programs themselves, and the shell only for what needs it. */
+export const posix = execProvider(
+  'posix',
+  'Executes external binaries directly, without passing through a shell.',
+  direct,
+)
+
+/** Runs everything through the shell. */
+export const shell = execProvider('shell', 'Passes the provided command through `/bin/sh`.', throughShell)
+
+function programOf(command: Command): string {
+  if (typeof command !== 'string') return command[0] ?? ''
+  const [, double, single] = /^(?:"([^"]+)"|'([^']+)')/.exec(command) ?? []
+  return double ?? single ?? command.split(' ')[0] ?? ''
+}
+
+async function checkProgram({ system, resource }: ExecWork, program: string): Promise<void> {
+  if (!program.startsWith('/')) {
+    const found = await system.commands.find(program, resource.get('path')?.join(':') ?? '')
+    if (found === undefined) fail(issues.COMMAND_NOT_FOUND, { program })
+    return
+  }
+  if ((await system.commands.find(program)) !== undefined) return
+  const stat = await system.files.stat(program)
+  if (!stat) fail(issues.COMMAND_NOT_FOUND, { program })
+  if (stat.kind === 'directory') fail(issues.COMMAND_NO_FILE, { program, kind: stat.kind })
+  fail(issues.COMMAND_NOT_EXECUTABLE, { program })
+}
+
+/** Whether all of the conditions let the command run. */
+async function mayRun(work: ExecWork, style: Style, refreshing: boolean): Promise<boolean> {
+  const { resource } = work
+  const shown = resource.sensitive.has('command') ? '[command redacted]' : String(resource.get('command'))
+  const stopped = (check: string) => {
+    work.log('debug', `'${shown}' won't be executed because of failed check '${check}'`)
+    return false
+  }
+  if (!refreshing && resource.get('refreshonly') === 'true') return stopped('refreshonly')
+  for (const path of resource.get('creates') ?? []) {
+    work.log('debug', `Checking that 'creates' path '${path}' exists`)
+    if (await work.system.files.stat(path)) return stopped('creates')
+  }
+  for (const command of resource.get('unless') ?? [])
+    if (!(await holds(work, style, command, (status) => status !== 0))) return stopped('unless')
+  for (const command of resource.get('onlyif') ?? [])
+    if (!(await holds(work, style, command, (status) => status === 0))) return stopped('onlyif')
+  return true
+}
+
+async function holds(
+  work: ExecWork,
+  style: Style,
+  command: Command,
+  test: (status: number) => boolean,
+): Promise<boolean> {
+  const result = await run(work, style, command, true)
+  if (result.timedOut) {
+    work.log('err', `Check ${inspect(command)} exceeded timeout`)
+    return false
+  }
+  if (work.resource.sensitive.has('command')) work.log('debug', '[output redacted]')
+  else for (const line of linesOf(result.output)) work.log('debug', line)
+  return test(result.status)
+}
+
+async function execute(work: ExecWork, style: Style): Promise<void> {
+  const { resource } = work
+  const expected = resource.get('returns') ?? ['0']
+  const tries = resource.get('tries') ?? 1
+  const pause = resource.get('try_sleep') ?? 0
+  const command = resource.get('command')!
+  let result: RunResult | undefined
+  for (let attempt = 1; attempt <= tries; attempt++) {
+    if (tries > 1) work.log('debug', `Exec try ${attempt}/${tries}`, 'returns')
+    result = await run(work, style, command, false)
+    if (result.timedOut) fail(issues.COMMAND_TIMED_OUT, {})
+    if (expected.includes(String(result.status))) break
+    if (pause > 0 && attempt < tries) {
+      work.log('debug', `Sleeping for ${pause} seconds between tries`, 'returns')
+      await sleep(pause * 1000)
+    }
+  }
+  const { status, output } = result!
+  const right = expected.includes(String(status))
+  const logoutput = resource.get('logoutput')
+  if (logoutput === 'true' || (logoutput === 'on_failure' && !right)) logOutput(work, output)
+  if (!right) {
+    const shown = resource.sensitive.has('command') ? '[command redacted]' : `'${shownCommand(command)}'`
+    fail(issues.WRONG_STATUS, { command: shown, status, expected })
+  }
+}
+
+function shownCommand(command: Command): string {
+  return typeof command === 'string' ? command : inspect(command)
+}
+
+function logOutput(work: ExecWork, output: string): void {
+  const level = work.resource.meta('loglevel') ?? 'notice'
+  if (work.resource.sensitive.has('command')) work.log(level, '[output redacted]', 'returns')
+  else for (const line of linesOf(output)) work.log(level, line, 'returns')
+}
+
+function linesOf(output: string): string[] {
+  const lines = output.split('\n')
+  while (lines.at(-1) === '') lines.pop()
+  return lines
+}
+
+async function run(work: ExecWork, style: Style, command: Command, check: boolean): Promise<RunResult> {
+  const { resource, system } = work
+  const words = await style.words(work, command)
+  const shown = resource.sensitive.has('command') ? '[redacted]' : shownCommand(command)
+  work.log('debug', `Executing${check ? ' check' : ''} '${shown}'`, '')
+  const cwd = resource.get('cwd')
+  if (cwd !== undefined && (await system.files.stat(cwd))?.kind !== 'directory') fail(issues.NO_CWD, { cwd })
+  const result = await system.commands.run(words, { ...(await identity(work)), ...optionsOf(work) })
+  if (result.status === 127) fail(issues.NOT_RUN, { output: result.output.trim() })
+  return result
+}
+
+function optionsOf(work: ExecWork): RunOptions {
+  const { resource } = work
+  const env: Record<string, string> = {}
+  const path = resource.get('path')
+  if (path) env['PATH'] = path.join(':')
+  for (const setting of resource.get('environment') ?? []) {
+    const [, name, value] = /^(\w+)=(.*)$/s.exec(setting) ?? []
+    if (name === undefined || value === undefined) {
+      work.log('warning', `Cannot understand environment setting ${inspect(setting)}`)
+      continue
+    }
+    if (name in env) work.log('warning', `Overriding environment setting '${name}' with '${value}'`)
+    env[name] = value
+  }
+  const cwd = resource.get('cwd')
+  const umask = resource.get('umask')
+  return {
+    env,
+    timeout: resource.get('timeout') ?? 300,
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(umask === undefined ? {} : { umask }),
+  }
+}
+
+/** As whom to run: a user brings its primary group. */
+async function identity({ resource, system }: ExecWork): Promise<RunOptions> {
+  const user = resource.get('user')
+  const group = resource.get('group')
+  if (process.getuid?.() !== 0) return {}
+  const uid = user === undefined ? undefined : await uidOf(system.files, user)
+  if (user !== undefined && uid === undefined) fail(issues.NO_SUCH_USER, { user })
+  const named = group === undefined ? undefined : await gidOf(system.files, group)
+  if (group !== undefined && named === undefined) fail(issues.NO_SUCH_GROUP, { group })
+  const gid =
+    named ?? (uid === undefined ? undefined : (await accounts(system.files)).find((each) => each.uid === uid)?.gid)
+  return { ...(uid === undefined ? {} : { uid }), ...(gid === undefined ? {} : { gid }) }
+}

@@ -1,0 +1,64 @@
+import { posix } from 'node:path'
+import { complain, type FileWork } from './file-work.ts'
+
+/** Keeps what is about to be replaced or removed, in the way the resource wishes. */
+export async function backUp(work: FileWork): Promise<void> {
+  const { resource, state, system } = work
+  const how = resource.get('backup')
+  const kind = state.stat?.kind
+  if (!how || kind === undefined) return
+  if (kind === 'directory' && !resource.get('force')) return
+  if (kind !== 'file' && kind !== 'directory' && kind !== 'link') {
+    work.log('warning', `Could not back up file of type ${kind}`)
+    return
+  }
+  if (how.startsWith('.')) return copyBeside(work, `${resource.name}${how}`)
+  if (kind === 'file') return fillBucket(work, how, resource.name)
+  if (kind === 'link' || (resource.get('recurse') ?? 'false') !== 'false') return
+  work.log('info', 'Recursively backing up to filebucket')
+  for (const path of await filesBelow(work, resource.name))
+    if ((await system.files.stat(path))?.kind === 'file') await fillBucket(work, how, path)
+}
+
+async function fillBucket(work: FileWork, bucket: string, path: string): Promise<void> {
+  const content = await work.system.files.read(path)
+  if (!content) return
+  const kept = await work.buckets.backup(bucket, path, content)
+  if (!kept) complain(`Could not find filebucket ${bucket} specified in backup`)
+  work.log('info', `Filebucketed ${path} to ${kept.name} with sum ${kept.sum}`)
+}
+
+async function copyBeside(work: FileWork, copy: string): Promise<void> {
+  const { files } = work.system
+  const old = await files.stat(copy)
+  if (old?.kind === 'directory') complain(`Will not remove directory backup ${copy}; use a filebucket`)
+  if (old) {
+    work.log('info', `Removing old backup of type ${old.kind}`)
+    await files.remove(copy)
+  }
+  await copyTree(work, work.resource.name, copy)
+}
+
+async function copyTree(work: FileWork, from: string, to: string): Promise<void> {
+  const { files } = work.system
+  const stat = await files.stat(from)
+  if (!stat) return
+  if (stat.kind === 'directory') {
+    await files.makeDirectory(to, stat.mode)
+    for (const name of (await files.list(from)) ?? [])
+      await copyTree(work, posix.join(from, name), posix.join(to, name))
+  } else if (stat.kind === 'link') await files.link((await files.readLink(from)) ?? '', to)
+  else await files.write(to, (await files.read(from)) ?? '', stat.mode)
+  if (process.getuid?.() === 0) await files.chown(to, stat.uid, stat.gid)
+}
+
+async function filesBelow(work: FileWork, directory: string): Promise<string[]> {
+  const { files } = work.system
+  const found: string[] = []
+  for (const name of (await files.list(directory)) ?? []) {
+    const path = posix.join(directory, name)
+    if ((await files.stat(path))?.kind === 'directory') found.push(...(await filesBelow(work, path)))
+    else found.push(path)
+  }
+  return found
+}

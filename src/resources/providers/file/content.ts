@@ -1,0 +1,151 @@
+import { posix } from 'node:path'
+import { errorText } from '../../../base/system-error.ts'
+import { checksumOf, checksumOfFile, isContentChecksum, summed } from '../../checksum.ts'
+import { backUp } from './backup.ts'
+import { unifiedDiff } from './diff.ts'
+import { checksumType, complain, effectivePath, type FileWork, look } from './file-work.ts'
+import { fixPermissions, wantedBits } from './ownership.ts'
+
+/** Turns content that was given into its checksum, which is what is compared and shown; keeps the bytes. */
+export function digestContent(work: FileWork): void {
+  const { resource, state } = work
+  const given = resource.get('content')
+  if (given === undefined || state.bytes || resource.has('source')) return
+  state.bytes = typeof given === 'string' ? Buffer.from(given) : given
+  resource.put('content', checksumOf(checksumType(work), state.bytes))
+}
+
+/** The checksum of what is there; `undefined` for what has no content. */
+export async function currentChecksum(work: FileWork): Promise<string | undefined> {
+  const { stat } = work.state
+  if (!stat) return 'absent'
+  if (stat.kind !== 'file') return undefined
+  return checksumOfFile(work.system.files, await effectivePath(work), checksumType(work), stat)
+}
+
+/** Whether content is managed at all, given what is there and what is wanted. */
+function shouldBeFile({ resource, state }: FileWork): boolean {
+  const wanted = resource.get('ensure')
+  if (wanted === 'file') return true
+  if (wanted !== undefined && wanted !== 'present') return false
+  if (wanted === 'present') return !state.stat || state.stat.kind === 'file'
+  return resource.has('content') || state.stat?.kind === 'file'
+}
+
+export async function contentInSync(work: FileWork, is: unknown): Promise<boolean> {
+  const { resource, state } = work
+  if (!shouldBeFile(work)) {
+    if (resource.get('ensure') === 'present' && resource.has('content') && state.stat)
+      work.log('warning', `Ensure set to :present but file type is ${state.stat.kind} so no content will be synced`)
+    return true
+  }
+  if (is === 'absent') return false
+  if (!resource.get('replace')) return true
+  const inSync = sameContent(work, is)
+  if (!inSync && work.settings.show_diff && resource.get('show_diff')) await logDiff(work)
+  return inSync
+}
+
+function sameContent(work: FileWork, is: unknown): boolean {
+  const type = checksumType(work)
+  const wanted = wantedChecksum(work)
+  if (type === 'mtime' || type === 'ctime')
+    return Date.parse(String(is).replace(/^\{\w+\}/, '')) >= Date.parse(String(wanted).replace(/^\{\w+\}/, ''))
+  return is === wanted
+}
+
+function wantedChecksum(work: FileWork): string | undefined {
+  const { resource } = work
+  const value = resource.get('checksum_value')
+  return value === undefined ? (resource.get('content') as string | undefined) : `{${checksumType(work)}}${value}`
+}
+
+async function logDiff(work: FileWork): Promise<void> {
+  const { resource, system } = work
+  const level = resource.meta('loglevel') ?? 'notice'
+  if (resource.sensitive.has('content')) return work.log(level, '[diff redacted]', 'content')
+  const before = (await system.files.read(await effectivePath(work))) ?? new Uint8Array()
+  const after = await wholeContent(work)
+  work.log(level, `\n${unifiedDiff(resource.name, before, after)}`, 'content')
+}
+
+async function wholeContent(work: FileWork): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of await chunksOf(work)) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+async function chunksOf(work: FileWork): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>> {
+  const { state, sources } = work
+  if (state.bytes) return [state.bytes]
+  if (!state.metadata || state.source === undefined) return []
+  const content = await sources.content(state.metadata, state.source)
+  return content instanceof Uint8Array ? [content] : content
+}
+
+/** Makes way for a thing of another kind. Answers whether something was removed. */
+export async function removeExisting(work: FileWork, wanted: string): Promise<boolean> {
+  const { resource, state, system } = work
+  await look(work)
+  if (!state.stat) return false
+  await backUp(work)
+  const { kind } = state.stat
+  if (wanted !== 'link' && kind === wanted) return false
+  if (kind === 'device') complain(`Could not remove files of type ${kind}`)
+  if (kind === 'directory' && !resource.get('force')) {
+    work.log('notice', "Not removing directory; use 'force' to override")
+    return false
+  }
+  work.log('debug', `Removing existing ${kind} for replacement with ${wanted}`)
+  await system.files.remove(resource.name)
+  state.stat = undefined
+  return true
+}
+
+/** Writes the file anew, whole, and gives it its permissions. */
+export async function writeContent(work: FileWork): Promise<void> {
+  await removeExisting(work, 'file')
+  const { state, system } = work
+  const path = await effectivePath(work)
+  if ((await system.files.stat(posix.dirname(path))) === undefined)
+    complain(
+      `No such file or directory - A directory component in ${path} does not exist or is a dangling symbolic link`,
+    )
+  if (state.stat?.kind === 'directory') complain(`Is a directory - ${path}`)
+  const mode = wantedBits(work, 0o644) ?? (state.stat ? undefined : 0o644)
+  const content = verified(work, await chunksOf(work))
+  if (work.resource.has('validate_cmd')) await writeValidated(work, path, content, mode)
+  else await system.files.write(path, content, mode).catch((error: unknown) => complain(errorText(error)))
+  await fixPermissions(work)
+}
+
+/** The bytes, which end in an error when they are not those of the checksum. */
+function verified(work: FileWork, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  const type = checksumType(work)
+  return summed(isContentChecksum(type) ? type : 'sha256', chunks, (sum) => {
+    const wanted = wantedChecksum(work)
+    if (!isContentChecksum(type) || wanted === undefined || sum === wanted) return
+    complain(`File written to disk did not match desired checksum; discarding changes (${sum} vs ${wanted})`)
+  })
+}
+
+/** Lets a command of the resource look at the new file before it takes the place of the old. */
+async function writeValidated(
+  work: FileWork,
+  path: string,
+  content: AsyncIterable<Uint8Array>,
+  mode: number | undefined,
+): Promise<void> {
+  const { resource, system } = work
+  const staged = resource.get('staging_location') ?? `${path}.plumb-staged`
+  await system.files.write(staged, content, mode ?? work.state.stat?.mode)
+  try {
+    const command = resource.get('validate_cmd')!.replaceAll(resource.get('validate_replacement') ?? '%', staged)
+    const { output } = await work.run('/bin/sh', '-c', command)
+    for (const line of output.split('\n').filter(Boolean)) work.log('debug', line)
+    await system.files.rename(staged, path)
+  } catch (error) {
+    await system.files.remove(staged)
+    throw error
+  }
+}

@@ -1,0 +1,17 @@
+import { isUtf8 } from 'node:buffer'
+import { createTwoFilesPatch } from 'diff'
+
+/** What changes, as `diff -u` tells it. */
+export function unifiedDiff(path: string, before: Uint8Array, after: Uint8Array): string {
+  const old = Buffer.from(before)
+  const next = Buffer.from(after)
+  if (!isUtf8(old) || !isUtf8(next) || old.includes(0) || next.includes(0))
+    return `Binary files ${path} and the new content differ\n`
+  const patch = createTwoFilesPatch(path, path, old.toString(), next.toString(), 'is', 'should')
+  return patch
+    .replace(/^=+\n/, '')
+    .replace(/^@@ -(\d+),(\d+) \+(\d+),(\d+) @@$/gm, (_, oldAt, oldCount, newAt, newCount) => {
+      const range = (at: string, count: string) => (count === '1' ? at : `${count === '0' ? Number(at) : at},${count}`)
+      return `@@ -${range(oldAt, oldCount)} +${range(newAt, newCount)} @@`
+    })
+}

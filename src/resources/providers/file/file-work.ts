@@ -1,0 +1,48 @@
+import { fail } from '../../../base/issue.ts'
+import type { FileMetadata } from '../../../model/file-metadata.ts'
+import type { FileStat } from '../../../system/system.ts'
+import { followLinks, statOf } from '../../file-tree.ts'
+import { issues } from '../../issues.ts'
+import type { Work } from '../../provider.ts'
+import type { file } from '../../types/file.ts'
+
+/** What the functions of the file provider share for one file. */
+export interface FileState {
+  /** What was there when last looked; `undefined` when nothing was. */
+  stat: FileStat | undefined
+  /** The content that is wanted; `undefined` when it comes from a source or is not managed. */
+  bytes: Uint8Array | undefined
+  /** What the source is. */
+  metadata: FileMetadata | undefined
+  /** The source that `metadata` is of. */
+  source: string | undefined
+}
+
+export type FileAttributes = (typeof file)['attributes']
+export type FileWork = Work<FileAttributes, FileState>
+
+/** A state of a file of which nothing is known yet. */
+export function begin(): FileState {
+  return { stat: undefined, bytes: undefined, metadata: undefined, source: undefined }
+}
+
+/** Looks again. */
+export async function look({ system, resource, state }: FileWork): Promise<FileStat | undefined> {
+  state.stat = await statOf(system.files, resource.name, resource.get('links') ?? 'manage')
+  return state.stat
+}
+
+/** The path that content, mode and owner are set at. */
+export function effectivePath({ system, resource }: FileWork): Promise<string> | string {
+  return resource.get('links') === 'follow' ? followLinks(system.files, resource.name) : resource.name
+}
+
+/** How content is compared. */
+export function checksumType({ resource, settings, state }: FileWork): string {
+  return state.metadata?.checksum.type ?? resource.get('checksum') ?? settings.digest_algorithm
+}
+
+/** Throws, in the resource's words. */
+export function complain(message: string): never {
+  return fail(issues.PLAIN, { message })
+}

@@ -1,0 +1,99 @@
+import { errorText } from '../../../base/system-error.ts'
+import { accountGroups, accounts, gidOf, uidOf } from '../../accounts.ts'
+import { directoryMode, modeBits } from '../../mode.ts'
+import { complain, effectivePath, type FileWork, look } from './file-work.ts'
+
+/** The mode bits that are wanted, seen from what is there. */
+export function wantedBits({ resource, state }: FileWork, fallback: number): number | undefined {
+  const mode = resource.get('mode')
+  if (mode === undefined) return undefined
+  const isDirectory = state.stat?.kind === 'directory'
+  return modeBits(isDirectory ? directoryMode(mode) : mode, state.stat?.mode ?? fallback, isDirectory)
+}
+
+/** A link has no mode of its own to manage. */
+function managesMode({ resource, state }: FileWork): boolean {
+  return state.stat?.kind !== 'link' || resource.get('links') === 'follow'
+}
+
+export function modeInSync(work: FileWork): boolean {
+  if (!managesMode(work)) {
+    work.log('debug', 'Not managing symlink mode', 'mode')
+    return true
+  }
+  return work.state.stat?.mode === wantedBits(work, 0o644)
+}
+
+export async function setMode(work: FileWork): Promise<void> {
+  const bits = wantedBits(work, 0o644)
+  if (bits === undefined) return
+  const { name } = work.resource
+  await work.system.files.chmod(await effectivePath(work), bits).catch((error: unknown) => {
+    complain(`failed to set mode ${bits.toString(8)} on ${name}: ${errorText(error)}`)
+  })
+  await look(work)
+}
+
+/** `'0644'`; a symbolic mode is shown as what it comes to. */
+export function showMode(work: FileWork, value: unknown): string {
+  if (value === 'absent' || value === undefined) return "'absent'"
+  const text = String(value)
+  if (/^\d+$/.test(text)) {
+    const shown = work.state.stat?.kind === 'directory' ? directoryMode(text) : text
+    return `'${shown.padStart(4, '0')}'`
+  }
+  return `'${text.padStart(4, '0')}'`
+}
+
+/** For a symbolic mode both sides in octal, and what was asked for. */
+export function modeChangeText(work: FileWork, is: unknown): string | undefined {
+  const wanted = work.resource.get('mode') ?? ''
+  if (/^\d+$/.test(wanted)) return undefined
+  const before = Number.parseInt(String(is), 8)
+  const after = modeBits(wanted, Number.isNaN(before) ? 0o644 : before, work.state.stat?.kind === 'directory')
+  const octal = (bits: number) => `'${bits.toString(8).padStart(4, '0')}'`
+  return `mode changed ${octal(before)} to ${octal(after)} (${wanted})`
+}
+
+type Who = 'owner' | 'group'
+
+async function wantedId({ resource, system, noop }: FileWork, who: Who): Promise<number | undefined> {
+  const wanted = resource.get(who)
+  if (wanted === undefined) return undefined
+  const id = await (who === 'owner' ? uidOf : gidOf)(system.files, wanted)
+  if (id === undefined && !noop) complain(`Could not find ${who === 'owner' ? 'user' : 'group'} ${wanted}`)
+  return id
+}
+
+export async function ownerInSync(work: FileWork, who: Who): Promise<boolean> {
+  const id = await wantedId(work, who)
+  return id !== undefined && id === (who === 'owner' ? work.state.stat?.uid : work.state.stat?.gid)
+}
+
+export async function setOwner(work: FileWork, who: Who): Promise<void> {
+  const id = await wantedId(work, who)
+  const stat = work.state.stat
+  if (id === undefined || !stat) return
+  const path = await effectivePath(work)
+  const [uid, gid] = who === 'owner' ? [id, stat.gid] : [stat.uid, id]
+  await work.system.files.chown(path, uid, gid).catch((error: unknown) => {
+    complain(`Failed to set ${who} to '${id}': ${errorText(error)}`)
+  })
+  await look(work)
+}
+
+/** The name that goes with a number, where there is one. */
+export async function nameOfId(work: FileWork, who: Who, id: number): Promise<string | number> {
+  const { files } = work.system
+  if (who === 'owner') return (await accounts(files)).find(({ uid }) => uid === id)?.name ?? id
+  return (await accountGroups(files)).find(({ gid }) => gid === id)?.name ?? id
+}
+
+/** After a file was made anew: gives it the mode and owners that it should have. */
+export async function fixPermissions(work: FileWork): Promise<void> {
+  await look(work)
+  const { resource } = work
+  if (resource.has('owner') && !(await ownerInSync(work, 'owner'))) await setOwner(work, 'owner')
+  if (resource.has('group') && !(await ownerInSync(work, 'group'))) await setOwner(work, 'group')
+  if (resource.has('mode') && !modeInSync(work)) await setMode(work)
+}

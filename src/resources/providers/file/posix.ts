@@ -1,0 +1,130 @@
+import { posix as paths } from 'node:path'
+import { errorText } from '../../../base/system-error.ts'
+import { modeBits } from '../../mode.ts'
+import { defineProvider, type Seen } from '../../provider.ts'
+import { file } from '../../types/file.ts'
+import { childrenOf } from './children.ts'
+import { contentInSync, currentChecksum, digestContent, removeExisting, writeContent } from './content.ts'
+import { begin, complain, type FileAttributes, type FileState, type FileWork, look } from './file-work.ts'
+import {
+  fixPermissions,
+  modeChangeText,
+  modeInSync,
+  nameOfId,
+  ownerInSync,
+  setMode,
+  setOwner,
+  showMode,
+} from './ownership.ts'
+import { copySourceValues } from './source.ts'
+
+/** Files by the functions of POSIX. */
+export const posix = defineProvider<FileAttributes, FileState>(file, 'posix', {
+  doc: 'Uses POSIX functionality to manage file ownership and permissions.',
+  features: ['manages_symlinks'],
+  begin,
+  read,
+  children: childrenOf,
+  inSync: {
+    ensure: ({ resource }, is, [should]) =>
+      (is !== 'absent' && !resource.get('replace')) || (should === 'present' ? is !== 'absent' : is === should),
+    content: (work, is) => contentInSync(work, is),
+    checksum_value: (work, is) => contentInSync(work, is),
+    mode: modeInSync,
+    owner: (work) => ownerInSync(work, 'owner'),
+    group: (work) => ownerInSync(work, 'group'),
+    target: ({ resource, state }, is, [should]) =>
+      resource.get('recurse') === 'true' ||
+      resource.get('recurse') === 'remote' ||
+      resource.get('ensure') !== 'link' ||
+      (!resource.get('replace') && state.stat !== undefined) ||
+      is === should,
+  },
+  set: {
+    ensure: (work, should: string) => setEnsure(work, should),
+    content: writeContent,
+    checksum_value: writeContent,
+    mode: setMode,
+    owner: (work) => setOwner(work, 'owner'),
+    group: (work) => setOwner(work, 'group'),
+    target: makeLink,
+  },
+  changeText: {
+    ensure({ resource }, is) {
+      const should = resource.get('ensure')
+      if ((should === 'file' || should === 'present') && resource.has('content'))
+        return contentText(resource.get('content'), 'absent')
+      if (is === 'absent') return 'created'
+      return should === 'absent' ? 'removed' : undefined
+    },
+    content: ({ resource }, is) => contentText(resource.get('content'), is),
+    mode: modeChangeText,
+  },
+  show: {
+    mode: showMode,
+  },
+  eventNames: {
+    ensure: (should) =>
+      ({ file: 'file_created', present: 'file_created', directory: 'directory_created', link: 'link_created' })[
+        String(should)
+      ],
+  },
+})
+
+function contentText(should: unknown, is: unknown): string {
+  if (is === 'absent') return `defined content as '${String(should)}'`
+  return `content changed '${String(is)}' to '${String(should)}'`
+}
+
+async function read(work: FileWork): Promise<Seen> {
+  const { resource, system } = work
+  await look(work)
+  await copySourceValues(work)
+  digestContent(work)
+  const { stat } = work.state
+  if (!stat) return { ensure: 'absent' }
+  const seen: Record<string, unknown> = {
+    ensure: stat.kind,
+    type: stat.kind,
+    owner: resource.has('owner') ? await nameOfId(work, 'owner', stat.uid) : stat.uid,
+    group: resource.has('group') ? await nameOfId(work, 'group', stat.gid) : stat.gid,
+    mode: stat.mode.toString(8),
+    mtime: new Date(stat.modified).toISOString(),
+    ctime: new Date(stat.changed).toISOString(),
+    target: stat.kind === 'link' ? await system.files.readLink(resource.name) : 'notlink',
+  }
+  if (resource.has('content') || resource.meta('audit')) seen['content'] = await currentChecksum(work)
+  if (resource.has('checksum_value')) seen['checksum_value'] = (await currentChecksum(work))?.replace(/^\{\w+\}/, '')
+  return seen
+}
+
+async function setEnsure(work: FileWork, should: string): Promise<void> {
+  await removeExisting(work, should)
+  if (should === 'absent') return
+  if (should === 'directory') return makeDirectory(work)
+  if (should === 'link') return makeLink(work)
+  return writeContent(work)
+}
+
+async function makeDirectory(work: FileWork): Promise<void> {
+  const { resource, system } = work
+  const { name } = resource
+  const parent = paths.dirname(name)
+  if ((await system.files.stat(parent)) === undefined)
+    complain(`Cannot create ${name}; parent directory ${parent} does not exist`)
+  const mode = resource.get('mode')
+  await system.files
+    .makeDirectory(name, mode === undefined ? undefined : modeBits(mode, 0o755, true))
+    .catch((error: unknown) => complain(errorText(error)))
+  await fixPermissions(work)
+}
+
+async function makeLink(work: FileWork): Promise<void> {
+  const { resource, system } = work
+  const target = resource.get('target')
+  if (target === undefined) complain('Cannot create a symlink without a target')
+  await removeExisting(work, 'link')
+  if (await system.files.stat(resource.name)) complain('Could not remove existing file')
+  await system.files.link(target, resource.name).catch((error: unknown) => complain(errorText(error)))
+  await fixPermissions(work)
+}

@@ -1,0 +1,57 @@
+import { PuppetError } from '../../../base/issue.ts'
+import { errorText } from '../../../base/system-error.ts'
+import type { FileMetadata } from '../../../model/file-metadata.ts'
+import { complain, type FileWork } from './file-work.ts'
+
+/** Finds the source and takes from it what the manifest does not say: content, type, permissions. */
+export async function copySourceValues(work: FileWork): Promise<void> {
+  const { resource, state } = work
+  const sources = resource.get('source')
+  if (!sources || resource.has('checksum_value')) return
+  const metadata = await findMetadata(work, sources)
+  if (metadata.type === 'file' && !resource.has('content')) resource.put('content', metadata.checksum.value)
+  if (state.stat === undefined || resource.get('source_permissions') !== 'use_when_creating')
+    copyPermissions(work, metadata)
+  if (resource.get('ensure') === 'absent') return
+  if (metadata.type !== 'link') resource.put('ensure', metadata.type)
+  else if (resource.get('links') === 'follow') resource.put('ensure', 'present')
+  else {
+    resource.put('ensure', 'link')
+    resource.put('target', metadata.destination ?? '')
+  }
+}
+
+function copyPermissions({ resource }: FileWork, { owner, group, mode }: FileMetadata): void {
+  if (resource.get('source_permissions') === 'ignore') return
+  if (process.getuid?.() === 0 && !resource.has('owner')) resource.put('owner', owner)
+  if (process.getuid?.() === 0 && !resource.has('group')) resource.put('group', group)
+  if (!resource.has('mode')) resource.put('mode', mode.toString(8))
+}
+
+async function findMetadata(work: FileWork, sources: readonly string[]): Promise<FileMetadata> {
+  const { resource, state, catalog } = work
+  const known = (resource.origin as FileMetadata | undefined) ?? catalog.metadata.get(resource.title)
+  if (known) {
+    state.metadata = known
+    state.source = known.source ?? sources[0]
+    return known
+  }
+  const options = {
+    links: resource.get('links') ?? 'manage',
+    checksumType: resource.get('checksum') ?? work.settings.digest_algorithm,
+    sourcePermissions: resource.get('source_permissions') ?? 'ignore',
+  } as const
+  for (const source of sources) {
+    const found = await work.sources.metadata(source, options).catch((error: unknown) => {
+      const why = error instanceof PuppetError ? error.diagnostic.message : errorText(error)
+      return complain(`Could not retrieve file metadata for ${source}: ${why}`)
+    })
+    if (!found) continue
+    state.metadata = found
+    state.source = source
+    return found
+  }
+  return complain(
+    `Could not retrieve information from environment ${catalog.environment} source(s) ${sources.join(', ')}`,
+  )
+}

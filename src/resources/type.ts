@@ -1,0 +1,98 @@
+import type { Value } from '../language/values/value.ts'
+import type { Kind } from './kind.ts'
+import type { ManagedResource } from './managed-resource.ts'
+
+/** One attribute of a type. */
+export interface Attribute<Result, Role extends AttributeRole = AttributeRole> extends AttributeOptions<Result> {
+  readonly role: Role
+  readonly kind: Kind<Result>
+  readonly doc: string
+}
+
+/** A property can be read from the system and set there; a parameter only says how; the namevar names the thing. */
+export type AttributeRole = 'namevar' | 'property' | 'parameter'
+
+/** What else can be said of an attribute. */
+export interface AttributeOptions<Result> {
+  /** The value when none is given; `undefined` is none. */
+  readonly default?: Result | ((resource: ManagedResource) => Result | undefined)
+  /** A feature that the provider must have. */
+  readonly needs?: string
+  /** Features that single values need. */
+  readonly valueNeeds?: Readonly<Record<string, string>>
+  /** Whether what is there will do; equal values do in any case. */
+  inSync?(is: unknown, should: Result): boolean
+  /** Never in sync, and no change of the system's: `notify` (Puppet: idempotent => false). */
+  readonly idempotent?: false
+  /** Its values are never shown. */
+  readonly sensitive?: true
+}
+
+/** The attributes of a type, in the order in which they are set. */
+// biome-ignore lint/suspicious/noExplicitAny: each attribute has a result of its own
+export type Attributes = Readonly<Record<string, Attribute<any>>>
+
+/** What a manifest may say of an attribute, parsed. */
+export type ResultOf<Each> = Each extends Attribute<infer Result> ? Result : never
+
+/** Finds resources of other types that one depends on without saying so: titles, of which only some may exist. */
+export type Autorelation<Of extends Attributes> = (
+  resource: ManagedResource<Of>,
+  catalog: { has(type: string, title: string): boolean },
+) => readonly (string | undefined)[]
+
+/** What there is to manage. How, is the providers' matter. */
+export interface TypeDefinition<Of extends Attributes = Attributes> {
+  readonly name: string
+  readonly doc: string
+  /** What providers may be able to do, with a sentence on each. */
+  readonly features?: Readonly<Record<string, string>>
+  readonly attributes: Of
+  /** Whether two resources may have the same name (Puppet: isomorphic => false). */
+  readonly repeatable?: true
+  /** No provider of its own: containers and things that only other resources read. */
+  readonly passive?: true
+  /** The namevar from a title. */
+  readonly nameFromTitle?: (title: string) => string
+  readonly autorequire?: Readonly<Record<string, Autorelation<Of>>>
+  readonly autobefore?: Readonly<Record<string, Autorelation<Of>>>
+  readonly autosubscribe?: Readonly<Record<string, Autorelation<Of>>>
+  readonly autonotify?: Readonly<Record<string, Autorelation<Of>>>
+  /** Fills in what follows from other attributes, before checking. */
+  readonly complete?: (resource: ManagedResource<Of>) => void
+  /** Checks across attributes; throws what is wrong. */
+  readonly validate?: (resource: ManagedResource<Of>) => void
+  /** Attributes that become sensitive when another one is. */
+  readonly sensitiveWith?: Readonly<Record<string, readonly string[]>>
+}
+
+/** Declares a type. */
+export function defineType<const Of extends Attributes>(
+  name: string,
+  definition: Omit<TypeDefinition<Of>, 'name'>,
+): TypeDefinition<Of> {
+  return { name, ...definition }
+}
+
+/** The attribute that names the thing; the title when not given. */
+export function namevar<Result>(kind: Kind<Result>, doc: string, options: AttributeOptions<Result> = {}) {
+  return { role: 'namevar', kind, doc, ...options } as Attribute<Result, 'namevar'>
+}
+
+/** An attribute that can be read and set. */
+export function property<Result>(kind: Kind<Result>, doc: string, options: AttributeOptions<NoInfer<Result>> = {}) {
+  return { role: 'property', kind, doc, ...options } as Attribute<Result, 'property'>
+}
+
+/** An attribute that says how. */
+export function parameter<Result>(kind: Kind<Result>, doc: string, options: AttributeOptions<NoInfer<Result>> = {}) {
+  return { role: 'parameter', kind, doc, ...options } as Attribute<Result, 'parameter'>
+}
+
+/** The name of a type's namevar. */
+export function namevarOf(type: TypeDefinition): string {
+  return Object.entries(type.attributes).find(([, { role }]) => role === 'namevar')?.[0] ?? 'name'
+}
+
+/** Values as a catalog or a generating resource gives them. */
+export type GivenValues = ReadonlyMap<string, Value>

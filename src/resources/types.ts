@@ -1,0 +1,17 @@
+import type { TypeDefinition } from './type.ts'
+import { exec } from './types/exec.ts'
+import { file } from './types/file.ts'
+import { filebucket } from './types/filebucket.ts'
+import { group } from './types/group.ts'
+import { notify } from './types/notify.ts'
+import { packageType } from './types/package.ts'
+import { schedule } from './types/schedule.ts'
+import { service } from './types/service.ts'
+import { stage } from './types/stage.ts'
+import { user } from './types/user.ts'
+
+const all = [exec, file, filebucket, group, notify, packageType, schedule, service, stage, user]
+
+/** The built-in resource types, by name. */
+// biome-ignore lint/suspicious/noExplicitAny: each type has attributes of its own
+export const types: ReadonlyMap<string, TypeDefinition<any>> = new Map(all.map((type) => [type.name, type]))

@@ -1,0 +1,109 @@
+import { fail } from '../../base/issue.ts'
+import type { Value } from '../../language/values/value.ts'
+import { issues } from '../issues.ts'
+import { absolutePath, anything, inspect, listOf, oneOf, parsedBy, plain, text } from '../kind.ts'
+import type { ManagedResource } from '../managed-resource.ts'
+import { defineType, namevar, parameter, property } from '../type.ts'
+
+/** A command: a line, or a program and its arguments. */
+export type Command = string | readonly string[]
+
+const complain = (message: string): never => fail(issues.PLAIN, { message })
+
+const command = parsedBy((value: Value): Command => {
+  const given = plain(value)
+  if (typeof given === 'string') return given
+  if (Array.isArray(given)) return given.map(String)
+  return complain(`Command must be a String or Array<String>, got value of class ${typeof given}`)
+})
+
+/** One command, or an array of them: each a line, or an array of words. */
+const commands = parsedBy((value: Value): readonly Command[] =>
+  Array.isArray(value) ? value.map((each) => command.parse(each as Value)) : [command.parse(value)],
+)
+
+const positive = (name: string, least: number, what: string) =>
+  parsedBy((value: Value): number => {
+    const given = Number(plain(value))
+    if (Number.isNaN(given)) complain(what)
+    if (given < least) complain(name)
+    return given
+  })
+
+const timeout = parsedBy((value: Value): number => {
+  const seconds = Number(plain(Array.isArray(value) ? (value[0] as Value) : value))
+  if (Number.isNaN(seconds)) complain('The timeout must be a number.')
+  return Math.max(seconds, 0)
+})
+
+const umask = parsedBy((value: Value): number => {
+  const given = String(plain(value))
+  if (!/^0?[0-7]{1,4}$/.test(given)) complain(`The umask specification is invalid: ${inspect(given)}`)
+  return Number.parseInt(given, 8)
+})
+
+const environment = parsedBy((value: Value): string => {
+  const setting = String(plain(value))
+  if (!/\w+=/.test(setting)) complain(`Invalid environment setting '${setting}'`)
+  return setting
+})
+
+const searchPath = parsedBy((value: Value): readonly string[] =>
+  listOf(text)
+    .parse(value)
+    .flatMap((each) => each.split(':')),
+)
+
+/** Commands. */
+export const exec = defineType('exec', {
+  doc: 'Executes external commands.',
+  features: { umask: 'The provider can set the umask.' },
+  repeatable: true,
+  attributes: {
+    returns: property(listOf(text), 'The exit codes that mean success.', { default: ['0'] }),
+    command: namevar(command, 'The command: a line, or an array of a program and its arguments.'),
+    path: parameter({ ...searchPath, list: true as const }, 'The search path for commands.'),
+    user: parameter(text, 'The user to run the command as.'),
+    group: parameter(text, 'The group to run the command as.'),
+    cwd: parameter(absolutePath, 'The directory from which to run the command.'),
+    logoutput: parameter(oneOf('true', 'false', 'on_failure'), 'Whether to log what the command prints.', {
+      default: 'on_failure',
+    }),
+    refresh: parameter(command, 'Another command to run when the resource is refreshed.'),
+    environment: parameter(listOf(environment), 'Variables for the command: `NAME=value`.'),
+    umask: parameter(umask, 'The umask of the command.', { needs: 'umask' }),
+    timeout: parameter(timeout, 'Seconds that the command may take; 0 is for ever.', { default: 300 }),
+    tries: parameter(positive('Tries must be an integer >= 1', 1, 'Tries must be an integer'), 'How often to try.', {
+      default: 1,
+    }),
+    try_sleep: parameter(
+      positive('try_sleep cannot be a negative number', 0, 'try_sleep must be a number'),
+      'Seconds between tries.',
+      { default: 0 },
+    ),
+    refreshonly: parameter(oneOf('true', 'false'), 'Whether to run only when refreshed.'),
+    creates: parameter(listOf(absolutePath), 'Files that mean that the command need not run.'),
+    unless: parameter({ ...commands, list: true as const }, 'Commands whose success means that it need not run.'),
+    onlyif: parameter({ ...commands, list: true as const }, 'Commands that must all succeed for it to run.'),
+    provider: parameter(anything, 'The backend.'),
+  },
+  autorequire: {
+    file: (resource) => [
+      resource.get('cwd'),
+      ...pathsIn(resource.get('command')),
+      ...[...(resource.get('onlyif') ?? []), ...(resource.get('unless') ?? [])].flatMap((each) =>
+        pathsIn(each).slice(0, 1),
+      ),
+    ],
+    user: (resource) => [/^\d+$/.test(resource.get('user') ?? '0') ? undefined : resource.get('user')],
+  },
+  sensitiveWith: { command: ['unless', 'onlyif'], unless: ['command', 'onlyif'], onlyif: ['command', 'unless'] },
+})
+
+/** An exec resource. */
+export type ExecResource = ManagedResource<(typeof exec)['attributes']>
+
+function pathsIn(command: Command | undefined): string[] {
+  const line = typeof command === 'string' ? command : (command?.[0] ?? '')
+  return [/^(\/\S+)/.exec(line)?.[1], /^"([^"]+)"/.exec(line)?.[1]].filter((path) => path !== undefined)
+}

@@ -1,0 +1,187 @@
+import { fail } from '../../base/issue.ts'
+import type { Value } from '../../language/values/value.ts'
+import { issues } from '../issues.ts'
+import { absolutePath, anything, boolean, inspect, listOf, matching, oneOf, parsedBy, plain, text } from '../kind.ts'
+import type { ManagedResource } from '../managed-resource.ts'
+import { mode } from '../mode.ts'
+import { defineType, namevar, parameter, property } from '../type.ts'
+
+/** Ways to tell whether a file's content differs. */
+export const checksumTypes = [
+  'sha256',
+  'sha256lite',
+  'md5',
+  'md5lite',
+  'sha1',
+  'sha1lite',
+  'sha512',
+  'sha384',
+  'sha224',
+  'mtime',
+  'ctime',
+  'none',
+] as const
+
+/** Checksums that say nothing of content given in place. */
+const sourceOnly = ['none', 'ctime', 'mtime']
+
+const ensure = parsedBy((value: Value) => {
+  const word = String(plain(value))
+  return word === 'false' ? 'absent' : word
+})
+
+const recurse = parsedBy((value: Value): 'true' | 'false' | 'remote' => {
+  const word = String(plain(value))
+  if (word === 'true' || word === 'false' || word === 'remote') return word
+  return fail(issues.PLAIN, { message: `Invalid recurse value ${inspect(plain(value))}` })
+})
+
+const backup = parsedBy((value: Value): string | false => {
+  const first = Array.isArray(value) ? (value[0] as Value) : value
+  if (first === false || first === 'false') return false
+  if (first === true || first === 'true') return '.puppet-bak'
+  if (typeof first === 'string') return first
+  return fail(issues.PLAIN, { message: `Invalid backup type ${inspect(first)}` })
+})
+
+const content = parsedBy((value: Value): string | Uint8Array => {
+  const given = plain(value)
+  return given instanceof Uint8Array ? given : String(given)
+})
+
+const source = parsedBy((value: Value): string => {
+  const given = String(plain(value))
+  if (given.startsWith('/')) return `file://${given.replace(/(?<=.)\/+$/, '')}`
+  const [, scheme, rest] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(given) ?? []
+  if (scheme === undefined) fail(issues.PLAIN, { message: `Cannot use relative URLs '${given}'` })
+  if (!rest?.startsWith('/')) fail(issues.PLAIN, { message: `Cannot use opaque URLs '${given}'` })
+  if (!['file', 'puppet', 'http', 'https'].includes(scheme))
+    fail(issues.PLAIN, { message: `Cannot use URLs of type '${scheme}' as source for fileserving` })
+  return given.replace(/\/+$/, '')
+})
+
+const owner = (kind: 'user' | 'group') =>
+  parsedBy((value: Value): string | number => {
+    const given = plain(value)
+    if (given === '') fail(issues.PLAIN, { message: `Invalid ${kind} name '${inspect(given)}'` })
+    return typeof given === 'number' ? given : /^\d+$/.test(String(given)) ? Number(given) : String(given)
+  })
+
+const readOnly = (name: string) => parsedBy((): string => fail(issues.PLAIN, { message: `${name} is read-only` }))
+
+/** Files, folders and links. */
+export const file = defineType('file', {
+  doc: 'Manages files, including their content, ownership, and permissions.',
+  features: { manages_symlinks: 'The provider can manage symbolic links.' },
+  nameFromTitle: (title) => title.replace(/(?<=.)\/+$/s, ''),
+  attributes: {
+    path: namevar(absolutePath, 'The path to the file; fully qualified.'),
+    ensure: property(
+      ensure,
+      'Whether the file exists, and of what kind: present, absent, file, directory, link, or the target of a link.',
+    ),
+    backup: parameter(
+      backup,
+      'How to keep what is replaced: false, a suffix that begins with a dot, or a filebucket.',
+      {
+        default: false,
+      },
+    ),
+    recurse: parameter(recurse, 'Whether to manage what is in a directory: true, false, or remote.'),
+    recurselimit: parameter(
+      parsedBy((value: Value) => Number(matching(/^[0-9]+$/).parse(value))),
+      'How far to descend.',
+    ),
+    max_files: parameter(
+      parsedBy((value: Value) => Number(matching(/^(?:[0-9]+|-1)$/).parse(value))),
+      'How many files recursion may yield; 0 warns, -1 says nothing.',
+      { default: 0 },
+    ),
+    replace: parameter(boolean, 'Whether to replace content that is there already.', { default: true }),
+    force: parameter(boolean, 'Whether to do it even if that destroys directories.', { default: false }),
+    ignore: parameter(listOf(text), 'Patterns of names that recursion leaves out.'),
+    links: parameter(oneOf('follow', 'manage'), 'Whether to manage a link or what it leads to.', { default: 'manage' }),
+    purge: parameter(boolean, 'Whether recursion removes what is not managed.', { default: false }),
+    sourceselect: parameter(oneOf('first', 'all'), 'Whether a directory is copied from the first source or all.', {
+      default: 'first',
+    }),
+    show_diff: parameter(boolean, 'Whether to show differences of content.', { default: true }),
+    staging_location: parameter(absolutePath, 'Where a file is written before it is put in place.'),
+    validate_cmd: parameter(text, 'A command that checks a new file before it is put in place; `%` is its path.'),
+    validate_replacement: parameter(text, 'What stands for the path in validate_cmd.', { default: '%' }),
+    checksum: parameter(oneOf(...checksumTypes), 'How to tell whether content differs.'),
+    content: property(content, 'The content, as text or Binary.'),
+    source: parameter(
+      listOf(source),
+      'Where to get the content: puppet, file, http URLs or paths; the first that exists.',
+    ),
+    source_permissions: parameter(
+      oneOf('use', 'use_when_creating', 'ignore'),
+      "Whether to take the source's permissions.",
+      {
+        default: 'ignore',
+      },
+    ),
+    checksum_value: property(text, "The checksum of the source's content."),
+    target: property(text, 'Where a link leads.'),
+    owner: property(owner('user'), 'The user who owns the file: a name or a number.'),
+    group: property(owner('group'), 'The group that owns the file: a name or a number.'),
+    mode: property(mode, 'The permissions, in octal or symbolic form; text.'),
+    type: property(readOnly('type'), 'A read-only state: the type of the file.'),
+    seluser: property(text, "The user of the file's SELinux context."),
+    selrole: property(text, "The role of the file's SELinux context."),
+    seltype: property(text, "The type of the file's SELinux context."),
+    selrange: property(text, "The range of the file's SELinux context."),
+    selinux_ignore_defaults: parameter(boolean, 'Whether to leave out default SELinux contexts.', { default: false }),
+    ctime: property(readOnly('ctime'), 'A read-only state: when the file or its owner last changed.'),
+    mtime: property(readOnly('mtime'), 'A read-only state: when the content last changed.'),
+    provider: parameter(anything, 'The backend.'),
+  },
+  autorequire: {
+    file: (resource, catalog) => [
+      ancestors(resource.name).find((path) => catalog.has('file', path)),
+      resource.get('target'),
+      ...(resource.get('source') ?? []).map((each) => /^file:\/\/(?:[^/]*)(\/.*)$/.exec(each)?.[1]),
+    ],
+    user: (resource) => [nameOf(resource.get('owner'))],
+    group: (resource) => [nameOf(resource.get('group'))],
+  },
+  sensitiveWith: { content: ['ensure'], source: ['content', 'ensure'] },
+  complete(resource) {
+    const wanted = resource.get('ensure')
+    if (wanted === undefined) {
+      if (resource.has('target')) resource.set('ensure', 'link')
+      else if (resource.has('content')) resource.set('ensure', 'file')
+    } else if (!['absent', 'present', 'file', 'directory', 'link'].includes(wanted)) {
+      resource.set('target', wanted)
+      resource.set('ensure', 'link')
+    }
+  },
+  validate: (resource) => validate((name) => resource.value(name)),
+})
+
+/** A file resource. */
+export type FileResource = ManagedResource<(typeof file)['attributes']>
+
+function validate(get: (name: string) => unknown): void {
+  const complain = (message: string): never => fail(issues.PLAIN, { message })
+  const creators = ['content', 'source', 'target'].filter((name) => get(name) !== undefined)
+  if (creators.length > 1) complain('You cannot specify more than one of content, source, target')
+  if (get('source') === undefined && get('recurse') === 'remote')
+    complain('You cannot specify a remote recursion without a source')
+  const checksum = String(get('checksum'))
+  if (checksum === 'none' && get('source') !== undefined)
+    complain("You cannot specify source when using checksum 'none'")
+  if (sourceOnly.includes(checksum) && get('content') !== undefined)
+    complain(`You cannot specify content when using checksum '${checksum}'`)
+}
+
+function nameOf(owner: string | number | undefined): string | undefined {
+  return typeof owner === 'string' ? owner : undefined
+}
+
+/** The folders above a path, the nearest first. */
+export function ancestors(path: string): string[] {
+  const parts = path.split('/')
+  return parts.slice(1).map((_, index) => parts.slice(0, parts.length - 1 - index).join('/') || '/')
+}

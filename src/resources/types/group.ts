@@ -1,0 +1,45 @@
+import { fail } from '../../base/issue.ts'
+import type { Value } from '../../language/values/value.ts'
+import { issues } from '../issues.ts'
+import { anything, boolean, listOf, oneOf, parsedBy, plain, text } from '../kind.ts'
+import type { ManagedResource } from '../managed-resource.ts'
+import { defineType, namevar, parameter, property } from '../type.ts'
+
+const gid = parsedBy((value: Value): number => {
+  const given = String(plain(value))
+  if (!/^-?[0-9]+$/.test(given)) fail(issues.PLAIN, { message: `Invalid GID ${given}` })
+  return Number(given)
+})
+
+/** Groups of users. */
+export const group = defineType('group', {
+  doc: 'Manage groups.',
+  features: {
+    manages_members: 'Membership is an attribute of groups, not of users.',
+    manages_aix_lam: 'The provider can manage AIX Loadable Authentication Module (LAM) system.',
+    system_groups: 'The provider can create system groups with low GIDs.',
+    manages_local_users_and_groups: 'Local groups can be managed beside those of a remote name service.',
+  },
+  attributes: {
+    ensure: property(oneOf('present', 'absent'), 'Whether the group exists.', { default: 'present' }),
+    gid: property(gid, 'The group ID. Chosen by the system when not given.'),
+    members: property(listOf(text), 'The members of the group.', { needs: 'manages_members' }),
+    auth_membership: parameter(boolean, 'Whether other members are removed.', { default: false }),
+    name: namevar(text, 'The group name.'),
+    allowdupe: parameter(boolean, 'Whether two groups may have the same GID.', { default: false }),
+    ia_load_module: parameter(text, 'The I&A module (AIX).', { needs: 'manages_aix_lam' }),
+    attributes: property(anything, 'Attributes (AIX).', { needs: 'manages_aix_lam' }),
+    attribute_membership: parameter(oneOf('inclusive', 'minimum'), 'How attributes are meant (AIX).', {
+      default: 'minimum',
+    }),
+    system: parameter(boolean, 'Whether to give the group a low GID.', { default: false }),
+    forcelocal: parameter(boolean, 'Whether to manage the local group only.', {
+      default: false,
+      needs: 'manages_local_users_and_groups',
+    }),
+    provider: parameter(anything, 'The backend.'),
+  },
+})
+
+/** A group resource. */
+export type GroupResource = ManagedResource<(typeof group)['attributes']>

@@ -1,0 +1,111 @@
+import { fail } from '../../base/issue.ts'
+import type { Value } from '../../language/values/value.ts'
+import { issues } from '../issues.ts'
+import { anything, boolean, listOf, oneOf, parsedBy, plain, text, withAliases } from '../kind.ts'
+import type { ManagedResource } from '../managed-resource.ts'
+import { defineType, namevar, parameter, property } from '../type.ts'
+
+/** Flags for the installer: words, and hashes that become `key=value`. */
+const options = parsedBy((value: Value): readonly string[] => {
+  const flags = (each: unknown): string[] => {
+    if (Array.isArray(each)) return each.flatMap(flags)
+    if (typeof each === 'object' && each !== null)
+      return Object.entries(each).map(([key, option]) => `${key}=${String(option)}`)
+    return [String(each)]
+  }
+  return flags(plain(value))
+})
+
+const readOnly = parameter(anything, 'A read-only parameter set by the package.')
+
+const name = parsedBy((value: Value): string => {
+  if (typeof value === 'string') return value
+  return fail(issues.PLAIN, { message: `Name must be a String not ${Array.isArray(value) ? 'Array' : typeof value}` })
+})
+
+/** Packages of the system. */
+export const packageType = defineType('package', {
+  doc: 'Manage packages.',
+  repeatable: true,
+  features: {
+    reinstallable: 'The provider can reinstall packages.',
+    installable: 'The provider can install packages.',
+    uninstallable: 'The provider can uninstall packages.',
+    upgradeable: 'The provider can upgrade to the latest version of a package.',
+    purgeable: 'The provider can purge packages.',
+    versionable: 'The provider can tell and choose versions.',
+    version_ranges: 'The provider can ensure version ranges.',
+    holdable: 'The provider can hold packages back from upgrades.',
+    install_only: 'The provider accepts options to only install packages, never update.',
+    install_options: 'The provider accepts options for the installer.',
+    uninstall_options: 'The provider accepts options for the uninstaller.',
+    disableable: 'The provider can disable packages.',
+    supports_flavors: 'The provider accepts flavors.',
+    package_settings: 'The provider accepts package settings.',
+    virtual_packages: 'The provider accepts virtual package names.',
+    targetable: 'The provider accepts the command to manage packages with.',
+  },
+  attributes: {
+    ensure: property(
+      withAliases(text, { installed: 'present' }),
+      'present, absent, purged, latest, disabled, or a version.',
+      {
+        default: 'present',
+        valueNeeds: { purged: 'purgeable', latest: 'upgradeable', disabled: 'disableable' },
+      },
+    ),
+    name: namevar(name, 'The name of the package.'),
+    provider: parameter(anything, 'The backend.'),
+    command: parameter(text, 'The command to manage the package with.', { needs: 'targetable' }),
+    package_settings: property(anything, 'Settings of the package.', { needs: 'package_settings' }),
+    flavor: property(text, 'The flavor of the package.', { needs: 'supports_flavors' }),
+    source: parameter(text, 'Where to find the package file.'),
+    instance: readOnly,
+    status: readOnly,
+    adminfile: parameter(text, 'A file with defaults for installing packages.'),
+    responsefile: parameter(text, 'A file with answers to questions that the package asks.'),
+    configfiles: parameter(oneOf('keep', 'replace'), 'What becomes of modified configuration files.', {
+      default: 'keep',
+    }),
+    category: readOnly,
+    platform: readOnly,
+    root: readOnly,
+    vendor: readOnly,
+    description: readOnly,
+    allowcdrom: parameter(oneOf('true', 'false'), 'Whether apt may use cdrom sources.'),
+    enable_only: parameter(boolean, 'Whether to only enable a module.', { default: false }),
+    install_only: parameter(boolean, 'Whether to only install, never update.', {
+      default: false,
+      needs: 'install_only',
+    }),
+    install_options: parameter({ ...options, list: true as const }, 'Options for the installer.', {
+      needs: 'install_options',
+    }),
+    uninstall_options: parameter({ ...options, list: true as const }, 'Options for the uninstaller.', {
+      needs: 'uninstall_options',
+    }),
+    allow_virtual: parameter(boolean, 'Whether names of virtual packages will do.', { needs: 'virtual_packages' }),
+    reinstall_on_refresh: parameter(oneOf('true', 'false'), 'Whether a refresh reinstalls the package.', {
+      default: 'false',
+    }),
+    mark: property(withAliases(oneOf('hold', 'none'), { unhold: 'none' }), 'Whether the package is held back.', {
+      needs: 'holdable',
+    }),
+  },
+  autorequire: {
+    file: (resource) => [
+      resource.get('responsefile'),
+      resource.get('adminfile'),
+      resource.get('source')?.startsWith('/') ? resource.get('source') : undefined,
+    ],
+  },
+})
+
+/** A package resource. */
+export type PackageResource = ManagedResource<(typeof packageType)['attributes']>
+
+/** Options of several hands as one list. */
+export const optionsOf = (
+  resource: PackageResource,
+  name: 'install_options' | 'uninstall_options',
+): readonly string[] => listOf(text).parse([...(resource.get(name) ?? [])])

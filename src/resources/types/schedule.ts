@@ -1,0 +1,47 @@
+import { fail } from '../../base/issue.ts'
+import type { Value } from '../../language/values/value.ts'
+import { issues } from '../issues.ts'
+import { listOf, oneOf, parsedBy, plain, text } from '../kind.ts'
+import type { ManagedResource } from '../managed-resource.ts'
+import { defineType, namevar, parameter } from '../type.ts'
+
+const times = parsedBy((value: Value): string => {
+  const range = String(plain(value))
+  if (!/^\d{1,2}(?::\d{1,2}){0,2}\s*-\s*\d{1,2}(?::\d{1,2}){0,2}$/.test(range))
+    fail(issues.PLAIN, { message: `Invalid range value '${range}'` })
+  return range
+})
+
+const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
+
+const weekday = parsedBy((value: Value): number => {
+  const given = String(plain(value)).toLowerCase()
+  const day = /^[0-6]$/.test(given)
+    ? Number(given)
+    : days.findIndex((name) => given === name || given === name.slice(0, 3))
+  if (day === -1) fail(issues.PLAIN, { message: `${given} is not a valid day of the week` })
+  return day
+})
+
+/** When resources may be managed. */
+export const schedule = defineType('schedule', {
+  doc: 'Define schedules for Puppet.',
+  passive: true,
+  attributes: {
+    name: namevar(text, 'The name of the schedule.'),
+    range: parameter(listOf(times), 'The hours: `2-4`, `22:30 - 6:00`.'),
+    periodmatch: parameter(oneOf('number', 'distance'), 'Whether periods are matched by number or by distance.', {
+      default: 'distance',
+    }),
+    period: parameter(oneOf('hourly', 'daily', 'weekly', 'monthly', 'never'), 'How often a resource may be managed.'),
+    repeat: parameter(
+      parsedBy((value: Value) => Number(plain(value))),
+      'How often in each period.',
+      { default: 1 },
+    ),
+    weekday: parameter(listOf(weekday), 'The days of the week.'),
+  },
+})
+
+/** A schedule resource. */
+export type ScheduleResource = ManagedResource<(typeof schedule)['attributes']>

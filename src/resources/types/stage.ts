@@ -1,0 +1,9 @@
+import { text } from '../kind.ts'
+import { defineType, namevar } from '../type.ts'
+
+/** Run stages: all classes of one come before those of the next. */
+export const stage = defineType('stage', {
+  doc: 'A resource type for creating new run stages.',
+  passive: true,
+  attributes: { name: namevar(text, 'The name of the stage.') },
+})

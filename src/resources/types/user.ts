@@ -1,0 +1,122 @@
+import { fail } from '../../base/issue.ts'
+import type { Value } from '../../language/values/value.ts'
+import { issues } from '../issues.ts'
+import { absolutePath, anything, boolean, integer, listOf, oneOf, parsedBy, plain, text } from '../kind.ts'
+import type { ManagedResource } from '../managed-resource.ts'
+import { defineType, namevar, parameter, property } from '../type.ts'
+
+const complain = (message: string): never => fail(issues.PLAIN, { message })
+
+const identity = parsedBy((value: Value): number | string => {
+  const given = String(plain(value))
+  return /^-?\d+$/.test(given) ? Number(given) : given
+})
+
+const groupName = parsedBy((value: Value): string => {
+  const name = String(plain(value))
+  if (/^\d+$/.test(name)) complain('Group names must be provided, not GID numbers.')
+  if (name.includes(',')) complain('Group names must be provided as an array, not a comma-separated list.')
+  if (name === '') complain('Group names must not be empty. If you want to specify "no groups" pass an empty array')
+  return name
+})
+
+const password = parsedBy((value: Value): string => {
+  const given = String(plain(value))
+  if (given.includes(':')) complain("Passwords cannot include ':'")
+  return given
+})
+
+const days = (what: string) =>
+  parsedBy((value: Value): number => {
+    const given = String(plain(value))
+    if (!/^-?\d+$/.test(given)) complain(`Password ${what} must be provided as a number.`)
+    return Number(given)
+  })
+
+const expiry = parsedBy((value: Value): string => {
+  const given = String(plain(value))
+  if (given !== 'absent' && !/^\d{4}-\d{2}-\d{2}$/.test(given))
+    complain('Expiry dates must be YYYY-MM-DD or the string "absent"')
+  return given
+})
+
+const membership = oneOf('inclusive', 'minimum')
+
+/** People and daemons who may log in or own things. */
+export const user = defineType('user', {
+  doc: 'Manage users.',
+  features: {
+    allows_duplicates: 'The provider supports duplicate users with the same UID.',
+    manages_homedir: 'The provider can create and remove home directories.',
+    manages_passwords: 'The provider can modify user passwords, by accepting a password hash.',
+    manages_password_age: 'The provider can set age requirements and restrictions for passwords.',
+    manages_password_salt: 'The provider can set a password salt.',
+    manages_solaris_rbac: 'The provider can manage normal users.',
+    manages_roles: 'The provider can manage roles.',
+    manages_expiry: 'The provider can manage the expiry date for a user.',
+    system_users: 'The provider can create system users with low UIDs.',
+    manages_aix_lam: 'The provider can manage AIX Loadable Authentication Module (LAM) system.',
+    manages_local_users_and_groups: 'Local users can be managed beside those of a remote name service.',
+    manages_shell: 'The provider can set the shell and check that it exists.',
+    manages_loginclass: 'The provider can manage the login class for a user.',
+  },
+  attributes: {
+    ensure: property(oneOf('present', 'absent', 'role'), 'Whether the user exists.', {
+      default: 'present',
+      valueNeeds: { role: 'manages_solaris_rbac' },
+    }),
+    home: property(absolutePath, 'The home directory.'),
+    uid: property(integer, 'The user ID. Chosen by the system when not given.'),
+    gid: property(identity, 'The primary group: a name or a number.'),
+    comment: property(text, 'The full name.'),
+    shell: property(text, 'The login shell.', { needs: 'manages_shell' }),
+    password: property(password, 'The password, hashed.', { needs: 'manages_passwords', sensitive: true }),
+    password_min_age: property(days('minimum age'), 'Days before a password may be changed.', {
+      needs: 'manages_password_age',
+    }),
+    password_max_age: property(days('maximum age'), 'Days before a password must be changed.', {
+      needs: 'manages_password_age',
+    }),
+    password_warn_days: property(days('warning days'), 'Days of warning before that.', {
+      needs: 'manages_password_age',
+    }),
+    groups: property(listOf(groupName), 'The groups besides the primary one.'),
+    name: namevar(text, 'The user name.'),
+    membership: parameter(membership, 'Whether `groups` is the whole list or the least.', { default: 'minimum' }),
+    system: parameter(boolean, 'Whether to give the user a low UID.', { default: false }),
+    allowdupe: parameter(boolean, 'Whether two users may have the same UID.', { default: false }),
+    managehome: parameter(boolean, 'Whether to make and remove the home directory.', { default: false }),
+    expiry: property(expiry, 'When the account ends: YYYY-MM-DD or absent.', { needs: 'manages_expiry' }),
+    roles: property(listOf(text), 'The roles of the user.', { needs: 'manages_roles' }),
+    role_membership: parameter(membership, 'Whether `roles` is the whole list.', { default: 'minimum' }),
+    auths: property(listOf(text), 'The auths of the user (Solaris).', { needs: 'manages_solaris_rbac' }),
+    auth_membership: parameter(membership, 'Whether `auths` is the whole list.', { default: 'minimum' }),
+    profiles: property(listOf(text), 'The profiles of the user (Solaris).', { needs: 'manages_solaris_rbac' }),
+    profile_membership: parameter(membership, 'Whether `profiles` is the whole list.', { default: 'minimum' }),
+    keys: property(anything, 'User attributes (Solaris).', { needs: 'manages_solaris_rbac' }),
+    key_membership: parameter(membership, 'Whether `keys` is the whole list.', { default: 'minimum' }),
+    project: property(text, 'The project of the user (Solaris).', { needs: 'manages_solaris_rbac' }),
+    ia_load_module: parameter(text, 'The I&A module (AIX).', { needs: 'manages_aix_lam' }),
+    attributes: property(anything, 'Attributes (AIX).', { needs: 'manages_aix_lam' }),
+    attribute_membership: parameter(membership, 'Whether `attributes` is the whole list.', { default: 'minimum' }),
+    salt: property(text, 'The salt of the password.', { needs: 'manages_password_salt' }),
+    iterations: property(integer, 'The rounds of hashing the password.', { needs: 'manages_password_salt' }),
+    forcelocal: parameter(boolean, 'Whether to manage the local user only.', {
+      default: false,
+      needs: 'manages_local_users_and_groups',
+    }),
+    purge_ssh_keys: parameter(anything, 'Whether keys that are not managed are removed.', { default: false }),
+    loginclass: property(text, 'The login class.', { needs: 'manages_loginclass' }),
+    provider: parameter(anything, 'The backend.'),
+  },
+  autorequire: {
+    group: (resource) => {
+      const primary = resource.get('gid')
+      return [typeof primary === 'string' ? primary : undefined, ...(resource.get('groups') ?? [])]
+    },
+    user: (resource) => resource.get('roles') ?? [],
+  },
+})
+
+/** A user resource. */
+export type UserResource = ManagedResource<(typeof user)['attributes']>
