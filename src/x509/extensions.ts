@@ -125,6 +125,7 @@ export function keyUsage(...uses: readonly (keyof typeof usageBits)[]): Extensio
   return { oid: oids.keyUsage, critical: true, value: bitString(Buffer.from([byte]), 7 - Math.max(...bits)) }
 }
 
+/** Critical, as Puppet has it. */
 export function extendedKeyUsage(...uses: readonly string[]): Extension {
   return { oid: oids.extendedKeyUsage, critical: true, value: sequence(...uses.map(oid)) }
 }

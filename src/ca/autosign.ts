@@ -1,0 +1,40 @@
+import type { System } from '../system/system.ts'
+
+/** Says whether a request is signed without a person. */
+export type Autosign = (name: string, requestPem: string) => Promise<boolean>
+
+/**
+ * The setting `autosign`: `true`, `false`, a file of names, or a program. A program is called with the name and reads the
+ * request; status 0 signs. It is asked anew each time, so that a changed file counts at once.
+ */
+export function autosignBy(
+  setting: string,
+  { files, commands }: Pick<System, 'files' | 'commands'>,
+  log: (message: string) => void = () => {},
+): Autosign {
+  if (setting === 'true') return async () => true
+  if (setting === 'false' || setting === '') return async () => false
+  return async (name, requestPem) => {
+    const stat = await files.stat(setting)
+    if (!stat || stat.kind === 'directory') return false
+    if ((await commands.find(setting)) === undefined) return matchesAny(name, (await files.readText(setting)) ?? '')
+    const { status, stdout, stderr } = await commands.run([setting, name], { input: requestPem, timeout: 60 })
+    for (const text of [stdout, stderr])
+      if (text.trim() !== '') log(`Autosign command '${setting}' said: ${text.trim()}`)
+    return status === 0
+  }
+}
+
+/** Whether a line of an autosign file matches: a name, or a name whose first label is `*`. */
+export function matchesAny(name: string, text: string): boolean {
+  return text
+    .split('\n')
+    .map((line) => line.replace(/#.*/, '').trim())
+    .some((pattern) => pattern !== '' && matches(name.toLowerCase(), pattern.toLowerCase()))
+}
+
+function matches(name: string, pattern: string): boolean {
+  if (pattern === '*') return true
+  if (pattern.startsWith('*.')) return name.length > pattern.length - 1 && name.endsWith(pattern.slice(1))
+  return name === pattern
+}

@@ -1,0 +1,76 @@
+import type { KeyObject } from 'node:crypto'
+import type { Certificate } from '../x509/certificate.ts'
+import type { KeyKind } from '../x509/keys.ts'
+import type { CertificateState, CertificateStatus } from './status.ts'
+
+/** A certificate authority, as the server's routes and the command line use it. Texts are PEM. */
+export interface CertificateAuthority {
+  /** The authority's certificate and those above it. */
+  certificates(): Promise<Document>
+  /** The authority's revocation list and those of the authorities above. */
+  revocationLists(): Promise<Document>
+  /** A signed certificate; `undefined` for none, whatever the name. */
+  certificate(name: string): Promise<string | undefined>
+  /** A request that waits; `undefined` for none, whatever the name. */
+  request(name: string): Promise<string | undefined>
+
+  /** Takes a request in, and signs it when it may be at once. Throws a refusal. */
+  submit(name: string, pem: string): Promise<void>
+  /** Signs a request that waits; `ttl` in seconds. Throws a refusal or a conflict. */
+  sign(name: string, options?: { readonly ttl?: number }): Promise<Certificate>
+  /** A key and a certificate without a request. Throws a refusal when the name has one. */
+  generate(name: string, options: GenerateOptions): Promise<KeyPair>
+  /** A new certificate for the key of this one. Throws a conflict when it is not ours or no longer good. */
+  renew(certificate: Certificate, ttl?: number): Promise<Certificate>
+
+  /** Revokes every certificate that the name ever had. Throws a conflict when it never had one. */
+  revoke(name: string): Promise<void>
+  /** Revokes and removes; answers the names that have no certificate. */
+  clean(names: readonly string[]): Promise<readonly string[]>
+  /** Removes certificate and request without revoking; whether there was any. */
+  remove(name: string): Promise<boolean>
+  /** Removes a request that waits; whether there was one. */
+  removeRequest(name: string): Promise<boolean>
+
+  status(name: string): Promise<CertificateStatus | undefined>
+  /** Of every name, sorted; or of those in one state. */
+  statuses(state?: CertificateState): Promise<readonly CertificateStatus[]>
+  /** Whether one of our certificates is revoked. */
+  isRevoked(serial: bigint): Promise<boolean>
+
+  /** Takes newer revocation lists of the authorities above ours. Throws a conflict when none is one. */
+  updateRevocationLists(pem: string): Promise<void>
+  /** Issues the revocation list anew when it soon ends; whether it did. */
+  refreshRevocationList(): Promise<boolean>
+  /** When certificates and lists end, by common name. */
+  expirations(): Promise<Expirations>
+  /** Whether agents may renew their certificates by themselves. */
+  readonly renews: boolean
+}
+
+/** A text that is served with the time it last changed. */
+export interface Document {
+  readonly pem: string
+  readonly modified: Date
+}
+
+export interface KeyPair {
+  readonly key: KeyObject
+  readonly certificate: Certificate
+}
+
+export interface GenerateOptions {
+  readonly key: KeyKind | KeyObject
+  /** As `DNS:name`, `IP:address`, or bare for DNS. */
+  readonly altNames?: readonly string[]
+  /** Whether it may manage the authority over HTTP: `pp_cli_auth`. */
+  readonly administers?: boolean
+  /** Seconds. */
+  readonly ttl?: number
+}
+
+/** Timestamps such as `2031-11-20T10:56:11UTC`. */
+export interface Expirations {
+  readonly certificates: Readonly<Record<string, string>>
+  readonly lists: Readonly<Record<string, string>>
+}

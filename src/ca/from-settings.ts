@@ -1,0 +1,56 @@
+import type { Settings } from '../settings/settings.ts'
+import type { System } from '../system/system.ts'
+import type { KeyKind } from '../x509/keys.ts'
+import { autosignBy } from './autosign.ts'
+import type { CertificateAuthority } from './certificate-authority.ts'
+import { openAuthority } from './local-authority.ts'
+import { authorityExists, setUpAuthority } from './setup.ts'
+
+/** The settings of an authority. */
+export type CaSettings = Pick<
+  Settings,
+  | 'cadir'
+  | 'ca_name'
+  | 'ca_ttl'
+  | 'autosign'
+  | 'allow_duplicate_certs'
+  | 'allow-subject-alt-names'
+  | 'allow-authorization-extensions'
+  | 'allow-auto-renewal'
+  | 'auto-renewal-cert-ttl'
+>
+
+/** The settings of a new key. */
+export type KeySettings = Pick<Settings, 'key_type' | 'keylength' | 'named_curve'>
+
+/** The authority that the settings describe. Throws CA_MISSING when it was never set up. */
+export function authorityFrom(
+  settings: CaSettings,
+  system: System,
+  log: (message: string) => void = () => {},
+): Promise<CertificateAuthority> {
+  return openAuthority({
+    cadir: settings.cadir,
+    ttl: settings.ca_ttl,
+    autosign: autosignBy(settings.autosign, system, log),
+    allowDuplicates: settings.allow_duplicate_certs,
+    allowSubjectAltNames: settings['allow-subject-alt-names'],
+    allowAuthorizationExtensions: settings['allow-authorization-extensions'],
+    allowAutoRenewal: settings['allow-auto-renewal'],
+    autoRenewalTtl: settings['auto-renewal-cert-ttl'],
+    system,
+  })
+}
+
+/** Sets an authority up unless there is one; whether it did. */
+export async function ensureAuthority(settings: CaSettings & KeySettings, system: System): Promise<boolean> {
+  if (await authorityExists(settings.cadir, system)) return false
+  const { cadir, ca_name: name, ca_ttl: ttl } = settings
+  await setUpAuthority({ cadir, name, ttl, key: keyKindOf(settings), system })
+  return true
+}
+
+/** Which key the settings ask for. */
+export function keyKindOf({ key_type: type, keylength: bits, named_curve: curve }: KeySettings): KeyKind {
+  return type === 'ec' ? { type, curve } : { type, bits }
+}

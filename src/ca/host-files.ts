@@ -1,0 +1,59 @@
+import type { KeyObject } from 'node:crypto'
+import { dirname } from 'node:path'
+import type { Settings } from '../settings/settings.ts'
+import type { System } from '../system/system.ts'
+import { certificatePem, parseCertificate } from '../x509/certificate.ts'
+import { isSamePair, newKey, parsePrivateKey, privateKeyPem, publicKeyPem } from '../x509/keys.ts'
+import type { CertificateAuthority } from './certificate-authority.ts'
+import { type KeySettings, keyKindOf } from './from-settings.ts'
+
+/** Where the files of the authority's own host are, and its names. */
+export type HostSettings = KeySettings &
+  Pick<Settings, 'certname' | 'dns_alt_names' | 'hostcert' | 'hostprivkey' | 'hostpubkey' | 'localcacert' | 'hostcrl'>
+
+/**
+ * Gives the authority's own host a key and a certificate, unless it has them, and the newest of the authority's
+ * certificates and revocation lists. Whether it made a new certificate.
+ */
+export async function ensureHostCertificate(
+  settings: HostSettings,
+  authority: CertificateAuthority,
+  { files }: Pick<System, 'files'>,
+): Promise<boolean> {
+  const { certname, hostcert, hostprivkey, hostpubkey, localcacert, hostcrl } = settings
+  for (const file of [hostcert, hostpubkey, localcacert, hostcrl]) await files.makeDirectory(dirname(file), 0o755)
+  await files.makeDirectory(dirname(hostprivkey), 0o750)
+  await files.write(localcacert, (await authority.certificates()).pem, 0o644)
+  await files.write(hostcrl, (await authority.revocationLists()).pem, 0o644)
+  if ((await files.stat(hostcert)) && (await files.stat(hostprivkey))) return false
+
+  // The key first: cut off anywhere, the next start finishes with the same key.
+  const found = await files.readText(hostprivkey)
+  const key = found === undefined ? await newKey(keyKindOf(settings)) : parsePrivateKey(found)
+  if (found === undefined) await files.write(hostprivkey, privateKeyPem(key), 0o600)
+  await files.write(hostpubkey, publicKeyPem(key), 0o644)
+  await files.write(hostcert, await certificateFor(settings, key, authority), 0o644)
+  return true
+}
+
+async function certificateFor(
+  { certname, dns_alt_names: given }: HostSettings,
+  key: KeyObject,
+  authority: CertificateAuthority,
+): Promise<string> {
+  const signed = await authority.certificate(certname)
+  if (signed !== undefined && isSamePair(parseCertificate(signed).publicKey, key)) return signed
+  const altNames = given.split(/\s*,\s*/).filter((name) => name !== '')
+  const { certificate } = await authority.generate(certname, {
+    key,
+    altNames: altNames.length > 0 ? altNames : standardNames(certname),
+    administers: true,
+  })
+  return certificatePem(certificate)
+}
+
+/** Agents ask `puppet`, in the server's domain too, unless they are told otherwise. */
+function standardNames(certname: string): string[] {
+  const domain = certname.split('.').slice(1).join('.')
+  return domain === '' ? ['puppet'] : ['puppet', `puppet.${domain}`]
+}

@@ -1,0 +1,68 @@
+import { open } from 'node:fs/promises'
+import { fail } from '../base/issue.ts'
+import type { Files } from '../system/system.ts'
+import type { Certificate } from '../x509/certificate.ts'
+import { slashedName } from '../x509/name.ts'
+import { troubles } from './issues.ts'
+
+/** One certificate that was once signed. */
+export interface InventoryEntry {
+  readonly serial: bigint
+  readonly notBefore: string
+  readonly notAfter: string
+  /** `/CN=name` */
+  readonly subject: string
+}
+
+const line = /^0x([0-9a-f]+) (\S+) (\S+) (\/.*)$/i
+
+/** `2026-11-20T10:56:11UTC` */
+export function timestamp(date: Date): string {
+  return date.toISOString().replace(/\.\d+Z$/, 'UTC')
+}
+
+/** The date of such a timestamp. */
+export function dateOfTimestamp(text: string): Date {
+  return new Date(text.replace(/UTC$/, 'Z'))
+}
+
+/** Every entry; a line that a crash left unfinished is passed over. */
+export function parseInventory(text: string): InventoryEntry[] {
+  return text.split('\n').flatMap((each) => {
+    const [, serial, notBefore, notAfter, subject] = line.exec(each) ?? []
+    return serial
+      ? [{ serial: BigInt(`0x${serial}`), notBefore: notBefore!, notAfter: notAfter!, subject: subject! }]
+      : []
+  })
+}
+
+/** Adds the certificate, on disk when this returns. */
+export async function appendToInventory(file: string, certificate: Certificate): Promise<void> {
+  const { serial, notBefore, notAfter, subject } = certificate
+  const number = `0x${serial.toString(16).toUpperCase().padStart(4, '0')}`
+  const entry = `${number} ${timestamp(notBefore)} ${timestamp(notAfter)} ${slashedName(subject)}\n`
+  const handle = await open(file, 'a+', 0o644)
+  try {
+    const { size } = await handle.stat()
+    const last = Buffer.alloc(1)
+    if (size > 0) await handle.read(last, 0, 1, size - 1)
+    await handle.write(size > 0 && last.toString() !== '\n' ? `\n${entry}` : entry)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Takes the next serial; on disk when this returns, so that none is given twice. To be called under the lock. */
+export async function nextSerial(files: Files, file: string): Promise<bigint> {
+  const text = (await files.readText(file))?.trim() ?? ''
+  if (!/^[0-9a-f]+$/i.test(text)) fail(troubles.SERIAL_UNREADABLE, { file })
+  const serial = BigInt(`0x${text}`)
+  await files.write(file, serialText(serial + 1n), 0o644)
+  return serial
+}
+
+/** As it stands in the file `serial`. */
+export function serialText(serial: bigint): string {
+  return serial.toString(16).toUpperCase().padStart(4, '0')
+}

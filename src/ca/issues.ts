@@ -1,0 +1,82 @@
+import { defineIssues } from '../base/issue.ts'
+
+interface Named {
+  readonly name: string
+}
+
+/** Why a request is not taken or not signed, in Puppet Server's words (protocol.md 12). */
+export const refusals = defineIssues({
+  DUPLICATE_CERT: {
+    text: (a: Named & { state: string }) =>
+      `${a.name} already has a ${a.state} certificate; ignoring certificate request`,
+  },
+  HOSTNAME_MISMATCH: {
+    text: (a: { subject: string; key: string }) =>
+      `Instance name "${a.subject}" does not match requested key "${a.key}"`,
+  },
+  UPPER_CASE: { text: (_: object) => 'Certificate names must be lower case.' },
+  WILDCARD_SUBJECT: { text: (a: Named) => `Subject contains a wildcard, which is not allowed: ${a.name}` },
+  INVALID_SUBJECT_NAME: { text: (_: object) => 'Subject hostname format is invalid' },
+  INVALID_SIGNATURE: {
+    text: (_: object) => 'CSR contains a public key that does not correspond to the signing key',
+  },
+  DISALLOWED_EXTENSION: {
+    text: (a: { oids: readonly string[] }) => `Found extensions that are not permitted: ${a.oids.join(', ')}`,
+  },
+  EXTRA_ALT_NAMES: {
+    text: (a: Named & { extra: readonly string[] }) =>
+      `CSR '${a.name}' contains extra subject alternative names (${a.extra.join(', ')}), which are disallowed. ` +
+      'To allow subject alternative names, set allow-subject-alt-names to true in your ca.conf file. ' +
+      'Then restart the puppetserver and try signing this certificate again.',
+  },
+  WILDCARD_ALT_NAME: {
+    text: (a: Named & { altName: string }) =>
+      `CSR '${a.name}' subjectAltName contains a wildcard, which is not allowed: ${a.altName}`,
+  },
+  ALT_NAME_KIND: {
+    text: (a: Named) =>
+      `CSR '${a.name}' contains a subject alternative name that is neither a DNS name nor an IP address`,
+  },
+  AUTHORIZATION_EXTENSIONS: {
+    text: (a: Named) =>
+      `CSR '${a.name}' contains an authorization extension, which is disallowed. ` +
+      'To allow authorization extensions, set allow-authorization-extensions to true in your ca.conf file. ' +
+      'Then restart the puppetserver and try signing this certificate again.',
+  },
+})
+
+/** What cannot be done because of what there is. */
+export const conflicts = defineIssues({
+  NO_REQUEST: { text: (a: Named) => `Cannot sign certificate for host ${a.name} without a certificate request` },
+  NO_SIGNED_CERT: { text: (a: Named) => `Cannot revoke certificate for host ${a.name} without a signed certificate` },
+  NO_CERT_TO_RENEW: { text: (a: Named) => `Cannot renew certificate for host ${a.name} without a signed certificate` },
+  CERT_NOT_OURS: { text: (_: object) => 'Certificate present, but does not match signature' },
+  NO_LISTS: { text: (_: object) => 'No valid CRLs submitted.' },
+})
+
+/** What is wrong with the authority itself. */
+export const troubles = defineIssues({
+  CA_MISSING: {
+    text: (a: { file: string }) => `Could not find the certificate authority: no ${a.file}`,
+    hint: () => "Run 'plumb ca setup' first.",
+  },
+  CA_EXISTS: {
+    text: (a: { file: string }) => `Found existing file at '${a.file}'`,
+    hint: () =>
+      'If you would really like to replace your CA, please delete the existing files first. ' +
+      'Note that any certificates that were issued by this CA will become invalid if you replace it!',
+  },
+  CA_KEY_MISMATCH: { text: (_: object) => "The CA's private key does not match its certificate" },
+  CA_NOT_AUTHORITY: { text: (a: { subject: string }) => `Certificate '${a.subject}' is not a CA certificate` },
+  CA_LIST_MISSING: { text: (a: { file: string }) => `Could not find the CA's own revocation list in ${a.file}` },
+  SERIAL_UNREADABLE: { text: (a: { file: string }) => `Serial file ${a.file} holds no hexadecimal number` },
+  LOCK_HELD: {
+    text: (a: { file: string; seconds: number }) => `Could not lock ${a.file} within ${a.seconds} seconds`,
+    hint: () => 'Another process is at work on it.',
+  },
+})
+
+/** Codes of `refusals`. */
+export const refusalCodes: ReadonlySet<string> = new Set(Object.keys(refusals))
+/** Codes of `conflicts`. */
+export const conflictCodes: ReadonlySet<string> = new Set(Object.keys(conflicts))

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto'
+import { link, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fail } from '../base/issue.ts'
+import { troubles } from './issues.ts'
+
+/** How long a process waits for another, in milliseconds; signing takes a few. */
+const patience = 30_000
+/** Taking away the lock of a dead process takes no time; one who began it and died is outwaited. */
+const breaking = 5_000
+
+/**
+ * A lock that one holder at a time has, in this process and among all on this machine. The file names its holder, so that
+ * the lock of a killed process is taken away.
+ */
+export class FileLock {
+  readonly #path: string
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  /** Does `work` while holding it. Throws LOCK_HELD when others hold it too long. */
+  run<Result>(work: () => Promise<Result>): Promise<Result> {
+    const mine = this.#last.then(() => this.#locked(work))
+    this.#last = mine.catch(() => {})
+    return mine
+  }
+
+  async #locked<Result>(work: () => Promise<Result>): Promise<Result> {
+    await this.#acquire()
+    try {
+      return await work()
+    } finally {
+      await rm(this.#path, { force: true })
+    }
+  }
+
+  async #acquire(): Promise<void> {
+    const deadline = Date.now() + patience
+    for (let wait = 2; !(await take(this.#path)); wait = Math.min(wait * 2, 50)) {
+      if (await this.#breakIfStale()) continue
+      if (Date.now() > deadline) fail(troubles.LOCK_HELD, { file: this.#path, seconds: patience / 1000 })
+      await sleep(wait)
+    }
+  }
+
+  /** Under a lock of its own, so that nobody takes away the lock of one who has just come. */
+  async #breakIfStale(): Promise<boolean> {
+    if (!(await isStale(this.#path))) return false
+    const breaker = `${this.#path}.break`
+    if (!(await take(breaker))) {
+      const begun = await stat(breaker).catch(() => undefined)
+      if (begun && Date.now() - begun.mtimeMs > breaking) await rm(breaker, { force: true })
+      return false
+    }
+    try {
+      if (await isStale(this.#path)) await rm(this.#path, { force: true })
+      return true
+    } finally {
+      await rm(breaker, { force: true })
+    }
+  }
+}
+
+/** Makes the file with all that it says at once, or not at all. */
+async function take(path: string): Promise<boolean> {
+  const beside = `${path}.${randomBytes(6).toString('hex')}`
+  await writeFile(beside, await identityOf(process.pid), { mode: 0o600 })
+  try {
+    await link(beside, path)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return false
+  } finally {
+    await rm(beside, { force: true })
+  }
+}
+
+async function isStale(path: string): Promise<boolean> {
+  const holder = await readFile(path, 'utf8').catch(() => undefined)
+  if (holder === undefined) return false
+  const pid = Number.parseInt(holder, 10)
+  if (!isAlive(pid)) return true
+  return holder !== (await identityOf(pid))
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** The process id, and where Linux says it the time it began: ids are used again. */
+async function identityOf(pid: number): Promise<string> {
+  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  return `${pid} ${status.slice(status.lastIndexOf(')') + 2).split(' ')[19] ?? ''}`.trim()
+}

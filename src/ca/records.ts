@@ -1,0 +1,37 @@
+import { join } from 'node:path'
+import type { Files } from '../system/system.ts'
+import { isCertname } from './certname.ts'
+
+/** A folder of PEM files, one for each certname. Names that may not name a file are never found and never written. */
+export interface Records {
+  read(name: string): Promise<string | undefined>
+  /** Sorted. */
+  names(): Promise<string[]>
+  write(name: string, pem: string): Promise<void>
+  /** Whether there was one. */
+  remove(name: string): Promise<boolean>
+}
+
+export function records(files: Files, directory: string): Records {
+  const path = (name: string) => join(directory, `${name}.pem`)
+  return {
+    read: async (name) => (isCertname(name) ? files.readText(path(name)) : undefined),
+
+    async names() {
+      const entries = (await files.list(directory)) ?? []
+      const names = entries.filter((entry) => entry.endsWith('.pem')).map((entry) => entry.slice(0, -'.pem'.length))
+      return names.filter(isCertname)
+    },
+
+    async write(name, pem) {
+      if (!isCertname(name)) throw new TypeError(`${JSON.stringify(name)} is no certname`)
+      await files.write(path(name), pem, 0o644)
+    },
+
+    async remove(name) {
+      if (!isCertname(name) || (await files.stat(path(name))) === undefined) return false
+      await files.remove(path(name))
+      return true
+    },
+  }
+}

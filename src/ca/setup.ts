@@ -1,0 +1,104 @@
+import type { KeyObject } from 'node:crypto'
+import { fail } from '../base/issue.ts'
+import type { System } from '../system/system.ts'
+import { type Certificate, certificatePem, parseCertificates } from '../x509/certificate.ts'
+import { isAuthority } from '../x509/extensions.ts'
+import { isSamePair, type KeyKind, newKey, parsePrivateKey, privateKeyPem, publicKeyPem } from '../x509/keys.ts'
+import { nameText } from '../x509/name.ts'
+import { parseRevocationLists, type RevocationList, revocationListPem } from '../x509/revocation-list.ts'
+import { serialText } from './inventory.ts'
+import { troubles } from './issues.ts'
+import { type CaLayout, caLayout } from './layout.ts'
+import { authorityCertificate, listIssuer } from './profile.ts'
+import { firstRevocationList } from './revocation-file.ts'
+
+type World = Pick<System, 'files' | 'now'>
+
+/** A new authority. */
+export interface SetupOptions {
+  readonly cadir: string
+  /** The common name of its certificate. */
+  readonly name: string
+  readonly key: KeyKind
+  /** Seconds. */
+  readonly ttl: number
+  readonly system: World
+}
+
+/** An authority made elsewhere. Texts are PEM. */
+export interface ImportOptions {
+  readonly cadir: string
+  readonly privateKey: string
+  /** The signing certificate first, then those above it. */
+  readonly certificates: string
+  /** A list of each authority. */
+  readonly revocationLists: string
+  readonly system: World
+}
+
+/** Makes an authority that signs itself. Throws CA_EXISTS rather than replacing anything. */
+export async function setUpAuthority({ cadir, name, key: kind, ttl, system }: SetupOptions): Promise<void> {
+  const layout = caLayout(cadir)
+  await refuseExisting(layout, system)
+  const now = new Date(system.now())
+  const key = await newKey(kind)
+  const certificate = authorityCertificate(name, key, ttl, now)
+  const list = firstRevocationList(listIssuer({ certificate, key }), now)
+  await writeAll(layout, { certificates: [certificate], key, lists: [list], serial: 2n }, system)
+}
+
+/** Takes over an authority. Throws CA_EXISTS, or what does not fit together. */
+export async function importAuthority(options: ImportOptions): Promise<void> {
+  const { cadir, system } = options
+  const layout = caLayout(cadir)
+  await refuseExisting(layout, system)
+  const certificates = parseCertificates(options.certificates)
+  const key = parsePrivateKey(options.privateKey)
+  const lists = parseRevocationLists(options.revocationLists)
+  const [own] = certificates
+  if (!isSamePair(own!.publicKey, key)) fail(troubles.CA_KEY_MISMATCH, {})
+  for (const { extensions, subject } of certificates)
+    if (!isAuthority(extensions)) fail(troubles.CA_NOT_AUTHORITY, { subject: nameText(subject) })
+  if (!lists.some(({ issuer }) => issuer.der.equals(own!.subject.der)))
+    fail(troubles.CA_LIST_MISSING, { file: '--crl-chain' })
+  await writeAll(layout, { certificates, key, lists, serial: 1n }, system)
+}
+
+/** Whether there is an authority in the directory. */
+export async function authorityExists(cadir: string, { files }: World): Promise<boolean> {
+  const { certificate, key } = caLayout(cadir)
+  return (await files.stat(certificate)) !== undefined && (await files.stat(key)) !== undefined
+}
+
+async function refuseExisting(layout: CaLayout, { files }: World): Promise<void> {
+  const { certificate, key, revocationList, inventory, serial } = layout
+  for (const file of [certificate, key, revocationList, inventory, serial])
+    if (await files.stat(file)) fail(troubles.CA_EXISTS, { file })
+}
+
+interface Parts {
+  readonly certificates: readonly Certificate[]
+  readonly key: KeyObject
+  readonly lists: readonly RevocationList[]
+  readonly serial: bigint
+}
+
+/** The certificate comes last: an authority that has one is complete. */
+async function writeAll(
+  layout: CaLayout,
+  { certificates, key, lists, serial }: Parts,
+  { files }: World,
+): Promise<void> {
+  for (const directory of [layout.directory, layout.signed, layout.requests])
+    await files.makeDirectory(directory, 0o750)
+  const listPem = lists.map(revocationListPem).join('')
+  await files.write(layout.key, privateKeyPem(key), 0o600)
+  await files.write(layout.publicKey, publicKeyPem(key), 0o644)
+  await files.write(layout.revocationList, listPem, 0o644)
+  await files.write(layout.infraRevocationList, listPem, 0o644)
+  await files.write(layout.infraInventory, '', 0o644)
+  await files.write(layout.infraSerials, '', 0o644)
+  await files.write(layout.inventory, '', 0o644)
+  await files.write(layout.serial, serialText(serial), 0o644)
+  await files.write(layout.certificate, certificates.map(certificatePem).join(''), 0o644)
+}

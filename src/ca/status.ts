@@ -1,0 +1,68 @@
+import type { Certificate } from '../x509/certificate.ts'
+import type { CertificateRequest } from '../x509/certificate-request.ts'
+import { type Extension, extensionText, subjectAltNames } from '../x509/extensions.ts'
+import { fingerprint } from '../x509/fingerprint.ts'
+import { isWithin, puppetArcs, puppetNameOf } from '../x509/oids.ts'
+import { timestamp } from './inventory.ts'
+
+export type CertificateState = 'requested' | 'signed' | 'revoked'
+
+/** What the authority knows of one name; keys are the wire's (protocol.md 12). */
+export interface CertificateStatus {
+  readonly name: string
+  readonly state: CertificateState
+  readonly dns_alt_names: readonly string[]
+  readonly subject_alt_names: readonly string[]
+  readonly authorization_extensions: Readonly<Record<string, string>>
+  readonly fingerprint: string
+  readonly fingerprints: Readonly<Record<'SHA1' | 'SHA256' | 'SHA512' | 'default', string>>
+  readonly serial_number?: number | string
+  readonly not_before?: string
+  readonly not_after?: string
+}
+
+export function statusOfRequest(name: string, request: CertificateRequest): CertificateStatus {
+  return { ...common(name, 'requested', request.extensions), ...fingerprintsOf(request.der) }
+}
+
+export function statusOfCertificate(
+  name: string,
+  certificate: Certificate,
+  state: 'signed' | 'revoked',
+): CertificateStatus {
+  const { serial } = certificate
+  return {
+    ...common(name, state, certificate.extensions),
+    ...fingerprintsOf(certificate.der),
+    serial_number: serial <= Number.MAX_SAFE_INTEGER ? Number(serial) : String(serial),
+    not_before: timestamp(certificate.notBefore),
+    not_after: timestamp(certificate.notAfter),
+  }
+}
+
+function common(name: string, state: CertificateState, extensions: readonly Extension[]) {
+  const names = subjectAltNames(extensions)
+  const authorizations = extensions.filter(({ oid }) => isWithin(oid, puppetArcs.authorization))
+  return {
+    name,
+    state,
+    dns_alt_names: names.filter((each) => each.startsWith('DNS:')),
+    subject_alt_names: names,
+    authorization_extensions: Object.fromEntries(
+      authorizations.map((each) => [puppetNameOf(each.oid), extensionText(each)]),
+    ),
+  }
+}
+
+function fingerprintsOf(der: Buffer): Pick<CertificateStatus, 'fingerprint' | 'fingerprints'> {
+  const sha256 = fingerprint(der)
+  return {
+    fingerprint: sha256,
+    fingerprints: {
+      SHA1: fingerprint(der, 'SHA1'),
+      SHA256: sha256,
+      SHA512: fingerprint(der, 'SHA512'),
+      default: sha256,
+    },
+  }
+}

@@ -1,0 +1,275 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildCertificate, type Certificate, certificatePem, parseCertificate } from '../../src/x509/certificate.ts'
+import { buildRequest, isProven, parseRequest, requestPem } from '../../src/x509/certificate-request.ts'
+import { verifyChain } from '../../src/x509/chain.ts'
+import { dateOf, integer, integerOf, oid, oidOf, readDer, time, utf8String } from '../../src/x509/der.ts'
+import {
+  authorityKeyIdentifier,
+  basicConstraints,
+  extensionText,
+  keyUsage,
+  subjectAltName,
+  subjectAltNames,
+  subjectKeyIdentifier,
+  textExtension,
+} from '../../src/x509/extensions.ts'
+import { fingerprint } from '../../src/x509/fingerprint.ts'
+import { keyIdentifier, newKey, parsePrivateKey, privateKeyPem, publicKeyDer } from '../../src/x509/keys.ts'
+import { nameOf, nameText } from '../../src/x509/name.ts'
+import { puppetNameOf, puppetOids } from '../../src/x509/oids.ts'
+import { pemBlocks, toPem } from '../../src/x509/pem.ts'
+import {
+  buildRevocationList,
+  keyCompromise,
+  parseRevocationLists,
+  revocationListPem,
+  revocations,
+  revokedSerials,
+} from '../../src/x509/revocation-list.ts'
+import { isSignedBy } from '../../src/x509/signed.ts'
+import { openssl } from './openssl.ts'
+
+const start = new Date('2026-01-01T00:00:00Z')
+const end = new Date('2055-01-01T00:00:00Z')
+
+describe('DER', () => {
+  it('reads what it wrote', () => {
+    fc.assert(fc.property(fc.bigInt({ min: 0n, max: 2n ** 170n }), (n) => integerOf(readDer(integer(n))) === n))
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat(2 ** 40)),
+        (arcs) => oidOf(readDer(oid(['1.3', ...arcs].join('.')))) === ['1.3', ...arcs].join('.'),
+      ),
+    )
+    fc.assert(
+      fc.property(
+        fc.date({ min: new Date('1960-01-01'), max: new Date('2300-01-01'), noInvalidDate: true }),
+        (date) => {
+          const whole = new Date(Math.floor(date.getTime() / 1000) * 1000)
+          return dateOf(readDer(time(whole))).getTime() === whole.getTime()
+        },
+      ),
+    )
+    fc.assert(
+      fc.property(fc.string({ maxLength: 70_000 }), (text) => readDer(utf8String(text)).content.toString() === text),
+    )
+  })
+
+  it.each(['', '30', '3080', '308200', '3005020101', '020101ff', '1f8101', '30ff'])('refuses %s', (hex) => {
+    expect(() => readDer(Buffer.from(hex, 'hex'))).toThrow('Malformed DER')
+  })
+
+  it('never crashes on noise, only refuses', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (noise) => {
+        for (const label of ['CERTIFICATE', 'CERTIFICATE REQUEST', 'X509 CRL']) {
+          const pem = toPem(label, noise)
+          for (const parse of [parseCertificate, parseRequest, parseRevocationLists])
+            expect(() => parse(pem)).toThrow(/Failed to parse|Could not read/)
+        }
+      }),
+    )
+  })
+})
+
+describe.each([
+  { type: 'rsa', bits: 2048 } as const,
+  { type: 'ec', curve: 'prime256v1' } as const,
+  { type: 'ec', curve: 'secp384r1' } as const,
+])('with keys of $type $curve', (kind) => {
+  let caKey: KeyObject
+  let key: KeyObject
+  let ca: Certificate
+  let host: Certificate
+
+  beforeAll(async () => {
+    caKey = await newKey(kind)
+    key = await newKey(kind)
+    const id = keyIdentifier(publicKeyDer(caKey))
+    const validity = { notBefore: start, notAfter: end }
+    const issuer = nameOf('Puppet CA: ca.test')
+    const constraints = [basicConstraints(true), keyUsage('keyCertSign', 'cRLSign'), subjectKeyIdentifier(id)]
+    const caContent = { serial: 1n, issuer, subject: issuer, ...validity, spki: publicKeyDer(caKey) }
+    ca = buildCertificate({ ...caContent, extensions: constraints }, caKey)
+    host = buildCertificate(
+      {
+        serial: 0xabcdefn,
+        issuer,
+        subject: nameOf('a.test'),
+        ...validity,
+        spki: publicKeyDer(key),
+        extensions: [
+          authorityKeyIdentifier(id, { name: issuer, serial: 1n }),
+          basicConstraints(false),
+          subjectAltName(['DNS:a.test', 'b.test', 'IP:10.0.0.1', 'IP:fe80::1']),
+          textExtension(puppetOids.get('pp_role')!, 'wéb'),
+        ],
+      },
+      caKey,
+    )
+  })
+
+  const listWith = (serials: readonly bigint[]) =>
+    buildRevocationList(
+      { name: ca.subject, key: caKey, keyIdentifier: keyIdentifier(ca.spki) },
+      {
+        added: serials.map((serial) => ({ serial, date: start, reason: keyCompromise })),
+        thisUpdate: start,
+        nextUpdate: end,
+      },
+    )
+
+  it('makes certificates that openssl verifies and reads', () => {
+    const pem = certificatePem(host)
+    const crl = revocationListPem(listWith([7n]))
+    expect(
+      openssl(
+        'verify',
+        '-crl_check_all',
+        '-x509_strict',
+        '-CAfile',
+        { pem: certificatePem(ca) },
+        '-CRLfile',
+        { pem: crl },
+        { pem },
+      ),
+    ).toContain('OK')
+    const text = openssl('x509', '-noout', '-text', '-in', { pem })
+    expect(text).toContain('DNS:a.test, DNS:b.test, IP Address:10.0.0.1, IP Address:FE80:0:0:0:0:0:0:1')
+    expect(text).toContain('CN = a.test')
+    expect(text).toContain('DirName:/CN=Puppet CA: ca.test')
+    expect(text).toContain('Not After : Jan  1 00:00:00 2055 GMT')
+    expect(openssl('x509', '-noout', '-fingerprint', '-sha256', '-in', { pem })).toContain(fingerprint(host.der))
+  })
+
+  it('reads certificates back', () => {
+    const read = parseCertificate(certificatePem(host))
+    expect(read).toMatchObject({ serial: 0xabcdefn, notBefore: start, notAfter: end })
+    expect(nameText(read.subject)).toBe('CN=a.test')
+    expect(subjectAltNames(read.extensions)).toEqual(['DNS:a.test', 'DNS:b.test', 'IP:10.0.0.1', 'IP:fe80::1'])
+    const role = read.extensions.find(({ oid: id }) => puppetNameOf(id) === 'pp_role')
+    expect(extensionText(role!)).toBe('wéb')
+    expect(isSignedBy(read, createPublicKey(caKey as never))).toBe(true)
+    expect(isSignedBy(read, createPublicKey(key as never))).toBe(false)
+  })
+
+  it('makes requests that openssl verifies, and reads those of openssl', () => {
+    const pem = buildRequest(
+      {
+        commonName: 'a.test',
+        extensions: [subjectAltName(['DNS:b.test']), textExtension(puppetOids.get('pp_uuid')!, 'u-1')],
+        attributes: [['1.2.840.113549.1.9.7', utf8String('s3cret')]],
+      },
+      key,
+    )
+    expect(openssl('req', '-verify', '-noout', '-text', '-in', { pem })).toMatch(
+      /DNS:b.test[^]*1\.3\.6\.1\.4\.1\.34380\.1\.1\.1/,
+    )
+    const request = parseRequest(pem)
+    expect(request.commonName).toBe('a.test')
+    expect(request.attributes).toEqual([['1.2.840.113549.1.9.7', 's3cret']])
+    expect(isProven(request)).toBe(true)
+
+    const theirs = openssl(
+      'req',
+      '-new',
+      '-key',
+      { pem: privateKeyPem(key) },
+      '-subj',
+      '/O=x/CN=c.test',
+      '-addext',
+      'subjectAltName=DNS:d.test',
+    )
+    expect(parseRequest(theirs)).toMatchObject({ commonName: 'c.test' })
+    expect(subjectAltNames(parseRequest(theirs).extensions)).toEqual(['DNS:d.test'])
+  })
+
+  it('knows a request whose key was exchanged', async () => {
+    const { der, ...rest } = parseRequest(buildRequest({ commonName: 'a.test' }, key))
+    const spki = publicKeyDer(key)
+    const other = publicKeyDer(await newKey(kind))
+    const forged = Buffer.from(der)
+    other.copy(forged, der.indexOf(spki))
+    expect(isProven(parseRequest(requestPem({ ...rest, der: forged })))).toBe(false)
+  })
+
+  it('writes keys as Puppet does, and reads every way', () => {
+    const pem = privateKeyPem(key)
+    expect(pem).toMatch(kind.type === 'rsa' ? /^-----BEGIN RSA PRIVATE KEY/ : /^-----BEGIN EC PRIVATE KEY/)
+    const secret = privateKeyPem(key, 'pass')
+    expect(parsePrivateKey(secret, 'pass').equals(parsePrivateKey(pem))).toBe(true)
+    expect(() => parsePrivateKey(secret, 'wrong')).toThrow('Could not read the private key')
+    expect(() => parsePrivateKey(secret)).toThrow('Could not read the private key')
+  })
+
+  it('revokes, for openssl too', () => {
+    const list = listWith([3n, host.serial])
+    const again = parseRevocationLists(revocationListPem(list))[0]!
+    expect(revocations(again)).toEqual([
+      { serial: 3n, date: start, reason: keyCompromise },
+      { serial: host.serial, date: start, reason: keyCompromise },
+    ])
+    const verify = () =>
+      openssl(
+        'verify',
+        '-crl_check',
+        '-CAfile',
+        { pem: certificatePem(ca) },
+        '-CRLfile',
+        { pem: revocationListPem(list) },
+        { pem: certificatePem(host) },
+      )
+    expect(verify).toThrow('certificate revoked')
+    const trust = { authorities: [ca], lists: [list], revocation: 'chain' } as const
+    expect(() => verifyChain(host, trust, new Date('2026-06-01'))).toThrow("Certificate 'CN=a.test' is revoked")
+  })
+
+  it.each([
+    ['2026-06-01', {}, undefined],
+    ['2025-06-01', {}, "The certificate 'CN=a.test' is not yet valid, verify time is synchronized"],
+    ['2060-06-01', {}, "The certificate 'CN=a.test' has expired, verify time is synchronized"],
+    ['2026-06-01', { authorities: [] }, "The issuer 'CN=Puppet CA: ca.test' of certificate 'CN=a.test' is missing"],
+    ['2026-06-01', { lists: [] }, "The CRL issued by 'CN=Puppet CA: ca.test' is missing"],
+    ['2026-06-01', { lists: [], revocation: false }, undefined],
+  ] as const)('verifies the chain at %s with %j: %s', (date, change, message) => {
+    const trust = { authorities: [ca], lists: [listWith([])], revocation: 'chain' as const, ...change }
+    const verify = () => verifyChain(host, trust, new Date(date))
+    if (message === undefined) expect(verify()).toHaveLength(2)
+    else expect(verify).toThrow(message)
+  })
+
+  it('counts lists up, and keeps what was revoked', () => {
+    const issuer = { name: ca.subject, key: caKey, keyIdentifier: keyIdentifier(ca.spki) }
+    const first = listWith([1n])
+    const added = [{ serial: 2n, date: start, reason: undefined }]
+    const second = buildRevocationList(issuer, { previous: first, added, thisUpdate: start, nextUpdate: end })
+    expect([first.number, second.number]).toEqual([0n, 1n])
+    expect(revocations(second).map(({ serial, reason }) => [serial, reason])).toEqual([
+      [1n, keyCompromise],
+      [2n, undefined],
+    ])
+    expect(openssl('crl', '-noout', '-text', '-in', { pem: revocationListPem(second) })).toMatch(
+      /X509v3 CRL Number: \n\s+1\n[^]*Key Compromise/,
+    )
+  })
+
+  it('handles a list of fifty thousand in a moment', () => {
+    const serials = Array.from({ length: 50_000 }, (_, index) => BigInt(index + 1))
+    const pem = revocationListPem(listWith(serials))
+    const began = performance.now()
+    const [list] = parseRevocationLists(pem)
+    expect(revokedSerials(list!).size).toBe(50_000)
+    expect(performance.now() - began).toBeLessThan(3000)
+    expect(isSignedBy(list!, ca.publicKey)).toBe(true)
+  })
+})
+
+it('ignores what stands between blocks', () => {
+  const pem = `Certificate:\n  Data\n${toPem('A', Buffer.from('x'))}junk\r\n${toPem('B', Buffer.alloc(200)).replaceAll('\n', '\r\n')}`
+  expect(pemBlocks(pem).map(({ label, der }) => [label, der.length])).toEqual([
+    ['A', 1],
+    ['B', 200],
+  ])
+})
