@@ -20,7 +20,7 @@ export async function ensureHostCertificate(
   authority: CertificateAuthority,
   { files }: Pick<System, 'files'>,
 ): Promise<boolean> {
-  const { certname, hostcert, hostprivkey, hostpubkey, localcacert, hostcrl } = settings
+  const { hostcert, hostprivkey, hostpubkey, localcacert, hostcrl } = settings
   for (const file of [hostcert, hostpubkey, localcacert, hostcrl]) await files.makeDirectory(dirname(file), 0o755)
   await files.makeDirectory(dirname(hostprivkey), 0o750)
   await files.write(localcacert, (await authority.certificates()).pem, 0o644)
