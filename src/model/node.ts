@@ -1,4 +1,4 @@
-import type { Json } from '../base/wire.ts'
+import { type Json, optionalText, record, text } from '../base/wire.ts'
 
 /** A node, as a node terminus classifies it. */
 export interface Node {
@@ -19,4 +19,27 @@ export function plainNode(name: string, environment: string | undefined): Node {
 export function nodeToWire({ name, environment, parameters, classes }: Node): Json {
   const some = Array.isArray(classes) ? classes.length > 0 : Object.keys(classes).length > 0
   return { name, environment, parameters, ...(some ? { classes: classes as Json } : {}) }
+}
+
+/** A node as it stands on the wire, and as classifiers print it. */
+export function nodeFromWire(body: unknown): Node {
+  const { name, environment, parameters, classes } = record(body, 'node')
+  return {
+    name: text(name, 'node.name'),
+    environment: optionalText(environment, 'node.environment'),
+    parameters: record(parameters ?? {}, 'node.parameters') as Record<string, Json>,
+    classes: classesFromWire(classes),
+  }
+}
+
+function classesFromWire(classes: unknown): Node['classes'] {
+  if (classes === undefined || classes === null) return []
+  if (Array.isArray(classes)) return classes.map((name) => text(name, 'a class of node.classes'))
+  const entries = Object.entries(record(classes, 'node.classes'))
+  return Object.fromEntries(
+    entries.map(([name, given]) => [
+      name,
+      given === null || given === undefined ? null : (record(given, `node.classes.${name}`) as Record<string, Json>),
+    ]),
+  )
 }

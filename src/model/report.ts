@@ -1,3 +1,5 @@
+import { list, record, text } from '../base/wire.ts'
+
 /** What a run did. protocol.md 9, format 12; keys are the wire's. */
 export interface Report {
   readonly host: string
@@ -74,4 +76,20 @@ export interface ReportEvent {
   readonly time: string
   readonly redacted: boolean | null
   readonly corrective_change: boolean
+}
+
+/** A report as an agent sends it: what is needed to keep and to show it is checked. */
+export function reportFromWire(body: unknown): Report {
+  const report = record(body, 'report')
+  text(report['host'], 'report.host')
+  text(report['time'], 'report.time')
+  text(report['status'], 'report.status')
+  for (const [index, log] of list(report['logs'], 'report.logs').entries()) {
+    const { level, message } = record(log, `report.logs[${index}]`)
+    text(level, `report.logs[${index}].level`)
+    text(message, `report.logs[${index}].message`)
+  }
+  record(report['metrics'], 'report.metrics')
+  record(report['resource_statuses'], 'report.resource_statuses')
+  return report as unknown as Report
 }

@@ -1,0 +1,21 @@
+import { defineIssues } from '../../base/issue.ts'
+
+/** Why a compilation came to no end. */
+export const poolIssues = defineIssues({
+  COMPILE_FAILED: { text: (a: { message: string; hint: string | undefined }) => a.message, hint: (a) => a.hint },
+  COMPILE_TIMEOUT: {
+    text: (a: { node: string; environment: string; seconds: number }) =>
+      `Compiling the catalog of ${a.node} in environment ${a.environment} took longer than ${a.seconds} seconds`,
+    hint: () => 'Look for an endless loop or recursion, or raise compile_timeout.',
+  },
+  COMPILE_CRASHED: {
+    text: (a: { node: string; environment: string; reason: string }) =>
+      `The process that compiled the catalog of ${a.node} in environment ${a.environment} died: ${a.reason}`,
+  },
+  COMPILE_QUEUE_FULL: {
+    // Puppet Server: jruby-pool-manager's words, so that those who look for them find them.
+    text: (_: object) =>
+      'The number of requests waiting for a JRuby instance has exceeded the limit allowed by the max-queued-requests setting.',
+  },
+  COMPILE_POOL_CLOSED: { text: (_: object) => 'The server is stopping' },
+})

@@ -1,0 +1,52 @@
+import type { EnvironmentSnapshot } from '../../environments/environment-snapshot.ts'
+import type { CompileRequest } from '../compile-request.ts'
+
+/** A compilation, as it is posted to a worker: the environment's bytes are shared, all else is copied. */
+export interface CompileJob extends Omit<CompileRequest, 'environment'> {
+  readonly environment: EnvironmentSnapshot
+  /** `rich`: values keep their types; `plain`: they become strings where JSON has no such type. */
+  readonly format: CatalogFormat
+}
+
+export type CatalogFormat = 'rich' | 'plain'
+
+/** A catalog as a worker answers it, ready for the wire. */
+export interface CompiledCatalog {
+  readonly environment: string
+  /** The commit that was compiled. */
+  readonly codeId: string | undefined
+  readonly body: Uint8Array
+  readonly logs: readonly JobLog[]
+}
+
+/** What was said while compiling: a CompileLog without its source text. */
+export interface JobLog {
+  readonly level: string
+  readonly message: string
+  readonly source: string
+  readonly file: string | undefined
+  readonly line: number | undefined
+}
+
+/** What the pool posts. */
+export interface JobMessage {
+  readonly id: number
+  readonly job: CompileJob
+}
+
+/** What a worker posts: `ready` once, when it can compile; then an answer for each job. */
+export type WorkerMessage =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'catalog'; readonly id: number; readonly catalog: CompiledCatalog }
+  | { readonly kind: 'failure'; readonly id: number; readonly failure: JobFailure }
+
+/** Why there is no catalog. */
+export interface JobFailure {
+  /** Puppet's issue code of an error of the code's; `undefined` when it is a bug of ours. */
+  readonly code: string | undefined
+  /** With its place, as Puppet words it in one line. */
+  readonly message: string
+  readonly hint: string | undefined
+  readonly stack: string | undefined
+  readonly logs: readonly JobLog[]
+}

@@ -1,0 +1,214 @@
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { diagnose, fail, PuppetError } from '../../base/issue.ts'
+import { poolIssues } from './issues.ts'
+import type { CompiledCatalog, CompileJob, JobFailure, JobLog, JobMessage, WorkerMessage } from './job.ts'
+
+/** How a pool is sized. */
+export interface PoolOptions {
+  /** How many catalogs are compiled at once; 0 is one for each core. */
+  readonly size: number
+  /** Seconds that one catalog may take; 0 is no limit. */
+  readonly timeout: number
+  /** How many may wait; 0 is no bound. */
+  readonly maxQueued: number
+  /** What runs in a thread; another one only for tests. */
+  readonly script?: string
+  readonly stackSizeMb?: number
+}
+
+/** How busy a pool is. */
+export interface PoolStatus {
+  readonly size: number
+  readonly free: number
+  readonly queued: number
+  readonly compiled: number
+  readonly failed: number
+  /** Refused because too many waited. */
+  readonly refused: number
+}
+
+/** A compilation that failed because of the code or its data; what was said before is with it. */
+export class CompileError extends PuppetError {
+  readonly logs: readonly JobLog[]
+
+  constructor({ message, hint, logs }: JobFailure) {
+    super(diagnose(poolIssues.COMPILE_FAILED, { message, hint }))
+    this.logs = logs
+  }
+}
+
+interface Task {
+  readonly id: number
+  readonly job: CompileJob
+  resolve(catalog: CompiledCatalog): void
+  reject(error: unknown): void
+}
+
+interface Seat {
+  worker: Worker | undefined
+  task: Task | undefined
+  timer: NodeJS.Timeout | undefined
+}
+
+/**
+ * Threads that compile catalogs. A job that crashes its thread, or does not end in time, fails alone: the thread is
+ * replaced. Threads are started when they are first needed, or by `warmUp`.
+ */
+export class CompilePool {
+  readonly #options: Required<PoolOptions>
+  readonly #seats: readonly Seat[]
+  readonly #queue: Task[] = []
+  #next = 1
+  #compiled = 0
+  #failed = 0
+  #refused = 0
+  #closed = false
+
+  constructor(options: PoolOptions) {
+    this.#options = { script: workerScript(), stackSizeMb: 48, ...options }
+    const size = options.size > 0 ? options.size : availableParallelism()
+    this.#seats = Array.from({ length: size }, () => ({ worker: undefined, task: undefined, timer: undefined }))
+  }
+
+  /** The catalog of a job. Throws CompileError, or why the job could not be done. */
+  compile(job: CompileJob): Promise<CompiledCatalog> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed) fail(poolIssues.COMPILE_POOL_CLOSED, {})
+      const { maxQueued } = this.#options
+      if (maxQueued > 0 && this.#queue.length >= maxQueued && !this.#seats.some(({ task }) => !task)) {
+        this.#refused++
+        fail(poolIssues.COMPILE_QUEUE_FULL, {})
+      }
+      this.#queue.push({ id: this.#next++, job, resolve, reject })
+      this.#assign()
+    })
+  }
+
+  /** Starts all threads, so that the first catalogs need not wait for them. */
+  warmUp(): void {
+    for (const seat of this.#seats) seat.worker ??= this.#start(seat)
+  }
+
+  status(): PoolStatus {
+    return {
+      size: this.#seats.length,
+      free: this.#seats.filter(({ task }) => !task).length,
+      queued: this.#queue.length,
+      compiled: this.#compiled,
+      failed: this.#failed,
+      refused: this.#refused,
+    }
+  }
+
+  /** Ends all threads; what they were doing, and what waits, fails. */
+  async close(): Promise<void> {
+    this.#closed = true
+    const unfinished = [...this.#queue.splice(0), ...this.#seats.flatMap(({ task }) => task ?? [])]
+    const workers = this.#seats.flatMap(({ worker }) => worker ?? [])
+    for (const seat of this.#seats) {
+      clearTimeout(seat.timer)
+      seat.task = undefined
+      seat.worker = undefined
+    }
+    for (const task of unfinished) task.reject(errorOf(() => fail(poolIssues.COMPILE_POOL_CLOSED, {})))
+    await Promise.all(workers.map((worker) => worker.terminate()))
+  }
+
+  #assign(): void {
+    while (this.#queue.length > 0) {
+      // One that already runs is preferred to one that has to start.
+      const free = this.#seats.filter(({ task }) => !task)
+      const seat = free.find(({ worker }) => worker) ?? free[0]
+      if (!seat) return
+      this.#begin(seat, this.#queue.shift()!)
+    }
+  }
+
+  #begin(seat: Seat, task: Task): void {
+    seat.task = task
+    seat.worker ??= this.#start(seat)
+    const { timeout } = this.#options
+    if (timeout > 0 && Number.isFinite(timeout)) seat.timer = setTimeout(() => this.#expire(seat), timeout * 1000)
+    try {
+      seat.worker.postMessage({ id: task.id, job: task.job } satisfies JobMessage)
+    } catch (error) {
+      this.#finish(seat, (task) => task.reject(error))
+    }
+  }
+
+  #start(seat: Seat): Worker {
+    const { script, stackSizeMb } = this.#options
+    const worker = new Worker(script, { resourceLimits: { stackSizeMb }, stdin: false })
+    worker.on('message', (message: WorkerMessage) => {
+      if (seat.worker === worker) this.#answer(seat, message)
+    })
+    worker.on('error', (error) => this.#crash(seat, worker, error.message))
+    worker.on('exit', (code) => this.#crash(seat, worker, `exit code ${code}`))
+    worker.unref()
+    return worker
+  }
+
+  #answer(seat: Seat, message: WorkerMessage): void {
+    if (message.kind === 'ready' || message.id !== seat.task?.id) return
+    if (message.kind === 'catalog') {
+      this.#compiled++
+      this.#finish(seat, (task) => task.resolve(message.catalog))
+    } else {
+      this.#failed++
+      this.#finish(seat, (task) => task.reject(failureError(message.failure)))
+    }
+  }
+
+  #crash(seat: Seat, worker: Worker, reason: string): void {
+    if (seat.worker !== worker) return
+    seat.worker = undefined
+    this.#failed++
+    this.#finish(seat, ({ job, reject }) => {
+      const about = { node: job.node.name, environment: job.environment.name, reason }
+      reject(errorOf(() => fail(poolIssues.COMPILE_CRASHED, about)))
+    })
+  }
+
+  #expire(seat: Seat): void {
+    const worker = seat.worker
+    seat.worker = undefined
+    void worker?.terminate()
+    this.#failed++
+    this.#finish(seat, ({ job, reject }) => {
+      const about = { node: job.node.name, environment: job.environment.name, seconds: this.#options.timeout }
+      reject(errorOf(() => fail(poolIssues.COMPILE_TIMEOUT, about)))
+    })
+  }
+
+  #finish(seat: Seat, settle: (task: Task) => void): void {
+    const { task } = seat
+    clearTimeout(seat.timer)
+    seat.task = undefined
+    seat.timer = undefined
+    if (task) settle(task)
+    if (!this.#closed) this.#assign()
+  }
+}
+
+/** The worker's file in the build of this checkout, also when the pool itself runs from the sources (in tests). */
+function workerScript(): string {
+  const here = fileURLToPath(new URL('./worker.js', import.meta.url))
+  return here.replace(/([/\\])src([/\\]compiler[/\\]workers[/\\]worker\.js)$/, '$1dist$2')
+}
+
+function failureError(failure: JobFailure): Error {
+  if (failure.code !== undefined) return new CompileError(failure)
+  const bug = new Error(failure.message)
+  if (failure.stack !== undefined) bug.stack = failure.stack
+  return bug
+}
+
+function errorOf(work: () => never): unknown {
+  try {
+    return work()
+  } catch (error) {
+    return error
+  }
+}

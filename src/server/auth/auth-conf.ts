@@ -1,0 +1,116 @@
+import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
+import type { Source } from '../../base/source.ts'
+import { list, record, text } from '../../base/wire.ts'
+import { parseHocon } from '../../settings/hocon/hocon.ts'
+import { inOrder } from './authorize.ts'
+import type { PathMatch, Rule, Who } from './rule.ts'
+
+const issues = defineIssues({
+  AUTH_CONF: { text: (a: { file: string; reason: string }) => `Could not load ${a.file}: ${a.reason}` },
+  AUTH_RULE: { text: (a: { rule: string; reason: string }) => `rule ${a.rule}: ${a.reason}` },
+})
+
+/** What auth.conf says. */
+export interface AuthConf {
+  readonly rules: readonly Rule[]
+  /** Whether a proxy before us says who the client is. */
+  readonly allowHeaderCertInfo: boolean
+}
+
+const methods = ['get', 'post', 'put', 'delete', 'head']
+
+/** An auth.conf, in HOCON; its rules are in the order in which they are asked. Throws AUTH_CONF. */
+export function parseAuthConf(source: Source): AuthConf {
+  try {
+    const authorization = record(parseHocon(source)['authorization'], 'authorization')
+    if (authorization['version'] !== 1) fail(issues.AUTH_RULE, { rule: '(all)', reason: 'version must be 1' })
+    const rules = list(authorization['rules'] ?? [], 'rules').map(ruleOf)
+    const names = new Set<string>()
+    for (const { name } of rules) {
+      if (names.has(name)) fail(issues.AUTH_RULE, { rule: `'${name}'`, reason: 'there are two of that name' })
+      names.add(name)
+    }
+    return { rules: inOrder(rules), allowHeaderCertInfo: authorization['allow-header-cert-info'] === true }
+  } catch (error) {
+    if (!(error instanceof PuppetError)) throw error
+    return fail(issues.AUTH_CONF, { file: source.file ?? 'auth.conf', reason: error.message }, error.diagnostic.span)
+  }
+}
+
+function ruleOf(value: unknown, index: number): Rule {
+  const rule = record(value, `rule ${index + 1}`)
+  const name = text(rule['name'], `name of rule ${index + 1}`)
+  const wrong = (reason: string): never => fail(issues.AUTH_RULE, { rule: `'${name}'`, reason })
+  const sortOrder = rule['sort-order'] ?? 500
+  if (typeof sortOrder !== 'number' || !Number.isInteger(sortOrder) || sortOrder < 1 || sortOrder > 999)
+    wrong('sort-order must be a whole number from 1 to 999')
+  const allowUnauthenticated = rule['allow-unauthenticated'] === true
+  const has = (key: string) => rule[key] !== undefined
+  if (allowUnauthenticated && (has('allow') || has('deny')))
+    wrong('allow-unauthenticated cannot stand with allow or deny')
+  if (!allowUnauthenticated && !has('allow') && !has('deny')) wrong('says neither allow nor deny')
+  const match = record(rule['match-request'], `match-request of rule '${name}'`)
+  return {
+    name,
+    sortOrder: sortOrder as number,
+    path: pathOf(match, wrong),
+    methods: match['method'] === undefined ? undefined : methodsOf(match['method'], wrong),
+    query: queryOf(match['query-params']),
+    allowUnauthenticated,
+    deny: whoOf(rule['deny'], wrong),
+    allow: whoOf(rule['allow'], wrong),
+  }
+}
+
+function pathOf(match: Record<string, unknown>, wrong: (reason: string) => never): PathMatch {
+  const path = text(match['path'], 'path')
+  if (match['type'] === 'path') return { kind: 'prefix', prefix: path }
+  if (match['type'] === 'regex') return { kind: 'pattern', pattern: patternOf(path, wrong) }
+  return wrong("type must be 'path' or 'regex'")
+}
+
+function methodsOf(value: unknown, wrong: (reason: string) => never): ReadonlySet<string> {
+  const wanted = texts(value, 'method').map((method) => method.toLowerCase())
+  const unknown = wanted.find((method) => !methods.includes(method))
+  return unknown === undefined ? new Set(wanted) : wrong(`method must be one of ${methods.join(', ')}, not ${unknown}`)
+}
+
+function queryOf(value: unknown): ReadonlyMap<string, readonly string[]> {
+  const query = Object.entries(record(value ?? {}, 'query-params'))
+  return new Map(query.map(([name, values]) => [name, texts(values, name)]))
+}
+
+function whoOf(value: unknown, wrong: (reason: string) => never): readonly Who[] {
+  if (value === undefined) return []
+  return (Array.isArray(value) ? value : [value]).map((entry) => {
+    if (typeof entry === 'string') return nameOf(entry, wrong)
+    const { certname, extensions } = record(entry, 'allow or deny')
+    if (certname === undefined && extensions === undefined) wrong('an entry needs certname or extensions')
+    return {
+      kind: 'certificate',
+      name: certname === undefined ? undefined : nameOf(text(certname, 'certname'), wrong),
+      extensions: queryOf(extensions),
+    }
+  })
+}
+
+function nameOf(name: string, wrong: (reason: string) => never): Who {
+  if (name === '*') return { kind: 'any' }
+  if (name.startsWith('*.')) return { kind: 'suffix', suffix: name.slice(1) }
+  const pattern = /^\/(.*)\/$/s.exec(name)
+  return pattern ? { kind: 'pattern', pattern: patternOf(pattern[1]!, wrong) } : { kind: 'name', name }
+}
+
+function patternOf(text: string, wrong: (reason: string) => never): RegExp {
+  try {
+    return new RegExp(text)
+  } catch (error) {
+    return wrong((error as Error).message)
+  }
+}
+
+function texts(value: unknown, what: string): readonly string[] {
+  return (Array.isArray(value) ? value : [value]).map((each) =>
+    typeof each === 'boolean' || typeof each === 'number' ? String(each) : text(each, what),
+  )
+}

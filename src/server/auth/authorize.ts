@@ -1,0 +1,78 @@
+import type { Parameters } from '../parameters.ts'
+import type { Client } from './client.ts'
+import type { PathMatch, Rule, Who } from './rule.ts'
+
+/** Whether a request may go on, and which rule said so. */
+export interface Verdict {
+  readonly allowed: boolean
+  /** For the log. */
+  readonly reason: string
+}
+
+/** What rules look at. */
+export interface Question {
+  readonly path: string
+  readonly method: string
+  readonly query: Parameters
+  readonly client: Client
+}
+
+/** The first rule that matches decides; deny is asked before allow; without a rule nobody gets in. */
+export function authorize(rules: readonly Rule[], question: Question): Verdict {
+  const { client } = question
+  for (const rule of rules) {
+    const groups = matches(rule, question)
+    if (!groups) continue
+    if (rule.allowUnauthenticated) return { allowed: true, reason: `allowed by rule '${rule.name}'` }
+    if (client.certname === undefined)
+      return { allowed: false, reason: `denied by rule '${rule.name}': ${client.refused ?? 'no client certificate'}` }
+    const denied = rule.deny.some((who) => isMeant(who, client, groups))
+    const allowed = !denied && rule.allow.some((who) => isMeant(who, client, groups))
+    return { allowed, reason: `${allowed ? 'allowed' : 'denied'} by rule '${rule.name}'` }
+  }
+  return { allowed: false, reason: 'global deny all - no rules matched' }
+}
+
+/** Rules in the order in which they are asked. */
+export function inOrder(rules: readonly Rule[]): Rule[] {
+  return [...rules].sort((a, b) => a.sortOrder - b.sortOrder || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+}
+
+/** The groups of the path's pattern when the rule is about this request. */
+function matches(rule: Rule, { path, method, query }: Question): readonly string[] | undefined {
+  if (rule.methods && !rule.methods.has(method)) return undefined
+  for (const [name, values] of rule.query)
+    if (!(query.get(name) ?? []).some((value) => values.includes(value))) return undefined
+  return matchPath(rule.path, path)
+}
+
+function matchPath(match: PathMatch, path: string): readonly string[] | undefined {
+  if (match.kind === 'prefix') return path.startsWith(match.prefix) ? [] : undefined
+  return match.pattern.exec(path)?.slice(1)
+}
+
+function isMeant(who: Who, client: Client, groups: readonly string[]): boolean {
+  const name = client.certname ?? ''
+  switch (who.kind) {
+    case 'any':
+      return true
+    case 'name':
+      return filledIn(who.name, groups) === name
+    case 'suffix':
+      return name.endsWith(who.suffix)
+    case 'pattern':
+      return who.pattern.test(name)
+    case 'certificate':
+      return (
+        (who.name === undefined || isMeant(who.name, client, groups)) &&
+        [...who.extensions].every(([extension, values]) => {
+          const value = Object.hasOwn(client.extensions, extension) ? client.extensions[extension] : undefined
+          return value !== undefined && values.includes(value)
+        })
+      )
+  }
+}
+
+function filledIn(name: string, groups: readonly string[]): string {
+  return name.replace(/\$(\d+)/g, (_, digits: string) => groups[Number(digits) - 1] ?? '')
+}

@@ -1,0 +1,15 @@
+/** Who asks, as far as it was proven. */
+export interface Client {
+  /** The common name of a certificate that our authority signed and did not revoke. */
+  readonly certname: string | undefined
+  /** Extensions of that certificate: by short name where Puppet has one, otherwise by OID. */
+  readonly extensions: Readonly<Record<string, string>>
+  readonly address: string
+  /** Why a certificate that was shown does not count. */
+  readonly refused: string | undefined
+}
+
+/** One who showed no certificate. */
+export function stranger(address: string, refused?: string): Client {
+  return { certname: undefined, extensions: {}, address, refused }
+}

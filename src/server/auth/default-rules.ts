@@ -1,0 +1,87 @@
+import { inOrder } from './authorize.ts'
+import type { Rule, Who } from './rule.ts'
+
+const any: Who = { kind: 'any' }
+const own: Who = { kind: 'name', name: '$1' }
+const administrator: Who = { kind: 'certificate', name: undefined, extensions: new Map([['pp_cli_auth', ['true']]]) }
+
+interface Short {
+  readonly name: string
+  readonly path: string | RegExp
+  readonly methods?: readonly string[]
+  readonly allow?: Who
+  readonly sortOrder?: number
+  readonly unauthenticated?: boolean
+}
+
+/** The rules that Puppet Server comes with. protocol.md 13. */
+const rules: readonly Short[] = [
+  {
+    name: 'puppetlabs v3 catalog from agents',
+    path: /^\/puppet\/v3\/catalog\/([^/]+)$/,
+    methods: ['get', 'post'],
+    allow: own,
+  },
+  { name: 'puppetlabs v4 catalog for services', path: '/puppet/v4/catalog', methods: ['post'] },
+  { name: 'puppetlabs certificate', path: '/puppet-ca/v1/certificate/', methods: ['get'], unauthenticated: true },
+  {
+    name: 'puppetlabs crl',
+    path: '/puppet-ca/v1/certificate_revocation_list/ca',
+    methods: ['get'],
+    unauthenticated: true,
+  },
+  { name: 'puppetlabs csr', path: '/puppet-ca/v1/certificate_request', methods: ['get', 'put'], unauthenticated: true },
+  { name: 'puppetlabs cert renewal', path: '/puppet-ca/v1/certificate_renewal', methods: ['post'], allow: any },
+  {
+    name: 'puppetlabs crl update',
+    path: '/puppet-ca/v1/certificate_revocation_list',
+    methods: ['put'],
+    allow: administrator,
+  },
+  {
+    name: 'puppetlabs cert status',
+    path: '/puppet-ca/v1/certificate_status',
+    methods: ['get', 'put', 'delete'],
+    allow: administrator,
+  },
+  {
+    name: 'puppetlabs cert statuses',
+    path: '/puppet-ca/v1/certificate_statuses',
+    methods: ['get'],
+    allow: administrator,
+  },
+  { name: 'puppetlabs cert clean', path: '/puppet-ca/v1/clean', methods: ['put'], allow: administrator },
+  { name: 'puppetlabs cert sign', path: '/puppet-ca/v1/sign', methods: ['post'], allow: administrator },
+  { name: 'puppetlabs CA cert expirations', path: '/puppet-ca/v1/expirations', methods: ['get'], allow: any },
+  { name: 'puppetlabs status service', path: '/status/v1/services', methods: ['get'], unauthenticated: true },
+  { name: 'puppetlabs simple status service', path: '/status/v1/simple', methods: ['get'], unauthenticated: true },
+  { name: 'puppetlabs environments', path: '/puppet/v3/environments', methods: ['get'], allow: any },
+  {
+    name: 'puppetlabs file bucket file',
+    path: '/puppet/v3/file_bucket_file',
+    methods: ['get', 'head', 'post', 'put'],
+    allow: any,
+  },
+  { name: 'puppetlabs file content', path: '/puppet/v3/file_content', methods: ['get', 'post'], allow: any },
+  { name: 'puppetlabs file metadata', path: '/puppet/v3/file_metadata', methods: ['get', 'post'], allow: any },
+  { name: 'puppetlabs node', path: /^\/puppet\/v3\/node\/([^/]+)$/, methods: ['get'], allow: own },
+  { name: 'puppetlabs report', path: /^\/puppet\/v3\/report\/([^/]+)$/, methods: ['put'], allow: own },
+  { name: 'puppetlabs facts', path: /^\/puppet\/v3\/facts\/([^/]+)$/, methods: ['put'], allow: own },
+  { name: 'puppetlabs static file content', path: '/puppet/v3/static_file_content', methods: ['get'], allow: any },
+  { name: 'puppetlabs tasks information', path: '/puppet/v3/tasks', methods: ['get'], allow: any },
+  { name: 'puppetlabs deny all', path: '/', sortOrder: 999 },
+]
+
+/** The rules that hold where there is no auth.conf. */
+export const defaultRules: readonly Rule[] = inOrder(
+  rules.map(({ name, path, methods, allow, sortOrder = 500, unauthenticated = false }) => ({
+    name,
+    sortOrder,
+    path: typeof path === 'string' ? { kind: 'prefix', prefix: path } : { kind: 'pattern', pattern: path },
+    methods: methods && new Set(methods),
+    query: new Map(),
+    allowUnauthenticated: unauthenticated,
+    deny: allow || unauthenticated ? [] : [any],
+    allow: allow ? [allow] : [],
+  })),
+)

@@ -1,0 +1,35 @@
+/** One rule of auth.conf. */
+export interface Rule {
+  readonly name: string
+  /** 1 to 999; lower ones are asked first, equal ones by name. */
+  readonly sortOrder: number
+  readonly path: PathMatch
+  /** Lower case; `undefined` is every method. */
+  readonly methods: ReadonlySet<string> | undefined
+  /** What the query must say: for each name one of the values. */
+  readonly query: ReadonlyMap<string, readonly string[]>
+  readonly allowUnauthenticated: boolean
+  /** Asked before `allow`. */
+  readonly deny: readonly Who[]
+  readonly allow: readonly Who[]
+}
+
+/** Which paths a rule is about: a textual prefix, or a pattern found anywhere. */
+export type PathMatch =
+  | { readonly kind: 'prefix'; readonly prefix: string }
+  | { readonly kind: 'pattern'; readonly pattern: RegExp }
+
+/** Whom a rule allows or denies. */
+export type Who =
+  | { readonly kind: 'any' }
+  /** May hold `$1` and so on: what the pattern of the path found. */
+  | { readonly kind: 'name'; readonly name: string }
+  /** `*.example.com`: ends so. */
+  | { readonly kind: 'suffix'; readonly suffix: string }
+  | { readonly kind: 'pattern'; readonly pattern: RegExp }
+  /** All of these extensions, each with one of the values; and the name, when there is one. */
+  | {
+      readonly kind: 'certificate'
+      readonly name: Who | undefined
+      readonly extensions: ReadonlyMap<string, readonly string[]>
+    }

@@ -1,0 +1,99 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { PuppetError } from '../base/issue.ts'
+import { poolIssues } from '../compiler/workers/issues.ts'
+import { environmentIssues } from '../termini/environment-of.ts'
+import { bareRefusal, plainRefusal, puppetRefusal, Refusal } from './refusal.ts'
+
+/** Stands for no content type until the answer is sent: Fastify would add one of its own. */
+export const bare = 'x-none'
+
+const indirected = /^\/puppet\/v3\//
+/** What Puppet's own method table knows; other methods it refuses. */
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE'])
+
+/** What the routes answer to; anything else below `/puppet/v3/` is no indirection. */
+const indirections = new Set([
+  'catalog',
+  'facts',
+  'node',
+  'report',
+  'file_bucket_file',
+  'file_content',
+  'file_metadata',
+  'file_metadatas',
+  'static_file_content',
+  'environments',
+  'environment_classes',
+  'environment_modules',
+])
+
+/** Sends what went wrong, in the words of the protocol; a bug of ours goes to the log with its stack. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = refusalOf(error, request)
+  if (refusal.status >= 500 && !(error instanceof Refusal)) logFailure(error, request)
+  send(refusal, reply)
+}
+
+/** Answers what no route is there for. protocol.md 1.6 and 1.7. */
+export function answerNotFound(request: FastifyRequest, reply: FastifyReply): void {
+  const { path } = request.call
+  send(indirected.test(path) ? unknownIndirection(path, request.method) : nothingThere(path, request), reply)
+}
+
+function send({ status, contentType, body, headers }: Refusal, reply: FastifyReply): void {
+  void reply
+    .code(status)
+    .headers(headers)
+    .header('content-type', contentType ?? bare)
+    .send(body)
+}
+
+function unknownIndirection(path: string, method: string): Refusal {
+  const name = path.split('/')[3] ?? ''
+  if (!/^\w+$/.test(name)) return puppetRefusal(400, `The indirection name must be purely alphanumeric, not '${name}'`)
+  if (!methods.has(method) || indirections.has(name))
+    return puppetRefusal(405, `No support for http method ${method}`, 'UNSUPPORTED_METHOD')
+  return puppetRefusal(404, `Could not find indirection '${name}'`, 'HANDLER_NOT_FOUND')
+}
+
+function nothingThere(path: string, request: FastifyRequest): Refusal {
+  if (!/\bjson\b/.test(request.headers.accept ?? '')) return plainRefusal(404, `Not Found: ${path}`)
+  return new Refusal(404, 'application/json', JSON.stringify({ message: 'Not Found', url: path, status: '404' }))
+}
+
+function refusalOf(error: unknown, request: FastifyRequest): Refusal {
+  if (error instanceof Refusal) return error
+  if (error instanceof PuppetError) return refusalOfIssue(error)
+  const { code, statusCode = 500, message } = error as Partial<Error & { code: string; statusCode: number }>
+  if (code === 'FST_ERR_BAD_URL') return bareRefusal(400, 'Invalid path')
+  if (statusCode >= 400 && statusCode < 500) return clientError(statusCode, message ?? '')
+  if (indirected.test(request.call?.path ?? '')) return puppetRefusal(500, message ?? String(error))
+  return plainRefusal(500, `Internal Server Error: ${message ?? String(error)}`)
+}
+
+/** What Fastify itself found wrong with a request. */
+function clientError(status: number, message: string): Refusal {
+  if (status === 413) return puppetRefusal(413, 'The request body is too large')
+  if (status === 415) return puppetRefusal(415, message, 'UNSUPPORTED_MEDIA_TYPE')
+  return puppetRefusal(400, message)
+}
+
+function refusalOfIssue(error: PuppetError): Refusal {
+  switch (error.diagnostic.code) {
+    case environmentIssues.ENVIRONMENT_NOT_FOUND.code:
+      return puppetRefusal(404, error.message)
+    case 'INVALID_KEY':
+      return puppetRefusal(400, error.message)
+    case poolIssues.COMPILE_QUEUE_FULL.code:
+    case poolIssues.COMPILE_POOL_CLOSED.code:
+      return new Refusal(503, 'text/plain;charset=utf-8', error.message, { Connection: 'close' })
+    default:
+      return puppetRefusal(500, error.message)
+  }
+}
+
+function logFailure(error: unknown, request: FastifyRequest): void {
+  const hint = error instanceof PuppetError ? error.diagnostic.hint : undefined
+  if (!(error instanceof PuppetError)) request.log.error({ err: error }, 'a bug of ours')
+  else request.log.error(hint === undefined ? error.message : `${error.message} (hint: ${hint})`)
+}

@@ -1,0 +1,104 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { authorize } from './auth/authorize.ts'
+import { type Client, stranger } from './auth/client.ts'
+import type { Rule } from './auth/rule.ts'
+import { answerError, answerNotFound, bare } from './errors.ts'
+import { parseParameters } from './parameters.ts'
+import { bareRefusal } from './refusal.ts'
+import { queryOf, requestPath } from './request-path.ts'
+
+/** What the server in front of the routes needs to know. */
+export interface HttpOptions {
+  /** Key, certificate and authority; without them plain HTTP, for tests and sockets. */
+  readonly tls?: TlsOptions
+  readonly log: FastifyBaseLogger
+  /** Asked for each request, so that a reload takes hold at once. */
+  rules(): readonly Rule[]
+  identify(request: FastifyRequest): Client
+  /** The version of Puppet whose protocol we speak. */
+  readonly puppetVersion: string
+}
+
+/** PEM texts of a listening server. */
+export interface TlsOptions {
+  readonly key: string
+  readonly cert: string
+  readonly ca: string
+}
+
+/** What a body may weigh where a route does not say: facts and reports of 16 MiB, encoded twice, are within. */
+const bodyLimit = 48 * 1024 * 1024
+const worthCompressing = 1024
+const compressed = promisify(gzip)
+
+/** A server without routes: it names the client, authorizes, words errors, logs, and compresses. */
+export function createHttpServer(options: HttpOptions): FastifyInstance {
+  const common = {
+    loggerInstance: options.log,
+    disableRequestLogging: true,
+    bodyLimit,
+    requestTimeout: 300_000,
+    forceCloseConnections: 'idle' as const,
+    routerOptions: { ignoreDuplicateSlashes: true, maxParamLength: 8192 },
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => answerError(error, request, reply),
+  }
+  const https = options.tls && {
+    ...options.tls,
+    requestCert: true,
+    rejectUnauthorized: false,
+    minVersion: 'TLSv1.2' as const,
+  }
+  const server = (https ? Fastify({ ...common, https }) : Fastify(common)) as unknown as FastifyInstance
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  server.addHook('onRequest', async (request, reply) => admit(request, reply, options))
+  server.addHook('onSend', compress)
+  server.addHook('onResponse', logRequest)
+  server.setErrorHandler(answerError)
+  server.setNotFoundHandler(answerNotFound)
+  return server
+}
+
+/** Before anything else: a sound path, a name for the client, and leave to go on. */
+async function admit(request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Promise<void> {
+  if (/^\/+puppet(-ca)?\//.test(request.url)) reply.header('X-Puppet-Version', options.puppetVersion)
+  request.call = { path: '', query: new Map(), client: stranger(request.ip) }
+  const path = requestPath(request.url)
+  const query = parseParameters(queryOf(request.url))
+  const client = options.identify(request)
+  request.call = { path, query, client }
+  const method = request.method.toLowerCase()
+  const { allowed, reason } = authorize(options.rules(), { path, method, query, client })
+  if (allowed) return
+  const who = client.certname ?? 'a client without a certificate'
+  request.log.warn(`Forbidden request: ${who} (${client.address}) access to ${path} (method :${method}) ${reason}`)
+  throw bareRefusal(403, `Forbidden request: ${path} (method :${method}). Please see the server logs for details.`)
+}
+
+async function compress(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+  const type = String(reply.getHeader('content-type') ?? '')
+  if (type === bare) reply.removeHeader('content-type')
+  reply.header('Vary', 'Accept-Encoding, User-Agent')
+  if (typeof payload !== 'string' && !(payload instanceof Uint8Array)) return payload
+  if (payload.length < worthCompressing || !/json|text/.test(type) || request.method === 'HEAD') return payload
+  if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return payload
+  reply.header('Content-Encoding', 'gzip')
+  reply.removeHeader('content-length')
+  return compressed(payload, { level: 1 })
+}
+
+/** One line for each request; never its query, headers or body, which may hold secrets. */
+async function logRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  request.log.info(
+    {
+      method: request.method,
+      path: request.call.path,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+      client: request.call.client.certname ?? request.call.client.address,
+    },
+    'request',
+  )
+}

@@ -1,0 +1,53 @@
+import { puppetRefusal } from './refusal.ts'
+
+/** A format that an answer can have: its media type, and the header's value that announces it. */
+export interface Format {
+  readonly mime: string
+  readonly contentType: string
+}
+
+export const json: Format = { mime: 'application/json', contentType: 'application/json;charset=utf-8' }
+export const binary: Format = { mime: 'application/octet-stream', contentType: 'application/octet-stream' }
+/** Rich data. The space is Puppet's. */
+export const richJson: Format = {
+  mime: 'application/vnd.puppet.rich+json',
+  contentType: 'application/vnd.puppet.rich+json; charset=utf-8',
+}
+
+/**
+ * The first supported format that the client names, in the client's order; `q` is not heeded. Puppet:
+ * network/http/request.rb. Throws 400 without an Accept header, 406 when nothing fits.
+ */
+export function negotiate(accept: string | undefined, supported: readonly [Format, ...Format[]]): Format {
+  if (accept === undefined || accept.trim() === '')
+    throw puppetRefusal(400, 'Missing required Accept header', 'MISSING_HEADER_FIELD')
+  for (const part of accept.split(',')) {
+    const wanted = mediaType(part)
+    if (wanted === '*/*') return supported[0]
+    const format = supported.find(({ mime }) => mime === wanted)
+    if (format) return format
+  }
+  throw puppetRefusal(406, `No supported formats are acceptable (Accept: ${accept})`, 'UNSUPPORTED_FORMAT')
+}
+
+/** Throws 400 or 415 unless a body of one of these types was sent. protocol.md 1.5. */
+export function requireContentType(header: string | undefined, ...supported: readonly string[]): string {
+  if (header === undefined || header.trim() === '')
+    throw puppetRefusal(
+      400,
+      "No Content-Type header was received, it isn't possible to unserialize the request",
+      'MISSING_HEADER_FIELD',
+    )
+  const mime = mediaType(header)
+  if (!supported.includes(mime))
+    throw puppetRefusal(
+      415,
+      `Client sent a mime-type (${header}) that doesn't correspond to a format we support`,
+      'UNSUPPORTED_MEDIA_TYPE',
+    )
+  return mime
+}
+
+function mediaType(header: string): string {
+  return header.split(';')[0]!.trim().toLowerCase()
+}

@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify'
+import { factsFromWire } from '../../model/facts.ts'
+import { environmentOf } from '../../termini/environment-of.ts'
+import { json } from '../negotiation.ts'
+import { puppetRefusal } from '../refusal.ts'
+import type { Services } from '../services.ts'
+import { requireEnvironment } from './environment-parameter.ts'
+import { jsonBody } from './json-body.ts'
+import { requireCertname } from './key.ts'
+
+/** `PUT /puppet/v3/facts/CERTNAME`. protocol.md 9. */
+export function factsRoutes(server: FastifyInstance, { facts, node, environments }: Services): void {
+  server.put('/puppet/v3/facts/*', async (request, reply) => {
+    const environment = requireEnvironment(request.call.query)
+    await environmentOf(environments, { key: '', environment })
+    const key = requireCertname(request)
+    const sent = jsonBody(request, factsFromWire)
+    if (sent.name !== key) throw puppetRefusal(400, `Facts of "${sent.name}" were sent as those of "${key}"`)
+    await facts.save(sent, { key, node: request.call.client.certname, environment })
+    await node.expire({ key })
+    return reply.type(json.contentType).send('0')
+  })
+}

@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify'
+import { binary, negotiate } from '../negotiation.ts'
+import { puppetRefusal } from '../refusal.ts'
+import { sendFile } from '../send-file.ts'
+import type { Services } from '../services.ts'
+import { requireEnvironment } from './environment-parameter.ts'
+import { requireKey } from './key.ts'
+
+/** `GET /puppet/v3/file_content/MOUNT/PATH`. A folder is 200 and empty, as at Puppet Server. protocol.md 8. */
+export function fileContentRoutes(server: FastifyInstance, { fileContent }: Services): void {
+  server.get('/puppet/v3/file_content/*', async (request, reply) => {
+    const environment = requireEnvironment(request.call.query)
+    const key = requireKey(request)
+    const format = negotiate(request.headers.accept, [binary])
+    const found = await fileContent.find({ key, environment })
+    if (!found) throw puppetRefusal(404, `Could not find file_content ${key}`, 'RESOURCE_NOT_FOUND')
+    if (found === 'directory') return reply.type(format.contentType).send(Buffer.alloc(0))
+    return sendFile(request, reply, found)
+  })
+}

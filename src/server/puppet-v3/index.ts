@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify'
+import type { Services } from '../services.ts'
+import { type CatalogOptions, catalogRoutes } from './catalog.ts'
+import { environmentModulesRoutes } from './environment-modules.ts'
+import { environmentsRoutes } from './environments.ts'
+import { factsRoutes } from './facts.ts'
+import { fileBucketFileRoutes } from './file-bucket-file.ts'
+import { fileContentRoutes } from './file-content.ts'
+import { fileMetadataRoutes } from './file-metadata.ts'
+import { nodeRoutes } from './node.ts'
+import { reportRoutes } from './report.ts'
+import { staticFileContentRoutes } from './static-file-content.ts'
+
+/** What the routes of `/puppet/v3` need besides the services. */
+export interface PuppetV3Options extends CatalogOptions {
+  readonly environmentpath: readonly string[]
+}
+
+/** All of `/puppet/v3`. */
+export function puppetV3(server: FastifyInstance, services: Services, options: PuppetV3Options): void {
+  catalogRoutes(server, services, options)
+  nodeRoutes(server, services)
+  factsRoutes(server, services)
+  reportRoutes(server, services)
+  fileMetadataRoutes(server, services)
+  fileContentRoutes(server, services)
+  staticFileContentRoutes(server, services)
+  fileBucketFileRoutes(server, services)
+  environmentsRoutes(server, services, options)
+  environmentModulesRoutes(server, services)
+}

@@ -1,0 +1,18 @@
+import type { FastifyRequest } from 'fastify'
+import { puppetRefusal } from '../refusal.ts'
+
+const certname = /^[\w.:@-]{1,253}$/
+
+/** What stands after `/puppet/v3/<indirection>/`. Throws 400 when there is nothing. */
+export function requireKey({ call }: FastifyRequest): string {
+  const key = call.path.split('/').slice(4).join('/')
+  if (key === '') throw puppetRefusal(400, `No request key specified in ${call.path}`)
+  return key
+}
+
+/** A key that is the name of a node. Throws 400 for what could not be one. */
+export function requireCertname(request: FastifyRequest): string {
+  const key = requireKey(request)
+  if (!certname.test(key) || key.startsWith('.')) throw puppetRefusal(400, `Invalid node name ${JSON.stringify(key)}`)
+  return key
+}

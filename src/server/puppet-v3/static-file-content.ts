@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify'
+import { parameter } from '../parameters.ts'
+import { plainRefusal } from '../refusal.ts'
+import { sendFile } from '../send-file.ts'
+import type { Services } from '../services.ts'
+import { isEnvironmentName } from './environment-parameter.ts'
+
+const codeIdPattern = /^[_\-:;a-zA-Z0-9]+$/
+const served = /^[^/]+\/[^/]+\/(files|tasks|scripts|lib)\/.+$/s
+
+/** `GET /puppet/v3/static_file_content/PATH`: the bytes of exactly one commit. protocol.md 7, checks in its order. */
+export function staticFileContentRoutes(server: FastifyInstance, { environments }: Services): void {
+  server.get('/puppet/v3/static_file_content/*', async (request, reply) => {
+    const { path: whole, query } = request.call
+    const path = whole.split('/').slice(4).join('/')
+    const environment = parameter(query, 'environment') ?? ''
+    const codeId = parameter(query, 'code_id') ?? ''
+    if (environment === '' || codeId === '' || path === '')
+      throw plainRefusal(
+        400,
+        'Error: A /static_file_content request requires an environment, a code-id, and a file-path',
+      )
+    if (!isEnvironmentName(environment))
+      throw plainRefusal(400, `The environment must be purely alphanumeric, not '${environment}'`)
+    if (!codeIdPattern.test(codeId))
+      throw plainRefusal(400, `Invalid code-id '${codeId}'. Must contain only alpha-numerics and '-', '_', ';', or ':'`)
+    if (!served.test(path))
+      throw plainRefusal(
+        403,
+        'Request Denied: A /static_file_content request must be a file within the files, lib, scripts, or tasks directory of a module.',
+      )
+    const file = await (await environments.at(environment, codeId))?.openFile(path)
+    if (!file) throw plainRefusal(404, `Not Found: there is no file ${path} in ${codeId}`)
+    return sendFile(request, reply, file)
+  })
+}

@@ -1,0 +1,62 @@
+/** What kind of trouble it is, as Puppet's error bodies name it. */
+export type IssueKind =
+  | 'HANDLER_NOT_FOUND'
+  | 'RESOURCE_NOT_FOUND'
+  | 'RUNTIME_ERROR'
+  | 'MISSING_HEADER_FIELD'
+  | 'UNSUPPORTED_FORMAT'
+  | 'UNSUPPORTED_METHOD'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+
+const prefixes = {
+  400: 'Bad Request',
+  403: 'Not Authorized',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  500: 'Server Error',
+} as const
+
+/** An answer that is no success, ready to be sent. Thrown by handlers; one hook sends it. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly contentType: string | undefined
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    status: number,
+    contentType: string | undefined,
+    body: string,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(body)
+    this.name = 'Refusal'
+    this.status = status
+    this.contentType = contentType
+    this.body = body
+    this.headers = headers
+  }
+}
+
+/** A refusal as Puppet's indirected routes word it. protocol.md 1.6. */
+export function puppetRefusal(
+  status: keyof typeof prefixes,
+  message: string,
+  kind: IssueKind = 'RUNTIME_ERROR',
+): Refusal {
+  const body = JSON.stringify({ message: `${prefixes[status]}: ${message}`, issue_kind: kind })
+  return new Refusal(status, 'application/json;charset=utf-8', body)
+}
+
+/** A refusal in plain text, as Puppet Server itself answers. protocol.md 1.7. */
+export function plainRefusal(status: number, message: string): Refusal {
+  return new Refusal(status, 'text/plain;charset=utf-8', message)
+}
+
+/** A refusal without a content type. protocol.md 1.7: authorization and relative paths. */
+export function bareRefusal(status: number, message: string): Refusal {
+  return new Refusal(status, undefined, message)
+}

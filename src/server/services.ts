@@ -1,0 +1,25 @@
+import type { CompilePool } from '../compiler/workers/pool.ts'
+import type { Environments, OpenFile } from '../environments/environments.ts'
+import type { Indirection } from '../indirector/indirection.ts'
+import type { Facts } from '../model/facts.ts'
+import type { FileMetadata } from '../model/file-metadata.ts'
+import type { Node } from '../model/node.ts'
+import type { Report } from '../model/report.ts'
+import type { CatalogDocument, CatalogRequest } from '../termini/catalog/index.ts'
+import type { FileMetadataRequest } from '../termini/file-metadata/index.ts'
+import type { NodeRequest } from '../termini/node/index.ts'
+
+/** All that the routes call upon. */
+export interface Services {
+  readonly environments: Environments
+  readonly catalog: Indirection<CatalogDocument, CatalogRequest>
+  readonly facts: Indirection<Facts>
+  readonly node: Indirection<Node, NodeRequest>
+  readonly report: Indirection<Report>
+  readonly fileMetadata: Indirection<FileMetadata, FileMetadataRequest>
+  readonly fileContent: Indirection<OpenFile | 'directory'>
+  readonly fileBucketFile: Indirection<Uint8Array>
+  readonly pool: CompilePool
+  /** The names of the report processors, which the agent is told. */
+  readonly reportProcessors: readonly string[]
+}

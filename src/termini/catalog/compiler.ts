@@ -1,0 +1,134 @@
+import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
+import type { Json } from '../../base/wire.ts'
+import type { JobLog } from '../../compiler/workers/job.ts'
+import { CompileError, type CompilePool } from '../../compiler/workers/pool.ts'
+import type { Environment, Environments } from '../../environments/environments.ts'
+import { externalTrustedData, trustedFacts } from '../../facts/trusted.ts'
+import type { Indirection } from '../../indirector/indirection.ts'
+import type { TerminusDefinition } from '../../indirector/terminus.ts'
+import type { Facts } from '../../model/facts.ts'
+import type { Node } from '../../model/node.ts'
+import type { System } from '../../system/system.ts'
+import type { NodeRequest } from '../node/index.ts'
+import { negotiateChecksum } from './checksum-type.ts'
+import { emptyCatalog } from './empty-catalog.ts'
+import type { CatalogDocument, CatalogRequest } from './index.ts'
+
+/** What the compiler needs besides the code. */
+export interface CatalogServices {
+  readonly environments: Environments
+  readonly facts: Indirection<Facts>
+  readonly node: Indirection<Node, NodeRequest>
+  readonly pool: CompilePool
+  readonly system: Pick<System, 'files' | 'commands'>
+  /** `$server_facts` but for the environment. */
+  readonly serverFacts: Readonly<Record<string, Json>>
+  /** What `$settings::` has. */
+  readonly publicSettings: Readonly<Record<string, string | number | boolean>>
+  readonly settings: CatalogSettings
+  /** What manifests log. */
+  log(entry: JobLog, node: string): void
+}
+
+interface CatalogSettings {
+  readonly environmentpath: readonly string[]
+  readonly server_datadir: string
+  readonly static_catalogs: boolean
+  readonly rich_data: boolean
+  readonly strict: 'off' | 'warning' | 'error'
+  readonly strict_variables: boolean
+  readonly trusted_external_command: string
+}
+
+const issues = defineIssues({
+  WRONG_NODE_FACTS: {
+    text: (a: { node: string; name: string }) =>
+      `Catalog for "${a.node}" was requested with fact definition for the wrong node ("${a.name}").`,
+  },
+  UNKNOWN_NODE: { text: (a: { node: string }) => `Could not find node '${a.node}'; cannot compile` },
+  NODE_SEARCH_FAILED: {
+    text: (a: { node: string; reason: string }) => `Failed when searching for node ${a.node}: ${a.reason}`,
+  },
+  UNKNOWN_DIRECTORY_ENVIRONMENT: {
+    // Puppet: environments.rb, `EnvironmentNotFound`.
+    text: (a: { name: string; path: string }) =>
+      `Could not find a directory environment named '${a.name}' anywhere in the path: ${a.path}. Does the directory exist?`,
+  },
+})
+
+/** Compiles the catalog from the code of the node's environment. protocol.md 3. */
+export const compiler: TerminusDefinition<CatalogDocument, CatalogServices, CatalogRequest> = {
+  doc: 'Compiles the manifests of the environment.',
+  create: (services) => ({ find: (request) => compile(request, services) }),
+}
+
+async function compile(request: CatalogRequest, services: CatalogServices): Promise<CatalogDocument> {
+  const requested = await servedEnvironment(request.environment ?? '', services)
+  await saveFacts(request, services)
+  const node = await findNode(request, services)
+  const name = node.environment ?? requested.name
+  if (request.checkEnvironment && name !== requested.name) return emptyCatalog(node.name, name)
+  const environment = name === requested.name ? requested : await servedEnvironment(name, services)
+  const checksum = staticChecksum(request, environment, services)
+  try {
+    const catalog = await services.pool.compile({
+      node: { ...node, environment: name },
+      facts: await factValues(request, services),
+      trusted: await trusted(request, services),
+      serverFacts: { ...services.serverFacts, environment: name },
+      environment: environment.snapshot,
+      staticChecksum: checksum,
+      settings: services.publicSettings,
+      strict: services.settings.strict,
+      strictVariables: services.settings.strict_variables,
+      format: request.rich && services.settings.rich_data && environment.settings.richData ? 'rich' : 'plain',
+    })
+    for (const entry of catalog.logs) services.log(entry, node.name)
+    return catalog
+  } catch (error) {
+    if (error instanceof CompileError) for (const entry of error.logs) services.log(entry, node.name)
+    throw error
+  }
+}
+
+async function servedEnvironment(name: string, { environments, settings }: CatalogServices): Promise<Environment> {
+  const path = settings.environmentpath.join(':')
+  return (await environments.get(name)) ?? fail(issues.UNKNOWN_DIRECTORY_ENVIRONMENT, { name, path })
+}
+
+async function saveFacts({ key, node, environment, facts }: CatalogRequest, services: CatalogServices): Promise<void> {
+  if (!facts) return
+  if (facts.name !== key) fail(issues.WRONG_NODE_FACTS, { node: key, name: facts.name })
+  await services.facts.save(facts, { key, node, environment })
+}
+
+async function factValues({ key, environment, facts }: CatalogRequest, services: CatalogServices) {
+  return (facts ?? (await services.facts.find({ key, environment })))?.values ?? {}
+}
+
+async function findNode(request: CatalogRequest, services: CatalogServices): Promise<Node> {
+  const { key, node, environment, facts } = request
+  try {
+    const found = await services.node.find({ key, node, environment, facts })
+    return found ?? fail(issues.UNKNOWN_NODE, { node: key })
+  } catch (error) {
+    if (!(error instanceof PuppetError) || error.diagnostic.code === issues.UNKNOWN_NODE.code) throw error
+    return fail(issues.NODE_SEARCH_FAILED, { node: key, reason: error.message })
+  }
+}
+
+function staticChecksum(
+  request: CatalogRequest,
+  environment: Environment,
+  { settings }: CatalogServices,
+): string | undefined {
+  const wanted = request.static && settings.static_catalogs && environment.settings.staticCatalogs
+  return wanted && environment.codeId !== undefined ? negotiateChecksum(request.checksumTypes) : undefined
+}
+
+/** Of who asks, which need not be the node whose catalog it is. Puppet: network/http/api/indirected_routes.rb. */
+async function trusted({ node = '', trusted }: CatalogRequest, { settings, system }: CatalogServices) {
+  const command = settings.trusted_external_command
+  const external = command === '' ? {} : await externalTrustedData(command, node, system.commands)
+  return trustedFacts({ ...trusted, certname: node }, external)
+}

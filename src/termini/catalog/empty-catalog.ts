@@ -1,0 +1,18 @@
+import type { CatalogDocument } from './index.ts'
+
+/** What tells an agent that its node belongs to another environment: a catalog with nothing in it. */
+export function emptyCatalog(name: string, environment: string): CatalogDocument {
+  const wire = {
+    tags: [],
+    name,
+    version: null,
+    code_id: null,
+    catalog_uuid: null,
+    catalog_format: 2,
+    environment,
+    resources: [],
+    edges: [],
+    classes: [],
+  }
+  return { environment, codeId: undefined, body: Buffer.from(JSON.stringify(wire)) }
+}

@@ -1,0 +1,26 @@
+import { join } from 'node:path'
+import { optionalText, record, text } from '../../base/wire.ts'
+import type { TerminusDefinition } from '../../indirector/terminus.ts'
+import { jsonFiles } from '../json-files.ts'
+import type { CatalogServices } from './compiler.ts'
+import type { CatalogDocument, CatalogRequest } from './index.ts'
+
+/** The last catalog of each node, as it was sent. */
+export const json: TerminusDefinition<CatalogDocument, CatalogServices, CatalogRequest> = {
+  doc: 'One JSON file for each node: the last catalog that it got.',
+  create: ({ system, settings }) =>
+    jsonFiles({
+      indirection: 'catalog',
+      directory: join(settings.server_datadir, 'catalog'),
+      files: system.files,
+      parse: (stored) => {
+        const { environment, code_id } = record(JSON.parse(stored), 'catalog')
+        return {
+          environment: text(environment, 'catalog.environment'),
+          codeId: optionalText(code_id, 'catalog.code_id'),
+          body: Buffer.from(stored),
+        }
+      },
+      print: ({ body }) => body,
+    }),
+}

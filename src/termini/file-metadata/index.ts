@@ -1,0 +1,38 @@
+import type { Environments } from '../../environments/environments.ts'
+import type { FileQuery, FileSearch } from '../../environments/file-serving.ts'
+import type { Request } from '../../indirector/request.ts'
+import type { IndirectionDefinition } from '../../indirector/terminus.ts'
+import type { FileMetadata } from '../../model/file-metadata.ts'
+import { environmentOf } from '../environment-of.ts'
+
+/** A request for what is known of files; the key is `MOUNT/PATH`. */
+export interface FileMetadataRequest extends Request {
+  readonly query: Omit<FileSearch, 'mount' | 'path'>
+}
+
+/** What is known of the files that environments serve. */
+export const fileMetadata: IndirectionDefinition<FileMetadata, { environments: Environments }, FileMetadataRequest> = {
+  name: 'file_metadata',
+  doc: 'Owner, mode, checksum and so on of the files that environments serve.',
+  termini: {
+    environments: {
+      doc: 'The modules of the environment.',
+      create: ({ environments }) => ({
+        async find(request) {
+          const environment = await environmentOf(environments, request)
+          return environment.findMetadata({ ...request.query, ...mountAndPath(request.key) })
+        },
+        async search(request) {
+          const environment = await environmentOf(environments, request)
+          return environment.searchMetadata({ ...request.query, ...mountAndPath(request.key) })
+        },
+      }),
+    },
+  },
+}
+
+/** `modules/demo/a.txt`: the mount and what is below it. */
+export function mountAndPath(key: string): Pick<FileQuery, 'mount' | 'path'> {
+  const slash = key.indexOf('/')
+  return slash === -1 ? { mount: key, path: '' } : { mount: key.slice(0, slash), path: key.slice(slash + 1) }
+}

@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import { fileName } from '../indirector/file-name.ts'
+import type { Request } from '../indirector/request.ts'
+import type { Terminus } from '../indirector/terminus.ts'
+import type { Files } from '../system/system.ts'
+
+/** How models of one kind are kept as files. */
+export interface JsonFiles<Model> {
+  /** For messages. */
+  readonly indirection: string
+  readonly directory: string
+  readonly files: Files
+  parse(text: string): Model
+  print(model: Model): string | Uint8Array
+}
+
+/** A terminus that keeps each model in a file of its own: `<directory>/<key>.json`, whole or not at all. */
+export function jsonFiles<Model>(options: JsonFiles<Model>): Required<Terminus<Model>> {
+  const { indirection, directory, files } = options
+  const path = (key: string) => join(directory, `${fileName(indirection, key)}.json`)
+  const load = async (key: string) => {
+    const text = await files.readText(path(key))
+    return text === undefined ? undefined : options.parse(text)
+  }
+  return {
+    find: ({ key }: Request) => load(key),
+    async search() {
+      const names = (await files.list(directory)) ?? []
+      const keys = names.filter((name) => /^[^.].*\.json$/.test(name)).map((name) => name.slice(0, -'.json'.length))
+      const models = await Promise.all(keys.map(load))
+      return models.filter((model) => model !== undefined)
+    },
+    async save(model, { key }) {
+      const place = path(key)
+      await files.makeDirectory(directory, 0o750)
+      await files.write(place, options.print(model), 0o640)
+    },
+    destroy: ({ key }) => files.remove(path(key)),
+  }
+}

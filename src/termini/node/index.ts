@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import type { Indirection } from '../../indirector/indirection.ts'
+import type { Request } from '../../indirector/request.ts'
+import type { IndirectionDefinition } from '../../indirector/terminus.ts'
+import type { Facts } from '../../model/facts.ts'
+import { type Node, nodeFromWire, nodeToWire } from '../../model/node.ts'
+import type { System } from '../../system/system.ts'
+import { inMemory } from '../in-memory.ts'
+import { jsonFiles } from '../json-files.ts'
+import { exec } from './exec.ts'
+import { plain } from './plain.ts'
+
+/** A request for a node; facts that came along spare the search for stored ones. */
+export interface NodeRequest extends Request {
+  readonly facts?: Facts
+}
+
+/** What the termini of nodes need. */
+export interface NodeServices {
+  readonly facts: Indirection<Facts>
+  readonly system: Pick<System, 'files' | 'commands'>
+  readonly settings: { readonly server_datadir: string; readonly external_nodes: string }
+}
+
+/** Which environment, classes and parameters a node has. */
+export const node: IndirectionDefinition<Node, NodeServices, NodeRequest> = {
+  name: 'node',
+  doc: 'Which environment, classes and parameters a node has.',
+  termini: {
+    plain,
+    exec,
+    json: {
+      doc: 'One JSON file for each node.',
+      create: ({ system, settings }) =>
+        jsonFiles({
+          indirection: 'node',
+          directory: join(settings.server_datadir, 'nodes'),
+          files: system.files,
+          parse: (text) => nodeFromWire(JSON.parse(text)),
+          print: (node) => JSON.stringify(nodeToWire(node)),
+        }),
+    },
+    memory: { doc: 'Kept while the server runs.', create: () => inMemory() },
+  },
+}

@@ -1,0 +1,12 @@
+import type { TerminusDefinition } from '../../indirector/terminus.ts'
+import { type Node, plainNode } from '../../model/node.ts'
+import type { NodeRequest, NodeServices } from './index.ts'
+import { withFacts } from './with-facts.ts'
+
+/** Every node is there, in the environment it asks for, and has what its facts say. */
+export const plain: TerminusDefinition<Node, NodeServices, NodeRequest> = {
+  doc: 'Every node, unclassified: the manifests decide.',
+  create: ({ facts }) => ({
+    find: (request) => withFacts(plainNode(request.key, request.environment), request, facts),
+  }),
+}

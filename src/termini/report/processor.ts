@@ -1,0 +1,41 @@
+import { defineIssues, fail } from '../../base/issue.ts'
+import { didYouMean } from '../../base/suggest.ts'
+import type { TerminusDefinition } from '../../indirector/terminus.ts'
+import type { Report } from '../../model/report.ts'
+import type { ReportServices } from './index.ts'
+import { log } from './log.ts'
+import { store } from './store.ts'
+
+/** Does something with a report. */
+export type Processor = (report: Report, services: ReportServices) => Promise<void>
+
+const processors: Readonly<Record<string, Processor>> = { store, log }
+
+const issues = defineIssues({
+  UNKNOWN_REPORT: {
+    text: (a: { name: string }) => `No report named '${a.name}'`,
+    hint: (a) => didYouMean(a.name, Object.keys(processors)) ?? `There are ${Object.keys(processors).join(', ')}.`,
+  },
+})
+
+/** Hands each report to the processors that the setting `reports` names; `none` is none. */
+export const processor: TerminusDefinition<Report, ReportServices> = {
+  doc: 'What the processors of the setting reports do.',
+  create(services) {
+    const names = reportProcessors(services.settings.reports)
+    const chosen = names.map((name) => {
+      if (!Object.hasOwn(processors, name)) fail(issues.UNKNOWN_REPORT, { name })
+      return processors[name]!
+    })
+    return {
+      async save(report) {
+        for (const process of chosen) await process(report, services)
+      },
+    }
+  },
+}
+
+/** The processors that are named; the agent is told of them. */
+export function reportProcessors(reports: readonly string[]): readonly string[] {
+  return reports.filter((name) => name !== 'none' && name !== '')
+}

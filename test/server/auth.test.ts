@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest'
+import { parseAuthConf } from '../../src/server/auth/auth-conf.ts'
+import { authorize } from '../../src/server/auth/authorize.ts'
+import { type Client, stranger } from '../../src/server/auth/client.ts'
+import { defaultRules } from '../../src/server/auth/default-rules.ts'
+import { parseParameters } from '../../src/server/parameters.ts'
+import { requestPath } from '../../src/server/request-path.ts'
+
+const client = (certname: string, extensions: Record<string, string> = {}): Client => ({
+  ...stranger('127.0.0.1'),
+  certname,
+  extensions,
+})
+const nobody = stranger('127.0.0.1')
+const a = client('a.test')
+const admin = client('admin.test', { pp_cli_auth: 'true' })
+const question = (method: string, path: string, client: Client, query = '') => ({
+  method,
+  path,
+  client,
+  query: parseParameters(query),
+})
+
+describe('the default rules', () => {
+  it.each([
+    ['get', '/puppet/v3/catalog/a.test', a, true],
+    ['post', '/puppet/v3/catalog/a.test', a, true],
+    ['put', '/puppet/v3/catalog/a.test', a, false],
+    ['post', '/puppet/v3/catalog/b.test', a, false],
+    ['post', '/puppet/v3/catalog/b.test', admin, false],
+    ['post', '/puppet/v3/catalog/a.test', nobody, false],
+    ['post', '/puppet/v3/catalog/a.test/x', a, false],
+    ['post', '/puppet/v4/catalog', admin, false],
+    ['get', '/puppet/v3/node/a.test', a, true],
+    ['get', '/puppet/v3/node/b.test', a, false],
+    ['put', '/puppet/v3/report/a.test', a, true],
+    ['put', '/puppet/v3/report/b.test', a, false],
+    ['put', '/puppet/v3/facts/a.test', a, true],
+    ['get', '/puppet/v3/facts/a.test', a, false],
+    ['get', '/puppet/v3/file_metadata/modules/x', a, true],
+    ['get', '/puppet/v3/file_metadatas/plugins', a, true],
+    ['get', '/puppet/v3/file_content/modules/x', nobody, false],
+    ['get', '/puppet/v3/static_file_content/modules/x', a, true],
+    ['get', '/puppet/v3/environments', a, true],
+    ['get', '/puppet/v3/environment_classes', admin, false],
+    ['put', '/puppet/v3/file_bucket_file/sha256/x', a, true],
+    ['delete', '/puppet/v3/file_bucket_file/sha256/x', a, false],
+    ['get', '/puppet-ca/v1/certificate/ca', nobody, true],
+    ['get', '/puppet-ca/v1/certificate_revocation_list/ca', nobody, true],
+    ['put', '/puppet-ca/v1/certificate_request/a.test', nobody, true],
+    ['post', '/puppet-ca/v1/certificate_renewal', nobody, false],
+    ['post', '/puppet-ca/v1/certificate_renewal', a, true],
+    ['get', '/puppet-ca/v1/certificate_statuses/any', a, false],
+    ['get', '/puppet-ca/v1/certificate_statuses/any', admin, true],
+    ['put', '/puppet-ca/v1/certificate_status/a.test', admin, true],
+    ['put', '/puppet-ca/v1/clean', a, false],
+    ['get', '/status/v1/simple', nobody, true],
+    ['get', '/status/v1/services', nobody, true],
+    ['delete', '/puppet-admin-api/v1/environment-cache', admin, false],
+    ['get', '/', admin, false],
+  ])('%s %s', (method, path, client, allowed) => {
+    expect(authorize(defaultRules, question(method, path, client)).allowed).toBe(allowed)
+  })
+
+  it('say why', () => {
+    const refused = stranger('127.0.0.1', 'certificate revoked')
+    expect(authorize(defaultRules, question('get', '/puppet/v3/environments', refused)).reason).toBe(
+      "denied by rule 'puppetlabs environments': certificate revoked",
+    )
+    expect(authorize([], question('get', '/', a)).reason).toBe('global deny all - no rules matched')
+  })
+})
+
+describe('auth.conf', () => {
+  const conf = parseAuthConf({
+    file: 'auth.conf',
+    text: `
+      # comments are fine
+      authorization: {
+        version: 1
+        rules: [
+          { match-request: { path: "/x", type: path, query-params: { environment: [dev, test] } }
+            allow: ["*.test", "/^b\\\\d$/"], deny: "bad.test", sort-order: 200, name: "x" },
+          { match-request: { path: "^/own/([^/]+)/(.*)$", type: regex, method: [get, head] }
+            allow: "$1", sort-order: 100, name: "own" },
+          { match-request: { path: "/role", type: path }
+            allow: { certname: "*.test", extensions: { pp_role: [web, db] } }, sort-order: 300, name: "role" }
+        ]
+      }`,
+  })
+
+  it('keeps the order of the rules', () => expect(conf.rules.map(({ name }) => name)).toEqual(['own', 'x', 'role']))
+
+  it.each([
+    ['get', '/x', client('a.test'), 'environment=dev', true],
+    ['get', '/x', client('a.test'), 'environment=production', false],
+    ['get', '/x', client('a.test'), '', false],
+    ['get', '/x', client('bad.test'), 'environment=dev', false],
+    ['get', '/x', client('b7'), 'environment=dev', true],
+    ['get', '/x', client('bx'), 'environment=dev', false],
+    ['get', '/x', client('test'), 'environment=dev', false],
+    ['get', '/own/a/b', client('a'), '', true],
+    ['head', '/own/a/b', client('a'), '', true],
+    ['put', '/own/a/b', client('a'), '', false],
+    ['get', '/own/a/b', client('b'), '', false],
+    ['get', '/role', client('a.test', { pp_role: 'db' }), '', true],
+    ['get', '/role', client('a.test', { pp_role: 'x' }), '', false],
+    ['get', '/role', client('a.test'), '', false],
+    ['get', '/role', client('other', { pp_role: 'db' }), '', false],
+  ])('%s %s %o %s', (method, path, client, query, allowed) => {
+    expect(authorize(conf.rules, question(method, path, client, query)).allowed).toBe(allowed)
+  })
+
+  const rule = (text: string) => `authorization { version: 1, rules: [ { ${text} } ] }`
+  it.each([
+    ['authorization { version: 2 }', 'Could not load auth.conf: rule (all): version must be 1'],
+    ['x: 1', 'Could not load auth.conf: authorization must be an object'],
+    ['authorization {', "Could not load auth.conf: Expected '}'"],
+    [rule('name: a, match-request {path: "/", type: path}'), "rule 'a': says neither allow nor deny"],
+    [rule('name: a, match-request {path: "/", type: glob}, allow: x'), "rule 'a': type must be 'path' or 'regex'"],
+    [rule('name: a, match-request {path: "(", type: regex}, allow: x'), "rule 'a': Invalid regular expression"],
+    [rule('name: a, match-request {path: "/", type: path, method: eat}, allow: x'), 'not eat'],
+    [rule('name: a, sort-order: 0, match-request {path: "/", type: path}, allow: x'), 'sort-order must be'],
+    [
+      rule('name: a, match-request {path: "/", type: path}, allow: x, allow-unauthenticated: true'),
+      'allow-unauthenticated cannot stand with allow or deny',
+    ],
+  ])('refuses %j', (text, message) => expect(() => parseAuthConf({ file: 'auth.conf', text })).toThrow(message))
+})
+
+describe('the path of a request', () => {
+  it.each([
+    ['/puppet/v3/node/a?x=/../', '/puppet/v3/node/a'],
+    ['/puppet//v3/%6eode/a%20b', '/puppet/v3/node/a b'],
+    ['/a%252e%252e/b', '/a%2e%2e/b'],
+    ['/a..b/.c', '/a..b/.c'],
+  ])('%s is %s', (url, path) => expect(requestPath(url)).toBe(path))
+
+  it.each([
+    ['/a/../b', 'Invalid relative path (.. or .) in: /a/../b'],
+    ['/a/%2e%2e/b', 'Invalid relative path (.. or .) in: /a/../b'],
+    ['/a/%2E./b', 'Invalid relative path (.. or .) in: /a/../b'],
+    ['/a%2f..%2fb', 'Invalid relative path (.. or .) in: /a/../b'],
+    ['/a/.', 'Invalid relative path (.. or .) in: /a/.'],
+    ['/a\\..\\b', 'Invalid relative path (.. or .) in: /a\\..\\b'],
+    ['/a%00b', 'Invalid path'],
+    ['/a%0ab', 'Invalid path'],
+    ['/a%zz', 'Invalid path'],
+    ['/a%ff', 'Invalid path'],
+    ['*', 'Invalid path'],
+  ])('%s is refused', (url, message) => expect(() => requestPath(url)).toThrow(message))
+})
