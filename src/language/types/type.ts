@@ -209,3 +209,8 @@ export type Type =
   | TypeReferenceType
   | ObjectType
   | TypeSetType
+
+/** Whether a value of the language is a type; references to resources and classes are. */
+export function isType(value: Value): value is Type {
+  return typeof value === 'object' && 'kind' in value
+}

@@ -1,9 +1,15 @@
+import type { Keyed } from './hash-key.ts'
+
 /** Bytes. */
-export class Binary {
+export class Binary implements Keyed {
   readonly bytes: Uint8Array
 
   constructor(bytes: Uint8Array) {
     this.bytes = bytes
+  }
+
+  keyText(): string {
+    return `Binary:${this}`
   }
 
   /** Strict base64, one line. */

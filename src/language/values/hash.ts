@@ -1,8 +1,8 @@
-import { keyOf } from './hash-key.ts'
+import { type Keyed, keyOf } from './hash-key.ts'
 import type { Value } from './value.ts'
 
 /** A Hash: any value is a key, order is kept, nothing changes it once made. */
-export class Hash implements Iterable<readonly [Value, Value]> {
+export class Hash implements Iterable<readonly [Value, Value]>, Keyed {
   static readonly empty: Hash = new Hash(new Map())
 
   /** By an identity that JavaScript compares as Puppet does. */
@@ -15,13 +15,22 @@ export class Hash implements Iterable<readonly [Value, Value]> {
   /** A later entry replaces the value of an earlier one with an equal key, and keeps its place. */
   static of(entries: Iterable<readonly [Value, Value]>): Hash {
     const map = new Map<unknown, readonly [Value, Value]>()
-    for (const entry of entries) map.set(keyOf(entry[0]), entry)
+    for (const [key, value] of entries) {
+      const identity = keyOf(key)
+      map.set(identity, [map.get(identity)?.[0] ?? key, value])
+    }
     return map.size === 0 ? Hash.empty : new Hash(map)
   }
 
   /** From an object with string keys. */
   static from(record: Readonly<Record<string, Value>>): Hash {
     return Hash.of(Object.entries(record))
+  }
+
+  /** Equal whatever the order. */
+  keyText(of: (value: Value) => string): string {
+    const entries = Array.from(this, ([key, value]) => `${of(key)}=>${of(value)}`)
+    return `{${entries.sort().join()}}`
   }
 
   get size(): number {
@@ -50,6 +59,11 @@ export class Hash implements Iterable<readonly [Value, Value]> {
 
   [Symbol.iterator](): IterableIterator<readonly [Value, Value]> {
     return this.entries()
+  }
+
+  /** With one more entry, or another value for a key. */
+  with(key: Value, value: Value): Hash {
+    return Hash.of([...this, [key, value]])
   }
 
   /** This and the other's entries; the other wins. */

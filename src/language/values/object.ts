@@ -1,8 +1,9 @@
 import type { ObjectType } from '../types/type.ts'
+import { type Keyed, keyOfType } from './hash-key.ts'
 import type { Value } from './value.ts'
 
 /** An instance of an Object type: `Error`, `Deferred`, `Target`, and those of modules. */
-export class ObjectValue {
+export class ObjectValue implements Keyed {
   readonly type: ObjectType
   /** Every attribute, inherited ones first. */
   readonly attributes: ReadonlyMap<string, Value>
@@ -10,5 +11,12 @@ export class ObjectValue {
   constructor(type: ObjectType, attributes: ReadonlyMap<string, Value>) {
     this.type = type
     this.attributes = attributes
+  }
+
+  /** By the attributes that the type's `equality` names, or by all. */
+  keyText(of: (value: Value) => string): string {
+    const names = this.type.equality ?? [...this.attributes.keys()]
+    const attributes = names.map((name) => `${name}:${of(this.attributes.get(name))}`)
+    return `${keyOfType(this.type)}(${attributes.join()})`
   }
 }

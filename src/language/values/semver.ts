@@ -1,18 +1,275 @@
-/** A version by semver.org 2.0. */
-export class SemVer {
-  readonly version: string
+import type { Keyed } from './hash-key.ts'
 
-  constructor(version: string) {
-    this.version = version
+type Identifier = number | string
+
+/** A version by semver.org 2.0. */
+export class SemVer implements Keyed {
+  readonly major: number
+  readonly minor: number
+  readonly patch: number
+  readonly prerelease: readonly Identifier[]
+  readonly build: readonly string[]
+
+  constructor(
+    major: number,
+    minor: number,
+    patch: number,
+    prerelease: readonly Identifier[] = [],
+    build: readonly string[] = [],
+  ) {
+    this.major = major
+    this.minor = minor
+    this.patch = patch
+    this.prerelease = prerelease
+    this.build = build
+  }
+
+  /** `undefined` when the text is no version. */
+  static parse(text: string): SemVer | undefined {
+    const found = versionPattern.exec(text)
+    if (!found) return undefined
+    const [, major, minor, patch, prerelease, build] = found
+    const identifiers = identifiersOf(prerelease)
+    return identifiers && new SemVer(Number(major), Number(minor), Number(patch), identifiers, build?.split('.'))
+  }
+
+  /** Negative, zero or positive: which comes first. Build metadata does not count. */
+  static compare(a: SemVer, b: SemVer): number {
+    return a.major - b.major || a.minor - b.minor || a.patch - b.patch || comparePrereleases(a.prerelease, b.prerelease)
+  }
+
+  /** Whether it has no pre-release part. */
+  get isStable(): boolean {
+    return this.prerelease.length === 0
+  }
+
+  keyText(): string {
+    return `SemVer:${this}`
+  }
+
+  toString(): string {
+    const prerelease = this.prerelease.length === 0 ? '' : `-${this.prerelease.join('.')}`
+    const build = this.build.length === 0 ? '' : `+${this.build.join('.')}`
+    return `${this.major}.${this.minor}.${this.patch}${prerelease}${build}`
   }
 }
 
-/** A range of versions. */
-export class SemVerRange {
+const number = '(0|[1-9]\\d*)'
+const identifiers = '([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)'
+const qualifier = `(?:-${identifiers})?(?:\\+${identifiers})?`
+const versionPattern = new RegExp(`^${number}\\.${number}\\.${number}${qualifier}\\n?$`)
+
+/** `undefined` for what the standard forbids: numbers with leading zeros. */
+function identifiersOf(text: string | undefined): readonly Identifier[] | undefined {
+  if (text === undefined) return []
+  const parts = text.split('.')
+  if (parts.some((part) => /^0\d+$/.test(part))) return undefined
+  return parts.map((part) => (/^\d+$/.test(part) ? Number(part) : part))
+}
+
+function comparePrereleases(a: readonly Identifier[], b: readonly Identifier[]): number {
+  if (a.length === 0 || b.length === 0) return b.length - a.length
+  for (let index = 0; index < a.length && index < b.length; index++) {
+    const x = a[index]!
+    const y = b[index]!
+    if (x === y) continue
+    if (typeof x !== typeof y) return typeof x === 'number' ? -1 : 1
+    return x < y ? -1 : 1
+  }
+  return a.length - b.length
+}
+
+type Operator = '<' | '<=' | '>' | '>=' | '='
+interface Comparator {
+  readonly operator: Operator
+  readonly version: SemVer
+}
+/** All of them must hold. */
+type Alternative = readonly Comparator[]
+
+/** A range of versions, by the grammar of Puppet's semantic_puppet. */
+export class SemVerRange implements Keyed {
   /** As written. */
   readonly range: string
+  readonly #alternatives: readonly Alternative[]
 
-  constructor(range: string) {
+  private constructor(range: string, alternatives: readonly Alternative[]) {
     this.range = range
+    this.#alternatives = alternatives
   }
+
+  /** `undefined` when the text is no range. */
+  static parse(text: string): SemVerRange | undefined {
+    const parts = text.replace(/([><=~^])(?:\s+|\s*v)/g, '$1').split(/\s*\|\|\s*/)
+    const alternatives: Alternative[] = []
+    for (const part of parts) {
+      const alternative = alternativeOf(part)
+      if (!alternative) return undefined
+      alternatives.push(alternative)
+    }
+    return new SemVerRange(text, alternatives)
+  }
+
+  /** From one version to another, the last included unless said otherwise. */
+  static between(from: SemVer, to: SemVer, excludeMax = false): SemVerRange {
+    const text = excludeMax ? `>=${from} <${to}` : `${from} - ${to}`
+    return new SemVerRange(text, [[at('>=', from), at(excludeMax ? '<' : '<=', to)]])
+  }
+
+  /** A pre-release is only in a range that names a pre-release of the same version. */
+  includes(version: SemVer): boolean {
+    return this.#alternatives.some(
+      (alternative) =>
+        alternative.every((each) => holds(each, version)) &&
+        (version.isStable || alternative.length === 0 || alternative.some((each) => namesPrerelease(each, version))),
+    )
+  }
+
+  /** Whether every version of the other is in this, as far as the ends of its alternatives tell. */
+  covers(other: SemVerRange): boolean {
+    return other.#alternatives.every((theirs) => this.#alternatives.some((ours) => coversAll(ours, theirs)))
+  }
+
+  keyText(): string {
+    const parts = this.#alternatives.map((each) => each.map(({ operator, version }) => operator + version).join(' '))
+    return `SemVerRange:${parts.sort().join('||')}`
+  }
+
+  toString(): string {
+    return this.range
+  }
+}
+
+const part = '(x|X|\\*|0|[1-9]\\d*)'
+const partialPattern = new RegExp(`^${part}(?:\\.${part}(?:\\.${part}${qualifier})?)?$`)
+const simplePattern = /^(<=|>=|~>|~=|[<>=~^])?([^<>=~^].*)$/
+
+interface Partial {
+  readonly major: number | undefined
+  readonly minor: number | undefined
+  readonly patch: number | undefined
+  readonly prerelease: readonly Identifier[]
+  readonly build: readonly string[]
+}
+
+function at(operator: Operator, version: SemVer): Comparator {
+  return { operator, version }
+}
+
+function alternativeOf(text: string): Alternative | undefined {
+  const hyphen = /^(\S+)\s+-\s+(\S+)$/.exec(text)
+  if (hyphen) {
+    const from = partialOf(hyphen[1]!)
+    const to = partialOf(hyphen[2]!)
+    return from && to && [at('>=', lowest(from)), at('<=', lowest(to))]
+  }
+  const all: Comparator[] = []
+  for (const word of text === '' ? ['*'] : text.trim().split(/\s+/)) {
+    const [, operator = '', operand = ''] = simplePattern.exec(word) ?? []
+    const partial = partialOf(operand)
+    const comparators = partial && comparatorsOf(operator, partial)
+    if (!comparators) return undefined
+    all.push(...comparators)
+  }
+  return all
+}
+
+function partialOf(text: string): Partial | undefined {
+  const found = partialPattern.exec(text)
+  if (!found) return undefined
+  const [major, minor, patch] = found
+    .slice(1, 4)
+    .map((digits) => (/^\d+$/.test(digits ?? '') ? Number(digits) : undefined))
+  const prerelease = identifiersOf(found[4])
+  return prerelease && { major, minor, patch, prerelease, build: found[5]?.split('.') ?? [] }
+}
+
+function lowest({ major = 0, minor = 0, patch = 0, prerelease, build }: Partial): SemVer {
+  return new SemVer(major, minor, patch, prerelease, build)
+}
+
+function comparatorsOf(operator: string, partial: Partial): Alternative {
+  switch (operator) {
+    case '>=':
+      return [at('>=', lowest(partial))]
+    case '<':
+      return [at('<', lowest(partial))]
+    case '>':
+      return above(partial)
+    case '<=':
+      return upTo(partial)
+    case '^':
+      return partial.major === 0 ? withPatches(partial, true) : withMinors(partial)
+    case '~':
+    case '~>':
+    case '~=':
+      return withPatches(partial, true)
+    default:
+      return withPatches(partial, false)
+  }
+}
+
+function above(partial: Partial): Alternative {
+  const { major, minor, patch } = partial
+  if (major === undefined) return [at('<', new SemVer(0, 0, 0))]
+  if (minor === undefined) return [at('>=', new SemVer(major + 1, 0, 0))]
+  if (patch === undefined) return [at('>=', new SemVer(major, minor + 1, 0))]
+  return [at('>', lowest(partial))]
+}
+
+function upTo(partial: Partial): Alternative {
+  const { major, minor, patch } = partial
+  if (major === undefined) return []
+  if (minor === undefined) return [at('<', new SemVer(major + 1, 0, 0))]
+  if (patch === undefined) return [at('<', new SemVer(major, minor + 1, 0))]
+  return [at('<=', lowest(partial))]
+}
+
+function withPatches(partial: Partial, open: boolean): Alternative {
+  const { major, minor, patch } = partial
+  if (major === undefined) return []
+  if (minor === undefined) return [at('>=', new SemVer(major, 0, 0)), at('<', new SemVer(major + 1, 0, 0))]
+  const next = at('<', new SemVer(major, minor + 1, 0))
+  if (patch === undefined) return [at('>=', new SemVer(major, minor, 0)), next]
+  return open ? [at('>=', lowest(partial)), next] : [at('=', lowest(partial))]
+}
+
+function withMinors(partial: Partial): Alternative {
+  if (partial.major === undefined) return []
+  return [at('>=', lowest(partial)), at('<', new SemVer(partial.major + 1, 0, 0))]
+}
+
+function holds({ operator, version }: Comparator, candidate: SemVer): boolean {
+  const order = SemVer.compare(candidate, version)
+  switch (operator) {
+    case '<':
+      return order < 0
+    case '<=':
+      return order <= 0
+    case '>':
+      return order > 0
+    case '>=':
+      return order >= 0
+    case '=':
+      return order === 0
+  }
+}
+
+function namesPrerelease({ version }: Comparator, candidate: SemVer): boolean {
+  const { major, minor, patch } = version
+  return !version.isStable && major === candidate.major && minor === candidate.minor && patch === candidate.patch
+}
+
+function coversAll(outer: Alternative, inner: Alternative): boolean {
+  return outer.every((limit) => inner.some((each) => implies(each, limit)))
+}
+
+/** Whether what satisfies the first satisfies the second. */
+function implies(each: Comparator, limit: Comparator): boolean {
+  const order = SemVer.compare(each.version, limit.version)
+  const up = limit.operator.startsWith('>')
+  if (limit.operator === '=') return each.operator === '=' && order === 0
+  if (each.operator !== '=' && each.operator.startsWith('>') !== up) return false
+  if (order !== 0) return up ? order > 0 : order < 0
+  return limit.operator.endsWith('=') || each.operator === limit.operator
 }

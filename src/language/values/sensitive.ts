@@ -1,7 +1,8 @@
+import type { Keyed } from './hash-key.ts'
 import type { Value } from './value.ts'
 
 /** A value that logs and reports must not show. */
-export class Sensitive {
+export class Sensitive implements Keyed {
   readonly #value: Value
 
   constructor(value: Value) {
@@ -11,6 +12,10 @@ export class Sensitive {
   /** The value in the clear. */
   unwrap(): Value {
     return this.#value
+  }
+
+  keyText(of: (value: Value) => string): string {
+    return `Sensitive(${of(this.#value)})`
   }
 
   toString(): string {

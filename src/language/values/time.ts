@@ -1,17 +1,39 @@
+import type { Keyed } from './hash-key.ts'
+import { strftime } from './strftime.ts'
+import { formatTimespan } from './timespan-format.ts'
+
 /** A point in time, in nanoseconds since 1970. */
-export class Timestamp {
+export class Timestamp implements Keyed {
   readonly nanoseconds: bigint
 
   constructor(nanoseconds: bigint) {
     this.nanoseconds = nanoseconds
   }
+
+  keyText(): string {
+    return `Timestamp:${this.nanoseconds}`
+  }
+
+  /** `2020-01-02T03:04:05.006000000 UTC` */
+  toString(): string {
+    return strftime(this.nanoseconds, '%FT%T.%N %Z')
+  }
 }
 
 /** A length of time, in nanoseconds; may be negative. */
-export class Timespan {
+export class Timespan implements Keyed {
   readonly nanoseconds: bigint
 
   constructor(nanoseconds: bigint) {
     this.nanoseconds = nanoseconds
+  }
+
+  keyText(): string {
+    return `Timespan:${this.nanoseconds}`
+  }
+
+  /** `1-02:03:04.0` */
+  toString(): string {
+    return formatTimespan(this.nanoseconds)
   }
 }

@@ -1,0 +1,11 @@
+import type { Bounds } from './type.ts'
+
+/** The narrowest bounds around both. */
+export function around<Bound extends number | bigint>(a: Bounds<Bound>, b: Bounds<Bound>): Bounds<Bound> {
+  return { from: extreme(a.from, b.from, -1), to: extreme(a.to, b.to, 1) }
+}
+
+function extreme<Bound extends number | bigint>(a: Bound | undefined, b: Bound | undefined, sign: 1 | -1) {
+  if (a === undefined || b === undefined) return undefined
+  return a > b === sign > 0 ? a : b
+}

@@ -1,0 +1,74 @@
+import { Binary } from '../values/binary.ts'
+import { Callable } from '../values/callable.ts'
+import { Float } from '../values/float.ts'
+import { Hash } from '../values/hash.ts'
+import { IteratorValue } from '../values/iterator.ts'
+import { ObjectValue } from '../values/object.ts'
+import { Regexp } from '../values/regexp.ts'
+import { SemVer, SemVerRange } from '../values/semver.ts'
+import { Sensitive } from '../values/sensitive.ts'
+import { Timespan, Timestamp } from '../values/time.ts'
+import type { Uri } from '../values/uri.ts'
+import { Default, type Value } from '../values/value.ts'
+import { commonType } from './common-type.ts'
+import { generalize } from './generalize.ts'
+import * as make from './make.ts'
+import { isType, type Type } from './type.ts'
+
+/** The type of a value; what a collection holds is reduced to one type (Puppet: `type($x, reduced)`). */
+export function infer(value: Value): Type {
+  if (Array.isArray(value)) {
+    if (value.length === 0) return make.EMPTY_ARRAY
+    return make.arrayType(reduce(value), make.sizeBounds(value.length, value.length))
+  }
+  if (value instanceof Hash) {
+    if (value.size === 0) return make.EMPTY_HASH
+    return make.hashType(reduce(value.keys()), reduce(value.values()), make.sizeBounds(value.size, value.size))
+  }
+  return inferSingle(value)
+}
+
+/** The type of a value in detail: a Tuple, a Struct (Puppet: `type($x, detailed)`). */
+export function inferSet(value: Value): Type {
+  if (Array.isArray(value)) return value.length === 0 ? make.EMPTY_ARRAY : make.tupleType(value.map(inferSet))
+  if (value instanceof SemVer) return make.semVerType([SemVerRange.between(value, value)])
+  if (!(value instanceof Hash)) return inferSingle(value)
+  if (value.size === 0) return make.EMPTY_HASH
+  const keys = value.keys()
+  if (keys.every((key): key is string => typeof key === 'string' && key !== ''))
+    return make.structType(keys.map((name) => ({ name, optional: false, value: inferSet(value.get(name)) })))
+  const size = make.sizeBounds(value.size, value.size)
+  return make.hashType(make.variantType(keys.map(inferSet)), make.variantType(value.values().map(inferSet)), size)
+}
+
+function reduce(values: readonly Value[]): Type {
+  return values.map(infer).reduce(commonType)
+}
+
+function inferSingle(value: Value): Type {
+  switch (typeof value) {
+    case 'undefined':
+      return make.UNDEF
+    case 'boolean':
+      return make.booleanType(value)
+    case 'string':
+      return make.literalStringType(value)
+    case 'number':
+    case 'bigint':
+      return make.integerType(value, value)
+  }
+  if (isType(value)) return make.typeType(value)
+  if (value instanceof Float) return make.floatType(value.value, value.value)
+  if (value instanceof Default) return make.DEFAULT_TYPE
+  if (value instanceof Regexp) return make.regexpType(value)
+  if (value instanceof Sensitive) return make.sensitiveType(generalize(infer(value.unwrap())))
+  if (value instanceof Binary) return make.BINARY
+  if (value instanceof Timestamp) return make.timestampType(value.nanoseconds, value.nanoseconds)
+  if (value instanceof Timespan) return make.timespanType(value.nanoseconds, value.nanoseconds)
+  if (value instanceof SemVer) return make.SEMVER
+  if (value instanceof SemVerRange) return make.SEMVER_RANGE
+  if (value instanceof ObjectValue) return value.type
+  if (value instanceof IteratorValue) return make.iteratorType(value.elementType)
+  if (value instanceof Callable) return make.variantType(value.signatures)
+  return make.uriType((value as Uri).text)
+}

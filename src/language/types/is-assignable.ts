@@ -1,0 +1,327 @@
+import { keyOfType } from '../values/hash-key.ts'
+import { isMatch } from '../values/ruby-regexp/match.ts'
+import { isIterable, iterableElement } from './iterable.ts'
+import * as make from './make.ts'
+import type * as T from './type.ts'
+import type { Bounds, Type } from './type.ts'
+import { RICH_DATA } from './well-known.ts'
+
+/** Pairs under examination: a pair met again while it is examined holds (aliases may name themselves). */
+type Guard = Set<string>
+
+/** Whether every value of `from` is one of `to` (Puppet: types/types.rb, `assignable?`). */
+export function isAssignable(to: Type, from: Type, guard: Guard = new Set()): boolean {
+  if (to === from || to.kind === 'Unit') return true
+  if (to.kind === 'TypeAlias') return guarded(to, from, guard, () => isAssignable(to.resolved, from, guard))
+  if (to.kind === 'Variant') return toVariant(to, from, guard)
+  switch (from.kind) {
+    case 'Unit':
+      return true
+    case 'TypeAlias':
+      return guarded(to, from, guard, () => isAssignable(to, from.resolved, guard))
+    case 'Variant':
+      if (to.kind === 'Any') return true
+      if (from.types.length === 0) return to.kind === 'NotUndef' && applyRule(to, from, guard)
+      return from.types.every((each) => isAssignable(to, each, guard))
+    case 'Optional':
+      return isAssignable(to, make.UNDEF, guard) && isAssignable(to, from.type, guard)
+    case 'NotUndef':
+      return from.type.kind !== 'Any' && !isAssignable(from.type, make.UNDEF, guard)
+        ? isAssignable(to, from.type, guard)
+        : applyRule(to, from, guard)
+    default:
+      return applyRule(to, from, guard)
+  }
+}
+
+/** Whether values of the type can be left out: undef is one of them. */
+export function takesUndef(type: Type): boolean {
+  return isAssignable(type, make.UNDEF)
+}
+
+/** Bounds of how many elements a tuple has. */
+export function tupleSize({ types, size }: T.TupleType): Bounds<number> {
+  if (size) return size
+  return types.length === 0 ? make.bounds(0) : make.bounds(types.length, types.length)
+}
+
+/** Whether `outer` has all that `inner` has; an absent end is infinite. */
+export function contains<Bound extends number | bigint>(outer: Bounds<Bound>, inner: Bounds<Bound>): boolean {
+  return (
+    (outer.from === undefined || (inner.from !== undefined && outer.from <= inner.from)) &&
+    (outer.to === undefined || (inner.to !== undefined && outer.to >= inner.to))
+  )
+}
+
+function containsSize(outer: Bounds<number>, inner: Bounds<number>): boolean {
+  return contains(outer, { from: inner.from ?? 0, to: inner.to }) || ((outer.from ?? 0) <= 0 && outer.to === undefined)
+}
+
+function guarded(to: Type, from: Type, guard: Guard, work: () => boolean): boolean {
+  const pair = `${keyOfType(to)}\n${keyOfType(from)}`
+  if (guard.has(pair)) return true
+  guard.add(pair)
+  try {
+    return work()
+  } finally {
+    guard.delete(pair)
+  }
+}
+
+function toVariant(to: T.VariantType, from: Type, guard: Guard): boolean {
+  if (from.kind === 'Variant') {
+    if (to.types.length === 0) return true
+    return from.types.length > 0 && from.types.every((each) => isAssignable(to, each, guard))
+  }
+  if (to.types.some((each) => each === from)) return true
+  switch (from.kind) {
+    case 'Unit':
+      return true
+    case 'TypeAlias':
+      return (
+        to.types.some((each) => each.kind === 'TypeAlias' && each.name === from.name) ||
+        guarded(to, from, guard, () => isAssignable(to, from.resolved, guard))
+      )
+    case 'Optional':
+      return isAssignable(to, make.UNDEF, guard) && isAssignable(to, from.type, guard)
+    default:
+      return to.types.some((each) => isAssignable(each, from, guard))
+  }
+}
+
+type Rules = {
+  readonly [Kind in Type['kind']]: (to: Extract<Type, { kind: Kind }>, from: Type, guard: Guard) => boolean
+}
+
+function applyRule(to: Type, from: Type, guard: Guard): boolean {
+  const rule = rules[to.kind] as (to: Type, from: Type, guard: Guard) => boolean
+  return rule(to, from, guard)
+}
+
+const sameKind = (to: Type, from: Type): boolean => to.kind === from.kind
+const bounded = (to: Type & Bounds, from: Type): boolean => to.kind === from.kind && contains(to, from as Bounds)
+const scalarData: ReadonlySet<Type['kind']> = new Set([
+  'ScalarData',
+  'String',
+  'Enum',
+  'Pattern',
+  'Numeric',
+  'Integer',
+  'Float',
+  'Boolean',
+])
+const scalar: ReadonlySet<Type['kind']> = new Set([
+  ...scalarData,
+  'Scalar',
+  'Regexp',
+  'SemVer',
+  'SemVerRange',
+  'Timespan',
+  'Timestamp',
+])
+
+const rules: Rules = {
+  Any: () => true,
+  Unit: () => true,
+  Undef: sameKind,
+  Default: sameKind,
+  Scalar: (_, from) => scalar.has(from.kind),
+  ScalarData: (_, from) => scalarData.has(from.kind),
+  Numeric: (_, from) => from.kind === 'Numeric' || from.kind === 'Integer' || from.kind === 'Float',
+  CatalogEntry: (_, from) => from.kind === 'CatalogEntry' || from.kind === 'Class' || from.kind === 'Resource',
+  SemVerRange: sameKind,
+  Binary: sameKind,
+  Integer: bounded,
+  Float: bounded,
+  Timestamp: (to, from) => from.kind === 'Timestamp' && contains(to, from),
+  Timespan: (to, from) => from.kind === 'Timespan' && contains(to, from),
+  Boolean: (to, from) => from.kind === 'Boolean' && (to.value === undefined || to.value === from.value),
+  String: toText,
+  Enum: toEnum,
+  Pattern: toPattern,
+  Regexp: (to, from) =>
+    from.kind === 'Regexp' && (to.pattern === undefined || to.pattern.source === from.pattern?.source),
+  Collection: (to, from) => {
+    const size = sizeOf(from)
+    return size !== undefined && containsSize(to.size, size)
+  },
+  Array: toArray,
+  Hash: toHash,
+  Tuple: toTuple,
+  Struct: toStruct,
+  Variant: toVariant,
+  Callable: toCallable,
+  Optional: (to, from, guard) => from.kind === 'Undef' || isAssignable(to.type, from, guard),
+  NotUndef: (to, from, guard) => !isAssignable(from, make.UNDEF, guard) && isAssignable(to.type, from, guard),
+  Type: (to, from, guard) => from.kind === 'Type' && isAssignable(to.type, from.type, guard),
+  Sensitive: (to, from, guard) => from.kind === 'Sensitive' && isAssignable(to.type, from.type, guard),
+  Iterable: (to, from, guard) => {
+    if (to.type.kind === 'Any') return isIterable(from)
+    const element = iterableElement(from)
+    return element !== undefined && isAssignable(to.type, element, guard)
+  },
+  Iterator: (to, from, guard) => from.kind === 'Iterator' && isAssignable(to.type, from.type, guard),
+  Init: (to, from, guard) => {
+    if (from.kind === 'Init') return to.type === undefined || isAssignable(to.type, from.type ?? make.ANY, guard)
+    return isAssignable(to.type ?? RICH_DATA, from, guard)
+  },
+  SemVer: (to, from) =>
+    from.kind === 'SemVer' &&
+    (to.ranges.length === 0 ||
+      (from.ranges.length > 0 && from.ranges.every((theirs) => to.ranges.some((ours) => ours.covers(theirs))))),
+  URI: (to, from) => from.kind === 'URI' && (to.parameters === undefined || keyOfType(to) === keyOfType(from)),
+  Runtime: (to, from) =>
+    from.kind === 'Runtime' &&
+    (to.runtime === undefined || to.runtime === from.runtime) &&
+    (to.name === undefined || to.name === from.name),
+  Resource: (to, from) =>
+    from.kind === 'Resource' &&
+    (to.typeName === undefined ||
+      (to.typeName === from.typeName && (to.title === undefined || to.title === from.title))),
+  Class: (to, from) => from.kind === 'Class' && (to.className === undefined || to.className === from.className),
+  TypeAlias: (to, from, guard) => isAssignable(to.resolved, from, guard),
+  TypeReference: (to, from) => from.kind === 'TypeReference' && to.typeString === from.typeString,
+  Object: toObject,
+  TypeSet: (to, from) => from.kind === 'TypeSet' && (to.name === undefined || to.name === from.name),
+}
+
+function toText(to: T.StringType, from: Type): boolean {
+  const free = to.size.to === undefined && (to.size.from ?? 0) === 0
+  switch (from.kind) {
+    case 'String':
+      if (to.value !== undefined) return from.value === to.value
+      return from.value === undefined ? containsSize(to.size, from.size) : containsSize(to.size, lengthOf(from.value))
+    case 'Enum':
+      if (to.value !== undefined) return from.values.length === 1 && !from.caseInsensitive
+      if (from.values.length === 0) return free
+      return from.values.every((value) => containsSize(to.size, lengthOf(value)))
+    case 'Pattern':
+      return to.value === undefined && free
+    default:
+      return false
+  }
+}
+
+function lengthOf(text: string): Bounds<number> {
+  const length = [...text].length
+  return { from: length, to: length }
+}
+
+function toEnum(to: T.EnumType, from: Type): boolean {
+  if (to.values.length === 0 && (from.kind === 'String' || from.kind === 'Enum' || from.kind === 'Pattern')) return true
+  if (from.kind === 'String') return from.value !== undefined && isOneOf(to, from.value)
+  if (from.kind !== 'Enum' || from.values.length === 0) return false
+  return (to.caseInsensitive || !from.caseInsensitive) && from.values.every((value) => isOneOf(to, value))
+}
+
+/** Whether a text is one of an Enum's. */
+export function isOneOf({ values, caseInsensitive }: T.EnumType, text: string): boolean {
+  if (!caseInsensitive) return values.includes(text)
+  const lower = text.toLowerCase()
+  return values.some((value) => value.toLowerCase() === lower)
+}
+
+function toPattern(to: T.PatternType, from: Type): boolean {
+  if (keyOfType(to) === keyOfType(from)) return true
+  const fits = (text: string) => to.patterns.some((pattern) => isMatch(pattern, text))
+  if (from.kind === 'String') return to.patterns.length === 0 || (from.value !== undefined && fits(from.value))
+  if (from.kind === 'Enum') return to.patterns.length === 0 || (from.values.length > 0 && from.values.every(fits))
+  return from.kind === 'Pattern' && to.patterns.length === 0
+}
+
+function sizeOf(type: Type): Bounds<number> | undefined {
+  switch (type.kind) {
+    case 'Collection':
+    case 'Array':
+    case 'Hash':
+      return type.size
+    case 'Tuple':
+      return type.size ?? make.bounds(type.types.length, type.types.length)
+    case 'Struct':
+      return make.bounds(type.elements.length, type.elements.length)
+    default:
+      return undefined
+  }
+}
+
+function toArray(to: T.ArrayType, from: Type, guard: Guard): boolean {
+  if (from.kind === 'Array') return containsSize(to.size, from.size) && isAssignable(to.element, from.element, guard)
+  if (from.kind !== 'Tuple') return false
+  return containsSize(to.size, sizeOf(from)!) && from.types.every((type) => isAssignable(to.element, type, guard))
+}
+
+function toHash(to: T.HashType, from: Type, guard: Guard): boolean {
+  if (from.kind === 'Hash') {
+    if ((to.size.from ?? 0) === 0 && (from.size.from ?? 0) === 0 && from.size.to === 0) return true
+    return (
+      isAssignable(to.key, from.key, guard) &&
+      isAssignable(to.value, from.value, guard) &&
+      containsSize(to.size, from.size)
+    )
+  }
+  if (from.kind !== 'Struct') return false
+  return (
+    containsSize(to.size, sizeOf(from)!) &&
+    from.elements.every(
+      ({ name, value }) =>
+        isAssignable(to.key, make.literalStringType(name), guard) && isAssignable(to.value, value, guard),
+    )
+  )
+}
+
+function toTuple(to: T.TupleType, from: Type, guard: Guard): boolean {
+  if (keyOfType(to) === keyOfType(from)) return true
+  if (from.kind !== 'Tuple' && from.kind !== 'Array') return false
+  const size = tupleSize(to)
+  const theirs = from.kind === 'Tuple' ? tupleSize(from) : from.size
+  if (!containsSize(size, theirs)) return false
+  const last = to.types.at(-1)
+  if (last === undefined) return true
+  if (from.kind === 'Tuple') {
+    if (from.types.length === 0) return (size.from ?? 0) === 0
+    return from.types.every((type, index) => isAssignable(to.types[index] ?? last, type, guard))
+  }
+  const count = Math.min(to.types.length, theirs.to ?? Number.POSITIVE_INFINITY)
+  return to.types.slice(0, count).every((type) => isAssignable(type, from.element, guard))
+}
+
+function toStruct(to: T.StructType, from: Type, guard: Guard): boolean {
+  if (from.kind === 'Struct') {
+    const theirs = new Map(from.elements.map((element) => [element.name, element]))
+    let matched = 0
+    const fits = to.elements.every((ours) => {
+      const their = theirs.get(ours.name)
+      if (!their) return ours.optional
+      matched++
+      return (ours.optional || !their.optional) && isAssignable(ours.value, their.value, guard)
+    })
+    return fits && matched === theirs.size
+  }
+  if (from.kind !== 'Hash') return false
+  const required = to.elements.filter((element) => !element.optional)
+  const fits = required.every(
+    ({ value }) => isAssignable(value, from.value, guard) && isAssignable(make.STRING, from.key, guard),
+  )
+  return fits && containsSize(make.bounds(required.length, to.elements.length), from.size)
+}
+
+/** Parameters the other way round: what can be called with less can be called with more. */
+function toCallable(to: T.CallableType, from: Type, guard: Guard): boolean {
+  if (from.kind !== 'Callable') return false
+  if (to.returns && !isAssignable(to.returns, from.returns ?? make.ANY, guard)) return false
+  if (!to.parameters) return true
+  if (!from.parameters || !isAssignable(from.parameters, to.parameters, guard)) return false
+  return isAssignable(from.block ?? make.UNDEF, to.block ?? make.UNDEF, guard)
+}
+
+/** An Object type takes its descendants. */
+function toObject(to: T.ObjectType, from: Type): boolean {
+  if (from.kind !== 'Object') return false
+  if (to.initHash === undefined) return true
+  for (let type: Type | undefined = from; type; type = type.kind === 'Object' ? type.parent : undefined) {
+    const resolved: Type = type.kind === 'TypeAlias' ? type.resolved : type
+    if (resolved === to || keyOfType(resolved) === keyOfType(to)) return true
+    type = resolved
+  }
+  return false
+}

@@ -1,0 +1,153 @@
+import { Binary } from '../values/binary.ts'
+import { Callable } from '../values/callable.ts'
+import { Float } from '../values/float.ts'
+import { Hash } from '../values/hash.ts'
+import { keyOfType } from '../values/hash-key.ts'
+import { IteratorValue } from '../values/iterator.ts'
+import { ObjectValue } from '../values/object.ts'
+import { Regexp } from '../values/regexp.ts'
+import { isMatch } from '../values/ruby-regexp/match.ts'
+import { SemVer, SemVerRange } from '../values/semver.ts'
+import { Sensitive } from '../values/sensitive.ts'
+import { Timespan, Timestamp } from '../values/time.ts'
+import { Uri } from '../values/uri.ts'
+import { DEFAULT, type Value } from '../values/value.ts'
+import { infer } from './infer.ts'
+import { isAssignable, isOneOf, tupleSize } from './is-assignable.ts'
+import * as make from './make.ts'
+import type * as T from './type.ts'
+import { type Bounds, isType, type Type } from './type.ts'
+import { isInstanceOfUri } from './uri-parameters.ts'
+
+/** Whether a value is one of the type (Puppet: types/types.rb, `instance?`). */
+export function isInstance(type: Type, value: Value): boolean {
+  const rule = rules[type.kind] as (type: Type, value: Value) => boolean
+  return rule(type, value)
+}
+
+type Rules = { readonly [Kind in Type['kind']]: (type: Extract<Type, { kind: Kind }>, value: Value) => boolean }
+
+const isInteger = (value: Value): value is number | bigint => typeof value === 'number' || typeof value === 'bigint'
+const isScalarData = (value: Value): boolean =>
+  typeof value === 'string' || typeof value === 'boolean' || isInteger(value) || value instanceof Float
+const byInference = (type: Type, value: Value): boolean => isAssignable(type, infer(value))
+
+const rules: Rules = {
+  Any: () => true,
+  Unit: () => true,
+  Undef: (_, value) => value === undefined,
+  Default: (_, value) => value === DEFAULT,
+  Scalar: (_, value) =>
+    isScalarData(value) ||
+    value instanceof Regexp ||
+    value instanceof SemVer ||
+    value instanceof SemVerRange ||
+    value instanceof Timespan ||
+    value instanceof Timestamp,
+  ScalarData: (_, value) => isScalarData(value),
+  Numeric: (_, value) => isInteger(value) || value instanceof Float,
+  CatalogEntry: byInference,
+  SemVerRange: (_, value) => value instanceof SemVerRange,
+  Binary: (_, value) => value instanceof Binary,
+  Integer: (type, value) => isInteger(value) && isWithin(type, value),
+  Float: (type, value) => value instanceof Float && isWithin(type, value.value),
+  Timestamp: (type, value) => value instanceof Timestamp && isWithin(type, value.nanoseconds),
+  Timespan: (type, value) => value instanceof Timespan && isWithin(type, value.nanoseconds),
+  Boolean: (type, value) => typeof value === 'boolean' && (type.value === undefined || type.value === value),
+  String: (type, value) =>
+    typeof value === 'string' && (type.value === undefined ? isLong(type.size, value) : value === type.value),
+  Enum: (type, value) => typeof value === 'string' && isOneOf(type, value),
+  Pattern: (type, value) =>
+    typeof value === 'string' &&
+    (type.patterns.length === 0 || type.patterns.some((pattern) => isMatch(pattern, value))),
+  Regexp: (type, value) =>
+    value instanceof Regexp && (type.pattern === undefined || type.pattern.source === value.source),
+  Collection: (type, value) =>
+    Array.isArray(value) ? isWithin(type.size, value.length) : value instanceof Hash && isWithin(type.size, value.size),
+  Array: ({ element, size }, value) =>
+    Array.isArray(value) && isWithin(size, value.length) && value.every((each) => isInstance(element, each)),
+  Hash: (type, value) =>
+    value instanceof Hash &&
+    isWithin(type.size, value.size) &&
+    value.keys().every((key) => isInstance(type.key, key)) &&
+    value.values().every((each) => isInstance(type.value, each)),
+  Tuple: (type, value) =>
+    Array.isArray(value) &&
+    isWithin(tupleSize(type), value.length) &&
+    (type.types.length === 0 ||
+      value.every((each, index) => isInstance(type.types[index] ?? type.types.at(-1)!, each))),
+  Struct: isInstanceOfStruct,
+  Variant: (type, value) => type.types.some((each) => isInstance(each, value)),
+  Callable: (type, value) =>
+    value instanceof Callable && value.signatures.some((signature) => isAssignable(type, signature)),
+  Optional: (type, value) => value === undefined || isInstance(type.type, value),
+  NotUndef: (type, value) => value !== undefined && isInstance(type.type, value),
+  Type: (type, value) => isType(value) && isAssignable(type.type, value),
+  Sensitive: (type, value) => value instanceof Sensitive && isInstance(type.type, value.unwrap()),
+  Iterable: isInstanceOfIterable,
+  Iterator: (type, value) => value instanceof IteratorValue && isAssignable(type.type, value.elementType),
+  Init: byInference,
+  SemVer: (type, value) =>
+    value instanceof SemVer && (type.ranges.length === 0 || type.ranges.some((range) => range.includes(value))),
+  URI: (type, value) => value instanceof Uri && isInstanceOfUri(type, value),
+  Runtime: () => false,
+  Resource: byInference,
+  Class: byInference,
+  TypeAlias: isInstanceOfAlias,
+  TypeReference: () => false,
+  Object: (type, value) =>
+    value instanceof ObjectValue && (type.initHash === undefined || isAssignable(type, value.type)),
+  TypeSet: (type, value) => isType(value) && value.kind === 'TypeSet' && isAssignable(type, value),
+}
+
+/** Whether a number is between two bounds, ends included. */
+export function isWithin({ from, to }: Bounds<number | bigint>, value: number | bigint): boolean {
+  return (from === undefined || value >= from) && (to === undefined || value <= to)
+}
+
+/** A string's size counts code points. */
+function isLong(size: Bounds<number>, text: string): boolean {
+  if (size.from === undefined && size.to === undefined) return true
+  return isWithin(size, [...text].length)
+}
+
+function isInstanceOfStruct({ elements }: T.StructType, value: Value): boolean {
+  if (!(value instanceof Hash)) return false
+  let matched = 0
+  for (const element of elements) {
+    if (value.has(element.name)) {
+      if (!isInstance(element.value, value.get(element.name))) return false
+      matched++
+    } else if (!element.optional) return false
+  }
+  return matched === value.size
+}
+
+function isInstanceOfIterable(type: T.IterableType, value: Value): boolean {
+  if (type.type.kind !== 'Any') return isAssignable(type, infer(value))
+  if (isInteger(value)) return value >= 0
+  if (isType(value)) return isAssignable(make.ITERABLE, make.typeType(value))
+  return (
+    typeof value === 'string' ||
+    Array.isArray(value) ||
+    value instanceof Hash ||
+    value instanceof IteratorValue ||
+    value instanceof Binary
+  )
+}
+
+/** An alias met again for the same value has nothing to say: `type A = Variant[A, Integer]`. */
+const underway = new Map<string, Set<Value>>()
+
+function isInstanceOfAlias(type: T.TypeAliasType, value: Value): boolean {
+  const key = keyOfType(type)
+  const values = underway.get(key) ?? new Set()
+  if (values.has(value)) return false
+  underway.set(key, values.add(value))
+  try {
+    return isInstance(type.resolved, value)
+  } finally {
+    values.delete(value)
+    if (values.size === 0) underway.delete(key)
+  }
+}

@@ -1,0 +1,51 @@
+import * as make from './make.ts'
+import type { Type } from './type.ts'
+
+const character = make.stringType(make.sizeBounds(1, 1))
+
+/** Whether values of the type can be iterated over. */
+export function isIterable(type: Type): boolean {
+  return iterableElement(type) !== undefined
+}
+
+/** The type of what an iteration over a value of the type gives; `undefined` where there is none. */
+export function iterableElement(type: Type): Type | undefined {
+  switch (type.kind) {
+    case 'Integer':
+      return make.INTEGER
+    case 'String':
+    case 'Enum':
+      return character
+    case 'Array':
+      return type.element
+    case 'Hash':
+      return make.tupleType([type.key, type.value], make.sizeBounds(2, 2))
+    case 'Tuple':
+      return make.variantType(type.types)
+    case 'Struct':
+      return make.tupleType(
+        [
+          make.variantType(type.elements.map(({ name }) => make.literalStringType(name))),
+          make.variantType(type.elements.map(({ value }) => value)),
+        ],
+        make.sizeBounds(2, 2),
+      )
+    case 'Collection':
+      return make.ANY
+    case 'Iterable':
+    case 'Iterator':
+      return type.type
+    case 'Type':
+      return elementOfType(type.type)
+    case 'TypeAlias':
+      return iterableElement(type.resolved)
+    default:
+      return undefined
+  }
+}
+
+/** A type that lists its values can be iterated over: an Enum, a finite range of Integers. */
+function elementOfType(type: Type): Type | undefined {
+  if (type.kind === 'Enum') return type
+  return type.kind === 'Integer' && type.from !== undefined && type.to !== undefined ? type : undefined
+}

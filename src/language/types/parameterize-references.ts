@@ -1,0 +1,67 @@
+import { fail } from '../../base/issue.ts'
+import { flatten } from '../values/flatten.ts'
+import { DEFAULT, type Value } from '../values/value.ts'
+import { generalize } from './generalize.ts'
+import { infer } from './infer.ts'
+import { withArticle, withCapitalArticle } from './label.ts'
+import * as make from './make.ts'
+import { sliceIssues as issues } from './parameterize-issues.ts'
+import { capitalizeSegments, printType } from './print.ts'
+import type { ClassType, ResourceType } from './type.ts'
+import { isType } from './type.ts'
+
+const typeName = /^((::)?[A-Z]\w*)(::[A-Z]\w*)*$/
+const className = /^((::)?[a-z]\w*)(::[a-z]\w*)*$/
+
+/** `File['/x', '/y']`, `Resource['file', '/x']`, `Resource[File]`. */
+export function referencesOfResources(base: ResourceType, args: readonly Value[]): Value {
+  if (args.length === 0) arity(printType(base))
+  const titles = [...args]
+  const name = base.typeName === undefined ? nameFrom(titles.shift()) : capitalizeSegments(base.typeName)
+  if (!typeName.test(name)) fail(issues.ILLEGAL_CLASSREF, { name })
+
+  const several = titles.length > 1 || Array.isArray(titles[0])
+  const flat = present(titles)
+  if (flat.length === 0 && titles.length > 0) fail(issues.EMPTY_RESOURCE_SPECIALIZATION, {})
+  if (flat.length === 0) return make.resourceType(name)
+  const references = flat.map((title) => {
+    if (typeof title === 'string') return make.resourceType(name, title)
+    const message = `Cannot use ${nameOf(title)} where a resource title String is expected`
+    return fail(issues.BAD_TYPE_SPECIALIZATION, { type: withArticle(base), message })
+  })
+  return several ? references : references[0]
+}
+
+/** `Class['a', 'b']` */
+export function referencesOfClasses(base: ClassType, args: readonly Value[]): Value {
+  if (args.length === 0) arity(printType(base))
+  const several = args.length > 1 || Array.isArray(args[0])
+  const flat = present(args)
+  if (flat.length === 0) fail(issues.EMPTY_RESOURCE_SPECIALIZATION, {})
+  const references = flat.map((name) => {
+    if (typeof name !== 'string') return fail(issues.ILLEGAL_HOSTCLASS_NAME, { what: withCapitalArticle(name) })
+    const plain = name.toLowerCase().replace(/^::/, '')
+    return className.test(plain) ? make.classType(plain) : fail(issues.ILLEGAL_NAME, { name })
+  })
+  return several ? references : references[0]
+}
+
+function arity(base: string): never {
+  fail(issues.BAD_TYPE_SLICE_ARITY, { base, min: 1, max: Number.POSITIVE_INFINITY, actual: 0 })
+}
+
+function present(args: readonly Value[]): Value[] {
+  return flatten(args).filter((arg) => arg !== undefined)
+}
+
+function nameFrom(given: Value): string {
+  if (typeof given === 'string') return capitalizeSegments(given)
+  if (isType(given) && given.kind === 'Resource' && given.typeName !== undefined)
+    return capitalizeSegments(given.typeName)
+  return fail(issues.ILLEGAL_RESOURCE_SPECIALIZATION, { actual: nameOf(given) })
+}
+
+function nameOf(value: Value): string {
+  if (value === undefined) return 'Undef'
+  return value === DEFAULT ? 'Default' : printType(generalize(infer(value)))
+}

@@ -1,0 +1,220 @@
+import { Float } from '../values/float.ts'
+import { Hash } from '../values/hash.ts'
+import { ObjectValue } from '../values/object.ts'
+import { quote } from '../values/quote.ts'
+import { SemVer, SemVerRange } from '../values/semver.ts'
+import { Timespan, Timestamp } from '../values/time.ts'
+import { Uri } from '../values/uri.ts'
+import type { Value } from '../values/value.ts'
+import { takesUndef } from './is-assignable.ts'
+import { bounds } from './make.ts'
+import { initHashOf } from './object-hash.ts'
+import type * as T from './type.ts'
+import { type Bounds, isType, type Type } from './type.ts'
+
+/** How types are written. */
+export interface PrintOptions {
+  /** With what aliases and Object types stand for: `Name = Type`. */
+  readonly expanded?: boolean
+}
+
+/** A type as Puppet writes it (Puppet: types/type_formatter.rb). */
+export function printType(type: Type, options: PrintOptions = {}): string {
+  return (printers[type.kind] as (type: Type, options: PrintOptions) => string)(type, options)
+}
+
+/** A type with aliases expanded, as messages and `String(T)` show it. */
+export function printExpanded(type: Type): string {
+  return printType(type, { expanded: true })
+}
+
+/** A value as it is written among the parameters of types. */
+export function printValue(value: Value, options: PrintOptions = {}): string {
+  if (value === undefined) return 'undef'
+  if (typeof value === 'string') return quote(value)
+  if (typeof value !== 'object') return String(value)
+  if (Array.isArray(value)) return `[${value.map((each) => printValue(each, options)).join(', ')}]`
+  if (isType(value)) return printType(value, options)
+  if (value instanceof Hash) return printHash(value, options)
+  if (value instanceof ObjectValue) return `${value.type.name}(${printHash(initHashOf(value), options)})`
+  if (value instanceof Uri) return `URI(${quote(value.text)})`
+  if (value instanceof SemVer || value instanceof SemVerRange) return `'${value}'`
+  if (value instanceof Timestamp || value instanceof Timespan) return `'${value}'`
+  return String(value)
+}
+
+/** `a::b` as `A::B`: each segment of a resource type's or a class's name with a capital. */
+export function capitalizeSegments(name: string): string {
+  return name
+    .split('::')
+    .map((segment) => segment.charAt(0).toUpperCase() + segment.slice(1))
+    .join('::')
+}
+
+type Printers = {
+  readonly [Kind in Type['kind']]: (type: Extract<Type, { kind: Kind }>, options: PrintOptions) => string
+}
+
+const plain = ({ kind }: Type): string => kind
+const containing = ({ kind, type }: Extract<Type, { type: Type }>, options: PrintOptions): string =>
+  type.kind === 'Any' ? kind : `${kind}[${printType(type, options)}]`
+/** The contained type, a literal string as itself. */
+const containingLiteral = ({ kind, type }: T.OptionalType | T.NotUndefType, options: PrintOptions): string =>
+  type.kind === 'String' && type.value !== undefined
+    ? `${kind}[${quote(type.value)}]`
+    : containing({ kind, type } as T.OptionalType, options)
+
+const printers: Printers = {
+  Any: plain,
+  Unit: plain,
+  Undef: plain,
+  Default: plain,
+  Scalar: plain,
+  ScalarData: plain,
+  Numeric: plain,
+  CatalogEntry: plain,
+  SemVerRange: plain,
+  Binary: plain,
+  Integer: (type) => parameterized('Integer', range(type)),
+  Float: (type) => parameterized('Float', range(bounds(floatOf(type.from), floatOf(type.to)))),
+  Timestamp: (type) =>
+    parameterized(
+      'Timestamp',
+      times(type, (nanoseconds) => new Timestamp(nanoseconds)),
+    ),
+  Timespan: (type) =>
+    parameterized(
+      'Timespan',
+      times(type, (nanoseconds) => new Timespan(nanoseconds)),
+    ),
+  Boolean: ({ value }) => (value === undefined ? 'Boolean' : `Boolean[${value}]`),
+  String: ({ size }) => parameterized('String', range(size)),
+  Enum: ({ values, caseInsensitive }) =>
+    parameterized('Enum', values.length > 0 ? [...values.map(quote), ...(caseInsensitive ? ['true'] : [])] : []),
+  Pattern: ({ patterns }) => parameterized('Pattern', patterns.map(String)),
+  Regexp: ({ pattern }) => parameterized('Regexp', pattern ? [String(pattern)] : []),
+  Collection: ({ size }) => parameterized('Collection', range(size)),
+  Array: ({ element, size }, options) => {
+    if (isZero(size)) return 'Array[0, 0]'
+    if (element.kind === 'Any' && range(size).length === 0) return 'Array'
+    return parameterized('Array', [printType(element, options), ...range(size)])
+  },
+  Hash: ({ key, value, size }, options) => {
+    if (isZero(size)) return 'Hash[0, 0]'
+    if (key.kind === 'Any' && value.kind === 'Any' && range(size).length === 0) return 'Hash'
+    return parameterized('Hash', [printType(key, options), printType(value, options), ...range(size)])
+  },
+  Tuple: ({ types, size }, options) =>
+    parameterized('Tuple', types.length === 0 ? [] : [...printAll(types, options), ...(size ? range(size) : [])]),
+  Struct: ({ elements }, options) =>
+    elements.length === 0 ? 'Struct' : `Struct[{${elements.map((each) => printElement(each, options)).join(', ')}}]`,
+  Variant: ({ types }, options) => parameterized('Variant', printAll(types, options)),
+  Callable: printCallable,
+  Optional: containingLiteral,
+  NotUndef: containingLiteral,
+  Type: containing,
+  Sensitive: containing,
+  Iterable: containing,
+  Iterator: containing,
+  Init: ({ type, arguments: args }, options) =>
+    parameterized('Init', type ? [printType(type, options), ...args.map((each) => printValue(each, options))] : []),
+  SemVer: ({ ranges }) =>
+    parameterized(
+      'SemVer',
+      ranges.map((each) => `'${each}'`),
+    ),
+  URI: ({ parameters }) => (parameters === undefined ? 'URI' : `URI[${printValue(parameters)}]`),
+  Runtime: ({ runtime, name }) => parameterized('Runtime', runtime === undefined ? [] : [runtime, printValue(name)]),
+  Resource: ({ typeName, title }) => {
+    if (typeName === undefined) return 'Resource'
+    return parameterized(capitalizeSegments(typeName), title === undefined ? [] : [quote(title)])
+  },
+  Class: ({ className }) => parameterized('Class', className === undefined ? [] : [className]),
+  TypeAlias: (type, options) =>
+    options.expanded && !builtinAliases.has(type.name)
+      ? `${type.name} = ${printType(type.resolved, { expanded: false })}`
+      : type.name,
+  TypeReference: ({ typeString }) => `TypeReference[${quote(typeString)}]`,
+  Object: printObject,
+  TypeSet: ({ name, initHash }, options) => name ?? `TypeSet[${printHash(initHash, options)}]`,
+}
+
+const builtinAliases: ReadonlySet<string> = new Set([
+  'Data',
+  'RichData',
+  'RichDataKey',
+  'Puppet::LookupKey',
+  'Puppet::LookupValue',
+])
+
+function parameterized(name: string, parameters: readonly string[]): string {
+  return parameters.length === 0 ? name : `${name}[${parameters.join(', ')}]`
+}
+
+function printAll(types: readonly Type[], options: PrintOptions): string[] {
+  return types.map((type) => printType(type, options))
+}
+
+/** The ends of a range; none when it has none. */
+function range({ from, to }: Bounds<unknown>): string[] {
+  if (from === undefined && to === undefined) return []
+  const start = from === undefined ? 'default' : String(from)
+  return to === undefined ? [start] : [start, String(to)]
+}
+
+function floatOf(value: number | undefined): Float | undefined {
+  return value === undefined ? undefined : new Float(value)
+}
+
+/** One point in time is written once. */
+function times<Time>({ from, to }: Bounds<bigint>, time: (nanoseconds: bigint) => Time): string[] {
+  if (from === undefined && to === undefined) return []
+  const start = from === undefined ? 'default' : `'${time(from)}'`
+  return to === undefined || to === from ? [start] : [start, `'${time(to)}'`]
+}
+
+function isZero({ from, to }: Bounds<number>): boolean {
+  return (from ?? 0) === 0 && to === 0
+}
+
+function printElement({ name, optional, value }: T.StructElement, options: PrintOptions): string {
+  const key = quote(name)
+  const implied = takesUndef(value)
+  const printed = optional === implied ? key : `${optional ? 'Optional' : 'NotUndef'}[${key}]`
+  return `${printed} => ${printType(value, options)}`
+}
+
+function printCallable({ parameters, block, returns }: T.CallableType, options: PrintOptions): string {
+  if (!parameters) return returns ? `Callable[[], ${printType(returns, options)}]` : 'Callable'
+  const types = parameters.types.filter(({ kind }) => kind !== 'Unit')
+  const size = parameters.types.length === 0 ? ['0', '0'] : parameters.size ? range(parameters.size) : []
+  const all = [...printAll(types, options), ...size, ...(block ? [printType(block, options)] : [])].join(', ')
+  return returns ? `Callable[[${all}], ${printType(returns, options)}]` : `Callable[${all}]`
+}
+
+function printObject({ name, initHash }: T.ObjectType, { expanded }: PrintOptions): string {
+  if (name !== undefined && !expanded) return name
+  if (initHash === undefined) return 'Object'
+  const entries = Array.from(initHash, ([key, value]) => {
+    const printed = key === 'attributes' || key === 'functions' ? printMembers(value) : printValue(value)
+    return `${key} => ${printed}`
+  })
+  return `Object[{${entries.join(', ')}}]`
+}
+
+function printMembers(members: Value): string {
+  if (!(members instanceof Hash)) return printValue(members)
+  const entries = Array.from(members, ([name, member]) => `${printValue(name)} => ${printMember(member)}`)
+  return `{${entries.join(', ')}}`
+}
+
+function printMember(member: Value): string {
+  if (!(member instanceof Hash)) return printValue(member)
+  const entries = Array.from(member, ([key, value]) => `${key} => ${key === 'kind' ? value : printValue(value)}`)
+  return `{${entries.join(', ')}}`
+}
+
+function printHash(hash: Hash, options: PrintOptions): string {
+  const entries = Array.from(hash, ([key, value]) => `${printValue(key, options)} => ${printValue(value, options)}`)
+  return `{${entries.join(', ')}}`
+}

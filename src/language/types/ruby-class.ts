@@ -1,0 +1,35 @@
+import { Binary } from '../values/binary.ts'
+import { Float } from '../values/float.ts'
+import { Hash } from '../values/hash.ts'
+import { Regexp } from '../values/regexp.ts'
+import { SemVer, SemVerRange } from '../values/semver.ts'
+import { Sensitive } from '../values/sensitive.ts'
+import { Timespan, Timestamp } from '../values/time.ts'
+import { Uri } from '../values/uri.ts'
+import { DEFAULT, type Value } from '../values/value.ts'
+import { isType } from './type.ts'
+
+/** The Ruby class that a value has in Puppet, which some of its messages name. */
+export function rubyClass(value: Value): string {
+  if (value === undefined) return 'NilClass'
+  if (value === DEFAULT) return 'Symbol'
+  if (typeof value === 'boolean') return value ? 'TrueClass' : 'FalseClass'
+  if (typeof value === 'string') return 'String'
+  if (typeof value !== 'object') return 'Integer'
+  if (Array.isArray(value)) return 'Array'
+  if (isType(value)) return `Puppet::Pops::Types::P${value.kind}Type`
+  return classes.find(([type]) => type[Symbol.hasInstance](value))?.[1] ?? 'Object'
+}
+
+const classes: readonly (readonly [{ [Symbol.hasInstance](value: unknown): boolean }, string])[] = [
+  [Float, 'Float'],
+  [Hash, 'Hash'],
+  [Regexp, 'Regexp'],
+  [Sensitive, 'Puppet::Pops::Types::PSensitiveType::Sensitive'],
+  [Binary, 'Puppet::Pops::Types::PBinaryType::Binary'],
+  [Timestamp, 'Puppet::Pops::Time::Timestamp'],
+  [Timespan, 'Puppet::Pops::Time::Timespan'],
+  [SemVer, 'SemanticPuppet::Version'],
+  [SemVerRange, 'SemanticPuppet::VersionRange'],
+  [Uri, 'URI::Generic'],
+]

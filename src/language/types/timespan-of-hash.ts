@@ -1,0 +1,24 @@
+import type { Hash } from '../values/hash.ts'
+import { parseTimespan } from '../values/timespan-format.ts'
+
+/** Nanoseconds from `{ string => …, format => … }` or from fields such as `{ hours => 1 }`. */
+export function timespanOfHash(hash: Hash): bigint {
+  const text = hash.get('string')
+  if (typeof text === 'string') return parseTimespan(text, (hash.get('format') as string | undefined) ?? undefined)
+  const sum = ['days', 'hours', 'minutes', 'seconds', 'milliseconds', 'microseconds', 'nanoseconds'].reduce(
+    (total, name) => total + BigInt((hash.get(name) as number | bigint | undefined) ?? 0) * nanoseconds[name]!,
+    0n,
+  )
+  return hash.get('negative') === true ? -sum : sum
+}
+
+/** How long each field's unit is. */
+const nanoseconds: Readonly<Record<string, bigint>> = {
+  days: 86_400_000_000_000n,
+  hours: 3_600_000_000_000n,
+  minutes: 60_000_000_000n,
+  seconds: 1_000_000_000n,
+  milliseconds: 1_000_000n,
+  microseconds: 1_000n,
+  nanoseconds: 1n,
+}

@@ -1,0 +1,49 @@
+import { defineIssues, fail } from '../../base/issue.ts'
+import { foldCase, isNumber } from './equals.ts'
+import { Float } from './float.ts'
+import { SemVer } from './semver.ts'
+import { Timespan, Timestamp } from './time.ts'
+import { Default, type Value } from './value.ts'
+
+const issues = defineIssues({
+  NOT_COMPARABLE: { text: ({ message }: { message: string }) => message },
+})
+
+/** The order of two values: negative, zero or positive. Throws NOT_COMPARABLE with Puppet's reason. */
+export function compare(a: Value, b: Value): number {
+  if (typeof a === 'string') {
+    if (typeof b !== 'string') return refuse('A String is not comparable to a non String')
+    return order(foldCase(a), foldCase(b))
+  }
+  if (isNumber(a)) {
+    if (isNumber(b)) return order(plain(a), plain(b))
+    if (b instanceof Timespan || b instanceof Timestamp) return order(plain(a), Number(b.nanoseconds) / 1e9)
+    return refuse('A Numeric is not comparable to non Numeric')
+  }
+  if (a instanceof Timespan) {
+    if (b instanceof Timespan) return order(a.nanoseconds, b.nanoseconds)
+    if (isNumber(b)) return order(Number(a.nanoseconds) / 1e9, plain(b))
+    return refuse('Timespans are only comparable to Timespans, Integers, and Floats')
+  }
+  if (a instanceof Timestamp) {
+    if (b instanceof Timestamp) return order(a.nanoseconds, b.nanoseconds)
+    if (isNumber(b)) return order(Number(a.nanoseconds) / 1e9, plain(b))
+    return refuse('Timestamps are only comparable to Timestamps, Integers, and Floats')
+  }
+  if (a instanceof SemVer)
+    return b instanceof SemVer ? SemVer.compare(a, b) : refuse('Versions not comparable to non Versions')
+  if (a instanceof Default) return b instanceof Default ? 0 : refuse('Symbol not comparable to non Symbol')
+  return refuse('Only Strings, Numbers, Timespans, Timestamps, and Versions are comparable')
+}
+
+function order<Comparable extends string | number | bigint>(a: Comparable, b: Comparable): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function plain(value: number | bigint | Float): number | bigint {
+  return value instanceof Float ? value.value : value
+}
+
+function refuse(message: string): never {
+  fail(issues.NOT_COMPARABLE, { message })
+}

@@ -1,0 +1,38 @@
+import { Float } from './float.ts'
+import { Hash } from './hash.ts'
+import { isSame } from './hash-key.ts'
+import { Timespan, Timestamp } from './time.ts'
+import type { Value } from './value.ts'
+
+/** The operator `==`: strings in any case, `1 == 1.0`, collections by their elements. */
+export function equals(a: Value, b: Value): boolean {
+  if (a === b) return true
+  if (typeof a === 'string') return typeof b === 'string' && foldCase(a) === foldCase(b)
+  if (a === undefined || b === undefined) return false
+  if (isNumber(a)) return isNumber(b) && numberOf(a) === numberOf(b) && (typeof a !== 'bigint' || typeof b !== 'bigint')
+  if (Array.isArray(a))
+    return Array.isArray(b) && a.length === b.length && a.every((each, index) => equals(each, b[index]))
+  if (a instanceof Hash)
+    return b instanceof Hash && a.size === b.size && [...a].every(([key, value]) => equals(b.get(key), value))
+  if (a instanceof Timestamp || a instanceof Timespan) return equalsTime(a, b)
+  return isSame(a, b)
+}
+
+/** Strings compare without regard to the case of ASCII letters (Ruby: `casecmp`). */
+export function foldCase(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+}
+
+/** Whether a value is an Integer or a Float. */
+export function isNumber(value: Value): value is number | bigint | Float {
+  return typeof value === 'number' || typeof value === 'bigint' || value instanceof Float
+}
+
+function numberOf(value: number | bigint | Float): number {
+  return value instanceof Float ? value.value : Number(value)
+}
+
+function equalsTime(a: Timestamp | Timespan, b: Value): boolean {
+  if (isNumber(b)) return Number(a.nanoseconds) / 1e9 === numberOf(b)
+  return a.constructor === (b as object).constructor && a.nanoseconds === (b as Timestamp).nanoseconds
+}

@@ -1,0 +1,29 @@
+import { printExpanded, printValue } from '../types/print.ts'
+import { isType } from '../types/type.ts'
+import { Callable } from './callable.ts'
+import { Hash } from './hash.ts'
+import { Sensitive } from './sensitive.ts'
+import type { Value } from './value.ts'
+
+/** A value as string interpolation shows it: `[a, 1]`, `{a => 1}`, nothing for undef. */
+export function toText(value: Value): string {
+  if (typeof value === 'string') return value
+  if (value === undefined) return ''
+  if (typeof value !== 'object') return String(value)
+  if (Array.isArray(value)) return `[${value.map(toText).join(', ')}]`
+  if (value instanceof Hash)
+    return `{${Array.from(value, ([key, each]) => `${toText(key)} => ${toText(each)}`).join(', ')}}`
+  if (isType(value)) return printExpanded(value)
+  if (value instanceof Callable) return value.name
+  return 'attributes' in value ? printValue(value) : String(value)
+}
+
+/** A value as it would be written in code, as `String.new($x, '%p')` does. */
+export function toLiteral(value: Value): string {
+  if (value instanceof Sensitive) return `#<${value}>`
+  if (value instanceof Callable) return value.name
+  if (Array.isArray(value)) return `[${value.map(toLiteral).join(', ')}]`
+  if (value instanceof Hash)
+    return `{${Array.from(value, ([key, each]) => `${toLiteral(key)} => ${toLiteral(each)}`).join(', ')}}`
+  return isType(value) ? printExpanded(value) : printValue(value)
+}

@@ -1,0 +1,148 @@
+const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
+
+/** Names of days and months, as `%A` and `%B` write them. */
+export const calendar = { days, months } as const
+
+interface Moment {
+  /** The local time, in the UTC fields. */
+  readonly local: Date
+  readonly nanoseconds: bigint
+  readonly offset: number
+}
+
+/** What `%…` gives; a number is padded to its width. */
+type Directive = (moment: Moment, digits: number | undefined) => string | { value: number; width: number; pad: string }
+
+const number = (value: number, width: number, pad = '0') => ({ value, width, pad })
+
+const directives: Readonly<Record<string, Directive>> = {
+  Y: ({ local }) => String(local.getUTCFullYear()).padStart(4, '0'),
+  C: ({ local }) => number(Math.floor(local.getUTCFullYear() / 100), 2),
+  y: ({ local }) => number(local.getUTCFullYear() % 100, 2),
+  m: ({ local }) => number(local.getUTCMonth() + 1, 2),
+  B: ({ local }) => months[local.getUTCMonth()]!,
+  b: ({ local }) => months[local.getUTCMonth()]!.slice(0, 3),
+  h: ({ local }) => months[local.getUTCMonth()]!.slice(0, 3),
+  d: ({ local }) => number(local.getUTCDate(), 2),
+  e: ({ local }) => number(local.getUTCDate(), 2, ' '),
+  j: ({ local }) => number(dayOfYear(local), 3),
+  H: ({ local }) => number(local.getUTCHours(), 2),
+  k: ({ local }) => number(local.getUTCHours(), 2, ' '),
+  I: ({ local }) => number(local.getUTCHours() % 12 || 12, 2),
+  l: ({ local }) => number(local.getUTCHours() % 12 || 12, 2, ' '),
+  P: ({ local }) => (local.getUTCHours() < 12 ? 'am' : 'pm'),
+  p: ({ local }) => (local.getUTCHours() < 12 ? 'AM' : 'PM'),
+  M: ({ local }) => number(local.getUTCMinutes(), 2),
+  S: ({ local }) => number(local.getUTCSeconds(), 2),
+  L: (moment, digits = 3) => fraction(moment, digits),
+  N: (moment, digits = 9) => fraction(moment, digits),
+  z: ({ offset }) => offsetText(offset, ''),
+  Z: ({ offset }) => (offset === 0 ? 'UTC' : ''),
+  A: ({ local }) => days[local.getUTCDay()]!,
+  a: ({ local }) => days[local.getUTCDay()]!.slice(0, 3),
+  u: ({ local }) => number(local.getUTCDay() || 7, 1),
+  w: ({ local }) => number(local.getUTCDay(), 1),
+  G: ({ local }) => String(isoWeek(local).year),
+  g: ({ local }) => number(isoWeek(local).year % 100, 2),
+  V: ({ local }) => number(isoWeek(local).week, 2),
+  U: ({ local }) => number(Math.floor((dayOfYear(local) + 6 - local.getUTCDay()) / 7), 2),
+  W: ({ local }) => number(Math.floor((dayOfYear(local) + 6 - ((local.getUTCDay() + 6) % 7)) / 7), 2),
+  s: ({ nanoseconds }) => String(floorSeconds(nanoseconds)),
+  n: () => '\n',
+  t: () => '\t',
+  '%': () => '%',
+}
+
+const compounds: Readonly<Record<string, string>> = {
+  c: '%a %b %e %T %Y',
+  D: '%m/%d/%y',
+  F: '%Y-%m-%d',
+  v: '%e-%^b-%4Y',
+  x: '%m/%d/%y',
+  X: '%H:%M:%S',
+  r: '%I:%M:%S %p',
+  R: '%H:%M',
+  T: '%H:%M:%S',
+  '+': '%a %b %e %H:%M:%S %Z %Y',
+}
+
+/** Writes a point in time as Ruby's `strftime` does; `offset` is in minutes east of UTC. */
+export function strftime(nanoseconds: bigint, format: string, offset = 0): string {
+  const local = new Date(Number(floorSeconds(nanoseconds)) * 1000 + offset * 60_000)
+  return write({ local, nanoseconds, offset }, format)
+}
+
+function write(moment: Moment, format: string): string {
+  return format.replace(
+    /%([-0^#_]*)(\d*)(:{0,2})([a-zA-Z%+])/g,
+    (all, flags: string, width: string, colons: string, letter: string) => {
+      const digits = width === '' ? undefined : Number(width)
+      if (letter === 'z' && colons) return offsetText(moment.offset, colons)
+      const compound = compounds[letter]
+      if (compound !== undefined) return cased(write(moment, compound), flags).padStart(digits ?? 0)
+      const directive = directives[letter]
+      if (!directive) return all
+      const text = directive(moment, digits)
+      if (typeof text !== 'string') return padded(text, flags, digits)
+      const blank = flags.includes('0') || /[YGs]/.test(letter) ? '0' : ' '
+      return letter === 'N' || letter === 'L' ? text : cased(text, flags).padStart(digits ?? 0, blank)
+    },
+  )
+}
+
+function padded(
+  { value, width, pad }: { value: number; width: number; pad: string },
+  flags: string,
+  digits?: number,
+): string {
+  if (flags.includes('-')) return String(value)
+  const character = flags.includes('_') ? ' ' : flags.includes('0') ? '0' : pad
+  return String(value).padStart(digits ?? width, character)
+}
+
+function cased(text: string, flags: string): string {
+  if (flags.includes('^')) return text.toUpperCase()
+  if (!flags.includes('#')) return text
+  return text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase()
+}
+
+function fraction({ nanoseconds }: Moment, digits: number): string {
+  const rest = ((nanoseconds % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n
+  return String(rest).padStart(9, '0').padEnd(digits, '0').slice(0, digits)
+}
+
+function floorSeconds(nanoseconds: bigint): bigint {
+  const seconds = nanoseconds / 1_000_000_000n
+  return nanoseconds < 0n && nanoseconds % 1_000_000_000n !== 0n ? seconds - 1n : seconds
+}
+
+function offsetText(offset: number, colons: string): string {
+  const size = Math.abs(offset)
+  const hours = String(Math.floor(size / 60)).padStart(2, '0')
+  const minutes = String(size % 60).padStart(2, '0')
+  return `${offset < 0 ? '-' : '+'}${hours}${colons ? ':' : ''}${minutes}${colons === '::' ? ':00' : ''}`
+}
+
+function dayOfYear(local: Date): number {
+  return Math.floor((local.getTime() - Date.UTC(local.getUTCFullYear(), 0, 1)) / 86_400_000) + 1
+}
+
+function isoWeek(local: Date): { year: number; week: number } {
+  const thursday = new Date(local.getTime())
+  thursday.setUTCDate(local.getUTCDate() + 4 - (local.getUTCDay() || 7))
+  return { year: thursday.getUTCFullYear(), week: Math.ceil(dayOfYear(thursday) / 7) }
+}
