@@ -12,6 +12,8 @@ export interface Diagnostic {
   readonly message: string
   readonly span: Span | undefined
   readonly hint: string | undefined
+  /** Whether the one-line form names the file only, as Puppet does where it knows no line. */
+  readonly wholeFile?: boolean
 }
 
 /** The words of one kind of issue. */
@@ -77,8 +79,9 @@ export function locatedAt<Result>(span: Span, work: () => Result): Result {
 }
 
 /** As Puppet words it in logs: `message (file: F, line: L, column: C)`. */
-export function inOneLine({ message, span }: Diagnostic): string {
+export function inOneLine({ message, span, wholeFile }: Diagnostic): string {
   if (!span) return message
+  if (wholeFile) return span.source.file === undefined ? message : `${message} (file: ${span.source.file})`
   const { line, column } = positionOf(span.source, span.start)
   const file = span.source.file === undefined ? '' : `file: ${span.source.file}, `
   return `${message} (${file}line: ${line}, column: ${column})`

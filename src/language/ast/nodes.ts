@@ -323,16 +323,6 @@ export interface TypeMapping extends Node<'TypeMapping'> {
   readonly type: Expression
   readonly mapping: Expression
 }
-/** `site { … }`: Puppet's grammar keeps the word; parsed, never run. */
-export interface SiteDefinition extends Node<'SiteDefinition'> {
-  readonly body: Expression
-}
-/** `application name($p) { … }`: Puppet's grammar keeps the word; parsed, never run. */
-export interface Application extends Node<'Application'> {
-  readonly name: string
-  readonly parameters: readonly Parameter[]
-  readonly body: Expression
-}
 /** `apply(targets) { … }` in a plan */
 export interface Apply extends Node<'Apply'> {
   readonly arguments: readonly Expression[]
@@ -355,8 +345,6 @@ export type Definition =
   | TypeAlias
   | TypeDefinition
   | TypeMapping
-  | SiteDefinition
-  | Application
 
 export type Literal =
   | LiteralString

@@ -1,0 +1,43 @@
+/** Whether a code is one of `[A-Za-z0-9_]`, which is all that Ruby's `\w` means. */
+export function isWordCode(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95
+}
+
+/** Whether a code is white space within a line: Ruby's `[[:blank:]]` and the carriage return. */
+export function isBlankCode(code: number): boolean {
+  if (code === 32 || code === 9 || code === 13) return true
+  if (code < 160) return false
+  return (
+    code === 0xa0 ||
+    code === 0x1680 ||
+    (code >= 0x2000 && code <= 0x200a) ||
+    code === 0x202f ||
+    code === 0x205f ||
+    code === 0x3000
+  )
+}
+
+/** Ruby's `[[:blank:]]`, to be put into a pattern. */
+export const blank = '[ \\t\\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000]'
+
+/** The end of the run of word characters at `at`. */
+export function endOfWord(text: string, at: number): number {
+  while (at < text.length && isWordCode(text.charCodeAt(at))) at++
+  return at
+}
+
+/** The end of a variable's name `(::)?(\w+::)*\w+` at `at`, or -1. */
+export function endOfVariable(text: string, at: number): number {
+  const first = text.startsWith('::', at) ? at + 2 : at
+  let end = endOfWord(text, first)
+  if (end === first) return -1
+  while (text.startsWith('::', end) && isWordCode(text.charCodeAt(end + 2))) end = endOfWord(text, end + 2)
+  return end
+}
+
+/** What follows, for messages: five characters, or `<eof>`. */
+export function followedBy(text: string, at: number): string {
+  if (at >= text.length) return '<eof>'
+  const five = [...text.slice(at, at + 10)].slice(0, 5).join('')
+  return `${five.replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r')}...`
+}
