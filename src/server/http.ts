@@ -16,7 +16,7 @@ export interface HttpOptions {
   readonly log: FastifyBaseLogger
   /** Asked for each request, so that a reload takes hold at once. */
   rules(): readonly Rule[]
-  identify(request: FastifyRequest): Client
+  identify(request: FastifyRequest): Client | Promise<Client>
   /** The version of Puppet whose protocol we speak. */
   readonly puppetVersion: string
 }
@@ -62,15 +62,25 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
 }
 
 /** Before anything else: a sound path, a name for the client, and leave to go on. */
-async function admit(request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Promise<void> {
+async function admit(request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Promise<unknown> {
   if (/^\/+puppet(-ca)?\//.test(request.url)) reply.header('X-Puppet-Version', options.puppetVersion)
   request.call = { path: '', query: new Map(), client: stranger(request.ip) }
-  const path = requestPath(request.url)
-  const query = parseParameters(queryOf(request.url))
-  const client = options.identify(request)
-  request.call = { path, query, client }
+  try {
+    const path = requestPath(request.url)
+    const query = parseParameters(queryOf(request.url))
+    request.call = { path, query, client: await options.identify(request) }
+    requireLeave(request, options.rules())
+    return undefined
+  } catch (error) {
+    answerError(error, request, reply)
+    return reply
+  }
+}
+
+function requireLeave(request: FastifyRequest, rules: readonly Rule[]): void {
+  const { path, query, client } = request.call
   const method = request.method.toLowerCase()
-  const { allowed, reason } = authorize(options.rules(), { path, method, query, client })
+  const { allowed, reason } = authorize(rules, { path, method, query, client })
   if (allowed) return
   const who = client.certname ?? 'a client without a certificate'
   request.log.warn(`Forbidden request: ${who} (${client.address}) access to ${path} (method :${method}) ${reason}`)

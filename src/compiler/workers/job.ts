@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads'
 import type { EnvironmentSnapshot } from '../../environments/environment-snapshot.ts'
 import type { CompileRequest } from '../compile-request.ts'
 
@@ -26,6 +27,12 @@ export interface JobLog {
   readonly source: string
   readonly file: string | undefined
   readonly line: number | undefined
+}
+
+/** What a worker is started with. */
+export interface WorkerData {
+  /** The worker's end of a blob bridge. */
+  readonly blobs: { readonly port: MessagePort; readonly signal: SharedArrayBuffer } | undefined
 }
 
 /** What the pool posts. */

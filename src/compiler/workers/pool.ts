@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { diagnose, fail, PuppetError } from '../../base/issue.ts'
+import { diagnose, errorOf, fail, PuppetError } from '../../base/issue.ts'
 import { poolIssues } from './issues.ts'
-import type { CompiledCatalog, CompileJob, JobFailure, JobLog, JobMessage, WorkerMessage } from './job.ts'
+import type { CompiledCatalog, CompileJob, JobFailure, JobLog, JobMessage, WorkerData, WorkerMessage } from './job.ts'
 
 /** How a pool is sized. */
 export interface PoolOptions {
@@ -16,6 +16,8 @@ export interface PoolOptions {
   /** What runs in a thread; another one only for tests. */
   readonly script?: string
   readonly stackSizeMb?: number
+  /** For each thread a way to ask for blobs that its environments did not load. */
+  blobs?(): WorkerData['blobs']
 }
 
 /** How busy a pool is. */
@@ -57,7 +59,7 @@ interface Seat {
  * replaced. Threads are started when they are first needed, or by `warmUp`.
  */
 export class CompilePool {
-  readonly #options: Required<PoolOptions>
+  readonly #options: PoolOptions & { readonly script: string; readonly stackSizeMb: number }
   readonly #seats: readonly Seat[]
   readonly #queue: Task[] = []
   #next = 1
@@ -112,7 +114,7 @@ export class CompilePool {
       seat.task = undefined
       seat.worker = undefined
     }
-    for (const task of unfinished) task.reject(errorOf(() => fail(poolIssues.COMPILE_POOL_CLOSED, {})))
+    for (const task of unfinished) task.reject(errorOf(poolIssues.COMPILE_POOL_CLOSED, {}))
     await Promise.all(workers.map((worker) => worker.terminate()))
   }
 
@@ -140,7 +142,12 @@ export class CompilePool {
 
   #start(seat: Seat): Worker {
     const { script, stackSizeMb } = this.#options
-    const worker = new Worker(script, { resourceLimits: { stackSizeMb }, stdin: false })
+    const blobs = this.#options.blobs?.()
+    const worker = new Worker(script, {
+      resourceLimits: { stackSizeMb },
+      workerData: { blobs } satisfies WorkerData,
+      transferList: blobs ? [blobs.port] : [],
+    })
     worker.on('message', (message: WorkerMessage) => {
       if (seat.worker === worker) this.#answer(seat, message)
     })
@@ -167,7 +174,7 @@ export class CompilePool {
     this.#failed++
     this.#finish(seat, ({ job, reject }) => {
       const about = { node: job.node.name, environment: job.environment.name, reason }
-      reject(errorOf(() => fail(poolIssues.COMPILE_CRASHED, about)))
+      reject(errorOf(poolIssues.COMPILE_CRASHED, about))
     })
   }
 
@@ -178,7 +185,7 @@ export class CompilePool {
     this.#failed++
     this.#finish(seat, ({ job, reject }) => {
       const about = { node: job.node.name, environment: job.environment.name, seconds: this.#options.timeout }
-      reject(errorOf(() => fail(poolIssues.COMPILE_TIMEOUT, about)))
+      reject(errorOf(poolIssues.COMPILE_TIMEOUT, about))
     })
   }
 
@@ -203,12 +210,4 @@ function failureError(failure: JobFailure): Error {
   const bug = new Error(failure.message)
   if (failure.stack !== undefined) bug.stack = failure.stack
   return bug
-}
-
-function errorOf(work: () => never): unknown {
-  try {
-    return work()
-  } catch (error) {
-    return error
-  }
 }

@@ -1,0 +1,98 @@
+import type { Json } from '../base/wire.ts'
+import type { JobLog } from '../compiler/workers/job.ts'
+import type { CompilePool } from '../compiler/workers/pool.ts'
+import type { Environments } from '../environments/environments.ts'
+import { createIndirection, type IndirectionOptions } from '../indirector/indirection.ts'
+import { parseRoutes, type Route, type Routes, routeFor } from '../indirector/routes.ts'
+import type { Report } from '../model/report.ts'
+import { printSetting, type SettingName, type Settings } from '../settings/settings.ts'
+import type { System } from '../system/system.ts'
+import { catalog } from '../termini/catalog/index.ts'
+import { facts } from '../termini/facts/index.ts'
+import { fileBucketFile } from '../termini/file-bucket-file/index.ts'
+import { fileContent } from '../termini/file-content/index.ts'
+import { fileMetadata } from '../termini/file-metadata/index.ts'
+import { node } from '../termini/node/index.ts'
+import { report } from '../termini/report/index.ts'
+import { reportProcessors } from '../termini/report/processor.ts'
+import type { Services } from './services.ts'
+
+/** What services are put together from. */
+export interface ServiceParts {
+  readonly settings: Settings
+  readonly system: Pick<System, 'files' | 'commands' | 'now'>
+  readonly environments: Environments
+  readonly pool: CompilePool
+  readonly serverFacts: Readonly<Record<string, Json>>
+  /** What manifests log while they are compiled for a node. */
+  logCompile(entry: JobLog, node: string): void
+  /** What a report says, for the processor `log`. */
+  logReport(level: string, message: string, report: Report): void
+  warn(message: string, error: unknown): void
+}
+
+/** Everything put together, by hand: routes.yaml over the settings decides which termini there are. */
+export async function buildServices(parts: ServiceParts): Promise<Services> {
+  const { settings, system, environments, pool } = parts
+  const { files, commands } = system
+  const routes = await routesOf(settings.route_file, parts)
+  const route = (name: string, terminus: string, cache?: string): Route => routeFor(routes, name, { terminus, cache })
+  const common: IndirectionOptions = { ttl: settings.runinterval * 1000, now: system.now, warn: parts.warn }
+
+  const factsIndirection = createIndirection(
+    facts,
+    { files, settings },
+    route('facts', settings.facts_terminus),
+    common,
+  )
+  const nodeIndirection = createIndirection(
+    node,
+    { facts: factsIndirection, system: { files, commands }, settings },
+    route('node', settings.node_terminus, settings.node_cache_terminus),
+    common,
+  )
+  const catalogServices = {
+    environments,
+    facts: factsIndirection,
+    node: nodeIndirection,
+    pool,
+    system: { files, commands },
+    serverFacts: parts.serverFacts,
+    publicSettings: publicSettings(settings),
+    settings,
+    log: parts.logCompile,
+  }
+  return {
+    environments,
+    pool,
+    facts: factsIndirection,
+    node: nodeIndirection,
+    catalog: createIndirection(
+      catalog,
+      catalogServices,
+      route('catalog', settings.catalog_terminus, settings.catalog_cache_terminus),
+      common,
+    ),
+    report: createIndirection(report, { files, settings, log: parts.logReport }, { terminus: 'processor' }, common),
+    fileMetadata: createIndirection(fileMetadata, { environments }, { terminus: 'environments' }, common),
+    fileContent: createIndirection(fileContent, { environments }, { terminus: 'environments' }, common),
+    fileBucketFile: createIndirection(fileBucketFile, { files, settings }, { terminus: 'file' }, common),
+    reportProcessors: reportProcessors(settings.reports),
+  }
+}
+
+async function routesOf(file: string, { system }: ServiceParts): Promise<Routes> {
+  const text = await system.files.readText(file)
+  return text === undefined ? {} : parseRoutes(text, file, 'server', 'master')
+}
+
+/** What `$settings::` has: every setting, as puppet.conf would say it; flags and numbers as such. */
+function publicSettings(settings: Settings): Readonly<Record<string, string | number | boolean>> {
+  const names = Object.keys(settings) as SettingName[]
+  return Object.fromEntries(
+    names.map((name) => {
+      const value: unknown = settings[name]
+      return [name, typeof value === 'boolean' || typeof value === 'number' ? value : printSetting(settings, name)]
+    }),
+  )
+}

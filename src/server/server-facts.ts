@@ -1,0 +1,18 @@
+import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
+import { puppetVersion } from '../base/puppet-version.ts'
+import type { Json } from '../base/wire.ts'
+
+/** `$server_facts` but for the environment. Puppet: indirector/catalog/compiler.rb, `set_server_facts`. */
+export function serverFacts(certname: string): Readonly<Record<string, Json>> {
+  const outside = Object.values(networkInterfaces())
+    .flatMap((addresses): readonly NetworkInterfaceInfo[] => addresses ?? [])
+    .filter(({ internal }) => !internal)
+  const ip = outside.find(({ family }) => family === 'IPv4')?.address
+  const ip6 = outside.find(({ family, address }) => family === 'IPv6' && !address.startsWith('fe80'))?.address
+  return {
+    serverversion: puppetVersion,
+    servername: certname,
+    ...(ip === undefined ? {} : { serverip: ip }),
+    ...(ip6 === undefined ? {} : { serverip6: ip6 }),
+  }
+}
