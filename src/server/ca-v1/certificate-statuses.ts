@@ -1,0 +1,66 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
+import type { CertificateState } from '../../ca/status.ts'
+import { nameIn, objectIn, only, textIn } from './bodies.ts'
+import { isRefusal, plain } from './errors.ts'
+import type { Endpoints } from './index.ts'
+
+const states: readonly CertificateState[] = ['requested', 'signed', 'revoked']
+
+/** `certificate_status` and `certificate_statuses` */
+export const certificateStatuses: Endpoints =
+  ({ ca }) =>
+  async (server) => {
+    server.get('/certificate_status/*', async (request, reply) => {
+      const status = await ca.status(nameIn(request))
+      return status ?? plain(reply, 404, 'Resource not found.')
+    })
+
+    server.put('/certificate_status/*', { preValidation: only('application/json') }, (request, reply) =>
+      change(ca, request, reply),
+    )
+
+    server.delete('/certificate_status/*', async (request, reply) =>
+      (await ca.remove(nameIn(request))) ? reply.code(204).send() : plain(reply, 404, 'Resource not found.'),
+    )
+
+    server.get('/certificate_statuses/*', async (request) => {
+      const { state } = request.query as Readonly<Record<string, unknown>>
+      return ca.statuses(states.find((known) => known === state))
+    })
+  }
+
+async function change(ca: CertificateAuthority, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const name = nameIn(request)
+  const wish = wishIn(request, name)
+  if (typeof wish === 'string') return plain(reply, 400, wish)
+  if ((await ca.status(name)) === undefined) return plain(reply, 404, 'Invalid certificate subject.')
+  try {
+    if (wish.state === 'signed') await ca.sign(name, { ttl: wish.ttl })
+    else if ((await ca.certificate(name)) !== undefined) await ca.revoke(name)
+    else return plain(reply, 409, `Cannot revoke certificate for host ${name} without a signed certificate`)
+  } catch (error) {
+    if (isRefusal(error)) return plain(reply, 409, error.diagnostic.message)
+    throw error
+  }
+  return reply.code(204).send()
+}
+
+interface Wish {
+  readonly state: 'signed' | 'revoked'
+  readonly ttl: number | undefined
+}
+
+/** What is wished, or what is wrong with the wish. */
+function wishIn(request: FastifyRequest, name: string): Wish | string {
+  if (textIn(request).trim() === '') return 'Empty request body.'
+  const body = objectIn(request)
+  if (!body) return 'Request body is not JSON.'
+  const { desired_state: state, cert_ttl: ttl } = body
+  if (state === undefined) return 'Missing required parameter "desired_state"'
+  if (state !== 'signed' && state !== 'revoked')
+    return `State ${state} invalid; Must specify desired state of 'signed' or 'revoked' for host ${name}.`
+  if (ttl === undefined || ttl === null) return { state, ttl: undefined }
+  if (typeof ttl === 'number' && Number.isSafeInteger(ttl) && ttl > 0) return { state, ttl }
+  return `cert_ttl specified for host ${name} must be an integer, not "${ttl}"`
+}

@@ -1,0 +1,37 @@
+import { certificateOf, certificatePem } from '../../x509/certificate.ts'
+import { nameIn } from './bodies.ts'
+import { document } from './documents.ts'
+import { isRefusal, plain } from './errors.ts'
+import type { Endpoints } from './index.ts'
+
+/** `certificate`, `certificate_renewal` and `expirations`. */
+export const certificates: Endpoints =
+  ({ ca, clientCertificate }) =>
+  async (server) => {
+    server.get('/certificate/ca', async (request, reply) => document(request, reply, await ca.certificates()))
+
+    server.get('/certificate/*', async (request, reply) => {
+      const name = nameIn(request)
+      const pem = await ca.certificate(name)
+      return pem === undefined
+        ? plain(reply, 404, `Could not find certificate ${name}`)
+        : reply.type('text/plain').send(pem)
+    })
+
+    server.post('/certificate_renewal', async (request, reply) => {
+      if (!ca.renews) return plain(reply, 404, 'Not Found')
+      const der = clientCertificate(request)
+      if (!der) return plain(reply, 400, 'No valid certificate found in renewal request')
+      try {
+        return reply.type('text/plain').send(certificatePem(await ca.renew(certificateOf(der))))
+      } catch (error) {
+        if (isRefusal(error)) return plain(reply, 403, error.diagnostic.message)
+        throw error
+      }
+    })
+
+    server.get('/expirations', async () => {
+      const { certificates, lists } = await ca.expirations()
+      return { 'ca-certs': certificates, crls: lists }
+    })
+  }

@@ -1,0 +1,28 @@
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import { PuppetError } from '../../base/issue.ts'
+import { conflictCodes, refusalCodes } from '../../ca/issues.ts'
+
+/** Answers with a bare message, as the authority's endpoints do. */
+export function plain(reply: FastifyReply, status: number, message: string): FastifyReply {
+  return reply.code(status).type('text/plain').send(message)
+}
+
+/** The status of an error that the client caused: what may not be is 400, what cannot be now is 409. */
+export function answerErrors(server: FastifyInstance): void {
+  server.setErrorHandler<FastifyError>((error, request, reply) => {
+    if (error instanceof PuppetError) {
+      const { code, message } = error.diagnostic
+      if (code === 'REQUEST_UNREADABLE' || refusalCodes.has(code)) return plain(reply, 400, message)
+      if (conflictCodes.has(code)) return plain(reply, 409, message)
+    }
+    if (error.statusCode !== undefined && error.statusCode < 500) return plain(reply, error.statusCode, error.message)
+    request.log.error(error)
+    return plain(reply, 500, `Internal Server Error: ${error.message}`)
+  })
+}
+
+/** Whether the authority's policy, or what there is, speaks against it. */
+export function isRefusal(error: unknown): error is PuppetError {
+  if (!(error instanceof PuppetError)) return false
+  return refusalCodes.has(error.diagnostic.code) || conflictCodes.has(error.diagnostic.code)
+}

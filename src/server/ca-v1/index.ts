@@ -1,0 +1,39 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
+import { takeBodiesAsText } from './bodies.ts'
+import { certificateRequests } from './certificate-requests.ts'
+import { certificateStatuses } from './certificate-statuses.ts'
+import { certificates } from './certificates.ts'
+import { answerErrors } from './errors.ts'
+import { revocationLists } from './revocation-lists.ts'
+import { signing } from './signing.ts'
+
+/** What `/puppet-ca/v1` needs. */
+export interface CaV1Options {
+  readonly ca: CertificateAuthority
+  /** Called before each request; one that is denied it answers itself. */
+  authorize(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /** The client's verified certificate, DER; `undefined` for a client without. */
+  clientCertificate(request: FastifyRequest): Buffer | undefined
+}
+
+/** A family of endpoints. */
+export type Endpoints = (options: CaV1Options) => FastifyPluginAsync
+
+const families: readonly Endpoints[] = [
+  certificates,
+  certificateRequests,
+  certificateStatuses,
+  revocationLists,
+  signing,
+]
+
+/** `/puppet-ca/v1`: the authority over HTTP. protocol.md 12. */
+export function caV1(options: CaV1Options): FastifyPluginAsync {
+  return async (server) => {
+    server.addHook('onRequest', options.authorize)
+    takeBodiesAsText(server)
+    answerErrors(server)
+    for (const family of families) await server.register(family(options), { prefix: '/puppet-ca/v1' })
+  }
+}

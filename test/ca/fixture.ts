@@ -1,0 +1,45 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { CertificateAuthority } from '../../src/ca/certificate-authority.ts'
+import { type AuthorityOptions, openAuthority } from '../../src/ca/local-authority.ts'
+import { setUpAuthority } from '../../src/ca/setup.ts'
+import { localSystem } from '../../src/system/local-system.ts'
+import { buildRequest, type RequestContent } from '../../src/x509/certificate-request.ts'
+import { newKey } from '../../src/x509/keys.ts'
+
+/** Quick to make; RSA is tried where it matters. */
+export const ec = { type: 'ec', curve: 'prime256v1' } as const
+
+export interface Fixture {
+  readonly cadir: string
+  readonly ca: CertificateAuthority
+  /** The same authority under another policy. */
+  reopen(change: Partial<AuthorityOptions>): Promise<CertificateAuthority>
+}
+
+/** A new authority in a folder of its own, that signs only when told to. */
+export async function newAuthority(change: Partial<AuthorityOptions> = {}): Promise<Fixture> {
+  const cadir = join(await mkdtemp(join(tmpdir(), 'plumb-ca-')), 'ca')
+  const day = 86_400
+  await setUpAuthority({ cadir, name: 'Puppet CA: ca.test', key: ec, ttl: 5 * 365 * day, system: localSystem })
+  const options: AuthorityOptions = {
+    cadir,
+    ttl: 5 * 365 * day,
+    autosign: async () => false,
+    allowDuplicates: false,
+    allowSubjectAltNames: false,
+    allowAuthorizationExtensions: false,
+    allowAutoRenewal: false,
+    autoRenewalTtl: 90 * day,
+    system: localSystem,
+    ...change,
+  }
+  const reopen = (next: Partial<AuthorityOptions>) => openAuthority({ ...options, ...next })
+  return { cadir, ca: await reopen({}), reopen }
+}
+
+/** PEM of a request, signed by a new key. */
+export async function requestFor(commonName: string, content: Partial<RequestContent> = {}): Promise<string> {
+  return buildRequest({ commonName, ...content }, await newKey(ec))
+}

@@ -1,0 +1,15 @@
+// Signs and revokes until it is killed: crash.test.ts.
+const [root, cadir, round] = process.argv.slice(2)
+const load = (path) => import(`${root}/dist/${path}.js`)
+const { openAuthority } = await load('ca/local-authority')
+const { localSystem } = await load('system/local-system')
+const { newKey } = await load('x509/keys')
+
+const ca = await openAuthority({ cadir, ttl: 3600, autosign: async () => true, system: localSystem })
+const key = await newKey({ type: 'ec', curve: 'prime256v1' })
+for (let count = 0; ; count++) {
+  const name = `r${round}-${count}.test`
+  await ca.generate(name, { key })
+  if (count % 2 === 0) await ca.revoke(name)
+  if (count === 0) process.send('begun')
+}
