@@ -4,7 +4,10 @@ export interface TreeEntry {
   readonly path: string
   readonly kind: 'file' | 'directory'
   readonly executable: boolean
-  /** Names the bytes for ever: a blob's id in git, `sha256-…` of the content in a folder. Keys every cache. */
+  /**
+   * Names the bytes for ever: a blob's id in git, `sha256-…` of the content in a folder. Keys every cache. A directory's
+   * tells it from every other directory only.
+   */
   readonly oid: string
 }
 
@@ -28,14 +31,24 @@ export interface CodeTree {
   linkDestination(path: string): string | undefined
   /** The names in a directory, links that lead nowhere among them, sorted by code unit; empty when there is none. */
   list(directory: string): readonly string[]
-  /** Bytes of a file; `undefined` when it is none. */
+  /** Bytes of a file, not to be changed; `undefined` when it is none. */
   read(path: string): Uint8Array | undefined
   readText(path: string): string | undefined
   /** Hex digest of a file's bytes, remembered by oid; `undefined` when it is no file. */
   digest(path: string, algorithm: DigestAlgorithm): string | undefined
 }
 
-/** The digests that agents ask for. */
-export const digestAlgorithms = ['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'] as const
+/** The digests that agents ask for; a lite one is of the first 512 bytes. Puppet: util/checksums.rb. */
+export const digestAlgorithms = [
+  'md5',
+  'md5lite',
+  'sha1',
+  'sha1lite',
+  'sha224',
+  'sha256',
+  'sha256lite',
+  'sha384',
+  'sha512',
+] as const
 
 export type DigestAlgorithm = (typeof digestAlgorithms)[number]

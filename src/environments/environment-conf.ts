@@ -1,11 +1,97 @@
+import { PuppetError } from '../base/issue.ts'
+import { boolean, type Definition, duration, parseSetting } from '../settings/kinds.ts'
+import { parsePuppetConf } from '../settings/puppet-conf.ts'
+import { isSetting, printSetting, type Settings } from '../settings/settings.ts'
+
 /** What an environment.conf decides, defaults filled in. */
 export interface EnvironmentSettings {
   /** Entries as they are written, `$basemodulepath` and its kin replaced. */
   readonly modulepath: readonly string[]
+  /** A file or a folder, from the environment's root if it is not absolute. */
   readonly manifest: string
   readonly configVersion: string | undefined
   /** Seconds; `Infinity` for `unlimited`. */
   readonly environmentTimeout: number
   readonly staticCatalogs: boolean
   readonly richData: boolean
+}
+
+/** Puppet: settings/environment_conf.rb. */
+const known = [
+  'modulepath',
+  'manifest',
+  'config_version',
+  'environment_timeout',
+  'environment_data_provider',
+  'static_catalogs',
+  'rich_data',
+]
+
+/**
+ * Reads an environment.conf; `text` is `undefined` when there is none. Throws what is wrong with its lines or values;
+ * what is only ignored is warned of, in Puppet's words.
+ */
+export function readEnvironmentConf(
+  { file, text }: { readonly file: string; readonly text: string | undefined },
+  environment: string,
+  settings: Settings,
+): { readonly settings: EnvironmentSettings; readonly warnings: readonly string[] } {
+  const sections = parsePuppetConf({ file, text: text ?? '' })
+  const main = sections.get('main') ?? new Map<string, string>()
+  const fill = (value: string) => interpolate(value, environment, settings)
+  const value = (name: string): string | undefined => {
+    const given = main.get(name)
+    return given === undefined ? undefined : fill(given)
+  }
+  const typed = <Value>(name: string, definition: Definition<Value>, otherwise: Value): Value => {
+    const given = value(name)
+    return given === undefined ? otherwise : parseSetting(name, definition, given)
+  }
+  return {
+    settings: {
+      modulepath: value('modulepath')?.split(':').filter(Boolean) ?? ['modules', ...settings.basemodulepath],
+      manifest: value('manifest') ?? 'manifests',
+      configVersion: value('config_version') || settings.config_version || undefined,
+      environmentTimeout: typed('environment_timeout', timeout, timeoutOf(settings)),
+      staticCatalogs: typed('static_catalogs', flag, settings.static_catalogs),
+      richData: typed('rich_data', flag, settings.rich_data),
+    },
+    warnings: warningsAbout(file, [...sections.keys()], [...main.keys()]),
+  }
+}
+
+const timeout = duration({ doc: 'How long an environment is kept.' })
+const flag = boolean({ doc: 'Whether.' })
+
+/** The setting stands as text, for it decides nothing where code comes from Git. */
+function timeoutOf(settings: Settings): number {
+  try {
+    return parseSetting('environment_timeout', timeout, settings.environment_timeout)
+  } catch (error) {
+    if (error instanceof PuppetError) return 0
+    throw error
+  }
+}
+
+function interpolate(value: string, environment: string, settings: Settings): string {
+  return value.replace(/\$(?:\{(\w+)\}|(\w+))/g, (whole, braced?: string, bare?: string) => {
+    const name = braced ?? bare ?? ''
+    if (name === 'environment') return environment
+    return isSetting(name) ? printSetting(settings, name) : whole
+  })
+}
+
+function warningsAbout(file: string, sections: readonly string[], names: readonly string[]): string[] {
+  const ignored = sections.filter((name) => name !== 'main')
+  const unknown = names.filter((name) => !known.includes(name))
+  const warnings: string[] = []
+  if (ignored.length > 0)
+    warnings.push(
+      `Invalid sections in environment.conf at '${file}'. Environment conf may not have sections. The following sections are being ignored: '${ignored.join(',')}'`,
+    )
+  if (unknown.length > 0)
+    warnings.push(
+      `Invalid settings in environment.conf at '${file}'. The following unknown setting(s) are being ignored: ${unknown.join(', ')}`,
+    )
+  return warnings
 }

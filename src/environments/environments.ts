@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { FileMetadata } from '../model/file-metadata.ts'
+import type { BlobBridge } from './blob-bridge.ts'
 import type { CompileEnvironment } from './compile-environment.ts'
 import type { EnvironmentSettings } from './environment-conf.ts'
 import type { EnvironmentSnapshot } from './environment-snapshot.ts'
@@ -21,6 +22,8 @@ export interface Environments {
   status(): Promise<readonly EnvironmentStatus[]>
   /** Looks for new code now; done when all of it is served or refused. */
   refresh(): Promise<void>
+  /** A new worker's way to what its snapshots did not bring: hand it over, the port in the transfer list. */
+  bridge(): BlobBridge
   close(): Promise<void>
 }
 
@@ -32,7 +35,7 @@ export interface Environment {
   readonly settings: EnvironmentSettings
   /** What to say about its environment.conf, in Puppet's words. */
   readonly warnings: readonly string[]
-  /** Can be posted to a worker without copying; `openSnapshot` there makes a CompileEnvironment of it. */
+  /** Can be posted to a worker without copying; there `snapshotOpener(readThrough(bridge)).open` makes a CompileEnvironment of it. */
   readonly snapshot: EnvironmentSnapshot
   /** The code on this thread. In a commit's, what lies below `files/` can be listed but not read: see `openFile`. */
   readonly code: CompileEnvironment

@@ -1,3 +1,10 @@
+import { defineIssues, fail } from '../base/issue.ts'
+import type { FileMetadata } from '../model/file-metadata.ts'
+import { type CodeTree, type DigestAlgorithm, digestAlgorithms } from './code-tree.ts'
+import type { CompileEnvironment } from './compile-environment.ts'
+import { globToRegExp } from './glob.ts'
+import { below, findModule, modulesOf } from './modules.ts'
+
 /** What `file_metadata` is asked. The mount and the path come decoded: `modules`, `demo/a.txt`. */
 export interface FileQuery {
   readonly mount: string
@@ -18,4 +25,212 @@ export interface FileSearch extends FileQuery {
   /** Globs of names. */
   readonly ignore: readonly string[]
   warn?(message: string): void
+}
+
+/** A path that was found. */
+export interface FoundFile {
+  readonly tree: CodeTree
+  /** From the tree's root. */
+  readonly path: string
+  /** The same, or in a search the directory that was searched. */
+  readonly base: string
+  /** From the base: `.` for itself; `undefined` when one file was asked for. */
+  readonly relativePath: string | undefined
+}
+
+type Code = Pick<CompileEnvironment, 'modulepath' | 'tree'>
+
+const issues = defineIssues({
+  UNKNOWN_MOUNT: {
+    // Puppet: indirector/indirection.rb, authorized?
+    text: (a: { method: string; indirection: string; key: string }) =>
+      `Not authorized to call ${a.method} on /${a.indirection}/${a.key} with {:rest=>"${a.key}"}`,
+    hint: () => `The mounts are ${[...Object.keys(ofOneModule), ...Object.keys(ofAllModules)].join(', ')}.`,
+  },
+  NO_MODULE_SPECIFIED: { text: (_: object) => 'No module specified' },
+  UNSUPPORTED_CHECKSUM: { text: (a: { type: string }) => `Unsupported checksum type ${a.type}` },
+  TOO_MANY_FILES: {
+    // Puppet: file_serving/fileset.rb
+    text: (a: { directory: string; entries: number; limit: number }) =>
+      `The directory '${a.directory}' contains ${a.entries} entries, which exceeds the limit of ${a.limit} specified by the max_files parameter for this resource. The limit may be increased, but be aware that large number of file resources can result in excessive resource consumption and degraded performance. Consider using an alternate method to manage large directory trees`,
+  },
+})
+
+/** Above this many files a search warns. Puppet: file_serving/fileset.rb. */
+const softLimit = 1000
+
+/** Mounts whose paths begin with a module, and the folder of the module that they are. */
+const ofOneModule: Readonly<Record<string, string>> = { modules: 'files', scripts: 'scripts', tasks: 'tasks' }
+/** Mounts that are one folder of all modules, merged. */
+const ofAllModules: Readonly<Record<string, string>> = { plugins: 'lib', pluginfacts: 'facts.d', locales: 'locales' }
+
+/** Whether it is a mount that every server has. */
+export function isMount(mount: string): boolean {
+  return Object.hasOwn(ofOneModule, mount) || Object.hasOwn(ofAllModules, mount)
+}
+
+/** Metadata of one file or folder, as `file_metadata` answers and a static catalog holds it. */
+export function findMetadata(code: Code, query: FileQuery): FileMetadata | undefined {
+  const found = findFile(code, query)
+  return found && describeFile(found, query)
+}
+
+/** Metadata of all below a folder, itself included, breadth first, as `file_metadatas` answers. */
+export function searchMetadata(code: Code, query: FileSearch): readonly FileMetadata[] | undefined {
+  return searchFiles(code, query)?.map((found) => describeFile(found, query))
+}
+
+/** Where a path of a mount leads. Throws UNKNOWN_MOUNT. */
+export function findFile(
+  code: Code,
+  { mount, path }: Pick<FileQuery, 'mount' | 'path'>,
+  indirection = 'file_metadata',
+): FoundFile | undefined {
+  if (Object.hasOwn(ofOneModule, mount)) return findInModule(code, ofOneModule[mount]!, path)
+  if (!Object.hasOwn(ofAllModules, mount))
+    fail(issues.UNKNOWN_MOUNT, { method: 'find', indirection, key: keyOf(mount, path) })
+  for (const { directory } of modulesOf(code)) {
+    const found = existing(directory.tree, below(below(directory.path, ofAllModules[mount]!), trimmed(path)))
+    if (found) return found
+  }
+  return undefined
+}
+
+/** What a search finds; the first of a relative path wins. Throws UNKNOWN_MOUNT, TOO_MANY_FILES. */
+export function searchFiles(code: Code, search: FileSearch): readonly FoundFile[] | undefined {
+  const { mount, path } = search
+  if (Object.hasOwn(ofOneModule, mount)) {
+    const base = findInModule(code, ofOneModule[mount]!, path)
+    return base && filesBelow(base, search)
+  }
+  if (!Object.hasOwn(ofAllModules, mount))
+    fail(issues.UNKNOWN_MOUNT, { method: 'search', indirection: 'file_metadata', key: keyOf(mount, path) })
+  // The path is ignored, as in Puppet: file_serving/mount/plugins.rb.
+  const folders = modulesOf(code).flatMap(({ directory }) => {
+    const folder = existing(directory.tree, below(directory.path, ofAllModules[mount]!))
+    return folder && folder.tree.entry(folder.path)?.kind === 'directory' ? [folder] : []
+  })
+  if (folders.length > 0) return merged(folders.map((folder) => filesBelow(folder, search)))
+  const [bare] = code.modulepath
+  const base = (bare && existing(bare.tree, bare.path)) ?? {
+    tree: code.tree,
+    path: '',
+    base: '',
+    relativePath: undefined,
+  }
+  return filesBelow(base, { ...search, recurse: false })
+}
+
+/** The metadata of what was found. Throws UNSUPPORTED_CHECKSUM. */
+export function describeFile(found: FoundFile, query: FileQuery): FileMetadata {
+  const { tree, path, base, relativePath } = found
+  const destination = query.links === 'manage' ? tree.linkDestination(path) : undefined
+  const entry = tree.entry(path)
+  return {
+    path: absolute(tree, base),
+    relativePath,
+    links: query.links,
+    // Of no meaning to an agent that ignores them, and the same on every server.
+    owner: 0,
+    group: 0,
+    mode: query.sourcePermissions === 'ignore' || (entry?.kind === 'file' && !entry.executable) ? 0o644 : 0o755,
+    checksum: checksumOf(found, query.checksumType, destination !== undefined),
+    type: destination === undefined ? (entry?.kind ?? 'file') : 'link',
+    destination,
+    contentUri: undefined,
+    source: undefined,
+  }
+}
+
+/** The digest that a checksum type needs of the bytes; `undefined` for those that need none. Throws UNSUPPORTED_CHECKSUM. */
+export function digestNeeded(checksumType: string): DigestAlgorithm | undefined {
+  if (['mtime', 'ctime', 'none'].includes(checksumType)) return undefined
+  return (
+    digestAlgorithms.find((each) => each === checksumType) ?? fail(issues.UNSUPPORTED_CHECKSUM, { type: checksumType })
+  )
+}
+
+function checksumOf({ tree, path }: FoundFile, asked: string, isLink: boolean): FileMetadata['checksum'] {
+  const algorithm = digestNeeded(asked)
+  const kind = tree.entry(path)?.kind
+  // A directory's is always its time. Puppet: file_serving/metadata.rb.
+  const type = kind === 'directory' && !isLink ? 'ctime' : asked
+  const ofTime = type === 'mtime' || type === 'ctime' ? timestamp(tree.time) : ''
+  const value = algorithm === undefined || type === 'ctime' ? ofTime : tree.digest(path, algorithm)
+  return value === undefined ? { type: 'none', value: '{none}' } : { type, value: `{${type}}${value}` }
+}
+
+function findInModule(code: Code, folder: string, path: string): FoundFile | undefined {
+  const [name = '', ...rest] = trimmed(path).split('/')
+  if (name === '') fail(issues.NO_MODULE_SPECIFIED, {})
+  const module = findModule(code, name)
+  return module && existing(module.directory.tree, below(below(module.directory.path, folder), rest.join('/')))
+}
+
+/** A path that leads somewhere; never out of its folder. */
+function existing(tree: CodeTree, path: string): FoundFile | undefined {
+  if (path.split('/').some((part) => part === '..' || part === '.')) return undefined
+  return tree.entry(path) ? { tree, path, base: path, relativePath: undefined } : undefined
+}
+
+interface Pending {
+  readonly path: string
+  readonly relative: string
+  readonly depth: number
+  /** Directories that lead here, so that a link to one of them ends. */
+  readonly above: readonly string[]
+}
+
+function filesBelow({ tree, path: base }: FoundFile, search: FileSearch): FoundFile[] {
+  const ignored = search.ignore.map(globToRegExp)
+  const found: FoundFile[] = [{ tree, path: base, base, relativePath: '.' }]
+  const pending: Pending[] = [{ path: base, relative: '', depth: 0, above: [] }]
+  for (let next = pending.shift(); next; next = pending.shift()) {
+    const depth = next.depth + 1
+    if (!search.recurse || depth > (search.recurselimit ?? Number.POSITIVE_INFINITY)) break
+    const isLink = next.depth > 0 && search.links === 'manage' && tree.linkDestination(next.path) !== undefined
+    const directory = isLink ? undefined : tree.entry(next.path)
+    if (directory?.kind !== 'directory' || next.above.includes(directory.oid)) continue
+    for (const name of tree.list(next.path)) {
+      const path = below(next.path, name)
+      const leads = tree.entry(path) || (search.links === 'manage' && tree.linkDestination(path) !== undefined)
+      if (!leads || ignored.some((glob) => glob.test(name))) continue
+      const relative = below(next.relative, name)
+      found.push({ tree, path, base, relativePath: relative })
+      pending.push({ path, relative, depth, above: [...next.above, directory.oid] })
+    }
+  }
+  checkLimit(absolute(tree, base), found.length - 1, search)
+  return found
+}
+
+function checkLimit(directory: string, entries: number, { maxFiles, warn }: FileSearch): void {
+  if (maxFiles > 0 && entries > maxFiles) fail(issues.TOO_MANY_FILES, { directory, entries, limit: maxFiles })
+  if (maxFiles === 0 && entries > softLimit)
+    warn?.(
+      `The directory '${directory}' contains ${entries} entries, which exceeds the default soft limit ${softLimit} and may cause excessive resource consumption and degraded performance. To remove this warning set a value for \`max_files\` parameter or consider using an alternate method to manage large directory trees`,
+    )
+}
+
+function merged(searches: readonly (readonly FoundFile[])[]): readonly FoundFile[] {
+  const files = new Map<string, FoundFile>()
+  for (const file of searches.flat()) if (!files.has(file.relativePath!)) files.set(file.relativePath!, file)
+  return [...files.values()]
+}
+
+function absolute(tree: CodeTree, path: string): string {
+  return path === '' ? tree.root : `${tree.root}/${path}`
+}
+
+function trimmed(path: string): string {
+  return path.replace(/\/+$/, '')
+}
+
+function keyOf(mount: string, path: string): string {
+  return path === '' ? mount : `${mount}/${path}`
+}
+
+/** As Ruby prints a time: `2026-11-21 10:53:56 +0000`. */
+function timestamp(seconds: number): string {
+  return `${new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')} +0000`
 }

@@ -1,8 +1,68 @@
-import type { ModuleDirectory } from './compile-environment.ts'
+import type { CompileEnvironment, ModuleDirectory } from './compile-environment.ts'
 
 /** A module of an environment. */
 export interface Module {
   readonly name: string
   /** The folder itself. */
   readonly directory: ModuleDirectory
+}
+
+/** What metadata.json says of a module; only what is text there. */
+export interface ModuleMetadata {
+  readonly name: string | undefined
+  readonly version: string | undefined
+  readonly author: string | undefined
+  readonly license: string | undefined
+  readonly summary: string | undefined
+}
+
+type Code = Pick<CompileEnvironment, 'modulepath'>
+
+/** Every module: in the order of the modulepath, then of names; the first of a name wins. */
+export function modulesOf({ modulepath }: Code): readonly Module[] {
+  const modules = new Map<string, Module>()
+  for (const { tree, path } of modulepath)
+    for (const name of tree.list(path)) {
+      const directory = { tree, path: below(path, name) }
+      if (!modules.has(name) && isModule(name, directory)) modules.set(name, { name, directory })
+    }
+  return [...modules.values()]
+}
+
+/** The module of a name; `undefined` when there is none. */
+export function findModule({ modulepath }: Code, name: string): Module | undefined {
+  for (const { tree, path } of modulepath) {
+    const directory = { tree, path: below(path, name) }
+    if (isModule(name, directory)) return { name, directory }
+  }
+  return undefined
+}
+
+/** What a module's metadata.json says; `undefined` when it has none that can be read. */
+export function metadataOf({ directory: { tree, path } }: Module): ModuleMetadata | undefined {
+  const text = tree.readText(below(path, 'metadata.json'))
+  if (text === undefined) return undefined
+  try {
+    const metadata = JSON.parse(text) as Record<string, unknown>
+    const said = (key: string) => (typeof metadata[key] === 'string' ? metadata[key] : undefined)
+    return {
+      name: said('name'),
+      version: said('version'),
+      author: said('author'),
+      license: said('license'),
+      summary: said('summary'),
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/** A path below a directory of a tree. */
+export function below(directory: string, path: string): string {
+  return directory === '' || path === '' ? directory || path : `${directory}/${path}`
+}
+
+/** Puppet: module.rb, is_module_directory?. */
+function isModule(name: string, { tree, path }: ModuleDirectory): boolean {
+  return /^[a-z][a-z0-9_]*$/.test(name) && tree.entry(path)?.kind === 'directory'
 }

@@ -1,0 +1,124 @@
+import { existsSync, statSync } from 'node:fs'
+import { dirname, basename as lastPart, posix } from 'node:path'
+import { defineIssues, fail } from '../base/issue.ts'
+import type { Settings } from '../settings/settings.ts'
+import { localCommands } from '../system/commands.ts'
+import type { CodeTree } from './code-tree.ts'
+import { type EnvironmentSettings, readEnvironmentConf } from './environment-conf.ts'
+import type { EnvironmentSnapshot, SnapshotOpener, TreePlace, TreeSnapshot } from './environment-snapshot.ts'
+import { globToRegExp } from './glob.ts'
+import { below } from './modules.ts'
+
+/** An environment that can be served: what to send to a worker, and what its environment.conf says. */
+export interface DescribedEnvironment {
+  readonly snapshot: EnvironmentSnapshot
+  readonly settings: EnvironmentSettings
+  readonly warnings: readonly string[]
+}
+
+const issues = defineIssues({
+  MANIFEST_OUTSIDE: {
+    text: (a: { manifest: string; root: string }) =>
+      `The manifest setting '${a.manifest}' leads out of the environment located at ${a.root}`,
+    hint: () => 'Put the main manifest into the environment: what is not in it has no version.',
+  },
+  CONFIG_VERSION_FAILED: {
+    // Puppet: resource/type_collection.rb
+    text: (a: { command: string; why: string }) =>
+      `Execution of config_version command \`${a.command}\` failed: ${a.why}`,
+  },
+})
+
+/** Reads an environment.conf and finds what it names: modules, manifests, hiera.yaml, the version. */
+export async function describeEnvironment(
+  name: string,
+  own: TreeSnapshot,
+  settings: Settings,
+  opener: SnapshotOpener,
+): Promise<DescribedEnvironment> {
+  const tree = opener.openTree(own)
+  const conf = readEnvironmentConf(
+    { file: `${tree.root}/environment.conf`, text: tree.readText('environment.conf') },
+    name,
+    settings,
+  )
+  const trees: TreeSnapshot[] = [own]
+  const outside = (directory: string, ofModules: boolean): number =>
+    trees.push({ kind: 'folder', directory, root: directory, ofModules }) - 1
+  const modulepath = conf.settings.modulepath.flatMap((entry) => modulePlaces(entry, tree, own, outside))
+  const hiera = settings.hiera_config
+  const globalHiera = existsSync(hiera) ? { tree: outside(dirname(hiera), false), path: lastPart(hiera) } : undefined
+  const { version, warnings } = await versionOf(conf.settings.configVersion, tree)
+  const manifest = manifestOf(conf.settings.manifest, tree)
+  return {
+    snapshot: { name, trees, modulepath, manifest, version, globalHiera },
+    settings: conf.settings,
+    warnings: [...conf.warnings, ...warnings],
+  }
+}
+
+/** Where an entry of a modulepath leads; a glob may lead to several folders, a folder that is not there to none. */
+function modulePlaces(
+  entry: string,
+  tree: CodeTree,
+  own: TreeSnapshot,
+  outside: (directory: string, ofModules: boolean) => number,
+): TreePlace[] {
+  const path = within(entry, tree.root)
+  if (path === undefined) {
+    const directory = posix.resolve(tree.root, entry)
+    return statSync(directory, { throwIfNoEntry: false })?.isDirectory()
+      ? [{ tree: outside(directory, true), path: '' }]
+      : []
+  }
+  const paths = expand(path, tree).filter((each) => tree.entry(each)?.kind === 'directory')
+  // Modules of a folder may be links to elsewhere, which the environment's own tree does not follow.
+  if (own.kind === 'folder') return paths.map((each) => ({ tree: outside(below(own.directory, each), true), path: '' }))
+  return paths.map((each) => ({ tree: 0, path: each }))
+}
+
+/** A path as the environment's tree has it; `undefined` when it lies outside. */
+function within(path: string, root: string): string | undefined {
+  const absolute = posix.resolve(root, path)
+  if (absolute === root) return ''
+  return absolute.startsWith(`${root}/`) ? absolute.slice(root.length + 1) : undefined
+}
+
+/** The paths of a tree that a path with globs in any of its parts means; sorted. */
+function expand(path: string, tree: CodeTree): readonly string[] {
+  let paths = ['']
+  for (const part of path.split('/')) {
+    const pattern = /[*?[{]/.test(part) ? globToRegExp(part) : undefined
+    paths = paths.flatMap((directory) =>
+      (pattern ? tree.list(directory).filter((name) => pattern.test(name)) : [part]).map((name) =>
+        below(directory, name),
+      ),
+    )
+  }
+  return paths
+}
+
+function manifestOf(manifest: string, tree: CodeTree): { readonly path: string } | undefined {
+  const path = within(manifest, tree.root) ?? fail(issues.MANIFEST_OUTSIDE, { manifest, root: tree.root })
+  return tree.entry(path) ? { path } : undefined
+}
+
+/**
+ * What config_version prints. A commit has no working tree to run a program of its own in: there its id is the version,
+ * which is what such programs print.
+ */
+async function versionOf(
+  command: string | undefined,
+  tree: CodeTree,
+): Promise<{ readonly version: string | undefined; readonly warnings: readonly string[] }> {
+  if (command === undefined) return { version: undefined, warnings: [] }
+  const [program = '', ...args] = command.split(/\s+/)
+  if (tree.codeId !== undefined && within(program, tree.root) !== undefined) {
+    const warning = `The config_version '${command}' of ${tree.root} is not run: code is read from the repository, and its version is the commit`
+    return { version: tree.codeId, warnings: [warning] }
+  }
+  const result = await localCommands.run([posix.resolve(tree.root, program), ...args], { timeout: 60 })
+  if (result.status !== 0)
+    fail(issues.CONFIG_VERSION_FAILED, { command, why: result.output.trim() || `exit status ${result.status}` })
+  return { version: result.stdout.trim(), warnings: [] }
+}

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { LRUCache } from 'lru-cache'
+import type { DigestAlgorithm } from './code-tree.ts'
+
+/** Digests of bytes that an oid names: true for ever, whichever tree holds them. */
+export class Digests {
+  readonly #known = new LRUCache<string, string>({ max: 200_000 })
+
+  /** Remembered, or made of the bytes. */
+  of(oid: string, algorithm: DigestAlgorithm, read: () => Uint8Array): string {
+    const known = this.recall(oid, algorithm)
+    if (known !== undefined) return known
+    const { hash, limit } = recipe(algorithm)
+    const digest = createHash(hash).update(read().subarray(0, limit)).digest('hex')
+    this.#known.set(`${algorithm}:${oid}`, digest)
+    return digest
+  }
+
+  recall(oid: string, algorithm: DigestAlgorithm): string | undefined {
+    return this.#known.get(`${algorithm}:${oid}`)
+  }
+
+  /** Reads a stream to its end, so that `of` will not have to read. */
+  async learn(oid: string, algorithm: DigestAlgorithm, stream: Readable): Promise<void> {
+    const { hash, limit } = recipe(algorithm)
+    const sum = createHash(hash)
+    let left = limit
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      sum.update(chunk.subarray(0, left))
+      left -= Math.min(left, chunk.length)
+    }
+    this.#known.set(`${algorithm}:${oid}`, sum.digest('hex'))
+  }
+}
+
+function recipe(algorithm: DigestAlgorithm): { hash: string; limit: number } {
+  const lite = algorithm.endsWith('lite')
+  return { hash: lite ? algorithm.slice(0, -4) : algorithm, limit: lite ? 512 : Number.POSITIVE_INFINITY }
+}

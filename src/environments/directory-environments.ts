@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Settings } from '../settings/settings.ts'
+import { type BlobBridge, openBlobBridge } from './blob-bridge.ts'
+import { describeEnvironment } from './describe-environment.ts'
+import { isEnvironmentName } from './environment-name.ts'
+import { snapshotOpener } from './environment-snapshot.ts'
+import type { Environment, EnvironmentStatus, Environments } from './environments.ts'
+import { serveEnvironment } from './served-environment.ts'
+
+/** The folders of an environmentpath as environments; each is read anew when its environment_timeout is over. */
+export function openDirectoryEnvironments(settings: Settings): Environments {
+  return new DirectoryEnvironments(settings)
+}
+
+interface Kept {
+  readonly environment: Environment
+  readonly since: number
+}
+
+class DirectoryEnvironments implements Environments {
+  readonly #settings: Settings
+  #kept = new Map<string, Kept>()
+
+  constructor(settings: Settings) {
+    this.#settings = settings
+  }
+
+  async list(): Promise<readonly string[]> {
+    const folders = await Promise.all(this.#settings.environmentpath.map((path) => readdir(path).catch(() => [])))
+    const names = [...new Set(folders.flat())].filter((name) => this.#directoryOf(name) !== undefined)
+    const directories = await Promise.all(
+      names.map(async (name) => (await stat(this.#directoryOf(name)!)).isDirectory()),
+    )
+    return names.filter((_, index) => directories[index]).sort()
+  }
+
+  async get(name: string): Promise<Environment | undefined> {
+    const kept = this.#kept.get(name)
+    if (kept && Date.now() - kept.since < kept.environment.settings.environmentTimeout * 1000) return kept.environment
+    const directory = this.#directoryOf(name)
+    if (directory === undefined || !(await stat(directory)).isDirectory()) {
+      this.#kept.delete(name)
+      return undefined
+    }
+    const opener = snapshotOpener()
+    const tree = { kind: 'folder', directory, root: directory, ofModules: false } as const
+    const environment = serveEnvironment(await describeEnvironment(name, tree, this.#settings, opener), opener)
+    this.#kept.set(name, { environment, since: Date.now() })
+    return environment
+  }
+
+  /** A folder has no commits. */
+  async at(): Promise<undefined> {
+    return undefined
+  }
+
+  async status(): Promise<readonly EnvironmentStatus[]> {
+    return Promise.all((await this.list()).map((name) => this.#statusOf(name)))
+  }
+
+  async refresh(): Promise<void> {
+    this.#kept = new Map()
+  }
+
+  bridge(): BlobBridge {
+    return openBlobBridge(async (oid) => {
+      throw new Error(`a folder has no blob ${oid}`)
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#kept = new Map()
+  }
+
+  async #statusOf(name: string): Promise<EnvironmentStatus> {
+    const ref = this.#directoryOf(name) ?? name
+    try {
+      const environment = await this.get(name)
+      const since = this.#kept.get(name)?.since
+      return { name, ref, commit: undefined, since, refused: undefined, warnings: environment?.warnings ?? [] }
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      return { name, ref, commit: undefined, since: undefined, refused: { commit: undefined, reason }, warnings: [] }
+    }
+  }
+
+  /** The first folder of that name on the environmentpath. */
+  #directoryOf(name: string): string | undefined {
+    if (!isEnvironmentName(name)) return undefined
+    return this.#settings.environmentpath.map((path) => join(path, name)).find((directory) => existsSync(directory))
+  }
+}

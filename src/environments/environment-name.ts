@@ -1,0 +1,9 @@
+/** Whether it can be the name of an environment. Puppet: environments.rb; the name becomes part of a path. */
+export function isEnvironmentName(name: string): boolean {
+  return /^\w+$/.test(name)
+}
+
+/** The environment of a branch, as r10k corrects it: what is no word character becomes `_`. */
+export function environmentOfBranch(branch: string): string {
+  return branch.replace(/\W/g, '_')
+}

@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto'
+import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { LRUCache } from 'lru-cache'
+import type { DigestAlgorithm, TreeEntry } from './code-tree.ts'
+import type { Digests } from './digests.ts'
+import type { FileLocation, ServableTree } from './servable-tree.ts'
+
+/** Where links of a folder may lead. */
+export interface FolderTreeOptions {
+  readonly directory: string
+  /** Where the files seem to be; the folder itself if not given. */
+  readonly root?: string
+  /**
+   * A folder of modules: its own entries may be links to anywhere, as Debian's are, and each is then a folder of its
+   * own that the links in it do not leave.
+   */
+  readonly ofModules?: boolean
+  /** The only names of it that are there; all if not given. */
+  readonly only?: readonly string[]
+}
+
+/** A folder of this machine as a tree. Read when asked for, and remembered. */
+export function openFolderTree(options: FolderTreeOptions, digests: Digests): ServableTree {
+  return new FolderTree(options, digests)
+}
+
+interface Found {
+  readonly real: string
+  readonly stat: Stats
+}
+
+class FolderTree implements ServableTree {
+  readonly codeId = undefined
+  readonly root: string
+  readonly #directory: string
+  readonly #ofModules: boolean
+  readonly #only: readonly string[] | undefined
+  readonly #digests: Digests
+  readonly #found = new Map<string, Found | undefined>()
+  readonly #names = new Map<string, readonly string[]>()
+  readonly #oids = new Map<string, string>()
+  readonly #bytes = new LRUCache<string, Buffer>({
+    maxSize: 16 * 1024 * 1024,
+    sizeCalculation: ({ length }) => length + 1,
+  })
+  #whole: { readonly id: string; readonly time: number } | undefined
+
+  constructor({ directory, root = directory, ofModules = false, only }: FolderTreeOptions, digests: Digests) {
+    this.#directory = resolve(directory)
+    this.root = resolve(root)
+    this.#ofModules = ofModules
+    this.#only = only
+    this.#digests = digests
+  }
+
+  get id(): string {
+    return this.#read().id
+  }
+
+  get time(): number {
+    return this.#read().time
+  }
+
+  entry(path: string): TreeEntry | undefined {
+    const found = this.#find(path)
+    if (!found) return undefined
+    const { real, stat } = found
+    if (stat.isDirectory()) return { path, kind: 'directory', executable: true, oid: `directory-${real}` }
+    const oid = () => this.#oidOf(real)
+    return {
+      path,
+      kind: 'file',
+      executable: (stat.mode & 0o111) !== 0,
+      get oid() {
+        return oid()
+      },
+    }
+  }
+
+  linkDestination(path: string): string | undefined {
+    const slash = path.lastIndexOf('/')
+    const parent = this.#find(path.slice(0, Math.max(0, slash)))
+    if (!parent) return undefined
+    const place = join(parent.real, path.slice(slash + 1))
+    return absent(() => (lstatSync(place).isSymbolicLink() ? readlinkSync(place) : undefined))
+  }
+
+  list(directory: string): readonly string[] {
+    const found = this.#find(directory)
+    if (!found?.stat.isDirectory()) return []
+    const known = this.#names.get(found.real)
+    if (known) return known
+    const all = absent(() => readdirSync(found.real).sort()) ?? []
+    const names = directory === '' ? all.filter((name) => this.#only?.includes(name) ?? true) : all
+    this.#names.set(found.real, names)
+    return names
+  }
+
+  read(path: string): Uint8Array | undefined {
+    const real = this.#file(path)
+    return real === undefined ? undefined : this.#readReal(real)
+  }
+
+  readText(path: string): string | undefined {
+    const real = this.#file(path)
+    return real === undefined ? undefined : this.#readReal(real).toString('utf8')
+  }
+
+  digest(path: string, algorithm: DigestAlgorithm): string | undefined {
+    const real = this.#file(path)
+    return real === undefined ? undefined : this.#digests.of(this.#oidOf(real), algorithm, () => this.#readReal(real))
+  }
+
+  locate(path: string): FileLocation | undefined {
+    const real = this.#file(path)
+    return real === undefined ? undefined : { kind: 'file', path: real }
+  }
+
+  #file(path: string): string | undefined {
+    const found = this.#find(path)
+    return found?.stat.isFile() ? found.real : undefined
+  }
+
+  #find(path: string): Found | undefined {
+    if (this.#found.has(path)) return this.#found.get(path)
+    const found = this.#look(path)
+    this.#found.set(path, found)
+    return found
+  }
+
+  #look(path: string): Found | undefined {
+    if (path.includes('\0') || path.startsWith('/') || path.split('/').includes('..')) return undefined
+    const first = path.split('/', 1)[0]!
+    if (first !== '' && this.#only?.includes(first) === false) return undefined
+    const top = this.#ofModules ? first : ''
+    return absent(() => {
+      const base = realpathSync(join(this.#directory, top))
+      const real = realpathSync(join(this.#directory, path))
+      if (real !== base && !real.startsWith(`${base}/`)) return undefined
+      const stat = statSync(real)
+      return stat.isFile() || stat.isDirectory() ? { real, stat } : undefined
+    })
+  }
+
+  #readReal(real: string): Buffer {
+    const known = this.#bytes.get(real)
+    if (known) return known
+    const bytes = readFileSync(real)
+    this.#bytes.set(real, bytes)
+    return bytes
+  }
+
+  #oidOf(real: string): string {
+    const known = this.#oids.get(real)
+    if (known !== undefined) return known
+    const oid = `sha256-${createHash('sha256').update(this.#readReal(real)).digest('hex')}`
+    this.#oids.set(real, oid)
+    return oid
+  }
+
+  /** All that the folder holds. */
+  #read(): { readonly id: string; readonly time: number } {
+    if (this.#whole) return this.#whole
+    const sum = createHash('sha256')
+    let time = 0
+    const visit = (path: string, above: readonly string[]): void => {
+      const found = this.#find(path)
+      if (!found || above.includes(found.real)) return
+      time = Math.max(time, Math.floor(found.stat.mtimeMs / 1000))
+      if (found.stat.isFile()) {
+        sum.update(`${path}\0${found.stat.mode & 0o111 ? 'x' : '-'}\0${this.#oidOf(found.real)}\0`)
+        return
+      }
+      for (const name of this.list(path)) visit(path === '' ? name : `${path}/${name}`, [...above, found.real])
+    }
+    visit('', [])
+    this.#whole = { id: sum.digest('hex'), time }
+    return this.#whole
+  }
+}
+
+/** What cannot be reached is not there. */
+function absent<Answer>(ask: () => Answer): Answer | undefined {
+  try {
+    return ask()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== undefined && ['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG', 'EINVAL'].includes(code))
+      return undefined
+    throw error
+  }
+}

@@ -1,0 +1,182 @@
+import { defineIssues, fail } from '../base/issue.ts'
+import type { DigestAlgorithm, TreeEntry } from './code-tree.ts'
+import type { Digests } from './digests.ts'
+import type { GitTreeSnapshot } from './environment-snapshot.ts'
+import type { FileLocation, ServableTree } from './servable-tree.ts'
+
+/** A leaf of a commit as an index holds it; the last three say where its bytes lie, if they were loaded. */
+export type IndexLeaf = readonly [
+  path: string,
+  mode: LeafMode,
+  oid: string,
+  pack?: number,
+  offset?: number,
+  size?: number,
+]
+
+type LeafMode = '100644' | '100755' | '120000'
+
+/** Reads a blob that was not loaded, at once. */
+export type ReadBlob = (oid: string) => Uint8Array
+
+const issues = defineIssues({
+  BLOB_NOT_AT_HAND: { text: (a: { path: string }) => `${a.path} cannot be read here, only served` },
+})
+
+/** The links that one path may lead through; as Linux has it. */
+const mostLinks = 40
+
+/** The tree of a commit that was loaded; what was not loaded comes by `readBlob`. */
+export function openGitTree(snapshot: GitTreeSnapshot, digests: Digests, readBlob?: ReadBlob): ServableTree {
+  return new GitTree(snapshot, digests, readBlob)
+}
+
+type Node = Leaf | Directory
+
+interface Leaf {
+  readonly kind: 'file' | 'link'
+  readonly executable: boolean
+  readonly oid: string
+  /** `undefined` when it was not loaded. */
+  readonly bytes: Buffer | undefined
+}
+
+interface Directory {
+  readonly kind: 'directory'
+  readonly names: string[]
+}
+
+class GitTree implements ServableTree {
+  readonly id: string
+  readonly codeId: string
+  readonly time: number
+  readonly root: string
+  readonly #nodes: ReadonlyMap<string, Node>
+  readonly #digests: Digests
+  readonly #readBlob: ReadBlob | undefined
+
+  constructor(snapshot: GitTreeSnapshot, digests: Digests, readBlob: ReadBlob | undefined) {
+    this.id = snapshot.commit
+    this.codeId = snapshot.commit
+    this.time = snapshot.time
+    this.root = snapshot.root
+    this.#nodes = nodesOf(snapshot)
+    this.#digests = digests
+    this.#readBlob = readBlob
+  }
+
+  entry(path: string): TreeEntry | undefined {
+    const real = this.#resolve(path)
+    const node = real === undefined ? undefined : this.#nodes.get(real)
+    if (!node || node.kind === 'link') return undefined
+    if (node.kind === 'directory') return { path, kind: 'directory', executable: true, oid: `${this.id}:${real}` }
+    return { path, kind: 'file', executable: node.executable, oid: node.oid }
+  }
+
+  linkDestination(path: string): string | undefined {
+    const slash = path.lastIndexOf('/')
+    const parent = this.#resolve(path.slice(0, Math.max(0, slash)))
+    if (parent === undefined) return undefined
+    const node = this.#nodes.get(joined(parent, path.slice(slash + 1)))
+    return node?.kind === 'link' ? node.bytes?.toString() : undefined
+  }
+
+  list(directory: string): readonly string[] {
+    const real = this.#resolve(directory)
+    const node = real === undefined ? undefined : this.#nodes.get(real)
+    return node?.kind === 'directory' ? node.names : []
+  }
+
+  read(path: string): Uint8Array | undefined {
+    return this.#bytes(path)
+  }
+
+  readText(path: string): string | undefined {
+    return this.#bytes(path)?.toString('utf8')
+  }
+
+  digest(path: string, algorithm: DigestAlgorithm): string | undefined {
+    const leaf = this.#leaf(path)
+    return leaf && this.#digests.of(leaf.oid, algorithm, () => this.#bytesOf(leaf, path))
+  }
+
+  locate(path: string): FileLocation | undefined {
+    const leaf = this.#leaf(path)
+    if (!leaf) return undefined
+    return leaf.bytes ? { kind: 'bytes', bytes: leaf.bytes } : { kind: 'blob', oid: leaf.oid }
+  }
+
+  #leaf(path: string): Leaf | undefined {
+    const real = this.#resolve(path)
+    const node = real === undefined ? undefined : this.#nodes.get(real)
+    return node?.kind === 'file' ? node : undefined
+  }
+
+  #bytes(path: string): Buffer | undefined {
+    const leaf = this.#leaf(path)
+    return leaf && this.#bytesOf(leaf, path)
+  }
+
+  #bytesOf({ bytes, oid }: Leaf, path: string): Buffer {
+    if (bytes) return bytes
+    if (!this.#readBlob) return fail(issues.BLOB_NOT_AT_HAND, { path })
+    const read = this.#readBlob(oid)
+    return Buffer.from(read.buffer, read.byteOffset, read.byteLength)
+  }
+
+  /** Where a path leads, links followed inside the tree; `undefined` when that is nowhere or outside. */
+  #resolve(path: string): string | undefined {
+    const direct = this.#nodes.get(path)
+    if (direct && direct.kind !== 'link') return path
+    const ahead = path.split('/').reverse()
+    let real = ''
+    let links = 0
+    for (let name = ahead.pop(); name !== undefined; name = ahead.pop()) {
+      if (name === '' || name === '.') continue
+      if (name === '..') {
+        if (real === '') return undefined
+        real = real.slice(0, Math.max(0, real.lastIndexOf('/')))
+        continue
+      }
+      const next = joined(real, name)
+      const node = this.#nodes.get(next)
+      if (!node) return undefined
+      if (node.kind !== 'link') real = next
+      else {
+        const destination = node.bytes?.toString()
+        if (destination === undefined || destination.startsWith('/') || ++links > mostLinks) return undefined
+        ahead.push(...destination.split('/').reverse())
+      }
+    }
+    return real
+  }
+}
+
+function joined(directory: string, name: string): string {
+  return directory === '' ? name : `${directory}/${name}`
+}
+
+function nodesOf({ index, packs }: GitTreeSnapshot): ReadonlyMap<string, Node> {
+  const leaves = JSON.parse(Buffer.from(index).toString()) as readonly IndexLeaf[]
+  const nodes = new Map<string, Node>([['', { kind: 'directory', names: [] }]])
+  for (const [path, mode, oid, pack, offset, size] of leaves) {
+    const bytes = pack === undefined ? undefined : Buffer.from(packs[pack]!, offset, size)
+    nodes.set(path, { kind: mode === '120000' ? 'link' : 'file', executable: mode === '100755', oid, bytes })
+    addName(nodes, path)
+  }
+  for (const node of nodes.values()) if (node.kind === 'directory') node.names.sort()
+  return nodes
+}
+
+/** Names a path in its directory, and that one in its own. */
+function addName(nodes: Map<string, Node>, path: string): void {
+  const slash = path.lastIndexOf('/')
+  const parent = path.slice(0, Math.max(0, slash))
+  const name = path.slice(slash + 1)
+  const directory = nodes.get(parent)
+  if (directory?.kind === 'directory') directory.names.push(name)
+  else {
+    nodes.set(parent, { kind: 'directory', names: [name] })
+    addName(nodes, parent)
+  }
+}

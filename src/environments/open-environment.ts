@@ -1,0 +1,98 @@
+import { statSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
+import { defineIssues, fail } from '../base/issue.ts'
+import { openRepository } from '../git/open-repository.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { CompileEnvironment } from './compile-environment.ts'
+import { describeEnvironment } from './describe-environment.ts'
+import { environmentOfBranch } from './environment-name.ts'
+import { snapshotOpener, type TreeSnapshot } from './environment-snapshot.ts'
+import { GitLoader } from './git-loader.ts'
+
+const issues = defineIssues({
+  NO_SUCH_COMMIT: {
+    text: (a: { ref: string; path: string }) => `'${a.ref}' is no commit of the Git repository ${a.path}`,
+    hint: () => 'Name a branch, a tag, or a commit by its id.',
+  },
+  NO_SUCH_DIRECTORY: { text: (a: { path: string }) => `There is no folder ${a.path}` },
+  NO_SUCH_FILE: { text: (a: { path: string }) => `Could not find file ${a.path}` },
+})
+
+/** An environment for a thread that compiles by itself: `plumb catalog compile`, `plumb apply`. All of it is at hand. */
+export interface OpenedEnvironment {
+  readonly environment: CompileEnvironment
+  readonly warnings: readonly string[]
+}
+
+/** The code of a commit: a branch, a tag or an id of it. It is named after the branch if no name is given. */
+export async function openCommit(
+  { repository, ref, name }: { readonly repository: string; readonly ref: string; readonly name?: string },
+  settings: Settings,
+): Promise<OpenedEnvironment> {
+  const source = await openRepository(repository)
+  try {
+    const commit = (await source.resolveRef(ref)) ?? fail(issues.NO_SUCH_COMMIT, { ref, path: source.path })
+    const environment = name ?? environmentOfBranch(ref.replace(/^refs\/heads\//, ''))
+    const { submodules: _, ...tree } = await new GitLoader(source, { everything: true }).load(commit)
+    return open(
+      environment,
+      { ...tree, root: `${settings.environmentpath[0] ?? settings.codedir}/${environment}` },
+      settings,
+    )
+  } finally {
+    await source.close()
+  }
+}
+
+/** The code of a folder that is laid out as an environment. */
+export async function openDirectory(
+  { directory, name }: { readonly directory: string; readonly name: string },
+  settings: Settings,
+): Promise<OpenedEnvironment> {
+  const path = resolve(directory)
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) fail(issues.NO_SUCH_DIRECTORY, { path })
+  return open(name, { kind: 'folder', directory: path, root: path, ofModules: false }, settings)
+}
+
+/** Code put together by hand: `--modulepath A:B --manifest F`, or `-e CODE`. */
+export function openParts(parts: {
+  readonly name: string
+  readonly modulepath: readonly string[]
+  /** A file or a folder of them; or text given in place. */
+  readonly manifest: { readonly file: string } | { readonly text: string } | undefined
+  /** A hiera.yaml. */
+  readonly hiera?: string
+}): CompileEnvironment {
+  const opener = snapshotOpener()
+  const trees: TreeSnapshot[] = []
+  const folder = (directory: string, ofModules: boolean, only?: readonly string[]): number =>
+    trees.push({ kind: 'folder', directory: resolve(directory), root: resolve(directory), ofModules, only }) - 1
+  const { manifest, hiera } = parts
+  const file = manifest && 'file' in manifest ? resolve(manifest.file) : undefined
+  for (const path of [file, hiera])
+    if (path !== undefined && !statSync(path, { throwIfNoEntry: false })) fail(issues.NO_SUCH_FILE, { path })
+  const isFolder = file !== undefined && statSync(file).isDirectory()
+  // Of the folder around a single manifest nothing else is the code's.
+  if (isFolder) folder(file, false)
+  else folder(file === undefined ? '.' : dirname(file), false, file === undefined ? [] : [basename(file)])
+  const modulepath = parts.modulepath
+    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    .map((path) => ({ tree: folder(path, true), path: '' }))
+  const globalHiera =
+    hiera === undefined ? undefined : { tree: folder(dirname(resolve(hiera)), false), path: basename(hiera) }
+  const place = file === undefined ? manifest : { path: isFolder ? '' : basename(file) }
+  return opener.open({
+    name: parts.name,
+    trees,
+    modulepath,
+    manifest: place as { readonly path: string } | { readonly text: string } | undefined,
+    version: undefined,
+    globalHiera,
+  })
+}
+
+async function open(name: string, tree: TreeSnapshot, settings: Settings): Promise<OpenedEnvironment> {
+  const opener = snapshotOpener()
+  const { snapshot, warnings } = await describeEnvironment(name, tree, settings, opener)
+  return { environment: opener.open(snapshot), warnings }
+}

@@ -1,0 +1,117 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import type { GitObjectSource } from '../git/git-object-source.ts'
+import type { FileMetadata } from '../model/file-metadata.ts'
+import type { CompileEnvironment } from './compile-environment.ts'
+import type { DescribedEnvironment } from './describe-environment.ts'
+import type { EnvironmentSettings } from './environment-conf.ts'
+import type { EnvironmentSnapshot, SnapshotOpener } from './environment-snapshot.ts'
+import type { Environment, OpenFile } from './environments.ts'
+import {
+  describeFile,
+  digestNeeded,
+  type FileQuery,
+  type FileSearch,
+  type FoundFile,
+  findFile,
+  searchFiles,
+} from './file-serving.ts'
+import { type Module, modulesOf } from './modules.ts'
+import type { ServableTree } from './servable-tree.ts'
+
+/** How many blobs are read at once for their digests. */
+const atOnce = 16
+
+/** An environment on the thread that serves it; `source` is where the blobs of its commit are. */
+export function serveEnvironment(
+  described: DescribedEnvironment,
+  opener: SnapshotOpener,
+  source?: GitObjectSource,
+): Environment {
+  return new ServedEnvironment(described, opener, source)
+}
+
+class ServedEnvironment implements Environment {
+  readonly name: string
+  readonly codeId: string | undefined
+  readonly settings: EnvironmentSettings
+  readonly warnings: readonly string[]
+  readonly snapshot: EnvironmentSnapshot
+  readonly code: CompileEnvironment
+  readonly #opener: SnapshotOpener
+  readonly #source: GitObjectSource | undefined
+
+  constructor(
+    { snapshot, settings, warnings }: DescribedEnvironment,
+    opener: SnapshotOpener,
+    source: GitObjectSource | undefined,
+  ) {
+    this.name = snapshot.name
+    this.settings = settings
+    this.warnings = warnings
+    this.snapshot = snapshot
+    this.code = opener.open(snapshot)
+    this.codeId = this.code.tree.codeId
+    this.#opener = opener
+    this.#source = source
+  }
+
+  modules(): readonly Module[] {
+    return modulesOf(this.code)
+  }
+
+  async findMetadata(query: FileQuery): Promise<FileMetadata | undefined> {
+    const found = findFile(this.code, query)
+    if (!found) return undefined
+    await this.#learnDigests([found], query)
+    return describeFile(found, query)
+  }
+
+  async searchMetadata(search: FileSearch): Promise<readonly FileMetadata[] | undefined> {
+    const found = searchFiles(this.code, search)
+    if (!found) return undefined
+    await this.#learnDigests(found, search)
+    return found.map((each) => describeFile(each, search))
+  }
+
+  async openContent(query: Pick<FileQuery, 'mount' | 'path'>): Promise<OpenFile | 'directory' | undefined> {
+    const found = findFile(this.code, query, 'file_content')
+    if (!found) return undefined
+    if (found.tree.entry(found.path)?.kind === 'directory') return 'directory'
+    return this.#open(found.tree as ServableTree, found.path)
+  }
+
+  async openFile(path: string): Promise<OpenFile | undefined> {
+    if (path.split('/').some((part) => part === '' || part === '.' || part === '..')) return undefined
+    return this.#open(this.code.tree as ServableTree, path)
+  }
+
+  async #open(tree: ServableTree, path: string): Promise<OpenFile | undefined> {
+    const location = tree.locate(path)
+    if (!location) return undefined
+    if (location.kind === 'blob') return this.#source?.openBlob(location.oid)
+    if (location.kind === 'bytes') return { size: location.bytes.length, stream: Readable.from([location.bytes]) }
+    const { size } = await stat(location.path)
+    return { size, stream: createReadStream(location.path) }
+  }
+
+  /** Has the digests at hand that describing will ask for, without reading whole blobs into memory. */
+  async #learnDigests(files: readonly FoundFile[], { checksumType }: FileQuery): Promise<void> {
+    const algorithm = digestNeeded(checksumType)
+    const { digests } = this.#opener
+    if (algorithm === undefined) return
+    const oids = files.flatMap(({ tree, path }) => {
+      const location = (tree as ServableTree).locate(path)
+      return location?.kind === 'blob' && digests.recall(location.oid, algorithm) === undefined ? [location.oid] : []
+    })
+    const left = [...new Set(oids)]
+    const learn = async () => {
+      for (let oid = left.pop(); oid !== undefined; oid = left.pop()) {
+        const opened = await this.#source?.openBlob(oid)
+        if (opened) await digests.learn(oid, algorithm, opened.stream)
+      }
+    }
+    await Promise.all(Array.from({ length: Math.min(atOnce, left.length) }, learn))
+  }
+}
