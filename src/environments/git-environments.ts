@@ -249,7 +249,7 @@ class GitEnvironments implements Environments {
     for (const commit of (await this.#source.listRefs(pinPrefix)).values()) {
       const last = served.has(commit) ? now : (this.#pins.get(commit) ?? now)
       this.#pins.set(commit, last)
-      if (now - last <= (this.#options.pinnedFor ?? oneMonth)) continue
+      if (served.has(commit) || now - last <= (this.#options.pinnedFor ?? oneMonth)) continue
       await this.#source.unpin(commit)
       this.#pins.delete(commit)
     }

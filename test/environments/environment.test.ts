@@ -1,0 +1,190 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openDirectoryEnvironments } from '../../src/environments/directory-environments.ts'
+import { readEnvironmentConf } from '../../src/environments/environment-conf.ts'
+import { findModule, metadataOf, modulesOf } from '../../src/environments/modules.ts'
+import { openCommit, openDirectory, openParts } from '../../src/environments/open-environment.ts'
+import { makeRepository } from '../git/repository.ts'
+import { testSettings } from './settings.ts'
+
+const cleanups: (() => unknown)[] = []
+afterEach(() => {
+  for (const cleanup of cleanups.splice(0)) cleanup()
+})
+
+function folder(files: Readonly<Record<string, string>>): string {
+  const directory = mkdtempSync(join(tmpdir(), 'plumb-environment-'))
+  cleanups.push(() => rmSync(directory, { recursive: true }))
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(directory, dirname(path)), { recursive: true })
+    writeFileSync(join(directory, path), text)
+  }
+  return directory
+}
+
+describe('environment.conf', () => {
+  const read = (text: string | undefined, given: Record<string, string> = {}) =>
+    readEnvironmentConf({ file: '/e/environment.conf', text }, 'production', testSettings(given))
+
+  it('has defaults', () => {
+    expect(read(undefined, { basemodulepath: '/base:/more' })).toEqual({
+      settings: {
+        modulepath: ['modules', '/base', '/more'],
+        manifest: 'manifests',
+        configVersion: undefined,
+        environmentTimeout: 0,
+        staticCatalogs: true,
+        richData: true,
+      },
+      warnings: [],
+    })
+  })
+
+  it('fills in settings and the environment', () => {
+    const { settings } = read(
+      'modulepath = site:modules:$basemodulepath\nmanifest = $environment.pp\nenvironment_timeout = 3m\nstatic_catalogs = false\nconfig_version = /bin/v ${environment} # the version\n',
+      { basemodulepath: '/base' },
+    )
+    expect(settings).toEqual({
+      modulepath: ['site', 'modules', '/base'],
+      manifest: 'production.pp',
+      configVersion: '/bin/v production',
+      environmentTimeout: 180,
+      staticCatalogs: false,
+      richData: true,
+    })
+  })
+
+  it('warns of what it ignores, in the words of Puppet', () => {
+    expect(read('manifest = x\nbogus = 1\nodd = 2\n[main]\n[agent]\na = b\n').warnings).toEqual([
+      "Invalid sections in environment.conf at '/e/environment.conf'. Environment conf may not have sections. The following sections are being ignored: 'agent'",
+      "Invalid settings in environment.conf at '/e/environment.conf'. The following unknown setting(s) are being ignored: bogus, odd",
+    ])
+  })
+
+  it('refuses a value of the wrong kind', () => {
+    expect(() => read('static_catalogs = maybe\n')).toThrow("Invalid value 'maybe' for parameter: static_catalogs")
+  })
+})
+
+describe('an environment of a commit', () => {
+  it('finds modules in order of precedence, with globs, and nothing outside', async () => {
+    const repository = makeRepository()
+    cleanups.push(repository.remove)
+    const base = folder({ 'ntp/manifests/init.pp': 'base', 'extra/manifests/init.pp': 'base' })
+    repository.push('my-branch', {
+      'environment.conf': 'modulepath = site-*:modules:../other:$basemodulepath\nmanifest = site.pp\n',
+      'site.pp': '',
+      'site-b/profile/manifests/init.pp': 'b',
+      'site-a/profile/manifests/init.pp': 'a',
+      'site-a/role/metadata.json': '{"name": "me-role", "version": "1.2.3", "dependencies": []}',
+      'modules/ntp/manifests/init.pp': 'own',
+      'modules/NotAModule/x': '',
+      'modules/README.md': '',
+    })
+    const settings = testSettings({ basemodulepath: base })
+    const { environment, warnings } = await openCommit({ repository: repository.bare, ref: 'my-branch' }, settings)
+    expect(environment).toMatchObject({ name: 'my_branch', manifest: { path: 'site.pp' } })
+    expect(warnings).toEqual([])
+    expect(environment.tree.root).toBe('/etc/plumb/code/environments/my_branch')
+    expect(environment.version).toBe(Number(repository.git('log', '-1', '--format=%ct')))
+    expect(modulesOf(environment).map(({ name, directory }) => [name, directory.tree.root, directory.path])).toEqual([
+      ['profile', environment.tree.root, 'site-a/profile'],
+      ['role', environment.tree.root, 'site-a/role'],
+      ['ntp', environment.tree.root, 'modules/ntp'],
+      ['extra', base, 'extra'],
+    ])
+    expect(metadataOf(findModule(environment, 'role')!)).toMatchObject({ name: 'me-role', version: '1.2.3' })
+    expect(metadataOf(findModule(environment, 'ntp')!)).toBeUndefined()
+    expect(findModule(environment, 'none')).toBeUndefined()
+    expect(findModule(environment, '../modules/ntp')).toBeUndefined()
+    await expect(openCommit({ repository: repository.bare, ref: 'none' }, settings)).rejects.toThrow(
+      "'none' is no commit of the Git repository",
+    )
+  })
+
+  it('has the commit as its version where a program of its own would print it', async () => {
+    const repository = makeRepository()
+    cleanups.push(repository.remove)
+    const commit = repository.push('production', {
+      'environment.conf': 'config_version = scripts/version.sh $environment\n',
+      'scripts/version.sh': { script: '#!/bin/sh\necho no\n' },
+    })
+    const { environment, warnings } = await openCommit(
+      { repository: repository.bare, ref: commit, name: 'x' },
+      testSettings(),
+    )
+    expect(environment.version).toBe(commit)
+    expect(warnings).toHaveLength(1)
+  })
+})
+
+describe('an environment of a folder', () => {
+  it('runs config_version, finds linked modules, takes a folder of manifests', async () => {
+    const elsewhere = folder({ 'manifests/init.pp': 'class demo {}' })
+    const directory = folder({
+      'environment.conf': 'config_version = /bin/echo v-$environment\n',
+      'manifests/a.pp': '',
+      'modules/own/manifests/init.pp': '',
+    })
+    symlinkSync(elsewhere, join(directory, 'modules/demo'))
+    const { environment } = await openDirectory({ directory, name: 'production' }, testSettings())
+    expect(environment).toMatchObject({ manifest: { path: 'manifests' }, version: 'v-production' })
+    expect(environment.tree.codeId).toBeUndefined()
+    expect(modulesOf(environment).map(({ name }) => name)).toEqual(['demo', 'own'])
+    const demo = findModule(environment, 'demo')!.directory
+    expect(demo.tree.readText(`${demo.path}/manifests/init.pp`)).toBe('class demo {}')
+  })
+
+  it('says what is wrong with config_version', async () => {
+    const directory = folder({ 'environment.conf': 'config_version = /bin/sh -c false\n' })
+    await expect(openDirectory({ directory, name: 'production' }, testSettings())).rejects.toThrow(
+      'Execution of config_version command `/bin/sh -c false` failed: exit status 1',
+    )
+  })
+
+  it('is put together of a modulepath and a manifest, and sees nothing else beside the manifest', () => {
+    const directory = folder({ 'site.pp': 'include demo', 'secret.pp': '', 'm/demo/manifests/init.pp': '' })
+    const environment = openParts({
+      name: 'production',
+      modulepath: [join(directory, 'm'), '/nonexistent'],
+      manifest: { file: join(directory, 'site.pp') },
+    })
+    expect(environment.manifest).toEqual({ path: 'site.pp' })
+    expect(environment.tree.list('')).toEqual(['site.pp'])
+    expect(environment.tree.entry('secret.pp')).toBeUndefined()
+    expect(modulesOf(environment).map(({ name }) => name)).toEqual(['demo'])
+    expect(openParts({ name: 'x', modulepath: [], manifest: { text: '1' } }).manifest).toEqual({ text: '1' })
+    expect(openParts({ name: 'x', modulepath: [], manifest: { text: '1' } }).version).toBe(
+      openParts({ name: 'x', modulepath: [], manifest: { text: '2' } }).version,
+    )
+  })
+
+  it('is one of those on the environmentpath', async () => {
+    const path = folder({
+      'production/manifests/site.pp': '',
+      'kept/environment.conf': 'environment_timeout = unlimited\n',
+      'bad/environment.conf': 'static_catalogs = maybe\n',
+      'not-a-name/x': '',
+      file: '',
+    })
+    const environments = openDirectoryEnvironments(testSettings({ environmentpath: path }))
+    expect(await environments.list()).toEqual(['bad', 'kept', 'production'])
+    expect((await environments.status()).map(({ name, refused }) => [name, refused?.reason])).toEqual([
+      ['bad', "Invalid value 'maybe' for parameter: static_catalogs"],
+      ['kept', undefined],
+      ['production', undefined],
+    ])
+    expect(await environments.get('../production')).toBeUndefined()
+    const text = async () => (await environments.get('production'))?.code.tree.readText('manifests/site.pp')
+    expect(await text()).toBe('')
+    writeFileSync(join(path, 'production/manifests/site.pp'), 'new')
+    expect(await text()).toBe('new')
+    const kept = await environments.get('kept')
+    expect(await environments.get('kept')).toBe(kept)
+    await environments.refresh()
+    expect(await environments.get('kept')).not.toBe(kept)
+  })
+})

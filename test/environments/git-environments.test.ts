@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Environments } from '../../src/environments/environments.ts'
+import { type GitEnvironmentsOptions, openGitEnvironments } from '../../src/environments/git-environments.ts'
+import { openRepository } from '../../src/git/open-repository.ts'
+import { makeRepository, type TestRepository } from '../git/repository.ts'
+import { testSettings } from './settings.ts'
+
+let repository: TestRepository
+const open: Environments[] = []
+beforeEach(() => {
+  repository = makeRepository()
+})
+afterEach(async () => {
+  for (const environments of open.splice(0)) await environments.close()
+  repository.remove()
+})
+
+async function serve(options: Partial<GitEnvironmentsOptions> = {}): Promise<Environments> {
+  const source = await openRepository(repository.bare)
+  const environments = await openGitEnvironments({ source, settings: testSettings(), interval: 0, ...options })
+  open.push(environments)
+  return environments
+}
+
+const site = (text: string) => ({ 'manifests/site.pp': text })
+
+async function contentOf(
+  environments: Environments,
+  name: string,
+  codeId: string,
+  path: string,
+): Promise<string | undefined> {
+  const file = await (await environments.at(name, codeId))?.openFile(path)
+  if (!file) return undefined
+  const chunks: Buffer[] = []
+  for await (const chunk of file.stream) chunks.push(chunk as Buffer)
+  expect(Buffer.concat(chunks)).toHaveLength(file.size)
+  return Buffer.concat(chunks).toString()
+}
+
+describe('branches as environments', () => {
+  it('serves each branch at its commit, named as r10k names it', async () => {
+    const production = repository.push('production', site('1'))
+    const feature = repository.push('feature/new-thing.1', site('2'))
+    const environments = await serve()
+    expect(await environments.list()).toEqual(['feature_new_thing_1', 'production'])
+    expect((await environments.get('production'))?.codeId).toBe(production)
+    expect(await environments.get('none')).toBeUndefined()
+    expect(await environments.get('feature/new-thing.1')).toBeUndefined()
+    expect(await environments.status()).toMatchObject([
+      {
+        name: 'feature_new_thing_1',
+        ref: 'refs/heads/feature/new-thing.1',
+        commit: feature,
+        warnings: ['The branch feature/new-thing.1 is served as environment feature_new_thing_1'],
+        refused: undefined,
+      },
+      { name: 'production', ref: 'refs/heads/production', commit: production, warnings: [] },
+    ])
+  })
+
+  it('keeps serving the first of two branches of one name', async () => {
+    const first = repository.push('b_x', site('1'))
+    const environments = await serve()
+    repository.push('b-x', site('2'))
+    await environments.refresh()
+    expect((await environments.get('b_x'))?.codeId).toBe(first)
+    expect((await environments.status())[0]?.warnings).toEqual([
+      'refs/heads/b-x cannot be served: environment b_x is refs/heads/b_x already',
+    ])
+    repository.gitBare('update-ref', '-d', 'refs/heads/b_x')
+    await environments.refresh()
+    expect((await environments.status()).map(({ name, ref }) => [name, ref])).toEqual([['b_x', 'refs/heads/b-x']])
+  })
+
+  it('follows pushes by itself within a second, and gives up branches that are gone', async () => {
+    repository.push('production', site('1'))
+    repository.push('staging', site('1'))
+    const environments = await serve({ interval: 100 })
+    const commit = repository.push('production', site('2'))
+    repository.git('push', '-q', 'origin', ':staging')
+    await expect.poll(async () => (await environments.get('production'))?.codeId, { timeout: 5000 }).toBe(commit)
+    await expect.poll(() => environments.list(), { timeout: 5000 }).toEqual(['production'])
+  })
+
+  it('keeps the old code when the new cannot be served, and says why', async () => {
+    const good = repository.push('production', { ...site('1'), 'environment.conf': 'manifest = manifests/site.pp\n' })
+    const environments = await serve()
+    const bad = repository.push('production', { 'environment.conf': 'manifest\n' })
+    await environments.refresh()
+    expect((await environments.get('production'))?.codeId).toBe(good)
+    expect(await environments.status()).toMatchObject([
+      {
+        commit: good,
+        refused: {
+          commit: bad,
+          reason:
+            'Could not match line manifest (file: /etc/plumb/code/environments/production/environment.conf, line: 1, column: 1)',
+        },
+      },
+    ])
+    const better = repository.push('production', { 'environment.conf': undefined })
+    await environments.refresh()
+    expect(await environments.status()).toMatchObject([{ commit: better, refused: undefined }])
+  })
+
+  it('opens any commit, with its files, for as long as it is pinned', async () => {
+    const files = (text: string) => ({ 'modules/demo/files/a.txt': text, 'modules/demo/manifests/init.pp': text })
+    const first = repository.push('production', files('first'))
+    const environments = await serve()
+    repository.git('checkout', '-q', '--orphan', 'fresh')
+    const second = repository.push('fresh', files('second'))
+    repository.git('push', '-q', '--force', 'origin', 'fresh:production', ':fresh')
+    await environments.refresh()
+    repository.gitBare('reflog', 'expire', '--expire=now', '--all')
+    repository.gitBare('gc', '-q', '--prune=now')
+    const later = await serve()
+    for (const [commit, text] of [
+      [first, 'first'],
+      [second, 'second'],
+    ] as const)
+      for (const path of ['modules/demo/files/a.txt', 'modules/demo/manifests/init.pp'])
+        expect(await contentOf(later, 'production', commit, path)).toBe(text)
+    for (const path of ['modules/demo/files', 'modules/demo/../demo/files/a.txt', 'none', '', '/etc/passwd'])
+      expect([path, await contentOf(later, 'production', first, path)]).toEqual([path, undefined])
+    for (const codeId of ['0'.repeat(40), 'production', first.slice(0, 10), '', `${first}\n`])
+      expect([codeId, await later.at('production', codeId)]).toEqual([codeId, undefined])
+    expect(await later.at('../x', first)).toBeUndefined()
+  })
+
+  it('lets go of pins of commits that are served no more', async () => {
+    const first = repository.push('production', site('1'))
+    const second = repository.push('production', site('2'))
+    const pins = () => repository.gitBare('for-each-ref', '--format=%(refname)', 'refs/plumb/').split('\n')
+    repository.gitBare('update-ref', `refs/plumb/served/${first}`, first)
+    await serve({ pinnedFor: -1 })
+    expect(pins()).toEqual([`refs/plumb/served/${second}`])
+    const clone = repository.git('ls-remote', 'origin')
+    expect(clone).not.toContain('refs/plumb')
+  })
+
+  it('shows every reader one commit at a time while 50 pushes land', async () => {
+    const tree = (round: number) =>
+      Object.fromEntries(Array.from({ length: 8 }, (_, each) => [`modules/m${each}/manifests/init.pp`, `${round}`]))
+    const rounds = new Map([[repository.push('production', tree(0)), '0']])
+    const commits = [repository.git('rev-parse', 'HEAD')]
+    for (let round = 1; round <= 50; round++) {
+      commits.push(repository.push('work', tree(round)))
+      rounds.set(commits.at(-1)!, String(round))
+    }
+    const environments = await serve({ interval: 20 })
+    let done = false
+    const seen = new Set<string>()
+    const reader = async () => {
+      while (!done) {
+        const environment = (await environments.get('production'))!
+        const texts = new Set<string | undefined>()
+        for (let each = 0; each < 8; each++) {
+          texts.add(environment.code.tree.readText(`modules/m${each}/manifests/init.pp`))
+          await new Promise((resolve) => setImmediate(resolve))
+        }
+        expect([...texts]).toEqual([rounds.get(environment.codeId!)])
+        seen.add(environment.codeId!)
+        await new Promise((resolve) => setTimeout(resolve, 2))
+      }
+    }
+    const readers = [reader(), reader(), reader()]
+    for (const commit of commits) {
+      repository.gitBare('update-ref', 'refs/heads/production', commit)
+      await new Promise((resolve) => setTimeout(resolve, 15))
+    }
+    await environments.refresh()
+    expect((await environments.get('production'))?.codeId).toBe(commits.at(-1))
+    done = true
+    await Promise.all(readers)
+    expect(seen.size).toBeGreaterThan(5)
+  })
+})
