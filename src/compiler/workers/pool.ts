@@ -16,6 +16,8 @@ export interface PoolOptions {
   /** What runs in a thread; another one only for tests. */
   readonly script?: string
   readonly stackSizeMb?: number
+  /** What one thread may hold; more ends it, and fails its job only. */
+  readonly heapMb?: number
   /** For each thread a way to ask for blobs that its environments did not load. */
   blobs?(): WorkerData['blobs']
 }
@@ -59,7 +61,7 @@ interface Seat {
  * replaced. Threads are started when they are first needed, or by `warmUp`.
  */
 export class CompilePool {
-  readonly #options: PoolOptions & { readonly script: string; readonly stackSizeMb: number }
+  readonly #options: PoolOptions & { readonly script: string }
   readonly #seats: readonly Seat[]
   readonly #queue: Task[] = []
   #next = 1
@@ -69,7 +71,7 @@ export class CompilePool {
   #closed = false
 
   constructor(options: PoolOptions) {
-    this.#options = { script: workerScript(), stackSizeMb: 48, ...options }
+    this.#options = { script: workerScript(), ...options }
     const size = options.size > 0 ? options.size : availableParallelism()
     this.#seats = Array.from({ length: size }, () => ({ worker: undefined, task: undefined, timer: undefined }))
   }
@@ -141,10 +143,10 @@ export class CompilePool {
   }
 
   #start(seat: Seat): Worker {
-    const { script, stackSizeMb } = this.#options
+    const { script, stackSizeMb = 48, heapMb = 2048 } = this.#options
     const blobs = this.#options.blobs?.()
     const worker = new Worker(script, {
-      resourceLimits: { stackSizeMb },
+      resourceLimits: { stackSizeMb, maxOldGenerationSizeMb: heapMb },
       workerData: { blobs } satisfies WorkerData,
       transferList: blobs ? [blobs.port] : [],
     })

@@ -1,0 +1,36 @@
+// A worker that does what the name of the node says, in the protocol of src/compiler/workers/job.ts.
+import { parentPort, threadId } from 'node:worker_threads'
+
+const deeds = {
+  answer: (id) => say({ kind: 'catalog', id, catalog: catalog() }),
+  slowly: (id) => setTimeout(() => say({ kind: 'catalog', id, catalog: catalog() }), 150),
+  fail: (id) => say({ kind: 'failure', id, failure: failure('UNKNOWN_VARIABLE', 'Evaluation Error: no') }),
+  bug: (id) => say({ kind: 'failure', id, failure: failure(undefined, 'undefined is not a function') }),
+  loop: () => {
+    for (;;);
+  },
+  throw: () => {
+    throw new Error('out of order')
+  },
+  exit: () => process.exit(7),
+  hoard: () => {
+    const all = []
+    for (;;) all.push(new Array(100_000).fill(all.length))
+  },
+}
+
+function catalog() {
+  return { environment: 'production', codeId: 'abc', body: Buffer.from(String(threadId)), logs: [] }
+}
+
+function failure(code, message) {
+  const logs = [{ level: 'notice', message: 'before', source: 'Puppet', file: undefined, line: undefined }]
+  return { code, message, hint: code && 'Try again.', stack: undefined, logs }
+}
+
+function say(message) {
+  parentPort.postMessage(message)
+}
+
+parentPort.on('message', ({ id, job }) => deeds[job.node.name](id))
+say({ kind: 'ready' })

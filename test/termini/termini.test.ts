@@ -1,0 +1,225 @@
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createIndirection } from '../../src/indirector/indirection.ts'
+import type { Terminus } from '../../src/indirector/terminus.ts'
+import type { Facts } from '../../src/model/facts.ts'
+import { type Node, plainNode } from '../../src/model/node.ts'
+import { reportFromWire } from '../../src/model/report.ts'
+import { localSystem } from '../../src/system/local-system.ts'
+import { negotiateChecksum } from '../../src/termini/catalog/checksum-type.ts'
+import { facts } from '../../src/termini/facts/index.ts'
+import { fileBucketFile } from '../../src/termini/file-bucket-file/index.ts'
+import { inMemory } from '../../src/termini/in-memory.ts'
+import { jsonFiles } from '../../src/termini/json-files.ts'
+import { node } from '../../src/termini/node/index.ts'
+import { report } from '../../src/termini/report/index.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'plumb-termini-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const { files } = localSystem
+
+/** What every terminus that stores must do. */
+function storesModels(name: string, terminus: Required<Terminus<{ name: string; n: number }>>) {
+  describe(`${name} stores models`, () => {
+    it('has none at first', async () => expect(await terminus.find({ key: 'a' })).toBeUndefined())
+    it('finds what was saved, the newest', async () => {
+      await terminus.save({ name: 'a', n: 1 }, { key: 'a' })
+      await terminus.save({ name: 'a', n: 2 }, { key: 'a' })
+      await terminus.save({ name: 'b', n: 3 }, { key: 'b' })
+      expect(await terminus.find({ key: 'a' })).toEqual({ name: 'a', n: 2 })
+    })
+    it('lists all', async () => expect((await terminus.search({ key: '' }))?.map(({ n }) => n).sort()).toEqual([2, 3]))
+    it('forgets what is destroyed, also twice', async () => {
+      await terminus.destroy({ key: 'a' })
+      await terminus.destroy({ key: 'a' })
+      expect(await terminus.find({ key: 'a' })).toBeUndefined()
+      expect(await terminus.find({ key: 'b' })).toEqual({ name: 'b', n: 3 })
+    })
+  })
+}
+
+const directory = join(folder, 'things')
+const parse = (text: string) => JSON.parse(text) as { name: string; n: number }
+storesModels(
+  'json',
+  jsonFiles({ indirection: 'thing', directory, files, parse, print: (thing) => JSON.stringify(thing) }),
+)
+storesModels('memory', inMemory())
+
+describe('files of models', () => {
+  const terminus = jsonFiles({ indirection: 'thing', directory, files, parse, print: (thing) => JSON.stringify(thing) })
+
+  it.each(['../x', 'a/b', '.hidden', '', 'a\0'])('refuse the key %j and write nothing', async (key) => {
+    const before = readdirSync(folder, { recursive: true })
+    await expect(async () => terminus.save({ name: key, n: 1 }, { key })).rejects.toThrow('Invalid key for thing')
+    await expect(async () => terminus.find({ key })).rejects.toThrow('Invalid key for thing')
+    expect(readdirSync(folder, { recursive: true })).toEqual(before)
+  })
+
+  it('are closed to others', async () => {
+    await terminus.save({ name: 'c', n: 1 }, { key: 'c' })
+    expect(statSync(join(directory, 'c.json')).mode & 0o777).toBe(0o640)
+  })
+})
+
+describe('nodes', () => {
+  const known: Facts = {
+    name: 'a',
+    values: { os: 'Debian', role: 'fact' },
+    timestamp: undefined,
+    expiration: undefined,
+  }
+  const setUp = async (terminus: string, program = '') => {
+    const external = join(folder, `enc-${terminus}-${program.length}`)
+    writeFileSync(external, `#!/bin/sh\n${program}\n`)
+    chmodSync(external, 0o755)
+    const stored = createIndirection(facts, { files, settings: { server_datadir: folder } }, { terminus: 'memory' })
+    await stored.save(known, { key: 'a' })
+    const settings = { server_datadir: folder, external_nodes: program === '' ? 'none' : external }
+    return createIndirection(node, { facts: stored, system: localSystem, settings }, { terminus })
+  }
+
+  it('plain has every node, with its stored facts', async () => {
+    const found = await (await setUp('plain')).find({ key: 'a', environment: 'test' })
+    expect(found).toEqual({ name: 'a', environment: 'test', parameters: known.values, classes: [] } satisfies Node)
+  })
+
+  it('plain prefers facts that came along', async () => {
+    const fresh = { ...known, values: { os: 'Hurd' } }
+    expect((await (await setUp('plain')).find({ key: 'a', environment: 'test', facts: fresh }))?.parameters).toEqual({
+      os: 'Hurd',
+    })
+  })
+
+  it('exec asks the classifier; its parameters win over facts', async () => {
+    const nodes = await setUp('exec', `printf 'classes: {ntp: {servers: [x]}}\\nparameters: {role: %s}\\n' "$1"`)
+    expect(await nodes.find({ key: 'a', environment: 'test' })).toEqual({
+      name: 'a',
+      environment: 'test',
+      parameters: { os: 'Debian', role: 'a' },
+      classes: { ntp: { servers: ['x'] } },
+    })
+  })
+
+  it('exec may choose the environment, or know nothing', async () => {
+    const chosen = await setUp('exec', 'echo environment: prod')
+    expect((await chosen.find({ key: 'a', environment: 'test' }))?.environment).toBe('prod')
+    const nothing = await setUp('exec', 'exit 0')
+    expect(await nothing.find({ key: 'a', environment: 'test' })).toBeUndefined()
+  })
+
+  it.each([
+    ['echo "- 1"', 'Could not load external node results for a: the output must be an object'],
+    ['echo "classes: 3"', 'Could not load external node results for a: node.classes must be an object'],
+    ['echo broken >&2; exit 3', 'returned 3: broken'],
+  ])('exec says what is wrong with %j', async (program, message) => {
+    await expect((await setUp('exec', program)).find({ key: 'a' })).rejects.toThrow(message)
+  })
+
+  it('exec needs a program', async () => {
+    await expect(setUp('exec')).rejects.toThrow("You must set the 'external_nodes' parameter")
+  })
+
+  it('json keeps what was classified', async () => {
+    const nodes = await setUp('json')
+    const one = { ...plainNode('a', 'test'), classes: ['ntp'] }
+    await nodes.save(one, { key: 'a' })
+    expect(await nodes.find({ key: 'a' })).toEqual(one)
+  })
+})
+
+describe('reports', () => {
+  const reportdir = join(folder, 'reports')
+  const sent = {
+    host: 'a.test',
+    time: '2026-11-21T10:56:11.123456789+00:00',
+    status: 'changed',
+    logs: [],
+    metrics: {},
+    resource_statuses: {},
+  }
+  const setUp = (reports: string[]) => {
+    const said: string[] = []
+    const log = (level: string, message: string) => void said.push(`${level} ${message}`)
+    return {
+      said,
+      reports: createIndirection(report, { files, log, settings: { reports, reportdir } }, { terminus: 'processor' }),
+    }
+  }
+
+  it('are stored by host and time, the same one once', async () => {
+    const { reports } = setUp(['store'])
+    await reports.save(reportFromWire(sent), { key: 'a.test' })
+    await reports.save(reportFromWire(sent), { key: 'a.test' })
+    expect(readdirSync(join(reportdir, 'a.test'))).toEqual(['20261121105611123.json'])
+    expect(JSON.parse(readFileSync(join(reportdir, 'a.test', '20261121105611123.json'), 'utf8'))).toEqual(sent)
+  })
+
+  it('are logged', async () => {
+    const { reports, said } = setUp(['log'])
+    const logs = [
+      { level: 'err', message: 'no disk', source: 'Stage[main]', tags: [], time: '', file: null, line: null },
+    ]
+    await reports.save(reportFromWire({ ...sent, logs }), { key: 'a.test' })
+    expect(said).toEqual(['err a.test //Stage[main]: no disk'])
+  })
+
+  it('never leave their folder', async () => {
+    const { reports } = setUp(['store'])
+    await expect(reports.save(reportFromWire({ ...sent, host: '../x' }), { key: 'a' })).rejects.toThrow('Invalid key')
+    await expect(reports.save(reportFromWire({ ...sent, time: '../x' }), { key: 'a' })).rejects.toThrow('Invalid key')
+    expect(existsSync(join(folder, 'x'))).toBe(false)
+  })
+
+  it('name processors that are there', () => {
+    expect(() => setUp(['stor'])).toThrow("No report named 'stor'")
+    expect(() => setUp(['toString'])).toThrow("No report named 'toString'")
+  })
+
+  it.each([
+    [[], 'report must be an object'],
+    [{ ...sent, host: 1 }, 'report.host must be a string'],
+    [{ ...sent, logs: undefined }, 'report.logs must be an array'],
+    [{ ...sent, logs: [{ level: 'x' }] }, 'report.logs[0].message must be a string'],
+    [{ ...sent, metrics: [] }, 'report.metrics must be an object'],
+  ])('are refused when malformed: %j', (body, message) => expect(() => reportFromWire(body)).toThrow(message))
+})
+
+describe('the bucket', () => {
+  const settings = { bucketdir: join(folder, 'bucket'), digest_algorithm: 'sha256' }
+  const bucket = createIndirection(fileBucketFile, { files, settings }, { terminus: 'file' })
+  const sum = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
+
+  it('keeps bytes by the checksum they have', async () => {
+    await bucket.save(Buffer.from('abc'), { key: `sha256/${'0'.repeat(64)}/etc/x` })
+    await bucket.save(Buffer.from('abc'), { key: `sha256/${sum}/etc/y` })
+    expect(Buffer.from((await bucket.find({ key: `sha256/${sum}` }))!).toString()).toBe('abc')
+    expect(await bucket.find({ key: `sha256/${sum}/etc/x` })).toBeDefined()
+    expect(await bucket.find({ key: `sha256/${sum}/etc/z` })).toBeUndefined()
+    expect(await bucket.find({ key: `sha256/${'0'.repeat(64)}` })).toBeUndefined()
+    const place = join(settings.bucketdir, 'b/a/7/8/1/6/b/f', sum)
+    expect(readFileSync(join(place, 'paths'), 'utf8')).toBe('etc/x\netc/y\n')
+  })
+
+  it.each([
+    ['md5/abc', 'Unsupported checksum type "md5"'],
+    ['sha256/zz', 'Invalid checksum "zz"'],
+    ['sha256/../../x', 'Invalid checksum ".."'],
+    [`sha256/${'a'.repeat(63)}`, 'Invalid checksum'],
+  ])('refuses %s', async (key, message) => await expect(bucket.find({ key })).rejects.toThrow(message))
+})
+
+describe('the checksum type', () => {
+  it.each([
+    ['sha256.sha384.md5', 'sha256'],
+    ['sha9.md5.sha256', 'md5'],
+  ])('of an agent that knows %s is %s', (agent, type) => expect(negotiateChecksum(agent)).toBe(type))
+
+  it.each(['', 'x.y', undefined])('must be common: %j', (agent) => {
+    expect(() => negotiateChecksum(agent)).toThrow(
+      `Unable to find a common checksum type between agent '${agent ?? ''}' and master '[:sha256, :sha256lite, :md5, :md5lite, :sha1, :sha1lite, :sha512, :sha384, :sha224, :mtime, :ctime, :none]'.`,
+    )
+  })
+})
