@@ -24,7 +24,6 @@ function job(deed: string): CompileJob {
     trusted: {},
     serverFacts: {},
     environment: {
-      key: 'production@abc',
       name: 'production',
       trees: [],
       modulepath: [],
