@@ -6,7 +6,7 @@ import { SemVer, SemVerRange } from '../values/semver.ts'
 import { Sensitive } from '../values/sensitive.ts'
 import { Timespan, Timestamp } from '../values/time.ts'
 import { DEFAULT, type Value } from '../values/value.ts'
-import { printExpanded } from './print.ts'
+import { typeText } from './print.ts'
 import { isType } from './type.ts'
 
 /** What Puppet's messages call a value (Puppet: model_label_provider.rb). */
@@ -18,7 +18,7 @@ export function labelOf(value: Value): string {
   if (typeof value !== 'object') return 'Integer'
   if (Array.isArray(value)) return 'Array'
   if (isType(value)) {
-    const printed = printExpanded(value)
+    const printed = typeText(value)
     return value.kind === 'Resource' && value.title !== undefined ? `${printed} Resource-Reference` : `${printed}-Type`
   }
   if (value instanceof Hash) return 'Hash'

@@ -16,6 +16,8 @@ import { type Bounds, isType, type Type } from './type.ts'
 export interface PrintOptions {
   /** With what aliases and Object types stand for: `Name = Type`. */
   readonly expanded?: boolean
+  /** Aliases that are being expanded. */
+  readonly within?: readonly string[]
 }
 
 /** A type as Puppet writes it (Puppet: types/type_formatter.rb). */
@@ -23,9 +25,14 @@ export function printType(type: Type, options: PrintOptions = {}): string {
   return (printers[type.kind] as (type: Type, options: PrintOptions) => string)(type, options)
 }
 
-/** A type with aliases expanded, as messages and `String(T)` show it. */
+/** A type with all aliases in it expanded, as messages show it. */
 export function printExpanded(type: Type): string {
   return printType(type, { expanded: true })
+}
+
+/** A type as text: an alias with what it stands for, other types as they are. */
+export function typeText(type: Type): string {
+  return type.kind === 'TypeAlias' ? printExpanded(type) : printType(type)
 }
 
 /** A value as it is written among the parameters of types. */
@@ -130,10 +137,10 @@ const printers: Printers = {
     return parameterized(capitalizeSegments(typeName), title === undefined ? [] : [quote(title)])
   },
   Class: ({ className }) => parameterized('Class', className === undefined ? [] : [className]),
-  TypeAlias: (type, options) =>
-    options.expanded && !builtinAliases.has(type.name)
-      ? `${type.name} = ${printType(type.resolved, { expanded: false })}`
-      : type.name,
+  TypeAlias: ({ name, resolved }, { expanded, within = [] }) => {
+    if (!expanded || builtinAliases.has(name) || within.includes(name)) return name
+    return `${name} = ${printType(resolved, { expanded, within: [...within, name] })}`
+  },
   TypeReference: ({ typeString }) => `TypeReference[${quote(typeString)}]`,
   Object: printObject,
   TypeSet: ({ name, initHash }, options) => name ?? `TypeSet[${printHash(initHash, options)}]`,
@@ -192,8 +199,8 @@ function printCallable({ parameters, block, returns }: T.CallableType, options: 
   return returns ? `Callable[[${all}], ${printType(returns, options)}]` : `Callable[${all}]`
 }
 
-function printObject({ name, initHash }: T.ObjectType, { expanded }: PrintOptions): string {
-  if (name !== undefined && !expanded) return name
+function printObject({ name, initHash }: T.ObjectType): string {
+  if (name !== undefined) return name
   if (initHash === undefined) return 'Object'
   const entries = Array.from(initHash, ([key, value]) => {
     const printed = key === 'attributes' || key === 'functions' ? printMembers(value) : printValue(value)

@@ -1,4 +1,4 @@
-import { printExpanded, printValue } from '../types/print.ts'
+import { printValue, typeText } from '../types/print.ts'
 import { isType } from '../types/type.ts'
 import { Callable } from './callable.ts'
 import { Hash } from './hash.ts'
@@ -13,7 +13,7 @@ export function toText(value: Value): string {
   if (Array.isArray(value)) return `[${value.map(toText).join(', ')}]`
   if (value instanceof Hash)
     return `{${Array.from(value, ([key, each]) => `${toText(key)} => ${toText(each)}`).join(', ')}}`
-  if (isType(value)) return printExpanded(value)
+  if (isType(value)) return typeText(value)
   if (value instanceof Callable) return value.name
   return 'attributes' in value ? printValue(value) : String(value)
 }
@@ -25,5 +25,5 @@ export function toLiteral(value: Value): string {
   if (Array.isArray(value)) return `[${value.map(toLiteral).join(', ')}]`
   if (value instanceof Hash)
     return `{${Array.from(value, ([key, each]) => `${toLiteral(key)} => ${toLiteral(each)}`).join(', ')}}`
-  return isType(value) ? printExpanded(value) : printValue(value)
+  return isType(value) ? typeText(value) : printValue(value)
 }
