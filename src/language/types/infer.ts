@@ -14,6 +14,7 @@ import { commonType } from './common-type.ts'
 import { generalize } from './generalize.ts'
 import * as make from './make.ts'
 import { isType, type Type } from './type.ts'
+import { partsOf } from './uri-parts.ts'
 
 /** The type of a value; what a collection holds is reduced to one type (Puppet: `type($x, reduced)`). */
 export function infer(value: Value): Type {
@@ -70,5 +71,5 @@ function inferSingle(value: Value): Type {
   if (value instanceof ObjectValue) return value.type
   if (value instanceof IteratorValue) return make.iteratorType(value.elementType)
   if (value instanceof Callable) return make.variantType(value.signatures)
-  return make.uriType((value as Uri).text)
+  return make.uriType(partsOf(value as Uri))
 }

@@ -1,4 +1,4 @@
-import { defineIssues, fail } from '../../base/issue.ts'
+import { refuse } from '../values/argument-error.ts'
 import { Hash } from '../values/hash.ts'
 import type { Value } from '../values/value.ts'
 import { generalize } from './generalize.ts'
@@ -7,10 +7,6 @@ import { isInstance } from './is-instance.ts'
 import { attributesOf } from './object-hash.ts'
 import { type AttributeDefinition, isType, type ObjectType, type Type } from './type.ts'
 import { OBJECT } from './well-known.ts'
-
-const issues = defineIssues({
-  BAD_OBJECT_TYPE: { text: ({ message }: { message: string }) => message },
-})
 
 const keys = [
   'name',
@@ -28,7 +24,7 @@ const keys = [
 const attributeKeys = ['annotations', 'final', 'override', 'type', 'kind', 'value', 'go_name']
 const kinds: ReadonlySet<Value> = new Set(['constant', 'derived', 'given_or_derived', 'reference', 'normal'])
 
-/** `Object[{ attributes => … }]`, or a named one (Puppet: types/p_object_type.rb). Throws BAD_OBJECT_TYPE. */
+/** `Object[{ attributes => … }]`, or a named one (Puppet: types/p_object_type.rb). Throws RUNTIME_ERROR. */
 export function objectType(given: Value, name?: string): ObjectType {
   if (!(given instanceof Hash)) return refuse(`Object-Type[] argument must be a Hash. Got ${infer(given).kind}`)
   if (given.size === 0) return OBJECT
@@ -56,10 +52,6 @@ export function objectType(given: Value, name?: string): ObjectType {
   }
   checkInheritance(type)
   return Object.freeze(type)
-}
-
-function refuse(message: string): never {
-  fail(issues.BAD_OBJECT_TYPE, { message })
 }
 
 function membersOf(given: Hash, key: string, owner: string | undefined): Map<string, AttributeDefinition> {

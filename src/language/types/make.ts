@@ -150,7 +150,7 @@ export function semVerType(ranges: readonly SemVerRange[] = []): T.SemVerType {
   return Object.freeze({ kind: 'SemVer', ranges: Object.freeze([...ranges]) })
 }
 
-export function uriType(parameters?: Hash | string): T.UriType {
+export function uriType(parameters?: Hash): T.UriType {
   return Object.freeze({ kind: 'URI', parameters })
 }
 

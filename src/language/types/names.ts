@@ -1,3 +1,4 @@
+import { DEFERRED, ERROR } from './builtin-objects.ts'
 import * as make from './make.ts'
 import type { Type } from './type.ts'
 import * as known from './well-known.ts'
@@ -14,9 +15,9 @@ const builtins: ReadonlyMap<string, Type> = new Map<string, Type>([
   ['collection', make.COLLECTION],
   ['data', known.DATA],
   ['default', make.DEFAULT_TYPE],
-  ['deferred', known.DEFERRED],
+  ['deferred', DEFERRED],
   ['enum', make.ENUM],
-  ['error', known.ERROR],
+  ['error', ERROR],
   ['float', make.FLOAT],
   ['hash', make.HASH],
   ['init', make.INIT],

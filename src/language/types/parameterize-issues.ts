@@ -57,5 +57,4 @@ export const sliceIssues = defineIssues({
     text: ({ operator, what }: { operator: string; what: string }) =>
       `Operator '${operator}' is not applicable to ${what}.`,
   },
-  ILLEGAL_TYPE_ARGUMENT: { text: ({ message }: { message: string }) => message },
 })

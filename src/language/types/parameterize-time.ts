@@ -1,11 +1,10 @@
-import { fail } from '../../base/issue.ts'
+import { refuse } from '../values/argument-error.ts'
 import { Float } from '../values/float.ts'
 import { Hash } from '../values/hash.ts'
 import { parseTimestamp } from '../values/parse-timestamp.ts'
 import { Timespan, Timestamp } from '../values/time.ts'
 import { parseTimespan } from '../values/timespan-format.ts'
 import { DEFAULT, type Value } from '../values/value.ts'
-import { sliceIssues as issues } from './parameterize-issues.ts'
 import { rubyClass } from './ruby-class.ts'
 import { timespanOfHash } from './timespan-of-hash.ts'
 
@@ -18,5 +17,5 @@ export function timeBound(kind: 'Timestamp' | 'Timespan', given: Value): bigint 
   if (typeof given === 'string') return kind === 'Timestamp' ? parseTimestamp(given).nanoseconds : parseTimespan(given)
   if (given instanceof Hash && kind === 'Timespan') return timespanOfHash(given)
   const message = `Unable to create a Puppet::Pops::Time::${kind} from a ${rubyClass(given)}`
-  return fail(issues.ILLEGAL_TYPE_ARGUMENT, { message })
+  return refuse(message)
 }

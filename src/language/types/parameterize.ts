@@ -1,24 +1,29 @@
 import { fail } from '../../base/issue.ts'
+import { refuse } from '../values/argument-error.ts'
 import { flatten } from '../values/flatten.ts'
 import { Float } from '../values/float.ts'
 import { Hash } from '../values/hash.ts'
 import { Regexp } from '../values/regexp.ts'
 import { checkRegexp } from '../values/ruby-regexp/match.ts'
 import { SemVerRange } from '../values/semver.ts'
+import { Uri } from '../values/uri.ts'
 import { DEFAULT, type Value } from '../values/value.ts'
 import { generalize } from './generalize.ts'
 import { infer } from './infer.ts'
-import { takesUndef } from './is-assignable.ts'
+import { isKindOfCallable } from './kind-of-callable.ts'
 import { article, withArticle, withCapitalArticle } from './label.ts'
 import * as make from './make.ts'
 import { objectType } from './make-object.ts'
+import { structOf } from './make-struct.ts'
 import { builtinType } from './names.ts'
 import { sliceIssues as issues } from './parameterize-issues.ts'
 import { referencesOfClasses, referencesOfResources } from './parameterize-references.ts'
 import { timeBound } from './parameterize-time.ts'
 import { printType } from './print.ts'
 import { rubyClass } from './ruby-class.ts'
-import { type Bounds, isType, type StructElement, type Type } from './type.ts'
+import { type Bounds, isType, type Type } from './type.ts'
+import { typeOf } from './type-of.ts'
+import { partsOf } from './uri-parts.ts'
 
 /**
  * `Type[a, b]` (Puppet: evaluator/access_operator.rb). Several titles or class names give an array of references. A
@@ -128,7 +133,7 @@ const rules: { readonly [Kind in Type['kind']]?: Rule } = {
     const [only] = args
     if (typeof only !== 'string' && !(only instanceof Hash))
       return fail(issues.BAD_TYPE_SLICE_TYPE, { base: 'URI-Type', actual: rubyClass(only) })
-    return make.uriType(only)
+    return make.uriType(typeof only === 'string' ? partsOf(new Uri(only)) : only)
   },
   Runtime: (base, args) => {
     if (args.length !== 2)
@@ -220,9 +225,7 @@ function checkOrder(
   print: (value: number | bigint) => string,
 ): void {
   if (from !== undefined && to !== undefined && from > to)
-    fail(issues.ILLEGAL_TYPE_ARGUMENT, {
-      message: `'from' must be less or equal to 'to'. Got (${print(from)}, ${print(to)}`,
-    })
+    refuse(`'from' must be less or equal to 'to'. Got (${print(from)}, ${print(to)}`)
 }
 
 /** One Integer type, or one or two integers or `default`. */
@@ -282,37 +285,20 @@ function splitSize(args: readonly Value[]): { types: readonly Value[]; size: Bou
 
 function callable(base: Type, args: readonly Value[]): Type {
   const [first, result] = args
-  if (!Array.isArray(first)) return callableOf(base, args, undefined)
+  if (!Array.isArray(first)) return callableOf(args, undefined)
   if (args.length !== 2)
     fail(issues.BAD_TYPE_SLICE_ARITY, { base: withCapitalArticle(base), min: 2, max: 2, actual: args.length })
   if (!isType(result)) check(base, [result], 1, 'Any-Type', isType)
-  return callableOf(base, first, result as Type)
+  return callableOf(first, result as Type)
 }
 
-function callableOf(base: Type, args: readonly Value[], returns: Type | undefined): Type {
+function callableOf(args: readonly Value[], returns: Type | undefined): Type {
   const last = args.at(-1)
   const block = isType(last) && isKindOfCallable(last) ? last : undefined
   const { types, size } = splitSize(block ? args.slice(0, -1) : args)
-  if (types.length > 0) checkTypes(base, types)
   const parameters =
-    types.length === 0 && size && (size.to === undefined || size.to > 0) ? [make.UNIT] : (types as Type[])
+    types.length === 0 && size && (size.to === undefined || size.to > 0) ? [make.UNIT] : types.map(typeOf)
   return make.callableType(make.tupleType(parameters, size), block, returns)
-}
-
-/** A Callable, or what may be one: what a block can be declared as. */
-export function isKindOfCallable(type: Type): boolean {
-  switch (type.kind) {
-    case 'Callable':
-      return true
-    case 'Optional':
-      return isKindOfCallable(type.type)
-    case 'Variant':
-      return type.types.length > 0 && type.types.every(isKindOfCallable)
-    case 'TypeAlias':
-      return isKindOfCallable(type.resolved)
-    default:
-      return false
-  }
 }
 
 function pattern(base: Type, args: readonly Value[]): Type {
@@ -338,40 +324,5 @@ function regexpOf(given: string | Regexp): Regexp {
 
 function rangeOf(given: string | SemVerRange): SemVerRange {
   if (given instanceof SemVerRange) return given
-  return (
-    SemVerRange.parse(given) ?? fail(issues.ILLEGAL_TYPE_ARGUMENT, { message: `Unparsable version range: "${given}"` })
-  )
-}
-
-/** `Struct[{ name => Type, Optional[name] => Type, NotUndef[name] => Type }]` */
-function structOf(hash: Hash): Type {
-  return make.structType(
-    Array.from(hash, ([key, value]) => {
-      if (!isType(value))
-        return fail(issues.ILLEGAL_TYPE_ARGUMENT, { message: 'Struct element value_type must be a Type' })
-      return elementOf(key, value)
-    }),
-  )
-}
-
-function elementOf(key: Value, value: Type): StructElement {
-  if (typeof key === 'string') {
-    if (key === '') fail(issues.ILLEGAL_TYPE_ARGUMENT, { message: 'Struct element key cannot be an empty String' })
-    return { name: key, optional: takesUndef(value), value }
-  }
-  const type = isType(key) ? key : undefined
-  const inner = type?.kind === 'Optional' || type?.kind === 'NotUndef' ? type.type : type
-  const name =
-    inner?.kind === 'String'
-      ? inner.value
-      : inner?.kind === 'Enum' && inner.values.length === 1
-        ? inner.values[0]
-        : undefined
-  if (name !== undefined && name !== '') return { name, optional: type?.kind === 'Optional', value }
-  if (inner?.kind === 'String' || inner?.kind === 'Enum' || type?.kind === 'Optional' || type?.kind === 'NotUndef') {
-    const message = `Unable to extract a non-empty literal string from Struct member key type ${printType(type!)}`
-    return fail(issues.ILLEGAL_TYPE_ARGUMENT, { message })
-  }
-  const message = `Illegal Struct member key type. Expected NotUndef, Optional, String, or Enum. Got: ${rubyClass(key)}`
-  return fail(issues.ILLEGAL_TYPE_ARGUMENT, { message })
+  return SemVerRange.parse(given) ?? refuse(`Unparsable version range: "${given}"`)
 }

@@ -30,9 +30,9 @@ export function printExpanded(type: Type): string {
   return printType(type, { expanded: true })
 }
 
-/** A type as text: an alias with what it stands for, other types as they are. */
+/** A type as text: an alias or an Object type with what it stands for, other types as they are. */
 export function typeText(type: Type): string {
-  return type.kind === 'TypeAlias' ? printExpanded(type) : printType(type)
+  return type.kind === 'TypeAlias' || type.kind === 'Object' ? printExpanded(type) : printType(type)
 }
 
 /** A value as it is written among the parameters of types. */
@@ -199,9 +199,8 @@ function printCallable({ parameters, block, returns }: T.CallableType, options: 
   return returns ? `Callable[[${all}], ${printType(returns, options)}]` : `Callable[${all}]`
 }
 
-function printObject({ name, initHash }: T.ObjectType): string {
-  if (name !== undefined) return name
-  if (initHash === undefined) return 'Object'
+function printObject({ name, initHash = Hash.empty }: T.ObjectType, { expanded }: PrintOptions): string {
+  if (!expanded) return name ?? 'Object'
   const entries = Array.from(initHash, ([key, value]) => {
     const printed = key === 'attributes' || key === 'functions' ? printMembers(value) : printValue(value)
     return `${key} => ${printed}`

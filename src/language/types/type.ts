@@ -98,7 +98,8 @@ export interface SemVerType extends Kinded<'SemVer'> {
   readonly ranges: readonly SemVerRange[]
 }
 export interface UriType extends Kinded<'URI'> {
-  readonly parameters: Hash | string | undefined
+  /** What its parts are, or match. */
+  readonly parameters: Hash | undefined
 }
 export interface RuntimeType extends Kinded<'Runtime'> {
   readonly runtime: string | undefined

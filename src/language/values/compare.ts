@@ -1,15 +1,11 @@
-import { defineIssues, fail } from '../../base/issue.ts'
+import { refuse } from './argument-error.ts'
 import { foldCase, isNumber } from './equals.ts'
 import { Float } from './float.ts'
 import { SemVer } from './semver.ts'
 import { Timespan, Timestamp } from './time.ts'
 import { Default, type Value } from './value.ts'
 
-const issues = defineIssues({
-  NOT_COMPARABLE: { text: ({ message }: { message: string }) => message },
-})
-
-/** The order of two values: negative, zero or positive. Throws NOT_COMPARABLE with Puppet's reason. */
+/** The order of two values: negative, zero or positive. Throws RUNTIME_ERROR with Puppet's reason. */
 export function compare(a: Value, b: Value): number {
   if (typeof a === 'string') {
     if (typeof b !== 'string') return refuse('A String is not comparable to a non String')
@@ -42,8 +38,4 @@ function order<Comparable extends string | number | bigint>(a: Comparable, b: Co
 
 function plain(value: number | bigint | Float): number | bigint {
   return value instanceof Float ? value.value : value
-}
-
-function refuse(message: string): never {
-  fail(issues.NOT_COMPARABLE, { message })
 }

@@ -1,21 +1,6 @@
-import { defineIssues, fail } from '../../base/issue.ts'
+import { refuse } from './argument-error.ts'
 import { offsetOf, strptime } from './strptime.ts'
 import { Timestamp } from './time.ts'
-
-const issues = defineIssues({
-  BAD_TIMESTAMP: {
-    text: ({ text, format }: { text: string; format: string }) => `Unable to parse '${text}' using format '${format}'`,
-  },
-  BAD_TIMESTAMP_FORMATS: {
-    text: ({ text, formats }: { text: string; formats: string }) =>
-      `Unable to parse '${text}' using any of the formats ${formats}`,
-  },
-  TWO_TIMEZONES: {
-    text: (_: object) =>
-      'Using a Timezone designator in format specification is mutually exclusive to providing an explicit timezone argument',
-  },
-  ILLEGAL_TIMEZONE: { text: ({ zone }: { zone: string }) => `Illegal timezone '${zone}'` },
-})
 
 const withoutZone = ['%FT%T.%N', '%FT%T', '%F %T.%N', '%F %T', '%F']
 const withZone = ['%FT%T.%N %Z', '%FT%T %Z', '%F %T.%N %Z', '%F %T %Z', '%F %Z']
@@ -32,13 +17,16 @@ export function parseTimestamp(text: string, formats?: string | readonly string[
 /** Minutes east of UTC; `current` is UTC here, because nothing may depend on where a server stands. */
 export function zoneOffset(zone: string): number {
   if (zone.toLowerCase() === 'current') return 0
-  return offsetOf(zone) ?? fail(issues.ILLEGAL_TIMEZONE, { zone })
+  return offsetOf(zone) ?? refuse(`Illegal timezone '${zone}'`)
 }
 
 function readBy(text: string, format: string, zoned: boolean) {
   const parsed = strptime(text, format)
-  if (!parsed) return fail(issues.BAD_TIMESTAMP, { text, format })
-  if (zoned && parsed.offset !== undefined) fail(issues.TWO_TIMEZONES, {})
+  if (!parsed) return refuse(`Unable to parse '${text}' using format '${format}'`)
+  if (zoned && parsed.offset !== undefined)
+    refuse(
+      'Using a Timezone designator in format specification is mutually exclusive to providing an explicit timezone argument',
+    )
   return parsed
 }
 
@@ -47,5 +35,5 @@ function readByAny(text: string, formats: readonly string[], zoned: boolean) {
     const parsed = strptime(text, format)
     if (parsed && !(zoned && parsed.offset !== undefined)) return parsed
   }
-  return fail(issues.BAD_TIMESTAMP_FORMATS, { text, formats: formats.join(', ') })
+  return refuse(`Unable to parse '${text}' using any of the formats ${formats.join(', ')}`)
 }

@@ -1,22 +1,4 @@
-import { defineIssues, fail } from '../../base/issue.ts'
-
-const issues = defineIssues({
-  BAD_TIMESPAN: {
-    text: ({ text, format }: { text: string; format: string }) => `Unable to parse '${text}' using format '${format}'`,
-  },
-  BAD_TIMESPAN_FORMATS: {
-    text: ({ text, formats }: { text: string; formats: string }) =>
-      `Unable to parse '${text}' using any of the formats ${formats}`,
-  },
-  BAD_TIMESPAN_FORMAT: {
-    text: ({ part, format, position }: { part: string; format: string; position: number }) =>
-      `Bad format specifier '${part}' in '${format}', at position ${position}`,
-  },
-  TIMESPAN_FRACTION: {
-    text: (_: object) =>
-      'Format specifiers %L and %N denotes fractions and must be used together with a specifier of higher magnitude',
-  },
-})
+import { refuse } from './argument-error.ts'
 
 /** The formats in which a Timespan is read when none is given; the first is how it is written. */
 export const timespanFormats: readonly string[] = [
@@ -70,13 +52,13 @@ export function formatTimespan(span: bigint, format: string = timespanFormats[0]
 export function parseTimespan(text: string, formats: string | readonly string[] = timespanFormats): bigint {
   if (typeof formats === 'string') {
     const read = tryFormat(text, formats)
-    return read ?? fail(issues.BAD_TIMESPAN, { text, format: formats })
+    return read ?? refuse(`Unable to parse '${text}' using format '${formats}'`)
   }
   for (const format of formats) {
     const read = tryFormat(text, format)
     if (read !== undefined) return read
   }
-  return fail(issues.BAD_TIMESPAN_FORMATS, { text, formats: formats.join(', ') })
+  return refuse(`Unable to parse '${text}' using any of the formats ${formats.join(', ')}`)
 }
 
 function write({ unit, pad, width, total }: Field, size: bigint): string {
@@ -111,7 +93,10 @@ function tryFormat(text: string, format: string): bigint | undefined {
 
 function read({ unit, total }: Field, digits: string): bigint {
   if (unit !== 'N' && unit !== 'L') return BigInt(digits) * nanoseconds[unit]
-  if (total) fail(issues.TIMESPAN_FRACTION, {})
+  if (total)
+    refuse(
+      'Format specifiers %L and %N denotes fractions and must be used together with a specifier of higher magnitude',
+    )
   return BigInt(digits) * 10n ** BigInt(Math.max(0, 9 - digits.length))
 }
 
@@ -133,7 +118,7 @@ function segmentsOf(format: string): Segment[] {
   for (const found of format.matchAll(pattern)) {
     const [text, flag, width, unit, , , literal] = found
     if (unit === undefined && literal === undefined)
-      fail(issues.BAD_TIMESPAN_FORMAT, { part: text, format, position: found.index + text.length - 1 })
+      refuse(`Bad format specifier '${text}' in '${format}', at position ${found.index + text.length - 1}`)
     if (unit === undefined || unit === '%') {
       const more = literal ?? '%'
       if (typeof segments.at(-1) === 'string') segments.push(segments.pop() + more)

@@ -25,7 +25,7 @@ export function isMatch(regexp: Regexp, text: string): boolean {
   return find(regexp, text) !== undefined
 }
 
-/** The first occurrence at or after an offset. Throws INVALID_REGEXP. */
+/** The first occurrence at or after an offset. Throws RUNTIME_ERROR. */
 export function find(regexp: Regexp, text: string, from = 0): Match | undefined {
   const { pattern, groups, names } = compile(regexp.source)
   pattern.lastIndex = from
@@ -52,7 +52,7 @@ export function findAll(regexp: Regexp, text: string): Match[] {
   return all
 }
 
-/** Throws INVALID_REGEXP when the pattern is wrong. */
+/** Throws RUNTIME_ERROR when the pattern is wrong. */
 export function checkRegexp(source: string): void {
   compile(source)
 }

@@ -1,10 +1,4 @@
-import { defineIssues, fail } from '../../../base/issue.ts'
-
-const issues = defineIssues({
-  INVALID_REGEXP: {
-    text: ({ message, source }: { message: string; source: string }) => `${message}: /${source}/`,
-  },
-})
+import { refuse } from '../argument-error.ts'
 
 /** A pattern and how far it has been read. */
 export class Reader {
@@ -57,6 +51,6 @@ export class Reader {
   }
 
   fail(message: string): never {
-    fail(issues.INVALID_REGEXP, { message, source: this.source })
+    refuse(`${message}: /${this.source}/`)
   }
 }

@@ -17,7 +17,7 @@ interface Flags {
   readonly extended: boolean
 }
 
-/** Translates Ruby's dialect (Onigmo). Throws INVALID_REGEXP for what is wrong, or what JavaScript cannot do. */
+/** Translates Ruby's dialect (Onigmo). Throws RUNTIME_ERROR for what is wrong, or what JavaScript cannot do. */
 export function translate(source: string): Translation {
   const whole = translateWith(source, false)
   return whole.ignoreCase ? translateWith(source, true) : whole

@@ -1,0 +1,17 @@
+import type { Type } from './type.ts'
+
+/** A Callable, or what may be one: what a block can be declared as. */
+export function isKindOfCallable(type: Type): boolean {
+  switch (type.kind) {
+    case 'Callable':
+      return true
+    case 'Optional':
+      return isKindOfCallable(type.type)
+    case 'Variant':
+      return type.types.length > 0 && type.types.every(isKindOfCallable)
+    case 'TypeAlias':
+      return isKindOfCallable(type.resolved)
+    default:
+      return false
+  }
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { PuppetError } from '../../../src/base/issue.ts'
+import { resourceType, typeAliasType } from '../../../src/language/types/make.ts'
+import { parseType } from '../../../src/language/types/parse.ts'
+import { typeText } from '../../../src/language/types/print.ts'
+
+/** Cases that real Puppet has answered, of one section of `types.cases`. */
+function casesOf(section: string): [string, string][] {
+  const text = readFileSync(join(import.meta.dirname, '../cases/types.cases'), 'utf8')
+  const part = text.split(/^# == /m).find((each) => each.startsWith(section)) ?? ''
+  const lines = part
+    .split('\n')
+    .slice(1)
+    .filter((line) => line.includes(' ==> '))
+  return lines.map((line) => line.split(' ==> ') as [string, string])
+}
+
+const resolve = (name: string) => (name === 'File' ? resourceType('file') : undefined)
+
+describe('printing', () => {
+  const printed = casesOf('Printing').filter(([code, text]) => !text.startsWith('!') && !code.startsWith('TypeSet'))
+  it.each(printed)('%s', (code, text) => {
+    expect(typeText(parseType(code, resolve))).toBe(text)
+  })
+
+  it('expands aliases that name themselves once', () => {
+    const list: ReturnType<typeof typeAliasType> = typeAliasType('List', () =>
+      parseType('Variant[Integer, Array[List]]', () => list),
+    )
+    expect(typeText(list)).toBe('List = Variant[Integer, Array[List]]')
+    expect(typeText(parseType('Array[List]', () => list))).toBe('Array[List]')
+  })
+})
+
+describe('errors of parameters', () => {
+  const wrong = casesOf('Errors of parameters').filter(([, text]) =>
+    /^! Evaluation Error: (?!Resource type not found)/.test(text),
+  )
+  it.each(wrong)('%s', (code, text) => {
+    const said =
+      /^! Evaluation Error: (?:Error while evaluating a '\[\]' expression, )?(.*) \(line: \d+, column: \d+\)$/.exec(
+        text,
+      )![1]
+    let message = ''
+    try {
+      parseType(code, resolve)
+    } catch (error) {
+      if (!(error instanceof PuppetError)) throw error
+      message = error.diagnostic.message
+    }
+    expect(message).toBe(said)
+  })
+
+  const right = casesOf('Errors of parameters').filter(([, text]) => !text.startsWith('!') && !text.startsWith('['))
+  it.each(right)('%s', (code, text) => {
+    expect(typeText(parseType(code, resolve))).toBe(text)
+  })
+})
