@@ -70,10 +70,6 @@ export const troubles = defineIssues({
   CA_NOT_AUTHORITY: { text: (a: { subject: string }) => `Certificate '${a.subject}' is not a CA certificate` },
   CA_LIST_MISSING: { text: (a: { file: string }) => `Could not find the CA's own revocation list in ${a.file}` },
   SERIAL_UNREADABLE: { text: (a: { file: string }) => `Serial file ${a.file} holds no hexadecimal number` },
-  LOCK_HELD: {
-    text: (a: { file: string; seconds: number }) => `Could not lock ${a.file} within ${a.seconds} seconds`,
-    hint: () => 'Another process is at work on it.',
-  },
 })
 
 /** Codes of `refusals`. */

@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
 import { takeBodiesAsText } from './bodies.ts'
 import { certificateRequests } from './certificate-requests.ts'
@@ -11,8 +11,7 @@ import { signing } from './signing.ts'
 /** What `/puppet-ca/v1` needs. */
 export interface CaV1Options {
   readonly ca: CertificateAuthority
-  /** Called before each request; one that is denied it answers itself. */
-  authorize(request: FastifyRequest, reply: FastifyReply): Promise<void>
+
   /** The client's verified certificate, DER; `undefined` for a client without. */
   clientCertificate(request: FastifyRequest): Buffer | undefined
 }
@@ -28,10 +27,9 @@ const families: readonly Endpoints[] = [
   signing,
 ]
 
-/** `/puppet-ca/v1`: the authority over HTTP. protocol.md 12. */
+/** `/puppet-ca/v1`: the authority over HTTP (protocol.md 12). Who may do what, the server has decided before. */
 export function caV1(options: CaV1Options): FastifyPluginAsync {
   return async (server) => {
-    server.addHook('onRequest', options.authorize)
     takeBodiesAsText(server)
     answerErrors(server)
     for (const family of families) await server.register(family(options), { prefix: '/puppet-ca/v1' })

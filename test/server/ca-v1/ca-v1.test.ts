@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close()
 })
 
-/** A server that lets everyone in, but `DENIED`. */
+/** A server that lets everyone in. */
 async function start(change: Partial<AuthorityOptions> = {}, clientPem?: () => string | undefined) {
   const { ca, cadir } = await newAuthority(change)
   const server = fastify()
@@ -21,9 +21,6 @@ async function start(change: Partial<AuthorityOptions> = {}, clientPem?: () => s
   await server.register(
     caV1({
       ca,
-      async authorize(request, reply) {
-        if (request.url.endsWith('DENIED')) reply.code(403).send('Forbidden request')
-      },
       clientCertificate: () => {
         const pem = clientPem?.()
         return pem === undefined ? undefined : parseCertificate(pem).der
@@ -117,11 +114,6 @@ describe('certificates and requests', () => {
       expect((await ask('GET', `certificate/${name}`)).status).toBe(404)
     expect((await ask('DELETE', 'certificate_request/a.test')).status).toBe(204)
     expect((await ask('DELETE', 'certificate_request/a.test')).status).toBe(404)
-  })
-
-  it('are for whom the rules allow', async () => {
-    const { ask } = await start()
-    expect((await ask('GET', 'certificate/DENIED')).status).toBe(403)
   })
 })
 

@@ -1,10 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { link, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fail } from '../base/issue.ts'
-import { troubles } from './issues.ts'
+import { defineIssues, fail } from '../base/issue.ts'
 
-/** How long a process waits for another, in milliseconds; signing takes a few. */
+const issues = defineIssues({
+  LOCK_HELD: {
+    text: (a: { file: string; seconds: number }) => `Could not lock ${a.file} within ${a.seconds} seconds`,
+    hint: () => 'Another process is at work on it.',
+  },
+})
+
+/** How long a process waits for another, in milliseconds; the work under a lock is short. */
 const patience = 30_000
 /** Taking away the lock of a dead process takes no time; one who began it and died is outwaited. */
 const breaking = 5_000
@@ -28,12 +34,22 @@ export class FileLock {
     return mine
   }
 
+  /** Takes it if nobody has it; whether it did. Who took it must `release` it. */
+  async tryAcquire(): Promise<boolean> {
+    return (await take(this.#path)) || ((await this.#breakIfStale()) && (await take(this.#path)))
+  }
+
+  /** Gives it back. */
+  async release(): Promise<void> {
+    await rm(this.#path, { force: true })
+  }
+
   async #locked<Result>(work: () => Promise<Result>): Promise<Result> {
     await this.#acquire()
     try {
       return await work()
     } finally {
-      await rm(this.#path, { force: true })
+      await this.release()
     }
   }
 
@@ -41,7 +57,7 @@ export class FileLock {
     const deadline = Date.now() + patience
     for (let wait = 2; !(await take(this.#path)); wait = Math.min(wait * 2, 50)) {
       if (await this.#breakIfStale()) continue
-      if (Date.now() > deadline) fail(troubles.LOCK_HELD, { file: this.#path, seconds: patience / 1000 })
+      if (Date.now() > deadline) fail(issues.LOCK_HELD, { file: this.#path, seconds: patience / 1000 })
       await sleep(wait)
     }
   }

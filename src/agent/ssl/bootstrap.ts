@@ -1,0 +1,349 @@
+import type { KeyObject } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fail, PuppetError } from '../../base/issue.ts'
+import { hasStatus, ResponseError } from '../../client/errors.ts'
+import { createSession, type Session, type SessionSettings } from '../../client/session.ts'
+import type { TlsContext } from '../../client/tls.ts'
+import type { LogLevel } from '../../language/host.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { FileLock } from '../../system/file-lock.ts'
+import type { System } from '../../system/system.ts'
+import { parseCertificates } from '../../x509/certificate.ts'
+import { fingerprint } from '../../x509/fingerprint.ts'
+import { newKey } from '../../x509/keys.ts'
+import { parseRevocationLists } from '../../x509/revocation-list.ts'
+import { hostRequest, type RequestSettings } from './host-request.ts'
+import { issues } from './issues.ts'
+import { type CaContext, caContext, noTrust, type SslContext, sslContext } from './ssl-context.ts'
+import { type SslFiles, type SslPaths, sslFiles } from './ssl-files.ts'
+
+/** The settings that decide how a host gets its certificate. */
+export type SslSettings = SslPaths &
+  RequestSettings &
+  SessionSettings &
+  Pick<
+    Settings,
+    | 'certificate_revocation'
+    | 'ca_fingerprint'
+    | 'ca_refresh_interval'
+    | 'crl_refresh_interval'
+    | 'key_type'
+    | 'keylength'
+    | 'named_curve'
+    | 'waitforcert'
+    | 'maxwaitforcert'
+    | 'waitforlock'
+    | 'maxwaitforlock'
+  >
+
+export interface BootstrapOptions {
+  readonly settings: SslSettings
+  readonly system: System
+  readonly puppetVersion: string
+  log(level: LogLevel, message: string): void
+  /** Said to a person, whatever the log level. */
+  say(text: string): void
+  /** A run that does not wait after an error: it throws. */
+  readonly onetime?: boolean
+}
+
+/** A state does its part and answers the next one. */
+type State = (machine: Machine) => Promise<State | Done>
+type Done = { readonly context: CaContext | SslContext }
+
+interface Machine extends BootstrapOptions {
+  readonly files: SslFiles
+  readonly lock: FileLock
+  /** After these states the machine is done. */
+  readonly goal: 'authorities' | 'certificate'
+  readonly certificateDeadline: number
+  readonly lockDeadline: number
+  /** Does `work` in a conversation under this context. */
+  talk<Result>(tls: TlsContext, work: (session: Session) => Promise<Result>): Promise<Result>
+}
+
+/** Gets this host a certificate, waiting for it to be signed, and checks all that it has. protocol.md 2.1. */
+export async function ensureClientCertificate(options: BootstrapOptions): Promise<SslContext> {
+  return (await run(options, 'certificate')) as SslContext
+}
+
+/** Gets the authority's certificates and revocation lists only. */
+export function ensureAuthorities(options: BootstrapOptions): Promise<CaContext> {
+  return run(options, 'authorities')
+}
+
+async function run(options: BootstrapOptions, goal: Machine['goal']): Promise<CaContext | SslContext> {
+  const { settings, system } = options
+  const machine: Machine = {
+    ...options,
+    goal,
+    files: sslFiles(settings, system.files),
+    lock: new FileLock(settings.ssl_lockfile),
+    certificateDeadline: system.now() + settings.maxwaitforcert * 1000,
+    lockDeadline: system.now() + settings.maxwaitforlock * 1000,
+    async talk(tls, work) {
+      const warn = (message: string) => options.log('warning', message)
+      const session = createSession({ settings, tls, puppetVersion: options.puppetVersion, warn })
+      try {
+        return await work(session)
+      } finally {
+        await session.close()
+      }
+    },
+  }
+  await system.files.makeDirectory(settings.ssldir, 0o771)
+  let locked = false
+  try {
+    for (let state: State = needLock; ; ) {
+      const next = await step(machine, state)
+      locked = next !== needLock
+      if (typeof next !== 'function') return next.context
+      state = next
+    }
+  } finally {
+    if (locked) await machine.lock.release()
+  }
+}
+
+/** An error is thrown in a run that is done once; another run logs it and waits. */
+async function step(machine: Machine, state: State): Promise<State | Done> {
+  if (state === needLock || state === waiting) return state(machine)
+  try {
+    return await state(machine)
+  } catch (error) {
+    if (machine.onetime || !(error instanceof PuppetError)) throw error
+    machine.log('err', error.message)
+    return waiting
+  }
+}
+
+async function needLock({ lock, settings, system, lockDeadline, log }: Machine): Promise<State> {
+  if (await lock.tryAcquire()) return needAuthorities
+  const seconds = settings.waitforlock
+  if (seconds < 1) fail(issues.LOCK_ZERO, {})
+  if (system.now() >= lockDeadline) fail(issues.LOCK_TOO_LONG, {})
+  log('info', 'Another puppet instance is already running; waiting for it to finish')
+  log('info', `Will try again in ${seconds} seconds.`)
+  await wait(seconds * 1000)
+  return needLock
+}
+
+async function needAuthorities(machine: Machine): Promise<State> {
+  const { files, log } = machine
+  log('debug', 'Loading CA certs')
+  const known = await files.authorities()
+  if (known !== undefined) return needRevocationLists(await refreshedAuthorities(machine, known))
+  const pem = await machine.talk(noTrust.tls, async ({ ca }) => {
+    try {
+      return (await ca.certificate('ca')) ?? ''
+    } catch (error) {
+      if (hasStatus(error, 404)) fail(issues.CA_MISSING, {})
+      throw wrapped(error, (why) => fail(issues.CA_FAILED, { why }))
+    }
+  })
+  checkFingerprint(machine, pem)
+  parseCertificates(pem)
+  await files.saveAuthorities(pem)
+  return needRevocationLists(pem)
+}
+
+function checkFingerprint({ settings, log }: Machine, pem: string): void {
+  if (settings.ca_fingerprint === '') return
+  const actual = fingerprint(Buffer.from(pem))
+  const digits = settings.ca_fingerprint.replace(/[^0-9a-f]/gi, '').toUpperCase()
+  const expected = digits.replace(/..(?=.)/g, '$&:')
+  if (actual !== expected) fail(issues.CA_MISMATCH, { actual, expected })
+  log('info', `Verified CA bundle with digest (SHA256) ${actual}`)
+}
+
+/** The authorities, fetched anew when it is time; whatever goes wrong, those that are there stay. */
+async function refreshedAuthorities(machine: Machine, known: string): Promise<string> {
+  const { files, log, settings } = machine
+  const since = await files.lastUpdate('localcacert')
+  if (!isDue(machine, since, settings.ca_refresh_interval)) return known
+  log('info', 'Refreshing CA certificate')
+  try {
+    const { tls } = caContext(known, undefined, 'false')
+    const pem = await machine.talk(tls, ({ ca }) => ca.certificate('ca', since))
+    if (pem !== undefined) parseCertificates(pem)
+    else log('info', 'CA certificate is unmodified, using existing CA certificate')
+    await files.saveAuthorities(pem ?? known)
+    return pem ?? known
+  } catch (error) {
+    if (!(error instanceof PuppetError)) throw error
+    if (hasStatus(error, 404)) log('info', 'CA certificate is missing from the server, using existing CA certificate')
+    else log('warning', `Failed to refresh CA certificate, using existing CA certificate: ${error.message}`)
+    return known
+  }
+}
+
+function needRevocationLists(authorities: string): State {
+  return async (machine) => {
+    const { files, log, settings } = machine
+    const revocation = settings.certificate_revocation
+    log('debug', 'Loading CRLs')
+    if (revocation === 'false') {
+      log('info', 'Certificate revocation is disabled, skipping CRL download')
+      return trusting(machine, caContext(authorities, undefined, revocation))
+    }
+    const known = await files.revocationLists()
+    const lists =
+      known === undefined ? await firstLists(machine, authorities) : await refreshedLists(machine, authorities, known)
+    return trusting(machine, caContext(authorities, lists, revocation))
+  }
+}
+
+async function firstLists(machine: Machine, authorities: string): Promise<string> {
+  const { tls } = caContext(authorities, undefined, 'false')
+  const pem = await machine.talk(tls, async ({ ca }) => {
+    try {
+      return (await ca.revocationList()) ?? ''
+    } catch (error) {
+      if (hasStatus(error, 404)) fail(issues.CRL_MISSING, {})
+      throw wrapped(error, (why) => fail(issues.CRL_FAILED, { why }))
+    }
+  })
+  parseRevocationLists(pem)
+  await machine.files.saveRevocationLists(pem)
+  return pem
+}
+
+async function refreshedLists(machine: Machine, authorities: string, known: string): Promise<string> {
+  const { files, log, settings } = machine
+  const since = await files.lastUpdate('hostcrl')
+  if (!isDue(machine, since, settings.crl_refresh_interval)) return known
+  log('info', 'Refreshing CRL')
+  try {
+    const { tls } = caContext(authorities, known, settings.certificate_revocation)
+    const pem = await machine.talk(tls, ({ ca }) => ca.revocationList(since))
+    if (pem !== undefined) parseRevocationLists(pem)
+    else log('info', 'CRL is unmodified, using existing CRL')
+    await files.saveRevocationLists(pem ?? known)
+    return pem ?? known
+  } catch (error) {
+    if (!(error instanceof PuppetError)) throw error
+    const level = error instanceof ResponseError ? 'info' : 'warning'
+    log(level, `Failed to refresh CRL, using existing CRL: ${error.message}`)
+    return known
+  }
+}
+
+function isDue({ system }: Machine, since: Date | undefined, interval: number): boolean {
+  return since === undefined || system.now() > since.getTime() + interval * 1000
+}
+
+function trusting({ goal }: Machine, context: CaContext): State {
+  return goal === 'authorities' ? async () => ({ context }) : needKey(context)
+}
+
+function needKey(context: CaContext): State {
+  return async (machine) => {
+    const { files, log, settings, system } = machine
+    log('debug', 'Loading/generating private key')
+    const key = await files.key()
+    if (key === undefined) return needRequest(context, await newHostKey(machine))
+    const certificate = await files.certificate()
+    if (certificate === undefined) return needRequest(context, key)
+    const complete = sslContext(context, certificate, key, new Date(system.now()))
+    const ends = complete.certificate.notAfter.getTime()
+    const renewal = settings.hostcert_renewal_interval
+    return renewal > 0 && system.now() + renewal * 1000 > ends ? needRenewal(complete, key) : done(complete)
+  }
+}
+
+async function newHostKey({ files, log, settings }: Machine): Promise<KeyObject> {
+  const { certname, key_type: type, named_curve: curve, keylength: bits } = settings
+  if (type === 'ec') log('info', `Creating a new EC SSL key for ${certname} using curve ${curve}`)
+  else log('info', `Creating a new RSA SSL key for ${certname}`)
+  const key = await newKey(type === 'ec' ? { type, curve } : { type, bits })
+  await files.saveKey(key)
+  return key
+}
+
+function needRequest(context: CaContext, key: KeyObject): State {
+  return async ({ files, log, settings, system, talk }) => {
+    log('debug', 'Generating and submitting a CSR')
+    const pem = await hostRequest(settings, key, system.files)
+    try {
+      await talk(context.tls, ({ ca }) => ca.submitRequest(settings.certname, pem))
+      await files.saveRequest(pem)
+    } catch (error) {
+      if (!(error instanceof ResponseError)) throw error
+      // 400: there is one already, perhaps signed by now.
+      if (error.status !== 400) fail(issues.CSR_FAILED, { status: error.status })
+    }
+    return needCertificate(context, key)
+  }
+}
+
+function needCertificate(context: CaContext, key: KeyObject): State {
+  return async ({ files, log, say, settings, system, talk }) => {
+    const { certname: name } = settings
+    log('debug', 'Downloading client certificate')
+    let pem: string
+    try {
+      pem = await talk(context.tls, async ({ ca }) => {
+        const certificate = (await ca.certificate(name)) ?? ''
+        log('info', `Downloaded certificate for ${name} from ${await ca.address()}`)
+        return certificate
+      })
+    } catch (error) {
+      if (!hasStatus(error, 404)) throw wrapped(error, (why) => fail(issues.CERT_FAILED, { name, why }))
+      log('info', `Certificate for ${name} has not been signed yet`)
+      say(
+        `Couldn't fetch certificate from CA server; you might still need to sign this agent's certificate (${name}).\n`,
+      )
+      return waiting
+    }
+    const complete = sslContext(context, pem, key, new Date(system.now()))
+    await files.saveCertificate(pem)
+    await files.removeRequest()
+    return done(complete)
+  }
+}
+
+/** Whatever goes wrong, the certificate that is there stays. */
+function needRenewal(context: SslContext, key: KeyObject): State {
+  return async ({ files, log, system, talk }) => {
+    log('debug', 'Renewing client certificate')
+    try {
+      const pem = await talk(context.tls, ({ ca }) => ca.renew())
+      if (pem === undefined) {
+        log('info', 'Certificate autorenewal has not been enabled on the server.')
+        return done(context)
+      }
+      const renewed = sslContext(context, pem, key, new Date(system.now()))
+      await files.saveCertificate(pem)
+      log('info', `Renewed client certificate: ${fingerprint(renewed.certificate.der)}`)
+      return done(renewed)
+    } catch (error) {
+      if (!(error instanceof PuppetError)) throw error
+      log('warning', `Failed to automatically renew certificate: ${error.message}`)
+      return done(context)
+    }
+  }
+}
+
+async function waiting({ lock, log, settings, system, certificateDeadline }: Machine): Promise<State> {
+  const seconds = settings.waitforcert
+  if (seconds < 1) fail(issues.WAIT_ZERO, {})
+  if (system.now() > certificateDeadline) fail(issues.WAIT_TOO_LONG, { name: settings.certname })
+  log('info', `Will try again in ${seconds} seconds.`)
+  await lock.release()
+  await wait(seconds * 1000)
+  return needLock
+}
+
+function done(context: SslContext): State {
+  return async () => ({ context })
+}
+
+/** An answer of the server in a sentence about what was tried; other errors as they are. */
+function wrapped(error: unknown, say: (why: string) => never): unknown {
+  if (!(error instanceof ResponseError)) return error
+  try {
+    return say(error.message)
+  } catch (issue) {
+    return issue
+  }
+}

@@ -1,0 +1,95 @@
+import type { KeyObject } from 'node:crypto'
+import { parse } from 'yaml'
+import { fail } from '../../base/issue.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Files } from '../../system/system.ts'
+import { buildRequest } from '../../x509/certificate-request.ts'
+import { element, tags, utf8String } from '../../x509/der.ts'
+import { type Extension, subjectAltName, textExtension } from '../../x509/extensions.ts'
+import { oids, puppetOids } from '../../x509/oids.ts'
+import { issues } from './issues.ts'
+
+/** What decides about a request. */
+export type RequestSettings = Pick<
+  Settings,
+  'certname' | 'dns_alt_names' | 'csr_attributes' | 'hostcert_renewal_interval'
+>
+
+type Attribute = readonly [oid: string, value: Buffer]
+
+/** What `csr_attributes.yaml` adds to a request. */
+interface CsrAttributes {
+  readonly attributes: readonly Attribute[]
+  readonly extensions: readonly Extension[]
+}
+
+/** PEM of this host's request: its name, `dns_alt_names`, and what `csr_attributes.yaml` adds. */
+export async function hostRequest(settings: RequestSettings, key: KeyObject, files: Files): Promise<string> {
+  const { certname, dns_alt_names: names, csr_attributes: file, hostcert_renewal_interval: renewal } = settings
+  const text = await files.readText(file)
+  const { attributes, extensions } = text === undefined ? nothing : parseCsrAttributes(text, file)
+  const altNames = names.split(/\s*,\s*/).filter((name) => name !== '')
+  const all = [...new Set([certname, ...altNames].map(qualified))].sort()
+  return buildRequest(
+    {
+      commonName: certname,
+      attributes: [...attributes, ...(renewal > 0 ? [autoRenew] : [])],
+      extensions: [...extensions, ...(altNames.length > 0 ? [subjectAltName(all)] : [])],
+    },
+    key,
+  )
+}
+
+const nothing: CsrAttributes = { attributes: [], extensions: [] }
+/** Asks a server that renews certificates for one that can be; Puppet 8. */
+const autoRenew: Attribute = [puppetOids.get('pp_auth_auto_renew')!, utf8String('true')]
+
+const internalAttributes: ReadonlySet<string> = new Set([oids.extensionRequest, oids.microsoftExtensionRequest])
+const internalExtensions: ReadonlySet<string> = new Set([oids.subjectAltName])
+const names: ReadonlyMap<string, string> = new Map([
+  ...puppetOids,
+  ['challengePassword', oids.challengePassword],
+  ['extReq', oids.extensionRequest],
+  ['msExtReq', oids.microsoftExtensionRequest],
+  ['subjectAltName', oids.subjectAltName],
+])
+
+/** Reads `csr_attributes.yaml`. Throws, in Puppet's words, for what a request cannot have. */
+export function parseCsrAttributes(text: string, file: string): CsrAttributes {
+  const document: unknown = parse(text) ?? {}
+  if (typeof document !== 'object' || document === null || Array.isArray(document))
+    fail(issues.CSR_ATTRIBUTES_SHAPE, { kind: Array.isArray(document) ? 'Array' : 'String' })
+  const { custom_attributes: custom, extension_requests: requested, ...unknown } = { ...document } as CsrAttributesYaml
+  const keys = Object.keys(unknown)
+  if (keys.length > 0) fail(issues.CSR_ATTRIBUTES_UNKNOWN, { keys, file })
+  return {
+    attributes: Object.entries(custom ?? {}).map(([name, value]): Attribute => {
+      const oid = oidNamed(name) ?? fail(issues.CSR_ATTRIBUTE, { oid: name, why: 'first num too large' })
+      if (internalAttributes.has(oid)) fail(issues.CSR_ATTRIBUTE_INTERNAL, { oid: name })
+      return [oid, stringOf(String(value))]
+    }),
+    extensions: Object.entries(requested ?? {}).map(([name, value]): Extension => {
+      const oid = oidNamed(name) ?? fail(issues.CSR_EXTENSION, { oid: name, why: 'first num too large' })
+      if (internalExtensions.has(oid)) fail(issues.CSR_EXTENSION_INTERNAL, { oid: name })
+      return textExtension(oid, String(value))
+    }),
+  }
+}
+
+interface CsrAttributesYaml {
+  readonly custom_attributes?: Readonly<Record<string, unknown>> | null
+  readonly extension_requests?: Readonly<Record<string, unknown>> | null
+}
+
+function oidNamed(name: string): string | undefined {
+  return names.get(name) ?? (/^[0-2](\.\d+)+$/.test(name) ? name : undefined)
+}
+
+/** PrintableString as Puppet has it, where the text can be one. */
+function stringOf(text: string): Buffer {
+  return /^[A-Za-z0-9 '()+,./:=?-]*$/.test(text) ? element(tags.printableString, Buffer.from(text)) : utf8String(text)
+}
+
+function qualified(name: string): string {
+  return /^(DNS|IP):/.test(name) ? name : `DNS:${name}`
+}

@@ -1,0 +1,69 @@
+import { defineIssues } from '../../base/issue.ts'
+
+interface Named {
+  readonly name: string
+}
+
+/** In the words of Puppet's `ssl/state_machine.rb` and `application/ssl.rb`. */
+export const issues = defineIssues({
+  CA_MISMATCH: {
+    text: (a: { actual: string; expected: string }) =>
+      `CA bundle with digest (SHA256) ${a.actual} did not match expected digest ${a.expected}`,
+  },
+  CA_MISSING: { text: (_: object) => 'CA certificate is missing from the server' },
+  CA_FAILED: { text: (a: { why: string }) => `Could not download CA certificate: ${a.why}` },
+  CRL_MISSING: { text: (_: object) => 'CRL is missing from the server' },
+  CRL_FAILED: { text: (a: { why: string }) => `Could not download CRLs: ${a.why}` },
+  CSR_FAILED: { text: (a: { status: number }) => `Failed to submit the CSR, HTTP response was ${a.status}` },
+  CERT_FAILED: { text: (a: Named & { why: string }) => `Failed to retrieve certificate for ${a.name}: ${a.why}` },
+  CERT_KEY_MISMATCH: { text: (a: Named) => `The certificate for '${a.name}' does not match its private key` },
+  WAIT_ZERO: { text: (_: object) => 'Exiting now because the waitforcert setting is set to 0.' },
+  WAIT_TOO_LONG: {
+    text: (a: Named) =>
+      `Couldn't fetch certificate from CA server; you might still need to sign this agent's certificate (${a.name}). ` +
+      'Exiting now because the maxwaitforcert timeout has been exceeded.',
+  },
+  LOCK_ZERO: {
+    text: (_: object) => 'Another puppet instance is already running and the waitforlock setting is set to 0; exiting',
+  },
+  LOCK_TOO_LONG: {
+    text: (_: object) =>
+      'Another puppet instance is already running and the maxwaitforlock timeout has been exceeded; exiting',
+  },
+  CSR_ATTRIBUTES_SHAPE: {
+    text: (a: { kind: string }) => `invalid CSR attributes, expected instance of Hash, received instance of ${a.kind}`,
+  },
+  CSR_ATTRIBUTES_UNKNOWN: {
+    text: (a: { keys: readonly string[]; file: string }) =>
+      `unexpected attributes [${a.keys.map((key) => `"${key}"`).join(', ')}] in "${a.file}"`,
+  },
+  CSR_ATTRIBUTE: {
+    text: (a: { oid: string; why: string }) => `Cannot create CSR with attribute ${a.oid}: ${a.why}`,
+  },
+  CSR_ATTRIBUTE_INTERNAL: {
+    text: (a: { oid: string }) => `Cannot specify CSR attribute ${a.oid}: conflicts with internally used CSR attribute`,
+  },
+  CSR_EXTENSION: {
+    text: (a: { oid: string; why: string }) => `Cannot create CSR with extension request ${a.oid}: ${a.why}`,
+  },
+  CSR_EXTENSION_INTERNAL: {
+    text: (a: { oid: string }) =>
+      `Cannot specify CSR extension request ${a.oid}: conflicts with internally used extension request`,
+  },
+  FILE_MISSING: { text: (a: { what: string; path: string }) => `The ${a.what} is missing from '${a.path}'` },
+  CSR_CONFLICT: {
+    text: (a: Named & { url: string }) =>
+      `Could not submit certificate request for '${a.name}' to ${a.url} due to a conflict on the server`,
+  },
+  CSR_NOT_SUBMITTED: { text: (a: { why: string }) => `Failed to submit certificate request: ${a.why}` },
+  CERT_NOT_SIGNED: { text: (a: Named) => `The certificate for '${a.name}' has not yet been signed` },
+  CERT_NOT_DOWNLOADED: { text: (a: { why: string }) => `Failed to download certificate: ${a.why}` },
+  CLEAN_UNSURE: {
+    text: (a: Named) => `Failed to connect to the CA to determine if certificate ${a.name} has been cleaned`,
+  },
+  CLEAN_FIRST: {
+    text: (a: Named) =>
+      `The certificate ${a.name} must be cleaned from the CA first. To fix this,\nrun the following commands on the CA:\n` +
+      `  puppetserver ca clean --certname ${a.name}\n  puppet ssl clean`,
+  },
+})

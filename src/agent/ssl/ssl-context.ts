@@ -1,0 +1,56 @@
+import type { KeyObject } from 'node:crypto'
+import { fail } from '../../base/issue.ts'
+import type { TlsContext } from '../../client/tls.ts'
+import { type Certificate, certificatePem, parseCertificate, parseCertificates } from '../../x509/certificate.ts'
+import { type Trust, verifyChain } from '../../x509/chain.ts'
+import { isSamePair, privateKeyPem } from '../../x509/keys.ts'
+import { commonNameOf } from '../../x509/name.ts'
+import { parseRevocationLists, revocationListPem } from '../../x509/revocation-list.ts'
+import { issues } from './issues.ts'
+
+/** Whom this host trusts. */
+export interface CaContext {
+  readonly trust: Trust
+  readonly tls: TlsContext
+}
+
+/** Whom this host trusts, and who it is. */
+export interface SslContext extends CaContext {
+  readonly certificate: Certificate
+  /** The certificate first, the root last. */
+  readonly chain: readonly Certificate[]
+}
+
+/** The setting `certificate_revocation`. */
+export type RevocationSetting = 'chain' | 'leaf' | 'true' | 'false'
+
+/** Trusts nobody yet, and so verifies nobody. */
+export const noTrust: CaContext = {
+  trust: { authorities: [], lists: [], revocation: false },
+  tls: { ca: undefined },
+}
+
+/** Trusts these authorities (PEM), with their revocation lists (PEM) when they are checked. */
+export function caContext(authorities: string, lists: string | undefined, setting: RevocationSetting): CaContext {
+  const trust: Trust = {
+    authorities: parseCertificates(authorities),
+    lists: lists === undefined ? [] : parseRevocationLists(lists),
+    revocation: lists === undefined || setting === 'false' ? false : setting === 'leaf' ? 'leaf' : 'chain',
+  }
+  return { trust, tls: { ca: trust.authorities.map(certificatePem).join(''), crl: listsForTls(trust) } }
+}
+
+/** Throws when certificate and key are no pair, or the certificate cannot be trusted. */
+export function sslContext({ trust, tls }: CaContext, certificate: string, key: KeyObject, now: Date): SslContext {
+  const parsed = parseCertificate(certificate)
+  if (!isSamePair(parsed.publicKey, key)) fail(issues.CERT_KEY_MISMATCH, { name: commonNameOf(parsed.subject) ?? '' })
+  const chain = verifyChain(parsed, trust, now)
+  return { trust, tls: { ...tls, cert: certificate, key: privateKeyPem(key) }, certificate: parsed, chain }
+}
+
+/** OpenSSL in Node checks whole chains: with `leaf`, only where every authority has a list. */
+function listsForTls({ authorities, lists, revocation }: Trust): string | undefined {
+  if (revocation === false) return undefined
+  const missing = authorities.some(({ subject }) => !lists.some(({ issuer }) => issuer.der.equals(subject.der)))
+  return revocation === 'leaf' && missing ? undefined : lists.map(revocationListPem).join('')
+}

@@ -1,0 +1,62 @@
+import type { KeyObject } from 'node:crypto'
+import { dirname } from 'node:path'
+import type { Settings } from '../../settings/settings.ts'
+import type { Files } from '../../system/system.ts'
+import { parsePrivateKey, privateKeyPem, publicKeyPem } from '../../x509/keys.ts'
+
+/** Where this host's keys and certificates are; the same as Puppet's, so that an agent's `ssldir` can be taken over. */
+export type SslPaths = Pick<
+  Settings,
+  'ssldir' | 'localcacert' | 'hostcrl' | 'hostcert' | 'hostprivkey' | 'hostpubkey' | 'hostcsr' | 'ssl_lockfile'
+>
+
+/** This host's keys and certificates. Texts are PEM; what is not there is `undefined`. */
+export interface SslFiles {
+  authorities(): Promise<string | undefined>
+  revocationLists(): Promise<string | undefined>
+  certificate(): Promise<string | undefined>
+  key(): Promise<KeyObject | undefined>
+  saveAuthorities(pem: string): Promise<void>
+  saveRevocationLists(pem: string): Promise<void>
+  saveCertificate(pem: string): Promise<void>
+  saveKey(key: KeyObject): Promise<void>
+  saveRequest(pem: string): Promise<void>
+  removeRequest(): Promise<void>
+  /** When the file of the authorities or of the revocation lists was last written. */
+  lastUpdate(what: 'localcacert' | 'hostcrl'): Promise<Date | undefined>
+}
+
+export function sslFiles(paths: SslPaths, files: Files): SslFiles {
+  const save = async (path: string, content: string, mode: number) => {
+    await files.makeDirectory(paths.ssldir, 0o771)
+    await files.makeDirectory(dirname(path), path === paths.hostprivkey ? 0o750 : 0o755)
+    await files.write(path, content, mode)
+  }
+  return {
+    authorities: () => files.readText(paths.localcacert),
+    revocationLists: () => files.readText(paths.hostcrl),
+    certificate: () => files.readText(paths.hostcert),
+
+    async key() {
+      const pem = await files.readText(paths.hostprivkey)
+      return pem === undefined ? undefined : parsePrivateKey(pem)
+    },
+
+    saveAuthorities: (pem) => save(paths.localcacert, pem, 0o644),
+    saveRevocationLists: (pem) => save(paths.hostcrl, pem, 0o644),
+    saveCertificate: (pem) => save(paths.hostcert, pem, 0o644),
+
+    async saveKey(key) {
+      await save(paths.hostprivkey, privateKeyPem(key), 0o600)
+      await save(paths.hostpubkey, publicKeyPem(key), 0o644)
+    },
+
+    saveRequest: (pem) => save(paths.hostcsr, pem, 0o644),
+    removeRequest: () => files.remove(paths.hostcsr),
+
+    async lastUpdate(what) {
+      const stat = await files.stat(paths[what])
+      return stat && new Date(stat.modified)
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { mkdtemp } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TLSSocket } from 'node:tls'
+import fastify, { type FastifyInstance } from 'fastify'
+import type { CertificateAuthority } from '../../../src/ca/certificate-authority.ts'
+import type { AuthorityOptions } from '../../../src/ca/local-authority.ts'
+import { caV1 } from '../../../src/server/ca-v1/index.ts'
+import { loadSettings, type Settings } from '../../../src/settings/settings.ts'
+import { certificatePem } from '../../../src/x509/certificate.ts'
+import { privateKeyPem } from '../../../src/x509/keys.ts'
+import { ec, newAuthority } from '../../ca/fixture.ts'
+
+/** A server with the authority's endpoints, over real TLS. */
+export interface TlsServer {
+  readonly ca: CertificateAuthority
+  readonly server: FastifyInstance
+  readonly port: number
+  /** Settings of an agent in a folder of its own. */
+  settingsFor(certname: string, more?: Readonly<Record<string, string>>): Promise<Settings>
+  close(): Promise<void>
+}
+
+/** Listens on loopback; `name` is what the server's certificate says. */
+export async function listen(
+  change: Partial<AuthorityOptions> = {},
+  { name = 'localhost', prepare = async (_: FastifyInstance): Promise<void> => {} } = {},
+): Promise<TlsServer> {
+  const { ca } = await newAuthority(change)
+  const { key, certificate } = await ca.generate(name, { key: ec })
+  const server = fastify({
+    forceCloseConnections: true,
+    https: {
+      key: privateKeyPem(key),
+      cert: certificatePem(certificate),
+      ca: (await ca.certificates()).pem,
+      requestCert: true,
+      rejectUnauthorized: false,
+    },
+  }) as unknown as FastifyInstance
+  const clientCertificate = (socket: TLSSocket) => (socket.authorized ? socket.getPeerCertificate().raw : undefined)
+  await server.register(
+    caV1({ ca, clientCertificate: (request) => clientCertificate(request.raw.socket as TLSSocket) }),
+  )
+  await prepare(server)
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = server.server.address() as AddressInfo
+  return {
+    ca,
+    server,
+    port,
+    async settingsFor(certname, more = {}) {
+      const confdir = await mkdtemp(join(tmpdir(), 'plumb-agent-'))
+      const given = {
+        confdir,
+        vardir: confdir,
+        certname,
+        server: 'localhost',
+        serverport: String(port),
+        key_type: 'ec',
+      }
+      return loadSettings({ given: { ...given, ...more }, runMode: 'agent' })
+    },
+    close: () => server.close(),
+  }
+}
