@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../base/issue.ts'
 import type { Span } from '../base/source.ts'
-import type { Collect, Definition, ResourceForm } from './ast/nodes.ts'
+import type { Collect, ResourceForm } from './ast/nodes.ts'
 import type { Scope } from './evaluator/scope.ts'
 import type { Type } from './types/type.ts'
 import type { Callable } from './values/callable.ts'
@@ -27,6 +27,9 @@ export interface Host extends Strictness {
   findType(name: string, from: Scope): Type | undefined
   /** All names that `findFunction` could answer to; for hints. */
   functionNames(): Iterable<string>
+
+  /** More about a function that `findFunction` does not know, such as that only Ruby could run it. */
+  hintForFunction?(name: string): string | undefined
 
   /** A message of the manifest's: `notice()` and its kin. */
   log(level: LogLevel, message: string, scope: Scope, span?: Span): void
@@ -105,8 +108,6 @@ export interface Collector {
 
 /** The catalog under construction. */
 export interface CatalogBuilder {
-  /** Registers what a file defines; called once for each file, before it is evaluated. */
-  define(definitions: readonly Definition[]): void
   /** Makes the resources and returns their references. */
   declare(request: ResourceRequest, scope: Scope): readonly Type[]
   /** Attributes for resources of a type that do not give them, in this scope and those that it encloses. */

@@ -45,8 +45,8 @@ export class Scope {
   readonly moduleName: string
   /** The module that declared the class or resource whose code runs. */
   readonly callerModuleName: string
-  /** The resource whose code runs here. */
-  readonly resource: ScopeResource | undefined
+  /** The resource whose code runs here; that of the top scope is made after it. */
+  resource: ScopeResource | undefined
   /** The last match; whoever opens a guarded piece of code puts back what was there. */
   matches: Matches | undefined
   /** What a template has rendered, in a template. */
@@ -66,7 +66,8 @@ export class Scope {
 
   /** A scope for a block in this one: sees all of it, keeps what it sets to itself. */
   local(): Scope {
-    const scope = new Scope(this, this)
+    const { namespace, moduleName, callerModuleName, resource } = this
+    const scope = new Scope(this, { kind: 'local', namespace, moduleName, callerModuleName, resource })
     scope.matches = this.matches
     scope.output = this.output
     return scope

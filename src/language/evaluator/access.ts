@@ -1,0 +1,142 @@
+import { locatedAt } from '../../base/issue.ts'
+import type { Access } from '../ast/nodes.ts'
+import { generalize } from '../types/generalize.ts'
+import { infer } from '../types/infer.ts'
+import { parameterize } from '../types/parameterize.ts'
+import { printType } from '../types/print.ts'
+import type { Type } from '../types/type.ts'
+import { isType } from '../types/type.ts'
+import { Binary } from '../values/binary.ts'
+import { Hash } from '../values/hash.ts'
+import { ObjectValue } from '../values/object.ts'
+import { toText } from '../values/print.ts'
+import { DEFAULT, type Value } from '../values/value.ts'
+import type { Context, Rules } from './context.ts'
+import { failAt } from './evaluation-error.ts'
+import { issues } from './issues.ts'
+import { numberInText, numeric } from './numbers.ts'
+import { typeOrReference } from './type-names.ts'
+
+export const access: Rules<'Access'> = {
+  Access(node, context) {
+    const left = context.evaluate(node.left)
+    if (left instanceof Hash) return hashAt(left, node, context)
+    if (Array.isArray(left)) return arrayAt(left, keysOf(node, context), node, context)
+    if (typeof left === 'string') return stringAt(left, keysOf(node, context), node)
+    if (left instanceof Binary) {
+      const text = stringAt(Buffer.from(left.bytes).toString('latin1'), keysOf(node, context), node)
+      return new Binary(Buffer.from(text, 'latin1'))
+    }
+    if (isType(left)) return typeAt(left, node, context)
+    if (left instanceof ObjectValue && node.keys.length === 1) {
+      const key = context.evaluate(node.keys[0]!)
+      if (typeof key === 'string' && left.attributes.has(key)) return left.attributes.get(key)
+    }
+    return failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE, { operator: '[]', left })
+  },
+}
+
+/** `Integer`, `Hash[String, Integer]`: what messages call the type of a value. */
+export function typeNameOf(value: Value): string {
+  if (value === undefined) return 'Undef'
+  return value === DEFAULT ? 'Default' : printType(generalize(infer(value)))
+}
+
+function keysOf({ keys }: Access, context: Context): Value[] {
+  return keys.flatMap((key) => flattened(context.evaluate(key)))
+}
+
+function flattened(value: Value): Value[] {
+  return Array.isArray(value) ? value.flatMap(flattened) : [value]
+}
+
+function hashAt(hash: Hash, node: Access, context: Context): Value {
+  const values = node.keys.map((key) => hash.get(context.evaluate(key)))
+  if (values.length === 0) failAt(node.left.span, issues.BAD_HASH_SLICE_ARITY, { actual: 0 })
+  return values.length === 1 ? values[0] : values.filter((value) => value !== undefined)
+}
+
+function arrayAt(array: readonly Value[], keys: readonly Value[], node: Access, context: Context): Value {
+  if (keys.length !== 1 && keys.length !== 2)
+    failAt(node.left.span, issues.BAD_ARRAY_SLICE_ARITY, { actual: keys.length })
+  const [first, second] = keys.map((key, index) => {
+    const blamed = node.keys[index] ?? node.keys[0]!
+    const number = numeric(key, blamed, context)
+    if (typeof number === 'number') return number
+    return failAt(blamed.span, issues.BAD_SLICE_KEY_TYPE, {
+      left: array,
+      actual: typeNameOf(number),
+      expected: 'Integer',
+    })
+  })
+  if (second === undefined) return array.at(first!)
+  const [start, end] = sliceOf(array.length, first!, second)
+  return array.slice(start, end)
+}
+
+function stringAt(text: string, keys: readonly Value[], node: Access): string {
+  if (keys.length !== 1 && keys.length !== 2)
+    failAt(node.left.span, issues.BAD_STRING_SLICE_ARITY, { actual: keys.length })
+  const [first, second] = keys.map((key, index) => {
+    const number = typeof key === 'string' ? (numberInText(key) ?? key) : key
+    if (typeof number === 'number') return number
+    const blamed = node.keys[index] ?? node.keys[0]!
+    return failAt(blamed.span, issues.BAD_STRING_SLICE_KEY_TYPE, { actual: typeNameOf(number) })
+  })
+  const characters = isAscii(text) ? undefined : Array.from(text)
+  const length = characters?.length ?? text.length
+  if (second === undefined) {
+    const at = first! < 0 ? length + first! : first!
+    return (characters ? characters[at] : text[at]) ?? ''
+  }
+  const [start, end] = sliceOf(length, first!, second)
+  return characters ? characters.slice(start, end).join('') : text.slice(start, end)
+}
+
+/** From and to of `[from, count]`: a negative `from` counts from the end, a negative count ends there. */
+function sliceOf(length: number, from: number, count: number): readonly [number, number] {
+  let start = from < 0 ? length + from : from
+  let size = count < 0 ? length - start + count + 1 : count
+  if (start < 0) {
+    size += start
+    start = 0
+  }
+  return size <= 0 ? [0, 0] : [start, start + size]
+}
+
+function isAscii(text: string): boolean {
+  return !/[^\0-\x7f]/.test(text)
+}
+
+/** A type with parameters, references, or the value of a parameter of the resource that a reference names. */
+function typeAt(left: Type, node: Access, context: Context): Value {
+  const keys = node.keys.map((key) =>
+    left.kind === 'Class' && key.kind === 'QualifiedReference' ? typeOrReference(key, context) : context.evaluate(key),
+  )
+  if (left.kind === 'Resource' && left.typeName !== undefined && left.title !== undefined)
+    return parametersOf(left.typeName, left.title, left.typeName, keys, node, context)
+  if (left.kind === 'Class' && left.className !== undefined)
+    return parametersOf('class', left.className, 'Class', keys, node, context)
+  return locatedAt(node.span, () => parameterize(left, keys))
+}
+
+function parametersOf(
+  type: string,
+  title: string,
+  shown: string,
+  keys: readonly Value[],
+  node: Access,
+  context: Context,
+): Value {
+  const { catalog } = context.host
+  if (!catalog)
+    return failAt(node.span, issues.CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING, { operation: 'find resource' })
+  const names = keys.flatMap(flattened).filter((key) => key !== undefined)
+  if (!catalog.hasResource(type, title)) failAt(node.span, issues.UNKNOWN_RESOURCE, { type: shown, title })
+  const values = names.map((name) => {
+    const found = typeof name === 'string' ? catalog.resourceParameter(type, title, name) : undefined
+    if (found) return found.value
+    return failAt(node.span, issues.UNKNOWN_RESOURCE_PARAMETER, { type: shown, title, name: toText(name) })
+  })
+  return keys.length > 1 || Array.isArray(keys[0]) ? values : values.at(-1)
+}

@@ -1,0 +1,193 @@
+import { fail } from '../../base/issue.ts'
+import type { Arithmetic } from '../ast/nodes.ts'
+import { Binary } from '../values/binary.ts'
+import { Float } from '../values/float.ts'
+import { Hash } from '../values/hash.ts'
+import { Timespan, Timestamp } from '../values/time.ts'
+import { Uri } from '../values/uri.ts'
+import type { Value } from '../values/value.ts'
+import type { Context, Rules } from './context.ts'
+import { failAt } from './evaluation-error.ts'
+import { issues } from './issues.ts'
+import { integerWithin, type Numeric, numeric } from './numbers.ts'
+
+type Operator = Arithmetic['operator']
+
+export const arithmetic: Rules<'Arithmetic' | 'UnaryMinus'> = {
+  Arithmetic(node, context) {
+    const left = context.evaluate(node.left)
+    const right = context.evaluate(node.right)
+    if (typeof left === 'number' && typeof right === 'number') {
+      const result = exact(node.operator, left, right)
+      if (result !== undefined && Number.isSafeInteger(result)) return result
+    }
+    return collections(node, left, right) ?? numbers(node, left, right, context)
+  },
+
+  UnaryMinus(node, context) {
+    const value = numeric(context.evaluate(node.expression), node, context)
+    if (value instanceof Float) return new Float(-value.value)
+    if (value instanceof Timespan) return new Timespan(-value.nanoseconds)
+    if (value instanceof Timestamp)
+      return failAt(node.span, issues.OPERATOR_NOT_APPLICABLE, { operator: '-', left: value })
+    return integerWithin(-BigInt(value), node)
+  },
+}
+
+/** What is exact where the result is a safe integer; `undefined` where it needs more thought. */
+function exact(operator: Operator, left: number, right: number): number | undefined {
+  switch (operator) {
+    case '+':
+      return left + right
+    case '-':
+      return left - right
+    case '*':
+      return left * right
+    case '/':
+      return right === 0 ? undefined : Math.floor(left / right)
+    case '%':
+      return right === 0 ? undefined : left - right * Math.floor(left / right)
+    default:
+      return undefined
+  }
+}
+
+/** `+`, `-` and `<<` on arrays and hashes, `+` on URIs and binaries. */
+function collections({ operator, left: blamed }: Arithmetic, left: Value, right: Value): Value {
+  if (left instanceof Uri || left instanceof Binary) return operator === '+' ? appended(left, right) : undefined
+  if (!(Array.isArray(left) || left instanceof Hash)) return undefined
+  if (operator === '+') return concatenated(left, right)
+  if (operator === '-') return left instanceof Hash ? left.without(keysIn(right)) : without(left, elementsOf(right))
+  if (operator !== '<<') return undefined
+  if (left instanceof Hash) failAt(blamed.span, issues.OPERATOR_NOT_APPLICABLE, { operator, left })
+  return [...left, right]
+}
+
+function concatenated(left: readonly Value[] | Hash, right: Value): Value {
+  if (!(left instanceof Hash)) return [...left, ...elementsOf(right)]
+  if (right instanceof Hash) return left.merge(right)
+  if (!Array.isArray(right)) return fail(issues.RUNTIME_ERROR, { detail: 'Can only append Array or Hash to a Hash' })
+  const pairs = right.every((each) => Array.isArray(each)) ? right : pairsOf(right)
+  return left.merge(Hash.of(pairs.map(([key, value]) => [key, value] as const)))
+}
+
+function pairsOf(list: readonly Value[]): [Value, Value][] {
+  if (list.length % 2 === 1) fail(issues.RUNTIME_ERROR, { detail: 'odd number of arguments for Hash' })
+  return Array.from({ length: list.length / 2 }, (_, index) => [list[index * 2], list[index * 2 + 1]])
+}
+
+function elementsOf(value: Value): readonly Value[] {
+  if (Array.isArray(value)) return value
+  if (value instanceof Hash) return [...value].map(([key, each]) => [key, each])
+  return [value]
+}
+
+function keysIn(value: Value): readonly Value[] {
+  if (Array.isArray(value)) return value
+  return value instanceof Hash ? value.keys() : [value]
+}
+
+function without(list: readonly Value[], gone: readonly Value[]): Value[] {
+  const keys = Hash.of(gone.map((each) => [each, true]))
+  return list.filter((each) => !keys.has(each))
+}
+
+function appended(left: Uri | Binary, right: Value): Value {
+  if (left instanceof Binary) {
+    if (!(right instanceof Binary)) fail(issues.RUNTIME_ERROR, { detail: 'Can only append Binary to a Binary' })
+    return new Binary(Buffer.concat([left.bytes, right.bytes]))
+  }
+  if (typeof right !== 'string' && !(right instanceof Uri))
+    fail(issues.RUNTIME_ERROR, { detail: 'An URI can only be merged with an URI or String' })
+  return new Uri(new URL(typeof right === 'string' ? right : right.text, left.text).href)
+}
+
+function numbers(node: Arithmetic, leftValue: Value, rightValue: Value, context: Context): Value {
+  const left = numeric(leftValue, node.left, context)
+  const right = numeric(rightValue, node.right, context)
+  if (isTime(left) || isTime(right)) return times(node, left, right)
+  if (left instanceof Float || right instanceof Float) return floats(node, left as Float, right as Float)
+  return integerWithin(integers(node, BigInt(left), BigInt(right)), node)
+}
+
+function floats(node: Arithmetic, left: Float | number | bigint, right: Float | number | bigint): Value {
+  const { operator } = node
+  if (operator === '%' || operator === '<<' || operator === '>>') {
+    if (left instanceof Float) failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE, { operator, left })
+    failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE_WHEN, { operator, left, right })
+  }
+  const a = toNumber(left)
+  const b = toNumber(right)
+  const result = operator === '+' ? a + b : operator === '-' ? a - b : operator === '*' ? a * b : a / b
+  if (!Number.isFinite(result) && !Number.isNaN(result)) failAt(node.left.span, issues.RESULT_IS_INFINITY, { operator })
+  return new Float(result)
+}
+
+/** Division and remainder are floored, as in Ruby. */
+function integers(node: Arithmetic, left: bigint, right: bigint): bigint {
+  switch (node.operator) {
+    case '+':
+      return left + right
+    case '-':
+      return left - right
+    case '*':
+      return left * right
+    case '<<':
+      return shifted(left, right)
+    case '>>':
+      return shifted(left, -right)
+  }
+  if (right === 0n) failAt(node.right.span, issues.DIV_BY_ZERO, {})
+  const remainder = ((left % right) + right) % right
+  return node.operator === '%' ? remainder : (left - remainder) / right
+}
+
+/** More than 64 places are as good as 128: the result is zero, or an overflow. */
+function shifted(value: bigint, places: bigint): bigint {
+  const bounded = places > 128n ? 128n : places < -128n ? -128n : places
+  return bounded >= 0n ? value << bounded : value >> -bounded
+}
+
+function times(node: Arithmetic, left: Numeric, right: Numeric): Value {
+  const { operator } = node
+  if (!isTime(left)) {
+    if (operator === '+' || (operator === '*' && right instanceof Timespan)) return times(node, right, left)
+    if (operator === '-' && right instanceof Timespan) return new Timespan(nanoseconds(left) - right.nanoseconds)
+    return failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE_WHEN, { operator, left, right })
+  }
+  if (operator === '+' || operator === '-') {
+    const sign = operator === '+' ? 1n : -1n
+    if (left instanceof Timestamp && right instanceof Timestamp && operator === '-')
+      return new Timespan(left.nanoseconds - right.nanoseconds)
+    const result = left.nanoseconds + sign * nanoseconds(right)
+    if (left instanceof Timestamp && !(right instanceof Timestamp)) return new Timestamp(result)
+    if (left instanceof Timespan && right instanceof Timestamp && operator === '+') return new Timestamp(result)
+    if (left instanceof Timespan && !(right instanceof Timestamp)) return new Timespan(result)
+  } else if (left instanceof Timespan && !isTime(right)) {
+    const scaled = scaledTime(operator, left.nanoseconds, toNumber(right))
+    if (scaled !== undefined) return new Timespan(scaled)
+  } else if (left instanceof Timespan && right instanceof Timespan && operator === '/') {
+    return new Float(Number(left.nanoseconds) / Number(right.nanoseconds))
+  }
+  return failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE_WHEN, { operator, left, right })
+}
+
+function scaledTime(operator: Operator, time: bigint, by: number): bigint | undefined {
+  if (operator === '*') return Number.isInteger(by) ? time * BigInt(by) : BigInt(Math.trunc(Number(time) * by))
+  if (operator === '/') return BigInt(Math.trunc(Number(time) / by))
+  return undefined
+}
+
+function isTime(value: Numeric): value is Timestamp | Timespan {
+  return value instanceof Timestamp || value instanceof Timespan
+}
+
+function nanoseconds(value: Numeric): bigint {
+  if (isTime(value)) return value.nanoseconds
+  if (value instanceof Float) return BigInt(Math.trunc(value.value * 1e9))
+  return BigInt(value) * 1_000_000_000n
+}
+
+function toNumber(value: Float | number | bigint): number {
+  return value instanceof Float ? value.value : Number(value)
+}

@@ -1,0 +1,56 @@
+import { didYouMean } from '../../base/suggest.ts'
+import type { CallMethod, CallNamedFunction, Expression } from '../ast/nodes.ts'
+import { ObjectValue } from '../values/object.ts'
+import type { Value } from '../values/value.ts'
+import { Closure } from './closure.ts'
+import type { Context, Rules } from './context.ts'
+import { failAt } from './evaluation-error.ts'
+import { issues } from './issues.ts'
+import { evaluateAll } from './literals.ts'
+
+export const calls: Rules<'CallNamedFunction' | 'CallMethod' | 'NamedAccess' | 'Lambda'> = {
+  CallNamedFunction(node, context) {
+    const { functor } = node
+    if (isTypeExpression(functor))
+      return call('new', [context.evaluate(functor), ...evaluateAll(node.arguments, context)], node, context)
+    if (functor.kind === 'RenderString') failAt(node.span, issues.ILLEGAL_EPP_PARAMETERS, {})
+    if (functor.kind !== 'QualifiedName')
+      failAt(functor.span, issues.ILLEGAL_EXPRESSION, { node: functor, feature: 'function name', container: node })
+    return call(functor.value, evaluateAll(node.arguments, context), node, context)
+  },
+
+  CallMethod(node, context) {
+    const { functor } = node
+    const name = functor.right
+    if (name.kind !== 'QualifiedName')
+      failAt(functor.span, issues.ILLEGAL_EXPRESSION, { node: functor, feature: 'function name', container: node })
+    const receiver = evaluateAll([functor.left], context)
+    const [object] = receiver
+    if (object instanceof ObjectValue && object.attributes.has(name.value)) return object.attributes.get(name.value)
+    return call(name.value, [...receiver, ...evaluateAll(node.arguments, context)], node, context)
+  },
+
+  NamedAccess: (node) =>
+    failAt(node.span, issues.ILLEGAL_EXPRESSION, { node, feature: 'function accessor', container: node }),
+
+  Lambda: (node, context) => new Closure(node, context),
+}
+
+function call(name: string, args: readonly Value[], node: CallNamedFunction | CallMethod, context: Context): Value {
+  const { host, scope } = context
+  const callable = host.findFunction(name, scope)
+  if (!callable)
+    return failAt(node.span, issues.UNKNOWN_FUNCTION, {
+      name,
+      hint: host.hintForFunction?.(name) ?? didYouMean(name, host.functionNames()),
+    })
+  const block = node.lambda && new Closure(node.lambda, context)
+  return callable.call({ host, scope, span: node.span }, args, block)
+}
+
+/** `Integer(…)` and `Integer[0](…)` make a value of that type. */
+function isTypeExpression(functor: Expression): boolean {
+  return (
+    functor.kind === 'QualifiedReference' || (functor.kind === 'Access' && functor.left.kind === 'QualifiedReference')
+  )
+}

@@ -1,0 +1,213 @@
+import { fail } from '../../base/issue.ts'
+import type { Span } from '../../base/source.ts'
+import type { Expression, Parameter } from '../ast/nodes.ts'
+import type { CallContext } from '../host.ts'
+import { isInstance } from '../types/is-instance.ts'
+import { ANY, callableType, sizeBounds, tupleType } from '../types/make.ts'
+import { describeCallMismatch, describeMismatch } from '../types/mismatch.ts'
+import type { CallableType, Type } from '../types/type.ts'
+import { Callable } from '../values/callable.ts'
+import type { Value } from '../values/value.ts'
+import type { Context } from './context.ts'
+import { NextSignal, ReturnSignal } from './control-flow.ts'
+import { failAt } from './evaluation-error.ts'
+import { issues } from './issues.ts'
+import { evaluateDefault } from './parameters.ts'
+import type { Scope } from './scope.ts'
+
+/** What closures are made from: a lambda, or the definition of a function. */
+interface Code {
+  readonly parameters: readonly Parameter[]
+  readonly returnType: Expression | undefined
+  readonly body: Expression
+  readonly span: Span
+}
+
+/** Code with the place that it sees: a lambda. */
+export class Closure extends Callable {
+  readonly #code: Code
+  readonly #context: Context
+  /** Takes what it is given as it is: no types, defaults or rest. */
+  readonly #plain: boolean
+  #signature: CallableType | undefined
+  #returns: Type | undefined
+
+  constructor(code: Code, context: Context) {
+    super()
+    this.#code = code
+    this.#context = context
+    this.#plain = isPlain(code)
+  }
+
+  get name(): string {
+    return 'lambda'
+  }
+
+  get span(): Span | undefined {
+    return this.#code.span
+  }
+
+  get parameterNames(): readonly (readonly string[])[] {
+    return [this.#code.parameters.map(({ name }) => name)]
+  }
+
+  get signatures(): readonly CallableType[] {
+    return [this.#type]
+  }
+
+  /** Where it was made: what its body sees. */
+  get scope(): Scope {
+    return this.#context.scope
+  }
+
+  override call(_context: CallContext, args: readonly Value[]): Value {
+    const { parameters } = this.#code
+    if (!this.#plain || args.length !== parameters.length) return this.#run(this.#bound(args))
+    const scope = this.#context.scope.local()
+    for (let index = 0; index < parameters.length; index++) scope.set(parameters[index]!.name, args[index])
+    return this.#run(scope)
+  }
+
+  /** Runs with variables set in a scope of its own, unchecked. */
+  callWith(variables: Iterable<readonly [string, Value]>): Value {
+    const scope = this.#context.scope.local()
+    for (const [name, value] of variables) scope.set(name, value)
+    return this.#run(scope)
+  }
+
+  /** The type of each parameter, in order; of one that takes the rest, of each element. */
+  parameterTypes(): Type[] {
+    return this.#code.parameters.map((parameter) => elementType(parameter, this.#typeOf(parameter)))
+  }
+
+  #run(scope: Scope): Value {
+    const value = this.#valueOfBody(scope)
+    if (!this.#code.returnType) return value
+    this.#returns ??= this.#context.evaluate(this.#code.returnType) as Type
+    if (!isInstance(this.#returns, value))
+      fail(issues.RUNTIME_ERROR, { detail: describeMismatch(`value returned from ${this.name}`, this.#returns, value) })
+    return value
+  }
+
+  #valueOfBody(scope: Scope): Value {
+    try {
+      return this.#context.within(scope).evaluate(this.#code.body)
+    } catch (signal) {
+      if (signal instanceof NextSignal) return signal.value
+      throw signal
+    }
+  }
+
+  #bound(args: readonly Value[]): Scope {
+    const { parameters } = this.#code
+    const scope = this.#context.scope.local()
+    scope.expect(parameters.map(({ name }) => name))
+    const given: Value[] = []
+    for (const [index, parameter] of parameters.entries()) {
+      const value = this.#argument(index, parameter, args, scope)
+      scope.set(parameter.name, value)
+      if (parameter.capturesRest) given.push(...(value as readonly Value[]))
+      else given.push(value)
+    }
+    if (args.length > parameters.length && !parameters.at(-1)?.capturesRest)
+      given.push(...args.slice(parameters.length))
+    this.#check(given)
+    return scope
+  }
+
+  #argument(index: number, parameter: Parameter, args: readonly Value[], scope: Scope): Value {
+    const { value: fallback, capturesRest } = parameter
+    const byDefault = (): Value => evaluateDefault(this.name, this.#code.parameters, parameter, this.#context, scope)
+    if (capturesRest) {
+      const rest = args.slice(index)
+      if (rest.length > 1 || (rest.length === 1 && rest[0] !== undefined) || !fallback) return rest
+      const value = byDefault()
+      return Array.isArray(value) ? value : [value]
+    }
+    if (index < args.length) return args[index]
+    return fallback ? byDefault() : failAt(parameter.span, issues.MISSING_REQUIRED_PARAMETER, { name: parameter.name })
+  }
+
+  #check(given: readonly Value[]): void {
+    const { parameters } = this.#type
+    const { from, to } = parameters!.size!
+    const count = given.length
+    const counted = count >= (from ?? 0) && (to === undefined || count <= to)
+    const types = parameters!.types
+    if (counted && given.every((value, index) => isInstance(types[index] ?? types.at(-1) ?? ANY, value))) return
+    const detail = describeCallMismatch(this.name, this.signatures, this.parameterNames, given)
+    if (detail !== undefined) fail(issues.RUNTIME_ERROR, { detail })
+  }
+
+  get #type(): CallableType {
+    this.#signature ??= this.#makeType()
+    return this.#signature
+  }
+
+  #makeType(): CallableType {
+    let from = 0
+    let to: number | undefined = 0
+    let optional = false
+    const types: Type[] = []
+    for (const parameter of this.#code.parameters) {
+      const type = this.#typeOf(parameter)
+      const [least, most] = timesOf(parameter, type)
+      if (least === 0) optional = true
+      else if (optional) failAt(parameter.span, issues.REQUIRED_PARAMETER_AFTER_OPTIONAL, { name: parameter.name })
+      types.push(elementType(parameter, type))
+      from += least
+      to = to === undefined || most === undefined ? undefined : to + most
+    }
+    const { returnType } = this.#code
+    const returns = returnType && (this.#context.evaluate(returnType) as Type)
+    return callableType(tupleType(types, sizeBounds(from, to)), undefined, returns)
+  }
+
+  #typeOf({ type }: Parameter): Type {
+    return type ? (this.#context.evaluate(type) as Type) : ANY
+  }
+}
+
+/** A function written in Puppet's language; it sees the global scope. */
+export class PuppetFunction extends Closure {
+  readonly #name: string
+
+  constructor(name: string, code: Code, context: Context) {
+    super(code, context)
+    this.#name = name
+  }
+
+  override get name(): string {
+    return this.#name
+  }
+
+  override call(context: CallContext, args: readonly Value[]): Value {
+    try {
+      return super.call(context, args)
+    } catch (signal) {
+      if (signal instanceof ReturnSignal) return signal.value
+      throw signal
+    }
+  }
+}
+
+const plainness = new WeakMap<Code, boolean>()
+
+function isPlain(code: Code): boolean {
+  let plain = plainness.get(code)
+  if (plain === undefined) {
+    plain = code.parameters.every(({ type, value, capturesRest }) => !type && !value && !capturesRest)
+    plainness.set(code, plain)
+  }
+  return plain
+}
+
+/** How many arguments a parameter takes at least and at most. */
+function timesOf({ capturesRest, value }: Parameter, type: Type): readonly [number, number | undefined] {
+  if (capturesRest) return type.kind === 'Array' ? [type.size.from ?? 0, type.size.to] : [0, undefined]
+  return [value ? 0 : 1, 1]
+}
+
+function elementType({ capturesRest }: Parameter, type: Type): Type {
+  return capturesRest && type.kind === 'Array' ? type.element : type
+}

@@ -1,0 +1,29 @@
+import type { AnyNode, NodeOf } from '../ast/nodes.ts'
+import type { Host } from '../host.ts'
+import type { Value } from '../values/value.ts'
+import type { Scope } from './scope.ts'
+
+/** Where a node is evaluated. Rules get it beside the node, and evaluate their parts by it. */
+export interface Context {
+  readonly host: Host
+  readonly scope: Scope
+  /** The value of a node, here. An error that does not know where it happened, happened at the node. */
+  evaluate(node: AnyNode): Value
+  /** The same, in another scope. */
+  within(scope: Scope): Context
+}
+
+/** How some kinds of nodes are evaluated. */
+export type Rules<Kinds extends AnyNode['kind']> = {
+  readonly [Kind in Kinds]: (node: NodeOf<Kind>, context: Context) => Value
+}
+
+/** Does `work`; what matches it makes are forgotten after. Puppet: Scope#with_guarded_scope. */
+export function guarded<Result>({ scope }: Context, work: () => Result): Result {
+  const matches = scope.matches
+  try {
+    return work()
+  } finally {
+    scope.matches = matches
+  }
+}

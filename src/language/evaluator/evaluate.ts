@@ -1,0 +1,65 @@
+import type { AnyNode, Kind } from '../ast/nodes.ts'
+import type { Host } from '../host.ts'
+import type { Value } from '../values/value.ts'
+import { access } from './access.ts'
+import { arithmetic } from './arithmetic.ts'
+import { calls } from './calls.ts'
+import { comparison } from './comparison.ts'
+import type { Context, Rules } from './context.ts'
+import { control } from './control.ts'
+import { definitions } from './definitions.ts'
+import { errorAt } from './evaluation-error.ts'
+import { literals } from './literals.ts'
+import { relationships } from './relationships.ts'
+import { resources } from './resources.ts'
+import type { Scope } from './scope.ts'
+import { templates } from './templates.ts'
+import { variables } from './variables.ts'
+
+/** How every kind of node is evaluated. */
+const rules: Rules<Kind | 'Program'> = {
+  ...literals,
+  ...variables,
+  ...arithmetic,
+  ...comparison,
+  ...access,
+  ...control,
+  ...calls,
+  ...resources,
+  ...relationships,
+  ...templates,
+  ...definitions,
+}
+
+/** A place to evaluate nodes in. */
+export function contextOf(host: Host, scope: Scope): Context {
+  return new Evaluation(host, scope)
+}
+
+/** The value of a node in a scope. */
+export function evaluate(node: AnyNode, host: Host, scope: Scope): Value {
+  return new Evaluation(host, scope).evaluate(node)
+}
+
+class Evaluation implements Context {
+  readonly host: Host
+  readonly scope: Scope
+
+  constructor(host: Host, scope: Scope) {
+    this.host = host
+    this.scope = scope
+  }
+
+  evaluate(node: AnyNode): Value {
+    try {
+      // The rule of a kind takes the nodes of that kind: a table of functions cannot say it to the compiler.
+      return (rules[node.kind as Kind] as (node: AnyNode, context: Context) => Value)(node, this)
+    } catch (error) {
+      throw errorAt(node, error)
+    }
+  }
+
+  within(scope: Scope): Context {
+    return new Evaluation(this.host, scope)
+  }
+}

@@ -1,0 +1,95 @@
+import type { Expression, Parenthesized } from '../ast/nodes.ts'
+import { Float } from '../values/float.ts'
+import { Hash } from '../values/hash.ts'
+import { IteratorValue } from '../values/iterator.ts'
+import { toText } from '../values/print.ts'
+import { Regexp } from '../values/regexp.ts'
+import { DEFAULT, type Value } from '../values/value.ts'
+import type { Context, Rules } from './context.ts'
+import { failAt } from './evaluation-error.ts'
+import { issues } from './issues.ts'
+import { typeNamed } from './type-names.ts'
+
+export const literals: Rules<
+  | 'LiteralString'
+  | 'LiteralInteger'
+  | 'LiteralFloat'
+  | 'LiteralBoolean'
+  | 'LiteralUndef'
+  | 'LiteralDefault'
+  | 'LiteralRegexp'
+  | 'LiteralList'
+  | 'LiteralHash'
+  | 'QualifiedName'
+  | 'QualifiedReference'
+  | 'ReservedWord'
+  | 'ConcatenatedString'
+  | 'TextExpression'
+  | 'Heredoc'
+  | 'Nop'
+  | 'Parenthesized'
+  | 'Unfold'
+> = {
+  LiteralString: (node) => node.value,
+  LiteralInteger: (node) => node.value,
+  LiteralFloat: (node) => new Float(node.value),
+  LiteralBoolean: (node) => node.value,
+  LiteralUndef: () => undefined,
+  LiteralDefault: () => DEFAULT,
+  LiteralRegexp: (node) => regexps.get(node) ?? remembered(regexps, node, new Regexp(node.pattern)),
+  LiteralList: (node, context) => evaluateAll(node.values, context),
+  LiteralHash: (node, context) =>
+    Hash.of(node.entries.map(({ key, value }) => [context.evaluate(key), context.evaluate(value)] as const)),
+  QualifiedName: (node) => node.value,
+  QualifiedReference: (node, context) => typeNamed(node, context),
+  ReservedWord(node) {
+    if (!node.future) failAt(node.span, issues.RESERVED_WORD, { word: node.word })
+    return node.word
+  },
+  ConcatenatedString(node, context) {
+    let text = ''
+    for (const segment of node.segments)
+      text += segment.kind === 'LiteralString' ? segment.value : toText(context.evaluate(segment))
+    return text
+  },
+  TextExpression: (node, context) => toText(context.evaluate(node.expression)),
+  Heredoc: (node, context) => context.evaluate(node.text),
+  Nop: () => undefined,
+  Parenthesized: (node, context) => context.evaluate(node.expression),
+  Unfold: (node, context) => unfolded(context.evaluate(node.expression)),
+}
+
+/** A literal is one object however often it is evaluated, so that what is kept with it (its compiled form) stays. */
+const regexps = new WeakMap<object, Regexp>()
+
+function remembered<Key extends object, Kept>(map: WeakMap<Key, Kept>, key: Key, value: Kept): Kept {
+  map.set(key, value)
+  return value
+}
+
+/** The values of expressions; those of one with a splat stand for themselves. */
+export function evaluateAll(nodes: readonly Expression[], context: Context): Value[] {
+  const values: Value[] = []
+  for (const node of nodes) {
+    const inner = node.kind === 'Parenthesized' ? unparenthesized(node) : node
+    const value = context.evaluate(inner)
+    if (inner.kind === 'Unfold') values.push(...(value as readonly Value[]))
+    else values.push(value)
+  }
+  return values
+}
+
+/** What stands in the parentheses. */
+export function unparenthesized(node: Expression): Expression {
+  let inner = node
+  while (inner.kind === 'Parenthesized') inner = (inner as Parenthesized).expression
+  return inner
+}
+
+function unfolded(value: Value): readonly Value[] {
+  if (value === undefined) return []
+  if (Array.isArray(value)) return value
+  if (value instanceof Hash) return [...value].map(([key, each]) => [key, each])
+  if (value instanceof IteratorValue) return [...value]
+  return [value]
+}

@@ -1,0 +1,74 @@
+import { isInstance } from '../types/is-instance.ts'
+import { isType } from '../types/type.ts'
+import { Binary } from '../values/binary.ts'
+import { equals } from '../values/equals.ts'
+import { Float } from '../values/float.ts'
+import { Hash } from '../values/hash.ts'
+import { Regexp } from '../values/regexp.ts'
+import { find } from '../values/ruby-regexp/match.ts'
+import { SemVer, SemVerRange } from '../values/semver.ts'
+import { DEFAULT, type Value } from '../values/value.ts'
+import type { Context } from './context.ts'
+
+/** Whether a value fits an option of `case` or of a selector; a regular expression sets `$0` and its kin. */
+export function fits(value: Value, option: Value, context: Context): boolean {
+  if (option instanceof Regexp) return typeof value === 'string' && matchText(value, option, context)
+  if (isType(option)) return isInstance(option, value)
+  if (Array.isArray(option)) {
+    if (!Array.isArray(value) || value.length !== option.length) return false
+    return option.every((each, index) => fits(value[index], each, context))
+  }
+  if (option instanceof Hash)
+    return value instanceof Hash && [...option].every(([key, each]) => fits(value.get(key), each, context))
+  if (option instanceof SemVerRange) return isInRange(value, option)
+  if (option instanceof SemVer && typeof value === 'string') {
+    const version = SemVer.parse(value)
+    return version !== undefined && equals(version, option)
+  }
+  return option === DEFAULT || equals(value, option)
+}
+
+/** `sought in container` */
+export function includes(container: Value, sought: Value, context: Context): boolean {
+  if (typeof container === 'string') return includesText(container, sought, context)
+  if (Array.isArray(container)) return includesElement(container, sought, context)
+  if (container instanceof Hash) return includesElement(container.keys(), sought, context)
+  if (container instanceof SemVerRange) return isInRange(sought, container)
+  if (container instanceof Binary) return includesBytes(container, sought)
+  return false
+}
+
+/** A version, or a text that is one, in a range. */
+export function isInRange(value: Value, range: SemVerRange): boolean {
+  const version = typeof value === 'string' ? SemVer.parse(value) : value
+  return version instanceof SemVer && range.includes(version)
+}
+
+/** Whether the text matches; if so the scope remembers what. */
+export function matchText(text: string, regexp: Regexp, { scope }: Context): boolean {
+  const match = find(regexp, text)
+  if (match) scope.matches = match.groups
+  return match !== undefined
+}
+
+function includesText(container: string, sought: Value, context: Context): boolean {
+  if (typeof sought === 'string') return container.toLowerCase().includes(sought.toLowerCase())
+  return sought instanceof Regexp && matchText(container, sought, context)
+}
+
+function includesElement(container: readonly Value[], sought: Value, context: Context): boolean {
+  if (sought instanceof Regexp)
+    return container.some((each) => typeof each === 'string' && matchText(each, sought, context))
+  if (typeof sought === 'string' || sought instanceof SemVer)
+    return container.some((each) => fits(sought, each, context))
+  if (isType(sought)) return container.some((each) => isInstance(sought, each))
+  return container.some((each) => equals(each, sought))
+}
+
+function includesBytes(container: Binary, sought: Value): boolean {
+  const bytes = Buffer.from(container.bytes)
+  if (sought instanceof Binary) return bytes.includes(Buffer.from(sought.bytes))
+  if (typeof sought === 'string') return bytes.includes(sought)
+  const number = sought instanceof Float ? sought.value : sought
+  return typeof number === 'number' && bytes.includes(number)
+}

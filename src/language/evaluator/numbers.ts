@@ -1,0 +1,56 @@
+import { diagnose, type Issue } from '../../base/issue.ts'
+import type { AnyNode } from '../ast/nodes.ts'
+import { Float } from '../values/float.ts'
+import { Timespan, Timestamp } from '../values/time.ts'
+import type { Value } from '../values/value.ts'
+import type { Context } from './context.ts'
+import { failAt } from './evaluation-error.ts'
+import { issues } from './issues.ts'
+
+/** What arithmetic works on. */
+export type Numeric = number | bigint | Float | Timestamp | Timespan
+
+const minimum = -(2n ** 63n)
+const maximum = 2n ** 63n - 1n
+
+const numberPattern = /^\s*([+-]?)\s*(?:(0[xX][0-9A-Fa-f]+)|(0[0-7]+)|((?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?))\s*$/
+
+/** The number that a text spells as a literal would; `undefined` when it is none. Puppet: Utils.to_n. */
+export function numberInText(text: string): number | bigint | Float | undefined {
+  const match = numberPattern.exec(text)
+  if (!match) return undefined
+  const [, sign, hex, octal, decimal] = match
+  const negative = sign === '-'
+  if (decimal !== undefined && /[.eE]/.test(decimal)) return new Float((negative ? -1 : 1) * Number(decimal))
+  const magnitude = BigInt(hex ?? (octal === undefined ? decimal! : `0o${octal.slice(1)}`))
+  return narrowed(negative ? -magnitude : magnitude)
+}
+
+/** A number where that is exact, as Integers are kept. */
+export function narrowed(value: bigint): number | bigint {
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : value
+}
+
+/** An Integer of 64 bits, or NUMERIC_OVERFLOW. */
+export function integerWithin(value: bigint, node: AnyNode): number | bigint {
+  if (value < minimum || value > maximum) failAt(node.span, issues.NUMERIC_OVERFLOW, { node, value })
+  return narrowed(value)
+}
+
+/** A number, or the one that a string spells (said to the user as the setting `strict` asks); else NOT_NUMERIC. */
+export function numeric(value: Value, node: AnyNode, context: Context): Numeric {
+  if (typeof value === 'number' || typeof value === 'bigint' || value instanceof Float) return value
+  if (value instanceof Timespan || value instanceof Timestamp) return value
+  const number = typeof value === 'string' ? numberInText(value) : undefined
+  if (number === undefined) return failAt(node.span, issues.NOT_NUMERIC, { value })
+  const after = number instanceof Float ? number.toString() : String(number)
+  complain(issues.NUMERIC_COERCION, { before: value as string, after }, node, context)
+  return number
+}
+
+/** Says an issue as hard as the setting `strict` asks for. */
+export function complain<Arguments>(issue: Issue<Arguments>, a: Arguments, node: AnyNode, { host }: Context): void {
+  if (host.strict === 'error') failAt(node.span, issue, a)
+  if (host.strict === 'warning') host.warn(diagnose(issue, a, node.span, 'warning'))
+}

@@ -1,0 +1,31 @@
+import { fail } from '../../base/issue.ts'
+import type { Parameter } from '../ast/nodes.ts'
+import type { Value } from '../values/value.ts'
+import type { Context } from './context.ts'
+import { issues } from './issues.ts'
+import { type Scope, UnsetParameter } from './scope.ts'
+
+/** The default of a parameter, where those before it have their values. Puppet: Scope::ParameterScope. */
+export function evaluateDefault(
+  callee: string,
+  parameters: readonly Pick<Parameter, 'name'>[],
+  { name, value }: Parameter,
+  context: Context,
+  scope: Scope,
+): Value {
+  const matches = scope.matches
+  try {
+    scope.matches = undefined
+    return context.within(scope).evaluate(value!)
+  } catch (error) {
+    if (!(error instanceof UnsetParameter)) throw error
+    const names = parameters.map((each) => each.name)
+    const detail =
+      names.indexOf(error.name) < names.indexOf(name)
+        ? `${callee}: expects a value for parameter $${error.name}`
+        : `${callee}: default expression for $${name} tries to illegally access not yet evaluated $${error.name}`
+    return fail(issues.RUNTIME_ERROR, { detail })
+  } finally {
+    scope.matches = matches
+  }
+}

@@ -1,0 +1,60 @@
+import type { Expression, Relationship } from '../ast/nodes.ts'
+import type { RelationshipEnd } from '../host.ts'
+import { classType, resourceType } from '../types/make.ts'
+import { printType } from '../types/print.ts'
+import type { Type } from '../types/type.ts'
+import { isType } from '../types/type.ts'
+import type { Value } from '../values/value.ts'
+import type { Context, Rules } from './context.ts'
+import { failAt } from './evaluation-error.ts'
+import { issues } from './issues.ts'
+import { unparenthesized } from './literals.ts'
+import { catalogFor, collectorOf } from './resources.ts'
+
+export const relationships: Rules<'Relationship'> = {
+  Relationship(node, context) {
+    const end = relate(node, context)
+    return isCollector(end) ? undefined : end
+  },
+}
+
+/** Relates the two ends, and gives the right one, to which a longer chain is tied. */
+function relate(node: Relationship, context: Context): RelationshipEnd {
+  const catalog = catalogFor(node, context)
+  const left = endOf(node.left, node, context)
+  const right = endOf(node.right, node, context)
+  const backwards = node.operator === '<-' || node.operator === '<~'
+  const [from, to] = backwards ? [right, left] : [left, right]
+  const operator = node.operator === '->' || node.operator === '<-' ? '->' : '~>'
+  catalog.relate(from, to, operator, context.scope, node.span)
+  return !isCollector(right) && right.length === 0 ? left : right
+}
+
+function endOf(expression: Expression, node: Relationship, context: Context): RelationshipEnd {
+  const inner = unparenthesized(expression)
+  if (inner.kind === 'Collect') return collectorOf(inner, context)
+  if (inner.kind === 'Relationship') return relate(inner, context)
+  const references = referencesIn(context.evaluate(inner), node)
+  return [...new Map(references.map((reference) => [printType(reference), reference])).values()]
+}
+
+function referencesIn(value: Value, node: Relationship): Type[] {
+  if (Array.isArray(value)) return value.flatMap((each) => referencesIn(each, node))
+  const type = typeof value === 'string' ? referenceIn(value) : value
+  if (!isType(type)) return failAt(node.span, issues.ILLEGAL_RELATIONSHIP_OPERAND_TYPE, { operand: value })
+  if (type.kind !== 'Resource' && type.kind !== 'Class')
+    failAt(node.span, issues.NOT_CATALOG_TYPE, { type: printType(type) })
+  return [type]
+}
+
+/** `File[/x]`, as text. */
+function referenceIn(text: string): Type | undefined {
+  const [, type, title] = /^\s*((?:::)?[A-Z]\w*(?:::[A-Z]\w*)*)\[\s*(.+?)\s*\]\s*$/s.exec(text) ?? []
+  if (type === undefined || title === undefined) return undefined
+  const bare = title.replace(/^(['"])(.*)\1$/s, '$2')
+  return type === 'Class' ? classType(bare) : resourceType(type.replace(/^::/, ''), bare)
+}
+
+function isCollector(end: RelationshipEnd): end is Exclude<RelationshipEnd, readonly Type[]> {
+  return !Array.isArray(end)
+}

@@ -1,0 +1,74 @@
+import { fail } from '../../base/issue.ts'
+import type { Lambda, Parameter, Program } from '../ast/nodes.ts'
+import type { CallContext } from '../host.ts'
+import { describeParameters } from '../types/mismatch.ts'
+import type { Type } from '../types/type.ts'
+import type { Hash } from '../values/hash.ts'
+import { toText } from '../values/print.ts'
+import type { Value } from '../values/value.ts'
+import type { Context } from './context.ts'
+import { contextOf } from './evaluate.ts'
+import { issues } from './issues.ts'
+import { evaluateDefault } from './parameters.ts'
+
+/** What `epp` and `inline_epp` ask for. */
+export interface EppRequest {
+  /** For messages. */
+  readonly name: 'epp' | 'inline_epp'
+  /** What `parseEpp` gave. */
+  readonly template: Program
+  /** What was given beside the template; `undefined` when nothing was. */
+  readonly parameters: Hash | undefined
+  /** `epp` sees the global scope only, `inline_epp` all that its caller sees. */
+  readonly sees: 'global' | 'caller'
+}
+
+/** The text of a template; Sensitive when something in it is. */
+export function renderEpp({ name, template, parameters, sees }: EppRequest, { host, scope }: CallContext): Value {
+  const { body, definitions } = template
+  if (definitions.length > 0)
+    fail(issues.RUNTIME_ERROR, { detail: `${name}(): The EPP template contains illegal expressions (definitions)` })
+  const lambda = body as Lambda
+  const context = contextOf(host, sees === 'global' ? scope.global : scope)
+  const specified = lambda.body.kind === 'Epp' && lambda.body.parametersSpecified
+  const given = new Map(Array.from(parameters ?? [], ([key, value]) => [toText(key), value] as const))
+  const enforced = specified || parameters === undefined
+  const values = enforced ? bound(lambda, given, context) : given
+  const local = context.scope.local()
+  for (const [key, value] of values) local.set(key, value)
+  return context.within(local).evaluate(lambda.body)
+}
+
+function bound(
+  { parameters }: Lambda,
+  given: ReadonlyMap<string, Value>,
+  context: Context,
+): ReadonlyMap<string, Value> {
+  const values = new Map([...given].filter(([, value]) => value !== undefined))
+  const local = context.scope.local()
+  local.expect(parameters.map(({ name }) => name).filter((name) => !values.has(name)))
+  for (const [name, value] of values) local.set(name, value)
+  for (const parameter of parameters) {
+    if (values.has(parameter.name)) continue
+    if (parameter.value) {
+      const value = evaluateDefault('lambda', parameters, parameter, context, local)
+      values.set(parameter.name, value)
+      local.set(parameter.name, value)
+    } else if (given.has(parameter.name)) {
+      values.set(parameter.name, undefined)
+      local.set(parameter.name, undefined)
+    }
+  }
+  assertTypes(parameters, values, context)
+  return values
+}
+
+function assertTypes(parameters: readonly Parameter[], values: ReadonlyMap<string, Value>, context: Context): void {
+  const specs = parameters.map(({ name, type, value }) => ({
+    name,
+    type: type && (context.evaluate(type) as Type),
+    optional: value !== undefined,
+  }))
+  const complaint = describeParameters('lambda', specs, values)
+  if (complaint !== undefined) fail(issues.RUNTIME_ERROR, { detail: complaint })
+}

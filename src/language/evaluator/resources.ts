@@ -1,0 +1,160 @@
+import { diagnose } from '../../base/issue.ts'
+import type {
+  Collect,
+  Operation,
+  Relationship,
+  Resource,
+  ResourceBody,
+  ResourceDefaults,
+  ResourceOverride,
+} from '../ast/nodes.ts'
+import type { Attribute, CatalogBuilder } from '../host.ts'
+import { printType } from '../types/print.ts'
+import type { ResourceType, Type } from '../types/type.ts'
+import { isType } from '../types/type.ts'
+import { Hash } from '../values/hash.ts'
+import { toText } from '../values/print.ts'
+import { DEFAULT, type Value } from '../values/value.ts'
+import { typeNameOf } from './access.ts'
+import type { Context, Rules } from './context.ts'
+import { failAt } from './evaluation-error.ts'
+import { issues } from './issues.ts'
+
+export const resources: Rules<'Resource' | 'ResourceDefaults' | 'ResourceOverride' | 'Collect' | 'Query'> = {
+  Resource(node, context) {
+    const catalog = catalogFor(node, context)
+    const type = typeNameFor(node, context)
+    if (node.form === 'exported') warnOnce(node, context)
+    if (node.form !== 'regular' && type === 'class') failAt(node.span, issues.CLASS_NOT_VIRTUALIZABLE, {})
+    const bodies = evaluatedBodies(node, context)
+    const defaults = bodies.find(({ isDefault }) => isDefault)?.attributes ?? new Map<string, Attribute>()
+    return bodies.flatMap(({ titles, attributes }) => {
+      const all = [...new Map([...defaults, ...attributes]).values()]
+      return catalog.declare({ form: node.form, type, titles, attributes: all, span: node.span }, context.scope)
+    })
+  },
+
+  ResourceDefaults(node, context) {
+    const catalog = catalogFor(node, context)
+    const type = context.evaluate(node.typeRef)
+    if (!isResourceType(type) || type.typeName === undefined || type.title !== undefined)
+      return failAt(node.typeRef.span, issues.ILLEGAL_RESOURCE_TYPE, { actual: typeNameOf(type) })
+    const attributes = node.operations.flatMap((operation) => attributesOf(operation, context))
+    catalog.setDefaults(type.typeName, attributes, context.scope, node.span)
+    return type
+  },
+
+  ResourceOverride(node, context) {
+    const catalog = catalogFor(node, context)
+    const evaluated = context.evaluate(node.resources)
+    const attributes = node.operations.flatMap((operation) => attributesOf(operation, context))
+    const references = (Array.isArray(evaluated) ? flat(evaluated) : [evaluated]).map((reference) => {
+      if (isResourceType(reference) && reference.title !== undefined) return reference
+      return failAt(node.span, issues.ILLEGAL_OVERRIDDEN_TYPE, { actual: reference })
+    })
+    catalog.override(references, attributes, context.scope, node.span)
+    return evaluated
+  },
+
+  Collect(node, context) {
+    collectorOf(node, context)
+    return undefined
+  },
+
+  Query: (node) => failAt(node.span, issues.ILLEGAL_EXPRESSION, { node, feature: 'expression', container: node }),
+}
+
+/** Registers a collector; the catalog evaluates it again and again until nothing new is found. */
+export function collectorOf(node: Collect, context: Context) {
+  const catalog = catalogFor(node, context)
+  if (node.query.exported) warnOnce(node, context)
+  const attributes = node.operations.flatMap((operation) => attributesOf(operation, context))
+  return catalog.collect(node, attributes, context.scope)
+}
+
+/** What makes the catalog; a script has none. */
+export function catalogFor(
+  node: Resource | ResourceDefaults | ResourceOverride | Collect | Relationship,
+  { host }: Context,
+): CatalogBuilder {
+  return host.catalog ?? failAt(node.span, issues.EXPRESSION_NOT_SUPPORTED_WHEN_SCRIPTING, { node })
+}
+
+function warnOnce(node: Resource | Collect, { host }: Context): void {
+  const issue = node.kind === 'Resource' ? issues.RT_NO_STORECONFIGS_EXPORT : issues.RT_NO_STORECONFIGS
+  host.warn(diagnose(issue, {}, node.span, 'warning'))
+}
+
+/** A body after its titles and attributes were evaluated. */
+interface EvaluatedBody {
+  readonly titles: readonly string[]
+  readonly isDefault: boolean
+  readonly attributes: ReadonlyMap<string, Attribute>
+}
+
+function evaluatedBodies(node: Resource, context: Context): EvaluatedBody[] {
+  const known = new Set<Value>()
+  return node.bodies.map((body) => {
+    const titles = titlesOf(body, node, known, context)
+    const attributes = new Map<string, Attribute>()
+    for (const attribute of body.operations.flatMap((operation) => attributesOf(operation, context))) {
+      if (attributes.has(attribute.name)) failAt(node.span, issues.DUPLICATE_ATTRIBUTE, { name: attribute.name })
+      attributes.set(attribute.name, attribute)
+    }
+    return {
+      titles: titles.filter((title) => typeof title === 'string'),
+      isDefault: titles.includes(DEFAULT),
+      attributes,
+    }
+  })
+}
+
+function titlesOf(body: ResourceBody, node: Resource, known: Set<Value>, context: Context): readonly Value[] {
+  const evaluated = context.evaluate(body.title)
+  const { span } = body.title
+  if (evaluated === undefined) failAt(span, issues.MISSING_TITLE, {})
+  const titles = Array.isArray(evaluated) ? flat(evaluated) : [evaluated]
+  for (const [index, title] of titles.entries()) {
+    if (title === undefined) failAt(span, issues.MISSING_TITLE_AT, { index })
+    if (typeof title !== 'string' && title !== DEFAULT)
+      failAt(span, issues.ILLEGAL_TITLE_TYPE_AT, { index, actual: typeNameOf(title) })
+    if (title === '') failAt(span, issues.EMPTY_STRING_TITLE_AT, { index })
+    if (known.has(title)) failAt(node.span, issues.DUPLICATE_TITLE, { title: toText(title) })
+    known.add(title)
+  }
+  return titles
+}
+
+function attributesOf(operation: Operation, context: Context): Attribute[] {
+  const value = context.evaluate(operation.value)
+  const { span } = operation
+  if (operation.kind === 'AttributeOperation') {
+    const { name, operator } = operation
+    return [{ name, operator, value, span }]
+  }
+  if (!(value instanceof Hash))
+    return failAt(operation.value.span, issues.TYPE_MISMATCH, { expected: 'Hash', actual: typeNameOf(value) })
+  return [...value].map(([name, each]) => ({ name: toText(name), operator: '=>', value: each, span }))
+}
+
+/** `file`, for the name or type before the braces. */
+function typeNameFor({ typeName: node }: Resource, context: Context): string {
+  if (node.kind === 'QualifiedName') return node.value.replace(/^::/, '')
+  const type = context.evaluate(node)
+  const named =
+    node.kind === 'QualifiedReference' || (node.kind === 'Access' && node.left.kind === 'QualifiedReference')
+  if (!named || !isType(type)) return failAt(node.span, issues.ILLEGAL_RESOURCE_TYPE, { actual: typeNameOf(type) })
+  if (type.kind === 'Class' && type.className === undefined) return 'class'
+  if (type.kind === 'Resource' && type.title === undefined && type.typeName !== undefined) return type.typeName
+  if (type.kind === 'TypeReference') failAt(node.span, issues.UNKNOWN_RESOURCE_TYPE, { name: printType(type) })
+  const actual = type.kind === 'Class' || type.kind === 'Resource' ? printType(type) : typeNameOf(type)
+  return failAt(node.span, issues.ILLEGAL_RESOURCE_TYPE, { actual })
+}
+
+function isResourceType(value: Value | Type): value is ResourceType {
+  return isType(value) && value.kind === 'Resource'
+}
+
+function flat(values: readonly Value[]): Value[] {
+  return values.flatMap((value) => (Array.isArray(value) ? flat(value) : [value]))
+}

@@ -1,0 +1,25 @@
+import { toText } from '../values/print.ts'
+import { Sensitive } from '../values/sensitive.ts'
+import type { Value } from '../values/value.ts'
+import type { Rules } from './context.ts'
+
+export const templates: Rules<'Epp' | 'RenderString' | 'Render'> = {
+  Epp(node, context) {
+    const output: Value[] = []
+    context.scope.output = output
+    context.evaluate(node.body)
+    const text = output.map((part) => (part instanceof Sensitive ? toText(part.unwrap()) : (part as string))).join('')
+    return output.some((part) => part instanceof Sensitive) ? new Sensitive(text) : text
+  },
+
+  RenderString(node, { scope }) {
+    scope.output?.push(node.value)
+    return undefined
+  },
+
+  Render(node, context) {
+    const value = context.evaluate(node.expression)
+    context.scope.output?.push(value instanceof Sensitive ? value : toText(value))
+    return undefined
+  },
+}
