@@ -16,6 +16,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./config.ts')).config,
   },
   {
+    name: 'ca',
+    summary: 'Manages the certificate authority.',
+    load: async () => (await import('./ca.ts')).ca,
+  },
+  {
     name: 'demo',
     summary: 'Shows the whole line at work: push, catalog, agent, push again.',
     load: async () => (await import('./demo.ts')).demo,

@@ -1,7 +1,7 @@
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { Agent, type Dispatcher } from 'undici'
-import { fail, PuppetError } from '../base/issue.ts'
+import { errorOf, fail, PuppetError } from '../base/issue.ts'
 import { issues, ResponseError } from './errors.ts'
 import { secondsUntilRetry } from './retry-after.ts'
 import { connectionOptions, type TlsContext } from './tls.ts'
@@ -197,23 +197,21 @@ async function drain(body: Readable): Promise<void> {
 }
 
 /** What went wrong below HTTP. */
-function inPuppetsWords(error: NodeJS.ErrnoException, url: URL, seconds: number): unknown {
+function inPuppetsWords(error: NodeJS.ErrnoException, url: URL, seconds: number): PuppetError {
   if (error instanceof PuppetError) return error
   const place = { url: `${url.origin}${url.pathname}`, seconds }
-  try {
-    switch (error.code) {
-      case 'UND_ERR_CONNECT_TIMEOUT':
-        return fail(issues.HTTP_CONNECT_TIMEOUT, place)
-      case 'UND_ERR_HEADERS_TIMEOUT':
-      case 'UND_ERR_BODY_TIMEOUT':
-        return fail(issues.HTTP_READ_TIMEOUT, place)
-      case 'ERR_TLS_CERT_ALTNAME_INVALID':
-        return fail(issues.CERT_MISMATCH, { host: url.hostname, names: namesOf(error) })
-    }
-    if (isVerification(error.code)) fail(issues.CERT_VERIFY, { why: error.message, host: url.host })
-    return fail(issues.HTTP_FAILED, { ...place, why: reasonOf(error, url) })
-  } catch (issue) {
-    return issue
+  switch (error.code) {
+    case 'UND_ERR_CONNECT_TIMEOUT':
+      return errorOf(issues.HTTP_CONNECT_TIMEOUT, place)
+    case 'UND_ERR_HEADERS_TIMEOUT':
+    case 'UND_ERR_BODY_TIMEOUT':
+      return errorOf(issues.HTTP_READ_TIMEOUT, place)
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return errorOf(issues.CERT_MISMATCH, { host: url.hostname, names: namesOf(error) })
+    default:
+      return isVerification(error.code)
+        ? errorOf(issues.CERT_VERIFY, { why: error.message, host: url.host })
+        : errorOf(issues.HTTP_FAILED, { ...place, why: reasonOf(error, url) })
   }
 }
 

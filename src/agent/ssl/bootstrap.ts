@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fail, PuppetError } from '../../base/issue.ts'
+import { errorOf, fail, PuppetError } from '../../base/issue.ts'
 import { hasStatus, ResponseError } from '../../client/errors.ts'
 import { createSession, type Session, type SessionSettings } from '../../client/session.ts'
 import type { TlsContext } from '../../client/tls.ts'
@@ -138,7 +138,7 @@ async function needAuthorities(machine: Machine): Promise<State> {
       return (await ca.certificate('ca')) ?? ''
     } catch (error) {
       if (hasStatus(error, 404)) fail(issues.CA_MISSING, {})
-      throw wrapped(error, (why) => fail(issues.CA_FAILED, { why }))
+      throw wrapped(error, (why) => errorOf(issues.CA_FAILED, { why }))
     }
   })
   checkFingerprint(machine, pem)
@@ -200,7 +200,7 @@ async function firstLists(machine: Machine, authorities: string): Promise<string
       return (await ca.revocationList()) ?? ''
     } catch (error) {
       if (hasStatus(error, 404)) fail(issues.CRL_MISSING, {})
-      throw wrapped(error, (why) => fail(issues.CRL_FAILED, { why }))
+      throw wrapped(error, (why) => errorOf(issues.CRL_FAILED, { why }))
     }
   })
   parseRevocationLists(pem)
@@ -288,7 +288,7 @@ function needCertificate(context: CaContext, key: KeyObject): State {
         return certificate
       })
     } catch (error) {
-      if (!hasStatus(error, 404)) throw wrapped(error, (why) => fail(issues.CERT_FAILED, { name, why }))
+      if (!hasStatus(error, 404)) throw wrapped(error, (why) => errorOf(issues.CERT_FAILED, { name, why }))
       log('info', `Certificate for ${name} has not been signed yet`)
       say(
         `Couldn't fetch certificate from CA server; you might still need to sign this agent's certificate (${name}).\n`,
@@ -339,11 +339,6 @@ function done(context: SslContext): State {
 }
 
 /** An answer of the server in a sentence about what was tried; other errors as they are. */
-function wrapped(error: unknown, say: (why: string) => never): unknown {
-  if (!(error instanceof ResponseError)) return error
-  try {
-    return say(error.message)
-  } catch (issue) {
-    return issue
-  }
+function wrapped(error: unknown, sentence: (why: string) => PuppetError): unknown {
+  return error instanceof ResponseError ? sentence(error.message) : error
 }

@@ -1,0 +1,313 @@
+import { dirname } from 'node:path'
+import { defineIssues, fail, PuppetError } from '../base/issue.ts'
+import type { CertificateAuthority } from '../ca/certificate-authority.ts'
+import { authorityFrom, ensureAuthority, keyKindOf } from '../ca/from-settings.ts'
+import { ensureHostCertificate } from '../ca/host-files.ts'
+import { conflicts, troubles } from '../ca/issues.ts'
+import { caLayout } from '../ca/layout.ts'
+import { authorityExists, importAuthority } from '../ca/setup.ts'
+import type { CertificateStatus } from '../ca/status.ts'
+import { loadSettings, type Settings } from '../settings/settings.ts'
+import { localSystem } from '../system/local-system.ts'
+import { certificatePem, parseCertificate } from '../x509/certificate.ts'
+import { privateKeyPem, publicKeyPem } from '../x509/keys.ts'
+import type { Command, Invocation, Io, Option } from './command.ts'
+
+const issues = defineIssues({
+  NO_CERTNAMES: {
+    text: (a: { action: string }) => `Must specify which certificates to ${a.action}`,
+    hint: () => 'Name them with --certname NAME[,NAME].',
+  },
+  OPTION_MISSING: { text: (a: { flags: string }) => `Missing option: ${a.flags}` },
+  FILE_MISSING: { text: (a: { path: string }) => `Could not read file '${a.path}'` },
+  TTL: { text: (a: { text: string }) => `Invalid ttl '${a.text}': it takes a length of time such as 90d, 5y or 3600` },
+})
+
+const certname: Option = { flags: '--certname <names>', doc: 'One name, or several with commas between.' }
+const own: Option = { flags: '--certname <name>', doc: "This server's name." }
+const altNames: Option = {
+  flags: '--subject-alt-names <names>',
+  doc: 'Further names, with commas between: DNS:name, IP:address, or bare for DNS.',
+}
+const caName: Option = { flags: '--ca-name <name>', doc: "The name in the authority's certificate." }
+const ttl: Option = { flags: '--ttl <duration>', doc: 'How long it is good: 90d, 5y.' }
+
+/** `plumb ca` */
+export const ca: Command = {
+  name: 'ca',
+  summary: 'Manages the certificate authority.',
+  description: `Works on the files of the authority (the setting cadir), beside a running server or without one.
+
+  plumb ca list --all
+  plumb ca sign --certname web1.example.com,web2.example.com
+  plumb ca clean --certname web1.example.com
+
+The exit status is 0, or 1 when something could not be done for one of the names.`,
+  commands: [
+    {
+      name: 'setup',
+      summary: 'Makes a new authority, and a certificate for this server.',
+      options: [own, altNames, caName],
+      run: setup,
+    },
+    {
+      name: 'import',
+      summary: 'Takes over an authority that was made elsewhere.',
+      options: [
+        { flags: '--private-key <path>', doc: "The authority's key, PEM." },
+        { flags: '--cert-bundle <path>', doc: "The authority's certificate and those above it, PEM." },
+        { flags: '--crl-chain <path>', doc: 'A revocation list of each of them, PEM.' },
+        own,
+        altNames,
+      ],
+      run: importing,
+    },
+    {
+      name: 'list',
+      summary: 'Lists requests that wait; with --all, certificates too.',
+      options: [
+        { flags: '--all', doc: 'Signed and revoked certificates too.' },
+        certname,
+        { flags: '--format <format>', doc: 'text or json.', default: 'text' },
+      ],
+      run: list,
+    },
+    {
+      name: 'sign',
+      summary: 'Signs requests.',
+      options: [{ flags: '--all', doc: 'Every request that waits.' }, certname, ttl],
+      run: sign,
+    },
+    { name: 'revoke', summary: 'Revokes certificates.', options: [certname], run: revoke },
+    {
+      name: 'clean',
+      summary: 'Revokes certificates, and removes them and their requests.',
+      options: [certname],
+      run: clean,
+    },
+    {
+      name: 'generate',
+      summary: 'Makes a key and a certificate, without a request.',
+      options: [certname, altNames, ttl, { flags: '--ca-client', doc: 'It may manage this authority over HTTP.' }],
+      run: generate,
+    },
+    {
+      name: 'renew',
+      summary: 'Signs certificates anew, with the keys and extensions that they have.',
+      options: [certname, ttl],
+      run: renew,
+    },
+  ],
+}
+
+async function setup(invocation: Invocation): Promise<number> {
+  const settings = settingsOf(invocation)
+  if (await authorityExists(settings.cadir, localSystem))
+    fail(troubles.CA_EXISTS, { file: caLayout(settings.cadir).certificate })
+  await ensureAuthority(settings, localSystem)
+  await ensureHostCertificate(settings, await authorityFrom(settings, localSystem), localSystem)
+  invocation.io.out(`Generation succeeded. Find your files in ${settings.cadir}\n`)
+  return 0
+}
+
+async function importing(invocation: Invocation): Promise<number> {
+  const settings = settingsOf(invocation)
+  const read = async (flag: string, value: unknown) => {
+    if (typeof value !== 'string') fail(issues.OPTION_MISSING, { flags: flag })
+    return (await localSystem.files.readText(value)) ?? fail(issues.FILE_MISSING, { path: value })
+  }
+  const { privateKey, certBundle, crlChain } = invocation.options
+  await importAuthority({
+    cadir: settings.cadir,
+    privateKey: await read('--private-key', privateKey),
+    certificates: await read('--cert-bundle', certBundle),
+    revocationLists: await read('--crl-chain', crlChain),
+    system: localSystem,
+  })
+  await ensureHostCertificate(settings, await authorityFrom(settings, localSystem), localSystem)
+  invocation.io.out(`Import succeeded. Find your files in ${settings.cadir}\n`)
+  return 0
+}
+
+const titles = { requested: 'Requested', signed: 'Signed', revoked: 'Revoked', missing: 'Missing' } as const
+
+async function list(invocation: Invocation): Promise<number> {
+  const { options, io } = invocation
+  const authority = await authorityOf(invocation)
+  const wanted = options.certname === undefined ? undefined : namesIn(options.certname)
+  const all = await authority.statuses(options.all || wanted ? undefined : 'requested')
+  const found = wanted ? all.filter(({ name }) => wanted.includes(name)) : all
+  const missing = (wanted ?? []).filter((name) => !found.some((status) => status.name === name))
+  const inState = (state: CertificateStatus['state']) => found.filter((status) => status.state === state)
+  const groups = { requested: inState('requested'), signed: inState('signed'), revoked: inState('revoked') }
+  if (options.format === 'json') io.out(`${JSON.stringify({ ...groups, missing })}\n`)
+  else listAsText(groups, missing, Boolean(options.all || wanted), io)
+  return missing.length > 0 ? 1 : 0
+}
+
+function listAsText(
+  groups: Readonly<Record<CertificateStatus['state'], readonly CertificateStatus[]>>,
+  missing: readonly string[],
+  all: boolean,
+  io: Io,
+): void {
+  const found = Object.values(groups).flat()
+  if (found.length + missing.length === 0)
+    io.out(all ? 'No certificates to list\n' : 'No certificate requests to list\n')
+  const width = Math.max(0, ...found.map(({ name }) => name.length))
+  for (const state of ['requested', 'signed', 'revoked'] as const) {
+    if (groups[state].length === 0) continue
+    io.out(`${titles[state]} Certificates:\n`)
+    for (const status of groups[state]) io.out(`${lineOf(status, width)}\n`)
+  }
+  if (missing.length > 0) io.out(`${titles.missing} Certificates:\n${missing.map((name) => `    ${name}\n`).join('')}`)
+}
+
+function lineOf(status: CertificateStatus, width: number): string {
+  const { name, fingerprints, subject_alt_names: names, authorization_extensions: extensions } = status
+  const quoted = names.map((each) => `"${each}"`).join(', ')
+  const authorizations = Object.entries(extensions).map(([key, value]) => `${key}: ${value}`)
+  return [
+    `    ${name.padEnd(width)}       (SHA256)  ${fingerprints.SHA256}`,
+    ...(names.length > 0 ? [`alt names: [${quoted}]`] : []),
+    ...(authorizations.length > 0 ? [`authorization extensions: [${authorizations.join(', ')}]`] : []),
+  ].join('\t')
+}
+
+async function sign(invocation: Invocation): Promise<number> {
+  const { options, io } = invocation
+  const authority = await authorityOf(invocation)
+  const waiting = options.all ? (await authority.statuses('requested')).map(({ name }) => name) : undefined
+  if (waiting?.length === 0) {
+    io.out('No waiting certificate requests to sign\n')
+    return 0
+  }
+  const seconds = durationIn(options.ttl)
+  return forEach(waiting ?? required(invocation, 'sign'), io, async (name) => {
+    await authority.sign(name, { ttl: seconds }).catch((error) => {
+      throw instead(error, conflicts.NO_REQUEST.code, `Could not find certificate request for ${name}`)
+    })
+    return `Successfully signed certificate request for ${name}`
+  })
+}
+
+async function revoke(invocation: Invocation): Promise<number> {
+  const authority = await authorityOf(invocation)
+  return forEach(required(invocation, 'revoke'), invocation.io, async (name) => {
+    await authority.revoke(name).catch((error) => {
+      throw instead(error, conflicts.NO_SIGNED_CERT.code, `Could not find certificate for ${name}`)
+    })
+    return `Certificate for ${name} has been revoked`
+  })
+}
+
+async function clean(invocation: Invocation): Promise<number> {
+  const authority = await authorityOf(invocation)
+  return forEach(required(invocation, 'clean'), invocation.io, async (name) => {
+    if ((await authority.status(name)) === undefined) throw new Complaint(`Could not find files for ${name}`)
+    await authority.clean([name])
+    return `Cleaned files related to ${name}`
+  })
+}
+
+async function renew(invocation: Invocation): Promise<number> {
+  const authority = await authorityOf(invocation)
+  const settings = settingsOf(invocation)
+  const seconds = durationIn(invocation.options.ttl) ?? settings.ca_ttl
+  return forEach(required(invocation, 'renew'), invocation.io, async (name) => {
+    const pem = await authority.certificate(name)
+    if (pem === undefined) throw new Complaint(`Could not find certificate for ${name}`)
+    const { serial } = await authority.renew(parseCertificate(pem), seconds)
+    return `Renewed certificate for ${name}: serial ${serial}`
+  })
+}
+
+async function generate(invocation: Invocation): Promise<number> {
+  const { options, io } = invocation
+  const { files } = localSystem
+  const authority = await authorityOf(invocation)
+  return forEach(required(invocation, 'generate'), io, async (name) => {
+    const paths = settingsOf(invocation, name)
+    const places = { 'private key': paths.hostprivkey, 'public key': paths.hostpubkey, certificate: paths.hostcert }
+    for (const path of Object.values(places))
+      if (await files.stat(path))
+        throw new Complaint(
+          `Existing file at '${path}'\nPlease delete these files if you really want to generate a new cert for ${name}.`,
+        )
+    const { key, certificate } = await authority.generate(name, {
+      key: keyKindOf(paths),
+      altNames: options.subjectAltNames === undefined ? [] : namesIn(options.subjectAltNames),
+      administers: options.caClient === true,
+      ttl: durationIn(options.ttl),
+    })
+    for (const path of Object.values(places)) await files.makeDirectory(dirname(path), 0o750)
+    await files.write(paths.hostprivkey, privateKeyPem(key), 0o600)
+    await files.write(paths.hostpubkey, publicKeyPem(key), 0o644)
+    await files.write(paths.hostcert, certificatePem(certificate), 0o644)
+    return Object.entries(places)
+      .map(([what, path]) => `Successfully saved ${what} for ${name} to ${path}`)
+      .join('\n')
+  })
+}
+
+/** What is wrong with one of several names; the others go on. */
+class Complaint extends Error {}
+
+function instead(error: unknown, code: string, message: string): unknown {
+  return error instanceof PuppetError && error.diagnostic.code === code ? new Complaint(message) : error
+}
+
+async function forEach(names: readonly string[], io: Io, act: (name: string) => Promise<string>): Promise<number> {
+  let status = 0
+  for (const name of names) {
+    try {
+      io.out(`${await act(name)}\n`)
+    } catch (error) {
+      if (!(error instanceof Complaint) && !(error instanceof PuppetError)) throw error
+      io.err(`Error: ${error.message}\n`)
+      status = 1
+    }
+  }
+  return status
+}
+
+function authorityOf(invocation: Invocation): Promise<CertificateAuthority> {
+  return authorityFrom(settingsOf(invocation), localSystem)
+}
+
+/** The settings; with `--certname` of `setup` and `import`, or for another `name`. */
+function settingsOf({ settings, options }: Invocation, name?: string): Settings {
+  const { caName: ca_name, certname: given, subjectAltNames: dns_alt_names } = options
+  const self = name ?? (typeof given === 'string' && !given.includes(',') ? given : undefined)
+  return loadSettings({
+    given: {
+      ...settings,
+      ...(self === undefined ? {} : { certname: self }),
+      ...(typeof ca_name === 'string' ? { ca_name } : {}),
+      ...(typeof dns_alt_names === 'string' ? { dns_alt_names } : {}),
+    },
+    runMode: 'server',
+  })
+}
+
+function required({ options }: Invocation, action: string): readonly string[] {
+  const names = options.certname === undefined ? [] : namesIn(options.certname)
+  if (names.length === 0) fail(issues.NO_CERTNAMES, { action })
+  return names
+}
+
+function namesIn(value: unknown): readonly string[] {
+  return String(value)
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+}
+
+const units: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400, y: 31_536_000 }
+
+/** Seconds of `90d`; `undefined` when nothing is given. */
+function durationIn(value: unknown): number | undefined {
+  if (value === undefined) return undefined
+  const match = /^(\d+)([smhdy]?)$/.exec(String(value))
+  return match ? Number(match[1]) * units[match[2]!]! : fail(issues.TTL, { text: String(value) })
+}
