@@ -128,7 +128,7 @@ export class Cursor {
 
   /** A name with those of the enclosing classes. */
   qualified(name: string): string {
-    return [...this.#enclosing, name].join('::').replace(/^::/, '')
+    return `${this.#enclosing.join('::')}::${name}`.replace(/^::/, '')
   }
 
   enclose(name: string): void {
