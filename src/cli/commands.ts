@@ -25,4 +25,9 @@ export const commands: readonly CommandEntry[] = [
     summary: 'Shows the whole line at work: push, catalog, agent, push again.',
     load: async () => (await import('./demo.ts')).demo,
   },
+  {
+    name: 'server',
+    summary: 'Runs the code server: environments from a Git repository, catalogs, files, certificates.',
+    load: async () => (await import('./server.ts')).server,
+  },
 ]

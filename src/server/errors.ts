@@ -5,7 +5,7 @@ import { environmentIssues } from '../termini/environment-of.ts'
 import { bareRefusal, plainRefusal, puppetRefusal, Refusal } from './refusal.ts'
 
 /** Stands for no content type until the answer is sent: Fastify would add one of its own. */
-export const bare = 'x-none'
+export const bare = 'x-none/x-none'
 
 const indirected = /^\/puppet\/v3\//
 /** What Puppet's own method table knows; other methods it refuses. */

@@ -1,6 +1,12 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import { authorize } from './auth/authorize.ts'
 import { type Client, stranger } from './auth/client.ts'
 import type { Rule } from './auth/rule.ts'
@@ -37,7 +43,7 @@ const compressed = promisify(gzip)
 export function createHttpServer(options: HttpOptions): FastifyInstance {
   const common = {
     loggerInstance: options.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit,
     requestTimeout: 300_000,
     forceCloseConnections: 'idle' as const,

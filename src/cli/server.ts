@@ -1,0 +1,48 @@
+import { startCodeServer } from '../server/code-server.ts'
+import { serverLogger } from '../server/logger.ts'
+import { loadSettings } from '../settings/settings.ts'
+import { localSystem } from '../system/local-system.ts'
+import type { Command } from './command.ts'
+import { version } from './version.ts'
+
+/** `plumb server` */
+export const server: Command = {
+  name: 'server',
+  summary: 'Runs the code server: environments from a Git repository, catalogs, files, certificates.',
+  description: `Stays in the foreground and prints one line when it answers. Logs go to standard error, or to the file that
+--logdest names. The first start makes a certificate authority and a certificate for this host.
+
+  plumb server --repo /srv/code.git
+  plumb server                        # the folders of environmentpath, or the setting code_repo
+
+SIGTERM and SIGINT end it when the requests under way are answered; SIGHUP reads auth.conf and certificates again.
+The exit status is 0 when it was told to end, and 1 when it could not start.`,
+  options: [{ flags: '--repo <path>', doc: 'The bare Git repository to serve, as the setting code_repo.' }],
+  async run({ options, settings: settingsGiven, io }) {
+    const given = typeof options.repo === 'string' ? { ...settingsGiven, code_repo: options.repo } : settingsGiven
+    const settings = loadSettings({ given, runMode: 'server' })
+    const log = serverLogger(settings)
+    const progress = (message: string) => io.err(`${message}\n`)
+    const running = await startCodeServer({ settings, system: localSystem, log, version, progress })
+    const count = (await running.environments.list()).length
+    const from = settings.code_repo === '' ? settings.environmentpath.join(':') : settings.code_repo
+    const noun = count === 1 ? 'environment' : 'environments'
+    io.out(`Plumbline ${version} serving ${count} ${noun} from ${from} on ${running.url}\n`)
+    process.on('SIGHUP', () => {
+      running.reload().then(
+        () => log.info('reloaded'),
+        (error: unknown) => log.error({ err: error }, 'could not reload; all stays as it was'),
+      )
+    })
+    await signalled('SIGTERM', 'SIGINT')
+    await running.close()
+    await new Promise<void>((done) => log.flush(() => done()))
+    return 0
+  },
+}
+
+function signalled(...signals: readonly NodeJS.Signals[]): Promise<void> {
+  return new Promise((done) => {
+    for (const signal of signals) process.once(signal, () => done())
+  })
+}

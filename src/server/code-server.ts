@@ -1,0 +1,179 @@
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { puppetVersion } from '../base/puppet-version.ts'
+import type { CertificateAuthority } from '../ca/certificate-authority.ts'
+import { authorityFrom, ensureAuthority } from '../ca/from-settings.ts'
+import { ensureHostCertificate } from '../ca/host-files.ts'
+import { caLayout } from '../ca/layout.ts'
+import { authorityExists } from '../ca/setup.ts'
+import { CompilePool } from '../compiler/workers/pool.ts'
+import { openDirectoryEnvironments } from '../environments/directory-environments.ts'
+import type { Environments } from '../environments/environments.ts'
+import { openGitEnvironments } from '../environments/git-environments.ts'
+import { openRepository } from '../git/open-repository.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { System } from '../system/system.ts'
+import { type AuthConf, parseAuthConf } from './auth/auth-conf.ts'
+import { clientByCertificate, clientCertificateDer } from './auth/client-certificate.ts'
+import { defaultRules } from './auth/default-rules.ts'
+import { RevocationLists } from './auth/revocation-lists.ts'
+import { buildServices } from './build-services.ts'
+import { caV1 } from './ca-v1/index.ts'
+import { createHttpServer, type TlsOptions } from './http.ts'
+import { pinoLevel } from './logger.ts'
+import { puppetV3 } from './puppet-v3/index.ts'
+import { serverFacts } from './server-facts.ts'
+import { statusV1 } from './status-v1/index.ts'
+
+/** What a code server is started from. */
+export interface CodeServerParts {
+  readonly settings: Settings
+  readonly system: System
+  readonly log: Logger
+  /** Of Plumbline. */
+  readonly version: string
+  /** Told of what takes long and happens once. */
+  progress(message: string): void
+}
+
+/** A server that answers. */
+export interface CodeServer {
+  readonly url: string
+  readonly environments: Environments
+  /** Reads auth.conf, certificates and refs again. What cannot be read leaves all as it was. */
+  reload(): Promise<void>
+  /** Takes no more requests, ends those under way, lets go of everything. */
+  close(): Promise<void>
+}
+
+const oneDay = 24 * 3600 * 1000
+
+/** Starts a code server: it answers when this does. A first start makes the authority and our certificate. */
+export async function startCodeServer(parts: CodeServerParts): Promise<CodeServer> {
+  const { settings, log } = parts
+  const [authority, environments] = await Promise.all([openAuthority(parts), openEnvironments(parts)])
+  const pool = new CompilePool({
+    size: settings.compile_workers,
+    timeout: settings.compile_timeout,
+    maxQueued: settings.max_queued_requests,
+    blobs: () => environments.bridge(),
+  })
+  const closers = [() => pool.close(), () => environments.close()]
+  try {
+    const server = await openHttp(parts, authority, environments, pool)
+    closers.unshift(() => server.http.close())
+    const port = settings.serverport
+    await server.http.listen({ port, host: settings.bindaddress === '*' ? '::' : settings.bindaddress })
+    pool.warmUp()
+    const renewal = setInterval(() => refreshRevocations(authority, log), oneDay).unref()
+    closers.unshift(async () => clearInterval(renewal))
+    return {
+      url: `https://${settings.certname}:${port}`,
+      environments,
+      async reload() {
+        await server.reload()
+        await environments.refresh()
+      },
+      close: () => closeAll(closers),
+    }
+  } catch (error) {
+    await closeAll(closers)
+    throw error
+  }
+}
+
+async function closeAll(closers: readonly (() => Promise<unknown>)[]): Promise<void> {
+  for (const close of closers) await close()
+}
+
+/** The authority: ours, if there is one, or if this host has no certificate of another. */
+async function openAuthority({ settings, system, log, progress }: CodeServerParts) {
+  const enrolled = (await system.files.stat(settings.hostcert)) !== undefined
+  if (!(await authorityExists(settings.cadir, system))) {
+    if (enrolled) return undefined
+    progress(`Setting up a certificate authority in ${settings.cadir}`)
+    await ensureAuthority(settings, system)
+  }
+  const authority = await authorityFrom(settings, system, (message) => log.info(message))
+  if (!enrolled) progress(`Making the certificate of ${settings.certname}`)
+  await ensureHostCertificate(settings, authority, system)
+  return authority
+}
+
+async function openEnvironments({ settings, log }: CodeServerParts): Promise<Environments> {
+  if (settings.code_repo === '') return openDirectoryEnvironments(settings)
+  const source = await openRepository(settings.code_repo)
+  return openGitEnvironments({ source, settings, log: (level, message) => log[pinoLevel(level)](message) })
+}
+
+interface Http {
+  readonly http: FastifyInstance
+  reload(): Promise<void>
+}
+
+async function openHttp(
+  parts: CodeServerParts,
+  authority: CertificateAuthority | undefined,
+  environments: Environments,
+  pool: CompilePool,
+): Promise<Http> {
+  const { settings, system, log, version } = parts
+  let auth = await readAuthConf(parts)
+  const revocations = new RevocationLists(
+    authority ? caLayout(settings.cadir).revocationList : settings.hostcrl,
+    system.files,
+  )
+  const http = createHttpServer({
+    tls: await readTls(parts),
+    log,
+    puppetVersion,
+    rules: () => auth.rules,
+    identify: (request) => clientByCertificate(request, revocations),
+  })
+  const services = await buildServices({
+    settings,
+    system,
+    environments,
+    pool,
+    serverFacts: serverFacts(settings.certname),
+    logCompile: ({ level, message, source, file, line }, node) =>
+      log[pinoLevel(level)]({ node, source, file, line }, message),
+    logReport: (level, message) => log[pinoLevel(level)](message),
+    warn: (message, error) => log.warn(`${message}: ${error instanceof Error ? error.message : String(error)}`),
+  })
+  puppetV3(http, services, { ...settings, maxRetryDelay: settings.max_retry_delay })
+  statusV1(http, { pool, environments, version, authority: authority !== undefined })
+  if (authority)
+    // Authorization has been decided before any plug-in runs.
+    await http.register(caV1({ ca: authority, authorize: async () => {}, clientCertificate: clientCertificateDer }))
+  return {
+    http,
+    async reload() {
+      const tls = await readTls(parts)
+      auth = await readAuthConf(parts)
+      const { server } = http as unknown as { server: { setSecureContext(options: TlsOptions): void } }
+      server.setSecureContext(tls)
+    },
+  }
+}
+
+async function readAuthConf({ settings, system }: CodeServerParts): Promise<AuthConf> {
+  const text = await system.files.readText(settings.auth_conf)
+  if (text === undefined) return { rules: defaultRules, allowHeaderCertInfo: false }
+  return parseAuthConf({ file: settings.auth_conf, text })
+}
+
+async function readTls({ settings, system }: CodeServerParts): Promise<TlsOptions> {
+  const [key, cert, ca] = await Promise.all(
+    [settings.hostprivkey, settings.hostcert, settings.localcacert].map((file) => system.files.readText(file)),
+  )
+  return { key: key ?? '', cert: cert ?? '', ca: ca ?? '' }
+}
+
+async function refreshRevocations(authority: CertificateAuthority | undefined, log: Logger): Promise<void> {
+  try {
+    if (await authority?.refreshRevocationList()) log.info('The revocation list was issued anew')
+  } catch (error) {
+    log.error({ err: error }, 'The revocation list could not be issued anew')
+  }
+}
