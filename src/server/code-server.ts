@@ -143,9 +143,7 @@ async function openHttp(
   })
   puppetV3(http, services, { ...settings, maxRetryDelay: settings.max_retry_delay })
   statusV1(http, { pool, environments, version, authority: authority !== undefined })
-  if (authority)
-    // Authorization has been decided before any plug-in runs.
-    await http.register(caV1({ ca: authority, authorize: async () => {}, clientCertificate: clientCertificateDer }))
+  if (authority) await http.register(caV1({ ca: authority, clientCertificate: clientCertificateDer }))
   return {
     http,
     async reload() {

@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { IncomingHttpHeaders } from 'node:http'
+import { Agent, request as httpsRequest } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { authorityFrom } from '../../src/ca/from-settings.ts'
+import { type CodeServer, startCodeServer } from '../../src/server/code-server.ts'
+import { loadSettings, type Settings } from '../../src/settings/settings.ts'
+import { localSystem } from '../../src/system/local-system.ts'
+import { certificatePem } from '../../src/x509/certificate.ts'
+import { privateKeyPem } from '../../src/x509/keys.ts'
+import { freePort } from '../support/plumb.ts'
+
+/** What came back. */
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly bytes: Buffer
+  readonly text: string
+}
+
+export interface Call {
+  /** The name in the client's certificate; without one there is no certificate. */
+  readonly as?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Buffer
+}
+
+/** A code server of this process on loopback, spoken to over TLS with certificates of its authority. */
+export interface Serving {
+  readonly server: CodeServer
+  readonly settings: Settings
+  readonly folder: string
+  /** What it logged, a line each. */
+  readonly log: string[]
+  call(method: string, path: string, call?: Call): Promise<Answer>
+  /** A key and a certificate in PEM, made when first asked for. */
+  credentials(name: string): Promise<{ readonly key: string; readonly cert: string }>
+  revoke(name: string): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Serves; `given` are settings beside those of the test. */
+export async function serve(given: Readonly<Record<string, string>>): Promise<Serving> {
+  const folder = mkdtempSync(join(tmpdir(), 'plumb-serving-'))
+  const own = {
+    confdir: join(folder, 'etc'),
+    vardir: join(folder, 'var'),
+    certname: 'localhost',
+    serverport: String(await freePort()),
+    bindaddress: '127.0.0.1',
+    key_type: 'ec',
+    compile_workers: '2',
+  }
+  const settings = loadSettings({ given: { ...own, ...given }, runMode: 'server', env: {} })
+  const log: string[] = []
+  const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) })
+  const parts = { settings, system: localSystem, log: logger, version: '0.0.0', progress: () => {} }
+  const server = await startCodeServer(parts)
+  const authority = await authorityFrom(settings, localSystem)
+  const agent = new Agent({ keepAlive: false })
+  const known = new Map<string, Promise<{ key: string; cert: string }>>()
+  const credentials = (name: string) => {
+    const made = known.get(name) ?? generate(name)
+    known.set(name, made)
+    return made
+  }
+  const generate = async (name: string) => {
+    const administers = name.startsWith('admin')
+    const { key, certificate } = await authority.generate(name, {
+      key: { type: 'ec', curve: 'prime256v1' },
+      administers,
+    })
+    return { key: privateKeyPem(key), cert: certificatePem(certificate) }
+  }
+  const ca = (await authority.certificates()).pem
+  return {
+    server,
+    settings,
+    folder,
+    log,
+    credentials,
+    revoke: (name) => authority.revoke(name),
+    async call(method, path, { as, headers = {}, body } = {}) {
+      const tls = as === undefined ? {} : await credentials(as)
+      const port = settings.serverport
+      return new Promise((done, failed) => {
+        const options = { method, host: 'localhost', port, path, headers: { ...headers }, ca, agent, ...tls }
+        const request = httpsRequest(options, (answer) => {
+          const chunks: Buffer[] = []
+          answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+          answer.on('error', failed)
+          answer.on('end', () => {
+            const bytes = Buffer.concat(chunks)
+            done({ status: answer.statusCode ?? 0, headers: answer.headers, bytes, text: bytes.toString('utf8') })
+          })
+        })
+        request.on('error', failed)
+        request.end(body)
+      })
+    },
+    async stop() {
+      agent.destroy()
+      await server.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** An error body of Puppet's. */
+export function puppetError(message: string, issue_kind = 'RUNTIME_ERROR'): string {
+  return JSON.stringify({ message, issue_kind })
+}
