@@ -30,4 +30,14 @@ export const commands: readonly CommandEntry[] = [
     summary: 'Runs the code server: environments from a Git repository, catalogs, files, certificates.',
     load: async () => (await import('./server.ts')).server,
   },
+  {
+    name: 'code',
+    summary: 'Shows what code is served, and checks what a push would bring.',
+    load: async () => (await import('./code.ts')).code,
+  },
+  {
+    name: 'environment',
+    summary: 'Shows the environments of the repository, or of the environmentpath.',
+    load: async () => (await import('./environment.ts')).environment,
+  },
 ]

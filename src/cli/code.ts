@@ -1,0 +1,206 @@
+import { text as readAll } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { defineIssues, fail, inOneLine } from '../base/issue.ts'
+import { positionOf } from '../base/source.ts'
+import type { Json } from '../base/wire.ts'
+import { checkCommit, checkPush, type Finding, readPushedRefs } from '../deploy/check.ts'
+import { askControl, controlPath } from '../deploy/control.ts'
+import { installHooks } from '../deploy/hooks.ts'
+import type { EnvironmentStatus } from '../environments/environments.ts'
+import { pinPrefix } from '../git/names.ts'
+import { openRepository } from '../git/open-repository.ts'
+import { loadSettings, type Settings } from '../settings/settings.ts'
+import type { Command, Invocation, Io, Option } from './command.ts'
+
+const issues = defineIssues({
+  NO_REPOSITORY_NAMED: {
+    text: (_: object) => 'No Git repository is named',
+    hint: () => 'Give one with --repo PATH, or set code_repo.',
+  },
+  NO_COMMIT: { text: (a: { ref: string; path: string }) => `'${a.ref}' is no commit of the Git repository ${a.path}` },
+  NO_SERVER: {
+    text: (a: { path: string }) => `No server answers on ${a.path}`,
+    hint: () => "Start one with 'plumb server': it serves what its repository has, and follows it by itself.",
+  },
+  UNKNOWN_ENVIRONMENT: { text: (a: { name: string }) => `Could not find a directory environment named '${a.name}'` },
+})
+
+const repo: Option = { flags: '--repo <path>', doc: 'The Git repository; code_repo by default.' }
+const renderAs: Option = { flags: '--render-as <format>', doc: 'json, or text for people.', default: 'text' }
+
+/** `plumb code` */
+export const code: Command = {
+  name: 'code',
+  summary: 'Shows what code is served, and checks what a push would bring.',
+  commands: [
+    {
+      name: 'check',
+      summary: 'Parses the manifests, templates and data of a commit, or of a push.',
+      description: `Parses every manifest, template and data file of a commit, or with --stdin of what a push adds or changes,
+as the pre-receive hook does. The exit status is 1 when something does not parse.
+
+  plumb code check production --repo /srv/code.git
+  plumb code check feature --since production`,
+      usage: '[ref]',
+      options: [
+        repo,
+        renderAs,
+        { flags: '--stdin', doc: 'Read "<old> <new> <ref>" lines, as git gives them to a pre-receive hook.' },
+        { flags: '--since <ref>', doc: 'Only files that this commit has not.' },
+      ],
+      run: check,
+    },
+    {
+      name: 'deploy',
+      summary: 'Has the running server look for new code, and waits until it serves it.',
+      description:
+        'A server follows its repository by itself; this waits for it. The exit status is 1 when code was refused.',
+      usage: '[environments...]',
+      options: [renderAs],
+      run: deploy,
+    },
+    {
+      name: 'install-hooks',
+      summary: 'Puts the pre-receive and post-receive hooks into a repository.',
+      usage: '<repository>',
+      async run({ args: [path = ''], settings, io }) {
+        const source = await openRepository(path)
+        const templates = fileURLToPath(new URL('../../hooks', import.meta.url))
+        const command = [process.execPath, ...process.execArgv, process.argv[1] ?? '']
+        for (const hook of await installHooks({ gitDir: source.path, templates, command, settings }))
+          io.out(`${hook}\n`)
+        await source.close()
+        return 0
+      },
+    },
+    {
+      name: 'notify',
+      summary: 'Tells the running server that there is new code; does nothing when there is none.',
+      description:
+        'Reads "<old> <new> <ref>" lines, as git gives them to a post-receive hook, and tells what became of them.',
+      run: notify,
+    },
+    {
+      name: 'pins',
+      summary: 'Lists the commits that are kept from being pruned.',
+      options: [repo, renderAs],
+      run: pins,
+    },
+    {
+      name: 'status',
+      summary: 'Shows which commit each environment serves, and what was refused.',
+      options: [renderAs],
+      async run({ options, settings: given, io }) {
+        const path = controlPath(loadSettings({ given, runMode: 'server' }))
+        const statuses = (await askControl(path, 'status')) ?? fail(issues.NO_SERVER, { path })
+        showStatuses(statuses, options['renderAs'], io)
+        return 0
+      },
+    },
+  ],
+}
+
+async function check({ args: [ref], options, settings: given, io }: Invocation): Promise<number> {
+  const settings = loadSettings({ given, runMode: 'server' })
+  const pushed = options['stdin'] === true ? readPushedRefs(await readAll(io.stdin)) : undefined
+  // What is pushed lies in quarantine until the hook has agreed.
+  const source = await openRepository(repositoryOf(options, settings), { quarantine: pushed !== undefined })
+  const resolve = async (name: string) =>
+    (await source.resolveRef(name)) ?? fail(issues.NO_COMMIT, { ref: name, path: source.path })
+  try {
+    if (pushed) return report(await checkPush(source, pushed, settings), options['renderAs'], io)
+    const name = ref ?? 'HEAD'
+    const commit = await resolve(name)
+    const since = typeof options['since'] === 'string' ? await resolve(options['since']) : undefined
+    const diagnostics = await checkCommit(source, commit, settings, since)
+    const findings = diagnostics.map((diagnostic) => ({ ref: name, commit, diagnostic }))
+    return report(findings, options['renderAs'], io)
+  } finally {
+    await source.close()
+  }
+}
+
+async function deploy({ args, options, settings: given, io }: Invocation): Promise<number> {
+  const path = controlPath(loadSettings({ given, runMode: 'server' }))
+  const all = (await askControl(path, 'refresh')) ?? fail(issues.NO_SERVER, { path })
+  for (const name of args) if (!all.some((each) => each.name === name)) fail(issues.UNKNOWN_ENVIRONMENT, { name })
+  const statuses = all.filter(({ name }) => args.length === 0 || args.includes(name))
+  showStatuses(statuses, options['renderAs'], io)
+  return statuses.some(({ refused }) => refused) ? 1 : 0
+}
+
+/** Never fails: the push has been taken, and a server that cannot be asked follows by itself. */
+async function notify({ settings: given, io }: Invocation): Promise<number> {
+  const pushed = new Set(readPushedRefs(await readAll(io.stdin)).map(({ ref }) => ref))
+  try {
+    const answer = await askControl(controlPath(loadSettings({ given, runMode: 'server' })), 'refresh')
+    for (const status of answer ?? []) if (pushed.has(status.ref)) io.err(`${sentence(status)}\n`)
+  } catch (error) {
+    io.err(`Warning: ${error instanceof Error ? error.message : String(error)}\n`)
+  }
+  return 0
+}
+
+async function pins({ options, settings: given, io }: Invocation): Promise<number> {
+  const source = await openRepository(repositoryOf(options, loadSettings({ given, runMode: 'server' })))
+  try {
+    const heads = [...(await source.listRefs('refs/heads/'))]
+    const kept = await Promise.all(
+      [...(await source.listRefs(pinPrefix)).values()].map(async (commit) => ({
+        commit,
+        time: await source.commitTime(commit),
+        branches: heads.filter(([, head]) => head === commit).map(([name]) => name.replace('refs/heads/', '')),
+      })),
+    )
+    kept.sort((a, b) => b.time - a.time || (a.commit < b.commit ? -1 : 1))
+    if (options['renderAs'] === 'json') io.out(`${JSON.stringify(kept, undefined, 2)}\n`)
+    else
+      for (const { commit, time, branches } of kept)
+        io.out(`${commit}  ${timeOf(time * 1000)}  ${branches.join(', ')}`.trimEnd().concat('\n'))
+    return 0
+  } finally {
+    await source.close()
+  }
+}
+
+/** Says what was found; errors make the exit status 1. */
+function report(findings: readonly Finding[], format: unknown, io: Io): number {
+  const errors = findings.filter(({ diagnostic }) => diagnostic.severity === 'error')
+  if (format === 'json') io.out(`${JSON.stringify(findings.map(findingToJson), undefined, 2)}\n`)
+  else {
+    for (const { diagnostic } of findings) {
+      io.err(`${diagnostic.severity === 'error' ? 'Error' : 'Warning'}: ${inOneLine(diagnostic)}\n`)
+      if (diagnostic.hint) io.err(`  ${diagnostic.hint}\n`)
+    }
+    const refs = [...new Set(errors.map(({ ref }) => ref.replace('refs/heads/', '')))]
+    if (errors.length > 0) io.err(`${errors.length} error${errors.length === 1 ? '' : 's'} in ${refs.join(', ')}\n`)
+  }
+  return errors.length === 0 ? 0 : 1
+}
+
+function findingToJson({ ref, commit, diagnostic: { code, severity, message, span, hint } }: Finding): Json {
+  const place = span && { file: span.source.file, ...positionOf(span.source, span.start) }
+  return { ref, commit, code, severity, message, ...place, hint }
+}
+
+function showStatuses(statuses: readonly EnvironmentStatus[], format: unknown, io: Io): void {
+  if (format === 'json') io.out(`${JSON.stringify(statuses, undefined, 2)}\n`)
+  else for (const status of statuses) io.out(`${sentence(status)}\n`)
+}
+
+function sentence({ name, ref, commit, since, refused }: EnvironmentStatus): string {
+  const from = ref.replace('refs/heads/', '')
+  const served = commit ?? (since === undefined ? 'nothing' : from)
+  const when = since === undefined ? '' : ` since ${timeOf(since)}`
+  const why = refused ? `; ${refused.commit ?? from} is refused: ${refused.reason}` : ''
+  return `${name}${from === name ? '' : ` (${from})`}: ${served}${when}${why}`
+}
+
+function timeOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z')
+}
+
+function repositoryOf(options: Invocation['options'], settings: Settings): string {
+  const path = typeof options['repo'] === 'string' ? options['repo'] : settings.code_repo
+  return path === '' ? fail(issues.NO_REPOSITORY_NAMED, {}) : path
+}

@@ -1,0 +1,112 @@
+import { chmod, mkdir, rm } from 'node:fs/promises'
+import { createConnection, createServer, type Socket } from 'node:net'
+import { dirname, join } from 'node:path'
+import { defineIssues, fail } from '../base/issue.ts'
+import { type Json, record } from '../base/wire.ts'
+import type { EnvironmentStatus } from '../environments/environments.ts'
+import type { Settings } from '../settings/settings.ts'
+
+/** What a running server can be asked by those on its machine who may open its socket. */
+export interface ControlRequests {
+  /** What is served. */
+  status(): Promise<readonly EnvironmentStatus[]>
+  /** Looks for new code, and then says what is served. */
+  refresh(): Promise<readonly EnvironmentStatus[]>
+}
+
+/** A server's open socket. */
+export interface Control {
+  close(): Promise<void>
+}
+
+const issues = defineIssues({
+  CONTROL_IN_USE: {
+    text: (a: { path: string }) => `Another server answers on ${a.path}`,
+    hint: () => 'Stop it, or give this one a rundir of its own.',
+  },
+  CONTROL_REFUSED: { text: (a: { why: string }) => `The server could not do it: ${a.why}` },
+})
+
+/** A request is a word, an answer JSON; each a line. */
+const longestRequest = 100
+const patience = 60_000
+
+/** Where the socket of a server is. */
+export function controlPath({ rundir }: Pick<Settings, 'rundir'>): string {
+  return join(rundir, 'control.sock')
+}
+
+/** Opens the socket, for ourselves alone. One that a server which is no more left behind is replaced. */
+export async function serveControl(path: string, requests: ControlRequests): Promise<Control> {
+  await mkdir(dirname(path), { recursive: true })
+  if ((await connect(path)) !== undefined) fail(issues.CONTROL_IN_USE, { path })
+  await rm(path, { force: true })
+  const sockets = new Set<Socket>()
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.once('close', () => sockets.delete(socket))
+    socket.setTimeout(patience, () => socket.destroy())
+    answerOne(socket, requests)
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(path, resolve)
+  })
+  await chmod(path, 0o600)
+  server.unref()
+  return {
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** Asks a running server; `undefined` when there is none, or none that we may ask. */
+export async function askControl(
+  path: string,
+  request: keyof ControlRequests,
+): Promise<readonly EnvironmentStatus[] | undefined> {
+  const socket = await connect(path, true)
+  if (!socket) return undefined
+  socket.setTimeout(patience, () => socket.destroy(new Error('the server does not answer')))
+  socket.end(`${request}\n`)
+  let text = ''
+  for await (const chunk of socket.setEncoding('utf8')) text += chunk
+  const { answer, error } = record(JSON.parse(text), 'the answer of the server')
+  if (typeof error === 'string') fail(issues.CONTROL_REFUSED, { why: error })
+  return answer as readonly EnvironmentStatus[]
+}
+
+function answerOne(socket: Socket, requests: ControlRequests): void {
+  let text = ''
+  socket.setEncoding('utf8').on('data', async (chunk) => {
+    text += chunk
+    if (text.length > longestRequest) socket.destroy()
+    if (!text.endsWith('\n')) return
+    socket.end(`${JSON.stringify(await answerTo(text.trim(), requests))}\n`)
+  })
+}
+
+async function answerTo(request: string, requests: ControlRequests): Promise<Json> {
+  if (request !== 'status' && request !== 'refresh') return { error: `unknown request '${request}'` }
+  try {
+    return { answer: (await requests[request]()) as unknown as Json }
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** A connection, or only whether there could be one. */
+function connect(path: string, keep = false): Promise<Socket | undefined> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ path, allowHalfOpen: true })
+    socket.once('error', () => resolve(undefined))
+    socket.once('connect', () => {
+      socket.removeAllListeners('error')
+      if (!keep) socket.destroy()
+      resolve(socket)
+    })
+  })
+}

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { askControl, type Control, controlPath, serveControl } from '../../src/deploy/control.ts'
+
+let directory: string
+let path: string
+const open: Control[] = []
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'plumb-control-'))
+  path = controlPath({ rundir: join(directory, 'run') })
+})
+afterEach(async () => {
+  for (const control of open.splice(0)) await control.close()
+  rmSync(directory, { recursive: true })
+})
+
+const status = { name: 'production', ref: 'r', commit: 'c', since: 1, refused: undefined, warnings: [] }
+const serve = async (refresh = async () => [status]) => {
+  const control = await serveControl(path, { status: async () => [], refresh })
+  open.push(control)
+  return control
+}
+
+describe('the control socket', () => {
+  it('answers who may ask, and only its owner may', async () => {
+    await serve()
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(await askControl(path, 'refresh')).toEqual([{ ...status, refused: undefined }])
+    expect(await askControl(path, 'status')).toEqual([])
+  })
+
+  it('is silent when there is no server', async () => {
+    expect(await askControl(path, 'status')).toBeUndefined()
+    await (await serve()).close()
+    open.pop()
+    expect(await askControl(path, 'status')).toBeUndefined()
+  })
+
+  it('tells what went wrong, and of a request it does not know', async () => {
+    await serve(async () => {
+      throw new Error('no refs')
+    })
+    await expect(askControl(path, 'refresh')).rejects.toThrow('The server could not do it: no refs')
+    await expect(askControl(path, 'bogus' as 'status')).rejects.toThrow("unknown request 'bogus'")
+  })
+
+  it('replaces what a dead server left, not a living one', async () => {
+    await serve()
+    await expect(serve()).rejects.toThrow(`Another server answers on ${path}`)
+    await open.pop()?.close()
+    const left = createServer().listen(path)
+    await new Promise((resolve) => left.once('listening', resolve))
+    left.close()
+    await serve()
+    expect(await askControl(path, 'status')).toEqual([])
+  })
+})

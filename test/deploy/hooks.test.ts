@@ -1,0 +1,183 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Control, controlPath, serveControl } from '../../src/deploy/control.ts'
+import type { Environments } from '../../src/environments/environments.ts'
+import { openGitEnvironments } from '../../src/environments/git-environments.ts'
+import { openRepository } from '../../src/git/open-repository.ts'
+import { testSettings } from '../environments/settings.ts'
+import { makeRepository, type TestRepository } from '../git/repository.ts'
+
+/** The program as it is shipped; `npm test` builds it first. */
+const main = resolve(import.meta.dirname, '../../dist/main.js')
+
+let repository: TestRepository
+let rundir: string
+let environments: Environments | undefined
+let control: Control | undefined
+beforeEach(() => {
+  repository = makeRepository()
+  rundir = join(repository.folder, 'run')
+})
+afterEach(async () => {
+  await control?.close()
+  await environments?.close()
+  control = environments = undefined
+  repository.remove()
+})
+
+/** Not in one go, for this process may be the server that it asks. */
+async function run(command: string, args: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) {
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+  return { status: await ended, stdout, stderr }
+}
+
+function plumb(...args: string[]) {
+  const env = { ...process.env, HOME: repository.folder, PLUMB_CONFDIR: join(repository.folder, 'etc'), NO_COLOR: '1' }
+  return run(process.execPath, [main, ...args], { env })
+}
+
+/** Pushes what is committed; what git says is on standard error. */
+function push(branch: string) {
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null' }
+  return run('git', ['push', 'origin', branch], { cwd: join(repository.folder, 'work'), env })
+}
+
+function commit(files: Readonly<Record<string, string>>): string {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(repository.folder, 'work', path, '..'), { recursive: true })
+    writeFileSync(join(repository.folder, 'work', path), text)
+  }
+  repository.git('add', '-A')
+  repository.git('commit', '-q', '-m', 'change')
+  return repository.git('rev-parse', 'HEAD')
+}
+
+async function serve(): Promise<void> {
+  const source = await openRepository(repository.bare)
+  const served = await openGitEnvironments({ source, settings: testSettings(), interval: 0 })
+  environments = served
+  control = await serveControl(controlPath({ rundir }), {
+    status: () => served.status(),
+    refresh: async () => {
+      await served.refresh()
+      return served.status()
+    },
+  })
+}
+
+describe('the hooks', () => {
+  it('refuse a push that does not parse, with its place, while the environment stays', async () => {
+    const good = repository.push('production', { 'manifests/site.pp': 'notice(1)\n' })
+    expect(await plumb('code', 'install-hooks', repository.bare, '--rundir', rundir)).toMatchObject({
+      status: 0,
+      stderr: '',
+    })
+    await serve()
+    commit({ 'manifests/site.pp': 'notice(1)\nfile { x:\n  ensure => }\n', 'data/a.yaml': 'a: [\n' })
+    const { status, stderr } = await push('production')
+    expect(status).not.toBe(0)
+    expect(stderr).toContain('(file: manifests/site.pp, line: 3, column: 13)')
+    expect(stderr).toContain('(file: data/a.yaml, line: 2, column: 1)')
+    expect(stderr).toContain('2 errors in production')
+    await environments?.refresh()
+    expect((await environments?.get('production'))?.codeId).toBe(good)
+    expect(repository.gitBare('rev-parse', 'production')).toBe(good)
+  })
+
+  it('let a good push pass, and tell the server at once', async () => {
+    repository.push('production', { 'manifests/site.pp': 'notice(1)\n' })
+    await plumb('code', 'install-hooks', repository.bare, '--rundir', rundir)
+    await serve()
+    const next = commit({ 'manifests/site.pp': 'notice(2)\n', 'broken/files/x.pp': '{' })
+    const { status, stderr } = await push('production')
+    expect(status).toBe(0)
+    expect(stderr).toContain(`remote: production: ${next} since `)
+    expect((await environments?.get('production'))?.codeId).toBe(next)
+    expect((await plumb('code', 'status', '--rundir', rundir)).stdout).toMatch(
+      new RegExp(`^production: ${next} since .*Z\n$`),
+    )
+    expect(await plumb('code', 'deploy', 'none', '--rundir', rundir)).toMatchObject({ status: 1 })
+  })
+
+  it('say nothing when there is no server', async () => {
+    await plumb('code', 'install-hooks', repository.bare, '--rundir', rundir)
+    commit({ 'manifests/site.pp': 'notice(1)\n' })
+    const { status, stderr } = await push('HEAD:production')
+    expect(status).toBe(0)
+    expect(stderr).not.toContain('remote:')
+    expect(await plumb('code', 'status', '--rundir', rundir)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(`No server answers on ${rundir}/control.sock`),
+    })
+  })
+
+  it('refuse a branch that would be the environment of another', async () => {
+    repository.push('a_b', { 'manifests/site.pp': '' })
+    await plumb('code', 'install-hooks', repository.bare)
+    repository.git('checkout', '-q', '-b', 'a-b')
+    expect(await push('a-b')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('The branch a-b would be the environment a_b, which is the branch a_b already'),
+    })
+  })
+
+  it('never replace another hook, but themselves', async () => {
+    expect((await plumb('code', 'install-hooks', repository.bare)).status).toBe(0)
+    expect((await plumb('code', 'install-hooks', repository.bare)).status).toBe(0)
+    const path = join(repository.bare, 'hooks/pre-receive')
+    writeFileSync(path, '#!/bin/sh\n')
+    expect(await plumb('code', 'install-hooks', repository.bare)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(`There is another hook at ${path}`),
+    })
+    expect(readFileSync(path, 'utf8')).toBe('#!/bin/sh\n')
+  })
+})
+
+describe('plumb code and plumb environment', () => {
+  it('check a commit, or what it changed', async () => {
+    repository.push('production', { 'a.pp': '{', 'b.pp': 'notice(1)' })
+    repository.push('work', { 'c.pp': '[', 'metadata.json': '{' })
+    const asked = ['code', 'check', 'work', '--repo', repository.bare, '--render-as', 'json']
+    const all = await plumb(...asked)
+    expect(all.status).toBe(1)
+    const places = (json: string) => (JSON.parse(json) as { file: string }[]).map(({ file }) => file)
+    expect(places(all.stdout)).toEqual(['a.pp', 'c.pp', 'metadata.json'])
+    expect(places((await plumb(...asked, '--since', 'production')).stdout)).toEqual(['c.pp', 'metadata.json'])
+    expect(await plumb('code', 'check', 'none', '--repo', repository.bare)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("'none' is no commit"),
+    })
+  })
+
+  it('list pins', async () => {
+    const head = repository.push('production', { 'a.pp': '' })
+    await serve()
+    const { stdout } = await plumb('code', 'pins', '--repo', repository.bare)
+    expect(stdout).toMatch(new RegExp(`^${head}  \\S+Z  production\n$`))
+  })
+
+  it('list and show environments', async () => {
+    const head = repository.push('my-branch', {
+      'manifests/site.pp': '',
+      'modules/ntp/metadata.json': '{"version": "1.2.3"}',
+    })
+    const settings = ['--code_repo', repository.bare, '--environmentpath', '/envs']
+    expect((await plumb('environment', 'list', ...settings)).stdout).toBe(`my_branch  ${head}\n`)
+    const shown = await plumb('environment', 'show', 'my_branch', '--render-as', 'json', ...settings)
+    expect(JSON.parse(shown.stdout)).toMatchObject({
+      name: 'my_branch',
+      code_id: head,
+      root: '/envs/my_branch',
+      manifest: '/envs/my_branch/manifests',
+      modulepath: ['/envs/my_branch/modules'],
+      modules: [{ name: 'ntp', version: '1.2.3', path: '/envs/my_branch/modules/ntp' }],
+    })
+    expect(await plumb('environment', 'show', 'none', ...settings)).toMatchObject({ status: 1 })
+  })
+})
