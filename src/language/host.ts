@@ -42,6 +42,9 @@ export interface Host extends Strictness {
   /** A setting as `$settings::name` and `generate` see it. */
   setting(name: string): Value
 
+  /** What a command prints, for `generate()`; absent where commands are not allowed. */
+  generate?(command: readonly string[]): string
+
   /** Files of the code: modules, templates, `file()`. */
   readonly files: CodeFiles
 

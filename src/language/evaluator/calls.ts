@@ -1,5 +1,6 @@
 import { didYouMean } from '../../base/suggest.ts'
 import type { CallMethod, CallNamedFunction, Expression } from '../ast/nodes.ts'
+import type { Callable } from '../values/callable.ts'
 import { ObjectValue } from '../values/object.ts'
 import type { Value } from '../values/value.ts'
 import { Closure } from './closure.ts'
@@ -27,7 +28,9 @@ export const calls: Rules<'CallNamedFunction' | 'CallMethod' | 'NamedAccess' | '
     const receiver = evaluateAll([functor.left], context)
     const [object] = receiver
     if (object instanceof ObjectValue && object.attributes.has(name.value)) return object.attributes.get(name.value)
-    return call(name.value, [...receiver, ...evaluateAll(node.arguments, context)], node, context)
+    const args = [...receiver, ...evaluateAll(node.arguments, context)]
+    const method = object instanceof ObjectValue ? object.method(name.value) : undefined
+    return method ? run(method, args, node, context) : call(name.value, args, node, context)
   },
 
   NamedAccess: (node) =>
@@ -44,8 +47,17 @@ function call(name: string, args: readonly Value[], node: CallNamedFunction | Ca
       name,
       hint: host.hintForFunction?.(name) ?? didYouMean(name, host.functionNames()),
     })
-  const block = node.lambda && new Closure(node.lambda, context)
-  return callable.call({ host, scope, span: node.span }, args, block)
+  return run(callable, args, node, context)
+}
+
+function run(
+  callable: Callable,
+  args: readonly Value[],
+  { lambda, span }: CallNamedFunction | CallMethod,
+  context: Context,
+): Value {
+  const { host, scope } = context
+  return callable.call({ host, scope, span }, args, lambda && new Closure(lambda, context))
 }
 
 /** `Integer(…)` and `Integer[0](…)` make a value of that type. */

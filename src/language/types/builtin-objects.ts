@@ -47,3 +47,14 @@ export const DEFERRED: ObjectType = objectType(
     }),
   }),
 )
+
+/** `Puppet::LookupContext`: what a data function of Hiera gets (Puppet: pops/lookup/context.rb). */
+export const LOOKUP_CONTEXT: ObjectType = objectType(
+  hash({
+    name: 'Puppet::LookupContext',
+    attributes: hash({
+      environment_name: make.NON_EMPTY_STRING,
+      module_name: make.variantType([make.NON_EMPTY_STRING, make.UNDEF]),
+    }),
+  }),
+)

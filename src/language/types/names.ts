@@ -1,4 +1,4 @@
-import { DEFERRED, ERROR } from './builtin-objects.ts'
+import { DEFERRED, ERROR, LOOKUP_CONTEXT } from './builtin-objects.ts'
 import * as make from './make.ts'
 import type { Type } from './type.ts'
 import * as known from './well-known.ts'
@@ -29,6 +29,7 @@ const builtins: ReadonlyMap<string, Type> = new Map<string, Type>([
   ['object', known.OBJECT],
   ['optional', make.OPTIONAL],
   ['pattern', make.PATTERN],
+  ['puppet::lookupcontext', LOOKUP_CONTEXT],
   ['puppet::lookupkey', make.typeAliasType('Puppet::LookupKey', () => known.RICH_DATA_KEY)],
   ['puppet::lookupvalue', make.typeAliasType('Puppet::LookupValue', () => known.RICH_DATA)],
   ['regexp', make.REGEXP],

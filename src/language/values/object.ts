@@ -1,4 +1,5 @@
 import type { ObjectType } from '../types/type.ts'
+import type { Callable } from './callable.ts'
 import { type Keyed, keyOfType } from './hash-key.ts'
 import type { Value } from './value.ts'
 
@@ -11,6 +12,11 @@ export class ObjectValue implements Keyed {
   constructor(type: ObjectType, attributes: ReadonlyMap<string, Value>) {
     this.type = type
     this.attributes = attributes
+  }
+
+  /** A function of this object by its name; it takes the object first. Only objects that the host gives have any. */
+  method(_name: string): Callable | undefined {
+    return undefined
   }
 
   /** By the attributes that the type's `equality` names, or by all. */

@@ -1,0 +1,167 @@
+import { fail } from '../../base/issue.ts'
+import type { Attribute, CallContext, CatalogBuilder } from '../host.ts'
+import { rubyClass } from '../types/ruby-class.ts'
+import { isType, type Type } from '../types/type.ts'
+import { flatten } from '../values/flatten.ts'
+import { Hash } from '../values/hash.ts'
+import { toText } from '../values/print.ts'
+import type { Value } from '../values/value.ts'
+import { defineFunction } from './define-function.ts'
+import { functionIssues } from './issues.ts'
+import { defineLegacyFunction } from './legacy-function.ts'
+import { rubyText } from './ruby-text.ts'
+
+export const include = includer('include', 'Declares classes, unless they are declared.')
+export const contain = includer('contain', 'Declares classes, and keeps them inside the class that calls.')
+export const require = includer('require', 'Declares classes, and applies them before what calls.')
+
+export const realize = defineLegacyFunction('realize', 'Makes virtual resources real.', -2, (args, context) => {
+  const references = flatten(args).map((value) => {
+    if (isType(value) && (value.kind === 'Resource' || value.kind === 'Class')) return value
+    const message = `No title provided and ${JSON.stringify(rubyText(value))} is not a valid resource reference`
+    return fail(functionIssues.ILLEGAL_ARGUMENT, { message })
+  })
+  catalogOf(context, 'realize').realize(references, context.scope)
+  return undefined
+})
+
+export const tag = defineLegacyFunction(
+  'tag',
+  'Adds tags to the class or resource that calls.',
+  -2,
+  (args, context) => {
+    catalogOf(context, 'tag').tag(flatten(args).map(rubyText), context.scope)
+    return undefined
+  },
+)
+
+export const tagged = defineLegacyFunction(
+  'tagged',
+  'Whether the class or resource that calls has all of these tags.',
+  -2,
+  (args, context) => catalogOf(context, 'tagged').isTagged(flatten(args).map(rubyText), context.scope),
+)
+
+export const createResources = defineLegacyFunction(
+  'create_resources',
+  'Declares resources of one type from a hash of titles to parameters, with a hash of defaults.',
+  -3,
+  (args, context) => {
+    const [type, instances, defaults = Hash.empty] = args
+    if (args.length > 3) refuse(`create_resources(): wrong number of arguments (${args.length}; must be 2 or 3)`)
+    if (typeof type !== 'string') return refuse(`undefined method \`sub' for ${toText(type)}:${rubyClass(type)}`)
+    if (!(instances instanceof Hash)) return refuse('create_resources(): second argument must be a hash')
+    if (!(defaults instanceof Hash)) return refuse('create_resources(): third argument, if provided, must be a hash')
+    const builder = catalogOf(context, 'create_resources')
+    for (const [title, parameters] of instances)
+      createResource(builder, type, title, defaults.merge(parametersFrom(parameters)), context)
+    return undefined
+  },
+)
+
+export const defined = defineFunction(
+  'defined',
+  'Whether any of the variables, classes, types or resources is known.',
+  {
+    'Variant[String, Type[CatalogEntry], Type[Type[CatalogEntry]]] +$vals': (
+      names: readonly Value[],
+      context: CallContext,
+    ) =>
+      names.some((name) =>
+        typeof name === 'string' ? isNameKnown(name, context) : isTypeKnown(name as Type, context),
+      ),
+  },
+)
+
+/** The catalog under construction. Throws where there is none. */
+function catalogOf({ host: { catalog } }: CallContext, operation: string): CatalogBuilder {
+  return catalog ?? fail(functionIssues.CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING, { operation })
+}
+
+function includer(how: 'include' | 'contain' | 'require', doc: string) {
+  return defineFunction(how, doc, {
+    'Any +$names': (names: readonly Value[], context: CallContext) =>
+      catalogOf(context, how).includeClasses(flatten(names).map(className), how, context.scope, context.span),
+  })
+}
+
+/** The name that a class goes by: a text, a `Class['name']`. */
+function className(value: Value): string {
+  if (value === '') return refuse('Cannot use empty string as a class name')
+  if (typeof value === 'string') return value.replace(/^::/, '').toLowerCase()
+  if (value === undefined) return refuse('Cannot use undef as a class name')
+  if (isType(value)) {
+    if (value.kind === 'Class') return value.className ?? refuse('Cannot use an unspecific Class[] Type')
+    if (value.kind === 'Resource' && value.typeName !== 'class')
+      return refuse(
+        `Cannot use a Resource[${capitalizedType(value.typeName)}] where a Resource['class', name] is expected`,
+      )
+    if (value.kind === 'Resource')
+      return (
+        value.title ?? refuse("Cannot use an unspecific Resource['class'] where a Resource['class', name] is expected")
+      )
+  }
+  return refuse(`Cannot use ${toText(value)} as a class name`)
+}
+
+function capitalizedType(name = ''): string {
+  return name.replace(/(^|::)[a-z]/g, (found) => found.toUpperCase())
+}
+
+function createResource(
+  builder: CatalogBuilder,
+  typeText: string,
+  title: Value,
+  parameters: Hash,
+  { scope, span }: CallContext,
+): void {
+  const [, sigil, name = ''] = /^(@{0,2})(.*)$/s.exec(typeText)!
+  const form = sigil === '@@' ? 'exported' : sigil === '@' ? 'virtual' : 'regular'
+  const type = name.replace(/^::/, '').toLowerCase()
+  if (type === 'class' && form !== 'regular') refuse('Classes are not virtualizable')
+  const place = span ?? { source: { file: undefined, text: '' }, start: 0, end: 0 }
+  const attributes = [...parameters]
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]): Attribute => ({ name: rubyText(key), operator: '=>', value, span: place }))
+  const titles = Array.isArray(title) ? title.map(rubyText) : [rubyText(title)]
+  builder.declare({ form, type, titles, attributes, span: place }, scope)
+}
+
+function parametersFrom(value: Value): Hash {
+  if (value instanceof Hash) return value
+  // Puppet: `undef` as parameters is Ruby's nil, which merges as nothing only from 4.x functions on.
+  const kind = value === undefined ? 'nil' : rubyClass(value)
+  return refuse(`no implicit conversion of ${kind} into Hash`)
+}
+
+function isNameKnown(name: string, { host, scope }: CallContext): boolean {
+  if (name.startsWith('$')) return scope.has(name.slice(1))
+  if (name === '') return false
+  const catalog = host.catalog
+  const bare = name.replace(/^::/, '').toLowerCase()
+  return catalog !== undefined && (bare === 'main' || catalog.isTypeKnown(bare) || catalog.isClassKnown(bare))
+}
+
+function isTypeKnown(type: Type, { host: { catalog } }: CallContext): boolean {
+  if (type.kind === 'Type') {
+    if (type.type.kind !== 'Class') return isKnown(type.type, catalog)
+    const name = type.type.className ?? refuse('The given class type is a reference to all classes')
+    return catalog?.isClassKnown(name) ?? false
+  }
+  return isKnown(type, catalog)
+}
+
+function isKnown(type: Type, catalog: CatalogBuilder | undefined): boolean {
+  if (type.kind === 'Class') {
+    const name = type.className ?? refuse('The given class type is a reference to all classes')
+    return catalog?.hasResource('class', name) ?? false
+  }
+  if (type.kind !== 'Resource') return false
+  const name = type.typeName ?? refuse('The given resource type is a reference to all kind of types')
+  if (type.title === undefined) return catalog?.isTypeKnown(name) ?? false
+  return catalog?.hasResource(name, type.title) ?? false
+}
+
+function refuse(message: string): never {
+  fail(functionIssues.ILLEGAL_ARGUMENT, { message })
+}

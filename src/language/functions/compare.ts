@@ -1,0 +1,61 @@
+import { labelOf } from '../types/label.ts'
+import { Float } from '../values/float.ts'
+import type { SemVer } from '../values/semver.ts'
+import type { Timespan, Timestamp } from '../values/time.ts'
+import type { Value } from '../values/value.ts'
+import { defineFunction } from './define-function.ts'
+import { compareAsRuby, compareTexts } from './ruby-compare.ts'
+
+export const compare = defineFunction(
+  'compare',
+  'Compares two numbers, texts, versions or times: -1, 0 or 1.',
+  {
+    'Numeric $a, Numeric $b': (a: Value, b: Value) => compareAsRuby(a, b)!,
+    'String $a, String $b, Boolean $ignore_case?': (a: string, b: string, ignoreCase = true) =>
+      ignoreCase ? compareTexts(asciiLower(a), asciiLower(b)) : compareTexts(a, b),
+    'SemVer $a, SemVer $b': (a: SemVer, b: SemVer) => compareAsRuby(a, b)!,
+    'Numeric $a, Variant[Timespan, Timestamp] $b': compareTimes,
+    'Timestamp $a, Variant[Timestamp, Numeric] $b': compareTimes,
+    'Timespan $a, Variant[Timespan, Numeric] $b': compareTimes,
+  },
+  {
+    types: { Comparable: 'Variant[String, SemVer, Numeric, Timespan, Timestamp]' },
+    mismatch: {
+      'Comparable $a, Comparable $b, Any *$ignore_case': (a: Value, b: Value, [ignoreCase, ...more]: Value[]) => {
+        if (more.length > 0) return `compare(): Accepts at most 3 arguments, got ${3 + more.length}`
+        if (ignoreCase !== undefined && (typeof a !== 'string' || typeof b !== 'string'))
+          return 'compare(): The third argument (ignore case) can only be used when comparing strings'
+        if (ignoreCase !== undefined)
+          return `compare(): The third argument (ignore case) must be a Boolean. Got ${labelOf(ignoreCase)}`
+        return (
+          'compare(): Can only compare values of the same type (or for Timestamp/Timespan also against Numeric). ' +
+          `Got ${labelOf(a)} and ${labelOf(b)}`
+        )
+      },
+      'Any $a, Any $b, Any *$ignore_case': (a: Value, b: Value) =>
+        'compare(): Non comparable type. Only values of the types Numeric, String, Semver, Timestamp and Timestamp ' +
+        `can be compared. Got ${labelOf(a)} and ${labelOf(b)}`,
+    },
+  },
+)
+
+/** Times are compared to numbers by whole seconds where the number is whole. Puppet: pops/time/timespan.rb. */
+function compareTimes(a: Value, b: Value): number {
+  if (!isNumber(a) && !isNumber(b)) return compareAsRuby(a, b)!
+  return isNumber(a) ? -compareToNumber(b as Timespan, a) : compareToNumber(a as Timespan, b as number)
+}
+
+function compareToNumber(time: Timespan | Timestamp, number: number | bigint | Float): number {
+  if (number instanceof Float) return Math.sign(Number(time.nanoseconds) / 1e9 - number.value)
+  const whole = time.nanoseconds / 1_000_000_000n - (time.nanoseconds % 1_000_000_000n < 0n ? 1n : 0n)
+  return whole < BigInt(number) ? -1 : whole > BigInt(number) ? 1 : 0
+}
+
+function isNumber(value: Value): value is number | bigint | Float {
+  return typeof value === 'number' || typeof value === 'bigint' || value instanceof Float
+}
+
+/** Ruby's `casecmp` folds ASCII letters only. */
+function asciiLower(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+}

@@ -1,0 +1,64 @@
+import { fail as failWith } from '../../base/issue.ts'
+import { BreakSignal, NextSignal, ReturnSignal } from '../evaluator/control-flow.ts'
+import type { CallContext } from '../host.ts'
+import type { ObjectValue } from '../values/object.ts'
+import type { Sensitive } from '../values/sensitive.ts'
+import type { Value } from '../values/value.ts'
+import { findFunction, resolveDeferred } from './deferred.ts'
+import { type Block, defineFunction } from './define-function.ts'
+import { functionIssues } from './issues.ts'
+import { defineLegacyFunction } from './legacy-function.ts'
+import { rubyText } from './ruby-text.ts'
+
+export const breakFunction = defineFunction('break', 'Ends the iteration whose block calls it.', {
+  '': ({ span }: CallContext) => {
+    throw new BreakSignal(span)
+  },
+})
+
+export const next = defineFunction('next', 'Ends the block or function that calls it, with a value.', {
+  'Any $value?': (value: Value, { span }: CallContext) => {
+    throw new NextSignal(value, span)
+  },
+})
+
+export const returnFunction = defineFunction('return', 'Leaves the function or class that calls it, with a value.', {
+  'Any $value?': (value: Value, { span }: CallContext) => {
+    throw new ReturnSignal(value, span)
+  },
+})
+
+export const fail = defineLegacyFunction('fail', 'Fails, with the arguments as the message.', -1, (args) =>
+  failWith(functionIssues.RUNTIME_ERROR, { message: args.map(rubyText).join(' ') }),
+)
+
+export const lest = defineFunction('lest', 'The value, or what the block gives where it is undef.', {
+  'Any $arg, Callable[0,0] &$block': (value: Value, block: Block) => (value === undefined ? block() : value),
+})
+
+export const thenFunction = defineFunction('then', 'What the block makes of the value; undef where it is undef.', {
+  'Any $arg, Callable[1,1] &$block': (value: Value, block: Block) => (value === undefined ? undefined : block(value)),
+})
+
+export const withFunction = defineFunction('with', 'Calls a block with the arguments.', {
+  'Any *$arg, &$block': (args: readonly Value[], block: Block) => block(...args),
+})
+
+export const unwrap = defineFunction('unwrap', 'The value of a Sensitive in the clear; other values as they are.', {
+  'Sensitive $arg, &$block?': (value: Sensitive, block?: Block) => (block ?? same)(value.unwrap()),
+  'Any $arg, &$block?': (value: Value, block?: Block) => (block ?? same)(value),
+})
+
+export const call = defineFunction('call', 'Calls a function by its name, or does what a Deferred says.', {
+  'String $function_name, Any *$arguments, &$block?': (
+    name: string,
+    args: readonly Value[],
+    block: Block | undefined,
+    context: CallContext,
+  ) => findFunction(name, context).call(context, args, block?.callable),
+  'Deferred $deferred': (deferred: ObjectValue, context: CallContext) => resolveDeferred(deferred, context),
+})
+
+function same(value: Value): Value {
+  return value
+}

@@ -1,0 +1,31 @@
+import { fail } from '../../base/issue.ts'
+import type { CallContext } from '../host.ts'
+import type { Callable } from '../values/callable.ts'
+import { Hash } from '../values/hash.ts'
+import { ObjectValue } from '../values/object.ts'
+import { Sensitive } from '../values/sensitive.ts'
+import type { Value } from '../values/value.ts'
+import { functionIssues } from './issues.ts'
+
+/** A function by its name, as `call()` and a Deferred name it. Throws UNKNOWN_FUNCTION. */
+export function findFunction(name: string, { host, scope }: CallContext): Callable {
+  return host.findFunction(name, scope) ?? fail(functionIssues.CALLED_UNKNOWN_FUNCTION, { name })
+}
+
+/** The value with each Deferred in it replaced by what its call gives. */
+export function resolveDeferred(value: Value, context: CallContext): Value {
+  if (value instanceof ObjectValue && value.type.name === 'Deferred') return callDeferred(value, context)
+  if (Array.isArray(value)) return value.map((item) => resolveDeferred(item, context))
+  if (value instanceof Sensitive) return new Sensitive(resolveDeferred(value.unwrap(), context))
+  if (!(value instanceof Hash)) return value
+  return Hash.of(Array.from(value, ([key, item]) => [key, resolveDeferred(item, context)]))
+}
+
+/** `Deferred('$name', [a, b])` digs in a variable; any other name is a function's. */
+function callDeferred(deferred: ObjectValue, context: CallContext): Value {
+  const name = deferred.attributes.get('name') as string
+  const given = (deferred.attributes.get('arguments') as readonly Value[] | undefined) ?? []
+  const args = given.map((item) => resolveDeferred(item, context))
+  if (!name.startsWith('$')) return findFunction(name, context).call(context, args)
+  return findFunction('dig', context).call(context, [context.scope.get(name.slice(1)), ...args])
+}

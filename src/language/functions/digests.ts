@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+import { fail } from '../../base/issue.ts'
+import { rubyClass } from '../types/ruby-class.ts'
+import type { Value } from '../values/value.ts'
+import { functionIssues } from './issues.ts'
+import { defineLegacyFunction } from './legacy-function.ts'
+
+export const md5 = digestFunction('md5')
+export const sha1 = digestFunction('sha1')
+export const sha256 = digestFunction('sha256')
+
+export const digest = defineLegacyFunction(
+  'digest',
+  'The hex digest of a text, by the algorithm that the setting `digest_algorithm` names.',
+  1,
+  ([text], { host }) => {
+    const algorithm = host.setting('digest_algorithm')
+    return hexDigest(typeof algorithm === 'string' ? algorithm : 'sha256', text)
+  },
+)
+
+function digestFunction(algorithm: string) {
+  return defineLegacyFunction(algorithm, `The ${algorithm.toUpperCase()} digest of a text, in hex.`, 1, ([text]) =>
+    hexDigest(algorithm, text),
+  )
+}
+
+function hexDigest(algorithm: string, text: Value): string {
+  if (typeof text !== 'string') {
+    const message = `no implicit conversion of ${rubyClass(text)} into String`
+    return fail(functionIssues.ILLEGAL_ARGUMENT, { message })
+  }
+  return createHash(algorithm).update(text, 'utf8').digest('hex')
+}

@@ -1,0 +1,23 @@
+/** The segments of `a.0."b.c"`: texts, and numbers for integers; `undefined` when it is not well formed. */
+export function splitKey(key: string): (string | number)[] | undefined {
+  if (!/['".]/.test(key)) return [key]
+  const segments: (string | number)[] = []
+  let at = 0
+  while (true) {
+    segmentPattern.lastIndex = at
+    const found = segmentPattern.exec(key)
+    if (!found) return undefined
+    segments.push(segmentOf(found[0].trim()))
+    at = segmentPattern.lastIndex
+    if (at === key.length) return segments
+    if (key[at] !== '.') return undefined
+    at++
+  }
+}
+
+const segmentPattern = /\s*"[^"]+"\s*|\s*'[^']+'\s*|[^'".]+/y
+
+function segmentOf(text: string): string | number {
+  if (text.startsWith('"') || text.startsWith("'")) return text.slice(1, -1)
+  return /^[+-]?\d+$/.test(text) ? Number(text) : text
+}

@@ -1,0 +1,57 @@
+import { LRUCache } from 'lru-cache'
+import { fail, PuppetError } from '../../base/issue.ts'
+import type { Source } from '../../base/source.ts'
+import type { Program } from '../ast/nodes.ts'
+import { renderEpp } from '../evaluator/render-epp.ts'
+import type { CallContext } from '../host.ts'
+import { parseEpp } from '../parser/parser.ts'
+import type { Hash } from '../values/hash.ts'
+import { defineFunction } from './define-function.ts'
+import { findPath } from './files.ts'
+import { functionIssues } from './issues.ts'
+
+export const epp = defineFunction('epp', 'The text that an EPP template of a module makes, with parameters.', {
+  'String $path, Hash[Pattern[/^\\w+$/], Any] $parameters? >> Variant[String, Sensitive[String]]': (
+    name: string,
+    parameters: Hash | undefined,
+    context: CallContext,
+  ) => renderEpp({ name: 'epp', template: templateNamed(name, context), parameters, sees: 'global' }, context),
+})
+
+export const inlineEpp = defineFunction('inline_epp', 'The text that an EPP template given in place makes.', {
+  'String $template, Hash[Pattern[/^\\w+$/], Any] $parameters? >> Variant[String, Sensitive[String]]': (
+    text: string,
+    parameters: Hash | undefined,
+    context: CallContext,
+  ) => {
+    const template = parsed('inline_epp', { file: 'inlined-epp-text', text })
+    return renderEpp({ name: 'inline_epp', template, parameters, sees: 'caller' }, context)
+  },
+})
+
+/** Templates by file and text; what is the same in two commits is parsed once. */
+const templates = new LRUCache<string, Program>({ max: 1000 })
+
+function templateNamed(given: string, { host: { files } }: CallContext): Program {
+  const name = given.endsWith('.epp') ? given : `${given}.epp`
+  for (const candidate of given.startsWith('/') ? [given, name] : [name]) {
+    const path = findPath(files, 'templates', candidate)
+    const text = path === undefined ? undefined : files.readText(path)
+    if (path !== undefined && text !== undefined) return parsed('epp', { file: path, text })
+  }
+  return fail(functionIssues.MISSING_TEMPLATE, { name })
+}
+
+function parsed(name: string, source: Source): Program {
+  const key = `${source.file}\0${source.text}`
+  const known = templates.get(key)
+  if (known) return known
+  try {
+    const template = parseEpp(source)
+    templates.set(key, template)
+    return template
+  } catch (error) {
+    if (!(error instanceof PuppetError)) throw error
+    return fail(functionIssues.INVALID_EPP, { name, detail: error.message })
+  }
+}

@@ -1,0 +1,72 @@
+import { fail } from '../../base/issue.ts'
+import type { CallContext, CodeFiles } from '../host.ts'
+import { Binary } from '../values/binary.ts'
+import { flatten } from '../values/flatten.ts'
+import type { Value } from '../values/value.ts'
+import { defineFunction } from './define-function.ts'
+import { functionIssues } from './issues.ts'
+import { defineLegacyFunction } from './legacy-function.ts'
+import { rubyText } from './ruby-text.ts'
+
+export const file = defineLegacyFunction(
+  'file',
+  'The text of the first file that is there, of `MODULE/FILE` names and absolute paths.',
+  -2,
+  (args, { host }) => {
+    for (const name of args) {
+      const path = findPath(host.files, 'files', rubyText(name))
+      const text = path === undefined ? undefined : host.files.readText(path)
+      if (text !== undefined) return text
+    }
+    return fail(functionIssues.MISSING_FILES, { names: flatten(args).map(rubyText).join(', ') })
+  },
+)
+
+export const binaryFile = defineFunction(
+  'binary_file',
+  'The bytes of a file, by a `MODULE/FILE` name or absolute path.',
+  {
+    'String $path': (name: string, { host }: CallContext) => {
+      const path = findPath(host.files, 'files', name)
+      const bytes = path === undefined ? undefined : host.files.readBytes(path)
+      return bytes ? new Binary(bytes) : fail(functionIssues.MISSING_BINARY_FILE, { name })
+    },
+  },
+)
+
+export const findFile = finder('find_file', 'files')
+export const findTemplate = finder('find_template', 'templates')
+
+export const moduleDirectory = defineFunction('module_directory', 'The folder of the first module that is there.', {
+  'String *$names': firstModule,
+  'Array[String] *$names': (lists: readonly (readonly string[])[], context: CallContext) =>
+    firstModule(lists.flat(), context),
+})
+
+/** Where a `MODULE/FILE` name or an absolute path leads; it need not be there. */
+export function findPath(files: CodeFiles, kind: 'files' | 'templates', name: string): string | undefined {
+  return name.startsWith('/') ? name : files.findInModule(kind, name)
+}
+
+function finder(name: string, kind: 'files' | 'templates') {
+  const first = (names: readonly string[], { host: { files } }: CallContext): Value => {
+    for (const each of names) {
+      const path = findPath(files, kind, each)
+      if (path !== undefined && files.readBytes(path) !== undefined) return path
+    }
+    return undefined
+  }
+  return defineFunction(name, `The path of the first file that is there, among the ${kind} of modules.`, {
+    'String *$paths': first,
+    'Array[String] *$paths_array': (lists: readonly (readonly string[])[], context: CallContext) =>
+      first(lists.flat(), context),
+  })
+}
+
+function firstModule(names: readonly string[], { host }: CallContext): Value {
+  for (const name of names) {
+    const directory = host.files.moduleDirectory(name)
+    if (directory !== undefined) return directory
+  }
+  return undefined
+}

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import { fail } from '../../base/issue.ts'
+import { MersenneTwister } from '../../base/mersenne-twister.ts'
+import { flatten } from '../values/flatten.ts'
+import { Float } from '../values/float.ts'
+import { Hash } from '../values/hash.ts'
+import { isTruthy, type Value } from '../values/value.ts'
+import { functionIssues } from './issues.ts'
+import { defineLegacyFunction } from './legacy-function.ts'
+import { rubyInspect, rubyText } from './ruby-text.ts'
+
+export const fqdnRand = defineLegacyFunction(
+  'fqdn_rand',
+  'A number from 0 up to but without the first argument: random among nodes, always the same for one node and seed.',
+  -2,
+  ([limit, seed, downcase], { scope }) => {
+    const max = integerFrom(limit)
+    const networking = (scope.get('facts') as Hash | undefined)?.get('networking')
+    const name = networking instanceof Hash ? rubyText(networking.get('fqdn')) : ''
+    const words = [
+      isTruthy(downcase) ? name.toLowerCase() : name,
+      max,
+      ...(Array.isArray(seed) ? flatten(seed) : [seed]),
+    ]
+    const digest = createHash('md5').update(words.map(rubyText).join(':')).digest('hex')
+    if (max <= 0) return fail(functionIssues.ILLEGAL_ARGUMENT, { message: `invalid argument - ${rubyInspect(max)}` })
+    const random = new MersenneTwister(BigInt(`0x${digest}`)).below(BigInt(max))
+    return Number.isSafeInteger(Number(random)) ? Number(random) : random
+  },
+)
+
+/** Ruby's `to_i`. */
+function integerFrom(value: Value): number | bigint {
+  if (typeof value === 'number' || typeof value === 'bigint') return value
+  if (value instanceof Float) return Math.trunc(value.value)
+  const digits = /^\s*[-+]?\d[\d_]*/.exec(typeof value === 'string' ? value : '')?.[0]
+  const number = BigInt((digits ?? '0').trim().replaceAll('_', '').replace(/^\+/, ''))
+  return Number.isSafeInteger(Number(number)) ? Number(number) : number
+}

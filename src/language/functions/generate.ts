@@ -1,0 +1,24 @@
+import { fail } from '../../base/issue.ts'
+import { flatten } from '../values/flatten.ts'
+import { functionIssues } from './issues.ts'
+import { defineLegacyFunction } from './legacy-function.ts'
+import { rubyText } from './ruby-text.ts'
+
+export const generate = defineLegacyFunction(
+  'generate',
+  'What a command of the server prints; only where the server allows commands.',
+  -2,
+  (args, { host }) => {
+    const command = flatten(args).map(rubyText)
+    const program = command[0] ?? ''
+    if (!program.startsWith('/')) refuse('Generators must be fully qualified')
+    if (!/^[-/\w.+]+$/.test(program)) refuse('Generators can only contain alphanumerics, file separators, and dashes')
+    if (program.includes('..')) refuse("Can not use generators with '..' in them.")
+    if (!host.generate) return fail(functionIssues.GENERATE_NOT_ALLOWED, { program })
+    return host.generate(command)
+  },
+)
+
+function refuse(message: string): never {
+  fail(functionIssues.RUNTIME_ERROR, { message })
+}

@@ -1,0 +1,45 @@
+import { defineIssues } from '../../base/issue.ts'
+
+/** What built-in functions complain of. The evaluator puts `Error while evaluating a Function Call, ` before them. */
+export const functionIssues = defineIssues({
+  /** Arguments that no signature takes; the message is made by `types/mismatch`. */
+  ARGUMENT_MISMATCH: { text: (a: { message: string }) => a.message },
+  /** Arguments of the right types that make no sense. */
+  ILLEGAL_ARGUMENT: { text: (a: { message: string }) => a.message },
+  /** `fail()`, and what a function could not do. */
+  RUNTIME_ERROR: { text: (a: { message: string }) => a.message },
+  WRONG_ARGUMENT_COUNT: {
+    text: (a: { name: string; given: number; arity: number }) =>
+      a.arity >= 0
+        ? `${a.name}(): Wrong number of arguments given (${a.given} for ${a.arity})`
+        : `${a.name}(): Wrong number of arguments given (${a.given} for minimum ${-a.arity - 1})`,
+  },
+  CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING: {
+    text: (a: { operation: string }) =>
+      `The catalog operation '${a.operation}' is only available when compiling a catalog`,
+  },
+  CALLED_UNKNOWN_FUNCTION: { text: (a: { name: string }) => `Unknown function '${a.name}'` },
+  MISSING_FILES: { text: (a: { names: string }) => `Could not find any files from ${a.names}` },
+  MISSING_BINARY_FILE: {
+    text: (a: { name: string }) => `binary_file(): The given file '${a.name}' does not exist`,
+  },
+  MISSING_TEMPLATE: { text: (a: { name: string }) => `Could not find template '${a.name}'` },
+  INVALID_EPP: { text: (a: { name: string; detail: string }) => `${a.name}(): Invalid EPP: ${a.detail}` },
+  /** Not put after `Error while evaluating`: codes that begin with LOOKUP are said as they are. */
+  LOOKUP_NOT_FOUND: {
+    text: (a: { names: readonly string[] }) =>
+      a.names.length === 1
+        ? `Function lookup() did not find a value for the name '${a.names[0]}'`
+        : `Function lookup() did not find a value for any of the names [${a.names.map((name) => `'${name}'`).join(', ')}]`,
+  },
+  TYPE_MISMATCH: { text: (a: { message: string }) => a.message },
+  DISCONTINUED_IMPORT: {
+    text: () =>
+      "Use of 'import' has been discontinued in favor of a manifest directory. " +
+      'See http://links.puppet.com/puppet-import-deprecation',
+  },
+  GENERATE_NOT_ALLOWED: {
+    text: (a: { program: string }) => `Failed to execute generator ${a.program}: commands are not allowed here`,
+    hint: () => 'What a command prints is not part of the commit. Look the value up in Hiera, or make it a fact.',
+  },
+})

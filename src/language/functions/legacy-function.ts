@@ -1,0 +1,83 @@
+import { fail } from '../../base/issue.ts'
+import type { CallContext } from '../host.ts'
+import { ANY, callableType, sizeBounds, tupleType } from '../types/make.ts'
+import type { CallableType } from '../types/type.ts'
+import { Binary } from '../values/binary.ts'
+import { Callable } from '../values/callable.ts'
+import { Hash } from '../values/hash.ts'
+import { IteratorValue } from '../values/iterator.ts'
+import { toText } from '../values/print.ts'
+import { Regexp } from '../values/regexp.ts'
+import { SemVer, SemVerRange } from '../values/semver.ts'
+import { Timespan, Timestamp } from '../values/time.ts'
+import type { Value } from '../values/value.ts'
+import { functionIssues } from './issues.ts'
+
+/** What a function of Puppet 3's kind does. */
+export type LegacyImplementation = (args: readonly Value[], context: CallContext) => Value
+
+/**
+ * A function as Puppet 3 defined them, and as the ones from its time still are: arguments are counted, not typed (an
+ * arity below zero is a minimum: -3 is two or more); `undef` comes as the empty text, and what Ruby 3 did not know as text.
+ */
+export function defineLegacyFunction(
+  name: string,
+  doc: string,
+  arity: number,
+  implementation: LegacyImplementation,
+): LegacyFunction {
+  return new LegacyFunction(name, doc, arity, implementation)
+}
+
+/** What `defineLegacyFunction` makes. */
+export class LegacyFunction extends Callable {
+  readonly name: string
+  readonly doc: string
+  readonly span = undefined
+  readonly parameterNames: readonly (readonly string[])[] = [['args']]
+  readonly #arity: number
+  readonly #implementation: LegacyImplementation
+
+  constructor(name: string, doc: string, arity: number, implementation: LegacyImplementation) {
+    super()
+    this.name = name
+    this.doc = doc
+    this.#arity = arity
+    this.#implementation = implementation
+  }
+
+  get signatures(): readonly CallableType[] {
+    const least = this.#arity < 0 ? -this.#arity - 1 : this.#arity
+    return [callableType(tupleType([ANY], sizeBounds(least, this.#arity < 0 ? undefined : this.#arity)))]
+  }
+
+  call(context: CallContext, args: readonly Value[]): Value {
+    const [name, given, arity] = [this.name, args.length, this.#arity]
+    if (arity >= 0 ? given !== arity : given < -arity - 1)
+      fail(functionIssues.WRONG_ARGUMENT_COUNT, { name, given, arity })
+    return this.#implementation(
+      args.map((value) => (value === undefined ? '' : asLegacy(value))),
+      context,
+    )
+  }
+}
+
+/** What Puppet 3 had no type for becomes text. Puppet: pops/evaluator/runtime3_converter.rb. */
+function asLegacy(value: Value): Value {
+  if (Array.isArray(value)) return value.map(asLegacy)
+  if (value instanceof Hash) return Hash.of(Array.from(value, ([key, item]) => [asLegacy(key), asLegacy(item)]))
+  if (value instanceof IteratorValue)
+    return fail(functionIssues.ILLEGAL_ARGUMENT, { message: 'Use of an Iterator is not supported here' })
+  return isTextual(value) ? toText(value) : value
+}
+
+function isTextual(value: Value): boolean {
+  return (
+    value instanceof Regexp ||
+    value instanceof SemVer ||
+    value instanceof SemVerRange ||
+    value instanceof Binary ||
+    value instanceof Timespan ||
+    value instanceof Timestamp
+  )
+}

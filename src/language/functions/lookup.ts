@@ -1,0 +1,155 @@
+import { fail } from '../../base/issue.ts'
+import type { CallContext } from '../host.ts'
+import type { Type } from '../types/type.ts'
+import type { Hash } from '../values/hash.ts'
+import type { Value } from '../values/value.ts'
+import { assertInstance } from './assert-instance.ts'
+import { type Block, defineFunction } from './define-function.ts'
+import { functionIssues } from './issues.ts'
+import { warnOfUse } from './warn.ts'
+
+const valueTypes = {
+  value_type: 'Optional[Type]',
+  default_value: 'Any',
+  override: 'Optional[Hash[String, Any]]',
+  default_values_hash: 'Optional[Hash[String, Any]]',
+  merge: 'Optional[MergeType]',
+}
+const optionTypes = Object.entries(valueTypes).map(([name, type]) => `Optional[${name}] => ${type}`)
+
+export const lookup = defineFunction(
+  'lookup',
+  'Looks up data by its key, in Hiera; with a default, a merge strategy, a type.',
+  {
+    'NameType $name, Type $value_type?, MergeType $merge?': (
+      name: Names,
+      valueType: Type | undefined,
+      merge: Value,
+      context: CallContext,
+    ) => find({ name, valueType, merge }, context),
+    'NameType $name, Optional[Type] $value_type, Optional[MergeType] $merge, Any $default_value': (
+      name: Names,
+      valueType: Type | undefined,
+      merge: Value,
+      standard: Value,
+      context: CallContext,
+    ) => find({ name, valueType, merge, standard: { value: standard } }, context),
+    'NameType $name, Type $value_type?, MergeType $merge?, BlockType &$block': (
+      name: Names,
+      valueType: Type | undefined,
+      merge: Value,
+      block: Block,
+      context: CallContext,
+    ) => find({ name, valueType, merge, block }, context),
+    'OptionsWithName $options_hash, BlockType &$block?': (
+      options: Hash,
+      block: Block | undefined,
+      context: CallContext,
+    ) => find({ name: options.get('name') as Names, ...optionsFrom(options), block }, context),
+    'Variant[String, Array[String]] $name, OptionsWithoutName $options_hash, BlockType &$block?': (
+      name: Names,
+      options: Hash,
+      block: Block | undefined,
+      context: CallContext,
+    ) => find({ name, ...optionsFrom(options), block }, context),
+  },
+  {
+    types: {
+      NameType: 'Variant[String, Array[String]]',
+      MergeType: 'Variant[String[1], Hash[String, Scalar]]',
+      BlockType: 'Callable[NameType]',
+      OptionsWithName: `Struct[{name => NameType, ${optionTypes.join(', ')}}]`,
+      OptionsWithoutName: `Struct[{${optionTypes.join(', ')}}]`,
+    },
+  },
+)
+
+export const hiera = hieraFunction('hiera', 'first')
+export const hieraArray = hieraFunction('hiera_array', 'unique')
+export const hieraHash = hieraFunction('hiera_hash', 'hash')
+export const hieraInclude = hieraFunction('hiera_include', 'unique', (key, value, context) => {
+  if (value === undefined) fail(functionIssues.RUNTIME_ERROR, { message: `Could not find data item ${key}` })
+  const names = Array.isArray(value) ? value : [value]
+  if (names.length > 0) context.host.findFunction('include', context.scope)?.call(context, names)
+  return value
+})
+
+type Names = string | readonly string[]
+
+/** A call of `lookup`, whichever way it was written. */
+interface Question {
+  readonly name: Names
+  readonly valueType?: Type | undefined
+  readonly merge?: Value
+  readonly standard?: { readonly value: Value } | undefined
+  readonly override?: Hash | undefined
+  readonly defaultValues?: Hash | undefined
+  readonly block?: Block | undefined
+}
+
+function optionsFrom(options: Hash): Omit<Question, 'name' | 'block'> {
+  return {
+    valueType: options.get('value_type') as Type | undefined,
+    merge: options.get('merge'),
+    standard: options.has('default_value') ? { value: options.get('default_value') } : undefined,
+    override: options.get('override') as Hash | undefined,
+    defaultValues: options.get('default_values_hash') as Hash | undefined,
+  }
+}
+
+/** Overrides win over data, data over default values, those over the block and the default. */
+function find(question: Question, { host, scope }: CallContext): Value {
+  const { name, valueType, merge, standard, override, defaultValues, block } = question
+  const names = typeof name === 'string' ? [name] : name
+  const checked = (subject: string, value: Value): Value => {
+    if (valueType) assertInstance(subject, valueType, value)
+    return value
+  }
+  for (const key of names) {
+    if (override?.has(key)) {
+      checked(`Value found for key '${key}' in override hash`, override.get(key))
+      return checked('Found value', override.get(key))
+    }
+    const options = { ...(override && { override }), ...(defaultValues && { defaultValues }) }
+    const found = host.lookup({ key, merge, valueType, ...options }, scope)
+    if (found.found) return checked('Found value', found.value)
+  }
+  for (const key of names)
+    if (defaultValues?.has(key))
+      return checked(`Value found for key '${key}' in default values hash`, defaultValues.get(key))
+  if (block) return checked('Value returned from default block', block(name))
+  if (standard) return checked('Default value', standard.value)
+  return fail(functionIssues.LOOKUP_NOT_FOUND, { names })
+}
+
+/** The functions of Hiera 3, kept for old code. */
+function hieraFunction(
+  name: string,
+  merge: string,
+  then: (key: string, value: Value, context: CallContext) => Value = (_, value) => value,
+) {
+  const ask = (key: string, context: CallContext, more: Partial<Question>): Value => {
+    if (context.host.strict !== 'off')
+      warnOfUse(
+        context,
+        `The function '${name}' is deprecated in favor of using 'lookup'. ` +
+          'See https://puppet.com/docs/puppet/8/deprecated_language.html',
+      )
+    return then(key, find({ name: key, merge, ...more }, context), context)
+  }
+  return defineFunction(name, `Looks up data with the merge strategy '${merge}', as Hiera 3 did.`, {
+    'Tuple[String, Any, Any, 1, 3] $args': ([key, ...rest]: [string, ...Value[]], context: CallContext) =>
+      ask(key, context, rest.length > 0 ? { standard: { value: rest[0] } } : {}),
+    'String $key': (key: string, context: CallContext) => ask(key, context, {}),
+    'String $key, Any $default, Any $override?': (key: string, value: Value, _: Value, context: CallContext) =>
+      ask(key, context, { standard: { value } }),
+    'String $key, Callable[1,1] &$default_block': (key: string, block: Block, context: CallContext) =>
+      ask(key, context, { block }),
+    'String $key, Any $override, Callable[1,1] &$default_block': (
+      key: string,
+      _: Value,
+      block: Block,
+      context: CallContext,
+    ) => ask(key, context, { block }),
+  })
+}

@@ -1,0 +1,121 @@
+import { fail } from '../../base/issue.ts'
+import type { CallContext } from '../host.ts'
+import { Float } from '../values/float.ts'
+import type { Value } from '../values/value.ts'
+import { type Block, defineFunction } from './define-function.ts'
+import { functionIssues } from './issues.ts'
+import { compareTexts, orderAsRuby } from './ruby-compare.ts'
+import { rubyText } from './ruby-text.ts'
+import { warnOfUse } from './warn.ts'
+
+type Numeric = number | bigint | Float
+
+export const abs = defineFunction('abs', 'The absolute value of a number.', {
+  'Numeric $val': (value: Numeric) => {
+    if (value instanceof Float) return new Float(Math.abs(value.value))
+    return value < 0 ? integer(-BigInt(value)) : value
+  },
+  'String $val': (text: string, context: CallContext) => {
+    warnOfUse(context, coerces('abs', 'String', 'Numeric'))
+    if (/^-?\d+\.\d+$/.test(text)) return new Float(Math.abs(Number(text)))
+    if (/^-?\d+$/.test(text)) return integer(BigInt(text.replace('-', '')))
+    return refuse('abs(): Requires float or integer to work with - was given non decimal string')
+  },
+})
+
+export const ceiling = rounding('ceiling', 'The smallest integer that is not less than the number.', Math.ceil)
+export const floor = rounding('floor', 'The largest integer that is not greater than the number.', Math.floor)
+
+export const round = defineFunction('round', 'The nearest integer; halves go away from zero.', {
+  'Numeric $val': (value: Numeric) => {
+    if (!(value instanceof Float)) return value
+    return wholeOf(Math.trunc(value.value > 0 ? value.value + 0.5 : value.value - 0.5))
+  },
+})
+
+export const max = extreme('max', 'The highest value among the arguments, or of one array.', 1)
+export const min = extreme('min', 'The lowest value among the arguments, or of one array.', -1)
+
+function rounding(name: string, doc: string, whole: (value: number) => number) {
+  return defineFunction(name, doc, {
+    'Numeric $val': (value: Numeric) => (value instanceof Float ? wholeOf(whole(value.value)) : value),
+    'String $val': (text: string, context: CallContext) => {
+      warnOfUse(context, coerces(name, 'String', 'Float'))
+      const number = rubyFloat(text)
+      if (number === undefined) return refuse(`${name}(): cannot convert given value to a floating point value.`)
+      return wholeOf(whole(number))
+    },
+  })
+}
+
+/** `max` and `min` differ in the sign only; among equals the first wins. */
+function extreme(name: string, doc: string, sign: 1 | -1) {
+  const pick = (values: readonly Value[], order: (a: Value, b: Value) => number): Value => {
+    if (values.length === 0) return refuse(`${name}(): Wrong number of arguments need at least one`)
+    return values.reduce((best, value) => (order(value, best) * sign > 0 ? value : best))
+  }
+  const texts = (values: readonly string[], context: CallContext): Value =>
+    pick(
+      values,
+      (a, b) => orderOfTexts(name, a as string, b as string, context) ?? compareTexts(a as string, b as string),
+    )
+  const anything = (values: readonly Value[], context: CallContext): Value =>
+    pick(values, (a, b) => {
+      const order = orderOfTexts(name, rubyText(a), rubyText(b), context)
+      if (order !== undefined) return order
+      warnOfUse(context, coerces(name, 'Any', 'String', ', or use lambda'))
+      return compareTexts(rubyText(a), rubyText(b))
+    })
+  const byBlock = (values: readonly Value[], block: Block): Value =>
+    values.length === 0 ? undefined : pick(values, (a, b) => Number(block(a, b)))
+  return defineFunction(name, doc, {
+    'Numeric *$values': (values: readonly Value[]) => pick(values, orderAsRuby),
+    'String *$values': texts,
+    'Array[Numeric] $values, Callable[2,2] &$block?': (values: readonly Value[], block: Block | undefined) =>
+      block ? byBlock(values, block) : pick(values, orderAsRuby),
+    'Array[String] $values, Callable[2,2] &$block?': (
+      values: readonly string[],
+      block: Block | undefined,
+      context: CallContext,
+    ) => (block ? byBlock(values, block) : texts(values, context)),
+    'Array $values, Callable[2,2] &$block?': (
+      values: readonly Value[],
+      block: Block | undefined,
+      context: CallContext,
+    ) => (block ? byBlock(values, block) : anything(values, context)),
+    'Any *$values, Callable[2,2] &$block': byBlock,
+    'Any *$values': anything,
+  })
+}
+
+const numericText = /^-?\d+([._eE]\d+)?$/
+
+/** Texts of numbers have the order of the numbers; others none. */
+function orderOfTexts(name: string, a: string, b: string, context: CallContext): number | undefined {
+  if (!numericText.test(a) || !numericText.test(b)) return undefined
+  warnOfUse(context, coerces(name, 'String', 'Numeric', ', or use lambda'))
+  return Math.sign(Number.parseFloat(a.replace('_', '')) - Number.parseFloat(b.replace('_', '')))
+}
+
+function coerces(name: string, from: string, to: string, more = ''): string {
+  return `The ${name}() function's auto conversion of ${from} to ${to} is deprecated - change to convert input before calling${more}`
+}
+
+/** A text that Ruby's `Float()` takes. */
+function rubyFloat(text: string): number | undefined {
+  const bare = text.trim().replace(/(?<=\d)_(?=\d)/g, '')
+  return /^[-+]?(\d+(\.\d+)?([eE][-+]?\d+)?|0[xX][\da-fA-F]+)$/.test(bare) ? Number(bare) : undefined
+}
+
+function wholeOf(value: number): Value {
+  if (!Number.isFinite(value)) return refuse(Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity')
+  return Number.isSafeInteger(value) ? value + 0 : BigInt(value)
+}
+
+function integer(value: bigint): number | bigint {
+  return Number.isSafeInteger(Number(value)) ? Number(value) : value
+}
+
+function refuse(message: string): never {
+  fail(functionIssues.ILLEGAL_ARGUMENT, { message })
+}

@@ -1,0 +1,78 @@
+import { fail } from '../../base/issue.ts'
+import { rubyClass } from '../types/ruby-class.ts'
+import { Float } from '../values/float.ts'
+import { isSame } from '../values/hash-key.ts'
+import { SemVer } from '../values/semver.ts'
+import { Timespan, Timestamp } from '../values/time.ts'
+import type { Value } from '../values/value.ts'
+import { functionIssues } from './issues.ts'
+import { rubyInspect } from './ruby-text.ts'
+
+/** Ruby's `<=>`: negative, zero or positive; `undefined` where two values have no order. */
+export function compareAsRuby(a: Value, b: Value): number | undefined {
+  if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b)
+  const left = numberOf(a)
+  const right = numberOf(b)
+  if (left !== undefined && right !== undefined) return left < right ? -1 : left > right ? 1 : 0
+  if (Array.isArray(a) && Array.isArray(b)) return compareArrays(a, b)
+  if (a instanceof SemVer && b instanceof SemVer) return Math.sign(SemVer.compare(a, b))
+  if (isTime(a) && isTime(b) && a.constructor === b.constructor) return compareTimes(a, b)
+  return isSame(a, b) ? 0 : undefined
+}
+
+/** Ruby's `<=>` where it must have an answer, as for `sort`. */
+export function orderAsRuby(a: Value, b: Value): number {
+  const order = compareAsRuby(a, b)
+  if (order !== undefined) return order
+  const other = typeof b === 'object' && b !== null && !(b instanceof Float) ? rubyClass(b) : plainName(b)
+  const message = `comparison of ${rubyClass(a)} with ${other} failed`
+  return fail(functionIssues.ILLEGAL_ARGUMENT, { message })
+}
+
+/** Ruby's `==`: numbers of either kind by their value, texts with their case. */
+export function rubyEquals(a: Value, b: Value): boolean {
+  return isSame(a, b) || compareAsRuby(a, b) === 0
+}
+
+/** By code point, as Ruby's bytes of UTF-8 order them. */
+export function compareTexts(a: string, b: string): number {
+  if (a === b) return 0
+  const length = Math.min(a.length, b.length)
+  for (let at = 0; at < length; at++) {
+    const left = a.charCodeAt(at)
+    const right = b.charCodeAt(at)
+    if (left !== right) return rank(left) < rank(right) ? -1 : 1
+  }
+  return a.length < b.length ? -1 : 1
+}
+
+/** Surrogates stand for what is above all other units. */
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
+}
+
+/** Ruby says small values themselves, and others by their class. */
+function plainName(value: Value): string {
+  return typeof value === 'string' ? 'String' : rubyInspect(value)
+}
+
+function numberOf(value: Value): number | bigint | undefined {
+  if (typeof value === 'number' || typeof value === 'bigint') return value
+  return value instanceof Float ? value.value : undefined
+}
+
+function compareArrays(a: readonly Value[], b: readonly Value[]): number | undefined {
+  for (let at = 0; at < Math.min(a.length, b.length); at++) {
+    const order = compareAsRuby(a[at], b[at])
+    if (order !== 0) return order
+  }
+  return Math.sign(a.length - b.length)
+}
+
+function isTime(value: Value): value is Timestamp | Timespan {
+  return value instanceof Timestamp || value instanceof Timespan
+}
+
+function compareTimes(a: Timestamp | Timespan, b: Timestamp | Timespan): number {
+  return a.nanoseconds < b.nanoseconds ? -1 : a.nanoseconds > b.nanoseconds ? 1 : 0
+}

@@ -1,0 +1,25 @@
+import { fail } from '../../base/issue.ts'
+import { rubyClass } from '../types/ruby-class.ts'
+import { flatten } from '../values/flatten.ts'
+import type { Value } from '../values/value.ts'
+import { functionIssues } from './issues.ts'
+import { defineLegacyFunction } from './legacy-function.ts'
+import { rubyInspect } from './ruby-text.ts'
+
+export const shellquote = defineLegacyFunction(
+  'shellquote',
+  'Quotes words for the Bourne shell, each by itself, with spaces between them.',
+  -1,
+  (args) => flatten(args).map(quoted).join(' '),
+)
+
+function quoted(word: Value): string {
+  if (typeof word !== 'string') {
+    const message = `undefined method \`length' for ${rubyInspect(word)}:${rubyClass(word)}`
+    return fail(functionIssues.ILLEGAL_ARGUMENT, { message })
+  }
+  if (/^[a-zA-Z0-9@%_+=:,./-]+$/.test(word)) return word
+  if (!/[!"`$\\]/.test(word)) return `"${word}"`
+  if (!word.includes("'")) return `'${word}'`
+  return `"${word.replace(/[!"`$\\]/g, '\\$&')}"`
+}

@@ -1,0 +1,301 @@
+import { fail } from '../../base/issue.ts'
+import { rubyClass } from '../types/ruby-class.ts'
+import { Float } from '../values/float.ts'
+import { Hash } from '../values/hash.ts'
+import { Regexp } from '../values/regexp.ts'
+import type { Value } from '../values/value.ts'
+import { functionIssues } from './issues.ts'
+import { defineLegacyFunction } from './legacy-function.ts'
+import { rubyInspect, rubyText } from './ruby-text.ts'
+
+export const sprintf = defineLegacyFunction(
+  'sprintf',
+  'Text made by a format, as Ruby makes it.',
+  -2,
+  ([format, ...args]) => {
+    if (typeof format === 'string') return formatAsRuby(format, args)
+    return refuse(`no implicit conversion of ${rubyClass(format)} into String`)
+  },
+)
+
+/** Ruby's `sprintf`: flags, width, precision, `*`, `1$`, `%<name>d`, `%{name}`, and two's complement of `%x` and its kin. */
+export function formatAsRuby(format: string, args: readonly Value[]): string {
+  return new Formatter(format, args).run()
+}
+
+interface Directive {
+  readonly flags: ReadonlySet<string>
+  readonly width: number | undefined
+  readonly precision: number | undefined
+}
+
+class Formatter {
+  readonly #format: string
+  readonly #args: readonly Value[]
+  #at = 0
+  #next = 0
+
+  constructor(format: string, args: readonly Value[]) {
+    this.#format = format
+    this.#args = args
+  }
+
+  run(): string {
+    let result = ''
+    while (true) {
+      const percent = this.#format.indexOf('%', this.#at)
+      if (percent === -1) return result + this.#format.slice(this.#at)
+      result += this.#format.slice(this.#at, percent)
+      this.#at = percent + 1
+      result += this.#directive()
+    }
+  }
+
+  #directive(): string {
+    const flags = new Set<string>()
+    let width: number | undefined
+    let precision: number | undefined
+    let given: { value: Value } | undefined
+    while (this.#at < this.#format.length) {
+      const character = this.#format[this.#at++]!
+      if (' #+-0'.includes(character)) flags.add(character)
+      else if (/[1-9]/.test(character)) {
+        const number = this.#number(character)
+        if (this.#take('$')) given = { value: this.#positional(number) }
+        else width = number
+      } else if (character === '*') {
+        const star = toInteger(this.#argument())
+        if (star < 0) flags.add('-')
+        width = Math.abs(Number(star))
+      } else if (character === '.') {
+        if (precision !== undefined) refuse('precision given twice')
+        precision = this.#take('*') ? Number(toInteger(this.#argument())) : this.#number('0')
+      } else if (character === '<') given = { value: this.#named('>', `<`) }
+      else if (character === '{')
+        return pad(limited(rubyPlain(this.#named('}', '{')), precision), { flags, width, precision })
+      else return this.#convert(character, { flags, width, precision }, given)
+    }
+    return refuse('incomplete format specifier; use %% (double %) instead')
+  }
+
+  #convert(letter: string, directive: Directive, given: { value: Value } | undefined): string {
+    if (letter === '%') return '%'
+    if (letter === '\n' || letter === '\0') return `%${letter}`
+    const convert = conversions[letter]
+    if (!convert) return refuse(`malformed format string - %${letter}`)
+    return convert(given ? given.value : this.#argument(), directive, letter)
+  }
+
+  #argument(): Value {
+    if (this.#next >= this.#args.length) refuse('too few arguments')
+    return this.#args[this.#next++]
+  }
+
+  #positional(number: number): Value {
+    if (number > this.#args.length) refuse('too few arguments')
+    return this.#args[number - 1]
+  }
+
+  #named(close: string, open: string): Value {
+    const end = this.#format.indexOf(close, this.#at)
+    if (end === -1) refuse('malformed name - unmatched parenthesis')
+    const name = this.#format.slice(this.#at, end)
+    this.#at = end + 1
+    const [hash, ...more] = this.#args
+    if (!(hash instanceof Hash) || more.length > 0) refuse('one hash required')
+    if (!hash.has(name)) refuse(`key${open}${name}${close} not found`)
+    return hash.get(name)
+  }
+
+  #number(first: string): number {
+    let digits = first
+    while (/\d/.test(this.#format[this.#at] ?? '')) digits += this.#format[this.#at++]
+    return Number(digits)
+  }
+
+  #take(character: string): boolean {
+    if (this.#format[this.#at] !== character) return false
+    this.#at++
+    return true
+  }
+}
+
+type Conversion = (value: Value, directive: Directive, letter: string) => string
+
+const text: Conversion = (value, directive) => pad(limited(rubyPlain(value), directive.precision), directive)
+const decimal: Conversion = (value, directive) => signed(toInteger(value), directive, (size) => size.toString())
+const radix: Conversion = (value, directive, letter) => inRadix(toInteger(value), directive, letter)
+const float: Conversion = (value, directive, letter) => floating(toNumber(value), directive, letter)
+
+const conversions: Readonly<Record<string, Conversion>> = {
+  s: text,
+  p: (value, directive) => pad(limited(rubyInspect(value), directive.precision), directive),
+  c: (value, directive) => pad(character(value), directive),
+  d: decimal,
+  i: decimal,
+  u: decimal,
+  x: radix,
+  X: radix,
+  o: radix,
+  b: radix,
+  B: radix,
+  f: float,
+  e: float,
+  E: float,
+  g: float,
+  G: float,
+  a: float,
+  A: float,
+}
+
+function rubyPlain(value: Value): string {
+  return value instanceof Regexp ? value.toString() : rubyText(value)
+}
+
+function character(value: Value): string {
+  if (typeof value === 'number') return String.fromCodePoint(value)
+  const [first, ...more] = [...rubyText(value)]
+  return first === undefined || more.length > 0 ? refuse('%c requires a character') : first
+}
+
+function limited(value: string, precision: number | undefined): string {
+  return precision === undefined ? value : [...value].slice(0, precision).join('')
+}
+
+/** To the width; zeros only where a number asks for them. */
+function pad(value: string, { flags, width = 0 }: Directive): string {
+  const missing = ' '.repeat(Math.max(0, width - [...value].length))
+  return flags.has('-') ? value + missing : missing + value
+}
+
+function signed(value: bigint, directive: Directive, digitsOf: (size: bigint) => string, prefix = ''): string {
+  const digits = digitsOf(value < 0n ? -value : value)
+  return withSign(value < 0n, directive, digits, prefix, directive.precision)
+}
+
+function withSign(negative: boolean, directive: Directive, digits: string, prefix: string, least = 0): string {
+  const { flags, width = 0, precision } = directive
+  const sign = negative ? '-' : flags.has('+') ? '+' : flags.has(' ') ? ' ' : ''
+  const zeros = flags.has('0') && !flags.has('-') && (precision === undefined || least === 0)
+  const wanted = zeros ? width - sign.length - prefix.length : least
+  return pad(sign + prefix + digits.padStart(wanted, '0'), directive)
+}
+
+const bitsOf: Readonly<Record<string, number>> = { x: 4, o: 3, b: 1 }
+const prefixes: Readonly<Record<string, string>> = { x: '0x', X: '0X', o: '0', b: '0b', B: '0B' }
+
+/** Negative numbers are written as an endless two's complement, `..f01`, unless a sign is asked for. */
+function inRadix(value: bigint, directive: Directive, letter: string): string {
+  const { flags, width = 0, precision } = directive
+  const bits = bitsOf[letter.toLowerCase()]!
+  const cased = (digits: string): string => (letter === 'X' ? digits.toUpperCase() : digits)
+  const prefix = flags.has('#') && value !== 0n ? prefixes[letter]! : ''
+  if (value >= 0n || flags.has('+') || flags.has(' '))
+    return signed(value, directive, (size) => cased(size.toString(1 << bits)), prefix)
+  const last = ((1 << bits) - 1).toString(1 << bits)
+  let count = 1
+  while (-value > 1n << BigInt(bits * count - 1)) count++
+  const complement = ((1n << BigInt(bits * count)) + value).toString(1 << bits)
+  const digits = complement.padStart(count, '0').replace(new RegExp(`^${last}+`), '')
+  const body = cased(last + digits)
+  if (precision !== undefined) return pad(prefix + body.padStart(precision, cased(last)), directive)
+  if (flags.has('0') && !flags.has('-'))
+    return (
+      prefix +
+      (width > body.length + prefix.length + 2
+        ? `..${body.padStart(width - prefix.length - 2, cased(last))}`
+        : `..${body}`)
+    )
+  return pad(`${prefix}..${body}`, directive)
+}
+
+function floating(value: number, directive: Directive, letter: string): string {
+  const size = Math.abs(value)
+  const negative = value < 0 || Object.is(value, -0)
+  if (!Number.isFinite(value)) {
+    const flags = new Set([...directive.flags].filter((flag) => flag !== '0'))
+    return withSign(negative, { ...directive, flags }, Number.isNaN(value) ? 'NaN' : 'Inf', '')
+  }
+  const digits = floatDigits(size, letter.toLowerCase(), directive)
+  const body = letter === letter.toUpperCase() ? digits.toUpperCase() : digits
+  const prefix = /^0x/i.exec(body)?.[0] ?? ''
+  return withSign(negative, { ...directive, precision: undefined }, body.slice(prefix.length), prefix)
+}
+
+function floatDigits(size: number, letter: string, { flags, precision = 6 }: Directive): string {
+  switch (letter) {
+    case 'f':
+      return fixed(size, precision) + (precision === 0 && flags.has('#') ? '.' : '')
+    case 'e':
+      return exponential(size, precision)
+    case 'g':
+      return general(size, Math.max(1, precision), flags.has('#'))
+    default:
+      return hexadecimal(size)
+  }
+}
+
+/** `toFixed` knows neither numbers from 1e21 on nor more than 100 digits. */
+function fixed(size: number, precision: number): string {
+  const whole = size >= 1e21 ? `${BigInt(size)}` : undefined
+  if (whole !== undefined) return precision === 0 ? whole : `${whole}.${'0'.repeat(precision)}`
+  return precision <= 100 ? size.toFixed(precision) : size.toFixed(100).padEnd(precision + 100, '0')
+}
+
+function exponential(size: number, precision: number): string {
+  const [mantissa, exponent] = size.toExponential(Math.min(100, precision)).split('e') as [string, string]
+  return `${mantissa}e${exponent[0]}${exponent.slice(1).padStart(2, '0')}`
+}
+
+function general(size: number, precision: number, keepZeros: boolean): string {
+  const exponent = size === 0 ? 0 : Number(size.toExponential(Math.min(100, precision - 1)).split('e')[1])
+  const scientific = exponent < -4 || exponent >= precision
+  const digits = scientific ? exponential(size, precision - 1) : fixed(size, Math.max(0, precision - 1 - exponent))
+  if (keepZeros) return digits
+  const [mantissa, power] = digits.split('e') as [string, string | undefined]
+  const trimmed = mantissa.includes('.') ? mantissa.replace(/\.?0+$/, '') : mantissa
+  return power === undefined ? trimmed : `${trimmed}e${power}`
+}
+
+function hexadecimal(size: number): string {
+  if (size === 0) return '0x0p+0'
+  const bits = new DataView(new ArrayBuffer(8))
+  bits.setFloat64(0, size)
+  const exponent = (bits.getUint32(0) >>> 20) - 1023
+  const fraction = (bits.getBigUint64(0) & 0xfffffffffffffn).toString(16).padStart(13, '0').replace(/0+$/, '')
+  return `0x1${fraction === '' ? '' : `.${fraction}`}p${exponent < 0 ? '-' : '+'}${Math.abs(exponent)}`
+}
+
+/** Ruby's `Kernel#Integer`. */
+function toInteger(value: Value): bigint {
+  if (typeof value === 'number' || typeof value === 'bigint') return BigInt(value)
+  if (value instanceof Float) {
+    if (!Number.isFinite(value.value)) refuse(value.toString())
+    return BigInt(Math.floor(value.value))
+  }
+  if (typeof value !== 'string') return refuse(`can't convert ${rubyClass(value)} into Integer`)
+  const [, sign, digits = ''] = /^\s*([-+]?)(\S*?)\s*$/.exec(value) ?? []
+  const bare = digits.replace(/(?<=[\da-fA-F])_(?=[\da-fA-F])/g, '')
+  const literal = /^0[xX][\da-fA-F]+$|^0[bB][01]+$|^0[oO][0-7]+$|^(0|[1-9]\d*)$/.test(bare)
+    ? bare
+    : /^0[0-7]+$/.test(bare)
+      ? `0o${bare.slice(1)}`
+      : undefined
+  if (literal === undefined) return refuse(`invalid value for Integer(): ${rubyInspect(value)}`)
+  return sign === '-' ? -BigInt(literal) : BigInt(literal)
+}
+
+/** Ruby's `Kernel#Float`. */
+function toNumber(value: Value): number {
+  if (value instanceof Float) return value.value
+  if (typeof value === 'number' || typeof value === 'bigint') return Number(value)
+  if (typeof value !== 'string') return refuse(`can't convert ${rubyClass(value)} into Float`)
+  const bare = value.trim().replace(/(?<=\d)_(?=\d)/g, '')
+  if (!/^[-+]?(\d+(\.\d+)?([eE][-+]?\d+)?|0[xX][\da-fA-F]+)$/.test(bare))
+    refuse(`invalid value for Float(): ${rubyInspect(value)}`)
+  return Number(bare)
+}
+
+function refuse(message: string): never {
+  fail(functionIssues.ILLEGAL_ARGUMENT, { message })
+}

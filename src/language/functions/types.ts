@@ -1,0 +1,43 @@
+import { fail } from '../../base/issue.ts'
+import type { CallContext } from '../host.ts'
+import { generalize } from '../types/generalize.ts'
+import { infer, inferSet } from '../types/infer.ts'
+import { isInstance } from '../types/is-instance.ts'
+import { describeTypeMismatch } from '../types/mismatch.ts'
+import { parseType } from '../types/parse.ts'
+import type { Type } from '../types/type.ts'
+import type { Value } from '../values/value.ts'
+import { type Block, defineFunction } from './define-function.ts'
+import { functionIssues } from './issues.ts'
+
+export const assertType = defineFunction(
+  'assert_type',
+  'The value if it is of the type; otherwise a failure, or what the block gives.',
+  {
+    'Type $type, Any $value, Callable[Type, Type] &$block?': asserted,
+    'String $type_string, Any $value, Callable[Type, Type] &$block?': (
+      text: string,
+      value: Value,
+      block: Block | undefined,
+      context: CallContext,
+    ) =>
+      asserted(
+        parseType(text, (name) => context.host.findType(name, context.scope)),
+        value,
+        block,
+      ),
+  },
+)
+
+export const type = defineFunction('type', 'The type of a value: in detail, reduced or generalized.', {
+  'Any $value, Enum[detailed] $inference_method?': (value: Value) => inferSet(value),
+  'Any $value, Enum[reduced] $inference_method': (value: Value) => infer(value),
+  'Any $value, Enum[generalized] $inference_method': (value: Value) => generalize(infer(value)),
+})
+
+function asserted(type: Type, value: Value, block: Block | undefined): Value {
+  if (isInstance(type, value)) return value
+  const inferred = inferSet(value)
+  if (block) return block(type, inferred)
+  return fail(functionIssues.TYPE_MISMATCH, { message: describeTypeMismatch('assert_type():', type, inferred) })
+}
