@@ -1,0 +1,29 @@
+import { fail, PuppetError } from '../../base/issue.ts'
+import { Float } from '../../language/values/float.ts'
+import { Hash } from '../../language/values/hash.ts'
+import type { Value } from '../../language/values/value.ts'
+import { parseHocon } from '../../settings/hocon/hocon.ts'
+import type { Backend } from '../backend.ts'
+import { hieraIssues } from '../issues.ts'
+
+/** `data_hash: hocon_data`; nothing of the server's process environment gets in. */
+export const hoconData: Backend = {
+  name: 'hocon_data',
+  doc: 'Reads a hash of data from a HOCON file.',
+  read(text, path) {
+    try {
+      return toValue(parseHocon({ file: path, text })) as Hash
+    } catch (error) {
+      if (!(error instanceof PuppetError)) throw error
+      return fail(hieraIssues.LOOKUP_UNPARSABLE, { path, detail: error.diagnostic.message }, error.diagnostic.span)
+    }
+  },
+}
+
+function toValue(data: unknown): Value {
+  if (data === null || data === undefined) return undefined
+  if (typeof data === 'number') return Number.isInteger(data) ? data : new Float(data)
+  if (Array.isArray(data)) return data.map(toValue)
+  if (typeof data !== 'object') return data as string | boolean
+  return Hash.of(Object.entries(data).map(([key, value]) => [key, toValue(value)]))
+}

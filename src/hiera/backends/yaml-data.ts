@@ -1,0 +1,27 @@
+import { fail } from '../../base/issue.ts'
+import { Hash } from '../../language/values/hash.ts'
+import type { Backend } from '../backend.ts'
+import { hieraIssues } from '../issues.ts'
+import { parseYaml, YamlError } from '../psych.ts'
+
+/** `data_hash: yaml_data` */
+export const yamlData: Backend = {
+  name: 'yaml_data',
+  doc: 'Reads a hash of data from a YAML file.',
+  read(text, path, warn) {
+    const value = parsed(text, path)
+    if (value instanceof Hash) return value
+    if (value !== undefined) fail(hieraIssues.LOOKUP_NO_HASH, { path })
+    warn(hieraIssues.LOOKUP_NO_HASH.text({ path }))
+    return Hash.empty
+  },
+}
+
+function parsed(text: string, path: string) {
+  try {
+    return parseYaml(text)
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error
+    return fail(hieraIssues.LOOKUP_UNPARSABLE, { path, detail: error.message })
+  }
+}

@@ -1,0 +1,69 @@
+import { orderAsRuby } from '../language/functions/ruby-compare.ts'
+import { Hash } from '../language/values/hash.ts'
+import { isSame, keyOf } from '../language/values/hash-key.ts'
+import type { Value } from '../language/values/value.ts'
+
+/** What `deep` can be told. */
+export interface DeepOptions {
+  /** A value with this before it takes one out. */
+  readonly knockoutPrefix: string | undefined
+  /** Whether hashes at the same index of two arrays are merged. */
+  readonly mergeHashArrays: boolean
+  readonly sortMergedArrays: boolean
+}
+
+/** Merges hashes key by key and arrays to their union, all the way down; elsewhere the higher wins. Ruby: deep_merge. */
+export function deepMerge(higher: Value, lower: Value, options: DeepOptions): Value {
+  if (higher === undefined) return lower
+  if (lower === undefined || lower === false) return higher
+  if (higher instanceof Hash) {
+    if (!(lower instanceof Hash)) return higher.size === 0 ? lower : overwritten(higher, options)
+    return mergeHashes(higher, lower, options)
+  }
+  if (!Array.isArray(higher)) return overwritten(higher, options)
+  return Array.isArray(lower) ? mergeArrays(higher, lower, options) : overwritten(higher, options)
+}
+
+function mergeHashes(higher: Hash, lower: Hash, options: DeepOptions): Hash {
+  const entries = [...higher].map(([key, value]): readonly [Value, Value] => {
+    const below = lower.get(key)
+    // Merged with itself, a value gets rid of its knockouts.
+    return [key, deepMerge(value, below === undefined || below === false ? value : below, options)]
+  })
+  return lower.merge(Hash.of(entries))
+}
+
+function mergeArrays(higher: readonly Value[], lower: readonly Value[], options: DeepOptions): Value {
+  const { knockoutPrefix: prefix } = options
+  let above = higher
+  let below = lower
+  if (prefix !== undefined) {
+    if (above.includes(prefix)) below = []
+    const out = above.filter((item): item is string => typeof item === 'string' && item.startsWith(prefix))
+    above = above.filter((item) => !out.includes(item as string))
+    const gone = out.flatMap((item) => [item, item.slice(prefix.length)])
+    below = below.filter((item) => !gone.some((each) => isSame(each, item)))
+  }
+  const hashes = options.mergeHashArrays && [...above, ...below].every((item) => item instanceof Hash)
+  const merged = hashes ? mergeByIndex(above, below, options) : union(below, above)
+  return options.sortMergedArrays ? [...merged].sort(orderAsRuby) : merged
+}
+
+function mergeByIndex(above: readonly Value[], below: readonly Value[], options: DeepOptions): Value[] {
+  const merged = below.map((item, index) => deepMerge(above[index] ?? Hash.empty, item, options))
+  return [...merged, ...above.slice(below.length)]
+}
+
+function union(first: readonly Value[], second: readonly Value[]): Value[] {
+  const seen = new Map<unknown, Value>()
+  for (const item of [...first, ...second]) if (!seen.has(keyOf(item))) seen.set(keyOf(item), item)
+  return [...seen.values()]
+}
+
+/** A value that is not merged takes the other's place; one that begins with the prefix leaves nothing there. */
+function overwritten(higher: Value, { knockoutPrefix: prefix }: DeepOptions): Value {
+  if (prefix === undefined) return higher
+  const isOut = (item: Value): boolean => typeof item === 'string' && item.startsWith(prefix)
+  if (Array.isArray(higher)) return higher.some(isOut) ? '' : higher
+  return isOut(higher) ? '' : higher
+}

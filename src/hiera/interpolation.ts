@@ -1,0 +1,92 @@
+import { fail } from '../base/issue.ts'
+import { splitKey } from '../language/functions/dotted-key.ts'
+import { rubyText } from '../language/functions/ruby-text.ts'
+import { Hash } from '../language/values/hash.ts'
+import type { Value } from '../language/values/value.ts'
+import type { Found } from './found.ts'
+import { type Invocation, within } from './invocation.ts'
+import { hieraIssues } from './issues.ts'
+import { digTo } from './lookup-key.ts'
+import { readVariable } from './variables.ts'
+
+/** Looks up another key for `%{lookup('key')}`. */
+export type LookupAnother = (key: string, invocation: Invocation) => Found
+
+/**
+ * Replaces `%{variable}` in texts, all through data; with `lookup` also `%{lookup('key')}`, `%{alias('key')}`,
+ * `%{literal('%')}` and `%{scope('name')}`.
+ */
+export function interpolate(value: Value, invocation: Invocation, lookup?: LookupAnother): Value {
+  if (typeof value === 'string') return value.includes('%{') ? interpolateText(value, invocation, lookup) : value
+  if (Array.isArray(value)) return value.map((item) => interpolate(item, invocation, lookup))
+  if (!(value instanceof Hash)) return value
+  return Hash.of(
+    Array.from(value, ([key, item]) => [interpolate(key, invocation, lookup), interpolate(item, invocation, lookup)]),
+  )
+}
+
+/** The same for a text that can only become a text. */
+export function interpolatePath(text: string, invocation: Invocation): string {
+  return rubyText(interpolate(text, invocation))
+}
+
+/** The value of a variable by its dotted name, `facts.os.family`; undef where there is none. */
+export function dottedVariable(name: string, subject: string, invocation: Invocation): Value {
+  const [first, ...segments] = splitKey(name) ?? fail(hieraIssues.LOOKUP_SYNTAX_ERROR_IN_STRING, { text: subject })
+  const root = String(first)
+  const { override, defaultValues, context } = invocation
+  const value = override?.has(root) ? override.get(root) : readVariable(root, context, defaultValues)
+  return segments.length === 0 || value === undefined ? value : digTo(name, segments, value)?.value
+}
+
+const nothing = new Set(['', '::', '""', "''", '"::"', "'::'"])
+
+function interpolateText(text: string, invocation: Invocation, lookup?: LookupAnother): Value {
+  const expressions = [...text.matchAll(/%\{([^}]*)\}/g)]
+  let result = ''
+  let from = 0
+  for (const { 0: whole, 1: inside = '', index } of expressions) {
+    result += text.slice(from, index)
+    from = index + whole.length
+    const expression = inside.trim()
+    if (nothing.has(expression)) continue
+    const { method, key } = methodAndKey(expression, lookup !== undefined)
+    const isAlias = method === 'alias'
+    if (isAlias && whole !== text) fail(hieraIssues.LOOKUP_HIERA_INTERPOLATION_ALIAS_NOT_ENTIRE_STRING, {})
+    const value = toValue(method, key, text, invocation, lookup)
+    if (isAlias) return value
+    const name = method === 'scope' ? `scope:${key}` : key
+    result += rubyText(within(invocation, name, () => interpolate(value, invocation, lookup)))
+  }
+  return result + text.slice(from)
+}
+
+function methodAndKey(expression: string, methodsAllowed: boolean): { method: string; key: string } {
+  const found = /^(\w+)\((?:"([^"]+)"|'([^']+)')\)$/.exec(expression)
+  if (!found) return { method: 'scope', key: expression }
+  if (!methodsAllowed) fail(hieraIssues.LOOKUP_HIERA_INTERPOLATION_METHOD_SYNTAX_NOT_ALLOWED, {})
+  return { method: found[1]!, key: (found[2] ?? found[3])! }
+}
+
+function toValue(
+  method: string,
+  key: string,
+  text: string,
+  invocation: Invocation,
+  lookup: LookupAnother | undefined,
+): Value {
+  switch (method) {
+    case 'scope':
+      return dottedVariable(key, text, invocation)
+    case 'literal':
+      return key
+    case 'lookup':
+    case 'hiera':
+    case 'alias': {
+      const found = lookup?.(key, invocation)
+      return found ? found.value : ''
+    }
+    default:
+      return fail(hieraIssues.LOOKUP_HIERA_INTERPOLATION_UNKNOWN_INTERPOLATION_METHOD, { name: method })
+  }
+}

@@ -1,0 +1,91 @@
+import { defineIssues } from '../base/issue.ts'
+
+const functionKeys = 'data_hash, lookup_key, data_dig, or hiera3_backend'
+const locationKeys = 'path, paths, glob, globs, uri, uris, or mapped_paths'
+
+/** What Hiera complains of. Puppet says these as they are, without the place of the lookup in the manifest. */
+export const hieraIssues = defineIssues({
+  LOOKUP_SYNTAX_ERROR: { text: (a: { key: string }) => `Syntax error in key: '${a.key}'` },
+  LOOKUP_SYNTAX_ERROR_IN_STRING: { text: (a: { text: string }) => `Syntax error in string: ${a.text}` },
+  LOOKUP_RECURSION: {
+    text: (a: { key: string; names: readonly string[] }) =>
+      `Lookup of key '${a.key}' failed: Recursive lookup detected in [${a.names.join(', ')}]`,
+  },
+  LOOKUP_UNPARSABLE: { text: (a: { path: string; detail: string }) => `Unable to parse (${a.path}): ${a.detail}` },
+  LOOKUP_NO_HASH: { text: (a: { path: string }) => `${a.path}: file does not contain a valid yaml hash` },
+  LOOKUP_MISSING_FILE: { text: (a: { path: string }) => `No such file or directory @ rb_sysopen - ${a.path}` },
+  LOOKUP_WRONG_VALUE: { text: (a: { message: string }) => a.message },
+  LOOKUP_NO_CONTAINER: {
+    text: (a: { type: string; segment: string | number; key: string }) =>
+      `Data Provider type mismatch: Got ${a.type} when a hash-like object was expected ` +
+      `to access value using '${a.segment}' from key '${a.key}'`,
+  },
+  LOOKUP_OPTIONS_NO_HASH: { text: () => 'value of lookup_options must be a hash' },
+  LOOKUP_OPTIONS_KEY: {
+    text: (a: { module: string }) => `all lookup_options keys must start with module name '${a.module}'`,
+  },
+  LOOKUP_OPTIONS_PATTERN: {
+    text: (a: { module: string }) =>
+      `all lookup_options patterns must match a key starting with module name '${a.module}'`,
+  },
+  LOOKUP_CONVERT_TO_TYPE: {
+    text: (a: { key: string; type: string; detail: string }) =>
+      `Invalid data type in lookup_options for key '${a.key}' could not parse '${a.type}', error: '${a.detail}`,
+  },
+  LOOKUP_CONVERT_TO: {
+    text: (a: { key: string; detail: string }) =>
+      `The convert_to lookup_option for key '${a.key}' raised error: ${a.detail}`,
+  },
+  LOOKUP_HIERA_CONFIG: { text: (a: { message: string }) => a.message },
+  LOOKUP_HIERA_VERSION_3_NOT_SUPPORTED: {
+    text: (a: { path: string }) => `${a.path}: hiera.yaml version 3 is not supported`,
+    hint: () => "Write it as version 5: 'version: 5', with one entry of 'hierarchy' for each path.",
+  },
+  LOOKUP_HIERA_UNSUPPORTED_VERSION: {
+    text: (a: { version: string }) => `This runtime does not support hiera.yaml version ${a.version}`,
+    hint: () => "Write it as version 5: 'version: 5', with one entry of 'hierarchy' for each path.",
+  },
+  LOOKUP_HIERA_HIERARCHY_NAME_MULTIPLY_DEFINED: {
+    text: (a: { name: string }) => `Hierarchy name '${a.name}' defined more than once.`,
+  },
+  LOOKUP_HIERA_DEFAULT_HIERARCHY_NOT_IN_MODULE: {
+    text: () => "'default_hierarchy' is only allowed in the module layer",
+  },
+  LOOKUP_HIERA_V3_BACKEND_NOT_SUPPORTED: {
+    text: (a: { name: string }) => `'hiera3_backend' in hierarchy '${a.name}' is not supported`,
+    hint: () => "Use 'data_hash', 'lookup_key' or 'data_dig' with a function.",
+  },
+  LOOKUP_HIERA_MISSING_DATA_PROVIDER_FUNCTION: {
+    text: (a: { name: string }) => `One of ${functionKeys} must be defined in hierarchy '${a.name}'`,
+  },
+  LOOKUP_HIERA_MULTIPLE_DATA_PROVIDER_FUNCTIONS: {
+    text: (a: { name: string }) => `Only one of ${functionKeys} can be defined in hierarchy '${a.name}'`,
+  },
+  LOOKUP_HIERA_MULTIPLE_DATA_PROVIDER_FUNCTIONS_IN_DEFAULT: {
+    text: () => `Only one of ${functionKeys} can be defined in defaults`,
+  },
+  LOOKUP_HIERA_MULTIPLE_LOCATION_SPECS: {
+    text: (a: { name: string }) => `Only one of ${locationKeys} can be defined in hierarchy '${a.name}'`,
+  },
+  LOOKUP_HIERA_OPTION_RESERVED_BY_PUPPET: {
+    text: (a: { key: string; name: string }) =>
+      `Option key '${a.key}' used in hierarchy '${a.name}' is reserved by Puppet`,
+  },
+  LOOKUP_HIERA_DEFAULT_OPTION_RESERVED_BY_PUPPET: {
+    text: (a: { key: string }) => `Option key '${a.key}' used in defaults is reserved by Puppet`,
+  },
+  LOOKUP_HIERA_DATA_PROVIDER_FUNCTION_NOT_FOUND: {
+    text: (a: { kind: string; name: string }) => `Unable to find '${a.kind}' function named '${a.name}'`,
+  },
+  LOOKUP_HIERA_INTERPOLATION_ALIAS_NOT_ENTIRE_STRING: {
+    text: () => "'alias' interpolation is only permitted if the expression is equal to the entire string",
+  },
+  LOOKUP_HIERA_INTERPOLATION_UNKNOWN_INTERPOLATION_METHOD: {
+    text: (a: { name: string }) => `Unknown interpolation method '${a.name}'`,
+  },
+  LOOKUP_HIERA_INTERPOLATION_METHOD_SYNTAX_NOT_ALLOWED: {
+    text: () => 'Interpolation using method syntax is not allowed in this context',
+  },
+  UNKNOWN_VARIABLE: { text: (a: { name: string }) => `Undefined variable '${a.name}'` },
+  ILLEGAL_MERGE: { text: (a: { message: string }) => a.message },
+})

@@ -1,0 +1,206 @@
+import { LRUCache } from 'lru-cache'
+import { fail } from '../base/issue.ts'
+import { infer } from '../language/types/infer.ts'
+import { isInstance } from '../language/types/is-instance.ts'
+import { printType } from '../language/types/print.ts'
+import { RICH_DATA } from '../language/types/well-known.ts'
+import type { Callable } from '../language/values/callable.ts'
+import { Hash } from '../language/values/hash.ts'
+import type { Value } from '../language/values/value.ts'
+import type { Backend } from './backend.ts'
+import { backends } from './backends.ts'
+import type { HierarchyEntry } from './config.ts'
+import type { Found } from './found.ts'
+import { interpolate, type LookupAnother } from './interpolation.ts'
+import type { Invocation } from './invocation.ts'
+import { hieraIssues } from './issues.ts'
+import { type Ground, type Location, resolveLocations } from './locations.ts'
+import { FunctionData, NotFoundSignal } from './lookup-context.ts'
+import type { LookupKey } from './lookup-key.ts'
+import type { MergeStrategy } from './merge-strategy.ts'
+
+/** Files as they were read, by backend and file id; shared by all, as a file's id names its content for ever. */
+const readFiles = new LRUCache<string, Hash>({ max: 5000 })
+
+/** One level of a hierarchy in its layer, and what it remembers while one catalog is compiled. */
+export class Level {
+  readonly #entry: HierarchyEntry
+  readonly #ground: Ground
+  readonly #module: string | undefined
+  readonly #environment: string
+  readonly #lookup: LookupAnother
+  readonly #hashes = new Map<string, Hash>()
+  readonly #functionData = new Map<string, FunctionData>()
+
+  constructor(
+    entry: HierarchyEntry,
+    layer: { readonly ground: Ground; readonly module: string | undefined; readonly environment: string },
+    lookup: LookupAnother,
+  ) {
+    this.#entry = entry
+    this.#ground = layer.ground
+    this.#module = layer.module
+    this.#environment = layer.environment
+    this.#lookup = lookup
+  }
+
+  /** What this level has for a key, merged over its locations. */
+  find(key: LookupKey, strategy: MergeStrategy, invocation: Invocation): Found {
+    const { locations, datadir } = this.#entry
+    const places = resolveLocations(locations, datadir, this.#ground, invocation)
+    return strategy.lookup(places ?? [undefined], (place) => this.#findAt(key, place, invocation))
+  }
+
+  #findAt(key: LookupKey, place: Location | undefined, invocation: Invocation): Found {
+    if (place?.kind === 'file' && place.tree?.entry(place.inTree)?.kind !== 'file') return undefined
+    const { kind } = this.#entry
+    if (kind === 'data_hash') return this.#inHash(key, place, invocation)
+    const found = this.#remembered(key, place, invocation)
+    if (!found || kind === 'lookup_key') return found
+    return { value: undug(key.segments, found.value) }
+  }
+
+  #inHash(key: LookupKey, place: Location | undefined, invocation: Invocation): Found {
+    const hash = this.#hashAt(place, invocation)
+    if (!hash.has(key.root)) return undefined
+    const value = hash.get(key.root)
+    this.#checkValue(value, `Value for key '${key.root}', in hash`, place)
+    return { value: interpolate(value, invocation, this.#lookup) }
+  }
+
+  #hashAt(place: Location | undefined, invocation: Invocation): Hash {
+    const id = idOf(place)
+    const known = this.#hashes.get(id)
+    if (known) return known
+    const hash = this.#ownKeys(this.#readHash(place, invocation), place, invocation)
+    this.#hashes.set(id, hash)
+    return hash
+  }
+
+  #readHash(place: Location | undefined, invocation: Invocation): Hash {
+    const { functionName } = this.#entry
+    const backend = backends.get(functionName)
+    if (backend) return this.#readFile(backend, place, invocation)
+    const value = this.#function(invocation).call(invocation.context, this.#arguments([], place, invocation))
+    if (value instanceof Hash) return value
+    const message = `Value returned from ${this.#title()}${placeText(place)} has wrong type, expects a Hash value, got ${printType(infer(value))}`
+    return fail(hieraIssues.LOOKUP_WRONG_VALUE, { message })
+  }
+
+  #readFile(backend: Backend, place: Location | undefined, { context: { host, span } }: Invocation): Hash {
+    if (place?.kind !== 'file' || !place.tree) {
+      const message =
+        "one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml " +
+        'when using this data_hash function'
+      return fail(hieraIssues.LOOKUP_WRONG_VALUE, { message: `'${backend.name}' ${message}` })
+    }
+    const id = `${backend.name}:${place.tree.entry(place.inTree)!.oid}`
+    const known = readFiles.get(id)
+    if (known) return known
+    let warned = false
+    const hash = backend.read(place.tree.readText(place.inTree) ?? '', place.path, (message) => {
+      warned = true
+      host.warn({ code: 'LOOKUP_NO_HASH', severity: 'warning', message, span, hint: undefined })
+    })
+    if (!warned) readFiles.set(id, hash)
+    return hash
+  }
+
+  /** A module has data for itself only. */
+  #ownKeys(hash: Hash, place: Location | undefined, { context: { host, span } }: Invocation): Hash {
+    const module = this.#module
+    if (module === undefined) return hash
+    const isOwn = (key: Value): boolean => key === 'lookup_options' || String(key).startsWith(`${module}::`)
+    const foreign = hash.keys().filter((key) => !isOwn(key))
+    const what = `Value returned from ${this.#title()}${placeText(place)}`
+    const message = `Module '${module}': ${what} must use keys qualified with the name of the module`
+    for (const _ of foreign)
+      host.warn({ code: 'LOOKUP_FOREIGN_KEY', severity: 'warning', message, span, hint: undefined })
+    return foreign.length === 0 ? hash : hash.without(foreign)
+  }
+
+  /** What a `lookup_key` or `data_dig` function said for a key; each is asked once. */
+  #remembered(key: LookupKey, place: Location | undefined, invocation: Invocation): Found {
+    const data = this.#dataFor(place)
+    const name = this.#entry.kind === 'lookup_key' ? key.root : key.text
+    const answers = data.answers
+    if (!answers.has(name)) answers.set(name, this.#ask(key, place, invocation))
+    return answers.get(name)
+  }
+
+  #ask(key: LookupKey, place: Location | undefined, invocation: Invocation): Found {
+    const asked = this.#entry.kind === 'lookup_key' ? key.root : [key.root, ...key.segments]
+    try {
+      const value = this.#function(invocation).call(invocation.context, this.#arguments([asked], place, invocation))
+      this.#checkValue(value, `Value for key '${asked}',`, place)
+      return { value }
+    } catch (signal) {
+      if (signal instanceof NotFoundSignal) return undefined
+      throw signal
+    }
+  }
+
+  #arguments(first: readonly Value[], place: Location | undefined, invocation: Invocation): Value[] {
+    const options = interpolate(this.#entry.options, invocation) as Hash
+    const placed =
+      place === undefined
+        ? options
+        : place.kind === 'file'
+          ? options.with('path', place.path)
+          : options.with('uri', place.uri)
+    return [...first, placed, this.#dataFor(place).contextFor(invocation)]
+  }
+
+  #dataFor(place: Location | undefined): FunctionData {
+    const id = idOf(place)
+    let data = this.#functionData.get(id)
+    if (!data) {
+      const { trees } = this.#ground
+      data = new FunctionData({
+        environment: this.#environment,
+        module: this.#module,
+        readText: (path) => {
+          const tree = trees.find(({ root }) => path.startsWith(`${root}/`))
+          return tree?.readText(path.slice(tree.root.length + 1))
+        },
+        interpolate: (value, given) => interpolate(value, given, this.#lookup),
+      })
+      this.#functionData.set(id, data)
+    }
+    return data
+  }
+
+  #function({ context: { host, scope } }: Invocation): Callable {
+    const { functionName: name, kind } = this.#entry
+    return (
+      host.findFunction(name, scope) ?? fail(hieraIssues.LOOKUP_HIERA_DATA_PROVIDER_FUNCTION_NOT_FOUND, { kind, name })
+    )
+  }
+
+  #checkValue(value: Value, what: string, place: Location | undefined): void {
+    if (isInstance(RICH_DATA, value)) return
+    const message = `${what} returned from ${this.#title()}${placeText(place)} has wrong type, expects Puppet::LookupValue, got ${printType(infer(value))}`
+    fail(hieraIssues.LOOKUP_WRONG_VALUE, { message })
+  }
+
+  #title(): string {
+    return `${this.#entry.kind} function '${this.#entry.functionName}'`
+  }
+}
+
+function idOf(place: Location | undefined): string {
+  if (!place) return ''
+  return place.kind === 'file' ? place.path : `uri:${place.uri}`
+}
+
+function placeText(place: Location | undefined): string {
+  return place ? `, when using location '${place.kind === 'file' ? place.path : place.uri}',` : ''
+}
+
+/** The value where the segments say, in containers made for it. */
+function undug(segments: readonly (string | number)[], value: Value): Value {
+  return segments.reduceRight<Value>((inner, segment) => {
+    if (typeof segment !== 'number') return Hash.from({ [segment]: inner })
+    return [...Array<Value>(segment).fill(undefined), inner]
+  }, value)
+}

@@ -1,0 +1,71 @@
+import { posix } from 'node:path'
+import type { CodeTree } from '../environments/code-tree.ts'
+import { Hash } from '../language/values/hash.ts'
+import type { Value } from '../language/values/value.ts'
+import type { Locations } from './config.ts'
+import { filesMatching } from './glob.ts'
+import { dottedVariable, interpolatePath } from './interpolation.ts'
+import type { Invocation } from './invocation.ts'
+
+/** A place where a level has data: a file, or a URI that only the level's function understands. */
+export type Location =
+  | { readonly kind: 'file'; readonly path: string; readonly tree: CodeTree | undefined; readonly inTree: string }
+  | { readonly kind: 'uri'; readonly uri: string }
+
+/** Where relative paths begin, and the trees that hold what paths lead to: nothing outside them is ever read. */
+export interface Ground {
+  /** The folder of the hiera.yaml, absolute. */
+  readonly root: string
+  readonly trees: readonly CodeTree[]
+}
+
+/** The locations of a level for one question, in order; `undefined` for a level without any. */
+export function resolveLocations(
+  locations: Locations,
+  datadir: string,
+  ground: Ground,
+  invocation: Invocation,
+): readonly Location[] | undefined {
+  if (locations.kind === 'none') return undefined
+  if (locations.kind === 'uris')
+    return locations.values.map((uri) => ({ kind: 'uri', uri: interpolatePath(uri, invocation) }))
+  const folder = posix.resolve(ground.root, interpolatePath(datadir, invocation))
+  if (locations.kind === 'paths')
+    return locations.values.map((path) => locate(posix.resolve(folder, interpolatePath(path, invocation)), ground))
+  if (locations.kind === 'mapped') return mapped(locations, folder, ground, invocation)
+  return locations.values.flatMap((glob) => matching(posix.resolve(folder, interpolatePath(glob, invocation)), ground))
+}
+
+/** Which of the trees a path leads into; none when it leads outside. */
+function locate(path: string, { trees }: Ground): Location {
+  const tree = trees.find(({ root }) => path.startsWith(`${root}/`))
+  return { kind: 'file', path, tree, inTree: tree ? path.slice(tree.root.length + 1) : '' }
+}
+
+function matching(pattern: string, ground: Ground): Location[] {
+  const place = locate(pattern, ground)
+  if (place.kind !== 'file' || !place.tree) return []
+  const { tree, inTree } = place
+  return filesMatching(tree, inTree).map((found) => ({
+    kind: 'file',
+    path: `${tree.root}/${found}`,
+    tree,
+    inTree: found,
+  }))
+}
+
+/** One path for each element of a variable, the element put into the template by the name that it was given. */
+function mapped(
+  { variable, name, template }: Extract<Locations, { kind: 'mapped' }>,
+  folder: string,
+  ground: Ground,
+  invocation: Invocation,
+): Location[] {
+  const value = dottedVariable(variable, 'mapped_path[0]', invocation)
+  const items: readonly Value[] = value === undefined || value === '' ? [] : Array.isArray(value) ? value : [value]
+  return items.map((item) => {
+    const override = (invocation.override ?? Hash.empty).with(name, item)
+    const path = interpolatePath(template, { ...invocation, override })
+    return locate(posix.resolve(folder, path), ground)
+  })
+}

@@ -1,0 +1,119 @@
+import { fail } from '../base/issue.ts'
+import { type Block, defineFunction } from '../language/functions/define-function.ts'
+import { LOOKUP_CONTEXT } from '../language/types/builtin-objects.ts'
+import type { Callable } from '../language/values/callable.ts'
+import { Hash } from '../language/values/hash.ts'
+import { ObjectValue } from '../language/values/object.ts'
+import type { Value } from '../language/values/value.ts'
+import type { Found } from './found.ts'
+import type { Invocation } from './invocation.ts'
+import { hieraIssues } from './issues.ts'
+
+/** `$context.not_found`: leaves a data function; there is no such data. */
+export class NotFoundSignal {}
+
+/** What a data function may do with the world. */
+interface Abilities {
+  readonly environment: string
+  readonly module: string | undefined
+  readText(path: string): string | undefined
+  interpolate(value: Value, invocation: Invocation): Value
+}
+
+/** What is kept for one data function at one location. */
+export class FunctionData {
+  /** What the function said, by key. */
+  readonly answers = new Map<string, Found>()
+  readonly abilities: Abilities
+  readonly files = new Map<string, Value>()
+  cache: Hash = Hash.empty
+
+  constructor(abilities: Abilities) {
+    this.abilities = abilities
+  }
+
+  /** The `Puppet::LookupContext` that the function gets for one question. */
+  contextFor(invocation: Invocation): LookupContext {
+    return new LookupContext(this, invocation)
+  }
+}
+
+/** `Puppet::LookupContext`: what a data function may ask of Hiera. */
+export class LookupContext extends ObjectValue {
+  readonly data: FunctionData
+  readonly invocation: Invocation
+
+  constructor(data: FunctionData, invocation: Invocation) {
+    const { environment, module } = data.abilities
+    super(
+      LOOKUP_CONTEXT,
+      new Map([
+        ['environment_name', environment],
+        ['module_name', module],
+      ]),
+    )
+    this.data = data
+    this.invocation = invocation
+  }
+
+  override method(name: string): Callable | undefined {
+    return methods.get(name)
+  }
+}
+
+/** Each gets the context first: `$context.cache($key, $value)` is `cache($context, $key, $value)`. */
+const methods: ReadonlyMap<string, Callable> = new Map(
+  [
+    defineFunction('not_found', 'There is no data for the key; does not return.', {
+      'Any $context': () => {
+        throw new NotFoundSignal()
+      },
+    }),
+    defineFunction('explain', 'Adds a text to the explanation of a lookup, where one is made.', {
+      'Any $context, Callable[0,0] &$block': () => undefined,
+    }),
+    defineFunction('interpolate', 'Replaces the interpolations in a value.', {
+      'Any $context, Any $value': ({ data, invocation }: LookupContext, value: Value) =>
+        data.abilities.interpolate(value, invocation),
+    }),
+    defineFunction('cache', 'Keeps a value for a key, and gives it back.', {
+      'Any $context, Optional[Scalar] $key, Any $value': ({ data }: LookupContext, key: Value, value: Value) => {
+        data.cache = data.cache.with(key, value)
+        return value
+      },
+    }),
+    defineFunction('cache_all', 'Keeps all values of a hash.', {
+      'Any $context, Hash $hash': ({ data }: LookupContext, hash: Hash) => {
+        data.cache = data.cache.merge(hash)
+        return undefined
+      },
+    }),
+    defineFunction('cache_has_key', 'Whether a value is kept for a key.', {
+      'Any $context, Optional[Scalar] $key': ({ data }: LookupContext, key: Value) => data.cache.has(key),
+    }),
+    defineFunction('cached_value', 'The value kept for a key; undef when there is none.', {
+      'Any $context, Optional[Scalar] $key': ({ data }: LookupContext, key: Value) => data.cache.get(key),
+    }),
+    defineFunction('cached_entries', 'All that is kept: given to a block, or as pairs.', {
+      'Any $context, Callable[2,2] &$block': ({ data }: LookupContext, block: Block) => {
+        for (const [key, value] of data.cache) block(key, value)
+        return undefined
+      },
+      'Any $context, Callable[1,1] &$block': ({ data }: LookupContext, block: Block) => {
+        for (const entry of data.cache) block(entry)
+        return undefined
+      },
+      'Any $context': ({ data }: LookupContext) => [...data.cache],
+    }),
+    defineFunction('cached_file_data', 'The text of a file, or what a block makes of it; made once.', {
+      'Any $context, String $path, Callable[1,1] &$block?': ({ data }: LookupContext, path: string, block?: Block) => {
+        if (data.files.has(path)) return data.files.get(path)
+        const text = data.abilities.readText(path)
+        if (text === undefined) return fail(hieraIssues.LOOKUP_MISSING_FILE, { path })
+        const value = block ? block(text) : text
+        data.files.set(path, value)
+        return value
+      },
+    }),
+  ].map((callable) => [callable.name, callable]),
+)

@@ -1,0 +1,45 @@
+import { fail } from '../base/issue.ts'
+import { splitKey } from '../language/functions/dotted-key.ts'
+import { rubyClass } from '../language/types/ruby-class.ts'
+import { Hash } from '../language/values/hash.ts'
+import type { Value } from '../language/values/value.ts'
+import type { Found } from './found.ts'
+import { hieraIssues } from './issues.ts'
+
+/** A key as asked for: `ntp::servers.0` is segment 0 of the data of `ntp::servers`, in the module `ntp`. */
+export interface LookupKey {
+  readonly text: string
+  readonly root: string
+  readonly segments: readonly (string | number)[]
+  /** `undefined` for a key without a name space. */
+  readonly module: string | undefined
+}
+
+/** Reads a key. Throws LOOKUP_SYNTAX_ERROR. */
+export function lookupKey(text: string): LookupKey {
+  const [first, ...segments] = splitKey(text) ?? fail(hieraIssues.LOOKUP_SYNTAX_ERROR, { key: text })
+  const root = String(first)
+  const colons = root.indexOf('::')
+  return { text, root, segments, module: colons === -1 ? undefined : root.slice(0, colons) }
+}
+
+/** What is at the segments in a value; not found where there is nothing, or nothing that could hold anything. */
+export function digTo(key: string, segments: readonly (string | number)[], value: Value): Found {
+  let at = value
+  for (const segment of segments) {
+    if (at === undefined) return undefined
+    if (Array.isArray(at)) {
+      if (typeof segment !== 'number') return noContainer(key, segment, at)
+      if (segment < 0 || segment >= at.length) return undefined
+      at = at[segment]
+    } else if (at instanceof Hash) {
+      if (!at.has(segment)) return undefined
+      at = at.get(segment)
+    } else return noContainer(key, segment, at)
+  }
+  return { value: at }
+}
+
+function noContainer(key: string, segment: string | number, value: Value): never {
+  return fail(hieraIssues.LOOKUP_NO_CONTAINER, { key, segment, type: rubyClass(value) })
+}

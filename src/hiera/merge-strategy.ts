@@ -1,0 +1,160 @@
+import { fail } from '../base/issue.ts'
+import { assertInstance } from '../language/functions/assert-instance.ts'
+import { parseType } from '../language/types/parse.ts'
+import type { Type } from '../language/types/type.ts'
+import { flatten } from '../language/values/flatten.ts'
+import { Hash } from '../language/values/hash.ts'
+import { keyOf } from '../language/values/hash-key.ts'
+import { toText } from '../language/values/print.ts'
+import type { Value } from '../language/values/value.ts'
+import { type DeepOptions, deepMerge } from './deep-merge.ts'
+import type { Found } from './found.ts'
+import { hieraIssues } from './issues.ts'
+
+/** How values of several levels of a hierarchy become one. */
+export interface MergeStrategy {
+  readonly name: string
+  /** Asks each level, from the highest, and merges what is found. */
+  lookup<Level>(levels: Iterable<Level>, ask: (level: Level) => Found): Found
+}
+
+/** The strategy that a name, a hash with `strategy`, or nothing stands for. Throws ILLEGAL_MERGE. */
+export function mergeStrategy(merge: Value): MergeStrategy {
+  if (merge === undefined) return first
+  const name = merge instanceof Hash ? merge.get('strategy') : merge
+  if (name === undefined)
+    return refuse("The hash given as 'merge' must contain the name of a strategy in string form for the key 'strategy'")
+  const make = typeof name === 'string' ? strategies.get(name) : undefined
+  if (!make) return refuse(`Unknown merge strategy: '${toText(name)}'`)
+  return make(merge instanceof Hash ? merge.without(['strategy']) : Hash.empty)
+}
+
+/** The first that is found. */
+const first: MergeStrategy = {
+  name: 'first',
+  lookup(levels, ask) {
+    for (const level of levels) {
+      const found = ask(level)
+      if (found) return found
+    }
+    return undefined
+  },
+}
+
+/** A strategy that merges two values at a time. */
+interface Merger {
+  readonly name: string
+  /** What both values must be. */
+  readonly accepts: () => Type
+  merge(higher: Value, lower: Value): Value
+  /** What the first value becomes before others are merged with it. */
+  begin?(value: Value): Value
+  /** What the value of the only level there is becomes. */
+  single?(value: Value): Value
+}
+
+const hash: Merger = {
+  name: 'hash',
+  accepts: once('Hash[String, Data]'),
+  merge: (higher, lower) => (lower as Hash).merge(higher as Hash),
+}
+
+const unique: Merger = {
+  name: 'unique',
+  accepts: once('Variant[Scalar, Array[Data]]'),
+  merge: (higher, lower) => distinct([...listOf(higher), ...listOf(lower)]),
+  begin: listOf,
+  single: (value) => (Array.isArray(value) ? distinct(value) : value),
+}
+
+function deep(options: DeepOptions): Merger {
+  return { name: 'deep', accepts: once('Any'), merge: (higher, lower) => deepMerge(higher, lower, options) }
+}
+
+const strategies: ReadonlyMap<string, (options: Hash) => MergeStrategy> = new Map([
+  ['first', (options: Hash) => withoutOptions(options, first)],
+  ['default', (options: Hash) => withoutOptions(options, first)],
+  ['hash', (options: Hash) => withoutOptions(options, merging(hash))],
+  ['unique', (options: Hash) => withoutOptions(options, merging(unique))],
+  ['deep', (options: Hash) => merging(deep(deepOptions(options)))],
+])
+
+function merging(merger: Merger): MergeStrategy {
+  return {
+    name: merger.name,
+    lookup(levels, ask) {
+      const all = [...levels]
+      if (all.length === 1) {
+        const found = ask(all[0]!)
+        return found && merger.single ? { value: merger.single(found.value) } : found
+      }
+      let merged: Found
+      for (const level of all) {
+        const found = ask(level)
+        if (!found) continue
+        if (merged) merged = { value: mergeTwo(merger, merged.value, found.value) }
+        else merged = merger.begin ? { value: merger.begin(found.value) } : found
+      }
+      return merged
+    },
+  }
+}
+
+function mergeTwo(merger: Merger, higher: Value, lower: Value): Value {
+  assertMergeable('The first element of the merge', merger.accepts(), higher)
+  assertMergeable('The second element of the merge', merger.accepts(), lower)
+  return merger.merge(higher, lower)
+}
+
+function assertMergeable(subject: string, type: Type, value: Value): void {
+  assertInstance(subject, type, value, hieraIssues.LOOKUP_WRONG_VALUE)
+}
+
+function withoutOptions(options: Hash, strategy: MergeStrategy): MergeStrategy {
+  for (const key of options.keys()) refuse(`The merge options has wrong type, unrecognized key '${toText(key)}'`)
+  return strategy
+}
+
+const optionKinds: Readonly<Record<string, 'string' | 'boolean'>> = {
+  knockout_prefix: 'string',
+  merge_debug: 'boolean',
+  merge_hash_arrays: 'boolean',
+  sort_merged_arrays: 'boolean',
+}
+
+function deepOptions(options: Hash): DeepOptions {
+  for (const [key, value] of options) {
+    const kind = typeof key === 'string' ? optionKinds[key] : undefined
+    if (!kind) refuse(`The merge options has wrong type, unrecognized key '${toText(key)}'`)
+    const expected = kind === 'string' ? 'a String' : 'a Boolean'
+    if (typeof value !== kind)
+      refuse(`The merge options has wrong type, entry '${toText(key)}' expects ${expected} value`)
+  }
+  return {
+    knockoutPrefix: options.get('knockout_prefix') as string | undefined,
+    mergeHashArrays: options.get('merge_hash_arrays') === true,
+    sortMergedArrays: options.get('sort_merged_arrays') === true,
+  }
+}
+
+function listOf(value: Value): readonly Value[] {
+  return Array.isArray(value) ? flatten(value) : [value]
+}
+
+function distinct(values: readonly Value[]): Value[] {
+  const seen = new Map<unknown, Value>()
+  for (const value of values) if (!seen.has(keyOf(value))) seen.set(keyOf(value), value)
+  return [...seen.values()]
+}
+
+function once(text: string): () => Type {
+  let type: Type | undefined
+  return () => {
+    type ??= parseType(text)
+    return type
+  }
+}
+
+function refuse(message: string): never {
+  fail(hieraIssues.ILLEGAL_MERGE, { message })
+}

@@ -1,0 +1,109 @@
+import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, type Scalar } from 'yaml'
+import { Float } from '../language/values/float.ts'
+import { Hash } from '../language/values/hash.ts'
+import type { Value } from '../language/values/value.ts'
+
+/** Text that is no YAML, or asks for what data may not be; `message` says it with line and column. */
+export class YamlError extends Error {}
+
+/**
+ * Reads YAML as Ruby's Psych reads data for Puppet: YAML 1.1, so that `yes` is true and `0644` is 420; aliases and merge
+ * keys; symbols as their names; no dates and no objects. An empty document is `undefined`. Throws YamlError.
+ */
+export function parseYaml(text: string): Value {
+  const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: false, prettyErrors: true, strict: false })
+  const [error] = document.errors
+  if (error) {
+    const [place] = error.linePos ?? []
+    const where = place ? ` at line ${place.line} column ${place.col}` : ''
+    throw new YamlError(`${error.message.split(' at line ')[0]!.replace(/:?\s*$/, '')}${where}`)
+  }
+  return toValue(document.contents, document, 0)
+}
+
+function toValue(node: unknown, document: Document.Parsed | Document, depth: number): Value {
+  if (depth > 200) throw new YamlError('nested too deeply')
+  if (node === null || node === undefined) return undefined
+  if (isAlias(node)) return toValue(node.resolve(document), document, depth + 1)
+  if (isScalar(node)) return scalarValue(node)
+  if (isSeq(node)) return node.items.map((item) => toValue(item, document, depth + 1))
+  if (isMap(node)) return hashFrom(node.items as Pair<Node, Node | null>[], document, depth)
+  throw new YamlError('not a YAML node')
+}
+
+/** A merge key merges where it stands: what came before gives way to it, what comes after wins. */
+function hashFrom(pairs: readonly Pair<Node, Node | null>[], document: Document, depth: number): Hash {
+  const entries: (readonly [Value, Value])[] = []
+  for (const { key, value } of pairs) {
+    const item = toValue(value, document, depth + 1)
+    if (isScalar(key) && key.value === '<<' && key.type === 'PLAIN') entries.push(...mergedEntries(item))
+    else entries.push([toValue(key, document, depth + 1), item])
+  }
+  return Hash.of(entries)
+}
+
+function mergedEntries(value: Value): (readonly [Value, Value])[] {
+  if (value instanceof Hash) return [...value]
+  if (Array.isArray(value) && value.every((each) => each instanceof Hash))
+    return [...value].reverse().flatMap((each) => [...(each as Hash)])
+  return [['<<', value]]
+}
+
+function scalarValue(node: Scalar): Value {
+  const text = node.source ?? String(node.value ?? '')
+  const tag = node.tag?.replace(/^tag:yaml\.org,2002:|^!!/, '')
+  if (tag === 'binary') return Buffer.from(text, 'base64').toString('utf8')
+  if (tag === 'int' || tag === 'float') return plainValue(text)
+  if (tag !== undefined && tag !== '' && tag !== '?') return text
+  return node.type === 'PLAIN' ? plainValue(text) : text
+}
+
+const booleans: Readonly<Record<string, boolean>> = {
+  yes: true,
+  true: true,
+  on: true,
+  no: false,
+  false: false,
+  off: false,
+}
+
+/** What a scalar without quotes means. Ruby: psych/scalar_scanner.rb. */
+function plainValue(text: string): Value {
+  if (text === '' || text === '~' || /^(null|Null|NULL)$/.test(text)) return undefined
+  if (/^(yes|true|on|no|false|off)$/i.test(text)) return booleans[text.toLowerCase()]
+  if (/^:./.test(text)) return text.replace(/^:(['"]?)(.*)\1$/s, '$2')
+  if (/^[-+]?\.(inf|Inf|INF)$/.test(text)) return new Float(text.startsWith('-') ? -Infinity : Infinity)
+  if (/^\.(nan|NaN|NAN)$/.test(text)) return new Float(Number.NaN)
+  refuseTimes(text)
+  return numberFrom(text) ?? text
+}
+
+function refuseTimes(text: string): void {
+  if (/^-?\d{4}-\d{1,2}-\d{1,2}(?:[Tt]|\s+)\d{1,2}:\d\d:\d\d(?:\.\d*)?(?:\s*(?:Z|[-+]\d{1,2}:?(?:\d\d)?))?$/.test(text))
+    throw new YamlError('Tried to load unspecified class: Time')
+  if (/^\d{4}-(?:1[012]|0\d|\d)-(?:[12]\d|3[01]|0\d|\d)$/.test(text))
+    throw new YamlError('Tried to load unspecified class: Date')
+}
+
+function numberFrom(text: string): Value {
+  const bare = text.replace(/[_,]/g, '')
+  const sign = bare.startsWith('-') ? -1n : 1n
+  const digits = bare.replace(/^[-+]/, '')
+  if (/^[-+]?(0|[1-9](?:[0-9]|,[0-9]|_[0-9])*)$/.test(text)) return integer(sign * BigInt(digits))
+  if (/^[-+]?0[0-7_,]+$/.test(text)) return integer(sign * BigInt(`0o${digits}`))
+  if (/^[-+]?0x[0-9a-fA-F_,]+$/.test(text)) return integer(sign * BigInt(digits))
+  if (/^[-+]?0b[01_,]+$/.test(text)) return integer(sign * BigInt(digits))
+  if (/^[-+]?[0-9][0-9_]*(:[0-5]?[0-9]){1,2}$/.test(text)) return integer(sign * BigInt(sexagesimal(digits)))
+  if (/^[-+]?[0-9][0-9_]*(:[0-5]?[0-9]){1,2}\.[0-9_]*$/.test(text)) return new Float(Number(sign) * sexagesimal(digits))
+  if (/^[-+]?(?:[0-9][0-9_,]*)?\.[0-9]*(?:[eE][-+][0-9]+)?$/.test(text) && /\d/.test(text))
+    return new Float(Number(bare))
+  return undefined
+}
+
+function sexagesimal(text: string): number {
+  return text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
+}
+
+function integer(value: bigint): number | bigint {
+  return Number.isSafeInteger(Number(value)) ? Number(value) : value
+}
