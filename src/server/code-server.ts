@@ -16,6 +16,7 @@ import type { System } from '../system/system.ts'
 import { type AuthConf, parseAuthConf } from './auth/auth-conf.ts'
 import { clientByCertificate, clientCertificateDer } from './auth/client-certificate.ts'
 import { defaultRules } from './auth/default-rules.ts'
+import { clientByHeaders } from './auth/header-client.ts'
 import { RevocationLists } from './auth/revocation-lists.ts'
 import { buildServices } from './build-services.ts'
 import { caV1 } from './ca-v1/index.ts'
@@ -128,7 +129,10 @@ async function openHttp(
     log,
     puppetVersion,
     rules: () => auth.rules,
-    identify: (request) => clientByCertificate(request, revocations),
+    identify: (request) =>
+      auth.allowHeaderCertInfo
+        ? clientByHeaders(request.headers, request.ip)
+        : clientByCertificate(request, revocations),
   })
   const services = await buildServices({
     settings,

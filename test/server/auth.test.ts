@@ -3,6 +3,7 @@ import { parseAuthConf } from '../../src/server/auth/auth-conf.ts'
 import { authorize } from '../../src/server/auth/authorize.ts'
 import { type Client, stranger } from '../../src/server/auth/client.ts'
 import { defaultRules } from '../../src/server/auth/default-rules.ts'
+import { clientByHeaders } from '../../src/server/auth/header-client.ts'
 import { parseParameters } from '../../src/server/parameters.ts'
 import { requestPath } from '../../src/server/request-path.ts'
 
@@ -149,4 +150,23 @@ describe('the path of a request', () => {
     ['/a%ff', 'Invalid path'],
     ['*', 'Invalid path'],
   ])('%s is refused', (url, message) => expect(() => requestPath(url)).toThrow(message))
+})
+
+describe('the word of a proxy', () => {
+  it.each([
+    ['SUCCESS', 'CN=a.test,O=x', 'a.test', undefined],
+    ['SUCCESS', '/O=x/CN=a.test', 'a.test', undefined],
+    ['SUCCESS', 'O=x', undefined, 'X-Client-DN has no common name'],
+    ['SUCCESS', undefined, undefined, 'X-Client-DN has no common name'],
+    ['FAILED', 'CN=a.test', undefined, 'X-Client-Verify is not SUCCESS'],
+    [undefined, 'CN=a.test', undefined, 'X-Client-Verify is not SUCCESS'],
+  ])('%s %s is %s', (verify, dn, certname, refused) => {
+    const headers = { 'x-client-verify': verify, 'x-client-dn': dn }
+    expect(clientByHeaders(headers, '::1')).toMatchObject({ certname, refused })
+  })
+
+  it('must come with a certificate that is one', () => {
+    const headers = { 'x-client-verify': 'SUCCESS', 'x-client-dn': 'CN=a', 'x-client-cert': 'nonsense' }
+    expect(clientByHeaders(headers, '::1').refused).toBe('X-Client-Cert is no certificate')
+  })
 })

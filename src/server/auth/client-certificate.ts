@@ -26,7 +26,7 @@ export async function clientByCertificate(request: FastifyRequest, revocations: 
   if (await revocations.isRevoked(shown)) return stranger(request.ip, 'the certificate is revoked')
   const certname = commonNameOf(shown.subject)
   if (certname === undefined) return stranger(request.ip, 'the certificate has no common name')
-  return { certname, extensions: extensionsOf(shown), address: request.ip, refused: undefined }
+  return { certname, extensions: puppetExtensions(shown), address: request.ip, refused: undefined }
 }
 
 /** The verified certificate of a connection, DER; `undefined` without one. */
@@ -55,7 +55,7 @@ function parsed(der: Buffer): Certificate | string {
 }
 
 /** Puppet's own extensions, by their short names where they have one. */
-function extensionsOf({ extensions }: Certificate): Readonly<Record<string, string>> {
+export function puppetExtensions({ extensions }: Certificate): Readonly<Record<string, string>> {
   const arcs = Object.values(puppetArcs)
   const own = extensions.filter(({ oid }) => arcs.some((arc) => isWithin(oid, arc)))
   return Object.fromEntries(own.map((extension) => [puppetNameOf(extension.oid), extensionText(extension)]))
