@@ -7,6 +7,7 @@ import { ensureHostCertificate } from '../ca/host-files.ts'
 import { caLayout } from '../ca/layout.ts'
 import { authorityExists } from '../ca/setup.ts'
 import { CompilePool } from '../compiler/workers/pool.ts'
+import { controlPath, serveControl } from '../deploy/control.ts'
 import { openDirectoryEnvironments } from '../environments/directory-environments.ts'
 import type { Environments } from '../environments/environments.ts'
 import { openGitEnvironments } from '../environments/git-environments.ts'
@@ -66,6 +67,7 @@ export async function startCodeServer(parts: CodeServerParts): Promise<CodeServe
     const port = settings.serverport
     await server.http.listen({ port, host: settings.bindaddress === '*' ? '::' : settings.bindaddress })
     pool.warmUp()
+    closers.unshift(await openControl(parts, environments))
     const renewal = setInterval(() => refreshRevocations(authority, log), oneDay).unref()
     closers.unshift(async () => clearInterval(renewal))
     return {
@@ -105,6 +107,22 @@ async function openEnvironments({ settings, log }: CodeServerParts): Promise<Env
   if (settings.code_repo === '') return openDirectoryEnvironments(settings)
   const source = await openRepository(settings.code_repo)
   return openGitEnvironments({ source, settings, log: (level, message) => log[pinoLevel(level)](message) })
+}
+
+/** The socket for `plumb code` and the hooks; we serve without it, too. Answers how to close it. */
+async function openControl({ settings, log }: CodeServerParts, environments: Environments) {
+  const status = () => environments.status()
+  const refresh = async () => {
+    await environments.refresh()
+    return environments.status()
+  }
+  try {
+    const control = await serveControl(controlPath(settings), { status, refresh })
+    return () => control.close()
+  } catch (error) {
+    log.warn(`'plumb code' cannot ask this server: ${error instanceof Error ? error.message : String(error)}`)
+    return async () => {}
+  }
 }
 
 interface Http {
