@@ -1,0 +1,160 @@
+import type { KeyObject } from 'node:crypto'
+import { errorOf, fail, PuppetError } from '../../base/issue.ts'
+import { hasStatus } from '../../client/errors.ts'
+import { createSession, type Session } from '../../client/session.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { parseCertificate } from '../../x509/certificate.ts'
+import { certificateText } from '../../x509/certificate-text.ts'
+import { fingerprint } from '../../x509/fingerprint.ts'
+import { newKey } from '../../x509/keys.ts'
+import { nameText } from '../../x509/name.ts'
+import { type BootstrapOptions, ensureAuthorities } from './bootstrap.ts'
+import { hostRequest } from './host-request.ts'
+import { issues } from './issues.ts'
+import { type CaContext, caContext, type SslContext, sslContext } from './ssl-context.ts'
+import { sslFiles } from './ssl-files.ts'
+
+/** Makes a request, submits it, and fetches the certificate if it was signed at once. Throws when it was refused. */
+export async function submitRequest(options: BootstrapOptions): Promise<void> {
+  const { settings, system, log } = options
+  const { certname: name } = settings
+  const context = await ensureAuthorities(options)
+  await talking(options, context, async ({ ca }) => {
+    const url = await ca.address()
+    try {
+      const pem = await hostRequest(settings, await keyOrNew(options), system.files)
+      await ca.submitRequest(name, pem)
+      await sslFiles(settings, system.files).saveRequest(pem)
+    } catch (error) {
+      if (hasStatus(error, 400)) fail(issues.CSR_CONFLICT, { name, url })
+      throw sentence(error, (why) => errorOf(issues.CSR_NOT_SUBMITTED, { why }))
+    }
+    log('notice', `Submitted certificate request for '${name}' to ${url}`)
+  })
+  if (!(await download(options, context))) log('info', `The certificate for '${name}' has not yet been signed`)
+}
+
+/** Fetches the certificate. Throws CERT_NOT_SIGNED when there is none yet. */
+export async function downloadCertificate(options: BootstrapOptions): Promise<void> {
+  const context = await ensureAuthorities(options)
+  if (!(await download(options, context))) fail(issues.CERT_NOT_SIGNED, { name: options.settings.certname })
+}
+
+/** Makes a request and keeps it, for somebody to carry to the authority. */
+export async function generateRequest(options: BootstrapOptions): Promise<void> {
+  const { settings, system, log } = options
+  const pem = await hostRequest(settings, await keyOrNew(options), system.files)
+  await sslFiles(settings, system.files).saveRequest(pem)
+  log('notice', `Generated certificate request in '${settings.hostcsr}'`)
+}
+
+/** Checks key, certificate, chain and revocation. Throws what is wrong. */
+export async function verify(options: BootstrapOptions): Promise<void> {
+  const { chain } = await loadContext(options)
+  for (const certificate of [...chain].reverse()) {
+    const what = certificate === chain[0] ? 'client' : 'CA'
+    const digest = `(SHA256) ${fingerprint(certificate.der)}`
+    options.log('notice', `Verified ${what} certificate '${nameText(certificate.subject)}' fingerprint ${digest}`)
+  }
+}
+
+/** The host's certificate for people. Throws when it is not there or not good. */
+export async function show(options: BootstrapOptions): Promise<void> {
+  options.say(certificateText((await loadContext(options)).certificate))
+}
+
+/** Removes this host's key and certificate; with `localca`, what it trusts too. */
+export async function clean(options: BootstrapOptions, { localca = false } = {}): Promise<void> {
+  const { settings, system, log } = options
+  if (settings.certname === settings.ca_server) await refuseUnlessCleaned(options)
+  const paths: Readonly<Record<string, string>> = {
+    'private key': settings.hostprivkey,
+    'public key': settings.hostpubkey,
+    'certificate request': settings.hostcsr,
+    certificate: settings.hostcert,
+    ...(localca ? { 'local CA certificate': settings.localcacert, 'local CRL': settings.hostcrl } : {}),
+  }
+  for (const [label, path] of Object.entries(paths)) {
+    if (!(await system.files.stat(path))) continue
+    await system.files.remove(path)
+    log('notice', `Removed ${label} ${path}`)
+  }
+}
+
+/** The authority's own host would lose a certificate that the authority still holds for good. */
+async function refuseUnlessCleaned(options: BootstrapOptions): Promise<void> {
+  const { certname: name } = options.settings
+  const isSigned = async ({ ca }: Session) => (await ca.certificate(name)) !== undefined
+  const signed = await ensureAuthorities(options)
+    .then((context) => talking(options, context, isSigned))
+    .catch((error) => {
+      if (hasStatus(error, 404)) return false
+      throw sentence(error, () => errorOf(issues.CLEAN_UNSURE, { name }))
+    })
+  if (signed) fail(issues.CLEAN_FIRST, { name })
+}
+
+/** All that this host has, checked; nothing is fetched. */
+async function loadContext({ settings, system }: BootstrapOptions): Promise<SslContext> {
+  const files = sslFiles(settings, system.files)
+  const there = <Part>(what: string, part: Part | undefined, path: keyof Settings): Part =>
+    part ?? fail(issues.FILE_MISSING, { what, path: String((settings as Settings)[path]) })
+  const revocation = settings.certificate_revocation
+  const authorities = there('CA certificates', await files.authorities(), 'localcacert')
+  const lists = revocation === 'false' ? undefined : there('CRL', await files.revocationLists(), 'hostcrl')
+  const key = there('private key', await files.key(), 'hostprivkey')
+  const certificate = there('client certificate', await files.certificate(), 'hostcert')
+  return sslContext(caContext(authorities, lists, revocation), certificate, key, new Date(system.now()))
+}
+
+async function keyOrNew({ settings, system, log }: BootstrapOptions): Promise<KeyObject> {
+  const files = sslFiles(settings, system.files)
+  const found = await files.key()
+  if (found) return found
+  const { certname, key_type: type, named_curve: curve, keylength: bits } = settings
+  if (type === 'ec') log('info', `Creating a new EC SSL key for ${certname} using curve ${curve}`)
+  else log('info', `Creating a new SSL key for ${certname}`)
+  const key = await newKey(type === 'ec' ? { type, curve } : { type, bits })
+  await files.saveKey(key)
+  return key
+}
+
+/** Whether it was signed. */
+async function download(options: BootstrapOptions, context: CaContext): Promise<boolean> {
+  const { settings, system, log } = options
+  const { certname: name } = settings
+  const files = sslFiles(settings, system.files)
+  try {
+    return await talking(options, context, async ({ ca }) => {
+      log('info', `Downloading certificate '${name}' from ${await ca.address()}`)
+      const pem = (await ca.certificate(name)) ?? ''
+      const digest = `(SHA256) ${fingerprint(parseCertificate(pem).der)}`
+      log('notice', `Downloaded certificate '${name}' with fingerprint ${digest}`)
+      const key = (await files.key()) ?? fail(issues.FILE_MISSING, { what: 'private key', path: settings.hostprivkey })
+      sslContext(context, pem, key, new Date(system.now()))
+      await files.saveCertificate(pem)
+      await files.removeRequest()
+      return true
+    })
+  } catch (error) {
+    if (hasStatus(error, 404)) return false
+    throw sentence(error, (why) => errorOf(issues.CERT_NOT_DOWNLOADED, { why }))
+  }
+}
+
+async function talking<Result>(
+  { settings, puppetVersion, log }: BootstrapOptions,
+  { tls }: CaContext,
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  const session = createSession({ settings, tls, puppetVersion, warn: (message) => log('warning', message) })
+  try {
+    return await work(session)
+  } finally {
+    await session.close()
+  }
+}
+
+function sentence(error: unknown, say: (why: string) => PuppetError): unknown {
+  return error instanceof PuppetError ? say(error.message) : error
+}

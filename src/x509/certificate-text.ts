@@ -1,0 +1,64 @@
+import type { Certificate } from './certificate.ts'
+import { type Extension, extensionText, isAuthority, subjectAltNames } from './extensions.ts'
+import { nameText } from './name.ts'
+import { isWithin, oids, puppetArcs, puppetNameOf } from './oids.ts'
+
+/** A certificate for people, laid out as OpenSSL does. */
+export function certificateText(certificate: Certificate): string {
+  const { serial, issuer, subject, notBefore, notAfter, publicKey, extensions, signature } = certificate
+  const { modulusLength, namedCurve } = publicKey.asymmetricKeyDetails ?? {}
+  return [
+    'Certificate:',
+    '    Data:',
+    '        Version: 3 (0x2)',
+    `        Serial Number: ${serial} (0x${serial.toString(16)})`,
+    `        Issuer: ${nameText(issuer)}`,
+    '        Validity',
+    `            Not Before: ${dateText(notBefore)}`,
+    `            Not After : ${dateText(notAfter)}`,
+    `        Subject: ${nameText(subject)}`,
+    '        Subject Public Key Info:',
+    `            Public Key Algorithm: ${publicKey.asymmetricKeyType}`,
+    `                Public-Key: (${modulusLength === undefined ? namedCurve : `${modulusLength} bit`})`,
+    '        X509v3 extensions:',
+    ...extensions.flatMap((extension) => [
+      `            ${titleOf(extension.oid)}:${extension.critical ? ' critical' : ''}`,
+      `                ${textFor(extension, extensions)}`,
+    ]),
+    '    Signature Value:',
+    ...(signature.toString('hex').match(/.{1,36}/g) ?? []).map((line) => `        ${colons(line)}`),
+    '',
+  ].join('\n')
+}
+
+const titles: Readonly<Record<string, string>> = {
+  [oids.subjectKeyIdentifier]: 'X509v3 Subject Key Identifier',
+  [oids.keyUsage]: 'X509v3 Key Usage',
+  [oids.subjectAltName]: 'X509v3 Subject Alternative Name',
+  [oids.basicConstraints]: 'X509v3 Basic Constraints',
+  [oids.authorityKeyIdentifier]: 'X509v3 Authority Key Identifier',
+  [oids.extendedKeyUsage]: 'X509v3 Extended Key Usage',
+  [oids.netscapeComment]: 'Netscape Comment',
+}
+
+function titleOf(oid: string): string {
+  return titles[oid] ?? puppetNameOf(oid)
+}
+
+function textFor(extension: Extension, all: readonly Extension[]): string {
+  const { oid, value } = extension
+  if (oid === oids.subjectAltName) return subjectAltNames(all).join(', ')
+  if (oid === oids.basicConstraints) return isAuthority(all) ? 'CA:TRUE' : 'CA:FALSE'
+  const isText = oid === oids.netscapeComment || Object.values(puppetArcs).some((arc) => isWithin(oid, arc))
+  return isText ? extensionText(extension) : colons(value.toString('hex'))
+}
+
+function colons(hex: string): string {
+  return hex.toUpperCase().replace(/..(?=.)/g, '$&:')
+}
+
+/** `Nov 20 13:43:51 2031 GMT` */
+function dateText(date: Date): string {
+  const [, day, month, year, time] = date.toUTCString().split(' ')
+  return `${month} ${String(Number(day)).padStart(2)} ${time} ${year} GMT`
+}

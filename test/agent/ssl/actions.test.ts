@@ -1,0 +1,91 @@
+import { readFile, stat } from 'node:fs/promises'
+import { afterEach, expect, it } from 'vitest'
+import {
+  clean,
+  downloadCertificate,
+  generateRequest,
+  show,
+  submitRequest,
+  verify,
+} from '../../../src/agent/ssl/actions.ts'
+import type { BootstrapOptions } from '../../../src/agent/ssl/bootstrap.ts'
+import type { Settings } from '../../../src/settings/settings.ts'
+import { localSystem } from '../../../src/system/local-system.ts'
+import { parseCertificate } from '../../../src/x509/certificate.ts'
+import { fingerprint } from '../../../src/x509/fingerprint.ts'
+import { openssl } from '../../x509/openssl.ts'
+import { listen, type TlsServer } from './tls-server.ts'
+
+let server: TlsServer | undefined
+afterEach(() => server?.close())
+
+function sayingTo(settings: Settings): { options: BootstrapOptions; said: string[] } {
+  const said: string[] = []
+  const log = (level: string, message: string) => {
+    if (level !== 'debug') said.push(`${level}: ${message}`)
+  }
+  const say = (text: string) => said.push(text)
+  return { options: { settings, system: localSystem, puppetVersion: '8.10.0', log, say, onetime: true }, said }
+}
+
+it('goes from a request to a verified certificate, and back to nothing', async () => {
+  server = await listen()
+  const settings = await server.settingsFor('a.test')
+  const { options, said } = sayingTo(settings)
+  const url = `https://localhost:${server.port}/puppet-ca/v1`
+  const take = () => said.splice(0)
+
+  await submitRequest(options)
+  expect(take()).toEqual([
+    'info: Creating a new EC SSL key for a.test using curve prime256v1',
+    `notice: Submitted certificate request for 'a.test' to ${url}`,
+    `info: Downloading certificate 'a.test' from ${url}`,
+    "info: The certificate for 'a.test' has not yet been signed",
+  ])
+  await expect(submitRequest(options)).rejects.toThrow(
+    `Could not submit certificate request for 'a.test' to ${url} due to a conflict on the server`,
+  )
+  await expect(downloadCertificate(options)).rejects.toThrow("The certificate for 'a.test' has not yet been signed")
+  await expect(verify(options)).rejects.toThrow(`The client certificate is missing from '${settings.hostcert}'`)
+
+  await server.ca.sign('a.test')
+  take()
+  await downloadCertificate(options)
+  const { der } = parseCertificate(await readFile(settings.hostcert, 'utf8'))
+  expect(take()[1]).toBe(`notice: Downloaded certificate 'a.test' with fingerprint (SHA256) ${fingerprint(der)}`)
+
+  await verify(options)
+  expect(take()).toEqual([
+    expect.stringMatching(/^notice: Verified CA certificate 'CN=Puppet CA: ca\.test' fingerprint \(SHA256\) /),
+    `notice: Verified client certificate 'CN=a.test' fingerprint (SHA256) ${fingerprint(der)}`,
+  ])
+  await show(options)
+  const [text] = take() as [string]
+  const theirs = openssl('x509', '-noout', '-text', '-in', settings.hostcert)
+  for (const line of ['Not Before: ', 'Not After : ', 'Serial Number: ', 'DNS:a.test', 'CA:FALSE']) {
+    const found = theirs.split('\n').find((each) => each.includes(line))!
+    expect(text.split('\n').map((each) => each.trim())).toContain(found.trim())
+  }
+
+  await clean(options, { localca: true })
+  expect(take()).toEqual([
+    `notice: Removed private key ${settings.hostprivkey}`,
+    `notice: Removed public key ${settings.hostpubkey}`,
+    `notice: Removed certificate ${settings.hostcert}`,
+    `notice: Removed local CA certificate ${settings.localcacert}`,
+    `notice: Removed local CRL ${settings.hostcrl}`,
+  ])
+  await generateRequest(options)
+  expect(openssl('req', '-noout', '-verify', '-subject', '-in', settings.hostcsr)).toContain('CN = a.test')
+})
+
+it("does not clean the authority's own host while the authority holds its certificate", async () => {
+  server = await listen()
+  const settings = await server.settingsFor('localhost', { ca_server: 'localhost' })
+  const { options } = sayingTo(settings)
+  await expect(clean(options)).rejects.toThrow('The certificate localhost must be cleaned from the CA first.')
+  await expect(stat(settings.hostcert)).rejects.toThrow('ENOENT')
+  await server.ca.remove('localhost')
+  const fresh = await server.settingsFor('localhost')
+  await clean(sayingTo(fresh).options)
+})

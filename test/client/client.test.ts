@@ -1,0 +1,339 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { HttpClient, type HttpOptions } from '../../src/client/http-client.ts'
+import { createSession, type Session } from '../../src/client/session.ts'
+import type { TlsContext } from '../../src/client/tls.ts'
+import { loadSettings } from '../../src/settings/settings.ts'
+import { certificatePem } from '../../src/x509/certificate.ts'
+import { privateKeyPem } from '../../src/x509/keys.ts'
+import { ec, newAuthority } from '../ca/fixture.ts'
+
+interface Seen {
+  readonly method: string
+  readonly url: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+  /** Of the client's certificate. */
+  readonly client: string | undefined
+}
+
+/** What the server answers, by path without query. */
+type Answers = Record<string, (response: ServerResponse, seen: Seen) => void>
+
+const json =
+  (value: unknown, headers: Record<string, string> = {}) =>
+  (response: ServerResponse) =>
+    response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value))
+const status =
+  (code: number, body: string, headers: Record<string, string> = {}) =>
+  (response: ServerResponse) =>
+    response.writeHead(code, headers).end(body)
+
+let server: Server
+let port: number
+let tls: TlsContext
+let answers: Answers = {}
+let seen: Seen[] = []
+let connections = 0
+
+beforeAll(async () => {
+  const { ca } = await newAuthority()
+  const own = await ca.generate('localhost', { key: ec })
+  const agent = await ca.generate('a.test', { key: ec })
+  const authorities = (await ca.certificates()).pem
+  tls = {
+    ca: authorities,
+    crl: (await ca.revocationLists()).pem,
+    cert: certificatePem(agent.certificate),
+    key: privateKeyPem(agent.key),
+  }
+  const options = {
+    key: privateKeyPem(own.key),
+    cert: certificatePem(own.certificate),
+    ca: authorities,
+    requestCert: true,
+  }
+  server = createServer(options, (request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk) => chunks.push(chunk))
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request
+      const client = (request.socket as import('node:tls').TLSSocket).getPeerCertificate().subject?.CN?.toString()
+      const one = { method, url, headers, body: Buffer.concat(chunks).toString(), client }
+      seen.push(one)
+      const answer = answers[url.split('?')[0]!] ?? status(404, 'nothing here')
+      answer(response, one)
+    })
+  })
+  server.on('secureConnection', () => connections++)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  port = (server.address() as AddressInfo).port
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+const open: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close()
+  answers = {}
+  seen = []
+})
+
+function session(given: Readonly<Record<string, string>> = {}, warn?: (message: string) => void): Session {
+  const settings = loadSettings({
+    given: { server: 'localhost', serverport: String(port), confdir: '/nowhere', ...given },
+    runMode: 'agent',
+  })
+  const made = createSession({ settings, tls, puppetVersion: '8.10.0', ...(warn ? { warn } : {}) })
+  open.push(made)
+  return made
+}
+
+function client(options: Partial<HttpOptions> = {}): HttpClient {
+  const made = new HttpClient({ tls, ...options })
+  open.push(made)
+  return made
+}
+
+const at = (path: string) => new URL(path, `https://localhost:${port}`)
+const facts = { name: 'a.test', values: { os: 'a&b=c%20é' }, timestamp: 't', expiration: undefined }
+
+describe('what an agent asks', () => {
+  it('posts its facts, encoded twice, for a catalog', async () => {
+    const catalog = { name: 'a.test', resources: [] }
+    answers['/puppet/v3/catalog/a.test'] = json(catalog, { 'x-puppet-compiler-name': 'c.test' })
+    const request = { environment: 'production', facts, transactionUuid: 'u-1', checksumTypes: ['sha256', 'md5'] }
+    expect(await session().puppet.catalog('a.test', request)).toEqual({ catalog, compiler: 'c.test' })
+    const [{ method, url, headers, body, client: name }] = seen as [Seen]
+    expect([method, url, name]).toEqual(['POST', '/puppet/v3/catalog/a.test?environment=production', 'a.test'])
+    expect(headers).toMatchObject({
+      accept: 'application/vnd.puppet.rich+json, application/json',
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-puppet-version': '8.10.0',
+      'user-agent': expect.stringMatching(/^Puppet\/8\.10\.0 /),
+    })
+    const form = new URLSearchParams(body)
+    expect(Object.fromEntries(form)).toMatchObject({
+      environment: 'production',
+      configured_environment: 'production',
+      check_environment: 'true',
+      facts_format: 'application/json',
+      transaction_uuid: 'u-1',
+      static_catalog: 'true',
+      checksum_type: 'sha256.md5',
+    })
+    expect(JSON.parse(decodeURIComponent(form.get('facts')!))).toEqual({
+      name: 'a.test',
+      values: facts.values,
+      timestamp: 't',
+    })
+  })
+
+  it('asks for files as Puppet words it', async () => {
+    const file = {
+      path: '/x',
+      relative_path: '.',
+      links: 'manage',
+      owner: 0,
+      group: 0,
+      mode: 420,
+      checksum: { type: 'sha256', value: '{sha256}0' },
+      type: 'directory',
+      destination: null,
+    }
+    answers['/puppet/v3/file_metadatas/plugins'] = json([file])
+    answers['/puppet/v3/file_metadata/modules/a%20b/c'] = json(file)
+    answers['/puppet/v3/file_content/modules/a/b'] = status(200, 'bytes')
+    answers['/puppet/v3/static_file_content/modules/a/files/b'] = status(200, 'static')
+    const { puppet } = session()
+    const query = { environment: 'e', links: 'follow', checksumType: 'sha256', sourcePermissions: 'ignore' } as const
+    const all = await puppet.fileMetadatas('plugins', { ...query, maxFiles: -1, ignore: ['.svn', 'CVS'] })
+    expect(all?.map(({ path, mode }) => [path, mode])).toEqual([['/x', 420]])
+    expect((await puppet.fileMetadata('modules/a b/c', query))?.type).toBe('directory')
+    expect(await puppet.fileMetadata('modules/none', query)).toBeUndefined()
+    expect(await puppet.fileMetadatas('none', query)).toBeUndefined()
+    const text = async (stream: AsyncIterable<Buffer>) => {
+      let all = ''
+      for await (const chunk of stream) all += chunk
+      return all
+    }
+    expect(await text(await puppet.fileContent('modules/a/b', { environment: 'e' }))).toBe('bytes')
+    const place = { environment: 'e', codeId: 'c-1' }
+    expect(await text(await puppet.staticFileContent('/modules/a/files/b', place))).toBe('static')
+    expect(seen.map(({ url }) => url)).toEqual([
+      '/puppet/v3/file_metadatas/plugins?recurse=true&max_files=-1&ignore=.svn&ignore=CVS&links=follow&checksum_type=sha256&source_permissions=ignore&environment=e',
+      '/puppet/v3/file_metadata/modules/a%20b/c?links=follow&checksum_type=sha256&source_permissions=ignore&environment=e',
+      expect.stringContaining('/puppet/v3/file_metadata/modules/none?'),
+      expect.stringContaining('/puppet/v3/file_metadatas/none?'),
+      '/puppet/v3/file_content/modules/a/b?environment=e',
+      '/puppet/v3/static_file_content/modules/a/files/b?environment=e&code_id=c-1',
+    ])
+  })
+
+  it('asks for its node, and sends reports and facts', async () => {
+    answers['/puppet/v3/node/a.test'] = json({ name: 'a.test', environment: 'staging' }, { 'x-puppet-version': '8.1' })
+    answers['/puppet/v3/report/a.test'] = json(['store'])
+    answers['/puppet/v3/facts/a.test'] = status(200, '0')
+    const { puppet, report } = session()
+    expect(await puppet.node('a.test', { environment: 'e', transactionUuid: 'u' })).toEqual({
+      name: 'a.test',
+      environment: 'staging',
+      serverVersion: '8.1',
+    })
+    expect(await report.report('a.test', 'e', { host: 'a.test' } as never)).toEqual(['store'])
+    await puppet.facts('e', facts)
+    expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'GET /puppet/v3/node/a.test?environment=e&configured_environment=e&transaction_uuid=u',
+      'PUT /puppet/v3/report/a.test?environment=e',
+      'PUT /puppet/v3/facts/a.test?environment=e',
+    ])
+    expect(seen[1]).toMatchObject({ body: '{"host":"a.test"}', headers: { 'content-type': 'application/json' } })
+  })
+
+  it('adds headers of the settings', async () => {
+    answers['/puppet/v3/facts/a.test'] = status(200, '')
+    await session({ http_extra_headers: 'X-Auth:a:b,X-More: c', http_user_agent: 'mine' }).puppet.facts('e', facts)
+    expect(seen[0]!.headers).toMatchObject({ 'x-auth': 'a:b', 'x-more': 'c', 'user-agent': 'mine' })
+  })
+})
+
+describe('errors', () => {
+  it.each([
+    [
+      500,
+      '{"message":"Server Error: boom","issue_kind":"RUNTIME_ERROR"}',
+      'application/json;charset=utf-8',
+      'Error 500 on SERVER: Server Error: boom',
+    ],
+    [500, '{"message":"Server Error: boom"}', 'text/pson', 'Error 500 on SERVER: Server Error: boom'],
+    [403, 'Forbidden request: /x', undefined, 'Error 403 on SERVER: Forbidden request: /x'],
+    [400, '{"message":"as it is"}', 'text/plain', 'Error 400 on SERVER: {"message":"as it is"}'],
+    [500, '{', 'application/json', 'Error 500 on SERVER: {'],
+    [502, '', undefined, 'Error 502 on SERVER: 502'],
+  ])('%i %s of %s', async (code, body, type, message) => {
+    answers['/x'] = status(code, body, type === undefined ? {} : { 'content-type': type })
+    await expect(client().send(at('/x'))).rejects.toThrow(message)
+    await expect(client().send(at('/x'))).rejects.toMatchObject({ status: code })
+  })
+
+  it('says when an answer is no JSON', async () => {
+    answers['/puppet/v3/node/a.test'] = status(200, '<html>')
+    await expect(session().puppet.node('a.test', { environment: 'e' })).rejects.toThrow(
+      /^Could not read the answer of https:\/\/localhost:\d+\/puppet\/v3\/node\/a\.test: Unexpected token/,
+    )
+  })
+
+  it('waits no longer than it may', async () => {
+    answers['/slow'] = () => {}
+    await expect(client({ readTimeout: 0.2 }).send(at('/slow'))).rejects.toThrow(
+      /^Request to https:\/\/localhost:\d+\/slow timed out read operation after [\d.]+ seconds$/,
+    )
+  })
+
+  it('notices a body that is cut off', async () => {
+    answers['/cut'] = (response) => {
+      response.writeHead(200, { 'content-length': '100' })
+      response.write('part')
+      setTimeout(() => response.destroy(), 20)
+    }
+    await expect(client().send(at('/cut'))).rejects.toThrow(/^Request to https:\/\/localhost:\d+\/cut failed after/)
+  })
+})
+
+describe('answers that ask for more', () => {
+  it('follows redirects, ten of them', async () => {
+    answers['/from'] = status(302, '', { location: '/to?x=1' })
+    answers['/to'] = status(200, 'there')
+    expect((await client().send(at('/from'))).body.toString()).toBe('there')
+    answers['/round'] = status(307, '', { location: '/round' })
+    seen = []
+    await expect(client().send(at('/round'))).rejects.toThrow(
+      `Too many HTTP redirections for https://localhost:${port}`,
+    )
+    expect(seen.length).toBe(11)
+    answers['/bare'] = status(301, '')
+    await expect(client().send(at('/bare'))).rejects.toThrow('Location response header is missing')
+    answers['/down'] = status(301, '', { location: 'http://localhost/x' })
+    await expect(client().send(at('/down'))).rejects.toThrow('Location URI is invalid: http://localhost/x')
+  })
+
+  it('waits as a busy server asks, but not longer than a run interval', async () => {
+    const times = ['1', new Date(Date.now() + 5000).toUTCString(), '9999']
+    answers['/busy'] = (response) => {
+      const time = times.shift()
+      if (time === undefined) status(200, 'done')(response)
+      else status(times.length % 2 ? 429 : 503, 'busy', { 'retry-after': time })(response)
+    }
+    const slept: number[] = []
+    const said: string[] = []
+    const sleep = async (seconds: number) => {
+      slept.push(seconds)
+    }
+    const http = client({ sleep, longestRetryDelay: 60, warn: (message) => said.push(message) })
+    expect((await http.send(at('/busy'))).body.toString()).toBe('done')
+    expect(slept).toEqual([1, expect.closeTo(5, -1), 60])
+    expect(said[0]).toBe('Sleeping for 1 seconds before retrying the request')
+    answers['/always'] = status(503, '', { 'retry-after': '0' })
+    await expect(http.send(at('/always'))).rejects.toThrow('Too many HTTP retries')
+    answers['/odd'] = status(503, '', { 'retry-after': 'soon' })
+    await expect(http.send(at('/odd'))).rejects.toThrow(
+      "Failed to parse Retry-After header 'soon' as an integer or RFC 2822 date",
+    )
+  })
+
+  it('unpacks what is compressed', async () => {
+    const text = 'x'.repeat(100_000)
+    answers['/gzip'] = (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(text))
+    expect((await client().send(at('/gzip'))).body.toString()).toBe(text)
+    expect(seen[0]!.headers['accept-encoding']).toContain('gzip')
+    answers['/broken'] = (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip')
+    await expect(client().send(at('/broken'))).rejects.toThrow('incorrect header check')
+  })
+
+  it('keeps its connections', async () => {
+    answers['/x'] = status(200, 'x')
+    connections = 0
+    const http = client()
+    for (let count = 0; count < 5; count++) await http.send(at('/x'))
+    expect(connections).toBeLessThanOrEqual(2)
+  })
+})
+
+describe('server_list', () => {
+  it('takes the first that is running, and says why not the others', async () => {
+    answers['/status/v1/simple/server'] = status(404, 'not found: server')
+    answers['/status/v1/simple/master'] = status(200, 'running')
+    answers['/puppet/v3/facts/a.test'] = status(200, '')
+    const said: string[] = []
+    const made = session({ server_list: `localhost:1,localhost:${port}` }, (message) => said.push(message))
+    await made.puppet.facts('e', facts)
+    expect(await made.server()).toEqual({ host: 'localhost', port })
+    expect(seen.map(({ url }) => url.split('?')[0])).toEqual([
+      '/status/v1/simple/server',
+      '/status/v1/simple/master',
+      '/puppet/v3/facts/a.test',
+    ])
+    expect(said).toEqual([
+      expect.stringMatching(
+        /^Unable to connect to server from server_list setting: .* Trying with next server from server_list\.$/,
+      ),
+    ])
+  })
+
+  it('says when none is', async () => {
+    answers['/status/v1/simple/server'] = status(503, 'starting')
+    const said: string[] = []
+    const made = session({ server_list: `localhost:${port}` }, (message) => said.push(message))
+    await expect(made.puppet.facts('e', facts)).rejects.toThrow(
+      `Could not select a functional puppet server from server_list: 'localhost:${port}'`,
+    )
+    expect(said[0]).toBe(
+      `Puppet server localhost:${port} is unavailable: 503 starting Trying with next server from server_list.`,
+    )
+  })
+})
