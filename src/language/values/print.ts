@@ -1,7 +1,9 @@
 import { printValue, typeText } from '../types/print.ts'
 import { isType } from '../types/type.ts'
+import { Binary } from './binary.ts'
 import { Callable } from './callable.ts'
 import { Hash } from './hash.ts'
+import { SemVer, SemVerRange } from './semver.ts'
 import { Sensitive } from './sensitive.ts'
 import type { Value } from './value.ts'
 
@@ -21,6 +23,9 @@ export function toText(value: Value): string {
 /** A value as it would be written in code, as `String.new($x, '%p')` does. */
 export function toLiteral(value: Value): string {
   if (value instanceof Sensitive) return `#<${value}>`
+  if (value instanceof SemVer) return String(value)
+  if (value instanceof SemVerRange) return value.normalized
+  if (value instanceof Binary) return `Binary("${value}")`
   if (value instanceof Callable) return value.name
   if (Array.isArray(value)) return `[${value.map(toLiteral).join(', ')}]`
   if (value instanceof Hash)

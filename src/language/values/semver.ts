@@ -130,6 +130,11 @@ export class SemVerRange implements Keyed {
     return other.#alternatives.every((theirs) => this.#alternatives.some((ours) => coversAll(ours, theirs)))
   }
 
+  /** In its simplest words: `>=1.0.0 <2.0.0` for `1.x`. */
+  get normalized(): string {
+    return this.#alternatives.map(alternativeText).join(' || ')
+  }
+
   keyText(): string {
     const parts = this.#alternatives.map((each) => each.map(({ operator, version }) => operator + version).join(' '))
     return `SemVerRange:${parts.sort().join('||')}`
@@ -150,6 +155,11 @@ interface Partial {
   readonly patch: number | undefined
   readonly prerelease: readonly Identifier[]
   readonly build: readonly string[]
+}
+
+function alternativeText(alternative: Alternative): string {
+  if (alternative.length === 0) return '*'
+  return alternative.map(({ operator, version }) => (operator === '=' ? String(version) : operator + version)).join(' ')
 }
 
 function at(operator: Operator, version: SemVer): Comparator {

@@ -1,0 +1,112 @@
+import type { CallContext } from '../host.ts'
+import { refuse } from '../values/argument-error.ts'
+import type { Value } from '../values/value.ts'
+import { inferSet } from './infer.ts'
+import { isAssignable } from './is-assignable.ts'
+import { isInstance } from './is-instance.ts'
+import { describeTypeMismatch } from './mismatch.ts'
+import { newArray, newHash } from './new/collections.ts'
+import { callNew, type NewFunction, signaturesOf } from './new/new-function.ts'
+import { newBoolean, newFloat, newInteger, newNumeric } from './new/numbers.ts'
+import { newObject } from './new/object.ts'
+import {
+  newBinary,
+  newRegexp,
+  newSemVer,
+  newSemVerRange,
+  newSensitive,
+  newText,
+  newUnit,
+  newUri,
+} from './new/others.ts'
+import { newTimespan, newTimestamp } from './new/times.ts'
+import { parseType } from './parse.ts'
+import { typeText } from './print.ts'
+import type { InitType, Type } from './type.ts'
+
+/** `Type.new(…)`, `Type(…)` (Puppet: functions/new.rb). Throws RUNTIME_ERROR with Puppet's words. */
+export function newValue(type: Type, args: readonly Value[], context: CallContext): Value {
+  if (args.length === 1 && type.kind !== 'Init' && isInstance(type, args[0])) return args[0]
+  const made = make(type, args, context)
+  if (isInstance(type, made)) return made
+  const subject = `Converted value from ${typeText(type)}.new() has wrong type,`
+  return refuse(describeTypeMismatch(subject, type, inferSet(made)))
+}
+
+const functions: { readonly [Kind in Type['kind']]?: NewFunction } = {
+  Array: newArray,
+  Binary: newBinary,
+  Boolean: newBoolean,
+  Float: newFloat,
+  Hash: newHash,
+  Integer: newInteger,
+  Numeric: newNumeric,
+  Regexp: newRegexp,
+  SemVer: newSemVer,
+  SemVerRange: newSemVerRange,
+  Sensitive: newSensitive,
+  String: newText,
+  Struct: newHash,
+  Timespan: newTimespan,
+  Timestamp: newTimestamp,
+  Tuple: newArray,
+  Unit: newUnit,
+  URI: newUri,
+}
+
+/** The type that a text says, with the names that the caller knows. */
+const newType: NewFunction = {
+  name: 'new_type',
+  dispatches: [
+    {
+      parameters: ['String[1] type_string'],
+      run: ([text], { host, scope }) => parseType(text, (name) => host.findType(name, scope)),
+    },
+  ],
+}
+
+function make(type: Type, args: readonly Value[], context: CallContext): Value {
+  switch (type.kind) {
+    case 'TypeAlias':
+      return make(type.resolved, args, context)
+    case 'Optional':
+    case 'NotUndef':
+      if (type.type.kind !== 'Any') return make(type.type, args, context)
+      return type.kind === 'NotUndef' ? callNew(newUnit, args, context) : unsupported(type)
+    case 'Type':
+      return callNew(newType, args, context)
+    case 'Init':
+      return makeInit(type, args, context)
+    case 'Object':
+      return type.initHash === undefined ? unsupported(type) : newObject(type, args)
+    default: {
+      const definition = functions[type.kind]
+      return definition ? callNew(definition, args, context) : unsupported(type)
+    }
+  }
+}
+
+function unsupported(type: Type): never {
+  refuse(`Creation of new instance of type '${typeText(type)}' is not supported`)
+}
+
+/** `Init[T, args…]`: one value makes a T; an array is T's arguments, unless T can be made of it as it is. */
+function makeInit(init: InitType, args: readonly Value[], context: CallContext): Value {
+  const { type } = init
+  if (!type) return unsupported(init)
+  if (args.length !== 1) return refuse(`'new_Init' expects 1 argument, got ${args.length === 0 ? 'none' : args.length}`)
+  const [value] = args
+  if (init.arguments.length > 0) return newValue(type, [value, ...init.arguments], context)
+  if (!Array.isArray(value) || takesAsOne(type, value)) return newValue(type, [value], context)
+  return newValue(type, value, context)
+}
+
+function takesAsOne(type: Type, value: Value): boolean {
+  if (isInstance(type, value)) return true
+  const definition = functions[type.kind]
+  if (!definition) return false
+  return signaturesOf(definition).some(({ parameters }) => {
+    const size = parameters!.size
+    return size?.from === 1 && size.to === 1 && isAssignable(parameters!.types[0]!, inferSet(value))
+  })
+}

@@ -1,0 +1,136 @@
+import { refuse } from '../../values/argument-error.ts'
+import { Binary } from '../../values/binary.ts'
+import { Hash } from '../../values/hash.ts'
+import { keyOf } from '../../values/hash-key.ts'
+import { IteratorValue } from '../../values/iterator.ts'
+import type { Value } from '../../values/value.ts'
+import { generalize } from '../generalize.ts'
+import { infer } from '../infer.ts'
+import { isInstance } from '../is-instance.ts'
+import { ITERABLE } from '../make.ts'
+import { printType } from '../print.ts'
+import { isType, type Type } from '../type.ts'
+import type { NewFunction } from './new-function.ts'
+
+/** `Array.new` */
+export const newArray: NewFunction = {
+  name: 'new_array',
+  dispatches: [
+    {
+      parameters: ['Variant[Array,Hash,Binary,Iterable] from', 'Boolean[false] wrap?'],
+      run: ([from]) => elementsOf(from),
+    },
+    { parameters: ['Any from', 'Boolean[true] wrap'], run: ([from]) => (Array.isArray(from) ? from : [from]) },
+  ],
+  mismatch: ([from, wrap]) =>
+    wrap === undefined || typeof wrap === 'boolean'
+      ? `Value of type ${typeName(from)} cannot be converted to Array`
+      : undefined,
+}
+
+function typeName(value: Value): string {
+  return printType(generalize(infer(value)))
+}
+
+/** What iterating over a value gives. */
+export function elementsOf(value: Value): readonly Value[] {
+  if (Array.isArray(value)) return value
+  if (typeof value === 'string') return [...value]
+  if (typeof value === 'number') return Array.from({ length: value }, (_, index) => index)
+  if (value instanceof Hash) return Array.from(value)
+  if (value instanceof Binary) return [...value.bytes]
+  if (value instanceof IteratorValue) return [...value]
+  return isType(value) ? elementsOfType(value) : []
+}
+
+function elementsOfType(type: Type): readonly Value[] {
+  if (type.kind === 'Enum') return type.values
+  if (type.kind === 'TypeAlias') return elementsOfType(type.resolved)
+  if (type.kind !== 'Integer' || type.from === undefined || type.to === undefined) return []
+  const from = Number(type.from)
+  return Array.from({ length: Number(type.to) - from + 1 }, (_, index) => from + index)
+}
+
+/** `Hash.new` */
+export const newHash: NewFunction = {
+  name: 'new_hash',
+  types: {
+    KeyValueArray: 'Array[Tuple[Any,Any],1]',
+    TreeArray: 'Array[Tuple[Array,Any],1]',
+    NewHashOption: 'Enum[tree, hash_tree]',
+  },
+  dispatches: [
+    {
+      parameters: ['TreeArray from', 'NewHashOption build_option?'],
+      run: ([from, option]) => (option ? treeOf(from, option === 'hash_tree') : Hash.of(from)),
+    },
+    { parameters: ['KeyValueArray from'], run: ([from]) => Hash.of(from) },
+    { parameters: ['Any from'], run: ([from]) => hashOf(from) },
+  ],
+}
+
+function hashOf(from: Value): Hash {
+  if (from instanceof Hash) return from
+  if (!Array.isArray(from) && !isInstance(ITERABLE, from))
+    return refuse(`Value of type ${typeName(from)} cannot be converted to Hash`)
+  const list = elementsOf(from)
+  if (list.length % 2 === 1) refuse('odd number of arguments for Hash')
+  return Hash.of(list.flatMap((key, index) => (index % 2 === 0 ? [[key, list[index + 1]] as const] : [])))
+}
+
+/** A hash or an array while a tree is put together. */
+interface Branch {
+  readonly isArray: boolean
+  readonly children: Map<unknown, readonly [Value, Branch | { readonly leaf: Value }]>
+}
+
+/** `[[path, value], …]` as nested hashes; with `hashTree`, arrays become hashes as well. */
+function treeOf(entries: readonly (readonly [readonly Value[], Value])[], hashTree: boolean): Value {
+  const root: Branch = { isArray: false, children: new Map() }
+  for (const [path, value] of entries) {
+    const last = path.at(-1)
+    if (path.length === 0) {
+      for (const [key, each] of pairsOf(value)) put(root, key, each, hashTree)
+      continue
+    }
+    const parent = path.slice(0, -1).reduce<Branch>((branch, key) => descend(branch, key), root)
+    put(parent, last, value, hashTree)
+  }
+  return freeze(root)
+}
+
+function pairsOf(value: Value): Iterable<readonly [Value, Value]> {
+  if (Array.isArray(value)) return value.map((each, index) => [index, each] as const)
+  return value instanceof Hash ? value : []
+}
+
+function descend(branch: Branch, key: Value): Branch {
+  const child = branch.children.get(keyOf(key))?.[1]
+  if (child && 'children' in child) return child
+  const fresh: Branch = { isArray: false, children: new Map() }
+  branch.children.set(keyOf(key), [key, fresh])
+  return fresh
+}
+
+function put(branch: Branch, key: Value, value: Value, hashTree: boolean): void {
+  const child = branchOf(value, hashTree) ?? { leaf: value }
+  branch.children.set(keyOf(key), [key, child])
+}
+
+function branchOf(value: Value, hashTree: boolean): Branch | undefined {
+  if (!Array.isArray(value) && !(value instanceof Hash)) return undefined
+  const branch: Branch = { isArray: Array.isArray(value) && !hashTree, children: new Map() }
+  for (const [key, each] of pairsOf(value)) put(branch, key, each, hashTree && Array.isArray(value))
+  return branch
+}
+
+function freeze({ isArray, children }: Branch): Value {
+  const entries = Array.from(
+    children.values(),
+    ([key, child]) => [key, 'leaf' in child ? child.leaf : freeze(child)] as const,
+  )
+  if (!isArray) return Hash.of(entries)
+  const list: Value[] = []
+  for (const [key, value] of entries) list[Number(key)] = value
+  return Array.from(list)
+}

@@ -1,0 +1,72 @@
+import type { CallContext } from '../../host.ts'
+import { refuse } from '../../values/argument-error.ts'
+import type { Value } from '../../values/value.ts'
+import { isInstance } from '../is-instance.ts'
+import { callableType, sizeBounds, tupleType, typeAliasType } from '../make.ts'
+import { describeCallMismatch } from '../mismatch.ts'
+import { parseType } from '../parse.ts'
+import type { CallableType, Type } from '../type.ts'
+
+/** One way to call a type's `new`. */
+interface Dispatch {
+  /** `Type name`, `Type name?` for an optional one. */
+  readonly parameters: readonly string[]
+  // biome-ignore lint/suspicious/noExplicitAny: the parameters' types are checked before
+  readonly run: (args: any, context: CallContext) => Value
+}
+
+/** How values of a type are made (Puppet: a type's `new_function`). */
+export interface NewFunction {
+  /** Puppet's name of it, which messages say. */
+  readonly name: string
+  /** Names for types in parameters. */
+  readonly types?: Readonly<Record<string, string>>
+  readonly dispatches: readonly Dispatch[]
+  /** What is said of arguments that no dispatch takes; `undefined` for the usual words. */
+  readonly mismatch?: (args: readonly Value[]) => string | undefined
+}
+
+interface Compiled {
+  readonly signatures: readonly CallableType[]
+  readonly names: readonly (readonly string[])[]
+}
+
+const compiled = new WeakMap<NewFunction, Compiled>()
+
+/** The parameters of each way to call it. */
+export function signaturesOf(definition: NewFunction): readonly CallableType[] {
+  return compile(definition).signatures
+}
+
+/** Calls the first dispatch that takes the arguments. */
+export function callNew(definition: NewFunction, args: readonly Value[], context: CallContext): Value {
+  const { signatures, names } = compile(definition)
+  const index = signatures.findIndex(({ parameters }) => isInstance(parameters!, args))
+  const dispatch = definition.dispatches[index]
+  if (dispatch) return dispatch.run(args, context)
+  const said = definition.mismatch?.(args)
+  if (said !== undefined) return refuse(`'${definition.name}' ${said}`)
+  return refuse(describeCallMismatch(definition.name, signatures, names, args) ?? '')
+}
+
+function compile(definition: NewFunction): Compiled {
+  const known = compiled.get(definition)
+  if (known) return known
+  const locals = new Map<string, Type>()
+  const resolve = (name: string) => locals.get(name)
+  for (const [name, text] of Object.entries(definition.types ?? {}))
+    locals.set(
+      name,
+      typeAliasType(name, () => parseType(text, resolve)),
+    )
+  const parsed = definition.dispatches.map(({ parameters }) => {
+    const split = parameters.map((parameter) => /^(.*) (\w+)(\??)$/s.exec(parameter)!)
+    const required = split.filter(([, , , optional]) => !optional).length
+    const types = split.map(([, type]) => parseType(type!, resolve))
+    const tuple = tupleType(types, sizeBounds(required, types.length))
+    return { signature: callableType(tuple), names: split.map(([, , name]) => name!) }
+  })
+  const fresh = { signatures: parsed.map(({ signature }) => signature), names: parsed.map(({ names }) => names) }
+  compiled.set(definition, fresh)
+  return fresh
+}

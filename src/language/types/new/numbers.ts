@@ -1,0 +1,196 @@
+import { refuse } from '../../values/argument-error.ts'
+import { Float } from '../../values/float.ts'
+import { Hash } from '../../values/hash.ts'
+import { normalizeInteger } from '../../values/integer.ts'
+import { Timespan, Timestamp } from '../../values/time.ts'
+import { DEFAULT, type Value } from '../../values/value.ts'
+import { generalize } from '../generalize.ts'
+import { infer } from '../infer.ts'
+import { isInstance } from '../is-instance.ts'
+import { describeMismatch } from '../mismatch.ts'
+import { parseType } from '../parse.ts'
+import { printType } from '../print.ts'
+import type { NewFunction } from './new-function.ts'
+
+const hex = '(?:0[xX][0-9A-Fa-f]+)'
+const octal = '(?:0[0-7]+)'
+const binary = '(?:0[bB][01]+)'
+const decimal = '(?:0|[1-9]\\d*)'
+const sign = '[+-]?\\s*'
+const float = `(?:${decimal}(?:\\.\\d+)?(?:[eE]-?\\d+)?)`
+const lenient = `\\A${sign}(?:(?:\\d+)|${hex}|${binary})\\z`
+const floating = `\\A${sign}(?:${float}|${hex}|${octal}|${binary})\\z`
+
+type Convertible = number | bigint | Float | boolean | string | Timespan | Timestamp
+
+const cannot =
+  (kind: string) =>
+  (args: readonly Value[]): string =>
+    typeof args[0] === 'string'
+      ? `The string '${args[0]}' cannot be converted to ${kind}`
+      : `Value of type ${printType(generalize(infer(args[0])))} cannot be converted to ${kind}`
+
+/** `Integer.new` */
+export const newInteger: NewFunction = {
+  name: 'new',
+  types: {
+    Radix: 'Variant[Default, Integer[2,2], Integer[8,8], Integer[10,10], Integer[16,16]]',
+    Convertible: `Variant[Numeric, Boolean, Pattern[/${lenient}/], Timespan, Timestamp]`,
+    NamedArgs: 'Struct[{from => Convertible, Optional[radix] => Radix, Optional[abs] => Boolean}]',
+  },
+  dispatches: [
+    {
+      parameters: ['Convertible from', 'Radix radix?', 'Boolean abs?'],
+      run: ([from, radix, abs]) => integer(from, radix, abs),
+    },
+    {
+      parameters: ['NamedArgs hash_args'],
+      run: ([hash]: readonly Hash[]) => integer(hash!.get('from') as Convertible, hash!.get('radix'), hash!.get('abs')),
+    },
+  ],
+  mismatch: (args) => {
+    const [from, radix, abs] = args
+    if (from instanceof Hash && args.length === 1) return ofHash(from)
+    if (radix !== undefined && radix !== DEFAULT && typeof radix !== 'number') return undefined
+    if (args.length < 1 || args.length > 3 || (abs !== undefined && typeof abs !== 'boolean')) return undefined
+    checkRadix(radix)
+    return cannot('Integer')(args)
+  },
+}
+
+const convertible = () => parseType(newInteger.types!.Convertible!)
+
+function ofHash(hash: Hash): string {
+  if (hash.has('from') && !isInstance(convertible(), hash.get('from'))) return cannot('Integer')([hash.get('from')])
+  checkRadix(hash.get('radix'))
+  const named = parseType(newInteger.types!.NamedArgs!, (name) => parseType(newInteger.types![name]!))
+  return refuse(describeMismatch('Integer.new has wrong type,', named, hash))
+}
+
+function checkRadix(radix: Value): void {
+  if (radix === undefined || radix === DEFAULT || [2, 8, 10, 16].includes(radix as number)) return
+  refuse(`Illegal radix: ${radix}, expected 2, 8, 10, 16, or default`)
+}
+
+function integer(from: Convertible, radix: Value, abs: Value): Value {
+  const value = wholeOf(from, radix)
+  return normalizeInteger(abs === true && value < 0n ? -value : value)
+}
+
+function wholeOf(from: Convertible, radix: Value): bigint {
+  if (from instanceof Float) return truncated(from.value)
+  if (from instanceof Timespan || from instanceof Timestamp) return floorSeconds(from.nanoseconds)
+  if (typeof from === 'boolean') return from ? 1n : 0n
+  if (typeof from !== 'string') return BigInt(from)
+  return parseInteger(from, radix === undefined || radix === DEFAULT ? undefined : Number(radix))
+}
+
+function truncated(value: number): bigint {
+  if (!Number.isFinite(value)) refuse(new Float(value).toString())
+  return BigInt(Math.trunc(value))
+}
+
+function floorSeconds(nanoseconds: bigint): bigint {
+  const seconds = nanoseconds / 1_000_000_000n
+  return nanoseconds < 0n && nanoseconds % 1_000_000_000n !== 0n ? seconds - 1n : seconds
+}
+
+const prefixes: Readonly<Record<string, number>> = { '0x': 16, '0b': 2, '0o': 8 }
+
+/** As Ruby's `Integer(text, radix)`. */
+function parseInteger(text: string, radix: number | undefined): bigint {
+  const [, mark, digits = ''] = /^([+-]?)\s*(\w+)$/.exec(text) ?? []
+  const prefix = digits.slice(0, 2).toLowerCase()
+  const named = prefixes[prefix]
+  const implied = named ?? (/^0[0-7]/.test(digits) || /^0\d/.test(digits) ? 8 : 10)
+  const base = radix ?? implied
+  const body = named !== undefined && named === base ? digits.slice(2) : digits
+  const literal = base === 10 ? body.replace(/^0+(?=\d)/, '') : body
+  const valid: Readonly<Record<number, RegExp>> = { 2: /^[01]+$/, 8: /^[0-7]+$/, 10: /^\d+$/, 16: /^[\da-f]+$/i }
+  if (!valid[base]!.test(literal)) return refuse(`invalid value for Integer(): ${JSON.stringify(text)}`)
+  const names: Readonly<Record<number, string>> = { 2: '0b', 8: '0o', 10: '', 16: '0x' }
+  const value = BigInt(names[base] + literal)
+  return mark === '-' ? -value : value
+}
+
+/** `Float.new` */
+export const newFloat: NewFunction = {
+  name: 'new_float',
+  types: {
+    Convertible: `Variant[Numeric, Boolean, Pattern[/${floating}/], Timespan, Timestamp]`,
+    NamedArgs: 'Struct[{from => Convertible, Optional[abs] => Boolean}]',
+  },
+  dispatches: [
+    { parameters: ['Convertible from', 'Boolean abs?'], run: ([from, abs]) => float64(from, abs) },
+    {
+      parameters: ['NamedArgs hash_args'],
+      run: ([hash]: readonly Hash[]) => float64(hash!.get('from') as Convertible, hash!.get('abs')),
+    },
+  ],
+  mismatch: onlyFrom('Float'),
+}
+
+function onlyFrom(kind: string): (args: readonly Value[]) => string | undefined {
+  return (args) => {
+    const [, abs] = args
+    if (args.length < 1 || args.length > 2 || (abs !== undefined && typeof abs !== 'boolean')) return undefined
+    return cannot(kind)(args)
+  }
+}
+
+function float64(from: Convertible, abs: Value): Float {
+  const value = numberOf(from)
+  return new Float(abs === true ? Math.abs(value) : value)
+}
+
+function numberOf(from: Convertible): number {
+  if (from instanceof Float) return from.value
+  if (from instanceof Timespan || from instanceof Timestamp) return Number(from.nanoseconds) / 1e9
+  if (typeof from !== 'string') return Number(from)
+  const [, mark, digits = ''] = /^([+-]?)\s*(.*)$/.exec(from)!
+  const value = /^0[xb]/i.test(digits) ? Number(digits) : Number.parseFloat(digits)
+  return mark === '-' ? -value : value
+}
+
+/** `Numeric.new` */
+export const newNumeric: NewFunction = {
+  name: 'new_numeric',
+  types: {
+    Convertible: `Variant[Integer, Float, Boolean, Pattern[/${floating}/], Timespan, Timestamp]`,
+    NamedArgs: 'Struct[{from => Convertible, Optional[abs] => Boolean}]',
+  },
+  dispatches: [
+    { parameters: ['Convertible from', 'Boolean abs?'], run: ([from, abs]) => numeric(from, abs) },
+    {
+      parameters: ['NamedArgs hash_args'],
+      run: ([hash]: readonly Hash[]) => numeric(hash!.get('from') as Convertible, hash!.get('abs')),
+    },
+  ],
+  mismatch: onlyFrom('Numeric'),
+}
+
+function numeric(from: Convertible, abs: Value): Value {
+  const isFloat =
+    typeof from === 'string'
+      ? /^[+-]?\s*\d+(?:\.\d|[eE])/.test(from) && !/^[+-]?\s*0[xX]/.test(from)
+      : typeof from === 'object'
+  return isFloat ? float64(from, abs) : integer(from, undefined, abs)
+}
+
+/** `Boolean.new` */
+export const newBoolean: NewFunction = {
+  name: 'new_boolean',
+  dispatches: [
+    {
+      parameters: ["Variant[Integer, Float, Boolean, Enum['false','true','yes','no','y','n',true]] from"],
+      run: ([from]) => truthOf(from),
+    },
+  ],
+  mismatch: (args) => (args.length === 1 ? cannot('Boolean')(args) : undefined),
+}
+
+function truthOf(from: number | bigint | Float | boolean | string): boolean {
+  if (from instanceof Float) return from.value !== 0
+  if (typeof from === 'string') return !['false', 'no', 'n'].includes(from.toLowerCase())
+  return Boolean(from)
+}

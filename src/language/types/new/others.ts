@@ -1,0 +1,215 @@
+import { refuse } from '../../values/argument-error.ts'
+import { Binary } from '../../values/binary.ts'
+import type { Hash } from '../../values/hash.ts'
+import { Regexp } from '../../values/regexp.ts'
+import { checkRegexp } from '../../values/ruby-regexp/match.ts'
+import { SemVer, SemVerRange } from '../../values/semver.ts'
+import { Sensitive } from '../../values/sensitive.ts'
+import { Uri } from '../../values/uri.ts'
+import type { Value } from '../../values/value.ts'
+import type { NewFunction } from './new-function.ts'
+import { newString } from './string.ts'
+
+/** `String.new` */
+export const newText: NewFunction = {
+  name: 'new_string',
+  types: {
+    Format: 'Pattern[/^%([\\s\\[+#0{<(|-]*)([1-9][0-9]*)?(?:\\.([0-9]+))?([a-zA-Z])$/]',
+    ContainerFormat:
+      'Struct[{Optional[format] => Format, Optional[separator] => String, Optional[separator2] => String, Optional[string_formats] => Hash[Type, Format]}]',
+    TypeMap: 'Hash[Type, Variant[Format, ContainerFormat]]',
+    Convertible: 'Any',
+    Formats: 'Variant[Default, String[1], TypeMap]',
+  },
+  dispatches: [
+    { parameters: ['Convertible from', 'Formats string_formats?'], run: ([from, formats]) => newString(from, formats) },
+  ],
+}
+
+/** `Regexp.new` */
+export const newRegexp: NewFunction = {
+  name: 'new_float',
+  dispatches: [
+    {
+      parameters: ['String pattern', 'Boolean escape?'],
+      run: ([pattern, escaped]: readonly [string, boolean?]) => {
+        const source = escaped ? pattern.replace(/[.*?+^$|\\()[\]{}\- ]/g, '\\$&') : pattern
+        checkRegexp(source)
+        return new Regexp(source)
+      },
+    },
+  ],
+}
+
+const version =
+  '(0|[1-9]\\d*)\\.(0|[1-9]\\d*)\\.(0|[1-9]\\d*)(?:-([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*))?(?:\\+([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*))?'
+
+/** `SemVer.new` */
+export const newSemVer: NewFunction = {
+  name: 'new_Version',
+  types: {
+    PositiveInteger: 'Integer[0,default]',
+    SemVerQualifier: 'Pattern[/\\A(?<part>[0-9A-Za-z-]+)(?:\\.\\g<part>)*\\Z/]',
+    SemVerPattern: `Pattern[/\\A${version}\\Z/]`,
+    SemVerHash:
+      'Struct[{major=>PositiveInteger,minor=>PositiveInteger,patch=>PositiveInteger,Optional[prerelease]=>SemVerQualifier,Optional[build]=>SemVerQualifier}]',
+  },
+  dispatches: [
+    {
+      parameters: ['SemVerPattern str'],
+      run: ([text]) => SemVer.parse(text) ?? refuse('Numeric pre-release identifiers MUST NOT contain leading zeroes'),
+    },
+    {
+      parameters: [
+        'PositiveInteger major',
+        'PositiveInteger minor',
+        'PositiveInteger patch',
+        'SemVerQualifier prerelease?',
+        'SemVerQualifier build?',
+      ],
+      run: ([major, minor, patch, prerelease, build]) => semVer(major, minor, patch, prerelease, build),
+    },
+    {
+      parameters: ['SemVerHash hash_args'],
+      run: ([hash]: readonly Hash[]) => {
+        const get = (name: string) => hash!.get(name) as never
+        return semVer(get('major'), get('minor'), get('patch'), get('prerelease'), get('build'))
+      },
+    },
+  ],
+  mismatch: (args) =>
+    args.length === 1 && typeof args[0] === 'string'
+      ? `The string '${args[0]}' cannot be converted to a SemVer`
+      : undefined,
+}
+
+function semVer(major: number, minor: number, patch: number, prerelease?: string, build?: string): SemVer {
+  return new SemVer(
+    major,
+    minor,
+    patch,
+    prerelease === undefined ? [] : [prerelease],
+    build === undefined ? [] : [build],
+  )
+}
+
+/** `SemVerRange.new` */
+export const newSemVerRange: NewFunction = {
+  name: 'new_VersionRange',
+  types: {
+    SemVerRangeString: 'String[1]',
+    SemVerRangeHash:
+      'Struct[{min=>Variant[Default,SemVer],Optional[max]=>Variant[Default,SemVer],Optional[exclude_max]=>Boolean}]',
+  },
+  dispatches: [
+    {
+      parameters: ['SemVerRangeString str'],
+      run: ([text]) => SemVerRange.parse(text) ?? refuse(`Unparsable version range: "${text}"`),
+    },
+    {
+      parameters: ['Variant[Default,SemVer] min', 'Variant[Default,SemVer] max', 'Boolean exclude_max?'],
+      run: ([min, max, excludeMax]) => rangeBetween(min, max, excludeMax),
+    },
+    {
+      parameters: ['SemVerRangeHash hash_args'],
+      run: ([hash]: readonly Hash[]) => rangeBetween(hash!.get('min'), hash!.get('max'), hash!.get('exclude_max')),
+    },
+  ],
+}
+
+function rangeBetween(min: Value, max: Value, excludeMax: Value): SemVerRange {
+  const from = min instanceof SemVer ? min : new SemVer(0, 0, 0)
+  if (max instanceof SemVer) return SemVerRange.between(from, max, excludeMax === true)
+  return SemVerRange.parse(`>=${from}`)!
+}
+
+/** `Binary.new` */
+export const newBinary: NewFunction = {
+  name: 'new_Binary',
+  types: {
+    ByteInteger: 'Integer[0,255]',
+    Base64Format: 'Enum["%b", "%u", "%B", "%s", "%r"]',
+    StringHash: 'Struct[{value => String, "format" => Optional[Base64Format]}]',
+    ArrayHash: 'Struct[{value => Array[ByteInteger]}]',
+    BinaryArgsHash: 'Variant[StringHash, ArrayHash]',
+  },
+  dispatches: [
+    { parameters: ['String str', 'Base64Format format?'], run: ([text, format]) => binaryOf(text, format) },
+    { parameters: ['Array[ByteInteger] byte_array'], run: ([bytes]) => new Binary(Uint8Array.from(bytes)) },
+    {
+      parameters: ['BinaryArgsHash hash_args'],
+      run: ([hash]: readonly Hash[]) => {
+        const value = hash!.get('value')
+        return typeof value === 'string'
+          ? binaryOf(value, hash!.get('format') as string | undefined)
+          : new Binary(Uint8Array.from(value as number[]))
+      },
+    },
+  ],
+}
+
+function binaryOf(text: string, format = '%B'): Binary {
+  switch (format) {
+    case '%s':
+      return new Binary(Buffer.from(text, 'utf8'))
+    case '%r':
+      return new Binary(Buffer.from(text, 'utf8'))
+    case '%b':
+      return new Binary(Buffer.from(text, 'base64'))
+    case '%u':
+      if (!/^[\w-]*={0,2}$/.test(text)) refuse('invalid base64')
+      return new Binary(Buffer.from(text, 'base64url'))
+    default:
+      if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) refuse('invalid base64')
+      return new Binary(Buffer.from(text, 'base64'))
+  }
+}
+
+const uriParts = ['scheme', 'userinfo', 'host', 'port', 'path', 'query', 'fragment', 'opaque']
+
+/** `URI.new` */
+export const newUri: NewFunction = {
+  name: 'new_error',
+  dispatches: [
+    {
+      parameters: ['String[1] uri'],
+      run: ([text]) => (isUri(text) ? new Uri(text) : refuse(`bad URI(is not URI?): ${JSON.stringify(text)}`)),
+    },
+    {
+      parameters: [
+        `Struct[{${uriParts.map((part) => `Optional[${part}] => ${part === 'port' ? 'Integer[0]' : 'String[1]'}`).join(', ')}}] hash`,
+      ],
+      run: ([hash]: readonly Hash[]) => uriOf(hash!),
+    },
+  ],
+}
+
+function isUri(text: string): boolean {
+  return /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]*$/.test(text) && !/%(?![0-9A-Fa-f]{2})/.test(text)
+}
+
+function uriOf(hash: Hash): Uri {
+  const [scheme, userinfo, host, port, path, query, fragment, opaque] = uriParts.map((part) => hash.get(part))
+  const authority =
+    host === undefined
+      ? ''
+      : `//${userinfo === undefined ? '' : `${userinfo}@`}${host}${port === undefined ? '' : `:${port}`}`
+  const start = scheme === undefined ? '' : `${scheme}:`
+  const end = `${query === undefined ? '' : `?${query}`}${fragment === undefined ? '' : `#${fragment}`}`
+  return new Uri(`${start}${opaque ?? `${authority}${path ?? ''}`}${end}`)
+}
+
+/** `Sensitive.new` */
+export const newSensitive: NewFunction = {
+  name: 'new_Sensitive',
+  dispatches: [
+    { parameters: ['Sensitive value'], run: ([value]) => value },
+    { parameters: ['Any value'], run: ([value]) => new Sensitive(value) },
+  ],
+}
+
+/** `NotUndef.new`: what it is given. */
+export const newUnit: NewFunction = {
+  name: 'new_unit',
+  dispatches: [{ parameters: ['Any from'], run: ([from]) => from }],
+}

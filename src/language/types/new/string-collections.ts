@@ -1,0 +1,91 @@
+import { refuse } from '../../values/argument-error.ts'
+import { Hash } from '../../values/hash.ts'
+import { ObjectValue } from '../../values/object.ts'
+import type { Value } from '../../values/value.ts'
+import { elementFormats, type Format, type FormatMap } from './string-format.ts'
+
+/** How deep, whether first at that depth, and whether lines are broken. */
+export interface Indentation {
+  readonly level: number
+  readonly first: boolean
+  readonly breaking: boolean
+}
+
+/** The outermost level, on one line. */
+export const flat: Indentation = { level: 0, first: true, breaking: false }
+
+type Write = (value: Value, formats: FormatMap, indentation: Indentation) => string
+
+const isCollection = (value: Value): boolean => Array.isArray(value) || value instanceof Hash
+const keepsFormats = (value: Value): boolean => isCollection(value) || value instanceof ObjectValue
+const padding = ({ level }: Indentation): string => '  '.repeat(level)
+const opening = (at: Indentation): string => (at.breaking && at.level > 0 && !at.first ? `\n${padding(at)}` : '')
+
+/** `[a, b]`; with `#`, nested collections on lines of their own, and breaks where a line is wider than the width. */
+export function writeArray(
+  values: readonly Value[],
+  format: Format,
+  formats: FormatMap,
+  given: Indentation,
+  write: Write,
+): string {
+  if (!/[asp]/.test(format.letter)) return bad('Array', format, 'asp')
+  const { alternate, separator = ', ', elements = elementFormats } = format
+  const [open, close] = format.delimiters ?? ['[', ']']
+  const here = { ...given, breaking: alternate || given.breaking }
+  const inner = (index: number): Indentation => ({ level: here.level + 1, first: index === 0, breaking: alternate })
+  const written = values.map((value, index) =>
+    write(value, keepsFormats(value) ? formats : elements, { ...inner(index), first: false }),
+  )
+  const breaks = alternate && format.width !== undefined && widest(values, written) > format.width
+
+  let text = opening(here) + open
+  for (const [index, value] of values.entries()) {
+    const single = !isCollection(value)
+    if (index === 0) text += breaks && single ? ' ' : ''
+    else {
+      text += separator
+      const afterCollection = alternate && isCollection(values[index - 1])
+      if (single && (breaks || afterCollection)) text = `${withoutBlanks(text)}\n${padding(inner(index))}`
+    }
+    if (written[index]!.startsWith('\n')) text = withoutBlanks(text)
+    text += written[index]!
+  }
+  return text + close
+}
+
+/** `{a => b}`; with `#`, an entry a line. */
+export function writeHash(hash: Hash, format: Format, formats: FormatMap, given: Indentation, write: Write): string {
+  if (!/[hsp]/.test(format.letter)) return bad('Hash', format, 'hasp')
+  const { alternate, separator = ', ', separator2 = ' => ', elements = elementFormats } = format
+  const [open, close] = format.delimiters ?? ['{', '}']
+  const here = { ...given, breaking: alternate || given.breaking }
+  const inner: Indentation = { level: here.level + 1, first: true, breaking: false }
+  const piece = (value: Value) => write(value, keepsFormats(value) ? formats : elements, inner)
+  const margin = alternate ? padding(inner) : ''
+  const entries = Array.from(hash, ([key, value]) => `${margin}${piece(key)}${separator2}${piece(value)}`)
+  const between = alternate ? `${separator.endsWith('\n') ? separator : separator.trimEnd()}\n` : separator
+  const line = alternate ? '\n' : ''
+  return `${opening(here)}${open}${line}${entries.join(between)}${alternate ? `\n${padding(here)}` : ''}${close}`
+}
+
+function bad(type: string, { letter }: Format, expected: string): never {
+  refuse(
+    `Illegal format '${letter}' specified for value of ${type} type - expected one of the characters '${expected}'`,
+  )
+}
+
+function withoutBlanks(text: string): string {
+  return text.endsWith('\n') ? text : text.trimEnd()
+}
+
+/** The length of the longest run of elements that are no collections. */
+function widest(values: readonly Value[], written: readonly string[]): number {
+  let longest = 0
+  let run = 0
+  for (const [index, value] of values.entries()) {
+    run = isCollection(value) ? 0 : run + written[index]!.length
+    longest = Math.max(longest, run)
+  }
+  return longest
+}

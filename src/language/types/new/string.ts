@@ -1,0 +1,183 @@
+import { refuse } from '../../values/argument-error.ts'
+import { Binary } from '../../values/binary.ts'
+import { Float } from '../../values/float.ts'
+import { Hash } from '../../values/hash.ts'
+import { IteratorValue } from '../../values/iterator.ts'
+import { ObjectValue } from '../../values/object.ts'
+import { toLiteral, toText } from '../../values/print.ts'
+import { doubleQuote, quote } from '../../values/quote.ts'
+import { Regexp } from '../../values/regexp.ts'
+import { formatFloat, formatInteger, formatText } from '../../values/ruby-format.ts'
+import { Uri } from '../../values/uri.ts'
+import { DEFAULT, type Value } from '../../values/value.ts'
+import { inferSet } from '../infer.ts'
+import { isType } from '../type.ts'
+import { flat, type Indentation, writeArray, writeHash } from './string-collections.ts'
+import { type Format, type FormatMap, formatOf, formatsFor } from './string-format.ts'
+
+/** `String.new($value, $formats)`: a format, a hash of formats by type, or `default`. */
+export function newString(value: Value, formats?: Value): string {
+  return write(value, formatsFor(value, formats), flat)
+}
+
+function write(value: Value, formats: FormatMap, indentation: Indentation): string {
+  const format = formatOf(inferSet(value), formats)
+  if (Array.isArray(value)) return writeArray(value, format, formats, indentation, write)
+  if (value instanceof Hash) {
+    if (format.letter === 'a') return write(Array.from(value), formats, indentation)
+    return writeHash(value, format, formats, indentation, write)
+  }
+  if (value instanceof IteratorValue) return write([...value], formats, indentation)
+  return writeSingle(value, format)
+}
+
+function writeSingle(value: Value, format: Format): string {
+  switch (typeof value) {
+    case 'undefined':
+      return aligned(format, writeUndef(format))
+    case 'boolean':
+      return writeBoolean(value, format)
+    case 'number':
+    case 'bigint':
+      return writeInteger(value, format)
+    case 'string':
+      return writeText(value, format)
+  }
+  if (value === DEFAULT) return aligned(format, writeDefault(format))
+  if (value instanceof Float) return writeFloat(value, format)
+  if (value instanceof Regexp) return writeRegexp(value, format)
+  if (value instanceof Binary) return writeBinary(value, format)
+  if (isType(value)) return writeOther('Type', 'sp', format, toText(value), toText(value))
+  if (value instanceof Uri) return writeOther('URI', 'sp', format, value.text, toLiteral(value))
+  if (value instanceof ObjectValue) return writeOther('Object', 'spq', format, toText(value), toLiteral(value))
+  return formatText(format, format.letter === 's' ? toText(value) : toLiteral(value))
+}
+
+/** Throws Puppet's message about a letter that a type does not know. */
+export function badFormat(type: string, { letter }: Format, expected: string): never {
+  refuse(
+    `Illegal format '${letter}' specified for value of ${type} type - expected one of the characters '${expected}'`,
+  )
+}
+
+function aligned(format: Format, text: string): string {
+  return formatText({ ...format, flags: format.flags.includes('-') ? '-' : '' }, text)
+}
+
+const undefTexts: Readonly<Record<string, readonly [string, string]>> = {
+  n: ['nil', 'null'],
+  u: ['undef', 'undefined'],
+  v: ['n/a', 'n/a'],
+  V: ['N/A', 'N/A'],
+  s: ['', '""'],
+  p: ['undef', '"undef"'],
+}
+
+function writeUndef(format: Format): string {
+  const texts = undefTexts[format.letter]
+  if (texts) return texts[format.alternate ? 1 : 0]
+  return /[dxXobBeEfgGaA]/.test(format.letter) ? 'NaN' : badFormat('Undef', format, 'nudxXobBeEfgGaAvVsp')
+}
+
+function writeDefault(format: Format): string {
+  const word = /[dsp]/.test(format.letter) ? 'default' : format.letter === 'D' ? 'Default' : undefined
+  if (word === undefined) return badFormat('Default', format, 'dDsp')
+  return format.alternate ? `"${word}"` : word
+}
+
+function writeBoolean(value: boolean, format: Format): string {
+  if (/[dxXobB]/.test(format.letter)) return writeInteger(value ? 1 : 0, format)
+  if (/[eEfgGaA]/.test(format.letter)) return writeFloat(new Float(value ? 1 : 0), format)
+  const words: Readonly<Record<string, readonly [string, string]>> = {
+    t: ['true', 'false'],
+    T: ['True', 'False'],
+    y: ['yes', 'no'],
+    Y: ['Yes', 'No'],
+  }
+  const pair = words[format.letter]
+  const word = pair?.[value ? 0 : 1]
+  if (word !== undefined) return aligned(format, format.alternate ? word.charAt(0) : word)
+  return /[sp]/.test(format.letter)
+    ? aligned(format, String(value))
+    : badFormat('Boolean', format, 'tTyYdxXobBeEfgGaAsp')
+}
+
+function writeInteger(value: number | bigint, format: Format): string {
+  switch (true) {
+    case /[dxXobB]/.test(format.letter):
+      return formatInteger(format, value)
+    case format.letter === 'p':
+      return formatText(format, String(value))
+    case /[eEfgGaA]/.test(format.letter):
+      return formatFloat(format, Number(value))
+    case format.letter === 'c': {
+      const character = String.fromCodePoint(Number(value))
+      return formatText(format, format.alternate ? `"${character}"` : character)
+    }
+    case format.letter === 's':
+      return formatText(format, format.alternate ? `"${value}"` : String(value))
+    default:
+      return badFormat('Integer', format, 'dxXobBeEfgGaAspc')
+  }
+}
+
+function writeFloat(value: Float, format: Format): string {
+  if (/[dxXobB]/.test(format.letter)) return formatInteger(format, BigInt(Math.trunc(value.value)))
+  if (/[eEfgGaA]/.test(format.letter)) return formatFloat(format, value.value)
+  if (format.letter === 'p') return formatText(format, String(value))
+  if (format.letter === 's') return formatText(format, format.alternate ? `"${value}"` : String(value))
+  return badFormat('Float', format, 'dxXobBeEfgGaAsp')
+}
+
+const textChanges: Readonly<Record<string, (text: string) => string>> = {
+  c: capitalize,
+  C: (text) => text.split('::').map(capitalize).join('::'),
+  u: (text) => text.toUpperCase(),
+  d: (text) => text.toLowerCase(),
+  t: (text) => text.replace(/^[\s\0]+|[\s\0]+$/g, ''),
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1).toLowerCase()
+}
+
+function writeText(text: string, format: Format): string {
+  if (format.letter === 's') return formatText(format, text)
+  if (format.letter === 'p') return aligned(format, format.alternate ? doubleQuote(text) : quote(text))
+  const change = textChanges[format.letter]
+  if (!change) return badFormat('String', format, 'cCudspt')
+  return format.alternate ? aligned(format, quote(change(text))) : formatText(format, change(text))
+}
+
+function writeRegexp(value: Regexp, format: Format): string {
+  const text = format.alternate ? quote(value.source) : value.source
+  return writeOther('Regexp', 'sp', { ...format, alternate: false }, text, String(value))
+}
+
+function writeOther(type: string, letters: string, format: Format, text: string, literal: string): string {
+  if (!letters.includes(format.letter)) return badFormat(type, format, letters)
+  if (format.letter === 'p') return formatText(format, literal)
+  return formatText(format, format.alternate ? `"${text}"` : text)
+}
+
+function writeBinary(value: Binary, format: Format): string {
+  const text = (plain: string) => formatText(format, format.alternate ? `"${plain.replace(/\n/g, '\\n')}"` : plain)
+  switch (format.letter) {
+    case 's':
+      return text(Buffer.from(value.bytes).toString('utf8'))
+    case 'p':
+      return `Binary("${formatText(format, String(value))}")`
+    case 'b':
+      return text(String(value).replace(/.{1,60}/g, '$&\n'))
+    case 'B':
+      return text(String(value))
+    case 'u':
+      return text(String(value).replace(/\+/g, '-').replace(/\//g, '_'))
+    case 't':
+      return text('Binary')
+    case 'T':
+      return text('BINARY')
+    default:
+      return badFormat('Binary', format, 'bButTsp')
+  }
+}

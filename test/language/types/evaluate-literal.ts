@@ -1,0 +1,55 @@
+import type { Expression } from '../../../src/language/ast/nodes.ts'
+import type { CallContext } from '../../../src/language/host.ts'
+import { parseManifest } from '../../../src/language/parser/parser.ts'
+import { typeFromExpression } from '../../../src/language/types/from-expression.ts'
+import { resourceType } from '../../../src/language/types/make.ts'
+import { newValue } from '../../../src/language/types/new-value.ts'
+import { Float } from '../../../src/language/values/float.ts'
+import { Hash } from '../../../src/language/values/hash.ts'
+import { toText } from '../../../src/language/values/print.ts'
+import { Regexp } from '../../../src/language/values/regexp.ts'
+import { DEFAULT, type Value } from '../../../src/language/values/value.ts'
+
+/** What literals, type expressions and `Type(…)` in a text are worth; no evaluator is needed for those. */
+export function evaluateLiteral(text: string): Value {
+  const { body } = parseManifest({ file: undefined, text })
+  return valueOf(body.kind === 'Block' ? body.statements.at(-1)! : body)
+}
+
+const context = {} as CallContext
+
+function valueOf(expression: Expression): Value {
+  switch (expression.kind) {
+    case 'LiteralString':
+    case 'LiteralInteger':
+    case 'LiteralBoolean':
+    case 'QualifiedName':
+      return expression.value
+    case 'LiteralFloat':
+      return new Float(expression.value)
+    case 'LiteralUndef':
+      return undefined
+    case 'LiteralDefault':
+      return DEFAULT
+    case 'LiteralRegexp':
+      return new Regexp(expression.pattern)
+    case 'LiteralList':
+      return expression.values.map(valueOf)
+    case 'LiteralHash':
+      return Hash.of(expression.entries.map(({ key, value }) => [valueOf(key), valueOf(value)] as const))
+    case 'UnaryMinus': {
+      const value = valueOf(expression.expression)
+      return value instanceof Float ? new Float(-value.value) : -(value as number)
+    }
+    case 'ConcatenatedString':
+      return expression.segments.map((each) => toText(valueOf(each))).join('')
+    case 'TextExpression':
+      return valueOf(expression.expression)
+    case 'CallNamedFunction':
+      return newValue(typeFromExpression(expression.functor, resolve), expression.arguments.map(valueOf), context)
+    default:
+      return typeFromExpression(expression, resolve)
+  }
+}
+
+const resolve = (name: string) => (name === 'File' ? resourceType('file') : undefined)
