@@ -13,12 +13,12 @@ import { DEFAULT, type Value } from '../../../src/language/values/value.ts'
 /** What literals, type expressions and `Type(…)` in a text are worth; no evaluator is needed for those. */
 export function evaluateLiteral(text: string): Value {
   const { body } = parseManifest({ file: undefined, text })
-  return valueOf(body.kind === 'Block' ? body.statements.at(-1)! : body)
+  return worthOf(body.kind === 'Block' ? body.statements.at(-1)! : body)
 }
 
 const context = {} as CallContext
 
-function valueOf(expression: Expression): Value {
+function worthOf(expression: Expression): Value {
   switch (expression.kind) {
     case 'LiteralString':
     case 'LiteralInteger':
@@ -34,19 +34,19 @@ function valueOf(expression: Expression): Value {
     case 'LiteralRegexp':
       return new Regexp(expression.pattern)
     case 'LiteralList':
-      return expression.values.map(valueOf)
+      return expression.values.map(worthOf)
     case 'LiteralHash':
-      return Hash.of(expression.entries.map(({ key, value }) => [valueOf(key), valueOf(value)] as const))
+      return Hash.of(expression.entries.map(({ key, value }) => [worthOf(key), worthOf(value)] as const))
     case 'UnaryMinus': {
-      const value = valueOf(expression.expression)
+      const value = worthOf(expression.expression)
       return value instanceof Float ? new Float(-value.value) : -(value as number)
     }
     case 'ConcatenatedString':
-      return expression.segments.map((each) => toText(valueOf(each))).join('')
+      return expression.segments.map((each) => toText(worthOf(each))).join('')
     case 'TextExpression':
-      return valueOf(expression.expression)
+      return worthOf(expression.expression)
     case 'CallNamedFunction':
-      return newValue(typeFromExpression(expression.functor, resolve), expression.arguments.map(valueOf), context)
+      return newValue(typeFromExpression(expression.functor, resolve), expression.arguments.map(worthOf), context)
     default:
       return typeFromExpression(expression, resolve)
   }
