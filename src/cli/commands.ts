@@ -21,6 +21,16 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./ca.ts')).ca,
   },
   {
+    name: 'parser',
+    summary: 'Checks manifests, and shows their syntax trees.',
+    load: async () => (await import('./parser.ts')).parser,
+  },
+  {
+    name: 'epp',
+    summary: 'Checks EPP templates, and shows their syntax trees.',
+    load: async () => (await import('./epp.ts')).epp,
+  },
+  {
     name: 'demo',
     summary: 'Shows the whole line at work: push, catalog, agent, push again.',
     load: async () => (await import('./demo.ts')).demo,

@@ -1,0 +1,100 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { defineIssues, fail, inOneLine } from '../base/issue.ts'
+import { loadSettings } from '../settings/settings.ts'
+import type { Command, Invocation } from './command.ts'
+import { check, type ModuleSettings, readAll, refuseMissing } from './language-files.ts'
+import { asLines, dump, dumpOptions } from './syntax-dump.ts'
+
+const issues = defineIssues({
+  EPP_ERRORS: { text: () => 'Errors while validating epp' },
+  NO_INPUT: { text: () => 'No input to parse given on command line or stdin' },
+})
+
+/** `plumb epp` */
+export const epp: Command = {
+  name: 'epp',
+  summary: 'Checks EPP templates, and shows their syntax trees.',
+  commands: [
+    {
+      name: 'validate',
+      summary: 'Checks the syntax of templates.',
+      description: `Checks templates, given as files or as 'module/template.epp'; without any, standard input. Stops at the first that is
+wrong. Exits with 0 when nothing is wrong, else with 1.
+
+  plumb epp validate ntp/ntp.conf.epp ./motd.epp`,
+      usage: '[templates...]',
+      options: [
+        { flags: '--continue_on_error', doc: 'goes on after a template with errors' },
+        { flags: '--no-continue_on_error', doc: 'stops after the first template with errors' },
+      ],
+      run: validateTemplates,
+    },
+    {
+      name: 'dump',
+      summary: 'Shows the syntax trees of templates.',
+      description: `Shows syntax trees: 'old' is for eyes, 'pn' is Puppet's extended S-expression notation, 'json' the same in JSON.
+
+  plumb epp dump --format pn ntp/ntp.conf.epp`,
+      usage: '[templates...]',
+      options: [...dumpOptions, { flags: '--no-header', doc: 'leaves out the names between several templates' }],
+      run: dumpTemplates,
+    },
+  ],
+}
+
+async function validateTemplates({ args, options, settings: given, io }: Invocation): Promise<number> {
+  const settings = loadSettings({ given })
+  const { strict } = settings
+  const goesOn = options.continue_on_error === true || options.continueOnError === true
+  const isRight = (file: string, text: string): boolean => {
+    const error = check({ file, text }, { epp: true, strict }, io)
+    if (error) io.err(`Error: ${inOneLine(error)}\n`)
+    return error === undefined
+  }
+  let right = true
+  const missing: string[] = []
+  if (args.length === 0 && !(io.stdin as { isTTY?: boolean }).isTTY) right = isRight('<stdin>', await readAll(io.stdin))
+  else if (args.length === 0) io.err('Notice: No template specified. No action taken\n')
+  for (const name of args) {
+    if (!right && !goesOn) break
+    const file = templateFile(name, settings)
+    if (file === undefined) missing.push(name)
+    else right = isRight(file, readFileSync(file, 'utf8')) && right
+  }
+  refuseMissing(missing)
+  if (!right) fail(issues.EPP_ERRORS, {})
+  return 0
+}
+
+async function dumpTemplates({ args, options, settings: given, io }: Invocation): Promise<number> {
+  const settings = loadSettings({ given })
+  const validate = options.validate !== false
+  const shown = { format: String(options.format), pretty: options.pretty === true, validate, epp: true }
+  const show = (text: string, file: string, header?: string) => dump({ file, text }, header, shown, io)
+  if (typeof options.e === 'string') io.out(asLines(show(options.e, 'command-line-string')))
+  else if (args.length > 0) {
+    const found = args.map((name) => [name, templateFile(name, settings)] as const)
+    const files = found.flatMap(([, file]) => file ?? [])
+    const hasHeaders = files.length > 1 && options.header !== false
+    const texts = files.map((file) => show(readFileSync(file, 'utf8'), file, hasHeaders ? `--- ${file}\n` : undefined))
+    refuseMissing(found.filter(([, file]) => file === undefined).map(([name]) => name))
+    io.out(asLines(texts.join('')))
+  } else {
+    if ((io.stdin as { isTTY?: boolean }).isTTY) fail(issues.NO_INPUT, {})
+    io.out(asLines(show(await readAll(io.stdin), 'stdin')))
+  }
+  return 0
+}
+
+/** The file of `module/template.epp`, in a module or else as a path. */
+function templateFile(
+  name: string,
+  { environmentpath, environment, basemodulepath }: ModuleSettings,
+): string | undefined {
+  const [module = '', ...rest] = name.split('/')
+  const folders = [...environmentpath.map((each) => join(each, environment, 'modules')), ...basemodulepath]
+  const inModules = folders.map((each) => join(each, module, 'templates', ...rest))
+  const isRelative = /^[a-z]\w*$/.test(module) && rest.length > 0 && !rest.includes('..')
+  return [...(isRelative ? inModules : []), name].find((file) => existsSync(file))
+}
