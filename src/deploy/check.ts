@@ -63,7 +63,7 @@ export async function checkCommit(
   for (const entry of entries) {
     if (entry.mode === '160000') found.push(diagnose(issues.SUBMODULE, { path: entry.path }, undefined, 'warning'))
     else if (entry.mode !== '120000' && isChecked(entry.path) && (entry.size ?? 0) <= largest) {
-      const text = (await source.readBlob(entry.oid)).toString('utf8')
+      const text = (await source.readBlob(entry.oid, { size: entry.size })).toString('utf8')
       found.push(...checkFile({ file: entry.path, text }, settings))
     }
   }

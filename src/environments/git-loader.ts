@@ -79,15 +79,17 @@ export class GitLoader {
 
   /** Where the blobs that compiling reads lie: in packs that are there, or in a new one. */
   async #placesOf(files: readonly GitTreeEntry[]): Promise<ReadonlyMap<string, Place>> {
-    const wanted = [...new Set(files.filter((file) => this.#isLoaded(file)).map(({ oid }) => oid))]
+    const wanted = new Map(files.filter((file) => this.#isLoaded(file)).map(({ oid, size }) => [oid, size]))
     const known = new Map<string, Place>()
-    const missing: string[] = []
-    for (const oid of wanted) {
+    const missing: [oid: string, size: number | undefined][] = []
+    for (const [oid, size] of wanted) {
       const place = this.#findPlace(oid)
       if (place) known.set(oid, place)
-      else missing.push(oid)
+      else missing.push([oid, size])
     }
-    const fresh = await Promise.all(missing.map(async (oid) => [oid, await this.#source.readBlob(oid)] as const))
+    const fresh = await Promise.all(
+      missing.map(async ([oid, size]) => [oid, await this.#source.readBlob(oid, { size })] as const),
+    )
     if (new Set([...known.values()].map(({ pack }) => pack)).size < mostPacks)
       return new Map([...known, ...packed(fresh)])
     const old = [...known].map(([oid, { pack, offset, size }]) => [oid, Buffer.from(pack, offset, size)] as const)

@@ -1,5 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
-import { fail } from '../base/issue.ts'
+import { errorOf } from '../base/issue.ts'
 import { type GitPlace, spawnGit } from './git-command.ts'
 import { gitIssues } from './issues.ts'
 
@@ -72,11 +72,7 @@ export class CatFile {
     if (this.#child === child) this.#child = undefined
     for (const question of questions) {
       if (question.again) {
-        try {
-          fail(gitIssues.GIT_FAILED, { command: `cat-file ${this.#mode}`, why })
-        } catch (error) {
-          question.fail(error)
-        }
+        question.fail(errorOf(gitIssues.GIT_FAILED, { command: `cat-file ${this.#mode}`, why }))
       } else {
         question.again = true
         this.#put(question)

@@ -23,8 +23,8 @@ export interface GitObjectSource {
   listTree(commit: string): Promise<readonly GitTreeEntry[]>
   /** Seconds since 1970 of the committer. */
   commitTime(commit: string): Promise<number>
-  /** Throws GIT_OBJECT_MISSING, or GIT_OBJECT_TOO_LARGE beyond `maxBytes`. */
-  readBlob(oid: string, options?: { maxBytes?: number }): Promise<Buffer>
+  /** Throws GIT_OBJECT_MISSING, or GIT_OBJECT_TOO_LARGE beyond `maxBytes`. A `size` from a listing saves asking for it. */
+  readBlob(oid: string, options?: { maxBytes?: number; size?: number }): Promise<Buffer>
   /** For large blobs, by a process of their own. */
   openBlob(oid: string): Promise<{ size: number; stream: Readable }>
   /** Keeps a commit from being pruned while agents may ask for it: `refs/plumb/served/<sha>`. */

@@ -59,8 +59,8 @@ class NativeRepository implements GitObjectSource {
     return Number(/^committer .* (\d+) [+-]\d+$/m.exec(content.toString())?.[1] ?? 0)
   }
 
-  async readBlob(oid: string, { maxBytes = Number.POSITIVE_INFINITY } = {}): Promise<Buffer> {
-    const size = await this.#sizeOfBlob(oid)
+  async readBlob(oid: string, options: { maxBytes?: number; size?: number } = {}): Promise<Buffer> {
+    const { maxBytes = Number.POSITIVE_INFINITY, size = await this.#sizeOfBlob(oid) } = options
     if (size > maxBytes) fail(gitIssues.GIT_OBJECT_TOO_LARGE, { oid, size, maxBytes })
     if (size <= largeBlob) return (await this.#mustKnow(this.#objects, oid)).content
     const chunks: Buffer[] = []

@@ -4,7 +4,7 @@ import { access, stat } from 'node:fs/promises'
 import { constants as os } from 'node:os'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
-import { defineIssues, fail } from '../base/issue.ts'
+import { defineIssues, errorOf, fail, type PuppetError } from '../base/issue.ts'
 import type { Commands, RunOptions, RunResult } from './system.ts'
 
 const issues = defineIssues({
@@ -127,10 +127,6 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: 'Operation not permitted',
 }
 
-function notStarted([program = '']: readonly string[], error: NodeJS.ErrnoException): unknown {
-  try {
-    return fail(issues.COMMAND_NOT_STARTED, { command: program, why: reasons[error.code ?? ''] ?? error.message })
-  } catch (issue) {
-    return issue
-  }
+function notStarted([program = '']: readonly string[], error: NodeJS.ErrnoException): PuppetError {
+  return errorOf(issues.COMMAND_NOT_STARTED, { command: program, why: reasons[error.code ?? ''] ?? error.message })
 }

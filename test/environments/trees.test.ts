@@ -141,9 +141,9 @@ describe('loading commits', () => {
     const counting = Object.assign(Object.create(source), {
       listTree: (commit: string) => source.listTree(commit),
       commitTime: (commit: string) => source.commitTime(commit),
-      readBlob: (oid: string) => {
+      readBlob: (oid: string, options: object) => {
         read.push(oid)
-        return source.readBlob(oid)
+        return source.readBlob(oid, options)
       },
     })
     const loader = new GitLoader(counting)
