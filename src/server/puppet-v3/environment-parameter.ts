@@ -1,5 +1,6 @@
+import type { Environment, Environments } from '../../environments/environments.ts'
 import { type Parameters, parameter } from '../parameters.ts'
-import { puppetRefusal } from '../refusal.ts'
+import { bareRefusal, plainRefusal, puppetRefusal } from '../refusal.ts'
 
 /** The environment that an indirected request names. Throws 400 in Puppet's words. protocol.md 1.6. */
 export function requireEnvironment(parameters: Parameters): string {
@@ -12,4 +13,14 @@ export function requireEnvironment(parameters: Parameters): string {
 /** Letters of ASCII, digits and `_`, as Puppet has it. */
 export function isEnvironmentName(name: string): boolean {
   return /^\w+$/.test(name) && !name.endsWith('\n')
+}
+
+/** The environment that an information endpoint names; their refusals are plain text. protocol.md 10. */
+export async function plainEnvironment(environments: Environments, parameters: Parameters): Promise<Environment> {
+  const name = parameter(parameters, 'environment')
+  if (name === undefined || name === '') throw plainRefusal(400, 'An environment parameter must be specified')
+  if (!isEnvironmentName(name)) throw plainRefusal(400, `The environment must be purely alphanumeric, not '${name}'`)
+  const environment = await environments.get(name)
+  if (!environment) throw bareRefusal(404, `Could not find environment '${name}'`)
+  return environment
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../services.ts'
 import { type CatalogOptions, catalogRoutes } from './catalog.ts'
+import { environmentClassesRoutes } from './environment-classes.ts'
 import { environmentModulesRoutes } from './environment-modules.ts'
 import { environmentsRoutes } from './environments.ts'
 import { factsRoutes } from './facts.ts'
@@ -28,4 +29,5 @@ export function puppetV3(server: FastifyInstance, services: Services, options: P
   fileBucketFileRoutes(server, services)
   environmentsRoutes(server, services, options)
   environmentModulesRoutes(server, services)
+  environmentClassesRoutes(server, services)
 }
