@@ -19,6 +19,8 @@ export type LoadedTree = Omit<GitTreeSnapshot, 'root'> & {
 
 /** Larger ones are streamed when asked for. */
 const largestLoaded = 1024 * 1024
+/** What is handed to nodes, and what no compilation reads as a rule; it comes by itself when one does. */
+const readOnDemand = /(?:^|\/)(?:files|spec|examples|docs)\//
 /** More packs than this are copied into one, so that a pack's dead blobs do not stay for ever. */
 const mostPacks = 8
 
@@ -106,7 +108,7 @@ export class GitLoader {
 
   #isLoaded({ path, mode, size = 0 }: GitTreeEntry): boolean {
     if (mode === '120000' || this.#everything) return true
-    return size <= largestLoaded && !/(?:^|\/)files\//.test(path)
+    return size <= largestLoaded && !readOnDemand.test(path)
   }
 }
 
