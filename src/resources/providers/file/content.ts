@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
-import { errorText } from '../../../base/system-error.ts'
+import { fail } from '../../../base/issue.ts'
 import { checksumOf, checksumOfFile, isContentChecksum, summed } from '../../checksum.ts'
+import { issues } from '../../issues.ts'
 import { backUp } from './backup.ts'
 import { unifiedDiff } from './diff.ts'
 import { checksumType, complain, effectivePath, type FileWork, look } from './file-work.ts'
@@ -108,14 +109,14 @@ export async function writeContent(work: FileWork): Promise<void> {
   const { state, system } = work
   const path = await effectivePath(work)
   if ((await system.files.stat(posix.dirname(path))) === undefined)
-    complain(
+    throw new Error(
       `No such file or directory - A directory component in ${path} does not exist or is a dangling symbolic link`,
     )
-  if (state.stat?.kind === 'directory') complain(`Is a directory - ${path}`)
+  if (state.stat?.kind === 'directory') throw new Error(`Is a directory - ${path}`)
   const mode = wantedBits(work, 0o644) ?? (state.stat ? undefined : 0o644)
   const content = verified(work, await chunksOf(work))
   if (work.resource.has('validate_cmd')) await writeValidated(work, path, content, mode)
-  else await system.files.write(path, content, mode).catch((error: unknown) => complain(errorText(error)))
+  else await system.files.write(path, content, mode)
   await fixPermissions(work)
 }
 
@@ -141,7 +142,8 @@ async function writeValidated(
   await system.files.write(staged, content, mode ?? work.state.stat?.mode)
   try {
     const command = resource.get('validate_cmd')!.replaceAll(resource.get('validate_replacement') ?? '%', staged)
-    const { output } = await work.run('/bin/sh', '-c', command)
+    const { status, output } = await system.commands.run(['/bin/sh', '-c', command])
+    if (status !== 0) fail(issues.COMMAND_FAILED, { command, status, output })
     for (const line of output.split('\n').filter(Boolean)) work.log('debug', line)
     await system.files.rename(staged, path)
   } catch (error) {

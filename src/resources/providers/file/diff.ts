@@ -9,7 +9,7 @@ export function unifiedDiff(path: string, before: Uint8Array, after: Uint8Array)
     return `Binary files ${path} and the new content differ\n`
   const patch = createTwoFilesPatch(path, path, old.toString(), next.toString(), 'is', 'should')
   return patch
-    .replace(/^=+\n/, '')
+    .replace(/^(?:Index: .*\n)?=+\n/, '')
     .replace(/^@@ -(\d+),(\d+) \+(\d+),(\d+) @@$/gm, (_, oldAt, oldCount, newAt, newCount) => {
       const range = (at: string, count: string) => (count === '1' ? at : `${count === '0' ? Number(at) : at},${count}`)
       return `@@ -${range(oldAt, oldCount)} +${range(newAt, newCount)} @@`

@@ -10,6 +10,8 @@ import type { file } from '../../types/file.ts'
 export interface FileState {
   /** What was there when last looked; `undefined` when nothing was. */
   stat: FileStat | undefined
+  /** What was there when the resource was read; its properties are compared with that. */
+  seen: FileStat | undefined
   /** The content that is wanted; `undefined` when it comes from a source or is not managed. */
   bytes: Uint8Array | undefined
   /** What the source is. */
@@ -23,7 +25,7 @@ export type FileWork = Work<FileAttributes, FileState>
 
 /** A state of a file of which nothing is known yet. */
 export function begin(): FileState {
-  return { stat: undefined, bytes: undefined, metadata: undefined, source: undefined }
+  return { stat: undefined, seen: undefined, bytes: undefined, metadata: undefined, source: undefined }
 }
 
 /** Looks again. */

@@ -1,4 +1,5 @@
 import { errorText } from '../../../base/system-error.ts'
+import type { FileStat } from '../../../system/system.ts'
 import { accountGroups, accounts, gidOf, uidOf } from '../../accounts.ts'
 import { directoryMode, modeBits } from '../../mode.ts'
 import { complain, effectivePath, type FileWork, look } from './file-work.ts'
@@ -16,12 +17,12 @@ function managesMode({ resource, state }: FileWork): boolean {
   return state.stat?.kind !== 'link' || resource.get('links') === 'follow'
 }
 
-export function modeInSync(work: FileWork): boolean {
+export function modeInSync(work: FileWork, stat: FileStat | undefined): boolean {
   if (!managesMode(work)) {
     work.log('debug', 'Not managing symlink mode', 'mode')
     return true
   }
-  return work.state.stat?.mode === wantedBits(work, 0o644)
+  return stat?.mode === wantedBits(work, 0o644)
 }
 
 export async function setMode(work: FileWork): Promise<void> {
@@ -61,13 +62,13 @@ async function wantedId({ resource, system, noop }: FileWork, who: Who): Promise
   const wanted = resource.get(who)
   if (wanted === undefined) return undefined
   const id = await (who === 'owner' ? uidOf : gidOf)(system.files, wanted)
-  if (id === undefined && !noop) complain(`Could not find ${who === 'owner' ? 'user' : 'group'} ${wanted}`)
+  if (id === undefined && !noop) throw new Error(`Could not find ${who === 'owner' ? 'user' : 'group'} ${wanted}`)
   return id
 }
 
-export async function ownerInSync(work: FileWork, who: Who): Promise<boolean> {
+export async function ownerInSync(work: FileWork, who: Who, stat: FileStat | undefined): Promise<boolean> {
   const id = await wantedId(work, who)
-  return id !== undefined && id === (who === 'owner' ? work.state.stat?.uid : work.state.stat?.gid)
+  return id !== undefined && id === (who === 'owner' ? stat?.uid : stat?.gid)
 }
 
 export async function setOwner(work: FileWork, who: Who): Promise<void> {
@@ -91,9 +92,9 @@ export async function nameOfId(work: FileWork, who: Who, id: number): Promise<st
 
 /** After a file was made anew: gives it the mode and owners that it should have. */
 export async function fixPermissions(work: FileWork): Promise<void> {
-  await look(work)
   const { resource } = work
-  if (resource.has('owner') && !(await ownerInSync(work, 'owner'))) await setOwner(work, 'owner')
-  if (resource.has('group') && !(await ownerInSync(work, 'group'))) await setOwner(work, 'group')
-  if (resource.has('mode') && !modeInSync(work)) await setMode(work)
+  const stat = await look(work)
+  if (resource.has('owner') && !(await ownerInSync(work, 'owner', stat))) await setOwner(work, 'owner')
+  if (resource.has('group') && !(await ownerInSync(work, 'group', stat))) await setOwner(work, 'group')
+  if (resource.has('mode') && !modeInSync(work, stat)) await setMode(work)
 }

@@ -1,5 +1,4 @@
 import { posix as paths } from 'node:path'
-import { errorText } from '../../../base/system-error.ts'
 import { modeBits } from '../../mode.ts'
 import { defineProvider, type Seen } from '../../provider.ts'
 import { file } from '../../types/file.ts'
@@ -30,9 +29,9 @@ export const posix = defineProvider<FileAttributes, FileState>(file, 'posix', {
       (is !== 'absent' && !resource.get('replace')) || (should === 'present' ? is !== 'absent' : is === should),
     content: (work, is) => contentInSync(work, is),
     checksum_value: (work, is) => contentInSync(work, is),
-    mode: modeInSync,
-    owner: (work) => ownerInSync(work, 'owner'),
-    group: (work) => ownerInSync(work, 'group'),
+    mode: (work) => modeInSync(work, work.state.seen),
+    owner: (work) => ownerInSync(work, 'owner', work.state.seen),
+    group: (work) => ownerInSync(work, 'group', work.state.seen),
     target: ({ resource, state }, is, [should]) =>
       resource.get('recurse') === 'true' ||
       resource.get('recurse') === 'remote' ||
@@ -78,7 +77,7 @@ function contentText(should: unknown, is: unknown): string {
 
 async function read(work: FileWork): Promise<Seen> {
   const { resource, system } = work
-  await look(work)
+  work.state.seen = await look(work)
   await copySourceValues(work)
   digestContent(work)
   const { stat } = work.state
@@ -113,9 +112,7 @@ async function makeDirectory(work: FileWork): Promise<void> {
   if ((await system.files.stat(parent)) === undefined)
     complain(`Cannot create ${name}; parent directory ${parent} does not exist`)
   const mode = resource.get('mode')
-  await system.files
-    .makeDirectory(name, mode === undefined ? undefined : modeBits(mode, 0o755, true))
-    .catch((error: unknown) => complain(errorText(error)))
+  await system.files.makeDirectory(name, mode === undefined ? undefined : modeBits(mode, 0o755, true))
   await fixPermissions(work)
 }
 
@@ -125,6 +122,6 @@ async function makeLink(work: FileWork): Promise<void> {
   if (target === undefined) complain('Cannot create a symlink without a target')
   await removeExisting(work, 'link')
   if (await system.files.stat(resource.name)) complain('Could not remove existing file')
-  await system.files.link(target, resource.name).catch((error: unknown) => complain(errorText(error)))
+  await system.files.link(target, resource.name)
   await fixPermissions(work)
 }

@@ -30,10 +30,10 @@ function copyPermissions({ resource }: FileWork, { owner, group, mode }: FileMet
 
 async function findMetadata(work: FileWork, sources: readonly string[]): Promise<FileMetadata> {
   const { resource, state, catalog } = work
-  const known = (resource.origin as FileMetadata | undefined) ?? catalog.metadata.get(resource.title)
+  const known = state.metadata ?? (resource.origin as FileMetadata | undefined) ?? catalog.metadata.get(resource.title)
   if (known) {
     state.metadata = known
-    state.source = known.source ?? sources[0]
+    state.source ??= known.source ?? sources[0]
     return known
   }
   const options = {

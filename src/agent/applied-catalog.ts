@@ -1,0 +1,204 @@
+import { defineIssues, fail } from '../base/issue.ts'
+import type { Value } from '../language/values/value.ts'
+import { type Catalog, type Resource, referenceOf } from '../model/catalog.ts'
+import { tidyPath } from '../resources/kind.ts'
+import { type AnyResource, ManagedResource } from '../resources/managed-resource.ts'
+import { relationships } from '../resources/metaparameters.ts'
+import type { CatalogView } from '../resources/provider.ts'
+import { capitalised, referenceText, splitReference } from '../resources/reference.ts'
+import type { TypeDefinition } from '../resources/type.ts'
+import { filebucket } from '../resources/types/filebucket.ts'
+import { schedule } from '../resources/types/schedule.ts'
+
+/** A resource of a catalog that is being applied: of a known type, or a container of others. */
+export interface Entry {
+  /** `File[/etc/motd]` */
+  readonly reference: string
+  /** Type as reports name it: `File`. */
+  readonly typeName: string
+  readonly title: string
+  readonly tags: ReadonlySet<string>
+  readonly file: string | undefined
+  readonly line: number | undefined
+  /** `undefined` for classes and defined types. */
+  readonly resource: AnyResource | undefined
+  readonly container: Entry | undefined
+  readonly contents: Entry[]
+  /** Relationship metaparameters, as references. */
+  readonly relations: ReadonlyMap<string, readonly string[]>
+}
+
+const issues = defineIssues({
+  UNKNOWN_TYPE: { text: (a: { type: string }) => `Could not find a suitable provider for ${a.type}` },
+})
+
+/** Types that are built in, and those that a catalog brings. */
+export type TypeTable = ReadonlyMap<string, TypeDefinition>
+
+/** A catalog made ready to be applied: its resources of known types, who contains whom, and names for all. */
+export class AppliedCatalog implements CatalogView {
+  readonly source: Catalog
+  readonly #entries: Entry[] = []
+  readonly #index = new Map<string, Entry>()
+
+  constructor(source: Catalog, types: TypeTable) {
+    this.source = source
+    const containers = new Map(source.edges.map(({ source: from, target }) => [target, from]))
+    const resources = new Map(source.resources.map((resource) => [referenceOf(resource), resource]))
+    const make = (reference: string): Entry | undefined => {
+      const known = this.#index.get(keyOf(reference))
+      const resource = resources.get(reference)
+      if (known || !resource) return known
+      const container = containers.get(reference)
+      return this.#add(resource, types, container === undefined ? undefined : make(container))
+    }
+    for (const reference of resources.keys()) make(reference)
+    const order = new Map([...resources.keys()].map((reference, index) => [reference, index]))
+    this.#entries.sort((a, b) => order.get(a.reference)! - order.get(b.reference)!)
+    this.#addDefaults()
+  }
+
+  get environment(): string {
+    return this.source.environment
+  }
+
+  get metadata(): Catalog['metadata'] {
+    return this.source.metadata
+  }
+
+  get recursiveMetadata(): Catalog['recursiveMetadata'] {
+    return this.source.recursiveMetadata
+  }
+
+  /** All of them, in the order of the catalog. */
+  entries(): readonly Entry[] {
+    return this.#entries
+  }
+
+  /** By reference, title, name or alias. */
+  lookup(type: string, title: string): Entry | undefined {
+    return this.#index.get(key(type, title))
+  }
+
+  find(type: string, title: string): AnyResource | undefined {
+    return this.lookup(type, title)?.resource
+  }
+
+  has(type: string, title: string): boolean {
+    return this.#index.has(key(type, title))
+  }
+
+  ofType(type: string): readonly AnyResource[] {
+    return this.#entries.flatMap(({ resource }) => (resource?.type.name === type ? [resource] : []))
+  }
+
+  /** Takes in a resource that another one generated. */
+  addGenerated(resource: AnyResource, parent: Entry): Entry {
+    for (const tag of parent.tags) resource.tags.add(tag)
+    const entry = entryOf(resource.reference, resource, parent.container, resource.tags, relationsOf(resource.given))
+    this.#entries.push(entry)
+    parent.container?.contents.push(entry)
+    this.#register(entry, [resource.title, resource.name])
+    return entry
+  }
+
+  /** After attributes are parsed: names and aliases by which others may mean a resource. */
+  registerNames(entry: Entry): void {
+    const { resource } = entry
+    if (!resource) return
+    const aliases = resource.meta('alias') ?? []
+    this.#register(entry, resource.type.repeatable ? aliases : [resource.name, ...aliases])
+  }
+
+  #add(resource: Resource, types: TypeTable, container: Entry | undefined): Entry {
+    const reference = referenceOf(resource)
+    const type = types.get(resource.type.toLowerCase())
+    if (!type && resource.kind === 'compilable_type') fail(issues.UNKNOWN_TYPE, { type: resource.type.toLowerCase() })
+    const managed = type && new ManagedResource(type, { ...resource, values: resource.parameters })
+    const entry = entryOf(
+      reference,
+      managed,
+      container,
+      new Set(resource.tags),
+      relationsOf(resource.parameters),
+      resource,
+    )
+    container?.contents.push(entry)
+    this.#entries.push(entry)
+    this.#register(entry, [resource.title])
+    return entry
+  }
+
+  #register(entry: Entry, titles: readonly string[]): void {
+    const { type } = splitReference(entry.reference)!
+    for (const title of titles) if (!this.#index.has(key(type, title))) this.#index.set(key(type, title), entry)
+  }
+
+  /** What Puppet adds to each catalog: the standard schedules and the bucket for backups. */
+  #addDefaults(): void {
+    const add = (type: TypeDefinition, title: string, values: readonly (readonly [string, Value])[]) => {
+      if (this.has(type.name, title)) return
+      const resource = new ManagedResource(type, { title, tags: [type.name, title], values: new Map(values) })
+      const entry = entryOf(resource.reference, resource, undefined, resource.tags, new Map())
+      this.#entries.push(entry)
+      this.#register(entry, [title])
+    }
+    add(schedule as TypeDefinition, 'puppet', [
+      ['period', 'hourly'],
+      ['repeat', 2],
+    ])
+    for (const period of ['hourly', 'daily', 'weekly', 'monthly', 'never'])
+      add(schedule as TypeDefinition, period, [['period', period]])
+    add(filebucket as TypeDefinition, 'puppet', [])
+  }
+}
+
+function entryOf(
+  reference: string,
+  resource: AnyResource | undefined,
+  container: Entry | undefined,
+  tags: ReadonlySet<string>,
+  relations: Entry['relations'],
+  place: { readonly file?: string | undefined; readonly line?: number | undefined } = resource ?? {},
+): Entry {
+  const { title } = splitReference(reference)!
+  const typeName = reference.slice(0, reference.indexOf('['))
+  const { file, line } = place
+  return { reference, typeName, title, tags, file, line, resource, container, contents: [], relations }
+}
+
+/** Where a resource is: the names of its containers, the outermost first, and its own. */
+export function containmentPath(entry: Entry): string[] {
+  const own = entry.typeName === 'Class' ? capitalised(entry.title) : entry.reference
+  return entry.container ? [...containmentPath(entry.container), own] : [own]
+}
+
+/** `/Stage[main]/Ntp/File[/etc/ntp.conf]` */
+export function pathOf(entry: Entry): string {
+  return `/${containmentPath(entry).join('/')}`
+}
+
+function keyOf(reference: string): string {
+  const { type, title } = splitReference(reference) ?? { type: '', title: reference }
+  return key(type, title)
+}
+
+function key(type: string, title: string): string {
+  const name = type.toLowerCase()
+  const plain = name === 'class' ? title.toLowerCase().replace(/^::/, '') : title
+  return `${name}[${name === 'file' && plain.startsWith('/') ? tidyPath(plain) : plain}]`
+}
+
+function relationsOf(parameters: ReadonlyMap<string, Value>): Entry['relations'] {
+  const found = new Map<string, readonly string[]>()
+  for (const name of Object.keys(relationships)) {
+    const value = parameters.get(name)
+    if (value !== undefined) found.set(name, references(value))
+  }
+  return found
+}
+
+function references(value: Value): string[] {
+  if (Array.isArray(value)) return value.flatMap((each) => references(each as Value))
+  return [referenceText(value) ?? String(value)]
+}

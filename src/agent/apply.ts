@@ -1,0 +1,123 @@
+import type { Json } from '../base/wire.ts'
+import type { Catalog } from '../model/catalog.ts'
+import type { Report, ReportLog } from '../model/report.ts'
+import type { FileSources, Services } from '../resources/provider.ts'
+import { types } from '../resources/types.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { System } from '../system/system.ts'
+import { AppliedCatalog } from './applied-catalog.ts'
+import { localBuckets } from './buckets.ts'
+import { messageOf } from './evaluate.ts'
+import { allSources } from './file-sources.ts'
+import type { Log } from './log.ts'
+import { buildReport, type RunFacts } from './report-builder.ts'
+import { openRunState } from './state-files.ts'
+import { Transaction, type TransactionResult } from './transaction.ts'
+
+/** The settings that applying a catalog follows. */
+export type ApplySettings = Pick<
+  Settings,
+  | 'noop'
+  | 'tags'
+  | 'skip_tags'
+  | 'ignoreschedules'
+  | 'evaltrace'
+  | 'show_diff'
+  | 'digest_algorithm'
+  | 'statefile'
+  | 'transactionstorefile'
+  | 'clientbucketdir'
+>
+
+/** What a catalog is applied with. */
+export interface ApplyOptions {
+  readonly settings: ApplySettings
+  /** Where resources are; with `agent_root`, below that folder. */
+  readonly system: System
+  /** Where the agent keeps its own state; never below `agent_root`. */
+  readonly machine: System
+  readonly facts: Readonly<Record<string, Json>>
+  /** Where `puppet:` sources come from. */
+  readonly sources: FileSources
+  readonly log: Log
+  readonly stopRequested?: () => boolean
+}
+
+/** What applying a catalog gave, for the report. */
+export interface Applied extends TransactionResult {
+  /** Seconds by name. */
+  readonly times: Readonly<Record<string, number>>
+  /** Whether the catalog could be applied at all. */
+  readonly applied: boolean
+}
+
+/** Applies a catalog; what goes wrong with it as a whole is logged. */
+export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Promise<Applied> {
+  const { log, machine } = options
+  const started = machine.now()
+  const seconds = () => (machine.now() - started) / 1000
+  let transaction: Transaction | undefined
+  try {
+    const applied = new AppliedCatalog(catalog, types)
+    const services = servicesOf(applied, options)
+    const { statefile, transactionstorefile } = options.settings
+    const warn = (message: string) => log.write({ level: 'warning', message })
+    const state = await openRunState(machine.files, { statefile, transactionstorefile }, warn)
+    transaction = new Transaction(applied, services, transactionOptions(options.settings), state, log)
+    await transaction.prepare()
+    log.write({ level: 'info', message: `Applying configuration version '${catalog.version}'` })
+    const evaluating = machine.now()
+    await transaction.run(options.stopRequested)
+    const times = { transaction_evaluation: (machine.now() - evaluating) / 1000, catalog_application: seconds() }
+    log.write({ level: 'notice', message: `Applied catalog in ${seconds().toFixed(2)} seconds` })
+    return { ...transaction.result, times, applied: true }
+  } catch (error) {
+    log.write({ level: 'err', message: `Failed to apply catalog: ${messageOf(error)}` })
+    const result = transaction?.result ?? { statuses: [], completed: false, generationFailed: false }
+    return { ...result, times: { catalog_application: seconds() }, applied: false }
+  }
+}
+
+function servicesOf(catalog: AppliedCatalog, { system, machine, sources, settings, facts }: ApplyOptions): Services {
+  const { show_diff, digest_algorithm, clientbucketdir } = settings
+  return {
+    system,
+    sources: allSources(system.files, sources),
+    buckets: localBuckets(machine.files, catalog, clientbucketdir),
+    settings: { show_diff, digest_algorithm },
+    facts,
+    catalog,
+  }
+}
+
+function transactionOptions(settings: ApplySettings) {
+  return {
+    noop: settings.noop,
+    tags: settings.tags,
+    skipTags: settings.skip_tags,
+    ignoreSchedules: settings.ignoreschedules,
+    evaltrace: settings.evaltrace,
+  }
+}
+
+/** The report of a run that applied a catalog. */
+export function reportOf(
+  catalog: Catalog,
+  applied: Applied,
+  run: Pick<RunFacts, 'time' | 'transactionUuid' | 'noop' | 'serverUsed' | 'cachedCatalogStatus' | 'host'> & {
+    readonly logs: readonly ReportLog[]
+    readonly times: Readonly<Record<string, number>>
+  },
+): Report {
+  return buildReport({
+    ...run,
+    configurationVersion: catalog.version,
+    environment: catalog.environment,
+    completed: applied.completed,
+    generationFailed: applied.generationFailed,
+    statuses: applied.statuses,
+    times: { ...run.times, ...applied.times },
+    catalogUuid: catalog.catalogUuid,
+    codeId: catalog.codeId,
+  })
+}

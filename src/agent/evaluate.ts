@@ -1,0 +1,280 @@
+import { PuppetError } from '../base/issue.ts'
+import { errorText } from '../base/system-error.ts'
+import type { ReportEvent } from '../model/report.ts'
+import { display } from '../resources/display.ts'
+import type { AnyResource } from '../resources/managed-resource.ts'
+import type { AnyProvider, Seen, Work } from '../resources/provider.ts'
+import { isoTime, type Log } from './log.ts'
+import type { MutableEvent, StatusBuilder } from './report-builder.ts'
+import type { RunState } from './state-files.ts'
+
+/** What evaluating one resource needs. */
+export interface Evaluation {
+  readonly resource: AnyResource
+  readonly provider: AnyProvider
+  // biome-ignore lint/suspicious/noExplicitAny: the attributes and the state are those of the provider
+  readonly work: Work<any, any>
+  readonly status: StatusBuilder
+  readonly state: RunState
+  readonly noop: boolean
+  readonly now: () => number
+  /** The log in the name of the resource, or of a property of it. */
+  log(property?: string): Log['write']
+}
+
+/** What an error says; a PuppetError without its place. */
+export function messageOf(error: unknown): string {
+  return error instanceof PuppetError ? error.message : errorText(error)
+}
+
+/** Looks at the resource and brings it into its state, or says what it would do. */
+export async function evaluate(evaluation: Evaluation): Promise<void> {
+  const { resource, status, state, provider, work, noop, now } = evaluation
+  const { reference } = resource
+  const started = now()
+  try {
+    const seen = await provider.read(work)
+    const is = (name: string) => (seen['ensure'] === 'absent' ? (seen[name] ?? 'absent') : seen[name])
+    state.setChecked(reference, now())
+    const audited = auditedNames(resource, seen)
+    const history = new Map(audited.map((name) => [name, state.audited(reference, name)]))
+    for (const name of audited) state.setAudited(reference, name, is(name))
+
+    const synced = new Set<string>()
+    const sync = async (name: string): Promise<boolean> => {
+      const event = await syncProperty(evaluation, name, is(name), audited.includes(name), history.get(name))
+      if (event) synced.add(name)
+      return event !== undefined
+    }
+    const changedEnsure = resource.has('ensure') && (await sync('ensure'))
+    if (!changedEnsure && isPresent(seen))
+      for (const name of resource.properties()) if (name !== 'ensure') await sync(name)
+    captureAudits(evaluation, is, history, synced)
+    rememberSystemValues(evaluation)
+    if (status.changed && !noop) {
+      state.setSynced(reference, now())
+      await provider.flush?.(work)
+    }
+  } catch (error) {
+    fail(evaluation, error)
+  } finally {
+    status.evaluationTime = (now() - started) / 1000
+  }
+}
+
+function isPresent(seen: Seen): boolean {
+  return seen['ensure'] !== 'absent' && seen['ensure'] !== 'purged'
+}
+
+function fail({ log, status, now }: Evaluation, error: unknown): void {
+  const message = messageOf(error)
+  log()({ level: 'err', message: `Could not evaluate: ${message}` })
+  status.add({ ...emptyEvent(now()), name: 'resource_error', status: 'failure', message, redacted: null })
+}
+
+function emptyEvent(time: number): ReportEvent {
+  return {
+    audited: false,
+    property: null,
+    previous_value: null,
+    desired_value: null,
+    historical_value: null,
+    message: '',
+    name: null,
+    status: 'success',
+    time: isoTime(time),
+    redacted: null,
+    corrective_change: false,
+  }
+}
+
+/** Sets one property where it differs; the event, or nothing when all is well. */
+async function syncProperty(
+  evaluation: Evaluation,
+  name: string,
+  is: unknown,
+  audited: boolean,
+  historical: unknown,
+): Promise<ReportEvent | undefined> {
+  const { resource, noop, status, log } = evaluation
+  const choices = resource.choices(name)
+  let event: MutableEvent | undefined
+  try {
+    if (await inSync(evaluation, name, is, choices)) return undefined
+    event = changeEvent(evaluation, name, is, historical)
+    if (audited) event.audited = true
+    const previously =
+      audited && historical !== undefined && display(historical) !== display(is)
+        ? ` (previously recorded value was ${shown(evaluation, name, historical)})`
+        : ''
+    if (noop) {
+      const [old, next] = [shown(evaluation, name, is), shown(evaluation, name, wanted(resource, name))]
+      event.message = `current_value ${old}, should be ${next} (noop)${previously}`
+      event.status = 'noop'
+    } else {
+      await set(evaluation, name, is)
+      event.message = `${changeText(evaluation, name, is)}${previously}`
+      event.status = 'success'
+    }
+  } catch (error) {
+    event = changeEvent(evaluation, name, is, historical)
+    const message = messageOf(error)
+    log('')({ level: 'err', message })
+    const [old, next] = [shown(evaluation, name, is), shown(evaluation, name, wanted(resource, name))]
+    event.message = `change from ${old} to ${next} failed: ${message}`
+    event.status = 'failure'
+  }
+  event.corrective_change = isCorrective(evaluation, name, is)
+  if (event.corrective_change) event.message += ' (corrective)'
+  status.add(event)
+  const level = event.status === 'failure' ? 'err' : (resource.meta('loglevel') ?? 'notice')
+  log(name)({ level, message: event.message })
+  return event
+}
+
+async function inSync(
+  { provider, work, resource }: Evaluation,
+  name: string,
+  is: unknown,
+  choices: readonly unknown[],
+): Promise<boolean> {
+  const ask = provider.inSync?.[name]
+  if (ask) return ask(work, is, choices)
+  const definition = resource.type.attributes[name]
+  if (definition?.inSync) return choices.some((each) => definition.inSync?.(is, each))
+  return choices.some((each) => same(is, each))
+}
+
+function same(is: unknown, should: unknown): boolean {
+  return is === should || (is !== undefined && is !== null && display(is) === display(should)) || String(is) === should
+}
+
+async function set({ provider, work, resource }: Evaluation, name: string, is: unknown): Promise<void> {
+  const should = wanted(resource, name)
+  const setter = provider.set?.[name]
+  if (name !== 'ensure') {
+    if (setter) await setter(work, should as never, is)
+    else resource.fail(`The ${provider.name} provider can not handle attribute ${name}`)
+    return
+  }
+  try {
+    if (setter) await setter(work, should as never, is)
+    else if (should === 'absent') await provider.remove?.(work)
+    else await provider.create?.(work)
+  } catch (error) {
+    if (error instanceof PuppetError) throw error
+    resource.fail(`Could not set '${String(should)}' on ensure: ${messageOf(error)}`)
+  }
+}
+
+function wanted(resource: AnyResource, name: string): unknown {
+  return resource.value(name)
+}
+
+function isRedacted({ resource }: Evaluation, name: string): boolean {
+  return resource.sensitive.has(name) || resource.type.attributes[name]?.sensitive === true
+}
+
+function shown(evaluation: Evaluation, name: string, value: unknown): string {
+  if (isRedacted(evaluation, name)) return '[redacted]'
+  return evaluation.provider.show?.[name]?.(evaluation.work, value) ?? display(value)
+}
+
+function changeText(evaluation: Evaluation, name: string, is: unknown): string {
+  const { provider, work, resource } = evaluation
+  const next = shown(evaluation, name, wanted(resource, name))
+  if (isRedacted(evaluation, name)) return `changed [redacted] to ${next}`
+  const special = provider.changeText?.[name]?.(work, is)
+  if (special !== undefined) return special
+  const should = wanted(resource, name)
+  if (name === 'ensure') {
+    if (is === 'absent' || is === undefined) return 'created'
+    if (should === 'absent') return 'removed'
+  } else {
+    if (is === 'absent' || is === undefined) return `defined '${name}' as ${next}`
+    if (should === 'absent') return `undefined '${name}' from ${shown(evaluation, name, is)}`
+  }
+  return `${name} changed ${shown(evaluation, name, is)} to ${next}`
+}
+
+function changeEvent(evaluation: Evaluation, name: string, is: unknown, historical: unknown): MutableEvent {
+  const { resource, now } = evaluation
+  const redacted = isRedacted(evaluation, name)
+  const value = (given: unknown) => (given === undefined || given === null ? null : redacted ? '[redacted]' : given)
+  return {
+    ...emptyEvent(now()),
+    property: name,
+    previous_value: value(is),
+    desired_value: value(wanted(resource, name)),
+    historical_value: value(historical),
+    name: eventName(evaluation, name),
+    redacted,
+  }
+}
+
+function eventName({ provider, resource }: Evaluation, name: string): string {
+  const known = provider.eventNames?.[name]
+  const should = wanted(resource, name)
+  const special = typeof known === 'function' ? known(should) : known
+  if (special !== undefined) return special
+  if (name !== 'ensure') return `${name}_changed`
+  const end = should === 'present' ? 'created' : should === 'absent' ? 'removed' : 'changed'
+  return `${resource.type.name}_${end}`
+}
+
+/** Whether somebody else undid what an earlier run had set. */
+function isCorrective(evaluation: Evaluation, name: string, is: unknown): boolean {
+  const { resource, state } = evaluation
+  if (isRedacted(evaluation, name) || resource.type.attributes[name]?.idempotent === false) return false
+  const before = state.systemValue(resource.reference, name)
+  return before !== undefined && !before.some((each) => same(is, each))
+}
+
+function rememberSystemValues(evaluation: Evaluation): void {
+  const { resource, state, status } = evaluation
+  const { reference } = resource
+  const events = new Map(status.events.map((event) => [event.property, event]))
+  for (const name of resource.properties()) {
+    if (isRedacted(evaluation, name)) continue
+    const event = events.get(name)
+    const old = state.systemValue(reference, name)
+    if (!event || event.status === 'success') state.setSystemValue(reference, name, plainList(resource.choices(name)))
+    else if (old) state.setSystemValue(reference, name, old)
+    else state.setSystemValue(reference, name, [event.previous_value].flat())
+  }
+}
+
+function plainList(values: readonly unknown[]): readonly unknown[] {
+  return values.map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value))
+}
+
+function auditedNames(resource: AnyResource, seen: Seen): readonly string[] {
+  const wanted = resource.meta('audit') ?? []
+  if (!wanted.includes('all')) return wanted
+  return Object.keys(resource.type.attributes).filter(
+    (name) => resource.type.attributes[name]?.role === 'property' && (name in seen || resource.has(name)),
+  )
+}
+
+function captureAudits(
+  evaluation: Evaluation,
+  is: (name: string) => unknown,
+  history: ReadonlyMap<string, unknown>,
+  synced: ReadonlySet<string>,
+): void {
+  const { status, log } = evaluation
+  for (const [name, before] of history) {
+    const value = is(name)
+    if (before === undefined) {
+      log(name)({ level: 'notice', message: `audit change: newly-recorded value ${String(value ?? '')}` })
+    } else if (display(before) !== display(value) && !synced.has(name)) {
+      const event = changeEvent(evaluation, name, value, before)
+      event.audited = true
+      event.status = 'audit'
+      const [old, next] = [shown(evaluation, name, before), shown(evaluation, name, value)]
+      event.message = `audit change: previously recorded value ${old} has been changed to ${next}`
+      log(name)({ level: 'notice', message: event.message })
+      status.add(event)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import type { ReportEvent } from '../model/report.ts'
+import type { Log } from './log.ts'
+import type { Relationships, Vertex } from './relationship-graph.ts'
+
+/** What makes the queue act: how to refresh, and what to log. */
+export interface Refresher {
+  canRefresh(vertex: Vertex): boolean
+  isNoop(vertex: Vertex): boolean
+  refresh(vertex: Vertex): Promise<void>
+  logFor(vertex: Vertex): Log['write']
+  refreshed(vertex: Vertex, message: string): void
+  failed(vertex: Vertex, message: string): void
+  restarted(vertex: Vertex): void
+}
+
+/** Carries events along the edges that refresh, and refreshes whoever got some. */
+export class EventQueue {
+  readonly #graph: Relationships
+  readonly #refresher: Refresher
+  readonly #queues = new Map<Vertex, ReportEvent[]>()
+
+  constructor(graph: Relationships, refresher: Refresher) {
+    this.#graph = graph
+    this.#refresher = refresher
+  }
+
+  /** Hands the events of a vertex to all that it notifies. */
+  queue(source: Vertex, events: readonly ReportEvent[]): void {
+    const byName = new Map<string | null, ReportEvent[]>()
+    for (const event of events) byName.set(event.name, [...(byName.get(event.name) ?? []), event])
+    for (const group of byName.values()) {
+      for (const target of this.#graph.successors(source)) {
+        if (!this.#graph.label(source, target)?.refreshes) continue
+        if (target.role === 'resource' && !this.#refresher.canRefresh(target)) continue
+        this.#deliver(source, target, group)
+      }
+    }
+  }
+
+  /** A resource that was just started needs no refresh. */
+  drop(vertex: Vertex): void {
+    this.#refresher.logFor(vertex)({
+      level: 'info',
+      message: `Unscheduling refresh on ${vertex.entry.reference}`,
+    })
+    this.#queues.delete(vertex)
+  }
+
+  /** A resource that is skipped is not refreshed. */
+  dropAll(vertex: Vertex): void {
+    if ((this.#queues.get(vertex)?.length ?? 0) === 0) return
+    this.#refresher.logFor(vertex)({
+      level: 'info',
+      message: `Unscheduling all events on ${vertex.entry.reference}`,
+    })
+    this.#queues.delete(vertex)
+  }
+
+  /** Refreshes a vertex that has events. */
+  async process(vertex: Vertex): Promise<void> {
+    const events = this.#queues.get(vertex)
+    if (!events || events.length === 0) return
+    const count = events.length === 1 ? '1 event' : `${events.length} events`
+    const write = this.#refresher.logFor(vertex)
+    if (this.#refresher.isNoop(vertex) || events.every(({ status }) => status === 'noop')) {
+      write({ level: 'notice', message: `Would have triggered 'refresh' from ${count}` })
+      this.queue(vertex, [plainEvent('noop_restart', 'noop', '')])
+      return
+    }
+    try {
+      if (vertex.role === 'resource') {
+        await this.#refresher.refresh(vertex)
+        const message = `Triggered 'refresh' from ${count}`
+        write({ level: 'notice', message })
+        this.#refresher.refreshed(vertex, message)
+      }
+    } catch (error) {
+      this.#refresher.failed(vertex, `Failed to call refresh: ${(error as Error).message}`)
+      return
+    }
+    this.queue(vertex, [plainEvent('restarted', 'success', '')])
+    this.#refresher.restarted(vertex)
+  }
+
+  #deliver(source: Vertex, target: Vertex, events: readonly ReportEvent[]): void {
+    const write = this.#refresher.logFor(source)
+    if (target.role === 'end')
+      write({ level: 'debug', message: `The container ${target.entry.reference} will propagate my refresh event` })
+    else write({ level: 'info', message: `Scheduling refresh of ${target.entry.reference}` })
+    this.#queues.set(target, [...(this.#queues.get(target) ?? []), ...events])
+  }
+}
+
+/** An event of no property. */
+export function plainEvent(name: string, status: ReportEvent['status'], message: string, time = ''): ReportEvent {
+  return {
+    audited: false,
+    property: null,
+    previous_value: null,
+    desired_value: null,
+    historical_value: null,
+    message,
+    name,
+    status,
+    time,
+    redacted: null,
+    corrective_change: false,
+  }
+}

@@ -1,0 +1,112 @@
+import { fileURLToPath } from 'node:url'
+import { defineIssues, fail } from '../base/issue.ts'
+import { originOf } from '../client/choose-server.ts'
+import { type PuppetV3, puppetV3 } from '../client/puppet-v3.ts'
+import type { Session } from '../client/session.ts'
+import { describeFile, describeTree } from '../resources/file-tree.ts'
+import type { FileSources } from '../resources/provider.ts'
+import type { Files } from '../system/system.ts'
+
+const issues = defineIssues({
+  SOURCE_UNSUPPORTED: { text: (a: { source: string }) => `Cannot use '${a.source}' as source for fileserving here` },
+  SOURCE_GONE: { text: (a: { source: string }) => `Could not find any content at ${a.source}` },
+})
+
+/** Sources of one kind of URL. */
+type SourcesOf = FileSources
+
+/** Files of a server: `puppet:///modules/ntp/a.txt`; what a catalog inlined comes from exactly its commit. */
+export function serverSources(session: Session, environment: string, codeId: string | undefined): SourcesOf {
+  const of = (url: URL): PuppetV3 =>
+    url.hostname === ''
+      ? session.puppet
+      : puppetV3(session.http, async () => originOf({ host: url.hostname, port: Number(url.port || 8140) }))
+  const pathOf = (url: URL) => decodeURIComponent(url.pathname).replace(/^\//, '')
+  return {
+    metadata(source, { links, checksumType, sourcePermissions }) {
+      const url = urlOf(source)
+      const permissions = sourcePermissions === 'ignore' ? 'ignore' : 'use'
+      return of(url).fileMetadata(pathOf(url), { environment, links, checksumType, sourcePermissions: permissions })
+    },
+    search(source, { links, checksumType, sourcePermissions, recurse, recurselimit, maxFiles, ignore }) {
+      const url = urlOf(source)
+      const permissions = sourcePermissions === 'ignore' ? 'ignore' : 'use'
+      return of(url).fileMetadatas(pathOf(url), {
+        environment,
+        links,
+        checksumType,
+        sourcePermissions: permissions,
+        recurse,
+        ignore,
+        ...(recurselimit === undefined ? {} : { recurselimit }),
+        ...(maxFiles === undefined ? {} : { maxFiles }),
+      })
+    },
+    async content({ contentUri }, source) {
+      if (contentUri !== undefined && codeId !== undefined) {
+        const url = urlOf(contentUri)
+        return of(url).staticFileContent(pathOf(url), { environment, codeId })
+      }
+      const url = urlOf(source)
+      return of(url).fileContent(pathOf(url), { environment })
+    },
+  }
+}
+
+/** `puppet:///modules/…` from folders of modules on this machine: what `plumb apply` uses. */
+export function moduleSources(files: Files, modulepath: readonly string[]): SourcesOf {
+  const find = async (source: string): Promise<string | undefined> => {
+    const [, kind, module, rest = ''] =
+      /^\/([^/]+)\/([^/]+)(\/.*)?$/.exec(decodeURIComponent(urlOf(source).pathname)) ?? []
+    if (kind !== 'modules' || rest.split('/').includes('..')) return undefined
+    for (const directory of modulepath) {
+      const path = `${directory}/${module}/files${rest}`
+      if (await files.stat(path)) return path
+    }
+    return undefined
+  }
+  return {
+    async metadata(source, options) {
+      const path = await find(source)
+      return path === undefined ? undefined : describeFile(files, path, options)
+    },
+    async search(source, options) {
+      const path = await find(source)
+      return path === undefined ? undefined : describeTree(files, path, options)
+    },
+    async content(_, source) {
+      const path = await find(source)
+      return (path === undefined ? undefined : await files.read(path)) ?? fail(issues.SOURCE_GONE, { source })
+    },
+  }
+}
+
+/** Files of this machine: `file:///srv/a.txt`. */
+function localSources(files: Files): SourcesOf {
+  return {
+    metadata: (source, options) => describeFile(files, fileURLToPath(encodeURI(source)), options),
+    search: (source, options) => describeTree(files, fileURLToPath(encodeURI(source)), options),
+    async content(_, source) {
+      return (await files.read(fileURLToPath(encodeURI(source)))) ?? fail(issues.SOURCE_GONE, { source })
+    },
+  }
+}
+
+/** Sources by the scheme of their URL. */
+export function allSources(files: Files, puppet: SourcesOf): FileSources {
+  const local = localSources(files)
+  const of = (source: string): SourcesOf => {
+    if (source.startsWith('puppet:')) return puppet
+    if (source.startsWith('file:')) return local
+    return fail(issues.SOURCE_UNSUPPORTED, { source })
+  }
+  return {
+    metadata: async (source, options) => of(source).metadata(source, options),
+    search: async (source, options) => of(source).search(source, options),
+    content: async (metadata, source) => of(source).content(metadata, source),
+  }
+}
+
+function urlOf(source: string): URL {
+  return new URL(encodeURI(source))
+}

@@ -1,0 +1,99 @@
+import type { LogLevel } from '../language/host.ts'
+import type { ReportLog } from '../model/report.ts'
+
+/** A line of the log. */
+export interface LogLine {
+  readonly level: LogLevel
+  readonly message: string
+  /** What speaks: `Puppet`, or the path of a resource. */
+  readonly source?: string
+  readonly tags?: Iterable<string>
+  readonly file?: string | undefined
+  readonly line?: number | undefined
+}
+
+/** Takes the lines of a run. */
+export interface Log {
+  write(line: LogLine): void
+}
+
+interface Look {
+  readonly name: string
+  readonly color: string
+  readonly error: boolean
+}
+
+/** As Puppet's console shows its levels. */
+const looks: Readonly<Record<LogLevel, Look>> = {
+  emerg: { name: 'Emergency', color: '[1;31m', error: true },
+  alert: { name: 'Alert', color: '[1;31m', error: true },
+  crit: { name: 'Critical', color: '[1;31m', error: true },
+  err: { name: 'Error', color: '[1;31m', error: true },
+  warning: { name: 'Warning', color: '[1;33m', error: true },
+  notice: { name: 'Notice', color: '[m', error: false },
+  info: { name: 'Info', color: '[0;32m', error: false },
+  debug: { name: 'Debug', color: '[0;36m', error: false },
+}
+
+const severities: readonly LogLevel[] = ['debug', 'info', 'notice', 'warning', 'err', 'alert', 'emerg', 'crit']
+
+/** Whether a level is at least another. */
+export function isAtLeast(level: LogLevel, least: LogLevel): boolean {
+  return severities.indexOf(level) >= severities.indexOf(least)
+}
+
+/** Where a console's lines go. */
+export interface Console {
+  out(text: string): void
+  err(text: string): void
+  readonly color: boolean
+}
+
+/** Writes lines as Puppet's console does: warnings and worse apart, coloured on a terminal. */
+export function consoleLog(console: Console, least: LogLevel): Log {
+  return {
+    write({ level, message, source = 'Puppet' }) {
+      if (!isAtLeast(level, least)) return
+      const look = looks[level]
+      const text = `${look.name}: ${source === 'Puppet' ? message : `${source}: ${message}`}`
+      const line = console.color ? `\u001b${look.color}${text}\u001b[0m\n` : `${text}\n`
+      if (look.error) console.err(line)
+      else console.out(line)
+    },
+  }
+}
+
+/** Gathers lines for a report. */
+export function reportLog(least: LogLevel, now: () => number): Log & { readonly lines: readonly ReportLog[] } {
+  const lines: ReportLog[] = []
+  return {
+    lines,
+    write({ level, message, source = 'Puppet', tags = [], file, line }) {
+      if (!isAtLeast(level, least)) return
+      const time = isoTime(now())
+      lines.push({
+        level,
+        message,
+        source,
+        tags: [...new Set([level, ...tags])],
+        time,
+        file: file ?? null,
+        line: line ?? null,
+      })
+    },
+  }
+}
+
+/** Writes each line to several logs. */
+export function teeLog(...logs: readonly Log[]): Log {
+  return {
+    write(line) {
+      for (const log of logs) log.write(line)
+    },
+  }
+}
+
+/** ISO 8601 with nine digits, as reports have it. */
+export function isoTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replace('Z', '000000+00:00')
+}

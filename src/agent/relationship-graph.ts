@@ -1,0 +1,191 @@
+import { Graph } from '../base/graph.ts'
+import { Heap } from '../base/heap.ts'
+import { defineIssues, fail } from '../base/issue.ts'
+import { type RelationshipMetaparameter, relationships } from '../resources/metaparameters.ts'
+import { splitReference } from '../resources/reference.ts'
+import type { AppliedCatalog, Entry } from './applied-catalog.ts'
+
+/** What is put in order: a resource, or the beginning or end of a container. */
+export interface Vertex {
+  readonly entry: Entry
+  readonly role: 'resource' | 'beginning' | 'end'
+  /** Order among those that are ready; compared part by part. */
+  readonly priority: readonly number[]
+}
+
+const issues = defineIssues({
+  RELATIONSHIP_MISSING: {
+    text: (a: { direction: 'in' | 'out'; target: string; source: string }) =>
+      `Could not find ${a.direction === 'in' ? 'dependency' : 'dependent'} ${a.target} for ${a.source}`,
+  },
+})
+
+/** Before whom, and whether a change refreshes the other. */
+export type Relationships = Graph<Vertex, { readonly refreshes: boolean }>
+
+/**
+ * The order of a catalog: what resources say of each other, what their types know, and containers as a beginning and
+ * an end around what they hold.
+ */
+export function relationshipGraph(catalog: AppliedCatalog): Relationships {
+  const plain = new Graph<Entry, { readonly refreshes: boolean }>()
+  for (const entry of catalog.entries()) plain.add(entry)
+  for (const entry of catalog.entries()) addManual(plain, catalog, entry)
+  for (const entry of catalog.entries()) addAutomatic(plain, catalog, entry)
+  return expandContainers(plain, catalog)
+}
+
+type PlainGraph = Graph<Entry, { readonly refreshes: boolean }>
+
+function addManual(graph: PlainGraph, catalog: AppliedCatalog, entry: Entry): void {
+  for (const [name, targets] of entry.relations) {
+    const relation = relationships[name]!
+    for (const target of targets) relate(graph, catalog, entry, target, relation)
+  }
+}
+
+function relate(
+  graph: PlainGraph,
+  catalog: AppliedCatalog,
+  entry: Entry,
+  target: string,
+  { direction, refreshes }: RelationshipMetaparameter,
+): void {
+  const reference = splitReference(target)
+  const other = reference && catalog.lookup(reference.type, reference.title)
+  if (!other) fail(issues.RELATIONSHIP_MISSING, { direction, target, source: entry.reference })
+  const [from, to] = direction === 'in' ? [other, entry] : [entry, other]
+  graph.addEdge(from, to, { refreshes: refreshes || (graph.label(from, to)?.refreshes ?? false) })
+}
+
+const automatic = {
+  autorequire: relationships['require']!,
+  autosubscribe: relationships['subscribe']!,
+  autobefore: relationships['before']!,
+  autonotify: relationships['notify']!,
+} as const
+
+function addAutomatic(graph: PlainGraph, catalog: AppliedCatalog, entry: Entry): void {
+  const { resource } = entry
+  if (!resource) return
+  for (const [slot, { direction, refreshes }] of Object.entries(automatic)) {
+    const finders = resource.type[slot as keyof typeof automatic] ?? {}
+    for (const [type, find] of Object.entries(finders)) {
+      for (const title of find(resource, catalog)) {
+        const other = title === undefined ? undefined : catalog.lookup(type, title)
+        if (!other || other === entry) continue
+        const [from, to] = direction === 'in' ? [other, entry] : [entry, other]
+        if (!graph.hasEdge(from, to) && !graph.hasEdge(to, from)) graph.addEdge(from, to, { refreshes })
+      }
+    }
+  }
+}
+
+/** Classes, defined types and stages hold others; everything else is itself. */
+export function isContainer({ resource, typeName }: Entry): boolean {
+  return resource === undefined || typeName === 'Stage'
+}
+
+function expandContainers(plain: PlainGraph, catalog: AppliedCatalog): Relationships {
+  const graph: Relationships = new Graph()
+  const beginnings = new Map<Entry, Vertex>()
+  const ends = new Map<Entry, Vertex>()
+  for (const [index, entry] of catalog.entries().entries()) {
+    const priority = [index]
+    const container = isContainer(entry)
+    const beginning: Vertex = { entry, role: container ? 'beginning' : 'resource', priority }
+    const end: Vertex = container ? { entry, role: 'end', priority } : beginning
+    beginnings.set(entry, beginning)
+    ends.set(entry, end)
+    graph.add(beginning)
+    graph.add(end)
+  }
+  for (const entry of catalog.entries()) {
+    if (!isContainer(entry)) continue
+    const [beginning, end] = [beginnings.get(entry)!, ends.get(entry)!]
+    if (entry.contents.length === 0) graph.addEdge(beginning, end, { refreshes: false })
+    for (const content of entry.contents) {
+      graph.addEdge(beginning, beginnings.get(content)!, { refreshes: true })
+      graph.addEdge(ends.get(content)!, end, { refreshes: true })
+    }
+  }
+  for (const [from, to, label] of plain.edges()) {
+    const [start, finish] = [ends.get(from)!, beginnings.get(to)!]
+    graph.addEdge(start, finish, { refreshes: label.refreshes || (graph.label(start, finish)?.refreshes ?? false) })
+  }
+  return graph
+}
+
+/** Puppet's words for circles, or nothing when there is none. */
+export function cycleReport(graph: Relationships): { message: string; entries: readonly Entry[] } | undefined {
+  const cycles = graph.cycles()
+  if (cycles.length === 0) return undefined
+  const ways = cycles
+    .map((cycle) => [...cycle].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)))
+    .map((cycle) => `(${graph.pathAround(cycle).map(nameOf).join(' => ')})\\n`)
+  const count = cycles.length === 1 ? '1 dependency cycle' : `${cycles.length} dependency cycles`
+  const advice = "Try the '--graph' option and opening the resulting '.dot' file in OmniGraffle or GraphViz"
+  return {
+    message: `Found ${count}:\n${ways.join('')}${advice}`,
+    entries: [...new Set(cycles.flat().map(({ entry }) => entry))],
+  }
+}
+
+function nameOf({ entry }: Vertex): string {
+  return entry.reference
+}
+
+/** Hands out vertices one after another, each after all that it waits for. */
+export class Traversal {
+  readonly #graph: Relationships
+  readonly #ready = new Heap<Vertex>((a, b) => comparePriority(a.priority, b.priority))
+  readonly #queued = new Set<Vertex>()
+  readonly #done = new Set<Vertex>()
+  #waiting = new Map<Vertex, number>()
+
+  constructor(graph: Relationships) {
+    this.#graph = graph
+    for (const vertex of graph.nodes()) if (graph.predecessors(vertex).length === 0) this.enqueue(vertex)
+  }
+
+  get isEmpty(): boolean {
+    return this.#ready.size === 0
+  }
+
+  next(): Vertex | undefined {
+    return this.#ready.pop()
+  }
+
+  /** Puts one off until the others have had their turn. */
+  enqueue(vertex: Vertex): void {
+    this.#queued.add(vertex)
+    this.#ready.push(vertex)
+  }
+
+  /** The vertex is through: what waited for it alone is next. */
+  finish(vertex: Vertex): void {
+    this.#done.add(vertex)
+    for (const next of this.#graph.successors(vertex)) {
+      const left = (this.#waiting.get(next) ?? this.#blockers(next) + 1) - 1
+      this.#waiting.set(next, left)
+      if (left <= 0 && !this.#queued.has(next)) this.enqueue(next)
+    }
+  }
+
+  /** To be called when the graph has changed. */
+  graphChanged(): void {
+    this.#waiting = new Map()
+  }
+
+  #blockers(vertex: Vertex): number {
+    return this.#graph.predecessors(vertex).filter((each) => !this.#done.has(each)).length
+  }
+}
+
+function comparePriority(a: readonly number[], b: readonly number[]): number {
+  for (let index = 0; index < Math.max(a.length, b.length); index++) {
+    const difference = (a[index] ?? -1) - (b[index] ?? -1)
+    if (difference !== 0) return difference
+  }
+  return 0
+}

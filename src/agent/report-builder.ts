@@ -1,0 +1,185 @@
+import type { Report, ReportEvent, ReportLog, ReportMetric, ResourceStatus } from '../model/report.ts'
+import { containmentPath, type Entry } from './applied-catalog.ts'
+import { isoTime } from './log.ts'
+
+/** An event while it is made; `message` may still grow. */
+export interface MutableEvent extends ReportEvent {
+  status: ReportEvent['status']
+  message: string
+  audited: boolean
+  corrective_change: boolean
+}
+
+/** What becomes of one resource, while it becomes. */
+export class StatusBuilder {
+  readonly entry: Entry
+  readonly events: ReportEvent[] = []
+  readonly time: number
+  evaluationTime = 0
+  failed = false
+  failedToRestart = false
+  restarted = false
+  skipped = false
+  scheduled = false
+  /** Those it waited for that failed. */
+  failedDependencies: readonly Entry[] = []
+  #changes = 0
+  #outOfSync = 0
+  #corrective = false
+
+  constructor(entry: Entry, time: number) {
+    this.entry = entry
+    this.time = time
+  }
+
+  get changed(): boolean {
+    return this.#changes > 0
+  }
+
+  get outOfSync(): boolean {
+    return this.#outOfSync > 0
+  }
+
+  get corrective(): boolean {
+    return this.#corrective
+  }
+
+  get changeCount(): number {
+    return this.#changes
+  }
+
+  add(event: ReportEvent): void {
+    this.events.push(event)
+    if (event.status === 'failure') this.failed = true
+    if (event.status === 'success') this.#changes += 1
+    if (event.status !== 'audit') this.#outOfSync += 1
+    if (event.corrective_change) this.#corrective = true
+  }
+
+  build(): ResourceStatus {
+    const { entry } = this
+    return {
+      title: entry.title,
+      file: entry.file ?? null,
+      line: entry.line ?? null,
+      resource: entry.reference,
+      resource_type: entry.typeName,
+      provider_used: entry.resource?.type.passive ? null : (entry.resource?.provider?.name ?? null),
+      containment_path: containmentPath(entry),
+      evaluation_time: this.evaluationTime,
+      tags: [...entry.tags],
+      time: isoTime(this.time),
+      failed: this.failed,
+      failed_to_restart: this.failedToRestart,
+      changed: this.changed,
+      out_of_sync: this.outOfSync,
+      skipped: this.skipped,
+      change_count: this.#changes,
+      out_of_sync_count: this.#outOfSync,
+      events: this.events,
+      corrective_change: this.#corrective,
+    }
+  }
+}
+
+/** What is known of a run besides its resources. */
+export interface RunFacts {
+  readonly host: string
+  readonly time: number
+  readonly configurationVersion: number | string | undefined
+  readonly transactionUuid: string
+  readonly environment: string
+  readonly noop: boolean
+  readonly completed: boolean
+  /** Resources could not be generated. */
+  readonly generationFailed: boolean
+  readonly statuses: readonly StatusBuilder[]
+  readonly logs: readonly ReportLog[]
+  /** Seconds by name. */
+  readonly times: Readonly<Record<string, number>>
+  readonly serverUsed?: string | undefined
+  readonly catalogUuid?: string | undefined
+  readonly codeId?: string | undefined
+  readonly cachedCatalogStatus?: Report['cached_catalog_status']
+}
+
+/** The version of Puppet that we speak as. */
+export const puppetVersion = '8.10.0'
+
+/** The report of a run. */
+export function buildReport(run: RunFacts): Report {
+  const metrics = metricsOf(run)
+  const changes = run.statuses.reduce((sum, { changeCount }) => sum + changeCount, 0)
+  const failed = run.statuses.some((status) => status.failed || status.failedToRestart)
+  const noopPending = run.statuses.some(({ events }) => events.some(({ status }) => status === 'noop'))
+  return {
+    host: run.host,
+    time: isoTime(run.time),
+    configuration_version: run.configurationVersion ?? '',
+    transaction_uuid: run.transactionUuid,
+    report_format: 12,
+    puppet_version: puppetVersion,
+    status: run.generationFailed || !run.completed || failed ? 'failed' : changes > 0 ? 'changed' : 'unchanged',
+    transaction_completed: run.completed,
+    noop: run.noop,
+    noop_pending: noopPending,
+    environment: run.environment,
+    logs: run.logs,
+    metrics,
+    resource_statuses: Object.fromEntries(run.statuses.map((status) => [status.entry.reference, status.build()])),
+    corrective_change: run.statuses.some(({ corrective }) => corrective),
+    ...(run.serverUsed === undefined ? {} : { server_used: run.serverUsed }),
+    ...(run.catalogUuid === undefined ? {} : { catalog_uuid: run.catalogUuid }),
+    ...(run.codeId === undefined ? {} : { code_id: run.codeId }),
+    ...(run.cachedCatalogStatus === undefined ? {} : { cached_catalog_status: run.cachedCatalogStatus }),
+  }
+}
+
+const states: Readonly<Record<string, (status: StatusBuilder) => boolean>> = {
+  skipped: ({ skipped }) => skipped,
+  failed: ({ failed }) => failed,
+  failed_to_restart: ({ failedToRestart }) => failedToRestart,
+  restarted: ({ restarted }) => restarted,
+  changed: ({ changed }) => changed,
+  out_of_sync: ({ outOfSync }) => outOfSync,
+  scheduled: ({ scheduled }) => scheduled,
+  corrective_change: ({ corrective }) => corrective,
+}
+
+function metricsOf({ statuses, times }: RunFacts): Record<string, ReportMetric> {
+  const counted = Object.entries(states).map(([name, is]) => [name, statuses.filter(is).length] as const)
+  const events: Record<string, number> = { total: 0, failure: 0, success: 0 }
+  for (const { status } of statuses.flatMap((each) => each.events)) {
+    events['total']! += 1
+    events[status] = (events[status] ?? 0) + 1
+  }
+  const spent: Record<string, number> = {}
+  for (const { entry, evaluationTime } of statuses) {
+    const type = entry.typeName.toLowerCase()
+    spent[type] = (spent[type] ?? 0) + evaluationTime
+  }
+  const changes = statuses.reduce((sum, { changeCount }) => sum + changeCount, 0)
+  return {
+    resources: metric('resources', [['total', statuses.length], ...counted]),
+    time: metric('time', Object.entries({ ...spent, ...times })),
+    changes: metric('changes', [['total', changes]]),
+    events: metric('events', Object.entries(events)),
+  }
+}
+
+function metric(name: string, values: readonly (readonly [string, number])[]): ReportMetric {
+  return { name, label: label(name), values: values.map(([key, value]) => [key, label(key), value] as const) }
+}
+
+/** `failed_to_restart` as `Failed to restart`. */
+function label(name: string): string {
+  const words = name.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** The exit status under `--detailed-exitcodes`: 2 for changes, 4 for failures, both added. */
+export function detailedExitStatus(report: Report): number {
+  const value = (name: string, key: string) => report.metrics[name]?.values.find(([each]) => each === key)?.[2] ?? 0
+  const failures = value('resources', 'failed') + value('resources', 'failed_to_restart')
+  return (value('changes', 'total') > 0 ? 2 : 0) | (failures > 0 ? 4 : 0)
+}

@@ -1,0 +1,82 @@
+import { parse, stringify } from 'yaml'
+import type { Files } from '../system/system.ts'
+
+/** What is remembered of resources from run to run. */
+export interface RunState {
+  /** When a resource was last looked at, in milliseconds. */
+  checked(reference: string): number | undefined
+  setChecked(reference: string, time: number): void
+  setSynced(reference: string, time: number): void
+  /** The value of an audited attribute, as it was last seen. */
+  audited(reference: string, name: string): unknown
+  setAudited(reference: string, name: string, value: unknown): void
+  /** What a property was set to, to tell later who changed it. */
+  systemValue(reference: string, name: string): readonly unknown[] | undefined
+  setSystemValue(reference: string, name: string, value: readonly unknown[]): void
+  keepSystemValues(reference: string): void
+  save(): Promise<void>
+}
+
+type Cache = Record<string, Record<string, unknown>>
+type SystemValues = Record<string, { parameters: Record<string, { system_value: readonly unknown[] }> }>
+
+interface Places {
+  /** state.yaml */
+  readonly statefile: string
+  /** transactionstore.yaml */
+  readonly transactionstorefile: string
+}
+
+/** Reads what is remembered; a file that cannot be read counts as empty. */
+export async function openRunState(files: Files, places: Places, warn: (message: string) => void): Promise<RunState> {
+  const cache = await load<Cache>(files, places.statefile, warn)
+  const store = await load<{ resources?: SystemValues }>(files, places.transactionstorefile, warn)
+  const before = store.resources ?? {}
+  const after: SystemValues = {}
+  const of = (reference: string): Record<string, unknown> => {
+    cache[reference] ??= {}
+    return cache[reference]
+  }
+  return {
+    checked: (reference) => timeOf(cache[reference]?.[':checked']),
+    setChecked(reference, time) {
+      of(reference)[':checked'] = new Date(time).toISOString()
+    },
+    setSynced(reference, time) {
+      of(reference)[':synced'] = new Date(time).toISOString()
+    },
+    audited: (reference, name) => cache[reference]?.[`:${name}`],
+    setAudited(reference, name, value) {
+      of(reference)[`:${name}`] = value ?? null
+    },
+    systemValue: (reference, name) => before[reference]?.parameters[name]?.system_value,
+    setSystemValue(reference, name, value) {
+      after[reference] ??= { parameters: {} }
+      after[reference].parameters[name] = { system_value: value }
+    },
+    keepSystemValues(reference) {
+      const known = before[reference]
+      if (known) after[reference] = known
+    },
+    async save() {
+      await files.write(places.statefile, stringify(cache), 0o660)
+      await files.write(places.transactionstorefile, stringify({ resources: after }), 0o660)
+    },
+  }
+}
+
+function timeOf(value: unknown): number | undefined {
+  if (value === undefined || value === null) return undefined
+  const time = Date.parse(String(value).replace(/^(\S+) (\S+) (\S+)$/, '$1T$2$3'))
+  return Number.isNaN(time) ? undefined : time
+}
+
+async function load<Shape extends object>(files: Files, path: string, warn: (message: string) => void): Promise<Shape> {
+  try {
+    const read: unknown = parse((await files.readText(path)) ?? '{}')
+    return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as Shape) : ({} as Shape)
+  } catch (error) {
+    warn(`Transaction store file ${path} is corrupt (${(error as Error).message}); replacing`)
+    return {} as Shape
+  }
+}

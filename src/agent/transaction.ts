@@ -1,0 +1,358 @@
+import { defineIssues, fail, PuppetError } from '../base/issue.ts'
+import type { AnyResource } from '../resources/managed-resource.ts'
+import { type AnyProvider, isSuitable, mustRun, type Services, type Work } from '../resources/provider.ts'
+import { defaultProvider, namedProvider } from '../resources/providers.ts'
+import type { ScheduleResource } from '../resources/types/schedule.ts'
+import { type AppliedCatalog, type Entry, pathOf } from './applied-catalog.ts'
+import { type Evaluation, evaluate, messageOf } from './evaluate.ts'
+import { EventQueue, plainEvent } from './event-queue.ts'
+import { addChildren } from './generated.ts'
+import { isoTime, type Log } from './log.ts'
+import { cycleReport, type Relationships, relationshipGraph, Traversal, type Vertex } from './relationship-graph.ts'
+import { StatusBuilder } from './report-builder.ts'
+import { isScheduled } from './schedules.ts'
+import type { RunState } from './state-files.ts'
+
+const issues = defineIssues({
+  DEPENDENCY_CYCLES: { text: () => 'One or more resource dependency cycles detected in graph' },
+  INVALID_PROVIDER: { text: (a: { type: string; provider: string }) => `Invalid ${a.type} provider '${a.provider}'` },
+})
+
+/** How a catalog is to be applied. */
+export interface TransactionOptions {
+  readonly noop: boolean
+  /** Only resources with one of these. */
+  readonly tags: readonly string[]
+  readonly skipTags: readonly string[]
+  readonly ignoreSchedules: boolean
+  /** Whether to say what is evaluated, and how long it took. */
+  readonly evaltrace: boolean
+}
+
+/** What applying gave. */
+export interface TransactionResult {
+  readonly statuses: readonly StatusBuilder[]
+  readonly completed: boolean
+  readonly generationFailed: boolean
+}
+
+/** Applies one catalog: each resource in its turn, with events between them. */
+export class Transaction {
+  readonly #catalog: AppliedCatalog
+  readonly #services: Services
+  readonly #options: TransactionOptions
+  readonly #state: RunState
+  readonly #log: Log
+  readonly #statuses = new Map<Entry, StatusBuilder>()
+  /** Of containers, whose failures pass through but are not reported. */
+  readonly #containerStatuses = new Map<Vertex, StatusBuilder>()
+  // biome-ignore lint/suspicious/noExplicitAny: each provider has a state of its own
+  readonly #works = new Map<AnyResource, Work<any, any>>()
+  readonly #notified = new Set<Entry>()
+  readonly #providerless = new Set<string>()
+  #graph!: Relationships
+  #queue!: EventQueue
+  #generationFailed = false
+  #completed = false
+
+  constructor(catalog: AppliedCatalog, services: Services, options: TransactionOptions, state: RunState, log: Log) {
+    this.#catalog = catalog
+    this.#services = services
+    this.#options = options
+    this.#state = state
+    this.#log = log
+  }
+
+  /** What became of the resources so far; also after an error. */
+  get result(): TransactionResult {
+    return {
+      statuses: [...this.#statuses.values()],
+      completed: this.#completed,
+      generationFailed: this.#generationFailed,
+    }
+  }
+
+  /** Chooses providers and parses all attributes; throws what is wrong with the catalog. */
+  async prepare(): Promise<void> {
+    for (const entry of this.#catalog.entries()) {
+      const { resource } = entry
+      if (!resource) continue
+      resource.provider = resource.type.passive ? undefined : await this.#chooseProvider(resource)
+      resource.parse()
+      for (const name of resource.unsupported)
+        this.#writerOf(entry)({
+          level: 'info',
+          message: `Provider ${resource.provider?.name} does not support features ${resource.type.attributes[name]?.needs}; not managing attribute ${name}`,
+        })
+      this.#catalog.registerNames(entry)
+    }
+    this.#graph = relationshipGraph(this.#catalog)
+  }
+
+  /** Does it all. `stopRequested` is asked between resources. */
+  async run(stopRequested: () => boolean = () => false): Promise<void> {
+    this.#refuseCycles()
+    this.#queue = new EventQueue(this.#graph, this.#refresher())
+    const traversal = new Traversal(this.#graph)
+    let deferred: Vertex[] = []
+    let progress = false
+    for (let vertex = traversal.next(); vertex; vertex = traversal.next()) {
+      if (stopRequested()) {
+        if (vertex.role === 'resource') this.#statusOf(vertex).skipped = true
+        traversal.finish(vertex)
+        continue
+      }
+      if (await this.#canWork(vertex)) {
+        progress = true
+        await this.#generate(vertex, traversal)
+        await this.#visit(vertex)
+        traversal.finish(vertex)
+      } else deferred.push(vertex)
+      if (!traversal.isEmpty || deferred.length === 0) continue
+      for (const each of deferred) {
+        if (progress) traversal.enqueue(each)
+        else {
+          this.#giveUp(each)
+          traversal.finish(each)
+        }
+      }
+      deferred = []
+      progress = false
+    }
+    for (const type of this.#providerless)
+      this.#log.write({ level: 'err', message: `Could not find a suitable provider for ${type}` })
+    await this.#state.save()
+    this.#completed = true
+  }
+
+  #refuseCycles(): void {
+    const cycles = cycleReport(this.#graph)
+    if (!cycles) return
+    this.#log.write({ level: 'err', message: cycles.message })
+    const message = 'resource is part of a dependency cycle'
+    for (const entry of cycles.entries)
+      this.#status(entry).add(plainEvent('resource_error', 'failure', message, isoTime(this.#services.system.now())))
+    fail(issues.DEPENDENCY_CYCLES, {})
+  }
+
+  async #chooseProvider(resource: AnyResource): Promise<AnyProvider | undefined> {
+    const type = resource.type.name
+    const wish = resource.given.get('provider')
+    if (wish === undefined) return defaultProvider(type, this.#services)
+    const provider = namedProvider(type, String(wish))
+    if (!provider) {
+      const { message } = new PuppetError({
+        code: 'INVALID_PROVIDER',
+        severity: 'error',
+        message: issues.INVALID_PROVIDER.text({ type, provider: String(wish) }),
+        span: undefined,
+        hint: undefined,
+      })
+      return resource.fail(`Parameter provider failed on ${resource.reference}: ${message}`)
+    }
+    return provider
+  }
+
+  async #canWork({ role, entry }: Vertex): Promise<boolean> {
+    const { resource } = entry
+    if (role !== 'resource' || !resource || resource.type.passive) return true
+    resource.provider ??= await this.#chooseProvider(resource)
+    return resource.provider !== undefined && (await isSuitable(resource.provider, this.#services))
+  }
+
+  #giveUp(vertex: Vertex): void {
+    const { entry } = vertex
+    if (this.#missingTags(entry)) return
+    const { resource } = entry
+    if (resource?.provider) {
+      const message = `Provider ${resource.provider.name} is not functional on this host`
+      this.#writerOf(entry)({ level: 'err', message })
+    } else if (resource) this.#providerless.add(resource.type.name)
+    this.#status(entry).failed = true
+  }
+
+  async #generate(vertex: Vertex, traversal: Traversal): Promise<void> {
+    const { resource } = vertex.entry
+    if (vertex.role !== 'resource' || !resource?.provider?.children) return
+    try {
+      const children = await resource.provider.children(this.#workOf(vertex.entry))
+      if (children.length === 0) return
+      addChildren(this.#catalog, this.#graph, vertex, children)
+      traversal.graphChanged()
+    } catch (error) {
+      this.#generationFailed = true
+      const message = `Failed to generate additional resources using 'eval_generate': ${messageOf(error)}`
+      this.#writerOf(vertex.entry)({ level: 'err', message })
+    }
+  }
+
+  async #visit(vertex: Vertex): Promise<void> {
+    const status = this.#statusOf(vertex)
+    status.failedDependencies = this.#failedDependencies(vertex)
+    if (this.#mustSkip(vertex, status)) {
+      status.skipped = true
+      this.#queue.dropAll(vertex)
+      this.#state.keepSystemValues(vertex.entry.reference)
+      return
+    }
+    status.scheduled = true
+    if (vertex.role === 'resource') await this.#apply(vertex, status)
+    await this.#queue.process(vertex)
+  }
+
+  async #apply(vertex: Vertex, status: StatusBuilder): Promise<void> {
+    const { entry } = vertex
+    const { resource } = entry
+    if (!resource?.provider) {
+      this.#state.setChecked(entry.reference, this.#services.system.now())
+      return
+    }
+    const write = this.#writerOf(entry)
+    if (this.#options.evaltrace) write({ level: 'info', message: 'Starting to evaluate the resource' })
+    await evaluate(this.#evaluation(entry, status))
+    if (this.#options.evaltrace)
+      write({ level: 'info', message: `Evaluated in ${status.evaluationTime.toFixed(2)} seconds` })
+    if (status.failed) return
+    this.#queue.queue(vertex, status.events)
+    const needless = resource.provider.invalidatesRefreshes ?? []
+    const started = status.events.some(
+      ({ property, desired_value }) => property === 'ensure' && needless.includes(String(desired_value)),
+    )
+    if (started) this.#queue.drop(vertex)
+  }
+
+  #evaluation(entry: Entry, status: StatusBuilder): Evaluation {
+    const resource = entry.resource!
+    return {
+      resource,
+      provider: resource.provider!,
+      work: this.#workOf(entry),
+      status,
+      state: this.#state,
+      noop: this.#isNoop(entry),
+      now: this.#services.system.now,
+      log: (property) => this.#writerOf(entry, property),
+    }
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: each provider has a state of its own
+  #workOf(entry: Entry): Work<any, any> {
+    const resource = entry.resource!
+    const known = this.#works.get(resource)
+    if (known) return known
+    const { system } = this.#services
+    const work: Work = {
+      ...this.#services,
+      resource,
+      state: resource.provider?.begin?.(),
+      noop: this.#isNoop(entry),
+      log: (level, message, property) => this.#writerOf(entry, property)({ level, message }),
+      run: (...command) => mustRun(system, command),
+      runWith: (options, ...command) => mustRun(system, command, options),
+    }
+    this.#works.set(resource, work)
+    return work
+  }
+
+  #isNoop({ resource }: Entry): boolean {
+    return resource?.meta('noop') ?? this.#options.noop
+  }
+
+  #status(entry: Entry): StatusBuilder {
+    const known = this.#statuses.get(entry)
+    if (known) return known
+    const status = new StatusBuilder(entry, this.#services.system.now())
+    this.#statuses.set(entry, status)
+    return status
+  }
+
+  #statusOf(vertex: Vertex): StatusBuilder {
+    if (vertex.role === 'resource') return this.#status(vertex.entry)
+    const known = this.#containerStatuses.get(vertex) ?? new StatusBuilder(vertex.entry, this.#services.system.now())
+    this.#containerStatuses.set(vertex, known)
+    return known
+  }
+
+  #failedDependencies(vertex: Vertex): readonly Entry[] {
+    const failed = new Set<Entry>()
+    for (const before of this.#graph.predecessors(vertex)) {
+      const status = this.#statusOf(before)
+      for (const entry of status.failedDependencies) failed.add(entry)
+      if (status.failed || status.failedToRestart) failed.add(before.entry)
+    }
+    return [...failed]
+  }
+
+  #mustSkip(vertex: Vertex, status: StatusBuilder): boolean {
+    const { entry, role } = vertex
+    const debug = (message: string) => {
+      if (role === 'resource') this.#writerOf(entry)({ level: 'debug', message })
+      return true
+    }
+    const { skipTags, tags } = this.#options
+    if (skipTags.some((tag) => entry.tags.has(tag))) return debug(`Skipping with skip tags ${skipTags.join(', ')}`)
+    if (this.#missingTags(entry)) return debug(`Not tagged with ${tags.join(', ')}`)
+    if (!this.#isScheduled(entry)) return debug('Not scheduled')
+    if (status.failedDependencies.length === 0) return false
+    if (role === 'resource') {
+      const write = this.#writerOf(entry)
+      for (const dependency of status.failedDependencies) {
+        if (this.#notified.has(dependency)) continue
+        this.#notified.add(dependency)
+        write({
+          level: 'notice',
+          message: `Dependency ${dependency.reference} has failures: ${this.#status(dependency).failed}`,
+        })
+      }
+      write({ level: 'warning', message: 'Skipping because of failed dependencies' })
+    }
+    return true
+  }
+
+  #missingTags({ tags }: Entry): boolean {
+    const wanted = this.#options.tags
+    return wanted.length > 0 && !wanted.some((tag) => tags.has(tag))
+  }
+
+  #isScheduled({ resource, reference }: Entry): boolean {
+    const name = resource?.meta('schedule')
+    if (name === undefined || this.#options.ignoreSchedules) return true
+    const schedule = this.#catalog.find('schedule', name) as ScheduleResource | undefined
+    if (!schedule) return resource!.fail(`Could not find schedule ${name}`)
+    return isScheduled(schedule, this.#state.checked(reference), new Date(this.#services.system.now()))
+  }
+
+  /** Writes in the name of a resource, or of one of its properties; with `''` in nobody's. */
+  #writerOf(entry: Entry, property?: string): Log['write'] {
+    const path = property === '' ? 'Puppet' : property === undefined ? pathOf(entry) : `${pathOf(entry)}/${property}`
+    const place = { file: entry.file, line: entry.line }
+    return ({ level, message }) => this.#log.write({ level, message, source: path, tags: entry.tags, ...place })
+  }
+
+  #refresher() {
+    return {
+      canRefresh: ({ entry }: Vertex) => entry.resource?.provider?.refresh !== undefined,
+      isNoop: ({ entry, role }: Vertex) => (role === 'resource' ? this.#isNoop(entry) : this.#options.noop),
+      refresh: async ({ entry }: Vertex) => {
+        await entry.resource!.provider!.refresh!(this.#workOf(entry))
+      },
+      logFor: (vertex: Vertex): Log['write'] =>
+        vertex.role === 'resource'
+          ? this.#writerOf(vertex.entry)
+          : ({ level, message }) =>
+              this.#log.write({ level, message, source: vertex.entry.reference, tags: vertex.entry.tags }),
+      refreshed: ({ entry }: Vertex, message: string) => {
+        this.#status(entry).add(plainEvent('refresh', 'success', message, isoTime(this.#services.system.now())))
+      },
+      failed: (vertex: Vertex, message: string) => {
+        this.#writerOf(vertex.entry)({ level: 'err', message })
+        const status = this.#statusOf(vertex)
+        status.failedToRestart = true
+        status.add(plainEvent('resource_error', 'failure', message, isoTime(this.#services.system.now())))
+      },
+      restarted: (vertex: Vertex) => {
+        this.#statusOf(vertex).restarted = true
+      },
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import { posix } from 'node:path'
+import type { Commands, Files, System } from './system.ts'
+
+/** Read from the machine itself where the folder has none: without them no owner has a name. */
+const shared = ['/etc/passwd', '/etc/group']
+
+/**
+ * A system whose files are below a folder: `/etc/motd` is `<root>/etc/motd`. Programs are the machine's own; only the
+ * folder in which they run is below the root. For trying a catalog out, also as an ordinary user.
+ */
+export function rootedSystem(system: System, root: string): System {
+  const at = (path: string) => posix.join(root, path)
+  return { files: rootedFiles(system.files, at), commands: rootedCommands(system.commands, at), now: system.now }
+}
+
+function rootedFiles(files: Files, at: (path: string) => string): Files {
+  return {
+    stat: (path) => files.stat(at(path)),
+    readLink: (path) => files.readLink(at(path)),
+    read: (path) => files.read(at(path)),
+    async readText(path) {
+      const own = await files.readText(at(path))
+      return own === undefined && shared.includes(path) ? files.readText(path) : own
+    },
+    list: (directory) => files.list(at(directory)),
+    write: (path, content, mode) => files.write(at(path), content, mode),
+    makeDirectory: (path, mode) => files.makeDirectory(at(path), mode),
+    link: (target, path) => files.link(target, at(path)),
+    remove: (path) => files.remove(at(path)),
+    rename: (from, to) => files.rename(at(from), at(to)),
+    chmod: (path, mode) => files.chmod(at(path), mode),
+    chown: (path, uid, gid) => files.chown(at(path), uid, gid),
+  }
+}
+
+function rootedCommands(commands: Commands, at: (path: string) => string): Commands {
+  return {
+    find: commands.find,
+    run: (command, options) =>
+      commands.run(command, options?.cwd === undefined ? options : { ...options, cwd: at(options.cwd) }),
+  }
+}
