@@ -28,16 +28,16 @@ export function catalogFromPuppet(json: any): Catalog {
       parameters: new Map(
         Object.entries(each.parameters ?? {}).map(([name, value]) => [
           name,
-          each.sensitive_parameters?.includes(name) ? new Sensitive(valueOf(value)) : valueOf(value),
+          each.sensitive_parameters?.includes(name) ? new Sensitive(valueFrom(value)) : valueFrom(value),
         ]),
       ),
     })),
   }
 }
 
-function valueOf(json: unknown): Value {
+function valueFrom(json: unknown): Value {
   if (json === null) return undefined
-  if (Array.isArray(json)) return json.map(valueOf)
-  if (typeof json === 'object') return Hash.of(Object.entries(json).map(([key, value]) => [key, valueOf(value)]))
+  if (Array.isArray(json)) return json.map(valueFrom)
+  if (typeof json === 'object') return Hash.of(Object.entries(json).map(([key, value]) => [key, valueFrom(value)]))
   return json as Value
 }
