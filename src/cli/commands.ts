@@ -50,4 +50,9 @@ export const commands: readonly CommandEntry[] = [
     summary: 'Shows the environments of the repository, or of the environmentpath.',
     load: async () => (await import('./environment.ts')).environment,
   },
+  {
+    name: 'ssl',
+    summary: "Manages this host's keys and certificates.",
+    load: async () => (await import('./ssl.ts')).ssl,
+  },
 ]

@@ -1,5 +1,14 @@
 import type { Certificate } from './certificate.ts'
-import { type Extension, extensionText, isAuthority, subjectAltNames } from './extensions.ts'
+import {
+  authorityKeyIdentifierOf,
+  type Extension,
+  extendedKeyUsesOf,
+  extensionText,
+  isAuthority,
+  keyUsesOf,
+  subjectAltNames,
+  subjectKeyIdentifierOf,
+} from './extensions.ts'
 import { nameText } from './name.ts'
 import { isWithin, oids, puppetArcs, puppetNameOf } from './oids.ts'
 
@@ -45,12 +54,37 @@ function titleOf(oid: string): string {
   return titles[oid] ?? puppetNameOf(oid)
 }
 
+const uses: Readonly<Record<string, string>> = {
+  digitalSignature: 'Digital Signature',
+  keyEncipherment: 'Key Encipherment',
+  keyCertSign: 'Certificate Sign',
+  cRLSign: 'CRL Sign',
+  [oids.serverAuth]: 'TLS Web Server Authentication',
+  [oids.clientAuth]: 'TLS Web Client Authentication',
+}
+
+const usesText = (all: readonly string[]): string => all.map((use) => uses[use] ?? use).join(', ')
+
 function textFor(extension: Extension, all: readonly Extension[]): string {
   const { oid, value } = extension
-  if (oid === oids.subjectAltName) return subjectAltNames(all).join(', ')
-  if (oid === oids.basicConstraints) return isAuthority(all) ? 'CA:TRUE' : 'CA:FALSE'
-  const isText = oid === oids.netscapeComment || Object.values(puppetArcs).some((arc) => isWithin(oid, arc))
-  return isText ? extensionText(extension) : colons(value.toString('hex'))
+  switch (oid) {
+    case oids.subjectAltName:
+      return subjectAltNames(all).join(', ')
+    case oids.basicConstraints:
+      return isAuthority(all) ? 'CA:TRUE' : 'CA:FALSE'
+    case oids.keyUsage:
+      return usesText(keyUsesOf(extension))
+    case oids.extendedKeyUsage:
+      return usesText(extendedKeyUsesOf(extension))
+    case oids.subjectKeyIdentifier:
+      return colons((subjectKeyIdentifierOf(all) ?? value).toString('hex'))
+    case oids.authorityKeyIdentifier:
+      return `keyid:${colons((authorityKeyIdentifierOf(all) ?? value).toString('hex'))}`
+    default: {
+      const isText = oid === oids.netscapeComment || Object.values(puppetArcs).some((arc) => isWithin(oid, arc))
+      return isText ? extensionText(extension) : colons(value.toString('hex'))
+    }
+  }
 }
 
 function colons(hex: string): string {

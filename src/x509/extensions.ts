@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { defineIssues, fail } from '../base/issue.ts'
 import {
   bitString,
+  bitsOf,
   boolean,
   childrenOf,
   contextTag,
@@ -128,6 +129,19 @@ export function keyUsage(...uses: readonly (keyof typeof usageBits)[]): Extensio
 /** Critical, as Puppet has it. */
 export function extendedKeyUsage(...uses: readonly string[]): Extension {
   return { oid: oids.extendedKeyUsage, critical: true, value: sequence(...uses.map(oid)) }
+}
+
+/** The uses that a certificate's key usage names. */
+export function keyUsesOf({ value }: Extension): string[] {
+  const [byte = 0] = bitsOf(readDer(value))
+  return Object.entries(usageBits)
+    .filter(([, bit]) => byte & (0x80 >> bit))
+    .map(([use]) => use)
+}
+
+/** Object identifiers of an extended key usage. */
+export function extendedKeyUsesOf({ value }: Extension): string[] {
+  return childrenOf(readDer(value)).map(oidOf)
 }
 
 export function netscapeComment(comment: string): Extension {

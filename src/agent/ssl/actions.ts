@@ -100,10 +100,10 @@ async function loadContext({ settings, system }: BootstrapOptions): Promise<SslC
   const there = <Part>(what: string, part: Part | undefined, path: keyof Settings): Part =>
     part ?? fail(issues.FILE_MISSING, { what, path: String((settings as Settings)[path]) })
   const revocation = settings.certificate_revocation
-  const authorities = there('CA certificates', await files.authorities(), 'localcacert')
-  const lists = revocation === 'false' ? undefined : there('CRL', await files.revocationLists(), 'hostcrl')
-  const key = there('private key', await files.key(), 'hostprivkey')
-  const certificate = there('client certificate', await files.certificate(), 'hostcert')
+  const authorities = there('CA certificates are', await files.authorities(), 'localcacert')
+  const lists = revocation === 'false' ? undefined : there('CRL is', await files.revocationLists(), 'hostcrl')
+  const key = there('private key is', await files.key(), 'hostprivkey')
+  const certificate = there('client certificate is', await files.certificate(), 'hostcert')
   return sslContext(caContext(authorities, lists, revocation), certificate, key, new Date(system.now()))
 }
 
@@ -130,7 +130,8 @@ async function download(options: BootstrapOptions, context: CaContext): Promise<
       const pem = (await ca.certificate(name)) ?? ''
       const digest = `(SHA256) ${fingerprint(parseCertificate(pem).der)}`
       log('notice', `Downloaded certificate '${name}' with fingerprint ${digest}`)
-      const key = (await files.key()) ?? fail(issues.FILE_MISSING, { what: 'private key', path: settings.hostprivkey })
+      const key =
+        (await files.key()) ?? fail(issues.FILE_MISSING, { what: 'private key is', path: settings.hostprivkey })
       sslContext(context, pem, key, new Date(system.now()))
       await files.saveCertificate(pem)
       await files.removeRequest()

@@ -50,7 +50,7 @@ export const issues = defineIssues({
     text: (a: { oid: string }) =>
       `Cannot specify CSR extension request ${a.oid}: conflicts with internally used extension request`,
   },
-  FILE_MISSING: { text: (a: { what: string; path: string }) => `The ${a.what} is missing from '${a.path}'` },
+  FILE_MISSING: { text: (a: { what: string; path: string }) => `The ${a.what} missing from '${a.path}'` },
   CSR_CONFLICT: {
     text: (a: Named & { url: string }) =>
       `Could not submit certificate request for '${a.name}' to ${a.url} due to a conflict on the server`,

@@ -1,0 +1,67 @@
+import { consoleLog } from '../agent/log.ts'
+import { clean, downloadCertificate, generateRequest, show, submitRequest, verify } from '../agent/ssl/actions.ts'
+import { type BootstrapOptions, ensureClientCertificate } from '../agent/ssl/bootstrap.ts'
+import { puppetVersion } from '../base/puppet-version.ts'
+import { loadSettings } from '../settings/settings.ts'
+import { localSystem } from '../system/local-system.ts'
+import type { Command, Invocation } from './command.ts'
+
+/** `plumb ssl` */
+export const ssl: Command = {
+  name: 'ssl',
+  summary: "Manages this host's keys and certificates.",
+  description: `Gets, checks and removes the certificate with which this host speaks to its server.
+
+  plumb ssl bootstrap --server code.example.com --waitforcert 30s
+  plumb ssl verify
+
+The exit status is 0, or 1 with what went wrong.`,
+  commands: [
+    {
+      name: 'bootstrap',
+      summary: 'Does all that is needed to get a certificate, and waits for it every waitforcert seconds.',
+      async run(invocation) {
+        const options = optionsOf(invocation, 'info')
+        await ensureClientCertificate(options)
+        options.log('notice', 'Completed SSL initialization')
+        return 0
+      },
+    },
+    action('submit_request', 'Makes a request, with a new key if there is none, and submits it.', submitRequest),
+    action('generate_request', 'Makes a request, with a new key if there is none, and keeps it.', generateRequest),
+    action('download_cert', 'Fetches the certificate, once it is signed.', downloadCertificate),
+    action('verify', 'Checks that key and certificate match, who issued it, and whether it is revoked.', verify),
+    action('show', "Prints this host's certificate.", show),
+    {
+      name: 'clean',
+      summary: "Removes this host's key, certificate and request.",
+      options: [{ flags: '--localca', doc: "Remove the authority's certificate and revocation list too." }],
+      async run(invocation) {
+        await clean(optionsOf(invocation, 'notice'), { localca: invocation.options.localca === true })
+        return 0
+      },
+    },
+  ],
+}
+
+function action(name: string, summary: string, act: (options: BootstrapOptions) => Promise<void>): Command {
+  return {
+    name,
+    summary,
+    async run(invocation) {
+      await act(optionsOf(invocation, 'notice'))
+      return 0
+    },
+  }
+}
+
+function optionsOf({ settings, options, io }: Invocation, least: 'info' | 'notice'): BootstrapOptions {
+  const log = consoleLog(io, options.debug ? 'debug' : options.verbose ? 'info' : least)
+  return {
+    settings: loadSettings({ given: settings, runMode: 'agent' }),
+    system: localSystem,
+    puppetVersion,
+    log: (level, message) => log.write({ level, message }),
+    say: (text) => io.out(text),
+  }
+}

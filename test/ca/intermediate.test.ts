@@ -1,0 +1,111 @@
+import type { KeyObject } from 'node:crypto'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { caContext, sslContext } from '../../src/agent/ssl/ssl-context.ts'
+import type { CertificateAuthority } from '../../src/ca/certificate-authority.ts'
+import { openAuthority } from '../../src/ca/local-authority.ts'
+import { authorityCertificate, listIssuer } from '../../src/ca/profile.ts'
+import { firstRevocationList } from '../../src/ca/revocation-file.ts'
+import { importAuthority } from '../../src/ca/setup.ts'
+import { localSystem } from '../../src/system/local-system.ts'
+import { buildCertificate, type Certificate, certificatePem } from '../../src/x509/certificate.ts'
+import { newKey, privateKeyPem, publicKeyDer } from '../../src/x509/keys.ts'
+import { nameOf } from '../../src/x509/name.ts'
+import { buildRevocationList, parseRevocationLists, revocationListPem } from '../../src/x509/revocation-list.ts'
+import { openssl } from '../x509/openssl.ts'
+import { ec } from './fixture.ts'
+
+const now = new Date()
+const year = 365 * 86_400
+
+/** A root elsewhere, and our authority below it. */
+describe('an authority below another', () => {
+  let rootKey: KeyObject
+  let root: Certificate
+  let ours: Certificate
+  let ca: CertificateAuthority
+
+  const rootList = (
+    revoked: readonly bigint[],
+    previous = firstRevocationList(listIssuer({ certificate: root, key: rootKey }), now),
+  ) =>
+    buildRevocationList(listIssuer({ certificate: root, key: rootKey }), {
+      previous,
+      added: revoked.map((serial) => ({ serial, date: now, reason: undefined })),
+      thisUpdate: new Date(now.getTime() - 1000),
+      nextUpdate: new Date(now.getTime() + year * 1000),
+    })
+
+  beforeAll(async () => {
+    rootKey = await newKey(ec)
+    root = authorityCertificate('Root', rootKey, 5 * year, now)
+    const key = await newKey(ec)
+    const template = authorityCertificate('Puppet CA: ours', key, 5 * year, now)
+    const { extensions, subject, notBefore, notAfter } = template
+    const content = { serial: 5n, issuer: nameOf('Root'), subject, notBefore, notAfter, spki: publicKeyDer(key) }
+    const own = extensions.filter(({ oid }) => oid !== '2.5.29.35')
+    ours = buildCertificate({ ...content, extensions: own }, rootKey)
+    const cadir = join(await mkdtemp(join(tmpdir(), 'plumb-intermediate-')), 'ca')
+    await importAuthority({
+      cadir,
+      privateKey: privateKeyPem(key),
+      certificates: [ours, root].map(certificatePem).join(''),
+      revocationLists: [firstRevocationList(listIssuer({ certificate: ours, key }), now), rootList([])]
+        .map(revocationListPem)
+        .join(''),
+      system: localSystem,
+    })
+    ca = await openAuthority({
+      cadir,
+      ttl: year,
+      autosign: async () => false,
+      allowDuplicates: false,
+      allowSubjectAltNames: false,
+      allowAuthorizationExtensions: false,
+      allowAutoRenewal: false,
+      autoRenewalTtl: year,
+      system: localSystem,
+    })
+  })
+
+  it('signs certificates that verify up to the root, for openssl and for us', async () => {
+    const { certificate, key } = await ca.generate('a.test', { key: ec })
+    const pem = (await ca.certificates()).pem
+    const crl = (await ca.revocationLists()).pem
+    const leaf = certificatePem(certificate)
+    expect(openssl('verify', '-crl_check_all', '-CAfile', { pem }, '-CRLfile', { pem: crl }, { pem: leaf })).toContain(
+      'OK',
+    )
+    expect(sslContext(caContext(pem, crl, 'chain'), leaf, key, new Date()).chain.length).toBe(3)
+  })
+
+  it('keeps the lists of others when it revokes, and takes newer ones', async () => {
+    await ca.generate('b.test', { key: ec })
+    await ca.revoke('b.test')
+    const numbers = async () =>
+      parseRevocationLists((await ca.revocationLists()).pem).map(({ number }) => Number(number))
+    expect(await numbers()).toEqual([1, 1])
+
+    const stranger = await newKey(ec)
+    const forged = firstRevocationList(listIssuer({ certificate: root, key: stranger }), now)
+    await expect(ca.updateRevocationLists(revocationListPem(forged))).rejects.toThrow('No valid CRLs submitted.')
+    await ca.updateRevocationLists(revocationListPem(rootList([], rootList([]))))
+    expect(await numbers()).toEqual([1, 2])
+    await ca.updateRevocationLists(revocationListPem(rootList([])))
+    expect(await numbers()).toEqual([1, 2])
+  })
+
+  it('is trusted no more when the root revokes it, unless only leaves are checked', async () => {
+    const { certificate, key } = await ca.generate('c.test', { key: ec })
+    const leaf = certificatePem(certificate)
+    await ca.updateRevocationLists(revocationListPem(rootList([ours.serial], rootList([], rootList([])))))
+    const [pem, crl] = [(await ca.certificates()).pem, (await ca.revocationLists()).pem]
+    const check = (setting: 'chain' | 'leaf' | 'false') =>
+      sslContext(caContext(pem, crl, setting), leaf, key, new Date())
+    expect(() => check('chain')).toThrow("Certificate 'CN=Puppet CA: ours' is revoked")
+    expect(check('leaf').chain.length).toBe(3)
+    expect(check('false').chain.length).toBe(3)
+  })
+})

@@ -1,0 +1,116 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { authorityFrom } from '../../src/ca/from-settings.ts'
+import { run } from '../../src/cli/program.ts'
+import { loadSettings } from '../../src/settings/settings.ts'
+import { localSystem } from '../../src/system/local-system.ts'
+import { parseCertificate } from '../../src/x509/certificate.ts'
+import { requestFor } from '../ca/fixture.ts'
+
+const confdir = mkdtempSync(join(tmpdir(), 'plumb-ca-cli-'))
+const places = { confdir, vardir: join(confdir, 'var'), key_type: 'ec', autosign: 'false' }
+
+async function plumbCa(...words: readonly string[]) {
+  const said = { out: '', err: '' }
+  const io = {
+    stdin: Readable.from([]),
+    out(text: string) {
+      said.out += text
+    },
+    err(text: string) {
+      said.err += text
+    },
+    color: false,
+  }
+  const settings = Object.entries(places).map(([name, value]) => `--${name}=${value}`)
+  return { status: await run(['ca', ...words, ...settings], io), ...said }
+}
+
+async function submit(...names: readonly string[]) {
+  const ca = await authorityFrom(loadSettings({ given: places }), localSystem)
+  for (const name of names) await ca.submit(name, await requestFor(name))
+}
+
+beforeAll(async () => {
+  const { out, status } = await plumbCa('setup', '--certname', 'ca.test', '--subject-alt-names', 'code.test')
+  expect([status, out]).toEqual([0, `Generation succeeded. Find your files in ${confdir}/ca\n`])
+})
+
+describe('plumb ca', () => {
+  it('does not set up twice', async () => {
+    const { status, err } = await plumbCa('setup')
+    expect(status).toBe(1)
+    expect(err).toContain(`Error: Found existing file at '${confdir}/ca/ca_crt.pem'`)
+  })
+
+  it('lists, signs, revokes, renews and cleans', async () => {
+    expect((await plumbCa('list')).out).toBe('No certificate requests to list\n')
+    await submit('a.test', 'long-name.test', 'c.test')
+    expect((await plumbCa('list')).out).toMatch(
+      /^Requested Certificates:\n {4}a\.test {15}\(SHA256\) {2}([0-9A-F]{2}:){31}[0-9A-F]{2}\n {4}c\.test/,
+    )
+    expect(await plumbCa('sign', '--certname', 'a.test,none')).toEqual({
+      status: 1,
+      out: 'Successfully signed certificate request for a.test\n',
+      err: 'Error: Could not find certificate request for none\n',
+    })
+    expect(await plumbCa('sign', '--all', '--ttl', '10d')).toEqual({
+      status: 0,
+      out: 'Successfully signed certificate request for c.test\nSuccessfully signed certificate request for long-name.test\n',
+      err: '',
+    })
+    const { notAfter } = parseCertificate(readFileSync(join(confdir, 'ca/signed/c.test.pem'), 'utf8'))
+    expect(Math.round((notAfter.getTime() - Date.now()) / 86_400_000)).toBe(10)
+    expect(await plumbCa('revoke', '--certname', 'a.test')).toMatchObject({
+      status: 0,
+      out: 'Certificate for a.test has been revoked\n',
+    })
+    expect((await plumbCa('renew', '--certname', 'c.test')).out).toBe('Renewed certificate for c.test: serial 6\n')
+    expect((await plumbCa('renew', '--certname', 'a.test')).status).toBe(1)
+    expect(await plumbCa('clean', '--certname', 'a.test,none')).toEqual({
+      status: 1,
+      out: 'Cleaned files related to a.test\n',
+      err: 'Error: Could not find files for none\n',
+    })
+    const { out, status } = await plumbCa('list', '--all', '--format', 'json')
+    const listed = JSON.parse(out)
+    const names = (state: string) => listed[state].map(({ name }: { name: string }) => name)
+    expect([status, names('requested'), names('signed'), names('revoked'), listed.missing]).toEqual([
+      0,
+      [],
+      ['c.test', 'ca.test', 'long-name.test'],
+      [],
+      [],
+    ])
+    expect(await plumbCa('list', '--certname', 'ca.test,none')).toMatchObject({
+      status: 1,
+      out: expect.stringMatching(
+        /alt names: \["DNS:ca\.test", "DNS:code\.test"\]\tauthorization extensions: \[pp_cli_auth: true\]\nMissing Certificates:\n {4}none\n$/,
+      ),
+    })
+  })
+
+  it('generates, and replaces nothing', async () => {
+    const { out } = await plumbCa('generate', '--certname', 'g.test', '--subject-alt-names', 'h.test,IP:10.0.0.1')
+    expect(out.split('\n')).toHaveLength(4)
+    expect((await plumbCa('generate', '--certname', 'g.test')).err).toContain(
+      'Please delete these files if you really want to generate a new cert for g.test.',
+    )
+    expect((await plumbCa('generate', '--certname', '../x')).err).toContain('Subject hostname format is invalid')
+  })
+
+  it.each([
+    [['sign'], 1, 'Error: Must specify which certificates to sign'],
+    [['sign', '--all', '--ttl', 'soon'], 1, "Error: Invalid ttl 'soon'"],
+    [['import'], 1, 'Error: Missing option: --private-key'],
+    [['nothing'], 2, 'unknown command'],
+  ])('%j: %i', async (words, status, message) => {
+    await submit(`w${status}-${words.length}.test`).catch(() => {})
+    const answer = await plumbCa(...words)
+    expect(answer.status).toBe(status)
+    expect(answer.err).toContain(message)
+  })
+})
