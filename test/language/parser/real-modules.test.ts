@@ -1,0 +1,46 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { PuppetError } from '../../../src/base/issue.ts'
+import { toPn } from '../../../src/language/ast/pn.ts'
+import { formatPn } from '../../../src/language/ast/pn-text.ts'
+import { parse } from '../../../src/language/parser/parser.ts'
+import { type Answer, askPuppet, modules, whyNot } from '../real-puppet.ts'
+
+const ours = resolve(import.meta.dirname, '../../../environments.example')
+
+function filesIn(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(pp|epp)$/.test(name))
+    .sort()
+    .map((name) => join(folder, name))
+}
+
+function treeOf(file: string): Answer {
+  try {
+    const { program } = parse({ file, text: readFileSync(file, 'utf8') }, { epp: file.endsWith('.epp') })
+    return { tree: formatPn(toPn(program)) }
+  } catch (error) {
+    if (error instanceof PuppetError) return { error: error.message }
+    throw error
+  }
+}
+
+describe.skipIf(whyNot)(`real modules${whyNot ? ` (skipped: ${whyNot})` : ''}`, () => {
+  const files = [...filesIn(modules), ...filesIn(ours)]
+  let wanted: Answer[] = []
+  beforeAll(() => {
+    wanted = askPuppet(files.map((file) => ({ file })))
+  })
+
+  it('has modules to read', () => {
+    expect(files.length).toBeGreaterThan(process.env.CI ? 50 : 1)
+    expect(wanted).toHaveLength(files.length)
+  })
+
+  it('reads every file into the tree that Puppet reads', () => {
+    const different = files.filter((file, index) => JSON.stringify(treeOf(file)) !== JSON.stringify(wanted[index]))
+    expect(different).toEqual([])
+  })
+})
