@@ -1,8 +1,10 @@
-import { LineCounter, parseAllDocuments } from 'yaml'
+import { parseAllDocuments } from 'yaml'
 import { type Diagnostic, defineIssues, diagnose, PuppetError } from '../base/issue.ts'
 import type { Source } from '../base/source.ts'
 import { readEnvironmentConf } from '../environments/environment-conf.ts'
-import { parse } from '../language/parser/parser.ts'
+import { configFrom } from '../hiera/config.ts'
+import { type ParserOptions, parse } from '../language/parser/parser.ts'
+import { validate } from '../language/validation/validate.ts'
 import type { Settings } from '../settings/settings.ts'
 
 const issues = defineIssues({
@@ -10,14 +12,21 @@ const issues = defineIssues({
   DATA_SHAPE: { text: (a: { what: string; expected: string }) => `${a.what} must be ${a.expected}` },
 })
 
-type Check = (source: Source, settings: Settings) => readonly Diagnostic[]
+/** What a file is checked against besides itself. */
+export interface CheckContext {
+  readonly settings: Settings
+  /** The path of a module's file below its folder of modules, `ntp/manifests/init.pp`; `undefined` for other files. */
+  moduleFile(path: string): string | undefined
+}
+
+type Check = (source: Source, context: CheckContext) => readonly Diagnostic[]
 
 /** By the end of the path; the first that fits. */
 const checks: readonly (readonly [path: RegExp, check: Check])[] = [
-  [/(?:^|\/)plans\/.*\.pp$/, (source) => parsed(() => parse(source, { tasks: true }).warnings)],
-  [/\.pp$/, (source) => parsed(() => parse(source).warnings)],
-  [/\.epp$/, (source) => parsed(() => parse(source, { epp: true }).warnings)],
-  [/(?:^|\/)hiera\.yaml$/, (source) => [...yamlProblems(source), ...hieraShape(source)]],
+  [/(?:^|\/)plans\/.*\.pp$/, (source, context) => codeProblems(source, context, { tasks: true })],
+  [/\.pp$/, (source, context) => codeProblems(source, context, {})],
+  [/\.epp$/, (source, context) => codeProblems(source, context, { epp: true })],
+  [/(?:^|\/)hiera\.yaml$/, hieraProblems],
   [/\.(?:yaml|yml|eyaml)$/, yamlProblems],
   [/(?:^|\/)metadata\.json$/, (source) => jsonProblems(source, true)],
   [/\.json$/, (source) => jsonProblems(source, false)],
@@ -33,12 +42,31 @@ export function isChecked(path: string): boolean {
 }
 
 /** What is wrong with one file; nothing for a path that is not checked. */
-export function checkFile(source: Source, settings: Settings): readonly Diagnostic[] {
+export function checkFile(source: Source, context: CheckContext): readonly Diagnostic[] {
   const [, check] = checks.find(([end]) => end.test(source.file ?? '')) ?? []
-  return check?.(source, settings) ?? []
+  return check?.(source, context) ?? []
 }
 
-function parsed(work: () => readonly Diagnostic[]): readonly Diagnostic[] {
+function codeProblems(source: Source, context: CheckContext, options: ParserOptions): readonly Diagnostic[] {
+  return caught(() => {
+    const { program, warnings } = parse(source, options)
+    const { strict } = context.settings
+    const moduleFile = autoloadedFile(context.moduleFile(source.file ?? ''))
+    return [...warnings, ...validate(program, { strict, tasks: options.tasks, moduleFile }).map(forgiving)]
+  })
+}
+
+/** A file of a module that defines what its path says. */
+function autoloadedFile(path: string | undefined): string | undefined {
+  return path !== undefined && /^[^/]+\/(?:manifests|functions|types|plans)\//.test(path) ? path : undefined
+}
+
+/** What stands where it can never be loaded from does no harm to a catalog. */
+function forgiving(diagnostic: Diagnostic): Diagnostic {
+  return /^ILLEGAL_\w*LOCATION$/.test(diagnostic.code) ? { ...diagnostic, severity: 'warning' } : diagnostic
+}
+
+function caught(work: () => readonly Diagnostic[]): readonly Diagnostic[] {
   try {
     return work()
   } catch (error) {
@@ -48,9 +76,13 @@ function parsed(work: () => readonly Diagnostic[]): readonly Diagnostic[] {
 }
 
 function yamlProblems(source: Source): readonly Diagnostic[] {
-  const lines = new LineCounter()
   // Ruby's parser lets a later key win over an earlier one.
-  const documents = parseAllDocuments(source.text, { lineCounter: lines, uniqueKeys: false, prettyErrors: false })
+  const documents = parseAllDocuments(source.text, {
+    schema: 'failsafe',
+    uniqueKeys: false,
+    prettyErrors: false,
+    strict: false,
+  })
   return [...documents]
     .flatMap(({ errors }) => errors)
     .map(({ message, pos: [start, end] }) =>
@@ -58,13 +90,16 @@ function yamlProblems(source: Source): readonly Diagnostic[] {
     )
 }
 
-function hieraShape(source: Source): readonly Diagnostic[] {
-  const [document] = parseAllDocuments(source.text, { uniqueKeys: false, prettyErrors: false })
-  if (!document || document.errors.length > 0) return []
-  const config = document.toJS() as { version?: unknown } | null
-  const span = { source, start: 0, end: 0 }
-  if (config === null || (typeof config === 'object' && config.version === 5)) return []
-  return [diagnose(issues.DATA_SHAPE, { what: 'hiera.yaml', expected: "a hash with 'version: 5'" }, span)]
+/** What is wrong with a hiera.yaml has no place but the file: its first line. */
+function hieraProblems(source: Source, { moduleFile }: CheckContext): readonly Diagnostic[] {
+  const problems = yamlProblems(source)
+  if (problems.length > 0) return problems
+  const path = source.file ?? ''
+  const layer = moduleFile(path) === undefined ? 'environment' : 'module'
+  return caught(() => {
+    configFrom(source.text, path, layer)
+    return []
+  }).map((diagnostic) => ({ ...diagnostic, span: diagnostic.span ?? { source, start: 0, end: 0 } }))
 }
 
 function jsonProblems(source: Source, isObject: boolean): readonly Diagnostic[] {
@@ -81,8 +116,8 @@ function jsonProblems(source: Source, isObject: boolean): readonly Diagnostic[] 
   }
 }
 
-function environmentConfProblems({ file, text }: Source, settings: Settings): readonly Diagnostic[] {
-  return parsed(() => {
+function environmentConfProblems({ file, text }: Source, { settings }: CheckContext): readonly Diagnostic[] {
+  return caught(() => {
     const { warnings } = readEnvironmentConf({ file: file!, text }, settings.environment, settings)
     return warnings.map((message) => ({
       code: 'ENVIRONMENT_CONF',

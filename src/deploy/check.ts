@@ -1,8 +1,10 @@
-import { type Diagnostic, defineIssues, diagnose } from '../base/issue.ts'
+import { type Diagnostic, defineIssues, diagnose, PuppetError } from '../base/issue.ts'
+import { readEnvironmentConf } from '../environments/environment-conf.ts'
 import { environmentOfBranch } from '../environments/environment-name.ts'
+import { globToRegExp } from '../environments/glob.ts'
 import type { GitObjectSource, GitTreeEntry } from '../git/git-object-source.ts'
 import type { Settings } from '../settings/settings.ts'
-import { checkFile, isChecked } from './check-file.ts'
+import { type CheckContext, checkFile, isChecked } from './check-file.ts'
 
 /** One line of what git tells a pre-receive hook. */
 export interface PushedRef {
@@ -59,12 +61,13 @@ export async function checkCommit(
 ): Promise<readonly Diagnostic[]> {
   const old = new Set(since === undefined ? [] : (await source.listTree(since)).map(keyOf))
   const entries = (await source.listTree(commit)).filter((entry) => !old.has(keyOf(entry)))
+  const context = { settings, moduleFile: await moduleFiles(source, commit, settings) }
   const found: Diagnostic[] = []
   for (const entry of entries) {
     if (entry.mode === '160000') found.push(diagnose(issues.SUBMODULE, { path: entry.path }, undefined, 'warning'))
     else if (entry.mode !== '120000' && isChecked(entry.path) && (entry.size ?? 0) <= largest) {
       const text = (await source.readBlob(entry.oid, { size: entry.size })).toString('utf8')
-      found.push(...checkFile({ file: entry.path, text }, settings))
+      found.push(...checkFile({ file: entry.path, text }, context))
     }
   }
   return found
@@ -77,6 +80,40 @@ export function readPushedRefs(text: string): readonly PushedRef[] {
     .map((line) => /^([0-9a-f]{40,64}) ([0-9a-f]{40,64}) (\S+)$/.exec(line))
     .filter((match) => match !== null)
     .map(([, before, after, ref]) => ({ before: before!, after: after!, ref: ref! }))
+}
+
+/** Tells files of modules by the modulepath of the commit's environment.conf; by the default one if that is broken. */
+async function moduleFiles(
+  source: GitObjectSource,
+  commit: string,
+  settings: Settings,
+): Promise<CheckContext['moduleFile']> {
+  const conf = (await source.listTree(commit)).find(({ path }) => path === 'environment.conf')
+  const text = conf && (await source.readBlob(conf.oid)).toString('utf8')
+  const folders = modulepathOf(text, settings)
+    .filter((folder) => !folder.startsWith('/'))
+    .map((folder) =>
+      folder
+        .split('/')
+        .filter((name) => name !== '' && name !== '.')
+        .map(globToRegExp),
+    )
+  return (path) => {
+    const names = path.split('/')
+    const folder = folders.find(
+      (globs) => globs.length < names.length && globs.every((glob, at) => glob.test(names[at]!)),
+    )
+    return folder && names.slice(folder.length).join('/')
+  }
+}
+
+function modulepathOf(text: string | undefined, settings: Settings): readonly string[] {
+  try {
+    return readEnvironmentConf({ file: 'environment.conf', text }, settings.environment, settings).settings.modulepath
+  } catch (error) {
+    if (error instanceof PuppetError) return ['modules']
+    throw error
+  }
 }
 
 /** The branches that there will be after the push. */

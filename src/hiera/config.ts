@@ -88,7 +88,8 @@ const configText = `Struct[{
 
 let configType: Type | undefined
 
-function configFrom(text: string, path: string, layer: LayerKind): HieraConfig {
+/** What the text of a hiera.yaml says; `path` is for messages. Throws LOOKUP_HIERA_… */
+export function configFrom(text: string, path: string, layer: LayerKind): HieraConfig {
   const given = parsed(text, path)
   if (!(given instanceof Hash)) return fail(hieraIssues.LOOKUP_NO_HASH, { path })
   const version = given.get('version')

@@ -3,7 +3,11 @@ import { inOneLine } from '../../src/base/issue.ts'
 import { checkFile, isChecked } from '../../src/deploy/check-file.ts'
 import { testSettings } from '../environments/settings.ts'
 
-const problems = (file: string, text: string) => checkFile({ file, text }, testSettings()).map(inOneLine)
+const context = {
+  settings: testSettings(),
+  moduleFile: (path: string) => (path.startsWith('modules/') ? path.slice('modules/'.length) : undefined),
+}
+const problems = (file: string, text: string) => checkFile({ file, text }, context).map(inOneLine)
 
 describe('what a push is checked for', () => {
   it.each([
@@ -31,6 +35,8 @@ describe('checking a file', () => {
     ['good data', 'data/a.yaml', '---\na: "%{facts.x}"\na: again\n'],
     ['empty data', 'data/a.yaml', ''],
     ['good hiera.yaml', 'hiera.yaml', 'version: 5\nhierarchy: []\n'],
+    ['good data of several documents', 'data/a.yaml', '---\na: 1\n---\nb: 2\n'],
+    ['good module', 'modules/a/manifests/b.pp', 'class a::b { }\n'],
     ['good json', 'a.json', '{"a": [1]}'],
     ['good environment.conf', 'environment.conf', 'manifest = site.pp\n'],
   ])('finds nothing wrong with a %s', (_, file, text) => {
@@ -44,8 +50,11 @@ describe('checking a file', () => {
     [
       'hiera.yaml',
       'version: 3\n',
-      /^hiera\.yaml must be a hash with 'version: 5' \(file: hiera\.yaml, line: 1, column: 1\)$/,
+      /^hiera\.yaml: .*version 3 is not supported \(file: hiera\.yaml, line: 1, column: 1\)$/,
     ],
+    ['hiera.yaml', 'version: 5\nhierarchy: 1\n', /The Lookup Configuration at 'hiera\.yaml'/],
+    ['modules/a/manifests/b.pp', 'class c { }\n', /\(file: modules\/a\/manifests\/b\.pp, line: 1, column: 1\)$/],
+    ['a.pp', '$x = {a => 1, a => 2}\n', /The key 'a' is declared more than once/],
     ['a.json', '{"a": 1,\n  b}', /^Could not parse JSON: .*\(file: a\.json, line: 2, column: 3\)$/],
     ['a.json', '{"a": 1', /^Could not parse JSON: .*\(file: a\.json, line: 1, column: 8\)$/],
     ['metadata.json', '[]', /^metadata\.json must be an object/],
