@@ -21,11 +21,6 @@ export function timestamp(date: Date): string {
   return date.toISOString().replace(/\.\d+Z$/, 'UTC')
 }
 
-/** The date of such a timestamp. */
-export function dateOfTimestamp(text: string): Date {
-  return new Date(text.replace(/UTC$/, 'Z'))
-}
-
 /** Every entry; a line that a crash left unfinished is passed over. */
 export function parseInventory(text: string): InventoryEntry[] {
   return text.split('\n').flatMap((each) => {

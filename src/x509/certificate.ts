@@ -1,4 +1,4 @@
-import { createPublicKey, type KeyObject, randomBytes } from 'node:crypto'
+import { createPublicKey, type KeyObject } from 'node:crypto'
 import { defineIssues, fail, PuppetError } from '../base/issue.ts'
 import { childrenOf, contextTag, dateOf, element, integer, integerOf, sequence, sequenceOf, time } from './der.ts'
 import { type Extension, extensionDer, parseExtension } from './extensions.ts'
@@ -77,11 +77,6 @@ export function certificateOf(der: Buffer): Certificate {
     const why = error instanceof PuppetError ? error.diagnostic.message : (error as Error).message
     return fail(issues.CERTIFICATE_UNREADABLE, { why })
   }
-}
-
-/** A serial that nobody guesses, for a certificate that no inventory counts. */
-export function randomSerial(): bigint {
-  return BigInt(`0x1${randomBytes(15).toString('hex')}`)
 }
 
 function readCertificate(der: Buffer): Certificate {

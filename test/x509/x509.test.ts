@@ -261,7 +261,7 @@ describe.each([
     const began = performance.now()
     const [list] = parseRevocationLists(pem)
     expect(revokedSerials(list!).size).toBe(50_000)
-    expect(performance.now() - began).toBeLessThan(3000)
+    expect(performance.now() - began).toBeLessThan(10_000)
     expect(isSignedBy(list!, ca.publicKey)).toBe(true)
   })
 })

@@ -1,14 +1,14 @@
 import type { KeyObject } from 'node:crypto'
 import { errorOf, fail, PuppetError } from '../../base/issue.ts'
 import { hasStatus } from '../../client/errors.ts'
-import { createSession, type Session } from '../../client/session.ts'
+import type { Session } from '../../client/session.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { parseCertificate } from '../../x509/certificate.ts'
 import { certificateText } from '../../x509/certificate-text.ts'
 import { fingerprint } from '../../x509/fingerprint.ts'
-import { newKey } from '../../x509/keys.ts'
 import { nameText } from '../../x509/name.ts'
-import { type BootstrapOptions, ensureAuthorities } from './bootstrap.ts'
+import { type BootstrapOptions, conversation, ensureAuthorities } from './bootstrap.ts'
+import { newHostKey } from './host-key.ts'
 import { hostRequest } from './host-request.ts'
 import { issues } from './issues.ts'
 import { type CaContext, caContext, type SslContext, sslContext } from './ssl-context.ts'
@@ -19,7 +19,7 @@ export async function submitRequest(options: BootstrapOptions): Promise<void> {
   const { settings, system, log } = options
   const { certname: name } = settings
   const context = await ensureAuthorities(options)
-  await talking(options, context, async ({ ca }) => {
+  await conversation(options, context.tls, async ({ ca }) => {
     const url = await ca.address()
     try {
       const pem = await hostRequest(settings, await keyOrNew(options), system.files)
@@ -86,7 +86,7 @@ async function refuseUnlessCleaned(options: BootstrapOptions): Promise<void> {
   const { certname: name } = options.settings
   const isSigned = async ({ ca }: Session) => (await ca.certificate(name)) !== undefined
   const signed = await ensureAuthorities(options)
-    .then((context) => talking(options, context, isSigned))
+    .then((context) => conversation(options, context.tls, isSigned))
     .catch((error) => {
       if (hasStatus(error, 404)) return false
       throw sentence(error, () => errorOf(issues.CLEAN_UNSURE, { name }))
@@ -109,14 +109,7 @@ async function loadContext({ settings, system }: BootstrapOptions): Promise<SslC
 
 async function keyOrNew({ settings, system, log }: BootstrapOptions): Promise<KeyObject> {
   const files = sslFiles(settings, system.files)
-  const found = await files.key()
-  if (found) return found
-  const { certname, key_type: type, named_curve: curve, keylength: bits } = settings
-  if (type === 'ec') log('info', `Creating a new EC SSL key for ${certname} using curve ${curve}`)
-  else log('info', `Creating a new SSL key for ${certname}`)
-  const key = await newKey(type === 'ec' ? { type, curve } : { type, bits })
-  await files.saveKey(key)
-  return key
+  return (await files.key()) ?? newHostKey(settings, files, log)
 }
 
 /** Whether it was signed. */
@@ -125,7 +118,7 @@ async function download(options: BootstrapOptions, context: CaContext): Promise<
   const { certname: name } = settings
   const files = sslFiles(settings, system.files)
   try {
-    return await talking(options, context, async ({ ca }) => {
+    return await conversation(options, context.tls, async ({ ca }) => {
       log('info', `Downloading certificate '${name}' from ${await ca.address()}`)
       const pem = (await ca.certificate(name)) ?? ''
       const digest = `(SHA256) ${fingerprint(parseCertificate(pem).der)}`
@@ -140,19 +133,6 @@ async function download(options: BootstrapOptions, context: CaContext): Promise<
   } catch (error) {
     if (hasStatus(error, 404)) return false
     throw sentence(error, (why) => errorOf(issues.CERT_NOT_DOWNLOADED, { why }))
-  }
-}
-
-async function talking<Result>(
-  { settings, puppetVersion, log }: BootstrapOptions,
-  { tls }: CaContext,
-  work: (session: Session) => Promise<Result>,
-): Promise<Result> {
-  const session = createSession({ settings, tls, puppetVersion, warn: (message) => log('warning', message) })
-  try {
-    return await work(session)
-  } finally {
-    await session.close()
   }
 }
 

@@ -10,8 +10,8 @@ import { FileLock } from '../../system/file-lock.ts'
 import type { System } from '../../system/system.ts'
 import { parseCertificates } from '../../x509/certificate.ts'
 import { fingerprint } from '../../x509/fingerprint.ts'
-import { newKey } from '../../x509/keys.ts'
 import { parseRevocationLists } from '../../x509/revocation-list.ts'
+import { newHostKey } from './host-key.ts'
 import { hostRequest, type RequestSettings } from './host-request.ts'
 import { issues } from './issues.ts'
 import { type CaContext, caContext, noTrust, type SslContext, sslContext } from './ssl-context.ts'
@@ -45,6 +45,20 @@ export interface BootstrapOptions {
   say(text: string): void
   /** A run that does not wait after an error: it throws. */
   readonly onetime?: boolean
+}
+
+/** Does `work` in a conversation with the server, under this context. */
+export async function conversation<Result>(
+  { settings, puppetVersion, log }: BootstrapOptions,
+  tls: TlsContext,
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  const session = createSession({ settings, tls, puppetVersion, warn: (message) => log('warning', message) })
+  try {
+    return await work(session)
+  } finally {
+    await session.close()
+  }
 }
 
 /** A state does its part and answers the next one. */
@@ -81,15 +95,7 @@ async function run(options: BootstrapOptions, goal: Machine['goal']): Promise<Ca
     lock: new FileLock(settings.ssl_lockfile),
     certificateDeadline: system.now() + settings.maxwaitforcert * 1000,
     lockDeadline: system.now() + settings.maxwaitforlock * 1000,
-    async talk(tls, work) {
-      const warn = (message: string) => options.log('warning', message)
-      const session = createSession({ settings, tls, puppetVersion: options.puppetVersion, warn })
-      try {
-        return await work(session)
-      } finally {
-        await session.close()
-      }
-    },
+    talk: (tls, work) => conversation(options, tls, work),
   }
   await system.files.makeDirectory(settings.ssldir, 0o771)
   let locked = false
@@ -241,7 +247,7 @@ function needKey(context: CaContext): State {
     const { files, log, settings, system } = machine
     log('debug', 'Loading/generating private key')
     const key = await files.key()
-    if (key === undefined) return needRequest(context, await newHostKey(machine))
+    if (key === undefined) return needRequest(context, await newHostKey(settings, files, log))
     const certificate = await files.certificate()
     if (certificate === undefined) return needRequest(context, key)
     const complete = sslContext(context, certificate, key, new Date(system.now()))
@@ -249,15 +255,6 @@ function needKey(context: CaContext): State {
     const renewal = settings.hostcert_renewal_interval
     return renewal > 0 && system.now() + renewal * 1000 > ends ? needRenewal(complete, key) : done(complete)
   }
-}
-
-async function newHostKey({ files, log, settings }: Machine): Promise<KeyObject> {
-  const { certname, key_type: type, named_curve: curve, keylength: bits } = settings
-  if (type === 'ec') log('info', `Creating a new EC SSL key for ${certname} using curve ${curve}`)
-  else log('info', `Creating a new RSA SSL key for ${certname}`)
-  const key = await newKey(type === 'ec' ? { type, curve } : { type, bits })
-  await files.saveKey(key)
-  return key
 }
 
 function needRequest(context: CaContext, key: KeyObject): State {

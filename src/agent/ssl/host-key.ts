@@ -1,0 +1,21 @@
+import type { KeyObject } from 'node:crypto'
+import type { LogLevel } from '../../language/host.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { newKey } from '../../x509/keys.ts'
+import type { SslFiles } from './ssl-files.ts'
+
+/** The settings of a new key. */
+export type HostKeySettings = Pick<Settings, 'certname' | 'key_type' | 'keylength' | 'named_curve'>
+
+/** Makes this host's key and keeps it. */
+export async function newHostKey(
+  { certname, key_type: type, named_curve: curve, keylength: bits }: HostKeySettings,
+  files: SslFiles,
+  log: (level: LogLevel, message: string) => void,
+): Promise<KeyObject> {
+  if (type === 'ec') log('info', `Creating a new EC SSL key for ${certname} using curve ${curve}`)
+  else log('info', `Creating a new RSA SSL key for ${certname}`)
+  const key = await newKey(type === 'ec' ? { type, curve } : { type, bits })
+  await files.saveKey(key)
+  return key
+}
