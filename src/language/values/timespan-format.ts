@@ -72,7 +72,7 @@ function write({ unit, pad, width, total }: Field, size: bigint): string {
     const text = String(value)
     return pad === undefined ? text : text.padStart(width ?? usualWidth[unit], pad)
   }
-  // Fractions are padded on the right with spaces, as Puppet does.
+  // As Puppet does: fractions lose their leading zeros (5 ms are `.5`), and are padded on the right with spaces.
   const text = total || pad === '0' ? String(value) : String(value).replace(/^(\d+?)0*$/, '$1')
   return pad === undefined ? text : text.padEnd(width ?? usualWidth[unit])
 }

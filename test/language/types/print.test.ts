@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PuppetError } from '../../../src/base/issue.ts'
 import { resourceType, typeAliasType } from '../../../src/language/types/make.ts'
 import { parseType } from '../../../src/language/types/parse.ts'
-import { typeText } from '../../../src/language/types/print.ts'
+import { printType, typeText } from '../../../src/language/types/print.ts'
+import { isSame } from '../../../src/language/values/hash-key.ts'
+import { types } from '../values/arbitrary.ts'
 
 /** Cases that real Puppet has answered, of one section of `types.cases`. */
 function casesOf(section: string): [string, string][] {
@@ -56,5 +59,11 @@ describe('errors of parameters', () => {
   const right = casesOf('Errors of parameters').filter(([, text]) => !text.startsWith('!') && !text.startsWith('['))
   it.each(right)('%s', (code, text) => {
     expect(typeText(parseType(code, resolve))).toBe(text)
+  })
+})
+
+describe('printing and parsing', () => {
+  it('gives the type again', () => {
+    fc.assert(fc.property(types, (type) => isSame(parseType(printType(type)), type)))
   })
 })

@@ -1,0 +1,94 @@
+import type { Json } from '../../base/wire.ts'
+import { list, record } from '../../base/wire.ts'
+import * as make from '../types/make.ts'
+import { objectType } from '../types/make-object.ts'
+import { builtinType } from '../types/names.ts'
+import { type Bounds, isType, type StructElement, type TupleType, type Type } from '../types/type.ts'
+import { Float } from './float.ts'
+import { Hash } from './hash.ts'
+import { Regexp } from './regexp.ts'
+import { SemVerRange } from './semver.ts'
+import { Timespan, Timestamp } from './time.ts'
+import type { Value } from './value.ts'
+
+type Get = (name: string) => Value
+
+/** The type that `{"__ptype": "Pcore::IntegerType", …}` says; `undefined` for a kind that is not known. */
+export function readType(
+  json: Readonly<Record<string, Json | undefined>>,
+  read: (json: Json | undefined) => Value,
+): Type | undefined {
+  const kind = /^Pcore::(\w+)Type$/.exec(String(json.__ptype))?.[1] ?? ''
+  if (kind === 'Struct') return make.structType(list(json.elements, 'elements').map((each) => readElement(each, read)))
+  if (kind === 'Unit') return make.UNIT
+  const reader = Object.hasOwn(readers, kind) ? readers[kind] : undefined
+  return reader ? reader((name) => read(json[name])) : builtinType(kind)
+}
+
+function readElement(json: unknown, read: (json: Json | undefined) => Value): StructElement {
+  const fields = record(json, 'a Struct element')
+  const key = read(fields.key_type as Json)
+  const value = typeOr(read(fields.value_type as Json), make.ANY)
+  const optional = isType(key) && key.kind === 'Optional'
+  const name = isType(key) ? (key.kind === 'Optional' ? key.type : key) : undefined
+  return { name: name?.kind === 'String' ? (name.value ?? '') : '', optional, value }
+}
+
+const typeOr = (value: Value, otherwise: Type): Type => (isType(value) ? value : otherwise)
+const typeOrNone = (value: Value): Type | undefined => (isType(value) ? value : undefined)
+const text = (value: Value): string | undefined => (typeof value === 'string' ? value : undefined)
+const types = (value: Value): Type[] => (Array.isArray(value) ? value.filter(isType) : [])
+const integer = (value: Value): number | bigint | undefined =>
+  typeof value === 'number' || typeof value === 'bigint' ? value : undefined
+const float = (value: Value): number | undefined =>
+  value instanceof Float ? value.value : typeof value === 'number' ? value : undefined
+const nanoseconds = (value: Value): bigint | undefined =>
+  value instanceof Timestamp || value instanceof Timespan ? value.nanoseconds : undefined
+
+function size(value: Value): Bounds<number> {
+  if (!isType(value) || value.kind !== 'Integer') return make.UNBOUNDED
+  const number = (bound: number | bigint | undefined) => (bound === undefined ? undefined : Number(bound))
+  return make.sizeBounds(number(value.from), number(value.to))
+}
+
+const readers: Readonly<Record<string, (get: Get) => Type>> = {
+  Integer: (get) => make.integerType(integer(get('from')), integer(get('to'))),
+  Float: (get) => make.floatType(float(get('from')), float(get('to'))),
+  Timestamp: (get) => make.timestampType(nanoseconds(get('from')), nanoseconds(get('to'))),
+  Timespan: (get) => make.timespanType(nanoseconds(get('from')), nanoseconds(get('to'))),
+  String: (get) => {
+    const given = get('size_type_or_value')
+    return typeof given === 'string' ? make.literalStringType(given) : make.stringType(size(given))
+  },
+  Enum: (get) => make.enumType(get('values') as string[], get('case_insensitive') === true),
+  Pattern: (get) =>
+    make.patternType(
+      types(get('patterns')).flatMap((each) => (each.kind === 'Regexp' && each.pattern ? [each.pattern] : [])),
+    ),
+  Regexp: (get) => make.regexpType(get('pattern') === undefined ? undefined : new Regexp(String(get('pattern')))),
+  Collection: (get) => make.collectionType(size(get('size_type'))),
+  Array: (get) => make.arrayType(typeOrNone(get('element_type')), size(get('size_type'))),
+  Hash: (get) => make.hashType(typeOrNone(get('key_type')), typeOrNone(get('value_type')), size(get('size_type'))),
+  Tuple: (get) => make.tupleType(types(get('types')), isType(get('size_type')) ? size(get('size_type')) : undefined),
+  Variant: (get) => make.variantType(types(get('types'))),
+  Callable: (get) =>
+    make.callableType(
+      typeOrNone(get('param_types')) as TupleType | undefined,
+      typeOrNone(get('block_type')),
+      typeOrNone(get('return_type')),
+    ),
+  Optional: (get) => make.optionalType(typeOrNone(get('type'))),
+  NotUndef: (get) => make.notUndefType(typeOrNone(get('type'))),
+  Type: (get) => make.typeType(typeOrNone(get('type'))),
+  Iterable: (get) => make.iterableType(typeOrNone(get('type'))),
+  Iterator: (get) => make.iteratorType(typeOrNone(get('type'))),
+  Init: (get) => make.initType(typeOrNone(get('type')), (get('init_args') ?? []) as Value[]),
+  SemVer: (get) => make.semVerType(((get('ranges') ?? []) as Value[]).filter((each) => each instanceof SemVerRange)),
+  URI: (get) => make.uriType((get('parameters') as Hash | undefined) ?? undefined),
+  Runtime: (get) => make.runtimeType(text(get('runtime')), text(get('name_or_pattern'))),
+  Resource: (get) => make.resourceType(text(get('type_name')), text(get('title'))),
+  Class: (get) => make.classType(text(get('class_name'))),
+  TypeAlias: (get) => make.typeAliasType(String(get('name')), () => typeOr(get('resolved_type'), make.ANY)),
+  TypeReference: (get) => make.typeReferenceType(String(get('type_string'))),
+  Object: (get) => objectType(get('_pcore_init_hash') ?? Hash.empty),
+}

@@ -1,0 +1,180 @@
+import { type Diagnostic, diagnose, PuppetError } from '../../base/issue.ts'
+import type { Json } from '../../base/wire.ts'
+import { literalStringType, optionalType } from '../types/make.ts'
+import { attributesOf } from '../types/object-hash.ts'
+import { capitalizeSegments } from '../types/print.ts'
+import { isType, type StructElement, type Type } from '../types/type.ts'
+import { Binary } from './binary.ts'
+import { Callable } from './callable.ts'
+import { Float } from './float.ts'
+import { Hash } from './hash.ts'
+import { isSame } from './hash-key.ts'
+import { IteratorValue } from './iterator.ts'
+import { ObjectValue } from './object.ts'
+import { toText } from './print.ts'
+import { Regexp } from './regexp.ts'
+import { richDataIssues as issues } from './rich-data-issues.ts'
+import { fieldsOfType } from './rich-data-types.ts'
+import { SemVer, SemVerRange } from './semver.ts'
+import { Sensitive } from './sensitive.ts'
+import { Timespan, Timestamp } from './time.ts'
+import { Uri } from './uri.ts'
+import { DEFAULT, type Value } from './value.ts'
+
+/** How values become JSON. */
+export interface RichDataOptions {
+  /** Tagged (`__ptype`), or turned into strings. */
+  readonly richData: boolean
+  /** Where the value is, for messages: `File[/x]['content']`. */
+  readonly path?: string
+  /** Told what became a string; without it, that is an error, as Puppet 8 has it. */
+  readonly warn?: (diagnostic: Diagnostic) => void
+}
+
+/** A value as it stands in a catalog (protocol.md 6; Puppet: serialization/to_data_converter.rb). */
+export function toRichData(value: Value, options: RichDataOptions = { richData: true }): Json {
+  return new Writer(options).write(value)
+}
+
+/** `File[/x]`, `Class[A::B]`: how catalogs name a reference; `undefined` for what is none. */
+export function referenceText(value: Value): string | undefined {
+  if (!isType(value)) return undefined
+  if (value.kind === 'Resource' && value.typeName !== undefined && value.title !== undefined)
+    return `${capitalizeSegments(value.typeName)}[${value.typeName === 'class' ? capitalizeSegments(value.title) : value.title}]`
+  if (value.kind === 'Class' && value.className !== undefined) return `Class[${capitalizeSegments(value.className)}]`
+  return undefined
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: constructors of every shape
+const byText: readonly (readonly [string, { [Symbol.hasInstance](value: any): boolean }])[] = [
+  ['Binary', Binary],
+  ['SemVer', SemVer],
+  ['SemVerRange', SemVerRange],
+  ['Timespan', Timespan],
+  ['Timestamp', Timestamp],
+  ['URI', Uri],
+]
+
+class Writer {
+  readonly #options: RichDataOptions
+  readonly #path: (string | number)[] = []
+  /** Aliases that are being written: one that names itself has no end. */
+  readonly #aliases: Type[] = []
+
+  constructor(options: RichDataOptions) {
+    this.#options = options
+  }
+
+  write(value: Value): Json {
+    if (value === undefined) return null
+    if (typeof value === 'bigint') return Number(value)
+    if (typeof value !== 'object') return value
+    if (Array.isArray(value)) return value.map((each, index) => this.#within(index, each))
+    if (value instanceof Float) return value.value
+    if (value instanceof Hash) return this.#writeHash(value)
+    if (value instanceof Sensitive) return { __ptype: 'Sensitive', __pvalue: this.write(value.unwrap()) }
+    if (value instanceof IteratorValue) return this.write([...value])
+    const reference = referenceText(value)
+    if (reference !== undefined) return reference
+    return this.#options.richData && !(value instanceof Callable) ? this.#writeTagged(value) : this.#writeText(value)
+  }
+
+  #within(key: string | number, value: Value): Json {
+    this.#path.push(key)
+    const json = this.write(value)
+    this.#path.pop()
+    return json
+  }
+
+  #writeHash(hash: Hash): Json {
+    const plain = hash.keys().every((key) => typeof key === 'string' && key !== '__ptype')
+    if (!plain && this.#options.richData) {
+      const pairs = [...hash].flatMap(([key, value]) => [this.write(key), this.#within(toText(key), value)])
+      return { __ptype: 'Hash', __pvalue: pairs }
+    }
+    const entries = Array.from(hash, ([key, value]) => {
+      const name = typeof key === 'string' ? key : this.#keyText(key)
+      return [name, this.#within(name, value)] as const
+    })
+    return Object.fromEntries(entries)
+  }
+
+  #writeTagged(value: Value): Json {
+    if (value === DEFAULT) return { __ptype: 'Default' }
+    if (value instanceof Regexp) return { __ptype: 'Regexp', __pvalue: value.source }
+    if (value instanceof ObjectValue) return this.#writeObject(value)
+    if (isType(value)) return this.#writeType(value)
+    const tag = byText.find(([, type]) => type[Symbol.hasInstance](value))?.[0]
+    return tag === undefined ? this.#writeText(value) : { __ptype: tag, __pvalue: String(value) }
+  }
+
+  /** Attributes in the order of the constructor, without those at the end that have their defaults. */
+  #writeObject({ type, attributes }: ObjectValue): Json {
+    const settable = [...attributesOf(type).values()].filter(({ kind }) => kind !== 'constant' && kind !== 'derived')
+    const required = settable.filter(({ hasValue }) => !hasValue)
+    const ordered = [...required, ...settable.filter(({ hasValue }) => hasValue)]
+    let count = ordered.length
+    while (count > required.length && isSame(attributes.get(ordered[count - 1]!.name), ordered[count - 1]!.value))
+      count--
+    const fields = ordered.slice(0, count).map(({ name }) => [name, this.#within(name, attributes.get(name))] as const)
+    return { __ptype: type.name ?? 'Object', ...Object.fromEntries(fields) }
+  }
+
+  #writeType(type: Type): Json {
+    if (type.kind === 'TypeAlias' && this.#aliases.includes(type)) this.#fail('Puppet::Pops::Types::PTypeAliasType')
+    if (type.kind === 'Struct')
+      return { __ptype: 'Pcore::StructType', elements: type.elements.map((each) => this.#writeElement(each)) }
+    this.#aliases.push(type)
+    const fields = fieldsOfType(type).map(([name, value]) => [name, this.#writeField(value)] as const)
+    this.#aliases.pop()
+    return { __ptype: `Pcore::${type.kind}Type`, ...Object.fromEntries(fields) }
+  }
+
+  #writeElement({ name, optional, value }: StructElement): Json {
+    const key = literalStringType(name)
+    return {
+      __ptype: 'Pcore::StructElement',
+      key_type: this.#writeType(optional ? optionalType(key) : key),
+      value_type: this.#writeType(value),
+    }
+  }
+
+  /** Inside a type, references are types like others. */
+  #writeField(value: Value): Json {
+    if (Array.isArray(value)) return value.map((each) => this.#writeField(each))
+    return isType(value) ? this.#writeType(value) : this.write(value)
+  }
+
+  #fail(typeName: string): never {
+    throw new PuppetError(diagnose(issues.SERIALIZATION_ENDLESS_RECURSION, { typeName }))
+  }
+
+  #writeText(value: Value): string {
+    const path = this.#pathText()
+    if (value === DEFAULT) {
+      this.#tell(diagnose(issues.SERIALIZATION_DEFAULT_CONVERTED_TO_STRING, { path }))
+      return 'default'
+    }
+    const text = toText(value)
+    this.#tell(diagnose(issues.SERIALIZATION_UNKNOWN_CONVERTED_TO_STRING, { path, value, text }))
+    return text
+  }
+
+  #keyText(key: Value): string {
+    const text = toText(key)
+    this.#tell(
+      diagnose(issues.SERIALIZATION_UNKNOWN_KEY_CONVERTED_TO_STRING, { path: this.#pathText(), value: key, text }),
+    )
+    return text
+  }
+
+  #tell(diagnostic: Diagnostic): void {
+    if (!this.#options.warn) throw new PuppetError(diagnostic)
+    this.#options.warn({ ...diagnostic, severity: 'warning' })
+  }
+
+  #pathText(): string {
+    const steps = this.#path.map((key) => (typeof key === 'number' ? `[${key}]` : `['${key}']`))
+    return (this.#options.path ?? '') + steps.join('')
+  }
+}
