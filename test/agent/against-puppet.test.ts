@@ -233,7 +233,7 @@ function cleaned(output: string, folder: string): string[] {
     .map((line) =>
       line.replace(/in \d+\.\d+ seconds/, 'in N seconds').replace(/ \(file: .*?line: \d+\)| \(line: \d+\)/g, ''),
     )
-    .map((line) => line.replace(/^(---|\+\+\+) .*$/, '$1').replace(/@\/b(?:20\S+|\.plumb-staged)/, '@/b.staged'))
+    .map((line) => line.replace(/^(---|\+\+\+) .*$/, '$1').replace(/@\/b(?:20[^' ]+|\.plumb-staged)/, '@/b.staged'))
   return lines.filter((line, index) => line !== lines[index - 1] && !/^Wrapped|^Could not find group/.test(line))
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { defineIssues, fail } from '../../../base/issue.ts'
+import { accounts, gidOf, uidOf } from '../../../system/accounts.ts'
 import type { RunOptions, RunResult } from '../../../system/system.ts'
-import { accounts, gidOf, uidOf } from '../../accounts.ts'
 import { inspect } from '../../kind.ts'
 import { defineProvider, type ProviderDefinition, type Work } from '../../provider.ts'
 import { type Command, type ExecResource, exec } from '../../types/exec.ts'

@@ -1,6 +1,6 @@
 import { errorText } from '../../../base/system-error.ts'
+import { accountGroups, accounts, gidOf, uidOf } from '../../../system/accounts.ts'
 import type { FileStat } from '../../../system/system.ts'
-import { accountGroups, accounts, gidOf, uidOf } from '../../accounts.ts'
 import { directoryMode, modeBits } from '../../mode.ts'
 import { complain, effectivePath, type FileWork, look } from './file-work.ts'
 

@@ -1,4 +1,4 @@
-import type { Files } from '../system/system.ts'
+import type { Files } from './system.ts'
 
 /** A line of /etc/passwd. */
 export interface Account {

@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { collectFacts } from '../../src/facts/collect.ts'
+import { externalFacts } from '../../src/facts/external.ts'
+import type { FactValues } from '../../src/facts/fact.ts'
+import { factAt } from '../../src/facts/legacy.ts'
+import { localSystem } from '../../src/system/local-system.ts'
+
+const options = { factDirectories: [], legacy: true, warn: () => {} }
+
+describe.skipIf(!existsSync('/usr/bin/facter'))('facts equal those of Facter (needs facter)', () => {
+  let own: FactValues
+  let real: FactValues
+  beforeAll(async () => {
+    own = await collectFacts(localSystem, options)
+    real = JSON.parse(spawnSync('facter', ['--json', '--show-legacy'], { encoding: 'utf8' }).stdout)
+  }, 120_000)
+
+  it.each([
+    ...['kernel', 'kernelrelease', 'kernelversion', 'kernelmajversion', 'os', 'timezone', 'path', 'filesystems'],
+    ...['identity', 'fips_enabled', 'processors.count', 'processors.models', 'processors.physicalcount'],
+    ...['networking.fqdn', 'networking.hostname', 'networking.domain', 'networking.ip', 'networking.ip6'],
+    ...['networking.primary', 'networking.mac', 'networking.netmask', 'networking.interfaces.lo'],
+    ...['disks', 'architecture', 'osfamily', 'operatingsystem', 'operatingsystemmajrelease'],
+    ...['lsbdistcodename', 'hostname', 'fqdn', 'ipaddress', 'processorcount', 'memorysize', 'interfaces'],
+    ...['memory.system.total', 'memory.system.total_bytes', 'processors.isa', 'dmi', 'ssh'],
+  ])('%s', (path) => {
+    expect(factAt(own, path)).toEqual(factAt(real, path))
+  })
+
+  it('knows what kind of machine it is, where Facter may look', () => {
+    const { virtual = own['virtual'], is_virtual = own['is_virtual'] } = real
+    expect([own['virtual'], own['is_virtual']]).toEqual([virtual, is_virtual])
+  })
+
+  it('has the same interfaces, whose addresses are the same', () => {
+    expect(factAt(own, 'networking.interfaces')).toEqual(factAt(real, 'networking.interfaces'))
+  })
+})
+
+describe('external facts', () => {
+  it('come from text, YAML, JSON and programs', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'plumb-facts-'))
+    writeFileSync(join(folder, 'a.txt'), 'Role=web\nempty=\n# nothing\n')
+    writeFileSync(join(folder, 'b.yaml'), 'site: { name: x, racks: [1, 2] }\n')
+    writeFileSync(join(folder, 'c.json'), '{"tier": 1}')
+    writeFileSync(join(folder, 'd'), '#!/bin/sh\necho made=here\n')
+    chmodSync(join(folder, 'd'), 0o755)
+    writeFileSync(join(folder, 'e.json'), '{broken')
+    writeFileSync(join(folder, 'notes'), 'no=program')
+    const warnings: string[] = []
+    const found = await externalFacts(localSystem, [folder], (message) => warnings.push(message))
+    rmSync(folder, { recursive: true })
+    expect(found).toEqual({ role: 'web', empty: '', site: { name: 'x', racks: [1, 2] }, tier: 1, made: 'here' })
+    expect(warnings).toEqual([expect.stringContaining('e.json')])
+  })
+})
