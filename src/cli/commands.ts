@@ -55,4 +55,9 @@ export const commands: readonly CommandEntry[] = [
     summary: "Manages this host's keys and certificates.",
     load: async () => (await import('./ssl.ts')).ssl,
   },
+  {
+    name: 'facts',
+    summary: 'Shows what this machine says of itself.',
+    load: async () => (await import('./facts.ts')).facts,
+  },
 ]
