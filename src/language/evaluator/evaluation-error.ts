@@ -16,6 +16,11 @@ export class EvaluationError extends PuppetError {
 /** An error that is said as it is: a syntax error, or one that has its place in its words. */
 export class VerbatimError extends PuppetError {}
 
+/** Throws an issue that is said as it is, without the place of the code that led to it. */
+export function failVerbatim<Arguments>(issue: Issue<Arguments>, a: Arguments): never {
+  throw new VerbatimError(diagnose(issue, a))
+}
+
 /** Throws an issue of the evaluator's, at a place. */
 export function failAt<Arguments>(span: Span, issue: Issue<Arguments>, a: Arguments): never {
   throw new EvaluationError(diagnose(issue, a, span))
