@@ -111,6 +111,7 @@ class Lexer {
         whole = tokens.length
         this.#next()
       }
+      whole = tokens.length
       if (this.#tagIsOpen) this.#fail(syntaxIssues.EPP_UNBALANCED_TAG, {}, this.#text.length)
       return undefined
     } catch (error) {

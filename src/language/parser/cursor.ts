@@ -63,7 +63,7 @@ export class Cursor {
   }
 
   expect(kind: TokenKind): Token {
-    if (this.token.kind === 'EOF' && this.#error) throw this.#error
+    this.lookAhead()
     return this.token.kind === kind ? this.next() : this.unexpected()
   }
 
@@ -83,11 +83,16 @@ export class Cursor {
   unexpected(): never {
     const { kind, value } = this.token
     if (kind === 'EOF') {
-      if (this.#error) throw this.#error
+      this.lookAhead()
       const where = { where: 'end of input' }
       throw new PuppetError({ ...diagnose(syntaxIssues.SYNTAX_ERROR, where, this.span(this.token)), wholeFile: true })
     }
     this.fail(syntaxIssues.SYNTAX_ERROR, { where: `'${kind === 'REGEX' ? `(?-mix:${value})` : value}'` }, this.token)
+  }
+
+  /** Throws what is wrong with the next token. Puppet reads it before some of its rules complain. */
+  lookAhead(): void {
+    if (this.token.kind === 'EOF' && this.#error) throw this.#error
   }
 
   fail<A>(issue: Issue<A>, a: A, at: Token | Span): never {

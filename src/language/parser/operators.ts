@@ -62,7 +62,7 @@ function operation(p: Cursor, least: number): Expression {
     if (strength === undefined || strength < least) break
     p.enter()
     levels++
-    left = p.at('?') ? selector(p, left) : binary(p, left, p.next(), operation(p, strength + 1))
+    left = p.at('?') ? postfix(p, selector(p, left)) : binary(p, left, p.next(), operation(p, strength + 1))
   }
   p.leave(levels)
   return left

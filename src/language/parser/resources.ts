@@ -32,6 +32,7 @@ function unrealized(p: Cursor): Expression {
   const mark = p.next()
   const result = resource(p)
   p.leave()
+  p.lookAhead()
   if (result.kind !== 'Resource' && result.kind !== 'ResourceDefaults' && result.kind !== 'ResourceOverride')
     p.fail(mark.kind === '@' ? syntaxIssues.VIRTUAL_NOT_RESOURCE : syntaxIssues.EXPORTED_NOT_RESOURCE, {}, mark)
   return { ...result, form: mark.kind === '@' ? 'virtual' : 'exported', span: p.span(mark, result.span) }
@@ -50,7 +51,7 @@ function classResource(p: Cursor): Expression {
 /** What `{ … }` after an expression makes of it. */
 function braced(p: Cursor, left: Expression): Expression {
   const open = p.next()
-  if (!p.at('}') && !p.at(',') && !isAttribute(p)) {
+  if (startsExpression(p.kind) && !isAttribute(p)) {
     const bodies = [resourceBody(p)]
     while (p.accept(';') && !p.at('}')) bodies.push(resourceBody(p))
     const span = p.span(left.span, p.expect('}'))

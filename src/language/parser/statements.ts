@@ -10,6 +10,7 @@ export function statements(p: Cursor): Expression[] {
   do list.push(statement(p))
   while (p.accept(';') || startsResource(p.kind))
   p.leave()
+  p.lookAhead()
   return transformCalls(p, list)
 }
 

@@ -70,8 +70,8 @@ describe('10,000 levels', () => {
   })
 
   it.each([
-    ['parentheses', '('.repeat(300) + '1' + ')'.repeat(300)],
-    ['conditions', 'if 1 { '.repeat(250) + '}'.repeat(250)],
+    ['parentheses', `${'('.repeat(300)}1${')'.repeat(300)}`],
+    ['conditions', `${'if 1 { '.repeat(200)}${'}'.repeat(200)}`],
     ['sums', `${'1 + '.repeat(900)}1`],
     ['relationships', `${'A -> '.repeat(900)}A`],
   ])('of %s, when fewer, can be checked and shown', (_, text) => {
