@@ -4,6 +4,7 @@ import { fail } from '../../base/issue.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Files } from '../../system/system.ts'
 import { buildRequest } from '../../x509/certificate-request.ts'
+import { parseCustomOids } from '../../x509/custom-oids.ts'
 import { element, tags, utf8String } from '../../x509/der.ts'
 import { type Extension, subjectAltName, textExtension } from '../../x509/extensions.ts'
 import { oids, puppetOids } from '../../x509/oids.ts'
@@ -12,7 +13,7 @@ import { issues } from './issues.ts'
 /** What decides about a request. */
 export type RequestSettings = Pick<
   Settings,
-  'certname' | 'dns_alt_names' | 'csr_attributes' | 'hostcert_renewal_interval'
+  'certname' | 'dns_alt_names' | 'csr_attributes' | 'trusted_oid_mapping_file' | 'hostcert_renewal_interval'
 >
 
 type Attribute = readonly [oid: string, value: Buffer]
@@ -27,7 +28,8 @@ interface CsrAttributes {
 export async function hostRequest(settings: RequestSettings, key: KeyObject, files: Files): Promise<string> {
   const { certname, dns_alt_names: names, csr_attributes: file, hostcert_renewal_interval: renewal } = settings
   const text = await files.readText(file)
-  const { attributes, extensions } = text === undefined ? nothing : parseCsrAttributes(text, file)
+  const { attributes, extensions } =
+    text === undefined ? nothing : parseCsrAttributes(text, file, await customOids(settings, files))
   const altNames = names.split(/\s*,\s*/).filter((name) => name !== '')
   const all = [...new Set([certname, ...altNames].map(qualified))].sort()
   return buildRequest(
@@ -55,20 +57,29 @@ const names: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Reads `csr_attributes.yaml`. Throws, in Puppet's words, for what a request cannot have. */
-export function parseCsrAttributes(text: string, file: string): CsrAttributes {
+export function parseCsrAttributes(
+  text: string,
+  file: string,
+  custom: ReadonlyMap<string, string> = new Map(),
+): CsrAttributes {
+  const oidNamed = (name: string) => custom.get(name) ?? names.get(name) ?? (dotted.test(name) ? name : undefined)
   const document: unknown = parse(text) ?? {}
   if (typeof document !== 'object' || document === null || Array.isArray(document))
     fail(issues.CSR_ATTRIBUTES_SHAPE, { kind: Array.isArray(document) ? 'Array' : 'String' })
-  const { custom_attributes: custom, extension_requests: requested, ...unknown } = { ...document } as CsrAttributesYaml
+  const {
+    custom_attributes: attributes,
+    extension_requests: extensions,
+    ...unknown
+  } = { ...document } as CsrAttributesYaml
   const keys = Object.keys(unknown)
   if (keys.length > 0) fail(issues.CSR_ATTRIBUTES_UNKNOWN, { keys, file })
   return {
-    attributes: Object.entries(custom ?? {}).map(([name, value]): Attribute => {
+    attributes: Object.entries(attributes ?? {}).map(([name, value]): Attribute => {
       const oid = oidNamed(name) ?? fail(issues.CSR_ATTRIBUTE, { oid: name, why: 'first num too large' })
       if (internalAttributes.has(oid)) fail(issues.CSR_ATTRIBUTE_INTERNAL, { oid: name })
       return [oid, stringOf(String(value))]
     }),
-    extensions: Object.entries(requested ?? {}).map(([name, value]): Extension => {
+    extensions: Object.entries(extensions ?? {}).map(([name, value]): Extension => {
       const oid = oidNamed(name) ?? fail(issues.CSR_EXTENSION, { oid: name, why: 'first num too large' })
       if (internalExtensions.has(oid)) fail(issues.CSR_EXTENSION_INTERNAL, { oid: name })
       return textExtension(oid, String(value))
@@ -81,8 +92,14 @@ interface CsrAttributesYaml {
   readonly extension_requests?: Readonly<Record<string, unknown>> | null
 }
 
-function oidNamed(name: string): string | undefined {
-  return names.get(name) ?? (/^[0-2](\.\d+)+$/.test(name) ? name : undefined)
+const dotted = /^[0-2](\.\d+)+$/
+
+async function customOids(
+  { trusted_oid_mapping_file: file }: RequestSettings,
+  files: Files,
+): Promise<ReadonlyMap<string, string>> {
+  const text = await files.readText(file)
+  return text === undefined ? new Map() : parseCustomOids(text, file)
 }
 
 /** PrintableString as Puppet has it, where the text can be one. */
