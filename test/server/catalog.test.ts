@@ -1,0 +1,255 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
+import { type Answer, puppetError, type Serving, serve } from './serving.ts'
+
+const rich = 'application/vnd.puppet.rich+json'
+const known = 'sha256.sha384.sha512.sha224.md5'
+
+let repository: ControlRepository
+let serving: Serving
+let commit: string
+
+beforeAll(async () => {
+  repository = controlRepository({
+    'manifests/site.pp': `
+node 'a.test' {
+  notify { "os \${facts['os']}": }
+  notify { "trusted \${trusted['authenticated']} \${trusted['certname']} \${trusted['hostname']}": }
+  notify { "server \${server_facts['servername']} \${server_facts['environment']}": }
+  notify { 'rich': message => /a.*b/ }
+  file { '/tmp/a': source => 'puppet:///modules/demo/a.txt' }
+}
+node 'missing.test' { file { '/tmp/a': source => 'puppet:///modules/demo/missing' } }
+node 'unknown.test' {
+  include nope
+}
+node 'endless.test' { demo::endless(60) }
+node default { notify { 'default': } }
+`,
+    'modules/demo/files/a.txt': 'one\n',
+    'modules/demo/functions/endless.pp': `function demo::endless($depth) {
+  if $depth == 0 { 0 } else { demo::endless($depth - 1) + demo::endless($depth - 1) }
+}
+`,
+  })
+  commit = repository.git('rev-parse', 'HEAD')
+  repository.push({ 'manifests/site.pp': 'notify { "x":\n' }, 'broken')
+  serving = await serve({ code_repo: repository.bare, compile_timeout: '2s' })
+})
+
+afterAll(async () => {
+  await serving?.stop()
+  repository?.remove()
+})
+
+interface Asked {
+  readonly as?: string
+  readonly fields?: Readonly<Record<string, string>>
+  readonly accept?: string
+  readonly query?: string
+}
+
+/** As an agent asks: its facts are encoded twice. */
+function post({
+  as = 'a.test',
+  fields = {},
+  accept = rich,
+  query = 'environment=production',
+}: Asked = {}): Promise<Answer> {
+  const facts = { name: as, values: { os: 'Debian' }, timestamp: '2026-11-21T10:00:00.000000000+00:00' }
+  const form = new URLSearchParams({
+    environment: 'production',
+    facts_format: 'application/json',
+    facts: encodeURIComponent(JSON.stringify(facts)),
+    static_catalog: 'true',
+    checksum_type: known,
+    ...fields,
+  })
+  const headers = { accept, 'content-type': 'application/x-www-form-urlencoded' }
+  return serving.call('POST', `/puppet/v3/catalog/${as}?${query}`, { as, headers, body: form.toString() })
+}
+
+const titlesOf = ({ text }: Answer) =>
+  (JSON.parse(text).resources as { type: string; title: string }[])
+    .filter(({ type }) => type === 'Notify')
+    .map(({ title }) => title)
+
+describe('a catalog', () => {
+  it('is of the commit that its code_id names, with the metadata of its files', async () => {
+    const answer = await post()
+    expect([answer.status, answer.headers['content-type'], answer.headers['x-puppet-compiler-name']]).toEqual([
+      200,
+      'application/vnd.puppet.rich+json; charset=utf-8',
+      'localhost',
+    ])
+    const catalog = JSON.parse(answer.text)
+    expect([catalog.name, catalog.environment, catalog.code_id, catalog.catalog_format]).toEqual([
+      'a.test',
+      'production',
+      commit,
+      2,
+    ])
+    const sum = createHash('sha256').update('one\n').digest('hex')
+    expect(catalog.metadata['/tmp/a']).toMatchObject({
+      checksum: { type: 'sha256', value: `{sha256}${sum}` },
+      content_uri: 'puppet:///modules/demo/files/a.txt',
+      source: 'puppet:///modules/demo/a.txt',
+    })
+    const file = await serving.call(
+      'GET',
+      `/puppet/v3/static_file_content/modules/demo/files/a.txt?environment=production&code_id=${commit}`,
+      { as: 'a.test' },
+    )
+    expect(file.text).toBe('one\n')
+  })
+
+  it('knows facts, trusted facts and server facts', async () => {
+    expect(titlesOf(await post())).toEqual([
+      'os Debian',
+      'trusted remote a.test a',
+      'server localhost production',
+      'rich',
+    ])
+  })
+
+  it('is rich or plain, as the agent reads', async () => {
+    const valueIn = ({ text }: Answer) =>
+      (JSON.parse(text).resources as { title: string; parameters?: { message: unknown } }[]).find(
+        ({ title }) => title === 'rich',
+      )?.parameters?.message
+    expect(valueIn(await post())).toEqual({ __ptype: 'Regexp', __pvalue: 'a.*b' })
+    const plain = await post({ accept: 'application/json' })
+    expect(plain.headers['content-type']).toBe('application/json;charset=utf-8')
+    expect(valueIn(plain)).toBe('/a.*b/')
+  })
+
+  it('is the same for a GET, with the facts that were sent last, but not static', async () => {
+    await post()
+    const answer = await serving.call('GET', '/puppet/v3/catalog/a.test?environment=production', {
+      as: 'a.test',
+      headers: { accept: rich },
+    })
+    const catalog = JSON.parse(answer.text)
+    expect([answer.status, catalog.code_id, catalog.metadata, titlesOf(answer)[0]]).toEqual([
+      200,
+      commit,
+      undefined,
+      'os Debian',
+    ])
+  })
+
+  it('is of the environment in the form, when the query says another', async () => {
+    const answer = await post({ query: 'environment=nope' })
+    expect([answer.status, JSON.parse(answer.text).environment]).toEqual([200, 'production'])
+  })
+
+  it('has a default node', async () => expect(titlesOf(await post({ as: 'other.test' }))).toEqual(['default']))
+
+  it('is the same bytes each time', async () => {
+    expect((await post()).text).toBe((await post()).text)
+  })
+})
+
+describe('no catalog', () => {
+  it.each([
+    ['facts without a format', { fields: { facts_format: '' } }, 'Unsupported facts format'],
+    ['facts in YAML', { fields: { facts_format: 'yaml' } }, 'Unsupported facts format'],
+    [
+      'facts of another',
+      { fields: { facts: encodeURIComponent('{"name":"b.test","values":{}}') } },
+      'Catalog for "a.test" was requested with fact definition for the wrong node ("b.test").',
+    ],
+    [
+      'no checksum type',
+      { fields: { checksum_type: '' } },
+      "Unable to find a common checksum type between agent '' and master '[:sha256, :sha256lite, :md5, :md5lite, :sha1, :sha1lite, :sha512, :sha384, :sha224, :mtime, :ctime, :none]'.",
+    ],
+    ['a missing file', { as: 'missing.test' }, 'Could not get metadata for puppet:///modules/demo/missing'],
+  ])('for %s', async (_, asked, message) => {
+    const answer = await post(asked)
+    expect([answer.status, answer.text]).toEqual([
+      500,
+      expect.stringContaining(JSON.stringify(`Server Error: ${message}`).slice(1, -1)),
+    ])
+    expect(JSON.parse(answer.text).issue_kind).toBe('RUNTIME_ERROR')
+  })
+
+  it('for facts that are no JSON', async () => {
+    const answer = await post({ as: 'bad.test', fields: { facts: '%7B' } })
+    expect(answer.status).toBe(500)
+    expect(JSON.parse(answer.text).message).toMatch(/^Server Error: Could not intern from json: /)
+    expect(existsSync(join(serving.settings.server_datadir, 'facts', 'bad.test.json'))).toBe(false)
+  })
+
+  it('without a format of facts', async () => {
+    const body = new URLSearchParams({ environment: 'production', facts: '{}' }).toString()
+    const headers = { accept: rich, 'content-type': 'application/x-www-form-urlencoded' }
+    const answer = await serving.call('POST', '/puppet/v3/catalog/a.test', { as: 'a.test', headers, body })
+    expect([answer.status, answer.text]).toEqual([
+      500,
+      puppetError('Server Error: Facts but no fact format provided for a.test'),
+    ])
+  })
+
+  it('for an unknown class, with its place', async () => {
+    const answer = await post({ as: 'unknown.test' })
+    expect(answer.status).toBe(500)
+    const site = `${serving.settings.environmentpath[0]}/production/manifests/site.pp`
+    expect(JSON.parse(answer.text).message).toBe(
+      `Server Error: Evaluation Error: Error while evaluating a Function Call, Could not find class ::nope for unknown.test (file: ${site}, line: 11, column: 3) on node unknown.test`,
+    )
+    expect(serving.log.join('')).toContain('Could not find class ::nope for unknown.test')
+  })
+
+  it('for a manifest that does not parse', async () => {
+    const answer = await post({ fields: { environment: 'broken' } })
+    expect(answer.status).toBe(500)
+    expect(JSON.parse(answer.text).message).toMatch(
+      /^Server Error: Could not parse for environment broken: Syntax error at .* on node a\.test$/,
+    )
+  })
+
+  it('for an unknown environment', async () => {
+    const answer = await post({ fields: { environment: 'nope' } })
+    const path = serving.settings.environmentpath.join(':')
+    expect([answer.status, answer.text]).toEqual([
+      500,
+      puppetError(
+        `Server Error: Could not find a directory environment named 'nope' anywhere in the path: ${path}. Does the directory exist?`,
+      ),
+    ])
+  })
+
+  it.each([
+    ['a-b', "The environment must be purely alphanumeric, not 'a-b'"],
+    ['../x', "The environment must be purely alphanumeric, not '../x'"],
+    ['', "The environment must be purely alphanumeric, not ''"],
+  ])('for the environment %j', async (environment, text) => {
+    const answer = await post({ fields: { environment } })
+    expect([answer.status, answer.headers['content-type'], answer.text]).toEqual([
+      400,
+      'text/plain;charset=utf-8',
+      text,
+    ])
+  })
+
+  it('without an environment', async () => {
+    const answer = await serving.call('GET', '/puppet/v3/catalog/a.test', { as: 'a.test', headers: { accept: rich } })
+    expect([answer.status, answer.text]).toEqual([400, "The environment must be purely alphanumeric, not 'null'"])
+  })
+
+  it('for one that takes too long; the others go on', async () => {
+    const [endless, other] = await Promise.all([post({ as: 'endless.test' }), post()])
+    expect([endless.status, endless.text]).toEqual([
+      500,
+      puppetError(
+        'Server Error: Compiling the catalog of endless.test in environment production took longer than 2 seconds',
+      ),
+    ])
+    expect(other.status).toBe(200)
+    expect((await post()).status).toBe(200)
+  })
+})
