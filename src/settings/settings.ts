@@ -41,6 +41,9 @@ export function isSetting(name: string): name is SettingName {
   return Object.hasOwn(definitions, name)
 }
 
+/** A commit is in no folder. It seems to be in this one wherever a server keeps its files: catalogs name it. */
+const committedPath = '/etc/plumb/code/environments'
+
 /** Reads settings. Throws UNKNOWN_SETTING, INVALID_SETTING, or what is wrong with puppet.conf, with its place. */
 export function loadSettings({ given = {}, runMode = 'user', env = process.env }: SettingsSource = {}): Settings {
   for (const name of Object.keys(given)) if (!isSetting(name)) fail(issues.UNKNOWN_SETTING, { name })
@@ -51,6 +54,7 @@ export function loadSettings({ given = {}, runMode = 'user', env = process.env }
   const config = fill('config', (name) => before(noFile, name))
   const sections = readSections(config, given.config !== undefined)
   const read = (name: string) => before(sections, name)
+  if (fill('code_repo', read) !== '') places.environmentpath = committedPath
   const values = Object.entries(definitions).map(([name, definition]) => [
     name,
     parseSetting<unknown>(name, definition as Definition<unknown>, fill(name, read)),
@@ -86,7 +90,7 @@ function readSections(file: string, wanted: boolean): Sections {
 }
 
 /** Places and names that depend on who runs and where. */
-function defaultPlaces(env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
+function defaultPlaces(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const root = process.getuid?.() === 0
   const home = join(env.HOME ?? userInfo().homedir, '.plumb')
   return {

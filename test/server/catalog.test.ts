@@ -253,3 +253,27 @@ describe('no catalog', () => {
     expect((await post()).status).toBe(200)
   })
 })
+
+describe('a server that is asked too much', () => {
+  it('sends agents away for a while, and serves the others', async () => {
+    const small = await serve({
+      code_repo: repository.bare,
+      compile_workers: '1',
+      max_queued_requests: '1',
+      max_retry_delay: '30s',
+    })
+    const url = '/puppet/v3/catalog/a.test?environment=production'
+    const ask = () => small.call('GET', url, { as: 'a.test', headers: { accept: rich } })
+    await small.credentials('a.test')
+    const answers = await Promise.all(Array.from({ length: 10 }, ask))
+    const refused = answers.filter(({ status }) => status !== 200)
+    expect(answers.length - refused.length).toBeGreaterThanOrEqual(1)
+    expect(refused.length).toBeGreaterThanOrEqual(1)
+    for (const { status, headers, text } of refused) {
+      expect([status, headers['content-type'], headers.connection]).toEqual([503, 'text/plain;charset=utf-8', 'close'])
+      expect(text).toContain('exceeded the limit allowed by the max-queued-requests setting.')
+      expect(Number(headers['retry-after'])).toBeLessThan(30)
+    }
+    await small.stop()
+  })
+})

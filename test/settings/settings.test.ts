@@ -42,6 +42,12 @@ describe('loadSettings', () => {
     expect(printSetting(settings, 'environmentpath')).toBe('/c/code/environments')
   })
 
+  it('has commits seem to be in the same place for every server', () => {
+    const given = { confdir: '/c', vardir: '/v', code_repo: '/srv/code.git' }
+    expect(loadSettings({ given }).environmentpath).toEqual(['/etc/plumb/code/environments'])
+    expect(loadSettings({ given: { ...given, environmentpath: '/e' } }).environmentpath).toEqual(['/e'])
+  })
+
   it.each([
     [{ runintervall: '1' }, "Could not find setting 'runintervall'", "Did you mean 'runinterval'?"],
     [{ runinterval: 'soon' }, "Invalid value 'soon' for parameter: runinterval", /takes a length of time/],

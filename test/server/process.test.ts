@@ -1,0 +1,114 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { request } from 'node:https'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
+import { plumb, type RunningServer, startServer } from '../support/plumb.ts'
+
+let repository: ControlRepository
+
+beforeAll(() => {
+  repository = controlRepository({
+    'manifests/site.pp': `
+node default {
+  include demo
+  notify { "\${trusted['certname']} \${facts['os']['name']}": tag => ['zebra', 'apfel'] }
+}
+`,
+    'modules/demo/manifests/init.pp': `class demo(String $owner = 'root') {
+  file { '/srv/tree': ensure => directory, recurse => true, source => 'puppet:///modules/demo/tree' }
+  file { '/srv/a': source => 'puppet:///modules/demo/a.txt', owner => $owner }
+}
+`,
+    'modules/demo/files/a.txt': 'a\n',
+    'modules/demo/files/tree/z.txt': 'z\n',
+    'modules/demo/files/tree/Ä/y.txt': 'y\n',
+    'modules/demo/files/tree/b.txt': 'b\n',
+  })
+})
+
+afterAll(() => repository?.remove())
+
+/** A catalog request of the server's own name, with the server's own certificate. */
+function catalogOf(server: RunningServer): Promise<{ status: number; body: Buffer }> {
+  const file = (path: string) => readFileSync(join(server.confdir, 'ssl', path))
+  const tls = { ca: file('certs/ca.pem'), cert: file('certs/localhost.pem'), key: file('private_keys/localhost.pem') }
+  const facts = encodeURIComponent(JSON.stringify({ name: 'localhost', values: { os: { name: 'Debian' } } }))
+  const form = {
+    environment: 'production',
+    facts_format: 'application/json',
+    facts,
+    static_catalog: 'true',
+    checksum_type: 'sha256',
+  }
+  const headers = { accept: 'application/vnd.puppet.rich+json', 'content-type': 'application/x-www-form-urlencoded' }
+  const path = '/puppet/v3/catalog/localhost?environment=production'
+  return new Promise((done, failed) => {
+    const asked = request({ method: 'POST', host: 'localhost', port: server.port, path, headers, ...tls }, (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('end', () => done({ status: answer.statusCode ?? 0, body: Buffer.concat(chunks) }))
+    })
+    asked.on('error', failed)
+    asked.end(new URLSearchParams(form).toString())
+  })
+}
+
+describe('plumb server', () => {
+  it('gives the same bytes wherever, whenever and in whatever language it runs', async () => {
+    const one = await startServer({ repository: repository.bare, env: { TZ: 'UTC', LANG: 'C', LC_ALL: 'C' } })
+    const first = await catalogOf(one)
+    await one.stop()
+    const two = await startServer({
+      repository: repository.bare,
+      env: { TZ: 'Pacific/Auckland', LANG: 'de_DE.UTF-8', LC_ALL: 'de_DE.UTF-8' },
+    })
+    const second = await catalogOf(two)
+    await two.stop()
+    expect([first.status, second.status]).toEqual([200, 200])
+    expect(JSON.parse(first.body.toString()).code_id).toBe(repository.git('rev-parse', 'HEAD'))
+    expect(second.body.toString()).toBe(first.body.toString())
+  })
+
+  it('says in one line what it serves, and ends with 0 when it is told to', async () => {
+    const server = await startServer({ repository: repository.bare })
+    expect(server.output()).toContain(
+      `serving 1 environment from ${repository.bare} on https://localhost:${server.port}\n`,
+    )
+    expect(server.output()).toContain(`Setting up a certificate authority in ${server.confdir}/ca\n`)
+    expect(await server.stop()).toBe(0)
+  })
+
+  it('reads auth.conf again when it is told to, and keeps the old one when the new is broken', async () => {
+    const server = await startServer({ repository: repository.bare })
+    const conf = join(server.confdir, 'auth.conf')
+    const reload = async (text: string, until: string) => {
+      writeFileSync(conf, text)
+      const before = server.output().length
+      server.process.kill('SIGHUP')
+      while (!server.output().slice(before).includes(until)) await new Promise((done) => setTimeout(done, 20))
+    }
+    const status = async () => (await catalogOf(server)).status
+    expect(await status()).toBe(200)
+    await reload('authorization { version: 1, rules: [] }', 'reloaded')
+    expect(await status()).toBe(403)
+    await reload('authorization {', 'could not reload')
+    expect(await status()).toBe(403)
+    await server.stop()
+  })
+
+  it('says what is wrong when it cannot start', async () => {
+    const words = [
+      'server',
+      '--repo',
+      '/nonexistent/code.git',
+      '--confdir',
+      '/nonexistent/etc',
+      '--vardir',
+      '/nonexistent/var',
+    ]
+    const { exitCode, stderr } = await plumb([...words, '--certname', 'localhost', '--cadir', '/nonexistent/ca'])
+    expect(exitCode).toBe(1)
+    expect(stderr).toContain('Error: ')
+  })
+})
