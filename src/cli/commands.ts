@@ -11,6 +11,11 @@ export interface CommandEntry {
 /** Every command, in the order that help lists them. */
 export const commands: readonly CommandEntry[] = [
   {
+    name: 'catalog',
+    summary: 'Compiles, compares and shows catalogs.',
+    load: async () => (await import('./catalog.ts')).catalog,
+  },
+  {
     name: 'config',
     summary: 'Shows settings: where they come from and what they mean.',
     load: async () => (await import('./config.ts')).config,

@@ -1,5 +1,4 @@
 import { fail } from '../base/issue.ts'
-import { failVerbatim } from '../language/evaluator/evaluation-error.ts'
 import { assertInstance } from '../language/functions/assert-instance.ts'
 import { parseType } from '../language/types/parse.ts'
 import type { Type } from '../language/types/type.ts'
@@ -108,7 +107,7 @@ function mergeTwo(merger: Merger, higher: Value, lower: Value): Value {
 }
 
 function assertMergeable(subject: string, type: Type, value: Value): void {
-  assertInstance(subject, type, value, (message) => failVerbatim(hieraIssues.LOOKUP_WRONG_VALUE, { message }))
+  assertInstance(subject, type, value, hieraIssues.LOOKUP_WRONG_VALUE)
 }
 
 function withoutOptions(options: Hash, strategy: MergeStrategy): MergeStrategy {

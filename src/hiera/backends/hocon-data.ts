@@ -1,5 +1,4 @@
-import { PuppetError } from '../../base/issue.ts'
-import { failVerbatim } from '../../language/evaluator/evaluation-error.ts'
+import { fail, PuppetError } from '../../base/issue.ts'
 import { Float } from '../../language/values/float.ts'
 import { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
@@ -16,7 +15,7 @@ export const hoconData: Backend = {
       return toValue(parseHocon({ file: path, text })) as Hash
     } catch (error) {
       if (!(error instanceof PuppetError)) throw error
-      return failVerbatim(hieraIssues.LOOKUP_UNPARSABLE, { path, detail: error.message })
+      return fail(hieraIssues.LOOKUP_UNPARSABLE, { path, detail: error.diagnostic.message }, error.diagnostic.span)
     }
   },
 }

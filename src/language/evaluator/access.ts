@@ -3,7 +3,7 @@ import type { Access } from '../ast/nodes.ts'
 import { generalize } from '../types/generalize.ts'
 import { infer } from '../types/infer.ts'
 import { parameterize } from '../types/parameterize.ts'
-import { printType } from '../types/print.ts'
+import { capitalizeSegments, printType } from '../types/print.ts'
 import type { Type } from '../types/type.ts'
 import { isType } from '../types/type.ts'
 import { Binary } from '../values/binary.ts'
@@ -114,7 +114,7 @@ function typeAt(left: Type, node: Access, context: Context): Value {
     left.kind === 'Class' && key.kind === 'QualifiedReference' ? typeOrReference(key, context) : context.evaluate(key),
   )
   if (left.kind === 'Resource' && left.typeName !== undefined && left.title !== undefined)
-    return parametersOf(left.typeName, left.title, left.typeName, keys, node, context)
+    return parametersOf(left.typeName, left.title, capitalizeSegments(left.typeName), keys, node, context)
   if (left.kind === 'Class' && left.className !== undefined)
     return parametersOf('class', left.className, 'Class', keys, node, context)
   return locatedAt(node.span, () => parameterize(left, keys))

@@ -80,12 +80,20 @@ export class Closure extends Callable {
     return this.#code.parameters.map((parameter) => elementType(parameter, this.#typeOf(parameter)))
   }
 
+  /** Throws where there are too few or too many arguments, before any default is evaluated. */
+  protected checkCount(args: readonly Value[]): void {
+    const { from, to } = this.#type.parameters!.size!
+    if (args.length < (from ?? 0) || (to !== undefined && args.length > to)) this.#refuse(args)
+  }
+
   #run(scope: Scope): Value {
     const value = this.#valueOfBody(scope)
     if (!this.#code.returnType) return value
     this.#returns ??= this.#context.evaluate(this.#code.returnType) as Type
     if (!isInstance(this.#returns, value))
-      fail(issues.RUNTIME_ERROR, { detail: describeMismatch(`value returned from ${this.name}`, this.#returns, value) })
+      fail(issues.RUNTIME_ERROR, {
+        detail: describeMismatch(`value returned from ${this.name} has wrong type,`, this.#returns, value),
+      })
     return value
   }
 
@@ -135,6 +143,10 @@ export class Closure extends Callable {
     const counted = count >= (from ?? 0) && (to === undefined || count <= to)
     const types = parameters!.types
     if (counted && given.every((value, index) => isInstance(types[index] ?? types.at(-1) ?? ANY, value))) return
+    this.#refuse(given)
+  }
+
+  #refuse(given: readonly Value[]): void {
     const detail = describeCallMismatch(this.name, this.signatures, this.parameterNames, given)
     if (detail !== undefined) fail(issues.RUNTIME_ERROR, { detail })
   }
@@ -182,6 +194,7 @@ export class PuppetFunction extends Closure {
   }
 
   override call(context: CallContext, args: readonly Value[]): Value {
+    this.checkCount(args)
     try {
       return super.call(context, args)
     } catch (signal) {

@@ -1,6 +1,6 @@
+import { fail } from '../../base/issue.ts'
 import type { CallContext } from '../host.ts'
 import { rubyClass } from '../types/ruby-class.ts'
-import { refuse } from '../values/argument-error.ts'
 import { Binary } from '../values/binary.ts'
 import { flatten } from '../values/flatten.ts'
 import { Float } from '../values/float.ts'
@@ -9,6 +9,7 @@ import { keyOf } from '../values/hash-key.ts'
 import type { Sensitive } from '../values/sensitive.ts'
 import type { Value } from '../values/value.ts'
 import { type Block, defineFunction } from './define-function.ts'
+import { functionIssues } from './issues.ts'
 import { iterationOf } from './iteration-of.ts'
 import { orderAsRuby } from './ruby-compare.ts'
 import { rubyText } from './ruby-text.ts'
@@ -53,7 +54,8 @@ export const flattenFunction = defineFunction(
 )
 
 export const join = defineFunction('join', 'The elements of an array as one text, with a delimiter between them.', {
-  'Array $arg, String $delimiter?': (array: readonly Value[], delimiter = '') => joined(array, delimiter),
+  'Array $arg, String $delimiter?': (array: readonly Value[], delimiter = '') =>
+    flatten(array).map(rubyText).join(delimiter),
 })
 
 export const sort = defineFunction('sort', 'Sorts an array, or the characters of a text.', {
@@ -79,11 +81,6 @@ export const unique = defineFunction('unique', 'Only the first of equal elements
   'Iterable $iterable, Callable[Any] &$block?': distinct,
 })
 
-/** An array within joins its own elements first; an empty one is an empty text. */
-function joined(items: readonly Value[], delimiter: string): string {
-  return items.map((item) => (Array.isArray(item) ? joined(item, delimiter) : rubyText(item))).join(delimiter)
-}
-
 function sizeOf(value: Value): number {
   if (typeof value === 'string') return /[\ud800-\udfff]/.test(value) ? [...value].length : value.length
   if (value instanceof Binary) return value.bytes.length
@@ -91,7 +88,7 @@ function sizeOf(value: Value): number {
 }
 
 function sorted(items: readonly Value[], block?: Block): Value[] {
-  return [...items].sort(block ? (a, b) => orderOfBlock(block(a, b)) : (a, b) => -orderAsRuby(b, a))
+  return [...items].sort(block ? (a, b) => orderOfBlock(block(a, b)) : orderAsRuby)
 }
 
 /** A block answers a number, as `compare` does. */
@@ -102,7 +99,7 @@ function orderOfBlock(answer: Value): number {
     answer === undefined
       ? 'comparison of Integer with Integer failed'
       : `comparison of ${rubyClass(answer)} with 0 failed`
-  return refuse(message)
+  return fail(functionIssues.ILLEGAL_ARGUMENT, { message })
 }
 
 function distinct(items: Value, block?: Block): Value[] {

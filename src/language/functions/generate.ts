@@ -1,5 +1,4 @@
 import { fail } from '../../base/issue.ts'
-import { refuse } from '../values/argument-error.ts'
 import { flatten } from '../values/flatten.ts'
 import { functionIssues } from './issues.ts'
 import { defineLegacyFunction } from './legacy-function.ts'
@@ -19,3 +18,7 @@ export const generate = defineLegacyFunction(
     return host.generate(command)
   },
 )
+
+function refuse(message: string): never {
+  fail(functionIssues.RUNTIME_ERROR, { message })
+}

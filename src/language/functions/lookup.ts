@@ -1,7 +1,6 @@
-import { failVerbatim } from '../evaluator/evaluation-error.ts'
+import { fail } from '../../base/issue.ts'
 import type { CallContext } from '../host.ts'
 import type { Type } from '../types/type.ts'
-import { refuse } from '../values/argument-error.ts'
 import type { Hash } from '../values/hash.ts'
 import type { Value } from '../values/value.ts'
 import { assertInstance } from './assert-instance.ts'
@@ -10,32 +9,32 @@ import { functionIssues } from './issues.ts'
 import { warnOfUse } from './warn.ts'
 
 const valueTypes = {
-  value_type: 'Optional[ValueType]',
-  default_value: 'DefaultValueType',
+  value_type: 'Optional[Type]',
+  default_value: 'Any',
   override: 'Optional[Hash[String, Any]]',
   default_values_hash: 'Optional[Hash[String, Any]]',
   merge: 'Optional[MergeType]',
 }
-const optionTypes = Object.entries(valueTypes).map(([name, type]) => `${name} => ${type}`)
+const optionTypes = Object.entries(valueTypes).map(([name, type]) => `Optional[${name}] => ${type}`)
 
 export const lookup = defineFunction(
   'lookup',
   'Looks up data by its key, in Hiera; with a default, a merge strategy, a type.',
   {
-    'NameType $name, ValueType $value_type?, MergeType $merge?': (
+    'NameType $name, Type $value_type?, MergeType $merge?': (
       name: Names,
       valueType: Type | undefined,
       merge: Value,
       context: CallContext,
     ) => find({ name, valueType, merge }, context),
-    'NameType $name, Optional[ValueType] $value_type, Optional[MergeType] $merge, DefaultValueType $default_value': (
+    'NameType $name, Optional[Type] $value_type, Optional[MergeType] $merge, Any $default_value': (
       name: Names,
       valueType: Type | undefined,
       merge: Value,
       standard: Value,
       context: CallContext,
     ) => find({ name, valueType, merge, standard: { value: standard } }, context),
-    'NameType $name, ValueType $value_type?, MergeType $merge?, BlockType &$block': (
+    'NameType $name, Type $value_type?, MergeType $merge?, BlockType &$block': (
       name: Names,
       valueType: Type | undefined,
       merge: Value,
@@ -57,8 +56,6 @@ export const lookup = defineFunction(
   {
     types: {
       NameType: 'Variant[String, Array[String]]',
-      ValueType: 'Type',
-      DefaultValueType: 'Any',
       MergeType: 'Variant[String[1], Hash[String, Scalar]]',
       BlockType: 'Callable[NameType]',
       OptionsWithName: `Struct[{name => NameType, ${optionTypes.join(', ')}}]`,
@@ -71,7 +68,7 @@ export const hiera = hieraFunction('hiera', 'first')
 export const hieraArray = hieraFunction('hiera_array', 'unique')
 export const hieraHash = hieraFunction('hiera_hash', 'hash')
 export const hieraInclude = hieraFunction('hiera_include', 'unique', (key, value, context) => {
-  if (value === undefined) refuse(`Could not find data item ${key}`)
+  if (value === undefined) fail(functionIssues.RUNTIME_ERROR, { message: `Could not find data item ${key}` })
   const names = Array.isArray(value) ? value : [value]
   if (names.length > 0) context.host.findFunction('include', context.scope)?.call(context, names)
   return value
@@ -122,7 +119,7 @@ function find(question: Question, { host, scope }: CallContext): Value {
       return checked(`Value found for key '${key}' in default values hash`, defaultValues.get(key))
   if (block) return checked('Value returned from default block', block(name))
   if (standard) return checked('Default value', standard.value)
-  return failVerbatim(functionIssues.LOOKUP_NOT_FOUND, { names })
+  return fail(functionIssues.LOOKUP_NOT_FOUND, { names })
 }
 
 /** The functions of Hiera 3, kept for old code. */

@@ -1,20 +1,20 @@
-import { findVariable } from '../evaluator/find-variable.ts'
+import { fail } from '../../base/issue.ts'
 import type { CallContext } from '../host.ts'
 import { ERROR } from '../types/builtin-objects.ts'
 import { infer } from '../types/infer.ts'
-import { refuse } from '../values/argument-error.ts'
 import { Hash } from '../values/hash.ts'
 import { ObjectValue } from '../values/object.ts'
 import { toText } from '../values/print.ts'
 import type { Value } from '../values/value.ts'
 import { type Block, defineFunction } from './define-function.ts'
 import { splitKey } from './dotted-key.ts'
+import { functionIssues } from './issues.ts'
 import { rubyInspect } from './ruby-text.ts'
 
 export const dig = defineFunction('dig', 'The value deep in data, by one key or index after another.', {
   'Optional[Collection] $data, Any *$arg': (data: Value, path: readonly Value[]) => {
     const found = walkTo(data, path)
-    return 'value' in found ? found.value : refuseAs(found.error)
+    return 'value' in found ? found.value : refuse(found.error)
   },
 })
 
@@ -24,8 +24,7 @@ export const get = defineFunction('get', 'The value deep in data, by a text of k
     path: string,
     standard: Value,
     block: Block | undefined,
-    context: CallContext,
-  ) => navigate(value, path, standard, block, context),
+  ) => navigate(value, path, standard, block),
 })
 
 export const getvar = defineFunction(
@@ -33,14 +32,14 @@ export const getvar = defineFunction(
   'The value of a variable, or deep in it; a default where there is none.',
   {
     'Pattern[/\\A(?:::)?(?:[a-z]\\w*::)*[a-z_]\\w*(?:\\.|\\Z)/] $get_string, Any $default_value?, Callable[1,1] &$block?':
-      (text: string, standard: Value, block: Block | undefined, context: CallContext) => {
+      (text: string, standard: Value, block: Block | undefined, { scope }: CallContext) => {
         const [, name = '', rest = ''] = /^((?:::)?(?:\w+::)*\w+)(.*)$/s.exec(text) ?? []
         if (rest !== '' && !rest.startsWith('.')) {
           const message = `First character after var name in get string must be a '.' - got ${rest[0]}`
-          refuse(message)
+          fail(functionIssues.ILLEGAL_ARGUMENT, { message })
         }
-        const found = findVariable(name, context)
-        return found ? navigate(found.value, rest.slice(1), standard, block, context) : standard
+        if (!scope.has(name)) return standard
+        return navigate(scope.get(name), rest.slice(1), standard, block)
       },
   },
   {
@@ -81,17 +80,16 @@ function sliceError(message: string, code: string, path: readonly Value[], name:
   return new ObjectValue(ERROR, new Map(Object.entries(attributes)))
 }
 
-function navigate(value: Value, path: string, standard: Value, block: Block | undefined, context: CallContext): Value {
+function navigate(value: Value, path: string, standard: Value, block: Block | undefined): Value {
   if (value === undefined) return standard
   if (path === '') return value
   const segments = splitKey(`x.${path}`)
-  if (!segments) return refuse('Syntax error in dotted-navigation string')
-  if (!Array.isArray(value) && !(value instanceof Hash)) return dig.call(context, [value, ...segments.slice(1)])
+  if (!segments) return fail(functionIssues.ILLEGAL_ARGUMENT, { message: 'Syntax error in dotted-navigation string' })
   const found = walkTo(value, segments.slice(1))
-  if ('error' in found) return block ? block(found.error) : refuseAs(found.error)
+  if ('error' in found) return block ? block(found.error) : refuse(found.error)
   return found.value ?? standard
 }
 
-function refuseAs(error: ObjectValue): never {
-  refuse(error.attributes.get('msg') as string)
+function refuse(error: ObjectValue): never {
+  fail(functionIssues.ILLEGAL_ARGUMENT, { message: error.attributes.get('msg') as string })
 }

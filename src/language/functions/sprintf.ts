@@ -1,9 +1,10 @@
+import { fail } from '../../base/issue.ts'
 import { rubyClass } from '../types/ruby-class.ts'
-import { refuse } from '../values/argument-error.ts'
 import { Float } from '../values/float.ts'
 import { Hash } from '../values/hash.ts'
 import { Regexp } from '../values/regexp.ts'
 import type { Value } from '../values/value.ts'
+import { functionIssues } from './issues.ts'
 import { defineLegacyFunction } from './legacy-function.ts'
 import { rubyInspect, rubyText } from './ruby-text.ts'
 
@@ -238,22 +239,11 @@ function floatDigits(size: number, letter: string, { flags, precision = 6 }: Dir
 function fixed(size: number, precision: number): string {
   const whole = size >= 1e21 ? `${BigInt(size)}` : undefined
   if (whole !== undefined) return precision === 0 ? whole : `${whole}.${'0'.repeat(precision)}`
-  if (precision >= 100) return size.toFixed(100).padEnd(size.toFixed(100).length + precision - 100, '0')
-  return tiesToEven(size.toFixed(100), size.toFixed(precision), 100 - precision)
-}
-
-/** JavaScript rounds what lies exactly between two numbers up, Ruby to the even one. */
-function tiesToEven(exact: string, rounded: string, dropped: number): string {
-  const kept = exact.slice(0, exact.length - dropped).replace(/\.$/, '')
-  const isTie = dropped > 0 && /^50*$/.test(exact.slice(exact.length - dropped))
-  return isTie && /[02468]$/.test(kept) ? kept : rounded
+  return precision <= 100 ? size.toFixed(precision) : size.toFixed(100).padEnd(precision + 100, '0')
 }
 
 function exponential(size: number, precision: number): string {
-  const digits = Math.min(100, precision)
-  const [rounded, exponent] = size.toExponential(digits).split('e') as [string, string]
-  const [exact, power] = size.toExponential(100).split('e') as [string, string]
-  const mantissa = power === exponent ? tiesToEven(exact, rounded, 100 - digits) : rounded
+  const [mantissa, exponent] = size.toExponential(Math.min(100, precision)).split('e') as [string, string]
   return `${mantissa}e${exponent[0]}${exponent.slice(1).padStart(2, '0')}`
 }
 
@@ -304,4 +294,8 @@ function toNumber(value: Value): number {
   if (!/^[-+]?(\d+(\.\d+)?([eE][-+]?\d+)?|0[xX][\da-fA-F]+)$/.test(bare))
     refuse(`invalid value for Float(): ${rubyInspect(value)}`)
   return Number(bare)
+}
+
+function refuse(message: string): never {
+  fail(functionIssues.ILLEGAL_ARGUMENT, { message })
 }

@@ -1,0 +1,82 @@
+import { CatalogError, compile } from '../compiler/compile.ts'
+import type { CompileLog } from '../compiler/compile-request.ts'
+import { logLine } from '../compiler/log-line.ts'
+import type { CompileEnvironment } from '../environments/compile-environment.ts'
+import { openCommit, openParts } from '../environments/open-environment.ts'
+import { catalogToWire } from '../model/catalog-wire.ts'
+import { loadSettings, type Settings } from '../settings/settings.ts'
+import type { Command, Invocation, Io } from './command.ts'
+import { requestFor } from './compile-options.ts'
+
+/** `plumb catalog compile` */
+export const catalogCompile: Command = {
+  name: 'compile',
+  summary: 'Compiles the catalog of a node and prints it as an agent would get it.',
+  description: `Prints the catalog as JSON on standard output, and what the manifest logs on standard error.
+The exit status is 0, or 1 when there is no catalog.
+
+  plumb catalog compile --node web1.example.com --repo control.git --at production --facts web1.json
+  plumb catalog compile --code 'notify { "hi": }'
+  plumb catalog compile --class ntp --modulepath /usr/share/puppet/modules --facts facts.json`,
+  options: [
+    { flags: '--node <name>', doc: 'The node; the certname by default.' },
+    { flags: '--facts <file>', doc: 'Facts, as JSON or YAML.' },
+    { flags: '--code <text>', doc: 'A manifest given in place.' },
+    { flags: '--class <name...>', doc: 'Classes to declare, as a classifier does.' },
+    { flags: '--hiera <file>', doc: 'A hiera.yaml above all environments.' },
+    { flags: '--repo <path>', doc: 'A Git repository with the code.' },
+    { flags: '--at <ref>', doc: 'The branch, tag or commit of it.', default: 'production' },
+    { flags: '--render-as <format>', doc: 'json', default: 'json' },
+  ],
+  async run({ options, settings: given, io }) {
+    const settings = loadSettings({ given, runMode: 'user' })
+    const environment = await openCode(options, settings, given, io)
+    const node = textOf(options.node) ?? settings.certname
+    const classes = listOf(options.class)
+    const request = requestFor({ node, facts: textOf(options.facts), classes }, environment, settings)
+    try {
+      const { catalog, logs } = compile(request)
+      printLogs(logs, io)
+      io.out(`${JSON.stringify(catalogToWire(catalog, { richData: true }))}\n`)
+      return 0
+    } catch (error) {
+      if (error instanceof CatalogError) printLogs(error.logs, io)
+      throw error
+    }
+  },
+}
+
+async function openCode(
+  options: Invocation['options'],
+  settings: Settings,
+  given: Invocation['settings'],
+  io: Io,
+): Promise<CompileEnvironment> {
+  const repository = textOf(options.repo)
+  if (repository !== undefined) {
+    const name = given.environment
+    const { environment, warnings } = await openCommit({ repository, ref: String(options.at), name }, settings)
+    for (const warning of warnings) io.err(`Warning: ${warning}\n`)
+    return environment
+  }
+  const code = textOf(options.code)
+  const manifest = code !== undefined ? { text: code } : settings.manifest ? { file: settings.manifest } : undefined
+  return openParts({
+    name: settings.environment,
+    modulepath: settings.modulepath,
+    manifest,
+    hiera: textOf(options.hiera),
+  })
+}
+
+function printLogs(logs: readonly CompileLog[], io: Io): void {
+  for (const log of logs) if (log.level !== 'debug' && log.level !== 'info') io.err(`${logLine(log)}\n`)
+}
+
+function textOf(option: Invocation['options'][string]): string | undefined {
+  return typeof option === 'string' ? option : undefined
+}
+
+function listOf(option: Invocation['options'][string]): readonly string[] {
+  return Array.isArray(option) ? option : typeof option === 'string' ? [option] : []
+}

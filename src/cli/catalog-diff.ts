@@ -1,0 +1,40 @@
+import { compile } from '../compiler/compile.ts'
+import { openCommit } from '../environments/open-environment.ts'
+import type { Catalog } from '../model/catalog.ts'
+import { diffCatalogs, printDiff } from '../model/catalog-diff.ts'
+import { loadSettings } from '../settings/settings.ts'
+import type { Command } from './command.ts'
+import { requestFor } from './compile-options.ts'
+
+/** `plumb catalog diff` */
+export const catalogDiff: Command = {
+  name: 'diff',
+  summary: 'Shows what changes for a node between two commits.',
+  description: `Compiles the node's catalog from both commits and prints what is added (+), removed (-) and changed (~).
+The exit status is 0, or 1 when one of the catalogs cannot be compiled.
+
+  plumb catalog diff production feature --node web1.example.com --repo control.git --facts web1.json`,
+  usage: '<from> <to>',
+  options: [
+    { flags: '--node <name>', doc: 'The node; the certname by default.' },
+    { flags: '--facts <file>', doc: 'Facts, as JSON or YAML.' },
+    { flags: '--class <name...>', doc: 'Classes to declare, as a classifier does.' },
+    { flags: '--repo <path>', doc: 'The Git repository with the code.', default: '.' },
+    { flags: '--render-as <format>', doc: 'json' },
+  ],
+  async run({ args, options, settings: given, io }) {
+    const settings = loadSettings({ given, runMode: 'user' })
+    const node = String(options.node ?? settings.certname)
+    const classes = Array.isArray(options.class) ? options.class : []
+    const facts = typeof options.facts === 'string' ? options.facts : undefined
+    const catalogs: Catalog[] = []
+    for (const ref of args) {
+      const code = { repository: String(options.repo), ref, name: given.environment ?? 'production' }
+      const { environment } = await openCommit(code, settings)
+      catalogs.push(compile(requestFor({ node, facts, classes }, environment, settings)).catalog)
+    }
+    const diff = diffCatalogs(catalogs[0]!, catalogs[1]!)
+    io.out(options.renderAs === 'json' ? `${JSON.stringify(diff, null, 2)}\n` : printDiff(diff))
+    return 0
+  },
+}

@@ -1,0 +1,10 @@
+import { catalogCompile } from './catalog-compile.ts'
+import { catalogDiff } from './catalog-diff.ts'
+import type { Command } from './command.ts'
+
+/** `plumb catalog` */
+export const catalog: Command = {
+  name: 'catalog',
+  summary: 'Compiles, compares and shows catalogs.',
+  commands: [catalogCompile, catalogDiff],
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { parse as parseYaml } from 'yaml'
+import { defineIssues, fail } from '../base/issue.ts'
+import { type Json, record } from '../base/wire.ts'
+import type { CompileRequest } from '../compiler/compile-request.ts'
+import type { CompileEnvironment } from '../environments/compile-environment.ts'
+import { trustedFacts } from '../facts/trusted.ts'
+import type { Settings } from '../settings/settings.ts'
+
+const issues = defineIssues({
+  UNREADABLE_FACTS: {
+    text: (a: { path: string; detail: string }) => `Could not read facts from ${a.path}: ${a.detail}`,
+  },
+})
+
+/** What a catalog is compiled for, on the command line. */
+export interface CompileTarget {
+  readonly node: string
+  /** JSON or YAML: an object of fact values, or facts as an agent keeps them. */
+  readonly facts: string | undefined
+  readonly classes: readonly string[]
+}
+
+/** A request to compile code for a node by the settings at hand. */
+export function requestFor(target: CompileTarget, environment: CompileEnvironment, settings: Settings): CompileRequest {
+  const { node, classes } = target
+  return {
+    node: { name: node, environment: environment.name, parameters: {}, classes },
+    facts: target.facts === undefined ? {} : readFacts(target.facts),
+    trusted: trustedFacts({ authenticated: 'local', certname: node }),
+    serverFacts: { environment: environment.name },
+    environment,
+    staticChecksum: environment.tree.codeId === undefined ? undefined : 'sha256',
+    settings: { environment: environment.name },
+    strict: settings.strict,
+    strictVariables: settings.strict_variables,
+  }
+}
+
+function readFacts(path: string): Readonly<Record<string, Json>> {
+  try {
+    const facts = record(parseYaml(readFileSync(path, 'utf8')), path)
+    return ('values' in facts && 'name' in facts ? record(facts.values, path) : facts) as Record<string, Json>
+  } catch (error) {
+    return fail(issues.UNREADABLE_FACTS, { path, detail: (error as Error).message })
+  }
+}

@@ -1,0 +1,115 @@
+import { fail } from '../base/issue.ts'
+import { contextOf } from '../language/evaluator/evaluate.ts'
+import { evaluateDefault } from '../language/evaluator/parameters.ts'
+import type { Scope } from '../language/evaluator/scope.ts'
+import { describeParameters, type ParameterSpec } from '../language/types/mismatch.ts'
+import type { Type } from '../language/types/type.ts'
+import { Sensitive } from '../language/values/sensitive.ts'
+import type { Value } from '../language/values/value.ts'
+import type { CatalogResource } from './catalog-resource.ts'
+import type { CodeDefinition } from './code-definition.ts'
+import type { Compilation } from './compilation.ts'
+import { issues } from './issues.ts'
+import { metaparameters } from './native-types.ts'
+
+/** Sets the variables of a class or a defined type: what was given, else data, else defaults; all checked. */
+export function bindParameters(
+  compilation: Compilation,
+  resource: CatalogResource,
+  definition: CodeDefinition,
+  scope: Scope,
+): void {
+  if (definition.moduleName !== '') scope.set('module_name', definition.moduleName)
+  if (scope.callerModuleName !== '') scope.set('caller_module_name', scope.callerModuleName)
+  if (definition.kind === 'class') lookUpParameters(compilation, resource, definition, scope)
+  const title = definition.kind === 'class' ? resource.title.toLowerCase() : resource.title
+  const name = resource.get('name') ?? title
+  scope.set('title', title)
+  scope.set('name', definition.kind === 'class' && typeof name === 'string' ? name.toLowerCase() : name)
+  const values = new Map<string, Value>()
+  for (const [key, parameter] of resource.parameters)
+    if (key !== 'name' && key !== 'title') values.set(key, parameter.value)
+  setDefaultValues(compilation, resource, definition, scope, values)
+  assertParameters(compilation, resource, definition, new Map(values))
+  for (const [key, value] of values) scope.set(key, value)
+}
+
+/** What the catalog holds in the end still has to fit the types: overrides may have come since. */
+export function validateParameters(compilation: Compilation, resource: CatalogResource): void {
+  const { sensitive } = resource
+  const values = Array.from(
+    resource.parameters,
+    ([name, { value }]) => [name, sensitive.has(name) ? new Sensitive(value) : value] as const,
+  )
+  assertParameters(compilation, resource, resource.definition as CodeDefinition, new Map(values))
+}
+
+/** Automatic parameter lookup. */
+function lookUpParameters(
+  { host }: Compilation,
+  resource: CatalogResource,
+  { name, parameters }: CodeDefinition,
+  scope: Scope,
+): void {
+  for (const parameter of parameters) {
+    if (resource.get(parameter.name) !== undefined) continue
+    const query = { key: `${name}::${parameter.name}`, merge: undefined, valueType: undefined }
+    const found = host.lookup(query, scope)
+    if (found.found && !(found.value === undefined && parameter.value))
+      resource.set(parameter.name, { value: found.value, source: resource.source, span: undefined })
+  }
+}
+
+/** In the order in which they are written: one may use those before it. */
+function setDefaultValues(
+  { host }: Compilation,
+  resource: CatalogResource,
+  { parameters }: CodeDefinition,
+  scope: Scope,
+  values: Map<string, Value>,
+): void {
+  const waiting = parameters.filter((parameter) => parameter.value && values.get(parameter.name) === undefined)
+  if (waiting.length === 0) return
+  const local = scope.local()
+  local.expect(parameters.map((parameter) => parameter.name).filter((name) => !values.has(name)))
+  for (const [name, value] of values) local.set(name, value)
+  for (const parameter of waiting) {
+    const value = evaluateDefault(resource.reference, parameters, parameter, contextOf(host, scope), local)
+    resource.set(parameter.name, { value, source: resource.source, span: undefined })
+    values.set(parameter.name, value)
+    local.set(parameter.name, value)
+  }
+}
+
+function assertParameters(
+  compilation: Compilation,
+  resource: CatalogResource,
+  definition: CodeDefinition,
+  values: ReadonlyMap<string, Value>,
+): void {
+  const complaint = describeParameters(resource.reference, specsOf(compilation, definition), values)
+  if (complaint !== undefined) fail(issues.PARAMETER_MISMATCH, { message: complaint })
+}
+
+const known = new WeakMap<Compilation, Map<CodeDefinition, readonly ParameterSpec[]>>()
+
+/** What a definition takes: its parameters, metaparameters, and a name. */
+function specsOf(compilation: Compilation, definition: CodeDefinition): readonly ParameterSpec[] {
+  const specs = known.get(compilation) ?? new Map<CodeDefinition, readonly ParameterSpec[]>()
+  known.set(compilation, specs)
+  const found = specs.get(definition) ?? makeSpecs(compilation, definition)
+  specs.set(definition, found)
+  return found
+}
+
+function makeSpecs({ host, top }: Compilation, { parameters }: CodeDefinition): ParameterSpec[] {
+  const context = contextOf(host, top)
+  const own = parameters.map(({ name, type, value }) => ({
+    name,
+    type: type && (context.evaluate(type) as Type),
+    optional: value !== undefined,
+  }))
+  const names = new Set(own.map(({ name }) => name))
+  const others = ['name', ...metaparameters].filter((name) => !names.has(name))
+  return [...others.map((name) => ({ name, type: undefined, optional: true })), ...own]
+}

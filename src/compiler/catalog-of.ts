@@ -1,0 +1,53 @@
+import { lineOf } from '../base/source.ts'
+import { Sensitive } from '../language/values/sensitive.ts'
+import type { Value } from '../language/values/value.ts'
+import type { Catalog, Resource } from '../model/catalog.ts'
+import { catalogUuid } from '../model/catalog-wire.ts'
+import type { CatalogResource } from './catalog-resource.ts'
+import type { Compilation } from './compilation.ts'
+import { pathOf } from './resource-table.ts'
+import type { StaticMetadata } from './static.ts'
+
+/** The catalog that was made, without what stayed virtual. */
+export function catalogOf(
+  { request, table, classes, tags }: Compilation,
+  { metadata, recursiveMetadata }: StaticMetadata,
+): Catalog {
+  const { environment, node } = request
+  const real = table.resources.filter((resource) => !resource.virtual)
+  const edges = table.edges
+    .filter(({ source, target }) => !source.virtual && !target.virtual)
+    .map(({ source, target }) => ({ source: source.reference, target: target.reference }))
+  const catalog: Catalog = {
+    name: node.name,
+    version: environment.version,
+    codeId: environment.tree.codeId,
+    catalogUuid: '',
+    environment: environment.name,
+    tags: [...tags],
+    classes,
+    resources: real.map(resourceOf),
+    edges,
+    metadata,
+    recursiveMetadata,
+  }
+  return { ...catalog, catalogUuid: catalogUuid(catalog) }
+}
+
+function resourceOf(resource: CatalogResource): Resource {
+  const { type, title, tags, exported, parameters, sensitive, span, definition } = resource
+  const values = new Map<string, Value>(identityInTitle(resource))
+  for (const [name, { value }] of parameters)
+    if (value !== undefined && !(value === title && name === resource.parameterName('name')))
+      values.set(name, sensitive.has(name) ? new Sensitive(value) : value)
+  const kind =
+    definition.kind === 'native' ? 'compilable_type' : definition.kind === 'define' ? 'defined_type' : 'unknown'
+  const file = span?.source.file
+  return { type, title, tags: [...tags], file, line: span && lineOf(span), exported, kind, parameters: values }
+}
+
+/** What the title says that the catalog repeats: a path without its slashes, and the name of `main`, as Puppet does. */
+function identityInTitle({ type, title }: CatalogResource): [string, Value][] {
+  if (type === 'File' && pathOf(title) !== title) return [['path', pathOf(title)]]
+  return title === 'main' && (type === 'Class' || type === 'Stage') ? [['name', 'main']] : []
+}

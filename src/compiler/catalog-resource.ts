@@ -1,0 +1,126 @@
+import type { Span } from '../base/source.ts'
+import type { Scope, ScopeResource } from '../language/evaluator/scope.ts'
+import { capitalizeSegments } from '../language/types/print.ts'
+import { toText } from '../language/values/print.ts'
+import type { Value } from '../language/values/value.ts'
+import type { CodeDefinition } from './code-definition.ts'
+import { failVerbatim, issues } from './issues.ts'
+import { type NativeType, namevarOf } from './native-types.ts'
+
+/** A parameter of a resource, and who set it where. */
+export interface SetParameter {
+  readonly value: Value
+  /** The code that set it: only heirs of that may override it. */
+  readonly source: CodeDefinition
+  readonly span: Span | undefined
+}
+
+/** What is known of a resource when it is declared. */
+export interface ResourceOptions {
+  /** As it is declared: `file`, `apache::vhost`, `class`, `node`. */
+  readonly type: string
+  readonly title: string
+  readonly definition: CodeDefinition | NativeType
+  /** Where it was declared. */
+  readonly scope: Scope
+  readonly source: CodeDefinition
+  readonly span: Span | undefined
+  readonly virtual?: boolean
+  readonly exported?: boolean
+}
+
+const tagPattern = /^[\p{L}\p{N}_][\p{L}\p{N}_:.-]*$/u
+
+/** A resource of a catalog that is being made. */
+export class CatalogResource implements ScopeResource {
+  /** Capitalised. */
+  readonly type: string
+  readonly title: string
+  readonly definition: CodeDefinition | NativeType
+  readonly scope: Scope
+  readonly source: CodeDefinition
+  readonly span: Span | undefined
+  readonly exported: boolean
+  readonly parameters = new Map<string, SetParameter>()
+  readonly tags = new Set<string>()
+  /** Parameters whose values were Sensitive and are bare now. */
+  readonly sensitive = new Set<string>()
+  virtual: boolean
+  evaluated = false
+  /** Whether the tags of what contains it were added. */
+  tagged = false
+
+  constructor(options: ResourceOptions) {
+    this.type = capitalizeSegments(options.type)
+    this.title = this.type === 'Class' ? titleOfClass(options.title) : options.title
+    this.definition = options.definition
+    this.scope = options.scope
+    this.source = options.source
+    this.span = options.span
+    this.exported = options.exported ?? false
+    this.virtual = this.exported || (options.virtual ?? false)
+  }
+
+  /** `File[/etc/motd]` */
+  get reference(): string {
+    return `${this.type}[${this.title}]`
+  }
+
+  get isClass(): boolean {
+    return this.type === 'Class'
+  }
+
+  get native(): NativeType | undefined {
+    return this.definition.kind === 'native' ? this.definition : undefined
+  }
+
+  /** What the parameter `name` is called here: `path`, for a file. */
+  parameterName(name: string): string {
+    return name === 'name' && this.native ? namevarOf(this.native) : name
+  }
+
+  /** The value of a parameter; the title counts as one. */
+  get(name: string): Value {
+    return name === 'title' ? this.title : this.parameters.get(name)?.value
+  }
+
+  set(name: string, parameter: SetParameter): void {
+    if (name === 'tag') this.tag(parameter.value)
+    this.parameters.set(name, parameter)
+  }
+
+  /** Adds tags, and the segments of qualified ones. Throws INVALID_TAG. */
+  tag(value: Value): void {
+    if (Array.isArray(value)) {
+      for (const each of value) this.tag(each)
+    } else if (value !== undefined) {
+      const name = toText(value).toLowerCase()
+      if (!tagPattern.test(name)) failVerbatim(issues.INVALID_TAG, { name }, this.span)
+      this.addTag(name)
+    }
+  }
+
+  /** Adds a tag if it is one. */
+  tagIfValid(text: string): void {
+    if (tagPattern.test(text)) this.addTag(text.toLowerCase())
+  }
+
+  addTag(name: string): void {
+    if (this.tags.has(name)) return
+    this.tags.add(name)
+    if (name.includes('::')) for (const part of name.split('::')) this.tags.add(part)
+  }
+
+  addTagsOf({ tags }: { readonly tags: ReadonlySet<string> }): void {
+    for (const tag of tags) this.tags.add(tag)
+  }
+
+  toString(): string {
+    return this.reference
+  }
+}
+
+/** `main` for the class without a name. */
+export function titleOfClass(name: string): string {
+  return name === '' || name === 'main' ? 'main' : capitalizeSegments(name.replace(/^::/, ''))
+}

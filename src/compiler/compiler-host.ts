@@ -1,0 +1,89 @@
+import { inOneLine } from '../base/issue.ts'
+import { positionOf } from '../base/source.ts'
+import { createHiera } from '../hiera/hiera.ts'
+import { PuppetFunction } from '../language/evaluator/closure.ts'
+import { contextOf } from '../language/evaluator/evaluate.ts'
+import type { Scope } from '../language/evaluator/scope.ts'
+import { stdlibFunctions } from '../language/functions/stdlib.ts'
+import { builtinFunctions } from '../language/functions/table.ts'
+import type { CatalogBuilder, Host } from '../language/host.ts'
+import { typeAliasType } from '../language/types/make.ts'
+import type { Type } from '../language/types/type.ts'
+import type { Callable } from '../language/values/callable.ts'
+import type { Value } from '../language/values/value.ts'
+import { codeFiles } from './code-files.ts'
+import type { CompileLog, CompileRequest } from './compile-request.ts'
+import type { KnownTypes } from './known-types.ts'
+import type { ModuleFiles } from './module-files.ts'
+
+/** What a compilation's host is made of. */
+export interface HostParts {
+  readonly request: CompileRequest
+  readonly types: KnownTypes
+  readonly files: ModuleFiles
+  readonly top: Scope
+  readonly logs: CompileLog[]
+  readonly catalog: CatalogBuilder
+}
+
+/** The host of code that makes a catalog. */
+export function compilerHost(parts: HostParts): Host {
+  const { request, types, files, top, logs } = parts
+  const functions = new Map<string, Callable | undefined>()
+  const aliases = new Map<string, Type | undefined>()
+  const remembered = <Found>(known: Map<string, Found | undefined>, name: string, find: () => Found | undefined) => {
+    if (!known.has(name)) known.set(name, find())
+    return known.get(name)
+  }
+  const host: Host = {
+    strict: request.strict,
+    strictVariables: request.strictVariables,
+    findFunction: (name) =>
+      remembered(functions, name, () => builtinFunctions.get(name) ?? puppetFunction(name) ?? moduleFunction(name)),
+    findType: (name) => remembered(aliases, name.toLowerCase(), () => aliasedType(name)),
+    functionNames: () => builtinFunctions.keys(),
+    hintForFunction: (name) => hintForFunction(types, name),
+    log(level, message, scope, span) {
+      const line = span && positionOf(span.source, span.start).line
+      logs.push({ level, message, source: scope.toString(), file: span?.source.file, line, diagnostic: undefined })
+    },
+    warn(diagnostic) {
+      logs.push({
+        level: 'warning',
+        message: inOneLine(diagnostic),
+        source: 'Puppet',
+        file: diagnostic.span?.source.file,
+        line: diagnostic.span && positionOf(diagnostic.span.source, diagnostic.span.start).line,
+        diagnostic,
+      })
+    },
+    lookup: (query, scope) => hiera.lookup(query, scope),
+    setting: (name) => (name === 'all_local' ? undefined : (request.settings[name] as Value)),
+    files: codeFiles(files),
+    catalog: parts.catalog,
+  }
+
+  const hiera = createHiera(request.environment, host)
+
+  function puppetFunction(name: string): Callable | undefined {
+    const definition = types.function(name)
+    return definition && new PuppetFunction(definition.name, definition, contextOf(host, top))
+  }
+
+  /** A function that a module brings in Ruby, where we have it without. */
+  function moduleFunction(name: string): Callable | undefined {
+    return types.rubyFunction(name) === undefined ? undefined : stdlibFunctions.get(name)
+  }
+
+  function aliasedType(name: string): Type | undefined {
+    const alias = types.alias(name)
+    return alias && typeAliasType(alias.name, () => contextOf(host, top).evaluate(alias.type) as Type)
+  }
+
+  return host
+}
+
+function hintForFunction(types: KnownTypes, name: string): string | undefined {
+  const path = types.rubyFunction(name)
+  return path === undefined ? undefined : `It is written in Ruby, in ${path}, which is not run here.`
+}

@@ -1,0 +1,115 @@
+import { fail, PuppetError } from '../base/issue.ts'
+import { Sensitive } from '../language/values/sensitive.ts'
+import type { Value } from '../language/values/value.ts'
+import { validateParameters } from './bind-parameters.ts'
+import type { CatalogResource } from './catalog-resource.ts'
+import { textOfReference } from './collectors.ts'
+import type { Compilation } from './compilation.ts'
+import { addContainerTags } from './evaluate-resource.ts'
+import { failVerbatim, issues } from './issues.ts'
+import { metaparameters, relationshipParameters, takesParameter } from './native-types.ts'
+import { applyOverride } from './overrides.ts'
+import { evaluateRelationships } from './relationships.ts'
+
+/** What is done when nothing new comes: relationships, late overrides, checks, what containers hand down. */
+export function finish(compilation: Compilation): void {
+  evaluateRelationships(compilation)
+  for (const resource of declared(compilation)) {
+    for (const override of compilation.overrides.get(resource.reference) ?? [])
+      applyOverride(compilation, resource, override)
+    compilation.overrides.delete(resource.reference)
+    finishResource(compilation, resource)
+  }
+  handDown(compilation)
+  refuseUnused(compilation)
+  validateRelationships(compilation)
+}
+
+/** Stage[main] and Class[Settings] were made by nobody, and are not finished. */
+function declared({ table }: Compilation): readonly CatalogResource[] {
+  return table.resources.slice(2)
+}
+
+function finishResource(compilation: Compilation, resource: CatalogResource): void {
+  addContainerTags(resource)
+  for (const [name, parameter] of resource.parameters) {
+    if (!(parameter.value instanceof Sensitive)) continue
+    resource.sensitive.add(name)
+    resource.parameters.set(name, { ...parameter, value: parameter.value.unwrap() })
+  }
+  const { native, reference, span } = resource
+  if (!native) {
+    validateParameters(compilation, resource)
+    return
+  }
+  for (const name of resource.parameters.keys())
+    if (!takesParameter(native, name)) failVerbatim(issues.UNKNOWN_PARAMETER, { name, resource: reference, span })
+}
+
+const handedDown = metaparameters.filter((name) => !relationshipParameters.has(name))
+
+/** What is contained takes the metaparameters and tags of what contains it. Puppet: Compiler#add_resource_metaparams. */
+function handDown({ table }: Compilation): void {
+  const inherited = new Map<CatalogResource, Map<string, Value>>()
+  const seen = new Set<CatalogResource>()
+  const queue = [table.find('class', 'main')!]
+  for (let source = queue.shift(); source; source = queue.shift()) {
+    if (seen.has(source)) continue
+    seen.add(source)
+    const values = inherited.get(source) ?? metaparametersOf(source)
+    for (const target of table.contents(source)) {
+      for (const [name, value] of values)
+        if (target.get(name) === undefined) target.set(name, { value, source: target.source, span: undefined })
+      inherited.set(target, new Map([...values, ...metaparametersOf(target)]))
+      target.addTagsOf(source)
+      queue.push(target)
+    }
+  }
+}
+
+function metaparametersOf(resource: CatalogResource): Map<string, Value> {
+  const values = handedDown.map((name) => [name, resource.get(name)] as const)
+  return new Map(values.filter(([, value]) => value !== undefined))
+}
+
+function refuseUnused({ overrides, collectors }: Compilation): void {
+  const unmatched = [...overrides].flatMap(([reference, waiting]) => waiting.map(() => reference))
+  if (unmatched.length > 0) fail(issues.UNMATCHED_OVERRIDES, { resources: unmatched.join(', ') })
+  const missing = [...collectors].flatMap((collector) => [...collector.missing])
+  if (missing.length > 0) fail(issues.UNREALIZED, { resources: missing.join(', ') })
+}
+
+/** Every resource that a relationship names has to be there. */
+function validateRelationships({ table }: Compilation): void {
+  for (const resource of table.resources) {
+    if (resource.virtual) continue
+    for (const parameter of relationshipParameters) {
+      const set = resource.parameters.get(parameter)
+      for (const reference of referencesIn(set?.value)) {
+        if (isThere(table, reference, () => set?.span)) continue
+        failVerbatim(issues.DANGLING_REFERENCE, { reference, parameter }, set?.span)
+      }
+    }
+  }
+}
+
+function isThere(
+  table: Compilation['table'],
+  reference: string,
+  span: () => Parameters<typeof failVerbatim>[2],
+): boolean {
+  try {
+    return table.findReference(reference) !== undefined
+  } catch (error) {
+    if (error instanceof PuppetError) failVerbatim(issues.ILLEGAL_REFERENCE, { text: reference }, span())
+    throw error
+  }
+}
+
+function referencesIn(value: Value): string[] {
+  if (value === undefined) return []
+  if (Array.isArray(value)) return value.flatMap(referencesIn)
+  if (typeof value === 'object' && 'kind' in value && (value.kind === 'Resource' || value.kind === 'Class'))
+    return [textOfReference(value)]
+  return [String(value)]
+}

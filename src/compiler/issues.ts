@@ -1,0 +1,100 @@
+import { defineIssues, diagnose, type Issue } from '../base/issue.ts'
+import type { Span } from '../base/source.ts'
+import { VerbatimError } from '../language/evaluator/evaluation-error.ts'
+import { withPlace } from './code-definition.ts'
+
+/** What can be wrong with a catalog, in Puppet's words. Puppet: lib/puppet/parser and lib/puppet/resource. */
+export const issues = defineIssues({
+  DUPLICATE_RESOURCE: {
+    text: (a: { resource: string; place: string; here: Span | undefined }) => {
+      const at = a.place === '' ? '' : ` at ${a.place}`
+      return withPlace(`Duplicate declaration: ${a.resource} is already declared${at}; cannot redeclare`, a.here)
+    },
+  },
+  DUPLICATE_ALIAS: {
+    text: (a: { resource: string; key: string; reference: string; place: string; existing: Span | undefined }) => {
+      const at = a.place === '' ? '' : ` at ${a.place}`
+      return withPlace(
+        `Cannot alias ${a.resource} to ${a.key}${at}; resource ${a.reference} already declared`,
+        a.existing,
+      )
+    },
+  },
+  DUPLICATE_DEFINITION: { text: (a: { message: string }) => a.message },
+  UNKNOWN_RESOURCE_TYPE: {
+    text: (a: { name: string; hint?: string }) => `Unknown resource type: '${a.name}'`,
+    hint: (a) => a.hint,
+  },
+  UNKNOWN_CLASS: {
+    text: (a: { name: string; node: string; hint?: string }) => `Could not find class ${a.name} for ${a.node}`,
+    hint: (a) => a.hint,
+  },
+  UNDECLARED_CLASS: { text: (a: { name: string }) => `Could not find declared class ${a.name}` },
+  UNKNOWN_PARENT: {
+    text: (a: { parent: string; environment: string }) =>
+      `Could not find parent resource type '${a.parent}' of type hostclass in ${a.environment}`,
+  },
+  UNKNOWN_NODE: {
+    text: (a: { name: string }) => `Could not find node statement with name 'default' or '${a.name}'`,
+  },
+  UNKNOWN_STAGE: {
+    text: (a: { stage: string; resource: string }) => `Could not find stage ${a.stage} specified by ${a.resource}`,
+  },
+  STAGE_OF_RESOURCE: {
+    text: (a: { resource: string }) =>
+      `Only classes can set 'stage'; normal resources like ${a.resource} cannot change run stage`,
+  },
+  UNKNOWN_PARAMETER: {
+    text: (a: { name: string; resource: string; span: Span | undefined }) =>
+      withPlace(`${withPlace(`no parameter named '${a.name}'`, a.span)} on ${a.resource}`, a.span),
+  },
+  DUPLICATE_DEFAULT: {
+    text: (a: { type: string; parameter: string }) =>
+      `Default already defined for ${a.type} { ${a.parameter} }; cannot redefine`,
+  },
+  OVERRIDE_BY_STRANGER: { text: () => 'Only subclasses can override parameters' },
+  OVERRIDE_TOO_LATE: {
+    text: (a: { place: string }) =>
+      a.place === ''
+        ? 'Attempt to override an already evaluated resource with new values'
+        : `Attempt to override an already evaluated resource, defined at ${a.place}, with new values`,
+  },
+  ALREADY_SET: {
+    text: (a: { name: string; resource: string; by: string; place: string }) =>
+      `Parameter '${a.name}' is already set on ${a.resource}${a.by === '' ? '' : ` by ${a.by}`}${a.place === '' ? '' : ` at ${a.place}`}; cannot redefine`,
+  },
+  UNMATCHED_OVERRIDES: {
+    text: (a: { resources: string }) => `Could not find resource(s) ${a.resources} for overriding`,
+  },
+  UNREALIZED: { text: (a: { resources: string }) => `Failed to realize virtual resources ${a.resources}` },
+  MISSING_RELATIONSHIP_SOURCE: {
+    text: (a: { source: string; target: string }) =>
+      `Could not find resource '${a.source}' for relationship on '${a.target}'`,
+  },
+  MISSING_RELATIONSHIP_TARGET: {
+    text: (a: { source: string; target: string }) =>
+      `Could not find resource '${a.target}' for relationship from '${a.source}'`,
+  },
+  DANGLING_REFERENCE: {
+    text: (a: { reference: string; parameter: string }) =>
+      `Could not find resource '${a.reference}' in parameter '${a.parameter}'`,
+  },
+  ILLEGAL_REFERENCE: {
+    text: (a: { text: string }) => `No title provided and ${JSON.stringify(a.text)} is not a valid resource reference`,
+  },
+  INVALID_TAG: { text: (a: { name: string }) => `Invalid tag '${a.name}'` },
+  CLASSES_NOT_COLLECTED: { text: () => 'Classes cannot be collected' },
+  UNKNOWN_COLLECTED_TYPE: { text: (a: { name: string }) => `Resource type ${a.name} doesn't exist` },
+  ILLEGAL_QUERY: { text: (a: { kind: string }) => `Cannot transform object of class ${a.kind}` },
+  NUMBER_AS_TAG: { text: () => 'Cannot transform a number to a tag' },
+  TOO_MANY_ROUNDS: { text: () => 'Somehow looped more than 1000 times while evaluating host catalog' },
+  TITLE_MISMATCH: { text: (a: { title: string }) => `No set of title patterns matched the title "${a.title}".` },
+  MISSING_METADATA: { text: (a: { source: string }) => `Could not get metadata for ${a.source}` },
+  PARAMETER_MISMATCH: { text: (a: { message: string }) => a.message },
+})
+
+/** Throws an issue that says its place itself, without a column, as Puppet does outside of its evaluator. */
+export function failVerbatim<Arguments>(issue: Issue<Arguments>, a: Arguments, span?: Span): never {
+  const diagnostic = diagnose(issue, a)
+  throw new VerbatimError({ ...diagnostic, message: withPlace(diagnostic.message, span) })
+}

@@ -1,0 +1,215 @@
+import { fail } from '../base/issue.ts'
+import type { CompileEnvironment } from '../environments/compile-environment.ts'
+import type {
+  Definition,
+  Expression,
+  FunctionDefinition,
+  NodeDefinition,
+  Program,
+  TypeAlias,
+} from '../language/ast/nodes.ts'
+import { Regexp } from '../language/values/regexp.ts'
+import { isMatch } from '../language/values/ruby-regexp/match.ts'
+import { type CodeDefinition, codeDefinition, nodeDefinition, plainName, withPlace } from './code-definition.ts'
+import { issues } from './issues.ts'
+import type { ModuleFiles } from './module-files.ts'
+import { type NativeType, nativeTypes, rubyType } from './native-types.ts'
+import { parseFile, parseText } from './source-cache.ts'
+
+/** The classes, defined types, nodes, functions and types that an environment's code defines, loaded when asked for. */
+export class KnownTypes {
+  readonly #files: ModuleFiles
+  readonly #classes = new Map<string, CodeDefinition>()
+  readonly #defines = new Map<string, CodeDefinition>()
+  readonly #nodes = new Map<string, CodeDefinition>()
+  readonly #functions = new Map<string, FunctionDefinition>()
+  readonly #aliases = new Map<string, TypeAlias>()
+  readonly #natives = new Map<string, NativeType | undefined>()
+  readonly #loaded = new Set<string>()
+
+  constructor(files: ModuleFiles) {
+    this.#files = files
+  }
+
+  class(name: string): CodeDefinition | undefined {
+    return this.#find(this.#classes, plainName(name))
+  }
+
+  define(name: string): CodeDefinition | undefined {
+    return this.#find(this.#defines, plainName(name))
+  }
+
+  /** A type that is not written in Puppet's language. */
+  native(name: string): NativeType | undefined {
+    const known = nativeTypes.get(name)
+    if (known || name.includes(':')) return known
+    if (!this.#natives.has(name)) this.#natives.set(name, this.#rubyType(name))
+    return this.#natives.get(name)
+  }
+
+  /** A type of resources, of either sort. */
+  resourceType(name: string): NativeType | CodeDefinition | undefined {
+    return this.native(name) ?? this.define(name)
+  }
+
+  /** A function that is written in Puppet's language. */
+  function(name: string): FunctionDefinition | undefined {
+    const known = this.#functions.get(name)
+    if (known || !name.includes('::')) return known
+    const [module, ...rest] = name.split('::')
+    this.#load(module!, `functions/${rest.join('/')}.pp`)
+    return this.#functions.get(name)
+  }
+
+  /** Where a function is that only Ruby could run. */
+  rubyFunction(name: string): string | undefined {
+    const path = name.replaceAll('::', '/')
+    const place =
+      this.#files.fileInAny(`lib/puppet/functions/${path}.rb`) ??
+      this.#files.fileInAny(`lib/puppet/parser/functions/${path}.rb`)
+    return place && `${place.tree.root}/${place.path}`
+  }
+
+  /** A type alias, by its full name in any case. */
+  alias(name: string): TypeAlias | undefined {
+    const key = plainName(name)
+    const [module, ...rest] = key.split('::')
+    if (!this.#aliases.has(key) && rest.length > 0) this.#load(module!, `types/${rest.join('/')}.pp`)
+    return this.#aliases.get(key)
+  }
+
+  /** The names of classes that were loaded or that modules are named for; for hints. */
+  classNames(): Iterable<string> {
+    return new Set([...this.#classes.keys(), ...this.#files.names()])
+  }
+
+  get hasNodes(): boolean {
+    return this.#nodes.size > 0
+  }
+
+  /** The node's definition: by its name, by the first pattern, else the default. */
+  node(name: string): CodeDefinition | undefined {
+    const key = name.toLowerCase()
+    const named = this.#nodes.get(key)
+    if (named) return named
+    for (const node of this.#nodes.values()) if (node.pattern && isMatch(node.pattern, key)) return node
+    return this.#nodes.get('default')
+  }
+
+  /** All that a file defines. */
+  add(definitions: readonly Definition[], moduleName: string): void {
+    for (const definition of definitions) {
+      if (definition.kind === 'HostClassDefinition') this.#addClass(codeDefinition(definition, moduleName))
+      else if (definition.kind === 'ResourceTypeDefinition') this.#addDefine(codeDefinition(definition, moduleName))
+      else if (definition.kind === 'NodeDefinition') this.#addNodes(definition, moduleName)
+      else if (definition.kind === 'FunctionDefinition') this.#functions.set(plainName(definition.name), definition)
+      else if (definition.kind === 'TypeAlias') this.#aliases.set(plainName(definition.name), definition)
+    }
+  }
+
+  #find(known: ReadonlyMap<string, CodeDefinition>, name: string): CodeDefinition | undefined {
+    const found = known.get(name)
+    if (found || name === '') return found
+    const [module, ...rest] = name.split('::')
+    for (let depth = rest.length; depth >= 0; depth--) {
+      const path = depth === 0 ? 'init' : rest.slice(0, depth).join('/')
+      this.#load(module!, `manifests/${path}.pp`)
+      const loaded = known.get(name)
+      if (loaded) return loaded
+    }
+    return undefined
+  }
+
+  #load(module: string, path: string): void {
+    const key = `${module}/${path}`
+    if (this.#loaded.has(key)) return
+    this.#loaded.add(key)
+    const program = this.#files.program(module, path)
+    if (program) this.add(program.definitions, module)
+  }
+
+  #rubyType(name: string): NativeType | undefined {
+    const place = this.#files.fileInAny(`lib/puppet/type/${name}.rb`)
+    return place && rubyType(name, place.tree.readText(place.path) ?? '')
+  }
+
+  #addClass(definition: CodeDefinition): void {
+    const { name } = definition
+    refuse(definition, this.#classes.get(name), (at) => `Class '${name}' is already defined${at}; cannot redefine`)
+    refuse(
+      definition,
+      this.#nodes.get(name),
+      (at) => `Node '${name}' is already defined${at}; cannot be redefined as a class`,
+    )
+    refuse(
+      definition,
+      this.#defines.get(name),
+      (at) => `Definition '${name}' is already defined${at}; cannot be redefined as a class`,
+    )
+    this.#classes.set(name, definition)
+  }
+
+  #addDefine(definition: CodeDefinition): void {
+    const { name } = definition
+    refuse(
+      definition,
+      this.#classes.get(name),
+      (at) => `'${name}' is already defined${at} as a class; cannot redefine as a definition`,
+    )
+    refuse(
+      definition,
+      this.#defines.get(name),
+      (at) => `Definition '${name}' is already defined${at}; cannot be redefined`,
+    )
+    this.#defines.set(name, definition)
+  }
+
+  #addNodes(node: NodeDefinition, moduleName: string): void {
+    for (const { name, pattern } of node.hostMatches.map(hostName)) {
+      const definition = nodeDefinition(node, name, pattern, moduleName)
+      refuse(definition, this.#nodes.get(name), (at) => `Node '${name}' is already defined${at}; cannot redefine`)
+      refuse(
+        definition,
+        this.#classes.get(name),
+        (at) => `Class '${name}' is already defined${at}; cannot be redefined as a node`,
+      )
+      this.#nodes.set(name, definition)
+    }
+  }
+}
+
+/** The site's manifests, in the order in which they count. */
+export function siteManifests({ tree, manifest }: CompileEnvironment): Program[] {
+  if (!manifest) return []
+  if ('text' in manifest) return [parseText(manifest.text, undefined)]
+  return manifestPaths(tree, manifest.path).map((path) => parseFile(tree, path)!)
+}
+
+function manifestPaths(tree: CompileEnvironment['tree'], path: string): string[] {
+  const entry = tree.entry(path)
+  if (entry?.kind === 'file') return [path]
+  if (!entry) return []
+  const below = tree.list(path).flatMap((name) => {
+    const child = path === '' ? name : `${path}/${name}`
+    return tree.entry(child)?.kind === 'directory' ? manifestPaths(tree, child) : child.endsWith('.pp') ? [child] : []
+  })
+  return below.sort()
+}
+
+function refuse(definition: CodeDefinition, known: CodeDefinition | undefined, message: (at: string) => string): void {
+  if (known) fail(issues.DUPLICATE_DEFINITION, { message: message(withPlace('', known.span)) }, definition.span)
+}
+
+/** A node that a pattern names goes by a name made of it. Puppet: Resource::Type#name. */
+function hostName(host: Expression): { name: string; pattern: Regexp | undefined } {
+  if (host.kind === 'LiteralRegexp') {
+    const name = host.pattern
+      .toLowerCase()
+      .replace(/[^-\w:.]/g, '')
+      .replace(/^\.+/, '')
+    return { name: `__node_regexp__${name}`, pattern: new Regexp(host.pattern) }
+  }
+  if (host.kind === 'LiteralDefault') return { name: 'default', pattern: undefined }
+  const text = 'value' in host ? String(host.value) : ''
+  return { name: text.toLowerCase(), pattern: undefined }
+}

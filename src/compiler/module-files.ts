@@ -1,0 +1,80 @@
+import type { CodeTree } from '../environments/code-tree.ts'
+import type { CompileEnvironment } from '../environments/compile-environment.ts'
+import type { Program } from '../language/ast/nodes.ts'
+import { parseFile } from './source-cache.ts'
+
+/** A path in one of the trees of an environment. */
+export interface Place {
+  readonly tree: CodeTree
+  readonly path: string
+}
+
+/** The files of an environment's modules, by the rules of autoloading. */
+export class ModuleFiles {
+  readonly #environment: CompileEnvironment
+  readonly #modules = new Map<string, Place | undefined>()
+
+  constructor(environment: CompileEnvironment) {
+    this.#environment = environment
+  }
+
+  /** The folder of a module: the first on the modulepath. */
+  module(name: string): Place | undefined {
+    if (!this.#modules.has(name)) this.#modules.set(name, this.#find(name))
+    return this.#modules.get(name)
+  }
+
+  /** The names of all modules, for hints and for what is sought in each. */
+  names(): readonly string[] {
+    const names = this.#environment.modulepath.flatMap(({ tree, path }) => tree.list(path))
+    return [...new Set(names)].filter((name) => /^[a-z]\w*$/.test(name) && this.module(name)).sort()
+  }
+
+  /** A file of a module. */
+  file(module: string, path: string): Place | undefined {
+    const found = this.module(module)
+    if (!found) return undefined
+    const place = { tree: found.tree, path: `${found.path}/${path}` }
+    return place.tree.entry(place.path)?.kind === 'file' ? place : undefined
+  }
+
+  /** A file below some folder of any module, or of the environment itself. */
+  fileInAny(path: string): Place | undefined {
+    for (const name of this.names()) {
+      const place = this.file(name, path)
+      if (place) return place
+    }
+    const { tree } = this.#environment
+    return tree.entry(path)?.kind === 'file' ? { tree, path } : undefined
+  }
+
+  /** Where a shown path is, if it is in one of the trees. */
+  placeOf(shown: string): Place | undefined {
+    const { tree, modulepath } = this.#environment
+    for (const each of [tree, ...modulepath.map((directory) => directory.tree)]) {
+      const path = shown.startsWith(`${each.root}/`) ? shown.slice(each.root.length + 1) : undefined
+      if (path !== undefined && each.entry(path)?.kind === 'file') return { tree: each, path }
+    }
+    return undefined
+  }
+
+  /** A parsed file of a module. */
+  program(module: string, path: string): Program | undefined {
+    const place = this.file(module, path)
+    return place && parseFile(place.tree, place.path)
+  }
+
+  #find(name: string): Place | undefined {
+    if (!/^[a-z]\w*$/.test(name)) return undefined
+    for (const { tree, path } of this.#environment.modulepath) {
+      const place = { tree, path: path === '' ? name : `${path}/${name}` }
+      if (tree.entry(place.path)?.kind === 'directory') return place
+    }
+    return undefined
+  }
+}
+
+/** As messages and catalogs say it. */
+export function shownPath({ tree, path }: Place): string {
+  return `${tree.root}/${path}`
+}

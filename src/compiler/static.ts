@@ -1,0 +1,158 @@
+import { fail } from '../base/issue.ts'
+import {
+  describeFile,
+  type FileQuery,
+  type FoundFile,
+  findFile,
+  isMount,
+  searchFiles,
+} from '../environments/file-serving.ts'
+import { toText } from '../language/values/print.ts'
+import type { Value } from '../language/values/value.ts'
+import type { FileMetadata } from '../model/file-metadata.ts'
+import type { CatalogResource } from './catalog-resource.ts'
+import type { Compilation } from './compilation.ts'
+import type { CompileRequest } from './compile-request.ts'
+import { issues } from './issues.ts'
+
+/** What a static catalog holds of the files that it names. */
+export interface StaticMetadata {
+  readonly metadata: ReadonlyMap<string, FileMetadata>
+  readonly recursiveMetadata: ReadonlyMap<string, ReadonlyMap<string, readonly FileMetadata[]>>
+}
+
+/**
+ * The metadata of the files that File resources take from modules, so that an agent gets exactly this commit's bytes.
+ * Any module in the environment's own tree counts, however deep: a superset of what Puppet Server inlines.
+ * Throws MISSING_METADATA. protocol.md 4.
+ */
+export function staticMetadata({ request, table }: Compilation): StaticMetadata {
+  const metadata = new Map<string, FileMetadata>()
+  const recursiveMetadata = new Map<string, ReadonlyMap<string, readonly FileMetadata[]>>()
+  if (request.staticChecksum === undefined || request.environment.tree.codeId === undefined)
+    return { metadata, recursiveMetadata }
+  for (const resource of table.resources) {
+    const sources = resource.type === 'File' && !resource.virtual ? sourcesOf(resource) : []
+    if (sources.length === 0) continue
+    if (isRecursive(resource)) {
+      const found = recursive(request, resource, sources)
+      if (found) recursiveMetadata.set(resource.title, found)
+    } else {
+      const found = single(request, resource, sources)
+      if (found) metadata.set(resource.title, found)
+    }
+  }
+  return { metadata, recursiveMetadata }
+}
+
+/** The sources, if all of them are a server's and the file is to be there. */
+function sourcesOf(resource: CatalogResource): string[] {
+  if (resource.get('ensure') === 'absent') return []
+  const sources = texts(resource.get('source'))
+  return sources.every((source) => source.startsWith('puppet:')) ? sources.map(trimmed) : []
+}
+
+function single(
+  request: CompileRequest,
+  resource: CatalogResource,
+  sources: readonly string[],
+): FileMetadata | undefined {
+  for (const source of sources) {
+    const place = placeIn(source)
+    if (!place) return undefined
+    const query = queryFor(request, resource, place)
+    const found = findFile(request.environment, query)
+    if (!found) continue
+    const contentUri = contentUriOf(request, found, source)
+    return contentUri === undefined ? undefined : { ...describeFile(found, query), contentUri, source }
+  }
+  return fail(issues.MISSING_METADATA, { source: sources.join(' or ') })
+}
+
+function recursive(
+  request: CompileRequest,
+  resource: CatalogResource,
+  sources: readonly string[],
+): ReadonlyMap<string, readonly FileMetadata[]> | undefined {
+  const all = new Map<string, readonly FileMetadata[]>()
+  const firstOnly = (resource.get('sourceselect') ?? 'first') === 'first'
+  for (const source of sources) {
+    const place = placeIn(source)
+    if (!place) return undefined
+    const query = queryFor(request, resource, place)
+    const files = searchFiles(request.environment, { ...query, ...searchOptions(resource) })
+    if (!files) continue
+    const uri = contentUriOf(request, files[0]!, source)
+    if (uri === undefined) return undefined
+    all.set(
+      source,
+      files.map((file) => withContent(describeFile(file, query), uri)),
+    )
+    if (firstOnly) break
+  }
+  return all.size > 0 ? all : undefined
+}
+
+function withContent(file: FileMetadata, uri: string): FileMetadata {
+  return { ...file, contentUri: file.relativePath === '.' ? uri : `${uri}/${file.relativePath}` }
+}
+
+/** `puppet:///modules/demo/files/a.txt`: from the root of the tree. Nothing, for what is not in the tree. */
+function contentUriOf({ environment }: CompileRequest, { tree, path }: FoundFile, source: string): string | undefined {
+  if (tree !== environment.tree) return undefined
+  const [, server = ''] = /^puppet:\/\/([^/]*)/.exec(source) ?? []
+  return `puppet://${server}/${path.split('/').map(encodeURIComponent).join('/')}`
+}
+
+/** Mount and path of `puppet://server/mount/path`; nothing for a mount that only the server knows. */
+function placeIn(source: string): { mount: string; path: string } | undefined {
+  const [, mount, path] = /^puppet:\/\/[^/]*\/([^/]+)\/(.*)$/s.exec(source) ?? []
+  return mount !== undefined && path !== undefined && mount === 'modules' && isMount(mount)
+    ? { mount, path: decoded(path) }
+    : undefined
+}
+
+function queryFor(
+  request: CompileRequest,
+  resource: CatalogResource,
+  place: { mount: string; path: string },
+): FileQuery {
+  const checksumType = resource.get('checksum')
+  return {
+    ...place,
+    links: resource.get('links') === 'follow' ? 'follow' : 'manage',
+    checksumType: checksumType === undefined ? request.staticChecksum! : toText(checksumType),
+    sourcePermissions: (resource.get('source_permissions') ?? 'ignore') === 'ignore' ? 'ignore' : 'use',
+  }
+}
+
+function searchOptions(resource: CatalogResource) {
+  const limit = resource.get('recurselimit')
+  return {
+    recurse: true,
+    recurselimit: limit === undefined ? undefined : Number(limit),
+    maxFiles: Number(resource.get('max_files') ?? 0),
+    ignore: texts(resource.get('ignore')),
+  }
+}
+
+function isRecursive(resource: CatalogResource): boolean {
+  return [true, 'true', 'remote'].includes(resource.get('recurse') as string | boolean)
+}
+
+function texts(value: Value): string[] {
+  if (value === undefined) return []
+  return Array.isArray(value) ? value.flatMap(texts) : [toText(value)]
+}
+
+function trimmed(source: string): string {
+  return source.replace(/(.)\/+$/s, '$1')
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}

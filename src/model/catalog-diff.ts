@@ -1,0 +1,138 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { createTwoFilesPatch } from 'diff'
+import type { Json } from '../base/wire.ts'
+import { type Catalog, referenceOf } from './catalog.ts'
+import { catalogToWire } from './catalog-wire.ts'
+
+/** What changes for a node between two catalogs. */
+export interface CatalogDiff {
+  readonly from: CatalogLabel
+  readonly to: CatalogLabel
+  /** References, in the order of the newer catalog. */
+  readonly added: readonly string[]
+  /** References, in the order of the older catalog. */
+  readonly removed: readonly string[]
+  readonly changed: readonly ChangedResource[]
+  readonly edges: { readonly added: readonly string[]; readonly removed: readonly string[] }
+}
+
+/** Which code a catalog is of. */
+export interface CatalogLabel {
+  readonly codeId: string | undefined
+  readonly catalogUuid: string
+}
+
+/** A resource that both catalogs have, and what differs in it. */
+export interface ChangedResource {
+  readonly resource: string
+  readonly parameters: readonly ChangedParameter[]
+}
+
+/** A parameter of two values; `undefined` where it is not there. Secrets are not shown. */
+export interface ChangedParameter {
+  readonly name: string
+  readonly from: Json | undefined
+  readonly to: Json | undefined
+}
+
+/** Compares catalogs resource by resource; the content of files that a static catalog names counts as a parameter. */
+export function diffCatalogs(from: Catalog, to: Catalog): CatalogDiff {
+  const [before, after] = [resourcesOf(from), resourcesOf(to)]
+  const [edgesBefore, edgesAfter] = [edgesOf(from), edgesOf(to)]
+  const changed = [...after].flatMap(([resource, parameters]) => {
+    const old = before.get(resource)
+    const differing = old ? changesOf(old, parameters) : []
+    return differing.length > 0 ? [{ resource, parameters: differing }] : []
+  })
+  return {
+    from: { codeId: from.codeId, catalogUuid: from.catalogUuid },
+    to: { codeId: to.codeId, catalogUuid: to.catalogUuid },
+    added: [...after.keys()].filter((reference) => !before.has(reference)),
+    removed: [...before.keys()].filter((reference) => !after.has(reference)),
+    changed,
+    edges: {
+      added: [...edgesAfter].filter((edge) => !edgesBefore.has(edge)),
+      removed: [...edgesBefore].filter((edge) => !edgesAfter.has(edge)),
+    },
+  }
+}
+
+/** For people: a sign before each resource, and texts line by line. */
+export function printDiff({ added, removed, changed, edges }: CatalogDiff): string {
+  const lines: string[] = []
+  for (const reference of removed) lines.push(`- ${reference}`)
+  for (const reference of added) lines.push(`+ ${reference}`)
+  for (const { resource, parameters } of changed) {
+    lines.push(`~ ${resource}`)
+    for (const parameter of parameters) lines.push(...linesOf(parameter))
+  }
+  for (const edge of edges.removed) lines.push(`- ${edge}`)
+  for (const edge of edges.added) lines.push(`+ ${edge}`)
+  if (lines.length === 0) return 'No differences.\n'
+  const counts = `${added.length} added, ${removed.length} removed, ${changed.length} changed`
+  return `${lines.join('\n')}\n${counts}\n`
+}
+
+type Parameters = ReadonlyMap<string, Json>
+
+/** What the wire has of each resource, with the digests of its files. */
+function resourcesOf(catalog: Catalog): ReadonlyMap<string, Parameters> {
+  const wire = catalogToWire(catalog, { richData: true }).resources as readonly Record<string, Json>[]
+  return new Map(
+    catalog.resources.map((resource, index) => {
+      const { parameters = {}, sensitive_parameters: secret = [], exported } = wire[index]!
+      const values = new Map<string, Json>(Object.entries(parameters as Record<string, Json>))
+      for (const name of secret as readonly string[]) values.set(name, `[redacted ${digestOf(values.get(name))}]`)
+      if (exported === true) values.set('exported', true)
+      for (const [name, digest] of digestsOf(catalog, resource.title, resource.type)) values.set(name, digest)
+      return [referenceOf(resource), values] as const
+    }),
+  )
+}
+
+/** Secrets that differ are to be seen as differing, and no more. The key is of this process, so nothing can be guessed. */
+function digestOf(value: Json | undefined): string {
+  return createHmac('sha256', secretKey)
+    .update(JSON.stringify(value) ?? '')
+    .digest('hex')
+    .slice(0, 8)
+}
+
+const secretKey = randomBytes(32)
+
+function digestsOf(catalog: Catalog, title: string, type: string): (readonly [string, string])[] {
+  if (type !== 'File') return []
+  const file = catalog.metadata.get(title)
+  const tree = [...(catalog.recursiveMetadata.get(title)?.values() ?? [])].flat()
+  const below = tree
+    .filter((each) => each.type !== 'directory')
+    .map((each) => [`content of ${each.relativePath}`, each.destination ?? each.checksum.value] as const)
+  return file && file.type !== 'directory' ? [['content of source', file.checksum.value], ...below] : below
+}
+
+function edgesOf({ edges }: Catalog): ReadonlySet<string> {
+  return new Set(edges.map(({ source, target }) => `${source} contains ${target}`))
+}
+
+function changesOf(before: Parameters, after: Parameters): ChangedParameter[] {
+  const names = new Set([...before.keys(), ...after.keys()])
+  return [...names]
+    .filter((name) => JSON.stringify(before.get(name)) !== JSON.stringify(after.get(name)))
+    .map((name) => ({ name, from: before.get(name), to: after.get(name) }))
+}
+
+function linesOf({ name, from, to }: ChangedParameter): string[] {
+  if (typeof from === 'string' && typeof to === 'string' && (from.includes('\n') || to.includes('\n'))) {
+    const patch = createTwoFilesPatch(name, name, from, to, '', '', { context: 2 })
+    const body = patch
+      .split('\n')
+      .slice(4)
+      .filter((line) => line !== '')
+    return [`    ${name}:`, ...body.map((line) => `      ${line}`)]
+  }
+  return [`    ${name}: ${shown(from)} => ${shown(to)}`]
+}
+
+function shown(value: Json | undefined): string {
+  return value === undefined ? '(none)' : JSON.stringify(value)
+}
