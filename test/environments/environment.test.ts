@@ -149,7 +149,7 @@ describe('an environment of a folder', () => {
     const directory = folder({ 'site.pp': 'include demo', 'secret.pp': '', 'm/demo/manifests/init.pp': '' })
     const environment = openParts({
       name: 'production',
-      modulepath: [join(directory, 'm'), '/nonexistent'],
+      modulepath: [join(directory, 'm'), '/no-such-folder'],
       manifest: { file: join(directory, 'site.pp') },
     })
     expect(environment.manifest).toEqual({ path: 'site.pp' })
