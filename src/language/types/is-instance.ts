@@ -127,13 +127,7 @@ function isInstanceOfIterable(type: T.IterableType, value: Value): boolean {
   if (type.type.kind !== 'Any') return isAssignable(type, infer(value))
   if (isInteger(value)) return value >= 0
   if (isType(value)) return isAssignable(make.ITERABLE, make.typeType(value))
-  return (
-    typeof value === 'string' ||
-    Array.isArray(value) ||
-    value instanceof Hash ||
-    value instanceof IteratorValue ||
-    value instanceof Binary
-  )
+  return typeof value === 'string' || Array.isArray(value) || value instanceof Hash || value instanceof IteratorValue
 }
 
 /** An alias met again for the same value has nothing to say: `type A = Variant[A, Integer]`. */

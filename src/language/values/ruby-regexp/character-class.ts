@@ -31,7 +31,11 @@ function readItem(reader: Reader, ignoreCase: boolean): string {
   }
   if (reader.take('[')) return readClass(reader, ignoreCase)
   const first = readMember(reader)
-  if (first.inside !== undefined) return first.inside
+  if (first.inside !== undefined) {
+    if (/^-(?!\]|&&|\[)/.test(reader.source.slice(reader.at, reader.at + 3)))
+      reader.fail('unmatched range specifier in char-class')
+    return first.inside
+  }
   const from = first.character
   const hyphen = reader.at
   if (reader.source.startsWith('-]', reader.at) || !reader.take('-')) return ignoreCase ? anyCase(from) : literal(from)

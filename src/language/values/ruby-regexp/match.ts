@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { refuse } from '../argument-error.ts'
 import type { Regexp } from '../regexp.ts'
 import { translate } from './translate.ts'
 
@@ -61,7 +62,16 @@ function compile(source: string): Compiled {
   const known = compiled.get(source)
   if (known) return known
   const { pattern, ignoreCase, groups, names } = translate(source)
-  const fresh = { pattern: new RegExp(pattern, ignoreCase ? 'gvi' : 'gv'), groups, names }
+  const fresh = { pattern: inJavaScript(source, pattern, ignoreCase), groups, names }
   compiled.set(source, fresh)
   return fresh
+}
+
+/** What the translation let through and JavaScript does not take is refused like what Ruby does not take. */
+function inJavaScript(source: string, pattern: string, ignoreCase: boolean): RegExp {
+  try {
+    return new RegExp(pattern, ignoreCase ? 'gvi' : 'gv')
+  } catch (error) {
+    return refuse(`${(error as Error).message.replace(/^.*: /s, '')}: /${source}/`)
+  }
 }

@@ -208,13 +208,20 @@ class Translator {
     if (letter === 'k') return this.#namedReference()
     if (letter === 'g') return this.#call(flags)
     if (letter === 'G' || letter === 'X') reader.fail(`\\${letter} is not supported`)
-    if (/[1-9]/.test(letter)) {
-      const digits = letter + (reader.match(/\d?/y)?.[0] ?? '')
-      return reference(digits)
-    }
+    if (/[1-9]/.test(letter)) return this.#numberedReference(letter, flags)
     const inside = escapedClass(letter, reader)
     if (inside !== undefined) return `[${inside}]`
     return this.#letter(escapedCharacter(letter, reader) ?? letter, flags)
+  }
+
+  /** A group that is there, or `\1` to `\9`; more digits are an octal code. */
+  #numberedReference(first: string, flags: Flags): string {
+    const reader = this.#reader
+    const digits = first + (reader.match(/\d{0,2}/y)?.[0] ?? '')
+    if (digits.length === 1 || Number(digits) <= this.groupCount) return reference(digits)
+    const octal = /^[0-7]{2,3}/.exec(digits)?.[0] ?? first
+    reader.at -= digits.length - octal.length
+    return octal === first ? reference(first) : this.#letter(String.fromCodePoint(Number.parseInt(octal, 8)), flags)
   }
 
   #namedReference(): string {
@@ -228,7 +235,7 @@ class Translator {
     return numbers.length === 1 ? reference(numbers[0]!) : `(?:${[...numbers].reverse().map(reference).join('|')})`
   }
 
-  /** `\g<name>`: the group's pattern again, in place. */
+  /** `\g<name>`: the group's pattern again, in place. What it finds is not the group's, as it would be in Ruby. */
   #call(flags: Flags): string {
     const name = this.#reader.match(/<(\w+)>|'(\w+)'/y)
     const body = name && (this.#bodies.get(name[1] ?? name[2]!) ?? groupBody(this.#reader.source, name[1] ?? name[2]!))

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { Regexp } from '../../../src/language/values/regexp.ts'
+import { checkRegexp, find, findAll } from '../../../src/language/values/ruby-regexp/match.ts'
+
+type Found = [index: number, ...groups: (string | null)[]]
+
+/** A pattern, a text, and where Ruby 3 finds what: the offset in code points and the groups. */
+const cases = readFileSync(join(import.meta.dirname, 'ruby-regexp.cases'), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as [string, string, Found | string | null])
+
+describe('patterns that Ruby takes', () => {
+  const right = cases.filter((each): each is [string, string, Found | null] => typeof each[2] !== 'string')
+  it.each(right)('/%s/ in %j', (pattern, text, expected) => {
+    const match = find(new Regexp(pattern), text)
+    const found = match && [[...text.slice(0, match.index)].length, ...match.groups.map((group) => group ?? null)]
+    expect(found ?? null).toEqual(expected)
+  })
+})
+
+describe('patterns that Ruby refuses', () => {
+  it.each(cases.filter(([, , expected]) => typeof expected === 'string'))('/%s/', (pattern) => {
+    expect(() => checkRegexp(pattern)).toThrow()
+  })
+
+  it.each([
+    ['(', 'end pattern with unmatched parenthesis: /(/'],
+    [')', 'unmatched close parenthesis: /)/'],
+    ['[', 'premature end of char-class: /[/'],
+    ['*a', 'target of repeat operator is not specified: /*a/'],
+    ['[b-a]', 'empty range in char class: /[b-a]/'],
+    ['\\p{Foo}', 'invalid character property name {Foo}: /\\p{Foo}/'],
+  ])('/%s/ with the words of Ruby', (pattern, message) => {
+    expect(() => checkRegexp(pattern)).toThrow(message)
+  })
+})
+
+it('finds all, empty ones too', () => {
+  expect(findAll(new Regexp('\\d*'), 'a12b').map(({ index, groups }) => [index, groups[0]])).toEqual([
+    [0, ''],
+    [1, '12'],
+    [3, ''],
+    [4, ''],
+  ])
+})
