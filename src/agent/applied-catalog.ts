@@ -167,6 +167,11 @@ function entryOf(
   return { reference, typeName, title, tags, file, line, resource, container, contents: [], relations }
 }
 
+/** Classes, defined types and stages hold others; everything else is itself. */
+export function isContainer({ resource, typeName }: Entry): boolean {
+  return resource === undefined || typeName === 'Stage'
+}
+
 /** Where a resource is: the names of its containers, the outermost first, and its own. */
 export function containmentPath(entry: Entry): string[] {
   const own = entry.typeName === 'Class' ? capitalised(entry.title) : entry.reference

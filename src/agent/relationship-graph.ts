@@ -3,7 +3,7 @@ import { Heap } from '../base/heap.ts'
 import { defineIssues, fail } from '../base/issue.ts'
 import { type RelationshipMetaparameter, relationships } from '../resources/metaparameters.ts'
 import { splitReference } from '../resources/reference.ts'
-import type { AppliedCatalog, Entry } from './applied-catalog.ts'
+import { type AppliedCatalog, type Entry, isContainer } from './applied-catalog.ts'
 
 /** What is put in order: a resource, or the beginning or end of a container. */
 export interface Vertex {
@@ -79,11 +79,6 @@ function addAutomatic(graph: PlainGraph, catalog: AppliedCatalog, entry: Entry):
       }
     }
   }
-}
-
-/** Classes, defined types and stages hold others; everything else is itself. */
-export function isContainer({ resource, typeName }: Entry): boolean {
-  return resource === undefined || typeName === 'Stage'
 }
 
 function expandContainers(plain: PlainGraph, catalog: AppliedCatalog): Relationships {

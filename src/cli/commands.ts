@@ -65,4 +65,9 @@ export const commands: readonly CommandEntry[] = [
     summary: 'Shows what this machine says of itself.',
     load: async () => (await import('./facts.ts')).facts,
   },
+  {
+    name: 'agent',
+    summary: 'Fetches the catalog of this node and applies it.',
+    load: async () => (await import('./agent.ts')).agent,
+  },
 ]

@@ -43,6 +43,6 @@ function render(values: FactValues, names: readonly string[], options: Invocatio
     const value = values[names[0]!] ?? ''
     return `${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}\n`
   }
-  if (options.renderAs === 'yaml') return stringify(values)
+  if (options.renderAs === 'yaml') return stringify(values, { aliasDuplicateObjects: false })
   return `${JSON.stringify(values, null, 2)}\n`
 }

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createSession } from '../client/session.ts'
+import type { Settings } from '../settings/settings.ts'
+import { FileLock } from '../system/file-lock.ts'
+import type { System } from '../system/system.ts'
+import { disabledReason } from './disabled.ts'
+import { messageOf } from './evaluate.ts'
+import type { Log } from './log.ts'
+import { puppetVersion } from './report-builder.ts'
+import { runOnce } from './run.ts'
+import { ensureClientCertificate } from './ssl/bootstrap.ts'
+
+export interface AgentOptions {
+  readonly settings: Settings
+  readonly system: System
+  readonly log: Log
+  readonly environmentGiven: boolean
+  /** Said to a person, whatever the log level. */
+  say(text: string): void
+  readonly stopRequested: () => boolean
+}
+
+/** The folders that a run writes to. */
+const folders = ['statedir', 'publicdir', 'libdir', 'client_datadir', 'clientbucketdir', 'rundir', 'logdir'] as const
+
+/** One run under the lock; answers its exit status, 1 when there was none. */
+export async function runAgent(options: AgentOptions): Promise<number> {
+  const { settings, system, log } = options
+  const reason = await disabledReason(system.files, settings.agent_disabled_lockfile)
+  if (reason !== undefined) {
+    const message = `Skipping run of Puppet configuration client; administratively disabled (Reason: '${reason}');\nUse 'puppet agent --enable' to re-enable.`
+    log.write({ level: 'notice', message })
+    return 1
+  }
+  for (const name of folders) await system.files.makeDirectory(settings[name], 0o750)
+  const lock = new FileLock(settings.agent_catalog_run_lockfile)
+  if (!(await acquire(lock, options))) return 1
+  try {
+    return await underLock(options)
+  } catch (error) {
+    log.write({ level: 'err', message: `Could not run Puppet configuration client: ${messageOf(error)}` })
+    return 1
+  } finally {
+    await lock.release()
+  }
+}
+
+async function acquire(lock: FileLock, { settings, log, system }: AgentOptions): Promise<boolean> {
+  const deadline = system.now() + settings.maxwaitforlock * 1000
+  for (;;) {
+    if (await lock.tryAcquire()) return true
+    const path = settings.agent_catalog_run_lockfile
+    if (settings.waitforlock === 0) {
+      const message = `Run of Puppet configuration client already in progress; skipping  (${path} exists)`
+      log.write({ level: 'notice', message })
+      return false
+    }
+    if (system.now() >= deadline) {
+      log.write({ level: 'notice', message: 'Exiting now because the maxwaitforlock timeout has been exceeded.' })
+      return false
+    }
+    log.write({ level: 'info', message: `Will try again in ${settings.waitforlock} seconds.` })
+    await sleep(settings.waitforlock * 1000)
+  }
+}
+
+async function underLock(options: AgentOptions): Promise<number> {
+  const { settings, system, log, say } = options
+  const context = await ensureClientCertificate({
+    settings,
+    system,
+    puppetVersion,
+    say,
+    onetime: settings.onetime,
+    log: (level, message) => log.write({ level, message }),
+  })
+  const warn = (message: string) => log.write({ level: 'warning', message })
+  const session = createSession({ settings, tls: context.tls, puppetVersion, warn })
+  try {
+    return await runOnce({ ...options, session })
+  } finally {
+    await session.close()
+  }
+}
+
+/** Runs again and again, `runinterval` apart, until it is asked to stop. */
+export async function runForever(options: AgentOptions, stop: AbortSignal): Promise<void> {
+  const { settings, log } = options
+  const pause = (seconds: number) => sleep(seconds * 1000, undefined, { signal: stop }).catch(() => {})
+  if (settings.splay) {
+    const seconds = Math.floor(Math.random() * settings.splaylimit)
+    log.write({ level: 'info', message: `Sleeping for ${seconds} seconds (splay is enabled)` })
+    await pause(seconds)
+  }
+  while (!stop.aborted) {
+    const started = performance.now()
+    await runAgent(options)
+    await pause(Math.max(0, settings.runinterval - (performance.now() - started) / 1000))
+  }
+}

@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import type { CatalogWire } from '../model/catalog.ts'
+import type { Files } from '../system/system.ts'
+
+/** The last catalog of a node, as it came: `client_data/catalog/NAME.json`. */
+export interface CatalogCache {
+  load(): Promise<CatalogWire | undefined>
+  save(catalog: CatalogWire): Promise<void>
+}
+
+/** The cache in a folder; the name was checked when it became the certname. */
+export function catalogCache(files: Files, clientDatadir: string, certname: string): CatalogCache {
+  const folder = join(clientDatadir, 'catalog')
+  const path = join(folder, `${certname}.json`)
+  return {
+    async load() {
+      const text = await files.readText(path)
+      return text === undefined ? undefined : (JSON.parse(text) as CatalogWire)
+    },
+    async save(catalog) {
+      await files.makeDirectory(folder, 0o750)
+      await files.write(path, JSON.stringify(catalog), 0o640)
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import { parse, stringify } from 'yaml'
+import type { Report } from '../model/report.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Files } from '../system/system.ts'
+import { type AppliedCatalog, isContainer } from './applied-catalog.ts'
+import { puppetVersion } from './report-builder.ts'
+
+/** The environments of the run before: the one it began with and the one it ended with. */
+export interface LastEnvironments {
+  readonly initial: string
+  readonly converged: string
+}
+
+/** What last_run_summary.yaml says of environments; nothing when it cannot be read. */
+export async function lastEnvironments(files: Files, path: string): Promise<LastEnvironments | undefined> {
+  try {
+    const read = parse((await files.readText(path)) ?? '{}') as Record<string, Record<string, unknown>> | null
+    const initial = read?.['application']?.['initial_environment']
+    const converged = read?.['application']?.['converged_environment']
+    return typeof initial === 'string' && typeof converged === 'string' ? { initial, converged } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Writes the summary and the report of a run, for monitoring and for the next run. */
+export async function saveLastRun(
+  files: Files,
+  settings: Pick<Settings, 'lastrunfile' | 'lastrunreport'>,
+  report: Report,
+  { initialEnvironment, runMode, now }: { initialEnvironment: string; runMode: string; now: number },
+): Promise<void> {
+  const summary: Record<string, Record<string, unknown>> = {
+    version: { config: report.configuration_version, puppet: puppetVersion },
+    application: {
+      run_mode: runMode,
+      initial_environment: initialEnvironment,
+      converged_environment: report.environment,
+    },
+  }
+  for (const { name, values } of Object.values(report.metrics)) {
+    summary[name] = Object.fromEntries(values.map(([key, , value]) => [key, value]))
+    if (name !== 'time') summary[name]!['total'] ??= 0
+  }
+  summary['time'] = { ...summary['time'], last_run: Math.floor(now / 1000) }
+  await files.write(settings.lastrunfile, document(summary), 0o644)
+  await files.write(settings.lastrunreport, document(report), 0o640)
+}
+
+function document(value: unknown): string {
+  return `---\n${stringify(value, { aliasDuplicateObjects: false, lineWidth: 0 })}`
+}
+
+/** Writes classes.txt and resources.txt. */
+export async function saveNames(
+  files: Files,
+  settings: Pick<Settings, 'classfile' | 'resourcefile'>,
+  classes: readonly string[],
+  catalog: AppliedCatalog,
+): Promise<void> {
+  const named = catalog.entries().filter((entry) => !isContainer(entry) && entry.container !== undefined)
+  await files.write(settings.classfile, lines(classes), 0o640)
+  await files.write(
+    settings.resourcefile,
+    lines(named.map(({ reference }) => reference.replace(/^\w+/, (type) => type.toLowerCase()))),
+    0o640,
+  )
+}
+
+function lines(texts: readonly string[]): string {
+  return texts.map((text) => `${text}\n`).join('')
+}

@@ -1,0 +1,139 @@
+import { posix } from 'node:path'
+import type { PuppetV3 } from '../client/puppet-v3.ts'
+import type { FileMetadata } from '../model/file-metadata.ts'
+import { checksumOfFile, summed } from '../resources/checksum.ts'
+import type { Files } from '../system/system.ts'
+import { messageOf } from './evaluate.ts'
+import type { Log } from './log.ts'
+
+/** One tree of plug-ins: where it comes from and where it goes. */
+export interface PluginTree {
+  /** As Puppet's log calls it: `plugin`, `pluginfacts`. */
+  readonly name: string
+  /** `plugins`, `pluginfacts`. */
+  readonly mount: string
+  readonly destination: string
+  /** Whether the files keep the modes that they have in the module: programs among facts. */
+  readonly keepModes: boolean
+}
+
+export interface PluginOptions {
+  readonly puppet: PuppetV3
+  readonly files: Files
+  readonly environment: string
+  readonly ignore: readonly string[]
+  readonly log: Log
+}
+
+/** Files fetched at a time. */
+const parallel = 8
+
+/** Makes a folder hold exactly the server's plug-ins, fetching only what differs. Throws when the server will not. */
+export async function syncPlugins(tree: PluginTree, options: PluginOptions): Promise<void> {
+  const { puppet, environment, ignore, log } = options
+  log.write({ level: 'info', message: `Retrieving ${tree.name}` })
+  const entries = await puppet.fileMetadatas(tree.mount, {
+    environment,
+    links: 'follow',
+    checksumType: 'sha256',
+    sourcePermissions: tree.keepModes ? 'use' : 'ignore',
+    recurse: true,
+    maxFiles: -1,
+    ignore,
+  })
+  if (!entries) return
+  const wanted = new Map<string, FileMetadata>()
+  for (const entry of entries) if (isSafe(entry.relativePath)) wanted.set(entry.relativePath!, entry)
+  await options.files.makeDirectory(tree.destination, 0o750)
+  const failures = await fetchAll(tree, [...wanted.values()], options)
+  await purge(tree, wanted, options)
+  if (failures.length > 0) throw new Error(`Failed to retrieve ${tree.name}: ${failures.join('; ')}`)
+}
+
+/** A server names no file outside of the folder. */
+function isSafe(path: string | undefined): boolean {
+  return path !== undefined && !posix.isAbsolute(path) && !path.split('/').includes('..') && !path.includes('\0')
+}
+
+async function fetchAll(tree: PluginTree, entries: readonly FileMetadata[], options: PluginOptions): Promise<string[]> {
+  const failures: string[] = []
+  const directories = entries.filter(({ type }) => type === 'directory')
+  for (const entry of directories) await makeFolder(tree, entry, options)
+  const waiting = entries.filter(({ type }) => type !== 'directory').reverse()
+  const worker = async () => {
+    for (let entry = waiting.pop(); entry; entry = waiting.pop()) {
+      await fetchOne(tree, entry, options).catch((error: unknown) => {
+        const path = pathOf(tree, entry)
+        const message = messageOf(error)
+        options.log.write({ level: 'err', source: `/File[${path}]`, message: `Could not evaluate: ${message}` })
+        failures.push(message)
+      })
+    }
+  }
+  await Promise.all(Array.from({ length: parallel }, worker))
+  return failures
+}
+
+function pathOf({ destination }: PluginTree, { relativePath }: FileMetadata): string {
+  return relativePath === '.' ? destination : posix.join(destination, relativePath ?? '')
+}
+
+async function makeFolder(tree: PluginTree, entry: FileMetadata, { files, log }: PluginOptions): Promise<void> {
+  const path = pathOf(tree, entry)
+  const stat = await files.stat(path)
+  if (stat?.kind === 'directory') return
+  if (stat) await files.remove(path)
+  await files.makeDirectory(path, 0o755)
+  log.write({ level: 'notice', source: `/File[${path}]/ensure`, message: 'created' })
+}
+
+async function fetchOne(tree: PluginTree, entry: FileMetadata, options: PluginOptions): Promise<void> {
+  const { files, log, puppet, environment } = options
+  const path = pathOf(tree, entry)
+  const stat = await files.stat(path)
+  const before = stat?.kind === 'file' ? await checksumOfFile(files, path, 'sha256', stat) : undefined
+  const wanted = entry.checksum.value
+  const mode = tree.keepModes ? entry.mode : 0o644
+  if (before !== wanted) {
+    if (stat && stat.kind !== 'file') await files.remove(path)
+    const content = await puppet.fileContent(`${tree.mount}/${entry.relativePath}`, { environment })
+    const checked = summed('sha256', content, (sum) => {
+      if (sum !== wanted)
+        throw new Error(`File written to disk did not match desired checksum; discarding changes (${sum} vs ${wanted})`)
+    })
+    await files.write(path, checked, mode)
+    const message =
+      before === undefined ? `defined content as '${wanted}'` : `content changed '${before}' to '${wanted}'`
+    const property = before === undefined ? 'ensure' : 'content'
+    log.write({ level: 'notice', source: `/File[${path}]/${property}`, message })
+  } else if (tree.keepModes && stat && stat.mode !== mode) {
+    await files.chmod(path, mode)
+    const octal = (bits: number) => `'${bits.toString(8).padStart(4, '0')}'`
+    log.write({
+      level: 'notice',
+      source: `/File[${path}]/mode`,
+      message: `mode changed ${octal(stat.mode)} to ${octal(mode)}`,
+    })
+  }
+}
+
+/** What the server does not have goes. */
+async function purge(
+  { destination }: PluginTree,
+  wanted: ReadonlyMap<string, FileMetadata>,
+  { files, log }: PluginOptions,
+): Promise<void> {
+  const clean = async (directory: string): Promise<void> => {
+    for (const name of (await files.list(posix.join(destination, directory))) ?? []) {
+      const relative = posix.join(directory, name)
+      const path = posix.join(destination, relative)
+      if (wanted.has(relative)) {
+        if (wanted.get(relative)!.type === 'directory') await clean(relative)
+        continue
+      }
+      await files.remove(path)
+      log.write({ level: 'notice', source: `/File[${path}]/ensure`, message: 'removed' })
+    }
+  }
+  await clean('.')
+}

@@ -1,0 +1,312 @@
+import { randomUUID } from 'node:crypto'
+import type { Session } from '../client/session.ts'
+import { collectFacts } from '../facts/collect.ts'
+import type { FactValues } from '../facts/fact.ts'
+import type { Catalog, CatalogWire } from '../model/catalog.ts'
+import { catalogFromWire } from '../model/catalog-wire.ts'
+import type { Report } from '../model/report.ts'
+import type { Settings } from '../settings/settings.ts'
+import { rootedSystem } from '../system/rooted.ts'
+import type { System } from '../system/system.ts'
+import { type Applied, applyCatalog, reportOf } from './apply.ts'
+import { type CatalogCache, catalogCache } from './catalog-cache.ts'
+import { messageOf } from './evaluate.ts'
+import { serverSources } from './file-sources.ts'
+import { lastEnvironments, saveLastRun } from './last-run.ts'
+import { isoTime, type Log, reportLog, teeLog } from './log.ts'
+import { syncPlugins } from './plugin-sync.ts'
+import { buildReport, detailedExitStatus, puppetVersion, type RunFacts } from './report-builder.ts'
+
+/** What a run is done with. */
+export interface RunOptions {
+  readonly settings: Settings
+  readonly system: System
+  readonly session: Session
+  readonly log: Log
+  /** Whether the environment was given on the command line, so that nobody else may choose it. */
+  readonly environmentGiven: boolean
+  readonly stopRequested: () => boolean
+}
+
+/** How often a server may change its mind about the environment. Puppet: configurer.rb */
+const mostEnvironments = 4
+
+interface Run extends RunOptions {
+  readonly transactionUuid: string
+  readonly initialEnvironment: string
+  readonly cache: CatalogCache
+  readonly times: Record<string, number>
+  environment: string
+  facts: FactValues
+  cachedCatalogStatus: NonNullable<Report['cached_catalog_status']>
+}
+
+/** Does one whole run: plug-ins, facts, catalog, changes, report. Answers the exit status of `--detailed-exitcodes`. */
+export async function runOnce(options: RunOptions): Promise<number> {
+  const { settings, system } = options
+  const started = system.now()
+  const gathered = reportLog(settings.log_level === 'debug' ? 'debug' : 'info', system.now)
+  const run: Run = {
+    ...options,
+    log: teeLog(options.log, gathered),
+    transactionUuid: randomUUID(),
+    initialEnvironment: settings.environment,
+    cache: catalogCache(system.files, settings.client_datadir, settings.certname),
+    times: {},
+    environment: settings.environment,
+    facts: {},
+    cachedCatalogStatus: 'not_used',
+  }
+  let catalog: Catalog | undefined
+  let applied: Applied | undefined
+  try {
+    await hook(run, 'prerun_command')
+    catalog = await catalogOf(run)
+    if (catalog) applied = await applyIt(run, catalog)
+    else run.log.write({ level: 'err', message: 'Could not retrieve catalog; skipping run' })
+  } catch (error) {
+    run.log.write({ level: 'err', message: `Failed to apply catalog: ${messageOf(error)}` })
+  }
+  const succeeded = await hook(run, 'postrun_command').then(
+    () => true,
+    (error: unknown) => {
+      run.log.write({ level: 'err', message: messageOf(error) })
+      return false
+    },
+  )
+  run.times['total'] = (system.now() - started) / 1000
+  const server = await options.session.server().catch(() => undefined)
+  const facts: Omit<RunFacts, 'statuses' | 'completed' | 'generationFailed' | 'configurationVersion' | 'environment'> =
+    {
+      host: settings.certname,
+      time: started,
+      transactionUuid: run.transactionUuid,
+      noop: settings.noop,
+      logs: gathered.lines,
+      times: run.times,
+      serverUsed: server === undefined ? undefined : `${server.host}:${server.port}`,
+      cachedCatalogStatus: run.cachedCatalogStatus,
+    }
+  const report =
+    catalog && applied
+      ? reportOf(catalog, applied, facts)
+      : buildReport({
+          ...facts,
+          statuses: [],
+          completed: false,
+          generationFailed: false,
+          configurationVersion: catalog?.version,
+          environment: run.environment,
+        })
+  await sendReport(run, report)
+  if (!applied?.applied) return 1
+  return succeeded ? detailedExitStatus(report) : detailedExitStatus(report) | 4
+}
+
+async function applyIt(run: Run, catalog: Catalog): Promise<Applied> {
+  const { settings, system, session, log, facts, stopRequested } = run
+  return applyCatalog(catalog, {
+    settings,
+    system: settings.agent_root === '' ? system : rootedSystem(system, settings.agent_root),
+    machine: system,
+    facts,
+    sources: serverSources(session, catalog.environment, catalog.codeId),
+    log,
+    stopRequested,
+  })
+}
+
+/** A command around the run; its failure is the run's. */
+async function hook({ settings, system }: Run, name: 'prerun_command' | 'postrun_command'): Promise<void> {
+  const command = settings[name]
+  if (command === '') return
+  const { status, output } = await system.commands.run(['/bin/sh', '-c', command])
+  if (status !== 0)
+    throw new Error(`Could not run command from ${name}: Execution of '${command}' returned ${status}: ${output}`)
+}
+
+async function catalogOf(run: Run): Promise<Catalog | undefined> {
+  const { settings, log } = run
+  if (settings.use_cached_catalog) {
+    const cached = await cachedCatalog(run, 'explicitly_requested')
+    if (cached) {
+      await findFacts(run)
+      return cached
+    }
+  }
+  await chooseEnvironment(run)
+  let trustsPlugins = true
+  for (let attempt = 0; ; attempt++) {
+    if (settings.pluginsync) trustsPlugins = await fetchPlugins(run)
+    await findFacts(run)
+    if (!trustsPlugins) return fallback(run)
+    const asked = run.system.now()
+    const wire = await requestCatalog(run)
+    run.times['config_retrieval'] = (run.system.now() - asked) / 1000
+    if (!wire) return fallback(run)
+    const environment = typeof wire['environment'] === 'string' ? wire['environment'] : ''
+    if (environment === '' || environment === run.environment) return accept(run, wire)
+    if (settings.strict_environment_mode) {
+      const message = `Not using catalog because its environment '${environment}' does not match agent specified environment '${run.environment}' and strict_environment_mode is set`
+      log.write({ level: 'err', message })
+      return undefined
+    }
+    if (attempt >= mostEnvironments - 1)
+      throw new Error(`Catalog environment didn't stabilize after ${mostEnvironments} fetches, aborting run`)
+    log.write({
+      level: 'notice',
+      message: `Local environment: '${run.environment}' doesn't match server specified environment '${environment}', restarting agent run with environment '${environment}'`,
+    })
+    run.environment = environment
+  }
+}
+
+async function accept(run: Run, wire: CatalogWire): Promise<Catalog> {
+  const { settings, log, cache, system } = run
+  const converting = system.now()
+  const catalog = catalogFromWire(wire)
+  run.times['convert_catalog'] = (system.now() - converting) / 1000
+  if (!settings.noop) {
+    log.write({ level: 'info', message: `Caching catalog for ${settings.certname}` })
+    await cache.save(wire)
+  }
+  return catalog
+}
+
+/** The catalog of an earlier run, when the settings allow it and it is of this environment. */
+async function fallback(run: Run): Promise<Catalog | undefined> {
+  if (run.settings.usecacheonfailure) return cachedCatalog(run, 'on_failure')
+  run.log.write({ level: 'warning', message: 'Not using cache on failed catalog' })
+  return undefined
+}
+
+async function cachedCatalog(run: Run, why: Run['cachedCatalogStatus']): Promise<Catalog | undefined> {
+  try {
+    const wire = await run.cache.load()
+    if (!wire) return undefined
+    const catalog = catalogFromWire(wire)
+    if (why === 'on_failure' && catalog.environment !== run.environment) {
+      const message = `Not using cached catalog because its environment '${catalog.environment}' does not match '${run.environment}'`
+      run.log.write({ level: 'err', message })
+      return undefined
+    }
+    run.cachedCatalogStatus = why
+    run.environment = catalog.environment
+    run.log.write({ level: 'info', message: `Using cached catalog from environment '${catalog.environment}'` })
+    return catalog
+  } catch (error) {
+    run.log.write({ level: 'err', message: `Could not retrieve catalog from cache: ${messageOf(error)}` })
+    return undefined
+  }
+}
+
+/** The environment of the last run, or what the server says of this node. protocol.md 2.3 */
+async function chooseEnvironment(run: Run): Promise<void> {
+  const { settings, system, session, log } = run
+  if (!run.environmentGiven && !settings.strict_environment_mode) {
+    const last = settings.use_last_environment ? await lastEnvironments(system.files, settings.lastrunfile) : undefined
+    if (last && last.initial === settings.environment && last.converged !== last.initial)
+      run.environment = last.converged
+    else {
+      const asked = system.now()
+      try {
+        const { environment } = await session.puppet.node(settings.certname, {
+          environment: run.environment,
+          configuredEnvironment: settings.environment,
+          transactionUuid: run.transactionUuid,
+        })
+        if (environment !== undefined && environment !== run.environment) {
+          const message = `Local environment: '${run.environment}' doesn't match server specified node environment '${environment}', switching agent to '${environment}'.`
+          log.write({ level: 'notice', message })
+          run.environment = environment
+        }
+      } catch (error) {
+        log.write({ level: 'warning', message: 'Unable to fetch my node definition, but the agent run will continue:' })
+        log.write({ level: 'warning', message: messageOf(error) })
+      }
+      run.times['node_retrieval'] = (system.now() - asked) / 1000
+    }
+  }
+  log.write({ level: 'info', message: `Using environment '${run.environment}'` })
+}
+
+/** Whether the plug-ins are such that a new catalog may be asked for. */
+async function fetchPlugins(run: Run): Promise<boolean> {
+  const { settings, session, system, log, environment } = run
+  const started = system.now()
+  const options = {
+    puppet: session.puppet,
+    files: system.files,
+    environment,
+    ignore: settings.pluginsignore.split(' '),
+    log,
+  }
+  const trees = [
+    { name: 'pluginfacts', mount: 'pluginfacts', destination: settings.pluginfactdest, keepModes: true },
+    { name: 'plugin', mount: 'plugins', destination: settings.plugindest, keepModes: false },
+  ]
+  try {
+    for (const tree of trees) await syncPlugins(tree, options)
+    return true
+  } catch (error) {
+    log.write({ level: 'err', message: messageOf(error) })
+    return settings.ignore_plugin_errors
+  } finally {
+    run.times['plugin_sync'] = (system.now() - started) / 1000
+  }
+}
+
+async function findFacts(run: Run): Promise<void> {
+  const { settings, system, log } = run
+  log.write({ level: 'info', message: 'Loading facts' })
+  const started = system.now()
+  run.facts = await collectFacts(system, {
+    factDirectories: [settings.pluginfactdest],
+    legacy: settings.include_legacy_facts,
+    warn: (message) => log.write({ level: 'warning', message }),
+  })
+  run.times['fact_generation'] = (system.now() - started) / 1000
+}
+
+async function requestCatalog(run: Run): Promise<CatalogWire | undefined> {
+  const { settings, session, system, log } = run
+  const now = system.now()
+  try {
+    const { catalog, compiler } = await session.puppet.catalog(settings.certname, {
+      environment: run.environment,
+      configuredEnvironment: settings.environment,
+      checkEnvironment: true,
+      facts: {
+        name: settings.certname,
+        values: {
+          ...run.facts,
+          clientcert: settings.certname,
+          clientversion: puppetVersion,
+          clientnoop: settings.noop,
+        },
+        timestamp: isoTime(now),
+        expiration: isoTime(now + settings.runinterval * 1000),
+      },
+      transactionUuid: run.transactionUuid,
+      staticCatalog: true,
+      checksumTypes: settings.supported_checksum_types,
+    })
+    if (compiler !== undefined) log.write({ level: 'notice', message: `Catalog compiled by ${compiler}` })
+    return catalog
+  } catch (error) {
+    log.write({ level: 'err', message: `Could not retrieve catalog from remote server: ${messageOf(error)}` })
+    return undefined
+  }
+}
+
+async function sendReport(run: Run, report: Report): Promise<void> {
+  const { settings, session, system, log, initialEnvironment } = run
+  await saveLastRun(system.files, settings, report, { initialEnvironment, runMode: 'agent', now: system.now() }).catch(
+    (error: unknown) =>
+      log.write({ level: 'err', message: `Could not save last run local report: ${messageOf(error)}` }),
+  )
+  if (!settings.report) return
+  await session.report.report(settings.certname, run.environment, report).catch((error: unknown) => {
+    log.write({ level: 'err', message: `Could not send report: ${messageOf(error)}` })
+  })
+}

@@ -1,0 +1,62 @@
+import { type AgentOptions, runAgent, runForever } from '../agent/agent.ts'
+import { disable, enable } from '../agent/disabled.ts'
+import { consoleLog } from '../agent/log.ts'
+import { loadSettings, type Settings } from '../settings/settings.ts'
+import { localSystem } from '../system/local-system.ts'
+import type { Command, Invocation } from './command.ts'
+
+/** What `--test` stands for. */
+const test = { usecacheonfailure: 'false', splay: 'false', show_diff: 'true', daemonize: 'false', onetime: 'true' }
+
+/** `plumb agent` */
+export const agent: Command = {
+  name: 'agent',
+  summary: 'Fetches the catalog of this node and applies it.',
+  description: `Gets a certificate when there is none, fetches plug-ins and the catalog, applies it and sends a report; once with --test or
+--onetime, otherwise every runinterval, in the foreground (a service manager keeps it in the background).
+With --test or --detailed-exitcodes the exit status is 0 for no changes, 2 for changes, 4 for failures, 6 for both, and
+1 when there was no run.`,
+  options: [
+    { flags: '-t, --test', doc: 'Run once in the foreground, say more, and answer detailed exit codes.' },
+    { flags: '--detailed-exitcodes', doc: 'Answer 2 for changes, 4 for failures, 6 for both.' },
+    { flags: '--disable [message]', doc: 'Forbid runs until --enable.' },
+    { flags: '--enable', doc: 'Allow runs again.' },
+  ],
+  async run({ options, settings: given, io }: Invocation) {
+    const settings = loadSettings({ given: { ...(options.test ? test : {}), ...given }, runMode: 'agent' })
+    const least = options.debug ? 'debug' : options.verbose || options.test ? 'info' : settings.log_level
+    const log = consoleLog(io, least)
+    if (options.disable || options.enable) return setDisabled(settings, options)
+    const stop = new AbortController()
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => {
+        log.write({ level: 'notice', message: `Caught ${signal.slice(3)}; exiting` })
+        stop.abort()
+      })
+    const agentOptions: AgentOptions = {
+      settings,
+      system: localSystem,
+      log,
+      environmentGiven: given.environment !== undefined,
+      say: (text) => io.out(`${text}\n`),
+      stopRequested: () => stop.signal.aborted,
+    }
+    if (!settings.onetime) {
+      await runForever(agentOptions, stop.signal)
+      return 0
+    }
+    const status = await runAgent(agentOptions)
+    return options.test || options.detailedExitcodes ? status : status === 1 ? 1 : 0
+  },
+}
+
+async function setDisabled(settings: Settings, options: Invocation['options']): Promise<number> {
+  const { files } = localSystem
+  const path = settings.agent_disabled_lockfile
+  if (options.enable) await enable(files, path)
+  else {
+    await files.makeDirectory(settings.statedir, 0o750)
+    await disable(files, path, typeof options.disable === 'string' ? options.disable : 'reason not specified')
+  }
+  return 0
+}
