@@ -111,6 +111,7 @@ export const validationIssues = defineIssues({
   ILLEGAL_QUERY_EXPRESSION: {
     text: (a: About) => `Illegal query expression. ${upperNode(a.node)} cannot be used in a query`,
   },
+  ILLEGAL_REGEXP: { text: (a: { why: string }) => a.why },
   ILLEGAL_TOP_CONSTRUCT_LOCATION: {
     text: (a: About) =>
       'name' in a.node && a.node.kind !== 'TypeAlias' && a.node.kind !== 'TypeDefinition'

@@ -1,5 +1,7 @@
+import { PuppetError } from '../../base/issue.ts'
 import type { AnyNode, Case, Expression, NodeOf } from '../ast/nodes.ts'
 import { validationIssues as issues } from '../issues/validation.ts'
+import { checkRegexp } from '../values/ruby-regexp/match.ts'
 import type { Context, Rules } from './context.ts'
 import { hasNoEffect, isUntitledResource } from './effect.ts'
 import { checkExternalSyntax } from './external-syntax.ts'
@@ -69,6 +71,7 @@ export const expressionRules: Rules = {
     const value = BigInt(node.value)
     if (value > 0x7fff_ffff_ffff_ffffn) context.accept(issues.NUMERIC_OVERFLOW, { node, value }, node)
   },
+  LiteralRegexp: regexp,
   QualifiedReference(node, context) {
     if (!/^(?:(?:::)?[A-Z]\w*)+$/.test(node.casedValue))
       context.accept(issues.ILLEGAL_CLASSREF, { name: node.casedValue }, node)
@@ -108,5 +111,15 @@ function duplicateKeys({ entries }: NodeOf<'LiteralHash'>, context: Context): vo
     if (!key) continue
     if (known.has(key.id)) context.accept(issues.DUPLICATE_KEY, { key: key.text }, entry, strict)
     known.add(key.id)
+  }
+}
+
+/** Refuses what is no pattern; one that only we cannot match is left until it is asked to. */
+function regexp(node: NodeOf<'LiteralRegexp'>, context: Context): void {
+  try {
+    checkRegexp(node.pattern)
+  } catch (error) {
+    if (!(error instanceof PuppetError || error instanceof SyntaxError)) throw error
+    if (!error.message.includes('not supported')) context.accept(issues.ILLEGAL_REGEXP, { why: error.message }, node)
   }
 }

@@ -85,6 +85,16 @@ describe('duplicate keys', () => {
   })
 })
 
+describe('regular expressions', () => {
+  it.each([
+    ['$x = /[/', 'premature end of char-class: /[/', 6],
+    ["case 'a' { /(/: { } }", 'end pattern with unmatched parenthesis: /(/', 12],
+    ['node /+/ { }', 'target of repeat operator is not specified: /+/', 6],
+  ])('%s is refused where it is', (code, message, column) => {
+    expect(found(code)).toEqual([['error', 'ILLEGAL_REGEXP', message, 1, column]])
+  })
+})
+
 describe('the syntax that a heredoc names', () => {
   it('is checked, and JSON may have comments', () => {
     expect(found('$x = @(X:json)\n{"a": }\nX\n')).toMatch(
