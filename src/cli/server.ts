@@ -21,6 +21,7 @@ The exit status is 0 when it was told to end, and 1 when it could not start.`,
   async run({ options, settings: settingsGiven, io }) {
     const given = typeof options.repo === 'string' ? { ...settingsGiven, code_repo: options.repo } : settingsGiven
     const settings = loadSettings({ given, runMode: 'server' })
+    const told = signalled('SIGTERM', 'SIGINT')
     const log = serverLogger(settings)
     const progress = (message: string) => io.err(`${message}\n`)
     const running = await startCodeServer({ settings, system: localSystem, log, version, progress })
@@ -34,7 +35,7 @@ The exit status is 0 when it was told to end, and 1 when it could not start.`,
         (error: unknown) => log.error({ err: error }, 'could not reload; all stays as it was'),
       )
     })
-    await signalled('SIGTERM', 'SIGINT')
+    await told
     await running.close()
     await new Promise<void>((done) => log.flush(() => done()))
     return 0

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto'
 import { type Json, list, number, optionalText, record, text } from '../base/wire.ts'
-import { fromRichData, toRichData } from '../language/values/rich-data.ts'
+import { fromRichData, type RichDataOptions, toRichData } from '../language/values/rich-data.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
 import type { Catalog, CatalogWire, Edge, Resource } from './catalog.ts'
 import { fileMetadataFromWire, fileMetadataToWire } from './file-metadata.ts'
 
 /** How a catalog is to be written: with rich data tagged, or only in what JSON has. */
-export interface WireOptions {
-  readonly richData: boolean
-}
+export type WireOptions = Pick<RichDataOptions, 'richData' | 'warn'>
 
 /** A catalog as an agent reads it. protocol.md 5. */
 export function catalogToWire(catalog: Catalog, options: WireOptions): CatalogWire {

@@ -1,0 +1,56 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { type Diagnostic, PuppetError } from '../../base/issue.ts'
+import { readThrough } from '../../environments/blob-bridge.ts'
+import { snapshotOpener } from '../../environments/environment-snapshot.ts'
+import { catalogToWire } from '../../model/catalog-wire.ts'
+import { CatalogError, compile } from '../compile.ts'
+import type { CompileLog } from '../compile-request.ts'
+import type { CompiledCatalog, CompileJob, JobFailure, JobLog, JobMessage, WorkerData, WorkerMessage } from './job.ts'
+
+// One thread of the pool: it compiles one job after the other and answers bytes that are ready for the wire.
+const { blobs } = workerData as WorkerData
+const { open } = snapshotOpener(blobs && readThrough(blobs))
+
+parentPort?.on('message', ({ id, job }: JobMessage) => {
+  try {
+    const catalog = compiled(job)
+    say({ kind: 'catalog', id, catalog }, [catalog.body.buffer as ArrayBuffer])
+  } catch (error) {
+    say({ kind: 'failure', id, failure: failureOf(error) })
+  }
+})
+say({ kind: 'ready' })
+
+function compiled({ environment, format, ...request }: CompileJob): CompiledCatalog {
+  const { catalog, logs } = compile({ ...request, environment: open(environment) })
+  const lost: JobLog[] = []
+  const warn = ({ message }: Diagnostic) => {
+    if (request.strict === 'warning')
+      lost.push({ level: 'warning', message, source: 'Puppet', file: undefined, line: undefined })
+  }
+  // With strict=error what would lose its type is an error: Puppet 8.
+  const options = { richData: format === 'rich', warn: request.strict === 'error' ? undefined : warn }
+  const wire = JSON.stringify(catalogToWire(catalog, options))
+  return {
+    environment: catalog.environment,
+    codeId: catalog.codeId,
+    body: new TextEncoder().encode(wire),
+    logs: [...logs.map(jobLog), ...lost],
+  }
+}
+
+function failureOf(error: unknown): JobFailure {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error))
+  const diagnostic = error instanceof PuppetError ? error.diagnostic : undefined
+  const logs = error instanceof CatalogError ? error.logs.map(jobLog) : []
+  return { code: diagnostic?.code, message, hint: diagnostic?.hint, stack, logs }
+}
+
+/** Without its diagnostic, which holds the text of the whole file. */
+function jobLog({ level, message, source, file, line }: CompileLog): JobLog {
+  return { level, message, source, file, line }
+}
+
+function say(message: WorkerMessage, transfer: readonly ArrayBuffer[] = []): void {
+  parentPort?.postMessage(message, [...transfer])
+}
