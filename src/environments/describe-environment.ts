@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { dirname, basename as lastPart, posix } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import { defineIssues, fail } from '../base/issue.ts'
 import type { Settings } from '../settings/settings.ts'
 import { localCommands } from '../system/commands.ts'
@@ -47,7 +47,7 @@ export async function describeEnvironment(
     trees.push({ kind: 'folder', directory, root: directory, ofModules }) - 1
   const modulepath = conf.settings.modulepath.flatMap((entry) => modulePlaces(entry, tree, own, outside))
   const hiera = settings.hiera_config
-  const globalHiera = existsSync(hiera) ? { tree: outside(dirname(hiera), false), path: lastPart(hiera) } : undefined
+  const globalHiera = existsSync(hiera) ? { tree: outside(dirname(hiera), false), path: basename(hiera) } : undefined
   const { version, warnings } = await versionOf(conf.settings.configVersion, tree)
   const manifest = manifestOf(conf.settings.manifest, tree)
   return {
@@ -66,7 +66,7 @@ function modulePlaces(
 ): TreePlace[] {
   const path = within(entry, tree.root)
   if (path === undefined) {
-    const directory = posix.resolve(tree.root, entry)
+    const directory = resolve(tree.root, entry)
     return statSync(directory, { throwIfNoEntry: false })?.isDirectory()
       ? [{ tree: outside(directory, true), path: '' }]
       : []
@@ -79,7 +79,7 @@ function modulePlaces(
 
 /** A path as the environment's tree has it; `undefined` when it lies outside. */
 function within(path: string, root: string): string | undefined {
-  const absolute = posix.resolve(root, path)
+  const absolute = resolve(root, path)
   if (absolute === root) return ''
   return absolute.startsWith(`${root}/`) ? absolute.slice(root.length + 1) : undefined
 }
@@ -117,7 +117,7 @@ async function versionOf(
     const warning = `The config_version '${command}' of ${tree.root} is not run: code is read from the repository, and its version is the commit`
     return { version: tree.codeId, warnings: [warning] }
   }
-  const result = await localCommands.run([posix.resolve(tree.root, program), ...args], { timeout: 60 })
+  const result = await localCommands.run([resolve(tree.root, program), ...args], { timeout: 60 })
   if (result.status !== 0)
     fail(issues.CONFIG_VERSION_FAILED, { command, why: result.output.trim() || `exit status ${result.status}` })
   return { version: result.stdout.trim(), warnings: [] }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -58,6 +59,29 @@ describe('opening a repository', () => {
     await expect(openIsomorphicRepository(join(folder, 'shared.git'))).rejects.toThrow('borrows objects')
     gitBare('init', '-q', '--bare', '--object-format=sha256', '../sha256.git')
     await expect(openIsomorphicRepository(join(folder, 'sha256.git'))).rejects.toThrow('SHA-256')
+  })
+
+  it('with git, goes on when a child of ours dies', async () => {
+    const { bare, push } = make()
+    const commit = push('production', { a: '1', b: '2' })
+    const source = await openRepository(bare)
+    const entries = await source.listTree(commit)
+    const readAll = () => Promise.all(entries.map(async ({ oid }) => (await source.readBlob(oid)).toString()))
+    expect(await readAll()).toEqual(['1', '2'])
+    const children = () =>
+      execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' })
+        .split('\n')
+        .filter((line) => line.includes(bare) && line.includes('cat-file'))
+        .map((line) => Number.parseInt(line, 10))
+    const before = children()
+    expect(before).toHaveLength(2)
+    const underway = readAll()
+    for (const child of before) process.kill(child)
+    expect(await underway).toEqual(['1', '2'])
+    expect(await readAll()).toEqual(['1', '2'])
+    await source.close()
+    await expect(source.readBlob(entries[0]!.oid)).rejects.toThrow('closed')
+    await expect.poll(children, { timeout: 5000 }).toEqual([])
   })
 
   it('with git, reads SHA-256 and borrowed objects', async () => {
