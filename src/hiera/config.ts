@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { fail } from '../base/issue.ts'
 import type { CodeTree } from '../environments/code-tree.ts'
+import { failVerbatim } from '../language/evaluator/evaluation-error.ts'
 import { assertInstance } from '../language/functions/assert-instance.ts'
 import { parseType } from '../language/types/parse.ts'
 import type { Type } from '../language/types/type.ts'
@@ -91,17 +91,18 @@ let configType: Type | undefined
 /** What the text of a hiera.yaml says; `path` is for messages. Throws LOOKUP_HIERA_… */
 export function configFrom(text: string, path: string, layer: LayerKind): HieraConfig {
   const given = parsed(text, path)
-  if (!(given instanceof Hash)) return fail(hieraIssues.LOOKUP_NO_HASH, { path })
+  if (!(given instanceof Hash)) return failVerbatim(hieraIssues.LOOKUP_NO_HASH, { path })
   const version = given.get('version')
-  if (version === undefined || String(version) === '3') fail(hieraIssues.LOOKUP_HIERA_VERSION_3_NOT_SUPPORTED, { path })
+  if (version === undefined || String(version) === '3')
+    failVerbatim(hieraIssues.LOOKUP_HIERA_VERSION_3_NOT_SUPPORTED, { path })
   if (version !== 5 && toText(version) !== '5')
-    fail(hieraIssues.LOOKUP_HIERA_UNSUPPORTED_VERSION, { version: toText(version) })
+    failVerbatim(hieraIssues.LOOKUP_HIERA_UNSUPPORTED_VERSION, { version: toText(version) })
   configType ??= parseType(configText)
   const filled = given.with('version', 5)
   const subject = `The Lookup Configuration at '${path}'`
-  assertInstance(subject, configType, filled, hieraIssues.LOOKUP_HIERA_CONFIG)
+  assertInstance(subject, configType, filled, (message) => failVerbatim(hieraIssues.LOOKUP_HIERA_CONFIG, { message }))
   if (given.has('default_hierarchy') && layer !== 'module')
-    fail(hieraIssues.LOOKUP_HIERA_DEFAULT_HIERARCHY_NOT_IN_MODULE, {})
+    failVerbatim(hieraIssues.LOOKUP_HIERA_DEFAULT_HIERARCHY_NOT_IN_MODULE, {})
   return hierarchiesFrom(given)
 }
 
@@ -110,17 +111,17 @@ function parsed(text: string, path: string): Value {
     return parseYaml(text)
   } catch (error) {
     if (!(error instanceof YamlError)) throw error
-    return fail(hieraIssues.LOOKUP_UNPARSABLE, { path, detail: error.message })
+    return failVerbatim(hieraIssues.LOOKUP_UNPARSABLE, { path, detail: error.message })
   }
 }
 
 function hierarchiesFrom(given: Hash): HieraConfig {
   const defaults = (given.get('defaults') as Hash | undefined) ?? Hash.from({ datadir: 'data', data_hash: 'yaml_data' })
   const kinds = functionKinds.filter((kind) => defaults.has(kind))
-  if (kinds.length > 1) fail(hieraIssues.LOOKUP_HIERA_MULTIPLE_DATA_PROVIDER_FUNCTIONS_IN_DEFAULT, {})
+  if (kinds.length > 1) failVerbatim(hieraIssues.LOOKUP_HIERA_MULTIPLE_DATA_PROVIDER_FUNCTIONS_IN_DEFAULT, {})
   for (const key of reservedOptions)
     if ((defaults.get('options') as Hash | undefined)?.has(key))
-      fail(hieraIssues.LOOKUP_HIERA_DEFAULT_OPTION_RESERVED_BY_PUPPET, { key })
+      failVerbatim(hieraIssues.LOOKUP_HIERA_DEFAULT_OPTION_RESERVED_BY_PUPPET, { key })
   const levels = (name: string): HierarchyEntry[] | undefined => {
     const entries = given.get(name) as readonly Hash[] | undefined
     return entries && levelsFrom(entries, defaults)
@@ -135,7 +136,8 @@ function levelsFrom(entries: readonly Hash[], defaults: Hash): HierarchyEntry[] 
   const names = new Set<string>()
   return entries.map((entry) => {
     const level = levelFrom(entry, defaults)
-    if (names.has(level.name)) fail(hieraIssues.LOOKUP_HIERA_HIERARCHY_NAME_MULTIPLY_DEFINED, { name: level.name })
+    if (names.has(level.name))
+      failVerbatim(hieraIssues.LOOKUP_HIERA_HIERARCHY_NAME_MULTIPLY_DEFINED, { name: level.name })
     names.add(level.name)
     return level
   })
@@ -145,14 +147,14 @@ const reservedOptions = ['path', 'uri']
 
 function levelFrom(entry: Hash, defaults: Hash): HierarchyEntry {
   const name = entry.get('name') as string
-  if (entry.has('hiera3_backend')) fail(hieraIssues.LOOKUP_HIERA_V3_BACKEND_NOT_SUPPORTED, { name })
+  if (entry.has('hiera3_backend')) failVerbatim(hieraIssues.LOOKUP_HIERA_V3_BACKEND_NOT_SUPPORTED, { name })
   const own = functionKinds.filter((kind) => entry.has(kind))
-  if (own.length > 1) fail(hieraIssues.LOOKUP_HIERA_MULTIPLE_DATA_PROVIDER_FUNCTIONS, { name })
+  if (own.length > 1) failVerbatim(hieraIssues.LOOKUP_HIERA_MULTIPLE_DATA_PROVIDER_FUNCTIONS, { name })
   const kind = own[0] ?? functionKinds.find((each) => defaults.has(each))
-  if (!kind) return fail(hieraIssues.LOOKUP_HIERA_MISSING_DATA_PROVIDER_FUNCTION, { name })
+  if (!kind) return failVerbatim(hieraIssues.LOOKUP_HIERA_MISSING_DATA_PROVIDER_FUNCTION, { name })
   const given = entry.get('options') as Hash | undefined
   for (const key of reservedOptions)
-    if (given?.has(key)) fail(hieraIssues.LOOKUP_HIERA_OPTION_RESERVED_BY_PUPPET, { key, name })
+    if (given?.has(key)) failVerbatim(hieraIssues.LOOKUP_HIERA_OPTION_RESERVED_BY_PUPPET, { key, name })
   return {
     name,
     kind,
@@ -168,7 +170,7 @@ const locationKeys = ['path', 'paths', 'glob', 'globs', 'uri', 'uris', 'mapped_p
 function locationsFrom(entry: Hash, name: string): Locations {
   const [key, ...more] = locationKeys.filter((each) => entry.has(each))
   if (key === undefined) return { kind: 'none' }
-  if (more.length > 0) fail(hieraIssues.LOOKUP_HIERA_MULTIPLE_LOCATION_SPECS, { name })
+  if (more.length > 0) failVerbatim(hieraIssues.LOOKUP_HIERA_MULTIPLE_LOCATION_SPECS, { name })
   const given = entry.get(key) as string | readonly string[]
   const values = typeof given === 'string' ? [given] : given
   if (key === 'mapped_paths') {

@@ -1,5 +1,6 @@
-import { fail, PuppetError } from '../base/issue.ts'
+import { PuppetError } from '../base/issue.ts'
 import type { CodeTree } from '../environments/code-tree.ts'
+import { failVerbatim } from '../language/evaluator/evaluation-error.ts'
 import type { Scope } from '../language/evaluator/scope.ts'
 import type { CallContext, Host, LookupQuery } from '../language/host.ts'
 import { parseType } from '../language/types/parse.ts'
@@ -133,7 +134,7 @@ class Lookups {
       return { value: make?.call(context, [type, value, ...more]) }
     } catch (error) {
       if (!(error instanceof PuppetError)) throw error
-      return fail(hieraIssues.LOOKUP_CONVERT_TO, { key: key.text, detail: error.diagnostic.message })
+      return failVerbatim(hieraIssues.LOOKUP_CONVERT_TO, { key: key.text, detail: error.diagnostic.message })
     }
   }
 
@@ -198,6 +199,10 @@ function typeNamed(text: string, key: LookupKey, { host, scope }: CallContext): 
     return parseType(text, (name) => host.findType(name, scope))
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error
-    return fail(hieraIssues.LOOKUP_CONVERT_TO_TYPE, { key: key.text, type: text, detail: error.diagnostic.message })
+    return failVerbatim(hieraIssues.LOOKUP_CONVERT_TO_TYPE, {
+      key: key.text,
+      type: text,
+      detail: error.diagnostic.message,
+    })
   }
 }

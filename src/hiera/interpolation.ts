@@ -1,4 +1,4 @@
-import { fail } from '../base/issue.ts'
+import { failVerbatim } from '../language/evaluator/evaluation-error.ts'
 import { splitKey } from '../language/functions/dotted-key.ts'
 import { rubyText } from '../language/functions/ruby-text.ts'
 import { Hash } from '../language/values/hash.ts'
@@ -32,7 +32,8 @@ export function interpolatePath(text: string, invocation: Invocation): string {
 
 /** The value of a variable by its dotted name, `facts.os.family`; undef where there is none. */
 export function dottedVariable(name: string, subject: string, invocation: Invocation): Value {
-  const [first, ...segments] = splitKey(name) ?? fail(hieraIssues.LOOKUP_SYNTAX_ERROR_IN_STRING, { text: subject })
+  const [first, ...segments] =
+    splitKey(name) ?? failVerbatim(hieraIssues.LOOKUP_SYNTAX_ERROR_IN_STRING, { text: subject })
   const root = String(first)
   const { override, defaultValues, context } = invocation
   const value = override?.has(root) ? override.get(root) : readVariable(root, context, defaultValues)
@@ -52,7 +53,7 @@ function interpolateText(text: string, invocation: Invocation, lookup?: LookupAn
     if (nothing.has(expression)) continue
     const { method, key } = methodAndKey(expression, lookup !== undefined)
     const isAlias = method === 'alias'
-    if (isAlias && whole !== text) fail(hieraIssues.LOOKUP_HIERA_INTERPOLATION_ALIAS_NOT_ENTIRE_STRING, {})
+    if (isAlias && whole !== text) failVerbatim(hieraIssues.LOOKUP_HIERA_INTERPOLATION_ALIAS_NOT_ENTIRE_STRING, {})
     const value = toValue(method, key, text, invocation, lookup)
     if (isAlias) return value
     const name = method === 'scope' ? `scope:${key}` : key
@@ -64,7 +65,7 @@ function interpolateText(text: string, invocation: Invocation, lookup?: LookupAn
 function methodAndKey(expression: string, methodsAllowed: boolean): { method: string; key: string } {
   const found = /^(\w+)\((?:"([^"]+)"|'([^']+)')\)$/.exec(expression)
   if (!found) return { method: 'scope', key: expression }
-  if (!methodsAllowed) fail(hieraIssues.LOOKUP_HIERA_INTERPOLATION_METHOD_SYNTAX_NOT_ALLOWED, {})
+  if (!methodsAllowed) failVerbatim(hieraIssues.LOOKUP_HIERA_INTERPOLATION_METHOD_SYNTAX_NOT_ALLOWED, {})
   return { method: found[1]!, key: (found[2] ?? found[3])! }
 }
 
@@ -87,6 +88,6 @@ function toValue(
       return found ? found.value : ''
     }
     default:
-      return fail(hieraIssues.LOOKUP_HIERA_INTERPOLATION_UNKNOWN_INTERPOLATION_METHOD, { name: method })
+      return failVerbatim(hieraIssues.LOOKUP_HIERA_INTERPOLATION_UNKNOWN_INTERPOLATION_METHOD, { name: method })
   }
 }

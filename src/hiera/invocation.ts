@@ -1,4 +1,4 @@
-import { fail } from '../base/issue.ts'
+import { failVerbatim } from '../language/evaluator/evaluation-error.ts'
 import type { CallContext } from '../language/host.ts'
 import type { Hash } from '../language/values/hash.ts'
 import { hieraIssues } from './issues.ts'
@@ -17,7 +17,7 @@ export interface Invocation {
 export function within<Result>({ names }: Invocation, name: string, work: () => Result): Result {
   if (names.includes(name)) {
     const keys = names.filter((each) => !each.startsWith('scope:'))
-    fail(hieraIssues.LOOKUP_RECURSION, { key: keys[0] ?? name, names: [...names] })
+    failVerbatim(hieraIssues.LOOKUP_RECURSION, { key: keys[0] ?? name, names: [...names] })
   }
   names.push(name)
   try {

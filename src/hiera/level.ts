@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { fail } from '../base/issue.ts'
+import { failVerbatim } from '../language/evaluator/evaluation-error.ts'
 import { infer } from '../language/types/infer.ts'
 import { isInstance } from '../language/types/is-instance.ts'
 import { printType } from '../language/types/print.ts'
@@ -84,7 +84,7 @@ export class Level {
     const value = this.#function(invocation).call(invocation.context, this.#arguments([], place, invocation))
     if (value instanceof Hash) return value
     const message = `Value returned from ${this.#title()}${placeText(place)} has wrong type, expects a Hash value, got ${printType(infer(value))}`
-    return fail(hieraIssues.LOOKUP_WRONG_VALUE, { message })
+    return failVerbatim(hieraIssues.LOOKUP_WRONG_VALUE, { message })
   }
 
   #readFile(backend: Backend, place: Location | undefined, { context: { host, span } }: Invocation): Hash {
@@ -92,7 +92,7 @@ export class Level {
       const message =
         "one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml " +
         'when using this data_hash function'
-      return fail(hieraIssues.LOOKUP_WRONG_VALUE, { message: `'${backend.name}' ${message}` })
+      return failVerbatim(hieraIssues.LOOKUP_WRONG_VALUE, { message: `'${backend.name}' ${message}` })
     }
     const id = `${backend.name}:${place.tree.entry(place.inTree)!.oid}`
     const known = readFiles.get(id)
@@ -173,14 +173,15 @@ export class Level {
   #function({ context: { host, scope } }: Invocation): Callable {
     const { functionName: name, kind } = this.#entry
     return (
-      host.findFunction(name, scope) ?? fail(hieraIssues.LOOKUP_HIERA_DATA_PROVIDER_FUNCTION_NOT_FOUND, { kind, name })
+      host.findFunction(name, scope) ??
+      failVerbatim(hieraIssues.LOOKUP_HIERA_DATA_PROVIDER_FUNCTION_NOT_FOUND, { kind, name })
     )
   }
 
   #checkValue(value: Value, what: string, place: Location | undefined): void {
     if (isInstance(RICH_DATA, value)) return
     const message = `${what} returned from ${this.#title()}${placeText(place)} has wrong type, expects Puppet::LookupValue, got ${printType(infer(value))}`
-    fail(hieraIssues.LOOKUP_WRONG_VALUE, { message })
+    failVerbatim(hieraIssues.LOOKUP_WRONG_VALUE, { message })
   }
 
   #title(): string {

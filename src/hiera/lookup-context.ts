@@ -1,4 +1,4 @@
-import { fail } from '../base/issue.ts'
+import { failVerbatim } from '../language/evaluator/evaluation-error.ts'
 import { type Block, defineFunction } from '../language/functions/define-function.ts'
 import { LOOKUP_CONTEXT } from '../language/types/builtin-objects.ts'
 import type { Callable } from '../language/values/callable.ts'
@@ -109,7 +109,7 @@ const methods: ReadonlyMap<string, Callable> = new Map(
       'Any $context, String $path, Callable[1,1] &$block?': ({ data }: LookupContext, path: string, block?: Block) => {
         if (data.files.has(path)) return data.files.get(path)
         const text = data.abilities.readText(path)
-        if (text === undefined) return fail(hieraIssues.LOOKUP_MISSING_FILE, { path })
+        if (text === undefined) return failVerbatim(hieraIssues.LOOKUP_MISSING_FILE, { path })
         const value = block ? block(text) : text
         data.files.set(path, value)
         return value

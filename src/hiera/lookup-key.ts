@@ -1,4 +1,4 @@
-import { fail } from '../base/issue.ts'
+import { failVerbatim } from '../language/evaluator/evaluation-error.ts'
 import { splitKey } from '../language/functions/dotted-key.ts'
 import { rubyClass } from '../language/types/ruby-class.ts'
 import { Hash } from '../language/values/hash.ts'
@@ -17,7 +17,7 @@ export interface LookupKey {
 
 /** Reads a key. Throws LOOKUP_SYNTAX_ERROR. */
 export function lookupKey(text: string): LookupKey {
-  const [first, ...segments] = splitKey(text) ?? fail(hieraIssues.LOOKUP_SYNTAX_ERROR, { key: text })
+  const [first, ...segments] = splitKey(text) ?? failVerbatim(hieraIssues.LOOKUP_SYNTAX_ERROR, { key: text })
   const root = String(first)
   const colons = root.indexOf('::')
   return { text, root, segments, module: colons === -1 ? undefined : root.slice(0, colons) }
@@ -41,5 +41,5 @@ export function digTo(key: string, segments: readonly (string | number)[], value
 }
 
 function noContainer(key: string, segment: string | number, value: Value): never {
-  return fail(hieraIssues.LOOKUP_NO_CONTAINER, { key, segment, type: rubyClass(value) })
+  return failVerbatim(hieraIssues.LOOKUP_NO_CONTAINER, { key, segment, type: rubyClass(value) })
 }

@@ -1,4 +1,4 @@
-import { fail } from '../base/issue.ts'
+import { failVerbatim } from '../language/evaluator/evaluation-error.ts'
 import { Hash } from '../language/values/hash.ts'
 import { Regexp } from '../language/values/regexp.ts'
 import { isMatch } from '../language/values/ruby-regexp/match.ts'
@@ -27,12 +27,12 @@ export class LookupOptions {
 /** `lookup_options` as one layer gives them; a module may speak of its own keys only. Throws LOOKUP_OPTIONS_… */
 export function validOptions(value: Value, module: string | undefined): Hash | undefined {
   if (value === undefined) return undefined
-  if (!(value instanceof Hash)) return fail(hieraIssues.LOOKUP_OPTIONS_NO_HASH, {})
+  if (!(value instanceof Hash)) return failVerbatim(hieraIssues.LOOKUP_OPTIONS_NO_HASH, {})
   if (module === undefined) return value
   for (const key of value.keys().map(String)) {
     if (key.startsWith('^')) {
-      if (!key.slice(1).startsWith(`${module}::`)) fail(hieraIssues.LOOKUP_OPTIONS_PATTERN, { module })
-    } else if (!key.startsWith(`${module}::`)) fail(hieraIssues.LOOKUP_OPTIONS_KEY, { module })
+      if (!key.slice(1).startsWith(`${module}::`)) failVerbatim(hieraIssues.LOOKUP_OPTIONS_PATTERN, { module })
+    } else if (!key.startsWith(`${module}::`)) failVerbatim(hieraIssues.LOOKUP_OPTIONS_KEY, { module })
   }
   return value
 }

@@ -1,4 +1,5 @@
 import { fail } from '../base/issue.ts'
+import { failVerbatim } from '../language/evaluator/evaluation-error.ts'
 import { assertInstance } from '../language/functions/assert-instance.ts'
 import { parseType } from '../language/types/parse.ts'
 import type { Type } from '../language/types/type.ts'
@@ -107,7 +108,7 @@ function mergeTwo(merger: Merger, higher: Value, lower: Value): Value {
 }
 
 function assertMergeable(subject: string, type: Type, value: Value): void {
-  assertInstance(subject, type, value, hieraIssues.LOOKUP_WRONG_VALUE)
+  assertInstance(subject, type, value, (message) => failVerbatim(hieraIssues.LOOKUP_WRONG_VALUE, { message }))
 }
 
 function withoutOptions(options: Hash, strategy: MergeStrategy): MergeStrategy {

@@ -1,4 +1,5 @@
-import { fail, PuppetError } from '../../base/issue.ts'
+import { PuppetError } from '../../base/issue.ts'
+import { failVerbatim } from '../../language/evaluator/evaluation-error.ts'
 import { Float } from '../../language/values/float.ts'
 import { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
@@ -15,7 +16,7 @@ export const hoconData: Backend = {
       return toValue(parseHocon({ file: path, text })) as Hash
     } catch (error) {
       if (!(error instanceof PuppetError)) throw error
-      return fail(hieraIssues.LOOKUP_UNPARSABLE, { path, detail: error.diagnostic.message }, error.diagnostic.span)
+      return failVerbatim(hieraIssues.LOOKUP_UNPARSABLE, { path, detail: error.message })
     }
   },
 }

@@ -1,4 +1,4 @@
-import { fail } from '../../base/issue.ts'
+import { failVerbatim } from '../../language/evaluator/evaluation-error.ts'
 import { Float } from '../../language/values/float.ts'
 import { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
@@ -12,10 +12,10 @@ export const jsonData: Backend = {
   read(text, path) {
     try {
       const value = toValue(JSON.parse(withMarkedNumbers(text)))
-      return value instanceof Hash ? value : fail(hieraIssues.LOOKUP_NO_HASH, { path })
+      return value instanceof Hash ? value : failVerbatim(hieraIssues.LOOKUP_NO_HASH, { path })
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error
-      return fail(hieraIssues.LOOKUP_UNPARSABLE, { path, detail: error.message })
+      return failVerbatim(hieraIssues.LOOKUP_UNPARSABLE, { path, detail: error.message })
     }
   },
 }

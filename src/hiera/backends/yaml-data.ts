@@ -1,4 +1,4 @@
-import { fail } from '../../base/issue.ts'
+import { failVerbatim } from '../../language/evaluator/evaluation-error.ts'
 import { Hash } from '../../language/values/hash.ts'
 import type { Backend } from '../backend.ts'
 import { hieraIssues } from '../issues.ts'
@@ -11,7 +11,7 @@ export const yamlData: Backend = {
   read(text, path, warn) {
     const value = parsed(text, path)
     if (value instanceof Hash) return value
-    if (value !== undefined) fail(hieraIssues.LOOKUP_NO_HASH, { path })
+    if (value !== undefined) failVerbatim(hieraIssues.LOOKUP_NO_HASH, { path })
     warn(hieraIssues.LOOKUP_NO_HASH.text({ path }))
     return Hash.empty
   },
@@ -22,6 +22,6 @@ function parsed(text: string, path: string) {
     return parseYaml(text)
   } catch (error) {
     if (!(error instanceof YamlError)) throw error
-    return fail(hieraIssues.LOOKUP_UNPARSABLE, { path, detail: error.message })
+    return failVerbatim(hieraIssues.LOOKUP_UNPARSABLE, { path, detail: error.message })
   }
 }

@@ -54,8 +54,7 @@ export const flattenFunction = defineFunction(
 )
 
 export const join = defineFunction('join', 'The elements of an array as one text, with a delimiter between them.', {
-  'Array $arg, String $delimiter?': (array: readonly Value[], delimiter = '') =>
-    flatten(array).map(rubyText).join(delimiter),
+  'Array $arg, String $delimiter?': (array: readonly Value[], delimiter = '') => joined(array, delimiter),
 })
 
 export const sort = defineFunction('sort', 'Sorts an array, or the characters of a text.', {
@@ -81,6 +80,11 @@ export const unique = defineFunction('unique', 'Only the first of equal elements
   'Iterable $iterable, Callable[Any] &$block?': distinct,
 })
 
+/** An array within joins its own elements first; an empty one is an empty text. */
+function joined(items: readonly Value[], delimiter: string): string {
+  return items.map((item) => (Array.isArray(item) ? joined(item, delimiter) : rubyText(item))).join(delimiter)
+}
+
 function sizeOf(value: Value): number {
   if (typeof value === 'string') return /[\ud800-\udfff]/.test(value) ? [...value].length : value.length
   if (value instanceof Binary) return value.bytes.length
@@ -88,7 +92,7 @@ function sizeOf(value: Value): number {
 }
 
 function sorted(items: readonly Value[], block?: Block): Value[] {
-  return [...items].sort(block ? (a, b) => orderOfBlock(block(a, b)) : orderAsRuby)
+  return [...items].sort(block ? (a, b) => orderOfBlock(block(a, b)) : (a, b) => -orderAsRuby(b, a))
 }
 
 /** A block answers a number, as `compare` does. */

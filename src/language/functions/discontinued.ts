@@ -1,8 +1,9 @@
 import { fail } from '../../base/issue.ts'
+import type { CallContext } from '../host.ts'
 import { defineFunction } from './define-function.ts'
 import { functionIssues } from './issues.ts'
 
 /** Once loaded other manifests; the name is kept to say what to do instead. */
 export const importFunction = defineFunction('import', 'Discontinued: manifests are loaded from a folder.', {
-  'Any *$args': () => fail(functionIssues.DISCONTINUED_IMPORT, {}),
+  'Any *$args': (_: unknown, { span }: CallContext) => fail(functionIssues.DISCONTINUED_IMPORT, {}, span),
 })

@@ -25,7 +25,6 @@ export const functionIssues = defineIssues({
   },
   MISSING_TEMPLATE: { text: (a: { name: string }) => `Could not find template '${a.name}'` },
   INVALID_EPP: { text: (a: { name: string; detail: string }) => `${a.name}(): Invalid EPP: ${a.detail}` },
-  /** Not put after `Error while evaluating`: codes that begin with LOOKUP are said as they are. */
   LOOKUP_NOT_FOUND: {
     text: (a: { names: readonly string[] }) =>
       a.names.length === 1
@@ -37,6 +36,10 @@ export const functionIssues = defineIssues({
     text: () =>
       "Use of 'import' has been discontinued in favor of a manifest directory. " +
       'See http://links.puppet.com/puppet-import-deprecation',
+  },
+  NO_CLOCK: {
+    text: () => "strftime(): the server's present time is not part of a catalog",
+    hint: () => 'Give a Timestamp, or use a fact.',
   },
   GENERATE_NOT_ALLOWED: {
     text: (a: { program: string }) => `Failed to execute generator ${a.program}: commands are not allowed here`,

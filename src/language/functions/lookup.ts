@@ -1,4 +1,5 @@
 import { fail } from '../../base/issue.ts'
+import { failVerbatim } from '../evaluator/evaluation-error.ts'
 import type { CallContext } from '../host.ts'
 import type { Type } from '../types/type.ts'
 import type { Hash } from '../values/hash.ts'
@@ -9,32 +10,32 @@ import { functionIssues } from './issues.ts'
 import { warnOfUse } from './warn.ts'
 
 const valueTypes = {
-  value_type: 'Optional[Type]',
-  default_value: 'Any',
+  value_type: 'Optional[ValueType]',
+  default_value: 'Optional[DefaultValueType]',
   override: 'Optional[Hash[String, Any]]',
   default_values_hash: 'Optional[Hash[String, Any]]',
   merge: 'Optional[MergeType]',
 }
-const optionTypes = Object.entries(valueTypes).map(([name, type]) => `Optional[${name}] => ${type}`)
+const optionTypes = Object.entries(valueTypes).map(([name, type]) => `${name} => ${type}`)
 
 export const lookup = defineFunction(
   'lookup',
   'Looks up data by its key, in Hiera; with a default, a merge strategy, a type.',
   {
-    'NameType $name, Type $value_type?, MergeType $merge?': (
+    'NameType $name, ValueType $value_type?, MergeType $merge?': (
       name: Names,
       valueType: Type | undefined,
       merge: Value,
       context: CallContext,
     ) => find({ name, valueType, merge }, context),
-    'NameType $name, Optional[Type] $value_type, Optional[MergeType] $merge, Any $default_value': (
+    'NameType $name, Optional[ValueType] $value_type, Optional[MergeType] $merge, DefaultValueType $default_value': (
       name: Names,
       valueType: Type | undefined,
       merge: Value,
       standard: Value,
       context: CallContext,
     ) => find({ name, valueType, merge, standard: { value: standard } }, context),
-    'NameType $name, Type $value_type?, MergeType $merge?, BlockType &$block': (
+    'NameType $name, ValueType $value_type?, MergeType $merge?, BlockType &$block': (
       name: Names,
       valueType: Type | undefined,
       merge: Value,
@@ -56,6 +57,8 @@ export const lookup = defineFunction(
   {
     types: {
       NameType: 'Variant[String, Array[String]]',
+      ValueType: 'Type',
+      DefaultValueType: 'Any',
       MergeType: 'Variant[String[1], Hash[String, Scalar]]',
       BlockType: 'Callable[NameType]',
       OptionsWithName: `Struct[{name => NameType, ${optionTypes.join(', ')}}]`,
@@ -119,7 +122,7 @@ function find(question: Question, { host, scope }: CallContext): Value {
       return checked(`Value found for key '${key}' in default values hash`, defaultValues.get(key))
   if (block) return checked('Value returned from default block', block(name))
   if (standard) return checked('Default value', standard.value)
-  return fail(functionIssues.LOOKUP_NOT_FOUND, { names })
+  return failVerbatim(functionIssues.LOOKUP_NOT_FOUND, { names })
 }
 
 /** The functions of Hiera 3, kept for old code. */

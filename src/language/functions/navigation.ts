@@ -24,7 +24,8 @@ export const get = defineFunction('get', 'The value deep in data, by a text of k
     path: string,
     standard: Value,
     block: Block | undefined,
-  ) => navigate(value, path, standard, block),
+    context: CallContext,
+  ) => navigate(value, path, standard, block, context),
 })
 
 export const getvar = defineFunction(
@@ -32,14 +33,14 @@ export const getvar = defineFunction(
   'The value of a variable, or deep in it; a default where there is none.',
   {
     'Pattern[/\\A(?:::)?(?:[a-z]\\w*::)*[a-z_]\\w*(?:\\.|\\Z)/] $get_string, Any $default_value?, Callable[1,1] &$block?':
-      (text: string, standard: Value, block: Block | undefined, { scope }: CallContext) => {
+      (text: string, standard: Value, block: Block | undefined, context: CallContext) => {
         const [, name = '', rest = ''] = /^((?:::)?(?:\w+::)*\w+)(.*)$/s.exec(text) ?? []
         if (rest !== '' && !rest.startsWith('.')) {
           const message = `First character after var name in get string must be a '.' - got ${rest[0]}`
           fail(functionIssues.ILLEGAL_ARGUMENT, { message })
         }
-        if (!scope.has(name)) return standard
-        return navigate(scope.get(name), rest.slice(1), standard, block)
+        if (!context.scope.has(name)) return standard
+        return navigate(context.scope.get(name), rest.slice(1), standard, block, context)
       },
   },
   {
@@ -80,11 +81,12 @@ function sliceError(message: string, code: string, path: readonly Value[], name:
   return new ObjectValue(ERROR, new Map(Object.entries(attributes)))
 }
 
-function navigate(value: Value, path: string, standard: Value, block: Block | undefined): Value {
+function navigate(value: Value, path: string, standard: Value, block: Block | undefined, context: CallContext): Value {
   if (value === undefined) return standard
   if (path === '') return value
   const segments = splitKey(`x.${path}`)
   if (!segments) return fail(functionIssues.ILLEGAL_ARGUMENT, { message: 'Syntax error in dotted-navigation string' })
+  if (!Array.isArray(value) && !(value instanceof Hash)) return dig.call(context, [value, ...segments.slice(1)])
   const found = walkTo(value, segments.slice(1))
   if ('error' in found) return block ? block(found.error) : refuse(found.error)
   return found.value ?? standard

@@ -239,11 +239,22 @@ function floatDigits(size: number, letter: string, { flags, precision = 6 }: Dir
 function fixed(size: number, precision: number): string {
   const whole = size >= 1e21 ? `${BigInt(size)}` : undefined
   if (whole !== undefined) return precision === 0 ? whole : `${whole}.${'0'.repeat(precision)}`
-  return precision <= 100 ? size.toFixed(precision) : size.toFixed(100).padEnd(precision + 100, '0')
+  if (precision >= 100) return size.toFixed(100).padEnd(size.toFixed(100).length + precision - 100, '0')
+  return tiesToEven(size.toFixed(100), size.toFixed(precision), 100 - precision)
+}
+
+/** JavaScript rounds what lies exactly between two numbers up, Ruby to the even one. */
+function tiesToEven(exact: string, rounded: string, dropped: number): string {
+  const kept = exact.slice(0, exact.length - dropped).replace(/\.$/, '')
+  const isTie = dropped > 0 && /^50*$/.test(exact.slice(exact.length - dropped))
+  return isTie && /[02468]$/.test(kept) ? kept : rounded
 }
 
 function exponential(size: number, precision: number): string {
-  const [mantissa, exponent] = size.toExponential(Math.min(100, precision)).split('e') as [string, string]
+  const digits = Math.min(100, precision)
+  const [rounded, exponent] = size.toExponential(digits).split('e') as [string, string]
+  const [exact, power] = size.toExponential(100).split('e') as [string, string]
+  const mantissa = power === exponent ? tiesToEven(exact, rounded, 100 - digits) : rounded
   return `${mantissa}e${exponent[0]}${exponent.slice(1).padStart(2, '0')}`
 }
 
