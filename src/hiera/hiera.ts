@@ -2,6 +2,7 @@ import { PuppetError } from '../base/issue.ts'
 import type { CodeTree } from '../environments/code-tree.ts'
 import { failVerbatim } from '../language/evaluator/evaluation-error.ts'
 import type { Scope } from '../language/evaluator/scope.ts'
+import { newFunction } from '../language/functions/new.ts'
 import type { CallContext, Host, LookupQuery } from '../language/host.ts'
 import { parseType } from '../language/types/parse.ts'
 import type { Type } from '../language/types/type.ts'
@@ -129,9 +130,8 @@ class Lookups {
     const [target, ...more] = Array.isArray(conversion) ? (conversion as readonly Value[]) : [conversion]
     const { host, scope } = context
     const type = typeof target === 'string' ? typeNamed(target, key, context) : target
-    const make = host.findFunction('new', scope)
     try {
-      return { value: make?.call(context, [type, value, ...more]) }
+      return { value: (host.findFunction('new', scope) ?? newFunction).call(context, [type, value, ...more]) }
     } catch (error) {
       if (!(error instanceof PuppetError)) throw error
       return failVerbatim(hieraIssues.LOOKUP_CONVERT_TO, { key: key.text, detail: error.diagnostic.message })

@@ -31,7 +31,11 @@ export const variables: Rules<'Variable' | 'Assignment'> = {
 }
 
 /** The value of a qualified variable: of the top scope, a setting, or of a class that was evaluated. */
-export function lookUpQualified(name: string, { host }: Context, top: Scope): { value: Value } | undefined {
+export function lookUpQualified(
+  name: string,
+  { host }: Pick<Context, 'host'>,
+  top: Scope,
+): { value: Value } | undefined {
   const path = name.startsWith('::') ? name.slice(2) : name
   const end = path.lastIndexOf('::')
   if (end === -1) return top.has(path) ? { value: top.get(path) } : undefined

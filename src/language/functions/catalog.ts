@@ -1,7 +1,9 @@
 import { fail } from '../../base/issue.ts'
+import { findVariable } from '../evaluator/find-variable.ts'
 import type { Attribute, CallContext, CatalogBuilder } from '../host.ts'
 import { rubyClass } from '../types/ruby-class.ts'
 import { isType, type Type } from '../types/type.ts'
+import { refuse } from '../values/argument-error.ts'
 import { flatten } from '../values/flatten.ts'
 import { Hash } from '../values/hash.ts'
 import { toText } from '../values/print.ts'
@@ -19,7 +21,7 @@ export const realize = defineLegacyFunction('realize', 'Makes virtual resources 
   const references = flatten(args).map((value) => {
     if (isType(value) && (value.kind === 'Resource' || value.kind === 'Class')) return value
     const message = `No title provided and ${JSON.stringify(rubyText(value))} is not a valid resource reference`
-    return fail(functionIssues.ILLEGAL_ARGUMENT, { message })
+    return refuse(message)
   })
   catalogOf(context, 'realize').realize(references, context.scope)
   return undefined
@@ -135,7 +137,7 @@ function parametersFrom(value: Value): Hash {
 }
 
 function isNameKnown(name: string, { host, scope }: CallContext): boolean {
-  if (name.startsWith('$')) return scope.has(name.slice(1))
+  if (name.startsWith('$')) return findVariable(name.slice(1), { host, scope }) !== undefined
   if (name === '') return false
   const catalog = host.catalog
   const bare = name.replace(/^::/, '').toLowerCase()
@@ -160,8 +162,4 @@ function isKnown(type: Type, catalog: CatalogBuilder | undefined): boolean {
   const name = type.typeName ?? refuse('The given resource type is a reference to all kind of types')
   if (type.title === undefined) return catalog?.isTypeKnown(name) ?? false
   return catalog?.hasResource(name, type.title) ?? false
-}
-
-function refuse(message: string): never {
-  fail(functionIssues.ILLEGAL_ARGUMENT, { message })
 }

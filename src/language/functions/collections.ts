@@ -1,6 +1,6 @@
-import { fail } from '../../base/issue.ts'
 import type { CallContext } from '../host.ts'
 import { rubyClass } from '../types/ruby-class.ts'
+import { refuse } from '../values/argument-error.ts'
 import { Binary } from '../values/binary.ts'
 import { flatten } from '../values/flatten.ts'
 import { Float } from '../values/float.ts'
@@ -9,7 +9,6 @@ import { keyOf } from '../values/hash-key.ts'
 import type { Sensitive } from '../values/sensitive.ts'
 import type { Value } from '../values/value.ts'
 import { type Block, defineFunction } from './define-function.ts'
-import { functionIssues } from './issues.ts'
 import { iterationOf } from './iteration-of.ts'
 import { orderAsRuby } from './ruby-compare.ts'
 import { rubyText } from './ruby-text.ts'
@@ -103,7 +102,7 @@ function orderOfBlock(answer: Value): number {
     answer === undefined
       ? 'comparison of Integer with Integer failed'
       : `comparison of ${rubyClass(answer)} with 0 failed`
-  return fail(functionIssues.ILLEGAL_ARGUMENT, { message })
+  return refuse(message)
 }
 
 function distinct(items: Value, block?: Block): Value[] {

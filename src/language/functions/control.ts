@@ -1,12 +1,11 @@
-import { fail as failWith } from '../../base/issue.ts'
 import { BreakSignal, NextSignal, ReturnSignal } from '../evaluator/control-flow.ts'
 import type { CallContext } from '../host.ts'
+import { refuse } from '../values/argument-error.ts'
 import type { ObjectValue } from '../values/object.ts'
 import type { Sensitive } from '../values/sensitive.ts'
 import type { Value } from '../values/value.ts'
 import { findFunction, resolveDeferred } from './deferred.ts'
 import { type Block, defineFunction } from './define-function.ts'
-import { functionIssues } from './issues.ts'
 import { defineLegacyFunction } from './legacy-function.ts'
 import { rubyText } from './ruby-text.ts'
 
@@ -29,7 +28,7 @@ export const returnFunction = defineFunction('return', 'Leaves the function or c
 })
 
 export const fail = defineLegacyFunction('fail', 'Fails, with the arguments as the message.', -1, (args) =>
-  failWith(functionIssues.RUNTIME_ERROR, { message: args.map(rubyText).join(' ') }),
+  refuse(args.map(rubyText).join(' ')),
 )
 
 export const lest = defineFunction('lest', 'The value, or what the block gives where it is undef.', {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { fail } from '../../base/issue.ts'
 import { rubyClass } from '../types/ruby-class.ts'
+import { refuse } from '../values/argument-error.ts'
 import type { Value } from '../values/value.ts'
-import { functionIssues } from './issues.ts'
 import { defineLegacyFunction } from './legacy-function.ts'
 
 export const md5 = digestFunction('md5')
@@ -28,7 +27,7 @@ function digestFunction(algorithm: string) {
 function hexDigest(algorithm: string, text: Value): string {
   if (typeof text !== 'string') {
     const message = `no implicit conversion of ${rubyClass(text)} into String`
-    return fail(functionIssues.ILLEGAL_ARGUMENT, { message })
+    return refuse(message)
   }
   return createHash(algorithm).update(text, 'utf8').digest('hex')
 }

@@ -4,7 +4,7 @@ import type { Source } from '../../base/source.ts'
 import type { Program } from '../ast/nodes.ts'
 import { renderEpp } from '../evaluator/render-epp.ts'
 import type { CallContext } from '../host.ts'
-import { parseEpp } from '../parser/parser.ts'
+import { parseAndValidate } from '../validation/validate.ts'
 import type { Hash } from '../values/hash.ts'
 import { defineFunction } from './define-function.ts'
 import { findPath } from './files.ts'
@@ -47,7 +47,7 @@ function parsed(name: string, source: Source): Program {
   const known = templates.get(key)
   if (known) return known
   try {
-    const template = parseEpp(source)
+    const template = parseAndValidate(source, { epp: true }).program
     templates.set(key, template)
     return template
   } catch (error) {

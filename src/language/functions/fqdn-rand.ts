@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import { fail } from '../../base/issue.ts'
 import { MersenneTwister } from '../../base/mersenne-twister.ts'
+import { refuse } from '../values/argument-error.ts'
 import { flatten } from '../values/flatten.ts'
 import { Float } from '../values/float.ts'
 import { Hash } from '../values/hash.ts'
 import { isTruthy, type Value } from '../values/value.ts'
-import { functionIssues } from './issues.ts'
 import { defineLegacyFunction } from './legacy-function.ts'
 import { rubyInspect, rubyText } from './ruby-text.ts'
 
@@ -23,7 +22,7 @@ export const fqdnRand = defineLegacyFunction(
       ...(Array.isArray(seed) ? flatten(seed) : [seed]),
     ]
     const digest = createHash('md5').update(words.map(rubyText).join(':')).digest('hex')
-    if (max <= 0) return fail(functionIssues.ILLEGAL_ARGUMENT, { message: `invalid argument - ${rubyInspect(max)}` })
+    if (max <= 0) return refuse(`invalid argument - ${rubyInspect(max)}`)
     const random = new MersenneTwister(BigInt(`0x${digest}`)).below(BigInt(max))
     return Number.isSafeInteger(Number(random)) ? Number(random) : random
   },

@@ -1,4 +1,5 @@
 import { fail } from '../../base/issue.ts'
+import { refuse } from '../values/argument-error.ts'
 import { flatten } from '../values/flatten.ts'
 import { functionIssues } from './issues.ts'
 import { defineLegacyFunction } from './legacy-function.ts'
@@ -18,7 +19,3 @@ export const generate = defineLegacyFunction(
     return host.generate(command)
   },
 )
-
-function refuse(message: string): never {
-  fail(functionIssues.RUNTIME_ERROR, { message })
-}

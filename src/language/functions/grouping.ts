@@ -1,4 +1,4 @@
-import { fail } from '../../base/issue.ts'
+import { refuse } from '../values/argument-error.ts'
 import type { Callable } from '../values/callable.ts'
 import { Hash } from '../values/hash.ts'
 import { keyOf } from '../values/hash-key.ts'
@@ -6,7 +6,6 @@ import type { Regexp } from '../values/regexp.ts'
 import { find } from '../values/ruby-regexp/match.ts'
 import { isTruthy, type Value } from '../values/value.ts'
 import { type Block, defineFunction } from './define-function.ts'
-import { functionIssues } from './issues.ts'
 import { untilBreak } from './iteration.ts'
 import { iterationOf } from './iteration-of.ts'
 import { rubyEquals } from './ruby-compare.ts'
@@ -123,8 +122,4 @@ function wantsWholeSlice(lambda: Callable, size: number): boolean {
         `Block has ${served}; ${names.join(', ')}`,
     )
   return served === 1
-}
-
-function refuse(message: string): never {
-  fail(functionIssues.ILLEGAL_ARGUMENT, { message })
 }

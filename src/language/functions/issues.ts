@@ -4,10 +4,6 @@ import { defineIssues } from '../../base/issue.ts'
 export const functionIssues = defineIssues({
   /** Arguments that no signature takes; the message is made by `types/mismatch`. */
   ARGUMENT_MISMATCH: { text: (a: { message: string }) => a.message },
-  /** Arguments of the right types that make no sense. */
-  ILLEGAL_ARGUMENT: { text: (a: { message: string }) => a.message },
-  /** `fail()`, and what a function could not do. */
-  RUNTIME_ERROR: { text: (a: { message: string }) => a.message },
   WRONG_ARGUMENT_COUNT: {
     text: (a: { name: string; given: number; arity: number }) =>
       a.arity >= 0

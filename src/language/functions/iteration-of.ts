@@ -1,10 +1,9 @@
-import { fail } from '../../base/issue.ts'
 import { rubyClass } from '../types/ruby-class.ts'
 import type { Type } from '../types/type.ts'
+import { refuse } from '../values/argument-error.ts'
 import { Hash } from '../values/hash.ts'
 import { IteratorValue } from '../values/iterator.ts'
 import type { Value } from '../values/value.ts'
-import { functionIssues } from './issues.ts'
 
 /** What an Iterable gives, one by one: elements, `[key, value]` pairs, characters, the numbers below, a type's values. */
 export function iterationOf(value: Value): Iterable<Value> {
@@ -31,7 +30,7 @@ function valuesOfType(type: Type): Iterable<Value> {
 
 function notIterable(value: Value): never {
   const message = `wrong argument type (${rubyClass(value)}; is not Iterable.`
-  return fail(functionIssues.ILLEGAL_ARGUMENT, { message })
+  return refuse(message)
 }
 
 function range(from: number, to: number): Iterable<number> {

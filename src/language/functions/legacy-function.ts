@@ -2,6 +2,7 @@ import { fail } from '../../base/issue.ts'
 import type { CallContext } from '../host.ts'
 import { ANY, callableType, sizeBounds, tupleType } from '../types/make.ts'
 import type { CallableType } from '../types/type.ts'
+import { refuse } from '../values/argument-error.ts'
 import { Binary } from '../values/binary.ts'
 import { Callable } from '../values/callable.ts'
 import { Hash } from '../values/hash.ts'
@@ -66,8 +67,7 @@ export class LegacyFunction extends Callable {
 function asLegacy(value: Value): Value {
   if (Array.isArray(value)) return value.map(asLegacy)
   if (value instanceof Hash) return Hash.of(Array.from(value, ([key, item]) => [asLegacy(key), asLegacy(item)]))
-  if (value instanceof IteratorValue)
-    return fail(functionIssues.ILLEGAL_ARGUMENT, { message: 'Use of an Iterator is not supported here' })
+  if (value instanceof IteratorValue) return refuse('Use of an Iterator is not supported here')
   return isTextual(value) ? toText(value) : value
 }
 

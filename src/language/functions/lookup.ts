@@ -1,7 +1,7 @@
-import { fail } from '../../base/issue.ts'
 import { failVerbatim } from '../evaluator/evaluation-error.ts'
 import type { CallContext } from '../host.ts'
 import type { Type } from '../types/type.ts'
+import { refuse } from '../values/argument-error.ts'
 import type { Hash } from '../values/hash.ts'
 import type { Value } from '../values/value.ts'
 import { assertInstance } from './assert-instance.ts'
@@ -11,7 +11,7 @@ import { warnOfUse } from './warn.ts'
 
 const valueTypes = {
   value_type: 'Optional[ValueType]',
-  default_value: 'Optional[DefaultValueType]',
+  default_value: 'DefaultValueType',
   override: 'Optional[Hash[String, Any]]',
   default_values_hash: 'Optional[Hash[String, Any]]',
   merge: 'Optional[MergeType]',
@@ -71,7 +71,7 @@ export const hiera = hieraFunction('hiera', 'first')
 export const hieraArray = hieraFunction('hiera_array', 'unique')
 export const hieraHash = hieraFunction('hiera_hash', 'hash')
 export const hieraInclude = hieraFunction('hiera_include', 'unique', (key, value, context) => {
-  if (value === undefined) fail(functionIssues.RUNTIME_ERROR, { message: `Could not find data item ${key}` })
+  if (value === undefined) refuse(`Could not find data item ${key}`)
   const names = Array.isArray(value) ? value : [value]
   if (names.length > 0) context.host.findFunction('include', context.scope)?.call(context, names)
   return value

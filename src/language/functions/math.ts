@@ -1,9 +1,8 @@
-import { fail } from '../../base/issue.ts'
 import type { CallContext } from '../host.ts'
+import { refuse } from '../values/argument-error.ts'
 import { Float } from '../values/float.ts'
 import type { Value } from '../values/value.ts'
 import { type Block, defineFunction } from './define-function.ts'
-import { functionIssues } from './issues.ts'
 import { compareTexts, orderAsRuby } from './ruby-compare.ts'
 import { rubyText } from './ruby-text.ts'
 import { warnOfUse } from './warn.ts'
@@ -114,8 +113,4 @@ function wholeOf(value: number): Value {
 
 function integer(value: bigint): number | bigint {
   return Number.isSafeInteger(Number(value)) ? Number(value) : value
-}
-
-function refuse(message: string): never {
-  fail(functionIssues.ILLEGAL_ARGUMENT, { message })
 }

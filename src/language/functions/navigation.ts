@@ -1,20 +1,20 @@
-import { fail } from '../../base/issue.ts'
+import { findVariable } from '../evaluator/find-variable.ts'
 import type { CallContext } from '../host.ts'
 import { ERROR } from '../types/builtin-objects.ts'
 import { infer } from '../types/infer.ts'
+import { refuse } from '../values/argument-error.ts'
 import { Hash } from '../values/hash.ts'
 import { ObjectValue } from '../values/object.ts'
 import { toText } from '../values/print.ts'
 import type { Value } from '../values/value.ts'
 import { type Block, defineFunction } from './define-function.ts'
 import { splitKey } from './dotted-key.ts'
-import { functionIssues } from './issues.ts'
 import { rubyInspect } from './ruby-text.ts'
 
 export const dig = defineFunction('dig', 'The value deep in data, by one key or index after another.', {
   'Optional[Collection] $data, Any *$arg': (data: Value, path: readonly Value[]) => {
     const found = walkTo(data, path)
-    return 'value' in found ? found.value : refuse(found.error)
+    return 'value' in found ? found.value : refuseAs(found.error)
   },
 })
 
@@ -37,10 +37,10 @@ export const getvar = defineFunction(
         const [, name = '', rest = ''] = /^((?:::)?(?:\w+::)*\w+)(.*)$/s.exec(text) ?? []
         if (rest !== '' && !rest.startsWith('.')) {
           const message = `First character after var name in get string must be a '.' - got ${rest[0]}`
-          fail(functionIssues.ILLEGAL_ARGUMENT, { message })
+          refuse(message)
         }
-        if (!context.scope.has(name)) return standard
-        return navigate(context.scope.get(name), rest.slice(1), standard, block, context)
+        const found = findVariable(name, context)
+        return found ? navigate(found.value, rest.slice(1), standard, block, context) : standard
       },
   },
   {
@@ -85,13 +85,13 @@ function navigate(value: Value, path: string, standard: Value, block: Block | un
   if (value === undefined) return standard
   if (path === '') return value
   const segments = splitKey(`x.${path}`)
-  if (!segments) return fail(functionIssues.ILLEGAL_ARGUMENT, { message: 'Syntax error in dotted-navigation string' })
+  if (!segments) return refuse('Syntax error in dotted-navigation string')
   if (!Array.isArray(value) && !(value instanceof Hash)) return dig.call(context, [value, ...segments.slice(1)])
   const found = walkTo(value, segments.slice(1))
-  if ('error' in found) return block ? block(found.error) : refuse(found.error)
+  if ('error' in found) return block ? block(found.error) : refuseAs(found.error)
   return found.value ?? standard
 }
 
-function refuse(error: ObjectValue): never {
-  fail(functionIssues.ILLEGAL_ARGUMENT, { message: error.attributes.get('msg') as string })
+function refuseAs(error: ObjectValue): never {
+  refuse(error.attributes.get('msg') as string)
 }

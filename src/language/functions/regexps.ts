@@ -1,13 +1,12 @@
-import { fail } from '../../base/issue.ts'
 import { rubyClass } from '../types/ruby-class.ts'
 import type { Type } from '../types/type.ts'
+import { refuse } from '../values/argument-error.ts'
 import { flatten } from '../values/flatten.ts'
 import { Hash } from '../values/hash.ts'
 import { Regexp } from '../values/regexp.ts'
 import { find, findAll, type Match } from '../values/ruby-regexp/match.ts'
 import type { Value } from '../values/value.ts'
 import { defineFunction } from './define-function.ts'
-import { functionIssues } from './issues.ts'
 import { rubyText } from './ruby-text.ts'
 
 export const match = defineFunction(
@@ -135,8 +134,4 @@ function parts(text: string, regexp: Regexp): Value {
   all.push(text.slice(from))
   while (all.at(-1) === '') all.pop()
   return all
-}
-
-function refuse(message: string): never {
-  fail(functionIssues.ILLEGAL_ARGUMENT, { message })
 }

@@ -1,11 +1,10 @@
-import { fail } from '../../base/issue.ts'
 import { rubyClass } from '../types/ruby-class.ts'
+import { refuse } from '../values/argument-error.ts'
 import { Float } from '../values/float.ts'
 import { isSame } from '../values/hash-key.ts'
 import { SemVer } from '../values/semver.ts'
 import { Timespan, Timestamp } from '../values/time.ts'
 import type { Value } from '../values/value.ts'
-import { functionIssues } from './issues.ts'
 import { rubyInspect } from './ruby-text.ts'
 
 /** Ruby's `<=>`: negative, zero or positive; `undefined` where two values have no order. */
@@ -26,7 +25,7 @@ export function orderAsRuby(a: Value, b: Value): number {
   if (order !== undefined) return order
   const other = typeof b === 'object' && b !== null && !(b instanceof Float) ? rubyClass(b) : plainName(b)
   const message = `comparison of ${rubyClass(a)} with ${other} failed`
-  return fail(functionIssues.ILLEGAL_ARGUMENT, { message })
+  return refuse(message)
 }
 
 /** Ruby's `==`: numbers of either kind by their value, texts with their case. */

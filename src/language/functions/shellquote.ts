@@ -1,8 +1,7 @@
-import { fail } from '../../base/issue.ts'
 import { rubyClass } from '../types/ruby-class.ts'
+import { refuse } from '../values/argument-error.ts'
 import { flatten } from '../values/flatten.ts'
 import type { Value } from '../values/value.ts'
-import { functionIssues } from './issues.ts'
 import { defineLegacyFunction } from './legacy-function.ts'
 import { rubyInspect } from './ruby-text.ts'
 
@@ -16,7 +15,7 @@ export const shellquote = defineLegacyFunction(
 function quoted(word: Value): string {
   if (typeof word !== 'string') {
     const message = `undefined method \`length' for ${rubyInspect(word)}:${rubyClass(word)}`
-    return fail(functionIssues.ILLEGAL_ARGUMENT, { message })
+    return refuse(message)
   }
   if (/^[a-zA-Z0-9@%_+=:,./-]+$/.test(word)) return word
   if (!/[!"`$\\]/.test(word)) return `"${word}"`

@@ -1,10 +1,9 @@
-import { fail } from '../../base/issue.ts'
 import { rubyClass } from '../types/ruby-class.ts'
+import { refuse } from '../values/argument-error.ts'
 import { Float } from '../values/float.ts'
 import { Hash } from '../values/hash.ts'
 import { Regexp } from '../values/regexp.ts'
 import type { Value } from '../values/value.ts'
-import { functionIssues } from './issues.ts'
 import { defineLegacyFunction } from './legacy-function.ts'
 import { rubyInspect, rubyText } from './ruby-text.ts'
 
@@ -305,8 +304,4 @@ function toNumber(value: Value): number {
   if (!/^[-+]?(\d+(\.\d+)?([eE][-+]?\d+)?|0[xX][\da-fA-F]+)$/.test(bare))
     refuse(`invalid value for Float(): ${rubyInspect(value)}`)
   return Number(bare)
-}
-
-function refuse(message: string): never {
-  fail(functionIssues.ILLEGAL_ARGUMENT, { message })
 }

@@ -16,6 +16,7 @@ import { alert, crit, debug, emerg, err, info, notice, warning } from './logging
 import { hiera, hieraArray, hieraHash, hieraInclude, lookup } from './lookup.ts'
 import { abs, ceiling, floor, max, min, round } from './math.ts'
 import { dig, get, getvar } from './navigation.ts'
+import { convertTo, newFunction } from './new.ts'
 import { match, regsubst, split } from './regexps.ts'
 import { scanf } from './scanf.ts'
 import { shellquote } from './shellquote.ts'
@@ -43,6 +44,7 @@ const functions: readonly Callable[] = [
   chop,
   compare,
   contain,
+  convertTo,
   createResources,
   crit,
   debug,
@@ -89,6 +91,7 @@ const functions: readonly Callable[] = [
   min,
   moduleDirectory,
   next,
+  newFunction,
   notice,
   partition,
   realize,

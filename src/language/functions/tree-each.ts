@@ -1,13 +1,12 @@
-import { fail } from '../../base/issue.ts'
 import { isInstance } from '../types/is-instance.ts'
 import { ANY, arrayType, tupleType } from '../types/make.ts'
 import type { Type } from '../types/type.ts'
+import { refuse } from '../values/argument-error.ts'
 import { Hash } from '../values/hash.ts'
 import { IteratorValue } from '../values/iterator.ts'
 import { ObjectValue } from '../values/object.ts'
 import type { Value } from '../values/value.ts'
 import { type Block, defineFunction } from './define-function.ts'
-import { functionIssues } from './issues.ts'
 import { untilBreak } from './iteration.ts'
 
 export const treeEach = defineFunction(
@@ -72,11 +71,11 @@ function optionsFrom(given: Hash | undefined): Options {
   }
   if (!options.containers && !options.values) {
     const message = "Options 'include_containers' and 'include_values' cannot both be false"
-    fail(functionIssues.ILLEGAL_ARGUMENT, { message })
+    refuse(message)
   }
   if (options.root && !options.containers) {
     const message = "Options 'include_containers' and 'include_root' cannot both be false"
-    if (given?.get('include_root') === true) fail(functionIssues.ILLEGAL_ARGUMENT, { message })
+    if (given?.get('include_root') === true) refuse(message)
   }
   return options
 }

@@ -1,8 +1,10 @@
+import { generalize } from '../types/generalize.ts'
 import { printValue, typeText } from '../types/print.ts'
 import { isType } from '../types/type.ts'
 import { Binary } from './binary.ts'
 import { Callable } from './callable.ts'
 import { Hash } from './hash.ts'
+import { IteratorValue } from './iterator.ts'
 import { SemVer, SemVerRange } from './semver.ts'
 import { Sensitive } from './sensitive.ts'
 import type { Value } from './value.ts'
@@ -17,6 +19,7 @@ export function toText(value: Value): string {
     return `{${Array.from(value, ([key, each]) => `${toText(key)} => ${toText(each)}`).join(', ')}}`
   if (isType(value)) return typeText(value)
   if (value instanceof Callable) return value.name
+  if (value instanceof IteratorValue) return `Iterator[${typeText(generalize(value.elementType))}]-Value`
   return 'attributes' in value ? printValue(value) : String(value)
 }
 

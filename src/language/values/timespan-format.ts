@@ -116,9 +116,9 @@ function segmentsOf(format: string): Segment[] {
   const segments: Segment[] = []
   const pattern = /%([-_0]?)(\d*)([DHMSLN%])|%([-_]?\d*)([\s\S]?)|([^%]+)/gy
   for (const found of format.matchAll(pattern)) {
-    const [text, flag, width, unit, , , literal] = found
+    const [text, flag, width, unit, wrong, , literal] = found
     if (unit === undefined && literal === undefined)
-      refuse(`Bad format specifier '${text}' in '${format}', at position ${found.index + text.length - 1}`)
+      refuse(`Bad format specifier '%${wrong}' in '${format}', at position ${found.index + text.length - 1}`)
     if (unit === undefined || unit === '%') {
       const more = literal ?? '%'
       if (typeof segments.at(-1) === 'string') segments.push(segments.pop() + more)

@@ -1,0 +1,15 @@
+import type { Host } from '../host.ts'
+import type { Value } from '../values/value.ts'
+import type { Scope } from './scope.ts'
+import { lookUpQualified } from './variables.ts'
+
+/** A variable by its name, qualified or not; `undefined` when it is not set. */
+export function findVariable(
+  name: string,
+  { host, scope }: { readonly host: Host; readonly scope: Scope },
+): { readonly value: Value } | undefined {
+  if (!name.includes('::')) return scope.has(name) ? { value: scope.get(name) } : undefined
+  let top = scope
+  while (top.enclosing) top = top.enclosing
+  return lookUpQualified(name, { host }, top)
+}

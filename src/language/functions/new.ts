@@ -1,0 +1,31 @@
+import type { CallContext } from '../host.ts'
+import { newValue } from '../types/new-value.ts'
+import type { Type } from '../types/type.ts'
+import type { Value } from '../values/value.ts'
+import { type Block, defineFunction } from './define-function.ts'
+
+/** Puppet: a value that is of the type already is given back as it is, past the block. */
+export const newFunction = defineFunction('new', 'A value of the type, made from the arguments.', {
+  'Type $type, Any *$args, &$block?': (
+    type: Type,
+    args: readonly Value[],
+    block: Block | undefined,
+    context: CallContext,
+  ) => {
+    const value = newValue(type, args, context)
+    return block && value !== args[0] ? block(value) : value
+  },
+})
+
+export const convertTo = defineFunction('convert_to', 'The value as another type; `new` with the value first.', {
+  'Any $value, Type $type, Any *$args, Callable[1,1] &$block?': (
+    value: Value,
+    type: Type,
+    args: readonly Value[],
+    block: Block | undefined,
+    context: CallContext,
+  ) => {
+    const result = newValue(type, [value, ...args], context)
+    return block ? block(result) : result
+  },
+})
