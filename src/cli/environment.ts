@@ -69,8 +69,7 @@ async function sourcesOf(settings: Settings): Promise<readonly EnvironmentSource
       commit: undefined,
     }))
   const source = await openRepository(settings.code_repo)
-  const refs = await source.listRefs('refs/heads/')
-  await source.close()
+  const refs = await source.listRefs('refs/heads/').finally(() => source.close())
   return [...refs].map(([ref, commit]) => ({ name: environmentOfBranch(ref.replace('refs/heads/', '')), ref, commit }))
 }
 

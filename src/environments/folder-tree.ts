@@ -167,8 +167,8 @@ class FolderTree implements ServableTree {
     const visit = (path: string, above: readonly string[]): void => {
       const found = this.#find(path)
       if (!found || above.includes(found.real)) return
-      time = Math.max(time, Math.floor(found.stat.mtimeMs / 1000))
       if (found.stat.isFile()) {
+        time = Math.max(time, Math.floor(found.stat.mtimeMs / 1000))
         sum.update(`${path}\0${found.stat.mode & 0o111 ? 'x' : '-'}\0${this.#oidOf(found.real)}\0`)
         return
       }

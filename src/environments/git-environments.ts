@@ -62,6 +62,8 @@ class GitEnvironments implements Environments {
   #refreshing: Promise<void> | undefined
   #again = false
   #timer: NodeJS.Timeout | undefined
+  /** What was wrong at the last look; said once. */
+  #trouble: string | undefined
   #closed = false
 
   constructor(options: GitEnvironmentsOptions) {
@@ -124,11 +126,12 @@ class GitEnvironments implements Environments {
     const interval = this.#options.interval ?? 700
     if (interval <= 0 || this.#closed) return
     this.#timer = setTimeout(async () => {
-      try {
-        await this.refresh()
-      } catch (error) {
-        this.#log('err', `Could not read the refs of ${this.#source.path}: ${wordsOf(error)}`)
-      }
+      const trouble = await this.refresh().then(
+        () => undefined,
+        (error: unknown) => `Could not read the refs of ${this.#source.path}: ${wordsOf(error)}`,
+      )
+      if (trouble !== undefined && trouble !== this.#trouble) this.#log('err', trouble)
+      this.#trouble = trouble
       this.watch()
     }, interval)
     this.#timer.unref()

@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Environments } from '../../src/environments/environments.ts'
 import { type GitEnvironmentsOptions, openGitEnvironments } from '../../src/environments/git-environments.ts'
@@ -102,6 +103,28 @@ describe('branches as environments', () => {
     const better = repository.push('production', { 'environment.conf': undefined })
     await environments.refresh()
     expect(await environments.status()).toMatchObject([{ commit: better, refused: undefined }])
+  })
+
+  it('serves what it has while the repository cannot be read, says so once, and goes on afterwards', async () => {
+    const first = repository.push('production', site('1'))
+    const said: string[] = []
+    const environments = await serve({ interval: 20, log: (level, message) => level === 'err' && said.push(message) })
+    renameSync(repository.bare, `${repository.bare}.away`)
+    await expect.poll(() => said.length, { timeout: 5000 }).toBe(1)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(said).toEqual([expect.stringContaining(`Could not read the refs of ${repository.bare}`)])
+    expect((await environments.get('production'))?.codeId).toBe(first)
+    renameSync(`${repository.bare}.away`, repository.bare)
+    const second = repository.push('production', site('2'))
+    await expect.poll(async () => (await environments.get('production'))?.codeId, { timeout: 5000 }).toBe(second)
+  })
+
+  it('serves an empty repository, and its first branch once there is one', async () => {
+    const environments = await serve()
+    expect([await environments.list(), await environments.status()]).toEqual([[], []])
+    repository.push('production', site('1'))
+    await environments.refresh()
+    expect(await environments.list()).toEqual(['production'])
   })
 
   it('opens any commit, with its files, for as long as it is pinned', async () => {
