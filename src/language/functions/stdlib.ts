@@ -1,23 +1,18 @@
-import { fail } from '../../base/issue.ts'
+import { refuse } from '../values/argument-error.ts'
 import type { Callable } from '../values/callable.ts'
 import { Hash } from '../values/hash.ts'
 import type { Value } from '../values/value.ts'
-import { functionIssues } from './issues.ts'
 import { defineLegacyFunction } from './legacy-function.ts'
 
 const isEmpty = (value: Value): boolean => value === undefined || value === ''
 
-function illegal(message: string): never {
-  return fail(functionIssues.ILLEGAL_ARGUMENT, { message })
-}
-
 function list(name: string, value: Value): readonly Value[] {
-  return Array.isArray(value) ? value : illegal(`${name}(): Requires array to work with`)
+  return Array.isArray(value) ? value : refuse(`${name}(): Requires array to work with`)
 }
 
 const pick = defineLegacyFunction('pick', 'The first argument that is neither undef nor empty.', -2, (args) => {
   const index = args.findIndex((value) => !isEmpty(value))
-  return index === -1 ? illegal('pick(): must receive at least one non empty value') : args[index]
+  return index === -1 ? refuse('pick(): must receive at least one non empty value') : args[index]
 })
 
 const pickDefault = defineLegacyFunction(
@@ -47,7 +42,7 @@ const merge = defineLegacyFunction('merge', 'Hashes in one; later ones win.', -3
     if (isEmpty(each)) return all
     return each instanceof Hash
       ? all.merge(each)
-      : illegal('merge: unexpected argument type, only expects hash arguments')
+      : refuse('merge: unexpected argument type, only expects hash arguments')
   }, Hash.empty),
 )
 
