@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { CodeTree } from '../environments/code-tree.ts'
-import { failVerbatim } from '../language/evaluator/evaluation-error.ts'
+import { failVerbatim, VerbatimError } from '../language/evaluator/evaluation-error.ts'
 import { assertInstance } from '../language/functions/assert-instance.ts'
 import { parseType } from '../language/types/parse.ts'
 import type { Type } from '../language/types/type.ts'
@@ -63,9 +63,30 @@ export function readConfig(tree: CodeTree, path: string, layer: LayerKind): Hier
   const key = `${layer}:${entry.oid}`
   const known = cache.get(key)
   if (known) return known
-  const config = configFrom(tree.readText(path) ?? '', `${tree.root}/${path}`, layer)
+  const file = `${tree.root}/${path}`
+  const config = inFile(file, () => configFrom(tree.readText(path) ?? '', file, layer))
   cache.set(key, config)
   return config
+}
+
+/** Does `work`; what it refuses is said with the file that it is about. */
+export function inFile<Result>(file: string, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof VerbatimError) || error.diagnostic.message.includes(file)) throw error
+    throw new VerbatimError({ ...error.diagnostic, message: `${error.diagnostic.message} (file: ${file})` })
+  }
+}
+
+const layerNames: Readonly<Record<LayerKind, string>> = {
+  global: 'the global layer',
+  environment: 'an environment',
+  module: 'a module',
+}
+
+function refuseVersion3(layer: LayerKind): never {
+  failVerbatim(hieraIssues.LOOKUP_HIERA_VERSION_3_NOT_GLOBAL, { layer: layerNames[layer] })
 }
 
 const hierarchyType = `Array[Struct[{
@@ -91,16 +112,16 @@ let configType: Type | undefined
 /** What the text of a hiera.yaml says; `path` is for messages. Throws LOOKUP_HIERA_… */
 export function configFrom(text: string, path: string, layer: LayerKind): HieraConfig {
   const given = parsed(text, path)
-  if (!(given instanceof Hash)) return failVerbatim(hieraIssues.LOOKUP_NO_HASH, { path })
+  // Puppet: what is no hash is taken for version 3's standard configuration.
+  if (!(given instanceof Hash)) return refuseVersion3(layer)
   const version = given.get('version')
-  if (version === undefined || String(version) === '3')
-    failVerbatim(hieraIssues.LOOKUP_HIERA_VERSION_3_NOT_SUPPORTED, { path })
+  if (version === undefined || toText(version) === '3') refuseVersion3(layer)
   if (version !== 5 && toText(version) !== '5')
     failVerbatim(hieraIssues.LOOKUP_HIERA_UNSUPPORTED_VERSION, { version: toText(version) })
   configType ??= parseType(configText)
   const filled = given.with('version', 5)
   const subject = `The Lookup Configuration at '${path}'`
-  assertInstance(subject, configType, filled, (message) => failVerbatim(hieraIssues.LOOKUP_HIERA_CONFIG, { message }))
+  assertInstance(subject, configType, filled)
   if (given.has('default_hierarchy') && layer !== 'module')
     failVerbatim(hieraIssues.LOOKUP_HIERA_DEFAULT_HIERARCHY_NOT_IN_MODULE, {})
   return hierarchiesFrom(given)

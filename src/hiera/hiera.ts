@@ -181,7 +181,7 @@ class Lookups {
     const config = readConfig(tree, path, kind)
     if (!config) return undefined
     const folder = path.includes('/') ? `/${path.slice(0, path.lastIndexOf('/'))}` : ''
-    const ground: Ground = { root: `${tree.root}${folder}`, trees }
+    const ground: Ground = { root: `${tree.root}${folder}`, file: `${tree.root}/${path}`, trees }
     const another = (key: string, invocation: Invocation): Found => this.find(lookupKey(key), undefined, invocation)
     const level = (entry: HierarchyEntry): Level =>
       new Level(entry, { ground, module, environment: this.#code.name }, another)

@@ -36,9 +36,8 @@ export const hieraIssues = defineIssues({
     text: (a: { key: string; detail: string }) =>
       `The convert_to lookup_option for key '${a.key}' raised error: ${a.detail}`,
   },
-  LOOKUP_HIERA_CONFIG: { text: (a: { message: string }) => a.message },
-  LOOKUP_HIERA_VERSION_3_NOT_SUPPORTED: {
-    text: (a: { path: string }) => `${a.path}: hiera.yaml version 3 is not supported`,
+  LOOKUP_HIERA_VERSION_3_NOT_GLOBAL: {
+    text: (a: { layer: string }) => `hiera.yaml version 3 cannot be used in ${a.layer}`,
     hint: () => "Write it as version 5: 'version: 5', with one entry of 'hierarchy' for each path.",
   },
   LOOKUP_HIERA_UNSUPPORTED_VERSION: {

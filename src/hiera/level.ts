@@ -4,12 +4,13 @@ import { infer } from '../language/types/infer.ts'
 import { isInstance } from '../language/types/is-instance.ts'
 import { printType } from '../language/types/print.ts'
 import { RICH_DATA } from '../language/types/well-known.ts'
+import { refuse } from '../language/values/argument-error.ts'
 import type { Callable } from '../language/values/callable.ts'
 import { Hash } from '../language/values/hash.ts'
 import type { Value } from '../language/values/value.ts'
 import type { Backend } from './backend.ts'
 import { backends } from './backends.ts'
-import type { HierarchyEntry } from './config.ts'
+import { type HierarchyEntry, inFile } from './config.ts'
 import type { Found } from './found.ts'
 import { interpolate, type LookupAnother } from './interpolation.ts'
 import type { Invocation } from './invocation.ts'
@@ -92,7 +93,7 @@ export class Level {
       const message =
         "one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml " +
         'when using this data_hash function'
-      return failVerbatim(hieraIssues.LOOKUP_WRONG_VALUE, { message: `'${backend.name}' ${message}` })
+      return refuse(`'${backend.name}' ${message}`)
     }
     const id = `${backend.name}:${place.tree.entry(place.inTree)!.oid}`
     const known = readFiles.get(id)
@@ -174,7 +175,9 @@ export class Level {
     const { functionName: name, kind } = this.#entry
     return (
       host.findFunction(name, scope) ??
-      failVerbatim(hieraIssues.LOOKUP_HIERA_DATA_PROVIDER_FUNCTION_NOT_FOUND, { kind, name })
+      inFile(this.#ground.file, () =>
+        failVerbatim(hieraIssues.LOOKUP_HIERA_DATA_PROVIDER_FUNCTION_NOT_FOUND, { kind, name }),
+      )
     )
   }
 

@@ -1,8 +1,10 @@
 import { posix } from 'node:path'
+import { PuppetError } from '../base/issue.ts'
 import type { CodeTree } from '../environments/code-tree.ts'
+import { VerbatimError } from '../language/evaluator/evaluation-error.ts'
 import { Hash } from '../language/values/hash.ts'
 import type { Value } from '../language/values/value.ts'
-import type { Locations } from './config.ts'
+import { inFile, type Locations } from './config.ts'
 import { filesMatching } from './glob.ts'
 import { dottedVariable, interpolatePath } from './interpolation.ts'
 import type { Invocation } from './invocation.ts'
@@ -16,11 +18,30 @@ export type Location =
 export interface Ground {
   /** The folder of the hiera.yaml, absolute. */
   readonly root: string
+  /** The hiera.yaml, for messages. */
+  readonly file: string
   readonly trees: readonly CodeTree[]
 }
 
 /** The locations of a level for one question, in order; `undefined` for a level without any. */
 export function resolveLocations(
+  locations: Locations,
+  datadir: string,
+  ground: Ground,
+  invocation: Invocation,
+): readonly Location[] | undefined {
+  return inFile(ground.file, () => {
+    try {
+      return locationsOf(locations, datadir, ground, invocation)
+    } catch (error) {
+      if (error instanceof PuppetError && error.diagnostic.code === 'UNKNOWN_VARIABLE')
+        throw new VerbatimError(error.diagnostic, { cause: error })
+      throw error
+    }
+  })
+}
+
+function locationsOf(
   locations: Locations,
   datadir: string,
   ground: Ground,

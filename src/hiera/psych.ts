@@ -100,8 +100,12 @@ function numberFrom(text: string): Value {
   return undefined
 }
 
+/** Psych takes two parts for hours and minutes: `1:30` is 5400. */
 function sexagesimal(text: string): number {
-  return text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
+  return text
+    .replaceAll('_', '')
+    .split(':')
+    .reduce((sum, part, index) => sum + Number(part) * 60 ** Math.abs(index - 2), 0)
 }
 
 function integer(value: bigint): number | bigint {
