@@ -70,4 +70,9 @@ export const commands: readonly CommandEntry[] = [
     summary: 'Fetches the catalog of this node and applies it.',
     load: async () => (await import('./agent.ts')).agent,
   },
+  {
+    name: 'apply',
+    summary: 'Compiles a manifest and applies it to this machine, without a server.',
+    load: async () => (await import('./apply.ts')).apply,
+  },
 ]

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { applyCatalog, reportOf } from '../agent/apply.ts'
+import { moduleSources } from '../agent/file-sources.ts'
+import { saveLastRun } from '../agent/last-run.ts'
+import { consoleLog, isAtLeast, type Log, reportLog, teeLog } from '../agent/log.ts'
+import { detailedExitStatus } from '../agent/report-builder.ts'
+import { defineIssues, fail } from '../base/issue.ts'
+import { CatalogError, compile } from '../compiler/compile.ts'
+import type { CompileLog } from '../compiler/compile-request.ts'
+import { openParts } from '../environments/open-environment.ts'
+import { collectFacts } from '../facts/collect.ts'
+import type { FactValues } from '../facts/fact.ts'
+import type { LogLevel } from '../language/host.ts'
+import type { Catalog } from '../model/catalog.ts'
+import { catalogFromWire } from '../model/catalog-wire.ts'
+import { loadSettings, type Settings } from '../settings/settings.ts'
+import { localSystem } from '../system/local-system.ts'
+import { rootedSystem } from '../system/rooted.ts'
+import type { Command, Invocation } from './command.ts'
+import { requestFor } from './compile-options.ts'
+
+const issues = defineIssues({
+  NOTHING_TO_APPLY: {
+    text: () => 'Nothing to apply: no manifest, no code and no catalog was given',
+    hint: () => "plumb apply site.pp, plumb apply -e 'CODE', plumb apply --catalog catalog.json",
+  },
+  FILE_UNREADABLE: { text: (a: { file: string }) => `Could not find file ${a.file}` },
+})
+
+/** `plumb apply` */
+export const apply: Command = {
+  name: 'apply',
+  summary: 'Compiles a manifest and applies it to this machine, without a server.',
+  description: `Applies a manifest, code given in place, or a catalog as 'plumb catalog compile' prints it. With --detailed-exitcodes the
+exit status is 0 for no changes, 2 for changes, 4 for failures, 6 for both, and 1 when nothing could be applied.
+
+  plumb apply -e 'notify { "hello": }'
+  plumb apply --noop --modulepath modules site.pp`,
+  usage: '[manifest]',
+  options: [
+    { flags: '-e, --execute <code>', doc: 'Code to apply.' },
+    { flags: '--catalog <file>', doc: 'A catalog to apply, as JSON.' },
+    { flags: '--detailed-exitcodes', doc: 'Answer 2 for changes, 4 for failures, 6 for both.' },
+    { flags: '-t, --test', doc: 'The same as --show_diff --verbose --detailed-exitcodes.' },
+  ],
+  async run({ args, options, settings: given, io }: Invocation) {
+    const test = options.test === true
+    const settings = loadSettings({ given: { ...(test ? { show_diff: 'true' } : {}), ...given }, runMode: 'user' })
+    const least = options.debug ? 'debug' : options.verbose || test ? 'info' : settings.log_level
+    const gathered = reportLog(isAtLeast('info', least) ? 'info' : least, Date.now)
+    const log = teeLog(consoleLog(io, least), gathered)
+    const facts = await collectFacts(localSystem, {
+      factDirectories: [settings.pluginfactdest],
+      legacy: true,
+      warn: (message) => log.write({ level: 'warning', message }),
+    })
+    const started = Date.now()
+    const catalog = await catalogOf({ args, options, settings, facts, log })
+    const times = { config_retrieval: (Date.now() - started) / 1000 }
+    return applyIt(
+      { settings, catalog, facts, log, gathered, times, started },
+      test || options.detailedExitcodes === true,
+    )
+  },
+}
+
+interface Order {
+  readonly args: readonly string[]
+  readonly options: Invocation['options']
+  readonly settings: Settings
+  readonly facts: FactValues
+  readonly log: Log
+}
+
+async function catalogOf({ args, options, settings, facts, log }: Order): Promise<Catalog> {
+  if (typeof options.catalog === 'string') return catalogFromWire(JSON.parse(readText(options.catalog)))
+  const manifest =
+    typeof options.execute === 'string'
+      ? { text: options.execute }
+      : args[0] === undefined
+        ? fail(issues.NOTHING_TO_APPLY, {})
+        : { file: resolve(args[0]) }
+  const { environment: name, certname, hiera_config: hiera } = settings
+  const environment = openParts({
+    name,
+    modulepath: modulepathOf(settings),
+    manifest,
+    ...(existsSync(hiera) ? { hiera } : {}),
+  })
+  const started = Date.now()
+  try {
+    const request = requestFor({ node: certname, facts: undefined, classes: [] }, environment, settings)
+    const { catalog, logs } = compile({ ...request, facts })
+    writeLogs(logs, log)
+    const seconds = ((Date.now() - started) / 1000).toFixed(2)
+    const message = `Compiled catalog for ${certname} in environment ${name} in ${seconds} seconds`
+    log.write({ level: 'notice', message })
+    return catalog
+  } catch (error) {
+    if (error instanceof CatalogError) writeLogs(error.logs, log)
+    throw error
+  }
+}
+
+/** The modules of the environment, unless a modulepath was given. */
+function modulepathOf({ modulepath, environmentpath, environment, basemodulepath }: Settings): readonly string[] {
+  if (modulepath.length > 0) return modulepath
+  return [...environmentpath.map((path) => join(path, environment, 'modules')), ...basemodulepath]
+}
+
+function writeLogs(logs: readonly CompileLog[], log: Log): void {
+  for (const { level, message, source, file, line } of logs)
+    log.write({ level: level as LogLevel, message, source, file, line })
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return fail(issues.FILE_UNREADABLE, { file })
+  }
+}
+
+interface Work {
+  readonly settings: Settings
+  readonly catalog: Catalog
+  readonly facts: FactValues
+  readonly log: Log
+  readonly gathered: ReturnType<typeof reportLog>
+  readonly times: Readonly<Record<string, number>>
+  readonly started: number
+}
+
+async function applyIt({ settings, catalog, facts, log, gathered, times, started }: Work, detailed: boolean) {
+  for (const folder of ['statedir', 'publicdir', 'clientbucketdir'] as const)
+    await localSystem.files.makeDirectory(settings[folder], 0o750)
+  const system = settings.agent_root === '' ? localSystem : rootedSystem(localSystem, settings.agent_root)
+  const applied = await applyCatalog(catalog, {
+    settings,
+    system,
+    machine: localSystem,
+    facts,
+    sources: moduleSources(localSystem.files, modulepathOf(settings)),
+    log,
+  })
+  const report = reportOf(catalog, applied, {
+    host: settings.certname,
+    time: started,
+    transactionUuid: randomUUID(),
+    noop: settings.noop,
+    logs: gathered.lines,
+    times: { ...times, total: (Date.now() - started) / 1000 },
+  })
+  const initialEnvironment = settings.environment
+  await saveLastRun(localSystem.files, settings, report, { initialEnvironment, runMode: 'user', now: Date.now() })
+  if (!applied.applied) return 1
+  return detailed ? detailedExitStatus(report) : 0
+}
