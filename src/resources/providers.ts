@@ -1,9 +1,28 @@
 import { type AnyProvider, fitness, isSuitable, type Services } from './provider.ts'
 import { posix as execPosix, shell } from './providers/exec/posix.ts'
 import { posix as filePosix } from './providers/file/posix.ts'
+import { groupadd } from './providers/group/groupadd.ts'
 import { log } from './providers/notify/log.ts'
+import { apt } from './providers/package/apt.ts'
+import { dpkg } from './providers/package/dpkg.ts'
+import { base, debian, init } from './providers/service/init.ts'
+import { systemd } from './providers/service/systemd.ts'
+import { useradd } from './providers/user/useradd.ts'
 
-const all: readonly AnyProvider[] = [execPosix, shell, filePosix, log]
+const all: readonly AnyProvider[] = [
+  execPosix,
+  shell,
+  filePosix,
+  groupadd,
+  log,
+  apt,
+  dpkg,
+  systemd,
+  debian,
+  init,
+  base,
+  useradd,
+]
 
 /** The built-in providers, by type and in order of preference. */
 export const providers: ReadonlyMap<string, readonly AnyProvider[]> = new Map(

@@ -1,0 +1,34 @@
+import { accountGroups } from '../../../system/accounts.ts'
+import { defineProvider } from '../../provider.ts'
+import { group } from '../../types/group.ts'
+
+/** Groups by groupadd and its kin. */
+export const groupadd = defineProvider(group, 'groupadd', {
+  doc: 'Group management via `groupadd` and its ilk.',
+  suitable: { commands: ['groupadd', 'groupmod', 'groupdel'] },
+  defaultFor: { kernel: ['Linux'] },
+  features: ['system_groups'],
+
+  async read({ resource, system }) {
+    const found = (await accountGroups(system.files)).find(({ name }) => name === resource.name)
+    return found ? { ensure: 'present', gid: found.gid } : { ensure: 'absent' }
+  },
+  async create({ resource, run }) {
+    const gid = resource.get('gid')
+    const words = ['groupadd', ...(gid === undefined ? [] : ['-g', String(gid)])]
+    if (resource.get('allowdupe')) words.push('-o')
+    if (resource.get('system')) words.push('-r')
+    await run(...words, resource.name)
+  },
+  async remove({ resource, run }) {
+    await run('groupdel', resource.name)
+  },
+  set: {
+    async gid({ resource, run }, gid: number) {
+      await run('groupmod', '-g', String(gid), ...(resource.get('allowdupe') ? ['-o'] : []), resource.name)
+    },
+  },
+  async list({ system }) {
+    return (await accountGroups(system.files)).map(({ name, gid }) => ({ name, ensure: 'present', gid }))
+  },
+})

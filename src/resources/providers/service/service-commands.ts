@@ -1,0 +1,60 @@
+import { fail } from '../../../base/issue.ts'
+import { issues } from '../../issues.ts'
+import type { Work } from '../../provider.ts'
+import type { service } from '../../types/service.ts'
+
+export type ServiceAttributes = (typeof service)['attributes']
+export type ServiceWork = Work<ServiceAttributes, undefined>
+export type Action = 'start' | 'stop' | 'restart' | 'status'
+
+/** The command of one kind of service manager for an action; `undefined` when it has none. */
+export type CommandFor = (work: ServiceWork, action: Action) => readonly string[] | undefined
+
+/** The command to run: the resource's own, through the shell, or the manager's. */
+function commandOf(work: ServiceWork, action: Action, standard: CommandFor): readonly string[] | undefined {
+  const own = work.resource.get(action)
+  return own === undefined ? standard(work, action) : ['/bin/sh', '-c', own]
+}
+
+/** Starts or stops. Throws in Puppet's words. */
+export async function act(work: ServiceWork, action: 'start' | 'stop', standard: CommandFor): Promise<void> {
+  const command = commandOf(work, action, standard)
+  if (!command) fail(issues.PLAIN, { message: `Services must specify a ${action} command or a binary` })
+  await runFor(work, action, command)
+}
+
+/** Restarts with a command for that, or by stopping and starting. */
+export async function restart(work: ServiceWork, standard: CommandFor): Promise<void> {
+  const command = commandOf(work, 'restart', standard)
+  if (command) return runFor(work, 'restart', command)
+  await act(work, 'stop', standard)
+  await act(work, 'start', standard)
+}
+
+async function runFor({ system, resource }: ServiceWork, action: Action, command: readonly string[]): Promise<void> {
+  const { status, output } = await system.commands.run(command)
+  if (status === 0) return
+  const line = command[0] === '/bin/sh' ? command[2] : command.join(' ')
+  fail(issues.PLAIN, {
+    message: `Could not ${action} Service[${resource.title}]: Execution of '${line}' returned ${status}: ${output}`,
+  })
+}
+
+/** Whether it runs: asked by command, or looked for among the processes. */
+export async function statusOf(work: ServiceWork, standard: CommandFor): Promise<'running' | 'stopped'> {
+  const { resource, system } = work
+  const asks = resource.has('status') || resource.get('hasstatus') !== 'false'
+  const command = asks ? commandOf(work, 'status', standard) : undefined
+  if (command) return (await system.commands.run(command)).status === 0 ? 'running' : 'stopped'
+  const pattern = patternOf(resource.get('pattern') ?? resource.name)
+  const { stdout } = await system.commands.run(['ps', '-ef'])
+  return stdout.split('\n').some((line) => pattern.test(line)) ? 'running' : 'stopped'
+}
+
+function patternOf(pattern: string): RegExp {
+  try {
+    return new RegExp(pattern)
+  } catch {
+    return new RegExp(pattern.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  }
+}

@@ -1,0 +1,128 @@
+import { fail } from '../../../base/issue.ts'
+import { issues } from '../../issues.ts'
+import { defineProvider, type Seen } from '../../provider.ts'
+import { service } from '../../types/service.ts'
+import { act, type CommandFor, restart, type ServiceWork, statusOf } from './service-commands.ts'
+
+const words = { start: 'start', stop: 'stop', restart: 'restart', status: 'is-active' } as const
+
+const systemctl: CommandFor = ({ resource }, action) => ['systemctl', words[action], '--', resource.name]
+
+/** Services of systemd. */
+export const systemd = defineProvider(service, 'systemd', {
+  doc: 'Manages `systemd` services using `systemctl`.',
+  suitable: {
+    commands: ['systemctl'],
+    when: async ({ system }) => ((await system.files.readText('/proc/1/comm')) ?? '').includes('systemd'),
+  },
+  defaultFor: { kernel: ['Linux'] },
+  features: ['refreshable', 'enableable', 'maskable'],
+
+  async read(work): Promise<Seen> {
+    const { resource } = work
+    const enabled = resource.has('enable') ? await enabledState(work) : undefined
+    const ensure = resource.has('ensure') ? await statusOf(work, systemctl) : undefined
+    return { ensure, ...enabled }
+  },
+  inSync: {
+    enable({ resource }, is, [should]) {
+      const state = String(is)
+      if (state === 'static' && should !== 'mask') return true
+      return state === 'indirect' || state === resource.get('enable')
+    },
+  },
+  set: {
+    async ensure(work, should: string) {
+      if (should === 'running') await start(work)
+      else await journaled(work, 'stop', () => act(work, 'stop', systemctl))
+      await syncEnable(work)
+    },
+    enable: (work, should: string) => setEnable(work, should),
+  },
+  changeText: {
+    ensure: ({ resource }, is) => `ensure changed '${String(is)}' to '${resource.get('ensure')}'`,
+  },
+  eventNames: {
+    ensure: (should) => (should === 'running' ? 'service_started' : 'service_stopped'),
+    enable: (should) => (should === 'true' ? 'service_enabled' : 'service_disabled'),
+  },
+  invalidatesRefreshes: ['running'],
+  async refresh(work) {
+    if ((await statusOf(work, systemctl)) !== 'running') {
+      work.log('debug', 'Skipping restart; service is not running')
+      return
+    }
+    await reloadIfNeeded(work)
+    await journaled(work, 'restart', () => restart(work, systemctl))
+  },
+  async list({ system }) {
+    const { stdout } = await system.commands.run(
+      'systemctl list-unit-files --type service --full --all --no-pager'.split(' '),
+    )
+    const found = [...stdout.matchAll(/^(\S+)\s+(disabled|enabled|masked|indirect|bad|static)\b/gm)]
+    return found.map(([, name = '', state]) => ({ name, enable: state === 'enabled' ? 'true' : 'false' }))
+  },
+})
+
+async function enabledState({ resource, system }: ServiceWork): Promise<Seen> {
+  const { stdout, status } = await system.commands.run(['systemctl', 'is-enabled', '--', resource.name])
+  const state = stdout.trim()
+  if (state === 'masked' && resource.get('enable') === 'mask') return { enable: 'mask' }
+  if (state === 'static' || state === 'indirect') return { enable: state }
+  return { enable: status === 0 ? 'true' : 'false' }
+}
+
+async function start(work: ServiceWork): Promise<void> {
+  await reloadIfNeeded(work)
+  await work.system.commands.run(['systemctl', 'unmask', '--', work.resource.name])
+  await journaled(work, 'start', () => act(work, 'start', systemctl))
+}
+
+/** A unit file that changed on disk must be read before its service is started. */
+async function reloadIfNeeded({ system, resource }: ServiceWork): Promise<void> {
+  const { stdout } = await system.commands.run([
+    'systemctl',
+    'show',
+    '--property=NeedDaemonReload',
+    '--',
+    resource.name,
+  ])
+  if (stdout.trim().endsWith('=yes')) await system.commands.run(['systemctl', 'daemon-reload'])
+}
+
+/** Does `work`; when it fails, what the journal says of it is part of the message. */
+async function journaled({ system, resource }: ServiceWork, action: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch {
+    const { name } = resource
+    const query = `journalctl -n 50 --since`.split(' ')
+    const journal = await system.commands.run([...query, '5 minutes ago', '-u', name, '--no-pager'])
+    fail(issues.PLAIN, {
+      message: `Systemd ${action} for ${name} failed!\njournalctl log for ${name}:\n${journal.output}`,
+    })
+  }
+}
+
+async function setEnable(work: ServiceWork, should: string): Promise<void> {
+  const change = async (action: string) => {
+    const { status, output } = await work.system.commands.run(['systemctl', action, '--', work.resource.name])
+    if (status !== 0) fail(issues.PLAIN, { message: `Could not ${action} ${work.resource.name}: ${output}` })
+  }
+  if (should === 'true') {
+    await change('unmask')
+    await change('enable')
+  } else if (should === 'mask') {
+    const known = await work.system.commands.run(['systemctl', 'cat', '--', work.resource.name])
+    if (known.status === 0) await change('disable')
+    await change('mask')
+  } else await change('disable')
+}
+
+/** A service that is started or stopped is enabled or disabled at once (Puppet: type/service.rb). */
+async function syncEnable(work: ServiceWork): Promise<void> {
+  const wanted = work.resource.get('enable')
+  if (wanted === undefined) return
+  const { enable } = await enabledState(work)
+  if (enable !== wanted && enable !== 'static' && enable !== 'indirect') await setEnable(work, wanted)
+}

@@ -1,0 +1,167 @@
+import { fail } from '../../../base/issue.ts'
+import { type Account, accountGroups, accounts, gidOf } from '../../../system/accounts.ts'
+import type { System } from '../../../system/system.ts'
+import { issues } from '../../issues.ts'
+import { defineProvider, type Seen, type Work } from '../../provider.ts'
+import { type UserResource, user } from '../../types/user.ts'
+
+type UserWork = Work<(typeof user)['attributes'], undefined>
+
+/** Flags of useradd and usermod, in the order in which Puppet gives them. */
+const flags = {
+  comment: '-c',
+  expiry: '-e',
+  gid: '-g',
+  groups: '-G',
+  home: '-d',
+  shell: '-s',
+  uid: '-u',
+} as const
+
+const ages = { password_max_age: '-M', password_min_age: '-m', password_warn_days: '-W' } as const
+
+/** Users by useradd and its kin. */
+export const useradd = defineProvider(user, 'useradd', {
+  doc: 'User management via `useradd` and its ilk.',
+  suitable: { commands: ['useradd', 'usermod', 'userdel'] },
+  defaultFor: { kernel: ['Linux'] },
+  features: [
+    'manages_homedir',
+    'allows_duplicates',
+    'manages_expiry',
+    'system_users',
+    'manages_passwords',
+    'manages_password_age',
+    'manages_shell',
+  ],
+
+  async read({ resource, system }) {
+    const found = (await accounts(system.files)).find(({ name }) => name === resource.name)
+    return found ? seenOf(system, found) : { ensure: 'absent' }
+  },
+  async create(work) {
+    const { resource, run } = work
+    await checkShell(work)
+    const words = ['useradd', ...(await addFlags(work))]
+    if (resource.get('allowdupe')) words.push('-o')
+    words.push(resource.get('managehome') ? '-m' : '-M')
+    if (resource.get('system')) words.push('-r')
+    await run(...words, resource.name)
+    for (const [name, flag] of Object.entries(ages)) {
+      const days = resource.value(name)
+      if (days !== undefined) await run('chage', flag, String(days), resource.name)
+    }
+    const password = resource.get('password')
+    if (password !== undefined) await setPassword(work, password)
+  },
+  async remove({ resource, run }) {
+    await run('userdel', ...(resource.get('managehome') ? ['-r'] : []), resource.name)
+  },
+  inSync: {
+    async gid({ resource, system }, is) {
+      const wanted = resource.get('gid')
+      const gid = wanted === undefined ? undefined : await gidOf(system.files, wanted)
+      if (gid === undefined) fail(issues.PLAIN, { message: `Could not find group(s) ${wanted}` })
+      return gid === is
+    },
+    groups: ({ resource }, is) => sameGroups(is, wantedGroups(resource, is)),
+  },
+  show: {
+    groups: ({ resource }, value) => `'${(value === undefined ? [] : shownGroups(resource, value)).join(',')}'`,
+  },
+  set: {
+    comment: (work, value: string) => modify(work, flags.comment, value),
+    expiry: (work, value: string) => modify(work, flags.expiry, value === 'absent' ? '' : value),
+    gid: (work, value: string | number) => modify(work, flags.gid, String(value)),
+    groups: (work, _: never, is) => modify(work, flags.groups, wantedGroups(work.resource, is).join(',')),
+    home: (work, value: string) => modify(work, flags.home, value, ...(work.resource.get('managehome') ? ['-m'] : [])),
+    async shell(work, value: string) {
+      await checkShell(work)
+      await modify(work, flags.shell, value)
+    },
+    uid: (work, value: number) =>
+      modify(work, flags.uid, String(value), ...(work.resource.get('allowdupe') ? ['-o'] : [])),
+    password: (work, value: string) => setPassword(work, value),
+    password_max_age: (work, value: number) => age(work, ages.password_max_age, value),
+    password_min_age: (work, value: number) => age(work, ages.password_min_age, value),
+    password_warn_days: (work, value: number) => age(work, ages.password_warn_days, value),
+  },
+  async list({ system }) {
+    const all = await accounts(system.files)
+    return Promise.all(all.map(async (each) => ({ name: each.name, ...(await seenOf(system, each)) })))
+  },
+})
+
+async function seenOf(system: System, { name, uid, gid, comment, home, shell }: Account): Promise<Seen> {
+  const member = (await accountGroups(system.files)).filter(({ members }) => members.includes(name))
+  const groups = member.map((each) => each.name)
+  return { ensure: 'present', uid, gid, comment, home, shell, groups, ...(await shadowOf(system, name)) }
+}
+
+/** What only root may read: the password and its ages. */
+async function shadowOf(system: System, name: string): Promise<Seen> {
+  const shadow = await system.files.readText('/etc/shadow').catch(() => undefined)
+  const row = shadow?.split('\n').find((each) => each.startsWith(`${name}:`))
+  if (row === undefined) return {}
+  const [, password, , minimum, maximum, warning, , expires] = row.split(':')
+  const number = (field: string | undefined) => (field === undefined || field === '' ? undefined : Number(field))
+  const days = number(expires)
+  return {
+    password,
+    password_min_age: number(minimum),
+    password_max_age: number(maximum),
+    password_warn_days: number(warning),
+    expiry: days === undefined ? 'absent' : new Date(days * 86_400_000).toISOString().slice(0, 10),
+  }
+}
+
+async function addFlags({ resource, system }: UserWork): Promise<string[]> {
+  const words: string[] = []
+  const own = (await accountGroups(system.files)).some(({ name }) => name === resource.name)
+  if (!resource.has('gid') && own) words.push('-g', resource.name)
+  for (const [name, flag] of Object.entries(flags)) {
+    const value = resource.value(name)
+    const text = Array.isArray(value) ? value.join(',') : String(value ?? '')
+    if (text !== '') words.push(flag, name === 'expiry' && text === 'absent' ? '' : text)
+  }
+  return words
+}
+
+async function checkShell({ resource, system }: UserWork): Promise<void> {
+  const shell = resource.get('shell')
+  if (shell === undefined) return
+  const stat = await system.files.stat(shell)
+  if (!stat) fail(issues.PLAIN, { message: `Shell ${shell} must exist` })
+  if (stat.kind !== 'link' && (stat.mode & 0o111) === 0)
+    fail(issues.PLAIN, { message: `Shell ${shell} must be executable` })
+}
+
+async function modify({ resource, run }: UserWork, ...words: readonly string[]): Promise<void> {
+  await run('usermod', ...words, resource.name)
+}
+
+async function age({ resource, run }: UserWork, flag: string, days: number): Promise<void> {
+  await run('chage', flag, String(days), resource.name)
+}
+
+/** Through its input, where no list of processes shows it. */
+async function setPassword({ resource, runWith }: UserWork, password: string): Promise<void> {
+  const { output } = await runWith({ input: `${resource.name}:${password}\n` }, 'chpasswd', '-e')
+  if (output !== '') fail(issues.PLAIN, { message: `chpasswd said ${output}` })
+}
+
+function wantedGroups(resource: UserResource, is: unknown): readonly string[] {
+  const named = resource.get('groups') ?? []
+  const there = Array.isArray(is) ? (is as readonly string[]) : []
+  return [...new Set(resource.get('membership') === 'inclusive' ? named : [...there, ...named])].sort()
+}
+
+function shownGroups(resource: UserResource, value: unknown): readonly string[] {
+  return value === resource.get('groups')
+    ? [...new Set(value as readonly string[])].sort()
+    : (value as readonly string[])
+}
+
+function sameGroups(is: unknown, should: readonly string[]): boolean {
+  return [...(Array.isArray(is) ? is : [])].sort().join(',') === should.join(',')
+}
