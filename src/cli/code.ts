@@ -131,10 +131,11 @@ async function deploy({ args, options, settings: given, io }: Invocation): Promi
 
 /** Never fails: the push has been taken, and a server that cannot be asked follows by itself. */
 async function notify({ settings: given, io }: Invocation): Promise<number> {
-  const pushed = new Set(readPushedRefs(await readAll(io.stdin)).map(({ ref }) => ref))
+  const byHand = 'isTTY' in io.stdin && io.stdin.isTTY === true
+  const pushed = new Set(readPushedRefs(byHand ? '' : await readAll(io.stdin)).map(({ ref }) => ref))
   try {
     const answer = await askControl(controlPath(loadSettings({ given, runMode: 'server' })), 'refresh')
-    for (const status of answer ?? []) if (pushed.has(status.ref)) io.err(`${sentence(status)}\n`)
+    for (const status of answer ?? []) if (byHand || pushed.has(status.ref)) io.err(`${sentence(status)}\n`)
   } catch (error) {
     io.err(`Warning: ${error instanceof Error ? error.message : String(error)}\n`)
   }
