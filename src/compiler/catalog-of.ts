@@ -35,13 +35,12 @@ export function catalogOf(
 }
 
 function resourceOf(resource: CatalogResource): Resource {
-  const { type, title, tags, exported, parameters, sensitive, span, definition } = resource
+  const { type, title, tags, exported, parameters, sensitive, span } = resource
   const values = new Map<string, Value>(identityInTitle(resource))
   for (const [name, { value }] of parameters)
     if (value !== undefined && !(value === title && name === resource.parameterName('name')))
       values.set(name, sensitive.has(name) ? new Sensitive(value) : value)
-  const kind =
-    definition.kind === 'native' ? 'compilable_type' : definition.kind === 'define' ? 'defined_type' : 'unknown'
+  const kind = kindOf(resource)
   const file = span?.source.file
   return { type, title, tags: [...tags], file, line: span && lineOf(span), exported, kind, parameters: values }
 }
@@ -50,4 +49,10 @@ function resourceOf(resource: CatalogResource): Resource {
 function identityInTitle({ type, title }: CatalogResource): [string, Value][] {
   if (type === 'File' && pathOf(title) !== title) return [['path', pathOf(title)]]
   return title === 'main' && (type === 'Class' || type === 'Stage') ? [['name', 'main']] : []
+}
+
+function kindOf({ definition, isClass, span }: CatalogResource): Resource['kind'] {
+  if (definition.kind === 'native') return 'compilable_type'
+  if (definition.kind === 'define') return 'defined_type'
+  return isClass && span ? 'class' : 'unknown'
 }

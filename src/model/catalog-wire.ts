@@ -103,10 +103,12 @@ function resourceFromWire(body: unknown): Resource {
     file: optionalText(wire.file, 'resource.file'),
     line: typeof wire.line === 'number' ? wire.line : undefined,
     exported: wire.exported === true,
-    kind: wire.kind === 'compilable_type' || wire.kind === 'defined_type' ? wire.kind : 'unknown',
+    kind: kinds.find((kind) => kind === wire.kind) ?? 'unknown',
     parameters: new Map(parameters),
   }
 }
+
+const kinds = ['compilable_type', 'defined_type', 'class'] as const
 
 function edgeFromWire(body: unknown): Edge {
   const { source, target } = record(body, 'edge')

@@ -33,7 +33,8 @@ export interface Resource {
   readonly file: string | undefined
   readonly line: number | undefined
   readonly exported: boolean
-  readonly kind: 'compilable_type' | 'defined_type' | 'unknown'
+  /** `class` only for one declared as a resource; Puppet says `unknown` of all others. */
+  readonly kind: 'compilable_type' | 'defined_type' | 'class' | 'unknown'
   /** In the order of declaration; Sensitive ones are wrapped, references are reference types. */
   readonly parameters: ReadonlyMap<string, Value>
 }

@@ -26,7 +26,7 @@ Puppet::Util::Log.newdestination('recorded')
 def compile(given)
   manifest = given['manifest'] || Puppet::Node::Environment::NO_MANIFEST
   environment = Puppet::Node::Environment.create(:production, given['modulepath'], manifest)
-  Puppet[:hiera_config] = given['hiera'] if given['hiera']
+  Puppet[:hiera_config] = given['hiera'] || '/nonexistent/hiera.yaml'
   context = {
     current_environment: environment,
     environments: Puppet::Environments::Static.new(environment),

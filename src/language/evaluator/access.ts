@@ -1,3 +1,4 @@
+import { locatedAt } from '../../base/issue.ts'
 import type { Access } from '../ast/nodes.ts'
 import { generalize } from '../types/generalize.ts'
 import { infer } from '../types/infer.ts'
@@ -116,7 +117,7 @@ function typeAt(left: Type, node: Access, context: Context): Value {
     return parametersOf(left.typeName, left.title, capitalizeSegments(left.typeName), keys, node, context)
   if (left.kind === 'Class' && left.className !== undefined)
     return parametersOf('class', left.className, 'Class', keys, node, context)
-  return parameterize(left, keys, { whole: node.span, keys: node.keys.map(({ span }) => span) })
+  return locatedAt(node.span, () => parameterize(left, keys))
 }
 
 function parametersOf(

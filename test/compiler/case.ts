@@ -1,0 +1,155 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { PuppetError } from '../../src/base/issue.ts'
+import type { Json } from '../../src/base/wire.ts'
+import { CatalogError, compile } from '../../src/compiler/compile.ts'
+import type { CompileLog, CompileRequest } from '../../src/compiler/compile-request.ts'
+import { openParts } from '../../src/environments/open-environment.ts'
+import { trustedFacts } from '../../src/facts/trusted.ts'
+import type { CatalogWire } from '../../src/model/catalog.ts'
+import { catalogToWire } from '../../src/model/catalog-wire.ts'
+
+/** A case: what it shows, its files, and what comes of them. See cases/README.md. */
+export interface Case {
+  readonly title: string
+  /** Everything before the expectations, as it stands. */
+  readonly given: string
+  readonly files: ReadonlyMap<string, string>
+  readonly expected: Outcome
+}
+
+/** What a compilation gives: a catalog or an error, and what was logged. */
+export interface Outcome {
+  readonly catalog: string
+  readonly error: string
+  readonly logs: string
+}
+
+export const casesDirectory = join(import.meta.dirname, 'cases')
+const node = 'node.example.com'
+const results = ['catalog', 'error', 'logs']
+
+/** All cases, by the names of their files. */
+export function readCases(): readonly (readonly [string, Case])[] {
+  const names = readdirSync(casesDirectory).filter((name) => name.endsWith('.case'))
+  return names.sort().map((name) => [name, parseCase(readFileSync(join(casesDirectory, name), 'utf8'))])
+}
+
+function parseCase(text: string): Case {
+  const parts = text.split(/^-- (.+) --\n/m)
+  const files = new Map<string, string>()
+  const found: Record<string, string> = {}
+  let given = parts[0]!
+  for (let index = 1; index < parts.length; index += 2) {
+    const [name, content] = [parts[index]!, parts[index + 1]!]
+    if (results.includes(name)) found[name] = content.trimEnd()
+    else {
+      files.set(name, content)
+      given += `-- ${name} --\n${content}`
+    }
+  }
+  const { catalog = '', error = '', logs = '' } = found
+  return { title: parts[0]!.trim(), given, files, expected: { catalog, error, logs } }
+}
+
+/** Rewrites the expectations of a case. */
+export function writeCase(name: string, { given }: Case, outcome: Outcome): void {
+  const parts = results.map((key) => [key, outcome[key as keyof Outcome]]).filter(([, text]) => text !== '')
+  const text = parts.map(([key, content]) => `-- ${key} --\n${content}\n`).join('')
+  writeFileSync(join(casesDirectory, name), `${given.trimEnd()}\n${text}`)
+}
+
+/** Does `work` with the files of a case in a folder of their own. */
+export function withFiles<Result>({ files }: Case, work: (folder: string) => Result): Result {
+  const folder = mkdtempSync(join(tmpdir(), 'plumb-case-'))
+  try {
+    mkdirSync(join(folder, 'modules'))
+    for (const [name, content] of files) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true })
+      writeFileSync(join(folder, name), content)
+    }
+    return work(folder)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Compiles a case with our compiler. */
+export function compileCase(each: Case): Outcome {
+  return withFiles(each, (folder) => outcomeOf(requestFor(each, folder), folder))
+}
+
+function outcomeOf(request: CompileRequest, folder: string): Outcome {
+  const shown = (text: string) => text.replaceAll(folder, '')
+  try {
+    const { catalog, logs } = compile(request)
+    const wire = catalogToWire(catalog, { richData: true })
+    return { catalog: shown(canonical(wire)), error: '', logs: shown(logLines(logs)) }
+  } catch (error) {
+    if (!(error instanceof PuppetError)) throw error
+    const logs = error instanceof CatalogError ? logLines(error.logs) : ''
+    return { catalog: '', error: shown(error.message), logs: shown(logs) }
+  }
+}
+
+/** What real Puppet is asked for the same case. */
+export function requestOfPuppet(each: Case, folder: string): Json {
+  return {
+    manifest: join(folder, 'site.pp'),
+    modulepath: [join(folder, 'modules')],
+    facts: factsOf(each),
+    node,
+    classes: [],
+    hiera: each.files.has('hiera.yaml') ? join(folder, 'hiera.yaml') : null,
+  }
+}
+
+function requestFor(each: Case, folder: string): CompileRequest {
+  const environment = openParts({
+    name: 'production',
+    modulepath: [join(folder, 'modules')],
+    manifest: { file: join(folder, 'site.pp') },
+    hiera: each.files.has('hiera.yaml') ? join(folder, 'hiera.yaml') : undefined,
+  })
+  return {
+    node: { name: node, environment: 'production', parameters: {}, classes: [] },
+    facts: factsOf(each),
+    trusted: trustedFacts({ authenticated: 'local', certname: node }),
+    serverFacts: {},
+    environment,
+    staticChecksum: undefined,
+    settings: {},
+    strict: 'error',
+    strictVariables: true,
+  }
+}
+
+function factsOf({ files }: Case): Record<string, Json> {
+  return JSON.parse(files.get('facts.json') ?? '{"os": {"family": "Debian"}}')
+}
+
+/** A catalog in lines: resources with parameters and tags, what contains what, classes; all sorted. */
+export function canonical(wire: CatalogWire): string {
+  const resources = wire.resources as readonly Record<string, Json>[]
+  const edges = wire.edges as readonly { source: string; target: string }[]
+  const lines = resources
+    .filter(({ type, title }) => type !== 'Stage' && !(type === 'Class' && title === 'Settings'))
+    .map(resourceLine)
+  const contained = edges
+    .filter(({ target }) => target !== 'Class[Settings]')
+    .map(({ source, target }) => `${source} contains ${target}`)
+  const classes = (wire.classes as readonly string[]).filter((name) => name !== 'settings')
+  return [...lines.sort(), ...contained.sort(), `classes: ${[...classes].sort().join(' ')}`.trimEnd()].join('\n')
+}
+
+function resourceLine(resource: Record<string, Json>): string {
+  const { type, title, exported, kind, tags, parameters = {}, sensitive_parameters: secret = [] } = resource
+  const marks = [exported ? ' exported' : '', (secret as string[]).length > 0 ? ` sensitive: ${secret}` : '']
+  const values = Object.entries(parameters as Record<string, Json>).sort(([a], [b]) => (a < b ? -1 : 1))
+  return `${type}[${title}] ${kind}${marks.join('')} ${JSON.stringify(Object.fromEntries(values))} tags: ${[...(tags as string[])].sort().join(' ')}`
+}
+
+function logLines(logs: readonly CompileLog[]): string {
+  return logs.map(({ level, message }) => `${level}: ${message}`).join('\n')
+}

@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+import { execaSync } from 'execa'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Json } from '../../src/base/wire.ts'
+import { compile } from '../../src/compiler/compile.ts'
+import { openParts } from '../../src/environments/open-environment.ts'
+import { trustedFacts } from '../../src/facts/trusted.ts'
+import type { CatalogWire } from '../../src/model/catalog.ts'
+import { catalogToWire } from '../../src/model/catalog-wire.ts'
+import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
+import { canonical, readCases, requestOfPuppet, withFiles } from './case.ts'
+
+interface Answer {
+  readonly catalog?: CatalogWire
+  readonly error?: string
+}
+
+const modulepath = ['/usr/share/puppet/modules']
+const node = 'node.example.com'
+const facts: Record<string, Json> = {
+  is_virtual: false,
+  os: { family: 'Debian', name: 'Debian', release: { full: '12.11', major: '12', minor: '11' } },
+}
+
+describe.skipIf(!hasPuppet)(`the compiler, beside real Puppet${withoutPuppet}`, () => {
+  const cases = readCases()
+  let answers: readonly Answer[] = []
+  let ntp: Answer = {}
+
+  beforeAll(() => {
+    const work = (index: number, requests: readonly Json[], folders: readonly string[]): void => {
+      const each = cases[index]
+      if (each)
+        withFiles(each[1], (folder) =>
+          work(index + 1, [...requests, requestOfPuppet(each[1], folder)], [...folders, folder]),
+        )
+      else [ntp = {}, ...answers] = ask([{ modulepath, facts, node, classes: ['ntp'] }, ...requests], folders)
+    }
+    work(0, [], [])
+  })
+
+  it.each(cases.map(([name, each], index) => [name, each, index] as const))('%s', (_, { expected }, index) => {
+    const { catalog, error = '' } = answers[index]!
+    expect({ catalog: catalog ? canonical(catalog) : '', error }).toEqual({
+      catalog: expected.catalog,
+      error: expected.error,
+    })
+  })
+
+  it('makes the catalog of the class ntp, of the module that Debian has', () => {
+    const { catalog } = compile({
+      node: { name: node, environment: 'production', parameters: {}, classes: ['ntp'] },
+      facts,
+      trusted: trustedFacts({ authenticated: 'local', certname: node }),
+      serverFacts: {},
+      environment: openParts({ name: 'production', modulepath, manifest: undefined }),
+      staticChecksum: undefined,
+      settings: {},
+      strict: 'error',
+      strictVariables: true,
+    })
+    expect(canonical(catalogToWire(catalog, { richData: true }))).toBe(canonical(ntp.catalog!))
+  })
+})
+
+/** Real Puppet's answers, with the folders of the cases taken out of them. */
+function ask(requests: readonly Json[], folders: readonly string[]): Answer[] {
+  const { stdout } = execaSync('ruby', [join(import.meta.dirname, '../oracle/compile.rb')], {
+    input: requests.map((request) => `${JSON.stringify(request)}\n`).join(''),
+    maxBuffer: 1e9,
+  })
+  return stdout
+    .split('\n')
+    .map((line) => JSON.parse(folders.reduce((text, folder) => text.replaceAll(folder, ''), line)))
+}
