@@ -7,7 +7,7 @@ export class MersenneTwister {
   #index = length
 
   constructor(seed: bigint) {
-    this.#state = stateFrom(wordsOf(seed < 0n ? -seed : seed))
+    this.#state = stateFrom(keyOf(seed))
   }
 
   /** An integer from 0 up to but without `limit`, as Ruby's `Random#rand(limit)` gives it. */
@@ -74,11 +74,27 @@ export class MersenneTwister {
   }
 }
 
-/** `init_by_array` of the generator's authors. */
+/** Ruby drops a highest word of 1: it guards leading zeros where a seed is packed (random.c: rand_init). */
+function keyOf(seed: bigint): number[] {
+  const words = wordsOf(seed < 0n ? -seed : seed)
+  return words.length > 1 && words.at(-1) === 1 ? words.slice(0, -1) : words
+}
+
+/** `init_genrand` of the generator's authors for a key of one word, `init_by_array` for a longer one. */
 function stateFrom(key: readonly number[]): Uint32Array {
+  const [first = 0] = key
+  return key.length === 1 ? stateFromWord(first) : stateFromWords(key)
+}
+
+function stateFromWord(word: number): Uint32Array {
   const state = new Uint32Array(length)
-  state[0] = 19650218
+  state[0] = word
   for (let at = 1; at < length; at++) state[at] = Math.imul(1812433253, scrambled(state, at)) + at
+  return state
+}
+
+function stateFromWords(key: readonly number[]): Uint32Array {
+  const state = stateFromWord(19650218)
   let at = 1
   const step = (value: number): void => {
     state[at] = value
