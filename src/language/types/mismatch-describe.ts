@@ -3,7 +3,6 @@ import { contains, isAssignable, tupleSize } from './is-assignable.ts'
 import * as make from './make.ts'
 import {
   isTyped,
-  keyOfMismatch,
   type Mismatch,
   mergeMismatches,
   type PathElement,
@@ -72,8 +71,14 @@ export function mergeDescriptions(
     all = [alike.reduce(mergeMismatches)]
     break
   }
-  const unique = [...new Map(all.map((each) => [keyOfMismatch(each), each])).values()]
+  const unique = all.filter((each, index) => !isRepeated(each, all.slice(0, index)))
   return unique.length === 1 ? [without(unique[0]!, at)] : unique
+}
+
+/** Only blocks are said once: Puppet never finds two other mismatches equal. */
+function isRepeated(mismatch: Mismatch, before: readonly Mismatch[]): boolean {
+  if (mismatch.kind !== 'MissingBlock' && mismatch.kind !== 'UnexpectedBlock') return false
+  return before.some((each) => each.kind === mismatch.kind && placeOf(each) === placeOf(mismatch))
 }
 
 /** The mismatch without one step of its path. */

@@ -1,4 +1,3 @@
-import { keyOfType } from '../values/hash-key.ts'
 import { generalize } from './generalize.ts'
 import { isAssignable } from './is-assignable.ts'
 import { article } from './label.ts'
@@ -48,16 +47,6 @@ export function messageOf(mismatch: Mismatch): string {
   }
   if (path.length > 0) place += ` ${path.map(({ text }) => text).join(' ')}`
   return `${place} ${complaint(mismatch)}`
-}
-
-/** What two mismatches share when they say the same. */
-export function keyOfMismatch(mismatch: Mismatch): string {
-  const parts: unknown[] = [mismatch.kind, placeOf(mismatch)]
-  if ('key' in mismatch) parts.push(mismatch.key)
-  if (mismatch.kind === 'Type' || mismatch.kind === 'Pattern')
-    parts.push(keyOfType(mismatch.expected), keyOfType(mismatch.actual))
-  else if ('expected' in mismatch) parts.push(mismatch.expected, mismatch.actual)
-  return JSON.stringify(parts)
 }
 
 /** The path without variants and signatures. */

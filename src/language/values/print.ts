@@ -30,6 +30,7 @@ export function toLiteral(value: Value): string {
   if (value instanceof SemVerRange) return value.normalized
   if (value instanceof Binary) return `Binary("${value}")`
   if (value instanceof Callable) return value.name
+  if (value instanceof IteratorValue) return toLiteral([...value])
   if (Array.isArray(value)) return `[${value.map(toLiteral).join(', ')}]`
   if (value instanceof Hash)
     return `{${Array.from(value, ([key, each]) => `${toLiteral(key)} => ${toLiteral(each)}`).join(', ')}}`

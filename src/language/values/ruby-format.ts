@@ -97,8 +97,18 @@ function decimal(letter: string, size: number, precision: number, alternate: boo
 }
 
 function fixed(size: number, precision: number): string {
-  if (size < 1e21) return size.toFixed(Math.min(precision, 100))
+  if (size < 1e21) return rounded(size, Math.min(precision, 100))
   return BigInt(size).toString() + (precision > 0 ? `.${'0'.repeat(precision)}` : '')
+}
+
+/** Of two equally near, C takes the even one and `toFixed` the larger. */
+function rounded(size: number, precision: number): string {
+  const above = size.toFixed(precision)
+  const exact = size.toFixed(100)
+  const point = exact.indexOf('.') + 1
+  const isTie = precision < 100 && /^50*$/.test(exact.slice(point + precision))
+  if (!isTie || /[02468]$/.test(above)) return above
+  return exact.slice(0, precision === 0 ? point - 1 : point + precision)
 }
 
 function exponential(size: number, precision: number): string {

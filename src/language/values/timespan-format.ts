@@ -116,9 +116,8 @@ function segmentsOf(format: string): Segment[] {
   const segments: Segment[] = []
   const pattern = /%([-_0]?)(\d*)([DHMSLN%])|%([-_]?\d*)([\s\S]?)|([^%]+)/gy
   for (const found of format.matchAll(pattern)) {
-    const [text, flag, width, unit, wrong, , literal] = found
-    if (unit === undefined && literal === undefined)
-      refuse(`Bad format specifier '%${wrong}' in '${format}', at position ${found.index + text.length - 1}`)
+    const [text, flag, width, unit, , , literal] = found
+    if (unit === undefined && literal === undefined) refuseSpecifier(format, found.index, text)
     if (unit === undefined || unit === '%') {
       const more = literal ?? '%'
       if (typeof segments.at(-1) === 'string') segments.push(segments.pop() + more)
@@ -132,4 +131,10 @@ function segmentsOf(format: string): Segment[] {
   const highest = units[Math.max(...present)]
   const first = segments.findIndex((each) => typeof each !== 'string' && each.unit === highest)
   return segments.map((each, index) => (index === first ? { ...(each as Field), total: true } : each))
+}
+
+/** The specifier is said up to the character that is wrong, or the last one. */
+function refuseSpecifier(format: string, start: number, text: string): never {
+  const position = start + text.length - 1
+  refuse(`Bad format specifier '${format.slice(start, position)}' in '${format}', at position ${position}`)
 }
