@@ -26,15 +26,6 @@ export function endOfWord(text: string, at: number): number {
   return at
 }
 
-/** The end of a variable's name `(::)?(\w+::)*\w+` at `at`, or -1. */
-export function endOfVariable(text: string, at: number): number {
-  const first = text.startsWith('::', at) ? at + 2 : at
-  let end = endOfWord(text, first)
-  if (end === first) return -1
-  while (text.startsWith('::', end) && isWordCode(text.charCodeAt(end + 2))) end = endOfWord(text, end + 2)
-  return end
-}
-
 /** What follows, for messages: five characters, or `<eof>`. */
 export function followedBy(text: string, at: number): string {
   if (at >= text.length) return '<eof>'

@@ -1,11 +1,13 @@
 import { type Diagnostic, diagnose, fail, type Issue, PuppetError } from '../../base/issue.ts'
 import type { Source, Span } from '../../base/source.ts'
 import { syntaxIssues } from '../issues/syntax.ts'
-import { endOfVariable, endOfWord, followedBy, isBlankCode, isWordCode } from './characters.ts'
+import { followedBy, isBlankCode } from './characters.ts'
 import { scanEppText } from './epp-text.ts'
 import { doubleQuotedEscapes, unescapeSingleQuoted, unescapeText } from './escapes.ts'
 import { type Complain, readHeredocBody, readHeredocHead } from './heredoc.ts'
+import { endOfReference, endOfRegexp, endOfVariable, scanBareWord } from './names.ts'
 import { scanNumber } from './number.ts'
+import { operatorAt } from './operators.ts'
 import { isWord, keywords, keywordsOfTasks, type Token, type TokenKind } from './token.ts'
 
 /** How to read a source. */
@@ -51,22 +53,6 @@ const operandEnds: ReadonlySet<TokenKind> = new Set<TokenKind>([
   ...([')', ']', '|>>', '|>', 'NAME', 'CLASSREF', 'NUMBER', 'STRING', 'BOOLEAN', 'REGEX', 'VARIABLE', 'WORD'] as const),
   ...(['DQPRE', 'DQMID', 'DQPOST', 'HEREDOC'] as const),
 ])
-/** Operators by their first character, longest first. */
-const operators: Readonly<Record<string, readonly TokenKind[]>> = {
-  '=': ['==', '=>', '=~', '='],
-  '+': ['+=', '+>', '+'],
-  '-': ['->', '-=', '-'],
-  '!': ['!=', '!~', '!'],
-  '~': ['~>', '~'],
-  '|': ['|>>', '|>', '|'],
-  '<': ['<<|', '<<', '<=', '<|', '<-', '<~', '<'],
-  '>': ['>>', '>=', '>'],
-  '@': ['@@', '@'],
-  ...Object.fromEntries([...']);,.:?*/%'].map((each) => [each, [each as TokenKind]])),
-}
-const operatorsByCode: (readonly TokenKind[] | undefined)[] = []
-for (const [first, kinds] of Object.entries(operators)) operatorsByCode[first.charCodeAt(0)] = kinds
-
 class Lexer {
   readonly #source: Source
   readonly #text: string
@@ -204,47 +190,22 @@ class Lexer {
   }
 
   #operator(at: number, code: number): void {
-    const kind = operatorsByCode[code]?.find((each) => this.#text.startsWith(each, at))
+    const kind = operatorAt(this.#text, at, code)
     if (kind) this.#emit(kind, kind, at, at + kind.length)
     else this.#emit('OTHER', '', at, at + 1)
   }
 
   #name(at: number): void {
-    const text = this.#text
-    let end = at
-    let isName = true
-    for (;;) {
-      const segment = text.charCodeAt(end)
-      const first = segment === 58 && text.charCodeAt(end + 1) === 58 ? end + 2 : end
-      const code = text.charCodeAt(first)
-      if (first === end && end > at) break
-      if (!((code >= 97 && code <= 122) || code === 95)) break
-      if (code === 95) isName = false
-      end = endOfWord(text, first)
-      while (text.charCodeAt(end) === 45) {
-        let dashes = end
-        while (text.charCodeAt(dashes) === 45) dashes++
-        if (!isWordCode(text.charCodeAt(dashes))) break
-        isName = false
-        end = endOfWord(text, dashes)
-      }
-    }
-    const value = text.slice(at, end)
+    const { end, isName } = scanBareWord(this.#text, at)
+    const value = this.#text.slice(at, end)
     this.#scanned = value
     this.#emit(isName ? (this.#words.get(value) ?? 'NAME') : 'WORD', value, at, end)
   }
 
   #reference(at: number, issue: Issue<Record<string, never>>, beyond: number): void {
-    const text = this.#text
-    let end = at
-    for (;;) {
-      const first = text.startsWith('::', end) ? end + 2 : end
-      const code = text.charCodeAt(first)
-      if (!(code >= 65 && code <= 90)) break
-      end = endOfWord(text, first)
-    }
-    if (text.startsWith('::', end)) this.#fail(issue, {}, end + beyond)
-    this.#scanned = text.slice(at, end)
+    const end = endOfReference(this.#text, at)
+    if (this.#text.startsWith('::', end)) this.#fail(issue, {}, end + beyond)
+    this.#scanned = this.#text.slice(at, end)
     this.#emit('CLASSREF', this.#scanned, at, end)
   }
 
@@ -487,15 +448,4 @@ class Lexer {
     const mark = diagnose(syntaxIssues.ILLEGAL_BOM, { format: 'UTF-8', bytes: '[EF BB BF]' }, this.#spanAt(0))
     throw new PuppetError({ ...mark, wholeFile: true })
   }
-}
-
-/** After the `/` that closes the regular expression at `at`, or -1. */
-function endOfRegexp(text: string, at: number): number {
-  let escaped = false
-  for (let end = at + 1; end < text.length; end++) {
-    const code = text.charCodeAt(end)
-    if (code === 47 && !escaped) return end + 1
-    escaped = code === 92 && !escaped
-  }
-  return -1
 }

@@ -1,3 +1,4 @@
+import type { Span } from '../../base/source.ts'
 import type {
   Access,
   Expression,
@@ -144,7 +145,7 @@ export function typeDefinition(p: Cursor): TypeAlias | TypeDefinition | TypeMapp
   if (p.at('{') || p.at('inherits')) return objectTypeDefinition(p, word, name)
   const left = p.at('[') ? typeAccess(p, name, false) : name
   p.expect('=')
-  const type = assignedType(p)
+  const type = assignedType(p, left.span)
   const span = p.span(left.span, type.span)
   if (left.kind === 'Access') return p.define({ kind: 'TypeMapping', span, type: left, mapping: type })
   return p.define({ kind: 'TypeAlias', span, name: left.casedValue, type })
@@ -156,11 +157,15 @@ function objectTypeDefinition(p: Cursor, word: Token, { casedValue: name }: Qual
   return p.define({ kind: 'TypeDefinition', span: p.span(word, body.span), name, parent, body })
 }
 
-function assignedType(p: Cursor): Expression {
+/** A type with keys is where its alias is, as in Puppet. */
+function assignedType(p: Cursor, start: Span): Expression {
   if (p.at('{')) return objectType(hashLiteral(p))
   if (p.at('[') || p.at(' [')) return listLiteral(p)
   const type = qualifiedReference(p)
-  if (p.at('[')) return typeAccess(p, type, true)
+  if (p.at('[')) {
+    const access = typeAccess(p, type, true)
+    return { ...access, span: p.span(start, access.span) }
+  }
   return p.at('{') ? inheritedType(type, hashLiteral(p)) : type
 }
 

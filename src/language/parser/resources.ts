@@ -1,3 +1,4 @@
+import type { Span } from '../../base/source.ts'
 import type { Expression, KeyedEntry, LiteralHash, Operation, ResourceBody } from '../ast/nodes.ts'
 import { syntaxIssues } from '../issues/syntax.ts'
 import type { Token, TokenKind } from '../lexer/token.ts'
@@ -35,15 +36,17 @@ function unrealized(p: Cursor): Expression {
   p.lookAhead()
   if (result.kind !== 'Resource' && result.kind !== 'ResourceDefaults' && result.kind !== 'ResourceOverride')
     p.fail(mark.kind === '@' ? syntaxIssues.VIRTUAL_NOT_RESOURCE : syntaxIssues.EXPORTED_NOT_RESOURCE, {}, mark)
-  return { ...result, form: mark.kind === '@' ? 'virtual' : 'exported', span: p.span(mark, result.span) }
+  const form = mark.kind === '@' ? 'virtual' : 'exported'
+  const span = p.span(mark, result.span)
+  if (result.kind !== 'Resource') return { ...result, form, span }
+  return { ...result, form, span, bodies: result.bodies.map((body) => ({ ...body, span: p.span(mark, body.span) })) }
 }
 
 /** `class { 'a': … }` */
 function classResource(p: Cursor): Expression {
   const word = p.next()
   p.expect('{')
-  const bodies = [resourceBody(p)]
-  while (p.accept(';') && !p.at('}')) bodies.push(resourceBody(p))
+  const bodies = resourceBodies(p, p.span(word))
   const typeName = { kind: 'QualifiedName', span: p.span(word), value: word.value } as const
   return { kind: 'Resource', span: p.span(word, p.expect('}')), form: 'regular', typeName, bodies }
 }
@@ -52,8 +55,7 @@ function classResource(p: Cursor): Expression {
 function braced(p: Cursor, left: Expression): Expression {
   const open = p.next()
   if (startsExpression(p.kind) && !isAttribute(p)) {
-    const bodies = [resourceBody(p)]
-    while (p.accept(';') && !p.at('}')) bodies.push(resourceBody(p))
+    const bodies = resourceBodies(p, left.span)
     const span = p.span(left.span, p.expect('}'))
     return { kind: 'Resource', span, form: 'regular', typeName: left, bodies }
   }
@@ -72,12 +74,19 @@ function braced(p: Cursor, left: Expression): Expression {
   }
 }
 
-function resourceBody(p: Cursor): ResourceBody {
+function resourceBodies(p: Cursor, start: Span): ResourceBody[] {
+  const bodies = [resourceBody(p, start)]
+  while (p.accept(';') && !p.at('}')) bodies.push(resourceBody(p, start))
+  return bodies
+}
+
+/** A body is where its resource is, as in Puppet. */
+function resourceBody(p: Cursor, start: Span): ResourceBody {
   const title = expression(p)
   p.expect(':')
   const operations = attributeOperations(p)
   const last = operations.at(-1)?.span ?? title.span
-  return { kind: 'ResourceBody', span: p.span(title.span, last), title, operations }
+  return { kind: 'ResourceBody', span: p.span(start, last), title, operations }
 }
 
 /** `name { a => b }`: a statement call with a hash, or a name and a hash (validation then asks for the title). */

@@ -1,0 +1,58 @@
+import { endOfWord, isWordCode } from './characters.ts'
+
+/** A word that begins in lower case, and whether it is a name: without dashes, no part beginning with `_`. */
+export function scanBareWord(text: string, at: number): { readonly end: number; readonly isName: boolean } {
+  let end = at
+  let isName = true
+  for (;;) {
+    const first = text.charCodeAt(end) === 58 && text.charCodeAt(end + 1) === 58 ? end + 2 : end
+    if (first === end && end > at) break
+    const code = text.charCodeAt(first)
+    if (!((code >= 97 && code <= 122) || code === 95)) break
+    if (code === 95) isName = false
+    end = endOfWord(text, first)
+    for (let dashed = endOfDashes(text, end); dashed !== end; dashed = endOfDashes(text, end)) {
+      isName = false
+      end = endOfWord(text, dashed)
+    }
+  }
+  return { end, isName }
+}
+
+/** After dashes that a word goes on behind; else where it was. */
+function endOfDashes(text: string, at: number): number {
+  let end = at
+  while (text.charCodeAt(end) === 45) end++
+  return isWordCode(text.charCodeAt(end)) ? end : at
+}
+
+/** The end of a name whose parts begin in upper case. */
+export function endOfReference(text: string, at: number): number {
+  let end = at
+  for (;;) {
+    const first = text.startsWith('::', end) ? end + 2 : end
+    const code = text.charCodeAt(first)
+    if (!(code >= 65 && code <= 90)) return end
+    end = endOfWord(text, first)
+  }
+}
+
+/** The end of a variable's name `(::)?(\w+::)*\w+` at `at`, or -1. */
+export function endOfVariable(text: string, at: number): number {
+  const first = text.startsWith('::', at) ? at + 2 : at
+  let end = endOfWord(text, first)
+  if (end === first) return -1
+  while (text.startsWith('::', end) && isWordCode(text.charCodeAt(end + 2))) end = endOfWord(text, end + 2)
+  return end
+}
+
+/** After the `/` that closes the regular expression at `at`, or -1. */
+export function endOfRegexp(text: string, at: number): number {
+  let escaped = false
+  for (let end = at + 1; end < text.length; end++) {
+    const code = text.charCodeAt(end)
+    if (code === 47 && !escaped) return end + 1
+    escaped = code === 92 && !escaped
+  }
+  return -1
+}
