@@ -26,6 +26,19 @@ export function endOfWord(text: string, at: number): number {
   return at
 }
 
+/** Whether white space or nothing is before `at`. */
+export function isSpaceBefore(text: string, at: number): boolean {
+  if (at === 0) return true
+  const code = text.charCodeAt(at - 1)
+  return code === 10 || isBlankCode(code)
+}
+
+/** Whether only white space is from `start` to `end`. */
+export function isBlankBetween(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (!isBlankCode(text.charCodeAt(at))) return false
+  return true
+}
+
 /** What follows, for messages: five characters, or `<eof>`. */
 export function followedBy(text: string, at: number): string {
   if (at >= text.length) return '<eof>'

@@ -51,3 +51,21 @@ function unescapeUnicode(text: string, complaints: EscapeComplaints): string {
   } while (result !== before)
   return result
 }
+
+/** What ends a piece of text, or hides its end. */
+export interface TextEnds {
+  /** Whether a backslash takes the next character with it. */
+  readonly backslashes: boolean
+  readonly dollars: boolean
+  readonly quoted: boolean
+}
+
+/** Where a piece of text that begins at `start` ends: before a `$` or a quote, or with the source. */
+export function endOfText(text: string, start: number, { backslashes, dollars, quoted }: TextEnds): number {
+  for (let end = start; end < text.length; end++) {
+    const code = text.charCodeAt(end)
+    if (code === 92 && backslashes) end++
+    else if ((code === 34 && quoted) || (code === 36 && dollars)) return end
+  }
+  return text.length
+}

@@ -1,44 +1,15 @@
-import { type Diagnostic, diagnose, fail, type Issue, PuppetError } from '../../base/issue.ts'
+import { diagnose, fail, type Issue, PuppetError } from '../../base/issue.ts'
 import type { Source, Span } from '../../base/source.ts'
 import { syntaxIssues } from '../issues/syntax.ts'
-import { followedBy, isBlankCode } from './characters.ts'
+import { followedBy, isBlankBetween, isBlankCode, isSpaceBefore } from './characters.ts'
 import { scanEppText } from './epp-text.ts'
-import { doubleQuotedEscapes, unescapeSingleQuoted, unescapeText } from './escapes.ts'
+import { doubleQuotedEscapes, endOfText, unescapeSingleQuoted, unescapeText } from './escapes.ts'
 import { type Complain, readHeredocBody, readHeredocHead } from './heredoc.ts'
+import type { LexerOptions, Output } from './lex.ts'
 import { endOfReference, endOfRegexp, endOfVariable, scanBareWord } from './names.ts'
 import { scanNumber } from './number.ts'
 import { operatorAt } from './operators.ts'
-import { isWord, keywords, keywordsOfTasks, type Token, type TokenKind } from './token.ts'
-
-/** How to read a source. */
-export interface LexerOptions {
-  /** Whether it is a template: text first, code in tags. */
-  readonly epp?: boolean
-  /** Whether `plan` and `apply` are words of the language. */
-  readonly tasks?: boolean
-}
-
-/** The tokens up to the end, or up to an error: that counts only if the parser gets there. */
-export interface Lexed {
-  readonly tokens: readonly Token[]
-  readonly warnings: readonly Diagnostic[]
-  readonly error: PuppetError | undefined
-}
-
-/** Reads all of a source. */
-export function lex(source: Source, options: LexerOptions = {}): Lexed {
-  const output: Output = { tokens: [], warnings: [] }
-  const lexer = new Lexer(source, source.text, output, options)
-  const error = lexer.run()
-  const end = source.text.length
-  output.tokens.push({ kind: 'EOF', value: '', start: end, end })
-  return { ...output, error }
-}
-
-interface Output {
-  readonly tokens: Token[]
-  readonly warnings: Diagnostic[]
-}
+import { isWord, keywords, keywordsOfTasks, mayEndOperand, type TokenKind } from './token.ts'
 
 /** The text of a heredoc is lexed by a lexer of its own. */
 interface Heredoc {
@@ -49,11 +20,9 @@ interface Heredoc {
 }
 
 const maxDepth = 100
-const operandEnds: ReadonlySet<TokenKind> = new Set<TokenKind>([
-  ...([')', ']', '|>>', '|>', 'NAME', 'CLASSREF', 'NUMBER', 'STRING', 'BOOLEAN', 'REGEX', 'VARIABLE', 'WORD'] as const),
-  ...(['DQPRE', 'DQMID', 'DQPOST', 'HEREDOC'] as const),
-])
-class Lexer {
+
+/** Reads a text, token by token. */
+export class Lexer {
   readonly #source: Source
   readonly #text: string
   readonly #output: Output
@@ -88,7 +57,6 @@ class Lexer {
     const { tokens } = this.#output
     let whole = 0
     try {
-      if (this.#text.charCodeAt(0) === 0xfeff) this.#refuseByteOrderMark()
       if (this.#options.epp) {
         this.#push('EPP_START', '', 0, 0)
         this.#eppText(false)
@@ -153,10 +121,10 @@ class Lexer {
         this.#emit('}', '}', at, at + 1)
         break
       case 91: // [
-        this.#emit(this.#isSpaceBefore(at) ? ' [' : '[', '[', at, at + 1)
+        this.#emit(isSpaceBefore(this.#text, at) ? ' [' : '[', '[', at, at + 1)
         break
       case 40: // (
-        this.#emit(this.#isFirstOnLine(at) ? '\n(' : '(', '(', at, at + 1)
+        this.#emit(isBlankBetween(this.#text, this.#lineStart, at) ? '\n(' : '(', '(', at, at + 1)
         break
       case 47: // /
         this.#slash(at)
@@ -251,24 +219,13 @@ class Lexer {
       this.#scanned = text.slice(at, end + 2)
       return
     }
-    const end = this.#after !== undefined && operandEnds.has(this.#after) ? -1 : endOfRegexp(text, at)
+    const end = this.#after !== undefined && mayEndOperand(this.#after) ? -1 : endOfRegexp(text, at)
     if (end === -1) {
       this.#operator(at, 47)
       return
     }
     this.#scanned = text.slice(at, end)
     this.#emit('REGEX', text.slice(at + 1, end - 1).replaceAll('\\/', '/'), at, end)
-  }
-
-  #isSpaceBefore(at: number): boolean {
-    if (at === 0) return true
-    const code = this.#text.charCodeAt(at - 1)
-    return code === 10 || isBlankCode(code)
-  }
-
-  #isFirstOnLine(at: number): boolean {
-    for (let each = this.#lineStart; each < at; each++) if (!isBlankCode(this.#text.charCodeAt(each))) return false
-    return true
   }
 
   // ---- Strings
@@ -325,16 +282,9 @@ class Lexer {
     const escapes = this.#heredoc && !quoted ? this.#heredoc.escapes : doubleQuotedEscapes
     const backslashes = quoted || escapes.has('$')
     const dollars = quoted || this.#heredoc!.interpolates
-    let end = start
-    for (; end < text.length; end++) {
-      const code = text.charCodeAt(end)
-      if (code === 92 && backslashes) end++
-      else if ((code === 34 && quoted) || (code === 36 && dollars)) break
-    }
-    if (end >= text.length) {
-      if (quoted) this.#failUnclosed(this.#scanned === "'" ? '"\'"' : `'${this.#scanned ?? ''}'`, start)
-      end = text.length
-    }
+    const end = endOfText(text, start, { backslashes, dollars, quoted })
+    if (end === text.length && quoted)
+      this.#failUnclosed(this.#scanned === "'" ? '"\'"' : `'${this.#scanned ?? ''}'`, start)
     const terminator = text.startsWith('${', end) ? '${' : text.slice(end, end + 1)
     this.#position = end + terminator.length
     this.#scanned = text.slice(Math.max(start, end - 1), this.#position)
@@ -442,10 +392,5 @@ class Lexer {
 
   #warn<A>(issue: Issue<A>, a: A, at: number): void {
     this.#output.warnings.push(diagnose(issue, a, this.#spanAt(at), 'warning'))
-  }
-
-  #refuseByteOrderMark(): never {
-    const mark = diagnose(syntaxIssues.ILLEGAL_BOM, { format: 'UTF-8', bytes: '[EF BB BF]' }, this.#spanAt(0))
-    throw new PuppetError({ ...mark, wholeFile: true })
   }
 }

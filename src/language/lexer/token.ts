@@ -130,3 +130,13 @@ const keywordKinds: ReadonlySet<string> = new Set([...words, ...taskWords])
 export function isWord(kind: TokenKind): kind is Word {
   return keywordKinds.has(kind)
 }
+
+const operandEnds: ReadonlySet<TokenKind> = new Set<TokenKind>([
+  ...([')', ']', '|>>', '|>', 'NAME', 'CLASSREF', 'NUMBER', 'STRING', 'BOOLEAN', 'REGEX', 'VARIABLE', 'WORD'] as const),
+  ...(['DQPRE', 'DQMID', 'DQPOST', 'HEREDOC'] as const),
+])
+
+/** Whether a `/` after it divides, and begins no regular expression. */
+export function mayEndOperand(kind: TokenKind): boolean {
+  return operandEnds.has(kind)
+}

@@ -2,7 +2,7 @@ import { diagnose, fail, type Issue, PuppetError } from '../../base/issue.ts'
 import type { Source, Span } from '../../base/source.ts'
 import type { Definition, Expression } from '../ast/nodes.ts'
 import { syntaxIssues } from '../issues/syntax.ts'
-import type { Lexed } from '../lexer/lexer.ts'
+import type { Lexed } from '../lexer/lex.ts'
 import type { Token, TokenKind } from '../lexer/token.ts'
 
 /** The rules that every other rule leads back to; given to it, so that no file imports in a circle. */

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../base/issue.ts'
 import type { Source } from '../../base/source.ts'
 import type { Epp, Expression, Lambda, Program } from '../ast/nodes.ts'
-import { type LexerOptions, lex } from '../lexer/lexer.ts'
+import { type LexerOptions, lex } from '../lexer/lex.ts'
 import { blockOf } from './blocks.ts'
 import { Cursor, type Productions } from './cursor.ts'
 import { expression } from './operators.ts'
