@@ -1,4 +1,3 @@
-import { locatedAt } from '../../base/issue.ts'
 import type { Access } from '../ast/nodes.ts'
 import { generalize } from '../types/generalize.ts'
 import { infer } from '../types/infer.ts'
@@ -117,7 +116,7 @@ function typeAt(left: Type, node: Access, context: Context): Value {
     return parametersOf(left.typeName, left.title, capitalizeSegments(left.typeName), keys, node, context)
   if (left.kind === 'Class' && left.className !== undefined)
     return parametersOf('class', left.className, 'Class', keys, node, context)
-  return locatedAt(node.span, () => parameterize(left, keys))
+  return parameterize(left, keys, { whole: node.span, keys: node.keys.map(({ span }) => span) })
 }
 
 function parametersOf(

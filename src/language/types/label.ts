@@ -5,14 +5,13 @@ import { Regexp } from '../values/regexp.ts'
 import { SemVer, SemVerRange } from '../values/semver.ts'
 import { Sensitive } from '../values/sensitive.ts'
 import { Timespan, Timestamp } from '../values/time.ts'
-import { DEFAULT, type Value } from '../values/value.ts'
+import type { Value } from '../values/value.ts'
 import { typeText } from './print.ts'
 import { isType } from './type.ts'
 
 /** What Puppet's messages call a value (Puppet: model_label_provider.rb). */
 export function labelOf(value: Value): string {
   if (value === undefined) return 'Undef Value'
-  if (value === DEFAULT) return 'Symbol'
   if (typeof value === 'boolean') return 'Boolean'
   if (typeof value === 'string') return 'String'
   if (typeof value !== 'object') return 'Integer'

@@ -1,4 +1,5 @@
-import { defineIssues } from '../../base/issue.ts'
+import { defineIssues, diagnose, type Issue, PuppetError } from '../../base/issue.ts'
+import type { Span } from '../../base/source.ts'
 
 /** What can be wrong with the arguments of a type (Puppet: pops/issues.rb). */
 export const sliceIssues = defineIssues({
@@ -58,3 +59,35 @@ export const sliceIssues = defineIssues({
       `Operator '${operator}' is not applicable to ${what}.`,
   },
 })
+
+/** Where `Type[a, b]` stands in code, as a whole and each argument. */
+export interface SlicePlace {
+  readonly whole: Span
+  readonly keys: readonly Span[]
+}
+
+/** Throws an issue about one argument of a type, by its index. */
+export function failAtKey<Arguments>(index: number, issue: Issue<Arguments>, a: Arguments): never {
+  throw new KeyError(index, issue, a)
+}
+
+/** Does `work`; its issues happened at the argument that they blame, or at the whole. */
+export function locatedInSlice<Result>(place: SlicePlace | undefined, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    if (!place || !(error instanceof PuppetError) || error.diagnostic.span) throw error
+    if (!(error.diagnostic.code in sliceIssues)) throw error
+    const key = error instanceof KeyError ? place.keys[error.index] : undefined
+    throw new PuppetError({ ...error.diagnostic, span: key ?? place.whole }, { cause: error })
+  }
+}
+
+class KeyError<Arguments> extends PuppetError {
+  readonly index: number
+
+  constructor(index: number, issue: Issue<Arguments>, a: Arguments) {
+    super(diagnose(issue, a))
+    this.index = index
+  }
+}

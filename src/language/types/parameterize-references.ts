@@ -5,7 +5,7 @@ import { generalize } from './generalize.ts'
 import { infer } from './infer.ts'
 import { withArticle, withCapitalArticle } from './label.ts'
 import * as make from './make.ts'
-import { sliceIssues as issues } from './parameterize-issues.ts'
+import { failAtKey, sliceIssues as issues } from './parameterize-issues.ts'
 import { capitalizeSegments, printType } from './print.ts'
 import type { ClassType, ResourceType } from './type.ts'
 import { isType } from './type.ts'
@@ -18,16 +18,16 @@ export function referencesOfResources(base: ResourceType, args: readonly Value[]
   if (args.length === 0) arity(printType(base))
   const titles = [...args]
   const name = base.typeName === undefined ? nameFrom(titles.shift()) : capitalizeSegments(base.typeName)
-  if (!typeName.test(name)) fail(issues.ILLEGAL_CLASSREF, { name })
+  if (!typeName.test(name)) failAtKey(0, issues.ILLEGAL_CLASSREF, { name })
 
   const several = titles.length > 1 || Array.isArray(titles[0])
   const flat = present(titles)
-  if (flat.length === 0 && titles.length > 0) fail(issues.EMPTY_RESOURCE_SPECIALIZATION, {})
+  if (flat.length === 0 && titles.length > 0) failAtKey(0, issues.EMPTY_RESOURCE_SPECIALIZATION, {})
   if (flat.length === 0) return make.resourceType(name)
-  const references = flat.map((title) => {
+  const references = flat.map((title, index) => {
     if (typeof title === 'string') return make.resourceType(name, title)
     const message = `Cannot use ${nameOf(title)} where a resource title String is expected`
-    return fail(issues.BAD_TYPE_SPECIALIZATION, { type: withArticle(base), message })
+    return failAtKey(index, issues.BAD_TYPE_SPECIALIZATION, { type: withArticle(base), message })
   })
   return several ? references : references[0]
 }
@@ -37,11 +37,12 @@ export function referencesOfClasses(base: ClassType, args: readonly Value[]): Va
   if (args.length === 0) arity(printType(base))
   const several = args.length > 1 || Array.isArray(args[0])
   const flat = present(args)
-  if (flat.length === 0) fail(issues.EMPTY_RESOURCE_SPECIALIZATION, {})
-  const references = flat.map((name) => {
-    if (typeof name !== 'string') return fail(issues.ILLEGAL_HOSTCLASS_NAME, { what: withCapitalArticle(name) })
+  if (flat.length === 0) failAtKey(0, issues.EMPTY_RESOURCE_SPECIALIZATION, {})
+  const references = flat.map((name, index) => {
+    if (typeof name !== 'string')
+      return failAtKey(index, issues.ILLEGAL_HOSTCLASS_NAME, { what: withCapitalArticle(name) })
     const plain = name.toLowerCase().replace(/^::/, '')
-    return className.test(plain) ? make.classType(plain) : fail(issues.ILLEGAL_NAME, { name })
+    return className.test(plain) ? make.classType(plain) : failAtKey(index, issues.ILLEGAL_NAME, { name })
   })
   return several ? references : references[0]
 }
@@ -58,7 +59,7 @@ function nameFrom(given: Value): string {
   if (typeof given === 'string') return capitalizeSegments(given)
   if (isType(given) && given.kind === 'Resource' && given.typeName !== undefined)
     return capitalizeSegments(given.typeName)
-  return fail(issues.ILLEGAL_RESOURCE_SPECIALIZATION, { actual: nameOf(given) })
+  return failAtKey(0, issues.ILLEGAL_RESOURCE_SPECIALIZATION, { actual: nameOf(given) })
 }
 
 function nameOf(value: Value): string {

@@ -16,7 +16,7 @@ import * as make from './make.ts'
 import { objectType } from './make-object.ts'
 import { structOf } from './make-struct.ts'
 import { builtinType } from './names.ts'
-import { sliceIssues as issues } from './parameterize-issues.ts'
+import { failAtKey, sliceIssues as issues, locatedInSlice, type SlicePlace } from './parameterize-issues.ts'
 import { referencesOfClasses, referencesOfResources } from './parameterize-references.ts'
 import { timeBound } from './parameterize-time.ts'
 import { printType } from './print.ts'
@@ -27,9 +27,14 @@ import { partsOf } from './uri-parts.ts'
 
 /**
  * `Type[a, b]` (Puppet: evaluator/access_operator.rb). Several titles or class names give an array of references. A
- * parameter of a resource, `File['/x']['mode']`, is the evaluator's to look up.
+ * parameter of a resource, `File['/x']['mode']`, is the evaluator's to look up. With `place`, issues know where they are;
+ * what Puppet raises as an ArgumentError stays without.
  */
-export function parameterize(type: Type | string, args: readonly Value[]): Value {
+export function parameterize(type: Type | string, args: readonly Value[], place?: SlicePlace): Value {
+  return locatedInSlice(place, () => slice(type, args))
+}
+
+function slice(type: Type | string, args: readonly Value[]): Value {
   const base = typeof type === 'string' ? builtinType(type) : type
   if (base === undefined) return fail(issues.UNKNOWN_RESOURCE_TYPE, { name: String(type) })
   switch (base.kind) {
@@ -97,7 +102,8 @@ const rules: { readonly [Kind in Type['kind']]?: Rule } = {
     if (args.length > 1) arity('NotUndef-Type', 0, 1, args)
     const [only] = args
     if (typeof only === 'string') return make.notUndefType(make.literalStringType(only))
-    if (!isType(only)) return fail(issues.BAD_NOT_UNDEF_SLICE_TYPE, { base: 'NotUndef-Type', actual: rubyClass(only) })
+    if (!isType(only))
+      return failAtKey(0, issues.BAD_NOT_UNDEF_SLICE_TYPE, { base: 'NotUndef-Type', actual: rubyClass(only) })
     return make.notUndefType(only)
   },
   Type: (_, args) => make.typeType(onlyType('Type', args)),
@@ -107,7 +113,7 @@ const rules: { readonly [Kind in Type['kind']]?: Rule } = {
   Init: (_, [type, ...rest]) =>
     isType(type)
       ? make.initType(type, rest)
-      : fail(issues.BAD_TYPE_SLICE_TYPE, { base: 'Init-Type', actual: rubyClass(type) }),
+      : failAtKey(0, issues.BAD_TYPE_SLICE_TYPE, { base: 'Init-Type', actual: rubyClass(type) }),
   SemVer: (base, args) => {
     check(
       base,
@@ -132,7 +138,7 @@ const rules: { readonly [Kind in Type['kind']]?: Rule } = {
     if (args.length !== 1) arity('URI-Type', 1, 1, args)
     const [only] = args
     if (typeof only !== 'string' && !(only instanceof Hash))
-      return fail(issues.BAD_TYPE_SLICE_TYPE, { base: 'URI-Type', actual: rubyClass(only) })
+      return failAtKey(0, issues.BAD_TYPE_SLICE_TYPE, { base: 'URI-Type', actual: rubyClass(only) })
     return make.uriType(typeof only === 'string' ? partsOf(new Uri(only)) : only)
   },
   Runtime: (base, args) => {
@@ -161,10 +167,10 @@ function check(
 ): void {
   if (args.length < 1 || args.length > max)
     fail(issues.BAD_TYPE_SLICE_ARITY, { base: withCapitalArticle(base), min: 1, max, actual: args.length })
-  const wrong = args.find((arg) => !accepts(arg))
-  if (wrong === undefined && !args.some((arg) => arg === undefined && !accepts(arg))) return
-  const message = `Cannot use ${nameOf(wrong)} where ${expected} is expected`
-  fail(issues.BAD_TYPE_SPECIALIZATION, { type: withArticle(base), message })
+  const index = args.findIndex((arg) => !accepts(arg))
+  if (index === -1) return
+  const message = `Cannot use ${nameOf(args[index])} where ${expected} is expected`
+  failAtKey(index, issues.BAD_TYPE_SPECIALIZATION, { type: withArticle(base), message })
 }
 
 function checkTypes(base: Type, args: readonly Value[]): void {
@@ -184,7 +190,9 @@ function onlyString(base: Type, args: readonly Value[]): string {
 function onlyType(kind: string, args: readonly Value[]): Type {
   if (args.length !== 1) arity(`${kind}-Type`, 1, 1, args)
   const [only] = args
-  return isType(only) ? only : fail(issues.BAD_TYPE_SLICE_TYPE, { base: `${kind}-Type`, actual: rubyClass(only) })
+  return isType(only)
+    ? only
+    : failAtKey(0, issues.BAD_TYPE_SLICE_TYPE, { base: `${kind}-Type`, actual: rubyClass(only) })
 }
 
 function typeOrLiteral(kind: string, args: readonly Value[]): Type {
@@ -196,11 +204,15 @@ const isRangeEnd = (value: Value): boolean => isInteger(value) || value === DEFA
 
 function integer(_: Type, args: readonly Value[]): Type {
   if (args.length < 1 || args.length > 2) fail(issues.BAD_INTEGER_SLICE_ARITY, { kind: 'Integer', actual: args.length })
-  const [from, to] = args.map((arg) => {
+  const [from, to] = args.map((arg, index) => {
     if (arg === DEFAULT) return undefined
     return isInteger(arg)
       ? arg
-      : fail(issues.BAD_INTEGER_SLICE_TYPE, { kind: 'Integer', numbers: 'integers', actual: rubyClass(arg) })
+      : failAtKey(index, issues.BAD_INTEGER_SLICE_TYPE, {
+          kind: 'Integer',
+          numbers: 'integers',
+          actual: rubyClass(arg),
+        })
   })
   checkOrder(from, to, String)
   return make.integerType(from, to)
@@ -208,12 +220,16 @@ function integer(_: Type, args: readonly Value[]): Type {
 
 function float(_: Type, args: readonly Value[]): Type {
   if (args.length < 1 || args.length > 2) fail(issues.BAD_INTEGER_SLICE_ARITY, { kind: 'Float', actual: args.length })
-  const [from, to] = args.map((arg) => {
+  const [from, to] = args.map((arg, index) => {
     if (arg === DEFAULT) return undefined
     if (isInteger(arg)) return Number(arg)
     return arg instanceof Float
       ? arg.value
-      : fail(issues.BAD_INTEGER_SLICE_TYPE, { kind: 'Float', numbers: 'floats, or integers', actual: rubyClass(arg) })
+      : failAtKey(index, issues.BAD_INTEGER_SLICE_TYPE, {
+          kind: 'Float',
+          numbers: 'floats, or integers',
+          actual: rubyClass(arg),
+        })
   })
   checkOrder(from, to, (value) => String(new Float(value as number)))
   return make.floatType(from, to)
@@ -229,15 +245,15 @@ function checkOrder(
 }
 
 /** One Integer type, or one or two integers or `default`. */
-function sizeOf(args: readonly Value[]): Bounds<number> {
+function sizeOf(args: readonly Value[], start = 0): Bounds<number> {
   const [first] = args
   if (args.length === 1 && isType(first) && first.kind === 'Integer') return sizeBounds(first)
-  const [from, to] = args.map((arg) => {
+  const [from, to] = args.map((arg, index) => {
     if (arg === DEFAULT) return undefined
     if (isInteger(arg)) return arg
     const name = rubyClass(arg)
     const label = isType(arg) ? `${arg.kind}-Type` : name
-    return fail(issues.BAD_COLLECTION_SLICE_TYPE, { actual: `${article(label)} ${label}` })
+    return failAtKey(start + index, issues.BAD_COLLECTION_SLICE_TYPE, { actual: `${article(label)} ${label}` })
   })
   checkOrder(from, to, String)
   return sizeBounds({ from, to })
@@ -250,18 +266,18 @@ function sizeBounds({ from, to }: Bounds): Bounds<number> {
 function array(_: Type, args: readonly Value[]): Type {
   const [first, ...rest] = args
   if (args.length < 1 || args.length > 3) arity('Array-Type', 1, 3, args)
-  if (isType(first)) return make.arrayType(first, rest.length === 0 ? make.UNBOUNDED : sizeOf(rest))
+  if (isType(first)) return make.arrayType(first, rest.length === 0 ? make.UNBOUNDED : sizeOf(rest, 1))
   if (args.length === 2) return make.arrayType(make.ANY, sizeOf(args))
-  return fail(issues.BAD_TYPE_SLICE_TYPE, { base: 'Array-Type', actual: rubyClass(first) })
+  return failAtKey(0, issues.BAD_TYPE_SLICE_TYPE, { base: 'Array-Type', actual: rubyClass(first) })
 }
 
 function hash(_: Type, args: readonly Value[]): Type {
   const [key, value, ...rest] = args
   if (args.length === 2 && isInteger(key) && isInteger(value)) return make.hashType(make.ANY, make.ANY, sizeOf(args))
-  const wrong = args.slice(0, 2).find((arg) => !isType(arg))
-  if (wrong !== undefined) fail(issues.BAD_TYPE_SLICE_TYPE, { base: 'Hash-Type', actual: rubyClass(wrong) })
+  const wrong = args.slice(0, 2).findIndex((arg) => !isType(arg))
+  if (wrong !== -1) failAtKey(wrong, issues.BAD_TYPE_SLICE_TYPE, { base: 'Hash-Type', actual: rubyClass(args[wrong]) })
   if (args.length < 2 || args.length > 4) arity('Hash-Type', 2, 4, args)
-  return make.hashType(key as Type, value as Type, rest.length === 0 ? make.UNBOUNDED : sizeOf(rest))
+  return make.hashType(key as Type, value as Type, rest.length === 0 ? make.UNBOUNDED : sizeOf(rest, 2))
 }
 
 function tuple(base: Type, args: readonly Value[]): Type {

@@ -43,7 +43,7 @@ export function printValue(value: Value, options: PrintOptions = {}): string {
   if (Array.isArray(value)) return `[${value.map((each) => printValue(each, options)).join(', ')}]`
   if (isType(value)) return printType(value, options)
   if (value instanceof Hash) return printHash(value, options)
-  if (value instanceof ObjectValue) return `${value.type.name}(${printHash(initHashOf(value), options)})`
+  if (value instanceof ObjectValue) return `${value.type.name ?? 'Object'}(${printHash(initHashOf(value), options)})`
   if (value instanceof Uri) return `URI(${quote(value.text)})`
   if (value instanceof SemVer || value instanceof SemVerRange) return `'${value}'`
   if (value instanceof Timestamp || value instanceof Timespan) return `'${value}'`
