@@ -10,7 +10,7 @@ import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
 const certname = 'real.example.test'
 /** Bytes that any conversion of text would spoil. */
 const bytes = Uint8Array.from({ length: 4096 }, (_, index) => (index * 7) % 256)
-const fact = `# Encoding: é\nFacter.add(:plumb_probe) do\n  setcode { 'pluginsynced' }\nend\n`
+const fact = `# Bytes beyond ASCII: é\nFacter.add(:plumb_probe) do\n  setcode { 'pluginsynced' }\nend\n`
 
 const files = (target: string) => ({
   'manifests/site.pp': 'node default { include demo }\n',

@@ -17,7 +17,7 @@ export async function plumb(words: readonly string[], options: { input?: string 
 export interface RunningServer {
   readonly port: number
   readonly process: ChildProcess
-  /** `--confdir … --vardir … --certname …`: so that `plumb ca` finds its authority. */
+  /** `--confdir … --vardir …`: so that `plumb ca` finds its authority. */
   readonly places: readonly string[]
   readonly confdir: string
   readonly vardir: string
@@ -38,8 +38,9 @@ export async function startServer({ repository, settings = {}, env = {} }: Serve
   const port = await freePort()
   const confdir = join(folder, 'etc')
   const vardir = join(folder, 'var')
-  const places = ['--confdir', confdir, '--vardir', vardir, '--certname', 'localhost']
+  const places = ['--confdir', confdir, '--vardir', vardir]
   const own = {
+    certname: 'localhost',
     code_repo: repository,
     serverport: String(port),
     bindaddress: '127.0.0.1',
