@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { defineIssues, fail, inOneLine } from '../base/issue.ts'
 import { loadSettings } from '../settings/settings.ts'
 import type { Command, Invocation } from './command.ts'
-import { check, type ModuleSettings, readAll, refuseMissing } from './language-files.ts'
+import { renderCommand } from './epp-render.ts'
+import { check, readAll, refuseMissing } from './language-files.ts'
 import { asLines, dump, dumpOptions } from './syntax-dump.ts'
+import { templateFile } from './template-file.ts'
 
 const issues = defineIssues({
   EPP_ERRORS: { text: () => 'Errors while validating epp' },
@@ -14,7 +15,7 @@ const issues = defineIssues({
 /** `plumb epp` */
 export const epp: Command = {
   name: 'epp',
-  summary: 'Checks EPP templates, and shows their syntax trees.',
+  summary: 'Checks and renders EPP templates, and shows their syntax trees.',
   commands: [
     {
       name: 'validate',
@@ -40,6 +41,7 @@ wrong. Exits with 0 when nothing is wrong, else with 1.
       options: [...dumpOptions, { flags: '--no-header', doc: 'leaves out the names between several templates' }],
       run: dumpTemplates,
     },
+    renderCommand,
   ],
 }
 
@@ -85,16 +87,4 @@ async function dumpTemplates({ args, options, settings: given, io }: Invocation)
     io.out(asLines(show(await readAll(io.stdin), 'stdin')))
   }
   return 0
-}
-
-/** The file of `module/template.epp`, in a module or else as a path. */
-function templateFile(
-  name: string,
-  { environmentpath, environment, basemodulepath }: ModuleSettings,
-): string | undefined {
-  const [module = '', ...rest] = name.split('/')
-  const folders = [...environmentpath.map((each) => join(each, environment, 'modules')), ...basemodulepath]
-  const inModules = folders.map((each) => join(each, module, 'templates', ...rest))
-  const isRelative = /^[a-z]\w*$/.test(module) && rest.length > 0 && !rest.includes('..')
-  return [...(isRelative ? inModules : []), name].find((file) => existsSync(file))
 }

@@ -2,6 +2,7 @@ import { fail, inOneLine, PuppetError } from '../base/issue.ts'
 import type { Json } from '../base/wire.ts'
 import { EvaluationError, VerbatimError } from '../language/evaluator/evaluation-error.ts'
 import { Scope } from '../language/evaluator/scope.ts'
+import type { CallContext } from '../language/host.ts'
 import type { Value } from '../language/values/value.ts'
 import { catalogBuilder } from './catalog-builder.ts'
 import { catalogOf } from './catalog-of.ts'
@@ -51,6 +52,13 @@ export function compile(request: CompileRequest): CompileResult {
     if (error instanceof PuppetError) throw new CatalogError(error, request.node.name, logs)
     throw error
   }
+}
+
+/** Does `work` at the top scope of a compilation that evaluates no manifest: what templates on their own see. */
+export function atTopScope<Result>(request: CompileRequest, work: (context: CallContext) => Result): Result {
+  const compilation = begin(request, [])
+  setVariables(compilation)
+  return work({ host: compilation.host, scope: compilation.top, span: undefined })
 }
 
 /** Everything that a compilation needs, and nothing in it yet but the class without a name. */

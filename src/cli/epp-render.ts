@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { defineIssues, fail, inOneLine, PuppetError } from '../base/issue.ts'
+import type { Source } from '../base/source.ts'
+import { atTopScope } from '../compiler/compile.ts'
+import { openParts } from '../environments/open-environment.ts'
+import { parseYaml } from '../hiera/psych.ts'
+import { evaluate } from '../language/evaluator/evaluate.ts'
+import { renderEpp } from '../language/evaluator/render-epp.ts'
+import type { CallContext } from '../language/host.ts'
+import { parseAndValidate } from '../language/validation/validate.ts'
+import { Hash } from '../language/values/hash.ts'
+import { toText } from '../language/values/print.ts'
+import { Sensitive } from '../language/values/sensitive.ts'
+import type { Value } from '../language/values/value.ts'
+import { loadSettings } from '../settings/settings.ts'
+import type { Command, Invocation } from './command.ts'
+import { requestFor } from './compile-options.ts'
+import { readAll } from './language-files.ts'
+import { templateFile } from './template-file.ts'
+
+const issues = defineIssues({
+  RENDER_ERRORS: { text: () => 'error while rendering epp' },
+  NO_TEMPLATE: { text: () => 'No input to process given on command line or stdin' },
+  MISSING_TEMPLATE: { text: (a: { name: string }) => `Could not find template '${a.name}'` },
+  VALUES_NO_HASH: { text: (a: { option: string }) => `--${a.option} must evaluate to a Hash or undef` },
+})
+
+/** `plumb epp render` */
+export const renderCommand: Command = {
+  name: 'render',
+  summary: 'Renders templates with given values.',
+  description: `Prints what templates make, given as files, as 'module/template.epp' or in place; without any, standard input.
+Values are code that gives a hash, or undef: then the template sees the variables that the code sets.
+Exits with 0, or with 1 when a template could not be rendered.
+
+  plumb epp render ntp/ntp.conf.epp --values '{servers => ["a", "b"]}' --facts facts.yaml
+  plumb epp render -e 'hello <%= $name %>' --values '{name => "you"}'`,
+  usage: '[templates...]',
+  options: [
+    { flags: '-e, --e <source>', doc: 'A template given in place.' },
+    { flags: '--values <code>', doc: 'Code that gives a hash of values; wins over --values_file.' },
+    { flags: '--values_file <file>', doc: 'A .pp or .yaml file that gives a hash of values.' },
+    { flags: '--facts <file>', doc: 'Facts, as JSON or YAML.' },
+    { flags: '--node <name>', doc: 'The node; the certname by default.' },
+    { flags: '--no-header', doc: 'Leaves out the names between several templates.' },
+  ],
+  run: render,
+}
+
+async function render({ args, options, settings: given, io }: Invocation): Promise<number> {
+  const settings = loadSettings({ given })
+  const { environment: name, modulepath } = settings
+  const environment = openParts({ name, modulepath, manifest: undefined })
+  const node = textOf(options.node) ?? settings.certname
+  const request = requestFor({ node, facts: textOf(options.facts), classes: [] }, environment, settings)
+  const inPlace = textOf(options.e) ?? (args.length === 0 ? await standardInput(io.stdin) : undefined)
+  if (inPlace !== undefined) {
+    const source = { file: 'inlined-epp-text', text: inPlace }
+    io.out(atTopScope(request, (context) => rendered('inline_epp', source, options, context)))
+    return 0
+  }
+  const hasHeaders = args.length > 1 && options.header !== false
+  let failed = false
+  for (const [index, each] of args.entries()) {
+    const header = hasHeaders ? `${index === 0 ? '' : '\n'}--- ${each}\n` : ''
+    try {
+      const path = templateFile(each, settings) ?? fail(issues.MISSING_TEMPLATE, { name: each })
+      const source = { file: resolve(path), text: readFileSync(path, 'utf8') }
+      io.out(header + atTopScope(request, (context) => rendered('epp', source, options, context)))
+    } catch (error) {
+      if (!(error instanceof PuppetError)) throw error
+      io.err(`Error: ${inOneLine(error.diagnostic)}\n`)
+      failed = true
+    }
+  }
+  return failed ? fail(issues.RENDER_ERRORS, {}) : 0
+}
+
+async function standardInput(stdin: NodeJS.ReadableStream): Promise<string> {
+  return (stdin as { isTTY?: boolean }).isTTY ? fail(issues.NO_TEMPLATE, {}) : readAll(stdin)
+}
+
+function rendered(
+  name: 'epp' | 'inline_epp',
+  source: Source,
+  options: Invocation['options'],
+  context: CallContext,
+): string {
+  const parameters = valuesFrom(options, context)
+  const template = parseAndValidate(source, { epp: true }).program
+  const value = renderEpp({ name, template, parameters, sees: name === 'epp' ? 'global' : 'caller' }, context)
+  return toText(value instanceof Sensitive ? value.unwrap() : value)
+}
+
+/** What the options say that the template is given; `undefined` when they give it nothing. */
+function valuesFrom(options: Invocation['options'], context: CallContext): Hash | undefined {
+  const file = textOf(options.values_file) ?? textOf(options.valuesFile)
+  const code = textOf(options.values)
+  const fromFile = file === undefined ? undefined : hashFrom(valuesIn(file, context), 'values_file')
+  const fromCode = code === undefined ? undefined : hashFrom(valueOfCode(undefined, code, context), 'values')
+  return fromFile && fromCode ? fromFile.merge(fromCode) : (fromCode ?? fromFile)
+}
+
+function valuesIn(file: string, context: CallContext): Value {
+  const text = readFileSync(file, 'utf8')
+  return file.endsWith('.pp') ? valueOfCode(resolve(file), text, context) : parseYaml(text)
+}
+
+function valueOfCode(file: string | undefined, text: string, { host, scope }: CallContext): Value {
+  return evaluate(parseAndValidate({ file, text }).program, host, scope)
+}
+
+function hashFrom(value: Value, option: string): Hash | undefined {
+  if (value === undefined || value instanceof Hash) return value
+  return fail(issues.VALUES_NO_HASH, { option })
+}
+
+function textOf(option: Invocation['options'][string]): string | undefined {
+  return typeof option === 'string' ? option : undefined
+}

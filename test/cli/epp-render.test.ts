@@ -1,0 +1,57 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { afterAll, describe, expect, it } from 'vitest'
+import { run } from '../../src/cli/program.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'plumb-epp-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+mkdirSync(join(folder, 'modules/m/templates'), { recursive: true })
+const files = {
+  'modules/m/templates/a.epp': '<%- | Integer $x, $y = 2 | -%>\n<%= $x + $y %> on <%= $facts["os"] %>\n',
+  'b.epp': 'b\n',
+  'values.pp': '$greeted = "all"\nundef\n',
+  'values.yaml': 'x: 5\ny: 6\n',
+  'facts.json': '{"os": "Debian"}',
+}
+for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+const path = (name: string) => join(folder, name)
+
+async function plumb(words: readonly string[], input = ''): Promise<{ status: number; out: string; err: string }> {
+  const out: string[] = []
+  const err: string[] = []
+  const stdin = new PassThrough()
+  stdin.end(input)
+  const io = { stdin, out: (text: string) => void out.push(text), err: (text: string) => void err.push(text) }
+  const given = ['--confdir', folder, '--vardir', folder, '--basemodulepath', path('modules')]
+  const status = await run(['epp', 'render', ...words, ...given], { ...io, color: false })
+  return { status, out: out.join(''), err: err.join('') }
+}
+
+describe('plumb epp render', () => {
+  it.each([
+    [['m/a.epp', '--values', '{x => 1}', '--facts', path('facts.json')], '3 on Debian\n'],
+    [
+      ['m/a.epp', '--values_file', path('values.yaml'), '--values', '{x => 1}', '--facts', path('facts.json')],
+      '7 on Debian\n',
+    ],
+    [[path('b.epp')], 'b\n'],
+    [['-e', 'hello <%= $greeted %>', '--values_file', path('values.pp')], 'hello all'],
+    [['-e', '<%= Sensitive($s) %>', '--values', '{s => "x"}'], 'x'],
+  ])('%j', async (words, out) => {
+    expect(await plumb(words)).toEqual({ status: 0, out, err: '' })
+  })
+
+  it('reads standard input', async () => {
+    expect((await plumb([], '<%= 1 + 1 %>')).out).toBe('2')
+  })
+
+  it('names each of several templates, and says which could not be rendered', async () => {
+    const { status, out, err } = await plumb([path('b.epp'), 'm/a.epp', path('b.epp')])
+    expect(status).toBe(1)
+    expect(out).toBe(`--- ${path('b.epp')}\nb\n\n--- ${path('b.epp')}\nb\n`)
+    expect(err).toContain("expects a value for parameter 'x'")
+    expect(err).toContain('error while rendering epp')
+  })
+})
