@@ -21,7 +21,7 @@ export function catalogOf(
   const catalog: Catalog = {
     name: node.name,
     version: environment.version,
-    codeId: environment.tree.codeId,
+    codeId: request.codeId ?? environment.tree.codeId,
     catalogUuid: '',
     environment: environment.name,
     tags: [...tags],

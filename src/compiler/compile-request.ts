@@ -13,6 +13,8 @@ export interface CompileRequest extends Strictness {
   readonly trusted: Readonly<Record<string, Json>>
   readonly serverFacts: Readonly<Record<string, Json>>
   readonly environment: CompileEnvironment
+  /** What versions the code, where a program of the user's says so; otherwise the tree knows. */
+  readonly codeId?: string
   /** Static: inline file metadata with this checksum type (`sha256`, …); `undefined` for a catalog that is not. */
   readonly staticChecksum: string | undefined
   /** What `$settings::` has. */

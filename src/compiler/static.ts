@@ -29,8 +29,8 @@ export interface StaticMetadata {
 export function staticMetadata({ request, table }: Compilation): StaticMetadata {
   const metadata = new Map<string, FileMetadata>()
   const recursiveMetadata = new Map<string, ReadonlyMap<string, readonly FileMetadata[]>>()
-  if (request.staticChecksum === undefined || request.environment.tree.codeId === undefined)
-    return { metadata, recursiveMetadata }
+  const codeId = request.codeId ?? request.environment.tree.codeId
+  if (request.staticChecksum === undefined || codeId === undefined) return { metadata, recursiveMetadata }
   for (const resource of table.resources) {
     const sources = resource.type === 'File' && !resource.virtual ? sourcesOf(resource) : []
     if (sources.length === 0) continue
@@ -99,9 +99,12 @@ function withContent(file: FileMetadata, uri: string): FileMetadata {
 
 /** `puppet:///modules/demo/files/a.txt`: from the root of the tree. Nothing, for what is not in the tree. */
 function contentUriOf({ environment }: CompileRequest, { tree, path }: FoundFile, source: string): string | undefined {
-  if (tree !== environment.tree) return undefined
+  // In folders each entry of the modulepath is a tree of its own, and there the place on disk decides, as in Puppet.
+  if (tree !== environment.tree && environment.tree.codeId !== undefined) return undefined
+  const [root, file] = [`${environment.tree.root}/`, `${tree.root}/${path}`]
+  if (!file.startsWith(root)) return undefined
   const [, server = ''] = /^puppet:\/\/([^/]*)/.exec(source) ?? []
-  return `puppet://${server}/${path.split('/').map(encodeURIComponent).join('/')}`
+  return `puppet://${server}/${file.slice(root.length).split('/').map(encodeURIComponent).join('/')}`
 }
 
 /** Mount and path of `puppet://server/mount/path`; nothing for a mount that only the server knows. */

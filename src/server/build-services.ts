@@ -8,6 +8,7 @@ import type { Report } from '../model/report.ts'
 import { printSetting, type SettingName, type Settings } from '../settings/settings.ts'
 import type { System } from '../system/system.ts'
 import { catalog } from '../termini/catalog/index.ts'
+import { versionedCode } from '../termini/catalog/versioned-code.ts'
 import { facts } from '../termini/facts/index.ts'
 import { fileBucketFile } from '../termini/file-bucket-file/index.ts'
 import { fileContent } from '../termini/file-content/index.ts'
@@ -51,7 +52,9 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
     route('node', settings.node_terminus, settings.node_cache_terminus),
     common,
   )
+  const versioned = versionedCode(settings)
   const catalogServices = {
+    versionedCode: versioned,
     environments,
     facts: factsIndirection,
     node: nodeIndirection,
@@ -65,6 +68,7 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
   return {
     environments,
     pool,
+    versionedCode: versioned,
     facts: factsIndirection,
     node: nodeIndirection,
     catalog: createIndirection(

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PuppetError } from '../base/issue.ts'
 import { poolIssues } from '../compiler/workers/issues.ts'
+import { versionedCodeTroubles } from '../termini/catalog/versioned-code.ts'
 import { environmentIssues } from '../termini/environment-of.ts'
 import { bareRefusal, plainRefusal, puppetRefusal, Refusal } from './refusal.ts'
 
@@ -79,6 +80,8 @@ function clientError(status: number, message: string): Refusal {
 }
 
 function refusalOfIssue(error: PuppetError): Refusal {
+  if (versionedCodeTroubles.has(error.diagnostic.code))
+    return plainRefusal(500, `Internal Server Error: java.lang.IllegalStateException: ${error.message}`)
   switch (error.diagnostic.code) {
     case environmentIssues.ENVIRONMENT_NOT_FOUND.code:
       return puppetRefusal(404, error.message)

@@ -6,6 +6,7 @@ import type { FileMetadata } from '../model/file-metadata.ts'
 import type { Node } from '../model/node.ts'
 import type { Report } from '../model/report.ts'
 import type { CatalogDocument, CatalogRequest } from '../termini/catalog/index.ts'
+import type { VersionedCode } from '../termini/catalog/versioned-code.ts'
 import type { FileMetadataRequest } from '../termini/file-metadata/index.ts'
 import type { NodeRequest } from '../termini/node/index.ts'
 
@@ -19,6 +20,7 @@ export interface Services {
   readonly fileMetadata: Indirection<FileMetadata, FileMetadataRequest>
   readonly fileContent: Indirection<OpenFile | 'directory'>
   readonly fileBucketFile: Indirection<Uint8Array>
+  readonly versionedCode: VersionedCode | undefined
   readonly pool: CompilePool
   /** The names of the report processors, which the agent is told. */
   readonly reportProcessors: readonly string[]

@@ -9,7 +9,7 @@ const codeIdPattern = /^[_\-:;a-zA-Z0-9]+$/
 const served = /^[^/]+\/[^/]+\/(files|tasks|scripts|lib)\/.+$/s
 
 /** `GET /puppet/v3/static_file_content/PATH`: the bytes of exactly one commit. protocol.md 7, checks in its order. */
-export function staticFileContentRoutes(server: FastifyInstance, { environments }: Services): void {
+export function staticFileContentRoutes(server: FastifyInstance, { environments, versionedCode }: Services): void {
   server.get('/puppet/v3/static_file_content/*', async (request, reply) => {
     const { path: whole, query } = request.call
     const path = whole.split('/').slice(4).join('/')
@@ -29,7 +29,9 @@ export function staticFileContentRoutes(server: FastifyInstance, { environments 
         403,
         'Request Denied: A /static_file_content request must be a file within the files, lib, scripts, or tasks directory of a module.',
       )
-    const file = await (await environments.at(environment, codeId))?.openFile(path)
+    const file = versionedCode
+      ? await versionedCode.content(environment, codeId, path)
+      : await (await environments.at(environment, codeId))?.openFile(path)
     if (!file) throw plainRefusal(404, `Not Found: there is no file ${path} in ${codeId}`)
     return sendFile(request, reply, file)
   })

@@ -13,6 +13,7 @@ import type { NodeRequest } from '../node/index.ts'
 import { negotiateChecksum } from './checksum-type.ts'
 import { emptyCatalog } from './empty-catalog.ts'
 import type { CatalogDocument, CatalogRequest } from './index.ts'
+import type { VersionedCode } from './versioned-code.ts'
 
 /** What the compiler needs besides the code. */
 export interface CatalogServices {
@@ -26,6 +27,8 @@ export interface CatalogServices {
   /** What `$settings::` has. */
   readonly publicSettings: Readonly<Record<string, string | number | boolean>>
   readonly settings: CatalogSettings
+  /** Where programs of the user's keep versions of directory environments. */
+  readonly versionedCode: VersionedCode | undefined
   /** What manifests log. */
   log(entry: JobLog, node: string): void
 }
@@ -69,7 +72,8 @@ async function compile(request: CatalogRequest, services: CatalogServices): Prom
   const name = node.environment ?? requested.name
   if (request.checkEnvironment && name !== requested.name) return emptyCatalog(node.name, name)
   const environment = name === requested.name ? requested : await servedEnvironment(name, services)
-  const checksum = staticChecksum(request, environment, services)
+  const codeId = environment.codeId ?? (await services.versionedCode?.codeId(name))
+  const checksum = codeId === undefined ? undefined : staticChecksum(request, environment, services)
   try {
     const catalog = await services.pool.compile({
       node: { ...node, environment: name },
@@ -77,6 +81,7 @@ async function compile(request: CatalogRequest, services: CatalogServices): Prom
       trusted: await trusted(request, services),
       serverFacts: { ...services.serverFacts, environment: name },
       environment: environment.snapshot,
+      codeId,
       staticChecksum: checksum,
       settings: services.publicSettings,
       strict: services.settings.strict,
@@ -123,7 +128,7 @@ function staticChecksum(
   { settings }: CatalogServices,
 ): string | undefined {
   const wanted = request.static && settings.static_catalogs && environment.settings.staticCatalogs
-  return wanted && environment.codeId !== undefined ? negotiateChecksum(request.checksumTypes) : undefined
+  return wanted ? negotiateChecksum(request.checksumTypes) : undefined
 }
 
 /** Of who asks, which need not be the node whose catalog it is. Puppet: network/http/api/indirected_routes.rb. */
