@@ -25,7 +25,7 @@ export function typeFromExpression(expression: Expression, resolve: ResolveType 
 
 /** The type of that name: the language's own, one that `resolve` finds, or a TypeReference. */
 export function typeByName(name: string, resolve: ResolveType = () => undefined): Type {
-  return builtinType(name) ?? resolve(name) ?? typeReferenceType(name)
+  return builtinType(name) ?? resolve(name.replace(/^::/, '')) ?? typeReferenceType(name)
 }
 
 function literalOf(expression: Expression, resolve: ResolveType): Value {
