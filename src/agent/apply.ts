@@ -9,6 +9,7 @@ import { AppliedCatalog } from './applied-catalog.ts'
 import { localBuckets } from './buckets.ts'
 import { messageOf } from './evaluate.ts'
 import { allSources } from './file-sources.ts'
+import { saveNames } from './last-run.ts'
 import type { Log } from './log.ts'
 import { buildReport, type RunFacts } from './report-builder.ts'
 import { openRunState } from './state-files.ts'
@@ -27,6 +28,8 @@ export type ApplySettings = Pick<
   | 'statefile'
   | 'transactionstorefile'
   | 'clientbucketdir'
+  | 'classfile'
+  | 'resourcefile'
 >
 
 /** What a catalog is applied with. */
@@ -65,6 +68,7 @@ export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Pro
     const state = await openRunState(machine.files, { statefile, transactionstorefile }, warn)
     transaction = new Transaction(applied, services, transactionOptions(options.settings), state, log)
     await transaction.prepare()
+    await saveNames(machine.files, options.settings, catalog.classes, applied)
     log.write({ level: 'info', message: `Applying configuration version '${catalog.version}'` })
     const evaluating = machine.now()
     await transaction.run(options.stopRequested)

@@ -3,7 +3,7 @@ import type { AnyResource } from '../resources/managed-resource.ts'
 import { type AnyProvider, isSuitable, mustRun, type Services, type Work } from '../resources/provider.ts'
 import { defaultProvider, namedProvider } from '../resources/providers.ts'
 import type { ScheduleResource } from '../resources/types/schedule.ts'
-import { type AppliedCatalog, type Entry, pathOf } from './applied-catalog.ts'
+import { type AppliedCatalog, type Entry, isContainer, pathOf } from './applied-catalog.ts'
 import { type Evaluation, evaluate, messageOf } from './evaluate.ts'
 import { EventQueue, plainEvent } from './event-queue.ts'
 import { addChildren } from './generated.ts'
@@ -340,7 +340,7 @@ export class Transaction {
         vertex.role === 'resource'
           ? this.#writerOf(vertex.entry)
           : ({ level, message }) =>
-              this.#log.write({ level, message, source: vertex.entry.reference, tags: vertex.entry.tags }),
+              this.#log.write({ level, message, source: sourceOfEnd(vertex.entry), tags: vertex.entry.tags }),
       refreshed: ({ entry }: Vertex, message: string) => {
         this.#status(entry).add(plainEvent('refresh', 'success', message, isoTime(this.#services.system.now())))
       },
@@ -355,4 +355,9 @@ export class Transaction {
       },
     }
   }
+}
+
+/** A container speaks by its reference; the end of what a folder generated, by the folder's path (Puppet: type/whit.rb). */
+function sourceOfEnd(entry: Entry): string {
+  return isContainer(entry) ? entry.reference : entry.title
 }

@@ -75,4 +75,9 @@ export const commands: readonly CommandEntry[] = [
     summary: 'Compiles a manifest and applies it to this machine, without a server.',
     load: async () => (await import('./apply.ts')).apply,
   },
+  {
+    name: 'resource',
+    summary: "Shows things of this machine in Puppet's language, and changes single ones.",
+    load: async () => (await import('./resource.ts')).resource,
+  },
 ]

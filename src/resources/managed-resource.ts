@@ -83,6 +83,12 @@ export class ManagedResource<Of extends Attributes = Attributes> {
     return this.#values.has(name)
   }
 
+  /** Whether a property is to be read: it is managed, or watched. */
+  reads(name: string): boolean {
+    const watched = this.meta('audit')
+    return this.has(name) || (watched?.includes('all') ?? false) || (watched?.includes(name) ?? false)
+  }
+
   /** Names of the attributes that have a value. */
   names(): IterableIterator<string> {
     return this.#values.keys()

@@ -7,8 +7,11 @@ import { applyCatalog, reportOf } from '../../src/agent/apply.ts'
 import { moduleSources } from '../../src/agent/file-sources.ts'
 import { consoleLog, reportLog, teeLog } from '../../src/agent/log.ts'
 import { detailedExitStatus } from '../../src/agent/report-builder.ts'
+import { requestFor } from '../../src/cli/compile-options.ts'
+import { compile } from '../../src/compiler/compile.ts'
+import { openParts } from '../../src/environments/open-environment.ts'
+import { loadSettings } from '../../src/settings/settings.ts'
 import { localSystem } from '../../src/system/local-system.ts'
-import { catalogFromPuppet } from './catalog-from-puppet.ts'
 
 const hasPuppet = existsSync('/usr/bin/puppet')
 const scratch = mkdtempSync(join(tmpdir(), 'plumb-apply-'))
@@ -180,17 +183,11 @@ function realRun(name: string, each: Case) {
 
 async function ownRun(name: string, each: Case) {
   const { folder, manifest } = prepare(name, 'plumb', each)
-  const site = join(scratch, 'site.pp')
-  writeFileSync(site, manifest)
-  const json = execFileSync(
-    'puppet',
-    ['catalog', 'compile', 'vm', '--render-as', 'json', '--manifest', site, ...places('compile')],
-    {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    },
-  )
-  const catalog = catalogFromPuppet(JSON.parse(json.slice(json.indexOf('{'))))
+  const settings = loadSettings({
+    given: { confdir: join(scratch, 'own'), vardir: join(scratch, 'own'), certname: 'vm' },
+  })
+  const environment = openParts({ name: 'production', modulepath: [], manifest: { text: manifest } })
+  const { catalog } = compile(requestFor({ node: 'vm', facts: undefined, classes: [] }, environment, settings))
   const said = { out: '', err: '' }
   const say = (where: 'out' | 'err') => (text: string) => {
     said[where] += text
@@ -209,6 +206,8 @@ async function ownRun(name: string, each: Case) {
       statefile: join(folder, '..', `${name}.state.yaml`),
       transactionstorefile: join(folder, '..', `${name}.store.yaml`),
       clientbucketdir: join(folder, '..', 'bucket'),
+      classfile: join(folder, '..', 'classes.txt'),
+      resourcefile: join(folder, '..', 'resources.txt'),
     },
     system: localSystem,
     machine: localSystem,

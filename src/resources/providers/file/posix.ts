@@ -92,7 +92,7 @@ async function read(work: FileWork): Promise<Seen> {
     ctime: new Date(stat.changed).toISOString(),
     target: stat.kind === 'link' ? await system.files.readLink(resource.name) : 'notlink',
   }
-  if (resource.has('content') || resource.meta('audit')) seen['content'] = await currentChecksum(work)
+  if (resource.reads('content')) seen['content'] = await currentChecksum(work)
   if (resource.has('checksum_value')) seen['checksum_value'] = (await currentChecksum(work))?.replace(/^\{\w+\}/, '')
   return seen
 }

@@ -49,8 +49,8 @@ export const debian = plainService('debian', viaScript, {
   defaultFor: { 'os.family': ['Debian'] },
   features: ['refreshable', 'enableable'],
   async read(work) {
-    const enable = work.resource.has('enable') ? await isEnabled(work) : undefined
-    return { ensure: work.resource.has('ensure') ? await statusOf(work, viaScript) : undefined, enable }
+    const enable = work.resource.reads('enable') ? await isEnabled(work) : undefined
+    return { ensure: work.resource.reads('ensure') ? await statusOf(work, viaScript) : undefined, enable }
   },
   set: {
     async enable({ resource, run }, should: string) {

@@ -20,8 +20,8 @@ export const systemd = defineProvider(service, 'systemd', {
 
   async read(work): Promise<Seen> {
     const { resource } = work
-    const enabled = resource.has('enable') ? await enabledState(work) : undefined
-    const ensure = resource.has('ensure') ? await statusOf(work, systemctl) : undefined
+    const enabled = resource.reads('enable') ? await enabledState(work) : undefined
+    const ensure = resource.reads('ensure') ? await statusOf(work, systemctl) : undefined
     return { ensure, ...enabled }
   },
   inSync: {

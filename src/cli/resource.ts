@@ -1,0 +1,106 @@
+import { stringify } from 'yaml'
+import { applyCatalog } from '../agent/apply.ts'
+import { moduleSources } from '../agent/file-sources.ts'
+import { type FoundResource, inspectResource, listResources, manifestOf } from '../agent/inspect-resources.ts'
+import { consoleLog } from '../agent/log.ts'
+import { defineIssues, fail } from '../base/issue.ts'
+import { didYouMean } from '../base/suggest.ts'
+import { collectFacts } from '../facts/collect.ts'
+import type { FactValues } from '../facts/fact.ts'
+import type { Value } from '../language/values/value.ts'
+import type { Catalog } from '../model/catalog.ts'
+import { capitalised } from '../resources/reference.ts'
+import type { TypeDefinition } from '../resources/type.ts'
+import { types } from '../resources/types.ts'
+import { loadSettings, type Settings } from '../settings/settings.ts'
+import { localSystem } from '../system/local-system.ts'
+import type { Command, Invocation, Io } from './command.ts'
+
+const issues = defineIssues({
+  NO_SUCH_TYPE: {
+    text: (a: { type: string }) => `Could not find type ${a.type}`,
+    hint: (a) => didYouMean(a.type, types.keys()),
+  },
+  NO_TYPE: { text: () => 'You must specify the type to display' },
+  BAD_ATTRIBUTE: { text: (a: { word: string }) => `Invalid parameter setting ${a.word}` },
+  NO_PROVIDER: { text: (a: { type: string }) => `Could not find a suitable provider for ${a.type}` },
+})
+
+/** `plumb resource` */
+export const resource: Command = {
+  name: 'resource',
+  summary: "Shows things of this machine in Puppet's language, and changes single ones.",
+  description: `  plumb resource user              all users
+  plumb resource user root         one of them
+  plumb resource file /tmp/x ensure=file mode=0600    makes it so, and shows it`,
+  usage: '[type] [name] [attributes...]',
+  options: [{ flags: '--to_yaml', doc: 'Print YAML, as Hiera takes it.' }],
+  async run({ args, options, settings: given, io }: Invocation) {
+    const [typeName, title, ...words] = args
+    if (typeName === undefined) fail(issues.NO_TYPE, {})
+    const type: TypeDefinition = types.get(typeName.toLowerCase()) ?? fail(issues.NO_SUCH_TYPE, { type: typeName })
+    const settings = loadSettings({ given, runMode: 'user' })
+    const facts = await collectFacts(localSystem, { factDirectories: [], legacy: false, warn: () => {} })
+    const print = (each: FoundResource) =>
+      io.out(options.to_yaml === true || options.toYaml === true ? yamlOf(each) : manifestOf(each))
+    if (title === undefined) {
+      for (const each of await listResources(type, localSystem, facts)) print(each)
+      return 0
+    }
+    const status = words.length === 0 ? 0 : await change({ type, title, words, settings, facts, io })
+    print((await inspectResource(type, title, localSystem, facts)) ?? fail(issues.NO_PROVIDER, { type: type.name }))
+    return status
+  },
+}
+
+function yamlOf({ type, title, seen, provider }: FoundResource): string {
+  return stringify({ [type.name]: { [title]: { ...seen, provider } } })
+}
+
+interface Change {
+  readonly type: TypeDefinition
+  readonly title: string
+  readonly words: readonly string[]
+  readonly settings: Settings
+  readonly facts: FactValues
+  readonly io: Io
+}
+
+/** Applies a catalog of this one resource. */
+async function change({ type, title, words, settings, facts, io }: Change): Promise<number> {
+  const values = words.map((word): [string, Value] => {
+    const [, name, value] = /^([^=]+)=(.*)$/s.exec(word) ?? fail(issues.BAD_ATTRIBUTE, { word })
+    return [name!, value!]
+  })
+  const reference = { type: capitalised(type.name), title, tags: [type.name], exported: false }
+  const place = { file: undefined, line: undefined, kind: 'compilable_type' as const }
+  const catalog: Catalog = {
+    name: settings.certname,
+    version: 0,
+    codeId: undefined,
+    catalogUuid: '',
+    environment: settings.environment,
+    tags: [],
+    classes: [],
+    resources: [{ ...reference, ...place, parameters: new Map(values) }],
+    edges: [],
+    metadata: new Map(),
+    recursiveMetadata: new Map(),
+  }
+  for (const folder of ['statedir', 'clientbucketdir'] as const)
+    await localSystem.files.makeDirectory(settings[folder], 0o750)
+  const log = consoleLog(io, 'notice')
+  const quiet = {
+    write: (line: Parameters<typeof log.write>[0]) => void (line.source === undefined || log.write(line)),
+  }
+  const sources = moduleSources(localSystem.files, settings.modulepath)
+  const applied = await applyCatalog(catalog, {
+    settings,
+    system: localSystem,
+    machine: localSystem,
+    facts,
+    sources,
+    log: quiet,
+  })
+  return applied.applied && !applied.statuses.some(({ failed }) => failed) ? 0 : 1
+}
