@@ -7,6 +7,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { System } from '../system/system.ts'
 import { AppliedCatalog } from './applied-catalog.ts'
 import { localBuckets } from './buckets.ts'
+import { deferredResolver } from './deferred.ts'
 import { messageOf } from './evaluate.ts'
 import { allSources } from './file-sources.ts'
 import { saveNames } from './last-run.ts'
@@ -67,7 +68,7 @@ export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Pro
     const warn = (message: string) => log.write({ level: 'warning', message })
     const state = await openRunState(machine.files, { statefile, transactionstorefile }, warn)
     transaction = new Transaction(applied, services, transactionOptions(options.settings), state, log)
-    await transaction.prepare()
+    await transaction.prepare(deferredResolver(options.facts, catalog.environment, log))
     await saveNames(machine.files, options.settings, catalog.classes, applied)
     log.write({ level: 'info', message: `Applying configuration version '${catalog.version}'` })
     const evaluating = machine.now()

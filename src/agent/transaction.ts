@@ -1,4 +1,5 @@
 import { defineIssues, fail, PuppetError } from '../base/issue.ts'
+import type { Value } from '../language/values/value.ts'
 import type { AnyResource } from '../resources/managed-resource.ts'
 import { type AnyProvider, isSuitable, mustRun, type Services, type Work } from '../resources/provider.ts'
 import { defaultProvider, namedProvider } from '../resources/providers.ts'
@@ -73,12 +74,12 @@ export class Transaction {
   }
 
   /** Chooses providers and parses all attributes; throws what is wrong with the catalog. */
-  async prepare(): Promise<void> {
+  async prepare(resolve: (value: Value) => Value): Promise<void> {
     for (const entry of this.#catalog.entries()) {
       const { resource } = entry
       if (!resource) continue
       resource.provider = resource.type.passive ? undefined : await this.#chooseProvider(resource)
-      resource.parse()
+      resource.parse(resolve)
       for (const name of resource.unsupported)
         this.#writerOf(entry)({
           level: 'info',

@@ -1,4 +1,5 @@
 import { posix as paths } from 'node:path'
+import { rubyTime } from '../../checksum.ts'
 import { modeBits } from '../../mode.ts'
 import { defineProvider, type Seen } from '../../provider.ts'
 import { file } from '../../types/file.ts'
@@ -88,8 +89,8 @@ async function read(work: FileWork): Promise<Seen> {
     owner: resource.has('owner') ? await nameOfId(work, 'owner', stat.uid) : stat.uid,
     group: resource.has('group') ? await nameOfId(work, 'group', stat.gid) : stat.gid,
     mode: stat.mode.toString(8),
-    mtime: new Date(stat.modified).toISOString(),
-    ctime: new Date(stat.changed).toISOString(),
+    mtime: rubyTime(stat.modified),
+    ctime: rubyTime(stat.changed),
     target: stat.kind === 'link' ? await system.files.readLink(resource.name) : 'notlink',
   }
   if (resource.reads('content')) seen['content'] = await currentChecksum(work)

@@ -45,7 +45,10 @@ export async function statusOf(work: ServiceWork, standard: CommandFor): Promise
   const { resource, system } = work
   const asks = resource.has('status') || resource.get('hasstatus') !== 'false'
   const command = asks ? commandOf(work, 'status', standard) : undefined
-  if (command) return (await system.commands.run(command)).status === 0 ? 'running' : 'stopped'
+  if (command) {
+    const result = await system.commands.run(command).catch(() => undefined)
+    return result?.status === 0 ? 'running' : 'stopped'
+  }
   const pattern = patternOf(resource.get('pattern') ?? resource.name)
   const { stdout } = await system.commands.run(['ps', '-ef'])
   return stdout.split('\n').some((line) => pattern.test(line)) ? 'running' : 'stopped'

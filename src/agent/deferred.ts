@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { defineIssues, fail, inOneLine } from '../base/issue.ts'
+import { valueFromJson } from '../compiler/value-from-json.ts'
+import type { FactValues } from '../facts/fact.ts'
+import { Scope } from '../language/evaluator/scope.ts'
+import { resolveDeferred } from '../language/functions/deferred.ts'
+import { stdlibFunctions } from '../language/functions/stdlib.ts'
+import { builtinFunctions } from '../language/functions/table.ts'
+import type { Host } from '../language/host.ts'
+import type { Value } from '../language/values/value.ts'
+import type { Log } from './log.ts'
+
+const issues = defineIssues({
+  NO_DATA_HERE: { text: (a: { key: string }) => `Function lookup() did not find a value for the name '${a.key}'` },
+})
+
+/**
+ * Replaces the Deferred values of a catalog by what their functions give on this node. All of them before anything is
+ * applied, as with `preprocess_deferred`: a catalog that cannot be resolved changes nothing.
+ */
+export function deferredResolver(facts: FactValues, environment: string, log: Log): (value: Value) => Value {
+  const scope = new Scope(undefined)
+  for (const [name, value] of Object.entries(facts)) scope.set(name, valueFromJson(value))
+  scope.set('facts', valueFromJson(facts))
+  scope.set('environment', environment)
+  const context = { host: nodeHost(log), scope, span: undefined }
+  return (value) => resolveDeferred(value, context)
+}
+
+/** What functions have on a node: no data, no modules, no catalog to add to. */
+function nodeHost(log: Log): Host {
+  return {
+    strict: 'error',
+    strictVariables: true,
+    findFunction: (name) => builtinFunctions.get(name) ?? stdlibFunctions.get(name),
+    findType: () => undefined,
+    functionNames: () => builtinFunctions.keys(),
+    log: (level, message) => log.write({ level, message }),
+    warn: (diagnostic) => log.write({ level: 'warning', message: inOneLine(diagnostic) }),
+    lookup: ({ key }) => fail(issues.NO_DATA_HERE, { key }),
+    setting: () => undefined,
+    files: {
+      findInModule: () => undefined,
+      readText: (path) => readFileSync(path, 'utf8'),
+      readBytes: (path) => readFileSync(path),
+      moduleDirectory: () => undefined,
+    },
+    catalog: undefined,
+  }
+}
