@@ -1,4 +1,5 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, type Scalar } from 'yaml'
+import { positionOf } from '../base/source.ts'
 import { Float } from '../language/values/float.ts'
 import { Hash } from '../language/values/hash.ts'
 import type { Value } from '../language/values/value.ts'
@@ -11,12 +12,11 @@ export class YamlError extends Error {}
  * keys; symbols as their names; no dates and no objects. An empty document is `undefined`. Throws YamlError.
  */
 export function parseYaml(text: string): Value {
-  const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: false, prettyErrors: true, strict: false })
+  const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: false, prettyErrors: false, strict: false })
   const [error] = document.errors
   if (error) {
-    const [place] = error.linePos ?? []
-    const where = place ? ` at line ${place.line} column ${place.col}` : ''
-    throw new YamlError(`${error.message.split(' at line ')[0]!.replace(/:?\s*$/, '')}${where}`)
+    const { line, column } = positionOf({ file: undefined, text }, error.pos[0])
+    throw new YamlError(`${error.message} at line ${line} column ${column}`)
   }
   return toValue(document.contents, document, 0)
 }
