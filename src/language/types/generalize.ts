@@ -42,6 +42,8 @@ export function generalize(type: Type): Type {
         type.returns && generalize(type.returns),
       )
     }
+    case 'Object':
+      return type.parameters ? Object.freeze({ ...type, parameters: undefined }) : type
     case 'URI':
       return make.URI
     case 'Optional':

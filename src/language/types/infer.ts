@@ -68,8 +68,15 @@ function inferSingle(value: Value): Type {
   if (value instanceof Timespan) return make.timespanType(value.nanoseconds, value.nanoseconds)
   if (value instanceof SemVer) return make.SEMVER
   if (value instanceof SemVerRange) return make.SEMVER_RANGE
-  if (value instanceof ObjectValue) return value.type
+  if (value instanceof ObjectValue) return typeOfObject(value)
   if (value instanceof IteratorValue) return make.iteratorType(value.elementType)
   if (value instanceof Callable) return make.variantType(value.signatures)
   return make.uriType(partsOf(value as Uri))
+}
+
+/** With the values of its type parameters, where it has some: `Error['kind']`. */
+function typeOfObject({ type, attributes }: ObjectValue): Type {
+  if (type.typeParameters.size === 0) return type
+  const parameters = Array.from(type.typeParameters.keys(), (name) => [name, attributes.get(name)] as const)
+  return Object.freeze({ ...type, parameters: new Map(parameters) })
 }

@@ -1,9 +1,11 @@
 import { keyOfType } from '../values/hash-key.ts'
+import { Regexp } from '../values/regexp.ts'
 import { isMatch } from '../values/ruby-regexp/match.ts'
+import type { Value } from '../values/value.ts'
 import { isIterable, iterableElement } from './iterable.ts'
 import * as make from './make.ts'
 import type * as T from './type.ts'
-import type { Bounds, Type } from './type.ts'
+import { type Bounds, isType, type Type } from './type.ts'
 import { RICH_DATA } from './well-known.ts'
 
 /** Pairs under examination: a pair met again while it is examined holds (aliases may name themselves). */
@@ -314,14 +316,36 @@ function toCallable(to: T.CallableType, from: Type, guard: Guard): boolean {
   return isAssignable(from.block ?? make.UNDEF, to.block ?? make.UNDEF, guard)
 }
 
-/** An Object type takes its descendants. */
+/** An Object type takes its descendants; with parameters, those whose parameters match. */
 function toObject(to: T.ObjectType, from: Type): boolean {
   if (from.kind !== 'Object') return false
   if (to.initHash === undefined) return true
-  for (let type: Type | undefined = from; type; type = type.kind === 'Object' ? type.parent : undefined) {
-    const resolved: Type = type.kind === 'TypeAlias' ? type.resolved : type
-    if (resolved === to || keyOfType(resolved) === keyOfType(to)) return true
-    type = resolved
-  }
-  return false
+  return descendsFrom(from, to) && matchesParameters(to, (name) => from.parameters?.get(name), from.parameters)
+}
+
+function descendsFrom(type: T.ObjectType, ancestor: T.ObjectType): boolean {
+  if (type.initHash === ancestor.initHash || (type.name !== undefined && type.name === ancestor.name)) return true
+  const parent = type.parent?.kind === 'TypeAlias' ? type.parent.resolved : type.parent
+  return parent?.kind === 'Object' && descendsFrom(parent, ancestor)
+}
+
+/** Whether what an Object type's parameters ask for is there and matches; `given` names what there is. */
+export function matchesParameters(
+  { parameters = new Map() }: T.ObjectType,
+  get: (name: string) => Value,
+  given: { has(name: string): boolean } = new Map(),
+): boolean {
+  return [...parameters].every(([name, pattern]) => given.has(name) && matchesPart(pattern, get(name)))
+}
+
+/** Whether a part of a value is what a pattern asks for: a regular expression, a type, or the same text. */
+export function matchesPart(pattern: Value, part: Value): boolean {
+  if (pattern instanceof Regexp) return typeof part === 'string' && isMatch(pattern, part)
+  if (!isType(pattern)) return part === undefined || pattern === undefined ? part === pattern : sameText(part, pattern)
+  if (isType(part)) return isAssignable(pattern, part)
+  return isAssignable(pattern, typeof part === 'string' ? make.literalStringType(part) : make.UNDEF)
+}
+
+function sameText(a: Value, b: Value): boolean {
+  return String(a).toLowerCase() === String(b).toLowerCase()
 }

@@ -13,7 +13,7 @@ import { Timespan, Timestamp } from '../values/time.ts'
 import { Uri } from '../values/uri.ts'
 import { DEFAULT, type Value } from '../values/value.ts'
 import { infer } from './infer.ts'
-import { isAssignable, isOneOf, tupleSize } from './is-assignable.ts'
+import { isAssignable, isOneOf, matchesParameters, tupleSize } from './is-assignable.ts'
 import * as make from './make.ts'
 import type * as T from './type.ts'
 import { type Bounds, isType, type Type } from './type.ts'
@@ -95,9 +95,14 @@ const rules: Rules = {
   Class: byInference,
   TypeAlias: isInstanceOfAlias,
   TypeReference: () => false,
-  Object: (type, value) =>
-    value instanceof ObjectValue && (type.initHash === undefined || isAssignable(type, value.type)),
+  Object: (type, value) => value instanceof ObjectValue && isInstanceOfObject(type, value),
   TypeSet: (type, value) => isType(value) && value.kind === 'TypeSet' && isAssignable(type, value),
+}
+
+function isInstanceOfObject(type: T.ObjectType, { type: own, attributes }: ObjectValue): boolean {
+  if (type.initHash === undefined) return true
+  const base = type.parameters ? { ...type, parameters: undefined } : type
+  return isAssignable(base, own) && matchesParameters(type, (name) => attributes.get(name), attributes)
 }
 
 /** Whether a number is between two bounds, ends included. */

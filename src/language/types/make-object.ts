@@ -48,6 +48,7 @@ export function objectType(given: Value, name?: string): ObjectType {
     serialization: namesOf(given.get('serialization')),
     annotations: given.get('annotations') as Hash | undefined,
     typeParameters: membersOf(given, 'type_parameters', own),
+    parameters: undefined,
     initHash: given,
   }
   checkInheritance(type)

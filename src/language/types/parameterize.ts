@@ -16,6 +16,7 @@ import * as make from './make.ts'
 import { objectType } from './make-object.ts'
 import { structOf } from './make-struct.ts'
 import { builtinType } from './names.ts'
+import { withParameters } from './object-parameters.ts'
 import { failAtKey, sliceIssues as issues, locatedInSlice, type SlicePlace } from './parameterize-issues.ts'
 import { referencesOfClasses, referencesOfResources } from './parameterize-references.ts'
 import { timeBound } from './parameterize-time.ts'
@@ -147,7 +148,8 @@ const rules: { readonly [Kind in Type['kind']]?: Rule } = {
     check(base, args, 2, 'String', (arg) => typeof arg === 'string')
     return make.runtimeType(args[0] as string, args[1] as string)
   },
-  Object: (_, args) => {
+  Object: (base, args) => {
+    if (base.kind === 'Object' && base.name !== undefined) return withParameters(base, args)
     if (args.length !== 1) arity('Object-Type', 1, 1, args)
     return objectType(args[0])
   },

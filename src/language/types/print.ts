@@ -199,13 +199,29 @@ function printCallable({ parameters, block, returns }: T.CallableType, options: 
   return returns ? `Callable[[${all}], ${printType(returns, options)}]` : `Callable[${all}]`
 }
 
-function printObject({ name, initHash = Hash.empty }: T.ObjectType, { expanded }: PrintOptions): string {
+function printObject(type: T.ObjectType, options: PrintOptions): string {
+  const { name, initHash = Hash.empty, parameters } = type
+  const { expanded } = options
+  if (parameters) return `${name}[${printParameters(type, parameters, options)}]`
   if (!expanded) return name ?? 'Object'
   const entries = Array.from(initHash, ([key, value]) => {
     const printed = key === 'attributes' || key === 'functions' ? printMembers(value) : printValue(value)
     return `${key} => ${printed}`
   })
   return `Object[{${entries.join(', ')}}]`
+}
+
+/** In order, with `default` for those left out between; by name where there are more than two. */
+function printParameters(
+  { typeParameters }: T.ObjectType,
+  parameters: ReadonlyMap<string, Value>,
+  options: PrintOptions,
+): string {
+  if (typeParameters.size > 2) return printHash(Hash.of(parameters), options)
+  const names = [...typeParameters.keys()]
+  const last = names.findLastIndex((name) => parameters.has(name))
+  const texts = names.map((name) => (parameters.has(name) ? printValue(parameters.get(name), options) : 'default'))
+  return texts.slice(0, last + 1).join(', ')
 }
 
 function printMembers(members: Value): string {

@@ -139,6 +139,8 @@ export interface ObjectType extends Kinded<'Object'> {
   readonly annotations: Hash | undefined
   /** For `Name[a, b]`. */
   readonly typeParameters: ReadonlyMap<string, AttributeDefinition>
+  /** What its type parameters must match, in `Name[a, b]`. */
+  readonly parameters: ReadonlyMap<string, Value> | undefined
   /** The whole as it was given; `undefined` for the bare `Object`. */
   readonly initHash: Hash | undefined
 }

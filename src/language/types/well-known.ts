@@ -43,6 +43,7 @@ export const OBJECT: ObjectType = Object.freeze({
   serialization: undefined,
   annotations: undefined,
   typeParameters: new Map(),
+  parameters: undefined,
   initHash: undefined,
 })
 

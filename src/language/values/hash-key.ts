@@ -59,7 +59,9 @@ function textOfType(type: Type): string {
       return `Variant[${type.types.map(keyOfType).sort().join()}]`
     case 'Object':
     case 'TypeSet':
-      return type.name === undefined ? textOfFields(type) : `=${type.name}`
+      return type.name === undefined || (type.kind === 'Object' && type.parameters)
+        ? textOfFields(type)
+        : `=${type.name}`
     default:
       return textOfFields(type)
   }

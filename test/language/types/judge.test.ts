@@ -45,3 +45,42 @@ describe('aliases that name themselves', () => {
     expect([isInstance(loop, 1), isInstance(loop, 'a')]).toEqual([true, false])
   })
 })
+
+describe('Object types with parameters', () => {
+  it.each([
+    ["Error['a']", "Error['a']"],
+    ["Error[{kind => 'a'}]", "Error['a']"],
+    ["Error[default, 'b']", "Error[default, 'b']"],
+    ["Error['a', 'b', 'c']", "Error['a', 'b']"],
+  ])('%s', (code, printed) => {
+    expect(printType(type(code))).toBe(printed)
+  })
+
+  it.each([
+    ["Error('m', 'a')", "Error['a']", true],
+    ["Error('m', 'b')", "Error['a']", false],
+    ["Error('m', 'b')", 'Error[/b/]', true],
+    ["Error('m', 'b')", "Error[Enum['b']]", true],
+    ["Error('m')", 'Error[Undef]', true],
+    ["Error('m', 'b')", 'Error', true],
+  ])('%s =~ %s', (value, of, expected) => {
+    expect(isInstance(type(of), evaluateLiteral(value))).toBe(expected)
+  })
+
+  it.each([
+    ["Error['a']", 'Error', true],
+    ['Error', "Error['a']", false],
+    ["Error['a']", "Error['a', 'b']", false],
+    ["Error['a', 'b']", "Error['a']", true],
+  ])('%s <= %s', (from, to, expected) => {
+    expect(isAssignable(type(to), type(from))).toBe(expected)
+  })
+
+  it('are inferred and checked', () => {
+    expect(printType(inferSet(evaluateLiteral("Error('m', 'a')")))).toBe("Error['a', undef]")
+    expect(() => type('Error[1]')).toThrow(
+      'type_parameter Error[kind] has wrong type, expects a value of type Undef, String, Regexp, Type[Enum], Type[Pattern], Type[NotUndef], or Type[Undef], got Integer',
+    )
+    expect(() => type("Deferred['a']")).toThrow('The Deferred-Type cannot be parameterized using []')
+  })
+})
