@@ -7,8 +7,12 @@ const dropped = new Set(['node', 'ip', 'bucket_path'])
 /** The parameters of a query string or of a form body. */
 export function parseParameters(text: string): Parameters {
   const parameters = new Map<string, string[]>()
-  for (const [name, value] of new URLSearchParams(text)) {
+  for (const field of text.split('&')) {
+    if (field === '') continue
+    const equals = field.indexOf('=')
+    const name = decoded(equals === -1 ? field : field.slice(0, equals))
     if (dropped.has(name)) continue
+    const value = equals === -1 ? '' : decoded(field.slice(equals + 1))
     const values = parameters.get(name)
     if (values) values.push(value)
     else parameters.set(name, [value])
@@ -29,4 +33,13 @@ export function parameterList(parameters: Parameters, name: string): readonly st
 /** Both; what the form says wins. */
 export function overridden(query: Parameters, form: Parameters): Parameters {
   return new Map([...query, ...form])
+}
+
+/** As URLSearchParams decodes, which takes six times as long for the facts of a node. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return new URLSearchParams(`x=${text}`).get('x') ?? ''
+  }
 }

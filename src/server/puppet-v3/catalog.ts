@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
 import { poolIssues } from '../../compiler/workers/issues.ts'
@@ -17,6 +18,8 @@ export interface CatalogOptions {
   readonly maxRetryDelay: number
 }
 
+const largeBody = 128 * 1024
+
 const issues = defineIssues({
   NO_FACTS_FORMAT: { text: (a: { node: string }) => `Facts but no fact format provided for ${a.node}` },
   FACTS_FORMAT: { text: (_: object) => 'Unsupported facts format' },
@@ -31,17 +34,20 @@ export function catalogRoutes(server: FastifyInstance, { catalog }: Services, op
     async handler(request, reply) {
       const key = requireCertname(request)
       const form = formOf(request)
+      await breathe(request)
       const parameters = form ? overridden(request.call.query, form) : request.call.query
       const environment = catalogEnvironment(parameters)
       const format = negotiate(request.headers.accept, [richJson, json])
       const { certname, extensions } = request.call.client
+      const facts = factsOf(key, parameters)
+      await breathe(request)
       const found = await catalog
         .find({
           key,
           node: certname,
           environment,
           ignoreCache: true,
-          facts: factsOf(key, parameters),
+          facts,
           trusted: { authenticated: certname === undefined ? false : 'remote', extensions },
           static: parameter(parameters, 'static_catalog') === 'true',
           checksumTypes: parameter(parameters, 'checksum_type'),
@@ -58,6 +64,11 @@ export function catalogRoutes(server: FastifyInstance, { catalog }: Services, op
 
 function answer(reply: FastifyReply, contentType: string, body: Uint8Array, certname: string): FastifyReply {
   return reply.header('X-Puppet-Compiler-Name', certname).type(contentType).send(body)
+}
+
+/** Lets others have their turn between two steps of work on a large body. */
+async function breathe({ body }: FastifyRequest): Promise<void> {
+  if (body instanceof Uint8Array && body.length > largeBody) await setImmediate()
 }
 
 /** The form of a POST. A body of another type would silently compile without the facts it brings: 415 instead. */
