@@ -10,6 +10,7 @@ import type { CatalogBuilder, Host } from '../language/host.ts'
 import { typeAliasType } from '../language/types/make.ts'
 import type { Type } from '../language/types/type.ts'
 import type { Callable } from '../language/values/callable.ts'
+import { Timestamp } from '../language/values/time.ts'
 import type { Value } from '../language/values/value.ts'
 import { codeFiles } from './code-files.ts'
 import type { CompileLog, CompileRequest } from './compile-request.ts'
@@ -59,6 +60,7 @@ export function compilerHost(parts: HostParts): Host {
     },
     lookup: (query, scope) => hiera.lookup(query, scope),
     setting: (name) => (name === 'all_local' ? undefined : (request.settings[name] as Value)),
+    time: new Timestamp(BigInt(Math.trunc(request.environment.tree.time)) * 1_000_000_000n),
     files: codeFiles(files),
     catalog: parts.catalog,
   }

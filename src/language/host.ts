@@ -5,6 +5,7 @@ import type { Scope } from './evaluator/scope.ts'
 import type { Type } from './types/type.ts'
 import type { Callable } from './values/callable.ts'
 import type { Hash } from './values/hash.ts'
+import type { Timestamp } from './values/time.ts'
 import type { Value } from './values/value.ts'
 
 /** Puppet's log levels, worst last. */
@@ -44,6 +45,9 @@ export interface Host extends Strictness {
 
   /** What a command prints, for `generate()`; absent where commands are not allowed. */
   generate?(command: readonly string[]): string
+
+  /** What `Timestamp()` gives: the time of the commit, so that a catalog does not depend on the clock; or nothing. */
+  readonly time?: Timestamp
 
   /** Files of the code: modules, templates, `file()`. */
   readonly files: CodeFiles

@@ -58,7 +58,7 @@ function fromFields(fields: readonly (number | bigint)[]): bigint {
   return sizes.reduce((sum, size, index) => (sum + BigInt(fields[index] ?? 0)) * size, 0n)
 }
 
-/** `Timestamp.new`; without arguments it is what the host's `timestamp` setting says, if it has one. */
+/** `Timestamp.new`; without arguments it is the host's time. */
 export const newTimestamp: NewFunction = {
   name: 'new_timestamp',
   types,
@@ -87,7 +87,5 @@ function formats(given: Value): Formats {
 
 /** A catalog may not depend on the clock: the host says what time it is, or that nobody may ask. */
 function now({ host }: CallContext): Timestamp {
-  const time = host.setting('timestamp')
-  if (time instanceof Timestamp) return time
-  return refuse('The current time is not available here')
+  return host.time ?? refuse('The current time is not available here')
 }
