@@ -2,6 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { authorityFrom, ensureAuthority } from '../../src/ca/from-settings.ts'
+import { loadSettings } from '../../src/settings/settings.ts'
+import { localSystem } from '../../src/system/local-system.ts'
+import { certificatePem } from '../../src/x509/certificate.ts'
+import { privateKeyPem } from '../../src/x509/keys.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { puppetError, type Serving, serve } from './serving.ts'
 
@@ -480,7 +485,19 @@ describe('what is refused', () => {
     )
   })
 
-  it('a certificate that was revoked, on the connection that it opened', async () => {
+  it('a certificate of another authority, whatever name it has', async () => {
+    const given = { cadir: join(serving.folder, 'other'), ca_name: serving.settings.ca_name, key_type: 'ec' }
+    const settings = loadSettings({ given, env: {} })
+    await ensureAuthority(settings, localSystem)
+    const other = await authorityFrom(settings, localSystem)
+    const { key, certificate } = await other.generate('a.test', { key: { type: 'ec', curve: 'prime256v1' } })
+    const credentials = { key: privateKeyPem(key), cert: certificatePem(certificate) }
+    expect((await serving.call('GET', '/puppet/v3/environments', { credentials })).status).toBe(403)
+    expect((await serving.call('GET', '/status/v1/simple', { credentials })).status).toBe(200)
+    expect(serving.log.join('')).toContain('the certificate is not trusted')
+  })
+
+  it('a certificate that was revoked, from the next request on', async () => {
     const url = '/puppet/v3/environments'
     expect((await serving.call('GET', url, { as: 'revoked.test' })).status).toBe(200)
     await serving.revoke('revoked.test')

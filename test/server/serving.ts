@@ -23,6 +23,8 @@ export interface Answer {
 export interface Call {
   /** The name in the client's certificate; without one there is no certificate. */
   readonly as?: string
+  /** A certificate that the server's authority did not make. */
+  readonly credentials?: { readonly key: string; readonly cert: string }
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Buffer
 }
@@ -82,8 +84,8 @@ export async function serve(given: Readonly<Record<string, string>>): Promise<Se
     log,
     credentials,
     revoke: (name) => authority.revoke(name),
-    async call(method, path, { as, headers = {}, body } = {}) {
-      const tls = as === undefined ? {} : await credentials(as)
+    async call(method, path, { as, credentials: given, headers = {}, body } = {}) {
+      const tls = given ?? (as === undefined ? {} : await credentials(as))
       const port = settings.serverport
       return new Promise((done, failed) => {
         const options = { method, host: 'localhost', port, path, headers: { ...headers }, ca, agent, ...tls }

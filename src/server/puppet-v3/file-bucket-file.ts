@@ -5,6 +5,9 @@ import type { Services } from '../services.ts'
 import { requireEnvironment } from './environment-parameter.ts'
 import { requireKey } from './key.ts'
 
+/** Of one file, which is held in memory for as long as it takes to store it. */
+const largest = 256 * 1024 * 1024
+
 /** `GET`, `HEAD` and `PUT /puppet/v3/file_bucket_file/ALGORITHM/SUM[/PATH]`. protocol.md 9. */
 export function fileBucketFileRoutes(server: FastifyInstance, { fileBucketFile }: Services): void {
   server.get('/puppet/v3/file_bucket_file/*', async (request, reply) => {
@@ -16,7 +19,7 @@ export function fileBucketFileRoutes(server: FastifyInstance, { fileBucketFile }
     return reply.type(negotiate(request.headers.accept, [binary]).contentType).send(found)
   })
 
-  server.put('/puppet/v3/file_bucket_file/*', { bodyLimit: 1024 ** 3 }, async (request, reply) => {
+  server.put('/puppet/v3/file_bucket_file/*', { bodyLimit: largest }, async (request, reply) => {
     const environment = requireEnvironment(request.call.query)
     const key = requireKey(request)
     requireContentType(request.headers['content-type'], binary.mime, 'text/plain')
