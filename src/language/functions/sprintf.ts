@@ -168,14 +168,14 @@ function pad(value: string, { flags, width = 0 }: Directive): string {
 }
 
 function signed(value: bigint, directive: Directive, digitsOf: (size: bigint) => string, prefix = ''): string {
-  const digits = digitsOf(value < 0n ? -value : value)
+  const digits = value === 0n && directive.precision === 0 ? '' : digitsOf(value < 0n ? -value : value)
   return withSign(value < 0n, directive, digits, prefix, directive.precision)
 }
 
 function withSign(negative: boolean, directive: Directive, digits: string, prefix: string, least = 0): string {
   const { flags, width = 0, precision } = directive
   const sign = negative ? '-' : flags.has('+') ? '+' : flags.has(' ') ? ' ' : ''
-  const zeros = flags.has('0') && !flags.has('-') && (precision === undefined || least === 0)
+  const zeros = flags.has('0') && !flags.has('-') && precision === undefined
   const wanted = zeros ? width - sign.length - prefix.length : least
   return pad(sign + prefix + digits.padStart(wanted, '0'), directive)
 }
@@ -187,25 +187,30 @@ const prefixes: Readonly<Record<string, string>> = { x: '0x', X: '0X', o: '0', b
 function inRadix(value: bigint, directive: Directive, letter: string): string {
   const { flags, width = 0, precision } = directive
   const bits = bitsOf[letter.toLowerCase()]!
-  const cased = (digits: string): string => (letter === 'X' ? digits.toUpperCase() : digits)
+  const digitsOf = (size: bigint): string => {
+    const digits = size.toString(1 << bits)
+    return letter === 'X' ? digits.toUpperCase() : digits
+  }
   const prefix = flags.has('#') && value !== 0n ? prefixes[letter]! : ''
-  if (value >= 0n || flags.has('+') || flags.has(' '))
-    return signed(value, directive, (size) => cased(size.toString(1 << bits)), prefix)
-  const last = ((1 << bits) - 1).toString(1 << bits)
+  if (value >= 0n || flags.has('+') || flags.has(' ')) {
+    // The zero that marks an octal number is one of its digits.
+    const hasZero = letter === 'o' && (precision ?? 0) > digitsOf(value < 0n ? -value : value).length
+    return signed(value, directive, digitsOf, hasZero ? '' : prefix)
+  }
+  const mark = letter === 'o' ? '' : prefix
+  const last = digitsOf((1n << BigInt(bits)) - 1n)
+  const body = complementOf(value, bits, last, digitsOf)
+  const zeros = flags.has('0') && !flags.has('-') && precision === undefined
+  const least = precision ?? (zeros ? width - mark.length : 0)
+  return pad(`${mark}..${body.padStart(least - 2, last)}`, directive)
+}
+
+/** The digits of a negative number's two's complement, one of those that go on for ever in front. */
+function complementOf(value: bigint, bits: number, last: string, digitsOf: (size: bigint) => string): string {
   let count = 1
   while (-value > 1n << BigInt(bits * count - 1)) count++
-  const complement = ((1n << BigInt(bits * count)) + value).toString(1 << bits)
-  const digits = complement.padStart(count, '0').replace(new RegExp(`^${last}+`), '')
-  const body = cased(last + digits)
-  if (precision !== undefined) return pad(prefix + body.padStart(precision, cased(last)), directive)
-  if (flags.has('0') && !flags.has('-'))
-    return (
-      prefix +
-      (width > body.length + prefix.length + 2
-        ? `..${body.padStart(width - prefix.length - 2, cased(last))}`
-        : `..${body}`)
-    )
-  return pad(`${prefix}..${body}`, directive)
+  const digits = digitsOf((1n << BigInt(bits * count)) + value).padStart(count, '0')
+  return last + digits.replace(new RegExp(`^${last}+`), '')
 }
 
 function floating(value: number, directive: Directive, letter: string): string {
@@ -226,7 +231,7 @@ function floatDigits(size: number, letter: string, { flags, precision = 6 }: Dir
     case 'f':
       return fixed(size, precision) + (precision === 0 && flags.has('#') ? '.' : '')
     case 'e':
-      return exponential(size, precision)
+      return exponential(size, precision).replace('e', precision === 0 && flags.has('#') ? '.e' : 'e')
     case 'g':
       return general(size, Math.max(1, precision), flags.has('#'))
     default:
@@ -236,25 +241,26 @@ function floatDigits(size: number, letter: string, { flags, precision = 6 }: Dir
 
 /** `toFixed` knows neither numbers from 1e21 on nor more than 100 digits. */
 function fixed(size: number, precision: number): string {
-  const whole = size >= 1e21 ? `${BigInt(size)}` : undefined
-  if (whole !== undefined) return precision === 0 ? whole : `${whole}.${'0'.repeat(precision)}`
-  if (precision >= 100) return size.toFixed(100).padEnd(size.toFixed(100).length + precision - 100, '0')
-  return tiesToEven(size.toFixed(100), size.toFixed(precision), 100 - precision)
-}
-
-/** JavaScript rounds what lies exactly between two numbers up, Ruby to the even one. */
-function tiesToEven(exact: string, rounded: string, dropped: number): string {
-  const kept = exact.slice(0, exact.length - dropped).replace(/\.$/, '')
-  const isTie = dropped > 0 && /^50*$/.test(exact.slice(exact.length - dropped))
-  return isTie && /[02468]$/.test(kept) ? kept : rounded
+  if (size >= 1e21) return precision === 0 ? `${BigInt(size)}` : `${BigInt(size)}.${'0'.repeat(precision)}`
+  if (precision > 100) return `${size.toFixed(100)}${'0'.repeat(precision - 100)}`
+  return tieToEven(String(size), precision) ?? size.toFixed(precision)
 }
 
 function exponential(size: number, precision: number): string {
   const digits = Math.min(100, precision)
+  const [shortest, power] = size.toExponential().split('e') as [string, string]
   const [rounded, exponent] = size.toExponential(digits).split('e') as [string, string]
-  const [exact, power] = size.toExponential(100).split('e') as [string, string]
-  const mantissa = power === exponent ? tiesToEven(exact, rounded, 100 - digits) : rounded
-  return `${mantissa}e${exponent[0]}${exponent.slice(1).padStart(2, '0')}`
+  const even = power === exponent ? tieToEven(shortest, digits) : undefined
+  return `${even ?? rounded}e${exponent[0]}${exponent.slice(1).padStart(2, '0')}`
+}
+
+/** A number whose shortest text lies between two results goes to the even one in Ruby (util.c: BSD__dtoa). */
+function tieToEven(shortest: string, precision: number): string | undefined {
+  const [, whole = '', fraction = ''] = /^(\d+)\.(\d+)$/.exec(shortest) ?? []
+  if (fraction.length !== precision + 1 || !fraction.endsWith('5')) return undefined
+  const digits = BigInt(whole + fraction.slice(0, -1))
+  const even = `${digits + (digits & 1n)}`.padStart(precision + 1, '0')
+  return precision === 0 ? even : `${even.slice(0, -precision)}.${even.slice(-precision)}`
 }
 
 function general(size: number, precision: number, keepZeros: boolean): string {
