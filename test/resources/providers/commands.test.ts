@@ -1,0 +1,174 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { applyCatalog } from '../../../src/agent/apply.ts'
+import { moduleSources } from '../../../src/agent/file-sources.ts'
+import type { LogLine } from '../../../src/agent/log.ts'
+import { requestFor } from '../../../src/cli/compile-options.ts'
+import { compile } from '../../../src/compiler/compile.ts'
+import { openParts } from '../../../src/environments/open-environment.ts'
+import { loadSettings } from '../../../src/settings/settings.ts'
+import { localSystem } from '../../../src/system/local-system.ts'
+import type { RunResult } from '../../../src/system/system.ts'
+import { recordingSystem } from '../recording-system.ts'
+
+const passwd = 'root:x:0:0:root:/root:/bin/bash\nann:x:1000:1000:Ann:/home/ann:/bin/bash\n'
+const group = 'root:x:0:\nann:x:1000:\nadm:x:4:ann\nweb:x:50:\n'
+const texts = { '/etc/passwd': passwd, '/etc/group': group, '/bin/zsh': '', '/proc/1/comm': 'systemd\n' }
+const installed = { status: 0, stdout: 'install ok installed vim 2:9.0-1\n' }
+
+interface Case {
+  readonly manifest: string
+  readonly answers?: Readonly<Record<string, Partial<RunResult>>>
+  /** Those that change something, in order. */
+  readonly runs: readonly string[]
+  readonly says: readonly string[]
+}
+
+const cases: Readonly<Record<string, Case>> = {
+  'a new group': {
+    manifest: "group { 'new': gid => 77, system => true }",
+    runs: ['groupadd -g 77 -r new'],
+    says: ['Group[new]/ensure: created'],
+  },
+  'another number': {
+    manifest: "group { 'web': gid => 51, allowdupe => true }",
+    runs: ['groupmod -g 51 -o web'],
+    says: ['Group[web]/gid: gid changed 50 to 51'],
+  },
+  'a group too many': {
+    manifest: "group { 'web': ensure => absent } group { 'none': ensure => absent }",
+    runs: ['groupdel web'],
+    says: ['Group[web]/ensure: removed'],
+  },
+  'a new user': {
+    manifest: `user { 'bob': uid => 1001, gid => 'web', groups => ['adm'], home => '/srv/bob', shell => '/bin/zsh',
+      comment => 'Bob', managehome => true, password => Sensitive('$6$x'), password_max_age => 90 }`,
+    runs: [
+      'useradd -c Bob -g web -G adm -d /srv/bob -s /bin/zsh -u 1001 -m bob',
+      'chage -M 90 bob',
+      'chpasswd -e < bob:$6$x',
+    ],
+    says: ['User[bob]/ensure: created'],
+  },
+  'a user who changes': {
+    manifest: "user { 'ann': comment => 'Ann A', groups => ['web'], shell => '/bin/zsh', uid => 1000 }",
+    runs: ['usermod -c Ann A ann', 'usermod -s /bin/zsh ann', 'usermod -G adm,web ann'],
+    says: [
+      "User[ann]/comment: comment changed 'Ann' to 'Ann A'",
+      "User[ann]/shell: shell changed '/bin/bash' to '/bin/zsh'",
+      "User[ann]/groups: groups changed 'adm' to 'web'",
+    ],
+  },
+  'a user with those groups only': {
+    manifest: "user { 'ann': groups => ['adm'], membership => inclusive } user { 'root': groups => [] }",
+    runs: [],
+    says: [],
+  },
+  'a shell that is not there': {
+    manifest: "user { 'ann': shell => '/bin/none' }",
+    runs: [],
+    says: [
+      'Shell /bin/none must exist',
+      "User[ann]/shell: change from '/bin/bash' to '/bin/none' failed: Shell /bin/none must exist",
+    ],
+  },
+  'a new package': {
+    manifest: "package { 'vim': ensure => installed, install_options => ['--no-install-recommends'] }",
+    answers: { 'dpkg-query': { status: 1 } },
+    runs: ['apt-get -q -y -o DPkg::Options::=--force-confold --no-install-recommends install vim'],
+    says: ['Package[vim]/ensure: created'],
+  },
+  'a package that is there': {
+    manifest: "package { 'vim': ensure => installed }",
+    answers: { 'dpkg-query': installed },
+    runs: [],
+    says: [],
+  },
+  'the newest package': {
+    manifest: "package { 'vim': ensure => latest }",
+    answers: { 'dpkg-query': installed, 'apt-cache policy': { stdout: '  Candidate: 2:9.1-1\n' } },
+    runs: ['apt-get -q -y -o DPkg::Options::=--force-confold install vim'],
+    says: ["Package[vim]/ensure: ensure changed '2:9.0-1' to 'latest'"],
+  },
+  'a certain version, held': {
+    manifest: "package { 'vim': ensure => '2:8.0-1', mark => hold }",
+    answers: { 'dpkg-query': installed },
+    runs: [
+      'apt-get -q -y -o DPkg::Options::=--force-confold --allow-downgrades --allow-change-held-packages install vim=2:8.0-1',
+      'dpkg --set-selections < vim hold',
+    ],
+    says: ["Package[vim]/ensure: ensure changed '2:9.0-1' to '2:8.0-1'"],
+  },
+  'a package that apt refuses': {
+    manifest: "package { 'vim': ensure => purged }",
+    answers: { 'dpkg-query': installed, 'apt-get': { status: 100, output: 'E: no' } },
+    runs: ['apt-get -y -q remove --purge vim'],
+    says: [
+      "Execution of 'apt-get -y -q remove --purge vim' returned 100: E: no",
+      "Package[vim]/ensure: change from '2:9.0-1' to 'purged' failed: Execution of 'apt-get -y -q remove --purge vim' returned 100: E: no",
+    ],
+  },
+  'a service to start and enable': {
+    manifest: "service { 'web': ensure => running, enable => true }",
+    answers: {
+      'systemctl is-active': { status: 3 },
+      'systemctl is-enabled': { status: 1, stdout: 'disabled\n' },
+      'systemctl show': { stdout: 'NeedDaemonReload=yes\n' },
+    },
+    runs: [
+      'systemctl daemon-reload',
+      'systemctl unmask -- web',
+      'systemctl start -- web',
+      'systemctl unmask -- web',
+      'systemctl enable -- web',
+    ],
+    says: ["Service[web]/ensure: ensure changed 'stopped' to 'running'"],
+  },
+  'a service that restarts when told to': {
+    manifest: "notify { 'change': } ~> service { 'web': ensure => running, enable => true }",
+    answers: { 'systemctl is-enabled': { stdout: 'enabled\n' } },
+    runs: ['systemctl restart -- web'],
+    says: [
+      'change',
+      "Notify[change]/message: defined 'message' as 'change'",
+      "Service[web]: Triggered 'refresh' from 1 event",
+    ],
+  },
+  'a service with commands of its own': {
+    manifest: "service { 'own': provider => base, ensure => stopped, status => 'ask', stop => 'halt now' }",
+    runs: ['/bin/sh -c halt now'],
+    says: ["Service[own]/ensure: ensure changed 'running' to 'stopped'"],
+  },
+}
+
+const asking = /^(dpkg-query|apt-cache|systemctl (is-|show|cat)|\/bin\/sh -c ask)/
+
+async function applied({ manifest, answers = {} }: Case) {
+  const folder = mkdtempSync(join(tmpdir(), 'plumb-commands-'))
+  const settings = loadSettings({ given: { confdir: folder, vardir: folder, certname: 'node' } })
+  await localSystem.files.makeDirectory(settings.statedir)
+  const environment = openParts({ name: 'production', modulepath: [], manifest: { text: manifest } })
+  const { catalog } = compile(requestFor({ node: 'node', facts: undefined, classes: [] }, environment, settings))
+  const system = recordingSystem(texts, answers)
+  const says: string[] = []
+  const write = ({ level, message, source }: LogLine) => {
+    if (level === 'info' || level === 'debug') return
+    says.push(
+      source === undefined || source === 'Puppet' ? message : `${source.replace('/Stage[main]/Main/', '')}: ${message}`,
+    )
+  }
+  const facts = { kernel: 'Linux', os: { family: 'Debian' } }
+  const sources = moduleSources(system.files, [])
+  await applyCatalog(catalog, { settings, system, machine: localSystem, facts, sources, log: { write } })
+  rmSync(folder, { recursive: true })
+  const runs = system.commandsRun.filter((line) => !asking.test(line))
+  return { runs, says: says.filter((line) => !line.startsWith('Applied catalog')) }
+}
+
+describe('providers run these commands and say what they did', () => {
+  it.each(Object.entries(cases))('%s', async (_, each) => {
+    expect(await applied(each)).toEqual({ runs: each.runs, says: each.says })
+  })
+})
