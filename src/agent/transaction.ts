@@ -50,6 +50,9 @@ export class Transaction {
   // biome-ignore lint/suspicious/noExplicitAny: each provider has a state of its own
   readonly #works = new Map<AnyResource, Work<any, any>>()
   readonly #notified = new Set<Entry>()
+  /** Providers that were found to work; one that does not may come to work when a package is installed. */
+  readonly #suitable = new Set<AnyProvider>()
+  readonly #defaults = new Map<string, AnyProvider>()
   readonly #providerless = new Set<string>()
   #graph!: Relationships
   #queue!: EventQueue
@@ -139,7 +142,11 @@ export class Transaction {
   async #chooseProvider(resource: AnyResource): Promise<AnyProvider | undefined> {
     const type = resource.type.name
     const wish = resource.given.get('provider')
-    if (wish === undefined) return defaultProvider(type, this.#services)
+    if (wish === undefined) {
+      const found = this.#defaults.get(type) ?? (await defaultProvider(type, this.#services))
+      if (found) this.#defaults.set(type, found)
+      return found
+    }
     const provider = namedProvider(type, String(wish))
     if (!provider) {
       const { message } = new PuppetError({
@@ -158,7 +165,10 @@ export class Transaction {
     const { resource } = entry
     if (role !== 'resource' || !resource || resource.type.passive) return true
     resource.provider ??= await this.#chooseProvider(resource)
-    return resource.provider !== undefined && (await isSuitable(resource.provider, this.#services))
+    const { provider } = resource
+    if (provider === undefined) return false
+    if (!this.#suitable.has(provider) && (await isSuitable(provider, this.#services))) this.#suitable.add(provider)
+    return this.#suitable.has(provider)
   }
 
   #giveUp(vertex: Vertex): void {

@@ -58,7 +58,7 @@ const cases: Readonly<Record<string, Case>> = {
     says: [
       "User[ann]/comment: comment changed 'Ann' to 'Ann A'",
       "User[ann]/shell: shell changed '/bin/bash' to '/bin/zsh'",
-      "User[ann]/groups: groups changed 'adm' to 'web'",
+      "User[ann]/groups: groups changed adm to ['adm', 'web']",
     ],
   },
   'a user with those groups only': {

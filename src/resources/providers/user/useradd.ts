@@ -1,6 +1,7 @@
 import { fail } from '../../../base/issue.ts'
 import { type Account, accountGroups, accounts, gidOf } from '../../../system/accounts.ts'
 import type { System } from '../../../system/system.ts'
+import { display } from '../../display.ts'
 import { issues } from '../../issues.ts'
 import { defineProvider, type Seen, type Work } from '../../provider.ts'
 import { type UserResource, user } from '../../types/user.ts'
@@ -66,8 +67,11 @@ export const useradd = defineProvider(user, 'useradd', {
     },
     groups: ({ resource }, is) => sameGroups(is, wantedGroups(resource, is)),
   },
-  show: {
-    groups: ({ resource }, value) => `'${(value === undefined ? [] : shownGroups(resource, value)).join(',')}'`,
+  changeText: {
+    groups({ resource }, is) {
+      const there = Array.isArray(is) ? is.join(',') : String(is)
+      return `groups changed ${there} to ${display(wantedGroups(resource, is))}`
+    },
   },
   set: {
     comment: (work, value: string) => modify(work, flags.comment, value),
@@ -154,12 +158,6 @@ function wantedGroups(resource: UserResource, is: unknown): readonly string[] {
   const named = resource.get('groups') ?? []
   const there = Array.isArray(is) ? (is as readonly string[]) : []
   return [...new Set(resource.get('membership') === 'inclusive' ? named : [...there, ...named])].sort()
-}
-
-function shownGroups(resource: UserResource, value: unknown): readonly string[] {
-  return value === resource.get('groups')
-    ? [...new Set(value as readonly string[])].sort()
-    : (value as readonly string[])
 }
 
 function sameGroups(is: unknown, should: readonly string[]): boolean {
