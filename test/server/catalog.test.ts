@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
@@ -279,5 +280,26 @@ describe('a server that is asked too much', () => {
       expect(Number(headers['retry-after'])).toBeLessThan(30)
     }
     await small.stop()
+  })
+})
+
+describe('a node that belongs to another environment', () => {
+  it('is told so by an empty catalog when the agent asks, and else gets the catalog of that environment', async () => {
+    const classifier = join(mkdtempSync(join(tmpdir(), 'plumb-classifier-')), 'enc')
+    writeFileSync(classifier, '#!/bin/sh\necho "environment: production"\n')
+    chmodSync(classifier, 0o755)
+    const given = { code_repo: repository.bare, node_terminus: 'exec', external_nodes: classifier }
+    const classified = await serve(given)
+    const ask = (check: string) =>
+      classified.call('GET', `/puppet/v3/catalog/a.test?environment=broken&check_environment=${check}`, {
+        as: 'a.test',
+        headers: { accept: rich },
+      })
+    const empty = JSON.parse((await ask('true')).text)
+    expect([empty.name, empty.environment, empty.resources, empty.code_id]).toEqual(['a.test', 'production', [], null])
+    const full = JSON.parse((await ask('false')).text)
+    expect([full.environment, full.code_id]).toEqual(['production', commit])
+    await classified.stop()
+    rmSync(join(classifier, '..'), { recursive: true })
   })
 })
