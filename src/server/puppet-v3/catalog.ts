@@ -3,12 +3,12 @@ import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
 import { poolIssues } from '../../compiler/workers/issues.ts'
+import { isEnvironmentName } from '../../environments/environment-name.ts'
 import { type Facts, factsFromWire } from '../../model/facts.ts'
 import { json, negotiate, requireContentType, richJson } from '../negotiation.ts'
 import { overridden, type Parameters, parameter, parseParameters } from '../parameters.ts'
 import { plainRefusal, Refusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
-import { isEnvironmentName } from './environment-parameter.ts'
 import { requireCertname } from './key.ts'
 
 /** What the route says of this server, and how long it may send agents away. */

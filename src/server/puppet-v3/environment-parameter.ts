@@ -1,3 +1,4 @@
+import { isEnvironmentName } from '../../environments/environment-name.ts'
 import type { Environment, Environments } from '../../environments/environments.ts'
 import { type Parameters, parameter } from '../parameters.ts'
 import { bareRefusal, plainRefusal, puppetRefusal } from '../refusal.ts'
@@ -8,11 +9,6 @@ export function requireEnvironment(parameters: Parameters): string {
   if (name === undefined || name === '') throw puppetRefusal(400, 'An environment parameter must be specified')
   if (!isEnvironmentName(name)) throw puppetRefusal(400, `The environment must be purely alphanumeric, not '${name}'`)
   return name
-}
-
-/** Letters of ASCII, digits and `_`, as Puppet has it. */
-export function isEnvironmentName(name: string): boolean {
-  return /^\w+$/.test(name) && !name.endsWith('\n')
 }
 
 /** The environment that an information endpoint names; their refusals are plain text. protocol.md 10. */

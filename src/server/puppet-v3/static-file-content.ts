@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
+import { isEnvironmentName } from '../../environments/environment-name.ts'
 import { parameter } from '../parameters.ts'
 import { plainRefusal } from '../refusal.ts'
 import { sendFile } from '../send-file.ts'
 import type { Services } from '../services.ts'
-import { isEnvironmentName } from './environment-parameter.ts'
 
 const codeIdPattern = /^[_\-:;a-zA-Z0-9]+$/
 const served = /^[^/]+\/[^/]+\/(files|tasks|scripts|lib)\/.+$/s
