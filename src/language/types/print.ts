@@ -1,7 +1,7 @@
 import { Float } from '../values/float.ts'
 import { Hash } from '../values/hash.ts'
 import { ObjectValue } from '../values/object.ts'
-import { quote } from '../values/quote.ts'
+import { quoteForCode as quote } from '../values/quote.ts'
 import { SemVer, SemVerRange } from '../values/semver.ts'
 import { Timespan, Timestamp } from '../values/time.ts'
 import { Uri } from '../values/uri.ts'

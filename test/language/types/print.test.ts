@@ -64,6 +64,9 @@ describe('errors of parameters', () => {
 
 describe('printing and parsing', () => {
   it('gives the type again', () => {
-    fc.assert(fc.property(types, (type) => isSame(parseType(printType(type)), type)))
+    fc.assert(
+      fc.property(types, (type) => isSame(parseType(printType(type)), type)),
+      { numRuns: 2000 },
+    )
   })
 })

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { keywords } from '../../../src/language/lexer/token.ts'
 import * as make from '../../../src/language/types/make.ts'
 import type { Type } from '../../../src/language/types/type.ts'
 import { Binary } from '../../../src/language/values/binary.ts'
@@ -13,7 +14,7 @@ import { DEFAULT, type Value } from '../../../src/language/values/value.ts'
 const size = fc
   .tuple(fc.nat(9), fc.option(fc.nat(9), { nil: undefined }))
   .map(([from, more]) => make.sizeBounds(from, more === undefined ? undefined : from + more + 1))
-const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,6}$/)
+const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,6}$/).filter((each) => !keywords.has(each))
 const regexp = fc.constantFrom('a', '^a/b$', '\\A\\d+\\z', '[[:alpha:]]+').map((source) => new Regexp(source))
 const unique = { maxLength: 3, minLength: 1 } as const
 
