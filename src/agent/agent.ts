@@ -33,6 +33,7 @@ export async function runAgent(options: AgentOptions): Promise<number> {
     return 1
   }
   for (const name of folders) await system.files.makeDirectory(settings[name], 0o750)
+  if (settings.agent_root !== '') await system.files.makeDirectory(settings.agent_root)
   const lock = new FileLock(settings.agent_catalog_run_lockfile)
   if (!(await acquire(lock, options))) return 1
   try {

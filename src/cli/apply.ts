@@ -136,6 +136,7 @@ interface Work {
 async function applyIt({ settings, catalog, facts, log, gathered, times, started }: Work, detailed: boolean) {
   for (const folder of ['statedir', 'publicdir', 'clientbucketdir'] as const)
     await localSystem.files.makeDirectory(settings[folder], 0o750)
+  if (settings.agent_root !== '') await localSystem.files.makeDirectory(settings.agent_root)
   const system = settings.agent_root === '' ? localSystem : rootedSystem(localSystem, settings.agent_root)
   const applied = await applyCatalog(catalog, {
     settings,

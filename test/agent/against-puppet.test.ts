@@ -250,7 +250,7 @@ function treeOf(folder: string): string[] {
 
 describe.skipIf(!hasPuppet)('a catalog is applied as real Puppet applies it (needs puppet)', () => {
   for (const [name, each] of Object.entries(cases))
-    it(name, { timeout: 60_000 }, async () => {
+    it(name, { timeout: 180_000 }, async () => {
       const real = realRun(name, each)
       const own = await ownRun(name, each)
       expect(own).toEqual(real)

@@ -1,0 +1,134 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { FileLock } from '../../src/system/file-lock.ts'
+import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
+import { plumbMain, type RunningServer, startServer } from '../support/plumb.ts'
+
+const site = `
+file { '/etc': ensure => directory }
+file { '/etc/motd': content => "From \${environment}\\n" }
+file { '/etc/tree': ensure => directory, recurse => true, source => 'puppet:///modules/demo/tree' }
+file { '/etc/secret': content => Sensitive('hidden') }
+`
+
+const folder = mkdtempSync(join(tmpdir(), 'plumb-agent-'))
+const root = join(folder, 'root')
+let repository: ControlRepository
+let server: RunningServer
+
+beforeAll(async () => {
+  repository = controlRepository({
+    'manifests/site.pp': site,
+    'modules/demo/files/tree/a.txt': 'a\n',
+    'modules/demo/files/tree/sub/b.txt': 'b\n',
+    'modules/demo/lib/facter/one.rb': '# a fact\n',
+    'modules/demo/facts.d/role.txt': 'role=web\n',
+  })
+  repository.push({}, 'staging')
+  repository.push({}, 'production')
+  server = await startServer({ repository: repository.bare, settings: { autosign: 'true' } })
+}, 60_000)
+
+afterAll(async () => {
+  await server.stop()
+  repository.remove()
+  rmSync(folder, { recursive: true })
+})
+
+async function agent(...words: string[]) {
+  const places = ['--confdir', join(folder, 'etc'), '--vardir', join(folder, 'var'), '--agent_root', root]
+  const who = ['--certname', 'node.example.test', '--keylength', '2048', '--server', 'localhost']
+  const all = ['agent', '--test', ...places, ...who, '--serverport', String(server.port), ...words]
+  const { exitCode, stdout, stderr } = await execa(process.execPath, [plumbMain, ...all], { reject: false })
+  return { status: exitCode, out: stdout, err: stderr }
+}
+
+const state = (name: string) => join(folder, 'var/state', name)
+
+describe('plumb agent', { timeout: 60_000 }, () => {
+  it('says under --noop what it would do, and does nothing', async () => {
+    const { status, out } = await agent('--noop')
+    expect(status).toBe(0)
+    expect(out).toContain("File[/etc/motd]/ensure: current_value 'absent', should be 'file' (noop)")
+    expect(out).not.toContain('Caching catalog')
+    expect(existsSync(join(root, 'etc/motd'))).toBe(false)
+  })
+
+  it('applies its catalog below the root, with plug-ins and facts of modules', async () => {
+    const { status, out, err } = await agent()
+    expect(err).toBe('')
+    expect(status).toBe(2)
+    expect(readFileSync(join(root, 'etc/motd'), 'utf8')).toBe('From production\n')
+    expect(readFileSync(join(root, 'etc/tree/sub/b.txt'), 'utf8')).toBe('b\n')
+    expect(readFileSync(join(folder, 'var/lib/facter/one.rb'), 'utf8')).toBe('# a fact\n')
+    expect(out).toContain('File[/etc/secret]/ensure: changed [redacted] to [redacted]')
+  })
+
+  it('leaves a summary, a report and lists of names, and keeps secrets out of them', () => {
+    const summary = parse(readFileSync(join(folder, 'var/public/last_run_summary.yaml'), 'utf8'))
+    expect(summary.application).toMatchObject({ run_mode: 'agent', converged_environment: 'production' })
+    expect(summary.events.failure).toBe(0)
+    const report = readFileSync(state('last_run_report.yaml'), 'utf8')
+    expect(parse(report)).toMatchObject({ status: 'changed', host: 'node.example.test', report_format: 12 })
+    for (const file of ['last_run_report.yaml', 'transactionstore.yaml', 'state.yaml'])
+      expect(readFileSync(state(file), 'utf8')).not.toContain('hidden')
+    expect(readFileSync(state('classes.txt'), 'utf8')).toContain('settings')
+    expect(readFileSync(state('resources.txt'), 'utf8')).toContain('file[/etc/motd]')
+    expect(statSync(join(folder, 'var/client_data/catalog/node.example.test.json')).mode & 0o077).toBe(0o040)
+  })
+
+  it('has nothing left to do, and calls it corrective when somebody meddled', async () => {
+    expect((await agent()).status).toBe(0)
+    writeFileSync(join(root, 'etc/motd'), 'mine\n')
+    const { status, out } = await agent()
+    expect(status).toBe(2)
+    expect(out).toMatch(/File\[\/etc\/motd\]\/content: content changed .* \(corrective\)/)
+  })
+
+  it('goes to another environment when told to', async () => {
+    const { status, out } = await agent('--environment', 'staging')
+    expect(status).toBe(2)
+    expect(out).toContain("Using environment 'staging'")
+    expect(readFileSync(join(root, 'etc/motd'), 'utf8')).toBe('From staging\n')
+    expect((await agent()).status).toBe(2)
+  })
+
+  it('does not run while it is disabled', async () => {
+    await agent('--disable', 'for lunch')
+    const { status, out } = await agent()
+    expect(status).toBe(1)
+    expect(out).toContain("administratively disabled (Reason: 'for lunch')")
+    await agent('--enable')
+    expect((await agent()).status).toBe(0)
+  })
+
+  it('does not run beside another run', async () => {
+    const lock = new FileLock(state('agent_catalog_run.lock'))
+    expect(await lock.tryAcquire()).toBe(true)
+    const { status, out } = await agent()
+    await lock.release()
+    expect(status).toBe(1)
+    expect(out).toContain('Run of Puppet configuration client already in progress; skipping')
+  })
+
+  it('says why there is no catalog, and falls back on the last one only when it may', async () => {
+    repository.push({ 'manifests/site.pp': "fail('broken on purpose')" })
+    await expect.poll(async () => (await agent()).err, { timeout: 20_000 }).toContain('broken on purpose')
+    expect((await agent()).status).toBe(1)
+    const { status, out } = await agent('--usecacheonfailure')
+    expect(status).toBe(0)
+    expect(out).toContain("Using cached catalog from environment 'production'")
+    repository.push({ 'manifests/site.pp': site })
+  })
+
+  it('answers 4 for failures and 6 for failures and changes', async () => {
+    repository.push({ 'manifests/site.pp': `${site} exec { '/bin/false': }` })
+    await expect.poll(async () => (await agent()).status, { timeout: 20_000 }).toBe(4)
+    rmSync(join(root, 'etc/motd'))
+    expect((await agent()).status).toBe(6)
+  })
+})
