@@ -5,6 +5,7 @@ import { Binary } from './binary.ts'
 import { Callable } from './callable.ts'
 import { Hash } from './hash.ts'
 import { IteratorValue } from './iterator.ts'
+import { quote } from './quote.ts'
 import { SemVer, SemVerRange } from './semver.ts'
 import { Sensitive } from './sensitive.ts'
 import type { Value } from './value.ts'
@@ -25,6 +26,7 @@ export function toText(value: Value): string {
 
 /** A value as it would be written in code, as `String.new($x, '%p')` does. */
 export function toLiteral(value: Value): string {
+  if (typeof value === 'string') return quote(value)
   if (value instanceof Sensitive) return `#<${value}>`
   if (value instanceof SemVer) return String(value)
   if (value instanceof SemVerRange) return value.normalized
