@@ -30,7 +30,7 @@ export function catalogBuilder(compilation: () => Compilation): CatalogBuilder {
     realize: (references) => realize(compilation(), references),
     hasResource: (type, title) => compilation().table.find(type, title) !== undefined,
     resourceParameter: (type, title, name) => parameterOf(compilation(), type, title, name),
-    isTypeKnown: (name) => compilation().types.resourceType(plainName(name)) !== undefined,
+    isTypeKnown: (name) => compilation().types.resourceType(name.toLowerCase()) !== undefined,
     isClassKnown: (name) => compilation().types.class(name) !== undefined,
     classScope: (name) => compilation().classScopes.get(plainName(name)),
     tag: (names, scope) => resourceOf(scope).tag([...names]),

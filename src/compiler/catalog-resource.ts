@@ -1,3 +1,4 @@
+import { fail } from '../base/issue.ts'
 import type { Span } from '../base/source.ts'
 import type { Scope, ScopeResource } from '../language/evaluator/scope.ts'
 import { capitalizeSegments } from '../language/types/print.ts'
@@ -95,9 +96,14 @@ export class CatalogResource implements ScopeResource {
       for (const each of value) this.tag(each)
     } else if (value !== undefined) {
       const name = toText(value).toLowerCase()
-      if (!tagPattern.test(name)) failVerbatim(issues.INVALID_TAG, { name }, this.span)
+      if (!tagPattern.test(name)) this.#refuseTag(name)
       this.addTag(name)
     }
+  }
+
+  /** A resource that code declares says where that was. */
+  #refuseTag(name: string): never {
+    return this.span ? failVerbatim(issues.INVALID_TAG, { name }, this.span) : fail(issues.INVALID_TAG, { name })
   }
 
   /** Adds a tag if it is one. */

@@ -15,8 +15,10 @@ import type { CompileLog, CompileRequest, CompileResult } from './compile-reques
 import { compilerHost } from './compiler-host.ts'
 import { addTags, addToStage, evaluateResource } from './evaluate-resource.ts'
 import { finish } from './finish.ts'
+import { illegalJump } from './illegal-jump.ts'
 import { issues } from './issues.ts'
 import { KnownTypes, siteManifests } from './known-types.ts'
+import { warningLog } from './log-line.ts'
 import { ModuleFiles } from './module-files.ts'
 import { nativeTypes } from './native-types.ts'
 import { ResourceTable } from './resource-table.ts'
@@ -49,8 +51,8 @@ export function compile(request: CompileRequest): CompileResult {
     finish(compilation)
     return { catalog: catalogOf(compilation, staticMetadata(compilation)), logs }
   } catch (error) {
-    if (error instanceof PuppetError) throw new CatalogError(error, request.node.name, logs)
-    throw error
+    const known = error instanceof PuppetError ? error : illegalJump(error)
+    throw known ? new CatalogError(known, request.node.name, logs) : error
   }
 }
 
@@ -64,7 +66,7 @@ export function atTopScope<Result>(request: CompileRequest, work: (context: Call
 /** Everything that a compilation needs, and nothing in it yet but the class without a name. */
 function begin(request: CompileRequest, logs: CompileLog[]): Compilation {
   const files = new ModuleFiles(request.environment)
-  const types = new KnownTypes(files)
+  const types = new KnownTypes(files, (diagnostic) => logs.push(warningLog(diagnostic)))
   const definition = importManifests(request, types)
   const top = new Scope(undefined)
   const main = new CatalogResource({
@@ -99,9 +101,9 @@ function begin(request: CompileRequest, logs: CompileLog[]): Compilation {
 /** Reads the site's manifests; what stands at their top is the class without a name. */
 function importManifests({ environment }: CompileRequest, types: KnownTypes): CodeDefinition {
   try {
-    const programs = siteManifests(environment)
-    for (const { definitions } of programs) types.add(definitions, '')
-    return mainClass(programs)
+    const parsed = siteManifests(environment)
+    for (const each of parsed) types.add(each, '')
+    return mainClass(parsed.map(({ program }) => program))
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error
     const message = `Could not parse for environment ${environment.name}: ${error.diagnostic.message}`

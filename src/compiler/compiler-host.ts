@@ -1,5 +1,4 @@
-import { inOneLine } from '../base/issue.ts'
-import { positionOf } from '../base/source.ts'
+import { lineOf } from '../base/source.ts'
 import { createHiera } from '../hiera/hiera.ts'
 import { PuppetFunction } from '../language/evaluator/closure.ts'
 import { contextOf } from '../language/evaluator/evaluate.ts'
@@ -15,6 +14,7 @@ import type { Value } from '../language/values/value.ts'
 import { codeFiles } from './code-files.ts'
 import type { CompileLog, CompileRequest } from './compile-request.ts'
 import type { KnownTypes } from './known-types.ts'
+import { warningLog } from './log-line.ts'
 import type { ModuleFiles } from './module-files.ts'
 
 /** What a compilation's host is made of. */
@@ -45,18 +45,11 @@ export function compilerHost(parts: HostParts): Host {
     functionNames: () => builtinFunctions.keys(),
     hintForFunction: (name) => hintForFunction(types, name),
     log(level, message, scope, span) {
-      const line = span && positionOf(span.source, span.start).line
+      const line = span && lineOf(span)
       logs.push({ level, message, source: scope.toString(), file: span?.source.file, line, diagnostic: undefined })
     },
     warn(diagnostic) {
-      logs.push({
-        level: 'warning',
-        message: inOneLine(diagnostic),
-        source: 'Puppet',
-        file: diagnostic.span?.source.file,
-        line: diagnostic.span && positionOf(diagnostic.span.source, diagnostic.span.start).line,
-        diagnostic,
-      })
+      logs.push(warningLog(diagnostic))
     },
     lookup: (query, scope) => hiera.lookup(query, scope),
     setting: (name) => (name === 'all_local' ? undefined : (request.settings[name] as Value)),

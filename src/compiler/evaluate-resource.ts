@@ -88,10 +88,12 @@ function scopeFor(
   return scope
 }
 
-function runBody({ host }: Compilation, { body }: CodeDefinition, scope: Scope): void {
+/** A class or a define may be left early; a node and the top may not. */
+function runBody({ host }: Compilation, { body, kind, name }: CodeDefinition, scope: Scope): void {
   try {
     for (const node of body) evaluate(node, host, scope)
   } catch (signal) {
-    if (!(signal instanceof ReturnSignal || signal instanceof NextSignal)) throw signal
+    const isExit = signal instanceof ReturnSignal || signal instanceof NextSignal
+    if (!isExit || kind === 'node' || name === '') throw signal
   }
 }

@@ -1,13 +1,7 @@
-import { fail } from '../base/issue.ts'
+import { type Diagnostic, fail } from '../base/issue.ts'
 import type { CompileEnvironment } from '../environments/compile-environment.ts'
-import type {
-  Definition,
-  Expression,
-  FunctionDefinition,
-  NodeDefinition,
-  Program,
-  TypeAlias,
-} from '../language/ast/nodes.ts'
+import type { Expression, FunctionDefinition, NodeDefinition, TypeAlias } from '../language/ast/nodes.ts'
+import type { Parsed } from '../language/parser/parser.ts'
 import { Regexp } from '../language/values/regexp.ts'
 import { isMatch } from '../language/values/ruby-regexp/match.ts'
 import { type CodeDefinition, codeDefinition, nodeDefinition, plainName, withPlace } from './code-definition.ts'
@@ -19,6 +13,7 @@ import { parseFile, parseText } from './source-cache.ts'
 /** The classes, defined types, nodes, functions and types that an environment's code defines, loaded when asked for. */
 export class KnownTypes {
   readonly #files: ModuleFiles
+  readonly #warn: (diagnostic: Diagnostic) => void
   readonly #classes = new Map<string, CodeDefinition>()
   readonly #defines = new Map<string, CodeDefinition>()
   readonly #nodes = new Map<string, CodeDefinition>()
@@ -27,8 +22,10 @@ export class KnownTypes {
   readonly #natives = new Map<string, NativeType | undefined>()
   readonly #loaded = new Set<string>()
 
-  constructor(files: ModuleFiles) {
+  /** `warn` is told what is odd in code, when it is loaded. */
+  constructor(files: ModuleFiles, warn: (diagnostic: Diagnostic) => void) {
     this.#files = files
+    this.#warn = warn
   }
 
   class(name: string): CodeDefinition | undefined {
@@ -97,8 +94,9 @@ export class KnownTypes {
   }
 
   /** All that a file defines. */
-  add(definitions: readonly Definition[], moduleName: string): void {
-    for (const definition of definitions) {
+  add({ program, warnings }: Parsed, moduleName: string): void {
+    for (const warning of warnings) this.#warn(warning)
+    for (const definition of program.definitions) {
       if (definition.kind === 'HostClassDefinition') this.#addClass(codeDefinition(definition, moduleName))
       else if (definition.kind === 'ResourceTypeDefinition') this.#addDefine(codeDefinition(definition, moduleName))
       else if (definition.kind === 'NodeDefinition') this.#addNodes(definition, moduleName)
@@ -124,8 +122,8 @@ export class KnownTypes {
     const key = `${module}/${path}`
     if (this.#loaded.has(key)) return
     this.#loaded.add(key)
-    const program = this.#files.program(module, path)
-    if (program) this.add(program.definitions, module)
+    const parsed = this.#files.program(module, path)
+    if (parsed) this.add(parsed, module)
   }
 
   #rubyType(name: string): NativeType | undefined {
@@ -179,7 +177,7 @@ export class KnownTypes {
 }
 
 /** The site's manifests, in the order in which they count. */
-export function siteManifests({ tree, manifest }: CompileEnvironment): Program[] {
+export function siteManifests({ tree, manifest }: CompileEnvironment): Parsed[] {
   if (!manifest) return []
   if ('text' in manifest) return [parseText(manifest.text, undefined)]
   return manifestPaths(tree, manifest.path).map((path) => parseFile(tree, path)!)

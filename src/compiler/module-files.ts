@@ -1,6 +1,6 @@
 import type { CodeTree } from '../environments/code-tree.ts'
 import type { CompileEnvironment } from '../environments/compile-environment.ts'
-import type { Program } from '../language/ast/nodes.ts'
+import type { Parsed } from '../language/parser/parser.ts'
 import { parseFile } from './source-cache.ts'
 
 /** A path in one of the trees of an environment. */
@@ -59,9 +59,9 @@ export class ModuleFiles {
   }
 
   /** A parsed file of a module. */
-  program(module: string, path: string): Program | undefined {
+  program(module: string, path: string): Parsed | undefined {
     const place = this.file(module, path)
-    return place && parseFile(place.tree, place.path)
+    return place && parseFile(place.tree, place.path, `${module}/${path}`)
   }
 
   #find(name: string): Place | undefined {

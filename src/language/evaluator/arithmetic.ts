@@ -3,6 +3,7 @@ import type { Arithmetic } from '../ast/nodes.ts'
 import { Binary } from '../values/binary.ts'
 import { Float } from '../values/float.ts'
 import { Hash } from '../values/hash.ts'
+import { SemVer } from '../values/semver.ts'
 import { Timespan, Timestamp } from '../values/time.ts'
 import { Uri } from '../values/uri.ts'
 import type { Value } from '../values/value.ts'
@@ -103,6 +104,7 @@ function appended(left: Uri | Binary, right: Value): Value {
 }
 
 function numbers(node: Arithmetic, leftValue: Value, rightValue: Value, context: Context): Value {
+  if (leftValue instanceof SemVer || rightValue instanceof SemVer) refuseVersion(node, leftValue)
   const left = numeric(leftValue, node.left, context)
   const right = numeric(rightValue, node.right, context)
   if (isTime(left) || isTime(right)) return times(node, left, right)
@@ -112,7 +114,14 @@ function numbers(node: Arithmetic, leftValue: Value, rightValue: Value, context:
 
 function floats(node: Arithmetic, left: Float | number | bigint, right: Float | number | bigint): Value {
   const { operator } = node
-  if (operator === '%' || operator === '<<' || operator === '>>') {
+  if (operator === '<<' || operator === '>>') {
+    if (left instanceof Float) failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE, { operator, left })
+    return integerWithin(
+      integers(node, BigInt(left), BigInt(Math.trunc(right instanceof Float ? right.value : 0))),
+      node,
+    )
+  }
+  if (operator === '%') {
     if (left instanceof Float) failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE, { operator, left })
     failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE_WHEN, { operator, left, right })
   }
@@ -148,6 +157,29 @@ function shifted(value: bigint, places: bigint): bigint {
   return bounded >= 0n ? value << bounded : value >> -bounded
 }
 
+function refuseVersion(node: Arithmetic, left: Value): never {
+  const { operator } = node
+  if (left instanceof SemVer || operator === '<<' || operator === '>>')
+    failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE, { operator, left })
+  return fail(issues.RUNTIME_ERROR, { detail: "can't convert SemanticPuppet::Version into Float" })
+}
+
+/** What no time can be used with. */
+function refuseTime({ operator, left: blamed }: Arithmetic, left: Timestamp | Timespan, right: Numeric): void {
+  const shift = operator === '<<' || operator === '>>'
+  if (shift || (left instanceof Timestamp && (operator === '*' || operator === '/' || operator === '%')))
+    failAt(blamed.span, issues.OPERATOR_NOT_APPLICABLE, { operator, left })
+  const detail =
+    operator === '+' && left instanceof Timestamp && right instanceof Timestamp
+      ? 'A Timestamp cannot be added to a Timestamp'
+      : operator === '*' && isTime(right)
+        ? 'A Timestamp cannot be multiplied by a Timespan'
+        : operator === '%' && isTime(right)
+          ? 'Can not do modulus on a Timespan using a a Timespan'
+          : undefined
+  if (detail !== undefined) fail(issues.RUNTIME_ERROR, { detail })
+}
+
 function times(node: Arithmetic, left: Numeric, right: Numeric): Value {
   const { operator } = node
   if (!isTime(left)) {
@@ -155,6 +187,7 @@ function times(node: Arithmetic, left: Numeric, right: Numeric): Value {
     if (operator === '-' && right instanceof Timespan) return new Timespan(nanoseconds(left) - right.nanoseconds)
     return failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE_WHEN, { operator, left, right })
   }
+  refuseTime(node, left, right)
   if (operator === '+' || operator === '-') {
     const sign = operator === '+' ? 1n : -1n
     if (left instanceof Timestamp && right instanceof Timestamp && operator === '-')

@@ -62,7 +62,7 @@ export class Closure extends Callable {
 
   override call(_context: CallContext, args: readonly Value[]): Value {
     const { parameters } = this.#code
-    if (!this.#plain || args.length !== parameters.length) return this.#run(this.#bound(args))
+    if (!this.#plain || args.length < parameters.length) return this.#run(this.#bound(args))
     const scope = this.#context.scope.local()
     for (let index = 0; index < parameters.length; index++) scope.set(parameters[index]!.name, args[index])
     return this.#run(scope)
@@ -117,8 +117,6 @@ export class Closure extends Callable {
       if (parameter.capturesRest) given.push(...(value as readonly Value[]))
       else given.push(value)
     }
-    if (args.length > parameters.length && !parameters.at(-1)?.capturesRest)
-      given.push(...args.slice(parameters.length))
     this.#check(given)
     return scope
   }

@@ -2,6 +2,7 @@ import { PuppetError } from '../../base/issue.ts'
 import type { Comparison, Match } from '../ast/nodes.ts'
 import { isAssignable } from '../types/is-assignable.ts'
 import { isInstance } from '../types/is-instance.ts'
+import { rubyClass } from '../types/ruby-class.ts'
 import type { Type } from '../types/type.ts'
 import { isType } from '../types/type.ts'
 import { compare } from '../values/compare.ts'
@@ -18,7 +19,7 @@ export const comparison: Rules<'Comparison' | 'Match' | 'In' | 'And' | 'Or' | 'N
   Comparison(node, context) {
     const left = context.evaluate(node.left)
     const right = context.evaluate(node.right)
-    if (isType(left) && isType(right)) return compareTypes(node.operator, left, right)
+    if (isType(left)) return isType(right) ? compareTypes(node.operator, left, right) : node.operator === '!='
     switch (node.operator) {
       case '==':
         return equals(left, right)
@@ -95,8 +96,14 @@ function matches(node: Match, left: Value, right: Value, context: Context): bool
   if (right instanceof SemVerRange) return isInRange(left, right)
   if (!(right instanceof Regexp) && typeof right !== 'string')
     failAt(node.right.span, issues.MATCH_NOT_REGEXP, {
-      detail: `no implicit conversion of ${typeof right} into String`,
+      detail: `no implicit conversion of ${rubyName(right)} into String`,
     })
   if (typeof left !== 'string') failAt(node.left.span, issues.MATCH_NOT_STRING, { left })
   return matchText(left, typeof right === 'string' ? new Regexp(right) : right, context)
+}
+
+/** How Ruby names a value that it cannot convert. */
+function rubyName(value: Value): string {
+  if (value === undefined) return 'nil'
+  return typeof value === 'boolean' ? String(value) : rubyClass(value)
 }

@@ -1,5 +1,6 @@
 import { defineIssues } from '../../base/issue.ts'
 import type { AnyNode } from '../ast/nodes.ts'
+import { rubyText } from '../functions/ruby-text.ts'
 import { article, labelOf, withArticle, withCapitalArticle } from '../types/label.ts'
 import { toText } from '../values/print.ts'
 import type { Value } from '../values/value.ts'
@@ -71,7 +72,7 @@ export const issues = defineIssues({
     text: (a: { left: Value }) => `Left match operand must result in a String value. Got ${withArticle(a.left)}.`,
   },
   NOT_NUMERIC: {
-    text: (a: { value: Value }) => `The value '${toText(a.value)}' cannot be converted to Numeric.`,
+    text: (a: { value: Value }) => `The value '${rubyText(a.value)}' cannot be converted to Numeric.`,
   },
   NUMERIC_COERCION: {
     text: (a: { before: string; after: string }) =>

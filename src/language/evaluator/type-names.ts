@@ -3,15 +3,21 @@ import { resourceType, typeReferenceType } from '../types/make.ts'
 import { builtinType } from '../types/names.ts'
 import type { Type } from '../types/type.ts'
 import type { Context } from './context.ts'
+import { failAt } from './evaluation-error.ts'
+import { issues } from './issues.ts'
 
 /** The type of a capitalised name: a built-in one, one that code defines, else a type of resources. */
-export function typeNamed(node: QualifiedReference, { host, scope }: Context): Type {
-  const name = node.casedValue.replace(/^::/, '')
-  return builtinType(name) ?? host.findType(name, scope) ?? resourceType(name)
+export function typeNamed(node: QualifiedReference, context: Context): Type {
+  const type = typeOrReference(node, context)
+  if (type.kind === 'TypeReference') failAt(node.span, issues.UNKNOWN_RESOURCE_TYPE, { name: type.typeString })
+  return type
 }
 
-/** The same, in `Class[Name]`, where a name that nothing is known of is no error. */
-export function typeOrReference(node: QualifiedReference, context: Context): Type {
-  const type = typeNamed(node, context)
-  return type.kind === 'Resource' ? typeReferenceType(node.casedValue) : type
+/** The same, where a name that nothing is known of is no error: in `Class[Name]`. */
+export function typeOrReference(node: QualifiedReference, { host, scope }: Context): Type {
+  const name = node.casedValue.replace(/^::/, '')
+  const type = builtinType(name) ?? host.findType(name, scope)
+  if (type) return type
+  const known = host.catalog?.isTypeKnown(name.toLowerCase()) ?? true
+  return known ? resourceType(name) : typeReferenceType(name)
 }

@@ -1,4 +1,4 @@
-import { diagnose } from '../../base/issue.ts'
+import { diagnose, fail } from '../../base/issue.ts'
 import { didYouMean } from '../../base/suggest.ts'
 import type { Assignment, Expression, Variable } from '../ast/nodes.ts'
 import { isType } from '../types/type.ts'
@@ -10,7 +10,7 @@ import { issues } from './issues.ts'
 import { unparenthesized } from './literals.ts'
 import type { Scope } from './scope.ts'
 
-const reserved: ReadonlySet<string> = new Set(['trusted', 'facts', 'server_facts'])
+const reserved: ReadonlySet<string> = new Set(['trusted', 'facts'])
 
 export const variables: Rules<'Variable' | 'Assignment'> = {
   Variable(node, context) {
@@ -86,7 +86,10 @@ function assign(target: Expression, value: Value, node: Assignment, context: Con
 function setVariable({ name, span }: Variable, value: Value, node: Assignment, { scope }: Context): void {
   if (name.includes('::')) failAt(span, issues.CROSS_SCOPE_ASSIGNMENT, { name })
   if (isNumeric(name)) failAt(span, issues.ILLEGAL_NUMERIC_ASSIGNMENT, { name })
-  if (reserved.has(name)) failAt(node.span, issues.ILLEGAL_RESERVED_ASSIGNMENT, { name })
+  if (name === 'server_facts' || (reserved.has(name) && scope.isBound(name)))
+    failAt(node.span, issues.ILLEGAL_RESERVED_ASSIGNMENT, { name })
+  if (reserved.has(name))
+    fail(issues.RUNTIME_ERROR, { detail: `Attempt to assign to a reserved variable name: '${name}'` })
   if (scope.isBound(name)) failAt(node.span, issues.ILLEGAL_REASSIGNMENT, { name })
   scope.set(name, value)
 }

@@ -1,0 +1,63 @@
+import { basename } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { PuppetError } from '../../src/base/issue.ts'
+import { compile } from '../../src/compiler/compile.ts'
+import { openParts } from '../../src/environments/open-environment.ts'
+import { trustedFacts } from '../../src/facts/trusted.ts'
+import { manifestOf, readCases } from '../language/cases/read-cases.js'
+
+const node = 'test.example.com'
+
+type Case = ReturnType<typeof readCases>[number]
+
+/** What an expression is worth in a manifest, or why it is worth nothing. */
+function worthOf(each: Case): string {
+  const environment = openParts({ name: 'production', modulepath: [], manifest: { text: manifestOf(each) } })
+  try {
+    const { logs } = compile({
+      node: { name: node, environment: 'production', parameters: {}, classes: [] },
+      facts: {},
+      trusted: trustedFacts({ authenticated: 'local', certname: undefined }),
+      serverFacts: {},
+      environment,
+      staticChecksum: undefined,
+      settings: {},
+      strict: each.strict,
+      strictVariables: each.strictVariables,
+    })
+    return logs.at(-1)!.message
+  } catch (error) {
+    if (!(error instanceof PuppetError)) throw error
+    return `! ${error.message.replace(/ on node test\.example\.com$/, '')}`
+  }
+}
+
+/** Cases that this compiler answers otherwise, each with its reason. */
+const differing: readonly (readonly [RegExp, string])[] = [
+  [/^(annotate|hocon_data|json_data)\(/, 'functions that only data of Hiera or plug-ins call'],
+  [/^template\(|^inline_template\(/, 'ERB needs Ruby'],
+  [/^generate\(|^find_file\(/, 'a compile reads and runs nothing but its own code'],
+  [/^realize\(5\)/, 'Puppet fails with a bug of its own here'],
+  [
+    /^Object\b|Object\[|TypeSet|^Target|TypeReference|^Unit\b/,
+    'Pcore types that Puppet 7 prints or makes by Ruby classes',
+  ],
+  [/^Timespan.* % 7/, "Ruby's modulo of a length of time counts seconds in one place only"],
+  [/^defined\('::file'\)/, 'a leading :: before a native type means nothing'],
+  [/@\(.*json/, 'the words of the JSON parser'],
+]
+
+const isPlayed = ({ code }: Case): boolean => !differing.some(([pattern]) => pattern.test(code))
+
+describe.each([...byFile()])('%s', (_, cases) => {
+  it.each(cases.map((each) => [each.line, each] as const))('line %i', (_, each) => {
+    expect(worthOf(each).replaceAll('\n', '⏎')).toBe(each.expected)
+  })
+})
+
+function byFile(): Map<string, Case[]> {
+  const files = new Map<string, Case[]>()
+  for (const each of readCases().filter(isPlayed))
+    files.set(basename(each.file), [...(files.get(basename(each.file)) ?? []), each])
+  return files
+}
