@@ -1,0 +1,84 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { run } from '../../src/cli/program.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'plumb-cli-apply-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+async function plumb(...words: string[]) {
+  const said = { out: '', err: '' }
+  const say = (where: 'out' | 'err') => (text: string) => {
+    said[where] += text
+  }
+  const io = { stdin: process.stdin, color: false, out: say('out'), err: say('err') }
+  const places = ['--confdir', join(folder, 'etc'), '--vardir', join(folder, 'var'), '--certname', 'node']
+  return { status: await run([...words, ...places], io), ...said }
+}
+
+describe('plumb apply', { timeout: 30_000 }, () => {
+  it.each([
+    ["notice('x')", 0, 'Notice: Scope(Class[main]): x'],
+    ["notify { 'x': }", 2, "Notice: /Stage[main]/Main/Notify[x]/message: defined 'message' as 'x'"],
+    ["exec { '/bin/false': }", 4, 'Applied catalog in'],
+    ["notify { 'x': } exec { '/bin/false': }", 6, 'Applied catalog in'],
+    ["file { '/x': mode => '9z' }", 1, ''],
+    ["notify { 'x': require => Notify['y'] }", 1, ''],
+    ["notify { 'x': message => Deferred('upcase', ['abc']) }", 2, 'Notice: ABC'],
+  ])('%s answers %i', async (code, status, said) => {
+    const answer = await plumb('apply', '--detailed-exitcodes', '-e', code)
+    expect(answer.out).toContain(said)
+    expect(answer.status).toBe(status)
+  })
+
+  it('takes sources from modules and files below a root', async () => {
+    const root = join(folder, 'root')
+    const module = join(folder, 'modules/demo/files')
+    await plumb('resource', 'file', join(folder, 'modules'), 'ensure=directory')
+    for (const path of ['modules/demo', 'modules/demo/files'])
+      await plumb('resource', 'file', join(folder, path), 'ensure=directory')
+    writeFileSync(join(module, 'a.txt'), 'from the module')
+    const manifest = join(folder, 'site.pp')
+    writeFileSync(manifest, "file { '/a.txt': source => 'puppet:///modules/demo/a.txt' }")
+    const words = ['--modulepath', join(folder, 'modules'), '--agent_root', root, '--noop', manifest]
+    expect((await plumb('apply', ...words)).out).toContain("should be 'file' (noop)")
+    expect(existsSync(join(root, 'a.txt'))).toBe(false)
+    await plumb('apply', ...words.filter((word) => word !== '--noop'))
+    expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('from the module')
+  })
+
+  it('says what is missing', async () => {
+    expect(await plumb('apply')).toMatchObject({ status: 1, err: expect.stringContaining('Nothing to apply') })
+  })
+})
+
+describe('plumb resource', { timeout: 30_000 }, () => {
+  it('makes a thing so, and shows it', async () => {
+    const path = join(folder, 'made')
+    const { status, out } = await plumb('resource', 'file', path, 'ensure=file', 'mode=0600', 'content=x')
+    expect(status).toBe(0)
+    expect(out).toContain(`Notice: /File[${path}]/ensure: defined content as '{sha256}2d711642`)
+    expect(out).toMatch(/^file \{ '.*made':\n {2}ensure {3}=> 'file',\n/m)
+    expect(out).toContain("  mode     => '0600',\n")
+  })
+
+  it('shows things that are not there as absent', async () => {
+    const { out } = await plumb('resource', 'user', 'nobody-of-that-name')
+    expect(out).toBe("user { 'nobody-of-that-name':\n  ensure => 'absent',\n}\n")
+  })
+
+  it('knows no type that is none', async () => {
+    const { status, err } = await plumb('resource', 'fiel')
+    expect(status).toBe(1)
+    expect(err).toContain('Could not find type fiel')
+    expect(err).toContain("Did you mean 'file'?")
+  })
+})
+
+describe('plumb facts', { timeout: 30_000 }, () => {
+  it('shows one by its path', async () => {
+    expect((await plumb('facts', 'kernel', '--value-only')).out).toBe('Linux\n')
+    expect(JSON.parse((await plumb('facts', 'show', 'os.family')).out)).toEqual({ 'os.family': expect.any(String) })
+  })
+})
