@@ -1,5 +1,6 @@
-import { defineIssues, fail, PuppetError } from '../base/issue.ts'
+import { defineIssues, fail } from '../base/issue.ts'
 import type { Value } from '../language/values/value.ts'
+import { issues as providerIssues } from '../resources/issues.ts'
 import type { AnyResource } from '../resources/managed-resource.ts'
 import { type AnyProvider, isSuitable, mustRun, type Services, type Work } from '../resources/provider.ts'
 import { defaultProvider, namedProvider } from '../resources/providers.ts'
@@ -16,7 +17,6 @@ import type { RunState } from './state-files.ts'
 
 const issues = defineIssues({
   DEPENDENCY_CYCLES: { text: () => 'One or more resource dependency cycles detected in graph' },
-  INVALID_PROVIDER: { text: (a: { type: string; provider: string }) => `Invalid ${a.type} provider '${a.provider}'` },
 })
 
 /** How a catalog is to be applied. */
@@ -149,14 +149,8 @@ export class Transaction {
     }
     const provider = namedProvider(type, String(wish))
     if (!provider) {
-      const { message } = new PuppetError({
-        code: 'INVALID_PROVIDER',
-        severity: 'error',
-        message: issues.INVALID_PROVIDER.text({ type, provider: String(wish) }),
-        span: undefined,
-        hint: undefined,
-      })
-      return resource.fail(`Parameter provider failed on ${resource.reference}: ${message}`)
+      const why = providerIssues.INVALID_PROVIDER.text({ type, provider: String(wish) })
+      return resource.fail(`Parameter provider failed on ${resource.reference}: ${why}`)
     }
     return provider
   }

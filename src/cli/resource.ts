@@ -41,8 +41,7 @@ export const resource: Command = {
     const type: TypeDefinition = types.get(typeName.toLowerCase()) ?? fail(issues.NO_SUCH_TYPE, { type: typeName })
     const settings = loadSettings({ given, runMode: 'user' })
     const facts = await collectFacts(localSystem, { factDirectories: [], legacy: false, warn: () => {} })
-    const print = (each: FoundResource) =>
-      io.out(options.to_yaml === true || options.toYaml === true ? yamlOf(each) : manifestOf(each))
+    const print = (each: FoundResource) => io.out(options.to_yaml === true ? yamlOf(each) : manifestOf(each))
     if (title === undefined) {
       for (const each of await listResources(type, localSystem, facts)) print(each)
       return 0

@@ -4,9 +4,7 @@ import { defineIssues } from '../base/issue.ts'
 export const issues = defineIssues({
   INVALID_VALUE: { text: (a: { value: string; valid: string }) => `Invalid value ${a.value}. ${a.valid}` },
   NOT_A_BOOLEAN: { text: (a: { value: string }) => `expected a boolean value, got ${a.value}` },
-  NOT_AN_INTEGER: { text: (a: { what: string }) => `${a.what} must be an integer` },
   NOT_ABSOLUTE: { text: (a: { path: string }) => `File paths must be fully qualified, not '${a.path}'` },
-  NOT_ABSOLUTE_ATTRIBUTE: { text: (a: { name: string }) => `${a.name} must be a fully qualified path` },
   INVALID_MODE: { text: (a: { value: string }) => `The file mode specification is invalid: ${a.value}` },
   MODE_NOT_TEXT: { text: (a: { kind: string }) => `The file mode specification must be a string, not '${a.kind}'` },
   BAD_ATTRIBUTE: {
@@ -17,7 +15,6 @@ export const issues = defineIssues({
     text: (a: { reference: string; why: string }) => `Validation of ${a.reference} failed: ${a.why}`,
   },
   UNKNOWN_PARAMETER: { text: (a: { name: string }) => `no parameter named '${a.name}'` },
-  UNKNOWN_TYPE: { text: (a: { type: string }) => `Could not find a suitable provider for ${a.type}` },
   INVALID_PROVIDER: { text: (a: { type: string; provider: string }) => `Invalid ${a.type} provider '${a.provider}'` },
   NEEDS_FEATURES: {
     text: (a: { provider: string; features: string; name: string; value: string }) =>
@@ -27,6 +24,5 @@ export const issues = defineIssues({
     text: (a: { command: string; status: number; output: string }) =>
       `Execution of '${a.command}' returned ${a.status}: ${a.output}`,
   },
-  COMMAND_MISSING: { text: (a: { command: string }) => `Command ${a.command} is missing` },
   PLAIN: { text: (a: { message: string }) => a.message },
 })

@@ -17,7 +17,6 @@ export interface Services {
   readonly buckets: Buckets
   readonly settings: ProviderSettings
   readonly facts: Readonly<Record<string, Json>>
-  /** Titles of the file resources of the catalog, and whether one of a type is there. */
   readonly catalog: CatalogView
 }
 
