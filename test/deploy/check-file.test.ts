@@ -50,7 +50,7 @@ describe('checking a file', () => {
     [
       'hiera.yaml',
       'version: 3\n',
-      /^hiera\.yaml: .*version 3 is not supported \(file: hiera\.yaml, line: 1, column: 1\)$/,
+      /^hiera\.yaml version 3 cannot be used in an environment \(file: hiera\.yaml, line: 1/,
     ],
     ['hiera.yaml', 'version: 5\nhierarchy: 1\n', /The Lookup Configuration at 'hiera\.yaml'/],
     ['modules/a/manifests/b.pp', 'class c { }\n', /\(file: modules\/a\/manifests\/b\.pp, line: 1, column: 1\)$/],
