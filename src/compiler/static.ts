@@ -97,21 +97,24 @@ function withContent(file: FileMetadata, uri: string): FileMetadata {
   return { ...file, contentUri: file.relativePath === '.' ? uri : `${uri}/${file.relativePath}` }
 }
 
-/** `puppet:///modules/demo/files/a.txt`: from the root of the tree. Nothing, for what is not in the tree. */
+/**
+ * `puppet:///modules/demo/files/a b.txt`: from the root of the tree; nothing, for what is not in the tree. Not encoded:
+ * agents do that (Puppet: indirector/catalog/compiler.rb, get_content_uri).
+ */
 function contentUriOf({ environment }: CompileRequest, { tree, path }: FoundFile, source: string): string | undefined {
   // In folders each entry of the modulepath is a tree of its own, and there the place on disk decides, as in Puppet.
   if (tree !== environment.tree && environment.tree.codeId !== undefined) return undefined
   const [root, file] = [`${environment.tree.root}/`, `${tree.root}/${path}`]
   if (!file.startsWith(root)) return undefined
   const [, server = ''] = /^puppet:\/\/([^/]*)/.exec(source) ?? []
-  return `puppet://${server}/${file.slice(root.length).split('/').map(encodeURIComponent).join('/')}`
+  return `puppet://${server}/${file.slice(root.length)}`
 }
 
 /** Mount and path of `puppet://server/mount/path`; nothing for a mount that only the server knows. */
 function placeIn(source: string): { mount: string; path: string } | undefined {
   const [, mount, path] = /^puppet:\/\/[^/]*\/([^/]+)\/(.*)$/s.exec(source) ?? []
   return mount !== undefined && path !== undefined && mount === 'modules' && isMount(mount)
-    ? { mount, path: decoded(path) }
+    ? { mount, path }
     : undefined
 }
 
@@ -150,12 +153,4 @@ function texts(value: Value): string[] {
 
 function trimmed(source: string): string {
   return source.replace(/(.)\/+$/s, '$1')
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
+import { plumb } from '../support/plumb.ts'
+
+const site = `
+node default {
+  notice("for \${trusted['certname']}")
+  file { '/one': source => 'puppet:///modules/demo/one.txt', mode => '0644' }
+  file { '/tree/': ensure => directory, recurse => true, source => 'puppet:///modules/demo/tree/' }
+  file { '/gone': ensure => absent, source => 'puppet:///modules/demo/nowhere' }
+}
+`
+const sha256 = (text: string) => `{sha256}${createHash('sha256').update(text).digest('hex')}`
+
+describe('plumb catalog', () => {
+  let code: ControlRepository
+  let first = ''
+  const compile = (...more: string[]) =>
+    plumb(['catalog', 'compile', '--repo', code.bare, '--node', 'a.example.com', ...more])
+
+  beforeAll(() => {
+    code = controlRepository({
+      'manifests/site.pp': site,
+      'modules/demo/files/one.txt': 'one\n',
+      'modules/demo/files/tree/sub/two words.txt': 'two\n',
+    })
+    first = code.git('rev-parse', 'HEAD')
+  })
+  afterAll(() => code.remove())
+
+  it('prints the wire alone, and what the manifest logs beside it', async () => {
+    const { stdout, stderr, exitCode } = await compile()
+    const catalog = JSON.parse(String(stdout))
+    expect({ exitCode, stderr, code_id: catalog.code_id }).toEqual({
+      exitCode: 0,
+      stderr: 'Notice: Scope(Node[default]): for a.example.com',
+      code_id: first,
+    })
+    expect(catalog.metadata['/one']).toMatchObject({
+      checksum: { type: 'sha256', value: sha256('one\n') },
+      content_uri: 'puppet:///modules/demo/files/one.txt',
+      source: 'puppet:///modules/demo/one.txt',
+    })
+    const tree = catalog.recursive_metadata['/tree/']['puppet:///modules/demo/tree']
+    expect(tree.map((file: { relative_path: string }) => file.relative_path)).toEqual(['.', 'sub', 'sub/two words.txt'])
+    expect(tree[2]).toMatchObject({
+      checksum: { value: sha256('two\n') },
+      content_uri: 'puppet:///modules/demo/files/tree/sub/two words.txt',
+    })
+  })
+
+  it('prints the same bytes for the same commit', async () => {
+    expect((await compile()).stdout).toBe((await compile('--at', first, '--environment', 'production')).stdout)
+  })
+
+  it('says what is wrong and fails', async () => {
+    const { stdout, stderr, exitCode } = await plumb(['catalog', 'compile', '--node', 'a', '--code', 'include nope'])
+    const message =
+      'Error: Evaluation Error: Error while evaluating a Function Call, Could not find class ::nope for a (line: 1, column: 1) on node a'
+    expect({ stdout, stderr, exitCode }).toEqual({ stdout: '', stderr: message, exitCode: 1 })
+  })
+
+  it('refuses a source that is not there', async () => {
+    code.push({ 'manifests/site.pp': `file { '/x': source => 'puppet:///modules/demo/nowhere' }` }, 'broken')
+    const { stderr, exitCode } = await compile('--at', 'broken')
+    const message = 'Error: Could not get metadata for puppet:///modules/demo/nowhere on node a.example.com'
+    expect({ stderr, exitCode }).toEqual({ stderr: message, exitCode: 1 })
+  })
+
+  it('shows what changes between two commits', async () => {
+    const changed = site.replace("mode => '0644'", "mode => '0600'").replace("'/gone': ensure", "'/away': ensure")
+    code.push({ 'manifests/site.pp': changed, 'modules/demo/files/one.txt': 'uno\n' }, 'next')
+    const words = ['catalog', 'diff', first, 'next', '--repo', code.bare, '--node', 'a.example.com']
+    const { stdout, exitCode } = await plumb(words)
+    expect(exitCode).toBe(0)
+    expect(String(stdout).split('\n')).toEqual([
+      '- File[/gone]',
+      '+ File[/away]',
+      '~ File[/one]',
+      '    mode: "0644" => "0600"',
+      `    content of source: "${sha256('one\n')}" => "${sha256('uno\n')}"`,
+      '- Node[default] contains File[/gone]',
+      '+ Node[default] contains File[/away]',
+      '1 added, 1 removed, 1 changed',
+    ])
+  })
+})
