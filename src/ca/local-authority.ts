@@ -198,7 +198,7 @@ class LocalAuthority implements CertificateAuthority {
   }
 
   async isRevoked(serial: bigint): Promise<boolean> {
-    return (await this.#revocations.contents()).serials.has(serial.toString(16))
+    return (await this.#revocations.contents()).own.revoked.has(serial.toString(16))
   }
 
   updateRevocationLists(pem: string): Promise<void> {
@@ -269,7 +269,7 @@ class LocalAuthority implements CertificateAuthority {
       const pem = await this.#signed.read(name)
       if (pem !== undefined) serials.add(parseCertificate(pem).serial)
     }
-    const { serials: revoked } = await this.#revocations.contents()
+    const { revoked } = (await this.#revocations.contents()).own
     const date = this.#now()
     const added = [...serials].filter((serial) => !revoked.has(serial.toString(16)))
     if (added.length > 0)

@@ -8,7 +8,6 @@ import {
   type Revocation,
   type RevocationList,
   revocationListPem,
-  revokedSerials,
 } from '../x509/revocation-list.ts'
 import { isSignedBy } from '../x509/signed.ts'
 import { conflicts, troubles } from './issues.ts'
@@ -21,8 +20,6 @@ interface Contents {
   readonly own: RevocationList
   /** Of the authorities above ours. */
   readonly others: readonly RevocationList[]
-  /** Hexadecimal, of our own list. */
-  readonly serials: ReadonlySet<string>
 }
 
 /** The file `ca_crl.pem`: our own list, and those of the authorities above. Read anew when it changed. */
@@ -45,7 +42,7 @@ export class RevocationFile {
     const lists = parseRevocationLists((await this.#files.readText(this.#path)) ?? '')
     const own = lists.find(({ issuer }) => issuer.der.equals(this.#issuer.name.der))
     if (!own) fail(troubles.CA_LIST_MISSING, { file: this.#path })
-    const contents = { own, others: lists.filter((list) => list !== own), serials: revokedSerials(own) }
+    const contents = { own, others: lists.filter((list) => list !== own) }
     this.#known = { version, contents }
     return contents
   }

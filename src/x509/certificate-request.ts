@@ -1,16 +1,19 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { defineIssues, fail, PuppetError } from '../base/issue.ts'
 import {
+  bytesOf,
   childrenOf,
   contextTag,
   type Der,
   element,
+  expectTag,
   integer,
   oid,
   oidOf,
   sequence,
   sequenceOf,
   set,
+  tags,
   textOf,
 } from './der.ts'
 import { type Extension, extensionDer, parseExtension } from './extensions.ts'
@@ -53,7 +56,7 @@ export function buildRequest({ commonName, extensions = [], attributes = [] }: R
     publicKeyDer(key),
     element(contextTag(0), ...attributes.map(([id, value]) => attribute(id, value)), ...asked),
   )
-  return requestPem({ der: signDer(content, key) })
+  return requestPem(signDer(content, key))
 }
 
 export function requestPem({ der }: Pick<CertificateRequest, 'der'>): string {
@@ -78,15 +81,16 @@ export function isProven(request: CertificateRequest): boolean {
 }
 
 function requestOf(der: Buffer): CertificateRequest {
-  const signed = parseSigned(der)
-  const [, subjectDer, spki, attributesDer] = childrenOf(signed.content)
+  const { signed, fields } = parseSigned(der)
+  const [, subjectDer, publicKey, attributesDer] = fields
+  const spki = bytesOf(expectTag(publicKey, tags.sequence, 'public key'))
   const subject = parseName(subjectDer)
   const attributes = attributesDer ? childrenOf(attributesDer).map(parseAttribute) : []
   return {
     ...signed,
     subject,
     commonName: commonNameOf(subject),
-    publicKey: createPublicKey({ key: sequenceBytes(spki), format: 'der', type: 'spki' }),
+    publicKey: createPublicKey({ key: spki, format: 'der', type: 'spki' }),
     extensions: attributes
       .filter(([id]) => id === oids.extensionRequest || id === oids.microsoftExtensionRequest)
       .flatMap(([, value]) => sequenceOf(value, 'requested extensions').map(parseExtension)),
@@ -104,9 +108,4 @@ function attribute(id: string, value: Buffer): Buffer {
 function parseAttribute(der: Der): [string, Der | undefined] {
   const [id, values] = sequenceOf(der, 'attribute of a request')
   return [oidOf(id), values && childrenOf(values)[0]]
-}
-
-function sequenceBytes(der: Der | undefined): Buffer {
-  sequenceOf(der, 'public key')
-  return der!.bytes
 }

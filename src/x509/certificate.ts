@@ -1,6 +1,21 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { defineIssues, fail, PuppetError } from '../base/issue.ts'
-import { childrenOf, contextTag, dateOf, element, integer, integerOf, sequence, sequenceOf, time } from './der.ts'
+import {
+  bytesOf,
+  childrenOf,
+  contextTag,
+  type Der,
+  dateOf,
+  element,
+  expectTag,
+  integer,
+  integerOf,
+  sequence,
+  sequenceOf,
+  tagOf,
+  tags,
+  time,
+} from './der.ts'
 import { type Extension, extensionDer, parseExtension } from './extensions.ts'
 import { type Name, parseName } from './name.ts'
 import { pemBlocks, toPem } from './pem.ts'
@@ -48,7 +63,7 @@ export function buildCertificate(content: CertificateContent, issuerKey: KeyObje
     content.spki,
     element(contextTag(3), sequence(...content.extensions.map(extensionDer))),
   )
-  return certificateOf(signDer(der, issuerKey))
+  return certificateOf(signDer(der, issuerKey).der)
 }
 
 export function certificatePem({ der }: Pick<Certificate, 'der'>): string {
@@ -80,13 +95,11 @@ export function certificateOf(der: Buffer): Certificate {
 }
 
 function readCertificate(der: Buffer): Certificate {
-  const signed = parseSigned(der)
-  const fields = childrenOf(signed.content)
-  if (fields[0]?.tag === contextTag(0)) fields.shift()
-  const [serial, , issuer, validity, subject, spki, ...rest] = fields
+  const { signed, fields } = parseSigned(der)
+  const [serial, , issuer, validity, subject, publicKey, ...rest] = isVersion(fields[0]) ? fields.slice(1) : fields
   const [notBefore, notAfter] = sequenceOf(validity, 'validity')
-  sequenceOf(spki, 'public key')
-  const extensions = rest.find(({ tag }) => tag === contextTag(3))
+  const spki = bytesOf(expectTag(publicKey, tags.sequence, 'public key'))
+  const extensions = rest.find((field) => tagOf(field) === contextTag(3))
   return {
     ...signed,
     serial: integerOf(serial!),
@@ -94,8 +107,13 @@ function readCertificate(der: Buffer): Certificate {
     subject: parseName(subject),
     notBefore: dateOf(notBefore!),
     notAfter: dateOf(notAfter!),
-    publicKey: createPublicKey({ key: spki!.bytes, format: 'der', type: 'spki' }),
-    spki: spki!.bytes,
+    publicKey: createPublicKey({ key: spki, format: 'der', type: 'spki' }),
+    spki,
     extensions: extensions ? sequenceOf(childrenOf(extensions)[0], 'extensions').map(parseExtension) : [],
   }
+}
+
+/** Only certificates of the first version go without. */
+function isVersion(field: Der | undefined): boolean {
+  return field !== undefined && tagOf(field) === contextTag(0)
 }

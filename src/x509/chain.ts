@@ -2,7 +2,7 @@ import { defineIssues, fail } from '../base/issue.ts'
 import type { Certificate } from './certificate.ts'
 import { isAuthority } from './extensions.ts'
 import { nameText } from './name.ts'
-import { type RevocationList, revokedSerials } from './revocation-list.ts'
+import type { RevocationList } from './revocation-list.ts'
 import { isSignedBy } from './signed.ts'
 
 interface Subject {
@@ -94,6 +94,6 @@ function checkRevocation(
     named.find((each) => isSignedBy(each, issuer.publicKey)) ?? fail(issues.CRL_SIGNATURE_FAILURE, { issuer: name })
   if (list.thisUpdate.getTime() > now.getTime() + tolerance) fail(issues.CRL_NOT_YET_VALID, { issuer: name })
   if (list.nextUpdate && list.nextUpdate < now) fail(issues.CRL_HAS_EXPIRED, { issuer: name })
-  if (revokedSerials(list).has(certificate.serial.toString(16)))
+  if (list.revoked.has(certificate.serial.toString(16)))
     fail(issues.CERT_REVOKED, { subject: nameText(certificate.subject) })
 }

@@ -1,15 +1,14 @@
+import type { asn1 } from 'node-forge'
+import forge from 'node-forge/lib/asn1.js'
+import util from 'node-forge/lib/util.js'
 import { defineIssues, fail } from '../base/issue.ts'
 
 const issues = defineIssues({
   DER_MALFORMED: { text: (a: { why: string }) => `Malformed DER: ${a.why}` },
 })
 
-/** One element of DER (X.690): its tag, its content, and the bytes of both. */
-export interface Der {
-  readonly tag: number
-  readonly content: Buffer
-  readonly bytes: Buffer
-}
+/** One element of DER (X.690), with what it holds, as node-forge reads it. */
+export type Der = asn1.Asn1
 
 /** The tags that X.509 uses. */
 export const tags = {
@@ -31,33 +30,72 @@ export const tags = {
   set: 0x31,
 } as const
 
+const constructed = 0x20
+
 /** The tag `[n]`: constructed (a container, EXPLICIT) or primitive (an IMPLICIT leaf). */
 export function contextTag(n: number, form: 'constructed' | 'primitive' = 'constructed'): number {
   return (form === 'constructed' ? 0xa0 : 0x80) | n
 }
 
-/** The only element of these bytes. Throws DER_MALFORMED. */
-export function readDer(bytes: Buffer): Der {
-  const der = readAt(bytes, 0)
-  if (der.bytes.length !== bytes.length) fail(issues.DER_MALFORMED, { why: 'bytes after the end' })
+/**
+ * The only element of these bytes. Throws DER_MALFORMED, for BER as well: DER has one encoding for each value, so what
+ * node-forge would write otherwise than it came is none, and the bytes of every part are known from what was read.
+ */
+export function readDer(bytes: Uint8Array): Der {
+  const text = binary(bytes)
+  const der = forged(() => forge.fromDer(text, { decodeBitStrings: false }))
+  if (forge.toDer(der).getBytes() !== text) fail(issues.DER_MALFORMED, { why: 'not the shortest form' })
   return der
 }
 
-/** What a container holds. Throws DER_MALFORMED. */
-export function childrenOf(container: Der): Der[] {
-  const children: Der[] = []
-  for (let at = 0; at < container.content.length; ) {
-    const child = readAt(container.content, at)
-    children.push(child)
-    at += child.bytes.length
+/** Its bytes, as they were read. */
+export function bytesOf(der: Der): Buffer {
+  return buffer(forge.toDer(der).getBytes())
+}
+
+/** The bytes of each element that a container holds, without looking into them; of DER that has been read. */
+export function splitDer(container: Buffer): Buffer[] {
+  const content = innerDer(container)
+  const elements: Buffer[] = []
+  for (let at = 0; at < content.length; ) {
+    const { header, length } = extent(content.subarray(at))
+    elements.push(content.subarray(at, at + header + length))
+    at += header + length
   }
-  return children
+  return elements
+}
+
+/** The bytes that an element holds; of DER that has been read. */
+export function innerDer(bytes: Buffer): Buffer {
+  return bytes.subarray(extent(bytes).header)
+}
+
+function extent(bytes: Buffer): { header: number; length: number } {
+  const start = util.createBuffer(binary(bytes.subarray(0, 6)))
+  start.getByte()
+  const length = forge.getBerValueLength(start) ?? fail(issues.DER_MALFORMED, { why: 'no length' })
+  return { header: start.read, length }
+}
+
+export function tagOf({ tagClass, type, constructed: isContainer }: Der): number {
+  return tagClass | type | (isContainer ? constructed : 0)
+}
+
+/** What a container holds. Throws DER_MALFORMED for a leaf. */
+export function childrenOf({ value }: Der): Der[] {
+  return typeof value === 'string' ? fail(issues.DER_MALFORMED, { why: 'a value in the place of a container' }) : value
+}
+
+/** The bytes of a leaf. Throws DER_MALFORMED for a container. */
+export function contentOf({ value }: Der): Buffer {
+  return typeof value === 'string'
+    ? buffer(value)
+    : fail(issues.DER_MALFORMED, { why: 'a container in the place of a value' })
 }
 
 /** The element, when it has this tag. Throws DER_MALFORMED, naming `what`. */
 export function expectTag(der: Der | undefined, tag: number, what: string): Der {
-  if (der?.tag !== tag) fail(issues.DER_MALFORMED, { why: `no ${what}` })
-  return der
+  return der && tagOf(der) === tag ? der : fail(issues.DER_MALFORMED, { why: `no ${what}` })
 }
 
 /** The children of a SEQUENCE. Throws DER_MALFORMED, naming `what`. */
@@ -65,38 +103,10 @@ export function sequenceOf(der: Der | undefined, what: string): Der[] {
   return childrenOf(expectTag(der, tags.sequence, what))
 }
 
-function readAt(bytes: Buffer, start: number): Der {
-  const tag = bytes[start]
-  const first = bytes[start + 1]
-  if (tag === undefined || first === undefined) fail(issues.DER_MALFORMED, { why: 'too short' })
-  if ((tag & 0x1f) === 0x1f) fail(issues.DER_MALFORMED, { why: 'a tag of many bytes' })
-  let length = first
-  let content = start + 2
-  if (first >= 0x80) {
-    const size = first & 0x7f
-    if (size === 0 || size > 4 || content + size > bytes.length) fail(issues.DER_MALFORMED, { why: 'bad length' })
-    length = bytes.readUIntBE(content, size)
-    content += size
-  }
-  const end = content + length
-  if (end > bytes.length) fail(issues.DER_MALFORMED, { why: 'too short' })
-  return { tag, content: bytes.subarray(content, end), bytes: bytes.subarray(start, end) }
-}
-
-/** An element of any tag. */
+/** An element of any tag, around bytes: what a container holds is DER already, and stays as it is. */
 export function element(tag: number, ...content: readonly Uint8Array[]): Buffer {
-  const length = content.reduce((sum, part) => sum + part.length, 0)
-  return Buffer.concat([header(tag, length), ...content])
-}
-
-function header(tag: number, length: number): Buffer {
-  if (length < 0x80) return Buffer.from([tag, length])
-  const size = length < 0x100 ? 1 : length < 0x10000 ? 2 : length < 0x1000000 ? 3 : 4
-  const bytes = Buffer.alloc(2 + size)
-  bytes[0] = tag
-  bytes[1] = 0x80 | size
-  bytes.writeUIntBE(length, 2, size)
-  return bytes
+  // To node-forge a leaf: the bit of the container travels with its type.
+  return bytesOf(forge.create(tag & 0xc0, tag & 0x3f, false, binary(Buffer.concat(content))))
 }
 
 export function sequence(...content: readonly Uint8Array[]): Buffer {
@@ -111,16 +121,16 @@ export function boolean(value: boolean): Buffer {
   return element(tags.boolean, Buffer.from([value ? 0xff : 0]))
 }
 
-/** An INTEGER that is not negative. */
+/** An INTEGER that is not negative, of any size: node-forge leaves a needless zero before it out. */
 export function integer(value: bigint | number): Buffer {
   const hex = value.toString(16)
-  const bytes = Buffer.from(hex.length % 2 === 1 ? `0${hex}` : hex, 'hex')
-  return element(tags.integer, ...(bytes[0]! >= 0x80 ? [Buffer.from([0])] : []), bytes)
+  return element(tags.integer, Buffer.from(hex.length % 2 === 1 ? `000${hex}` : `00${hex}`, 'hex'))
 }
 
 /** The value of an INTEGER, read as not negative: serials of foreign authorities may have the top bit set. */
 export function integerOf(der: Der): bigint {
-  return der.content.length === 0 ? 0n : BigInt(`0x${der.content.toString('hex')}`)
+  const content = contentOf(der)
+  return content.length === 0 ? 0n : BigInt(`0x${content.toString('hex')}`)
 }
 
 export function octetString(content: Uint8Array): Buffer {
@@ -134,7 +144,7 @@ export function bitString(content: Uint8Array, unused = 0): Buffer {
 
 /** The bytes of a BIT STRING. */
 export function bitsOf(der: Der): Buffer {
-  return der.content.subarray(1)
+  return contentOf(der).subarray(1)
 }
 
 export function utf8String(value: string): Buffer {
@@ -143,68 +153,65 @@ export function utf8String(value: string): Buffer {
 
 export const nullValue: Buffer = element(tags.null)
 
-/** An OBJECT IDENTIFIER from its dotted numbers. */
+/** An OBJECT IDENTIFIER from its dotted numbers, of 32 bits at most. Throws DER_MALFORMED. */
 export function oid(dotted: string): Buffer {
-  const [first, second, ...rest] = dotted.split('.').map(Number)
-  if (first === undefined || second === undefined || [first, second, ...rest].some((arc) => !Number.isSafeInteger(arc)))
-    fail(issues.DER_MALFORMED, { why: `'${dotted}' is no object identifier` })
-  return element(tags.oid, Buffer.from([first * 40 + second, ...rest].flatMap(base128)))
+  if (!/^[0-2](\.\d+)+$/.test(dotted)) fail(issues.DER_MALFORMED, { why: `'${dotted}' is no object identifier` })
+  return element(tags.oid, buffer(forged(() => forge.oidToDer(dotted)).getBytes()))
 }
 
-function base128(arc: number): number[] {
-  const bytes = [arc % 128]
-  for (let rest = Math.floor(arc / 128); rest > 0; rest = Math.floor(rest / 128)) bytes.unshift((rest % 128) | 0x80)
-  return bytes
-}
-
-/** The dotted numbers of an OBJECT IDENTIFIER. */
+/** The dotted numbers of an OBJECT IDENTIFIER. Throws DER_MALFORMED. */
 export function oidOf(der: Der | undefined): string {
-  const { content } = expectTag(der, tags.oid, 'object identifier')
-  const arcs: number[] = []
-  let arc = 0
-  for (const byte of content) {
-    arc = arc * 128 + (byte & 0x7f)
-    if (byte >= 0x80) continue
-    arcs.push(arc)
-    arc = 0
-  }
-  const [head = 0, ...rest] = arcs
-  const first = Math.min(2, Math.floor(head / 40))
-  return [first, head - first * 40, ...rest].join('.')
+  const content = binary(contentOf(expectTag(der, tags.oid, 'object identifier')))
+  if (content === '') fail(issues.DER_MALFORMED, { why: 'an empty object identifier' })
+  return forged(() => forge.derToOid(content))
 }
 
 /** UTCTime until 2049, GeneralizedTime after (RFC 5280, 4.1.2.5). */
 export function time(date: Date): Buffer {
-  const digits = date.toISOString().replace(/\.\d+Z$|[-:T]/g, '')
   return date.getUTCFullYear() < 2050
-    ? element(tags.utcTime, Buffer.from(`${digits.slice(2)}Z`))
-    : element(tags.generalizedTime, Buffer.from(`${digits}Z`))
+    ? element(tags.utcTime, buffer(forge.dateToUtcTime(date)))
+    : element(tags.generalizedTime, buffer(forge.dateToGeneralizedTime(date)))
 }
 
-/** The date of a UTCTime or a GeneralizedTime. Throws DER_MALFORMED. */
+/** The date of a UTCTime or a GeneralizedTime. Throws DER_MALFORMED for any other form than DER's. */
 export function dateOf(der: Der): Date {
-  const text = der.content.toString('latin1')
-  const match = /^(\d{2,4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(text)
-  if (!match) fail(issues.DER_MALFORMED, { why: `'${text}' is no time` })
-  const [year, month, day, hour, minute, second] = match.slice(1).map(Number) as [number, ...number[]]
-  const century = der.tag === tags.generalizedTime ? 0 : year < 50 ? 2000 : 1900
-  return new Date(Date.UTC(century + year, month! - 1, day, hour, minute, second))
+  const text = contentOf(der).toString('latin1')
+  const tag = tagOf(der)
+  if (tag === tags.utcTime && /^\d{12}Z$/.test(text)) return forge.utcTimeToDate(text)
+  if (tag === tags.generalizedTime && /^\d{14}Z$/.test(text)) return forge.generalizedTimeToDate(text)
+  return fail(issues.DER_MALFORMED, { why: `'${text}' is no time` })
 }
 
 /** The text of any of the string types; `undefined` for something else. */
 export function textOf(der: Der): string | undefined {
-  switch (der.tag) {
+  switch (tagOf(der)) {
     case tags.utf8String:
-      return der.content.toString('utf8')
+      return contentOf(der).toString('utf8')
     case tags.printableString:
     case tags.ia5String:
     case tags.teletexString:
-      return der.content.toString('latin1')
+      return contentOf(der).toString('latin1')
     case tags.bmpString:
-      return Buffer.from(der.content.subarray(0, der.content.length & ~1))
-        .swap16()
-        .toString('utf16le')
+      return String(der.value) // the one type that node-forge decodes as it reads
     default:
       return undefined
+  }
+}
+
+/** node-forge holds bytes as a string, each of them a character. */
+function binary(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+}
+
+function buffer(text: string): Buffer {
+  return Buffer.from(text, 'latin1')
+}
+
+/** What node-forge refuses, in our words. */
+function forged<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    return fail(issues.DER_MALFORMED, { why: (error as Error).message })
   }
 }

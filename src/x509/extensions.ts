@@ -4,11 +4,14 @@ import {
   bitString,
   bitsOf,
   boolean,
+  bytesOf,
   childrenOf,
+  contentOf,
   contextTag,
   type Der,
   element,
   expectTag,
+  innerDer,
   integer,
   octetString,
   oid,
@@ -16,6 +19,7 @@ import {
   readDer,
   sequence,
   sequenceOf,
+  tagOf,
   tags,
   textOf,
   utf8String,
@@ -43,8 +47,9 @@ export function extensionDer({ oid: id, critical, value }: Extension): Buffer {
 
 export function parseExtension(der: Der): Extension {
   const [id, ...rest] = sequenceOf(der, 'extension')
-  const critical = rest[0]?.tag === tags.boolean && rest[0].content[0] !== 0
-  return { oid: oidOf(id), critical, value: expectTag(rest.at(-1), tags.octetString, 'value of an extension').content }
+  const critical = isTrue(rest[0])
+  const value = contentOf(expectTag(rest.at(-1), tags.octetString, 'value of an extension'))
+  return { oid: oidOf(id), critical, value }
 }
 
 export function findExtension(extensions: readonly Extension[], id: string): Extension | undefined {
@@ -74,10 +79,11 @@ export function subjectAltName(names: readonly string[]): Extension {
 export function subjectAltNames(extensions: readonly Extension[]): string[] {
   const extension = findExtension(extensions, oids.subjectAltName)
   if (!extension) return []
-  return childrenOf(readDer(extension.value)).map(({ tag, content, bytes }) => {
-    if (tag === contextTag(2, 'primitive')) return `DNS:${content.toString('latin1')}`
-    if (tag === contextTag(7, 'primitive')) return `IP:${addressText(content)}`
-    return `OTHER:${bytes.toString('hex')}`
+  return childrenOf(readDer(extension.value)).map((name) => {
+    const tag = tagOf(name)
+    if (tag === contextTag(2, 'primitive')) return `DNS:${contentOf(name).toString('latin1')}`
+    if (tag === contextTag(7, 'primitive')) return `IP:${addressText(contentOf(name))}`
+    return `OTHER:${bytesOf(name).toString('hex')}`
   })
 }
 
@@ -114,7 +120,7 @@ export function basicConstraints(authority: boolean): Extension {
 export function isAuthority(extensions: readonly Extension[]): boolean {
   const extension = findExtension(extensions, oids.basicConstraints)
   const [first] = extension ? sequenceOf(readDer(extension.value), 'basic constraints') : []
-  return first?.tag === tags.boolean && first.content[0] !== 0
+  return isTrue(first)
 }
 
 /** The uses that X.509 numbers, by their bit. */
@@ -155,7 +161,7 @@ export function subjectKeyIdentifier(id: Buffer): Extension {
 /** The identifier of the subject's key, when the certificate says it. */
 export function subjectKeyIdentifierOf(extensions: readonly Extension[]): Buffer | undefined {
   const extension = findExtension(extensions, oids.subjectKeyIdentifier)
-  return extension && readDer(extension.value).content
+  return extension && contentOf(readDer(extension.value))
 }
 
 /** With the issuer's key; and, for certificates, the issuer's own name and serial. */
@@ -165,7 +171,7 @@ export function authorityKeyIdentifier(
 ): Extension {
   const named = issuer && [
     element(contextTag(1), element(contextTag(4), issuer.name.der)),
-    element(contextTag(2, 'primitive'), readDer(integer(issuer.serial)).content),
+    element(contextTag(2, 'primitive'), innerDer(integer(issuer.serial))),
   ]
   return {
     oid: oids.authorityKeyIdentifier,
@@ -178,5 +184,10 @@ export function authorityKeyIdentifier(
 export function authorityKeyIdentifierOf(extensions: readonly Extension[]): Buffer | undefined {
   const extension = findExtension(extensions, oids.authorityKeyIdentifier)
   if (!extension) return undefined
-  return childrenOf(readDer(extension.value)).find(({ tag }) => tag === contextTag(0, 'primitive'))?.content
+  const id = childrenOf(readDer(extension.value)).find((field) => tagOf(field) === contextTag(0, 'primitive'))
+  return id && contentOf(id)
+}
+
+function isTrue(der: Der | undefined): boolean {
+  return der !== undefined && tagOf(der) === tags.boolean && contentOf(der)[0] !== 0
 }

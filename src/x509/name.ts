@@ -1,4 +1,4 @@
-import { childrenOf, type Der, oid, oidOf, sequence, sequenceOf, set, textOf, utf8String } from './der.ts'
+import { bytesOf, childrenOf, type Der, oid, oidOf, sequence, sequenceOf, set, textOf, utf8String } from './der.ts'
 import { oids } from './oids.ts'
 
 /** A distinguished name; its bytes are kept, since issuer and subject are compared by bytes. */
@@ -31,7 +31,7 @@ export function parseName(der: Der | undefined): Name {
       return [oidOf(type), value ? (textOf(value) ?? '') : '']
     }),
   )
-  return { der: der!.bytes, attributes }
+  return { der: bytesOf(der!), attributes }
 }
 
 /** The last common name, as OpenSSL counts it the most specific one. */

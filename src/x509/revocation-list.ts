@@ -2,15 +2,19 @@ import type { KeyObject } from 'node:crypto'
 import { defineIssues, fail, PuppetError } from '../base/issue.ts'
 import {
   childrenOf,
+  contentOf,
   contextTag,
   type Der,
   dateOf,
   element,
+  innerDer,
   integer,
   integerOf,
   readDer,
   sequence,
   sequenceOf,
+  splitDer,
+  tagOf,
   tags,
   time,
 } from './der.ts'
@@ -31,6 +35,8 @@ export interface RevocationList extends Signed {
   readonly extensions: readonly Extension[]
   /** The entries as they stand, one after the other: a new list takes them over without reading each. */
   readonly entries: Buffer
+  /** Hexadecimal serials of all that it revokes: quick to ask, for lists of any length. */
+  readonly revoked: ReadonlySet<string>
 }
 
 /** One revoked certificate. */
@@ -58,21 +64,21 @@ const issues = defineIssues({
 /** A list with these entries; `previous` gives those it already has, and its number. */
 export function buildRevocationList(
   issuer: ListIssuer,
-  content: {
+  change: {
     readonly previous?: RevocationList
     readonly added?: readonly Revocation[]
     readonly thisUpdate: Date
     readonly nextUpdate: Date
   },
 ): RevocationList {
-  const { previous, added = [], thisUpdate, nextUpdate } = content
+  const { previous, added = [], thisUpdate, nextUpdate } = change
   const entries = Buffer.concat([previous?.entries ?? Buffer.alloc(0), ...added.map(entryDer)])
   const number = previous ? (previous.number ?? 0n) + 1n : 0n
   const extensions: Extension[] = [
     authorityKeyIdentifier(issuer.keyIdentifier),
     { oid: oids.crlNumber, critical: false, value: integer(number) },
   ]
-  const der = sequence(
+  const content = sequence(
     integer(1),
     signatureAlgorithm(issuer.key),
     issuer.name.der,
@@ -81,7 +87,17 @@ export function buildRevocationList(
     ...(entries.length > 0 ? [sequence(entries)] : []),
     element(contextTag(0), sequence(...extensions.map(extensionDer))),
   )
-  return listOf(signDer(der, issuer.key))
+  // Not read back: a list of many entries would be held up by it at each revocation.
+  return {
+    ...signDer(content, issuer.key),
+    issuer: issuer.name,
+    thisUpdate,
+    nextUpdate,
+    number,
+    extensions,
+    entries,
+    revoked: new Set([...(previous?.revoked ?? []), ...added.map(({ serial }) => serial.toString(16))]),
+  }
 }
 
 export function revocationListPem({ der }: Pick<RevocationList, 'der'>): string {
@@ -103,18 +119,10 @@ export function parseRevocationLists(pem: string): RevocationList[] {
 
 /** All its entries. */
 export function revocations({ entries }: RevocationList): Revocation[] {
-  return childrenOf({ tag: tags.sequence, content: entries, bytes: entries }).map((entry) => {
+  return childrenOf(readDer(sequence(entries))).map((entry) => {
     const [serial, date, extensions] = sequenceOf(entry, 'revoked certificate')
     return { serial: integerOf(serial!), date: dateOf(date!), reason: reasonOf(extensions) }
   })
-}
-
-/** Hexadecimal serials of all that it revokes: quick to ask, for lists of any length. */
-export function revokedSerials({ entries }: RevocationList): ReadonlySet<string> {
-  const serials = childrenOf({ tag: tags.sequence, content: entries, bytes: entries }).map((entry) =>
-    integerOf(childrenOf(entry)[0]!).toString(16),
-  )
-  return new Set(serials)
 }
 
 function entryDer({ serial, date, reason }: Revocation): Buffer {
@@ -126,27 +134,36 @@ function entryDer({ serial, date, reason }: Revocation): Buffer {
 function reasonOf(extensions: Der | undefined): number | undefined {
   if (!extensions) return undefined
   const reason = findExtension(childrenOf(extensions).map(parseExtension), oids.reasonCode)
-  return reason && readDer(reason.value).content[0]
+  return reason && contentOf(readDer(reason.value))[0]
 }
 
 function listOf(der: Buffer): RevocationList {
-  const signed = parseSigned(der)
-  const fields = childrenOf(signed.content)
-  if (fields[0]?.tag === tags.integer) fields.shift()
-  const [, issuer, thisUpdate, ...rest] = fields
-  const isTime = (field: Der | undefined) => field?.tag === tags.utcTime || field?.tag === tags.generalizedTime
-  const nextUpdate = isTime(rest[0]) ? rest.shift() : undefined
-  const entries = rest[0]?.tag === tags.sequence ? rest.shift() : undefined
-  const extensionsDer = rest.find(({ tag }) => tag === contextTag(0))
-  const extensions = extensionsDer ? sequenceOf(childrenOf(extensionsDer)[0], 'extensions').map(parseExtension) : []
+  const { signed, fields } = parseSigned(der)
+  const parts = splitDer(signed.content)
+  let next = hasTag(fields[0], tags.integer) ? 2 : 1 // after the version, if there is one, and the algorithm
+  const issuer = parseName(fields[next++])
+  const thisUpdate = dateOf(fields[next++]!)
+  const nextUpdate = hasTag(fields[next], tags.utcTime, tags.generalizedTime) ? dateOf(fields[next++]!) : undefined
+  const at = hasTag(fields[next], tags.sequence) ? next++ : undefined
+  const explicit = fields.slice(next).find((field) => hasTag(field, contextTag(0)))
+  const extensions = explicit ? sequenceOf(childrenOf(explicit)[0], 'extensions').map(parseExtension) : []
   const number = findExtension(extensions, oids.crlNumber)
   return {
     ...signed,
-    issuer: parseName(issuer),
-    thisUpdate: dateOf(thisUpdate!),
-    nextUpdate: nextUpdate && dateOf(nextUpdate),
+    issuer,
+    thisUpdate,
+    nextUpdate,
     number: number && integerOf(readDer(number.value)),
     extensions,
-    entries: entries?.content ?? Buffer.alloc(0),
+    entries: at === undefined ? Buffer.alloc(0) : innerDer(parts[at]!),
+    revoked: new Set(at === undefined ? [] : childrenOf(fields[at]!).map(serialOf)),
   }
+}
+
+function hasTag(field: Der | undefined, ...wanted: readonly number[]): boolean {
+  return field !== undefined && wanted.includes(tagOf(field))
+}
+
+function serialOf(entry: Der): string {
+  return integerOf(sequenceOf(entry, 'revoked certificate')[0]!).toString(16)
 }

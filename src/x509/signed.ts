@@ -10,13 +10,15 @@ import {
   readDer,
   sequence,
   sequenceOf,
+  splitDer,
   tags,
 } from './der.ts'
 
 /** What certificates, requests and revocation lists have in common: content, algorithm, signature. */
 export interface Signed {
   readonly der: Buffer
-  readonly content: Der
+  /** What is signed: its bytes as they came. */
+  readonly content: Buffer
   readonly algorithm: string
   readonly signature: Buffer
 }
@@ -48,23 +50,26 @@ export function signatureAlgorithm(key: KeyObject): Buffer {
 }
 
 /** Content, algorithm and signature, in one SEQUENCE. */
-export function signDer(content: Buffer, key: KeyObject): Buffer {
-  return sequence(content, signatureAlgorithm(key), bitString(sign(algorithmFor(key).hash, content, key)))
+export function signDer(content: Buffer, key: KeyObject): Signed {
+  const { oid: algorithm, hash } = algorithmFor(key)
+  const signature = sign(hash, content, key)
+  return { der: sequence(content, signatureAlgorithm(key), bitString(signature)), content, algorithm, signature }
 }
 
-/** Throws DER_MALFORMED. */
-export function parseSigned(der: Buffer): Signed {
+/** The three parts, and the fields of what is signed. Throws DER_MALFORMED. */
+export function parseSigned(der: Buffer): { signed: Signed; fields: Der[] } {
   const [content, algorithm, signature] = sequenceOf(readDer(der), 'signed structure')
+  const fields = sequenceOf(content, 'signed content')
   const [id] = sequenceOf(algorithm, 'signature algorithm')
   const bits = bitsOf(expectTag(signature, tags.bitString, 'signature'))
-  return { der, content: expectTag(content, tags.sequence, 'signed content'), algorithm: oidOf(id), signature: bits }
+  return { signed: { der, content: splitDer(der)[0]!, algorithm: oidOf(id), signature: bits }, fields }
 }
 
 /** Whether the key's owner signed it; `false` too for algorithms nobody should trust (MD5, SHA-1). */
 export function isSignedBy({ content, algorithm, signature }: Signed, key: KeyObject): boolean {
   const known = algorithms.find((each) => each.oid === algorithm)
   if (!known || known.key !== key.asymmetricKeyType) return false
-  return verify(known.hash, content.bytes, key, signature)
+  return verify(known.hash, content, key, signature)
 }
 
 function algorithmFor(key: KeyObject): Algorithm {

@@ -1,6 +1,6 @@
 import type { FileStat, Files } from '../../system/system.ts'
 import type { Certificate } from '../../x509/certificate.ts'
-import { parseRevocationLists, revokedSerials } from '../../x509/revocation-list.ts'
+import { parseRevocationLists } from '../../x509/revocation-list.ts'
 import type { Revocations } from './client-certificate.ts'
 
 /** The revocation lists in a file. It is read again when it has changed, so that a revocation holds at once. */
@@ -29,7 +29,7 @@ export class RevocationLists implements Revocations {
     const serials = new Map<string, ReadonlySet<string>>()
     for (const list of lists) {
       const issuer = list.issuer.der.toString('hex')
-      serials.set(issuer, new Set([...(serials.get(issuer) ?? []), ...revokedSerials(list)]))
+      serials.set(issuer, new Set([...(serials.get(issuer) ?? []), ...list.revoked]))
     }
     this.#serials = serials
     this.#seen = stat
