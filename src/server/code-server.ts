@@ -11,6 +11,7 @@ import { controlPath, serveControl } from '../deploy/control.ts'
 import { openDirectoryEnvironments } from '../environments/directory-environments.ts'
 import type { Environments } from '../environments/environments.ts'
 import { openGitEnvironments } from '../environments/git-environments.ts'
+import type { GitObjectSource } from '../git/git-object-source.ts'
 import { openRepository } from '../git/open-repository.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { System } from '../system/system.ts'
@@ -53,7 +54,9 @@ const oneDay = 24 * 3600 * 1000
 /** Starts a code server: it answers when this does. A first start makes the authority and our certificate. */
 export async function startCodeServer(parts: CodeServerParts): Promise<CodeServer> {
   const { settings, log } = parts
-  const [authority, environments] = await Promise.all([openAuthority(parts), openEnvironments(parts)])
+  // A wrong repository is said before anything is made.
+  const source = settings.code_repo === '' ? undefined : await openRepository(settings.code_repo)
+  const [authority, environments] = await Promise.all([openAuthority(parts), openEnvironments(parts, source)])
   const pool = new CompilePool({
     size: settings.compile_workers,
     timeout: settings.compile_timeout,
@@ -103,9 +106,11 @@ async function openAuthority({ settings, system, log, progress }: CodeServerPart
   return authority
 }
 
-async function openEnvironments({ settings, log }: CodeServerParts): Promise<Environments> {
-  if (settings.code_repo === '') return openDirectoryEnvironments(settings)
-  const source = await openRepository(settings.code_repo)
+async function openEnvironments(
+  { settings, log }: CodeServerParts,
+  source: GitObjectSource | undefined,
+): Promise<Environments> {
+  if (!source) return openDirectoryEnvironments(settings)
   return openGitEnvironments({ source, settings, log: (level, message) => log[pinoLevel(level)](message) })
 }
 
