@@ -79,6 +79,7 @@ export function compilerHost(parts: HostParts): Host {
 }
 
 function hintForFunction(types: KnownTypes, name: string): string | undefined {
+  if (name === 'template' || name === 'inline_template') return 'ERB is Ruby, which is not run here; EPP is: see epp.'
   const path = types.rubyFunction(name)
   return path === undefined ? undefined : `It is written in Ruby, in ${path}, which is not run here.`
 }
