@@ -46,7 +46,7 @@ async function runCommand(command: Command, words: readonly string[], io: Io): P
   let status = 0
   const build = (each: Command, path: string): Commander => {
     const commander = new Commander(path)
-    commander.configureOutput({ writeOut: io.out, writeErr: io.err })
+    commander.configureOutput({ writeOut: io.out, writeErr: io.err }).configureHelp({ helpWidth: 120 })
     commander
       .exitOverride()
       .summary(each.summary)
