@@ -2,8 +2,10 @@
 # Compiles with real Puppet, under Puppet 8's defaults, and prints the catalog as it would go to an agent:
 #   {"catalog": …, "logs": [[level, message], …]} or {"error": message, "logs": …}
 # Reads a JSON object a line from standard input:
-#   {"manifest": path?, "modulepath": [path…], "facts": {…}, "node": name, "classes": [name…], "hiera": path?}
+#   {"manifest": path?, "modulepath": [path…], "facts": {…}, "node": name, "classes": [name…], "hiera": path?,
+#    "lenient": whether Puppet 7's defaults hold instead, which old modules need}
 require 'json'
+require 'timeout'
 require 'tmpdir'
 require 'puppet'
 require 'puppet/pops'
@@ -12,9 +14,6 @@ require 'puppet/parser/compiler'
 home = Dir.mktmpdir
 at_exit { FileUtils.remove_entry(home) }
 Puppet.initialize_settings(%w[confdir vardir codedir rundir logdir].map { |name| "--#{name}=#{home}/#{name}" })
-Puppet[:strict] = :error
-Puppet[:strict_variables] = true
-
 LOGS = []
 Puppet::Util::Log.close_all
 Puppet::Util::Log.newdesttype(:recorded) do
@@ -23,24 +22,39 @@ Puppet::Util::Log.newdesttype(:recorded) do
 end
 Puppet::Util::Log.newdestination('recorded')
 
+# The environment of a request, and what it has loaded: kept for the next, which most often has the same.
+def context_of(manifest, modulepath)
+  @contexts ||= {}
+  @contexts = {} unless @contexts.key?([manifest, modulepath])
+  @contexts[[manifest, modulepath]] ||= begin
+    environment = Puppet::Node::Environment.create(:production, modulepath, manifest || Puppet::Node::Environment::NO_MANIFEST)
+    # generate() runs programs of the machine that compiles: nothing to compare
+    Puppet::Parser::Functions.newfunction(:generate, type: :rvalue, arity: -2, environment: environment) { |_| '' }
+    {
+      current_environment: environment,
+      environments: Puppet::Environments::Static.new(environment),
+      loaders: Puppet::Pops::Loaders.new(environment)
+    }
+  end
+end
+
 def compile(given)
-  manifest = given['manifest'] || Puppet::Node::Environment::NO_MANIFEST
-  environment = Puppet::Node::Environment.create(:production, given['modulepath'], manifest)
+  Puppet[:strict] = given['lenient'] ? :warning : :error
+  Puppet[:strict_variables] = !given['lenient']
   Puppet[:hiera_config] = given['hiera'] || '/nonexistent/hiera.yaml'
-  context = {
-    current_environment: environment,
-    environments: Puppet::Environments::Static.new(environment),
-    loaders: Puppet::Pops::Loaders.new(environment)
-  }
+  context = context_of(given['manifest'], given['modulepath'])
   Puppet.override(context) do
+    environment = context[:current_environment]
     facts = Puppet::Node::Facts.new(given['node'], given['facts'])
     node = Puppet::Node.new(given['node'], facts: facts, environment: environment)
     node.merge(given['facts'])
     node.classes = given['classes']
-    catalog = Puppet::Parser::Compiler.compile(node).filter(&:virtual?)
+    catalog = Timeout.timeout(120) { Puppet::Parser::Compiler.compile(node).filter(&:virtual?) }
     { catalog: Puppet.override(rich_data: true) { catalog.to_data_hash } }
   end
-rescue StandardError => e
+rescue StandardError, Timeout::Error => e
+  # What failed to load would not be looked for again.
+  @contexts = nil
   { error: e.message }
 end
 

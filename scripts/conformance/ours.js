@@ -1,0 +1,39 @@
+// A thread that compiles with the build of this checkout: { key, request } in, { key, answer } out.
+import { parentPort } from 'node:worker_threads'
+import { PuppetError } from '../../dist/base/issue.js'
+import { compile } from '../../dist/compiler/compile.js'
+import { openParts } from '../../dist/environments/open-environment.js'
+import { trustedFacts } from '../../dist/facts/trusted.js'
+import { catalogToWire } from '../../dist/model/catalog-wire.js'
+
+let environment
+
+parentPort.on('message', ({ key, request }) => {
+  const { modulepath, node, classes, facts, lenient } = request
+  environment ??= openParts({ name: 'production', modulepath, manifest: undefined })
+  const began = performance.now()
+  const answer = answerOf({
+    node: { name: node, environment: 'production', parameters: {}, classes },
+    facts,
+    trusted: trustedFacts({ authenticated: 'local', certname: node }),
+    serverFacts: {},
+    environment,
+    staticChecksum: undefined,
+    settings: {},
+    strict: lenient ? 'warning' : 'error',
+    strictVariables: !lenient,
+  })
+  parentPort.postMessage({ key, answer: { ...answer, seconds: (performance.now() - began) / 1000 } })
+})
+
+function answerOf(request) {
+  try {
+    const { catalog, logs } = compile(request)
+    const lines = logs.map(({ level, message }) => [level, message])
+    // Round by way of JSON, as on the wire.
+    return { catalog: JSON.parse(JSON.stringify(catalogToWire(catalog, { richData: true }))), logs: lines }
+  } catch (error) {
+    if (error instanceof PuppetError) return { error: error.message, hint: error.diagnostic.hint, stack: error.stack }
+    return { error: `a bug of ours: ${error}`, stack: error?.stack }
+  }
+}
