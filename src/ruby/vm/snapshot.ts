@@ -1,0 +1,64 @@
+import type { World } from '../wasi/wasi.ts'
+import { Interpreter } from './interpreter.ts'
+
+/**
+ * The memory of an interpreter at rest. All of its state is in there, so a copy of it goes on from the same point: in
+ * 15 ms instead of two seconds. Shareable between threads.
+ */
+export interface Snapshot {
+  /** Bytes of the whole memory. */
+  readonly size: number
+  /** Stretches that are not all zero: where each begins, and where its bytes begin in `pages`. */
+  readonly runs: readonly (readonly [start: number, end: number])[]
+  readonly pages: Uint8Array
+  /** Under which number Ruby has the bridge open; -1 when it has not. */
+  readonly bridge: number
+}
+
+const pageSize = 4096
+const wasmPage = 65536
+
+/** Takes a snapshot; nothing of Ruby may be running. */
+export function takeSnapshot(interpreter: Interpreter): Snapshot {
+  const memory = new Uint8Array(interpreter.memory.buffer)
+  const runs: [number, number][] = []
+  for (let start = 0; start < memory.length; start += pageSize) {
+    if (isZero(memory, start)) continue
+    const last = runs.at(-1)
+    if (last?.[1] === start) last[1] = start + pageSize
+    else runs.push([start, start + pageSize])
+  }
+  const total = runs.reduce((sum, [start, end]) => sum + end - start, 0)
+  const pages = new Uint8Array(new SharedArrayBuffer(total))
+  let at = 0
+  for (const [start, end] of runs) {
+    pages.set(memory.subarray(start, end), at)
+    at += end - start
+  }
+  return { size: memory.length, runs, pages, bridge: interpreter.wasi.bridgeDescriptor }
+}
+
+/** A new interpreter that goes on from a snapshot of the same binary. */
+export function restore(
+  module: WebAssembly.Module,
+  snapshot: Snapshot,
+  world: World,
+  receive: (message: Uint8Array) => void,
+): Interpreter {
+  const interpreter = new Interpreter(module, world, receive)
+  const missing = (snapshot.size - interpreter.memory.buffer.byteLength) / wasmPage
+  if (missing > 0) interpreter.memory.grow(missing)
+  const memory = new Uint8Array(interpreter.memory.buffer)
+  let at = 0
+  for (const [start, end] of snapshot.runs) {
+    memory.set(snapshot.pages.subarray(at, at + end - start), start)
+    at += end - start
+  }
+  if (snapshot.bridge !== -1) interpreter.wasi.reopenBridge(snapshot.bridge)
+  return interpreter
+}
+
+function isZero(memory: Uint8Array, start: number): boolean {
+  const words = new Uint32Array(memory.buffer, start, pageSize / 4)
+  return words.every((word) => word === 0)
+}

@@ -1,0 +1,68 @@
+/** What Ruby can see of one path. */
+export interface GuestEntry {
+  readonly kind: 'file' | 'directory'
+  readonly size: number
+}
+
+/** A read-only tree of files as Ruby sees it. Paths have no leading `/`; the root is `''`. Links are followed already. */
+export interface GuestFiles {
+  entry(path: string): GuestEntry | undefined
+  read(path: string): Uint8Array | undefined
+  /** Names in a directory; empty when it is none. */
+  list(path: string): readonly string[]
+}
+
+/** Files held in memory, by path. */
+export function filesInMemory(files: ReadonlyMap<string, Uint8Array>): GuestFiles {
+  const folders = new Map<string, Set<string>>([['', new Set()]])
+  for (const path of files.keys()) {
+    for (let child = path; child !== ''; ) {
+      const cut = child.lastIndexOf('/')
+      const parent = cut === -1 ? '' : child.slice(0, cut)
+      const names = folders.get(parent) ?? new Set()
+      folders.set(parent, names.add(child.slice(cut + 1)))
+      child = parent
+    }
+  }
+  return {
+    entry(path) {
+      const bytes = files.get(path)
+      if (bytes) return { kind: 'file', size: bytes.length }
+      return folders.has(path) ? { kind: 'directory', size: 0 } : undefined
+    },
+    read: (path) => files.get(path),
+    list: (path) => [...(folders.get(path) ?? [])].sort(),
+  }
+}
+
+/** Trees below folders of one root, such as `usr/local/lib/ruby` and `code`. No mount is inside another. */
+export function mounted(mounts: Readonly<Record<string, GuestFiles>>): GuestFiles {
+  const places = Object.keys(mounts)
+  const parents = new Map<string, Set<string>>([['', new Set()]])
+  for (const place of places) {
+    const segments = place.split('/')
+    segments.forEach((name, index) => {
+      const parent = segments.slice(0, index).join('/')
+      parents.set(parent, (parents.get(parent) ?? new Set()).add(name))
+    })
+  }
+  const within = (path: string): [GuestFiles, string] | undefined => {
+    const place = places.find((each) => path === each || path.startsWith(`${each}/`))
+    return place === undefined ? undefined : [mounts[place]!, path.slice(place.length + 1)]
+  }
+  return {
+    entry(path) {
+      const [files, rest] = within(path) ?? []
+      if (files) return files.entry(rest!)
+      return parents.has(path) ? { kind: 'directory', size: 0 } : undefined
+    },
+    read(path) {
+      const [files, rest] = within(path) ?? []
+      return files?.read(rest!)
+    },
+    list(path) {
+      const [files, rest] = within(path) ?? []
+      return files ? files.list(rest!) : [...(parents.get(path) ?? [])].sort()
+    },
+  }
+}
