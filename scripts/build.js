@@ -1,4 +1,4 @@
-// Compiles src/ to dist/, from nothing, and makes the command executable.
+// Compiles src/ to dist/, from nothing, makes the command executable, and adds what Ruby starts from.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,3 +9,5 @@ const typescript = dirname(createRequire(import.meta.url).resolve('typescript/pa
 rmSync(join(root, 'dist'), { recursive: true, force: true })
 execFileSync(process.execPath, [join(typescript, 'bin', 'tsc'), '-p', root], { stdio: 'inherit' })
 chmodSync(join(root, 'dist', 'main.js'), 0o755)
+const { buildRuby } = await import('./build-ruby.js')
+await buildRuby()

@@ -79,7 +79,15 @@ function begin(request: CompileRequest, logs: CompileLog[]): Compilation {
   })
   main.addTag('class')
   top.resource = main
-  const host = compilerHost({ request, types, files, top, logs, catalog: catalogBuilder(() => compilation) })
+  const host = compilerHost({
+    request,
+    types,
+    files,
+    top,
+    logs,
+    catalog: catalogBuilder(() => compilation),
+    compilation: () => compilation,
+  })
   const compilation: Compilation = {
     request,
     types,

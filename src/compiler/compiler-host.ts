@@ -11,11 +11,14 @@ import type { Type } from '../language/types/type.ts'
 import type { Callable } from '../language/values/callable.ts'
 import { Timestamp } from '../language/values/time.ts'
 import type { Value } from '../language/values/value.ts'
+import { LegacyRubyFunction, RubyFunction, templateFunctions } from '../ruby/functions.ts'
 import { codeFiles } from './code-files.ts'
+import type { Compilation } from './compilation.ts'
 import type { CompileLog, CompileRequest } from './compile-request.ts'
 import type { KnownTypes } from './known-types.ts'
 import { warningLog } from './log-line.ts'
 import type { ModuleFiles } from './module-files.ts'
+import { rubySession } from './ruby-code.ts'
 
 /** What a compilation's host is made of. */
 export interface HostParts {
@@ -25,6 +28,8 @@ export interface HostParts {
   readonly top: Scope
   readonly logs: CompileLog[]
   readonly catalog: CatalogBuilder
+  /** The compilation itself, once it has begun. */
+  compilation(): Compilation
 }
 
 /** The host of code that makes a catalog. */
@@ -39,11 +44,9 @@ export function compilerHost(parts: HostParts): Host {
   const host: Host = {
     strict: request.strict,
     strictVariables: request.strictVariables,
-    findFunction: (name) =>
-      remembered(functions, name, () => builtinFunctions.get(name) ?? puppetFunction(name) ?? moduleFunction(name)),
+    findFunction: (name) => remembered(functions, name, () => findFunction(name)),
     findType: (name) => remembered(aliases, name.toLowerCase(), () => aliasedType(name)),
     functionNames: () => builtinFunctions.keys(),
-    hintForFunction: (name) => hintForFunction(types, name),
     log(level, message, scope, span) {
       const line = span && lineOf(span)
       logs.push({ level, message, source: scope.toString(), file: span?.source.file, line, diagnostic: undefined })
@@ -59,15 +62,25 @@ export function compilerHost(parts: HostParts): Host {
   }
 
   const hiera = createHiera(request.environment, host)
+  const ruby = rubySession(parts, host)
+  const templates = templateFunctions(ruby)
+
+  function findFunction(name: string): Callable | undefined {
+    return builtinFunctions.get(name) ?? templates.get(name) ?? puppetFunction(name) ?? moduleFunction(name)
+  }
 
   function puppetFunction(name: string): Callable | undefined {
     const definition = types.function(name)
     return definition && new PuppetFunction(definition.name, definition, contextOf(host, top))
   }
 
-  /** A function that a module brings in Ruby, where we have it without. */
+  /** A function that a module brings in Ruby; run without it where we have it. */
   function moduleFunction(name: string): Callable | undefined {
-    return types.rubyFunction(name) === undefined ? undefined : stdlibFunctions.get(name)
+    const path = types.rubyFunction(name)
+    if (path === undefined && types.legacyRubyFunction(name) === undefined) return undefined
+    const native = stdlibFunctions.get(name)
+    if (native) return native
+    return path === undefined ? new LegacyRubyFunction(ruby, name) : new RubyFunction(ruby, name, path)
   }
 
   function aliasedType(name: string): Type | undefined {
@@ -76,10 +89,4 @@ export function compilerHost(parts: HostParts): Host {
   }
 
   return host
-}
-
-function hintForFunction(types: KnownTypes, name: string): string | undefined {
-  if (name === 'template' || name === 'inline_template') return 'ERB is Ruby, which is not run here; EPP is: see epp.'
-  const path = types.rubyFunction(name)
-  return path === undefined ? undefined : `It is written in Ruby, in ${path}, which is not run here.`
 }

@@ -6,7 +6,7 @@ import { Regexp } from '../language/values/regexp.ts'
 import { isMatch } from '../language/values/ruby-regexp/match.ts'
 import { type CodeDefinition, codeDefinition, nodeDefinition, plainName, withPlace } from './code-definition.ts'
 import { issues } from './issues.ts'
-import type { ModuleFiles } from './module-files.ts'
+import { type ModuleFiles, shownPath } from './module-files.ts'
 import { type NativeType, nativeTypes, rubyType } from './native-types.ts'
 import { parseFile, parseText } from './source-cache.ts'
 
@@ -58,13 +58,18 @@ export class KnownTypes {
     return this.#functions.get(name)
   }
 
-  /** Where a function is that only Ruby could run. */
+  /** Where a function of Puppet 4's kind is that is written in Ruby. */
   rubyFunction(name: string): string | undefined {
-    const path = name.replaceAll('::', '/')
-    const place =
-      this.#files.fileInAny(`lib/puppet/functions/${path}.rb`) ??
-      this.#files.fileInAny(`lib/puppet/parser/functions/${path}.rb`)
-    return place && `${place.tree.root}/${place.path}`
+    const [module, ...rest] = name.split('::')
+    const path = `lib/puppet/functions/${[module, ...rest].join('/')}.rb`
+    const place = (rest.length > 0 && this.#files.file(module!, path)) || this.#files.fileInAny(path)
+    return place && shownPath(place)
+  }
+
+  /** Where a function of Puppet 3's kind is. */
+  legacyRubyFunction(name: string): string | undefined {
+    const place = name.includes('::') ? undefined : this.#files.fileInAny(`lib/puppet/parser/functions/${name}.rb`)
+    return place && shownPath(place)
   }
 
   /** A type alias, by its full name in any case. */

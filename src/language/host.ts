@@ -29,9 +29,6 @@ export interface Host extends Strictness {
   /** All names that `findFunction` could answer to; for hints. */
   functionNames(): Iterable<string>
 
-  /** More about a function that `findFunction` does not know, such as that only Ruby could run it. */
-  hintForFunction?(name: string): string | undefined
-
   /** A message of the manifest's: `notice()` and its kin. */
   log(level: LogLevel, message: string, scope: Scope, span?: Span): void
   /** A warning or deprecation of the compiler's own. */

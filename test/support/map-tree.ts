@@ -20,7 +20,7 @@ export function treeOf(files: Readonly<Record<string, string>>, root = '/code/pr
   }
   const read = (path: string): Buffer | undefined => (path in files ? Buffer.from(files[path]!) : undefined)
   return {
-    id: 'test',
+    id: createHash('sha1').update(JSON.stringify(files)).digest('hex'),
     codeId: undefined,
     time: 0,
     root,

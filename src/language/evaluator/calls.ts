@@ -45,7 +45,7 @@ function call(name: string, args: readonly Value[], node: CallNamedFunction | Ca
   if (!callable)
     return failAt(node.span, issues.UNKNOWN_FUNCTION, {
       name,
-      hint: host.hintForFunction?.(name) ?? didYouMean(name, host.functionNames()),
+      hint: didYouMean(name, host.functionNames()),
     })
   return run(callable, args, node, context)
 }

@@ -145,7 +145,11 @@ function dispatchOf(
   }
 }
 
-function typeOfSignature({ parameters, block, returns }: WrittenSignature, read: (text: string) => Type): CallableType {
+/** The type of a signature. */
+export function typeOfSignature(
+  { parameters, block, returns }: WrittenSignature,
+  read: (text: string) => Type,
+): CallableType {
   const least = parameters.filter(({ count }) => count === 'one' || count === 'some').length
   const unlimited = parameters.some(({ count }) => count === 'any' || count === 'some')
   const types = parameters.map(({ type }) => read(type))
@@ -159,7 +163,7 @@ function typeOfSignature({ parameters, block, returns }: WrittenSignature, read:
 }
 
 /** Whether a signature takes the arguments, and the block or that there is none. */
-function acceptsCall(
+export function acceptsCall(
   { parameters, block }: CallableType,
   args: readonly Value[],
   given: Callable | undefined,

@@ -21,6 +21,10 @@ export const functionIssues = defineIssues({
   },
   MISSING_TEMPLATE: { text: (a: { name: string }) => `Could not find template '${a.name}'` },
   INVALID_EPP: { text: (a: { name: string; detail: string }) => `${a.name}(): Invalid EPP: ${a.detail}` },
+  MISNAMED_RUBY_FUNCTION: {
+    text: (a: { name: string; path: string }) =>
+      `The code loaded from ${a.path} does not seem to be a Puppet function: it does not define '${a.name}'`,
+  },
   LOOKUP_NOT_FOUND: {
     text: (a: { names: readonly string[] }) =>
       a.names.length === 1

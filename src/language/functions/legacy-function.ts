@@ -48,8 +48,7 @@ export class LegacyFunction extends Callable {
   }
 
   get signatures(): readonly CallableType[] {
-    const least = this.#arity < 0 ? -this.#arity - 1 : this.#arity
-    return [callableType(tupleType([ANY], sizeBounds(least, this.#arity < 0 ? undefined : this.#arity)))]
+    return [legacySignature(this.#arity)]
   }
 
   call(context: CallContext, args: readonly Value[]): Value {
@@ -61,6 +60,12 @@ export class LegacyFunction extends Callable {
       context,
     )
   }
+}
+
+/** What a function of that arity takes. */
+export function legacySignature(arity: number): CallableType {
+  const least = arity < 0 ? -arity - 1 : arity
+  return callableType(tupleType([ANY], sizeBounds(least, arity < 0 ? undefined : arity)))
 }
 
 /** What Puppet 3 had no type for becomes text. Puppet: pops/evaluator/runtime3_converter.rb. */

@@ -9,6 +9,12 @@ class Socket
   AF_UNSPEC = 0
   AF_INET = 2
   AF_INET6 = 10
+
+  class ResolutionError < SocketError; end
+
+  def self.gethostname
+    raise SocketError, 'There is no network here'
+  end
 end
 
 class IPSocket
@@ -17,14 +23,52 @@ class IPSocket
   end
 end
 
+class TCPSocket < IPSocket
+  def initialize(*)
+    raise SocketError, 'There is no network here'
+  end
+  singleton_class.alias_method :open, :new
+end
+
 %w[
   json erb set time date digest digest/md5 digest/sha1 digest/sha2 ipaddr stringio strscan uri pathname forwardable
   delegate securerandom shellwords yaml base64 singleton ostruct tempfile fileutils cgi openssl monitor timeout open3
 ].each { |library| require library }
 
+$stdout.sync = true
+
 # There are no threads: the time limit is on the whole call, outside.
 module Timeout
-  def self.timeout(_seconds = nil, _error = nil, _message = nil)
-    yield _seconds
+  def self.timeout(seconds = nil, _error = nil, _message = nil)
+    yield seconds
+  end
+end
+
+# There are no programs either. WebAssembly's own answers would be wrong ones: `system` says that it went well.
+module Kernel
+  def system(*command, **)
+    raise Errno::EPERM, "programs cannot be run while a catalog is compiled: #{command.join(' ')}"
+  end
+
+  alias spawn system
+  alias exec system
+  alias ` system
+
+  def fork
+    raise NotImplementedError, 'fork() cannot be used while a catalog is compiled'
+  end
+
+  module_function :system, :spawn, :exec, :`, :fork
+end
+
+class IO
+  def self.popen(*command, **)
+    Kernel.system(*command)
+  end
+end
+
+module Process
+  def self.spawn(*command, **)
+    Kernel.system(*command)
   end
 end

@@ -35,9 +35,9 @@ export function filesInMemory(files: ReadonlyMap<string, Uint8Array>): GuestFile
   }
 }
 
-/** Trees below folders of one root, such as `usr/local/lib/ruby` and `code`. No mount is inside another. */
+/** Trees below folders of one root, such as `ruby` and `etc/code`; of two that cover a path, the inner one counts. */
 export function mounted(mounts: Readonly<Record<string, GuestFiles>>): GuestFiles {
-  const places = Object.keys(mounts)
+  const places = Object.keys(mounts).sort((one, other) => other.length - one.length)
   const parents = new Map<string, Set<string>>([['', new Set()]])
   for (const place of places) {
     const segments = place.split('/')
@@ -46,23 +46,22 @@ export function mounted(mounts: Readonly<Record<string, GuestFiles>>): GuestFile
       parents.set(parent, (parents.get(parent) ?? new Set()).add(name))
     })
   }
-  const within = (path: string): [GuestFiles, string] | undefined => {
-    const place = places.find((each) => path === each || path.startsWith(`${each}/`))
-    return place === undefined ? undefined : [mounts[place]!, path.slice(place.length + 1)]
+  const within = (path: string): [GuestFiles | undefined, string] => {
+    const place = places.find((each) => path === each || each === '' || path.startsWith(`${each}/`))
+    return place === undefined ? [undefined, path] : [mounts[place], place === '' ? path : path.slice(place.length + 1)]
   }
   return {
     entry(path) {
-      const [files, rest] = within(path) ?? []
-      if (files) return files.entry(rest!)
-      return parents.has(path) ? { kind: 'directory', size: 0 } : undefined
+      const [files, rest] = within(path)
+      return files?.entry(rest) ?? (parents.has(path) ? { kind: 'directory', size: 0 } : undefined)
     },
     read(path) {
-      const [files, rest] = within(path) ?? []
-      return files?.read(rest!)
+      const [files, rest] = within(path)
+      return files?.read(rest)
     },
     list(path) {
-      const [files, rest] = within(path) ?? []
-      return files ? files.list(rest!) : [...(parents.get(path) ?? [])].sort()
+      const [files, rest] = within(path)
+      return [...new Set([...(files?.list(rest) ?? []), ...(parents.get(path) ?? [])])].sort()
     },
   }
 }

@@ -1,0 +1,139 @@
+import { positionOf } from '../base/source.ts'
+import { findVariable } from '../language/evaluator/find-variable.ts'
+import type { LogLevel } from '../language/host.ts'
+import { generalize } from '../language/types/generalize.ts'
+import { infer, inferSet } from '../language/types/infer.ts'
+import { isAssignable } from '../language/types/is-assignable.ts'
+import { isInstance } from '../language/types/is-instance.ts'
+import { describeMismatch, describeTypeMismatch } from '../language/types/mismatch.ts'
+import { parseType } from '../language/types/parse.ts'
+import type { Type } from '../language/types/type.ts'
+import { refuse } from '../language/values/argument-error.ts'
+import type { Callable } from '../language/values/callable.ts'
+import { Hash } from '../language/values/hash.ts'
+import { fromRichData } from '../language/values/read-rich-data.ts'
+import { SemVer, SemVerRange } from '../language/values/semver.ts'
+import type { Value } from '../language/values/value.ts'
+import { toRichData } from '../language/values/write-rich-data.ts'
+import type { RubySession } from './session.ts'
+
+/** What Ruby may ask while it runs, by name; the prelude says `Plumb::Bridge.ask(name, …)`. */
+export const answers: Readonly<Record<string, (session: RubySession, args: readonly Value[]) => Value>> = {
+  /** `[true, value]`, or why there is none. */
+  variable: (session, [scope, name]) => variable(session, scope, String(name)),
+
+  /** Those of the names that are set; all when none are given. */
+  variables: (session, [scope, names]) => variables(session, scope, names as readonly string[] | undefined),
+
+  scope(session, [number]) {
+    const { namespace, moduleName, resource } = session.scope(number)
+    return Hash.from({ namespace, module: moduleName, resource: resource && `${resource.type}[${resource.title}]` })
+  },
+
+  /** A function of the language, with a block perhaps. */
+  call(session, [number, name, args, block]) {
+    const { host, context } = session
+    const scope = session.scope(number)
+    const callable = host.findFunction(String(name).replace(/^::/, ''), scope)
+    if (!callable) return refuse(`Unknown function: '${String(name)}'.`)
+    return callable.call({ host, scope, span: context.span }, args as readonly Value[], block as Callable | undefined)
+  },
+
+  lambda: ({ crossings, context }, [id, args]) =>
+    (crossings.kept(id as number) as Callable).call(context, args as readonly Value[]),
+
+  legacy_function: ({ surroundings }, [name]) => surroundings.legacyFunction(String(name)),
+  environment: ({ surroundings }) => surroundings.environment,
+  modulepath: ({ surroundings }) => surroundings.modulepath,
+  modules: ({ surroundings }) => surroundings.moduleNames,
+  module: ({ host }, [name]) => host.files.moduleDirectory(String(name)),
+  find_file: ({ host }, [kind, name]) => host.files.findInModule(kind as 'files' | 'templates', String(name)),
+
+  setting({ host }, [name]) {
+    if (name === 'strict') return host.strict
+    if (name === 'strict_variables') return host.strictVariables
+    return host.setting(String(name))
+  },
+
+  fact(session, [name]) {
+    const facts = session.top.get('facts')
+    const path = String(name).split('.')
+    return path.reduce<Value>((value, key) => (value instanceof Hash ? value.get(key) : undefined), facts)
+  },
+
+  log({ host, context }, [level, message]) {
+    host.log(level as LogLevel, String(message), context.scope, context.span)
+    return undefined
+  },
+
+  /** What Ruby writes to its standard output. */
+  print({ host, context }, [text]) {
+    const line = String(text).trimEnd()
+    if (line !== '') host.log('debug', line, context.scope, context.span)
+    return undefined
+  },
+
+  stack({ context: { span } }) {
+    return span ? [[span.source.file, positionOf(span.source, span.start).line]] : []
+  },
+
+  type: ({ crossings }, [text]) => parseType(String(text), crossings.resolve),
+  instance: (_, [type, value]) => isInstance(type as Type, value),
+  assignable: (_, [to, from]) => isAssignable(to as Type, from as Type),
+  infer: (_, [value]) => infer(value),
+  infer_set: (_, [value]) => inferSet(value),
+  generalize: (_, [type]) => generalize(type as Type),
+  mismatch: (_, [subject, type, value]) => describeMismatch(`${String(subject)} has wrong type,`, type as Type, value),
+  describe_mismatch: (_, [subject, expected, actual]) =>
+    describeTypeMismatch(String(subject), expected as Type, actual as Type),
+  to_data: (_, [value]) => fromRichDataText(value),
+
+  compare_versions: (_, [one, other]) => SemVer.compare(SemVer.parse(String(one))!, SemVer.parse(String(other))!),
+  version_in_range: (_, [range, version]) =>
+    SemVerRange.parse(String(range))?.includes(SemVer.parse(String(version))!) ?? false,
+
+  class_known: ({ host }, [name]) => host.catalog?.isClassKnown(String(name)) ?? false,
+  type_known: ({ host }, [name]) => host.catalog?.isTypeKnown(String(name)) ?? false,
+  has_resource: ({ host }, [type, title]) => host.catalog?.hasResource(String(type), String(title)) ?? false,
+  parameter: ({ host }, [type, title, name]) =>
+    host.catalog?.resourceParameter(String(type), String(title), String(name))?.value,
+  parameters({ surroundings }, [type, title]) {
+    const found = surroundings.resourceParameters(String(type), String(title))
+    return found && Hash.of(found)
+  },
+  classes: ({ surroundings }) => surroundings.catalogContents().classes,
+  catalog_tags: ({ surroundings }) => surroundings.catalogContents().tags,
+  resources: ({ surroundings }) => surroundings.catalogContents().resources,
+  tags: ({ surroundings }) => surroundings.catalogContents().tags,
+}
+
+function variable(session: RubySession, number: Value, name: string): Value {
+  const scope = session.scope(number)
+  const { host } = session
+  if (/^\d+$/.test(name)) return [true, scope.matches?.[Number(name)]]
+  const found = findVariable(name, { host, scope })
+  if (found) return [true, found.value]
+  const end = name.lastIndexOf('::')
+  if (end <= 0) return [undefined]
+  const owner = name.slice(0, end).replace(/^::/, '')
+  if (owner === 'settings' || host.catalog?.classScope(owner)) return [undefined]
+  const reason = host.catalog?.isClassKnown(owner) ? 'has not been evaluated' : 'could not be found'
+  return [`class ${owner} ${reason}`]
+}
+
+function variables(session: RubySession, number: Value, names: readonly string[] | undefined): Hash {
+  const scope = session.scope(number)
+  const wanted = names ?? allNames(scope)
+  return Hash.of([...wanted].map((name) => [name, scope.get(name)] as const).filter(([, value]) => value !== undefined))
+}
+
+function allNames(scope: RubySession['top']): Set<string> {
+  const outer = scope.enclosing ? allNames(scope.enclosing) : new Set<string>()
+  for (const name of scope.variables().keys()) outer.add(name)
+  return outer
+}
+
+/** As a catalog would hold it. */
+function fromRichDataText(value: Value): Value {
+  return fromRichData(toRichData(value, { richData: false, warn: () => {} }))
+}

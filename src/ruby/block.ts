@@ -1,0 +1,38 @@
+import type { CallContext } from '../language/host.ts'
+import { ANY, callableType, sizeBounds, tupleType } from '../language/types/make.ts'
+import type { CallableType } from '../language/types/type.ts'
+import { Callable } from '../language/values/callable.ts'
+import type { Value } from '../language/values/value.ts'
+import type { RubySession } from './session.ts'
+
+/** A block of Ruby's, as functions of the language call it. */
+export class RubyBlock extends Callable {
+  readonly name = 'lambda'
+  readonly span = undefined
+  readonly #session: RubySession
+  readonly #id: number
+  readonly #arity: number
+
+  constructor(session: RubySession, id: number, arity: number) {
+    super()
+    this.#session = session
+    this.#id = id
+    this.#arity = arity
+  }
+
+  get #least(): number {
+    return this.#arity < 0 ? -this.#arity - 1 : this.#arity
+  }
+
+  get signatures(): readonly CallableType[] {
+    return [callableType(tupleType([ANY], sizeBounds(this.#least, this.#arity < 0 ? undefined : this.#arity)))]
+  }
+
+  get parameterNames(): readonly (readonly string[])[] {
+    return [Array.from({ length: Math.max(1, this.#least) }, (_, index) => `p${index + 1}`)]
+  }
+
+  call(context: CallContext, args: readonly Value[]): Value {
+    return this.#session.run('call_block', [this.#id, args], context)
+  }
+}

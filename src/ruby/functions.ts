@@ -1,0 +1,165 @@
+import { fail } from '../base/issue.ts'
+import { assertInstance } from '../language/functions/assert-instance.ts'
+import { acceptsCall, typeOfSignature } from '../language/functions/define-function.ts'
+import { functionIssues } from '../language/functions/issues.ts'
+import { defineLegacyFunction, legacySignature } from '../language/functions/legacy-function.ts'
+import type { WrittenParameter } from '../language/functions/signature.ts'
+import type { CallContext } from '../language/host.ts'
+import { typeAliasType } from '../language/types/make.ts'
+import { describeCallMismatch } from '../language/types/mismatch.ts'
+import { parseType } from '../language/types/parse.ts'
+import type { CallableType, Type } from '../language/types/type.ts'
+import { Callable } from '../language/values/callable.ts'
+import { Hash } from '../language/values/hash.ts'
+import type { Value } from '../language/values/value.ts'
+import type { RubySession } from './session.ts'
+
+/** A signature, in the order of the definition; one that says what is wrong has `mismatch`. */
+interface Dispatch {
+  readonly type: CallableType
+  readonly names: readonly string[]
+  readonly method: string
+  readonly mismatch: boolean
+}
+
+/** A function that a module defines with `Puppet::Functions.create_function`, in the file at `path`. */
+export class RubyFunction extends Callable {
+  readonly name: string
+  readonly span = undefined
+  readonly #session: RubySession
+  readonly #path: string
+  #known: readonly Dispatch[] | undefined
+
+  constructor(session: RubySession, name: string, path: string) {
+    super()
+    this.name = name
+    this.#session = session
+    this.#path = path
+  }
+
+  get signatures(): readonly CallableType[] {
+    return this.#real().map(({ type }) => type)
+  }
+
+  get parameterNames(): readonly (readonly string[])[] {
+    return this.#real().map(({ names }) => names)
+  }
+
+  call(context: CallContext, args: readonly Value[], block?: Callable): Value {
+    const dispatches = this.#dispatches(context)
+    const index = dispatches.findIndex(({ type }) => acceptsCall(type, args, block))
+    const dispatch = dispatches[index]
+    if (!dispatch)
+      return this.#refuse(describeCallMismatch(this.name, this.signatures, this.parameterNames, args, block))
+    const scope = this.#session.numberOf(context.scope)
+    const result = this.#session.run('call_function', [this.name, index, scope, args, block], context)
+    if (dispatch.mismatch) return this.#refuse(`'${this.name}' ${String(result)}`)
+    if (dispatch.type.returns)
+      assertInstance(`value returned from function '${dispatch.method}'`, dispatch.type.returns, result)
+    return result
+  }
+
+  #refuse(message = this.name): never {
+    return fail(functionIssues.ARGUMENT_MISMATCH, { message })
+  }
+
+  #real(): readonly Dispatch[] {
+    return this.#dispatches(this.#session.context).filter(({ mismatch }) => !mismatch)
+  }
+
+  #dispatches(context: CallContext): readonly Dispatch[] {
+    this.#known ??= this.#load(context)
+    return this.#known
+  }
+
+  #load(context: CallContext): readonly Dispatch[] {
+    const { name } = this
+    const shape = this.#session.run('load_function', [name, this.#path], context)
+    if (!(shape instanceof Hash)) return fail(functionIssues.MISNAMED_RUBY_FUNCTION, { name, path: this.#path })
+    const named = new Map<string, Type>()
+    const resolve = (sought: string): Type | undefined =>
+      named.get(sought.toLowerCase()) ?? this.#session.crossings.resolve(sought)
+    for (const text of shape.get('types') as readonly string[]) {
+      const [, alias = '', type = ''] = /^\s*(\w+)\s*=\s*(.*)$/s.exec(text) ?? []
+      named.set(
+        alias.toLowerCase(),
+        typeAliasType(alias, () => parseType(type, resolve)),
+      )
+    }
+    return (shape.get('dispatches') as readonly Hash[]).map((each) =>
+      dispatchOf(each, (text) => parseType(text, resolve)),
+    )
+  }
+}
+
+function dispatchOf(shape: Hash, read: (text: string) => Type): Dispatch {
+  const parameters = (shape.get('parameters') as readonly Hash[]).map(
+    (each): WrittenParameter => ({
+      name: String(each.get('name')),
+      type: String(each.get('type')),
+      count: each.get('count') as WrittenParameter['count'],
+    }),
+  )
+  const block = shape.get('block')
+  const written = {
+    parameters,
+    block:
+      block instanceof Hash
+        ? { name: String(block.get('name')), type: String(block.get('type')), optional: block.get('optional') === true }
+        : undefined,
+    returns: shape.get('returns') as string | undefined,
+  }
+  return {
+    type: typeOfSignature(written, read),
+    names: parameters.map(({ name }) => name),
+    method: String(shape.get('method')),
+    mismatch: shape.get('mismatch') === true,
+  }
+}
+
+/** A function that a module defines with `Puppet::Parser::Functions.newfunction`. */
+export class LegacyRubyFunction extends Callable {
+  readonly name: string
+  readonly span = undefined
+  readonly parameterNames: readonly (readonly string[])[] = [['args']]
+  readonly #session: RubySession
+  #arity: number | undefined
+
+  constructor(session: RubySession, name: string) {
+    super()
+    this.name = name
+    this.#session = session
+  }
+
+  get signatures(): readonly CallableType[] {
+    return [legacySignature(this.#load(this.#session.context))]
+  }
+
+  call(context: CallContext, args: readonly Value[], block?: Callable): Value {
+    this.#load(context)
+    const scope = this.#session.numberOf(context.scope)
+    return this.#session.run('call_legacy_function', [this.name, scope, args, block], context)
+  }
+
+  /** How many arguments it takes; Ruby counts them itself. */
+  #load(context: CallContext): number {
+    if (this.#arity !== undefined) return this.#arity
+    const shape = this.#session.run('load_legacy_function', [this.name], context)
+    const path = this.#session.surroundings.legacyFunction(this.name) ?? ''
+    if (!(shape instanceof Hash)) return fail(functionIssues.MISNAMED_RUBY_FUNCTION, { name: this.name, path })
+    this.#arity = Number(shape.get('arity'))
+    return this.#arity
+  }
+}
+
+/** `template` and `inline_template`, which render ERB. */
+export function templateFunctions(session: RubySession): ReadonlyMap<string, Callable> {
+  const renders = (name: string, doc: string) =>
+    defineLegacyFunction(name, doc, -2, (args, context) =>
+      session.run(name, [session.numberOf(context.scope), args], context),
+    )
+  return new Map([
+    ['template', renders('template', 'The text of ERB templates, by `MODULE/FILE` names or absolute paths.')],
+    ['inline_template', renders('inline_template', 'The text of ERB templates that are given in place.')],
+  ])
+}

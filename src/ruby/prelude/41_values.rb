@@ -1,0 +1,171 @@
+# Values on their way between Ruby and the host, as JSON in which every list, hash and special value is an array that
+# begins with its tag (see tagged-json.ts).
+module Plumb
+  module Values
+    Types = Puppet::Pops::Types
+    Sensitive = Types::PSensitiveType::Sensitive
+    Binary = Types::PBinaryType::Binary
+    TIME = Puppet::Pops::Time
+    LARGEST = (1 << 53) - 1
+    # Blocks that the host may call, until the catalog is done.
+    HELD = {}
+
+    module_function
+
+    # For the host.
+    def out(value)
+      case value
+      when String then text(value)
+      when nil, true, false then value
+      when Integer then value.abs <= LARGEST ? value : ['i', value.to_s]
+      when Float then ['f', value.to_s]
+      when Symbol then symbol(value)
+      when Array then out_list(value)
+      when Hash then out_hash(value)
+      else special(value)
+      end
+    end
+
+    # From the host.
+    def in(value)
+      return value unless value.is_a?(Array)
+
+      case value[0]
+      when 'l' then in_list(value)
+      when 'h' then in_hash(value)
+      else in_special(*value)
+      end
+    end
+
+    def text(value)
+      utf8 = value.encoding == Encoding::UTF_8 ? value : value.ascii_only? ? value : recoded(value)
+      utf8.valid_encoding? ? utf8 : utf8.scrub
+    end
+
+    def recoded(value)
+      return value.dup.force_encoding(Encoding::UTF_8) if value.encoding == Encoding::BINARY
+
+      value.encode(Encoding::UTF_8, invalid: :replace, undef: :replace)
+    end
+
+    def symbol(value)
+      case value
+      when :undef then nil
+      when :default then ['d']
+      else value.to_s
+      end
+    end
+
+    def out_list(value)
+      result = ['l']
+      index = 0
+      while index < value.size
+        result << out(value[index])
+        index += 1
+      end
+      result
+    end
+
+    def out_hash(value)
+      result = ['h']
+      keys = value.keys
+      values = value.values
+      index = 0
+      while index < keys.size
+        result << out(keys[index]) << out(values[index])
+        index += 1
+      end
+      result
+    end
+
+    def special(value)
+      case value
+      when Sensitive then ['s', out(value.unwrap)]
+      when Types::PAnyType then ['t', value.text]
+      when Puppet::Resource then ['t', value.title ? value.ref : value.type]
+      when Regexp then ['r', value.options.zero? ? value.source : value.to_s]
+      when Binary then ['b', value.to_s]
+      when TIME::Timestamp then ['at', value.nsecs.to_s]
+      when TIME::Timespan then ['for', value.nsecs.to_s]
+      when Time then ['at', (value.to_i * 1_000_000_000 + value.nsec).to_s]
+      when SemanticPuppet::Version then ['v', value.to_s]
+      when SemanticPuppet::VersionRange then ['vr', value.to_s]
+      when URI::Generic then ['u', value.to_s]
+      when Proc then ['p', hold(value), value.arity]
+      when Set, Enumerator, Types::Iterable::Walk then out_list(value.to_a)
+      when Numeric then ['f', value.to_f.to_s]
+      when Held then ['o', value.id]
+      else ['x', value.class.name || 'Object', text(value.to_s)]
+      end
+    end
+
+    def in_list(value)
+      result = []
+      index = 1
+      while index < value.size
+        element = value[index]
+        result << (element.is_a?(Array) ? self.in(element) : element)
+        index += 1
+      end
+      result
+    end
+
+    def in_hash(value)
+      result = {}
+      index = 1
+      while index < value.size
+        key = value[index]
+        element = value[index + 1]
+        result[key.is_a?(Array) ? self.in(key) : key] = element.is_a?(Array) ? self.in(element) : element
+        index += 2
+      end
+      result
+    end
+
+    def in_special(tag, value = nil, *rest)
+      case tag
+      when 'f' then Float(value, exception: false) || { 'NaN' => Float::NAN, '-Infinity' => -Float::INFINITY }.fetch(value, Float::INFINITY)
+      when 'i' then Integer(value, 10)
+      when 'd' then :default
+      when 's' then Sensitive.new(self.in(value))
+      when 't' then Types::TypeFactory.made(value, *rest)
+      when 'r' then Regexp.new(value)
+      when 'b' then Binary.from_base64(value)
+      when 'at' then TIME::Timestamp.new(value.to_i)
+      when 'for' then TIME::Timespan.new(value.to_i)
+      when 'v' then SemanticPuppet::Version.parse(value)
+      when 'vr' then SemanticPuppet::VersionRange.parse(value)
+      when 'u' then URI.parse(value)
+      when 'c' then lambda_of(value, *rest)
+      when 'o' then Held.new(value, rest[0], self.in(rest[1]))
+      else raise Puppet::DevError, "unknown tag #{tag}"
+      end
+    end
+
+    # An object of the host's that Ruby only hands on.
+    class Held
+      attr_reader :id
+
+      def initialize(id, text, attributes)
+        @id = id
+        @text = text
+        @attributes = attributes
+      end
+
+      def to_s = @text
+      def [](name) = @attributes[name.to_s]
+      def respond_to_missing?(name, *) = @attributes.key?(name.to_s)
+      def method_missing(name, *) = @attributes.key?(name.to_s) ? @attributes[name.to_s] : super
+    end
+
+    def lambda_of(id, names, least, most)
+      Puppet::Pops::Evaluator::PuppetProc.new(names, least, most) { |*arguments| Bridge.ask('lambda', id, arguments) }
+    end
+
+    def hold(value)
+      id = HELD.size + 1
+      HELD[id] = value
+      id
+    end
+  end
+end

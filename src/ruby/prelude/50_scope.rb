@@ -1,0 +1,156 @@
+# The scope of a manifest, as templates and functions see it. It lives with the host, by a number.
+module Puppet
+  module Parser
+    module Files
+      def self.find_template(name, _environment = nil) = name.start_with?('/') ? name : Plumb::Bridge.ask('find_file', 'templates', name)
+      def self.find_file(name, _environment = nil) = name.start_with?('/') ? name : Plumb::Bridge.ask('find_file', 'files', name)
+    end
+
+    # Classes and types that code defines.
+    class KnownResourceTypes
+      def hostclass(name) = Plumb::Bridge.ask('class_known', name.to_s) ? Definition.new(name.to_s) : nil
+      def find_hostclass(name) = hostclass(name)
+      def definition(name) = Plumb::Bridge.ask('type_known', name.to_s) ? Definition.new(name.to_s) : nil
+      def find_definition(name) = definition(name)
+    end
+
+    Definition = Struct.new(:name)
+
+    class Scope
+      include Puppet::Util::Logging
+
+      UNCAUGHT_THROW_EXCEPTION = UncaughtThrowError
+      BUILT_IN_VARS = %w[module_name caller_module_name].freeze
+      CACHE = {}
+
+      attr_reader :id
+
+      def self.of(id) = CACHE[id] ||= new(id)
+      def self.top = of(0)
+      def self.true?(value) = !(value == false || value == '' || value.nil? || value == :undef)
+
+      def initialize(id)
+        @id = id
+        @local = nil
+      end
+
+      def lookupvar(name, _options = {})
+        raise Puppet::ParseError, "Scope variable name #{name} is a #{name.class}, not a string" unless name.is_a?(String)
+        return @local[name] if @local&.key?(name)
+
+        found, value = Plumb::Bridge.ask('variable', @id, name)
+        found == true ? value : variable_not_found(name, found)
+      end
+
+      def [](name, options = {}) = lookupvar(name, options)
+
+      # What Ruby sets is seen by Ruby only, and may be anything.
+      def setvar(name, value, _options = {})
+        (@local ||= {})[name.to_s] = value
+      end
+
+      def []=(name, value)
+        setvar(name, value)
+      end
+
+      def include?(name)
+        return !@local[name].nil? if @local&.key?(name)
+
+        found, value = Plumb::Bridge.ask('variable', @id, name.to_s)
+        found == true && !value.nil?
+      end
+
+      def exist?(name)
+        @local&.key?(name) || Plumb::Bridge.ask('variable', @id, name.to_s)[0] == true
+      end
+      alias bound? exist?
+
+      def to_hash(_recursive = true, _include_undef = false)
+        Plumb::Bridge.ask('variables', @id, nil).merge(@local || {})
+      end
+
+      def call_function(name, arguments = [], &block)
+        Plumb::Bridge.ask('call', @id, name.to_s, arguments.is_a?(Array) ? arguments : [arguments], *block)
+      end
+
+      def compiler = Compiler.new(self)
+      def environment = Puppet::Node::Environment.current
+      def catalog = Catalog.new(self)
+      def known_resource_types = KnownResourceTypes.new
+      def topscope = Scope.top
+      def source = Definition.new(info['namespace'])
+      def resource = info['resource'] && Puppet::Resource.new(info['resource'])
+      def module_name = info['module']
+      def namespaces = [info['namespace']]
+      def tags = Plumb::Bridge.ask('tags', @id)
+      def node = Node.new(lookupvar('trusted')['certname'])
+      def host = lookupvar('trusted')['certname']
+      def is_topscope? = @id.zero?
+      def to_s = info['resource'] ? "Scope(#{info['resource']})" : 'Scope()'
+      def inspect = "#<#{self.class}>"
+      def findresource(type, title = nil) = catalog.resource(type, title)
+      def find_hostclass(name) = known_resource_types.hostclass(name)
+      def find_definition(name) = known_resource_types.definition(name)
+
+      Node = Struct.new(:name)
+
+      def method_missing(name, *arguments, &block)
+        return super unless name.start_with?('function_')
+
+        called = name.to_s.delete_prefix('function_')
+        raise ArgumentError, Functions::NOT_AN_ARRAY unless arguments.size == 1 && arguments[0].is_a?(Array)
+
+        Functions.function(called) ? public_send(name, *arguments, &block) : call_function(called, arguments[0], &block)
+      end
+
+      def respond_to_missing?(name, *) = name.start_with?('function_') || super
+
+      private
+
+      def info = @info ||= Plumb::Bridge.ask('scope', @id)
+
+      # Puppet: parser/scope.rb; `catch(:undefined_variable)` is how modules ask without an error.
+      def variable_not_found(name, reason)
+        return nil if BUILT_IN_VARS.include?(name) || name.match?(/\A\d+\z/)
+
+        begin
+          throw :undefined_variable, reason
+        rescue UncaughtThrowError
+          shown = name.include?('::') ? "::#{name.delete_prefix('::')}" : name
+          message = "Undefined variable '#{shown}'; #{reason}"
+          case Puppet[:strict].to_s
+          when 'error' then raise ArgumentError, message
+          when 'warning' then Puppet.warning(message)
+          end
+          nil
+        end
+      end
+    end
+
+    class Compiler
+      def initialize(scope) = @scope = scope
+      def environment = @scope.environment
+      def catalog = @scope.catalog
+      def topscope = Scope.top
+      def node = @scope.node
+      def findresource(*arguments) = @scope.findresource(*arguments)
+      def known_resource_types = @scope.known_resource_types
+      def evaluate_classes(classes, scope, _lazy = true) = scope.call_function('include', [classes.is_a?(Hash) ? classes.keys : classes])
+      def add_resource(_scope, resource) = Plumb::Bridge.ask('call', @scope.id, 'create_resources', [resource.type, { resource.title => resource.to_hash.transform_keys(&:to_s) }])
+    end
+
+    class Catalog
+      def initialize(scope) = @scope = scope
+      def classes = Plumb::Bridge.ask('classes')
+      def tags = Plumb::Bridge.ask('catalog_tags')
+      def resources = Plumb::Bridge.ask('resources').map { |reference| Puppet::Resource.new(reference) }
+      def resource_refs = Plumb::Bridge.ask('resources')
+      def environment_instance = @scope.environment
+
+      def resource(type, title = nil)
+        reference = type.is_a?(Puppet::Resource) ? type : Puppet::Resource.new(type.to_s, title)
+        Plumb::Bridge.ask('has_resource', reference.type, reference.title) ? reference : nil
+      end
+    end
+  end
+end

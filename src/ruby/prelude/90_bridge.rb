@@ -1,0 +1,196 @@
+# How Ruby and the host call each other. Every call from the host runs in a fiber; what it asks of the host is yielded
+# out of it, so that no frame of the host's is ever below one of Ruby's: exceptions, throw, fibers and the garbage
+# collector work at any depth. Inside a fiber of a module's own that cannot be: there the host answers at once, and may
+# not call Ruby for it.
+module Plumb
+  # An error of the host's, on its way through Ruby back to the host.
+  class HostError < Puppet::PreformattedError
+    attr_reader :id
+
+    def initialize(id, message)
+      super(message)
+      @id = id
+    end
+  end
+
+  # `break`, `next` and `return` of a manifest's lambda: not for modules to rescue.
+  class HostSignal < Exception
+    attr_reader :id
+
+    def initialize(id)
+      super('left by break, next or return')
+      @id = id
+    end
+  end
+
+  module Bridge
+    FILE = File.open('/__bridge__', 'r+b')
+    FILE.sync = true
+    CHUNK = 1 << 16
+    TASKS = {}
+    POOL = []
+    @last = 0
+    @current = nil
+
+    class << self
+      # A call from the host.
+      def start
+        message = read
+        fiber = POOL.pop || worker
+        id = @last += 1
+        TASKS[id] = fiber
+        step(id, fiber, message)
+      end
+
+      # An answer of the host's.
+      def resume
+        id, *answer = read
+        step(id, TASKS.fetch(id), answer)
+      end
+
+      # What the host answers to a question.
+      def ask(name, *arguments)
+        message = [name, *arguments.map { |each| Values.out(each) }]
+        answered(Fiber.current.equal?(@current) ? Fiber.yield([:ask, message]) : ask_at_once(message))
+      end
+
+      # The file and the line of a module's code where an error arose, or else what led to it.
+      def place(error)
+        frame = error.backtrace&.find { |each| !each.start_with?('/prelude/', '/ruby/', '<internal:') }
+        return frame.split(':', 3).first(2) if frame
+
+        error.cause ? place(error.cause) : []
+      end
+
+      private
+
+      def step(id, fiber, message)
+        previous = @current
+        @current = fiber
+        kind, *rest = fiber.resume(message)
+        @current = previous
+        if kind == :ask
+          write(['ask', id, *rest[0]])
+        else
+          TASKS.delete(id)
+          POOL << fiber
+          write([kind.to_s, *rest])
+        end
+        nil
+      end
+
+      def worker
+        Fiber.new do |message|
+          loop { message = Fiber.yield(run(message)) }
+        end
+      end
+
+      def run(message)
+        name, *arguments = message
+        [:ok, Values.out(Operations.public_send(name, *arguments.map { |each| Values.in(each) }))]
+      rescue HostError, HostSignal => error
+        [:host, error.id]
+      rescue Exception => error
+        failure(error)
+      end
+
+      def failure(error)
+        file, line = place(error)
+        [:error, error.class.name || 'Exception', Values.text(error.message.to_s), file, line.to_i]
+      rescue Exception
+        [:error, error.class.name || 'Exception', 'an error without a message', nil, 0]
+      end
+
+      def answered(answer)
+        case answer[0]
+        when 'ok' then Values.in(answer[1])
+        when 'signal' then raise HostSignal, answer[1]
+        else raise HostError.new(answer[1], answer[2])
+        end
+      end
+
+      def ask_at_once(message)
+        write(['at_once', *message])
+        read
+      end
+
+      def read
+        text = FILE.sysread(CHUNK)
+        text << FILE.sysread(CHUNK) while text.bytesize % CHUNK == 0
+        JSON.parse(text.force_encoding(Encoding::UTF_8), max_nesting: false)
+      rescue EOFError
+        JSON.parse(text.force_encoding(Encoding::UTF_8), max_nesting: false)
+      end
+
+      def write(message)
+        FILE.syswrite(JSON.generate(message, max_nesting: 0))
+      end
+    end
+  end
+
+  # What the host may call.
+  module Operations
+    INSTANCES = {}
+
+    module_function
+
+    # Before the first call for a catalog: nothing of the one before is kept.
+    def begin_catalog(load_path)
+      Values::HELD.clear
+      Puppet::Parser::Scope::CACHE.clear
+      load_path.reverse_each { |path| $LOAD_PATH.unshift(path) unless $LOAD_PATH.include?(path) }
+      nil
+    end
+
+    # Code as such, for tests and tools.
+    def evaluate(code, path)
+      eval(code, TOPLEVEL_BINDING.dup, path, 1)
+    end
+
+    def template(scope, names)
+      Templates.render(Puppet::Parser::Scope.of(scope), names)
+    end
+
+    def inline_template(scope, texts)
+      Templates.render_inline(Puppet::Parser::Scope.of(scope), texts)
+    end
+
+    # Loads a function; what it takes. Nothing when the file defines another one.
+    def load_function(name, path)
+      Kernel.load(path) unless Puppet::Functions::TABLE.key?(name)
+      made = Puppet::Functions::TABLE[name]
+      made && { 'types' => made.named_types || [], 'dispatches' => made.dispatches.map(&:to_h) }
+    end
+
+    def call_function(name, index, scope, arguments, block = nil)
+      made = Puppet::Functions::TABLE.fetch(name)
+      instance = INSTANCES[name] ||= made.new(Puppet::Parser::Scope.top)
+      dispatch = made.dispatches[index]
+      instance.__send__(dispatch.method, *dispatch.woven(Puppet::Parser::Scope.of(scope), arguments), &block)
+    end
+
+    # What a function of Puppet 3's kind is: whether it gives a value, and how many arguments it takes.
+    def load_legacy_function(name)
+      return nil unless Puppet::Parser::Functions.function(name)
+
+      known = Puppet::Parser::Functions::TABLE[name.to_sym]
+      { 'value' => known.type == :rvalue, 'arity' => known.arity }
+    end
+
+    def call_legacy_function(name, scope, arguments, block = nil)
+      converted = arguments.map { |each| Legacy.argument(each) }
+      result = Puppet::Parser::Scope.of(scope).public_send("function_#{name}", converted, &block)
+      Puppet::Parser::Functions::TABLE[name.to_sym].type == :rvalue ? result : nil
+    end
+
+    def call_block(id, arguments)
+      Values::HELD.fetch(id).call(*arguments)
+    end
+
+    # Bytes of memory that Ruby could give back.
+    def collect_garbage
+      GC.start
+      nil
+    end
+  end
+end

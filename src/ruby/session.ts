@@ -1,0 +1,118 @@
+import type { Json } from '../base/wire.ts'
+import type { Scope } from '../language/evaluator/scope.ts'
+import type { CallContext, Host } from '../language/host.ts'
+import type { Type } from '../language/types/type.ts'
+import type { Callable } from '../language/values/callable.ts'
+import type { ObjectValue } from '../language/values/object.ts'
+import type { Value } from '../language/values/value.ts'
+import { answers } from './answers.ts'
+import { RubyBlock } from './block.ts'
+import type { RubyMachine } from './machine.ts'
+import { type Crossings, fromRuby, toRuby } from './tagged-json.ts'
+
+/** What Ruby code may learn beside what the language's host tells. */
+export interface Surroundings {
+  readonly environment: string
+  readonly modulepath: readonly string[]
+  /** The `lib` folders of all modules, for `require`. */
+  readonly loadPath: readonly string[]
+  readonly moduleNames: readonly string[]
+  /** Where a function of Puppet 3's kind is defined. */
+  legacyFunction(name: string): string | undefined
+  /** What is in the catalog so far: names of classes, tags, and references of resources. */
+  catalogContents(): {
+    readonly classes: readonly string[]
+    readonly tags: readonly string[]
+    readonly resources: readonly string[]
+  }
+  resourceParameters(type: string, title: string): Iterable<readonly [string, Value]> | undefined
+}
+
+/** Which catalog a machine works for; the next one begins anew. */
+const users = new WeakMap<RubyMachine, RubySession>()
+
+/**
+ * Ruby's part in the making of one catalog: what crosses between the two is numbered here, and forgotten with it.
+ * `machine` gives the environment's machine, a fresh one after a crash.
+ */
+export class RubySession {
+  readonly host: Host
+  readonly surroundings: Surroundings
+  readonly top: Scope
+  readonly crossings: Crossings
+  readonly #machine: () => RubyMachine
+  readonly #scopes: Scope[]
+  readonly #numbers = new Map<Scope, number>()
+  readonly #kept: (Callable | ObjectValue)[] = []
+  #context: CallContext
+
+  constructor(machine: () => RubyMachine, host: Host, top: Scope, surroundings: Surroundings) {
+    this.#machine = machine
+    this.host = host
+    this.top = top
+    this.surroundings = surroundings
+    this.#scopes = [top]
+    this.#numbers.set(top, 0)
+    this.#context = { host, scope: top, span: undefined }
+    this.crossings = {
+      keep: (value) => this.#kept.push(value) - 1,
+      kept: (id) => this.#kept[id],
+      block: (id, arity) => new RubyBlock(this, id, arity),
+      resolve: (name) => this.#type(name),
+    }
+  }
+
+  /** The call of the manifest's that Ruby works for now. */
+  get context(): CallContext {
+    return this.#context
+  }
+
+  scope(number: Value): Scope {
+    return this.#scopes[number as number] ?? this.top
+  }
+
+  /** Runs an operation of the prelude's for a call; values cross both ways. */
+  run(operation: string, args: readonly Value[], context: CallContext): Value {
+    const outer = this.#context
+    this.#context = context
+    try {
+      const json = args.map((each) => this.#toRuby(each))
+      return fromRuby(this.#begun().call(operation, json, this.#answer), this.crossings)
+    } finally {
+      this.#context = outer
+    }
+  }
+
+  /** The number by which Ruby knows a scope. */
+  numberOf(scope: Scope): number {
+    const known = this.#numbers.get(scope)
+    if (known !== undefined) return known
+    const number = this.#scopes.push(scope) - 1
+    this.#numbers.set(scope, number)
+    return number
+  }
+
+  readonly #answer = (question: string, args: readonly Json[]): Json => {
+    const values = args.map((each) => fromRuby(each, this.crossings))
+    const answer = answers[question]
+    if (!answer) throw new Error(`Ruby asked for ${question}`)
+    return this.#toRuby(answer(this, values))
+  }
+
+  #toRuby(value: Value): Json {
+    return toRuby(value, this.crossings)
+  }
+
+  #begun(): RubyMachine {
+    const machine = this.#machine()
+    if (users.get(machine) !== this) {
+      users.set(machine, this)
+      machine.call('begin_catalog', [this.#toRuby(this.surroundings.loadPath)], this.#answer)
+    }
+    return machine
+  }
+
+  #type(name: string): Type | undefined {
+    return this.host.findType(name, this.top)
+  }
+}

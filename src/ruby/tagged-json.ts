@@ -1,0 +1,126 @@
+import type { Json } from '../base/wire.ts'
+import { type ResolveType, typeByName } from '../language/types/from-expression.ts'
+import { tupleSize } from '../language/types/is-assignable.ts'
+import { parseType } from '../language/types/parse.ts'
+import { printType } from '../language/types/print.ts'
+import { isType, type Type } from '../language/types/type.ts'
+import { refuse } from '../language/values/argument-error.ts'
+import { Binary } from '../language/values/binary.ts'
+import { Callable } from '../language/values/callable.ts'
+import { Float } from '../language/values/float.ts'
+import { Hash } from '../language/values/hash.ts'
+import { normalizeInteger } from '../language/values/integer.ts'
+import { IteratorValue } from '../language/values/iterator.ts'
+import { ObjectValue } from '../language/values/object.ts'
+import { toText } from '../language/values/print.ts'
+import { Regexp } from '../language/values/regexp.ts'
+import { SemVer, SemVerRange } from '../language/values/semver.ts'
+import { Sensitive } from '../language/values/sensitive.ts'
+import { Timespan, Timestamp } from '../language/values/time.ts'
+import { Uri } from '../language/values/uri.ts'
+import { DEFAULT, type Value } from '../language/values/value.ts'
+
+/** What cannot cross by value: it crosses as a number that one side keeps. */
+export interface Crossings {
+  /** The number of a lambda, or of an object of the host's, for Ruby. */
+  keep(value: Callable | ObjectValue): number
+  kept(id: number): Value
+  /** A block of Ruby's. */
+  block(id: number, arity: number): Callable
+  resolve: ResolveType
+}
+
+/**
+ * A value for Ruby. Texts, booleans, `undef` and integers that are exact in JSON are themselves; all else is an array
+ * that begins with a tag: `["l", …]` a list, `["h", key, value, …]` a hash, `["f", "1.0"]` a float, … In this way
+ * order, keys that are no texts, `1.0` and big integers survive, and no value can be mistaken for a tag.
+ */
+export function toRuby(value: Value, crossings: Crossings): Json {
+  if (value === undefined) return null
+  if (typeof value === 'bigint') return ['i', String(value)]
+  if (typeof value !== 'object') return value
+  if (Array.isArray(value)) return ['l', ...value.map((each) => toRuby(each, crossings))]
+  if (value instanceof Hash)
+    return ['h', ...[...value].flatMap(([key, each]) => [toRuby(key, crossings), toRuby(each, crossings)])]
+  return special(value as Exclude<Value, undefined | string | number | bigint | boolean>, crossings)
+}
+
+function special(value: Value & object, crossings: Crossings): Json {
+  if (value instanceof Float) return ['f', String(value)]
+  if (value === DEFAULT) return ['d']
+  if (value instanceof Sensitive) return ['s', toRuby(value.unwrap(), crossings)]
+  if (value instanceof Regexp) return ['r', value.source]
+  if (value instanceof Binary) return ['b', toText(value)]
+  if (value instanceof Timestamp) return ['at', String(value.nanoseconds)]
+  if (value instanceof Timespan) return ['for', String(value.nanoseconds)]
+  if (value instanceof SemVer) return ['v', String(value)]
+  if (value instanceof SemVerRange) return ['vr', String(value)]
+  if (value instanceof Uri) return ['u', String(value)]
+  if (value instanceof IteratorValue) return toRuby([...value], crossings)
+  if (value instanceof Callable) return lambda(value, crossings)
+  if (value instanceof ObjectValue)
+    return ['o', crossings.keep(value), toText(value), toRuby(Hash.of(value.attributes), crossings)]
+  return isType(value) ? typeToRuby(value) : toText(value)
+}
+
+/** Its names, the least arguments, and the most; -1 for any number. */
+function lambda(value: Callable, crossings: Crossings): Json {
+  const parameters = value.signatures[0]?.parameters
+  const { from = 0, to } = parameters ? tupleSize(parameters) : {}
+  return ['c', crossings.keep(value), [...(value.parameterNames[0] ?? [])], from, to ?? -1]
+}
+
+function typeToRuby(type: Type): Json {
+  const text = printType(type)
+  if (type.kind === 'Resource')
+    return ['t', text, 'Resource', type.typeName === undefined ? null : type.typeName, type.title ?? null]
+  if (type.kind === 'Class') return ['t', text, 'Class', type.className ?? null]
+  return ['t', text, type.kind]
+}
+
+/** The value that Ruby says. Throws where Ruby gave what is no value of the language. */
+export function fromRuby(json: Json, crossings: Crossings): Value {
+  if (json === null) return undefined
+  if (!Array.isArray(json)) return json as Value
+  const [tag, ...rest] = json as [string, ...Json[]]
+  if (tag === 'l') return rest.map((each) => fromRuby(each, crossings))
+  if (tag === 'h') return hash(rest, crossings)
+  return readers[tag]!(rest as never, crossings)
+}
+
+function hash(parts: readonly Json[], crossings: Crossings): Hash {
+  const entries: [Value, Value][] = []
+  for (let index = 0; index + 1 < parts.length; index += 2)
+    entries.push([fromRuby(parts[index]!, crossings), fromRuby(parts[index + 1]!, crossings)])
+  return Hash.of(entries)
+}
+
+const readers: Readonly<Record<string, (rest: [string, ...string[]], crossings: Crossings) => Value>> = {
+  f: ([text]) => new Float(Number(text === '-Infinity' || text === 'NaN' ? text : text)),
+  i: ([text]) => normalizeInteger(BigInt(text)),
+  d: () => DEFAULT,
+  s: ([value], crossings) => new Sensitive(fromRuby(value, crossings)),
+  t: ([text], { resolve }) => (/^\w+(::\w+)*$/.test(text) ? typeByName(text, resolve) : referenceOrType(text, resolve)),
+  r: ([source]) => new Regexp(source),
+  b: ([text]) => new Binary(Buffer.from(text, 'base64')),
+  at: ([text]) => new Timestamp(BigInt(text)),
+  for: ([text]) => new Timespan(BigInt(text)),
+  v: ([text]) => SemVer.parse(text),
+  vr: ([text]) => SemVerRange.parse(text),
+  u: ([text]) => new Uri(text),
+  p: ([id, arity], { block }) => block(Number(id), Number(arity)),
+  o: ([id], { kept }) => kept(Number(id)),
+  x: ([kind, text]) => refuse(`A value of Ruby's class ${kind} is none of the Puppet language: ${text}`),
+}
+
+/** A title may have any sign in it, unlike what stands in a type expression. */
+function referenceOrType(text: string, resolve: ResolveType): Type {
+  const [, name, title] = /^(\w+(?:::\w+)*)\[([^'"].*)\]$/s.exec(text) ?? []
+  const known = name === undefined ? undefined : typeByName(name, resolve)
+  if (
+    title === undefined ||
+    (known && known.kind !== 'Resource' && known.kind !== 'TypeReference' && known.kind !== 'Class')
+  )
+    return parseType(text, resolve)
+  return parseType(`${name}['${title.replace(/[\\']/g, '\\$&')}']`, resolve)
+}
