@@ -1,4 +1,5 @@
-import { CatalogError, compile } from '../compiler/compile.ts'
+import { CatalogError } from '../compiler/catalog-error.ts'
+import { compile } from '../compiler/compile.ts'
 import type { CompileLog } from '../compiler/compile-request.ts'
 import { logLine } from '../compiler/log-line.ts'
 import type { CompileEnvironment } from '../environments/compile-environment.ts'

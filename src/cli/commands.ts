@@ -76,6 +76,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./apply.ts')).apply,
   },
   {
+    name: 'script',
+    summary: 'Runs a manifest as a script, without a catalog.',
+    load: async () => (await import('./script.ts')).script,
+  },
+  {
     name: 'resource',
     summary: "Shows things of this machine in Puppet's language, and changes single ones.",
     load: async () => (await import('./resource.ts')).resource,

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
-import { type Diagnostic, defineIssues, diagnose, fail, inOneLine, PuppetError } from '../base/issue.ts'
+import { type Diagnostic, defineIssues, fail, inOneLine, PuppetError } from '../base/issue.ts'
 import type { Source } from '../base/source.ts'
-import { type ParserOptions, parse } from '../language/parser/parser.ts'
-import { type ValidationOptions, validate } from '../language/validation/validate.ts'
+import type { ParserOptions } from '../language/parser/parser.ts'
+import { parseAndValidate, type ValidationOptions } from '../language/validation/validate.ts'
+import { ValidationError } from '../language/validation/validation-error.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Io } from './command.ts'
 
@@ -12,14 +13,7 @@ const issues = defineIssues({
     text: (a: { files: readonly string[] }) =>
       `One or more file(s) specified did not exist:\n${a.files.map((file) => `   ${file}`).join('\n')}`,
   },
-  VALIDATION_GAVE_UP: {
-    text: (a: { errors: number; warnings: number }) =>
-      `Language validation logged ${a.errors} errors${a.warnings > 0 ? `, and ${a.warnings} warnings` : ''}. Giving up`,
-  },
 })
-
-/** How many of a file are said; Puppet's defaults for `max_errors` and `max_warnings`. */
-const maxSaid = 10
 
 /** All of standard input. */
 export async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
@@ -46,27 +40,23 @@ export function manifestsIn(path: string): Source[] {
 
 /** Checks a source, says its warnings and, if there are several, its errors; answers the one error that stops it. */
 export function check(source: Source, options: ParserOptions & ValidationOptions, io: Io): Diagnostic | undefined {
-  let found: Diagnostic[]
-  try {
-    const { program, warnings } = parse(source, options)
-    found = [...warnings, ...validate(program, options)]
-  } catch (error) {
-    if (error instanceof PuppetError) return error.diagnostic
-    throw error
-  }
-  const errors = found.filter(({ severity }) => severity === 'error')
-  const warnings = found.filter(({ severity }) => severity !== 'error')
-  for (const each of warnings.slice(0, maxSaid)) io.err(`Warning: ${inOneLine(each)}\n`)
-  if (errors.length <= 1) return errors[0]
-  for (const each of errors.slice(0, maxSaid)) io.err(`Error: ${inOneLine(each)}\n`)
-  const span = { source, start: 0, end: 0 }
-  const counts = { errors: errors.length, warnings: warnings.length }
-  return { ...diagnose(issues.VALIDATION_GAVE_UP, counts, span), wholeFile: true }
+  const { said, error } = checked(source, options)
+  for (const each of said) io.err(`${each.severity === 'error' ? 'Error' : 'Warning'}: ${inOneLine(each)}\n`)
+  return error
 }
 
-/** Whether an error sums up others, which were said. */
-export function isSummary({ code }: Diagnostic): boolean {
-  return code === issues.VALIDATION_GAVE_UP.code
+/** What is to be said of a source, and then the one error that stops it. */
+export function checked(
+  source: Source,
+  options: ParserOptions & ValidationOptions,
+): { readonly said: readonly Diagnostic[]; readonly error: Diagnostic | undefined } {
+  try {
+    return { said: parseAndValidate(source, options).warnings, error: undefined }
+  } catch (error) {
+    if (error instanceof ValidationError) return { said: error.said, error: error.diagnostic }
+    if (error instanceof PuppetError) return { said: [], error: error.diagnostic }
+    throw error
+  }
 }
 
 /** The path of a file under the modulepath of the environment that settings name, if it is there. */

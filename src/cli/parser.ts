@@ -2,9 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Diagnostic, defineIssues, fail, inOneLine } from '../base/issue.ts'
 import { positionOf, type Source } from '../base/source.ts'
+import { isSummary } from '../language/validation/validation-error.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
 import type { Command, Invocation, Io } from './command.ts'
-import { check, isSummary, manifestsIn, moduleFileOf, readAll, refuseMissing } from './language-files.ts'
+import { check, manifestsIn, moduleFileOf, readAll, refuseMissing } from './language-files.ts'
 import { asLines, dump, dumpOptions } from './syntax-dump.ts'
 
 const issues = defineIssues({

@@ -1,48 +1,29 @@
 import { fail, inOneLine, PuppetError } from '../base/issue.ts'
 import type { Json } from '../base/wire.ts'
-import { EvaluationError, VerbatimError } from '../language/evaluator/evaluation-error.ts'
-import { Scope } from '../language/evaluator/scope.ts'
-import type { CallContext } from '../language/host.ts'
+import { EvaluationError } from '../language/evaluator/evaluation-error.ts'
+import type { Scope } from '../language/evaluator/scope.ts'
 import type { Value } from '../language/values/value.ts'
-import { catalogBuilder } from './catalog-builder.ts'
+import { begin } from './begin.ts'
+import { catalogError } from './catalog-error.ts'
 import { catalogOf } from './catalog-of.ts'
 import { CatalogResource } from './catalog-resource.ts'
 import { addResource, declareClasses, ensureInCatalog, includeClasses } from './classes.ts'
-import { type CodeDefinition, emptyClass, mainClass, placeOf } from './code-definition.ts'
+import { emptyClass, placeOf } from './code-definition.ts'
 import { evaluateCollector } from './collectors.ts'
 import type { Compilation } from './compilation.ts'
 import type { CompileLog, CompileRequest, CompileResult } from './compile-request.ts'
-import { compilerHost } from './compiler-host.ts'
 import { addTags, addToStage, evaluateResource } from './evaluate-resource.ts'
 import { finish } from './finish.ts'
-import { illegalJump } from './illegal-jump.ts'
 import { issues } from './issues.ts'
-import { KnownTypes, siteManifests } from './known-types.ts'
-import { warningLog } from './log-line.ts'
-import { ModuleFiles } from './module-files.ts'
 import { nativeTypes } from './native-types.ts'
-import { ResourceTable } from './resource-table.ts'
 import { staticMetadata } from './static.ts'
 import { valueFromJson } from './value-from-json.ts'
-
-/** Why a catalog could not be made; its message ends with the node's name, as Puppet's does. */
-export class CatalogError extends PuppetError {
-  /** What had been said until then. */
-  readonly logs: readonly CompileLog[]
-
-  constructor(error: PuppetError, node: string, logs: readonly CompileLog[]) {
-    super(error.diagnostic, { cause: error })
-    this.message = `${inOneLine(error.diagnostic)} on node ${node}`
-    this.logs = logs
-  }
-}
 
 /** Makes the catalog of a node. The same request gives the same catalog. Throws CatalogError. */
 export function compile(request: CompileRequest): CompileResult {
   const logs: CompileLog[] = []
   try {
     const compilation = begin(request, logs)
-    setVariables(compilation)
     evaluateSettings(compilation)
     evaluateMain(compilation)
     const nodeScope = evaluateNode(compilation)
@@ -51,84 +32,8 @@ export function compile(request: CompileRequest): CompileResult {
     finish(compilation)
     return { catalog: catalogOf(compilation, staticMetadata(compilation)), logs }
   } catch (error) {
-    const known = error instanceof PuppetError ? error : illegalJump(error)
-    throw known ? new CatalogError(known, request.node.name, logs) : error
+    throw catalogError(error, request.node.name, logs)
   }
-}
-
-/** Does `work` at the top scope of a compilation that evaluates no manifest: what templates on their own see. */
-export function atTopScope<Result>(request: CompileRequest, work: (context: CallContext) => Result): Result {
-  const compilation = begin(request, [])
-  setVariables(compilation)
-  return work({ host: compilation.host, scope: compilation.top, span: undefined })
-}
-
-/** Everything that a compilation needs, and nothing in it yet but the class without a name. */
-function begin(request: CompileRequest, logs: CompileLog[]): Compilation {
-  const files = new ModuleFiles(request.environment)
-  const types = new KnownTypes(files, (diagnostic) => logs.push(warningLog(diagnostic)))
-  const definition = importManifests(request, types)
-  const top = new Scope(undefined)
-  const main = new CatalogResource({
-    type: 'class',
-    title: '',
-    definition,
-    scope: top,
-    source: definition,
-    span: undefined,
-  })
-  main.addTag('class')
-  top.resource = main
-  const host = compilerHost({
-    request,
-    types,
-    files,
-    top,
-    logs,
-    catalog: catalogBuilder(() => compilation),
-    compilation: () => compilation,
-  })
-  const compilation: Compilation = {
-    request,
-    types,
-    host,
-    table: new ResourceTable(),
-    top,
-    frames: new Map([[top, { definition, resource: main, defaults: new Map() }]]),
-    classScopes: new Map([['', top]]),
-    classes: [],
-    tags: new Set(),
-    collectors: new Set(),
-    overrides: new Map(),
-    relationships: [],
-    mayOverride: new Set(),
-  }
-  return compilation
-}
-
-/** Reads the site's manifests; what stands at their top is the class without a name. */
-function importManifests({ environment }: CompileRequest, types: KnownTypes): CodeDefinition {
-  try {
-    const parsed = siteManifests(environment)
-    for (const each of parsed) types.add(each, '')
-    return mainClass(parsed.map(({ program }) => program))
-  } catch (error) {
-    if (!(error instanceof PuppetError)) throw error
-    const message = `Could not parse for environment ${environment.name}: ${error.diagnostic.message}`
-    throw new VerbatimError({ ...error.diagnostic, message }, { cause: error })
-  }
-}
-
-/** Variables of the top scope: what the classifier gave, else facts; and the hashes that nobody may assign. */
-function setVariables({ request, top }: Compilation): void {
-  const { node, facts, serverFacts, trusted, environment } = request
-  for (const values of [node.parameters, facts, serverFacts])
-    for (const [name, value] of Object.entries(values))
-      if (name !== 'environment' && !top.isBound(name)) top.set(name, valueFromJson(value))
-  top.set('environment', environment.name)
-  top.set('trusted', valueFromJson(trusted))
-  top.set('server_facts', valueFromJson(serverFacts))
-  top.set('facts', valueFromJson(facts))
 }
 
 /** Stage[main], and Class[Settings] in it: the head of every catalog. */

@@ -16,7 +16,7 @@ import { codeFiles } from './code-files.ts'
 import type { Compilation } from './compilation.ts'
 import type { CompileLog, CompileRequest } from './compile-request.ts'
 import type { KnownTypes } from './known-types.ts'
-import { warningLog } from './log-line.ts'
+import { diagnosticLog } from './log-line.ts'
 import type { ModuleFiles } from './module-files.ts'
 import { rubySession } from './ruby-code.ts'
 
@@ -27,7 +27,7 @@ export interface HostParts {
   readonly files: ModuleFiles
   readonly top: Scope
   readonly logs: CompileLog[]
-  readonly catalog: CatalogBuilder
+  readonly catalog: CatalogBuilder | undefined
   /** The compilation itself, once it has begun. */
   compilation(): Compilation
 }
@@ -52,7 +52,7 @@ export function compilerHost(parts: HostParts): Host {
       logs.push({ level, message, source: scope.toString(), file: span?.source.file, line, diagnostic: undefined })
     },
     warn(diagnostic) {
-      logs.push(warningLog(diagnostic))
+      logs.push(diagnosticLog(diagnostic))
     },
     lookup: (query, scope) => hiera.lookup(query, scope),
     setting: (name) => (name === 'all_local' ? undefined : (request.settings[name] as Value)),

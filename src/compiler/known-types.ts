@@ -8,7 +8,7 @@ import { type CodeDefinition, codeDefinition, nodeDefinition, plainName, withPla
 import { issues } from './issues.ts'
 import { type ModuleFiles, shownPath } from './module-files.ts'
 import { type NativeType, nativeTypes, rubyType } from './native-types.ts'
-import { parseFile, parseText } from './source-cache.ts'
+import { type CodeOptions, parseFile, parseText } from './source-cache.ts'
 
 /** The classes, defined types, nodes, functions and types that an environment's code defines, loaded when asked for. */
 export class KnownTypes {
@@ -182,10 +182,10 @@ export class KnownTypes {
 }
 
 /** The site's manifests, in the order in which they count. */
-export function siteManifests({ tree, manifest }: CompileEnvironment): Parsed[] {
+export function siteManifests({ tree, manifest }: CompileEnvironment, options: CodeOptions): Parsed[] {
   if (!manifest) return []
-  if ('text' in manifest) return [parseText(manifest.text, undefined)]
-  return manifestPaths(tree, manifest.path).map((path) => parseFile(tree, path)!)
+  if ('text' in manifest) return [parseText(manifest.text, undefined, options)]
+  return manifestPaths(tree, manifest.path).map((path) => parseFile(tree, path, options)!)
 }
 
 function manifestPaths(tree: CompileEnvironment['tree'], path: string): string[] {

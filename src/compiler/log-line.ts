@@ -18,11 +18,11 @@ export function logLine({ level, message, source }: CompileLog): string {
   return `${labels[level] ?? level}: ${source === 'Puppet' ? '' : `${source}: `}${message}`
 }
 
-/** The log of a warning of the compiler's own. */
-export function warningLog(diagnostic: Diagnostic): CompileLog {
-  const { span } = diagnostic
+/** The log of what the compiler itself finds wrong or odd. */
+export function diagnosticLog(diagnostic: Diagnostic): CompileLog {
+  const { severity, span } = diagnostic
   return {
-    level: 'warning',
+    level: severity === 'error' ? 'err' : 'warning',
     message: inOneLine(diagnostic),
     source: 'Puppet',
     file: span?.source.file,

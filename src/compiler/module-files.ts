@@ -1,7 +1,7 @@
 import type { CodeTree } from '../environments/code-tree.ts'
 import type { CompileEnvironment } from '../environments/compile-environment.ts'
 import type { Parsed } from '../language/parser/parser.ts'
-import { parseFile } from './source-cache.ts'
+import { type CodeOptions, parseFile } from './source-cache.ts'
 
 /** A path in one of the trees of an environment. */
 export interface Place {
@@ -12,10 +12,12 @@ export interface Place {
 /** The files of an environment's modules, by the rules of autoloading. */
 export class ModuleFiles {
   readonly #environment: CompileEnvironment
+  readonly #options: CodeOptions
   readonly #modules = new Map<string, Place | undefined>()
 
-  constructor(environment: CompileEnvironment) {
+  constructor(environment: CompileEnvironment, options: CodeOptions) {
     this.#environment = environment
+    this.#options = options
   }
 
   /** The folder of a module: the first on the modulepath. */
@@ -61,7 +63,7 @@ export class ModuleFiles {
   /** A parsed file of a module. */
   program(module: string, path: string): Parsed | undefined {
     const place = this.file(module, path)
-    return place && parseFile(place.tree, place.path, `${module}/${path}`)
+    return place && parseFile(place.tree, place.path, { ...this.#options, moduleFile: `${module}/${path}` })
   }
 
   #find(name: string): Place | undefined {

@@ -1,4 +1,4 @@
-import { type Diagnostic, diagnose, PuppetError } from '../../base/issue.ts'
+import { type Diagnostic, diagnose } from '../../base/issue.ts'
 import type { Source } from '../../base/source.ts'
 import { childrenOf } from '../ast/children.ts'
 import type { AnyNode, Program } from '../ast/nodes.ts'
@@ -8,6 +8,7 @@ import { definitionRules } from './definitions.ts'
 import { expressionRules } from './expressions.ts'
 import { resourceRules } from './resources.ts'
 import { isRefusedInTasks, taskRules } from './tasks.ts'
+import { ValidationError } from './validation-error.ts'
 
 export type { ValidationOptions } from './context.ts'
 
@@ -41,11 +42,10 @@ function check(table: Rules, node: AnyNode, context: Context): void {
   rule?.(node, context)
 }
 
-/** Reads and checks a source: throws the first error, answers the tree and the warnings. */
+/** Reads and checks a source. Throws the syntax error, or a ValidationError with all that was found. */
 export function parseAndValidate(source: Source, options: ParserOptions & ValidationOptions = {}): Parsed {
   const { program, warnings } = parse(source, options)
-  const diagnostics = validate(program, options)
-  const error = diagnostics.find(({ severity }) => severity === 'error')
-  if (error) throw new PuppetError(error)
-  return { program, warnings: [...warnings, ...diagnostics] }
+  const found = validate(program, options)
+  if (found.some(({ severity }) => severity === 'error')) throw new ValidationError(source, found, warnings)
+  return { program, warnings: [...warnings, ...found] }
 }

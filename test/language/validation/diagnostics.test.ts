@@ -105,8 +105,8 @@ describe('the syntax that a heredoc names', () => {
 })
 
 describe('parseAndValidate', () => {
-  it('throws the first error', () => {
-    expect(() => parseAndValidate({ file: '/a.pp', text: '1\n$a[1] = 2\nnotice 1' })).toThrow(
+  it('throws the error', () => {
+    expect(() => parseAndValidate({ file: '/a.pp', text: '1\n$a = 2\nnotice 1' })).toThrow(
       'This Literal Integer has no effect. A value was produced and then forgotten (one or more preceding expressions may have the wrong form) (file: /a.pp, line: 1, column: 1)',
     )
   })

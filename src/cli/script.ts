@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { defineIssues, fail } from '../base/issue.ts'
+import { CatalogError } from '../compiler/catalog-error.ts'
+import type { CompileLog } from '../compiler/compile-request.ts'
+import { logLine } from '../compiler/log-line.ts'
+import { runScript } from '../compiler/run-script.ts'
+import { openParts } from '../environments/open-environment.ts'
+import { collectFacts } from '../facts/collect.ts'
+import { loadSettings, type Settings } from '../settings/settings.ts'
+import { localSystem } from '../system/local-system.ts'
+import type { Command, Invocation, Io } from './command.ts'
+import { requestFor } from './compile-options.ts'
+import { readAll } from './language-files.ts'
+
+const issues = defineIssues({
+  NO_SUCH_FILE: { text: (a: { file: string }) => `Could not find file ${a.file}` },
+})
+
+/** `plumb script` */
+export const script: Command = {
+  name: 'script',
+  summary: 'Runs a manifest as a script, without a catalog.',
+  description: `Runs code that computes and says something: functions, types and data of modules are there, resources are not.
+Without a file, runs standard input. The exit status is 0, or 1 after an error.
+
+  plumb script check.pp
+  plumb script --modulepath modules -e 'notice("hello world")'`,
+  usage: '[manifests...]',
+  options: [
+    { flags: '-e, --execute <code>', doc: 'Code to run.' },
+    { flags: '--hiera <file>', doc: 'A hiera.yaml above all environments.' },
+  ],
+  async run({ args, options, settings: given, io }: Invocation) {
+    const settings = loadSettings({ given, runMode: 'user' })
+    const { environment: name, certname, pluginfactdest } = settings
+    const manifest = await manifestOf(args, options, io)
+    const hiera = typeof options.hiera === 'string' ? options.hiera : undefined
+    const environment = openParts({ name, modulepath: modulepathOf(settings), manifest, hiera })
+    const facts = await collectFacts(localSystem, {
+      factDirectories: [pluginfactdest],
+      legacy: true,
+      warn: (message) => io.err(`Warning: ${message}\n`),
+    })
+    const verbose = options.debug ? 2 : options.verbose ? 1 : 0
+    try {
+      const request = requestFor({ node: certname, facts: undefined, classes: [] }, environment, settings)
+      say(runScript({ ...request, facts }).logs, verbose, io)
+      return 0
+    } catch (error) {
+      if (error instanceof CatalogError) say(error.logs, verbose, io)
+      throw error
+    }
+  },
+}
+
+async function manifestOf([file, ...others]: readonly string[], { execute }: Invocation['options'], io: Io) {
+  if (typeof execute === 'string') return { text: execute }
+  if (file === undefined) return { text: await readAll(io.stdin) }
+  if (!existsSync(file)) fail(issues.NO_SUCH_FILE, { file })
+  if (others.length > 0) io.err(`Warning: Only one file can be used per run. Skipping ${others.join(', ')}\n`)
+  return { file: resolve(file) }
+}
+
+/** The modules of the environment, unless a modulepath was given. */
+function modulepathOf({ modulepath, environmentpath, environment, basemodulepath }: Settings): readonly string[] {
+  if (modulepath.length > 0) return modulepath
+  return [...environmentpath.map((path) => join(path, environment, 'modules')), ...basemodulepath]
+}
+
+/** Notices go to standard output, what is wrong to standard error. */
+function say(logs: readonly CompileLog[], verbose: number, io: Io): void {
+  for (const log of logs) {
+    if ((log.level === 'debug' && verbose < 2) || (log.level === 'info' && verbose < 1)) continue
+    const isGood = ['debug', 'info', 'notice'].includes(log.level)
+    ;(isGood ? io.out : io.err)(`${logLine(log)}\n`)
+  }
+}
