@@ -23,6 +23,12 @@ export class RubyExit extends Error {
 /** The path of the file through which Ruby and we exchange messages. */
 export const bridgePath = '__bridge__'
 
+/**
+ * What Ruby finds open when it starts. The binary has a folder `/usr` inside (wasi-vfs), which hides ours but where a
+ * longer name is open: Debian's modules are in `/usr/share`.
+ */
+const roots = ['/', '/usr/share']
+
 type Descriptor =
   | { readonly kind: 'input' | 'output' | 'bridge' }
   | { readonly kind: 'file'; readonly bytes: Uint8Array; at: number }
@@ -51,7 +57,8 @@ export class Wasi {
   constructor(world: World, receive: (message: Uint8Array) => void) {
     this.#world = world
     this.#receive = receive
-    this.#descriptors = [{ kind: 'input' }, { kind: 'output' }, { kind: 'output' }, { kind: 'directory', path: '' }]
+    const open = roots.map((name): Descriptor => ({ kind: 'directory', path: name.slice(1) }))
+    this.#descriptors = [{ kind: 'input' }, { kind: 'output' }, { kind: 'output' }, ...open]
     this.imports = this.#table()
   }
 
@@ -166,14 +173,16 @@ export class Wasi {
   #descriptorCalls() {
     return {
       fd_prestat_get: (fd: number, out: number) => {
-        if (fd !== 3) return errno.badf
+        const name = roots[fd - 3]
+        if (name === undefined) return errno.badf
         this.view.setUint8(out, 0)
-        this.view.setUint32(out + 4, 1, true)
+        this.view.setUint32(out + 4, name.length, true)
         return errno.success
       },
       fd_prestat_dir_name: (fd: number, at: number) => {
-        if (fd !== 3) return errno.badf
-        this.view.setUint8(at, '/'.charCodeAt(0))
+        const name = roots[fd - 3]
+        if (name === undefined) return errno.badf
+        this.bytes.set(Buffer.from(name), at)
         return errno.success
       },
       fd_fdstat_get: (fd: number, out: number) => this.#with(fd, (each) => this.#describe(each, out)),
