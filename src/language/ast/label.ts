@@ -1,3 +1,4 @@
+import { article } from '../../base/article.ts'
 import type { AnyNode, NodeOf } from './nodes.ts'
 
 type Labels = { readonly [K in AnyNode['kind']]: string | ((node: NodeOf<K>) => string) }
@@ -90,9 +91,4 @@ export function aNode(node: AnyNode): string {
 export function upperNode(node: AnyNode): string {
   const label = aNode(node)
   return label[0]!.toUpperCase() + label.slice(1)
-}
-
-/** Puppet counts `y` as a vowel, and looks past a quote (label_provider.rb). */
-function article(text: string): string {
-  return /^["']?[aeiouy]/i.test(text) ? 'an' : 'a'
 }

@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnose, type Issue, PuppetError } from '../../base/issue.ts'
 import type { Span } from '../../base/source.ts'
+import { aNode } from '../ast/label.ts'
 import type { AnyNode } from '../ast/nodes.ts'
-import { aLabelOf } from './labels.ts'
 
 const prefix = 'Evaluation Error: '
 
@@ -32,11 +32,11 @@ export function errorAt(node: AnyNode, error: unknown): unknown {
   if (error instanceof PuppetError) {
     const { diagnostic } = error
     if (diagnostic.span) return new EvaluationError(diagnostic, { cause: error })
-    const message = `Error while evaluating ${aLabelOf(node)}, ${diagnostic.message}`
+    const message = `Error while evaluating ${aNode(node)}, ${diagnostic.message}`
     return new EvaluationError({ ...diagnostic, message, span: node.span }, { cause: error })
   }
   if (error instanceof RangeError && error.message.includes('call stack')) {
-    const message = `Error while evaluating ${aLabelOf(node)}, stack level too deep`
+    const message = `Error while evaluating ${aNode(node)}, stack level too deep`
     return new EvaluationError({ code: 'STACK_TOO_DEEP', severity: 'error', message, span: node.span, hint: undefined })
   }
   return error

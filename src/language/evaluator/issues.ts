@@ -1,10 +1,11 @@
+import { article } from '../../base/article.ts'
 import { defineIssues } from '../../base/issue.ts'
+import { aNode, upperNode } from '../ast/label.ts'
 import type { AnyNode } from '../ast/nodes.ts'
 import { rubyText } from '../functions/ruby-text.ts'
-import { article, labelOf, withArticle, withCapitalArticle } from '../types/label.ts'
+import { labelOf, withArticle, withCapitalArticle } from '../types/label.ts'
 import { toText } from '../values/print.ts'
 import type { Value } from '../values/value.ts'
-import { aLabelOf, capitalized } from './labels.ts'
 
 /** What can go wrong when code runs, in Puppet's words. Puppet: pops/issues.rb. */
 export const issues = defineIssues({
@@ -25,7 +26,7 @@ export const issues = defineIssues({
       `Illegal attempt to assign to '${a.name}'. Cannot assign to variables in other namespaces`,
   },
   ILLEGAL_ASSIGNMENT: {
-    text: (a: { node: AnyNode }) => `Illegal attempt to assign to '${aLabelOf(a.node)}'. Not an assignable reference`,
+    text: (a: { node: AnyNode }) => `Illegal attempt to assign to '${aNode(a.node)}'. Not an assignable reference`,
   },
   ILLEGAL_REASSIGNMENT: {
     text: (a: { name: string }) =>
@@ -82,7 +83,7 @@ export const issues = defineIssues({
     text: (a: { node: AnyNode; value: bigint }) => {
       const end = a.value > 0n ? 'max' : 'min'
       const hex = `${a.value > 0n ? '+' : '-'}0x${(a.value > 0n ? a.value : -a.value).toString(16)}`
-      return `${capitalized(aLabelOf(a.node))} resulted in a value outside of Puppet Integer ${end} range, got '${hex}'`
+      return `${upperNode(a.node)} resulted in a value outside of Puppet Integer ${end} range, got '${hex}'`
     },
   },
   DIV_BY_ZERO: { text: () => 'Division by 0' },
@@ -138,7 +139,7 @@ export const issues = defineIssues({
   },
   ILLEGAL_EXPRESSION: {
     text: (a: { node: AnyNode; feature: string; container: AnyNode }) =>
-      `Illegal expression. ${capitalized(aLabelOf(a.node))} is unacceptable as ${a.feature} in ${aLabelOf(a.container)}`,
+      `Illegal expression. ${upperNode(a.node)} is unacceptable as ${a.feature} in ${aNode(a.container)}`,
   },
   ILLEGAL_EPP_PARAMETERS: {
     text: () =>
@@ -186,10 +187,10 @@ export const issues = defineIssues({
       `Illegal relationship operand, can not form a relationship with something of type ${a.type}. A Catalog type is required.`,
   },
   EXPRESSION_NOT_SUPPORTED_WHEN_SCRIPTING: {
-    text: (a: { node: AnyNode }) => `${capitalized(aLabelOf(a.node))} is only available when compiling a catalog`,
+    text: (a: { node: AnyNode }) => `${upperNode(a.node)} is only available when compiling a catalog`,
   },
   EXPRESSION_NOT_SUPPORTED_WHEN_COMPILING: {
-    text: (a: { node: AnyNode }) => `${capitalized(aLabelOf(a.node))} is not available when compiling a catalog`,
+    text: (a: { node: AnyNode }) => `${upperNode(a.node)} is not available when compiling a catalog`,
   },
   CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING: {
     text: (a: { operation: string }) =>

@@ -1,3 +1,4 @@
+import { article } from '../../base/article.ts'
 import { Binary } from '../values/binary.ts'
 import { Float } from '../values/float.ts'
 import { Hash } from '../values/hash.ts'
@@ -29,11 +30,6 @@ export function labelOf(value: Value): string {
   if (value instanceof Timespan) return 'Timespan'
   if (value instanceof SemVer) return 'Semver'
   return value instanceof SemVerRange ? 'SemverRange' : 'Object'
-}
-
-/** `a` or `an`, by the first letter. */
-export function article(text: string): string {
-  return /^["'`<]?[aeiou]/i.test(text) ? 'an' : 'a'
 }
 
 /** `a Boolean`, `an Integer-Type`. */

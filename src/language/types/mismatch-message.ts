@@ -1,6 +1,6 @@
+import { article } from '../../base/article.ts'
 import { generalize } from './generalize.ts'
 import { isAssignable } from './is-assignable.ts'
-import { article } from './label.ts'
 import { ANY, variantType } from './make.ts'
 import { builtinType } from './names.ts'
 import { normalize } from './normalize.ts'

@@ -1,5 +1,5 @@
+import { article } from '../../base/article.ts'
 import { defineIssues } from '../../base/issue.ts'
-import { article } from '../types/label.ts'
 import { rubyClass } from '../types/ruby-class.ts'
 import type { Value } from './value.ts'
 
