@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -46,7 +45,7 @@ interface Stage {
   readonly port: number
   readonly io: Io
   readonly say: Say
-  server?: ReturnType<typeof spawn>
+  server?: { kill(signal: 'SIGTERM'): boolean }
 }
 
 interface Say {
@@ -148,12 +147,12 @@ async function startServer(stage: Stage): Promise<void> {
   words.push('--serverport', String(port), '--bindaddress', '127.0.0.1', '--reports', 'store')
   words.push('--confdir', join(scratch, 'server/etc'), '--vardir', join(scratch, 'server/var'))
   say.command(`plumb ${words.join(' ')}`)
-  const server = spawn(process.execPath, [plumbMain, ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const server = execa(process.execPath, [plumbMain, ...words], { stdin: 'ignore', buffer: false, reject: false })
   stage.server = server
   await new Promise<void>((resolve, reject) => {
     const errors: string[] = []
-    server.stderr!.on('data', (data: Buffer) => errors.push(data.toString()))
-    server.stdout!.on('data', (data: Buffer) => {
+    server.stderr.on('data', (data: Buffer) => errors.push(data.toString()))
+    server.stdout.on('data', (data: Buffer) => {
       io.out(indented(data.toString()))
       if (data.toString().includes('serving')) resolve()
     })

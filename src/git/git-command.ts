@@ -9,60 +9,71 @@ export interface GitPlace {
   readonly quarantine: boolean
 }
 
-/** Starts git on a repository, cut off from the settings of whoever runs us. */
+/**
+ * Starts git on a repository, cut off from the settings of whoever runs us. Plain `spawn`, not execa: who asks wants the
+ * bare pipes, for questions and answers over minutes or for one large stream, and watches the end on its own.
+ */
 export function spawnGit(place: GitPlace, args: readonly string[]): ChildProcessWithoutNullStreams {
-  return spawn('git', [`--git-dir=${place.gitDir}`, ...args], { env: environmentOf(place), cwd: '/' })
+  return spawn('git', wordsFor(place, args), { env: environmentOf(place), cwd: '/' })
 }
 
 /** Runs git to its end and answers what it printed. Throws GIT_FAILED with its last words. */
 export async function git(place: GitPlace, args: readonly string[], input = ''): Promise<Buffer> {
-  const { status, stdout, stderr } = await collect(spawnGit(place, args), input)
-  if (status !== 0)
-    fail(gitIssues.GIT_FAILED, { command: args[0] ?? '', why: stderr.trim().split('\n').at(-1) || `status ${status}` })
-  return stdout
+  const { status, stdout, why } = await run(wordsFor(place, args), { env: environmentOf(place), cwd: '/', input })
+  return status === 0 ? stdout : fail(gitIssues.GIT_FAILED, { command: args[0] ?? '', why })
 }
 
 /** The git directory of a repository, bare or with a working tree; `undefined` when the folder is none. */
 export async function findGitDir(directory: string): Promise<string | undefined> {
-  const environment = {
-    ...environmentOf({ gitDir: '*', quarantine: false }),
-    GIT_CEILING_DIRECTORIES: parent(directory),
-  }
-  const child = spawn('git', ['rev-parse', '--absolute-git-dir'], { env: environment, cwd: directory })
-  const { status, stdout } = await collect(child, '')
+  const env = { ...environmentOf({ gitDir: '*', quarantine: false }), GIT_CEILING_DIRECTORIES: parent(directory) }
+  const { status, stdout } = await run(['rev-parse', '--absolute-git-dir'], { env, cwd: directory })
   return status === 0 ? stdout.toString().trimEnd() : undefined
 }
 
 /** Whether there is a git program that knows all that we ask of it: 2.31 brought GIT_CONFIG_COUNT. */
 export async function hasGit(): Promise<boolean> {
-  try {
-    const { stdout } = await collect(spawn('git', ['--version'], { env: process.env, cwd: '/' }), '')
-    const [, major, minor] = /(\d+)\.(\d+)/.exec(stdout.toString()) ?? []
-    return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 31)
-  } catch {
-    return false
-  }
+  const { stdout } = await run(['--version'], { env: process.env, cwd: '/' })
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(stdout.toString()) ?? []
+  return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 31)
 }
 
 interface Ended {
-  readonly status: number
+  /** `undefined` when it was not started, or was killed. */
+  readonly status: number | undefined
   readonly stdout: Buffer
-  readonly stderr: string
+  readonly why: string
 }
 
-function collect(child: ChildProcessWithoutNullStreams, input: string): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const stdout: Buffer[] = []
-    const stderr: Buffer[] = []
-    child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk))
-    child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
-    child.once('error', reject)
-    child.once('close', (code) =>
-      resolve({ status: code ?? 1, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() }),
-    )
-    child.stdin.on('error', () => {}) // it ended before it read all; its status says why
-    child.stdin.end(input)
+interface Surroundings {
+  readonly env: NodeJS.ProcessEnv
+  readonly cwd: string
+  readonly input?: string
+}
+
+async function run(words: readonly string[], { env, cwd, input = '' }: Surroundings): Promise<Ended> {
+  const { execa } = await import('execa') // folders of environments go without git, and without its 0.1 s
+  const {
+    exitCode,
+    stdout,
+    stderr,
+    originalMessage,
+    shortMessage = '',
+  } = await execa('git', words, {
+    env,
+    extendEnv: false,
+    cwd,
+    input,
+    encoding: 'buffer',
+    maxBuffer: Number.POSITIVE_INFINITY,
+    stripFinalNewline: false,
+    reject: false,
   })
+  const lastWords = Buffer.from(stderr).toString().trim().split('\n').at(-1)
+  return { status: exitCode, stdout: Buffer.from(stdout), why: lastWords || (originalMessage ?? shortMessage) }
+}
+
+function wordsFor({ gitDir }: GitPlace, args: readonly string[]): string[] {
+  return [`--git-dir=${gitDir}`, ...args]
 }
 
 const quarantined = ['GIT_QUARANTINE_PATH', 'GIT_OBJECT_DIRECTORY', 'GIT_ALTERNATE_OBJECT_DIRECTORIES']

@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { constants as os } from 'node:os'
 import { delimiter, isAbsolute, join } from 'node:path'
-import { StringDecoder } from 'node:string_decoder'
-import { defineIssues, errorOf, fail, type PuppetError } from '../base/issue.ts'
+import type { execa as Execa } from 'execa'
+import { defineIssues, fail } from '../base/issue.ts'
 import type { Commands, RunOptions, RunResult } from './system.ts'
 
 const issues = defineIssues({
@@ -35,89 +34,78 @@ async function isExecutable(path: string): Promise<boolean> {
   }
 }
 
-function run(command: readonly string[], options: RunOptions = {}): Promise<RunResult> {
-  return new Promise((resolve, reject) => {
-    const child = start(command, options)
-    const collected = collect(child)
-    let timedOut = false
-    const killer =
-      options.timeout === undefined || options.timeout <= 0
-        ? undefined
-        : setTimeout(() => {
-            timedOut = true
-            killGroup(child)
-          }, options.timeout * 1000)
-
-    child.once('error', (error: NodeJS.ErrnoException) => {
-      clearTimeout(killer)
-      reject(notStarted(command, error))
-    })
-    child.once('exit', (code, signal) => {
-      clearTimeout(killer)
-      const finish = () => resolve({ status: statusOf(code, signal), ...collected(), timedOut })
-      const waiting = setTimeout(() => {
-        child.stdout?.destroy()
-        child.stderr?.destroy()
-      }, patience)
-      child.once('close', () => {
-        clearTimeout(waiting)
-        finish()
-      })
-    })
-    child.stdin?.on('error', () => {}) // it need not read all that it is given
-    child.stdin?.end(options.input ?? '')
+async function run(command: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+  const { execa } = await import('execa') // loaded only where programs are run: it takes a tenth of a second
+  const child = withUmask(options.umask, () => start(execa, command, options))
+  let timedOut = false
+  const { timeout = 0 } = options
+  // execa's own timeout would end the program, but not what that started.
+  const outOfTime = () => {
+    timedOut = killGroup(child)
+  }
+  const killer = timeout > 0 ? setTimeout(outOfTime, timeout * 1000) : undefined
+  let waiting: NodeJS.Timeout | undefined
+  child.once('exit', () => {
+    clearTimeout(killer)
+    waiting = setTimeout(() => {
+      child.stdout.destroy()
+      child.stderr.destroy()
+    }, patience)
   })
+  const { exitCode, signal, code = '', originalMessage = '', stdout, stderr, all } = await child
+  clearTimeout(killer)
+  clearTimeout(waiting)
+  if (exitCode === undefined && signal === undefined)
+    fail(issues.COMMAND_NOT_STARTED, { command: command[0] ?? '', why: reasons[code] ?? originalMessage })
+  return { status: statusOf(exitCode, signal), stdout, stderr, output: all, timedOut }
 }
 
 /** A group of its own, so that a timeout ends what the program started, too. */
-function start([program, ...args]: readonly string[], { cwd, env, uid, gid, umask }: RunOptions): ChildProcess {
-  const before = umask === undefined ? undefined : process.umask(umask)
+function start(
+  execa: typeof Execa,
+  [program = '', ...args]: readonly string[],
+  { cwd, env, uid, gid, input }: RunOptions,
+) {
   try {
-    return spawn(program ?? '', args, {
+    return execa(program, args, {
       cwd,
-      env: env === undefined ? process.env : { ...process.env, ...env },
+      env,
       uid,
       gid,
+      input: input ?? '',
       detached: true,
-      stdio: ['pipe', 'pipe', 'pipe'],
+      reject: false,
+      all: true,
+      stripFinalNewline: false,
+      maxBuffer: Number.POSITIVE_INFINITY,
     })
   } catch (error) {
-    return fail(issues.COMMAND_NOT_STARTED, { command: program ?? '', why: (error as Error).message })
+    return fail(issues.COMMAND_NOT_STARTED, { command: program, why: (error as Error).message })
+  }
+}
+
+/** A child inherits ours, and is started at once. */
+function withUmask<T>(umask: number | undefined, start: () => T): T {
+  const before = umask === undefined ? undefined : process.umask(umask)
+  try {
+    return start()
   } finally {
     if (before !== undefined) process.umask(before)
   }
 }
 
-/** Gathers what a program says; the answer gives it once it has ended. */
-function collect(child: ChildProcess): () => Pick<RunResult, 'stdout' | 'stderr' | 'output'> {
-  const said = { stdout: '', stderr: '', output: '' }
-  const enders = (['stdout', 'stderr'] as const).map((name) => {
-    const decoder = new StringDecoder('utf8')
-    const add = (text: string) => {
-      said[name] += text
-      said.output += text
-    }
-    child[name]?.on('data', (chunk: Buffer) => add(decoder.write(chunk)))
-    return () => add(decoder.end())
-  })
-  return () => {
-    for (const end of enders) end()
-    return said
-  }
-}
-
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return
+/** Whether there was something to kill. */
+function killGroup({ pid }: { readonly pid?: number }): boolean {
   try {
-    process.kill(-child.pid, 'SIGKILL')
+    return pid !== undefined && process.kill(-pid, 'SIGKILL')
   } catch {
-    child.kill('SIGKILL')
+    return false
   }
 }
 
 /** As a shell counts: a signal is 128 and its number. */
-function statusOf(code: number | null, signal: NodeJS.Signals | null): number {
-  return code ?? 128 + (signal === null ? 0 : os.signals[signal])
+function statusOf(code: number | undefined, signal: NodeJS.Signals | undefined): number {
+  return code ?? 128 + (signal === undefined ? 0 : os.signals[signal])
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -125,8 +113,4 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'Permission denied',
   ENOEXEC: 'Exec format error',
   EPERM: 'Operation not permitted',
-}
-
-function notStarted([program = '']: readonly string[], error: NodeJS.ErrnoException): PuppetError {
-  return errorOf(issues.COMMAND_NOT_STARTED, { command: program, why: reasons[error.code ?? ''] ?? error.message })
 }

@@ -48,6 +48,35 @@ describe('programs of this machine', () => {
     expect(Date.now() - began).toBeLessThan(6_000)
   })
 
+  it('needs no reader for all that it gives', async () => {
+    expect(await run(['true'], { input: 'x'.repeat(1_000_000) })).toMatchObject({ status: 0, stdout: '' })
+    expect(await run(['cat'])).toMatchObject({ status: 0, stdout: '' })
+  })
+
+  it('puts characters together that came in parts, and keeps every line end', async () => {
+    const { stdout } = await run(['sh', '-c', "printf '\\303'; sleep 0.1; printf '\\244\\n\\n'"])
+    expect(stdout).toBe('ä\n\n')
+  })
+
+  it('counts a signal as a shell does', async () => {
+    expect(await run(['sh', '-c', 'kill -TERM $$'])).toMatchObject({ status: 143, timedOut: false })
+  })
+
+  it('keeps the umask of others', async () => {
+    const before = process.umask()
+    await Promise.all([run(['true'], { umask: 0o077 }), run(['/no/such/program'], { umask: 0o077 }).catch(() => {})])
+    expect(process.umask()).toBe(before)
+  })
+
+  it.each([
+    { command: [''] },
+    { command: ['echo', 'a\0b'] },
+    { command: ['/etc/passwd'] },
+    { command: ['echo'], cwd: '/no/such/folder' },
+  ])('says that $command could not be started', async ({ command, ...options }) => {
+    await expect(run(command, options)).rejects.toThrow('Could not execute posix command: ')
+  })
+
   it('says which program could not be started', async () => {
     await expect(run(['/no/such/program'])).rejects.toThrow(
       'Could not execute posix command: No such file or directory - /no/such/program',
