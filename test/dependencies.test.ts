@@ -18,12 +18,16 @@ const imported = sources.flatMap((file) =>
     .filter((name) => !name.startsWith('node:'))
     .map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name),
 )
+/** What src/ looks up as a file, such as the binary of Ruby. */
+const lookedUp = Object.keys(dependencies!).filter((name) =>
+  sources.some((file) => read(`src/${file}`).includes(`\`${name}/`)),
+)
 const [libraries, development] = read('docs/dependencies.md').split(/^For development:/m) as [string, string]
 const sorted = (names: Iterable<string>): string[] => [...new Set(names)].sort()
 
 describe('the libraries of package.json', () => {
-  it('are those that the source imports', () => {
-    expect(sorted(imported)).toEqual(sorted(Object.keys(dependencies!)))
+  it('are those that the source imports or looks up', () => {
+    expect(sorted([...imported, ...lookedUp])).toEqual(sorted(Object.keys(dependencies!)))
   })
 
   it('are those that docs/dependencies.md gives a reason for', () => {
