@@ -1,4 +1,5 @@
 import { lineOf } from '../base/source.ts'
+import { dataFunctions } from '../hiera/data-functions.ts'
 import { createHiera } from '../hiera/hiera.ts'
 import { PuppetFunction } from '../language/evaluator/closure.ts'
 import { contextOf } from '../language/evaluator/evaluate.ts'
@@ -46,7 +47,7 @@ export function compilerHost(parts: HostParts): Host {
     strictVariables: request.strictVariables,
     findFunction: (name) => remembered(functions, name, () => findFunction(name)),
     findType: (name) => remembered(aliases, name.toLowerCase(), () => aliasedType(name)),
-    functionNames: () => builtinFunctions.keys(),
+    functionNames: () => [...builtinFunctions.keys(), ...dataFunctions.keys(), ...templates.keys()],
     log(level, message, scope, span) {
       const line = span && lineOf(span)
       logs.push({ level, message, source: scope.toString(), file: span?.source.file, line, diagnostic: undefined })
@@ -66,7 +67,13 @@ export function compilerHost(parts: HostParts): Host {
   const templates = templateFunctions(ruby)
 
   function findFunction(name: string): Callable | undefined {
-    return builtinFunctions.get(name) ?? templates.get(name) ?? puppetFunction(name) ?? moduleFunction(name)
+    return (
+      builtinFunctions.get(name) ??
+      dataFunctions.get(name) ??
+      templates.get(name) ??
+      puppetFunction(name) ??
+      moduleFunction(name)
+    )
   }
 
   function puppetFunction(name: string): Callable | undefined {

@@ -34,8 +34,7 @@ function worthOf(each: Case): string {
 
 /** Cases that this compiler answers otherwise, each with its reason. */
 const differing: readonly (readonly [RegExp, string])[] = [
-  [/^(annotate|hocon_data|json_data)\(/, 'functions that only data of Hiera or plug-ins call'],
-  [/^template\(|^inline_template\(/, 'ERB needs Ruby'],
+  [/^template\(|^inline_template\(/, 'ERB needs the Ruby that a build makes'],
   [/^generate\(|^find_file\(/, 'a compile reads and runs nothing but its own code'],
   [/^realize\(5\)/, 'Puppet fails with a bug of its own here'],
   [

@@ -1,4 +1,5 @@
 import type { Callable } from '../values/callable.ts'
+import { annotate } from './annotate.ts'
 import { contain, createResources, defined, include, realize, require, tag, tagged } from './catalog.ts'
 import { empty, flattenFunction, join, keys, length, size, sort, unique, values } from './collections.ts'
 import { compare } from './compare.ts'
@@ -32,6 +33,7 @@ const functions: readonly Callable[] = [
   abs,
   alert,
   all,
+  annotate,
   any,
   assertType,
   binaryFile,

@@ -1,10 +1,11 @@
-import { DEFERRED, ERROR, LOOKUP_CONTEXT } from './builtin-objects.ts'
+import { ANNOTATION, DEFERRED, ERROR, LOOKUP_CONTEXT } from './builtin-objects.ts'
 import * as make from './make.ts'
 import type { Type } from './type.ts'
 import * as known from './well-known.ts'
 
 /** The types that the language has by itself, by lower-case name. */
 const builtins: ReadonlyMap<string, Type> = new Map<string, Type>([
+  ['annotation', ANNOTATION],
   ['any', make.ANY],
   ['array', make.ARRAY],
   ['binary', make.BINARY],

@@ -9,8 +9,8 @@ import { type Case, readCases } from '../cases/read-cases.js'
 const asksTheCatalog =
   /^(contain|create_resources|defined|include|realize|require|tag|tagged|getvar|find_file|generate)\b|^lookup\('nosuch', (\{merge|String, 'bad')/
 
-/** What this host has not: Ruby's templates, annotations, and backends as functions. */
-const isNotHere = /^(annotate|hocon_data|json_data|yaml_data|template|inline_template|eyaml_lookup_key)\(/
+/** What this host has not: Ruby's templates, and backends as functions. */
+const isNotHere = /^(hocon_data|json_data|yaml_data|template|inline_template|eyaml_lookup_key)\(/
 
 /** Jumps out of everything and values of iterators are told by the program, which here is a lambda alone. */
 const needsTheProgram = /^(break|return)\(|^(reverse_each\(|\[.*\]\.(reverse_each|step\(2\))$)/
