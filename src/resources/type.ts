@@ -89,9 +89,43 @@ export function parameter<Result>(kind: Kind<Result>, doc: string, options: Attr
   return { role: 'parameter', kind, doc, ...options } as Attribute<Result, 'parameter'>
 }
 
+/** What is asked of a type for each of its resources, found once. */
+interface Outline {
+  readonly namevar: string
+  /** `ensure` first. */
+  readonly properties: readonly string[]
+  readonly defaults: readonly (readonly [name: string, attribute: Attribute<unknown>])[]
+}
+
+const outlines = new WeakMap<Attributes, Outline>()
+
+function outlineOf({ attributes }: TypeDefinition): Outline {
+  const known = outlines.get(attributes)
+  if (known) return known
+  const all = Object.entries(attributes)
+  const properties = all.flatMap(([name, { role }]) => (role === 'property' ? [name] : []))
+  const outline = {
+    namevar: all.find(([, { role }]) => role === 'namevar')?.[0] ?? 'name',
+    properties: properties.sort((a, b) => Number(b === 'ensure') - Number(a === 'ensure')),
+    defaults: all.filter((entry) => entry[1].default !== undefined),
+  }
+  outlines.set(attributes, outline)
+  return outline
+}
+
 /** The name of a type's namevar. */
 export function namevarOf(type: TypeDefinition): string {
-  return Object.entries(type.attributes).find(([, { role }]) => role === 'namevar')?.[0] ?? 'name'
+  return outlineOf(type).namevar
+}
+
+/** The properties of a type in the order in which they are set, `ensure` first. */
+export function propertiesOf(type: TypeDefinition): readonly string[] {
+  return outlineOf(type).properties
+}
+
+/** The attributes of a type that have a value even when none is given. */
+export function defaultsOf(type: TypeDefinition): readonly (readonly [name: string, attribute: Attribute<unknown>])[] {
+  return outlineOf(type).defaults
 }
 
 /** Values as a catalog or a generating resource gives them. */

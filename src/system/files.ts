@@ -16,7 +16,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { FileStat, Files } from './system.ts'
+import type { FileContent, FileStat, Files, SyncTime } from './system.ts'
 
 /** The files of the machine we run on. */
 export const localFiles: Files = {
@@ -26,6 +26,7 @@ export const localFiles: Files = {
   readText: (path) => unlessAbsent(() => readFile(path, 'utf8')),
   list: (directory) => unlessAbsent(async () => (await readdir(directory)).sort()),
   write: writeAtomically,
+  sync: syncPath,
   async makeDirectory(path, mode) {
     const made = await mkdir(path, { recursive: true })
     if (made !== undefined && mode !== undefined) await chmod(path, mode)
@@ -43,8 +44,9 @@ export const localFiles: Files = {
  */
 async function writeAtomically(
   path: string,
-  content: string | Uint8Array | AsyncIterable<Uint8Array>,
+  content: FileContent,
   mode?: number,
+  sync: SyncTime = 'now',
 ): Promise<void> {
   const before = await localFiles.stat(path)
   const old = before?.kind === 'file' ? before : undefined
@@ -57,7 +59,7 @@ async function writeAtomically(
       const exact = mode ?? old?.mode
       if (exact !== undefined) await handle.chmod(exact)
       await writeFile(handle, content)
-      await handle.sync()
+      if (before || sync === 'now') await handle.sync()
     } finally {
       await handle.close()
     }
@@ -66,17 +68,17 @@ async function writeAtomically(
     await rm(beside, { force: true })
     throw error
   }
-  await syncDirectory(directory)
+  if (sync === 'now') await syncPath(directory)
 }
 
-/** Makes the rename itself last; some file systems cannot, and need not. */
-async function syncDirectory(directory: string): Promise<void> {
+/** Makes a file or the names in a folder last; some file systems cannot, and need not. */
+async function syncPath(path: string): Promise<void> {
   let handle: FileHandle | undefined
   try {
-    handle = await open(directory, constants.O_RDONLY)
+    handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
     await handle.sync()
   } catch (error) {
-    if (!['EINVAL', 'EPERM', 'EACCES', 'ENOTSUP'].includes(codeOf(error) ?? '')) throw error
+    if (!['EINVAL', 'EPERM', 'EACCES', 'ENOTSUP', 'ENOENT', 'ELOOP'].includes(codeOf(error) ?? '')) throw error
   } finally {
     await handle?.close()
   }

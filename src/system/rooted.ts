@@ -23,7 +23,8 @@ function rootedFiles(files: Files, at: (path: string) => string): Files {
       return own === undefined && shared.includes(path) ? files.readText(path) : own
     },
     list: (directory) => files.list(at(directory)),
-    write: (path, content, mode) => files.write(at(path), content, mode),
+    write: (path, content, mode, sync) => files.write(at(path), content, mode, sync),
+    sync: (path) => files.sync(at(path)),
     makeDirectory: (path, mode) => files.makeDirectory(at(path), mode),
     link: (target, path) => files.link(target, at(path)),
     remove: (path) => files.remove(at(path)),

@@ -15,7 +15,9 @@ export interface Files {
   readText(path: string): Promise<string | undefined>
   list(directory: string): Promise<readonly string[] | undefined>
   /** Write beside, fsync, rename: after a crash the file is the old or the new, never part of one. */
-  write(path: string, content: string | Uint8Array | AsyncIterable<Uint8Array>, mode?: number): Promise<void>
+  write(path: string, content: FileContent, mode?: number, sync?: SyncTime): Promise<void>
+  /** Makes a file, or the names in a folder, outlast a loss of power; nothing where there is none. */
+  sync(path: string): Promise<void>
   makeDirectory(path: string, mode?: number): Promise<void>
   link(target: string, path: string): Promise<void>
   /** A file, a link, or a whole folder. */
@@ -24,6 +26,11 @@ export interface Files {
   chmod(path: string, mode: number): Promise<void>
   chown(path: string, uid: number, gid: number): Promise<void>
 }
+
+export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>
+
+/** `later` leaves folders, and files where there was none, to a `sync` of their own. */
+export type SyncTime = 'now' | 'later'
 
 export interface FileStat {
   readonly kind: 'file' | 'directory' | 'link' | 'fifo' | 'socket' | 'device'

@@ -26,6 +26,7 @@ export function recordingSystem(
     readText: async (path) => texts[path],
     list: nothing,
     write: never,
+    sync: never,
     makeDirectory: never,
     link: never,
     remove: never,

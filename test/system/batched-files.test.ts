@@ -1,0 +1,35 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { batchedFiles } from '../../src/system/batched-files.ts'
+import { localFiles } from '../../src/system/files.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'plumb-batch-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+it('syncs every new file and its folder once, when asked to settle', async () => {
+  const synced: string[] = []
+  const batch = batchedFiles({ ...localFiles, sync: async (path) => void synced.push(path) })
+  const at = (name: string) => join(folder, name)
+  for (const name of ['a', 'b']) await batch.files.write(at(name), name)
+  await batch.files.write(at('staged'), 'c')
+  await batch.files.rename(at('staged'), at('c'))
+  expect(synced).toEqual([at('staged')])
+  expect(readFileSync(at('c'), 'utf8')).toBe('c')
+  await batch.settle()
+  expect(synced.slice(1)).toEqual([at('a'), at('b'), at('c'), folder])
+  await batch.settle()
+  expect(synced).toHaveLength(5)
+})
+
+it('settles although something written is gone again, or became a link', async () => {
+  const batch = batchedFiles(localFiles)
+  const [gone, link] = [join(folder, 'gone'), join(folder, 'link')]
+  for (const path of [gone, link]) {
+    await batch.files.write(path, 'x')
+    await batch.files.remove(path)
+  }
+  await batch.files.link('nowhere', link)
+  await expect(batch.settle()).resolves.toBeUndefined()
+})
