@@ -31,6 +31,7 @@ export function requestFor(target: CompileTarget, environment: CompileEnvironmen
     serverFacts: { environment: environment.name },
     environment,
     staticChecksum: environment.tree.codeId === undefined ? undefined : 'sha256',
+    keyFolders: settings.eyaml_keydirs,
     settings: { environment: environment.name },
     strict: settings.strict,
     strictVariables: settings.strict_variables,

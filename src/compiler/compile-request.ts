@@ -17,6 +17,8 @@ export interface CompileRequest extends Strictness {
   readonly codeId?: string
   /** Static: inline file metadata with this checksum type (`sha256`, …); `undefined` for a catalog that is not. */
   readonly staticChecksum: string | undefined
+  /** Folders of this machine that private keys of encrypted data may be read from; none if not given. */
+  readonly keyFolders?: readonly string[]
   /** What `$settings::` has. */
   readonly settings: Readonly<Record<string, string | number | boolean>>
 }

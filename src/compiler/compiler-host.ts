@@ -62,7 +62,7 @@ export function compilerHost(parts: HostParts): Host {
     catalog: parts.catalog,
   }
 
-  const hiera = createHiera(request.environment, host)
+  const hiera = createHiera(request.environment, host, { keyFolders: request.keyFolders ?? [] })
   const ruby = rubySession(parts, host)
   const templates = templateFunctions(ruby)
 

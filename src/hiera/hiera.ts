@@ -1,5 +1,4 @@
 import { PuppetError } from '../base/issue.ts'
-import type { CodeTree } from '../environments/code-tree.ts'
 import { failVerbatim } from '../language/evaluator/evaluation-error.ts'
 import type { Scope } from '../language/evaluator/scope.ts'
 import { newFunction } from '../language/functions/new.ts'
@@ -7,102 +6,147 @@ import type { CallContext, Host, LookupQuery } from '../language/host.ts'
 import { parseType } from '../language/types/parse.ts'
 import type { Type } from '../language/types/type.ts'
 import { Hash } from '../language/values/hash.ts'
+import { toText } from '../language/values/print.ts'
 import type { Value } from '../language/values/value.ts'
-import { type HierarchyEntry, type LayerKind, readConfig } from './config.ts'
+import type { Explainer } from './explainer.ts'
 import type { Found } from './found.ts'
-import { type Invocation, within } from './invocation.ts'
+import { explained, type Invocation, within } from './invocation.ts'
 import { hieraIssues } from './issues.ts'
-import { Level } from './level.ts'
-import type { Ground } from './locations.ts'
+import { type HieraCode, type Layer, Layers } from './layers.ts'
 import { digTo, type LookupKey, lookupKey } from './lookup-key.ts'
 import { LookupOptions, validOptions } from './lookup-options.ts'
-import { mergeStrategy } from './merge-strategy.ts'
-
-/** Where data is: of the code that is compiled, `CompileEnvironment` has all of it. */
-export interface HieraCode {
-  readonly name: string
-  readonly tree: CodeTree
-  readonly modulepath: readonly { readonly tree: CodeTree; readonly path: string }[]
-  readonly globalHiera: { readonly tree: CodeTree; readonly path: string } | undefined
-}
+import { type MergeStrategy, mergeStrategy } from './merge-strategy.ts'
 
 /** Data for one catalog. */
 export interface Hiera {
   /** What the layers have for a key, merged and converted as the question or `lookup_options` say. */
-  lookup(query: LookupQuery, scope: Scope): { found: true; value: Value } | { found: false }
+  lookup(query: LookupQuery, scope: Scope, explainer?: Explainer): { found: true; value: Value } | { found: false }
+}
+
+/** What else Hiera may do. */
+export interface HieraOptions {
+  /** Folders of this machine that private keys of encrypted data may be read from; none as a rule. */
+  readonly keyFolders?: readonly string[]
 }
 
 /** Hiera 5 over the global layer, the environment and the modules. What it remembers is one catalog's. */
-export function createHiera(code: HieraCode, host: Host): Hiera {
-  const lookups = new Lookups(code)
+export function createHiera(code: HieraCode, host: Host, { keyFolders = [] }: HieraOptions = {}): Hiera {
+  const lookups = new Lookups(code, keyFolders)
   return {
-    lookup({ key, merge, override, defaultValues }, scope) {
+    lookup({ key, merge, override, defaultValues, legacy }, scope, explainer) {
       const context: CallContext = { host, scope, span: undefined }
-      const found = lookups.find(lookupKey(key), merge, { context, override, defaultValues, names: [] })
+      const globalOnly = legacy === true && !lookups.hasEnvironmentData()
+      const invocation = { context, override, defaultValues, names: [], explainer, globalOnly }
+      const found = lookups.find(lookupKey(key), merge, invocation)
       return found ? { found: true, value: found.value } : { found: false }
     },
   }
 }
 
-/** A layer that has data. */
-interface Layer {
-  readonly levels: readonly Level[]
-  readonly defaults: readonly Level[] | undefined
-}
-
 const optionsKey = lookupKey('lookup_options')
 const hashMerge = mergeStrategy('hash')
+const noOptions = new LookupOptions(Hash.empty)
 
 class Lookups {
-  readonly #code: HieraCode
-  readonly #modules = new Map<string, Layer | undefined>()
+  readonly #layers: Layers
+  /** By module; `undefined` for keys of none. */
   readonly #options = new Map<string | undefined, LookupOptions>()
   readonly #defaultOptions = new Map<string, LookupOptions>()
-  #global: { readonly layer: Layer | undefined } | undefined
-  #environment: { readonly layer: Layer | undefined } | undefined
+  #globalOptions: { readonly found: Hash | undefined } | undefined
+  #environmentOptions: { readonly found: Hash | undefined } | undefined
 
-  constructor(code: HieraCode) {
-    this.#code = code
+  constructor(code: HieraCode, keyFolders: readonly string[]) {
+    this.#layers = new Layers(code, keyFolders, (key, invocation) => this.find(lookupKey(key), undefined, invocation))
+  }
+
+  hasEnvironmentData(): boolean {
+    return this.#layers.environment() !== undefined
   }
 
   find(key: LookupKey, merge: Value, invocation: Invocation): Found {
-    if (key.root === 'lookup_options') return undefined
+    const { explainer } = invocation
+    if (key.root === 'lookup_options') {
+      explainer?.add({ kind: 'invalid_key', key: 'lookup_options' })
+      return undefined
+    }
+    if (explainer?.onlyOptions) {
+      this.#findData(optionsKey, key.module, hashMerge, invocation)
+      return { value: undefined }
+    }
     const options = this.#optionsFor(key.module, invocation).of(key.root)
-    const strategy = merge ?? options?.get('merge')
-    const found = this.#findData(key, strategy, invocation)
+    const chosen = merge ?? options?.get('merge')
+    if (merge === undefined && chosen !== undefined) explainer?.add({ kind: 'merge_source', source: 'lookup_options' })
+    const found = explained(
+      invocation,
+      { kind: 'search', key: key.text },
+      () => this.#findData(key, key.module, mergeStrategy(chosen), invocation) ?? this.#findDefault(key, invocation),
+    )
     const conversion = options?.get('convert_to')
     return found && conversion !== undefined ? this.#converted(key, found.value, conversion, invocation) : found
   }
 
-  #findData(key: LookupKey, merge: Value, invocation: Invocation): Found {
-    const strategy = mergeStrategy(merge)
-    const found = strategy.lookup(this.#layersFor(key), (layer) => {
-      const levels = layer()?.levels ?? []
-      if (levels.length === 0) return undefined
-      return within(invocation, key.text, () =>
-        strategy.lookup(levels, (level) => level.find(key, strategy, invocation)),
-      )
-    })
-    const dug = found && digTo(key.text, key.segments, found.value)
-    return dug ?? this.#findDefault(key, invocation)
+  #findData(key: LookupKey, module: string | undefined, strategy: MergeStrategy, invocation: Invocation): Found {
+    const layers = this.#layersFor(module, invocation)
+    const found = invocation.globalOnly
+      ? this.#inLayer(this.#layers.global(), key, strategy, invocation)
+      : strategy.lookup(layers, (layer) => this.#inLayer(layer(), key, strategy, invocation), invocation)
+    return found && digTo(key.text, key.segments, found.value, invocation)
+  }
+
+  /** Layers are opened when they are asked. The third is there for a key of no module as well: so Puppet explains it. */
+  #layersFor(module: string | undefined, { explainer }: Invocation): readonly (() => Layer | undefined)[] {
+    return [
+      () => this.#layers.global(),
+      () => this.#layers.environment(),
+      () => {
+        if (module === undefined) return undefined
+        const layer = this.#layers.module(module)
+        if (layer) return layer
+        const event = this.#layers.hasModule(module) ? 'module_provider_not_found' : 'module_not_found'
+        explainer?.add({ kind: 'module', name: module }, { event })
+        return undefined
+      },
+    ]
+  }
+
+  #inLayer(layer: Layer | undefined, key: LookupKey, strategy: MergeStrategy, invocation: Invocation): Found {
+    if (!layer) return undefined
+    const { step, levels } = layer
+    if (levels.length === 0 && !invocation.explainer) return undefined
+    return within(invocation, key.text, () =>
+      explained(invocation, step, () => {
+        if (levels.length === 0) invocation.explainer?.report({ event: 'not_found', key: key.text })
+        return strategy.lookup(levels, (level) => level.find(key, strategy, invocation), invocation)
+      }),
+    )
   }
 
   /** The `default_hierarchy` of the key's module, when nothing else had anything. */
   #findDefault(key: LookupKey, invocation: Invocation): Found {
     const { module } = key
-    const defaults = module === undefined ? undefined : this.#moduleLayer(module)?.defaults
-    if (!defaults || module === undefined) return undefined
-    let options = this.#defaultOptions.get(module)
-    if (!options) {
-      const found = hashMerge.lookup(defaults, (level) => level.find(optionsKey, hashMerge, unasked(invocation)))
-      options = new LookupOptions(validOptions(found?.value, module) ?? Hash.empty)
-      this.#defaultOptions.set(module, options)
-    }
-    const strategy = mergeStrategy(options.of(key.root)?.get('merge'))
-    const found = within(invocation, key.text, () =>
-      strategy.lookup(defaults, (level) => level.find(key, strategy, invocation)),
-    )
-    return found && digTo(key.text, key.segments, found.value)
+    if (module === undefined || invocation.globalOnly) return undefined
+    const layer = this.#layers.module(module)
+    const defaults = layer?.defaults
+    if (!layer || !defaults) return undefined
+    const inDefaults = (wanted: LookupKey, strategy: MergeStrategy, asker: Invocation): Found =>
+      explained(asker, { kind: 'scope', name: `Searching for "${wanted.text}"` }, () =>
+        within(asker, wanted.text, () =>
+          explained(asker, layer.step, () =>
+            strategy.lookup(defaults, (level) => level.find(wanted, strategy, asker), asker),
+          ),
+        ),
+      )
+    const title = `Searching default_hierarchy of module "${module}"`
+    const found = explained(invocation, { kind: 'scope', name: title }, () => {
+      let options = this.#defaultOptions.get(module)
+      if (!options) {
+        const given = inDefaults(optionsKey, hashMerge, unasked(invocation))
+        options = new LookupOptions(validOptions(given?.value, module) ?? Hash.empty)
+        this.#defaultOptions.set(module, options)
+      }
+      return inDefaults(key, mergeStrategy(options.of(key.root)?.get('merge')), invocation)
+    })
+    return found && digTo(key.text, key.segments, found.value, invocation)
   }
 
   /** What `lookup_options` say for keys of a module, or for keys of none; read once. */
@@ -110,88 +154,74 @@ class Lookups {
     const known = this.#options.get(module)
     if (known) return known
     const asker = unasked(invocation)
-    const inLayer = (layer: Layer | undefined, owner: string | undefined): Hash | undefined => {
-      const levels = layer?.levels ?? []
-      const found = hashMerge.lookup(levels, (level) => level.find(optionsKey, hashMerge, asker))
-      return validOptions(found?.value, owner)
-    }
-    const layers = [
-      inLayer(this.#globalLayer(), undefined),
-      inLayer(this.#environmentLayer(), undefined),
-      module === undefined ? undefined : inLayer(this.#moduleLayer(module), module),
-    ]
-    const merged = layers.reduceRight<Hash>((lower, higher) => (higher ? lower.merge(higher) : lower), Hash.empty)
-    const options = new LookupOptions(merged)
-    this.#options.set(module, options)
-    return options
+    return explained(asker, { kind: 'search', key: 'lookup_options' }, () => {
+      if (asker.globalOnly) return new LookupOptions(this.#optionsOfGlobal(asker) ?? Hash.empty)
+      const environment = this.#optionsOfEnvironment(asker)
+      if (!this.#options.has(undefined))
+        this.#options.set(undefined, environment ? new LookupOptions(environment) : noOptions)
+      if (module === undefined) return this.#options.get(undefined)!
+      const options = new LookupOptions(this.#optionsOfModule(module, environment, asker) ?? Hash.empty)
+      this.#options.set(module, options)
+      return options
+    })
   }
 
-  #converted(key: LookupKey, value: Value, conversion: Value, { context }: Invocation): Found {
+  #optionsOfGlobal(asker: Invocation): Hash | undefined {
+    this.#globalOptions ??= { found: this.#optionsIn(this.#layers.global(), undefined, asker) }
+    return this.#globalOptions.found
+  }
+
+  #optionsOfEnvironment(asker: Invocation): Hash | undefined {
+    if (!this.#environmentOptions) {
+      const above = this.#optionsOfGlobal(asker)
+      const own = this.#optionsIn(this.#layers.environment(), undefined, asker)
+      this.#environmentOptions = { found: above && own ? own.merge(above) : (own ?? above) }
+    }
+    return this.#environmentOptions.found
+  }
+
+  #optionsOfModule(module: string, above: Hash | undefined, asker: Invocation): Hash | undefined {
+    const layer = this.#layersFor(module, asker)[2]!()
+    const own = this.#optionsIn(layer, module, asker)
+    if (!above || !own) return own ?? above
+    const sources: readonly (readonly [string, Hash])[] = [
+      ['Global and Environment', above],
+      [`Module ${module}`, own],
+    ]
+    const merged = hashMerge.lookup(
+      sources,
+      ([name, value]) =>
+        explained(asker, { kind: 'scope', name }, () => {
+          asker.explainer?.report({ event: 'found', key: 'lookup_options', value })
+          return { value }
+        }),
+      asker,
+    )
+    return merged?.value as Hash
+  }
+
+  #optionsIn(layer: Layer | undefined, module: string | undefined, asker: Invocation): Hash | undefined {
+    return validOptions(this.#inLayer(layer, optionsKey, hashMerge, asker)?.value, module)
+  }
+
+  #converted(key: LookupKey, value: Value, conversion: Value, { context, explainer }: Invocation): Found {
     const [target, ...more] = Array.isArray(conversion) ? (conversion as readonly Value[]) : [conversion]
     const { host, scope } = context
     const type = typeof target === 'string' ? typeNamed(target, key, context) : target
     try {
-      return { value: (host.findFunction('new', scope) ?? newFunction).call(context, [type, value, ...more]) }
+      const converted = (host.findFunction('new', scope) ?? newFunction).call(context, [type, value, ...more])
+      explainer?.say(`Applying convert_to lookup_option with arguments ${toText([type, ...more])}`)
+      return { value: converted }
     } catch (error) {
       if (!(error instanceof PuppetError)) throw error
       return failVerbatim(hieraIssues.LOOKUP_CONVERT_TO, { key: key.text, detail: error.diagnostic.message })
     }
   }
-
-  /** Layers are opened when they are asked. */
-  #layersFor({ module }: LookupKey): (() => Layer | undefined)[] {
-    const layers = [() => this.#globalLayer(), () => this.#environmentLayer()]
-    return module === undefined ? layers : [...layers, () => this.#moduleLayer(module)]
-  }
-
-  #globalLayer(): Layer | undefined {
-    const { globalHiera: place, tree } = this.#code
-    this.#global ??= { layer: place && this.#open('global', place.tree, place.path, undefined, [place.tree, tree]) }
-    return this.#global.layer
-  }
-
-  #environmentLayer(): Layer | undefined {
-    const { tree } = this.#code
-    this.#environment ??= { layer: this.#open('environment', tree, 'hiera.yaml', undefined, [tree]) }
-    return this.#environment.layer
-  }
-
-  #moduleLayer(module: string): Layer | undefined {
-    if (!this.#modules.has(module)) this.#modules.set(module, this.#openModule(module))
-    return this.#modules.get(module)
-  }
-
-  #openModule(module: string): Layer | undefined {
-    if (!/^[a-z]\w*$/.test(module)) return undefined
-    for (const { tree, path } of this.#code.modulepath) {
-      const folder = path === '' ? module : `${path}/${module}`
-      if (tree.entry(folder)?.kind !== 'directory') continue
-      return this.#open('module', tree, `${folder}/hiera.yaml`, module, [tree])
-    }
-    return undefined
-  }
-
-  #open(
-    kind: LayerKind,
-    tree: CodeTree,
-    path: string,
-    module: string | undefined,
-    trees: readonly CodeTree[],
-  ): Layer | undefined {
-    const config = readConfig(tree, path, kind)
-    if (!config) return undefined
-    const folder = path.includes('/') ? `/${path.slice(0, path.lastIndexOf('/'))}` : ''
-    const ground: Ground = { root: `${tree.root}${folder}`, file: `${tree.root}/${path}`, trees }
-    const another = (key: string, invocation: Invocation): Found => this.find(lookupKey(key), undefined, invocation)
-    const level = (entry: HierarchyEntry): Level =>
-      new Level(entry, { ground, module, environment: this.#code.name }, another)
-    return { levels: config.hierarchy.map(level), defaults: config.defaultHierarchy?.map(level) }
-  }
 }
 
 /** The same asker with a question of its own. */
-function unasked(invocation: Invocation): Invocation {
-  return { context: invocation.context, override: undefined, defaultValues: undefined, names: [] }
+function unasked({ context, explainer, globalOnly }: Invocation): Invocation {
+  return { context, override: undefined, defaultValues: undefined, names: [], explainer, globalOnly }
 }
 
 function typeNamed(text: string, key: LookupKey, { host, scope }: CallContext): Type {

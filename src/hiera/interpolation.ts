@@ -4,7 +4,7 @@ import { rubyText } from '../language/functions/ruby-text.ts'
 import { Hash } from '../language/values/hash.ts'
 import type { Value } from '../language/values/value.ts'
 import type { Found } from './found.ts'
-import { type Invocation, within } from './invocation.ts'
+import { explained, type Invocation, reported, within } from './invocation.ts'
 import { hieraIssues } from './issues.ts'
 import { digTo } from './lookup-key.ts'
 import { readVariable } from './variables.ts'
@@ -17,7 +17,12 @@ export type LookupAnother = (key: string, invocation: Invocation) => Found
  * `%{literal('%')}` and `%{scope('name')}`.
  */
 export function interpolate(value: Value, invocation: Invocation, lookup?: LookupAnother): Value {
-  if (typeof value === 'string') return value.includes('%{') ? interpolateText(value, invocation, lookup) : value
+  if (typeof value === 'string') {
+    if (!value.includes('%{')) return value
+    return explained(invocation, { kind: 'interpolate', expression: value }, () =>
+      interpolateText(value, invocation, lookup),
+    )
+  }
   if (Array.isArray(value)) return value.map((item) => interpolate(item, invocation, lookup))
   if (!(value instanceof Hash)) return value
   return Hash.of(
@@ -34,10 +39,22 @@ export function interpolatePath(text: string, invocation: Invocation): string {
 export function dottedVariable(name: string, subject: string, invocation: Invocation): Value {
   const [first, ...segments] =
     splitKey(name) ?? failVerbatim(hieraIssues.LOOKUP_SYNTAX_ERROR_IN_STRING, { text: subject })
-  const root = String(first)
-  const { override, defaultValues, context } = invocation
-  const value = override?.has(root) ? override.get(root) : readVariable(root, context, defaultValues)
-  return segments.length === 0 || value === undefined ? value : digTo(name, segments, value)?.value
+  const value = explained(invocation, { kind: 'scope', name: 'Global Scope' }, () =>
+    variable(String(first), invocation),
+  )
+  return value === undefined ? value : digTo(name, segments, value, invocation)?.value
+}
+
+function variable(name: string, invocation: Invocation): Value {
+  const { override, defaultValues, context, explainer } = invocation
+  if (override?.has(name)) {
+    explainer?.report({ event: 'found_in_overrides', key: name, value: override.get(name) })
+    return override.get(name)
+  }
+  const found = readVariable(name, context, defaultValues)
+  if (found?.from === 'defaults') explainer?.report({ event: 'found_in_defaults', key: name, value: found.value })
+  else if (found) reported(invocation, name, found)
+  return found?.value
 }
 
 const nothing = new Set(['', '::', '""', "''", '"::"', "'::'"])

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { failVerbatim } from '../language/evaluator/evaluation-error.ts'
 import { infer } from '../language/types/infer.ts'
 import { isInstance } from '../language/types/is-instance.ts'
@@ -11,54 +10,69 @@ import type { Value } from '../language/values/value.ts'
 import type { Backend } from './backend.ts'
 import { backends } from './backends.ts'
 import { type HierarchyEntry, inFile } from './config.ts'
+import { missingPath, placeOf, readDataFile } from './data-files.ts'
+import { dataFunctions } from './data-functions.ts'
+import type { Step } from './explainer.ts'
+import { readSecretKey } from './eyaml/secret-keys.ts'
 import type { Found } from './found.ts'
 import { interpolate, type LookupAnother } from './interpolation.ts'
-import type { Invocation } from './invocation.ts'
+import { explained, type Invocation, reported } from './invocation.ts'
 import { hieraIssues } from './issues.ts'
 import { type Ground, type Location, resolveLocations } from './locations.ts'
 import { FunctionData, NotFoundSignal } from './lookup-context.ts'
 import type { LookupKey } from './lookup-key.ts'
 import type { MergeStrategy } from './merge-strategy.ts'
 
-/** Files as they were read, by backend and file id; shared by all, as a file's id names its content for ever. */
-const readFiles = new LRUCache<string, Hash>({ max: 5000 })
+/** Where a level is: its layer, and what it may reach. */
+export interface LevelPlace {
+  readonly ground: Ground
+  readonly module: string | undefined
+  readonly environment: string
+  /** Folders of the machine that private keys may be read from. */
+  readonly keyFolders: readonly string[]
+}
 
 /** One level of a hierarchy in its layer, and what it remembers while one catalog is compiled. */
 export class Level {
   readonly #entry: HierarchyEntry
-  readonly #ground: Ground
-  readonly #module: string | undefined
-  readonly #environment: string
+  readonly #place: LevelPlace
   readonly #lookup: LookupAnother
+  readonly #step: Step
   readonly #hashes = new Map<string, Hash>()
   readonly #functionData = new Map<string, FunctionData>()
 
-  constructor(
-    entry: HierarchyEntry,
-    layer: { readonly ground: Ground; readonly module: string | undefined; readonly environment: string },
-    lookup: LookupAnother,
-  ) {
+  constructor(entry: HierarchyEntry, place: LevelPlace, lookup: LookupAnother) {
     this.#entry = entry
-    this.#ground = layer.ground
-    this.#module = layer.module
-    this.#environment = layer.environment
+    this.#place = place
     this.#lookup = lookup
+    this.#step = { kind: 'data_provider', name: `Hierarchy entry "${entry.name}"` }
   }
 
   /** What this level has for a key, merged over its locations. */
   find(key: LookupKey, strategy: MergeStrategy, invocation: Invocation): Found {
     const { locations, datadir } = this.#entry
-    const places = resolveLocations(locations, datadir, this.#ground, invocation)
-    return strategy.lookup(places ?? [undefined], (place) => this.#findAt(key, place, invocation))
+    const places = resolveLocations(locations, datadir, this.#place.ground, invocation) ?? [undefined]
+    return explained(invocation, this.#step, () =>
+      strategy.lookup(places, (place) => this.#findAt(key, place, invocation), invocation),
+    )
   }
 
   #findAt(key: LookupKey, place: Location | undefined, invocation: Invocation): Found {
-    if (place?.kind === 'file' && place.tree?.entry(place.inTree)?.kind !== 'file') return undefined
+    if (!place) return this.#findIn(key, place, invocation)
+    return explained(invocation, stepOf(place), () => {
+      if (place.kind === 'uri' || place.exists) return this.#findIn(key, place, invocation)
+      invocation.explainer?.report({ event: 'location_not_found' })
+      return undefined
+    })
+  }
+
+  #findIn(key: LookupKey, place: Location | undefined, invocation: Invocation): Found {
     const { kind } = this.#entry
-    if (kind === 'data_hash') return this.#inHash(key, place, invocation)
+    if (kind === 'data_hash') return reported(invocation, key.root, this.#inHash(key, place, invocation))
     const found = this.#remembered(key, place, invocation)
-    if (!found || kind === 'lookup_key') return found
-    return { value: undug(key.segments, found.value) }
+    if (kind === 'lookup_key') return reported(invocation, key.root, found)
+    reported(invocation, key.text, found)
+    return found && { value: undug(key.segments, found.value) }
   }
 
   #inHash(key: LookupKey, place: Location | undefined, invocation: Invocation): Found {
@@ -88,28 +102,14 @@ export class Level {
     return failVerbatim(hieraIssues.LOOKUP_WRONG_VALUE, { message })
   }
 
-  #readFile(backend: Backend, place: Location | undefined, { context: { host, span } }: Invocation): Hash {
-    if (place?.kind !== 'file' || !place.tree) {
-      const message =
-        "one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml " +
-        'when using this data_hash function'
-      return refuse(`'${backend.name}' ${message}`)
-    }
-    const id = `${backend.name}:${place.tree.entry(place.inTree)!.oid}`
-    const known = readFiles.get(id)
-    if (known) return known
-    let warned = false
-    const hash = backend.read(place.tree.readText(place.inTree) ?? '', place.path, (message) => {
-      warned = true
-      host.warn({ code: 'LOOKUP_NO_HASH', severity: 'warning', message, span, hint: undefined })
-    })
-    if (!warned) readFiles.set(id, hash)
-    return hash
+  #readFile(backend: Backend, place: Location | undefined, { context }: Invocation): Hash {
+    if (place?.kind !== 'file') return refuse(`'${backend.name}' ${missingPath}`)
+    return readDataFile(backend, place.path, this.#place.ground.trees, context)
   }
 
   /** A module has data for itself only. */
   #ownKeys(hash: Hash, place: Location | undefined, { context: { host, span } }: Invocation): Hash {
-    const module = this.#module
+    const { module } = this.#place
     if (module === undefined) return hash
     const isOwn = (key: Value): boolean => key === 'lookup_options' || String(key).startsWith(`${module}::`)
     const foreign = hash.keys().filter((key) => !isOwn(key))
@@ -125,8 +125,12 @@ export class Level {
     const data = this.#dataFor(place)
     const name = this.#entry.kind === 'lookup_key' ? key.root : key.text
     const answers = data.answers
-    if (!answers.has(name)) answers.set(name, this.#ask(key, place, invocation))
-    return answers.get(name)
+    const known = answers.get(name)
+    // That there is nothing is not remembered: Puppet asks again.
+    if (known) return known
+    const found = this.#ask(key, place, invocation)
+    if (found) answers.set(name, found)
+    return found
   }
 
   #ask(key: LookupKey, place: Location | undefined, invocation: Invocation): Found {
@@ -142,7 +146,7 @@ export class Level {
   }
 
   #arguments(first: readonly Value[], place: Location | undefined, invocation: Invocation): Value[] {
-    const options = interpolate(this.#entry.options, invocation) as Hash
+    const options = interpolate(this.#entry.options, { ...invocation, explainer: undefined }) as Hash
     const placed =
       place === undefined
         ? options
@@ -156,15 +160,17 @@ export class Level {
     const id = idOf(place)
     let data = this.#functionData.get(id)
     if (!data) {
-      const { trees } = this.#ground
+      const { environment, module, keyFolders, ground } = this.#place
       data = new FunctionData({
-        environment: this.#environment,
-        module: this.#module,
-        readText: (path) => {
-          const tree = trees.find(({ root }) => path.startsWith(`${root}/`))
-          return tree?.readText(path.slice(tree.root.length + 1))
+        environment,
+        module,
+        readText(path) {
+          const found = placeOf(path, ground.trees)
+          return found?.tree.readText(found.inTree)
         },
+        readHash: (backend, path, { context }) => readDataFile(backend, path, ground.trees, context),
         interpolate: (value, given) => interpolate(value, given, this.#lookup),
+        secretKey: (path) => readSecretKey(path, keyFolders),
       })
       this.#functionData.set(id, data)
     }
@@ -174,8 +180,9 @@ export class Level {
   #function({ context: { host, scope } }: Invocation): Callable {
     const { functionName: name, kind } = this.#entry
     return (
+      dataFunctions.get(name) ??
       host.findFunction(name, scope) ??
-      inFile(this.#ground.file, () =>
+      inFile(this.#place.ground.file, () =>
         failVerbatim(hieraIssues.LOOKUP_HIERA_DATA_PROVIDER_FUNCTION_NOT_FOUND, { kind, name }),
       )
     )
@@ -190,6 +197,13 @@ export class Level {
   #title(): string {
     return `${this.#entry.kind} function '${this.#entry.functionName}'`
   }
+}
+
+function stepOf(place: Location): Step {
+  const { original } = place
+  return place.kind === 'file'
+    ? { kind: 'path', original, location: place.path }
+    : { kind: 'uri', original, location: place.uri }
 }
 
 function idOf(place: Location | undefined): string {

@@ -5,14 +5,21 @@ import { VerbatimError } from '../language/evaluator/evaluation-error.ts'
 import { Hash } from '../language/values/hash.ts'
 import type { Value } from '../language/values/value.ts'
 import { inFile, type Locations } from './config.ts'
+import { placeOf } from './data-files.ts'
 import { filesMatching } from './glob.ts'
 import { dottedVariable, interpolatePath } from './interpolation.ts'
 import type { Invocation } from './invocation.ts'
 
 /** A place where a level has data: a file, or a URI that only the level's function understands. */
 export type Location =
-  | { readonly kind: 'file'; readonly path: string; readonly tree: CodeTree | undefined; readonly inTree: string }
-  | { readonly kind: 'uri'; readonly uri: string }
+  | {
+      readonly kind: 'file'
+      /** As the hiera.yaml has it, before interpolation. */
+      readonly original: string
+      readonly path: string
+      readonly exists: boolean
+    }
+  | { readonly kind: 'uri'; readonly original: string; readonly uri: string }
 
 /** Where relative paths begin, and the trees that hold what paths lead to: nothing outside them is ever read. */
 export interface Ground {
@@ -28,8 +35,10 @@ export function resolveLocations(
   locations: Locations,
   datadir: string,
   ground: Ground,
-  invocation: Invocation,
+  asker: Invocation,
 ): readonly Location[] | undefined {
+  // How paths come about is not explained by Puppet either.
+  const invocation = { ...asker, explainer: undefined }
   return inFile(ground.file, () => {
     try {
       return locationsOf(locations, datadir, ground, invocation)
@@ -49,30 +58,29 @@ function locationsOf(
 ): readonly Location[] | undefined {
   if (locations.kind === 'none') return undefined
   if (locations.kind === 'uris')
-    return locations.values.map((uri) => ({ kind: 'uri', uri: interpolatePath(uri, invocation) }))
+    return locations.values.map((uri) => ({ kind: 'uri', original: uri, uri: interpolatePath(uri, invocation) }))
   const folder = posix.resolve(ground.root, interpolatePath(datadir, invocation))
   if (locations.kind === 'paths')
-    return locations.values.map((path) => locate(posix.resolve(folder, interpolatePath(path, invocation)), ground))
+    return locations.values.map((path) =>
+      locate(path, posix.resolve(folder, interpolatePath(path, invocation)), ground),
+    )
   if (locations.kind === 'mapped') return mapped(locations, folder, ground, invocation)
   return locations.values.flatMap((glob) => matching(posix.resolve(folder, interpolatePath(glob, invocation)), ground))
 }
 
-/** Which of the trees a path leads into; none when it leads outside. */
-function locate(path: string, { trees }: Ground): Location {
-  const tree = trees.find(({ root }) => path.startsWith(`${root}/`))
-  return { kind: 'file', path, tree, inTree: tree ? path.slice(tree.root.length + 1) : '' }
+function locate(original: string, path: string, { trees }: Ground): Location {
+  const place = placeOf(path, trees)
+  return { kind: 'file', original, path, exists: place?.tree.entry(place.inTree)?.kind === 'file' }
 }
 
-function matching(pattern: string, ground: Ground): Location[] {
-  const place = locate(pattern, ground)
-  if (place.kind !== 'file' || !place.tree) return []
+function matching(pattern: string, { trees }: Ground): Location[] {
+  const place = placeOf(pattern, trees)
+  if (!place) return []
   const { tree, inTree } = place
-  return filesMatching(tree, inTree).map((found) => ({
-    kind: 'file',
-    path: `${tree.root}/${found}`,
-    tree,
-    inTree: found,
-  }))
+  return filesMatching(tree, inTree).map((found) => {
+    const path = `${tree.root}/${found}`
+    return { kind: 'file', original: pattern, path, exists: true }
+  })
 }
 
 /** One path for each element of a variable, the element put into the template by the name that it was given. */
@@ -87,6 +95,6 @@ function mapped(
   return items.map((item) => {
     const override = (invocation.override ?? Hash.empty).with(name, item)
     const path = interpolatePath(template, { ...invocation, override })
-    return locate(posix.resolve(folder, path), ground)
+    return locate(template, posix.resolve(folder, path), ground)
   })
 }

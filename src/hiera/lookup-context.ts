@@ -1,10 +1,13 @@
+import type { KeyObject } from 'node:crypto'
 import { failVerbatim } from '../language/evaluator/evaluation-error.ts'
 import { type Block, defineFunction } from '../language/functions/define-function.ts'
 import { LOOKUP_CONTEXT } from '../language/types/builtin-objects.ts'
 import type { Callable } from '../language/values/callable.ts'
 import { Hash } from '../language/values/hash.ts'
 import { ObjectValue } from '../language/values/object.ts'
+import { toText } from '../language/values/print.ts'
 import type { Value } from '../language/values/value.ts'
+import type { Backend } from './backend.ts'
 import type { Found } from './found.ts'
 import type { Invocation } from './invocation.ts'
 import { hieraIssues } from './issues.ts'
@@ -17,7 +20,10 @@ interface Abilities {
   readonly environment: string
   readonly module: string | undefined
   readText(path: string): string | undefined
+  readHash(backend: Backend, path: string, invocation: Invocation): Hash
   interpolate(value: Value, invocation: Invocation): Value
+  /** A private key in a file of the machine, from where keys may be read. */
+  secretKey(path: string): KeyObject
 }
 
 /** What is kept for one data function at one location. */
@@ -56,6 +62,19 @@ export class LookupContext extends ObjectValue {
     this.invocation = invocation
   }
 
+  /** The data of a file, by its absolute path. */
+  readHash(backend: Backend, path: string): Hash {
+    return this.data.abilities.readHash(backend, path, this.invocation)
+  }
+
+  interpolate(value: Value): Value {
+    return this.data.abilities.interpolate(value, this.invocation)
+  }
+
+  notFound(): never {
+    throw new NotFoundSignal()
+  }
+
   override method(name: string): Callable | undefined {
     return methods.get(name)
   }
@@ -65,16 +84,16 @@ export class LookupContext extends ObjectValue {
 const methods: ReadonlyMap<string, Callable> = new Map(
   [
     defineFunction('not_found', 'There is no data for the key; does not return.', {
-      'Any $context': () => {
-        throw new NotFoundSignal()
-      },
+      'Any $context': (context: LookupContext) => context.notFound(),
     }),
     defineFunction('explain', 'Adds a text to the explanation of a lookup, where one is made.', {
-      'Any $context, Callable[0,0] &$block': () => undefined,
+      'Any $context, Callable[0,0] &$block': ({ invocation: { explainer } }: LookupContext, block: Block) => {
+        if (explainer) explainer.say(toText(block()))
+        return undefined
+      },
     }),
     defineFunction('interpolate', 'Replaces the interpolations in a value.', {
-      'Any $context, Any $value': ({ data, invocation }: LookupContext, value: Value) =>
-        data.abilities.interpolate(value, invocation),
+      'Any $context, Any $value': (context: LookupContext, value: Value) => context.interpolate(value),
     }),
     defineFunction('cache', 'Keeps a value for a key, and gives it back.', {
       'Any $context, Optional[Scalar] $key, Any $value': ({ data }: LookupContext, key: Value, value: Value) => {

@@ -4,6 +4,7 @@ import { rubyClass } from '../language/types/ruby-class.ts'
 import { Hash } from '../language/values/hash.ts'
 import type { Value } from '../language/values/value.ts'
 import type { Found } from './found.ts'
+import { explained, type Invocation, reported } from './invocation.ts'
 import { hieraIssues } from './issues.ts'
 
 /** A key as asked for: `ntp::servers.0` is segment 0 of the data of `ntp::servers`, in the module `ntp`. */
@@ -24,20 +25,34 @@ export function lookupKey(text: string): LookupKey {
 }
 
 /** What is at the segments in a value; not found where there is nothing, or nothing that could hold anything. */
-export function digTo(key: string, segments: readonly (string | number)[], value: Value): Found {
-  let at = value
-  for (const segment of segments) {
-    if (at === undefined) return undefined
-    if (Array.isArray(at)) {
-      if (typeof segment !== 'number') return noContainer(key, segment, at)
-      if (segment < 0 || segment >= at.length) return undefined
-      at = at[segment]
-    } else if (at instanceof Hash) {
-      if (!at.has(segment)) return undefined
-      at = at.get(segment)
-    } else return noContainer(key, segment, at)
+export function digTo(
+  key: string,
+  segments: readonly (string | number)[],
+  value: Value,
+  invocation: Invocation,
+): Found {
+  if (segments.length === 0) return { value }
+  return explained(invocation, { kind: 'sub_key', key: segments.join('.') }, () => {
+    let at: Found = { value }
+    for (const segment of segments) {
+      const holder: Value = at.value
+      at = explained(invocation, { kind: 'segment' }, () =>
+        reported(invocation, String(segment), partOf(key, segment, holder)),
+      )
+      if (!at) return undefined
+    }
+    return at
+  })
+}
+
+function partOf(key: string, segment: string | number, holder: Value): Found {
+  if (holder === undefined) return undefined
+  if (Array.isArray(holder)) {
+    if (typeof segment !== 'number') return noContainer(key, segment, holder)
+    return segment >= 0 && segment < holder.length ? { value: holder[segment] } : undefined
   }
-  return { value: at }
+  if (!(holder instanceof Hash)) return noContainer(key, segment, holder)
+  return holder.has(segment) ? { value: holder.get(segment) } : undefined
 }
 
 function noContainer(key: string, segment: string | number, value: Value): never {

@@ -10,13 +10,14 @@ import { toText } from '../language/values/print.ts'
 import type { Value } from '../language/values/value.ts'
 import { type DeepOptions, deepMerge } from './deep-merge.ts'
 import type { Found } from './found.ts'
+import { explained, type Invocation } from './invocation.ts'
 import { hieraIssues } from './issues.ts'
 
 /** How values of several levels of a hierarchy become one. */
 export interface MergeStrategy {
   readonly name: string
   /** Asks each level, from the highest, and merges what is found. */
-  lookup<Level>(levels: Iterable<Level>, ask: (level: Level) => Found): Found
+  lookup<Level>(levels: readonly Level[], ask: (level: Level) => Found, invocation: Invocation): Found
 }
 
 /** The strategy that a name, a hash with `strategy`, or nothing stands for. Throws ILLEGAL_MERGE. */
@@ -77,28 +78,36 @@ const strategies: ReadonlyMap<string, (options: Hash) => MergeStrategy> = new Ma
   ['default', (options: Hash) => withoutOptions(options, first)],
   ['hash', (options: Hash) => withoutOptions(options, merging(hash))],
   ['unique', (options: Hash) => withoutOptions(options, merging(unique))],
-  ['deep', (options: Hash) => merging(deep(deepOptions(options)))],
+  ['deep', (options: Hash) => merging(deep(deepOptions(options)), options)],
 ])
 
-function merging(merger: Merger): MergeStrategy {
+function merging(merger: Merger, options: Hash = Hash.empty): MergeStrategy {
   return {
     name: merger.name,
-    lookup(levels, ask) {
-      const all = [...levels]
-      if (all.length === 1) {
-        const found = ask(all[0]!)
+    lookup(levels, ask, invocation) {
+      const [only] = levels
+      if (only !== undefined && levels.length === 1) {
+        const found = ask(only)
         return found && merger.single ? { value: merger.single(found.value) } : found
       }
-      let merged: Found
-      for (const level of all) {
-        const found = ask(level)
-        if (!found) continue
-        if (merged) merged = { value: mergeTwo(merger, merged.value, found.value) }
-        else merged = merger.begin ? { value: merger.begin(found.value) } : found
-      }
-      return merged
+      return explained(invocation, { kind: 'merge', strategy: merger.name, options }, () => {
+        const merged = mergeAll(merger, levels.values(), ask)
+        if (merged) invocation.explainer?.report({ event: 'result', value: merged.value })
+        return merged
+      })
     },
   }
+}
+
+function mergeAll<Level>(merger: Merger, levels: Iterable<Level>, ask: (level: Level) => Found): Found {
+  let merged: Found
+  for (const level of levels) {
+    const found = ask(level)
+    if (!found) continue
+    if (merged) merged = { value: mergeTwo(merger, merged.value, found.value) }
+    else merged = merger.begin ? { value: merger.begin(found.value) } : found
+  }
+  return merged
 }
 
 function mergeTwo(merger: Merger, higher: Value, lower: Value): Value {

@@ -62,6 +62,8 @@ export interface LookupQuery {
   readonly override?: Hash
   /** Values taken when there is no data. */
   readonly defaultValues?: Hash
+  /** Whether a function of Hiera 3 asks: of an environment without a hiera.yaml, the global layer only. */
+  readonly legacy?: boolean
 }
 
 /** The files of the code that is being compiled. Paths are as messages and catalogs say them. */

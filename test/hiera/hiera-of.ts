@@ -1,4 +1,6 @@
-import { createHiera, type HieraCode } from '../../src/hiera/hiera.ts'
+import { dataFunctions } from '../../src/hiera/data-functions.ts'
+import { createHiera, type HieraOptions } from '../../src/hiera/hiera.ts'
+import type { HieraCode } from '../../src/hiera/layers.ts'
 import { evaluate } from '../../src/language/evaluator/evaluate.ts'
 import { defineFunction } from '../../src/language/functions/define-function.ts'
 import { builtinFunctions } from '../../src/language/functions/table.ts'
@@ -33,15 +35,17 @@ export function hieraHost(
   files: Readonly<Record<string, string>>,
   more: Partial<HieraCode> = {},
   functions: readonly Callable[] = [],
-): TestHost {
+  options: HieraOptions = {},
+): TestHost & { readonly root: string } {
   const tree = treeOf(files)
   const code = { name: 'production', tree, modulepath: [{ tree, path: 'modules' }], globalHiera: undefined, ...more }
   const host = hostOf({ variables: { facts, os: facts.get('os'), environment: 'production' } })
   const byName = new Map(functions.map((each) => [each.name, each]))
-  const hiera = createHiera(code, host)
+  const hiera = createHiera(code, host, options)
   return Object.assign(host, {
+    root: tree.root,
     lookup: hiera.lookup,
-    findFunction: (name: string) => byName.get(name) ?? builtinFunctions.get(name),
+    findFunction: (name: string) => byName.get(name) ?? builtinFunctions.get(name) ?? dataFunctions.get(name),
   })
 }
 

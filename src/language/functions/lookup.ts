@@ -27,32 +27,32 @@ export const lookup = defineFunction(
       valueType: Type | undefined,
       merge: Value,
       context: CallContext,
-    ) => find({ name, valueType, merge }, context),
+    ) => lookUp({ name, valueType, merge }, context),
     'NameType $name, Optional[ValueType] $value_type, Optional[MergeType] $merge, DefaultValueType $default_value': (
       name: Names,
       valueType: Type | undefined,
       merge: Value,
       standard: Value,
       context: CallContext,
-    ) => find({ name, valueType, merge, standard: { value: standard } }, context),
+    ) => lookUp({ name, valueType, merge, standard: { value: standard } }, context),
     'NameType $name, ValueType $value_type?, MergeType $merge?, BlockType &$block': (
       name: Names,
       valueType: Type | undefined,
       merge: Value,
       block: Block,
       context: CallContext,
-    ) => find({ name, valueType, merge, block }, context),
+    ) => lookUp({ name, valueType, merge, block }, context),
     'OptionsWithName $options_hash, BlockType &$block?': (
       options: Hash,
       block: Block | undefined,
       context: CallContext,
-    ) => find({ name: options.get('name') as Names, ...optionsFrom(options), block }, context),
+    ) => lookUp({ name: options.get('name') as Names, ...optionsFrom(options), block }, context),
     'Variant[String, Array[String]] $name, OptionsWithoutName $options_hash, BlockType &$block?': (
       name: Names,
       options: Hash,
       block: Block | undefined,
       context: CallContext,
-    ) => find({ name, ...optionsFrom(options), block }, context),
+    ) => lookUp({ name, ...optionsFrom(options), block }, context),
   },
   {
     types: {
@@ -72,15 +72,15 @@ export const hieraArray = hieraFunction('hiera_array', 'unique')
 export const hieraHash = hieraFunction('hiera_hash', 'hash')
 export const hieraInclude = hieraFunction('hiera_include', 'unique', (key, value, context) => {
   if (value === undefined) refuse(`Could not find data item ${key}`)
-  const names = Array.isArray(value) ? value : [value]
-  if (names.length > 0) context.host.findFunction('include', context.scope)?.call(context, names)
-  return value
+  if (value === '' || (Array.isArray(value) && value.length === 0)) return undefined
+  return context.host.findFunction('include', context.scope)?.call(context, [value])
 })
 
+/** A key, or keys of which the first with data counts. */
 type Names = string | readonly string[]
 
 /** A call of `lookup`, whichever way it was written. */
-interface Question {
+export interface Question {
   readonly name: Names
   readonly valueType?: Type | undefined
   readonly merge?: Value
@@ -88,6 +88,8 @@ interface Question {
   readonly override?: Hash | undefined
   readonly defaultValues?: Hash | undefined
   readonly block?: Block | undefined
+  /** Whether a function of Hiera 3 asks. */
+  readonly legacy?: boolean
 }
 
 function optionsFrom(options: Hash): Omit<Question, 'name' | 'block'> {
@@ -100,8 +102,8 @@ function optionsFrom(options: Hash): Omit<Question, 'name' | 'block'> {
   }
 }
 
-/** Overrides win over data, data over default values, those over the block and the default. */
-function find(question: Question, { host, scope }: CallContext): Value {
+/** The answer to a question. Overrides win over data, data over default values, those over the block and the default. */
+export function lookUp(question: Question, { host, scope }: CallContext): Value {
   const { name, valueType, merge, standard, override, defaultValues, block } = question
   const names = typeof name === 'string' ? [name] : name
   const checked = (subject: string, value: Value): Value => {
@@ -113,7 +115,11 @@ function find(question: Question, { host, scope }: CallContext): Value {
       checked(`Value found for key '${key}' in override hash`, override.get(key))
       return checked('Found value', override.get(key))
     }
-    const options = { ...(override && { override }), ...(defaultValues && { defaultValues }) }
+    const options = {
+      ...(override && { override }),
+      ...(defaultValues && { defaultValues }),
+      ...(question.legacy && { legacy: true }),
+    }
     const found = host.lookup({ key, merge, valueType, ...options }, scope)
     if (found.found) return checked('Found value', found.value)
   }
@@ -138,7 +144,7 @@ function hieraFunction(
         `The function '${name}' is deprecated in favor of using 'lookup'. ` +
           'See https://puppet.com/docs/puppet/8/deprecated_language.html',
       )
-    return then(key, find({ name: key, merge, ...more }, context), context)
+    return then(key, lookUp({ name: key, merge, legacy: true, ...more }, context), context)
   }
   return defineFunction(name, `Looks up data with the merge strategy '${merge}', as Hiera 3 did.`, {
     'Tuple[String, Any, Any, 1, 3] $args': ([key, ...rest]: [string, ...Value[]], context: CallContext) =>

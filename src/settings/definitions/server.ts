@@ -1,4 +1,4 @@
-import { boolean, directory, duration, file, integer, text, words } from '../kinds.ts'
+import { boolean, directory, duration, file, integer, searchPath, text, words } from '../kinds.ts'
 
 /** The code server. */
 export const server = {
@@ -10,6 +10,10 @@ export const server = {
   static_catalogs: boolean({ default: 'true', doc: 'Whether catalogs hold the metadata of their files.' }),
   rich_data: boolean({ default: 'true', doc: 'Whether catalogs keep the types of their values.' }),
   config_version: file({ doc: 'A program that prints the version of a configuration.' }),
+  eyaml_keydirs: searchPath({
+    default: '$confdir/eyaml:/etc/puppetlabs/puppet/eyaml:/etc/puppet/eyaml',
+    doc: 'Folders whose private keys a hiera.yaml may name, to decrypt data. No other file of the machine is read for it.',
+  }),
   node_terminus: text({ default: 'plain', doc: 'Where nodes are classified.' }),
   node_cache_terminus: text({ doc: 'Where classifications are kept.' }),
   external_nodes: text({ default: 'none', doc: 'The program that classifies nodes (node_terminus = exec).' }),

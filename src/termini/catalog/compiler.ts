@@ -41,6 +41,7 @@ interface CatalogSettings {
   readonly strict: 'off' | 'warning' | 'error'
   readonly strict_variables: boolean
   readonly trusted_external_command: string
+  readonly eyaml_keydirs: readonly string[]
 }
 
 const issues = defineIssues({
@@ -83,6 +84,7 @@ async function compile(request: CatalogRequest, services: CatalogServices): Prom
       environment: environment.snapshot,
       codeId,
       staticChecksum: checksum,
+      keyFolders: services.settings.eyaml_keydirs,
       settings: services.publicSettings,
       strict: services.settings.strict,
       strictVariables: services.settings.strict_variables,

@@ -1,0 +1,93 @@
+import type { Hash } from '../language/values/hash.ts'
+import type { Value } from '../language/values/value.ts'
+
+/** What a step of a lookup is about. Puppet: pops/lookup/explainer.rb has a class for each. */
+export type Step =
+  | { readonly kind: 'root' }
+  | { readonly kind: 'search' | 'invalid_key'; readonly key: string }
+  | { readonly kind: 'merge_source'; readonly source: string }
+  | { readonly kind: 'module'; readonly name: string }
+  | { readonly kind: 'interpolate'; readonly expression: string }
+  | { readonly kind: 'merge'; readonly strategy: string; readonly options: Hash }
+  | {
+      readonly kind: 'data_provider'
+      readonly name: string
+      readonly configuration?: string | undefined
+      readonly module?: string | undefined
+    }
+  | { readonly kind: 'path' | 'uri'; readonly original: string; readonly location: string }
+  | { readonly kind: 'sub_key'; readonly key: string }
+  | { readonly kind: 'segment' }
+  | { readonly kind: 'scope'; readonly name: string }
+
+/** What came of a step. */
+export type Outcome =
+  | {
+      readonly event: 'found' | 'found_in_overrides' | 'found_in_defaults'
+      readonly key: string
+      readonly value: Value
+    }
+  | { readonly event: 'not_found'; readonly key: string }
+  | { readonly event: 'result'; readonly value: Value }
+  | { readonly event: 'location_not_found' | 'module_not_found' | 'module_provider_not_found' }
+
+/** How a value was looked up: a step, what came of it, and the steps that it was made of. */
+export interface Explanation {
+  readonly step: Step
+  readonly outcome: Outcome | undefined
+  readonly texts: readonly string[]
+  readonly branches: readonly Explanation[]
+}
+
+interface Growing extends Explanation {
+  outcome: Outcome | undefined
+  readonly texts: string[]
+  readonly branches: Growing[]
+}
+
+/** Writes down a lookup while it is made. */
+export class Explainer {
+  /** Whether only `lookup_options` are wanted, and no data are to be looked up. */
+  readonly onlyOptions: boolean
+  readonly #root = growing({ kind: 'root' })
+  #current = this.#root
+
+  constructor({ onlyOptions = false }: { readonly onlyOptions?: boolean } = {}) {
+    this.onlyOptions = onlyOptions
+  }
+
+  get explanation(): Explanation {
+    return this.#root
+  }
+
+  /** Does `work` as a step of the current one. */
+  within<Result>(step: Step, work: () => Result): Result {
+    const outer = this.#current
+    this.#current = growing(step)
+    outer.branches.push(this.#current)
+    try {
+      return work()
+    } finally {
+      this.#current = outer
+    }
+  }
+
+  /** A step without steps of its own. */
+  add(step: Step, outcome?: Outcome): void {
+    this.#current.branches.push({ ...growing(step), outcome })
+  }
+
+  /** What came of the current step. */
+  report(outcome: Outcome): void {
+    this.#current.outcome = outcome
+  }
+
+  /** A remark to the current step. */
+  say(text: string): void {
+    this.#current.texts.push(text)
+  }
+}
+
+function growing(step: Step): Growing {
+  return { step, outcome: undefined, texts: [], branches: [] }
+}

@@ -1,0 +1,91 @@
+import { constants, createDecipheriv, type KeyObject, privateDecrypt } from 'node:crypto'
+import { fail, PuppetError } from '../../base/issue.ts'
+import { childrenOf, contentOf, contextTag, type Der, expectTag, readDer, sequenceOf, tags } from '../../x509/der.ts'
+import { eyamlIssues } from './issues.ts'
+
+/** Object identifiers in DER, in hex, of ciphers that hiera-eyaml has used. RFC 3565, RFC 3370. */
+const ciphers: Readonly<Record<string, { readonly name: string; readonly keyLength: number }>> = {
+  '2a864886f70d0307': { name: 'des-ede3-cbc', keyLength: 24 },
+  '60864801650304012a': { name: 'aes-256-cbc', keyLength: 32 },
+  '608648016503040116': { name: 'aes-192-cbc', keyLength: 24 },
+  '608648016503040102': { name: 'aes-128-cbc', keyLength: 16 },
+}
+const envelopedData = '2a864886f70d010703'
+const rsaEncryption = '2a864886f70d010101'
+
+/** What PKCS#7 enveloped data (RFC 2315, 10) holds for the owner of a key. Throws EYAML_MALFORMED, EYAML_WRONG_KEY. */
+export function openEnvelope(bytes: Buffer, key: KeyObject): Buffer {
+  const { recipients, cipher, iv, content } = wellFormed(() => readEnvelope(bytes))
+  for (const encryptedKey of recipients) {
+    const sessionKey = unwrap(encryptedKey, key)
+    if (sessionKey?.length !== cipher.keyLength) continue
+    try {
+      const decipher = createDecipheriv(cipher.name, sessionKey, iv)
+      return Buffer.concat([decipher.update(content), decipher.final()])
+    } catch {
+      // As with a key that does not fit: which of the two it was, nobody is told.
+    }
+  }
+  return fail(eyamlIssues.EYAML_WRONG_KEY, {})
+}
+
+interface Envelope {
+  /** The session key, encrypted for each recipient. */
+  readonly recipients: readonly Buffer[]
+  readonly cipher: { readonly name: string; readonly keyLength: number }
+  readonly iv: Buffer
+  readonly content: Buffer
+}
+
+function readEnvelope(bytes: Buffer): Envelope {
+  const [type, wrapped] = sequenceOf(readDer(bytes), 'content info')
+  if (hexOf(type) !== envelopedData) malformed('its content is of another type')
+  const [outer] = childrenOf(expectTag(wrapped, contextTag(0), 'content'))
+  const [, recipients, encrypted] = sequenceOf(outer, 'enveloped data')
+  const [, algorithm, content] = sequenceOf(encrypted, 'encrypted content')
+  const [cipherType, iv] = sequenceOf(algorithm, 'content encryption algorithm')
+  return {
+    recipients: childrenOf(expectTag(recipients, tags.set, 'recipients')).flatMap(keyFor),
+    cipher: ciphers[hexOf(cipherType)] ?? malformed('the cipher is unknown'),
+    iv: contentOf(expectTag(iv, tags.octetString, 'initialization vector')),
+    content: contentOf(expectTag(content, contextTag(0, 'primitive'), 'encrypted bytes')),
+  }
+}
+
+/** The encrypted session key of a recipient, when its key is an RSA key. */
+function keyFor(recipient: Der): Buffer[] {
+  const [, , algorithm, encryptedKey] = sequenceOf(recipient, 'recipient')
+  if (hexOf(sequenceOf(algorithm, 'key encryption algorithm')[0]) !== rsaEncryption) return []
+  return [contentOf(expectTag(encryptedKey, tags.octetString, 'encrypted key'))]
+}
+
+/**
+ * The session key. PKCS #1 v1.5 padding is taken off here, as Node refuses to with OpenSSL before 3.2 (CVE-2023-46809):
+ * that is against those who may ask often and learn from the answers, and here padding and cipher fail alike.
+ */
+function unwrap(encrypted: Buffer, key: KeyObject): Buffer | undefined {
+  try {
+    const block = privateDecrypt({ key, padding: constants.RSA_NO_PADDING }, encrypted)
+    const end = block.indexOf(0, 2)
+    return block[0] === 0 && block[1] === 2 && end >= 10 ? block.subarray(end + 1) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function hexOf(oid: Der | undefined): string {
+  return contentOf(expectTag(oid, tags.oid, 'object identifier')).toString('hex')
+}
+
+function wellFormed<Result>(work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof PuppetError) || error.diagnostic.code !== 'DER_MALFORMED') throw error
+    return malformed(error.diagnostic.message)
+  }
+}
+
+function malformed(why: string): never {
+  return fail(eyamlIssues.EYAML_MALFORMED, { why })
+}

@@ -1,0 +1,75 @@
+import { diagnose, fail, PuppetError } from '../../base/issue.ts'
+import { VerbatimError } from '../../language/evaluator/evaluation-error.ts'
+import { defineFunction } from '../../language/functions/define-function.ts'
+import { refuse } from '../../language/values/argument-error.ts'
+import { Hash } from '../../language/values/hash.ts'
+import type { Value } from '../../language/values/value.ts'
+import { yamlData } from '../backends/yaml-data.ts'
+import type { LookupContext } from '../lookup-context.ts'
+import { decryptText, isEncrypted } from './decrypt-text.ts'
+import { eyamlIssues } from './issues.ts'
+
+/** `lookup_key: eyaml_lookup_key`, as a level of a hierarchy or another function calls it. */
+export const eyamlLookupKey = defineFunction(
+  'eyaml_lookup_key',
+  'Looks up a key in a YAML file in which values may be encrypted by hiera-eyaml, with PKCS7.',
+  {
+    'String[1] $key, Hash[String[1], Any] $options, Puppet::LookupContext $context': (
+      key: string,
+      options: Hash,
+      context: LookupContext,
+    ) => {
+      const { data } = context
+      if (data.cache.has(key)) return data.cache.get(key)
+      const path = options.get('path')
+      if (typeof path !== 'string')
+        return refuse(
+          "'eyaml_lookup_key': one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in " +
+            'hiera.yaml when using this lookup_key function',
+        )
+      const hash = context.readHash(yamlData, path)
+      if (!hash.has(key)) return context.notFound()
+      const value = decrypted(hash.get(key), { key, path, options, context })
+      data.cache = data.cache.with(key, value)
+      return value
+    },
+  },
+)
+
+/** What is decrypted, and for whom. */
+interface Asked {
+  readonly key: string
+  readonly path: string
+  readonly options: Hash
+  readonly context: LookupContext
+}
+
+/** Texts are decrypted and then interpolated, keys of hashes only interpolated. */
+function decrypted(value: Value, asked: Asked): Value {
+  const { context } = asked
+  if (typeof value === 'string') return context.interpolate(isEncrypted(value) ? plainText(value, asked) : value)
+  if (Array.isArray(value)) return value.map((item) => decrypted(item, asked))
+  if (!(value instanceof Hash)) return value
+  return Hash.of(Array.from(value, ([name, item]) => [context.interpolate(name), decrypted(item, asked)]))
+}
+
+function plainText(text: string, { key, path, options, context }: Asked): string {
+  const method = options.get('encrypt_method')
+  try {
+    return decryptText(text, typeof method === 'string' ? method : 'PKCS7', () =>
+      context.data.abilities.secretKey(keyPath(options)),
+    )
+  } catch (error) {
+    if (!(error instanceof PuppetError)) throw error
+    const { message, hint } = error.diagnostic
+    throw new VerbatimError(diagnose(eyamlIssues.EYAML_DECRYPT, { data: text, key, path, detail: message, hint }))
+  }
+}
+
+function keyPath(options: Hash): string {
+  const path = options.get('pkcs7_private_key')
+  if (typeof path === 'string') return path
+  const variable = options.get('pkcs7_private_key_env_var')
+  if (typeof variable === 'string') return fail(eyamlIssues.EYAML_KEY_FROM_ENVIRONMENT, { variable })
+  return fail(eyamlIssues.EYAML_NO_KEY, {})
+}

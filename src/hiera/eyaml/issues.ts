@@ -1,0 +1,39 @@
+import { defineIssues } from '../../base/issue.ts'
+
+/** Why an encrypted value cannot be read. */
+export const eyamlIssues = defineIssues({
+  // Puppet: functions/eyaml_lookup_key.rb
+  EYAML_DECRYPT: {
+    text: (a: { data: string; key: string; path: string; detail: string; hint: string | undefined }) =>
+      `hiera-eyaml backend error decrypting ${a.data} when looking up ${a.key} in ${a.path}. Error was ${a.detail}`,
+    hint: (a) => a.hint,
+  },
+  EYAML_NO_KEY: {
+    text: (_: object) => 'pkcs7_private_key is not defined',
+    hint: () => "Give its absolute path as 'pkcs7_private_key' in the 'options' of the level in hiera.yaml.",
+  },
+  EYAML_KEY_FROM_ENVIRONMENT: {
+    text: (a: { variable: string }) => `pkcs7_private_key_env_var is not supported: '${a.variable}' is not read`,
+    hint: () => "Keep the key in a file, and give its absolute path as 'pkcs7_private_key'.",
+  },
+  EYAML_KEY_PLACE: {
+    text: (a: { path: string; folders: readonly string[] }) =>
+      `the private key ${a.path} is not in a folder that keys may be read from`,
+    hint: (a) =>
+      a.folders.length === 0
+        ? "Name its folder in the setting 'eyaml_keydirs'."
+        : `Keys are read from ${a.folders.join(', ')}; the setting 'eyaml_keydirs' names others.`,
+  },
+  EYAML_KEY_UNREADABLE: {
+    text: (a: { path: string; reason: string }) => `the private key ${a.path} cannot be read: ${a.reason}`,
+  },
+  EYAML_METHOD: {
+    text: (a: { method: string }) => `the encryption method ${a.method} is not supported`,
+    hint: () => 'Only PKCS7 is. Encrypt the value again: eyaml recrypt -n pkcs7 FILE',
+  },
+  EYAML_MALFORMED: { text: (a: { why: string }) => `it is no PKCS7 enveloped data: ${a.why}` },
+  EYAML_WRONG_KEY: {
+    text: (_: object) => 'the private key does not decrypt it',
+    hint: () => 'It was encrypted for another key.',
+  },
+})

@@ -1,0 +1,45 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname, isAbsolute, resolve } from 'node:path'
+import { LRUCache } from 'lru-cache'
+import { fail } from '../../base/issue.ts'
+import { eyamlIssues } from './issues.ts'
+
+/** By file, time and size: a key that is replaced is read again. */
+const known = new LRUCache<string, KeyObject>({ max: 50 })
+
+/**
+ * The private key in a file of this machine, which a hiera.yaml names. Who may push one must not have the server use any
+ * other key of the machine, such as its own or the authority's: only what is in the given folders, or below, is read,
+ * and a link that leads out of them is not followed. Throws EYAML_KEY_….
+ */
+export function readSecretKey(path: string, folders: readonly string[]): KeyObject {
+  if (!isAbsolute(path) || !isBelow(resolve(path), folders)) fail(eyamlIssues.EYAML_KEY_PLACE, { path, folders })
+  try {
+    const real = realpathSync(path)
+    if (!isBelow(real, folders.flatMap(realFolder))) fail(eyamlIssues.EYAML_KEY_PLACE, { path, folders })
+    const { mtimeMs, size, ino } = statSync(real)
+    const id = `${real}:${ino}:${mtimeMs}:${size}`
+    const key = known.get(id) ?? createPrivateKey(readFileSync(real))
+    if (key.asymmetricKeyType !== 'rsa') fail(eyamlIssues.EYAML_KEY_UNREADABLE, { path, reason: 'it is no RSA key' })
+    known.set(id, key)
+    return key
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException
+    if (syscall !== undefined) return fail(eyamlIssues.EYAML_KEY_UNREADABLE, { path, reason: String(code) })
+    if (!code?.startsWith('ERR_')) throw error
+    return fail(eyamlIssues.EYAML_KEY_UNREADABLE, { path, reason: 'it is no private key without a password, in PEM' })
+  }
+}
+
+function isBelow(path: string, folders: readonly string[]): boolean {
+  return folders.some((folder) => dirname(path) === folder || path.startsWith(`${folder.replace(/\/$/, '')}/`))
+}
+
+function realFolder(folder: string): string[] {
+  try {
+    return [realpathSync(folder)]
+  } catch {
+    return []
+  }
+}

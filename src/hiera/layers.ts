@@ -1,0 +1,112 @@
+import type { CodeTree } from '../environments/code-tree.ts'
+import { type HierarchyEntry, type LayerKind, readConfig } from './config.ts'
+import type { Step } from './explainer.ts'
+import type { LookupAnother } from './interpolation.ts'
+import { Level, type LevelPlace } from './level.ts'
+
+/** Where data is: of the code that is compiled, `CompileEnvironment` has all of it. */
+export interface HieraCode {
+  readonly name: string
+  readonly tree: CodeTree
+  readonly modulepath: readonly { readonly tree: CodeTree; readonly path: string }[]
+  readonly globalHiera: { readonly tree: CodeTree; readonly path: string } | undefined
+}
+
+/** A layer: its hierarchy, and its name for explanations. */
+export interface Layer {
+  readonly step: Step
+  readonly levels: readonly Level[]
+  /** The `default_hierarchy` of a module. */
+  readonly defaults: readonly Level[] | undefined
+}
+
+/** The layers of one compilation, each opened when it is first asked. */
+export class Layers {
+  readonly #code: HieraCode
+  readonly #keyFolders: readonly string[]
+  readonly #lookup: LookupAnother
+  readonly #modules = new Map<string, Layer | undefined>()
+  #global: Layer | undefined
+  #environment: { readonly layer: Layer | undefined } | undefined
+
+  constructor(code: HieraCode, keyFolders: readonly string[], lookup: LookupAnother) {
+    this.#code = code
+    this.#keyFolders = keyFolders
+    this.#lookup = lookup
+  }
+
+  /** Always there; without a hiera.yaml it has nothing. */
+  global(): Layer {
+    const { globalHiera: place, tree } = this.#code
+    this.#global ??= (place && this.#open('global', place.tree, place.path, undefined, [place.tree, tree])) ?? {
+      step: stepOf('Global', undefined, undefined),
+      levels: [],
+      defaults: undefined,
+    }
+    return this.#global
+  }
+
+  /** The environment's; `undefined` when it has no hiera.yaml. */
+  environment(): Layer | undefined {
+    const { tree } = this.#code
+    this.#environment ??= { layer: this.#open('environment', tree, 'hiera.yaml', undefined, [tree]) }
+    return this.#environment.layer
+  }
+
+  /** A module's; `undefined` when it has no hiera.yaml. */
+  module(name: string): Layer | undefined {
+    if (!this.#modules.has(name)) this.#modules.set(name, this.#openModule(name))
+    return this.#modules.get(name)
+  }
+
+  hasModule(name: string): boolean {
+    return this.#findModule(name) !== undefined
+  }
+
+  #openModule(name: string): Layer | undefined {
+    const found = this.#findModule(name)
+    return found && this.#open('module', found.tree, `${found.folder}/hiera.yaml`, name, [found.tree])
+  }
+
+  #findModule(name: string): { readonly tree: CodeTree; readonly folder: string } | undefined {
+    if (!/^[a-z]\w*$/.test(name)) return undefined
+    for (const { tree, path } of this.#code.modulepath) {
+      const folder = path === '' ? name : `${path}/${name}`
+      if (tree.entry(folder)?.kind === 'directory') return { tree, folder }
+    }
+    return undefined
+  }
+
+  #open(
+    kind: LayerKind,
+    tree: CodeTree,
+    path: string,
+    module: string | undefined,
+    trees: readonly CodeTree[],
+  ): Layer | undefined {
+    const config = readConfig(tree, path, kind)
+    if (!config) return undefined
+    const folder = path.includes('/') ? `/${path.slice(0, path.lastIndexOf('/'))}` : ''
+    const file = `${tree.root}/${path}`
+    const place: LevelPlace = {
+      ground: { root: `${tree.root}${folder}`, file, trees },
+      module,
+      environment: this.#code.name,
+      keyFolders: this.#keyFolders,
+    }
+    const level = (entry: HierarchyEntry): Level => new Level(entry, place, this.#lookup)
+    return {
+      step: stepOf(titles[kind], file, module),
+      levels: config.hierarchy.map(level),
+      defaults: config.defaultHierarchy?.map(level),
+    }
+  }
+}
+
+const titles: Readonly<Record<LayerKind, string>> = { global: 'Global', environment: 'Environment', module: 'Module' }
+
+function stepOf(title: string, configuration: string | undefined, module: string | undefined): Step {
+  const named = module === undefined ? title : `${title} "${module}"`
+  const name = `${named} Data Provider (hiera configuration version 5)`
+  return { kind: 'data_provider', name, configuration, module }
+}
