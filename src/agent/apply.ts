@@ -1,4 +1,4 @@
-import type { Json } from '../base/wire.ts'
+import type { ExactJson } from '../base/exact-json.ts'
 import type { Catalog } from '../model/catalog.ts'
 import type { Report, ReportLog } from '../model/report.ts'
 import type { FileSources, Services } from '../resources/provider.ts'
@@ -41,7 +41,7 @@ export interface ApplyOptions {
   readonly system: System
   /** Where the agent keeps its own state; never below `agent_root`. */
   readonly machine: System
-  readonly facts: Readonly<Record<string, Json>>
+  readonly facts: Readonly<Record<string, ExactJson>>
   /** Where `puppet:` sources come from. */
   readonly sources: FileSources
   readonly log: Log

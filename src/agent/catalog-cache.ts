@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { parseJson, printJson } from '../base/json-text.ts'
 import type { CatalogWire } from '../model/catalog.ts'
 import type { Files } from '../system/system.ts'
 
@@ -15,11 +16,11 @@ export function catalogCache(files: Files, clientDatadir: string, certname: stri
   return {
     async load() {
       const text = await files.readText(path)
-      return text === undefined ? undefined : (JSON.parse(text) as CatalogWire)
+      return text === undefined ? undefined : (parseJson(text) as CatalogWire)
     },
     async save(catalog) {
       await files.makeDirectory(folder, 0o750)
-      await files.write(path, JSON.stringify(catalog), 0o640)
+      await files.write(path, printJson(catalog), 0o640)
     },
   }
 }

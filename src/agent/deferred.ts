@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { defineIssues, fail, inOneLine } from '../base/issue.ts'
-import { valueFromJson } from '../compiler/value-from-json.ts'
 import type { FactValues } from '../facts/fact.ts'
 import { Scope } from '../language/evaluator/scope.ts'
 import { resolveDeferred } from '../language/functions/deferred.ts'
@@ -8,6 +7,7 @@ import { stdlibFunctions } from '../language/functions/stdlib.ts'
 import { builtinFunctions } from '../language/functions/table.ts'
 import type { Host } from '../language/host.ts'
 import type { Value } from '../language/values/value.ts'
+import { valueFromJson } from '../language/values/value-from-json.ts'
 import type { Log } from './log.ts'
 
 const issues = defineIssues({

@@ -1,3 +1,4 @@
+import { type ExactJson, isExactObject } from './exact-json.ts'
 import { defineIssues, fail } from './issue.ts'
 
 /** What JSON can say. */
@@ -7,11 +8,10 @@ const issues = defineIssues({
   WIRE_SHAPE: { text: (a: { what: string; expected: string }) => `${a.what} must be ${a.expected}` },
 })
 
-/** A JSON object from outside. Throws WIRE_SHAPE, naming `what`. */
+/** A JSON object from outside, for its keys and not their order. Throws WIRE_SHAPE, naming `what`. */
 export function record(value: unknown, what: string): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    fail(issues.WIRE_SHAPE, { what, expected: 'an object' })
-  return value as Record<string, unknown>
+  if (!isExactObject(value as ExactJson)) fail(issues.WIRE_SHAPE, { what, expected: 'an object' })
+  return value instanceof Map ? Object.fromEntries(value) : (value as Record<string, unknown>)
 }
 
 /** A JSON array from outside. */

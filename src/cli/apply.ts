@@ -7,6 +7,7 @@ import { saveLastRun } from '../agent/last-run.ts'
 import { consoleLog, isAtLeast, type Log, reportLog, teeLog } from '../agent/log.ts'
 import { detailedExitStatus } from '../agent/report-builder.ts'
 import { defineIssues, fail } from '../base/issue.ts'
+import { parseJson } from '../base/json-text.ts'
 import { CatalogError } from '../compiler/catalog-error.ts'
 import { compile } from '../compiler/compile.ts'
 import type { CompileLog } from '../compiler/compile-request.ts'
@@ -76,7 +77,7 @@ interface Order {
 }
 
 async function catalogOf({ args, options, settings, facts, log }: Order): Promise<Catalog> {
-  if (typeof options.catalog === 'string') return catalogFromWire(JSON.parse(readText(options.catalog)))
+  if (typeof options.catalog === 'string') return catalogFromWire(parseJson(readText(options.catalog)))
   const manifest =
     typeof options.execute === 'string'
       ? { text: options.execute }

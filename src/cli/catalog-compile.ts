@@ -1,3 +1,4 @@
+import { printJson } from '../base/json-text.ts'
 import { CatalogError } from '../compiler/catalog-error.ts'
 import { compile } from '../compiler/compile.ts'
 import type { CompileLog } from '../compiler/compile-request.ts'
@@ -38,7 +39,7 @@ The exit status is 0, or 1 when there is no catalog.
     try {
       const { catalog, logs } = compile(request)
       printLogs(logs, io)
-      io.out(`${JSON.stringify(catalogToWire(catalog, { richData: true }))}\n`)
+      io.out(`${printJson(catalogToWire(catalog, { richData: true }))}\n`)
       return 0
     } catch (error) {
       if (error instanceof CatalogError) printLogs(error.logs, io)

@@ -1,3 +1,4 @@
+import { printJson } from '../base/json-text.ts'
 import { compile } from '../compiler/compile.ts'
 import { openCommit } from '../environments/open-environment.ts'
 import type { Catalog } from '../model/catalog.ts'
@@ -34,7 +35,7 @@ The exit status is 0, or 1 when one of the catalogs cannot be compiled.
       catalogs.push(compile(requestFor({ node, facts, classes }, environment, settings)).catalog)
     }
     const diff = diffCatalogs(catalogs[0]!, catalogs[1]!)
-    io.out(options.renderAs === 'json' ? `${JSON.stringify(diff, null, 2)}\n` : printDiff(diff))
+    io.out(options.renderAs === 'json' ? `${printJson(diff, 2)}\n` : printDiff(diff))
     return 0
   },
 }

@@ -1,4 +1,5 @@
-import { stringify } from 'yaml'
+import { Scalar, stringify } from 'yaml'
+import { printJson } from '../base/json-text.ts'
 import { collectFacts } from '../facts/collect.ts'
 import type { FactValues } from '../facts/fact.ts'
 import { factAt } from '../facts/legacy.ts'
@@ -41,8 +42,16 @@ function chosen(values: FactValues, names: readonly string[]): FactValues {
 function render(values: FactValues, names: readonly string[], options: Invocation['options']): string {
   if (options.valueOnly === true && names.length === 1) {
     const value = values[names[0]!] ?? ''
-    return `${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}\n`
+    return `${typeof value === 'string' ? value : printJson(value, 2)}\n`
   }
-  if (options.renderAs === 'yaml') return stringify(values, { aliasDuplicateObjects: false })
-  return `${JSON.stringify(values, null, 2)}\n`
+  if (options.renderAs === 'yaml') return stringify(values, floatAsSuch, { aliasDuplicateObjects: false })
+  return `${printJson(values, 2)}\n`
+}
+
+/** YAML, too, has to say `1.0`. */
+function floatAsSuch(_: unknown, value: unknown): unknown {
+  if (!(value instanceof Number)) return value
+  const scalar = new Scalar(value.valueOf())
+  scalar.minFractionDigits = 1
+  return scalar
 }

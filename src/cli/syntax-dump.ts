@@ -1,4 +1,5 @@
 import { defineIssues, fail, inOneLine, PuppetError } from '../base/issue.ts'
+import { printJson } from '../base/json-text.ts'
 import type { Source } from '../base/source.ts'
 import { oldDump } from '../language/ast/old-dump.ts'
 import { toPn } from '../language/ast/pn.ts'
@@ -38,7 +39,7 @@ export function dump(source: Source, header: string | undefined, options: DumpOp
   try {
     const { program } = options.validate ? parseAndValidate(source, { epp }) : parse(source, { epp })
     // As in Puppet, JSON has no headers.
-    if (format === 'json') return JSON.stringify(pnToJson(toPn(program)), undefined, pretty ? 2 : undefined)
+    if (format === 'json') return printJson(pnToJson(toPn(program)), pretty ? 2 : 0)
     return (header ?? '') + (format === 'old' ? `${oldDump(program)}\n` : formatPn(toPn(program), pretty))
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error

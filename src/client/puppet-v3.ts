@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream'
+import type { ExactJson } from '../base/exact-json.ts'
 import { fail } from '../base/issue.ts'
-import { type Json, list, record } from '../base/wire.ts'
+import { parseJson, printJson } from '../base/json-text.ts'
+import { list, record } from '../base/wire.ts'
 import type { CatalogWire } from '../model/catalog.ts'
 import { type Facts, factsToWire } from '../model/facts.ts'
 import { type FileMetadata, fileMetadataFromWire } from '../model/file-metadata.ts'
@@ -87,12 +89,12 @@ export function puppetV3(http: HttpClient, origin: () => Promise<URL>): PuppetV3
   }
   const getBytes = async (indirection: string, key: string, query: Query) =>
     (await http.stream(await url(indirection, key), { query, headers: acceptBytes })).body
-  const putJson = async (indirection: string, key: string, environment: string, body: Json | Report) =>
+  const putJson = async (indirection: string, key: string, environment: string, body: ExactJson | Report) =>
     http.send(await url(indirection, key), {
       method: 'PUT',
       query: { environment },
       headers: { ...acceptJson, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      body: printJson(body),
     })
 
   return {
@@ -164,7 +166,7 @@ function catalogForm(request: CatalogRequest): string {
     configured_environment: configuredEnvironment,
     check_environment: String(checkEnvironment),
     facts_format: 'application/json',
-    facts: encodeURIComponent(JSON.stringify(factsToWire(request.facts))),
+    facts: encodeURIComponent(printJson(factsToWire(request.facts))),
     transaction_uuid: request.transactionUuid,
     static_catalog: String(staticCatalog),
     checksum_type: request.checksumTypes.join('.'),
@@ -175,7 +177,7 @@ function catalogForm(request: CatalogRequest): string {
 
 function jsonOf(url: URL, { body }: HttpResponse): unknown {
   try {
-    return JSON.parse(body.toString('utf8'))
+    return parseJson(body.toString('utf8'))
   } catch (error) {
     return fail(issues.HTTP_BODY_INVALID, { url: `${url.origin}${url.pathname}`, why: (error as Error).message })
   }

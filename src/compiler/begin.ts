@@ -1,6 +1,7 @@
 import { PuppetError } from '../base/issue.ts'
 import { VerbatimError } from '../language/evaluator/evaluation-error.ts'
 import { Scope } from '../language/evaluator/scope.ts'
+import { valueFromJson } from '../language/values/value-from-json.ts'
 import { catalogBuilder } from './catalog-builder.ts'
 import { CatalogResource } from './catalog-resource.ts'
 import { type CodeDefinition, mainClass } from './code-definition.ts'
@@ -12,7 +13,6 @@ import { diagnosticLog } from './log-line.ts'
 import { ModuleFiles } from './module-files.ts'
 import { ResourceTable } from './resource-table.ts'
 import type { CodeOptions } from './source-cache.ts'
-import { valueFromJson } from './value-from-json.ts'
 
 /** Everything that a compilation needs, its top scope filled, and nothing in it yet but the class without a name. */
 export function begin(request: CompileRequest, logs: CompileLog[], { makesCatalog = true } = {}): Compilation {

@@ -1,5 +1,5 @@
+import type { ExactJson } from '../base/exact-json.ts'
 import type { Diagnostic } from '../base/issue.ts'
-import type { Json } from '../base/wire.ts'
 import type { CompileEnvironment } from '../environments/compile-environment.ts'
 import type { Strictness } from '../language/host.ts'
 import type { Catalog } from '../model/catalog.ts'
@@ -9,9 +9,9 @@ import type { Node } from '../model/node.ts'
 export interface CompileRequest extends Strictness {
   readonly node: Node
   /** Fact values by name; `trusted` and `server_facts` apart. */
-  readonly facts: Readonly<Record<string, Json>>
-  readonly trusted: Readonly<Record<string, Json>>
-  readonly serverFacts: Readonly<Record<string, Json>>
+  readonly facts: Readonly<Record<string, ExactJson>>
+  readonly trusted: Readonly<Record<string, ExactJson>>
+  readonly serverFacts: Readonly<Record<string, ExactJson>>
   readonly environment: CompileEnvironment
   /** What versions the code, where a program of the user's says so; otherwise the tree knows. */
   readonly codeId?: string

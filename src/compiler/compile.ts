@@ -1,8 +1,9 @@
+import type { ExactJson } from '../base/exact-json.ts'
 import { fail, inOneLine, PuppetError } from '../base/issue.ts'
-import type { Json } from '../base/wire.ts'
 import { EvaluationError } from '../language/evaluator/evaluation-error.ts'
 import type { Scope } from '../language/evaluator/scope.ts'
 import type { Value } from '../language/values/value.ts'
+import { valueFromJson } from '../language/values/value-from-json.ts'
 import { begin } from './begin.ts'
 import { catalogError } from './catalog-error.ts'
 import { catalogOf } from './catalog-of.ts'
@@ -17,7 +18,6 @@ import { finish } from './finish.ts'
 import { issues } from './issues.ts'
 import { nativeTypes } from './native-types.ts'
 import { staticMetadata } from './static.ts'
-import { valueFromJson } from './value-from-json.ts'
 
 /** Makes the catalog of a node. The same request gives the same catalog. Throws CatalogError. */
 export function compile(request: CompileRequest): CompileResult {
@@ -96,7 +96,7 @@ function evaluateNodeClasses(compilation: Compilation, scope: Scope): void {
     includeClasses(compilation, classes, scope, true)
     return
   }
-  const entries = Object.entries(classes as Readonly<Record<string, Readonly<Record<string, Json>> | null>>)
+  const entries = Object.entries(classes as Readonly<Record<string, Readonly<Record<string, ExactJson>> | null>>)
   const [given, plain]: [Map<string, ReadonlyMap<string, Value>>, string[]] = [new Map(), []]
   for (const [name, parameters] of entries) {
     const values = Object.entries(parameters ?? {}).map(([key, value]) => [key, valueFromJson(value)] as const)

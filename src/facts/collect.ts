@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import type { Json } from '../base/wire.ts'
+import type { ExactJson } from '../base/exact-json.ts'
 import type { System } from '../system/system.ts'
 import { disks, dmi, memory, mountpoints, processors, virtual } from './core/hardware.ts'
 import { networking } from './core/networking.ts'
@@ -34,7 +34,7 @@ export interface CollectOptions {
 
 /** All facts of this machine, by name in order of the alphabet. External facts win over core ones. */
 export async function collectFacts(system: System, options: CollectOptions): Promise<FactValues> {
-  const found: Record<string, Json> = {}
+  const found: Record<string, ExactJson> = {}
   const core = await Promise.all(
     sources.map((source) =>
       source.find(system).catch((error: unknown) => {

@@ -1,6 +1,8 @@
 import { basename, extname, join } from 'node:path'
-import { parse } from 'yaml'
-import type { Json } from '../base/wire.ts'
+import { type ExactJson, isExactObject } from '../base/exact-json.ts'
+import { parseJson } from '../base/json-text.ts'
+import { record } from '../base/wire.ts'
+import { yamlToJson } from '../language/values/psych.ts'
 import type { System } from '../system/system.ts'
 import type { FactValues } from './fact.ts'
 
@@ -13,7 +15,7 @@ export async function externalFacts(
   directories: readonly string[],
   warn: (message: string) => void,
 ): Promise<FactValues> {
-  const found: Record<string, Json> = {}
+  const found: Record<string, ExactJson> = {}
   for (const directory of directories) {
     for (const name of (await system.files.list(directory)) ?? []) {
       if (name.startsWith('.') || /\.(bak|orig)$/.test(name)) continue
@@ -34,8 +36,8 @@ async function factsOfFile(system: System, path: string): Promise<FactValues> {
   const extension = extname(path)
   const text = async () => (await system.files.readText(path)) ?? ''
   if (extension === '.txt') return textFacts(await text())
-  if (extension === '.yaml' || extension === '.yml') return recordOf(parse(await text()))
-  if (extension === '.json') return recordOf(JSON.parse(await text()))
+  if (extension === '.yaml' || extension === '.yml') return recordOf(yamlToJson(await text(), 'text'))
+  if (extension === '.json') return recordOf(parseJson(await text()))
   if (stat === undefined || (stat.mode & 0o111) === 0) return {}
   const { status, stdout, stderr } = await system.commands.run([path], { timeout: 60 })
   if (status !== 0) throw new Error(`Command ${basename(path)} failed with status ${status}: ${stderr.trim()}`)
@@ -45,8 +47,8 @@ async function factsOfFile(system: System, path: string): Promise<FactValues> {
 /** YAML (and so JSON) that is a hash, otherwise lines of text. */
 function factsOfOutput(output: string): FactValues {
   try {
-    const parsed: unknown = parse(output)
-    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as FactValues
+    const parsed = yamlToJson(output, 'text')
+    if (isExactObject(parsed)) return recordOf(parsed)
   } catch {
     return textFacts(output)
   }
@@ -61,8 +63,8 @@ function textFacts(text: string): FactValues {
   return Object.fromEntries(entries.map(([, name, value]) => [name!.toLowerCase(), value!.trim()]))
 }
 
-function recordOf(parsed: unknown): FactValues {
-  if (parsed === null || parsed === undefined) return {}
-  if (typeof parsed !== 'object' || Array.isArray(parsed)) throw new Error('Structured data fact file must be a hash')
-  return parsed as FactValues
+function recordOf(parsed: ExactJson): FactValues {
+  if (parsed === null) return {}
+  if (!isExactObject(parsed)) throw new Error('Structured data fact file must be a hash')
+  return record(parsed, 'facts') as FactValues
 }

@@ -1,8 +1,8 @@
-import type { Json } from '../base/wire.ts'
+import type { ExactJson } from '../base/exact-json.ts'
 import type { System } from '../system/system.ts'
 
 /** Facts by name; what could not be found is left out. */
-export type FactValues = Readonly<Record<string, Json>>
+export type FactValues = Readonly<Record<string, ExactJson>>
 
 /** One subject of facts: finds all of them at once. */
 export interface FactSource {
@@ -29,6 +29,9 @@ export async function line(system: System, path: string): Promise<string | undef
 }
 
 /** The object without what is `undefined`. */
-export function present(values: Readonly<Record<string, Json | undefined>>): Record<string, Json> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Record<string, Json>
+export function present(values: Readonly<Record<string, ExactJson | undefined>>): Record<string, ExactJson> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Record<
+    string,
+    ExactJson
+  >
 }

@@ -1,4 +1,4 @@
-import type { Json } from '../base/wire.ts'
+import { type ExactJson, memberOf } from '../base/exact-json.ts'
 import type { FactValues } from './fact.ts'
 
 /** Flat facts of old, by the path of the fact that took their place. */
@@ -60,23 +60,18 @@ const perInterface = {
 } as const
 
 /** The value at a dotted path; `undefined` when there is none. */
-export function factAt(facts: FactValues, path: string): Json | undefined {
-  let at: Json | undefined = facts
-  for (const key of path.split('.')) {
-    if (typeof at !== 'object' || at === null) return undefined
-    at = (at as Readonly<Record<string, Json | undefined>>)[key]
-  }
-  return at
+export function factAt(facts: FactValues, path: string): ExactJson | undefined {
+  return path.split('.').reduce<ExactJson | undefined>(memberOf, facts)
 }
 
 /** The flat facts that follow from the structured ones. Puppet 8 sends them only with `include_legacy_facts`. */
 export function legacyFacts(facts: FactValues): FactValues {
-  const flat: Record<string, Json> = {}
+  const flat: Record<string, ExactJson> = {}
   for (const [name, path] of Object.entries(aliases)) {
     const value = factAt(facts, path)
     if (value !== undefined) flat[name] = value
   }
-  const interfaces = (factAt(facts, 'networking.interfaces') ?? {}) as Record<string, Record<string, Json>>
+  const interfaces = (factAt(facts, 'networking.interfaces') ?? {}) as Record<string, Record<string, ExactJson>>
   for (const [name, values] of Object.entries(interfaces))
     for (const [fact, key] of Object.entries(perInterface))
       if (values[key] !== undefined) flat[`${fact}_${name.replace(/[^\w]/g, '_')}`] = values[key]

@@ -1,10 +1,12 @@
+import type { ExactJson } from '../base/exact-json.ts'
 import { defineIssues, fail } from '../base/issue.ts'
-import { type Json, record } from '../base/wire.ts'
+import { parseJson } from '../base/json-text.ts'
+import { record } from '../base/wire.ts'
 import type { Commands } from '../system/system.ts'
 
 /** What is proven of a node, as `$trusted` holds it. Puppet: context/trusted_information.rb. */
 export interface TrustedFacts {
-  readonly [name: string]: Json
+  readonly [name: string]: ExactJson
   /** `remote`: by a certificate; `local`: compiled on this machine; `false`: not at all. */
   readonly authenticated: 'remote' | 'local' | false
   readonly certname: string | null
@@ -12,7 +14,7 @@ export interface TrustedFacts {
   readonly hostname: string | null
   readonly domain: string | null
   /** What `trusted_external_command` told. */
-  readonly external: Readonly<Record<string, Json>>
+  readonly external: Readonly<Record<string, ExactJson>>
 }
 
 /** What is proven by a certificate, or by being on this machine. */
@@ -33,7 +35,7 @@ const issues = defineIssues({
 /** The trusted facts of a proof. A node that is not authenticated has no name that could be trusted. */
 export function trustedFacts(
   { authenticated, certname, extensions = {} }: Proof,
-  external: Readonly<Record<string, Json>> = {},
+  external: Readonly<Record<string, ExactJson>> = {},
 ): TrustedFacts {
   const name = authenticated === false ? undefined : certname
   const dot = name?.indexOf('.') ?? -1
@@ -52,12 +54,12 @@ export async function externalTrustedData(
   command: string,
   certname: string,
   commands: Commands,
-): Promise<Readonly<Record<string, Json>>> {
+): Promise<Readonly<Record<string, ExactJson>>> {
   const wrong = (reason: string): never => fail(issues.TRUSTED_EXTERNAL, { command, certname, reason })
   const { status, stdout, stderr } = await commands.run([command, certname], { timeout: 60 })
   if (status !== 0) return wrong(`exit status ${status}: ${stderr.trim()}`)
   try {
-    return record(JSON.parse(stdout), 'its output') as Readonly<Record<string, Json>>
+    return record(parseJson(stdout), 'its output') as Readonly<Record<string, ExactJson>>
   } catch (error) {
     return wrong((error as Error).message)
   }

@@ -6,9 +6,9 @@ import { parseType } from '../language/types/parse.ts'
 import type { Type } from '../language/types/type.ts'
 import { Hash } from '../language/values/hash.ts'
 import { toText } from '../language/values/print.ts'
+import { parseYaml, YamlError } from '../language/values/psych.ts'
 import type { Value } from '../language/values/value.ts'
 import { hieraIssues } from './issues.ts'
-import { parseYaml, YamlError } from './psych.ts'
 
 /** The three layers of data, from the highest. */
 export type LayerKind = 'global' | 'environment' | 'module'

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { createTwoFilesPatch } from 'diff'
-import type { Json } from '../base/wire.ts'
+import type { ExactJson } from '../base/exact-json.ts'
+import { printJson } from '../base/json-text.ts'
 import { type Catalog, referenceOf } from './catalog.ts'
 import { catalogToWire } from './catalog-wire.ts'
 
@@ -31,8 +32,8 @@ export interface ChangedResource {
 /** A parameter of two values; `undefined` where it is not there. Secrets are not shown. */
 export interface ChangedParameter {
   readonly name: string
-  readonly from: Json | undefined
-  readonly to: Json | undefined
+  readonly from: ExactJson | undefined
+  readonly to: ExactJson | undefined
 }
 
 /** Compares catalogs resource by resource; the content of files that a static catalog names counts as a parameter. */
@@ -73,15 +74,15 @@ export function printDiff({ added, removed, changed, edges }: CatalogDiff): stri
   return `${lines.join('\n')}\n${counts}\n`
 }
 
-type Parameters = ReadonlyMap<string, Json>
+type Parameters = ReadonlyMap<string, ExactJson>
 
 /** What the wire has of each resource, with the digests of its files. */
 function resourcesOf(catalog: Catalog): ReadonlyMap<string, Parameters> {
-  const wire = catalogToWire(catalog, { richData: true }).resources as readonly Record<string, Json>[]
+  const wire = catalogToWire(catalog, { richData: true }).resources as readonly Record<string, ExactJson>[]
   return new Map(
     catalog.resources.map((resource, index) => {
       const { parameters = {}, sensitive_parameters: secret = [], exported } = wire[index]!
-      const values = new Map<string, Json>(Object.entries(parameters as Record<string, Json>))
+      const values = new Map<string, ExactJson>(Object.entries(parameters as Record<string, ExactJson>))
       for (const name of secret as readonly string[]) values.set(name, `[redacted ${digestOf(values.get(name))}]`)
       if (exported === true) values.set('exported', true)
       for (const [name, digest] of digestsOf(catalog, resource.title, resource.type)) values.set(name, digest)
@@ -91,11 +92,8 @@ function resourcesOf(catalog: Catalog): ReadonlyMap<string, Parameters> {
 }
 
 /** Secrets that differ are to be seen as differing, and no more. The key is of this process, so nothing can be guessed. */
-function digestOf(value: Json | undefined): string {
-  return createHmac('sha256', secretKey)
-    .update(JSON.stringify(value) ?? '')
-    .digest('hex')
-    .slice(0, 8)
+function digestOf(value: ExactJson | undefined): string {
+  return createHmac('sha256', secretKey).update(printJson(value)).digest('hex').slice(0, 8)
 }
 
 const secretKey = randomBytes(32)
@@ -117,7 +115,7 @@ function edgesOf({ edges }: Catalog): ReadonlySet<string> {
 function changesOf(before: Parameters, after: Parameters): ChangedParameter[] {
   const names = new Set([...before.keys(), ...after.keys()])
   return [...names]
-    .filter((name) => JSON.stringify(before.get(name)) !== JSON.stringify(after.get(name)))
+    .filter((name) => printJson(before.get(name)) !== printJson(after.get(name)))
     .map((name) => ({ name, from: before.get(name), to: after.get(name) }))
 }
 
@@ -133,6 +131,6 @@ function linesOf({ name, from, to }: ChangedParameter): string[] {
   return [`    ${name}: ${shown(from)} => ${shown(to)}`]
 }
 
-function shown(value: Json | undefined): string {
-  return value === undefined ? '(none)' : JSON.stringify(value)
+function shown(value: ExactJson | undefined): string {
+  return value === undefined ? '(none)' : printJson(value)
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type Json, list, number, optionalText, record, text } from '../base/wire.ts'
+import { type ExactJson, exactObject } from '../base/exact-json.ts'
+import { printJson } from '../base/json-text.ts'
+import { list, number, optionalText, record, text } from '../base/wire.ts'
 import { fromRichData, type RichDataOptions, toRichData } from '../language/values/rich-data.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
 import type { Catalog, CatalogWire, Edge, Resource } from './catalog.ts'
@@ -58,7 +60,7 @@ export function catalogFromWire(body: unknown): Catalog {
 
 /** A UUID that follows from all else in a catalog, in the form of version 8 of RFC 9562 (made by an own rule). */
 export function catalogUuid(catalog: Catalog): string {
-  const wire = JSON.stringify(catalogToWire({ ...catalog, catalogUuid: '' }, { richData: true }))
+  const wire = printJson(catalogToWire({ ...catalog, catalogUuid: '' }, { richData: true }))
   const bytes = createHash('sha256').update(wire).digest().subarray(0, 16)
   bytes[6] = (bytes[6]! & 0x0f) | 0x80
   bytes[8] = (bytes[8]! & 0x3f) | 0x80
@@ -68,7 +70,7 @@ export function catalogUuid(catalog: Catalog): string {
 function resourceToWire(
   { type, title, tags, file, line, exported, kind, parameters }: Resource,
   options: WireOptions,
-): Json {
+): ExactJson {
   const values = [...parameters].map(
     ([name, value]) => [name, value instanceof Sensitive ? value.unwrap() : value] as const,
   )
@@ -93,7 +95,7 @@ function resourceFromWire(body: unknown): Resource {
   const wire = record(body, 'resource')
   const sensitive = new Set(list(wire.sensitive_parameters ?? [], 'resource.sensitive_parameters'))
   const parameters = Object.entries(record(wire.parameters ?? {}, 'resource.parameters')).map(([name, json]) => {
-    const value = fromRichData(json as Json)
+    const value = fromRichData(json as ExactJson)
     return [name, sensitive.has(name) ? new Sensitive(value) : value] as const
   })
   return {
@@ -115,8 +117,8 @@ function edgeFromWire(body: unknown): Edge {
   return { source: text(source, 'edge.source'), target: text(target, 'edge.target') }
 }
 
-function mapped<Value>(map: ReadonlyMap<string, Value>, write: (value: Value) => Json): Json {
-  return Object.fromEntries(Array.from(map, ([key, value]) => [key, write(value)]))
+function mapped<Value>(map: ReadonlyMap<string, Value>, write: (value: Value) => ExactJson): ExactJson {
+  return exactObject(Array.from(map, ([key, value]) => [key, write(value)]))
 }
 
 function unmapped<Value>(body: unknown, what: string, read: (value: unknown) => Value): ReadonlyMap<string, Value> {

@@ -1,4 +1,4 @@
-import type { Json } from '../base/wire.ts'
+import type { ExactJson } from '../base/exact-json.ts'
 import type { Value } from '../language/values/value.ts'
 import type { FileMetadata } from './file-metadata.ts'
 
@@ -46,7 +46,7 @@ export interface Edge {
 }
 
 /** A catalog as it stands on the wire: JSON with rich data tagged. What an agent reads and caches. */
-export type CatalogWire = { readonly [key: string]: Json }
+export type CatalogWire = { readonly [key: string]: ExactJson }
 
 /** `File[/etc/motd]`: how a resource is named in messages, edges and reports. */
 export function referenceOf({ type, title }: Pick<Resource, 'type' | 'title'>): string {

@@ -1,13 +1,14 @@
-import { type Json, optionalText, record, text } from '../base/wire.ts'
+import type { ExactJson } from '../base/exact-json.ts'
+import { optionalText, record, text } from '../base/wire.ts'
 
 /** A node, as a node terminus classifies it. */
 export interface Node {
   readonly name: string
   readonly environment: string | undefined
   /** Top-scope variables: what a classifier gave, and the facts once merged. */
-  readonly parameters: Readonly<Record<string, Json>>
+  readonly parameters: Readonly<Record<string, ExactJson>>
   /** Class names, or class names with parameters. */
-  readonly classes: readonly string[] | Readonly<Record<string, Readonly<Record<string, Json>> | null>>
+  readonly classes: readonly string[] | Readonly<Record<string, Readonly<Record<string, ExactJson>> | null>>
 }
 
 /** A node that nobody classified. */
@@ -16,9 +17,9 @@ export function plainNode(name: string, environment: string | undefined): Node {
 }
 
 /** `GET node/NAME`: `classes` is left out when there are none. */
-export function nodeToWire({ name, environment, parameters, classes }: Node): Json {
+export function nodeToWire({ name, environment, parameters, classes }: Node): ExactJson {
   const some = Array.isArray(classes) ? classes.length > 0 : Object.keys(classes).length > 0
-  return { name, environment, parameters, ...(some ? { classes: classes as Json } : {}) }
+  return { name, environment, parameters, ...(some ? { classes: classes as ExactJson } : {}) }
 }
 
 /** A node as it stands on the wire, and as classifiers print it. */
@@ -27,7 +28,7 @@ export function nodeFromWire(body: unknown): Node {
   return {
     name: text(name, 'node.name'),
     environment: optionalText(environment, 'node.environment'),
-    parameters: record(parameters ?? {}, 'node.parameters') as Record<string, Json>,
+    parameters: record(parameters ?? {}, 'node.parameters') as Record<string, ExactJson>,
     classes: classesFromWire(classes),
   }
 }
@@ -39,7 +40,9 @@ function classesFromWire(classes: unknown): Node['classes'] {
   return Object.fromEntries(
     entries.map(([name, given]) => [
       name,
-      given === null || given === undefined ? null : (record(given, `node.classes.${name}`) as Record<string, Json>),
+      given === null || given === undefined
+        ? null
+        : (record(given, `node.classes.${name}`) as Record<string, ExactJson>),
     ]),
   )
 }

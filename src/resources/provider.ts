@@ -1,5 +1,5 @@
+import { type ExactJson, memberOf } from '../base/exact-json.ts'
 import { fail } from '../base/issue.ts'
-import type { Json } from '../base/wire.ts'
 import type { LogLevel } from '../language/host.ts'
 import type { FileMetadata } from '../model/file-metadata.ts'
 import type { RunOptions, RunResult, System } from '../system/system.ts'
@@ -16,7 +16,7 @@ export interface Services {
   readonly sources: FileSources
   readonly buckets: Buckets
   readonly settings: ProviderSettings
-  readonly facts: Readonly<Record<string, Json>>
+  readonly facts: Readonly<Record<string, ExactJson>>
   readonly catalog: CatalogView
 }
 
@@ -136,10 +136,10 @@ export async function isSuitable(provider: AnyProvider, services: Services): Pro
 }
 
 /** How well a provider fits this machine's facts: 0 when it is no default here. */
-export function fitness(provider: AnyProvider, facts: Readonly<Record<string, Json>>): number {
+export function fitness(provider: AnyProvider, facts: Readonly<Record<string, ExactJson>>): number {
   const wishes = Object.entries(provider.defaultFor ?? {})
   const met = wishes.every(([path, values]) => {
-    const fact = path.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], facts)
+    const fact = path.split('.').reduce<ExactJson | undefined>(memberOf, facts)
     return values.some((value) => value.toLowerCase() === String(fact).toLowerCase())
   })
   return met ? wishes.length : 0

@@ -1,4 +1,4 @@
-import type { Json } from '../base/wire.ts'
+import type { ExactJson } from '../base/exact-json.ts'
 import type { JobLog } from '../compiler/workers/job.ts'
 import type { CompilePool } from '../compiler/workers/pool.ts'
 import type { Environments } from '../environments/environments.ts'
@@ -24,7 +24,7 @@ export interface ServiceParts {
   readonly system: Pick<System, 'files' | 'commands' | 'now'>
   readonly environments: Environments
   readonly pool: CompilePool
-  readonly serverFacts: Readonly<Record<string, Json>>
+  readonly serverFacts: Readonly<Record<string, ExactJson>>
   /** What manifests log while they are compiled for a node. */
   logCompile(entry: JobLog, node: string): void
   /** What a report says, for the processor `log`. */

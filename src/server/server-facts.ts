@@ -1,9 +1,9 @@
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
+import type { ExactJson } from '../base/exact-json.ts'
 import { puppetVersion } from '../base/puppet-version.ts'
-import type { Json } from '../base/wire.ts'
 
 /** `$server_facts` but for the environment. Puppet: indirector/catalog/compiler.rb, `set_server_facts`. */
-export function serverFacts(certname: string): Readonly<Record<string, Json>> {
+export function serverFacts(certname: string): Readonly<Record<string, ExactJson>> {
   const outside = Object.values(networkInterfaces())
     .flatMap((addresses): readonly NetworkInterfaceInfo[] => addresses ?? [])
     .filter(({ internal }) => !internal)

@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { ExactJson } from '../../src/base/exact-json.ts'
 import { PuppetError } from '../../src/base/issue.ts'
-import type { Json } from '../../src/base/wire.ts'
+import { parseJson, printJson } from '../../src/base/json-text.ts'
 import { CatalogError } from '../../src/compiler/catalog-error.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import type { CompileLog, CompileRequest } from '../../src/compiler/compile-request.ts'
@@ -95,7 +96,7 @@ function outcomeOf(request: CompileRequest, folder: string): Outcome {
 }
 
 /** What real Puppet is asked for the same case. */
-export function requestOfPuppet(each: Case, folder: string): Json {
+export function requestOfPuppet(each: Case, folder: string): ExactJson {
   return {
     manifest: join(folder, 'site.pp'),
     modulepath: [join(folder, 'modules')],
@@ -126,13 +127,13 @@ function requestFor(each: Case, folder: string): CompileRequest {
   }
 }
 
-function factsOf({ files }: Case): Record<string, Json> {
-  return JSON.parse(files.get('facts.json') ?? '{"os": {"family": "Debian"}}')
+function factsOf({ files }: Case): Record<string, ExactJson> {
+  return parseJson(files.get('facts.json') ?? '{"os": {"family": "Debian"}}') as Record<string, ExactJson>
 }
 
 /** A catalog in lines: resources with parameters and tags, what contains what, classes; all sorted. */
 export function canonical(wire: CatalogWire): string {
-  const resources = wire.resources as readonly Record<string, Json>[]
+  const resources = wire.resources as readonly Record<string, ExactJson>[]
   const edges = wire.edges as readonly { source: string; target: string }[]
   const lines = resources
     .filter(({ type, title }) => type !== 'Stage' && !(type === 'Class' && title === 'Settings'))
@@ -144,11 +145,11 @@ export function canonical(wire: CatalogWire): string {
   return [...lines.sort(), ...contained.sort(), `classes: ${[...classes].sort().join(' ')}`.trimEnd()].join('\n')
 }
 
-function resourceLine(resource: Record<string, Json>): string {
+function resourceLine(resource: Record<string, ExactJson>): string {
   const { type, title, exported, kind, tags, parameters = {}, sensitive_parameters: secret = [] } = resource
   const marks = [exported ? ' exported' : '', (secret as string[]).length > 0 ? ` sensitive: ${secret}` : '']
-  const values = Object.entries(parameters as Record<string, Json>).sort(([a], [b]) => (a < b ? -1 : 1))
-  return `${type}[${title}] ${kind}${marks.join('')} ${JSON.stringify(Object.fromEntries(values))} tags: ${[...(tags as string[])].sort().join(' ')}`
+  const values = Object.entries(parameters as Record<string, ExactJson>).sort(([a], [b]) => (a < b ? -1 : 1))
+  return `${type}[${title}] ${kind}${marks.join('')} ${printJson(Object.fromEntries(values))} tags: ${[...(tags as string[])].sort().join(' ')}`
 }
 
 function logLines(logs: readonly CompileLog[]): string {

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { execaSync } from 'execa'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Json } from '../../src/base/wire.ts'
+import type { ExactJson } from '../../src/base/exact-json.ts'
+import { parseJson, printJson } from '../../src/base/json-text.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import { openParts } from '../../src/environments/open-environment.ts'
 import { trustedFacts } from '../../src/facts/trusted.ts'
@@ -17,7 +18,7 @@ interface Answer {
 
 const modulepath = ['/usr/share/puppet/modules']
 const node = 'node.example.com'
-const facts: Record<string, Json> = {
+const facts: Record<string, ExactJson> = {
   is_virtual: false,
   os: { family: 'Debian', name: 'Debian', release: { full: '12.11', major: '12', minor: '11' } },
 }
@@ -28,7 +29,7 @@ describe.skipIf(!hasPuppet)(`the compiler, beside real Puppet${withoutPuppet}`, 
   let ntp: Answer = {}
 
   beforeAll(() => {
-    const work = (index: number, requests: readonly Json[], folders: readonly string[]): void => {
+    const work = (index: number, requests: readonly ExactJson[], folders: readonly string[]): void => {
       const each = cases[index]
       if (each)
         withFiles(each[1], (folder) =>
@@ -64,12 +65,12 @@ describe.skipIf(!hasPuppet)(`the compiler, beside real Puppet${withoutPuppet}`, 
 })
 
 /** Real Puppet's answers, with the folders of the cases taken out of them. */
-function ask(requests: readonly Json[], folders: readonly string[]): Answer[] {
+function ask(requests: readonly ExactJson[], folders: readonly string[]): Answer[] {
   const { stdout } = execaSync('ruby', [join(import.meta.dirname, '../oracle/compile.rb')], {
-    input: requests.map((request) => `${JSON.stringify(request)}\n`).join(''),
+    input: requests.map((request) => `${printJson(request)}\n`).join(''),
     maxBuffer: 1e9,
   })
   return stdout
     .split('\n')
-    .map((line) => JSON.parse(folders.reduce((text, folder) => text.replaceAll(folder, ''), line)))
+    .map((line) => parseJson(folders.reduce((text, folder) => text.replaceAll(folder, ''), line)) as Answer)
 }

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Diagnostic, PuppetError } from '../../base/issue.ts'
+import { printJson } from '../../base/json-text.ts'
 import { readThrough } from '../../environments/blob-bridge.ts'
 import { snapshotOpener } from '../../environments/environment-snapshot.ts'
 import { catalogToWire } from '../../model/catalog-wire.ts'
@@ -31,7 +32,7 @@ function compiled({ environment, format, ...request }: CompileJob): CompiledCata
   }
   // With strict=error what would lose its type is an error: Puppet 8.
   const options = { richData: format === 'rich', warn: request.strict === 'error' ? undefined : warn }
-  const wire = JSON.stringify(catalogToWire(catalog, options))
+  const wire = printJson(catalogToWire(catalog, options))
   return {
     environment: catalog.environment,
     codeId: catalog.codeId,

@@ -1,5 +1,5 @@
 import { cpus } from 'node:os'
-import type { Json } from '../../base/wire.ts'
+import type { ExactJson } from '../../base/exact-json.ts'
 import type { System } from '../../system/system.ts'
 import { type FactSource, humanBytes, line, present } from '../fact.ts'
 
@@ -19,7 +19,7 @@ export const memory: FactSource = {
   },
 }
 
-function usage(total: number, available: number): Record<string, Json> {
+function usage(total: number, available: number): Record<string, ExactJson> {
   const used = total - available
   return {
     available: humanBytes(available),
@@ -78,7 +78,7 @@ function hertz(value: number): string {
 export const disks: FactSource = {
   name: 'disks',
   async find(system) {
-    const found: Record<string, Json> = {}
+    const found: Record<string, ExactJson> = {}
     for (const name of (await system.files.list('/sys/block')) ?? []) {
       const at = `/sys/block/${name}`
       if (!(await system.files.stat(`${at}/device`))) continue
@@ -103,7 +103,7 @@ export const mountpoints: FactSource = {
   async find(system) {
     const { statfs } = await import('node:fs/promises')
     const mounts = (await system.files.readText('/proc/self/mounts')) ?? ''
-    const found: Record<string, Json> = {}
+    const found: Record<string, ExactJson> = {}
     for (const row of mounts.split('\n').filter(Boolean)) {
       const [device = '', escaped = '', filesystem = '', options = ''] = row.split(' ')
       const path = escaped.replace(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import type { Json } from '../../base/wire.ts'
+import type { ExactJson } from '../../base/exact-json.ts'
 import type { System } from '../../system/system.ts'
 import { type FactSource, line, present } from '../fact.ts'
 
@@ -20,7 +20,7 @@ export const networking: FactSource = {
     const interfaces = await interfacesOf(system)
     const primary = (await defaultInterface(system)) ?? firstWithAddress(interfaces)
     const main = (primary === undefined ? undefined : interfaces[primary]) ?? {}
-    const { bindings: _, bindings6: __, ...addresses } = main as Record<string, Json>
+    const { bindings: _, bindings6: __, ...addresses } = main as Record<string, ExactJson>
     const fqdn = domain === undefined ? host : `${host}.${domain}`
     return { networking: present({ domain, fqdn, hostname: host, interfaces, primary, ...addresses }) }
   },
@@ -39,16 +39,16 @@ async function defaultInterface(system: System): Promise<string | undefined> {
   return /^(\S+)\t00000000\t/m.exec(routes)?.[1]
 }
 
-function firstWithAddress(interfaces: Readonly<Record<string, Json>>): string | undefined {
+function firstWithAddress(interfaces: Readonly<Record<string, ExactJson>>): string | undefined {
   return Object.entries(interfaces).find(
-    ([name, values]) => name !== 'lo' && typeof (values as Record<string, Json>)['ip'] === 'string',
+    ([name, values]) => name !== 'lo' && typeof (values as Record<string, ExactJson>)['ip'] === 'string',
   )?.[0]
 }
 
-async function interfacesOf(system: System): Promise<Record<string, Json>> {
+async function interfacesOf(system: System): Promise<Record<string, ExactJson>> {
   const names = (await system.files.list('/sys/class/net')) ?? []
   const addresses = await addressesOf(system)
-  const found: Record<string, Json> = {}
+  const found: Record<string, ExactJson> = {}
   for (const name of names) {
     const mac = await line(system, `/sys/class/net/${name}/address`)
     const mtu = await line(system, `/sys/class/net/${name}/mtu`)
@@ -58,8 +58,8 @@ async function interfacesOf(system: System): Promise<Record<string, Json>> {
     const best6 = v6.find(({ address }) => !address.startsWith('fe80:') && address !== '::1') ?? v6[0]
     const isMac = mac !== undefined && /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/.test(mac) && mac !== '00:00:00:00:00:00'
     found[name] = present({
-      bindings: v4.length > 0 ? (v4 as unknown as Json) : undefined,
-      bindings6: v6.length > 0 ? (v6 as unknown as Json) : undefined,
+      bindings: v4.length > 0 ? (v4 as unknown as ExactJson) : undefined,
+      bindings6: v6.length > 0 ? (v6 as unknown as ExactJson) : undefined,
       ip: best4?.address,
       ip6: best6?.address,
       mac: isMac ? mac : undefined,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { loadavg, uptime as secondsUp } from 'node:os'
-import type { Json } from '../../base/wire.ts'
+import { type ExactJson, exactFloat } from '../../base/exact-json.ts'
 import { accountGroups, accounts } from '../../system/accounts.ts'
 import { type FactSource, line, present } from '../fact.ts'
 
@@ -41,7 +41,7 @@ export const miscellany: FactSource = {
   name: 'miscellany',
   async find(system) {
     const [one = 0, five = 0, fifteen = 0] = loadavg()
-    const round = (value: number) => Math.round(value * 100) / 100
+    const round = (value: number) => exactFloat(Math.round(value * 100) / 100)
     const zone = await system.commands.run(['date', '+%Z']).catch(() => undefined)
     const kinds = ((await system.files.readText('/proc/filesystems')) ?? '')
       .split('\n')
@@ -65,7 +65,7 @@ const keyKinds = { dsa: 2, ecdsa: 3, ed25519: 4, rsa: 1 } as const
 export const ssh: FactSource = {
   name: 'ssh',
   async find({ files }) {
-    const found: Record<string, Json> = {}
+    const found: Record<string, ExactJson> = {}
     for (const [name, number] of Object.entries(keyKinds)) {
       const [type, key] = ((await files.readText(`/etc/ssh/ssh_host_${name}_key.pub`)) ?? '').split(' ')
       if (type === undefined || key === undefined) continue

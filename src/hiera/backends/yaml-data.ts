@@ -1,8 +1,8 @@
 import { failVerbatim } from '../../language/evaluator/evaluation-error.ts'
 import { Hash } from '../../language/values/hash.ts'
+import { parseYaml, YamlError } from '../../language/values/psych.ts'
 import type { Backend } from '../backend.ts'
 import { hieraIssues } from '../issues.ts'
-import { parseYaml, YamlError } from '../psych.ts'
 
 /** `data_hash: yaml_data` */
 export const yamlData: Backend = {

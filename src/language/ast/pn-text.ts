@@ -1,4 +1,5 @@
-import type { Json } from '../../base/wire.ts'
+import { type ExactJson, exactFloat } from '../../base/exact-json.ts'
+import { floatText } from '../../base/float-text.ts'
 import type { Pn, PnLiteral } from './pn.ts'
 
 /** The notation as text: on one line, or indented (Puppet: pops/pn.rb). */
@@ -9,7 +10,7 @@ export function formatPn(pn: Pn, pretty = false): string {
 }
 
 /** The notation as JSON: `{ "^": [name, …] }` is a call, `{ "#": [key, value, …] }` a map. */
-export function pnToJson(pn: Pn): Json {
+export function pnToJson(pn: Pn): ExactJson {
   switch (pn.kind) {
     case 'call':
       return { '^': [pn.name, ...pn.elements.map(pnToJson)] }
@@ -18,7 +19,7 @@ export function pnToJson(pn: Pn): Json {
     case 'map':
       return { '#': pn.entries.flatMap(([key, value]) => [key, pnToJson(value)]) }
     case 'literal':
-      return typeof pn.value === 'bigint' ? Number(pn.value) : pn.value
+      return pn.isFloat ? exactFloat(pn.value as number) : pn.value
   }
 }
 
@@ -62,7 +63,7 @@ function formatElements(elements: readonly Pn[], indent: string | undefined, par
 function literal({ value, isFloat }: PnLiteral): string {
   if (value === null) return 'nil'
   if (typeof value === 'string') return quoted(value)
-  return isFloat ? float(value as number) : String(value)
+  return isFloat ? floatText(value as number) : String(value)
 }
 
 const escapes: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r', '"': '\\"', '\\': '\\\\' }
@@ -73,17 +74,4 @@ function quoted(text: string): string {
     (each) => escapes[each] ?? `\\o${each.charCodeAt(0).toString(8).padStart(3, '0')}`,
   )
   return `"${escaped}"`
-}
-
-/** As Ruby prints it: `1.0`, `1.0e+20`, `1.0e-05`. */
-function float(value: number): string {
-  if (!Number.isFinite(value)) return value > 0 ? 'Infinity' : '-Infinity'
-  const magnitude = Math.abs(value)
-  if (magnitude !== 0 && (magnitude < 1e-4 || magnitude >= 1e16)) {
-    const [digits, exponent] = value.toExponential().split('e') as [string, string]
-    const power = `${exponent[0]}${exponent.slice(1).padStart(2, '0')}`
-    return `${digits.includes('.') ? digits : `${digits}.0`}e${power}`
-  }
-  const text = Object.is(value, -0) ? '-0' : String(value)
-  return text.includes('.') ? text : `${text}.0`
 }

@@ -1,3 +1,4 @@
+import { floatText } from '../../base/float-text.ts'
 import type { Keyed } from './hash-key.ts'
 
 /** A Float: a class of its own, so that `1.0` does not become the Integer `1`. */
@@ -16,18 +17,4 @@ export class Float implements Keyed {
   toString(): string {
     return floatText(this.value)
   }
-}
-
-function floatText(value: number): string {
-  if (Number.isNaN(value)) return 'NaN'
-  if (!Number.isFinite(value)) return value > 0 ? 'Infinity' : '-Infinity'
-  if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0'
-  const size = Math.abs(value)
-  if (size >= 1e16 || size < 1e-4) {
-    const [digits, exponent] = value.toExponential().split('e') as [string, string]
-    const power = exponent.slice(1).padStart(2, '0')
-    return `${digits.includes('.') ? digits : `${digits}.0`}e${exponent[0]}${power}`
-  }
-  const text = String(value)
-  return text.includes('.') ? text : `${text}.0`
 }

@@ -1,4 +1,4 @@
-import type { Json } from '../../base/wire.ts'
+import type { ExactJson } from '../../base/exact-json.ts'
 import { list, record } from '../../base/wire.ts'
 import * as make from '../types/make.ts'
 import { objectType } from '../types/make-object.ts'
@@ -15,8 +15,8 @@ type Get = (name: string) => Value
 
 /** The type that `{"__ptype": "Pcore::IntegerType", …}` says; `undefined` for a kind that is not known. */
 export function readType(
-  json: Readonly<Record<string, Json | undefined>>,
-  read: (json: Json | undefined) => Value,
+  json: Readonly<Record<string, ExactJson | undefined>>,
+  read: (json: ExactJson | undefined) => Value,
 ): Type | undefined {
   const kind = /^Pcore::(\w+)Type$/.exec(String(json.__ptype))?.[1] ?? ''
   if (kind === 'Struct') return make.structType(list(json.elements, 'elements').map((each) => readElement(each, read)))
@@ -25,10 +25,10 @@ export function readType(
   return reader ? reader((name) => read(json[name])) : builtinType(kind)
 }
 
-function readElement(json: unknown, read: (json: Json | undefined) => Value): StructElement {
+function readElement(json: unknown, read: (json: ExactJson | undefined) => Value): StructElement {
   const fields = record(json, 'a Struct element')
-  const key = read(fields.key_type as Json)
-  const value = typeOr(read(fields.value_type as Json), make.ANY)
+  const key = read(fields.key_type as ExactJson)
+  const value = typeOr(read(fields.value_type as ExactJson), make.ANY)
   const optional = isType(key) && key.kind === 'Optional'
   const name = isType(key) ? (key.kind === 'Optional' ? key.type : key) : undefined
   return { name: name?.kind === 'String' ? (name.value ?? '') : '', optional, value }

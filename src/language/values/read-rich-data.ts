@@ -1,12 +1,11 @@
-import { type Json, record } from '../../base/wire.ts'
+import { type ExactJson, type ExactObject, entriesOf } from '../../base/exact-json.ts'
+import { record } from '../../base/wire.ts'
 import { DEFERRED, ERROR } from '../types/builtin-objects.ts'
 import type { ResolveType } from '../types/from-expression.ts'
 import { instanceOf } from '../types/new/object.ts'
 import { parseType } from '../types/parse.ts'
 import { Binary } from './binary.ts'
-import { Float } from './float.ts'
 import { Hash } from './hash.ts'
-import { normalizeInteger } from './integer.ts'
 import { parseTimestamp } from './parse-timestamp.ts'
 import { readType } from './read-rich-data-types.ts'
 import { Regexp } from './regexp.ts'
@@ -16,24 +15,23 @@ import { Timespan } from './time.ts'
 import { parseTimespan } from './timespan-format.ts'
 import { Uri } from './uri.ts'
 import { DEFAULT, type Value } from './value.ts'
+import { valueFromJson } from './value-from-json.ts'
 
 /**
  * The value that a catalog's JSON says (Puppet: serialization/from_data_converter.rb). What has a tag that is not known
  * stays a hash, tag and all. `resolve` finds Object types of modules.
  */
-export function fromRichData(json: Json | undefined, resolve: ResolveType = () => undefined): Value {
-  if (json === null || json === undefined) return undefined
-  if (typeof json === 'number') return Number.isInteger(json) ? normalizeInteger(json) : new Float(json)
-  if (typeof json !== 'object') return json
-  if (Array.isArray(json)) return json.map((each) => fromRichData(each, resolve))
-  const object = record(json, 'rich data') as Readonly<Record<string, Json | undefined>>
-  return tagged(object, resolve) ?? Hash.of(entriesOf(object, resolve))
+export function fromRichData(json: ExactJson | undefined, resolve: ResolveType = () => undefined): Value {
+  return valueFromJson(
+    json,
+    (object) => tagged(record(object, 'rich data') as Fields, resolve) ?? hashOf(object, resolve),
+  )
 }
 
-type JsonObject = Readonly<Record<string, Json | undefined>>
+type Fields = Readonly<Record<string, ExactJson | undefined>>
 
-function entriesOf(object: JsonObject, resolve: ResolveType): (readonly [string, Value])[] {
-  return Object.entries(object).map(([key, value]) => [key, fromRichData(value, resolve)] as const)
+function hashOf(object: ExactObject, resolve: ResolveType): Hash {
+  return Hash.of(Array.from(entriesOf(object), ([key, value]) => [key, fromRichData(value, resolve)]))
 }
 
 const fromText: Readonly<Record<string, (text: string) => Value>> = {
@@ -48,7 +46,7 @@ const fromText: Readonly<Record<string, (text: string) => Value>> = {
 }
 
 /** `undefined` for an object without a tag that is known. */
-function tagged(object: JsonObject, resolve: ResolveType): Value {
+function tagged(object: Fields, resolve: ResolveType): Value {
   const { __ptype: tag, __pvalue: value, ...rest } = object
   if (typeof tag !== 'string') return undefined
   if (tag === 'Default') return DEFAULT
@@ -59,16 +57,16 @@ function tagged(object: JsonObject, resolve: ResolveType): Value {
   return objectOf(tag, rest, resolve)
 }
 
-function hashOfPairs(pairs: readonly Json[], resolve: ResolveType): Hash {
+function hashOfPairs(pairs: readonly ExactJson[], resolve: ResolveType): Hash {
   const entries: (readonly [Value, Value])[] = []
   for (let index = 0; index + 1 < pairs.length; index += 2)
     entries.push([fromRichData(pairs[index], resolve), fromRichData(pairs[index + 1], resolve)])
   return Hash.of(entries)
 }
 
-function objectOf(name: string, fields: JsonObject, resolve: ResolveType): Value {
+function objectOf(name: string, fields: Fields, resolve: ResolveType): Value {
   const known = name === 'Deferred' ? DEFERRED : name === 'Error' ? ERROR : namedType(name, resolve)
-  return known?.kind === 'Object' ? instanceOf(known, Hash.of(entriesOf(fields, resolve))) : undefined
+  return known?.kind === 'Object' ? instanceOf(known, hashOf(fields, resolve)) : undefined
 }
 
 function namedType(name: string, resolve: ResolveType) {

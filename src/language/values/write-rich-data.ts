@@ -1,5 +1,5 @@
+import { type ExactJson, exactFloat, exactObject } from '../../base/exact-json.ts'
 import { type Diagnostic, diagnose, PuppetError } from '../../base/issue.ts'
-import type { Json } from '../../base/wire.ts'
 import { literalStringType, optionalType } from '../types/make.ts'
 import { attributesOf } from '../types/object-hash.ts'
 import { capitalizeSegments } from '../types/print.ts'
@@ -32,7 +32,7 @@ export interface RichDataOptions {
 }
 
 /** A value as it stands in a catalog (protocol.md 6; Puppet: serialization/to_data_converter.rb). */
-export function toRichData(value: Value, options: RichDataOptions = { richData: true }): Json {
+export function toRichData(value: Value, options: RichDataOptions = { richData: true }): ExactJson {
   return new Writer(options).write(value)
 }
 
@@ -65,12 +65,11 @@ class Writer {
     this.#options = options
   }
 
-  write(value: Value): Json {
+  write(value: Value): ExactJson {
     if (value === undefined) return null
-    if (typeof value === 'bigint') return Number(value)
     if (typeof value !== 'object') return value
     if (Array.isArray(value)) return value.map((each, index) => this.#within(index, each))
-    if (value instanceof Float) return value.value
+    if (value instanceof Float) return exactFloat(value.value)
     if (value instanceof Hash) return this.#writeHash(value)
     if (value instanceof Sensitive) return { __ptype: 'Sensitive', __pvalue: this.write(value.unwrap()) }
     if (value instanceof IteratorValue) return this.write([...value])
@@ -79,14 +78,14 @@ class Writer {
     return this.#options.richData && !(value instanceof Callable) ? this.#writeTagged(value) : this.#writeText(value)
   }
 
-  #within(key: string | number, value: Value): Json {
+  #within(key: string | number, value: Value): ExactJson {
     this.#path.push(key)
     const json = this.write(value)
     this.#path.pop()
     return json
   }
 
-  #writeHash(hash: Hash): Json {
+  #writeHash(hash: Hash): ExactJson {
     const plain = hash.keys().every((key) => typeof key === 'string' && key !== '__ptype')
     if (!plain && this.#options.richData) {
       const pairs = [...hash].flatMap(([key, value]) => [this.write(key), this.#within(toText(key), value)])
@@ -96,10 +95,10 @@ class Writer {
       const name = typeof key === 'string' ? key : this.#keyText(key)
       return [name, this.#within(name, value)] as const
     })
-    return Object.fromEntries(entries)
+    return exactObject(entries)
   }
 
-  #writeTagged(value: Value): Json {
+  #writeTagged(value: Value): ExactJson {
     if (value === DEFAULT) return { __ptype: 'Default' }
     if (value instanceof Regexp) return { __ptype: 'Regexp', __pvalue: value.source }
     if (value instanceof ObjectValue) return this.#writeObject(value)
@@ -109,7 +108,7 @@ class Writer {
   }
 
   /** Attributes in the order of the constructor, without those at the end that have their defaults. */
-  #writeObject({ type, attributes }: ObjectValue): Json {
+  #writeObject({ type, attributes }: ObjectValue): ExactJson {
     const settable = [...attributesOf(type).values()].filter(({ kind }) => kind !== 'constant' && kind !== 'derived')
     const required = settable.filter(({ hasValue }) => !hasValue)
     const ordered = [...required, ...settable.filter(({ hasValue }) => hasValue)]
@@ -120,7 +119,7 @@ class Writer {
     return { __ptype: type.name ?? 'Object', ...Object.fromEntries(fields) }
   }
 
-  #writeType(type: Type): Json {
+  #writeType(type: Type): ExactJson {
     if (type.kind === 'TypeAlias' && this.#aliases.includes(type)) this.#fail('Puppet::Pops::Types::PTypeAliasType')
     if (type.kind === 'Struct')
       return { __ptype: 'Pcore::StructType', elements: type.elements.map((each) => this.#writeElement(each)) }
@@ -130,7 +129,7 @@ class Writer {
     return { __ptype: `Pcore::${type.kind}Type`, ...Object.fromEntries(fields) }
   }
 
-  #writeElement({ name, optional, value }: StructElement): Json {
+  #writeElement({ name, optional, value }: StructElement): ExactJson {
     const key = literalStringType(name)
     return {
       __ptype: 'Pcore::StructElement',
@@ -140,7 +139,7 @@ class Writer {
   }
 
   /** Inside a type, references are types like others. */
-  #writeField(value: Value): Json {
+  #writeField(value: Value): ExactJson {
     if (Array.isArray(value)) return value.map((each) => this.#writeField(each))
     return isType(value) ? this.#writeType(value) : this.write(value)
   }

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
+import { parseJson } from '../../base/json-text.ts'
 import { poolIssues } from '../../compiler/workers/issues.ts'
 import { isEnvironmentName } from '../../environments/environment-name.ts'
 import { type Facts, factsFromWire } from '../../model/facts.ts'
@@ -96,7 +97,7 @@ function factsOf(node: string, parameters: Parameters): Facts | undefined {
   if (format === undefined) return fail(issues.NO_FACTS_FORMAT, { node })
   if (format !== 'application/json' && format !== 'pson') return fail(issues.FACTS_FORMAT, {})
   try {
-    return factsFromWire(JSON.parse(unescaped(text)))
+    return factsFromWire(parseJson(unescaped(text)))
   } catch (error) {
     const reason = error instanceof PuppetError ? error.diagnostic.message : (error as Error).message
     return fail(issues.FACTS_UNREADABLE, { reason })

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { type ExactJson, exactFloat, exactObject } from '../../base/exact-json.ts'
 import { PuppetError } from '../../base/issue.ts'
-import type { Json } from '../../base/wire.ts'
+import { printJson } from '../../base/json-text.ts'
 import type { CodeTree } from '../../environments/code-tree.ts'
 import type { Environment } from '../../environments/environments.ts'
 import { below } from '../../environments/modules.ts'
@@ -14,7 +15,7 @@ import { json } from '../negotiation.ts'
 import type { Services } from '../services.ts'
 import { plainEnvironment } from './environment-parameter.ts'
 
-type Described = { readonly classes: readonly Json[] } | { readonly error: string }
+type Described = { readonly classes: readonly ExactJson[] } | { readonly error: string }
 
 /** What was found in a file, by its bytes and its name. */
 const described = new LRUCache<string, Described>({ max: 10_000 })
@@ -23,7 +24,7 @@ const described = new LRUCache<string, Described>({ max: 10_000 })
 export function environmentClassesRoutes(server: FastifyInstance, { environments }: Services): void {
   server.get('/puppet/v3/environment_classes', async (request, reply) => {
     const environment = await plainEnvironment(environments, request.call.query)
-    const body = JSON.stringify({ name: environment.name, files: await filesOf(environment) })
+    const body = printJson({ name: environment.name, files: await filesOf(environment) })
     const etag = createHash('sha256').update(body).digest('hex')
     const known = request.headers['if-none-match']?.replaceAll('"', '').replace(/--gzip$/, '')
     void reply.header('ETag', etag)
@@ -31,7 +32,7 @@ export function environmentClassesRoutes(server: FastifyInstance, { environments
   })
 }
 
-async function filesOf(environment: Environment): Promise<readonly Json[]> {
+async function filesOf(environment: Environment): Promise<readonly ExactJson[]> {
   const found = new Map<string, Described>()
   for (const { tree, path } of manifestsOf(environment)) {
     const file = `${tree.root}/${path}`
@@ -70,7 +71,7 @@ function describe(tree: CodeTree, path: string, file: string): Described {
   }
 }
 
-function describeParameter({ name, type, value }: Parameter): Json {
+function describeParameter({ name, type, value }: Parameter): ExactJson {
   const literal = value && literalOf(value)
   return {
     name,
@@ -92,15 +93,16 @@ function extentOf(node: AnyNode): { readonly start: number; readonly end: number
 }
 
 /** The value of what needs no evaluation. */
-function literalOf(expression: Expression): { readonly value: Json } | undefined {
+function literalOf(expression: Expression): { readonly value: ExactJson } | undefined {
   switch (expression.kind) {
     case 'LiteralString':
-    case 'LiteralFloat':
     case 'LiteralBoolean':
     case 'QualifiedName':
       return { value: expression.value }
+    case 'LiteralFloat':
+      return { value: exactFloat(expression.value) }
     case 'LiteralInteger':
-      return { value: Number(expression.value) }
+      return { value: expression.value }
     case 'LiteralUndef':
       return { value: null }
     case 'LiteralList': {
@@ -110,7 +112,7 @@ function literalOf(expression: Expression): { readonly value: Json } | undefined
     case 'LiteralHash': {
       const pairs = expression.entries.map(({ key, value }) => [literalOf(key), literalOf(value)] as const)
       if (pairs.some(([key, value]) => !key || !value)) return undefined
-      return { value: Object.fromEntries(pairs.map(([key, value]) => [String(key!.value), value!.value])) }
+      return { value: exactObject(pairs.map(([key, value]) => [String(key!.value), value!.value])) }
     }
     default:
       return undefined

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { printJson } from '../../base/json-text.ts'
 import { nodeToWire } from '../../model/node.ts'
 import { environmentOf } from '../../termini/environment-of.ts'
 import { json, negotiate } from '../negotiation.ts'
@@ -16,6 +17,6 @@ export function nodeRoutes(server: FastifyInstance, { node, environments }: Serv
     const found = await node.find({ key, node: request.call.client.certname, environment })
     if (!found) throw puppetRefusal(404, `Could not find node ${key}`, 'RESOURCE_NOT_FOUND')
     const format = negotiate(request.headers.accept, [json])
-    return reply.type(format.contentType).send(JSON.stringify(nodeToWire(found)))
+    return reply.type(format.contentType).send(printJson(nodeToWire(found)))
   })
 }

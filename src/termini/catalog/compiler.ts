@@ -1,5 +1,5 @@
+import type { ExactJson } from '../../base/exact-json.ts'
 import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
-import type { Json } from '../../base/wire.ts'
 import type { JobLog } from '../../compiler/workers/job.ts'
 import { CompileError, type CompilePool } from '../../compiler/workers/pool.ts'
 import type { Environment, Environments } from '../../environments/environments.ts'
@@ -23,7 +23,7 @@ export interface CatalogServices {
   readonly pool: CompilePool
   readonly system: Pick<System, 'files' | 'commands'>
   /** `$server_facts` but for the environment. */
-  readonly serverFacts: Readonly<Record<string, Json>>
+  readonly serverFacts: Readonly<Record<string, ExactJson>>
   /** What `$settings::` has. */
   readonly publicSettings: Readonly<Record<string, string | number | boolean>>
   readonly settings: CatalogSettings

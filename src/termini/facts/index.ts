@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { parseJson, printJson } from '../../base/json-text.ts'
 import type { IndirectionDefinition } from '../../indirector/terminus.ts'
 import { type Facts, factsFromWire, factsToWire } from '../../model/facts.ts'
 import type { Files } from '../../system/system.ts'
@@ -27,8 +28,8 @@ export const facts: IndirectionDefinition<Facts, FactsServices> = {
           indirection: 'facts',
           directory: join(settings.server_datadir, 'facts'),
           files,
-          parse: (text) => factsFromWire(JSON.parse(text)),
-          print: (facts) => JSON.stringify(factsToWire(facts)),
+          parse: (text) => factsFromWire(parseJson(text)),
+          print: (facts) => printJson(factsToWire(facts)),
         }),
     },
     memory: { doc: 'Kept while the server runs.', create: () => inMemory() },

@@ -1,7 +1,7 @@
-import { parse } from 'yaml'
 import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
 import { record } from '../../base/wire.ts'
 import type { TerminusDefinition } from '../../indirector/terminus.ts'
+import { yamlToJson } from '../../language/values/psych.ts'
 import { type Node, nodeFromWire } from '../../model/node.ts'
 import type { NodeRequest, NodeServices } from './index.ts'
 import { withFacts } from './with-facts.ts'
@@ -38,7 +38,7 @@ export const exec: TerminusDefinition<Node, NodeServices, NodeRequest> = {
 
 function classified({ key, environment }: NodeRequest, output: string): Node {
   try {
-    const said = record(parse(output), 'the output')
+    const said = record(yamlToJson(output), 'the output')
     return nodeFromWire({ environment, ...said, name: key })
   } catch (error) {
     const reason = error instanceof PuppetError ? error.diagnostic.message : (error as Error).message

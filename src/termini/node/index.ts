@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { parseJson, printJson } from '../../base/json-text.ts'
 import type { Indirection } from '../../indirector/indirection.ts'
 import type { Request } from '../../indirector/request.ts'
 import type { IndirectionDefinition } from '../../indirector/terminus.ts'
@@ -36,8 +37,8 @@ export const node: IndirectionDefinition<Node, NodeServices, NodeRequest> = {
           indirection: 'node',
           directory: join(settings.server_datadir, 'nodes'),
           files: system.files,
-          parse: (text) => nodeFromWire(JSON.parse(text)),
-          print: (node) => JSON.stringify(nodeToWire(node)),
+          parse: (text) => nodeFromWire(parseJson(text)),
+          print: (node) => printJson(nodeToWire(node)),
         }),
     },
     memory: { doc: 'Kept while the server runs.', create: () => inMemory() },

@@ -5,6 +5,7 @@ import type { Type } from '../../../src/language/types/type.ts'
 import { Binary } from '../../../src/language/values/binary.ts'
 import { Float } from '../../../src/language/values/float.ts'
 import { Hash } from '../../../src/language/values/hash.ts'
+import { normalizeInteger } from '../../../src/language/values/integer.ts'
 import { Regexp } from '../../../src/language/values/regexp.ts'
 import { SemVer } from '../../../src/language/values/semver.ts'
 import { Sensitive } from '../../../src/language/values/sensitive.ts'
@@ -57,7 +58,8 @@ const leaves: fc.Arbitrary<Value> = fc.oneof(
   fc.boolean(),
   fc.string(),
   fc.integer(),
-  fc.double({ noNaN: true, noInteger: true, noDefaultInfinity: true }).map((value) => new Float(value)),
+  fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(normalizeInteger),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => new Float(value)),
   regexp,
   fc.uint8Array().map((bytes) => new Binary(bytes)),
   fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }).map((value) => new Timestamp(value)),
@@ -73,7 +75,9 @@ export const values: fc.Arbitrary<Value> = fc.letrec<{ value: Value }>((tie) => 
     leaves,
     fc.array(tie('value'), { maxLength: 4 }),
     fc.array(fc.tuple(tie('value'), tie('value')), { maxLength: 4 }).map((entries) => Hash.of(entries)),
-    fc.array(fc.tuple(fc.string(), tie('value')), { maxLength: 4 }).map((entries) => Hash.of(entries)),
+    fc
+      .array(fc.tuple(fc.oneof(fc.string(), fc.nat().map(String)), tie('value')), { maxLength: 4 })
+      .map((entries) => Hash.of(entries)),
     tie('value').map((value) => new Sensitive(value)),
   ),
 })).value

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { parseYaml } from '../../src/hiera/psych.ts'
-import type { Hash } from '../../src/language/values/hash.ts'
-import { toLiteral } from '../../src/language/values/print.ts'
+import type { Hash } from '../../../src/language/values/hash.ts'
+import { toLiteral } from '../../../src/language/values/print.ts'
+import { parseYaml } from '../../../src/language/values/psych.ts'
 
 /** Asked of Ruby 3.1's Psych, as Puppet 7.23 calls it. */
 const scalars: readonly (readonly [yaml: string, value: string])[] = [

@@ -1,0 +1,48 @@
+/**
+ * What JSON can say, to the last digit and in order. Where a plain shape would lose something, another takes its place:
+ * a bigint for an Integer that no number holds, a Number object for a Float that looks like an Integer (`1.0`, `1e20`),
+ * and a Map for an object with whole numbers as keys, which JavaScript would sort. Data of this shape survives being
+ * posted to a worker.
+ */
+export type ExactJson = null | boolean | number | bigint | WholeFloat | string | readonly ExactJson[] | ExactObject
+
+/** A `Number` object. */
+export type WholeFloat = InstanceType<typeof Number>
+
+/** An object of JSON. */
+export type ExactObject = { readonly [key: string]: ExactJson | undefined } | ReadonlyMap<string, ExactJson>
+
+/** A Float. */
+export function exactFloat(value: number): number | WholeFloat {
+  return Number.isInteger(value) ? new Number(value) : value
+}
+
+/** An Integer, from its digits. */
+export function exactInteger(digits: string): number | bigint {
+  const value = Number(digits)
+  return Number.isSafeInteger(value) ? value : BigInt(digits)
+}
+
+/** An object that keeps the order of its entries; of equal keys the last one's value counts, as in JSON. */
+export function exactObject(entries: readonly (readonly [string, ExactJson])[]): ExactObject {
+  return entries.some(([key]) => wholeNumber.test(key)) ? new Map(entries) : Object.fromEntries(entries)
+}
+
+const wholeNumber = /^\d+$/
+
+/** What is in an object, in order. */
+export function entriesOf(object: ExactObject): Iterable<readonly [string, ExactJson | undefined]> {
+  return object instanceof Map ? object : Object.entries(object)
+}
+
+/** Whether it is an object of JSON: no array, and no number in a box. */
+export function isExactObject(json: ExactJson | undefined): json is ExactObject {
+  return typeof json === 'object' && json !== null && !Array.isArray(json) && !(json instanceof Number)
+}
+
+/** The value at a key of an object or at an index of an array; `undefined` where there is none. */
+export function memberOf(json: ExactJson | undefined, key: string): ExactJson | undefined {
+  if (json instanceof Map) return json.get(key)
+  if (typeof json !== 'object' || json === null || !Object.hasOwn(json, key)) return undefined
+  return (json as Readonly<Record<string, ExactJson>>)[key]
+}

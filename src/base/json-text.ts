@@ -1,0 +1,166 @@
+import { type ExactJson, type ExactObject, entriesOf, exactFloat, exactInteger, exactObject } from './exact-json.ts'
+import { floatText } from './float-text.ts'
+import { defineIssues, fail } from './issue.ts'
+
+const issues = defineIssues({
+  JSON_NUMBER: { text: (a: { text: string }) => `${a.text} not allowed in JSON` },
+})
+
+/**
+ * What a JSON text says, to the last digit and in order. A text in which JavaScript's own reader loses nothing is left
+ * to it, so that large ones are quick. Throws its SyntaxError.
+ */
+export function parseJson(text: string): ExactJson {
+  const plain = JSON.parse(text) as ExactJson
+  return inexact.test(text) ? new Reader(text).value() : plain
+}
+
+/**
+ * What a number or a key looks like that JavaScript would change: `1.0`, `1e3`, sixteen digits, `"10":`. Text that looks
+ * like it inside of a string only costs time.
+ */
+const inexact = /(?:^|[:[,\s])-?(?:\d+(?:\.0+(?!\d)|(?:\.\d+)?[eE])|\d{16})|"(?:\d|\\u003\d)+"\s*:/
+
+const numberToken = /-?\d+(\.\d+)?([eE][-+]?\d+)?/y
+const space = /[ \t\n\r]*/y
+
+/** Reads text that is known to be JSON. */
+class Reader {
+  readonly #text: string
+  #at = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  value(): ExactJson {
+    switch (this.#next()) {
+      case '{':
+        return this.#object()
+      case '[':
+        return this.#array()
+      case '"':
+        return this.#string()
+      case 't':
+        return this.#word('true', true)
+      case 'f':
+        return this.#word('false', false)
+      case 'n':
+        return this.#word('null', null)
+      default:
+        return this.#number()
+    }
+  }
+
+  /** The character after white space. */
+  #next(): string {
+    const text = this.#text
+    if (text.charCodeAt(this.#at) <= 32) {
+      space.lastIndex = this.#at
+      space.test(text)
+      this.#at = space.lastIndex
+    }
+    return text[this.#at]!
+  }
+
+  #word<Word>(word: string, value: Word): Word {
+    this.#at += word.length
+    return value
+  }
+
+  #object(): ExactJson {
+    const entries: (readonly [string, ExactJson])[] = []
+    this.#at++
+    while (this.#next() !== '}') {
+      if (this.#text[this.#at] === ',') {
+        this.#at++
+        this.#next()
+      }
+      const key = this.#string()
+      this.#next()
+      this.#at++
+      entries.push([key, this.value()])
+    }
+    this.#at++
+    return exactObject(entries)
+  }
+
+  #array(): ExactJson {
+    const items: ExactJson[] = []
+    this.#at++
+    while (this.#next() !== ']') {
+      if (this.#text[this.#at] === ',') this.#at++
+      items.push(this.value())
+    }
+    this.#at++
+    return items
+  }
+
+  #string(): string {
+    const text = this.#text
+    const start = this.#at
+    let end = text.indexOf('"', start + 1)
+    while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
+    this.#at = end + 1
+    const inside = text.slice(start + 1, end)
+    return inside.includes('\\') ? (JSON.parse(text.slice(start, end + 1)) as string) : inside
+  }
+
+  #number(): ExactJson {
+    numberToken.lastIndex = this.#at
+    const [token, fraction, exponent] = numberToken.exec(this.#text)!
+    this.#at += token.length
+    return fraction === undefined && exponent === undefined ? exactInteger(token) : exactFloat(Number(token))
+  }
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let before = at
+  while (text[before - 1] === '\\') before--
+  return (at - before) % 2 === 1
+}
+
+/**
+ * Data as JSON text, with all that ExactJson holds; else as `JSON.stringify` does, and Floats as Ruby writes them.
+ * `indent` is the width of a level; 0 puts all on one line.
+ */
+export function printJson(value: unknown, indent = 0): string {
+  if (isPlain(value)) return JSON.stringify(value, undefined, indent)
+  return printed(value, ' '.repeat(indent), indent === 0 ? '' : '\n')
+}
+
+/** Whether `JSON.stringify` writes it as it is to be; it is a few times quicker than we are. */
+function isPlain(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isInteger(value) || (Math.abs(value) >= 1e-4 && Number.isFinite(value))
+  if (typeof value !== 'object' || value === null) return value !== undefined && typeof value !== 'bigint'
+  if (Array.isArray(value)) return value.every(isPlain)
+  if (value instanceof Number || value instanceof Map) return false
+  for (const key in value) {
+    const member = (value as Readonly<Record<string, unknown>>)[key]
+    if (member !== undefined && !isPlain(member)) return false
+  }
+  return true
+}
+
+/** `line` begins a line at the level of the value; it is empty where all stands on one. */
+function printed(value: unknown, step: string, line: string): string {
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : finite(value)
+  if (typeof value !== 'object' || value === null) return String(value ?? null)
+  if (value instanceof Number) return finite(value.valueOf())
+  const inner = line === '' ? '' : line + step
+  if (Array.isArray(value)) {
+    const items = value.map((each) => inner + printed(each, step, inner))
+    return items.length === 0 ? '[]' : `[${items.join()}${line}]`
+  }
+  const colon = line === '' ? ':' : ': '
+  const members: string[] = []
+  for (const [key, member] of entriesOf(value as ExactObject))
+    if (member !== undefined) members.push(inner + JSON.stringify(key) + colon + printed(member, step, inner))
+  return members.length === 0 ? '{}' : `{${members.join()}${line}}`
+}
+
+/** JSON has no infinity, and Ruby's refuses it, too. */
+function finite(value: number): string {
+  return Number.isFinite(value) ? floatText(value) : fail(issues.JSON_NUMBER, { text: floatText(value) })
+}

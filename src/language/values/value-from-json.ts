@@ -1,0 +1,21 @@
+import { type ExactJson, type ExactObject, entriesOf } from '../../base/exact-json.ts'
+import { Float } from './float.ts'
+import { Hash } from './hash.ts'
+import { normalizeInteger } from './integer.ts'
+import type { Value } from './value.ts'
+
+/** The value that JSON stands for: facts, classifications, data. `readObject` reads objects in another way than as hashes. */
+export function valueFromJson(
+  json: ExactJson | undefined,
+  readObject: (object: ExactObject) => Value = hashFromJson,
+): Value {
+  if (json === null || json === undefined) return undefined
+  if (typeof json === 'number') return Number.isInteger(json) ? normalizeInteger(json) : new Float(json)
+  if (typeof json !== 'object') return json
+  if (json instanceof Number) return new Float(json.valueOf())
+  return Array.isArray(json) ? json.map((each) => valueFromJson(each, readObject)) : readObject(json as ExactObject)
+}
+
+function hashFromJson(object: ExactObject): Value {
+  return Hash.of(Array.from(entriesOf(object), ([key, value]) => [key, valueFromJson(value)]))
+}

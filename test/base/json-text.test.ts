@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type ExactJson, exactFloat, exactInteger, exactObject } from '../../src/base/exact-json.ts'
+import { parseJson, printJson } from '../../src/base/json-text.ts'
+
+const floats = fc.double({ noDefaultInfinity: true, noNaN: true }).map(exactFloat)
+const integers = fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }).map((value) => exactInteger(String(value)))
+const keys = fc.oneof(fc.string({ unit: 'binary' }), fc.nat().map(String), fc.constant('__proto__'))
+const { data } = fc.letrec<{ data: ExactJson }>((tie) => ({
+  data: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    fc.constantFrom(null, true, false, 0),
+    fc.string({ unit: 'binary' }),
+    floats,
+    integers,
+    fc.array(tie('data')),
+    fc.array(fc.tuple(keys, tie('data'))).map(exactObject),
+  ),
+}))
+
+/** `toEqual` does not look at the order of keys. */
+const inOrder = (json: ExactJson): unknown => {
+  if (json instanceof Number) return ['Float', json.valueOf()]
+  if (json instanceof Map) return ['Object', ...[...json].map(([key, value]) => [key, inOrder(value)])]
+  if (Array.isArray(json)) return ['Array', ...json.map(inOrder)]
+  if (typeof json !== 'object' || json === null) return json
+  return ['Object', ...Object.entries(json).map(([key, value]) => [key, inOrder(value)])]
+}
+
+describe('JSON text', () => {
+  const texts = [
+    '[1.0,-0.0,1,0.5,1.5e-07,1.0e+20,1.5e+300]',
+    '[9007199254740991,9007199254740992,1152921504606846976,-12345678901234567890]',
+    '{"10":1,"9":{"b":1,"1":[],"a":{}},"__proto__":null}',
+    '{"\\u0000\\ud800\\"":"\\\\","":"[1.0"}',
+    '[[],{},[[]],"",null,true,false]',
+  ]
+  it.each(texts)('%s stays as it is', (text) => {
+    expect(printJson(parseJson(text))).toBe(text)
+  })
+
+  it.each([
+    ['1e3', '1000.0'],
+    ['1E3', '1000.0'],
+    ['12e-1', '1.2'],
+    ['12345678901234567.5', '1.2345678901234568e+16'],
+    [' { "b" : [ 1.0 , 2 ] ,\r\n\t"1" : { } } ', '{"b":[1.0,2],"1":{}}'],
+    ['{"b":1,"\\u0031":2}', '{"b":1,"1":2}'],
+    ['{"b":1,"1":2,"b":3.0}', '{"b":3.0,"1":2}'],
+    ['"\\\\\\" 1.0"', '"\\\\\\" 1.0"'],
+  ])('%s is %s', (text, shown) => {
+    expect(printJson(parseJson(text))).toBe(shown)
+  })
+
+  it.each(['', '[1.0', '[1.0,]', '{"1":}', '01.0', "{'1':2}", '[1.0] x', 'NaN'])('refuses %s', (text) => {
+    expect(() => parseJson(text)).toThrow(SyntaxError)
+  })
+
+  it('says what it is given', () => {
+    fc.assert(fc.property(data, (json) => void expect(inOrder(parseJson(printJson(json)))).toEqual(inOrder(json))))
+  })
+
+  it('is what JSON.stringify writes, where that loses nothing', () => {
+    const plain = fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.parse(JSON.stringify(value)))
+    const exact = plain.filter((value) => !/\d(?:\.0|e)|[^\d][-]?\d{16}|"\d+":/.test(JSON.stringify(value)))
+    fc.assert(fc.property(exact, (value) => void expect(printJson(value, 0)).toBe(JSON.stringify(value))))
+    fc.assert(fc.property(exact, (value) => void expect(printJson(value, 2)).toBe(JSON.stringify(value, null, 2))))
+  })
+
+  it('reads what JSON.parse reads', () => {
+    fc.assert(fc.property(fc.json(), (text) => void expect(rounded(parseJson(text))).toEqual(JSON.parse(text))))
+  })
+
+  it.each([Number.POSITIVE_INFINITY, Number.NaN])('does not write %s', (value) => {
+    expect(() => printJson([value])).toThrow('not allowed in JSON')
+  })
+
+  it('leaves out what is undefined', () => {
+    expect(printJson({ a: undefined, b: [undefined] })).toBe('{"b":[null]}')
+  })
+})
+
+/** What a reader in JavaScript would make of it. */
+function rounded(json: ExactJson): unknown {
+  if (json instanceof Number || typeof json === 'bigint') return Number(json)
+  if (json instanceof Map) return Object.fromEntries([...json].map(([key, value]) => [key, rounded(value)]))
+  if (Array.isArray(json)) return json.map(rounded)
+  if (typeof json !== 'object' || json === null) return json
+  return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, rounded(value as ExactJson)]))
+}
