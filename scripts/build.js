@@ -1,4 +1,4 @@
-// Compiles src/ to dist/, from nothing, makes the command executable, and adds what Ruby starts from.
+// Compiles src/ to dist/, from nothing, bundles the command, and adds what Ruby starts from.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -8,6 +8,8 @@ const root = new URL('..', import.meta.url).pathname
 const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
 rmSync(join(root, 'dist'), { recursive: true, force: true })
 execFileSync(process.execPath, [join(typescript, 'bin', 'tsc'), '-p', root], { stdio: 'inherit' })
+const { bundle } = await import('./bundle.js')
+await bundle()
 chmodSync(join(root, 'dist', 'main.js'), 0o755)
 const { buildRuby } = await import('./build-ruby.js')
 await buildRuby()

@@ -5,7 +5,7 @@ import type { DigestAlgorithm } from './code-tree.ts'
 
 /** Digests of bytes that an oid names: true for ever, whichever tree holds them. */
 export class Digests {
-  readonly #known = new LRUCache<string, string>({ max: 200_000 })
+  readonly #known = new LRUCache<string, string>({ maxSize: 200_000, sizeCalculation: () => 1 })
 
   /** Remembered, or made of the bytes. */
   of(oid: string, algorithm: DigestAlgorithm, read: () => Uint8Array): string {
