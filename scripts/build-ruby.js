@@ -54,7 +54,7 @@ async function makeFiles() {
     const found = new Map()
     const interpreter = new Interpreter(
       compileRuby('ruby+stdlib.wasm'),
-      worldOf(filesInMemory(new Map())),
+      { ...worldOf(filesInMemory(new Map())), open: [''] },
       (message) => {
         const cut = message.indexOf(0)
         const path = Buffer.from(message.subarray(0, cut)).toString()

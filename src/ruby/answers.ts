@@ -95,8 +95,6 @@ export const answers: Readonly<Record<string, (session: RubySession, args: reado
   class_known: ({ host }, [name]) => host.catalog?.isClassKnown(String(name)) ?? false,
   type_known: ({ host }, [name]) => host.catalog?.isTypeKnown(String(name)) ?? false,
   has_resource: ({ host }, [type, title]) => host.catalog?.hasResource(String(type), String(title)) ?? false,
-  parameter: ({ host }, [type, title, name]) =>
-    host.catalog?.resourceParameter(String(type), String(title), String(name))?.value,
   parameters({ surroundings }, [type, title]) {
     const found = surroundings.resourceParameters(String(type), String(title))
     return found && Hash.of(found)

@@ -15,19 +15,18 @@ module Puppet
       type, title = self.class.type_and_title(type) if title.nil? && type.to_s.include?('[')
       @type = type.to_s.sub(/\A::/, '').split('::').map(&:capitalize).join('::')
       @title = @type == 'Class' && title ? title.to_s.sub(/\A::/, '').split('::').map(&:capitalize).join('::') : title
-      @parameters = parameters.transform_keys(&:to_sym)
+      @parameters = parameters.transform_keys(&:to_sym) unless parameters.empty?
     end
 
     def [](name)
-      return @title if name.to_sym == :title
-      @parameters.fetch(name.to_sym) { Plumb::Bridge.ask('parameter', @type, @title, name.to_s) }
+      name.to_sym == :title ? @title : known[name.to_sym]
     end
 
     def []=(name, value)
-      @parameters[name.to_sym] = value
+      known[name.to_sym] = value
     end
 
-    def to_hash = known.transform_keys(&:to_sym)
+    def to_hash = known.dup
     alias to_h to_hash
     alias parameters to_hash
 
@@ -46,10 +45,9 @@ module Puppet
 
     private
 
+    # As they are in the catalog, for a resource that is in it.
     def known
-      return @parameters unless @parameters.empty?
-
-      Plumb::Bridge.ask('parameters', @type, @title) || {}
+      @parameters ||= (Plumb::Bridge.ask('parameters', @type, @title) || {}).transform_keys(&:to_sym)
     end
   end
 
@@ -268,6 +266,13 @@ module Puppet
     end
 
     module Evaluator
+      module Runtime3ResourceSupport
+        def self.find_resource_type(scope, name) = scope.known_resource_types.definition(name)
+        def self.find_hostclass(scope, name) = scope.known_resource_types.hostclass(name)
+        def self.find_resource_type_or_class(scope, name) = find_resource_type(scope, name) || find_hostclass(scope, name)
+        def self.find_main_class(scope) = find_hostclass(scope, '')
+      end
+
       # A lambda of the manifest's.
       class PuppetProc < Proc
         def self.new(names, least, most, &block)

@@ -14,7 +14,11 @@ module Puppet
       def find_definition(name) = definition(name)
     end
 
-    Definition = Struct.new(:name)
+    # A class or a type that is known by name only.
+    Definition = Struct.new(:name) do
+      def to_s = name
+      def module_name = name[/\A\w+/]
+    end
 
     class Scope
       include Puppet::Util::Logging
@@ -78,6 +82,7 @@ module Puppet
       def catalog = Catalog.new(self)
       def known_resource_types = KnownResourceTypes.new
       def topscope = Scope.top
+      def find_global_scope = Scope.top
       def source = Definition.new(info['namespace'])
       def resource = info['resource'] && Puppet::Resource.new(info['resource'])
       def module_name = info['module']
@@ -148,7 +153,7 @@ module Puppet
       def environment_instance = @scope.environment
 
       def resource(type, title = nil)
-        reference = type.is_a?(Puppet::Resource) ? type : Puppet::Resource.new(type.to_s, title)
+        reference = type.is_a?(Puppet::Resource) ? type : Puppet::Resource.new(type.to_s, title&.to_s)
         Plumb::Bridge.ask('has_resource', reference.type, reference.title) ? reference : nil
       end
     end

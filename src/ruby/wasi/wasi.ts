@@ -5,6 +5,8 @@ import type { GuestFiles } from './guest-files.ts'
 /** The world that Ruby runs in: nothing of this machine but what is given here. */
 export interface World {
   readonly files: GuestFiles
+  /** Folders that are open from the start; others than `openFolders` only to look into the binary. */
+  readonly open?: readonly string[]
   /** What Ruby prints, on standard output and on standard error. */
   print(text: string): void
   /** Nanoseconds since 1970, for `Time.now`. */
@@ -24,10 +26,19 @@ export class RubyExit extends Error {
 export const bridgePath = '__bridge__'
 
 /**
- * What Ruby finds open when it starts. The binary has a folder `/usr` inside (wasi-vfs), which hides ours but where a
- * longer name is open: Debian's modules are in `/usr/share`.
+ * Folders that Ruby has open from the start. The binary has an empty `/usr` inside, which covers ours but for the folders
+ * that are named here: the longest name wins.
  */
-const roots = ['/', '/usr/share']
+export const openFolders: readonly string[] = [
+  '',
+  'usr/share',
+  'usr/lib',
+  'usr/local',
+  'usr/src',
+  'usr/home',
+  'usr/pkg',
+]
+const firstOpened = 3
 
 type Descriptor =
   | { readonly kind: 'input' | 'output' | 'bridge' }
@@ -48,6 +59,7 @@ export class Wasi {
   readonly #world: World
   readonly #receive: (message: Uint8Array) => void
   readonly #descriptors: (Descriptor | undefined)[]
+  readonly #opened: readonly string[]
   #memory: WebAssembly.Memory | undefined
   #view = new DataView(new ArrayBuffer(0))
   #bytes = new Uint8Array()
@@ -57,8 +69,9 @@ export class Wasi {
   constructor(world: World, receive: (message: Uint8Array) => void) {
     this.#world = world
     this.#receive = receive
-    const open = roots.map((name): Descriptor => ({ kind: 'directory', path: name.slice(1) }))
-    this.#descriptors = [{ kind: 'input' }, { kind: 'output' }, { kind: 'output' }, ...open]
+    this.#opened = world.open ?? openFolders
+    this.#descriptors = [{ kind: 'input' }, { kind: 'output' }, { kind: 'output' }]
+    for (const path of this.#opened) this.#descriptors.push({ kind: 'directory', path })
     this.imports = this.#table()
   }
 
@@ -173,16 +186,16 @@ export class Wasi {
   #descriptorCalls() {
     return {
       fd_prestat_get: (fd: number, out: number) => {
-        const name = roots[fd - 3]
-        if (name === undefined) return errno.badf
+        const path = this.#opened[fd - firstOpened]
+        if (path === undefined) return errno.badf
         this.view.setUint8(out, 0)
-        this.view.setUint32(out + 4, name.length, true)
+        this.view.setUint32(out + 4, path.length + 1, true)
         return errno.success
       },
       fd_prestat_dir_name: (fd: number, at: number) => {
-        const name = roots[fd - 3]
-        if (name === undefined) return errno.badf
-        this.bytes.set(Buffer.from(name), at)
+        const path = this.#opened[fd - firstOpened]
+        if (path === undefined) return errno.badf
+        this.bytes.set(Buffer.from(`/${path}`), at)
         return errno.success
       },
       fd_fdstat_get: (fd: number, out: number) => this.#with(fd, (each) => this.#describe(each, out)),
@@ -264,7 +277,7 @@ export class Wasi {
   }
 
   #allocate(descriptor: Descriptor): number {
-    let number = 4
+    let number = firstOpened + this.#opened.length
     while (this.#descriptors[number]) number++
     this.#descriptors[number] = descriptor
     return number
