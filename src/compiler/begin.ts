@@ -1,6 +1,8 @@
 import { PuppetError } from '../base/issue.ts'
+import { contextOf } from '../language/evaluator/evaluate.ts'
 import { VerbatimError } from '../language/evaluator/evaluation-error.ts'
 import { Scope } from '../language/evaluator/scope.ts'
+import type { Type } from '../language/types/type.ts'
 import { valueFromJson } from '../language/values/value-from-json.ts'
 import { catalogBuilder } from './catalog-builder.ts'
 import { CatalogResource } from './catalog-resource.ts'
@@ -18,7 +20,11 @@ import type { CodeOptions } from './source-cache.ts'
 export function begin(request: CompileRequest, logs: CompileLog[], { makesCatalog = true } = {}): Compilation {
   const options = { strict: request.strict, tasks: !makesCatalog }
   const files = new ModuleFiles(request.environment, options)
-  const types = new KnownTypes(files, (diagnostic) => logs.push(diagnosticLog(diagnostic)))
+  const types = new KnownTypes(
+    files,
+    (diagnostic) => logs.push(diagnosticLog(diagnostic)),
+    (expression) => contextOf(host, top).evaluate(expression) as Type,
+  )
   const definition = importManifests(request, types, options)
   const top = new Scope(undefined)
   const main = new CatalogResource({

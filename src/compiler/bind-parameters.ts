@@ -3,7 +3,6 @@ import { contextOf } from '../language/evaluator/evaluate.ts'
 import { evaluateDefault } from '../language/evaluator/parameters.ts'
 import type { Scope } from '../language/evaluator/scope.ts'
 import { describeParameters, type ParameterSpec } from '../language/types/mismatch.ts'
-import type { Type } from '../language/types/type.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
 import type { Value } from '../language/values/value.ts'
 import type { CatalogResource } from './catalog-resource.ts'
@@ -102,11 +101,11 @@ function specsOf(compilation: Compilation, definition: CodeDefinition): readonly
   return found
 }
 
-function makeSpecs({ host, top }: Compilation, { parameters }: CodeDefinition): ParameterSpec[] {
-  const context = contextOf(host, top)
-  const own = parameters.map(({ name, type, value }) => ({
+function makeSpecs({ types }: Compilation, definition: CodeDefinition): ParameterSpec[] {
+  const typed = types.parameterTypes(definition)
+  const own = definition.parameters.map(({ name, value }) => ({
     name,
-    type: type && (context.evaluate(type) as Type),
+    type: typed.get(name),
     optional: value !== undefined,
   }))
   const names = new Set(own.map(({ name }) => name))

@@ -2,6 +2,7 @@ import { type Diagnostic, fail } from '../base/issue.ts'
 import type { CompileEnvironment } from '../environments/compile-environment.ts'
 import type { Expression, FunctionDefinition, NodeDefinition, TypeAlias } from '../language/ast/nodes.ts'
 import type { Parsed } from '../language/parser/parser.ts'
+import type { Type } from '../language/types/type.ts'
 import { Regexp } from '../language/values/regexp.ts'
 import { isMatch } from '../language/values/ruby-regexp/match.ts'
 import { type CodeDefinition, codeDefinition, nodeDefinition, plainName, withPlace } from './code-definition.ts'
@@ -21,11 +22,14 @@ export class KnownTypes {
   readonly #aliases = new Map<string, TypeAlias>()
   readonly #natives = new Map<string, NativeType | undefined>()
   readonly #loaded = new Set<string>()
+  readonly #parameterTypes = new Map<CodeDefinition, ReadonlyMap<string, Type>>()
+  readonly #typeOf: (expression: Expression) => Type
 
-  /** `warn` is told what is odd in code, when it is loaded. */
-  constructor(files: ModuleFiles, warn: (diagnostic: Diagnostic) => void) {
+  /** `warn` is told what is odd in code, when it is loaded; `typeOf` says what type is written at a parameter. */
+  constructor(files: ModuleFiles, warn: (diagnostic: Diagnostic) => void, typeOf: (expression: Expression) => Type) {
     this.#files = files
     this.#warn = warn
+    this.#typeOf = typeOf
   }
 
   class(name: string): CodeDefinition | undefined {
@@ -98,24 +102,37 @@ export class KnownTypes {
     return this.#nodes.get('default')
   }
 
-  /** All that a file defines. */
-  add({ program, warnings }: Parsed, moduleName: string): void {
+  /** The types of a definition's parameters, of those that have one. They have to be right as soon as a file is loaded. */
+  parameterTypes(definition: CodeDefinition): ReadonlyMap<string, Type> {
+    const known = this.#parameterTypes.get(definition)
+    if (known) return known
+    const typed = definition.parameters.flatMap(({ name, type }) => (type ? [[name, this.#typeOf(type)] as const] : []))
+    const types = new Map(typed)
+    this.#parameterTypes.set(definition, types)
+    return types
+  }
+
+  /** Takes in all that a file defines; its classes and defined types. */
+  add({ program, warnings }: Parsed, moduleName: string): CodeDefinition[] {
+    const added: CodeDefinition[] = []
     for (const warning of warnings) this.#warn(warning)
     for (const definition of program.definitions) {
-      if (definition.kind === 'HostClassDefinition') this.#addClass(codeDefinition(definition, moduleName))
-      else if (definition.kind === 'ResourceTypeDefinition') this.#addDefine(codeDefinition(definition, moduleName))
+      if (definition.kind === 'HostClassDefinition') added.push(this.#addClass(codeDefinition(definition, moduleName)))
+      else if (definition.kind === 'ResourceTypeDefinition')
+        added.push(this.#addDefine(codeDefinition(definition, moduleName)))
       else if (definition.kind === 'NodeDefinition') this.#addNodes(definition, moduleName)
       else if (definition.kind === 'FunctionDefinition') this.#functions.set(plainName(definition.name), definition)
       else if (definition.kind === 'TypeAlias') this.#aliases.set(plainName(definition.name), definition)
     }
+    return added
   }
 
   #find(known: ReadonlyMap<string, CodeDefinition>, name: string): CodeDefinition | undefined {
     const found = known.get(name)
     if (found || name === '') return found
     const [module, ...rest] = name.split('::')
-    for (let depth = rest.length; depth >= 0; depth--) {
-      const path = depth === 0 ? 'init' : rest.slice(0, depth).join('/')
+    // Before any other file of a module comes its init.pp. Puppet: module.rb, `match_manifests`.
+    for (const path of ['init', ...rest.map((_, index) => rest.slice(0, rest.length - index).join('/'))]) {
       this.#load(module!, `manifests/${path}.pp`)
       const loaded = known.get(name)
       if (loaded) return loaded
@@ -128,7 +145,8 @@ export class KnownTypes {
     if (this.#loaded.has(key)) return
     this.#loaded.add(key)
     const parsed = this.#files.program(module, path)
-    if (parsed) this.add(parsed, module)
+    if (!parsed) return
+    for (const definition of this.add(parsed, module)) this.parameterTypes(definition)
   }
 
   #rubyType(name: string): NativeType | undefined {
@@ -136,7 +154,7 @@ export class KnownTypes {
     return place && rubyType(name, place.tree.readText(place.path) ?? '')
   }
 
-  #addClass(definition: CodeDefinition): void {
+  #addClass(definition: CodeDefinition): CodeDefinition {
     const { name } = definition
     refuse(definition, this.#classes.get(name), (at) => `Class '${name}' is already defined${at}; cannot redefine`)
     refuse(
@@ -150,9 +168,10 @@ export class KnownTypes {
       (at) => `Definition '${name}' is already defined${at}; cannot be redefined as a class`,
     )
     this.#classes.set(name, definition)
+    return definition
   }
 
-  #addDefine(definition: CodeDefinition): void {
+  #addDefine(definition: CodeDefinition): CodeDefinition {
     const { name } = definition
     refuse(
       definition,
@@ -165,6 +184,7 @@ export class KnownTypes {
       (at) => `Definition '${name}' is already defined${at}; cannot be redefined`,
     )
     this.#defines.set(name, definition)
+    return definition
   }
 
   #addNodes(node: NodeDefinition, moduleName: string): void {

@@ -40,7 +40,6 @@ export const sliceIssues = defineIssues({
     text: ({ actual }: { actual: string }) =>
       `First argument to Resource[] must be a resource type or a String. Got ${actual}.`,
   },
-  EMPTY_RESOURCE_SPECIALIZATION: { text: (_: object) => 'Arguments to Resource[] are all empty/undefined' },
   ILLEGAL_CLASSREF: {
     text: ({ name }: { name: string }) =>
       `Illegal type reference. The given name '${name}' does not conform to the naming rule`,

@@ -22,8 +22,7 @@ export function referencesOfResources(base: ResourceType, args: readonly Value[]
 
   const several = titles.length > 1 || Array.isArray(titles[0])
   const flat = present(titles)
-  if (flat.length === 0 && titles.length > 0) failAtKey(0, issues.EMPTY_RESOURCE_SPECIALIZATION, {})
-  if (flat.length === 0) return make.resourceType(name)
+  if (flat.length === 0) return titles.length === 0 ? make.resourceType(name) : nothing(several)
   const references = flat.map((title, index) => {
     if (typeof title === 'string') return make.resourceType(name, title)
     const message = `Cannot use ${nameOf(title)} where a resource title String is expected`
@@ -37,7 +36,7 @@ export function referencesOfClasses(base: ClassType, args: readonly Value[]): Va
   if (args.length === 0) arity(printType(base))
   const several = args.length > 1 || Array.isArray(args[0])
   const flat = present(args)
-  if (flat.length === 0) failAtKey(0, issues.EMPTY_RESOURCE_SPECIALIZATION, {})
+  if (flat.length === 0) return nothing(several)
   const references = flat.map((name, index) => {
     if (typeof name !== 'string')
       return failAtKey(index, issues.ILLEGAL_HOSTCLASS_NAME, { what: withCapitalArticle(name) })
@@ -45,6 +44,11 @@ export function referencesOfClasses(base: ClassType, args: readonly Value[]): Va
     return className.test(plain) ? make.classType(plain) : failAtKey(index, issues.ILLEGAL_NAME, { name })
   })
   return several ? references : references[0]
+}
+
+/** Puppet allows keys that are all undef: EMPTY_RESOURCE_SPECIALIZATION is ignored but for `--debug`. */
+function nothing(several: boolean): Value {
+  return several ? [] : undefined
 }
 
 function arity(base: string): never {
