@@ -1,4 +1,5 @@
 import { fail } from '../base/issue.ts'
+import { didYouMean } from '../base/suggest.ts'
 import { contextOf } from '../language/evaluator/evaluate.ts'
 import { evaluateDefault } from '../language/evaluator/parameters.ts'
 import type { Scope } from '../language/evaluator/scope.ts'
@@ -86,8 +87,16 @@ function assertParameters(
   definition: CodeDefinition,
   values: ReadonlyMap<string, Value>,
 ): void {
-  const complaint = describeParameters(resource.reference, specsOf(compilation, definition), values)
-  if (complaint !== undefined) fail(issues.PARAMETER_MISMATCH, { message: complaint })
+  const specs = specsOf(compilation, definition)
+  const message = describeParameters(resource.reference, specs, values)
+  if (message !== undefined) fail(issues.PARAMETER_MISMATCH, { message, hint: hintForParameters(specs, values) })
+}
+
+/** For the first value that no parameter takes: the parameter that may have been meant. */
+function hintForParameters(specs: readonly ParameterSpec[], values: ReadonlyMap<string, Value>): string | undefined {
+  const names = specs.map(({ name }) => name)
+  const stranger = [...values.keys()].find((name) => !names.includes(name))
+  return stranger === undefined ? undefined : didYouMean(stranger, names)
 }
 
 const known = new WeakMap<Compilation, Map<CodeDefinition, readonly ParameterSpec[]>>()

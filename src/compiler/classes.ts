@@ -1,5 +1,5 @@
 import { fail } from '../base/issue.ts'
-import { nearest } from '../base/suggest.ts'
+import { didYouMean } from '../base/suggest.ts'
 import type { Scope } from '../language/evaluator/scope.ts'
 import type { Value } from '../language/values/value.ts'
 import { CatalogResource } from './catalog-resource.ts'
@@ -7,6 +7,7 @@ import { type CodeDefinition, plainName } from './code-definition.ts'
 import { type Compilation, frameOf } from './compilation.ts'
 import { evaluateResource } from './evaluate-resource.ts'
 import { issues } from './issues.ts'
+import type { KnownTypes } from './known-types.ts'
 import { defaultsFor } from './resource-defaults.ts'
 
 /** Declares classes that are not declared yet and runs them; the resources of all. */
@@ -46,9 +47,13 @@ export function declareClasses(
 export function classNamed({ types, request }: Compilation, name: string): CodeDefinition {
   const definition = types.class(name)
   if (definition) return definition
-  const near = nearest(plainName(name), types.classNames())
-  const hint = near === undefined ? undefined : `Did you mean '${near}'?`
+  const hint = hintForClass(types, name)
   return fail(issues.UNKNOWN_CLASS, { name, node: request.node.name, hint })
+}
+
+/** The class or module that may have been meant. */
+export function hintForClass(types: KnownTypes, name: string): string | undefined {
+  return didYouMean(plainName(name), types.definitionNames(name))
 }
 
 /** The resource of a class or node, declared if it is not. */

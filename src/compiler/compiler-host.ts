@@ -47,6 +47,7 @@ export function compilerHost(parts: HostParts): Host {
     strictVariables: request.strictVariables,
     findFunction: (name) => remembered(functions, name, () => findFunction(name)),
     findType: (name) => remembered(aliases, name.toLowerCase(), () => aliasedType(name)),
+    typeNames: (near) => types.typeNames(near),
     functionNames: () => [...builtinFunctions.keys(), ...dataFunctions.keys(), ...templates.keys()],
     log(level, message, scope, span) {
       const line = span && lineOf(span)

@@ -5,11 +5,11 @@ import type { ResourceRequest } from '../language/host.ts'
 import { classType, resourceType } from '../language/types/make.ts'
 import type { Type } from '../language/types/type.ts'
 import { CatalogResource } from './catalog-resource.ts'
-import { addResource, applyDefaults, includeClasses, instantiate } from './classes.ts'
+import { addResource, applyDefaults, hintForClass, includeClasses, instantiate } from './classes.ts'
 import { type CodeDefinition, plainName } from './code-definition.ts'
 import { type Compilation, frameOf } from './compilation.ts'
 import { issues } from './issues.ts'
-import { type NativeType, nativeTypes } from './native-types.ts'
+import type { NativeType } from './native-types.ts'
 
 /** Makes the resources of one body of a resource expression. */
 export function declareResources(compilation: Compilation, request: ResourceRequest, scope: Scope): Type[] {
@@ -17,7 +17,7 @@ export function declareResources(compilation: Compilation, request: ResourceRequ
   if (type === 'class') return request.titles.map((title) => declareClass(compilation, request, title, scope))
   const definition = compilation.types.resourceType(type)
   if (!definition) {
-    const hint = didYouMean(type, nativeTypes.keys())
+    const hint = didYouMean(type, compilation.types.typeNames(type))
     return fail(issues.UNKNOWN_RESOURCE_TYPE, { name: request.type, hint })
   }
   return request.titles.map((title) => {
@@ -30,7 +30,7 @@ export function declareResources(compilation: Compilation, request: ResourceRequ
 /** `class { 'name': … }` */
 function declareClass(compilation: Compilation, request: ResourceRequest, title: string, scope: Scope): Type {
   const definition = compilation.types.class(title)
-  if (!definition) return fail(issues.UNDECLARED_CLASS, { name: title })
+  if (!definition) return fail(issues.UNDECLARED_CLASS, { name: title, hint: hintForClass(compilation.types, title) })
   const resource = newResource(compilation, request, 'class', definition.name, definition, scope)
   instantiate(compilation, resource)
   addResource(compilation, resource, scope)

@@ -1,4 +1,5 @@
 import { fail, PuppetError } from '../base/issue.ts'
+import { didYouMean } from '../base/suggest.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
 import type { Value } from '../language/values/value.ts'
 import { validateParameters } from './bind-parameters.ts'
@@ -43,7 +44,10 @@ function finishResource(compilation: Compilation, resource: CatalogResource): vo
     return
   }
   for (const name of resource.parameters.keys())
-    if (!takesParameter(native, name)) failVerbatim(issues.UNKNOWN_PARAMETER, { name, resource: reference, span })
+    if (!takesParameter(native, name)) {
+      const hint = didYouMean(name, [...(native.attributes ?? []), ...metaparameters])
+      failVerbatim(issues.UNKNOWN_PARAMETER, { name, resource: reference, span, hint })
+    }
 }
 
 const handedDown = metaparameters.filter((name) => !relationshipParameters.has(name))

@@ -29,7 +29,10 @@ export const issues = defineIssues({
     text: (a: { name: string; node: string; hint?: string }) => `Could not find class ${a.name} for ${a.node}`,
     hint: (a) => a.hint,
   },
-  UNDECLARED_CLASS: { text: (a: { name: string }) => `Could not find declared class ${a.name}` },
+  UNDECLARED_CLASS: {
+    text: (a: { name: string; hint: string | undefined }) => `Could not find declared class ${a.name}`,
+    hint: (a) => a.hint,
+  },
   UNKNOWN_PARENT: {
     text: (a: { parent: string; environment: string }) =>
       `Could not find parent resource type '${a.parent}' of type hostclass in ${a.environment}`,
@@ -45,8 +48,9 @@ export const issues = defineIssues({
       `Only classes can set 'stage'; normal resources like ${a.resource} cannot change run stage`,
   },
   UNKNOWN_PARAMETER: {
-    text: (a: { name: string; resource: string; span: Span | undefined }) =>
+    text: (a: { name: string; resource: string; span: Span | undefined; hint: string | undefined }) =>
       withPlace(`${withPlace(`no parameter named '${a.name}'`, a.span)} on ${a.resource}`, a.span),
+    hint: (a) => a.hint,
   },
   DUPLICATE_DEFAULT: {
     text: (a: { type: string; parameter: string }) =>
@@ -90,7 +94,10 @@ export const issues = defineIssues({
   TOO_MANY_ROUNDS: { text: () => 'Somehow looped more than 1000 times while evaluating host catalog' },
   TITLE_MISMATCH: { text: (a: { title: string }) => `No set of title patterns matched the title "${a.title}".` },
   MISSING_METADATA: { text: (a: { source: string }) => `Could not get metadata for ${a.source}` },
-  PARAMETER_MISMATCH: { text: (a: { message: string }) => a.message },
+  PARAMETER_MISMATCH: {
+    text: (a: { message: string; hint: string | undefined }) => a.message,
+    hint: (a) => a.hint,
+  },
 })
 
 /** Throws an issue that says its place itself, without a column, as Puppet does outside of its evaluator. */

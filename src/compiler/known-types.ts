@@ -84,9 +84,17 @@ export class KnownTypes {
     return this.#aliases.get(key)
   }
 
-  /** The names of classes that were loaded or that modules are named for; for hints. */
-  classNames(): Iterable<string> {
-    return new Set([...this.#classes.keys(), ...this.#files.names()])
+  /** The names of classes and defined types that were loaded, of modules, and of all that the named one's module has; for hints. */
+  definitionNames(near: string): Set<string> {
+    const loaded = [...this.#classes.keys(), ...this.#defines.keys()]
+    return new Set([...loaded, ...this.#files.names(), ...this.#files.definedIn(moduleOf(near), 'manifests')])
+  }
+
+  /** The names of types of resources and of aliases, as far as they are known so; for hints. */
+  typeNames(near: string): Set<string> {
+    const loaded = [...nativeTypes.keys(), ...this.#defines.keys(), ...this.#aliases.keys()]
+    const inModule = ['manifests', 'types'].flatMap((folder) => this.#files.definedIn(moduleOf(near), folder))
+    return new Set([...loaded, ...inModule])
   }
 
   get hasNodes(): boolean {
@@ -206,6 +214,10 @@ export function siteManifests({ tree, manifest }: CompileEnvironment, options: C
   if (!manifest) return []
   if ('text' in manifest) return [parseText(manifest.text, undefined, options)]
   return manifestPaths(tree, manifest.path).map((path) => parseFile(tree, path, options)!)
+}
+
+function moduleOf(name: string): string {
+  return plainName(name).split('::')[0]!
 }
 
 function manifestPaths(tree: CompileEnvironment['tree'], path: string): string[] {

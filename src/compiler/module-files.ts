@@ -32,6 +32,22 @@ export class ModuleFiles {
     return [...new Set(names)].filter((name) => /^[a-z]\w*$/.test(name) && this.module(name)).sort()
   }
 
+  /** The names of what a module's folder of code defines, going by the names of its files. */
+  definedIn(module: string, folder: string): string[] {
+    const found = this.module(module)
+    if (!found) return []
+    const { tree } = found
+    const below = (path: string, name: string): string[] =>
+      tree.list(path).flatMap((each) => {
+        const inside = `${path}/${each}`
+        if (tree.entry(inside)?.kind === 'directory') return below(inside, `${name}::${each}`)
+        if (!each.endsWith('.pp')) return []
+        return [each === 'init.pp' && name === module ? module : `${name}::${each.slice(0, -'.pp'.length)}`]
+      })
+    const start = `${found.path}/${folder}`
+    return tree.entry(start)?.kind === 'directory' ? below(start, module) : []
+  }
+
   /** A file of a module. */
   file(module: string, path: string): Place | undefined {
     const found = this.module(module)

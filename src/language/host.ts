@@ -29,6 +29,9 @@ export interface Host extends Strictness {
   /** All names that `findFunction` could answer to; for hints. */
   functionNames(): Iterable<string>
 
+  /** Names that `findType` could answer to, and types of resources, lower case; for hints about a name like it. */
+  typeNames?(near: string): Iterable<string>
+
   /** A message of the manifest's: `notice()` and its kin. */
   log(level: LogLevel, message: string, scope: Scope, span?: Span): void
   /** A warning or deprecation of the compiler's own. */

@@ -17,7 +17,10 @@ export const issues = defineIssues({
     text: (a: { name: string; hint?: string }) => `Unknown function: '${a.name}'.`,
     hint: (a) => a.hint,
   },
-  UNKNOWN_RESOURCE_TYPE: { text: (a: { name: string }) => `Resource type not found: ${a.name}` },
+  UNKNOWN_RESOURCE_TYPE: {
+    text: (a: { name: string; hint?: string | undefined }) => `Resource type not found: ${a.name}`,
+    hint: (a) => a.hint,
+  },
   RESERVED_WORD: {
     text: (a: { word: string }) => `Use of reserved word: ${a.word}, must be quoted if intended to be a String value`,
   },

@@ -1,6 +1,8 @@
+import { didYouMean } from '../../base/suggest.ts'
 import type { QualifiedReference } from '../ast/nodes.ts'
 import { resourceType, typeReferenceType } from '../types/make.ts'
-import { builtinType } from '../types/names.ts'
+import { builtinType, builtinTypeNames } from '../types/names.ts'
+import { capitalizeSegments } from '../types/print.ts'
 import type { Type } from '../types/type.ts'
 import type { Context } from './context.ts'
 import { failAt } from './evaluation-error.ts'
@@ -9,8 +11,14 @@ import { issues } from './issues.ts'
 /** The type of a capitalised name: a built-in one, one that code defines, else a type of resources. */
 export function typeNamed(node: QualifiedReference, context: Context): Type {
   const type = typeOrReference(node, context)
-  if (type.kind === 'TypeReference') failAt(node.span, issues.UNKNOWN_RESOURCE_TYPE, { name: type.typeString })
+  if (type.kind === 'TypeReference')
+    failAt(node.span, issues.UNKNOWN_RESOURCE_TYPE, { name: type.typeString, hint: hintFor(type.typeString, context) })
   return type
+}
+
+function hintFor(name: string, { host }: Context): string | undefined {
+  const others = Array.from(host.typeNames?.(name.toLowerCase()) ?? [], capitalizeSegments)
+  return didYouMean(name, [...builtinTypeNames(), ...others])
 }
 
 /** The same, where a name that nothing is known of is no error: in `Class[Name]`. */

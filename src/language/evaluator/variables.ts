@@ -57,10 +57,18 @@ function qualified(node: Variable, context: Context): Value {
 
 /** As strict as `strict_variables` and `strict` ask for. */
 function unknown(node: Variable, { host, scope }: Context): void {
-  const hint = node.name.includes('::') ? undefined : didYouMean(node.name, namesIn(scope))
+  const hint = didYouMean(node.name, node.name.includes('::') ? namesInClass(node.name, host) : namesIn(scope))
   const about = { name: node.name, hint: hint?.replace(/'(.*)'/, "'$$$1'") }
   if (host.strictVariables || host.strict === 'error') failAt(node.span, issues.UNKNOWN_VARIABLE, about)
   if (host.strict === 'warning') host.warn(diagnose(issues.UNKNOWN_VARIABLE, about, node.span, 'warning'))
+}
+
+/** The variables of the class that a qualified name speaks of. */
+function namesInClass(name: string, { catalog }: Context['host']): string[] {
+  const owner = name.slice(0, name.lastIndexOf('::'))
+  return [...(catalog?.classScope(owner.replace(/^::/, ''))?.variables().keys() ?? [])].map(
+    (each) => `${owner}::${each}`,
+  )
 }
 
 function namesIn(scope: Scope): Set<string> {

@@ -62,7 +62,7 @@ export function builtinType(name: string): Type | undefined {
   return builtins.get(name.replace(/^::/, '').toLowerCase())
 }
 
-/** The names of all types of the language, lower case. */
-export function builtinTypeNames(): Iterable<string> {
-  return builtins.keys()
+/** The names of all types of the language, as they are written. */
+export function builtinTypeNames(): string[] {
+  return [...builtins.values()].map((type) => ('name' in type && typeof type.name === 'string' ? type.name : type.kind))
 }
