@@ -179,7 +179,8 @@ function label(name: string): string {
 
 /** The exit status under `--detailed-exitcodes`: 2 for changes, 4 for failures, both added. */
 export function detailedExitStatus(report: Report): number {
-  const value = (name: string, key: string) => report.metrics[name]?.values.find(([each]) => each === key)?.[2] ?? 0
+  const value = (name: string, key: string) =>
+    Number(report.metrics[name]?.values.find(([each]) => each === key)?.[2] ?? 0)
   const failures = value('resources', 'failed') + value('resources', 'failed_to_restart')
   return (value('changes', 'total') > 0 ? 2 : 0) | (failures > 0 ? 4 : 0)
 }

@@ -33,6 +33,6 @@ export function optionalText(value: unknown, what: string): string | undefined {
 
 /** A number from outside. */
 export function number(value: unknown, what: string): number {
-  if (typeof value !== 'number') fail(issues.WIRE_SHAPE, { what, expected: 'a number' })
-  return value
+  if (typeof value !== 'number' && !(value instanceof Number)) fail(issues.WIRE_SHAPE, { what, expected: 'a number' })
+  return Number(value)
 }

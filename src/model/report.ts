@@ -1,3 +1,4 @@
+import type { WholeFloat } from '../base/exact-json.ts'
 import { list, record, text } from '../base/wire.ts'
 
 /** What a run did. protocol.md 9, format 12; keys are the wire's. */
@@ -37,7 +38,7 @@ export interface ReportLog {
 export interface ReportMetric {
   readonly name: string
   readonly label: string
-  readonly values: readonly (readonly [name: string, label: string, value: number])[]
+  readonly values: readonly (readonly [name: string, label: string, value: number | WholeFloat])[]
 }
 
 /** What became of one resource. */
@@ -49,7 +50,7 @@ export interface ResourceStatus {
   readonly resource_type: string
   readonly provider_used: string | null
   readonly containment_path: readonly string[]
-  readonly evaluation_time: number
+  readonly evaluation_time: number | WholeFloat
   readonly tags: readonly string[]
   readonly time: string
   readonly failed: boolean

@@ -12,6 +12,7 @@ const site = `
 file { '/etc': ensure => directory }
 file { '/etc/motd': content => "From \${environment}\\n" }
 file { '/etc/tree': ensure => directory, recurse => true, source => 'puppet:///modules/demo/tree' }
+file { '/etc/exact': content => "\${facts['exact']}\n" }
 file { '/etc/secret': content => Sensitive('hidden') }
 `
 
@@ -26,6 +27,7 @@ beforeAll(async () => {
     'modules/demo/files/tree/a.txt': 'a\n',
     'modules/demo/files/tree/sub/b.txt': 'b\n',
     'modules/demo/lib/facter/one.rb': '# a fact\n',
+    'modules/demo/facts.d/exact.json': '{"exact": {"10": 1.0, "9": 1152921504606846977, "1": [0.5, 2.0]}}\n',
     'modules/demo/facts.d/role.txt': 'role=web\n',
   })
   repository.push({}, 'staging')
@@ -63,6 +65,9 @@ describe('plumb agent', { timeout: 60_000 }, () => {
     expect(err).toBe('')
     expect(status).toBe(2)
     expect(readFileSync(join(root, 'etc/motd'), 'utf8')).toBe('From production\n')
+    expect(readFileSync(join(root, 'etc/exact'), 'utf8')).toBe(
+      '{10 => 1.0, 9 => 1152921504606846977, 1 => [0.5, 2.0]}\n',
+    )
     expect(readFileSync(join(root, 'etc/tree/sub/b.txt'), 'utf8')).toBe('b\n')
     expect(readFileSync(join(folder, 'var/lib/facter/one.rb'), 'utf8')).toBe('# a fact\n')
     expect(out).toContain('File[/etc/secret]/ensure: changed [redacted] to [redacted]')

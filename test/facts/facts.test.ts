@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { printJson } from '../../src/base/json-text.ts'
 import { collectFacts } from '../../src/facts/collect.ts'
 import { externalFacts } from '../../src/facts/external.ts'
 import type { FactValues } from '../../src/facts/fact.ts'
@@ -56,5 +57,17 @@ describe('external facts', () => {
     rmSync(folder, { recursive: true })
     expect(found).toEqual({ role: 'web', empty: '', site: { name: 'x', racks: [1, 2] }, tier: 1, made: 'here' })
     expect(warnings).toEqual([expect.stringContaining('e.json')])
+  })
+
+  it('keep their numbers and the order of their keys', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'plumb-facts-'))
+    const text = '{"10":1.0,"9":[1152921504606846977,0.5,1.0e+20],"a":{"2":1,"1":2}}'
+    writeFileSync(join(folder, 'a.json'), `{"json": ${text}}`)
+    writeFileSync(join(folder, 'b.yaml'), `yaml: ${text}\nday: 2026-11-21\n`)
+    writeFileSync(join(folder, 'c'), `#!/bin/sh\necho '{"program": ${text}}'\n`)
+    chmodSync(join(folder, 'c'), 0o755)
+    const found = await externalFacts(localSystem, [folder], expect.fail)
+    rmSync(folder, { recursive: true })
+    expect(printJson(found)).toBe(`{"json":${text},"yaml":${text},"day":"2026-11-21","program":${text}}`)
   })
 })

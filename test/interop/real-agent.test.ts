@@ -20,6 +20,7 @@ const files = (target: string) => ({
   file { '${target}/tree': ensure => directory, recurse => true, purge => true, source => 'puppet:///modules/demo/tree' }
   file { '${target}/content.txt': ensure => file, content => epp('demo/content.epp', { 'probe' => $facts['plumb_probe'] }) }
   file { '${target}/link': ensure => link, target => '${target}/static.txt' }
+  notify { 'exact': message => $facts['exact'], noop => true }
   notify { 'secret': message => Sensitive('hush'), withpath => false, noop => true }
   exec { 'touched': command => '/bin/echo ran >> ${target}/ran', refreshonly => true, provider => shell, subscribe => File['${target}/static.txt'] }
 }
@@ -31,6 +32,7 @@ const files = (target: string) => ({
   'modules/demo/files/tree/sub/two.txt': 'two\n',
   'modules/demo/lib/facter/plumb_probe.rb': fact,
   'modules/demo/lib/puppet_x/demo/data.bin': bytes,
+  'modules/demo/facts.d/exact.json': '{"exact": {"10": 1.0, "9": 1152921504606846977, "1": [0.5, 2.0]}}\n',
   'modules/demo/facts.d/external.txt': 'plumb_external=yes\n',
 })
 
@@ -109,6 +111,11 @@ describe.skipIf(!hasPuppet)(`a real Puppet agent against plumb server${withoutPu
     expect(readFileSync(join(home, 'vardir/lib/puppet_x/demo/data.bin')).equals(bytes)).toBe(true)
     expect(readFileSync(join(home, 'vardir/facts.d/external.txt'), 'utf8')).toBe('plumb_external=yes\n')
     expect(readFileSync(join(target, 'content.txt'), 'utf8')).toBe('probe: pluginsynced\n')
+  })
+
+  it('sends and gets numbers and the order of keys as they were', () => {
+    const catalog = readFileSync(join(home, 'vardir/client_data/catalog', `${certname}.json`), 'utf8')
+    expect(catalog).toContain('"message":{"10":1.0,"9":1152921504606846977,"1":[0.5,2.0]}')
   })
 
   it('left its report with the server', () => {

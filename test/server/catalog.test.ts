@@ -27,6 +27,7 @@ node 'missing.test' { file { '/tmp/a': source => 'puppet:///modules/demo/missing
 node 'unknown.test' {
   include nope
 }
+node 'exact.test' { notify { 'exact': message => $facts['exact'] } }
 node 'endless.test' { demo::endless(60) }
 node default { notify { 'default': } }
 `,
@@ -114,6 +115,18 @@ describe('a catalog', () => {
       'server localhost production',
       'rich',
     ])
+  })
+
+  it('says numbers and the order of keys as the facts said them', async () => {
+    const exact = '{"10":1.0,"9":[1152921504606846977,0.5,1.0e+20],"a":{"2":1,"1":2}}'
+    const facts = `{"name": "exact.test", "values": {"exact": ${exact}}}`
+    const sent = await post({ as: 'exact.test', fields: { facts: encodeURIComponent(facts) } })
+    expect(sent.text).toContain(`"message":${exact}`)
+    const kept = await serving.call('GET', '/puppet/v3/catalog/exact.test?environment=production', {
+      as: 'exact.test',
+      headers: { accept: rich },
+    })
+    expect(kept.text).toContain(`"message":${exact}`)
   })
 
   it('is rich or plain, as the agent reads', async () => {

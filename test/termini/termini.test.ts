@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { parseJson, printJson } from '../../src/base/json-text.ts'
 import { createIndirection } from '../../src/indirector/indirection.ts'
 import type { Terminus } from '../../src/indirector/terminus.ts'
 import type { Facts } from '../../src/model/facts.ts'
@@ -155,6 +156,15 @@ describe('reports', () => {
     await reports.save(reportFromWire(sent), { key: 'a.test' })
     expect(readdirSync(join(reportdir, 'a.test'))).toEqual(['20261121105611123.json'])
     expect(JSON.parse(readFileSync(join(reportdir, 'a.test', '20261121105611123.json'), 'utf8'))).toEqual(sent)
+  })
+
+  it('are stored with their numbers as they came', async () => {
+    const text = printJson({ ...sent, host: 'b.test' }).replace(
+      '"metrics":{}',
+      '"metrics":{"10":1.0,"9":1152921504606846977}',
+    )
+    await setUp(['store']).reports.save(reportFromWire(parseJson(text)), { key: 'b.test' })
+    expect(readFileSync(join(reportdir, 'b.test', '20261121105611123.json'), 'utf8')).toBe(text)
   })
 
   it('are logged', async () => {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { printJson } from '../../base/json-text.ts'
 import { fileName } from '../../indirector/file-name.ts'
 import type { Report } from '../../model/report.ts'
 import type { ReportServices } from './index.ts'
@@ -10,5 +11,5 @@ export async function store(report: Report, { files, settings }: ReportServices)
   const stamp = Number.isNaN(time.getTime()) ? report.time : time.toISOString()
   const name = stamp.replace(/\.(\d+)Z$/, '$1').replace(/[-:T]/g, '')
   await files.makeDirectory(directory, 0o750)
-  await files.write(join(directory, `${fileName('report', name)}.json`), JSON.stringify(report), 0o640)
+  await files.write(join(directory, `${fileName('report', name)}.json`), printJson(report), 0o640)
 }

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { parseJson, printJson } from '../../src/base/json-text.ts'
+import { compile } from '../../src/compiler/compile.ts'
+import { openParts } from '../../src/environments/open-environment.ts'
+import type { Catalog } from '../../src/model/catalog.ts'
+import { diffCatalogs } from '../../src/model/catalog-diff.ts'
+import { catalogFromWire, catalogToWire } from '../../src/model/catalog-wire.ts'
+import { plainNode } from '../../src/model/node.ts'
+
+function catalogOf(text: string): Catalog {
+  const environment = openParts({ name: 'production', modulepath: [], manifest: { text } })
+  const nothing = { facts: {}, trusted: {}, serverFacts: {}, settings: {}, staticChecksum: undefined }
+  const node = plainNode('node.example.com', 'production')
+  return compile({ ...nothing, node, environment, strict: 'error', strictVariables: true }).catalog
+}
+
+const textOf = (catalog: Catalog): string => printJson(catalogToWire(catalog, { richData: true }))
+
+describe('a catalog on the wire', () => {
+  it.each([
+    ["{'10' => 1.0, '9' => 1e20, 'a' => [1.5e-7, -0.0]}", '{"10":1.0,"9":1.0e+20,"a":[1.5e-07,-0.0]}'],
+    ['[1152921504606846976, -9223372036854775807]', '[1152921504606846976,-9223372036854775807]'],
+    ['{1 => 1.0, 1.0 => /a/}', '{"__ptype":"Hash","__pvalue":[1,1.0,1.0,{"__ptype":"Regexp","__pvalue":"a"}]}'],
+    ['Sensitive({2 => 2.0})', '{"__ptype":"Hash","__pvalue":[2,2.0]}'],
+  ])('has %s as %s, and gives it back', (value, json) => {
+    const catalog = catalogOf(`notify { 'it': message => ${value} }`)
+    const text = textOf(catalog)
+    expect(text).toContain(`"parameters":{"message":${json}}`)
+    expect(textOf(catalogFromWire(parseJson(text)))).toBe(text)
+    expect(textOf(catalogOf(`notify { 'it': message => ${value} }`))).toBe(text)
+  })
+
+  it('differs where a number does, or the order of keys', () => {
+    const parametersOf = (from: string, to: string) =>
+      diffCatalogs(
+        catalogOf(`notify { 'it': message => ${from} }`),
+        catalogOf(`notify { 'it': message => ${to} }`),
+      ).changed.map(({ parameters }) => printJson(parameters))
+    expect(parametersOf('1', '1.0')).toEqual(['[{"name":"message","from":1,"to":1.0}]'])
+    expect(parametersOf('1152921504606846976', '1152921504606846977')).toEqual([
+      '[{"name":"message","from":1152921504606846976,"to":1152921504606846977}]',
+    ])
+    expect(parametersOf("{'10' => 1, '9' => 2}", "{'9' => 2, '10' => 1}")).toEqual([
+      '[{"name":"message","from":{"10":1,"9":2},"to":{"9":2,"10":1}}]',
+    ])
+  })
+})
