@@ -76,7 +76,7 @@ export const defined = defineFunction(
 )
 
 /** The catalog under construction. Throws where there is none. */
-function catalogOf({ host: { catalog } }: CallContext, operation: string): CatalogBuilder {
+export function catalogOf({ host: { catalog } }: CallContext, operation: string): CatalogBuilder {
   return catalog ?? fail(functionIssues.CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING, { operation })
 }
 

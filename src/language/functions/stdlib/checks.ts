@@ -1,0 +1,129 @@
+import type { CallContext } from '../../host.ts'
+import { refuse } from '../../values/argument-error.ts'
+import { Float } from '../../values/float.ts'
+import { Hash } from '../../values/hash.ts'
+import type { Value } from '../../values/value.ts'
+import { defineFunction } from '../define-function.ts'
+import { defineLegacyFunction, type LegacyFunction } from '../legacy-function.ts'
+import { rubyText } from '../ruby-text.ts'
+import { deprecate } from './deprecation.ts'
+import { parseIp } from './ip-address.ts'
+import { wrongCount } from './issues.ts'
+import { floatAtStart, integerAtStart, noMethod } from './ruby.ts'
+
+/** A check of Puppet 3's: one argument, and whether it is such. */
+function check(
+  name: string,
+  doc: string,
+  is: (value: Value) => boolean,
+  count: 'one' | 'some' | 'plain' = 'plain',
+): LegacyFunction {
+  return defineLegacyFunction(name, doc, -1, (args) => {
+    const isWrong = count === 'some' ? args.length === 0 : args.length !== 1
+    if (!isWrong) return is(args[0])
+    if (count !== 'plain') return wrongCount(name, args.length, '1')
+    return refuse(`${name}(): Wrong number of arguments given ${args.length} for 1`)
+  })
+}
+
+/** Whether `is_integer` is true: an Integer, or a text of one. */
+export function isIntegerText(value: Value): boolean {
+  if (typeof value === 'string') return /^-?(?:(?:[1-9]\d*)|0)$/m.test(value)
+  return typeof value === 'number' || typeof value === 'bigint'
+}
+
+const isNumber = (value: Value): boolean =>
+  typeof value === 'number' || typeof value === 'bigint' || value instanceof Float
+
+const isFloatText = (value: Value): boolean =>
+  value instanceof Float || (typeof value === 'string' && value === String(floatAtStart(value)))
+
+const isPlainText = (value: Value): boolean =>
+  value === undefined ||
+  (typeof value === 'string' && value !== String(floatAtStart(value)) && value !== String(integerAtStart(value)))
+
+const isNumericText = (value: Value): boolean =>
+  isNumber(value) || (typeof value === 'string' && /^-?(?:(?:[1-9]\d*)|0)(?:\.\d+)?(?:[eE]-?\d+)?$/m.test(value))
+
+function versionOf(value: Value): 4 | 6 | undefined {
+  if (typeof value !== 'string') return value === undefined || !isNumber(value) ? noMethod('split', value) : refuse('')
+  const ip = parseIp(value)
+  return 'error' in ip ? undefined : ip.version
+}
+
+/** Whether a path is absolute on Unix or on Windows. Puppet: Util.absolute_path?. */
+export function isAbsolutePath(path: Value): boolean {
+  if (typeof path !== 'string') return noMethod('match?', path)
+  return (
+    path.startsWith('/') ||
+    /^(?:(?:[A-Z]:[\\/])|(?:[\\/][\\/][^\\/]+[\\/][^\\/]+)|(?:[\\/][\\/]\?[\\/][^\\/]+))/i.test(path)
+  )
+}
+
+/** Whether a text is the name of a domain as `is_domain_name` has it. */
+export function isDomainName(value: Value): boolean {
+  if (typeof value !== 'string') return false
+  if (value === '.') return true
+  const domain = value.endsWith('.') ? value.slice(0, -1) : value
+  if (domain === '' || domain.length > 255 || (domain.includes('.') && !/\.[A-Za-z]+$/m.test(domain))) return false
+  const labels = domain.replace(/\.+$/, '').split('.')
+  return labels.every(
+    (label) =>
+      label.length >= 1 &&
+      label.length <= 63 &&
+      !label.startsWith('-') &&
+      !label.endsWith('-') &&
+      /^[a-z\d-]+$/im.test(label),
+  )
+}
+
+export const isDomainNameCheck = check('is_domain_name', 'Whether a text is the name of a domain.', isDomainName)
+
+/** Whether a text is an address of mail as `is_email_address` has it. */
+export function isEmailAddress(value: Value): boolean {
+  if (typeof value !== 'string') return false
+  return /^[\w+-](?:.?[\w+-])*.?@[a-z\d-]+(?:\.[a-z]+)*\.[a-z]+$/.test(value)
+}
+
+export const isEmailAddressCheck = check('is_email_address', 'Whether a text is an address of mail.', isEmailAddress)
+
+export const isHash = check('is_hash', 'Whether a value is a hash.', (value) => value instanceof Hash, 'one')
+
+export const isMacAddress = check('is_mac_address', 'Whether a text is a MAC address.', (value) => {
+  if (value === undefined) return false
+  if (typeof value !== 'string') return refuse(`no implicit conversion of ${rubyText(value)} into String`)
+  return /^[a-f0-9]{1,2}(:[a-f0-9]{1,2}){5}$/im.test(value) || /^[a-f0-9]{1,2}(:[a-f0-9]{1,2}){19}$/im.test(value)
+})
+
+export const isInteger = check('is_integer', 'Whether a value is an integer or a text of one.', isIntegerText)
+
+const matching = (type: string): string =>
+  `This method is deprecated, please use match expressions with Stdlib::Compat::${type} instead. ` +
+  'They are described at https://docs.puppet.com/puppet/latest/reference/lang_data_type.html#match-expressions.'
+
+/** The checks that stdlib 8 deprecates: told so, then done. */
+const deprecated: readonly (readonly [LegacyFunction, string, string?])[] = [
+  [check('is_absolute_path', 'Whether a path is absolute.', isAbsolutePath), 'Absolute_Path'],
+  [check('is_array', 'Whether a value is an array.', (value) => Array.isArray(value), 'some'), 'Array'],
+  [check('is_bool', 'Whether a value is a Boolean.', (value) => typeof value === 'boolean', 'one'), 'Bool'],
+  [check('is_float', 'Whether a value is a float or a text of one.', isFloatText), 'Float'],
+  [check('is_ip_address', 'Whether a text is an IP address.', (value) => versionOf(value) !== undefined), 'Ip_address'],
+  [check('is_ipv4_address', 'Whether a text is an address of IPv4.', (value) => versionOf(value) === 4), 'Ipv4'],
+  // The key is another one's. stdlib: functions/is_ipv6_address.rb
+  [
+    check('is_ipv6_address', 'Whether a text is an address of IPv6.', (value) => versionOf(value) === 6),
+    'Ipv6',
+    'is_ipv4_address',
+  ],
+  [check('is_numeric', 'Whether a value is a number or a text of one.', isNumericText), 'Numeric'],
+  [check('is_string', 'Whether a value is a text, and not one of a number.', isPlainText, 'some'), 'String'],
+]
+
+export const deprecatedChecks = deprecated.map(([legacy, type, key]) =>
+  defineFunction(legacy.name, legacy.doc, {
+    'Any $scope, Any *$args': (first: Value, others: readonly Value[], context: CallContext) => {
+      deprecate(key ?? legacy.name, matching(type), context)
+      return legacy.call(context, [first, ...others])
+    },
+  }),
+)
