@@ -30,6 +30,10 @@ export function catalogBuilder(compilation: () => Compilation): CatalogBuilder {
     realize: (references) => realize(compilation(), references),
     hasResource: (type, title) => compilation().table.find(type, title) !== undefined,
     resourceParameter: (type, title, name) => parameterOf(compilation(), type, title, name),
+    ownParameter(type, title, name) {
+      const resource = compilation().table.find(type, title)
+      return resource?.get(resource.parameterName(name))
+    },
     isTypeKnown: (name) => compilation().types.resourceType(name.toLowerCase()) !== undefined,
     isClassKnown: (name) => compilation().types.class(name) !== undefined,
     classScope: (name) => compilation().classScopes.get(plainName(name)),

@@ -4,7 +4,7 @@ import { createHiera } from '../hiera/hiera.ts'
 import { PuppetFunction } from '../language/evaluator/closure.ts'
 import { contextOf } from '../language/evaluator/evaluate.ts'
 import type { Scope } from '../language/evaluator/scope.ts'
-import { stdlibFunctions } from '../language/functions/stdlib.ts'
+import { provenFunction } from '../language/functions/stdlib/table.ts'
 import { builtinFunctions } from '../language/functions/table.ts'
 import type { CatalogBuilder, Host } from '../language/host.ts'
 import { typeAliasType } from '../language/types/make.ts'
@@ -82,11 +82,13 @@ export function compilerHost(parts: HostParts): Host {
     return definition && new PuppetFunction(definition.name, definition, contextOf(host, top))
   }
 
-  /** A function that a module brings in Ruby; run without it where we have it. */
+  /** A function that a module brings in Ruby; run without it where ours is proven to equal that very file. */
   function moduleFunction(name: string): Callable | undefined {
     const path = types.rubyFunction(name)
-    if (path === undefined && types.legacyRubyFunction(name) === undefined) return undefined
-    const native = stdlibFunctions.get(name)
+    const found = path ?? types.legacyRubyFunction(name)
+    if (found === undefined) return undefined
+    const code = host.files.readBytes(found)
+    const native = code && provenFunction(name, code)
     if (native) return native
     return path === undefined ? new LegacyRubyFunction(ruby, name) : new RubyFunction(ruby, name, path)
   }

@@ -137,6 +137,8 @@ export interface CatalogBuilder {
   hasResource(type: string, title: string): boolean
   /** The value of a parameter of a resource in the catalog; `undefined` when there is no such resource. */
   resourceParameter(type: string, title: string, name: string): { value: Value } | undefined
+  /** The value that a parameter of a resource was set to, without defaults; `undefined` also when there is no such. */
+  ownParameter(type: string, title: string, name: string): Value
   /** Whether a class, a defined type or a type of that name can be found, as `defined('name')` asks. */
   isTypeKnown(name: string): boolean
   isClassKnown(name: string): boolean

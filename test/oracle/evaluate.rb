@@ -1,6 +1,6 @@
 #!/usr/bin/env ruby
 # Asks real Puppet what expressions are worth. Reads a JSON object a line: {"manifest": TEXT, "strict": LEVEL,
-# "strict_variables": BOOLEAN}; prints one a line: {"logs": [[level, message]...], "error": MESSAGE?}.
+# "strict_variables": BOOLEAN, "modulepath": [PATH...]?, "facts": HASH?}; prints one a line: {"logs": [[level, message]...], "error": MESSAGE?}.
 require 'json'
 require 'tmpdir'
 require 'timeout'
@@ -22,13 +22,15 @@ Puppet::Util::Log.newdestination('memory')
 
 def answer(question)
   SAID.clear
-  environment = Puppet::Node::Environment.create(:production, [])
+  environment = Puppet::Node::Environment.create(:production, question.fetch('modulepath', []))
   context = { current_environment: environment, environments: Puppet::Environments::Static.new(environment), loaders: Puppet::Pops::Loaders.new(environment) }
   Puppet.override(context, 'a case') do
     Puppet[:strict] = question.fetch('strict').to_sym
     Puppet[:strict_variables] = question.fetch('strict_variables')
     Puppet[:code] = question.fetch('manifest')
-    node = Puppet::Node.new(NODE, facts: Puppet::Node::Facts.new(NODE, {}), environment: environment)
+    facts = question.fetch('facts', {})
+    node = Puppet::Node.new(NODE, facts: Puppet::Node::Facts.new(NODE, facts), environment: environment)
+    node.merge(facts)
     Timeout.timeout(30) { Puppet::Parser::Compiler.compile(node) }
   end
   {}

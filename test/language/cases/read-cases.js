@@ -6,6 +6,7 @@ import { join } from 'node:path'
  * @typedef {object} Case
  * @property {string} file its path
  * @property {number} line from 1
+ * @property {string} group what the last comment line before it says
  * @property {string} code
  * @property {string} expected as it stands in the file: a value, or `! ` and an error
  * @property {'off' | 'warning' | 'error'} strict
@@ -13,13 +14,11 @@ import { join } from 'node:path'
  * @property {boolean} only8 whether only Puppet 8 gives this answer
  */
 
-const folder = import.meta.dirname
-
 /**
- * Every case of every file, in order.
+ * Every case of every file of a folder, in order.
  * @returns {Case[]}
  */
-export function readCases() {
+export function readCases(folder = import.meta.dirname) {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.cases'))
     .sort()
@@ -39,14 +38,17 @@ function casesOf(file) {
   const cases = []
   /** @type {Record<string, string>} */
   let settings = {}
+  let group = ''
   for (const [index, text] of readFileSync(file, 'utf8').split('\n').entries()) {
     if (text.startsWith('#!'))
       settings = Object.fromEntries(Array.from(text.matchAll(/(\w+)=(\w+)/g), (m) => [m[1], m[2]]))
+    else if (text.startsWith('# ')) group = text.slice(2)
     const at = text.indexOf(' ==> ')
     if (text.startsWith('#') || at === -1) continue
     cases.push({
       file,
       line: index + 1,
+      group,
       code: text.slice(0, at).replace(/^8\| /, '').replaceAll('⏎', '\n'),
       expected: text.slice(at + 5),
       strict: /** @type {Case['strict']} */ (settings.strict ?? 'error'),

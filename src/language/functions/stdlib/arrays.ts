@@ -9,7 +9,7 @@ import { defineLegacyFunction } from '../legacy-function.ts'
 import { rubyEquals } from '../ruby-compare.ts'
 import { rubyInspect, rubyText } from '../ruby-text.ts'
 import { wrongCount } from './issues.ts'
-import { arrayOf, classOf, escapeRegexp, noMethod, toInteger } from './ruby.ts'
+import { arrayOf, classOf, escapeRegexp, noMethod, noText, textOf, toInteger } from './ruby.ts'
 
 export const any2array = defineLegacyFunction(
   'any2array',
@@ -51,7 +51,7 @@ export const count = defineLegacyFunction(
 
 /** Ruby's `String#count`, for the sets that have no ranges nor negation. */
 function countCharacters(text: string, set: Value): Value {
-  if (typeof set !== 'string') return refuse(`no implicit conversion of ${classOf(set)} into String`)
+  if (typeof set !== 'string') return noText(set)
   const isIn = characterSet(set)
   return [...text].filter(isIn).length
 }
@@ -138,7 +138,7 @@ export const deleteUndefValues = defineLegacyFunction(
     if (Array.isArray(collection)) return collection.filter((each) => each !== undefined)
     if (collection instanceof Hash) return Hash.of([...collection].filter(([, value]) => value !== undefined))
     return refuse(
-      `delete_undef_values(): expected an array or hash, got ${rubyText(collection)} type  ${classOf(collection)} `,
+      `delete_undef_values(): expected an array or hash, got ${textOf(collection)} type  ${classOf(collection)} `,
     )
   },
 )
@@ -247,7 +247,7 @@ export const reject = defineLegacyFunction('reject', 'The elements that a patter
 
 function patternOf(value: Value): Regexp {
   if (typeof value === 'string') return new Regexp(value)
-  return refuse(`no implicit conversion of ${value === undefined ? 'nil' : classOf(value)} into String`)
+  return noText(value)
 }
 
 export const reverse = defineLegacyFunction('reverse', 'An array or a text, last first.', -1, (args) => {
@@ -270,7 +270,7 @@ export const zip = defineLegacyFunction('zip', 'Pairs of the elements of two arr
 export function textIsTrue(value: Value): boolean {
   if (typeof value === 'boolean') return value
   if (typeof value !== 'string') return refuse('str2bool(): Requires string to work with')
-  if (value === '' || /^$/m.test(value)) return false
+  if (value === '' || /^(?=\n)/m.test(value)) return false
   if (/^(1|t|y|true|yes)$/im.test(value)) return true
   if (/^(0|f|n|false|no)$/im.test(value) || /^(undef|undefined)$/m.test(value)) return false
   return refuse('str2bool(): Unknown type of boolean given')

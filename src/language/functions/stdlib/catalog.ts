@@ -110,10 +110,10 @@ export const definedWithParams = defineLegacyFunction(
 function isDefinedWith(reference: Value, params: Value, context: CallContext): boolean {
   const catalog = catalogOf(context, 'defined_with_params')
   const [type, title] = partsOf(reference)
-  if (!(params instanceof Hash)) return noMethod('map', params)
   if (!catalog.hasResource(type, title)) return false
   const { resource } = context.scope
   if (resource && resource.type.toLowerCase() === type && resource.title === title) return false
+  if (!(params instanceof Hash)) return noMethod('map', params)
   return [...params].every(([key, value]) => rubyEquals(catalog.ownParameter(type, title, rubyText(key)), value))
 }
 
@@ -151,9 +151,12 @@ export const assertPrivate = defineLegacyFunction(
     if (args.length > 1)
       return refuse(`assert_private(): Wrong number of arguments given (${args.length}}) for 0 or 1)`)
     const { moduleName, callerModuleName, frame } = context.scope
-    if (moduleName === callerModuleName) return undefined
+    // The top has no caller, and a module without a name: to Puppet these differ.
+    if (moduleName === callerModuleName && frame.kind !== 'top') return undefined
     const [message] = args
     if (typeof message === 'string') return refuse(message)
-    return refuse(`${frame.kind === 'class' ? 'Class' : 'Definition'} ${frame.namespace} is private`)
+    return refuse(
+      `${frame.kind === 'class' || frame.kind === 'top' ? 'Class' : 'Definition'} ${frame.namespace} is private`,
+    )
   },
 )

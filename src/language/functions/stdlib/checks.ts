@@ -2,14 +2,13 @@ import type { CallContext } from '../../host.ts'
 import { refuse } from '../../values/argument-error.ts'
 import { Float } from '../../values/float.ts'
 import { Hash } from '../../values/hash.ts'
-import type { Value } from '../../values/value.ts'
+import { DEFAULT, type Value } from '../../values/value.ts'
 import { defineFunction } from '../define-function.ts'
 import { defineLegacyFunction, type LegacyFunction } from '../legacy-function.ts'
-import { rubyText } from '../ruby-text.ts'
 import { deprecate } from './deprecation.ts'
 import { parseIp } from './ip-address.ts'
 import { wrongCount } from './issues.ts'
-import { floatAtStart, integerAtStart, noMethod } from './ruby.ts'
+import { floatAtStart, integerAtStart, noText } from './ruby.ts'
 
 /** A check of Puppet 3's: one argument, and whether it is such. */
 function check(
@@ -46,14 +45,14 @@ const isNumericText = (value: Value): boolean =>
   isNumber(value) || (typeof value === 'string' && /^-?(?:(?:[1-9]\d*)|0)(?:\.\d+)?(?:[eE]-?\d+)?$/m.test(value))
 
 function versionOf(value: Value): 4 | 6 | undefined {
-  if (typeof value !== 'string') return value === undefined || !isNumber(value) ? noMethod('split', value) : refuse('')
+  if (typeof value !== 'string') return undefined
   const ip = parseIp(value)
   return 'error' in ip ? undefined : ip.version
 }
 
 /** Whether a path is absolute on Unix or on Windows. Puppet: Util.absolute_path?. */
 export function isAbsolutePath(path: Value): boolean {
-  if (typeof path !== 'string') return noMethod('match?', path)
+  if (typeof path !== 'string') return false
   return (
     path.startsWith('/') ||
     /^(?:(?:[A-Z]:[\\/])|(?:[\\/][\\/][^\\/]+[\\/][^\\/]+)|(?:[\\/][\\/]\?[\\/][^\\/]+))/i.test(path)
@@ -90,8 +89,8 @@ export const isEmailAddressCheck = check('is_email_address', 'Whether a text is 
 export const isHash = check('is_hash', 'Whether a value is a hash.', (value) => value instanceof Hash, 'one')
 
 export const isMacAddress = check('is_mac_address', 'Whether a text is a MAC address.', (value) => {
-  if (value === undefined) return false
-  if (typeof value !== 'string') return refuse(`no implicit conversion of ${rubyText(value)} into String`)
+  if (value === undefined || value === DEFAULT) return false
+  if (typeof value !== 'string') return noText(value)
   return /^[a-f0-9]{1,2}(:[a-f0-9]{1,2}){5}$/im.test(value) || /^[a-f0-9]{1,2}(:[a-f0-9]{1,2}){19}$/im.test(value)
 })
 
@@ -103,7 +102,7 @@ const matching = (type: string): string =>
 
 /** The checks that stdlib 8 deprecates: told so, then done. */
 const deprecated: readonly (readonly [LegacyFunction, string, string?])[] = [
-  [check('is_absolute_path', 'Whether a path is absolute.', isAbsolutePath), 'Absolute_Path'],
+  [check('is_absolute_path', 'Whether a path is absolute.', isAbsolutePath, 'one'), 'Absolute_Path'],
   [check('is_array', 'Whether a value is an array.', (value) => Array.isArray(value), 'some'), 'Array'],
   [check('is_bool', 'Whether a value is a Boolean.', (value) => typeof value === 'boolean', 'one'), 'Bool'],
   [check('is_float', 'Whether a value is a float or a text of one.', isFloatText), 'Float'],
@@ -121,9 +120,9 @@ const deprecated: readonly (readonly [LegacyFunction, string, string?])[] = [
 
 export const deprecatedChecks = deprecated.map(([legacy, type, key]) =>
   defineFunction(legacy.name, legacy.doc, {
-    'Any $scope, Any *$args': (first: Value, others: readonly Value[], context: CallContext) => {
+    'Any *$args': (args: readonly Value[], context: CallContext) => {
       deprecate(key ?? legacy.name, matching(type), context)
-      return legacy.call(context, [first, ...others])
+      return legacy.call(context, args)
     },
   }),
 )

@@ -3,12 +3,12 @@ import { flatten } from '../../values/flatten.ts'
 import { Float } from '../../values/float.ts'
 import { Hash } from '../../values/hash.ts'
 import { normalizeInteger } from '../../values/integer.ts'
-import type { Value } from '../../values/value.ts'
+import { DEFAULT, type Value } from '../../values/value.ts'
 import { defineLegacyFunction } from '../legacy-function.ts'
 import { rubyInspect, rubyText } from '../ruby-text.ts'
 import { textIsTrue } from './arrays.ts'
 import { wrongCount } from './issues.ts'
-import { classOf, floatAtStart, integerAtStart, strictFloat, toInteger, wholeOf } from './ruby.ts'
+import { floatAtStart, integerAtStart, noText, strictFloat, toInteger, wholeOf } from './ruby.ts'
 
 export const str2bool = defineLegacyFunction('str2bool', 'The Boolean that a text such as `yes` means.', -1, (args) =>
   args.length === 0 ? wrongCount('str2bool', 0, '1') : textIsTrue(args[0]),
@@ -94,7 +94,8 @@ export const toBytes = defineLegacyFunction('to_bytes', 'The bytes that a size s
   if (args.length !== 1) return wrongCount('to_bytes', args.length, '1')
   const [size] = args
   if (typeof size === 'number' || typeof size === 'bigint' || size instanceof Float) return size
-  if (typeof size !== 'string') return refuse(`no implicit conversion of ${classOf(size)} into String`)
+  if (size === DEFAULT) return refuse('to_bytes(): Unknown prefix d')
+  if (typeof size !== 'string') return noText(size)
   const [, digits, prefix] = /([0-9.e+-]*)\s*([^bB]?)/.exec(size) as unknown as [string, string, string]
   const power = prefixes.indexOf(prefix)
   if (power === -1) return refuse(`to_bytes(): Unknown prefix ${prefix}`)

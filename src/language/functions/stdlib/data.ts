@@ -10,8 +10,8 @@ import { isTruthy, type Value } from '../../values/value.ts'
 import { defineFunction } from '../define-function.ts'
 import { defineLegacyFunction } from '../legacy-function.ts'
 import { rubyText } from '../ruby-text.ts'
-import { compact, type JsonLayout, pretty, readJson, writeJson } from './json.ts'
-import { classOf } from './ruby.ts'
+import { type JsonLayout, pretty, readJson, writeJson } from './json.ts'
+import { noText } from './ruby.ts'
 
 export const parsejson = defineLegacyFunction('parsejson', 'The data of a JSON text, or a default.', -1, (args) => {
   if (args.length === 0) return refuse('Wrong number of arguments. 1 or 2 arguments should be provided.')
@@ -19,9 +19,7 @@ export const parsejson = defineLegacyFunction('parsejson', 'The data of a JSON t
 })
 
 function jsonText(value: Value): string {
-  return typeof value === 'string'
-    ? value
-    : refuse(`no implicit conversion of ${value === undefined ? 'nil' : classOf(value)} into String`)
+  return typeof value === 'string' ? value : noText(value)
 }
 
 /** What `read` gives; the default where that is nothing, or fails and there is a default. */
@@ -62,11 +60,9 @@ export const loadModuleMetadata = defineLegacyFunction(
   },
 )
 
-export const toJson = defineFunction('to_json', 'A value as JSON.', { 'Any $data': (value: Value) => writeJson(value) })
-
-export const stdlibToJson = defineFunction('stdlib::to_json', 'A value as JSON; sensitive if anything in it is.', {
-  'Any $data': (value: Value) => rewrapped(value, (clear) => writeJson(clear)),
-})
+export const toJson = ['to_json', 'stdlib::to_json'].map((name) =>
+  defineFunction(name, 'A value as JSON.', { 'Any $data': (value: Value) => writeJson(value) }),
+)
 
 const layoutType = `Struct[{
   indent => Optional[String], space => Optional[String], space_before => Optional[String],
@@ -74,17 +70,11 @@ const layoutType = `Struct[{
   allow_nan => Optional[Boolean], max_nesting => Optional[Integer[-1, default]]
 }]`
 
-export const toJsonPretty = defineFunction('to_json_pretty', 'A hash or an array as JSON for people.', {
-  [`Variant[Hash, Array] $data, Optional[Boolean] $skip_undef?, ${layoutType} $opts?`]: prettyJson,
-})
-
-export const stdlibToJsonPretty = defineFunction('stdlib::to_json_pretty', 'A hash or an array as JSON for people.', {
-  [`Variant[Hash, Array] $data, Optional[Boolean] $skip_undef?, ${layoutType} $opts?`]: (
-    data: Value,
-    skipUndef: boolean | undefined,
-    options: Hash | undefined,
-  ) => rewrapped(data, (clear) => prettyJson(clear, skipUndef, options)),
-})
+export const toJsonPretty = ['to_json_pretty', 'stdlib::to_json_pretty'].map((name) =>
+  defineFunction(name, 'A hash or an array as JSON for people.', {
+    [`Variant[Hash, Array] $data, Optional[Boolean] $skip_undef?, ${layoutType} $opts?`]: prettyJson,
+  }),
+)
 
 function prettyJson(data: Value, skipUndef: boolean | undefined, options: Hash | undefined): string {
   const kept = !skipUndef
@@ -108,22 +98,6 @@ function layoutOf(options: Hash): JsonLayout {
     maxNesting: Math.max(0, nesting),
     allowNan: options.get('allow_nan') === true,
   }
-}
-
-/** Does `work` with all Sensitive values in the clear; what comes of it is Sensitive if there were any. */
-function rewrapped(data: Value, work: (clear: Value) => Value): Value {
-  let isSensitive = false
-  const clear = (value: Value): Value => {
-    if (value instanceof Sensitive) {
-      isSensitive = true
-      return clear(value.unwrap())
-    }
-    if (Array.isArray(value)) return value.map(clear)
-    if (value instanceof Hash) return Hash.of(Array.from(value, ([key, each]) => [clear(key), clear(each)]))
-    return value
-  }
-  const result = work(clear(data))
-  return isSensitive ? new Sensitive(result) : result
 }
 
 const digested = 'Variant[ScalarData, Sensitive[ScalarData], Binary, Sensitive[Binary]] $my_data >> String'

@@ -6,18 +6,18 @@ export interface IpAddress {
   readonly mask: number
 }
 
-/** Reads an address with an optional mask; what is wrong is said in `IPAddr`'s words. */
+/** Reads an address with an optional mask; what is wrong is said as `IPAddr` says it, which names what it read so far. */
 export function parseIp(text: string): IpAddress | { readonly error: string } {
   const [written = '', suffix] = splitAtSlash(text)
   const bare = /^\[(.*)\]$/.exec(written)?.[1] ?? written
-  const wrong = (message: string): { error: string } => ({ error: `${message}: ${text}` })
+  const wrong = (message: string): { error: string } => ({ error: `${message}: ` })
   const isV6 = bare.includes(':')
   const bits = isV6 ? bitsOf6(bare.replace(/%.*$/, '')) : bitsOf4(bare)
   if (typeof bits === 'string') return wrong(bits)
   if (bits === undefined) return wrong('invalid address')
   const width = isV6 ? 128 : 32
   const mask = suffix === undefined ? width : maskOf(suffix, width)
-  if (mask === undefined) return wrong(/^\d+$/.test(suffix ?? '') ? 'invalid length' : 'invalid address')
+  if (mask === undefined) return { error: `${/^\d+$/.test(suffix ?? '') ? 'invalid length' : 'invalid mask'}: ${bits}` }
   const kept = mask === 0 ? 0n : ((1n << BigInt(mask)) - 1n) << BigInt(width - mask)
   return { version: isV6 ? 6 : 4, bits: bits & kept, mask }
 }
@@ -38,7 +38,8 @@ export function ipText({ version, bits }: IpAddress): string {
     )
   if (version === 4) return parts(4, 8).join('.')
   const words = parts(8, 16).map((word) => word.toString(16))
-  if (/^(0:){5}ffff:/.test(`${words.join(':')}:`)) return `::ffff:${dotted(bits & 0xffffffffn)}`
+  if (bits >> 32n === 0xffffn) return `::ffff:${dotted(bits & 0xffffffffn)}`
+  if (bits >> 32n === 0n && bits >> 16n !== 0n) return `::${dotted(bits)}`
   return shortened(words.join(':'))
 }
 
@@ -50,7 +51,7 @@ function dotted(bits: bigint): string {
 function shortened(text: string): string {
   for (let length = 8; length >= 2; length--) {
     const run = new RegExp(`\\b0(:0){${length - 1}}\\b`)
-    if (run.test(text)) return text.replace(run, ':').replace(/:{3,}/, '::')
+    if (run.test(text)) return text.replace(run, ':').replace(/^:$/, '::').replace(/:{3,}/, '::')
   }
   return text
 }

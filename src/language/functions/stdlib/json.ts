@@ -67,11 +67,12 @@ function writeItems(
   layout: JsonLayout,
   depth: number,
 ): string {
-  if (layout.maxNesting > 0 && depth + 1 > layout.maxNesting) return refuse(`nesting of ${depth + 1} is too deep`)
-  if (items.length === 0) return brackets
-  const margin = nl === '' ? '' : layout.indent
-  const written = items.map((item) => margin.repeat(depth + 1) + item(depth + 1))
-  return `${brackets[0]}${nl}${written.join(`,${nl}`)}${nl}${margin.repeat(depth)}${brackets[1]}`
+  // The message counts one less than is meant. Ruby: json 2.6, generator.c
+  if (layout.maxNesting > 0 && depth >= layout.maxNesting) return refuse(`nesting of ${depth} is too deep`)
+  const written = items.map((item) => layout.indent.repeat(depth + 1) + item(depth + 1))
+  const start = items.length > 0 || brackets === '[]' ? nl : ''
+  const isBare = items.length === 0 && nl === ''
+  return brackets[0] + start + written.join(`,${nl}`) + nl + (isBare ? '' : layout.indent.repeat(depth)) + brackets[1]
 }
 
 function floatText(value: Float, { allowNan }: JsonLayout): string {

@@ -10,7 +10,7 @@ import { rubyEquals } from '../ruby-compare.ts'
 import { rubyText } from '../ruby-text.ts'
 import { distinct } from './arrays.ts'
 import { type IpAddress, includesIp, ipText, parseIp } from './ip-address.ts'
-import { classOf, noMethod } from './ruby.ts'
+import { classOf, noMethod, textOf } from './ruby.ts'
 
 export const encloseIpv6 = defineLegacyFunction(
   'enclose_ipv6',
@@ -27,9 +27,8 @@ export const encloseIpv6 = defineLegacyFunction(
 )
 
 function enclosed(value: Value): Value {
-  if (typeof value !== 'string') return noMethod('split', value)
-  const ip = parseIp(value)
-  if ('error' in ip) return refuse(`enclose_ipv6(): Wrong argument given ${value} is not an ip address.`)
+  const ip = typeof value === 'string' ? parseIp(value) : undefined
+  if (!ip || 'error' in ip) return refuse(`enclose_ipv6(): Wrong argument given ${textOf(value)} is not an ip address.`)
   return ip.version === 6 ? `[${ipText(ip)}]` : value
 }
 
@@ -46,7 +45,7 @@ export const ipInRange = defineFunction(
 )
 
 function known(value: Value): IpAddress {
-  if (typeof value !== 'string') return refuse(`unsupported address family: ${rubyText(value)}`)
+  if (typeof value !== 'string') return refuse('address family must be specified')
   const ip = parseIp(value)
   return 'error' in ip ? refuse(ip.error) : ip
 }

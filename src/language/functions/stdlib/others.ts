@@ -119,16 +119,13 @@ export const hasFunction = defineFunction('stdlib::has_function', 'Whether there
 export const sortBy = defineFunction('stdlib::sort_by', 'In the order of what a block gives for each.', {
   'Array $ary, Callable[1,1] &$block': (items: readonly Value[], block: Block) => sorted(items, block),
   'String $str, Callable[1,1] &$block': (text: string, block: Block) => sorted([...iterationOf(text)], block).join(''),
-  'Hash $hsh, Variant[Callable[1,1], Callable[2,2]] &$block': (hash: Hash, block: Block) => {
-    const takesTwo = block.callable.signatures.some(({ parameters }) => (parameters?.types.length ?? 0) > 1)
-    const by = (entry: Value): Value => (takesTwo ? block(...(entry as readonly [Value, Value])) : block(entry))
-    return Hash.of(sorted([...hash], by) as unknown as [Value, Value][])
-  },
+  'Hash $hsh, Variant[Callable[1,1], Callable[2,2]] &$block': (hash: Hash, block: Block) =>
+    Hash.of(sorted([...hash], block) as unknown as [Value, Value][]),
 })
 
 function sorted(items: readonly Value[], by: (value: Value) => Value): Value[] {
   const ranked = items.map((item) => ({ item, rank: by(item) }))
-  return ranked.sort((a, b) => orderAsRuby(a.rank, b.rank)).map(({ item }) => item)
+  return ranked.sort((a, b) => -orderAsRuby(b.rank, a.rank)).map(({ item }) => item)
 }
 
 /** A function whose place stdlib 9 moved under its own name space: told so, then done. */

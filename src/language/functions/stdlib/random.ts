@@ -13,7 +13,7 @@ import { defineLegacyFunction } from '../legacy-function.ts'
 import { rubyText } from '../ruby-text.ts'
 import { isIntegerText } from './checks.ts'
 import { wrongCount } from './issues.ts'
-import { classOf, noMethod, toInteger } from './ruby.ts'
+import { noMethod, noText, toInteger } from './ruby.ts'
 
 export const fqdnRotate = defineLegacyFunction(
   'fqdn_rotate',
@@ -50,9 +50,14 @@ function fqdnOf({ scope }: CallContext): Value {
 
 function rotated(items: readonly Value[], fqdn: Value, seeds: readonly Value[]): readonly Value[] {
   if (items.length <= 1) return items
-  const seed = [fqdn, ...flatten(seeds)].map(rubyText).join(':')
+  const seed = `${rubyText(fqdn)}:${joined(seeds)}`
   const offset = Number(below(items.length, seed))
   return [...items.slice(offset), ...items.slice(0, offset)]
+}
+
+/** Ruby's `Array#join`: an empty array within is an empty text. */
+function joined(items: readonly Value[]): string {
+  return items.map((item) => (Array.isArray(item) ? joined(item) : rubyText(item))).join(':')
 }
 
 /** A number below a limit that a text's MD5 seeds. */
@@ -137,7 +142,7 @@ export const fqdnUuid = defineLegacyFunction('fqdn_uuid', 'The UUID of a name, b
   if (args.length === 0) return refuse('fqdn_uuid: No arguments given')
   if (args.length > 1) return refuse(`fqdn_uuid: Too many arguments given (${args.length})`)
   const [name] = args
-  if (typeof name !== 'string') return refuse(`no implicit conversion of ${classOf(name)} into String`)
+  if (typeof name !== 'string') return noText(name)
   const bytes = createHash('sha1').update(dnsNamespace).update(name).digest().subarray(0, 16)
   bytes[6] = (bytes[6]! & 0x0f) | 0x50
   bytes[8] = (bytes[8]! & 0x3f) | 0x80

@@ -1,6 +1,7 @@
 import { refuse } from '../../values/argument-error.ts'
 import type { Value } from '../../values/value.ts'
 import { defineLegacyFunction } from '../legacy-function.ts'
+import { compareTexts } from '../ruby-compare.ts'
 import { rubyText } from '../ruby-text.ts'
 import { stepOf } from './conversions.ts'
 import { noMethod, toInteger } from './ruby.ts'
@@ -55,17 +56,15 @@ function* upTo(start: string, stop: string, isOpen: boolean): Generator<string> 
     for (let code = start.charCodeAt(0); code <= last; code++) yield String.fromCharCode(code)
     return
   }
-  if (start.length > stop.length || (start.length === stop.length && start > stop)) return
+  if (compareTexts(start, stop) > 0) return
   const after = successor(stop)
   let given = 0
-  for (
-    let text = start;
-    text.length <= stop.length && text !== after && given < most;
-    text = successor(text), given++
-  ) {
+  for (let text = start; text !== after && given < most; given++) {
     if (isOpen && text === stop) return
     yield text
-    if (text === stop || text === '') return
+    if (text === stop) return
+    text = successor(text)
+    if (text.length > stop.length || text === '') return
   }
 }
 

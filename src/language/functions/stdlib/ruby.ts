@@ -3,8 +3,9 @@ import { isType } from '../../types/type.ts'
 import { refuse } from '../../values/argument-error.ts'
 import { Float } from '../../values/float.ts'
 import { normalizeInteger } from '../../values/integer.ts'
+import { toText } from '../../values/print.ts'
 import type { Value } from '../../values/value.ts'
-import { rubyInspect } from '../ruby-text.ts'
+import { rubyInspect, rubyText } from '../ruby-text.ts'
 
 /** The class of a value as a 3.x function sees it: references are resources. */
 export function classOf(value: Value): string {
@@ -16,6 +17,17 @@ export function noMethod(method: string, value: Value): never {
   return refuse(
     `undefined method \`${method}' for ${rubyInspect(value)}${value === undefined || typeof value !== 'object' ? `:${rubyClass(value)}` : `:${classOf(value)}`}`,
   )
+}
+
+/** Throws what Ruby says where it wants a text and gets another value. */
+export function noText(value: Value): never {
+  const kind = value === undefined ? 'nil' : typeof value === 'boolean' ? String(value) : classOf(value)
+  return refuse(`no implicit conversion of ${kind} into String`)
+}
+
+/** A value's text as Ruby's `to_s` gives it in a 3.x function: references are resources there. */
+export function textOf(value: Value): string {
+  return classOf(value) === 'Puppet::Resource' ? toText(value).replaceAll("'", '') : rubyText(value)
 }
 
 /** Ruby's `String#to_i`: the number at the beginning, or zero. */
@@ -44,7 +56,7 @@ export function floatAtStart(text: string): Float {
     /^\s*([-+]?(?:\d+(?:_\d+)*)?(?:(?<=\d)\.\d+(?:_\d+)*|(?<!\d)\.\d+(?:_\d+)*)?(?:(?<=\d)[eE][-+]?\d+)?)/.exec(
       text,
     )?.[1]
-  return new Float(Number(digits?.replaceAll('_', '') || 0) || 0)
+  return new Float(Number(digits?.replaceAll('_', '') || 0))
 }
 
 /** Ruby's `Float()` of a text; `undefined` where it refuses. */

@@ -5,7 +5,7 @@ import { defineLegacyFunction } from '../legacy-function.ts'
 import { rubyInspect, rubyText } from '../ruby-text.ts'
 import { characterSet } from './arrays.ts'
 import { wrongCount } from './issues.ts'
-import { classOf, noMethod } from './ruby.ts'
+import { noMethod, noText, textOf } from './ruby.ts'
 
 export const dos2unix = defineLegacyFunction('dos2unix', 'A text with the line ends of Unix.', 1, ([text]) =>
   typeof text === 'string' ? text.replaceAll('\r\n', '\n') : refuse('dos2unix(): Requires string as argument'),
@@ -52,8 +52,7 @@ export const squeeze = defineLegacyFunction(
 
 function squeezed(text: Value, only: Value): string {
   if (typeof text !== 'string') return noMethod('squeeze', text)
-  if (only !== undefined && only !== false && typeof only !== 'string')
-    return refuse(`no implicit conversion of ${classOf(only)} into String`)
+  if (only !== undefined && only !== false && typeof only !== 'string') return noText(only)
   const isIn = typeof only === 'string' ? characterSet(only) : () => true
   const characters = [...text]
   return characters.filter((each, index) => each !== characters[index - 1] || !isIn(each)).join('')
@@ -91,7 +90,8 @@ export const dirname = defineLegacyFunction('dirname', 'The folder of a path.', 
 export const extname = defineFunction('stdlib::extname', 'The extension of a file name, with its dot.', {
   'String $filename >> String': (path: string) => {
     const name = lastPart(path).replace(/^\.+/, '')
-    return /[^.](\.[^.]+)$/.exec(name)?.[1] ?? (/[^.]\.$/.test(name) ? '.' : '')
+    const dot = name.lastIndexOf('.')
+    return dot > 0 ? name.slice(dot) : ''
   },
 })
 
@@ -150,16 +150,16 @@ export const shellJoin = defineLegacyFunction('shell_join', 'A command line of t
 
 export const shellSplit = defineLegacyFunction('shell_split', 'The words of a command line.', -1, (args) => {
   if (args.length !== 1) return wrongCount('shell_split', args.length, '1')
-  return wordsOf(rubyText(args[0]))
+  return wordsOf(textOf(args[0]))
 })
 
 /** Ruby's `Shellwords.shellsplit`. */
 function wordsOf(line: string): string[] {
   const words: string[] = []
   let field = ''
-  const token = /\s*(?:([^\0\s\\'"]+)|'([^\0']*)'|"((?:[^\0"\\]|\\[^\0])*)"|(\\[^\0]?)|(\S))(\s|$)?/gu
+  const token = /\s*(?:([^\0\s\\'"]+)|'([^\0']*)'|"((?:[^\0"\\]|\\[^\0])*)"|(\\[^\0]?)|(\S))(?:(\s|$)|)/gu
   for (const [, word, single, double, pair, garbage, separator] of line.matchAll(token)) {
-    if (garbage !== undefined) return refuse(`Unmatched quote: ${line}`)
+    if (garbage !== undefined) return refuse(`Unmatched quote: ${rubyInspect(line)}`)
     field += word ?? single ?? double?.replace(/\\([$`"\\\n])/g, '$1') ?? pair!.replace(/\\(.)/, '$1')
     if (separator !== undefined) {
       words.push(field)
@@ -171,11 +171,12 @@ function wordsOf(line: string): string[] {
 
 export const base64 = defineLegacyFunction('base64', 'Encodes a text to base64, or decodes it.', -1, (args) => {
   if (args.length < 2) return refuse(`base64(): Wrong number of arguments (${args.length}; must be >= 2)`)
-  const [action, text, method = 'default'] = args
+  const [action, text] = args
+  const method: Value = args.length > 2 ? args[2] : 'default'
   if (action !== 'encode' && action !== 'decode')
     return refuse("base64(): the first argument must be one of 'encode' or 'decode'")
   if (typeof text !== 'string') return refuse('base64(): the second argument must be a string to base64')
-  if (method !== 'default' && method !== 'strict' && method !== 'urlsafe')
+  if (typeof method !== 'string' || !['default', 'strict', 'urlsafe'].includes(method))
     return refuse("base64(): the third argument must be one of 'default', 'strict', or 'urlsafe'")
   return action === 'encode' ? encoded(text, method) : decoded(text, method)
 })

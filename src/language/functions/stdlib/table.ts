@@ -2,14 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Callable } from '../../values/callable.ts'
 import * as arrays from './arrays.ts'
 import * as catalog from './catalog.ts'
-import {
-  deprecatedChecks,
-  isDomainNameCheck,
-  isEmailAddressCheck,
-  isHash,
-  isInteger,
-  isMacAddress,
-} from './checks.ts'
+import { deprecatedChecks, isDomainNameCheck, isEmailAddressCheck, isHash, isInteger, isMacAddress } from './checks.ts'
 import * as conversions from './conversions.ts'
 import * as data from './data.ts'
 import { deprecation, deprecation9 } from './deprecation.ts'

@@ -1,37 +1,65 @@
+import { PuppetError } from '../../../base/issue.ts'
 import type { CallContext } from '../../host.ts'
 import { isInstance } from '../../types/is-instance.ts'
 import { describeMismatch } from '../../types/mismatch.ts'
 import { parseType } from '../../types/parse.ts'
-import type { Type } from '../../types/type.ts'
+import type { CallableType, Type } from '../../types/type.ts'
 import { refuse } from '../../values/argument-error.ts'
+import { Callable } from '../../values/callable.ts'
 import { toText } from '../../values/print.ts'
 import type { Value } from '../../values/value.ts'
-import { defineFunction } from '../define-function.ts'
+import { type DefinedFunction, defineFunction } from '../define-function.ts'
 import { deprecate } from './deprecation.ts'
-import { noValidator, validators } from './validators.ts'
+import { validators } from './validators.ts'
 
-export const validateLegacy = defineFunction(
+const scoped = defineFunction(
   'validate_legacy',
   'Validates a value by a type and by a function of Puppet 3’s kind; the type has the last word.',
   {
-    'Type $target_type, String $function_name, Any $value, Any *$args': validate,
-    'String $type_string, String $function_name, Any $value, Any *$args': validate,
+    'Any $scope, Type $target_type, String $function_name, Any $value, Any *$args': validate,
+    'Any $scope, String $type_string, String $function_name, Any $value, Any *$args': validate,
   },
 )
 
+/** The scope is an argument, as messages tell. stdlib: functions/validate_legacy.rb */
+class ScopedFunction extends Callable {
+  readonly #function: DefinedFunction
+  readonly span = undefined
+
+  constructor(of: DefinedFunction) {
+    super()
+    this.#function = of
+  }
+
+  get name(): string {
+    return this.#function.name
+  }
+
+  get signatures(): readonly CallableType[] {
+    return this.#function.signatures
+  }
+
+  get parameterNames(): readonly (readonly string[])[] {
+    return this.#function.parameterNames
+  }
+
+  call(context: CallContext, args: readonly Value[], block?: Callable): Value {
+    return this.#function.call(context, [undefined, ...args], block)
+  }
+}
+
+export const validateLegacy: Callable = new ScopedFunction(scoped)
+
 function validate(
-  target: Value,
+  _scope: Value,
+  target: Type | string,
   name: string,
   value: Value,
   others: readonly Value[],
   context: CallContext,
 ): undefined {
-  const args = [value, ...others]
-  const type =
-    typeof target === 'string'
-      ? parseType(target, (each) => context.host.findType(each, context.scope))
-      : (target as Type)
-  const passed = (): boolean => (validators[name] ?? noValidator(name))(args) === undefined
+  const type = typeof target === 'string' ? parseType(target, () => noLoader(context)) : target
+  const passed = (): boolean => isValid(name, [value, ...others], context)
   if (isInstance(type, value)) {
     const words = `Accepting previously invalid value for target type '${toText(type)}'`
     if (!passed()) context.host.log('notice', words, context.scope, context.span)
@@ -39,4 +67,24 @@ function validate(
   }
   const message = describeMismatch(`validate_legacy(${name})`, type, value)
   return passed() ? deprecate('validate_legacy', message, context) : refuse(message)
+}
+
+/** Puppet hands its type parser a scope where that wants a loader: only types of the language can be given as text. */
+function noLoader({ scope }: CallContext): never {
+  return refuse(`private method \`load' called for ${scope}:Puppet::Parser::Scope`)
+}
+
+/** By our function, or by a module's own. */
+function isValid(name: string, args: readonly Value[], context: CallContext): boolean {
+  const validator = validators[name]
+  if (validator) return validator(args) === undefined
+  const own = context.host.findFunction(name, context.scope)
+  if (!own) return refuse(`undefined method \`function_${name}' for ${context.scope}:Puppet::Parser::Scope`)
+  try {
+    own.call(context, args)
+    return true
+  } catch (error) {
+    if (error instanceof PuppetError) return false
+    throw error
+  }
 }

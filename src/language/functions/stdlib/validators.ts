@@ -1,4 +1,5 @@
 import type { CallContext } from '../../host.ts'
+import { rubyClass } from '../../types/ruby-class.ts'
 import { refuse } from '../../values/argument-error.ts'
 import { flatten } from '../../values/flatten.ts'
 import { Float } from '../../values/float.ts'
@@ -12,7 +13,7 @@ import { rubyInspect, rubyText } from '../ruby-text.ts'
 import { isAbsolutePath, isDomainName, isEmailAddress } from './checks.ts'
 import { deprecate } from './deprecation.ts'
 import { parseIp } from './ip-address.ts'
-import { classOf, noMethod, strictFloat, strictInteger, wholeOf } from './ruby.ts'
+import { noText, strictFloat, strictInteger, wholeOf } from './ruby.ts'
 
 /** What a function of Puppet 3's kind finds wrong with its arguments, or nothing. Other errors it throws. */
 export type Validator = (args: readonly Value[]) => string | undefined
@@ -30,7 +31,7 @@ function each(name: string, complaint: (value: Value) => string | undefined): Va
 }
 
 const looksLike = (is: (value: Value) => boolean, kind: string) => (value: Value) =>
-  is(value) ? undefined : `${rubyInspect(value)} is not ${kind}.  It looks to be a ${classOf(value)}`
+  is(value) ? undefined : `${rubyInspect(value)} is not ${kind}.  It looks to be a ${rubyClass(value)}`
 
 const textThat = (is: (text: string) => boolean, not: string) => (value: Value) => {
   if (typeof value !== 'string') return `${rubyInspect(value)} is not a string.`
@@ -56,7 +57,7 @@ const validateRe: Validator = (args) => {
   if (args.length < 2 || args.length > 3)
     return `validate_re(): wrong number of arguments (${args.length}; must be 2 or 3)`
   const [input, patterns, message] = args
-  if (typeof input !== 'string') return `validate_re(): input needs to be a String, not a ${classOf(input)}`
+  if (typeof input !== 'string') return `validate_re(): input needs to be a String, not a ${rubyClass(input)}`
   const matches = flatten([patterns]).some((pattern) => isMatch(patternOf(pattern), input))
   if (matches) return undefined
   if (isTruthy(message)) return rubyText(message)
@@ -66,7 +67,7 @@ const validateRe: Validator = (args) => {
 function patternOf(value: Value): Regexp {
   if (value instanceof Regexp) return value
   if (typeof value === 'string') return new Regexp(value)
-  return refuse(`no implicit conversion of ${value === undefined ? 'nil' : classOf(value)} into String`)
+  return noText(value)
 }
 
 const validateSlength: Validator = (args) => {
@@ -76,7 +77,7 @@ const validateSlength: Validator = (args) => {
   const [input, longest, shortest] = args
   const most = asInteger(longest)
   const told = (value: Value, number: number | bigint | undefined): string =>
-    number === undefined ? `${rubyText(value)}:${classOf(value)}` : `${number}:Integer`
+    number === undefined ? `${rubyText(value)}:${rubyClass(value)}` : `${number}:Integer`
   if (most === undefined || most <= 0)
     return `${name}: Expected second argument to be a positive Numeric, got ${told(longest, most)}`
   const least = isTruthy(shortest) ? asInteger(shortest) : 0
@@ -88,10 +89,10 @@ const validateSlength: Validator = (args) => {
   const wrong = (): string =>
     `${name}: Expected length of ${rubyInspect(input)} to be between ${least} and ${most}, was ${size()}`
   if (typeof input === 'string') return fits(input) ? undefined : wrong()
-  if (!Array.isArray(input)) return `${name}: Expected first argument to be a String or Array, got ${classOf(input)}`
+  if (!Array.isArray(input)) return `${name}: Expected first argument to be a String or Array, got ${rubyClass(input)}`
   for (const [at, text] of input.entries()) {
     if (typeof text !== 'string')
-      return `${name}: Expected element at array position ${at} to be a String, got ${classOf(text)}`
+      return `${name}: Expected element at array position ${at} to be a String, got ${rubyClass(text)}`
     if (!fits(text)) return wrong()
   }
   return undefined
@@ -121,7 +122,7 @@ function numeric(name: string, kind: string, read: (text: string) => number | bi
       return `${name}(): Expected second argument to be unset or ${kind}, got ${rubyText(highest)}:String`
     const min = args.length > 2 ? read(rubyText(lowest)) : undefined
     if (args.length > 2 && min === undefined)
-      return `${name}(): Expected third argument to be unset or ${kind}, got ${rubyText(lowest)}:${classOf(lowest)}`
+      return `${name}(): Expected third argument to be unset or ${kind}, got ${rubyText(lowest)}:${rubyClass(lowest)}`
     if (min !== undefined && max !== undefined && min > max)
       return `${name}(): Expected second argument to be larger than third argument, got ${shown(max)} < ${shown(min)}`
     const complaint = (number: number | bigint, seen: Value): string | undefined => {
@@ -141,7 +142,7 @@ function numeric(name: string, kind: string, read: (text: string) => number | bi
       for (const [at, value] of input.entries()) {
         const number = value instanceof Hash ? undefined : read(rubyText(value))
         if (number === undefined)
-          return `${name}(): Expected element at array position ${at} to be ${kind}, got ${classOf(value)}`
+          return `${name}(): Expected element at array position ${at} to be ${kind}, got ${rubyClass(value)}`
         const message = complaint(number, input)
         if (message !== undefined) return message
       }
@@ -150,7 +151,8 @@ function numeric(name: string, kind: string, read: (text: string) => number | bi
     // The name of the other function is Puppet's. stdlib: parser/functions/validate_numeric.rb
     if (input instanceof Hash) return `validate_integer(): Expected first argument to be ${kind} or Array, got Hash`
     const number = read(rubyText(input))
-    if (number === undefined) return `${name}(): Expected first argument to be ${kind} or Array, got ${classOf(input)}`
+    if (number === undefined)
+      return `${name}(): Expected first argument to be ${kind} or Array, got ${rubyClass(input)}`
     return complaint(number, number)
   }
 }
@@ -208,9 +210,9 @@ const deprecation = (type: string): string =>
 
 export const validateFunctions = Object.entries(deprecated).map(([name, type]) =>
   defineFunction(name, `Fails unless all arguments are right; ${type} says the same.`, {
-    'Any $scope, Any *$args': (first: Value, others: readonly Value[], context: CallContext) => {
+    'Any *$args': (args: readonly Value[], context: CallContext) => {
       deprecate(name, deprecation(type), context)
-      return complain(validators[name]!([first, ...others]))
+      return complain(validators[name]!(args))
     },
   }),
 )
@@ -223,9 +225,4 @@ export const validateNames = ['validate_domain_name', 'validate_email_address'].
 
 function complain(message: string | undefined): undefined {
   return message === undefined ? undefined : refuse(message)
-}
-
-/** Throws as Ruby does for a validator that is none. */
-export function noValidator(name: string): never {
-  return noMethod(`function_${name}`, name)
 }

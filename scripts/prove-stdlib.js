@@ -1,0 +1,102 @@
+// Asks real Puppet, with the Ruby of each stdlib whose folder is given, every case of test/language/functions/stdlib, and
+// adds to src/language/functions/stdlib/proven.ts the files of those functions that answer all of their cases as written.
+// UPDATE=1 writes the answers of the one folder into the cases of the files named after its major version instead.
+//
+//   node scripts/prove-stdlib.js /usr/share/puppet/modules/stdlib [/tmp/stdlib-9/stdlib ...]
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { manifestOf, readCases } from '../test/language/cases/read-cases.js'
+
+const home = resolve(import.meta.dirname, '..')
+const folder = join(home, 'test/language/functions/stdlib')
+const table = join(home, 'src/language/functions/stdlib/proven.ts')
+const facts = JSON.parse(readFileSync(join(folder, 'facts.json'), 'utf8'))
+const cases = readCases(folder)
+const proven = readProven()
+
+for (const each of process.argv.slice(2)) {
+  const major = JSON.parse(readFileSync(join(each, 'metadata.json'), 'utf8')).version.split('.')[0]
+  if (process.env.UPDATE) update(each, major)
+  else prove(each, Number(major))
+}
+if (!process.env.UPDATE) writeProven()
+
+function prove(module, major) {
+  const open = new Map()
+  const groups = new Set(cases.map((each) => each.group))
+  for (const group of groups) {
+    if (group.endsWith(' 9') ? major < 9 : major >= 9 && groups.has(`${group} 9`)) continue
+    const digest = digestOf(module, group.replace(/ 9$/, ''))
+    if (digest && !Object.values(proven).some((digests) => digests.includes(digest))) open.set(group, digest)
+  }
+  const asked = cases.filter(({ group }) => open.has(group))
+  const answers = ask(module, asked)
+  for (const [group, digest] of open) {
+    const wrong = asked.filter((each, index) => each.group === group && answers[index] !== each.expected)
+    if (wrong.length === 0) proven[group] = [...(proven[group] ?? []), digest]
+    else console.log(`${module}: ${group} differs in ${wrong.length}, first in line ${wrong[0].line}: ${wrong[0].code}`)
+  }
+}
+
+function update(module, major) {
+  const asked = cases.filter(({ file }) => file.endsWith(`-${major}.cases`))
+  const answers = ask(module, asked)
+  for (const file of new Set(asked.map((each) => each.file))) {
+    const lines = readFileSync(file, 'utf8').split('\n')
+    for (const [index, { line, expected }] of asked.entries())
+      lines[line - 1] = lines[line - 1].slice(0, lines[line - 1].length - expected.length) + answers[index]
+    writeFileSync(file, lines.join('\n'))
+  }
+}
+
+/** The digest of the Ruby that defines a function; the newer kind wins. */
+function digestOf(module, name) {
+  const path = name.replaceAll('::', '/')
+  const file = [`lib/puppet/functions/${path}.rb`, `lib/puppet/parser/functions/${path}.rb`]
+    .map((each) => join(module, each))
+    .find((each) => existsSync(each))
+  return file && createHash('sha256').update(readFileSync(file)).digest('hex')
+}
+
+function ask(module, asked) {
+  if (asked.length === 0) return []
+  const questions = asked.map((each) =>
+    JSON.stringify({
+      manifest: manifestOf(each),
+      strict: each.strict,
+      strict_variables: each.strictVariables,
+      modulepath: [dirname(resolve(module))],
+      facts,
+    }),
+  )
+  const oracle = join(home, 'test/oracle/evaluate.rb')
+  const output = execFileSync('ruby', [oracle], { input: questions.join('\n'), encoding: 'utf8', maxBuffer: 1 << 28 })
+  return output
+    .trim()
+    .split('\n')
+    .map((line) => worthOf(JSON.parse(line)).replaceAll('\n', '⏎'))
+}
+
+function worthOf({ error, logs }) {
+  return error === undefined ? logs.at(-1)[1] : `! ${error}`
+}
+
+function readProven() {
+  const entries = readFileSync(table, 'utf8').matchAll(/^ {2}'?([\w: ]+?)'?: \[(.*?)\],$/gms)
+  return Object.fromEntries(Array.from(entries, ([, name, list]) => [name, list.match(/[\da-f]{64}/g) ?? []]))
+}
+
+function writeProven() {
+  const entries = Object.entries(proven).sort(([a], [b]) => (a < b ? -1 : 1))
+  const lines = entries.map(([name, digests]) => {
+    const key = /^\w+$/.test(name) ? name : `'${name}'`
+    return `  ${key}: [\n${digests.map((digest) => `    '${digest}',\n`).join('')}  ],\n`
+  })
+  const doc = '/** The Ruby files whose functions ours equal, by SHA-256; `scripts/prove-stdlib.js` writes it. */'
+  writeFileSync(
+    table,
+    `${doc}\nexport const proven: Readonly<Record<string, readonly string[]>> = {\n${lines.join('')}}\n`,
+  )
+}
