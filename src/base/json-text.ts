@@ -16,10 +16,10 @@ export function parseJson(text: string): ExactJson {
 }
 
 /**
- * What a number or a key looks like that JavaScript would change: `1.0`, `1e3`, sixteen digits, `"10":`. Text that looks
- * like it inside of a string only costs time.
+ * What a number or a key looks like that JavaScript would change: `1.0`, `1e3`, one of sixteen digits, `"10":`. Text that
+ * looks like it inside of a string only costs time.
  */
-const inexact = /(?:^|[:[,\s])-?(?:\d+(?:\.0+(?!\d)|(?:\.\d+)?[eE])|\d{16})|"(?:\d|\\u003\d)+"\s*:/
+const inexact = /(?:^|[:[,\s])-?(?:\d+(?:\.0+(?!\d)|(?:\.\d+)?[eE])|[\d.]{16})|"(?:\d|\\u003\d)+"\s*:/
 
 const numberToken = /-?\d+(\.\d+)?([eE][-+]?\d+)?/y
 const space = /[ \t\n\r]*/y

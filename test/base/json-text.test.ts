@@ -60,6 +60,25 @@ describe('JSON text', () => {
     fc.assert(fc.property(data, (json) => void expect(inOrder(parseJson(printJson(json)))).toEqual(inOrder(json))))
   })
 
+  it('tells Floats from Integers, whatever their digits', () => {
+    const digits = fc.stringMatching(/^-?(0|[1-9]\d{0,20})$/)
+    const fractions = fc.oneof(fc.stringMatching(/^\d{1,20}$/), fc.stringMatching(/^9{1,20}$/))
+    fc.assert(fc.property(digits, (text) => void expect(BigInt(parseJson(text) as number)).toBe(BigInt(text))))
+    fc.assert(
+      fc.property(digits, fractions, (whole, fraction) => {
+        const value = parseJson(`[${whole}.${fraction}]`) as readonly ExactJson[]
+        expect(value).toEqual([exactFloat(Number(`${whole}.${fraction}`))])
+      }),
+      {
+        examples: [
+          ['0', '99999999999999999999'],
+          ['1234567890123', '99999'],
+          ['4503599627370497', '99'],
+        ],
+      },
+    )
+  })
+
   it('is what JSON.stringify writes, where that loses nothing', () => {
     const plain = fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.parse(JSON.stringify(value)))
     const exact = plain.filter((value) => !/\d(?:\.0|e)|[^\d][-]?\d{16}|"\d+":/.test(JSON.stringify(value)))
