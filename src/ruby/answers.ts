@@ -15,6 +15,7 @@ import { fromRichData } from '../language/values/read-rich-data.ts'
 import { SemVer, SemVerRange } from '../language/values/semver.ts'
 import type { Value } from '../language/values/value.ts'
 import { toRichData } from '../language/values/write-rich-data.ts'
+import { RubyFunction } from './functions.ts'
 import type { RubySession } from './session.ts'
 
 /** What Ruby may ask while it runs, by name; the prelude says `Plumb::Bridge.ask(name, …)`. */
@@ -27,7 +28,9 @@ export const answers: Readonly<Record<string, (session: RubySession, args: reado
 
   scope(session, [number]) {
     const { namespace, moduleName, resource } = session.scope(number)
-    return Hash.from({ namespace, module: moduleName, resource: resource && `${resource.type}[${resource.title}]` })
+    const kind = resource?.type === 'Class' ? 'hostclass' : resource?.type === 'Node' ? 'node' : 'definition'
+    const reference = resource && `${resource.type}[${resource.title}]`
+    return Hash.from({ namespace, module: moduleName, resource: reference, kind })
   },
 
   /** A function of the language, with a block perhaps. */
@@ -37,6 +40,13 @@ export const answers: Readonly<Record<string, (session: RubySession, args: reado
     const callable = host.findFunction(String(name).replace(/^::/, ''), scope)
     if (!callable) return refuse(`Unknown function: '${String(name)}'.`)
     return callable.call({ host, scope, span: context.span }, args as readonly Value[], block as Callable | undefined)
+  },
+
+  /** Which signature of a function takes a call: for one that chooses itself. */
+  dispatch({ host, top, context }, [name, args, block]) {
+    const callable = host.findFunction(String(name), top)
+    if (!(callable instanceof RubyFunction)) return refuse(`Unknown function: '${String(name)}'.`)
+    return callable.choose(context, args as readonly Value[], block as Callable | undefined)
   },
 
   lambda: ({ crossings, context }, [id, args]) =>

@@ -29,6 +29,8 @@ export class RubyFunction extends Callable {
   readonly #session: RubySession
   readonly #path: string
   #known: readonly Dispatch[] | undefined
+  /** Whether it defines `call`, and so does more before a signature is chosen. */
+  #callsItself = false
 
   constructor(session: RubySession, name: string, path: string) {
     super()
@@ -47,16 +49,21 @@ export class RubyFunction extends Callable {
 
   call(context: CallContext, args: readonly Value[], block?: Callable): Value {
     const dispatches = this.#dispatches(context)
-    const index = dispatches.findIndex(({ type }) => acceptsCall(type, args, block))
-    const dispatch = dispatches[index]
-    if (!dispatch)
-      return this.#refuse(describeCallMismatch(this.name, this.signatures, this.parameterNames, args, block))
     const scope = this.#session.numberOf(context.scope)
+    if (this.#callsItself) return this.#session.run('call_itself', [this.name, scope, args, block], context)
+    const index = this.choose(context, args, block)
     const result = this.#session.run('call_function', [this.name, index, scope, args, block], context)
-    if (dispatch.mismatch) return this.#refuse(`'${this.name}' ${String(result)}`)
-    if (dispatch.type.returns)
-      assertInstance(`value returned from function '${dispatch.method}'`, dispatch.type.returns, result)
+    const { mismatch, method, type } = dispatches[index]!
+    if (mismatch) return this.#refuse(`'${this.name}' ${String(result)}`)
+    if (type.returns) assertInstance(`value returned from function '${method}'`, type.returns, result)
     return result
+  }
+
+  /** The number of the first signature that takes a call. Throws ARGUMENT_MISMATCH. */
+  choose(context: CallContext, args: readonly Value[], block?: Callable): number {
+    const index = this.#dispatches(context).findIndex(({ type }) => acceptsCall(type, args, block))
+    if (index !== -1) return index
+    return this.#refuse(describeCallMismatch(this.name, this.signatures, this.parameterNames, args, block))
   }
 
   #refuse(message = this.name): never {
@@ -76,6 +83,7 @@ export class RubyFunction extends Callable {
     const { name } = this
     const shape = this.#session.run('load_function', [name, this.#path], context)
     if (!(shape instanceof Hash)) return fail(functionIssues.MISNAMED_RUBY_FUNCTION, { name, path: this.#path })
+    this.#callsItself = shape.get('calls_itself') === true
     const named = new Map<string, Type>()
     const resolve = (sought: string): Type | undefined =>
       named.get(sought.toLowerCase()) ?? this.#session.crossings.resolve(sought)

@@ -1,6 +1,7 @@
 import type { Json } from '../base/wire.ts'
 import type { Scope } from '../language/evaluator/scope.ts'
 import type { CallContext, Host } from '../language/host.ts'
+import { resourceType } from '../language/types/make.ts'
 import type { Type } from '../language/types/type.ts'
 import type { Callable } from '../language/values/callable.ts'
 import type { ObjectValue } from '../language/values/object.ts'
@@ -113,6 +114,9 @@ export class RubySession {
   }
 
   #type(name: string): Type | undefined {
-    return this.host.findType(name, this.top)
+    const found = this.host.findType(name, this.top)
+    if (found) return found
+    const type = name.toLowerCase()
+    return this.host.catalog?.isTypeKnown(type) ? resourceType(type) : undefined
   }
 }

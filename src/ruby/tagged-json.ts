@@ -1,6 +1,7 @@
 import type { Json } from '../base/wire.ts'
-import { type ResolveType, typeByName } from '../language/types/from-expression.ts'
+import type { ResolveType } from '../language/types/from-expression.ts'
 import { tupleSize } from '../language/types/is-assignable.ts'
+import { classType, resourceType } from '../language/types/make.ts'
 import { parseType } from '../language/types/parse.ts'
 import { printType } from '../language/types/print.ts'
 import { isType, type Type } from '../language/types/type.ts'
@@ -100,7 +101,7 @@ const readers: Readonly<Record<string, (rest: [string, ...string[]], crossings: 
   i: ([text]) => normalizeInteger(BigInt(text)),
   d: () => DEFAULT,
   s: ([value], crossings) => new Sensitive(fromRuby(value, crossings)),
-  t: ([text], { resolve }) => (/^\w+(::\w+)*$/.test(text) ? typeByName(text, resolve) : referenceOrType(text, resolve)),
+  t: ([text, kind, name, title], { resolve }) => typeFromRuby(text, kind, name, title, resolve),
   r: ([source]) => new Regexp(source),
   b: ([text]) => new Binary(Buffer.from(text, 'base64')),
   at: ([text]) => new Timestamp(BigInt(text)),
@@ -113,14 +114,16 @@ const readers: Readonly<Record<string, (rest: [string, ...string[]], crossings: 
   x: ([kind, text]) => refuse(`A value of Ruby's class ${kind} is none of the Puppet language: ${text}`),
 }
 
-/** A title may have any sign in it, unlike what stands in a type expression. */
-function referenceOrType(text: string, resolve: ResolveType): Type {
-  const [, name, title] = /^(\w+(?:::\w+)*)\[([^'"].*)\]$/s.exec(text) ?? []
-  const known = name === undefined ? undefined : typeByName(name, resolve)
-  if (
-    title === undefined ||
-    (known && known.kind !== 'Resource' && known.kind !== 'TypeReference' && known.kind !== 'Class')
-  )
-    return parseType(text, resolve)
-  return parseType(`${name}['${title.replace(/[\\']/g, '\\$&')}']`, resolve)
+/** References come in their parts: a title may have any sign in it. */
+function typeFromRuby(
+  text: string,
+  kind: string | undefined,
+  name: string | null | undefined,
+  title: string | null | undefined,
+  resolve: ResolveType,
+): Type {
+  const plain = name?.toLowerCase().replace(/^::/, '')
+  if (kind === 'Resource') return resourceType(plain, title ?? undefined)
+  if (kind === 'Class') return classType(plain)
+  return parseType(text, resolve)
 }

@@ -81,8 +81,10 @@ module Plumb
     def special(value)
       case value
       when Sensitive then ['s', out(value.unwrap)]
+      when Types::PResourceType then ['t', value.text, 'Resource', value.type_name, value.title]
+      when Types::PClassType then ['t', value.text, 'Class', value.class_name]
       when Types::PAnyType then ['t', value.text]
-      when Puppet::Resource then ['t', value.title ? value.ref : value.type]
+      when Puppet::Resource then out_reference(value)
       when Regexp then ['r', value.options.zero? ? value.source : value.to_s]
       when Binary then ['b', value.to_s]
       when TIME::Timestamp then ['at', value.nsecs.to_s]
@@ -97,6 +99,10 @@ module Plumb
       when Held then ['o', value.id]
       else ['x', value.class.name || 'Object', text(value.to_s)]
       end
+    end
+
+    def out_reference(value)
+      value.class? ? ['t', value.ref, 'Class', value.title] : ['t', value.ref, 'Resource', value.type, value.title]
     end
 
     def in_list(value)

@@ -8,14 +8,14 @@ module Puppet
 
     # Classes and types that code defines.
     class KnownResourceTypes
-      def hostclass(name) = Plumb::Bridge.ask('class_known', name.to_s) ? Definition.new(name.to_s) : nil
+      def hostclass(name) = Plumb::Bridge.ask('class_known', name.to_s) ? Definition.new(name.to_s, :hostclass) : nil
       def find_hostclass(name) = hostclass(name)
-      def definition(name) = Plumb::Bridge.ask('type_known', name.to_s) ? Definition.new(name.to_s) : nil
+      def definition(name) = Plumb::Bridge.ask('type_known', name.to_s) ? Definition.new(name.to_s, :definition) : nil
       def find_definition(name) = definition(name)
     end
 
     # A class or a type that is known by name only.
-    Definition = Struct.new(:name) do
+    Definition = Struct.new(:name, :type) do
       def to_s = name
       def module_name = name[/\A\w+/]
     end
@@ -83,7 +83,7 @@ module Puppet
       def known_resource_types = KnownResourceTypes.new
       def topscope = Scope.top
       def find_global_scope = Scope.top
-      def source = Definition.new(info['namespace'])
+      def source = Definition.new(info['namespace'], info['kind'].to_sym)
       def resource = info['resource'] && Puppet::Resource.new(info['resource'])
       def module_name = info['module']
       def namespaces = [info['namespace']]

@@ -67,13 +67,22 @@ module Puppet
 
   module Pops
     module Functions
+      # For a function that defines `call` and chooses a signature itself.
+      Dispatcher = Struct.new(:function) do
+        def dispatch(instance, scope, arguments, &block)
+          shown = arguments.map { |each| each.is_a?(Puppet::Parser::Scope) ? nil : each }
+          index = Plumb::Bridge.ask('dispatch', function.name, shown, *block)
+          function.dispatches[index].invoke(instance, scope, arguments, &block)
+        end
+      end
+
       class Function
         class << self
           attr_accessor :function_name, :dispatches, :named_types
 
           def name = function_name || super
           def loader = nil
-          def dispatcher = dispatches
+          def dispatcher = Dispatcher.new(self)
         end
 
         attr_reader :closure_scope
@@ -185,6 +194,10 @@ module Puppet
           when Integer then each.negative? ? arguments.drop(-each - 1) : arguments[each, 1] || []
           end
         end
+      end
+
+      def invoke(instance, scope, arguments, &block)
+        instance.__send__(@method, *woven(scope, arguments), &block)
       end
 
       CACHE = {}

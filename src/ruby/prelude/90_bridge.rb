@@ -160,14 +160,23 @@ module Plumb
     def load_function(name, path)
       Kernel.load(path) unless Puppet::Functions::TABLE.key?(name)
       made = Puppet::Functions::TABLE[name]
-      made && { 'types' => made.named_types || [], 'dispatches' => made.dispatches.map(&:to_h) }
+      return unless made
+
+      calls_itself = made.instance_method(:call).owner != Puppet::Pops::Functions::Function
+      { 'types' => made.named_types || [], 'dispatches' => made.dispatches.map(&:to_h), 'calls_itself' => calls_itself }
     end
 
     def call_function(name, index, scope, arguments, block = nil)
-      made = Puppet::Functions::TABLE.fetch(name)
-      instance = INSTANCES[name] ||= made.new(Puppet::Parser::Scope.top)
-      dispatch = made.dispatches[index]
-      instance.__send__(dispatch.method, *dispatch.woven(Puppet::Parser::Scope.of(scope), arguments), &block)
+      Puppet::Functions::TABLE[name].dispatches[index].invoke(instance(name), Puppet::Parser::Scope.of(scope), arguments, &block)
+    end
+
+    # A function that defines `call`.
+    def call_itself(name, scope, arguments, block = nil)
+      instance(name).call(Puppet::Parser::Scope.of(scope), *arguments, &block)
+    end
+
+    def instance(name)
+      INSTANCES[name] ||= Puppet::Functions::TABLE.fetch(name).new(Puppet::Parser::Scope.top)
     end
 
     # What a function of Puppet 3's kind is: whether it gives a value, and how many arguments it takes.
