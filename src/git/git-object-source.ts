@@ -25,7 +25,7 @@ export interface GitObjectSource {
   commitTime(commit: string): Promise<number>
   /** Throws GIT_OBJECT_MISSING, or GIT_OBJECT_TOO_LARGE beyond `maxBytes`. A `size` from a listing saves asking for it. */
   readBlob(oid: string, options?: { maxBytes?: number; size?: number }): Promise<Buffer>
-  /** For large blobs, by a process of their own. */
+  /** Large blobs come by a process of their own; a small one is read whole, since a process for each of many takes minutes. */
   openBlob(oid: string): Promise<{ size: number; stream: Readable }>
   /** Keeps a commit from being pruned while agents may ask for it: `refs/plumb/served/<sha>`. */
   pin(commit: string): Promise<void>

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { fail } from '../base/issue.ts'
 import { CatFile, type CatFileAnswer } from './cat-file.ts'
 import { type GitPlace, git, spawnGit } from './git-command.ts'
@@ -70,7 +70,8 @@ class NativeRepository implements GitObjectSource {
 
   async openBlob(oid: string): Promise<{ size: number; stream: Readable }> {
     const size = await this.#sizeOfBlob(oid)
-    return { size, stream: this.#streamBlob(oid) }
+    if (size > largeBlob) return { size, stream: this.#streamBlob(oid) }
+    return { size, stream: Readable.from([(await this.#mustKnow(this.#objects, oid)).content]) }
   }
 
   async pin(commit: string): Promise<void> {
