@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
+import { mapInTurns } from '../base/in-turns.ts'
 import type { GitObjectSource } from '../git/git-object-source.ts'
 import type { FileMetadata } from '../model/file-metadata.ts'
 import type { CompileEnvironment } from './compile-environment.ts'
@@ -72,7 +73,7 @@ class ServedEnvironment implements Environment {
     const found = searchFiles(this.code, search)
     if (!found) return undefined
     await this.#learnDigests(found, search)
-    return found.map((each) => describeFile(each, search))
+    return mapInTurns(found, (each) => describeFile(each, search))
   }
 
   async openContent(query: Pick<FileQuery, 'mount' | 'path'>): Promise<OpenFile | 'directory' | undefined> {

@@ -79,18 +79,27 @@ export interface ReportEvent {
   readonly corrective_change: boolean
 }
 
+/** A report as a server has it: what processors look at, and all of it as it was sent. */
+export interface ReceivedReport extends Pick<Report, 'host' | 'time' | 'status' | 'logs'> {
+  /** JSON in UTF-8. */
+  readonly text: Uint8Array
+}
+
 /** A report as an agent sends it: what is needed to keep and to show it is checked. */
-export function reportFromWire(body: unknown): Report {
+export function reportFromWire(body: unknown): Omit<ReceivedReport, 'text'> {
   const report = record(body, 'report')
-  text(report['host'], 'report.host')
-  text(report['time'], 'report.time')
-  text(report['status'], 'report.status')
-  for (const [index, log] of list(report['logs'], 'report.logs').entries()) {
+  const logs = list(report['logs'], 'report.logs')
+  for (const [index, log] of logs.entries()) {
     const { level, message } = record(log, `report.logs[${index}]`)
     text(level, `report.logs[${index}].level`)
     text(message, `report.logs[${index}].message`)
   }
   record(report['metrics'], 'report.metrics')
   record(report['resource_statuses'], 'report.resource_statuses')
-  return report as unknown as Report
+  return {
+    host: text(report['host'], 'report.host'),
+    time: text(report['time'], 'report.time'),
+    status: text(report['status'], 'report.status') as Report['status'],
+    logs: logs as unknown as readonly ReportLog[],
+  }
 }

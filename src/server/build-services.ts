@@ -4,7 +4,7 @@ import type { CompilePool } from '../compiler/workers/pool.ts'
 import type { Environments } from '../environments/environments.ts'
 import { createIndirection, type IndirectionOptions } from '../indirector/indirection.ts'
 import { parseRoutes, type Route, type Routes, routeFor } from '../indirector/routes.ts'
-import type { Report } from '../model/report.ts'
+import type { ReceivedReport } from '../model/report.ts'
 import { printSetting, type SettingName, type Settings } from '../settings/settings.ts'
 import type { System } from '../system/system.ts'
 import { catalog } from '../termini/catalog/index.ts'
@@ -16,6 +16,7 @@ import { fileMetadata } from '../termini/file-metadata/index.ts'
 import { node } from '../termini/node/index.ts'
 import { report } from '../termini/report/index.ts'
 import { reportProcessors } from '../termini/report/processor.ts'
+import { ReportReader } from './report-reader.ts'
 import type { Services } from './services.ts'
 
 /** What services are put together from. */
@@ -28,7 +29,7 @@ export interface ServiceParts {
   /** What manifests log while they are compiled for a node. */
   logCompile(entry: JobLog, node: string): void
   /** What a report says, for the processor `log`. */
-  logReport(level: string, message: string, report: Report): void
+  logReport(level: string, message: string, report: ReceivedReport): void
   warn(message: string, error: unknown): void
 }
 
@@ -81,6 +82,7 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
     fileMetadata: createIndirection(fileMetadata, { environments }, { terminus: 'environments' }, common),
     fileContent: createIndirection(fileContent, { environments }, { terminus: 'environments' }, common),
     fileBucketFile: createIndirection(fileBucketFile, { files, settings }, { terminus: 'file' }, common),
+    reportReader: new ReportReader(),
     reportProcessors: reportProcessors(settings.reports),
   }
 }

@@ -168,6 +168,7 @@ async function openHttp(
     logReport: (level, message) => log[pinoLevel(level)](message),
     warn: (message, error) => log.warn(`${message}: ${error instanceof Error ? error.message : String(error)}`),
   })
+  http.addHook('onClose', () => services.reportReader.close())
   puppetV3(http, services, { ...settings, maxRetryDelay: settings.max_retry_delay })
   statusV1(http, { pool, environments, version, authority: authority !== undefined })
   if (authority) await http.register(caV1({ ca: authority, clientCertificate: clientCertificateDer }))

@@ -4,11 +4,13 @@ import type { Indirection } from '../indirector/indirection.ts'
 import type { Facts } from '../model/facts.ts'
 import type { FileMetadata } from '../model/file-metadata.ts'
 import type { Node } from '../model/node.ts'
-import type { Report } from '../model/report.ts'
+import type { ReceivedReport } from '../model/report.ts'
 import type { CatalogDocument, CatalogRequest } from '../termini/catalog/index.ts'
 import type { VersionedCode } from '../termini/catalog/versioned-code.ts'
 import type { FileMetadataRequest } from '../termini/file-metadata/index.ts'
 import type { NodeRequest } from '../termini/node/index.ts'
+
+import type { ReportReader } from './report-reader.ts'
 
 /** All that the routes call upon. */
 export interface Services {
@@ -16,12 +18,13 @@ export interface Services {
   readonly catalog: Indirection<CatalogDocument, CatalogRequest>
   readonly facts: Indirection<Facts>
   readonly node: Indirection<Node, NodeRequest>
-  readonly report: Indirection<Report>
+  readonly report: Indirection<ReceivedReport>
   readonly fileMetadata: Indirection<FileMetadata, FileMetadataRequest>
   readonly fileContent: Indirection<OpenFile | 'directory'>
   readonly fileBucketFile: Indirection<Uint8Array>
   readonly versionedCode: VersionedCode | undefined
   readonly pool: CompilePool
+  readonly reportReader: ReportReader
   /** The names of the report processors, which the agent is told. */
   readonly reportProcessors: readonly string[]
 }

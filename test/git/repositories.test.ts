@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -28,6 +28,33 @@ describe('opening a repository', () => {
     for (const path of [empty, join(empty, 'nowhere')])
       await expect(openRepository(path)).rejects.toThrow(`There is no Git repository at ${path}`)
     await expect(openIsomorphicRepository(empty)).rejects.toThrow('There is no Git repository at')
+  })
+
+  it('starts no process for each small blob', async () => {
+    const { folder, bare, push } = make()
+    const commit = push('production', { 'a.txt': 'small' })
+    const bin = join(folder, 'bin')
+    const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim()
+    mkdirSync(bin)
+    writeFileSync(join(bin, 'git'), `#!/bin/sh\necho x >> ${folder}/started\nexec ${real} "$@"\n`, { mode: 0o755 })
+    const path = process.env['PATH']
+    process.env['PATH'] = `${bin}:${path}`
+    const source = await openRepository(bare)
+    try {
+      const entries = await source.listTree(commit)
+      const sizes = await Promise.all(
+        Array.from({ length: 50 }, async () => {
+          const { size, stream } = await source.openBlob(entries[0]!.oid)
+          const chunks = await stream.toArray()
+          return Buffer.concat(chunks).length === size
+        }),
+      )
+      expect(sizes).not.toContain(false)
+      expect(readFileSync(join(folder, 'started'), 'utf8').length / 2).toBeLessThan(10)
+    } finally {
+      process.env['PATH'] = path
+      await source.close()
+    }
   })
 
   it('does not take a folder inside a repository for one', async () => {

@@ -287,6 +287,20 @@ describe('reports', () => {
     expect(readdirSync(join(serving.settings.reportdir, 'a.test'))).toEqual(['20261121105611123.json'])
   })
 
+  const large = {
+    ...sent,
+    time: '2026-11-22T00:00:00Z',
+    resource_statuses: { 'Notify[x]': { title: 'x'.repeat(2e6) } },
+  }
+
+  it('are stored as they came, also large ones, and those that were refused stop nobody', async () => {
+    expect((await put({ ...large, host: 7 })).text).toContain('report.host must be a string')
+    expect((await put(JSON.stringify(large).slice(0, -1))).status).toBe(400)
+    expect((await put(large)).status).toBe(200)
+    const stored = join(serving.settings.reportdir, 'a.test', '20261122000000000.json')
+    expect(readFileSync(stored, 'utf8')).toBe(JSON.stringify(large))
+  })
+
   it.each([[{ ...sent, host: 'b.test' }], [{ ...sent, logs: 1 }], ['{"host": "a.test"'], [{}]])(
     'are refused: %j',
     async (body) => {

@@ -141,6 +141,7 @@ describe('reports', () => {
     metrics: {},
     resource_statuses: {},
   }
+  const received = (body: object) => ({ ...reportFromWire(body), text: Buffer.from(JSON.stringify(body)) })
   const setUp = (reports: string[]) => {
     const said: string[] = []
     const log = (level: string, message: string) => void said.push(`${level} ${message}`)
@@ -152,8 +153,8 @@ describe('reports', () => {
 
   it('are stored by host and time, the same one once', async () => {
     const { reports } = setUp(['store'])
-    await reports.save(reportFromWire(sent), { key: 'a.test' })
-    await reports.save(reportFromWire(sent), { key: 'a.test' })
+    await reports.save(received(sent), { key: 'a.test' })
+    await reports.save(received(sent), { key: 'a.test' })
     expect(readdirSync(join(reportdir, 'a.test'))).toEqual(['20261121105611123.json'])
     expect(JSON.parse(readFileSync(join(reportdir, 'a.test', '20261121105611123.json'), 'utf8'))).toEqual(sent)
   })
@@ -163,7 +164,8 @@ describe('reports', () => {
       '"metrics":{}',
       '"metrics":{"10":1.0,"9":1152921504606846977}',
     )
-    await setUp(['store']).reports.save(reportFromWire(parseJson(text)), { key: 'b.test' })
+    const report = { ...reportFromWire(parseJson(text)), text: Buffer.from(text) }
+    await setUp(['store']).reports.save(report, { key: 'b.test' })
     expect(readFileSync(join(reportdir, 'b.test', '20261121105611123.json'), 'utf8')).toBe(text)
   })
 
@@ -172,14 +174,14 @@ describe('reports', () => {
     const logs = [
       { level: 'err', message: 'no disk', source: 'Stage[main]', tags: [], time: '', file: null, line: null },
     ]
-    await reports.save(reportFromWire({ ...sent, logs }), { key: 'a.test' })
+    await reports.save(received({ ...sent, logs }), { key: 'a.test' })
     expect(said).toEqual(['err a.test //Stage[main]: no disk'])
   })
 
   it('never leave their folder', async () => {
     const { reports } = setUp(['store'])
-    await expect(reports.save(reportFromWire({ ...sent, host: '../x' }), { key: 'a' })).rejects.toThrow('Invalid key')
-    await expect(reports.save(reportFromWire({ ...sent, time: '../x' }), { key: 'a' })).rejects.toThrow('Invalid key')
+    await expect(reports.save(received({ ...sent, host: '../x' }), { key: 'a' })).rejects.toThrow('Invalid key')
+    await expect(reports.save(received({ ...sent, time: '../x' }), { key: 'a' })).rejects.toThrow('Invalid key')
     expect(existsSync(join(folder, 'x'))).toBe(false)
   })
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { builtScript } from '../../base/built-script.ts'
 import { diagnose, errorOf, fail, PuppetError } from '../../base/issue.ts'
 import { poolIssues } from './issues.ts'
 import type { CompiledCatalog, CompileJob, JobFailure, JobLog, JobMessage, WorkerData, WorkerMessage } from './job.ts'
@@ -71,7 +71,7 @@ export class CompilePool {
   #closed = false
 
   constructor(options: PoolOptions) {
-    this.#options = { script: workerScript(), ...options }
+    this.#options = { script: builtScript(new URL('./worker.js', import.meta.url)), ...options }
     const size = options.size > 0 ? options.size : availableParallelism()
     this.#seats = Array.from({ length: size }, () => ({ worker: undefined, task: undefined, timer: undefined }))
   }
@@ -199,12 +199,6 @@ export class CompilePool {
     if (task) settle(task)
     if (!this.#closed) this.#assign()
   }
-}
-
-/** The worker's file in the build of this checkout, also when the pool itself runs from the sources (in tests). */
-function workerScript(): string {
-  const here = fileURLToPath(new URL('./worker.js', import.meta.url))
-  return here.replace(/([/\\])src([/\\]compiler[/\\]workers[/\\]worker\.js)$/, '$1dist$2')
 }
 
 function failureError(failure: JobFailure): Error {

@@ -14,7 +14,7 @@ export function factsRoutes(server: FastifyInstance, { facts, node, environments
     const environment = requireEnvironment(request.call.query)
     await environmentOf(environments, { key: '', environment })
     const key = requireCertname(request)
-    const sent = jsonBody(request, factsFromWire)
+    const sent = await jsonBody(request, factsFromWire)
     if (sent.name !== key) throw puppetRefusal(400, `Facts of "${sent.name}" were sent as those of "${key}"`)
     await facts.save(sent, { key, node: request.call.client.certname, environment })
     await node.expire({ key })

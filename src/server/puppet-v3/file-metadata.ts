@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { mapInTurns } from '../../base/in-turns.ts'
 import { fileMetadataToWire } from '../../model/file-metadata.ts'
 import type { FileMetadataRequest } from '../../termini/file-metadata/index.ts'
 import { json, negotiate } from '../negotiation.ts'
@@ -28,7 +29,8 @@ export function fileMetadataRoutes(server: FastifyInstance, { fileMetadata }: Se
     if (!found)
       throw puppetRefusal(404, `Could not find instances in file_metadata with '${key}'`, 'RESOURCE_NOT_FOUND')
     const format = negotiate(request.headers.accept, [json])
-    return reply.type(format.contentType).send(JSON.stringify(found.map(fileMetadataToWire)))
+    const texts = await mapInTurns(found, (each) => JSON.stringify(fileMetadataToWire(each)))
+    return reply.type(format.contentType).send(`[${texts.join(',')}]`)
   })
 }
 

@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { reportFromWire } from '../../model/report.ts'
 import { environmentOf } from '../../termini/environment-of.ts'
 import { json } from '../negotiation.ts'
 import { puppetRefusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { requireEnvironment } from './environment-parameter.ts'
-import { jsonBody } from './json-body.ts'
+import { readBody } from './json-body.ts'
 import { requireCertname } from './key.ts'
 
 /** `PUT /puppet/v3/report/CERTNAME`; answers the names of the processors that saw it. protocol.md 9. */
@@ -14,7 +13,7 @@ export function reportRoutes(server: FastifyInstance, services: Services): void 
     const environment = requireEnvironment(request.call.query)
     await environmentOf(services.environments, { key: '', environment })
     const key = requireCertname(request)
-    const report = jsonBody(request, reportFromWire)
+    const report = await readBody(request, (text) => services.reportReader.read(text))
     if (report.host !== key) throw puppetRefusal(400, `A report of "${report.host}" was sent as one of "${key}"`)
     await services.report.save(report, { key, node: request.call.client.certname, environment })
     return reply.type(json.contentType).send(JSON.stringify(services.reportProcessors))

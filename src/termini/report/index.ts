@@ -1,6 +1,6 @@
 import type { Request } from '../../indirector/request.ts'
 import type { IndirectionDefinition } from '../../indirector/terminus.ts'
-import type { Report } from '../../model/report.ts'
+import type { ReceivedReport } from '../../model/report.ts'
 import type { Files } from '../../system/system.ts'
 import { processor } from './processor.ts'
 
@@ -8,12 +8,12 @@ import { processor } from './processor.ts'
 export interface ReportServices {
   readonly files: Files
   /** For the processor `log`. */
-  log(level: string, message: string, report: Report): void
+  log(level: string, message: string, report: ReceivedReport): void
   readonly settings: { readonly reports: readonly string[]; readonly reportdir: string }
 }
 
 /** What runs did. */
-export const report: IndirectionDefinition<Report, ReportServices, Request> = {
+export const report: IndirectionDefinition<ReceivedReport, ReportServices, Request> = {
   name: 'report',
   doc: 'What runs of agents did.',
   termini: { processor },

@@ -1,13 +1,13 @@
 import { defineIssues, fail } from '../../base/issue.ts'
 import { didYouMean } from '../../base/suggest.ts'
 import type { TerminusDefinition } from '../../indirector/terminus.ts'
-import type { Report } from '../../model/report.ts'
+import type { ReceivedReport } from '../../model/report.ts'
 import type { ReportServices } from './index.ts'
 import { log } from './log.ts'
 import { store } from './store.ts'
 
 /** Does something with a report. */
-export type Processor = (report: Report, services: ReportServices) => Promise<void>
+export type Processor = (report: ReceivedReport, services: ReportServices) => Promise<void>
 
 const processors: Readonly<Record<string, Processor>> = { store, log }
 
@@ -19,7 +19,7 @@ const issues = defineIssues({
 })
 
 /** Hands each report to the processors that the setting `reports` names; `none` is none. */
-export const processor: TerminusDefinition<Report, ReportServices> = {
+export const processor: TerminusDefinition<ReceivedReport, ReportServices> = {
   doc: 'What the processors of the setting reports do.',
   create(services) {
     const names = reportProcessors(services.settings.reports)

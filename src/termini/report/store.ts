@@ -1,15 +1,14 @@
 import { join } from 'node:path'
-import { printJson } from '../../base/json-text.ts'
 import { fileName } from '../../indirector/file-name.ts'
-import type { Report } from '../../model/report.ts'
+import type { ReceivedReport } from '../../model/report.ts'
 import type { ReportServices } from './index.ts'
 
 /** Keeps a report as `<reportdir>/<certname>/<time>.json`; the time is the report's own, in UTC, so that a repeat is one. */
-export async function store(report: Report, { files, settings }: ReportServices): Promise<void> {
+export async function store(report: ReceivedReport, { files, settings }: ReportServices): Promise<void> {
   const directory = join(settings.reportdir, fileName('report', report.host))
   const time = new Date(report.time)
   const stamp = Number.isNaN(time.getTime()) ? report.time : time.toISOString()
   const name = stamp.replace(/\.(\d+)Z$/, '$1').replace(/[-:T]/g, '')
   await files.makeDirectory(directory, 0o750)
-  await files.write(join(directory, `${fileName('report', name)}.json`), printJson(report), 0o640)
+  await files.write(join(directory, `${fileName('report', name)}.json`), report.text, 0o640)
 }

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { mapInTurns } from '../../src/base/in-turns.ts'
+
+it('gives what map gives, and lets others in between', async () => {
+  let turns = 0
+  let done = false
+  const count = () => {
+    turns++
+    if (!done) setImmediate(count)
+  }
+  setImmediate(count)
+  const slow = (item: number) => {
+    const until = performance.now() + 3
+    while (performance.now() < until);
+    return item * 2
+  }
+  const results = await mapInTurns([1, 2, 3, 4, 5, 6, 7, 8], slow)
+  done = true
+  expect(results).toEqual([2, 4, 6, 8, 10, 12, 14, 16])
+  expect(turns).toBeGreaterThanOrEqual(3)
+})
