@@ -1,3 +1,4 @@
+import { diagnosticToJson } from '../base/diagnostic-json.ts'
 import { printJson } from '../base/json-text.ts'
 import { CatalogError } from '../compiler/catalog-error.ts'
 import { compile } from '../compiler/compile.ts'
@@ -28,7 +29,7 @@ The exit status is 0, or 1 when there is no catalog.
     { flags: '--hiera <file>', doc: 'A hiera.yaml above all environments.' },
     { flags: '--repo <path>', doc: 'A Git repository with the code.' },
     { flags: '--at <ref>', doc: 'The branch, tag or commit of it.', default: 'production' },
-    { flags: '--render-as <format>', doc: 'json', default: 'json' },
+    { flags: '--render-as <format>', doc: "The catalog is JSON always; with 'json', so is what is wrong." },
   ],
   async run({ options, settings: given, io }) {
     const settings = loadSettings({ given, runMode: 'user' })
@@ -42,8 +43,15 @@ The exit status is 0, or 1 when there is no catalog.
       io.out(`${printJson(catalogToWire(catalog, { richData: true }))}\n`)
       return 0
     } catch (error) {
-      if (error instanceof CatalogError) printLogs(error.logs, io)
-      throw error
+      if (!(error instanceof CatalogError)) throw error
+      if (options.renderAs !== 'json') {
+        printLogs(error.logs, io)
+        throw error
+      }
+      const found = error.logs.flatMap(({ diagnostic }) => diagnostic ?? [])
+      const { diagnostic } = error
+      io.out(`${JSON.stringify({ diagnostics: [...found, diagnostic].map(diagnosticToJson) }, undefined, 2)}\n`)
+      return 1
     }
   },
 }

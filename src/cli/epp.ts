@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { defineIssues, fail, inOneLine } from '../base/issue.ts'
+import { diagnosticToJson } from '../base/diagnostic-json.ts'
+import { defineIssues, fail } from '../base/issue.ts'
+import type { Json } from '../base/wire.ts'
+import { isSummary } from '../language/validation/validation-error.ts'
 import { loadSettings } from '../settings/settings.ts'
 import type { Command, Invocation } from './command.ts'
 import { renderCommand } from './epp-render.ts'
-import { check, readAll, refuseMissing } from './language-files.ts'
+import { checked, readAll, refuseMissing, sayAll } from './language-files.ts'
 import { asLines, dump, dumpOptions } from './syntax-dump.ts'
 import { templateFile } from './template-file.ts'
 
@@ -27,6 +30,7 @@ wrong. Exits with 0 when nothing is wrong, else with 1.
       usage: '[templates...]',
       options: [
         { flags: '--continue_on_error', doc: 'goes on after a template with errors' },
+        { flags: '--render-as <format>', doc: 'console or json', default: 'console' },
         { flags: '--no-continue_on_error', doc: 'stops after the first template with errors' },
       ],
       run: validateTemplates,
@@ -50,10 +54,14 @@ async function validateTemplates({ args, options, settings: given, io }: Invocat
   const { strict } = settings
   const goesOn = options.continue_on_error === true || options.continueOnError === true
   const isRight = (file: string, text: string): boolean => {
-    const error = check({ file, text }, { epp: true, strict }, io)
-    if (error) io.err(`Error: ${inOneLine(error)}\n`)
+    const { said, error } = checked({ file, text }, { epp: true, strict })
+    if (options.renderAs === 'json') {
+      const all = error && !isSummary(error) ? [...said, error] : said
+      if (all.length > 0) described[file] = { diagnostics: all.map(diagnosticToJson) }
+    } else sayAll(error ? [...said, error] : said, io)
     return error === undefined
   }
+  const described: Record<string, Json> = {}
   let right = true
   const missing: string[] = []
   if (args.length === 0 && !(io.stdin as { isTTY?: boolean }).isTTY) right = isRight('<stdin>', await readAll(io.stdin))
@@ -64,6 +72,7 @@ async function validateTemplates({ args, options, settings: given, io }: Invocat
     if (file === undefined) missing.push(name)
     else right = isRight(file, readFileSync(file, 'utf8')) && right
   }
+  if (Object.keys(described).length > 0) io.out(`${JSON.stringify(described, undefined, 2)}\n`)
   refuseMissing(missing)
   if (!right) fail(issues.EPP_ERRORS, {})
   return 0

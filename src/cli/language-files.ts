@@ -38,18 +38,19 @@ export function manifestsIn(path: string): Source[] {
     .map((name) => ({ file: join(full, name), text: readFileSync(join(full, name), 'utf8') }))
 }
 
-/** Checks a source, says its warnings and, if there are several, its errors; answers the one error that stops it. */
-export function check(source: Source, options: ParserOptions & ValidationOptions, io: Io): Diagnostic | undefined {
-  const { said, error } = checked(source, options)
-  for (const each of said) io.err(`${each.severity === 'error' ? 'Error' : 'Warning'}: ${inOneLine(each)}\n`)
-  return error
+/** Says warnings and errors, each on a line. */
+export function sayAll(diagnostics: readonly Diagnostic[], io: Io): void {
+  for (const each of diagnostics) io.err(`${each.severity === 'error' ? 'Error' : 'Warning'}: ${inOneLine(each)}\n`)
 }
 
 /** What is to be said of a source, and then the one error that stops it. */
-export function checked(
-  source: Source,
-  options: ParserOptions & ValidationOptions,
-): { readonly said: readonly Diagnostic[]; readonly error: Diagnostic | undefined } {
+export interface Checked {
+  readonly said: readonly Diagnostic[]
+  readonly error: Diagnostic | undefined
+}
+
+/** Reads and checks a source. Nothing is said, nothing thrown. */
+export function checked(source: Source, options: ParserOptions & ValidationOptions): Checked {
   try {
     return { said: parseAndValidate(source, options).warnings, error: undefined }
   } catch (error) {

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { type Diagnostic, defineIssues, fail, inOneLine } from '../base/issue.ts'
+import { join, resolve } from 'node:path'
+import { diagnosticToJson } from '../base/diagnostic-json.ts'
+import { defineIssues, fail, inOneLine } from '../base/issue.ts'
 import { positionOf, type Source } from '../base/source.ts'
 import { isSummary } from '../language/validation/validation-error.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
 import type { Command, Invocation, Io } from './command.ts'
-import { check, manifestsIn, moduleFileOf, readAll, refuseMissing } from './language-files.ts'
+import { type Checked, checked, manifestsIn, moduleFileOf, readAll, refuseMissing, sayAll } from './language-files.ts'
 import { asLines, dump, dumpOptions } from './syntax-dump.ts'
 
 const issues = defineIssues({
@@ -48,17 +49,15 @@ terminal, the manifests of the environment. Exits with 0 when nothing is wrong, 
 
 async function validateManifests({ args, options, settings: given, io }: Invocation): Promise<number> {
   const settings = loadSettings({ given })
-  const errors: (readonly [file: string, error: Diagnostic])[] = []
   const files = args.filter((file) => existsSync(file))
-  for (const [name, source] of await sourcesOf(args.length === 0, files, settings, io)) {
+  const found = (await sourcesOf(args.length === 0, files, settings, io)).map(([name, source]) => {
     const moduleFile = source.file && moduleFileOf(source.file, settings)
-    const error = check(source, { strict: settings.strict, tasks: options.tasks === true, moduleFile }, io)
-    if (error) errors.push([name, error])
-  }
-  if (options.renderAs === 'json') sayJson(errors, settings.environment, io)
-  else for (const [, error] of errors) io.err(`Error: ${describe(error, settings.environment)}\n`)
+    return { name, ...checked(source, { strict: settings.strict, tasks: options.tasks === true, moduleFile }) }
+  })
+  if (options.renderAs === 'json') sayJson(found, settings.environment, io)
+  else sayLines(found, settings.environment, io)
   refuseMissing(args)
-  return errors.length === 0 ? 0 : 1
+  return found.some(({ error }) => error) ? 1 : 0
 }
 
 async function sourcesOf(
@@ -67,7 +66,10 @@ async function sourcesOf(
   settings: Settings,
   io: Io,
 ): Promise<(readonly [name: string, source: Source])[]> {
-  if (!all) return files.flatMap((file) => manifestsIn(file).map((source) => [file, source] as const))
+  if (!all)
+    return files.flatMap((file) =>
+      manifestsIn(file).map((source) => [source.file === resolve(file) ? file : source.file!, source] as const),
+    )
   if (!(io.stdin as { isTTY?: boolean }).isTTY)
     return [['STDIN', { file: undefined, text: await readAll(io.stdin) }] as const]
   const manifests = join(settings.environmentpath[0]!, settings.environment, 'manifests')
@@ -75,29 +77,39 @@ async function sourcesOf(
   return existsSync(manifests) ? manifestsIn(manifests).map((source) => [manifests, source] as const) : []
 }
 
-function describe(error: Diagnostic, environment: string): string {
-  if (isSummary(error)) return error.message
-  return `Could not parse for environment ${environment}: ${inOneLine(error)}`
+interface Found extends Checked {
+  readonly name: string
 }
 
-function sayJson(errors: readonly (readonly [string, Diagnostic])[], environment: string, io: Io): void {
-  if (errors.length === 0) return
-  const described = errors.map(([file, error]) => {
+/** As Puppet does: first what was found on the way, then the error of each file. */
+function sayLines(found: readonly Found[], environment: string, io: Io): void {
+  for (const { said } of found) sayAll(said, io)
+  for (const { error } of found) {
+    if (!error) continue
+    const message = `Could not parse for environment ${environment}: ${inOneLine(error)}`
+    io.err(`Error: ${isSummary(error) ? error.message : message}\n`)
+  }
+}
+
+/** By file what Puppet tells of its error, and all that there is to tell, one by one. */
+function sayJson(found: readonly Found[], environment: string, io: Io): void {
+  const described = found.flatMap(({ name, said, error }) => {
+    if (!error) return said.length === 0 ? [] : [[name, { diagnostics: said.map(diagnosticToJson) }]]
     const { span, wholeFile } = error
+    const all = isSummary(error) ? said : [...said, error]
     const position = span && !wholeFile ? positionOf(span.source, span.start) : undefined
-    return [
-      file,
-      {
-        issue_code: isSummary(error) ? null : error.code,
-        message: error.message,
-        full_message: `Could not parse for environment ${environment}: ${inOneLine(error)}`,
-        file: span?.source.file ?? null,
-        line: position?.line ?? null,
-        pos: position?.column ?? null,
-      },
-    ]
+    const description = {
+      issue_code: isSummary(error) ? null : error.code,
+      message: error.message,
+      full_message: `Could not parse for environment ${environment}: ${inOneLine(error)}`,
+      file: span?.source.file ?? null,
+      line: position?.line ?? null,
+      pos: position?.column ?? null,
+      diagnostics: all.map(diagnosticToJson),
+    }
+    return [[name, description]]
   })
-  io.out(`${JSON.stringify(Object.fromEntries(described), undefined, 2)}\n`)
+  if (described.length > 0) io.out(`${JSON.stringify(Object.fromEntries(described), undefined, 2)}\n`)
 }
 
 async function dumpManifests({ args, options, io }: Invocation): Promise<number> {

@@ -94,6 +94,15 @@ describe('plumb parser validate', () => {
         file: path('syntax.pp'),
         line: 3,
         pos: 1,
+        diagnostics: [
+          {
+            code: 'SYNTAX_ERROR',
+            severity: 'error',
+            message: "Syntax error at '}'",
+            hint: null,
+            span: { file: path('syntax.pp'), line: 3, column: 1, end_line: 3, end_column: 2 },
+          },
+        ],
       },
     })
   })

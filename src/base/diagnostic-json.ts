@@ -1,0 +1,23 @@
+import type { Diagnostic, Severity } from './issue.ts'
+import { positionOf } from './source.ts'
+import type { Json } from './wire.ts'
+
+/** A diagnostic for programs: of places, lines and columns count from 1, and the end is behind the last character. */
+export type DiagnosticJson = {
+  readonly code: string
+  readonly severity: Severity
+  readonly message: string
+  readonly span: Readonly<Record<string, Json>> | null
+  readonly hint: string | null
+}
+
+/** A diagnostic as JSON, for editors and other programs. */
+export function diagnosticToJson({ code, severity, message, span, hint, wholeFile }: Diagnostic): DiagnosticJson {
+  const said = { code, severity, message, hint: hint ?? null }
+  if (!span) return { ...said, span: null }
+  const file = span.source.file ?? null
+  if (wholeFile) return { ...said, span: { file } }
+  const end = positionOf(span.source, span.end)
+  const place = { file, ...positionOf(span.source, span.start), end_line: end.line, end_column: end.column }
+  return { ...said, span: place }
+}
