@@ -1,6 +1,7 @@
 // A thread that compiles with the build of this checkout: { key, request } in, { key, answer } out.
 import { parentPort } from 'node:worker_threads'
 import { PuppetError } from '../../dist/base/issue.js'
+import { printJson } from '../../dist/base/json.js'
 import { compile } from '../../dist/compiler/compile.js'
 import { openParts } from '../../dist/environments/open-environment.js'
 import { trustedFacts } from '../../dist/facts/trusted.js'
@@ -31,7 +32,7 @@ function answerOf(request) {
     const { catalog, logs } = compile(request)
     const lines = logs.map(({ level, message }) => [level, message])
     // Round by way of JSON, as on the wire.
-    return { catalog: JSON.parse(JSON.stringify(catalogToWire(catalog, { richData: true }))), logs: lines }
+    return { catalog: JSON.parse(printJson(catalogToWire(catalog, { richData: true }))), logs: lines }
   } catch (error) {
     if (error instanceof PuppetError) return { error: error.message, hint: error.diagnostic.hint, stack: error.stack }
     return { error: `a bug of ours: ${error}`, stack: error?.stack }

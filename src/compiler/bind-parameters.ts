@@ -22,7 +22,7 @@ export function bindParameters(
   if (definition.moduleName !== '') scope.set('module_name', definition.moduleName)
   if (scope.callerModuleName !== '') scope.set('caller_module_name', scope.callerModuleName)
   if (definition.kind === 'class') lookUpParameters(compilation, resource, definition, scope)
-  const title = definition.kind === 'class' ? resource.title.toLowerCase() : resource.title
+  const title = definition.kind === 'class' ? resource.title.toLowerCase() : resource.titleValue
   const name = resource.get('name') ?? title
   scope.set('title', title)
   scope.set('name', definition.kind === 'class' && typeof name === 'string' ? name.toLowerCase() : name)

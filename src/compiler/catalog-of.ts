@@ -45,8 +45,10 @@ function resourceOf(resource: CatalogResource): Resource {
   return { type, title, tags: [...tags], file, line: span && lineOf(span), exported, kind, parameters: values }
 }
 
-/** What the title says that the catalog repeats: a path without its slashes, and the name of `main`, as Puppet does. */
-function identityInTitle({ type, title }: CatalogResource): [string, Value][] {
+/** What the title says that the catalog repeats: a number, a path without its slashes, the name of `main`. As Puppet does. */
+function identityInTitle(resource: CatalogResource): [string, Value][] {
+  const { type, title, titleValue } = resource
+  if (typeof titleValue !== 'string') return [[resource.parameterName('name'), title]]
   if (type === 'File' && pathOf(title) !== title) return [['path', pathOf(title)]]
   return title === 'main' && (type === 'Class' || type === 'Stage') ? [['name', 'main']] : []
 }

@@ -21,6 +21,7 @@ export interface ResourceOptions {
   /** As it is declared: `file`, `apache::vhost`, `class`, `node`. */
   readonly type: string
   readonly title: string
+  readonly titleValue?: Value
   readonly definition: CodeDefinition | NativeType
   /** Where it was declared. */
   readonly scope: Scope
@@ -37,6 +38,8 @@ export class CatalogResource implements ScopeResource {
   /** Capitalised. */
   readonly type: string
   readonly title: string
+  /** The title as `$title` has it: a number, where `create_resources` was given one. */
+  readonly titleValue: Value
   readonly definition: CodeDefinition | NativeType
   readonly scope: Scope
   readonly source: CodeDefinition
@@ -54,6 +57,7 @@ export class CatalogResource implements ScopeResource {
   constructor(options: ResourceOptions) {
     this.type = capitalizeSegments(options.type)
     this.title = this.type === 'Class' ? titleOfClass(options.title) : options.title
+    this.titleValue = options.titleValue ?? this.title
     this.definition = options.definition
     this.scope = options.scope
     this.source = options.source

@@ -40,7 +40,7 @@ function declareClass(compilation: Compilation, request: ResourceRequest, title:
 
 function newResource(
   compilation: Compilation,
-  { form, attributes, span }: ResourceRequest,
+  { form, titleValue, attributes, span }: ResourceRequest,
   type: string,
   title: string,
   definition: CodeDefinition | NativeType,
@@ -48,12 +48,13 @@ function newResource(
 ): CatalogResource {
   const { definition: source } = frameOf(compilation, scope)
   const virtual = form !== 'regular'
-  const options = { type, title, definition, scope: scope.frame, source, span, virtual, exported: form === 'exported' }
+  const exported = form === 'exported'
+  const options = { type, title, titleValue, definition, scope: scope.frame, source, span, virtual, exported }
   const resource = new CatalogResource(options)
   for (const { name, value, span: place } of attributes)
     resource.set(resource.parameterName(name), { value, source, span: place })
   resource.addTag(type)
-  resource.tagIfValid(resource.title)
+  if (typeof resource.titleValue === 'string') resource.tagIfValid(resource.title)
   applyDefaults(compilation, resource)
   return resource
 }

@@ -103,6 +103,8 @@ export interface ResourceRequest {
   /** Lower case, `::`-separated, no leading `::`: `file`, `apache::vhost`, `class`. */
   readonly type: string
   readonly titles: readonly string[]
+  /** What `create_resources` had as the only title where that is no String, as the keys of a hash may be. */
+  readonly titleValue?: Value
   readonly attributes: readonly Attribute[]
   readonly span: Span
 }

@@ -126,7 +126,8 @@ function createResource(
     .filter(([, value]) => value !== undefined)
     .map(([key, value]): Attribute => ({ name: rubyText(key), operator: '=>', value, span: place }))
   const titles = Array.isArray(title) ? title.map(rubyText) : [rubyText(title)]
-  builder.declare({ form, type, titles, attributes, span: place }, scope)
+  const titleValue = Array.isArray(title) || typeof title === 'string' ? undefined : title
+  builder.declare({ form, type, titles, titleValue, attributes, span: place }, scope)
 }
 
 function parametersFrom(value: Value): Hash {
