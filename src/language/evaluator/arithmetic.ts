@@ -164,6 +164,17 @@ function refuseVersion(node: Arithmetic, left: Value): never {
   return fail(issues.RUNTIME_ERROR, { detail: "can't convert SemanticPuppet::Version into Float" })
 }
 
+/** What is left of a length of time, in seconds: whole ones for an Integer. */
+function secondsModulo(node: Arithmetic, { nanoseconds: all }: Timespan, right: Float | number | bigint): Value {
+  if (right instanceof Float) return new Float(flooredModulo(Number(all) / 1e9, right.value))
+  const seconds = (all - (((all % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n)) / 1_000_000_000n
+  return integerWithin(integers(node, seconds, BigInt(right)), node)
+}
+
+function flooredModulo(left: number, right: number): number {
+  return left - right * Math.floor(left / right)
+}
+
 /** What no time can be used with. */
 function refuseTime({ operator, left: blamed }: Arithmetic, left: Timestamp | Timespan, right: Numeric): void {
   const shift = operator === '<<' || operator === '>>'
@@ -196,6 +207,8 @@ function times(node: Arithmetic, left: Numeric, right: Numeric): Value {
     if (left instanceof Timestamp && !(right instanceof Timestamp)) return new Timestamp(result)
     if (left instanceof Timespan && right instanceof Timestamp && operator === '+') return new Timestamp(result)
     if (left instanceof Timespan && !(right instanceof Timestamp)) return new Timespan(result)
+  } else if (operator === '%' && left instanceof Timespan && !isTime(right)) {
+    return secondsModulo(node, left, right)
   } else if (left instanceof Timespan && !isTime(right)) {
     const scaled = scaledTime(operator, left.nanoseconds, toNumber(right))
     if (scaled !== undefined) return new Timespan(scaled)

@@ -142,7 +142,10 @@ function isNameKnown(name: string, { host, scope }: CallContext): boolean {
   if (name === '') return false
   const catalog = host.catalog
   const bare = name.replace(/^::/, '').toLowerCase()
-  return catalog !== undefined && (bare === 'main' || catalog.isTypeKnown(bare) || catalog.isClassKnown(bare))
+  if (catalog === undefined) return false
+  // A type that is not written in the language has no name from the top (Puppet: functions/defined.rb).
+  const isNativeFromTop = bare !== name.toLowerCase() && !bare.includes('::')
+  return bare === 'main' || (!isNativeFromTop && catalog.isTypeKnown(bare)) || catalog.isClassKnown(bare)
 }
 
 function isTypeKnown(type: Type, { host: { catalog } }: CallContext): boolean {

@@ -143,7 +143,7 @@ const printers: Printers = {
   },
   TypeReference: ({ typeString }) => `TypeReference[${quote(typeString)}]`,
   Object: printObject,
-  TypeSet: ({ name, initHash }, options) => name ?? `TypeSet[${printHash(initHash, options)}]`,
+  TypeSet: ({ name, initHash }, options) => name ?? `TypeSet[{${printEntries(initHash, options)}}]`,
 }
 
 const builtinAliases: ReadonlySet<string> = new Set([
@@ -234,6 +234,11 @@ function printMember(member: Value): string {
   if (!(member instanceof Hash)) return printValue(member)
   const entries = Array.from(member, ([key, value]) => `${key} => ${key === 'kind' ? value : printValue(value)}`)
   return `{${entries.join(', ')}}`
+}
+
+/** With keys as names. */
+function printEntries(hash: Hash, options: PrintOptions): string {
+  return Array.from(hash, ([key, value]) => `${key} => ${printValue(value, options)}`).join(', ')
 }
 
 function printHash(hash: Hash, options: PrintOptions): string {

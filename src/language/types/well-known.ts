@@ -53,5 +53,11 @@ export const TYPE_SET: TypeSetType = Object.freeze({
   name: undefined,
   types: new Map(),
   references: new Map(),
-  initHash: Hash.empty,
+  initHash: Hash.from({
+    pcore_uri: 'http://puppet.com/2016.1/pcore',
+    pcore_version: '1.0.0',
+    name_authority: 'http://puppet.com/2016.1/runtime',
+    name: 'DefaultTypeSet',
+    version: '0.0.0',
+  }),
 })
