@@ -3,6 +3,7 @@
 #   {"catalog": …, "logs": [[level, message], …]} or {"error": message, "logs": …}
 # Reads a JSON object a line from standard input:
 #   {"manifest": path?, "modulepath": [path…], "facts": {…}, "node": name, "classes": [name…], "hiera": path?,
+#    "environment": a folder of an environmentpath, in place of manifest and modulepath,
 #    "lenient": whether Puppet 7's defaults hold instead, which old modules need}
 require 'json'
 require 'timeout'
@@ -38,17 +39,25 @@ def context_of(manifest, modulepath)
   end
 end
 
+# An environment as a server has it: with its environment.conf, its hiera.yaml and its modules.
+def context_of_folder(folder)
+  loader = Puppet::Environments::Directories.new(File.dirname(folder), [])
+  environment = Puppet.override(environments: loader) { loader.get!(File.basename(folder).to_sym) }
+  { current_environment: environment, environments: loader, loaders: Puppet::Pops::Loaders.new(environment) }
+end
+
 def compile(given)
   Puppet[:strict] = given['lenient'] ? :warning : :error
   Puppet[:strict_variables] = !given['lenient']
   Puppet[:hiera_config] = given['hiera'] || '/nonexistent/hiera.yaml'
-  context = context_of(given['manifest'], given['modulepath'])
+  folder = given['environment']
+  context = folder ? context_of_folder(folder) : context_of(given['manifest'], given['modulepath'])
   Puppet.override(context) do
     environment = context[:current_environment]
     facts = Puppet::Node::Facts.new(given['node'], given['facts'])
     node = Puppet::Node.new(given['node'], facts: facts, environment: environment)
     node.merge(given['facts'])
-    node.classes = given['classes']
+    node.classes = given['classes'] || []
     catalog = Timeout.timeout(120) { Puppet::Parser::Compiler.compile(node).filter(&:virtual?) }
     { catalog: Puppet.override(rich_data: true) { catalog.to_data_hash } }
   end
