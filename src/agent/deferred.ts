@@ -3,7 +3,7 @@ import { defineIssues, fail, inOneLine } from '../base/issue.ts'
 import type { FactValues } from '../facts/fact.ts'
 import { Scope } from '../language/evaluator/scope.ts'
 import { resolveDeferred } from '../language/functions/deferred.ts'
-import { stdlibFunctions } from '../language/functions/stdlib/table.ts'
+import { moduleFunctions } from '../language/functions/modules/table.ts'
 import { builtinFunctions } from '../language/functions/table.ts'
 import type { Host } from '../language/host.ts'
 import type { Value } from '../language/values/value.ts'
@@ -32,7 +32,7 @@ function nodeHost(log: Log): Host {
   return {
     strict: 'error',
     strictVariables: true,
-    findFunction: (name) => builtinFunctions.get(name) ?? stdlibFunctions.get(name),
+    findFunction: (name) => builtinFunctions.get(name) ?? moduleFunctions.get(name),
     findType: () => undefined,
     functionNames: () => builtinFunctions.keys(),
     log: (level, message) => log.write({ level, message }),

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Callable } from '../../values/callable.ts'
 import * as arrays from './arrays.ts'
 import * as catalog from './catalog.ts'
@@ -9,11 +8,10 @@ import { deprecation, deprecation9 } from './deprecation.ts'
 import * as hashes from './hashes.ts'
 import * as network from './network.ts'
 import * as others from './others.ts'
-import { proven } from './proven.ts'
 import * as random from './random.ts'
 import { range } from './range.ts'
 import * as strings from './strings.ts'
-import { validateLegacy } from './validate-legacy.ts'
+import { validateLegacy, validateLegacy9 } from './validate-legacy.ts'
 import { validateFunctions, validateNames } from './validators.ts'
 
 const { characterSet: _set, distinct: _distinct, textIsTrue: _isTrue, ...ofArrays } = arrays
@@ -61,6 +59,7 @@ const movedNames = [
 const since9: readonly (readonly [string, Callable])[] = [
   ...movedNames.map((name) => [`${name} 9`, moved(name, current.get(`stdlib::${name}`)!)] as const),
   ['deprecation 9', deprecation9],
+  ['validate_legacy 9', validateLegacy9],
 ]
 
 /**
@@ -68,13 +67,3 @@ const since9: readonly (readonly [string, Callable])[] = [
  * the later one's name has the version after it.
  */
 export const stdlibFunctions: ReadonlyMap<string, Callable> = new Map([...current, ...since9])
-
-const byDigest: ReadonlyMap<string, Callable> = new Map(
-  Object.entries(proven).flatMap(([name, digests]) => digests.map((digest) => [digest, stdlibFunctions.get(name)!])),
-)
-
-/** The function that does what a Ruby file does; none where that is not proven of the very file. */
-export function provenFunction(name: string, ruby: string | Uint8Array): Callable | undefined {
-  const known = byDigest.get(createHash('sha256').update(ruby).digest('hex'))
-  return known?.name === name ? known : undefined
-}

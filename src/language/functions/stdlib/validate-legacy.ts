@@ -8,18 +8,9 @@ import { refuse } from '../../values/argument-error.ts'
 import { Callable } from '../../values/callable.ts'
 import { toText } from '../../values/print.ts'
 import type { Value } from '../../values/value.ts'
-import { type DefinedFunction, defineFunction } from '../define-function.ts'
+import { type DefinedFunction, defineFunction, type Implementation } from '../define-function.ts'
 import { deprecate } from './deprecation.ts'
 import { validators } from './validators.ts'
-
-const scoped = defineFunction(
-  'validate_legacy',
-  'Validates a value by a type and by a function of Puppet 3’s kind; the type has the last word.',
-  {
-    'Any $scope, Type $target_type, String $function_name, Any $value, Any *$args': validate,
-    'Any $scope, String $type_string, String $function_name, Any $value, Any *$args': validate,
-  },
-)
 
 /** The scope is an argument, as messages tell. stdlib: functions/validate_legacy.rb */
 class ScopedFunction extends Callable {
@@ -48,7 +39,21 @@ class ScopedFunction extends Callable {
   }
 }
 
-export const validateLegacy: Callable = new ScopedFunction(scoped)
+function scoped(doc: string, implementation: Implementation): Callable {
+  const written = defineFunction('validate_legacy', doc, {
+    'Any $scope, Type $target_type, String $function_name, Any $value, Any *$args': implementation,
+    'Any $scope, String $type_string, String $function_name, Any $value, Any *$args': implementation,
+  })
+  return new ScopedFunction(written)
+}
+
+export const validateLegacy = scoped(
+  'Validates a value by a type and by a function of Puppet 3’s kind; the type has the last word.',
+  validate,
+)
+
+/** Since stdlib 9 the type alone has a word. */
+export const validateLegacy9 = scoped('Validates a value by a type.', validateByType)
 
 function validate(
   _scope: Value,
@@ -58,7 +63,7 @@ function validate(
   others: readonly Value[],
   context: CallContext,
 ): undefined {
-  const type = typeof target === 'string' ? parseType(target, () => noLoader(context)) : target
+  const type = typeOf(target, context)
   const passed = (): boolean => isValid(name, [value, ...others], context)
   if (isInstance(type, value)) {
     const words = `Accepting previously invalid value for target type '${toText(type)}'`
@@ -67,6 +72,25 @@ function validate(
   }
   const message = describeMismatch(`validate_legacy(${name})`, type, value)
   return passed() ? deprecate('validate_legacy', message, context) : refuse(message)
+}
+
+function validateByType(
+  _scope: Value,
+  target: Type | string,
+  _name: string,
+  value: Value,
+  _others: readonly Value[],
+  context: CallContext,
+): undefined {
+  const type = typeOf(target, context)
+  const words = 'This method is deprecated, please use Puppet data types to validate parameters'
+  deprecate('validate_legacy', words, context)
+  if (isInstance(type, value)) return undefined
+  return refuse(describeMismatch(`validate_legacy(${toText(type)}, ...)`, type, value))
+}
+
+function typeOf(target: Type | string, context: CallContext): Type {
+  return typeof target === 'string' ? parseType(target, () => noLoader(context)) : target
 }
 
 /** Puppet hands its type parser a scope where that wants a loader: only types of the language can be given as text. */

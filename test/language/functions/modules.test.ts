@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../src/base/wire.ts'
-import { proven } from '../../../src/language/functions/stdlib/proven.ts'
-import { provenFunction, stdlibFunctions } from '../../../src/language/functions/stdlib/table.ts'
+import { proven } from '../../../src/language/functions/modules/proven.ts'
+import { moduleFunctions, provenFunction } from '../../../src/language/functions/modules/table.ts'
 import { builtinFunctions } from '../../../src/language/functions/table.ts'
 import type { Host } from '../../../src/language/host.ts'
 import { Hash } from '../../../src/language/values/hash.ts'
@@ -13,7 +13,7 @@ import { valueFromJson } from '../../../src/language/values/value-from-json.ts'
 import { hostOf, worthOf } from '../../support/host.ts'
 import { type Case, readCases } from '../cases/read-cases.js'
 
-const folder = join(import.meta.dirname, 'stdlib')
+const folder = join(import.meta.dirname, 'modules')
 const facts = JSON.parse(readFileSync(join(folder, 'facts.json'), 'utf8')) as Record<string, Json>
 
 /** Functions that ask a catalog or modules; they are played where those are. */
@@ -25,12 +25,12 @@ function hostFor({ group, strict }: Case): Host & { readonly scope: ReturnType<t
   const values = Object.entries(facts).map(([name, value]): [string, Value] => [name, valueFromJson(value)])
   const host = hostOf({ variables: { ...Object.fromEntries(values), facts: Hash.of(values) } })
   host.scope.resource = { type: 'Class', title: 'main' }
-  const played = stdlibFunctions.get(group)
+  const played = moduleFunctions.get(group)
   return {
     ...host,
     strict,
     findFunction: (name) =>
-      name === played?.name ? played : (builtinFunctions.get(name) ?? stdlibFunctions.get(name)),
+      name === played?.name ? played : (builtinFunctions.get(name) ?? moduleFunctions.get(name)),
   }
 }
 
@@ -49,7 +49,7 @@ for (const one of readCases(folder)) {
   groups.set(name, [...(groups.get(name) ?? []), one])
 }
 
-describe('functions of stdlib are worth what their Ruby says', () => {
+describe('functions of modules are worth what their Ruby says', () => {
   for (const [name, cases] of groups) {
     if (asksTheCatalog.test(cases[0]!.group)) continue
     it(name, () => {
@@ -63,7 +63,7 @@ describe('functions of stdlib are worth what their Ruby says', () => {
 
 describe('what is proven', () => {
   it('is there, each function by its own files', () => {
-    expect(Object.keys(proven).filter((name) => !stdlibFunctions.has(name))).toEqual([])
+    expect(Object.keys(proven).filter((name) => !moduleFunctions.has(name))).toEqual([])
     const digests = Object.values(proven).flat()
     expect(new Set(digests).size).toBe(digests.length)
   })

@@ -1,35 +1,38 @@
-// Asks real Puppet, with the Ruby of each stdlib whose folder is given, every case of test/language/functions/stdlib, and
-// adds to src/language/functions/stdlib/proven.ts the files of those functions that answer all of their cases as written.
-// UPDATE=1 writes the answers of the one folder into the cases of the files named after its major version instead.
+// Asks real Puppet, with the Ruby of each module whose folder is given, every case of test/language/functions/modules, and
+// adds to src/language/functions/modules/proven.ts the files of those functions that answer all of their cases as written.
+// With UPDATE=stdlib-9.cases writes the answers of the one folder into the cases of that file instead.
 //
-//   node scripts/prove-stdlib.js /usr/share/puppet/modules/stdlib [/tmp/stdlib-9/stdlib ...]
+//   node scripts/prove-functions.js /usr/share/puppet/modules/stdlib [/tmp/stdlib-9/stdlib ...]
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { manifestOf, readCases } from '../test/language/cases/read-cases.js'
 
 const home = resolve(import.meta.dirname, '..')
-const folder = join(home, 'test/language/functions/stdlib')
-const table = join(home, 'src/language/functions/stdlib/proven.ts')
+const folder = join(home, 'test/language/functions/modules')
+const table = join(home, 'src/language/functions/modules/proven.ts')
 const facts = JSON.parse(readFileSync(join(folder, 'facts.json'), 'utf8'))
 const cases = readCases(folder)
 const proven = readProven()
 
 for (const each of process.argv.slice(2)) {
-  const major = JSON.parse(readFileSync(join(each, 'metadata.json'), 'utf8')).version.split('.')[0]
-  if (process.env.UPDATE) update(each, major)
-  else prove(each, Number(major))
+  if (process.env.UPDATE) update(each)
+  else {
+    prove(each)
+    writeProven()
+  }
 }
-if (!process.env.UPDATE) writeProven()
 
-function prove(module, major) {
+function prove(module) {
   const open = new Map()
   const groups = new Set(cases.map((each) => each.group))
   for (const group of groups) {
-    if (group.endsWith(' 9') ? major < 9 : major >= 9 && groups.has(`${group} 9`)) continue
-    const digest = digestOf(module, group.replace(/ 9$/, ''))
-    if (digest && !Object.values(proven).some((digests) => digests.includes(digest))) open.set(group, digest)
+    const file = fileOf(module, group.replace(/ 9$/, ''))
+    const code = file && readFileSync(file, 'utf8')
+    if (!code || (code.includes('is deprecated, please use stdlib::') && !group.endsWith(' 9'))) continue
+    const digest = createHash('sha256').update(code).digest('hex')
+    if (!Object.values(proven).some((digests) => digests.includes(digest))) open.set(group, digest)
   }
   const asked = cases.filter(({ group }) => open.has(group))
   const answers = ask(module, asked)
@@ -40,8 +43,8 @@ function prove(module, major) {
   }
 }
 
-function update(module, major) {
-  const asked = cases.filter(({ file }) => file.endsWith(`-${major}.cases`))
+function update(module) {
+  const asked = cases.filter(({ file }) => basename(file) === process.env.UPDATE)
   const answers = ask(module, asked)
   for (const file of new Set(asked.map((each) => each.file))) {
     const lines = readFileSync(file, 'utf8').split('\n')
@@ -51,13 +54,12 @@ function update(module, major) {
   }
 }
 
-/** The digest of the Ruby that defines a function; the newer kind wins. */
-function digestOf(module, name) {
+/** The Ruby that defines a function; the newer kind wins. */
+function fileOf(module, name) {
   const path = name.replaceAll('::', '/')
-  const file = [`lib/puppet/functions/${path}.rb`, `lib/puppet/parser/functions/${path}.rb`]
+  return [`lib/puppet/functions/${path}.rb`, `lib/puppet/parser/functions/${path}.rb`]
     .map((each) => join(module, each))
     .find((each) => existsSync(each))
-  return file && createHash('sha256').update(readFileSync(file)).digest('hex')
 }
 
 function ask(module, asked) {
@@ -94,7 +96,7 @@ function writeProven() {
     const key = /^\w+$/.test(name) ? name : `'${name}'`
     return `  ${key}: [\n${digests.map((digest) => `    '${digest}',\n`).join('')}  ],\n`
   })
-  const doc = '/** The Ruby files whose functions ours equal, by SHA-256; `scripts/prove-stdlib.js` writes it. */'
+  const doc = '/** The Ruby files whose functions ours equal, by SHA-256; `scripts/prove-functions.js` writes it. */'
   writeFileSync(
     table,
     `${doc}\nexport const proven: Readonly<Record<string, readonly string[]>> = {\n${lines.join('')}}\n`,

@@ -13,7 +13,7 @@ const without =
   process.env.CI || existsSync(`${modulepath}/stdlib`)
     ? ''
     : ' (left out: puppet-module-puppetlabs-stdlib is not installed)'
-const folder = join(import.meta.dirname, '../language/functions/stdlib')
+const folder = join(import.meta.dirname, '../language/functions/modules')
 const facts = JSON.parse(readFileSync(join(folder, 'facts.json'), 'utf8')) as Record<string, Json>
 const node = 'test.example.com'
 
