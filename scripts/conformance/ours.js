@@ -1,7 +1,7 @@
 // A thread that compiles with the build of this checkout: { key, request } in, { key, answer } out.
 import { parentPort } from 'node:worker_threads'
 import { PuppetError } from '../../dist/base/issue.js'
-import { printJson } from '../../dist/base/json.js'
+import { printJson } from '../../dist/base/json-text.js'
 import { compile } from '../../dist/compiler/compile.js'
 import { openParts } from '../../dist/environments/open-environment.js'
 import { trustedFacts } from '../../dist/facts/trusted.js'

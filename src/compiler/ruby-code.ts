@@ -48,6 +48,11 @@ export function rubySession({ request, files, types, top, compilation }: HostPar
       const found = compilation().table.find(type, title)
       return found && Array.from(found.parameters, ([name, { value }]): [string, Value] => [name, value])
     },
+    replaceValue(old, value) {
+      for (const resource of compilation().table.resources)
+        for (const [name, parameter] of resource.parameters)
+          if (parameter.value === old) resource.parameters.set(name, { ...parameter, value })
+    },
   })
 }
 

@@ -1,5 +1,6 @@
 import { positionOf } from '../base/source.ts'
 import { findVariable } from '../language/evaluator/find-variable.ts'
+import type { Scope } from '../language/evaluator/scope.ts'
 import type { LogLevel } from '../language/host.ts'
 import { generalize } from '../language/types/generalize.ts'
 import { infer, inferSet } from '../language/types/infer.ts'
@@ -25,6 +26,19 @@ export const answers: Readonly<Record<string, (session: RubySession, args: reado
 
   /** Those of the names that are set; all when none are given. */
   variables: (session, [scope, names]) => variables(session, scope, names as readonly string[] | undefined),
+
+  /** A template changed an array or a hash in place. */
+  changed(session, [number, name, value]) {
+    const scope = session.scope(number)
+    const old = scope.get(String(name))
+    for (let at: Scope | undefined = scope; at; at = at.enclosing)
+      if (at.isBound(String(name))) {
+        at.set(String(name), value)
+        break
+      }
+    session.surroundings.replaceValue(old, value)
+    return undefined
+  },
 
   scope(session, [number]) {
     const { namespace, moduleName, resource } = session.scope(number)

@@ -27,6 +27,8 @@ export interface Surroundings {
     readonly resources: readonly string[]
   }
   resourceParameters(type: string, title: string): Iterable<readonly [string, Value]> | undefined
+  /** Puts another value in the place of one, by identity, wherever a parameter of the catalog has it. */
+  replaceValue(old: Value, value: Value): void
 }
 
 /** Which catalog a machine works for; the next one begins anew. */

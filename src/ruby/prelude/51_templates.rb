@@ -22,8 +22,16 @@ module Puppet
 
       def result(text = nil)
         template = Plumb::Templates.compiled(text || FileSystem.read_preserve_line_endings(@__file__), text ? nil : @__file__)
-        Plumb::Bridge.ask('variables', scope.id, template.variables).each { |name, value| instance_variable_set("@#{name}", value) }
-        __send__(template.method)
+        values = Plumb::Bridge.ask('variables', scope.id, template.variables)
+        values.each { |name, value| instance_variable_set("@#{name}", value) }
+        return __send__(template.method) unless template.mutating
+
+        before = values.transform_values { |value| Plumb::Templates.content(value) }
+        text = __send__(template.method)
+        values.each do |name, value|
+          Plumb::Bridge.ask('changed', scope.id, name, value) if Plumb::Templates.content(value) != before[name]
+        end
+        text
       end
     end
   end
@@ -31,11 +39,13 @@ end
 
 module Plumb
   module Templates
-    Template = Struct.new(:method, :variables)
+    Template = Struct.new(:method, :variables, :mutating)
     MOST = 2000
     COMPILED = {}
     # A template that says these may look at any variable, not only at those that it names.
     REFLECTIVE = /instance_variable|\bbinding\b|\beval\b|\bto_hash\b/
+    # A template that says these may change an array or a hash in place, and so the variable it came from.
+    MUTATING = /<<|\.(?:push|append|prepend|concat|unshift|shift|pop|insert|delete\w*|clear|store|update|replace|\w+!)|\]\s*=[^=~>]/
     @count = 0
 
     # By text and path: a template that changed is another one.
@@ -47,7 +57,12 @@ module Plumb
       forget(COMPILED.first[0]) if COMPILED.size >= MOST
       name = "__template_#{@count += 1}"
       Puppet::Util.create_erb(text).def_method(Puppet::Parser::TemplateWrapper, name, path || '(erb)')
-      Template.new(name, text.match?(REFLECTIVE) ? nil : text.scan(/@([a-z_]\w*)/).flatten.uniq)
+      Template.new(name, text.match?(REFLECTIVE) ? nil : text.scan(/@([a-z_]\w*)/).flatten.uniq, text.match?(MUTATING))
+    end
+
+    # What tells whether a value was changed; only arrays and hashes can be.
+    def self.content(value)
+      value.is_a?(Array) || value.is_a?(Hash) ? JSON.generate(Values.out(value), max_nesting: 0) : nil
     end
 
     def self.forget(key)
