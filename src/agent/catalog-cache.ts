@@ -20,7 +20,8 @@ export function catalogCache(files: Files, clientDatadir: string, certname: stri
     },
     async save(catalog) {
       await files.makeDirectory(folder, 0o750)
-      await files.write(path, printJson(catalog), 0o640)
+      // What is Sensitive in it stands there for all to read who may.
+      await files.write(path, printJson(catalog), 0o600)
     },
   }
 }

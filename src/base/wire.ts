@@ -6,6 +6,7 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 
 const issues = defineIssues({
   WIRE_SHAPE: { text: (a: { what: string; expected: string }) => `${a.what} must be ${a.expected}` },
+  WIRE_NESTING: { text: (a: { depth: number }) => `nesting of ${a.depth} is too deep` },
 })
 
 /** A JSON object from outside, for its keys and not their order. Throws WIRE_SHAPE, naming `what`. */
@@ -17,6 +18,17 @@ export function record(value: unknown, what: string): Record<string, unknown> {
 /** A JSON array from outside. */
 export function list(value: unknown, what: string): readonly unknown[] {
   if (!Array.isArray(value)) fail(issues.WIRE_SHAPE, { what, expected: 'an array' })
+  return value
+}
+
+/** Ruby's JSON reads no deeper (max_nesting); whoever walks through it would run out of stack far beyond. */
+const deepest = 100
+
+/** The same value, proven not to be nested without end. Throws WIRE_NESTING. */
+export function shallow<Value>(value: Value, level = 1): Value {
+  if (typeof value !== 'object' || value === null) return value
+  if (level > deepest) fail(issues.WIRE_NESTING, { depth: level })
+  for (const each of value instanceof Map ? value.values() : Object.values(value)) shallow(each, level + 1)
   return value
 }
 

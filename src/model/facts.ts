@@ -1,5 +1,5 @@
 import type { ExactJson } from '../base/exact-json.ts'
-import { record, text } from '../base/wire.ts'
+import { record, shallow, text } from '../base/wire.ts'
 
 /** What a node says of itself. */
 export interface Facts {
@@ -13,7 +13,7 @@ export interface Facts {
 
 /** Facts as an agent sends them. After this, nobody checks again. */
 export function factsFromWire(body: unknown): Facts {
-  const { name, values, timestamp, expiration } = record(body, 'facts')
+  const { name, values, timestamp, expiration } = record(shallow(body), 'facts')
   return {
     name: text(name, 'facts.name'),
     values: record(values ?? {}, 'facts.values') as Record<string, ExactJson>,

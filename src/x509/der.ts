@@ -1,9 +1,9 @@
 import type { asn1 } from 'node-forge'
 import forge from 'node-forge/lib/asn1.js'
-import util from 'node-forge/lib/util.js'
 import { defineIssues, fail } from '../base/issue.ts'
 
-const issues = defineIssues({
+/** What can be wrong with bytes. */
+export const derIssues = defineIssues({
   DER_MALFORMED: { text: (a: { why: string }) => `Malformed DER: ${a.why}` },
 })
 
@@ -44,7 +44,7 @@ export function contextTag(n: number, form: 'constructed' | 'primitive' = 'const
 export function readDer(bytes: Uint8Array): Der {
   const text = binary(bytes)
   const der = forged(() => forge.fromDer(text, { decodeBitStrings: false }))
-  if (forge.toDer(der).getBytes() !== text) fail(issues.DER_MALFORMED, { why: 'not the shortest form' })
+  if (forge.toDer(der).getBytes() !== text) fail(derIssues.DER_MALFORMED, { why: 'not the shortest form' })
   return der
 }
 
@@ -70,11 +70,15 @@ export function innerDer(bytes: Buffer): Buffer {
   return bytes.subarray(extent(bytes).header)
 }
 
+/** By hand: a revocation list asks it of tens of thousands of entries. */
 function extent(bytes: Buffer): { header: number; length: number } {
-  const start = util.createBuffer(binary(bytes.subarray(0, 6)))
-  start.getByte()
-  const length = forge.getBerValueLength(start) ?? fail(issues.DER_MALFORMED, { why: 'no length' })
-  return { header: start.read, length }
+  const first = bytes[1] ?? fail(derIssues.DER_MALFORMED, { why: 'no length' })
+  const size = first < 0x80 ? 0 : first & 0x7f
+  if (first === 0x80 || size > 4 || bytes.length < 2 + size) fail(derIssues.DER_MALFORMED, { why: 'no length' })
+  const length = size === 0 ? first : bytes.readUIntBE(2, size)
+  if (size > 0 && (length < 0x80 || bytes[2] === 0)) fail(derIssues.DER_MALFORMED, { why: 'not the shortest form' })
+  if (2 + size + length > bytes.length) fail(derIssues.DER_MALFORMED, { why: 'cut short' })
+  return { header: 2 + size, length }
 }
 
 export function tagOf({ tagClass, type, constructed: isContainer }: Der): number {
@@ -83,19 +87,21 @@ export function tagOf({ tagClass, type, constructed: isContainer }: Der): number
 
 /** What a container holds. Throws DER_MALFORMED for a leaf. */
 export function childrenOf({ value }: Der): Der[] {
-  return typeof value === 'string' ? fail(issues.DER_MALFORMED, { why: 'a value in the place of a container' }) : value
+  return typeof value === 'string'
+    ? fail(derIssues.DER_MALFORMED, { why: 'a value in the place of a container' })
+    : value
 }
 
 /** The bytes of a leaf. Throws DER_MALFORMED for a container. */
 export function contentOf({ value }: Der): Buffer {
   return typeof value === 'string'
     ? buffer(value)
-    : fail(issues.DER_MALFORMED, { why: 'a container in the place of a value' })
+    : fail(derIssues.DER_MALFORMED, { why: 'a container in the place of a value' })
 }
 
 /** The element, when it has this tag. Throws DER_MALFORMED, naming `what`. */
 export function expectTag(der: Der | undefined, tag: number, what: string): Der {
-  return der && tagOf(der) === tag ? der : fail(issues.DER_MALFORMED, { why: `no ${what}` })
+  return der && tagOf(der) === tag ? der : fail(derIssues.DER_MALFORMED, { why: `no ${what}` })
 }
 
 /** The children of a SEQUENCE. Throws DER_MALFORMED, naming `what`. */
@@ -155,14 +161,14 @@ export const nullValue: Buffer = element(tags.null)
 
 /** An OBJECT IDENTIFIER from its dotted numbers, of 32 bits at most. Throws DER_MALFORMED. */
 export function oid(dotted: string): Buffer {
-  if (!/^[0-2](\.\d+)+$/.test(dotted)) fail(issues.DER_MALFORMED, { why: `'${dotted}' is no object identifier` })
+  if (!/^[0-2](\.\d+)+$/.test(dotted)) fail(derIssues.DER_MALFORMED, { why: `'${dotted}' is no object identifier` })
   return element(tags.oid, buffer(forged(() => forge.oidToDer(dotted)).getBytes()))
 }
 
 /** The dotted numbers of an OBJECT IDENTIFIER. Throws DER_MALFORMED. */
 export function oidOf(der: Der | undefined): string {
   const content = binary(contentOf(expectTag(der, tags.oid, 'object identifier')))
-  if (content === '') fail(issues.DER_MALFORMED, { why: 'an empty object identifier' })
+  if (content === '') fail(derIssues.DER_MALFORMED, { why: 'an empty object identifier' })
   return forged(() => forge.derToOid(content))
 }
 
@@ -179,7 +185,7 @@ export function dateOf(der: Der): Date {
   const tag = tagOf(der)
   if (tag === tags.utcTime && /^\d{12}Z$/.test(text)) return forge.utcTimeToDate(text)
   if (tag === tags.generalizedTime && /^\d{14}Z$/.test(text)) return forge.generalizedTimeToDate(text)
-  return fail(issues.DER_MALFORMED, { why: `'${text}' is no time` })
+  return fail(derIssues.DER_MALFORMED, { why: `'${text}' is no time` })
 }
 
 /** The text of any of the string types; `undefined` for something else. */
@@ -212,6 +218,6 @@ function forged<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    return fail(issues.DER_MALFORMED, { why: (error as Error).message })
+    return fail(derIssues.DER_MALFORMED, { why: (error as Error).message })
   }
 }

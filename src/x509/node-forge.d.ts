@@ -13,10 +13,3 @@ declare module 'node-forge/lib/asn1.js' {
   }
   export default part
 }
-
-declare module 'node-forge/lib/util.js' {
-  import type { util } from 'node-forge'
-
-  const part: typeof util
-  export default part
-}

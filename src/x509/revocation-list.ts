@@ -6,6 +6,7 @@ import {
   contextTag,
   type Der,
   dateOf,
+  derIssues,
   element,
   innerDer,
   integer,
@@ -14,7 +15,6 @@ import {
   sequence,
   sequenceOf,
   splitDer,
-  tagOf,
   tags,
   time,
 } from './der.ts'
@@ -22,7 +22,7 @@ import { authorityKeyIdentifier, type Extension, extensionDer, findExtension, pa
 import { type Name, parseName } from './name.ts'
 import { oids } from './oids.ts'
 import { pemBlocks, toPem } from './pem.ts'
-import { parseSigned, type Signed, signatureAlgorithm, signDer } from './signed.ts'
+import { type Signed, signatureAlgorithm, signDer, splitSigned } from './signed.ts'
 
 /** A certificate revocation list (X.509 v2). */
 export interface RevocationList extends Signed {
@@ -137,16 +137,19 @@ function reasonOf(extensions: Der | undefined): number | undefined {
   return reason && contentOf(readDer(reason.value))[0]
 }
 
+/** The entries are only skimmed: a list may have a hundred thousand, and is read anew at each revocation. */
 function listOf(der: Buffer): RevocationList {
-  const { signed, fields } = parseSigned(der)
+  const signed = splitSigned(der)
   const parts = splitDer(signed.content)
-  let next = hasTag(fields[0], tags.integer) ? 2 : 1 // after the version, if there is one, and the algorithm
-  const issuer = parseName(fields[next++])
-  const thisUpdate = dateOf(fields[next++]!)
-  const nextUpdate = hasTag(fields[next], tags.utcTime, tags.generalizedTime) ? dateOf(fields[next++]!) : undefined
-  const at = hasTag(fields[next], tags.sequence) ? next++ : undefined
-  const explicit = fields.slice(next).find((field) => hasTag(field, contextTag(0)))
-  const extensions = explicit ? sequenceOf(childrenOf(explicit)[0], 'extensions').map(parseExtension) : []
+  let next = startsWith(parts[0], tags.integer) ? 2 : 1 // after the version, if there is one, and the algorithm
+  const issuer = parseName(readDer(parts[next++] ?? noPart))
+  const thisUpdate = dateOf(readDer(parts[next++] ?? noPart))
+  const nextUpdate = startsWith(parts[next], tags.utcTime, tags.generalizedTime)
+    ? dateOf(readDer(parts[next++]!))
+    : undefined
+  const list = startsWith(parts[next], tags.sequence) ? parts[next++] : undefined
+  const explicit = parts.slice(next).find((part) => startsWith(part, contextTag(0)))
+  const extensions = explicit ? sequenceOf(childrenOf(readDer(explicit))[0], 'extensions').map(parseExtension) : []
   const number = findExtension(extensions, oids.crlNumber)
   return {
     ...signed,
@@ -155,15 +158,23 @@ function listOf(der: Buffer): RevocationList {
     nextUpdate,
     number: number && integerOf(readDer(number.value)),
     extensions,
-    entries: at === undefined ? Buffer.alloc(0) : innerDer(parts[at]!),
-    revoked: new Set(at === undefined ? [] : childrenOf(fields[at]!).map(serialOf)),
+    entries: list === undefined ? Buffer.alloc(0) : innerDer(list),
+    revoked: new Set(list === undefined ? [] : splitDer(list).map(serialOf)),
   }
 }
 
-function hasTag(field: Der | undefined, ...wanted: readonly number[]): boolean {
-  return field !== undefined && wanted.includes(tagOf(field))
+const noPart = Buffer.alloc(0)
+
+function startsWith(part: Buffer | undefined, ...wanted: readonly number[]): boolean {
+  return part !== undefined && wanted.includes(part[0] ?? -1)
 }
 
-function serialOf(entry: Der): string {
-  return integerOf(sequenceOf(entry, 'revoked certificate')[0]!).toString(16)
+/** As `serial.toString(16)` writes it. */
+function serialOf(entry: Buffer): string {
+  const [serial] = splitDer(entry)
+  if (!startsWith(entry, tags.sequence) || !startsWith(serial, tags.integer))
+    fail(derIssues.DER_MALFORMED, { why: 'no revoked certificate' })
+  return innerDer(serial!)
+    .toString('hex')
+    .replace(/^0+(?=.)/, '')
 }

@@ -1,8 +1,10 @@
 import { type KeyObject, sign, verify } from 'node:crypto'
+import { fail } from '../base/issue.ts'
 import {
   bitString,
   bitsOf,
   type Der,
+  derIssues,
   expectTag,
   nullValue,
   oid,
@@ -58,11 +60,19 @@ export function signDer(content: Buffer, key: KeyObject): Signed {
 
 /** The three parts, and the fields of what is signed. Throws DER_MALFORMED. */
 export function parseSigned(der: Buffer): { signed: Signed; fields: Der[] } {
-  const [content, algorithm, signature] = sequenceOf(readDer(der), 'signed structure')
-  const fields = sequenceOf(content, 'signed content')
-  const [id] = sequenceOf(algorithm, 'signature algorithm')
-  const bits = bitsOf(expectTag(signature, tags.bitString, 'signature'))
-  return { signed: { der, content: splitDer(der)[0]!, algorithm: oidOf(id), signature: bits }, fields }
+  const signed = splitSigned(der)
+  return { signed, fields: sequenceOf(readDer(signed.content), 'signed content') }
+}
+
+/** The three parts; what is signed is not looked into. Throws DER_MALFORMED. */
+export function splitSigned(der: Buffer): Signed {
+  const parts = splitDer(der)
+  const [content, algorithm, signature] = parts
+  if (der[0] !== tags.sequence || parts.length !== 3 || !content || !algorithm || !signature)
+    fail(derIssues.DER_MALFORMED, { why: 'no signed structure' })
+  const [id] = sequenceOf(readDer(algorithm), 'signature algorithm')
+  const bits = bitsOf(expectTag(readDer(signature), tags.bitString, 'signature'))
+  return { der, content, algorithm: oidOf(id), signature: bits }
 }
 
 /** Whether the key's owner signed it; `false` too for algorithms nobody should trust (MD5, SHA-1). */

@@ -1,0 +1,56 @@
+// Writes what it is told to, A and B in turn, until it is killed: crash.test.ts.
+const [root, folder, writer] = process.argv.slice(2)
+const load = (path) => import(`${root}/dist/${path}.js`)
+const { localFiles: files } = await load('system/files')
+const { createIndirection } = await load('indirector/indirection')
+
+const filler = Array.from({ length: 4000 }, (_, index) => [`key_${index}`, 'x'.repeat(60)])
+const large = (word) => Object.fromEntries([['word', word], ...filler])
+
+const writers = {
+  async facts() {
+    const { facts } = await load('termini/facts/index')
+    const store = createIndirection(facts, { files, settings: { server_datadir: folder } }, { terminus: 'json' })
+    return (word) => store.save({ name: 'a.test', values: large(word) }, { key: 'a.test' })
+  },
+  async report() {
+    const { report } = await load('termini/report/index')
+    const settings = { reports: ['store'], reportdir: folder }
+    const store = createIndirection(report, { files, settings, log() {} }, { terminus: 'processor' })
+    const sent = { host: 'a.test', time: '2026-01-01T00:00:00Z', logs: [] }
+    return (word) => store.save({ ...sent, text: Buffer.from(JSON.stringify(large(word))) }, { key: 'a.test' })
+  },
+  async bucket() {
+    const { fileBucketFile } = await load('termini/file-bucket-file/index')
+    const { createHash } = await import('node:crypto')
+    const settings = { bucketdir: folder, digest_algorithm: 'sha256' }
+    const store = createIndirection(fileBucketFile, { files, settings }, { terminus: 'file' })
+    let count = 0
+    return (word) => {
+      const content = Buffer.from(JSON.stringify({ ...large(word), count: count++ }))
+      const key = `sha256/${createHash('sha256').update(content).digest('hex')}/etc/motd`
+      return store.save(content, { key })
+    }
+  },
+  async catalog() {
+    const { catalogCache } = await load('agent/catalog-cache')
+    const cache = catalogCache(files, folder, 'a.test')
+    return (word) => cache.save(large(word))
+  },
+  async state() {
+    const { openRunState } = await load('agent/state-files')
+    const places = { statefile: `${folder}/state.yaml`, transactionstorefile: `${folder}/transactionstore.yaml` }
+    return async (word) => {
+      const state = await openRunState(files, places, () => {})
+      for (const [name] of filler) state.setSystemValue(`File[/${name}]`, 'ensure', [word])
+      for (const [name] of filler) state.setChecked(`File[/${name}]`, 0)
+      await state.save()
+    }
+  },
+}
+
+const write = await writers[writer]()
+for (let count = 0; ; count++) {
+  await write(count % 2 === 0 ? 'A' : 'B')
+  if (count === 0) process.send('begun')
+}
