@@ -41,6 +41,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./demo.ts')).demo,
   },
   {
+    name: 'lookup',
+    summary: 'Looks up data, and explains where it comes from.',
+    load: async () => (await import('./lookup.ts')).lookup,
+  },
+  {
     name: 'server',
     summary: 'Runs the code server: environments from a Git repository, catalogs, files, certificates.',
     load: async () => (await import('./server.ts')).server,

@@ -1,18 +1,8 @@
-import { defineIssues, fail } from '../base/issue.ts'
-import { openDirectoryEnvironments } from '../environments/directory-environments.ts'
-import { environmentOfBranch } from '../environments/environment-name.ts'
 import { metadataOf, modulesOf } from '../environments/modules.ts'
-import { type OpenedEnvironment, openCommit, openDirectory } from '../environments/open-environment.ts'
-import { openRepository } from '../git/open-repository.ts'
-import { loadSettings, type Settings } from '../settings/settings.ts'
+import type { OpenedEnvironment } from '../environments/open-environment.ts'
+import { loadSettings } from '../settings/settings.ts'
 import type { Command, Option } from './command.ts'
-
-const issues = defineIssues({
-  UNKNOWN_ENVIRONMENT: {
-    text: (a: { name: string }) => `Could not find a directory environment named '${a.name}' anywhere in the path`,
-    hint: () => "See 'plumb environment list'.",
-  },
-})
+import { openNamed, sourcesOf } from './named-environment.ts'
 
 const renderAs: Option = { flags: '--render-as <format>', doc: 'json, or text for people.', default: 'text' }
 
@@ -51,34 +41,6 @@ export const environment: Command = {
       },
     },
   ],
-}
-
-interface EnvironmentSource {
-  readonly name: string
-  /** The branch, or the folder. */
-  readonly ref: string
-  readonly commit: string | undefined
-}
-
-/** Environments as a server would find them; nothing is loaded. */
-async function sourcesOf(settings: Settings): Promise<readonly EnvironmentSource[]> {
-  if (settings.code_repo === '')
-    return (await openDirectoryEnvironments(settings).status()).map(({ name, ref }) => ({
-      name,
-      ref,
-      commit: undefined,
-    }))
-  const source = await openRepository(settings.code_repo)
-  const refs = await source.listRefs('refs/heads/').finally(() => source.close())
-  return [...refs].map(([ref, commit]) => ({ name: environmentOfBranch(ref.replace('refs/heads/', '')), ref, commit }))
-}
-
-async function openNamed(name: string, settings: Settings): Promise<OpenedEnvironment> {
-  const source = (await sourcesOf(settings)).find((each) => each.name === name)
-  if (!source) return fail(issues.UNKNOWN_ENVIRONMENT, { name })
-  const { ref } = source
-  if (source.commit === undefined) return openDirectory({ directory: ref, name }, settings)
-  return openCommit({ repository: settings.code_repo, ref, name }, settings)
 }
 
 function describe({ environment: code, warnings }: OpenedEnvironment) {

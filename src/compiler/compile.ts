@@ -2,6 +2,7 @@ import type { ExactJson } from '../base/exact-json.ts'
 import { fail, inOneLine, PuppetError } from '../base/issue.ts'
 import { EvaluationError } from '../language/evaluator/evaluation-error.ts'
 import type { Scope } from '../language/evaluator/scope.ts'
+import type { CallContext } from '../language/host.ts'
 import type { Value } from '../language/values/value.ts'
 import { valueFromJson } from '../language/values/value-from-json.ts'
 import { begin } from './begin.ts'
@@ -24,16 +25,32 @@ export function compile(request: CompileRequest): CompileResult {
   const logs: CompileLog[] = []
   try {
     const compilation = begin(request, logs)
-    evaluateSettings(compilation)
-    evaluateMain(compilation)
-    const nodeScope = evaluateNode(compilation)
-    evaluateNodeClasses(compilation, nodeScope ?? compilation.top)
-    evaluateGenerators(compilation)
-    finish(compilation)
+    evaluate(compilation)
     return { catalog: catalogOf(compilation, staticMetadata(compilation)), logs }
   } catch (error) {
     throw catalogError(error, request.node.name, logs)
   }
+}
+
+/** Does `work` at the top scope when all code of the node has run. Throws CatalogError when that fails. */
+export function afterCompiling<Result>(request: CompileRequest, work: (context: CallContext) => Result): Result {
+  const logs: CompileLog[] = []
+  const compilation = begin(request, logs)
+  try {
+    evaluate(compilation)
+  } catch (error) {
+    throw catalogError(error, request.node.name, logs)
+  }
+  return work({ host: compilation.host, scope: compilation.top, span: undefined })
+}
+
+function evaluate(compilation: Compilation): void {
+  evaluateSettings(compilation)
+  evaluateMain(compilation)
+  const nodeScope = evaluateNode(compilation)
+  evaluateNodeClasses(compilation, nodeScope ?? compilation.top)
+  evaluateGenerators(compilation)
+  finish(compilation)
 }
 
 /** Stage[main], and Class[Settings] in it: the head of every catalog. */

@@ -1,4 +1,5 @@
-import { defineIssues } from '../base/issue.ts'
+import { defineIssues, type PuppetError } from '../base/issue.ts'
+import { VerbatimError } from '../language/evaluator/evaluation-error.ts'
 
 const functionKeys = 'data_hash, lookup_key, data_dig, or hiera3_backend'
 const locationKeys = 'path, paths, glob, globs, uri, uris, or mapped_paths'
@@ -88,3 +89,8 @@ export const hieraIssues = defineIssues({
   UNKNOWN_VARIABLE: { text: (a: { name: string }) => `Undefined variable '${a.name}'` },
   ILLEGAL_MERGE: { text: (a: { message: string }) => a.message },
 })
+
+/** Whether an error came of data, as Puppet's `DataBinding::LookupError` does, and not of code that asked for them. */
+export function isLookupError(error: PuppetError): boolean {
+  return error instanceof VerbatimError && /^(LOOKUP|EYAML)_/.test(error.diagnostic.code)
+}

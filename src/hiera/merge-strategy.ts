@@ -85,9 +85,9 @@ function merging(merger: Merger, options: Hash = Hash.empty): MergeStrategy {
   return {
     name: merger.name,
     lookup(levels, ask, invocation) {
-      const [only] = levels
-      if (only !== undefined && levels.length === 1) {
-        const found = ask(only)
+      if (levels.length === 0) return undefined
+      if (levels.length === 1) {
+        const found = ask(levels[0]!)
         return found && merger.single ? { value: merger.single(found.value) } : found
       }
       return explained(invocation, { kind: 'merge', strategy: merger.name, options }, () => {

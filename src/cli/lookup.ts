@@ -1,0 +1,198 @@
+import { defineIssues, fail, PuppetError } from '../base/issue.ts'
+import { didYouMean } from '../base/suggest.ts'
+import { afterCompiling } from '../compiler/compile.ts'
+import type { CompileRequest } from '../compiler/compile-request.ts'
+import { atTopScope } from '../compiler/run-script.ts'
+import type { CompileEnvironment } from '../environments/compile-environment.ts'
+import { openCommit } from '../environments/open-environment.ts'
+import { Explainer } from '../hiera/explainer.ts'
+import { explanationData } from '../hiera/explanation-data.ts'
+import { explanationText } from '../hiera/explanation-text.ts'
+import { createHiera } from '../hiera/hiera.ts'
+import { isLookupError } from '../hiera/issues.ts'
+import { lookUp } from '../language/functions/lookup.ts'
+import { rubyText } from '../language/functions/ruby-text.ts'
+import type { CallContext } from '../language/host.ts'
+import { parseType } from '../language/types/parse.ts'
+import { Hash } from '../language/values/hash.ts'
+import type { Value } from '../language/values/value.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Command, Invocation } from './command.ts'
+import { requestFor } from './compile-options.ts'
+import { lookupFacts } from './lookup-facts.ts'
+import { codeSettings, openNamed } from './named-environment.ts'
+import { rubyJson, rubyYaml } from './ruby-render.ts'
+
+const help = "Run 'plumb lookup --help' for more details"
+const strategies = ['first', 'unique', 'hash', 'deep']
+const formats = ['s', 'yaml', 'json'] as const
+type Format = (typeof formats)[number]
+
+// Puppet: application/lookup.rb
+const issues = defineIssues({
+  LOOKUP_NO_KEYS: {
+    text: (_: object) => 'No keys were given to lookup.',
+    hint: () => 'plumb lookup ntp::servers --node web1.example.com --explain',
+  },
+  LOOKUP_DEEP_OPTIONS: {
+    text: (_: object) =>
+      `The options --knock-out-prefix, --sort-merged-arrays, and --merge-hash-arrays are only available with '--merge deep'\n${help}`,
+  },
+  LOOKUP_MERGE: {
+    text: (_: object) => `The --merge option only accepts 'first', 'unique', 'hash', or 'deep'\n${help}`,
+  },
+  LOOKUP_FORMAT: {
+    text: (a: { format: string }) => `Unknown rendering format '${a.format}'`,
+    hint: (a) => didYouMean(a.format, formats) ?? `There are ${formats.join(', ')}.`,
+  },
+})
+
+/** `plumb lookup` */
+export const lookup: Command = {
+  name: 'lookup',
+  summary: 'Looks up data, and explains where it comes from.',
+  description: `Looks a key up in Hiera as the function lookup() does, for a node: with its facts, in its environment. Of several keys the
+first that has a value counts. Facts are those that the server keeps of the node, with those of --facts over them; without
+--node, those of this machine. Variables that manifests set are there with --compile only.
+
+The exit status is 0 when there is a value and 1 when there is none; with --explain it is 0 unless the code fails.
+What is wrong with data is told on standard error.
+
+  plumb lookup ntp::servers --node web1.example.com --repo control.git --at feature
+  plumb lookup ntp::servers --node web1.example.com --facts web1.yaml --explain
+  plumb lookup users --merge deep --knock-out-prefix=-- --render-as json
+  plumb lookup ntp::servers --explain-options`,
+  usage: '[keys...]',
+  options: [
+    { flags: '--node <name>', doc: 'The node; this machine by default.' },
+    { flags: '--facts <file>', doc: 'Facts that win over those that are kept, as JSON or YAML.' },
+    { flags: '--merge <strategy>', doc: "first, unique, hash or deep, whatever the data's lookup_options say." },
+    { flags: '--knock-out-prefix <text>', doc: 'With --merge deep: what takes a value out.' },
+    { flags: '--sort-merged-arrays', doc: 'With --merge deep: sort arrays that were merged.' },
+    { flags: '--merge-hash-arrays', doc: 'With --merge deep: merge hashes in arrays by their position.' },
+    { flags: '--type <type>', doc: 'The type that the value must have.' },
+    { flags: '--default <value>', doc: 'What is printed when there is no value.' },
+    { flags: '--explain', doc: 'Tell how the value was found, or why not.' },
+    { flags: '--explain-options', doc: 'Tell how the lookup_options of the key came about.' },
+    { flags: '-c, --compile', doc: 'Run the manifests first, so that their variables are there.' },
+    { flags: '--render-as <format>', doc: 's, yaml or json; yaml for values and s for explanations by default.' },
+    { flags: '--repo <path>', doc: 'A Git repository with the code; the environments of the settings by default.' },
+    { flags: '--at <ref>', doc: 'The branch, tag or commit of it; the environment by default.' },
+  ],
+  async run(invocation: Invocation) {
+    const { options, settings: given } = invocation
+    const question = questionFrom(invocation)
+    const settings = codeSettings(given, textOf(options.repo))
+    const environment = await openCode(invocation, settings)
+    const node = textOf(options.node)
+    const facts = await lookupFacts({ node, file: textOf(options.facts) }, settings, invocation.io)
+    const request: CompileRequest = {
+      ...requestFor({ node: node ?? settings.certname, facts: undefined, classes: [] }, environment, settings),
+      facts,
+    }
+    const work = (context: CallContext): number => answer(question, request, context, invocation)
+    return options.compile === true ? afterCompiling(request, work) : atTopScope(withoutManifest(request), work)
+  },
+}
+
+/** What is asked, and how the answer is printed. */
+interface Asked {
+  readonly keys: readonly string[]
+  readonly merge: Value
+  readonly type: string | undefined
+  readonly standard: { readonly value: string } | undefined
+  readonly explainer: Explainer | undefined
+  readonly format: Format
+}
+
+function questionFrom({ args, options }: Invocation): Asked {
+  const merge = mergeFrom(options)
+  const explain = options.explain === true
+  const onlyOptions = options.explainOptions === true && !explain
+  // Puppet asks for a key that is none, to explain the options of keys of no module.
+  const keys = args.length === 0 && onlyOptions ? ['__global__'] : args
+  if (keys.length === 0) fail(issues.LOOKUP_NO_KEYS, {})
+  const explainer = explain || onlyOptions ? new Explainer({ onlyOptions }) : undefined
+  const given = textOf(options.renderAs)?.toLowerCase() ?? (explainer ? 's' : 'yaml')
+  const format = formats.find((each) => each === given) ?? fail(issues.LOOKUP_FORMAT, { format: given })
+  const standard = textOf(options.default)
+  return {
+    keys,
+    merge,
+    type: textOf(options.type),
+    standard: standard === undefined ? undefined : { value: standard },
+    explainer,
+    format,
+  }
+}
+
+function mergeFrom(options: Invocation['options']): Value {
+  const merge = textOf(options.merge)
+  const prefix = textOf(options.knockOutPrefix)
+  const sort = options.sortMergedArrays === true
+  const mergeHashes = options.mergeHashArrays === true
+  if ((sort || mergeHashes || prefix !== undefined) && merge !== 'deep') fail(issues.LOOKUP_DEEP_OPTIONS, {})
+  if (merge === undefined) return undefined
+  if (!strategies.includes(merge)) fail(issues.LOOKUP_MERGE, {})
+  if (merge !== 'deep') return Hash.from({ strategy: merge })
+  return Hash.from({
+    strategy: 'deep',
+    sort_merged_arrays: sort,
+    merge_hash_arrays: mergeHashes,
+    ...(prefix === undefined ? {} : { knockout_prefix: prefix }),
+  })
+}
+
+async function openCode({ options, settings: given, io }: Invocation, settings: Settings): Promise<CompileEnvironment> {
+  const at = textOf(options.at)
+  const name = settings.environment
+  const opened =
+    textOf(options.repo) !== undefined || at !== undefined
+      ? await openCommit({ repository: settings.code_repo, ref: at ?? name, name: given.environment }, settings)
+      : await openNamed(name, settings)
+  for (const warning of opened.warnings) io.err(`Warning: ${warning}\n`)
+  return opened.environment
+}
+
+function withoutManifest(request: CompileRequest): CompileRequest {
+  const { name, tree, modulepath, globalHiera } = request.environment
+  return { ...request, environment: { name, tree, modulepath, globalHiera, manifest: undefined, version: 0 } }
+}
+
+function answer(asked: Asked, request: CompileRequest, context: CallContext, { io }: Invocation): number {
+  const { explainer, format } = asked
+  const { host, scope } = context
+  const hiera = createHiera(request.environment, host, { keyFolders: request.keyFolders ?? [] })
+  const explained = {
+    ...host,
+    lookup: (...[query, from]: Parameters<typeof host.lookup>) => hiera.lookup(query, from, explainer),
+  }
+  let status = 0
+  try {
+    const valueType = asked.type === undefined ? undefined : parseType(asked.type, (name) => host.findType(name, scope))
+    const { keys, merge, standard } = asked
+    const value = lookUp({ name: keys, valueType, merge, standard }, { ...context, host: explained })
+    if (!explainer) io.out(rendered(value, format))
+  } catch (error) {
+    if (!(error instanceof PuppetError) || !isLookupError(error)) throw error
+    explainer?.say(error.diagnostic.message)
+    if (!explainer) {
+      status = 1
+      if (error.diagnostic.code !== 'LOOKUP_NOT_FOUND') throw error
+    }
+  }
+  if (!explainer) return status
+  const { explanation } = explainer
+  if (format === 's') io.out(`${explanationText(explanation).replace(/\n$/, '')}\n`)
+  else io.out(format === 'json' ? rubyJson(explanationData(explanation)) : rubyYaml(explanationData(explanation)))
+  return 0
+}
+
+function rendered(value: Value, format: Format): string {
+  if (format === 's') return `${rubyText(value).replace(/\n$/, '')}\n`
+  return format === 'json' ? rubyJson(value) : rubyYaml(value)
+}
+
+function textOf(option: Invocation['options'][string]): string | undefined {
+  return typeof option === 'string' ? option : undefined
+}
