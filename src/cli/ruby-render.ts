@@ -1,8 +1,8 @@
 import { Word } from '../hiera/explanation-data.ts'
-import { parseYaml, YamlError } from '../hiera/psych.ts'
 import { Float } from '../language/values/float.ts'
 import { Hash } from '../language/values/hash.ts'
 import { toText } from '../language/values/print.ts'
+import { parseYaml, YamlError } from '../language/values/psych.ts'
 import type { Value } from '../language/values/value.ts'
 
 /** What `puppet lookup` renders: a value, or an explanation as data, whose words are symbols in Ruby. */
