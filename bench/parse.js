@@ -20,18 +20,23 @@ for (let round = 0; round < rounds; round++) {
     input: files.join('\n'),
     encoding: 'utf8',
   })
-  theirs.push(Number(said.trim()))
+  theirs.push(said.trim().split(' ').map(Number))
 }
-console.log(`${files.length} manifests, ${(bytes / 1e6).toFixed(1)} MB, ${rounds} rounds in turn`)
+console.log(
+  `${files.length} manifests, ${(bytes / 1e6).toFixed(1)} MB, ${rounds} rounds in turn; in brackets the processor's time`,
+)
 say('plumb, first round in a cold process', ours.slice(0, 1))
 say('plumb', ours)
 say('Puppet', theirs)
-console.log(
-  `ratio of medians: ${(median(theirs) / median(ours)).toFixed(1)}; cold: ${(median(theirs) / ours[0]).toFixed(1)}`,
-)
+const [wall, cpu] = [0, 1].map((clock) => {
+  const [our, their] = [ours, theirs].map((rounds) => rounds.map((round) => round[clock]))
+  return `${(median(their) / median(our)).toFixed(1)}, cold ${(median(their) / our[0]).toFixed(1)}`
+})
+console.log(`ratio of medians: ${wall}; of processor time, all threads: ${cpu}`)
 
 function parseAll() {
   const start = performance.now()
+  const before = process.cpuUsage()
   for (const source of sources) {
     try {
       parseManifest({ ...source })
@@ -39,7 +44,8 @@ function parseAll() {
       if (error.name !== 'PuppetError') throw error
     }
   }
-  return performance.now() - start
+  const { user, system } = process.cpuUsage(before)
+  return [performance.now() - start, (user + system) / 1000]
 }
 
 function median(values) {
@@ -47,5 +53,5 @@ function median(values) {
 }
 
 function say(what, values) {
-  console.log(`${what}: ${values.map((value) => value.toFixed(0)).join(', ')} ms`)
+  console.log(`${what}: ${values.map(([wall, cpu]) => `${wall.toFixed(0)} (${cpu.toFixed(0)})`).join(', ')} ms`)
 }
