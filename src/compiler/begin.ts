@@ -4,6 +4,7 @@ import { VerbatimError } from '../language/evaluator/evaluation-error.ts'
 import { Scope } from '../language/evaluator/scope.ts'
 import type { Type } from '../language/types/type.ts'
 import { valueFromJson } from '../language/values/value-from-json.ts'
+import type { RubyWatch } from '../ruby/watch.ts'
 import { catalogBuilder } from './catalog-builder.ts'
 import { CatalogResource } from './catalog-resource.ts'
 import { type CodeDefinition, mainClass } from './code-definition.ts'
@@ -17,7 +18,11 @@ import { ResourceTable } from './resource-table.ts'
 import type { CodeOptions } from './source-cache.ts'
 
 /** Everything that a compilation needs, its top scope filled, and nothing in it yet but the class without a name. */
-export function begin(request: CompileRequest, logs: CompileLog[], { makesCatalog = true } = {}): Compilation {
+export function begin(
+  request: CompileRequest,
+  logs: CompileLog[],
+  { makesCatalog = true, watch }: { makesCatalog?: boolean; watch?: RubyWatch | undefined } = {},
+): Compilation {
   const options = { strict: request.strict, tasks: !makesCatalog }
   const files = new ModuleFiles(request.environment, options)
   const types = new KnownTypes(
@@ -38,7 +43,7 @@ export function begin(request: CompileRequest, logs: CompileLog[], { makesCatalo
   main.addTag('class')
   top.resource = main
   const catalog = makesCatalog ? catalogBuilder(() => compilation) : undefined
-  const host = compilerHost({ request, types, files, top, logs, catalog, compilation: () => compilation })
+  const host = compilerHost({ request, types, files, top, logs, catalog, compilation: () => compilation, watch })
   const compilation: Compilation = {
     request,
     types,

@@ -5,6 +5,7 @@ import type { Scope } from '../language/evaluator/scope.ts'
 import type { CallContext } from '../language/host.ts'
 import type { Value } from '../language/values/value.ts'
 import { valueFromJson } from '../language/values/value-from-json.ts'
+import type { RubyWatch } from '../ruby/watch.ts'
 import { begin } from './begin.ts'
 import { catalogError } from './catalog-error.ts'
 import { catalogOf } from './catalog-of.ts'
@@ -20,11 +21,11 @@ import { issues } from './issues.ts'
 import { nativeTypes } from './native-types.ts'
 import { staticMetadata } from './static.ts'
 
-/** Makes the catalog of a node. The same request gives the same catalog. Throws CatalogError. */
-export function compile(request: CompileRequest): CompileResult {
+/** Makes the catalog of a node. The same request gives the same catalog. `watch` is told of Ruby. Throws CatalogError. */
+export function compile(request: CompileRequest, watch?: RubyWatch): CompileResult {
   const logs: CompileLog[] = []
   try {
-    const compilation = begin(request, logs)
+    const compilation = begin(request, logs, { watch })
     evaluate(compilation)
     return { catalog: catalogOf(compilation, staticMetadata(compilation)), logs }
   } catch (error) {

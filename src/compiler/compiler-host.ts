@@ -13,6 +13,7 @@ import type { Callable } from '../language/values/callable.ts'
 import { Timestamp } from '../language/values/time.ts'
 import type { Value } from '../language/values/value.ts'
 import { LegacyRubyFunction, RubyFunction, templateFunctions } from '../ruby/functions.ts'
+import type { RubyWatch } from '../ruby/watch.ts'
 import { codeFiles } from './code-files.ts'
 import type { Compilation } from './compilation.ts'
 import type { CompileLog, CompileRequest } from './compile-request.ts'
@@ -31,6 +32,8 @@ export interface HostParts {
   readonly catalog: CatalogBuilder | undefined
   /** The compilation itself, once it has begun. */
   compilation(): Compilation
+  /** Told when Ruby runs. */
+  readonly watch?: RubyWatch | undefined
 }
 
 /** The host of code that makes a catalog. */

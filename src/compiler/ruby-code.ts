@@ -4,7 +4,7 @@ import type { CompileEnvironment } from '../environments/compile-environment.ts'
 import type { Host } from '../language/host.ts'
 import type { Value } from '../language/values/value.ts'
 import { RubyMachine } from '../ruby/machine.ts'
-import { RubySession } from '../ruby/session.ts'
+import { RubySession, type Surroundings } from '../ruby/session.ts'
 import type { GuestFiles } from '../ruby/wasi/guest-files.ts'
 import type { HostParts } from './compiler-host.ts'
 import { shownPath } from './module-files.ts'
@@ -16,7 +16,7 @@ const enough = 256 * 1024 * 1024
 const machines = new LRUCache<string, RubyMachine>({ max: 4 })
 
 /** The Ruby of the environment's modules, for one catalog. Costs nothing until it is used. */
-export function rubySession({ request, files, types, top, compilation }: HostParts, host: Host): RubySession {
+export function rubySession({ request, files, types, top, compilation, watch }: HostParts, host: Host): RubySession {
   const { environment } = request
   let began = false
   const machine = () => {
@@ -24,7 +24,7 @@ export function rubySession({ request, files, types, top, compilation }: HostPar
     began = true
     return found
   }
-  return new RubySession(machine, host, top, {
+  const surroundings: Surroundings = {
     environment: environment.name,
     get modulepath() {
       return environment.modulepath.map(({ tree, path }) => (path === '' ? tree.root : `${tree.root}/${path}`))
@@ -53,7 +53,8 @@ export function rubySession({ request, files, types, top, compilation }: HostPar
         for (const [name, parameter] of resource.parameters)
           if (parameter.value === old) resource.parameters.set(name, { ...parameter, value })
     },
-  })
+  }
+  return new RubySession(machine, host, top, surroundings, watch)
 }
 
 function machineFor(environment: CompileEnvironment, first: boolean): RubyMachine {

@@ -1,3 +1,4 @@
+import { inOneLine } from '../base/issue.ts'
 import type { Json } from '../base/wire.ts'
 import type { Scope } from '../language/evaluator/scope.ts'
 import type { CallContext, Host } from '../language/host.ts'
@@ -10,6 +11,7 @@ import { answers } from './answers.ts'
 import { RubyBlock } from './block.ts'
 import type { RubyMachine } from './machine.ts'
 import { type Crossings, fromRuby, toRuby } from './tagged-json.ts'
+import type { RubyWatch } from './watch.ts'
 
 /** What Ruby code may learn beside what the language's host tells. */
 export interface Surroundings {
@@ -47,9 +49,18 @@ export class RubySession {
   readonly #scopes: Scope[]
   readonly #numbers = new Map<Scope, number>()
   readonly #kept: (Callable | ObjectValue)[] = []
+  readonly #watch: RubyWatch | undefined
+  #depth = 0
   #context: CallContext
 
-  constructor(machine: () => RubyMachine, host: Host, top: Scope, surroundings: Surroundings) {
+  constructor(
+    machine: () => RubyMachine,
+    host: Host,
+    top: Scope,
+    surroundings: Surroundings,
+    watch: RubyWatch | undefined,
+  ) {
+    this.#watch = watch
     this.#machine = machine
     this.host = host
     this.top = top
@@ -78,10 +89,12 @@ export class RubySession {
   run(operation: string, args: readonly Value[], context: CallContext): Value {
     const outer = this.#context
     this.#context = context
+    if (this.#depth++ === 0) this.#watch?.begin(placeText(context))
     try {
       const json = args.map((each) => this.#toRuby(each))
       return fromRuby(this.#begun().call(operation, json, this.#answer), this.crossings)
     } finally {
+      if (--this.#depth === 0) this.#watch?.end()
       this.#context = outer
     }
   }
@@ -121,4 +134,9 @@ export class RubySession {
     const type = name.toLowerCase()
     return this.host.catalog?.isTypeKnown(type) ? resourceType(type) : undefined
   }
+}
+
+/** `(file: F, line: L, column: C)` of a call; empty when nobody knows. */
+function placeText({ span }: CallContext): string {
+  return span ? inOneLine({ code: '', severity: 'error', message: '', span, hint: undefined }).trimStart() : ''
 }

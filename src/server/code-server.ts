@@ -60,6 +60,7 @@ export async function startCodeServer(parts: CodeServerParts): Promise<CodeServe
   const pool = new CompilePool({
     size: settings.compile_workers,
     timeout: settings.compile_timeout,
+    rubyTimeout: settings.ruby_timeout,
     maxQueued: settings.max_queued_requests,
     blobs: () => environments.bridge(),
   })

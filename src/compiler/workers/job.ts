@@ -31,6 +31,8 @@ export interface JobLog {
 
 /** What a worker is started with. */
 export interface WorkerData {
+  /** The memory of a RubyWatch. */
+  readonly ruby?: SharedArrayBuffer
   /** The worker's end of a blob bridge. */
   readonly blobs: { readonly port: MessagePort; readonly signal: SharedArrayBuffer } | undefined
 }

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { builtScript } from '../../base/built-script.ts'
 import { diagnose, errorOf, fail, PuppetError } from '../../base/issue.ts'
+import { RubyWatch } from '../../ruby/watch.ts'
 import { poolIssues } from './issues.ts'
 import type { CompiledCatalog, CompileJob, JobFailure, JobLog, JobMessage, WorkerData, WorkerMessage } from './job.ts'
 
@@ -11,6 +12,8 @@ export interface PoolOptions {
   readonly size: number
   /** Seconds that one catalog may take; 0 is no limit. */
   readonly timeout: number
+  /** Seconds that one piece of a module's Ruby may take; 0 or none is no limit. */
+  readonly rubyTimeout?: number
   /** How many may wait; 0 is no bound. */
   readonly maxQueued: number
   /** What runs in a thread; another one only for tests. */
@@ -54,6 +57,9 @@ interface Seat {
   worker: Worker | undefined
   task: Task | undefined
   timer: NodeJS.Timeout | undefined
+  /** Looks after Ruby while there is a task. */
+  readonly watch: RubyWatch
+  patrol: NodeJS.Timeout | undefined
 }
 
 /**
@@ -73,7 +79,7 @@ export class CompilePool {
   constructor(options: PoolOptions) {
     this.#options = { script: builtScript(new URL('./worker.js', import.meta.url)), ...options }
     const size = options.size > 0 ? options.size : availableParallelism()
-    this.#seats = Array.from({ length: size }, () => ({ worker: undefined, task: undefined, timer: undefined }))
+    this.#seats = Array.from({ length: size }, emptySeat)
   }
 
   /** The catalog of a job. Throws CompileError, or why the job could not be done. */
@@ -113,6 +119,7 @@ export class CompilePool {
     const workers = this.#seats.flatMap(({ worker }) => worker ?? [])
     for (const seat of this.#seats) {
       clearTimeout(seat.timer)
+      clearInterval(seat.patrol)
       seat.task = undefined
       seat.worker = undefined
     }
@@ -135,6 +142,7 @@ export class CompilePool {
     seat.worker ??= this.#start(seat)
     const { timeout } = this.#options
     if (timeout > 0 && Number.isFinite(timeout)) seat.timer = setTimeout(() => this.#expire(seat), timeout * 1000)
+    this.#patrol(seat)
     try {
       seat.worker.postMessage({ id: task.id, job: task.job } satisfies JobMessage)
     } catch (error) {
@@ -147,7 +155,7 @@ export class CompilePool {
     const blobs = this.#options.blobs?.()
     const worker = new Worker(script, {
       resourceLimits: { stackSizeMb, maxOldGenerationSizeMb: heapMb },
-      workerData: { blobs } satisfies WorkerData,
+      workerData: { blobs, ruby: seat.watch.memory } satisfies WorkerData,
       transferList: blobs ? [blobs.port] : [],
     })
     worker.on('message', (message: WorkerMessage) => {
@@ -181,24 +189,50 @@ export class CompilePool {
   }
 
   #expire(seat: Seat): void {
-    const worker = seat.worker
+    this.#end(seat, ({ node, environment }) =>
+      errorOf(poolIssues.COMPILE_TIMEOUT, {
+        node: node.name,
+        environment: environment.name,
+        seconds: this.#options.timeout,
+      }),
+    )
+  }
+
+  /** Ends a thread whose Ruby takes too long. */
+  #patrol(seat: Seat): void {
+    const { rubyTimeout: seconds = 0 } = this.#options
+    seat.watch.end()
+    if (seconds <= 0 || !Number.isFinite(seconds)) return
+    const look = () => {
+      const run = seat.watch.running()
+      if (run === undefined || Date.now() - run.since < seconds * 1000) return
+      this.#end(seat, ({ node }) => errorOf(poolIssues.RUBY_TIMEOUT, { node: node.name, seconds, place: run.place }))
+    }
+    seat.patrol = setInterval(look, Math.min(1000, seconds * 250)).unref()
+  }
+
+  /** Fails the task of a seat, whose thread cannot be asked to stop. */
+  #end(seat: Seat, why: (job: CompileJob) => Error): void {
+    const { worker } = seat
     seat.worker = undefined
     void worker?.terminate()
     this.#failed++
-    this.#finish(seat, ({ job, reject }) => {
-      const about = { node: job.node.name, environment: job.environment.name, seconds: this.#options.timeout }
-      reject(errorOf(poolIssues.COMPILE_TIMEOUT, about))
-    })
+    this.#finish(seat, ({ job, reject }) => reject(why(job)))
   }
 
   #finish(seat: Seat, settle: (task: Task) => void): void {
     const { task } = seat
     clearTimeout(seat.timer)
+    clearInterval(seat.patrol)
     seat.task = undefined
     seat.timer = undefined
     if (task) settle(task)
     if (!this.#closed) this.#assign()
   }
+}
+
+function emptySeat(): Seat {
+  return { worker: undefined, task: undefined, timer: undefined, watch: new RubyWatch(), patrol: undefined }
 }
 
 function failureError(failure: JobFailure): Error {

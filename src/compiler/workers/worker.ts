@@ -4,13 +4,15 @@ import { printJson } from '../../base/json-text.ts'
 import { readThrough } from '../../environments/blob-bridge.ts'
 import { snapshotOpener } from '../../environments/environment-snapshot.ts'
 import { catalogToWire } from '../../model/catalog-wire.ts'
+import { RubyWatch } from '../../ruby/watch.ts'
 import { CatalogError } from '../catalog-error.ts'
 import { compile } from '../compile.ts'
 import type { CompileLog } from '../compile-request.ts'
 import type { CompiledCatalog, CompileJob, JobFailure, JobLog, JobMessage, WorkerData, WorkerMessage } from './job.ts'
 
 // One thread of the pool: it compiles one job after the other and answers bytes that are ready for the wire.
-const { blobs } = workerData as WorkerData
+const { blobs, ruby } = workerData as WorkerData
+const watch = ruby && new RubyWatch(ruby)
 const { open } = snapshotOpener(blobs && readThrough(blobs))
 
 parentPort?.on('message', ({ id, job }: JobMessage) => {
@@ -24,7 +26,7 @@ parentPort?.on('message', ({ id, job }: JobMessage) => {
 say({ kind: 'ready' })
 
 function compiled({ environment, format, ...request }: CompileJob): CompiledCatalog {
-  const { catalog, logs } = compile({ ...request, environment: open(environment) })
+  const { catalog, logs } = compile({ ...request, environment: open(environment) }, watch)
   const lost: JobLog[] = []
   const warn = ({ message }: Diagnostic) => {
     if (request.strict === 'warning')

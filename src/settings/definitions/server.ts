@@ -31,6 +31,7 @@ export const server = {
   trusted_external_command: text({ doc: 'A program that tells more of a node, as $trusted.external.' }),
   compile_workers: integer({ default: '0', doc: 'How many catalogs are compiled at once; 0 is one for each core.' }),
   compile_timeout: duration({ default: '5m', doc: 'How long one catalog may take.' }),
+  ruby_timeout: duration({ default: '30s', doc: 'How long one call of Ruby code of a module may take.' }),
   max_queued_requests: integer({
     default: '0',
     doc: 'How many compilations may wait before agents are told to retry; 0 is no bound.',

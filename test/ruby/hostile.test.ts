@@ -1,0 +1,98 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { CompileJob } from '../../src/compiler/workers/job.ts'
+import { CompilePool } from '../../src/compiler/workers/pool.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'plumb-hostile-'))
+const functions = join(directory, 'modules/evil/lib/puppet/functions/evil')
+mkdirSync(functions, { recursive: true })
+const pool = new CompilePool({ size: 1, timeout: 120, rubyTimeout: 2, maxQueued: 0 })
+
+afterAll(async () => {
+  await pool.close()
+  rmSync(directory, { recursive: true })
+})
+
+function job(code: string): CompileJob {
+  return {
+    node: { name: 'n1', environment: 'production', parameters: {}, classes: [] },
+    facts: {},
+    trusted: {},
+    serverFacts: {},
+    environment: {
+      name: 'production',
+      trees: [{ kind: 'folder', directory, root: '/code/production', ofModules: false }],
+      modulepath: [{ tree: 0, path: 'modules' }],
+      manifest: { text: code },
+      version: 1,
+      globalHiera: undefined,
+    },
+    staticChecksum: undefined,
+    settings: {},
+    strict: 'error',
+    strictVariables: true,
+    format: 'rich',
+  }
+}
+
+/** What becomes of a catalog for which that Ruby runs, in line 2. */
+async function outcome(name: string, ruby: string): Promise<string> {
+  const text = `Puppet::Functions.create_function(:'evil::${name}') do\n  def ${name}\n    ${ruby}\n  end\nend\n`
+  writeFileSync(join(functions, `${name}.rb`), text)
+  return pool.compile(job(`\n  evil::${name}()`)).then(
+    () => 'a catalog',
+    (error: Error) => error.message,
+  )
+}
+
+const ended = 'Ruby code of a module ended its interpreter:'
+
+describe('a hostile module fails its own catalog, at the place of its call, and nothing else', () => {
+  it.each([
+    ['forever', 'loop { }', 'Ruby code of a module ran longer than 2 seconds'],
+    ['regexp', "('a' * 60_000).match?(/(a|b|ab)*(?=c)\\1/)", /Ruby code of a module ran longer|a catalog/],
+    ['leave', 'exit!', `${ended} Ruby ended with status 1`],
+    ['quit', 'exit', 'exit'],
+    ['descend', 'descend', 'stack level too deep'],
+    ['nest', '[1].each { nest }', /stack level too deep|blocks nested too deep/],
+    ['swell', "'x' * (1 << 30)", 'failed to allocate memory'],
+    ['hoard', "all = []; loop { all << 'x' * (1 << 20) }", /failed to allocate memory|ran longer/],
+    ['write', "File.write('/code/production/x', 'y')", 'Read-only file system'],
+    [
+      'remove',
+      "File.delete('/code/production/modules/evil/lib/puppet/functions/evil/remove.rb')",
+      'Read-only file system',
+    ],
+    ['shadow', "File.read('/etc/shadow')", 'No such file or directory'],
+    ['environ', 'raise ENV.to_h.inspect', '{}'],
+    ['process', "File.read('/proc/self/environ')", 'No such file or directory'],
+    ['connect', "TCPSocket.new('127.0.0.1', 22)", 'There is no network here'],
+    ['shell', "system('touch /tmp/owned')", 'programs cannot be run while a catalog is compiled: touch /tmp/owned'],
+    ['child', 'fork', 'fork() cannot be used'],
+    ['thread', 'Thread.new { }', /unimplemented/],
+    ['signal', 'Process.kill(:KILL, Process.pid)', 'a catalog'],
+  ])(
+    '%s',
+    async (name, ruby, expected) => {
+      const message = await outcome(name, ruby)
+      if (message !== 'a catalog') {
+        expect(message).toContain('Error while evaluating a Function Call, ')
+        expect(message).toMatch(/\(line: 2, column: 3\) on node n1$/)
+      }
+      if (typeof expected === 'string') expect(message).toContain(expected)
+      else expect(message).toMatch(expected)
+      const next = await pool.compile(job("notify { 'next': }"))
+      expect(Buffer.from(next.body).toString()).toContain('"title":"next"')
+    },
+    60_000,
+  )
+
+  it('keeps no change of a class of Ruby for another environment', async () => {
+    expect(await outcome('patch', 'String.class_eval { def upcase = exit! }')).toBe('a catalog')
+    const other = job("notify { inline_template('<%= %q(ok).upcase %>'): }")
+    const named = { ...other, environment: { ...other.environment, name: 'testing' } }
+    expect(Buffer.from((await pool.compile(named)).body).toString()).toContain('"title":"OK"')
+  }, 60_000)
+})
