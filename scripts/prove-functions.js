@@ -37,6 +37,7 @@ function prove(module) {
   const asked = cases.filter(({ group }) => open.has(group))
   const answers = ask(module, asked)
   for (const [group, digest] of open) {
+    if (Object.values(proven).some((digests) => digests.includes(digest))) continue
     const wrong = asked.filter((each, index) => each.group === group && answers[index] !== each.expected)
     if (wrong.length === 0) proven[group] = [...(proven[group] ?? []), digest]
     else console.log(`${module}: ${group} differs in ${wrong.length}, first in line ${wrong[0].line}: ${wrong[0].code}`)

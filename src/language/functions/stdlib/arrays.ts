@@ -8,8 +8,11 @@ import type { Value } from '../../values/value.ts'
 import { defineLegacyFunction } from '../legacy-function.ts'
 import { rubyEquals } from '../ruby-compare.ts'
 import { rubyInspect, rubyText } from '../ruby-text.ts'
+import { characterSet } from './character-set.ts'
+import { distinct } from './distinct.ts'
 import { wrongCount } from './issues.ts'
 import { arrayOf, classOf, escapeRegexp, noMethod, noText, textOf, toInteger } from './ruby.ts'
+import { textIsTrue } from './truth.ts'
 
 export const any2array = defineLegacyFunction(
   'any2array',
@@ -54,23 +57,6 @@ function countCharacters(text: string, set: Value): Value {
   if (typeof set !== 'string') return noText(set)
   const isIn = characterSet(set)
   return [...text].filter(isIn).length
-}
-
-/** Whether a character is in a set as Ruby's `squeeze` and `count` take it: `abc`, `a-z`, `^a`. */
-export function characterSet(set: string): (character: string) => boolean {
-  const negative = set.length > 1 && set.startsWith('^')
-  const body = [...(negative ? set.slice(1) : set)]
-  const ranges: [string, string][] = []
-  for (let at = 0; at < body.length; at++) {
-    if (body[at] === '\\' && at + 1 < body.length) at++
-    const from = body[at]!
-    const isRange = body[at + 1] === '-' && at + 2 < body.length
-    const to = isRange ? body[at + 2]! : from
-    if (from > to) refuse(`invalid range "${from}-${to}" in string transliteration`)
-    ranges.push([from, to])
-    if (isRange) at += 2
-  }
-  return (character) => ranges.some(([from, to]) => character >= from && character <= to) !== negative
 }
 
 export const deleteFunction = defineLegacyFunction(
@@ -199,13 +185,6 @@ function without(items: readonly Value[], gone: readonly Value[]): Value[] {
   return items.filter((each) => !unwanted.has(keyOf(each)))
 }
 
-/** Ruby's `Array#uniq`. */
-export function distinct(items: readonly Value[]): Value[] {
-  const seen = new Map<unknown, Value>()
-  for (const item of items) if (!seen.has(keyOf(item))) seen.set(keyOf(item), item)
-  return [...seen.values()]
-}
-
 export const prefix = affix(
   'prefix',
   'Each element, or each key, with a text before it.',
@@ -265,16 +244,6 @@ export const zip = defineLegacyFunction('zip', 'Pairs of the elements of two arr
   const pairs = first.map((each, index) => [each, second[index] as Value])
   return args.length > 2 && flat !== false && textIsTrue(flat) ? flatten(pairs) : pairs
 })
-
-/** What `str2bool` makes of a value; throws where it makes nothing. */
-export function textIsTrue(value: Value): boolean {
-  if (typeof value === 'boolean') return value
-  if (typeof value !== 'string') return refuse('str2bool(): Requires string to work with')
-  if (value === '' || /^(?=\n)/m.test(value)) return false
-  if (/^(1|t|y|true|yes)$/im.test(value)) return true
-  if (/^(0|f|n|false|no)$/im.test(value) || /^(undef|undefined)$/m.test(value)) return false
-  return refuse('str2bool(): Unknown type of boolean given')
-}
 
 export const hash = defineLegacyFunction('hash', 'A hash of an array of keys and values in turn.', -1, (args) => {
   if (args.length === 0) return wrongCount('hash', 0, '1')

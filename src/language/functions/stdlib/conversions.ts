@@ -2,13 +2,12 @@ import { refuse } from '../../values/argument-error.ts'
 import { flatten } from '../../values/flatten.ts'
 import { Float } from '../../values/float.ts'
 import { Hash } from '../../values/hash.ts'
-import { normalizeInteger } from '../../values/integer.ts'
 import { DEFAULT, type Value } from '../../values/value.ts'
 import { defineLegacyFunction } from '../legacy-function.ts'
 import { rubyInspect, rubyText } from '../ruby-text.ts'
-import { textIsTrue } from './arrays.ts'
 import { wrongCount } from './issues.ts'
 import { floatAtStart, integerAtStart, noText, strictFloat, toInteger, wholeOf } from './ruby.ts'
+import { textIsTrue } from './truth.ts'
 
 export const str2bool = defineLegacyFunction('str2bool', 'The Boolean that a text such as `yes` means.', -1, (args) =>
   args.length === 0 ? wrongCount('str2bool', 0, '1') : textIsTrue(args[0]),
@@ -119,9 +118,3 @@ export const type3x = defineLegacyFunction(
     return value === String(floatAtStart(value)) ? 'float' : 'string'
   },
 )
-
-/** The step of a range, as an integer. */
-export function stepOf(value: Value): number | bigint {
-  const step = toInteger(value)
-  return step < 0 ? normalizeInteger(-BigInt(step)) : step
-}

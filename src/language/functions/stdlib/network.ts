@@ -8,7 +8,7 @@ import { defineFunction } from '../define-function.ts'
 import { defineLegacyFunction } from '../legacy-function.ts'
 import { rubyEquals } from '../ruby-compare.ts'
 import { rubyText } from '../ruby-text.ts'
-import { distinct } from './arrays.ts'
+import { distinct } from './distinct.ts'
 import { type IpAddress, includesIp, ipText, parseIp } from './ip-address.ts'
 import { classOf, noMethod, textOf } from './ruby.ts'
 

@@ -3,7 +3,6 @@ import { inferSet } from '../../types/infer.ts'
 import { isInstance } from '../../types/is-instance.ts'
 import type { Type } from '../../types/type.ts'
 import { refuse } from '../../values/argument-error.ts'
-import type { Callable } from '../../values/callable.ts'
 import { Hash } from '../../values/hash.ts'
 import type { Value } from '../../values/value.ts'
 import { type Block, defineFunction } from '../define-function.ts'
@@ -126,14 +125,4 @@ export const sortBy = defineFunction('stdlib::sort_by', 'In the order of what a 
 function sorted(items: readonly Value[], by: (value: Value) => Value): Value[] {
   const ranked = items.map((item) => ({ item, rank: by(item) }))
   return ranked.sort((a, b) => -orderAsRuby(b.rank, a.rank)).map(({ item }) => item)
-}
-
-/** A function whose place stdlib 9 moved under its own name space: told so, then done. */
-export function moved(name: string, to: Callable): Callable {
-  return defineFunction(name, `The same as \`${to.name}\`, which it is called now.`, {
-    'Any *$args, Callable &$block?': (args: readonly Value[], block: Block | undefined, context: CallContext) => {
-      deprecate(name, `This function is deprecated, please use ${to.name} instead.`, context, false)
-      return to.call(context, args, block?.callable)
-    },
-  })
 }

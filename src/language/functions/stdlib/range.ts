@@ -3,7 +3,6 @@ import type { Value } from '../../values/value.ts'
 import { defineLegacyFunction } from '../legacy-function.ts'
 import { compareTexts } from '../ruby-compare.ts'
 import { rubyText } from '../ruby-text.ts'
-import { stepOf } from './conversions.ts'
 import { noMethod, toInteger } from './ruby.ts'
 
 /** Puppet's limit: more elements a range never gives. */
@@ -16,7 +15,7 @@ export const range = defineLegacyFunction('range', 'All numbers, or texts, from 
     const { start, stop, isOpen } = rangeOf(first)
     return elements(start, stop, 1, isOpen)
   }
-  const step = args[2] === undefined ? 1 : Number(stepOf(args[2]))
+  const step = args[2] === undefined ? 1 : Math.abs(Number(toInteger(args[2])))
   if (step === 0) return refuse('range(): 3rd arg (step size) must be a non zero integer (e.g. 1 or -1)')
   return elements(first, args[1], step, false)
 })

@@ -3,7 +3,7 @@ import type { Value } from '../../values/value.ts'
 import { defineFunction } from '../define-function.ts'
 import { defineLegacyFunction } from '../legacy-function.ts'
 import { rubyInspect, rubyText } from '../ruby-text.ts'
-import { characterSet } from './arrays.ts'
+import { characterSet } from './character-set.ts'
 import { wrongCount } from './issues.ts'
 import { noMethod, noText, textOf } from './ruby.ts'
 

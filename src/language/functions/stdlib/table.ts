@@ -6,6 +6,7 @@ import * as conversions from './conversions.ts'
 import * as data from './data.ts'
 import { deprecation, deprecation9 } from './deprecation.ts'
 import * as hashes from './hashes.ts'
+import { moved } from './moved.ts'
 import * as network from './network.ts'
 import * as others from './others.ts'
 import * as random from './random.ts'
@@ -14,17 +15,12 @@ import * as strings from './strings.ts'
 import { validateLegacy, validateLegacy9 } from './validate-legacy.ts'
 import { validateFunctions, validateNames } from './validators.ts'
 
-const { characterSet: _set, distinct: _distinct, textIsTrue: _isTrue, ...ofArrays } = arrays
-const { stepOf: _step, ...ofNumbers } = conversions
-const { moved, ...ofOthers } = others
-const { batchEscape, powershellEscape, shellEscape, ...ofStrings } = strings
-
-/** The functions, each by its name. */
+/** Every export of these files is a function, or the two names of one. */
 const functions: readonly Callable[] = [
-  ofArrays,
-  ofNumbers,
-  ofOthers,
-  ofStrings,
+  arrays,
+  conversions,
+  others,
+  strings,
   catalog,
   data,
   hashes,
@@ -32,8 +28,7 @@ const functions: readonly Callable[] = [
   random,
   { range, validateLegacy, deprecation, isDomainNameCheck, isEmailAddressCheck, isHash, isInteger, isMacAddress },
   [...deprecatedChecks, ...validateFunctions, ...validateNames],
-  [...batchEscape, ...powershellEscape, ...shellEscape],
-].flatMap((group) => Object.values(group).flat() as Callable[])
+].flatMap((group) => Object.values<Callable | readonly Callable[]>(group).flat())
 
 const current: ReadonlyMap<string, Callable> = new Map(functions.map((each) => [each.name, each]))
 

@@ -1,0 +1,12 @@
+import { refuse } from '../../values/argument-error.ts'
+import type { Value } from '../../values/value.ts'
+
+/** What `str2bool` makes of a value; throws where it makes nothing. */
+export function textIsTrue(value: Value): boolean {
+  if (typeof value === 'boolean') return value
+  if (typeof value !== 'string') return refuse('str2bool(): Requires string to work with')
+  if (value === '' || /^(?=\n)/m.test(value)) return false
+  if (/^(1|t|y|true|yes)$/im.test(value)) return true
+  if (/^(0|f|n|false|no)$/im.test(value) || /^(undef|undefined)$/m.test(value)) return false
+  return refuse('str2bool(): Unknown type of boolean given')
+}
