@@ -5,11 +5,14 @@ import { compile } from '../compiler/compile.ts'
 import type { CompileLog } from '../compiler/compile-request.ts'
 import { logLine } from '../compiler/log-line.ts'
 import type { CompileEnvironment } from '../environments/compile-environment.ts'
-import { openCommit, openParts } from '../environments/open-environment.ts'
+import { type OpenedEnvironment, openCommit, openParts } from '../environments/open-environment.ts'
 import { catalogToWire } from '../model/catalog-wire.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
 import type { Command, Invocation, Io } from './command.ts'
 import { requestFor } from './compile-options.ts'
+import { fleetOptions } from './fleet.ts'
+import { compileNodes } from './fleet-compile.ts'
+import { codeSettings, openNamed } from './named-environment.ts'
 
 /** `plumb catalog compile` */
 export const catalogCompile: Command = {
@@ -18,12 +21,18 @@ export const catalogCompile: Command = {
   description: `Prints the catalog as JSON on standard output, and what the manifest logs on standard error.
 The exit status is 0, or 1 when there is no catalog.
 
+With --nodes it compiles those of many nodes: a line on standard error for each that fails, a summary at the end, and 1
+when any failed; --render-as json gives the summary as JSON.
+
   plumb catalog compile --node web1.example.com --repo control.git --at production --facts web1.json
+  plumb catalog compile --nodes nodes.txt --facts-dir facts --output catalogs --repo control.git --jobs 4
   plumb catalog compile --code 'notify { "hi": }'
   plumb catalog compile --class ntp --modulepath /usr/share/puppet/modules --facts facts.json`,
   options: [
     { flags: '--node <name>', doc: 'The node; the certname by default.' },
     { flags: '--facts <file>', doc: 'Facts, as JSON or YAML.' },
+    ...fleetOptions,
+    { flags: '--output <folder>', doc: 'Where the catalogs of --nodes go, each as NAME.json.' },
     { flags: '--code <text>', doc: 'A manifest given in place.' },
     { flags: '--class <name...>', doc: 'Classes to declare, as a classifier does.' },
     { flags: '--hiera <file>', doc: 'A hiera.yaml above all environments.' },
@@ -32,7 +41,11 @@ The exit status is 0, or 1 when there is no catalog.
     { flags: '--render-as <format>', doc: "The catalog is JSON always; with 'json', so is what is wrong." },
   ],
   async run({ options, settings: given, io }) {
-    const settings = loadSettings({ given, runMode: 'user' })
+    const repository = textOf(options.repo)
+    const settings =
+      repository === undefined ? loadSettings({ given, runMode: 'user' }) : codeSettings(given, repository)
+    if (options.nodes !== undefined)
+      return compileNodes({ options, io }, await openFleetCode(options, given, io), settings)
     const environment = await openCode(options, settings, given, io)
     const node = textOf(options.node) ?? settings.certname
     const classes = listOf(options.class)
@@ -54,6 +67,22 @@ The exit status is 0, or 1 when there is no catalog.
       return 1
     }
   },
+}
+
+/** The code of a fleet: of a repository, or the environment of the settings. */
+async function openFleetCode(
+  options: Invocation['options'],
+  given: Invocation['settings'],
+  io: Io,
+): Promise<OpenedEnvironment> {
+  const repository = textOf(options.repo)
+  const settings = codeSettings(given, repository)
+  const opened =
+    repository === undefined
+      ? await openNamed(settings.environment, settings)
+      : await openCommit({ repository, ref: String(options.at), name: given.environment }, settings)
+  for (const warning of opened.warnings) io.err(`Warning: ${warning}\n`)
+  return opened
 }
 
 async function openCode(

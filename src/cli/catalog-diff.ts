@@ -3,9 +3,11 @@ import { compile } from '../compiler/compile.ts'
 import { openCommit } from '../environments/open-environment.ts'
 import type { Catalog } from '../model/catalog.ts'
 import { diffCatalogs, printDiff } from '../model/catalog-diff.ts'
-import { loadSettings } from '../settings/settings.ts'
 import type { Command } from './command.ts'
 import { requestFor } from './compile-options.ts'
+import { fleetOptions } from './fleet.ts'
+import { diffNodes } from './fleet-diff.ts'
+import { codeSettings } from './named-environment.ts'
 
 /** `plumb catalog diff` */
 export const catalogDiff: Command = {
@@ -14,20 +16,29 @@ export const catalogDiff: Command = {
   description: `Compiles the node's catalog from both commits and prints what is added (+), removed (-) and changed (~).
 The exit status is 0, or 1 when one of the catalogs cannot be compiled.
 
+With --nodes it compares those of many nodes: which change, and which resources on how many of them.
+
+  plumb catalog diff production feature --nodes nodes.txt --facts-dir facts --repo control.git
   plumb catalog diff production feature --node web1.example.com --repo control.git --facts web1.json`,
   usage: '<from> <to>',
   options: [
     { flags: '--node <name>', doc: 'The node; the certname by default.' },
     { flags: '--facts <file>', doc: 'Facts, as JSON or YAML.' },
+    ...fleetOptions,
     { flags: '--class <name...>', doc: 'Classes to declare, as a classifier does.' },
     { flags: '--repo <path>', doc: 'The Git repository with the code.', default: '.' },
     { flags: '--render-as <format>', doc: 'json' },
   ],
   async run({ args, options, settings: given, io }) {
-    const settings = loadSettings({ given, runMode: 'user' })
+    const settings = codeSettings(given, String(options.repo))
     const node = String(options.node ?? settings.certname)
     const classes = Array.isArray(options.class) ? options.class : []
     const facts = typeof options.facts === 'string' ? options.facts : undefined
+    if (options.nodes !== undefined) {
+      const openRef = (ref = '') =>
+        openCommit({ repository: String(options.repo), ref, name: given.environment ?? 'production' }, settings)
+      return diffNodes({ options, io }, [await openRef(args[0]), await openRef(args[1])], settings)
+    }
     const catalogs: Catalog[] = []
     for (const ref of args) {
       const code = { repository: String(options.repo), ref, name: given.environment ?? 'production' }

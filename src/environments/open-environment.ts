@@ -6,7 +6,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { CompileEnvironment } from './compile-environment.ts'
 import { describeEnvironment } from './describe-environment.ts'
 import { environmentOfBranch } from './environment-name.ts'
-import { snapshotOpener, type TreeSnapshot } from './environment-snapshot.ts'
+import { type EnvironmentSnapshot, snapshotOpener, type TreeSnapshot } from './environment-snapshot.ts'
 import { GitLoader } from './git-loader.ts'
 
 const issues = defineIssues({
@@ -21,6 +21,8 @@ const issues = defineIssues({
 /** An environment for a thread that compiles by itself: `plumb catalog compile`, `plumb apply`. All of it is at hand. */
 export interface OpenedEnvironment {
   readonly environment: CompileEnvironment
+  /** The same, for threads. */
+  readonly snapshot: EnvironmentSnapshot
   readonly warnings: readonly string[]
 }
 
@@ -94,5 +96,5 @@ export function openParts(parts: {
 async function open(name: string, tree: TreeSnapshot, settings: Settings): Promise<OpenedEnvironment> {
   const opener = snapshotOpener()
   const { snapshot, warnings } = await describeEnvironment(name, tree, settings, opener)
-  return { environment: opener.open(snapshot), warnings }
+  return { environment: opener.open(snapshot), snapshot, warnings }
 }

@@ -1,0 +1,52 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { OpenedEnvironment } from '../environments/open-environment.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Invocation } from './command.ts'
+import { compileFleet, fleetFrom, progressOf } from './fleet.ts'
+
+/** Compiles the catalogs of many nodes, each into a file of `--output`; 1 when any of them failed. */
+export async function compileNodes(
+  { options, io }: Pick<Invocation, 'options' | 'io'>,
+  opened: OpenedEnvironment,
+  settings: Settings,
+): Promise<number> {
+  const fleet = fleetFrom({ options })
+  const output = typeof options.output === 'string' ? options.output : undefined
+  if (output !== undefined) mkdirSync(output, { recursive: true })
+  const progress = progressOf(fleet.nodes.length, io)
+  const failures = new Map<string, string>()
+  const sizes = new Map<string, number>()
+  await compileFleet(fleet, opened, settings, (answer) => {
+    if ('error' in answer) {
+      failures.set(answer.node, answer.error)
+      progress.clear()
+      io.err(`${answer.node}: ${answer.error.replaceAll('\n', ' ')}\n`)
+    } else {
+      sizes.set(answer.node, answer.catalog.body.length)
+      if (output !== undefined) save(join(output, `${answer.node}.json`), answer.catalog.body)
+    }
+    progress.step()
+  })
+  progress.clear()
+  const { codeId } = opened.environment.tree
+  if (options.renderAs === 'json') {
+    const nodes = fleet.nodes.map((node) => ({
+      node,
+      error: failures.get(node) ?? null,
+      bytes: sizes.get(node) ?? null,
+    }))
+    const summary = { environment: opened.environment.name, code_id: codeId ?? null, failed: failures.size, nodes }
+    io.out(`${JSON.stringify(summary, null, 2)}\n`)
+  } else {
+    const at = codeId === undefined ? '' : ` at ${codeId}`
+    io.out(`${sizes.size} of ${fleet.nodes.length} catalogs compiled in environment ${opened.environment.name}${at}\n`)
+  }
+  return failures.size === 0 ? 0 : 1
+}
+
+/** Whole or not at all. */
+function save(file: string, body: Uint8Array): void {
+  writeFileSync(`${file}.new`, body, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}

@@ -1,0 +1,84 @@
+import type { OpenedEnvironment } from '../environments/open-environment.ts'
+import { type CatalogDiff, diffCatalogs } from '../model/catalog-diff.ts'
+import { catalogFromWire } from '../model/catalog-wire.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Invocation } from './command.ts'
+import { compileFleet, type FleetAnswer, fleetFrom, progressOf } from './fleet.ts'
+
+/** What becomes of a node between two commits. */
+type NodeChange =
+  | { readonly node: string; readonly outcome: 'failed'; readonly from: string | null; readonly to: string | null }
+  | { readonly node: string; readonly outcome: 'same' }
+  | { readonly node: string; readonly outcome: 'changed'; readonly diff: CatalogDiff }
+
+/** Compares the catalogs of many nodes: a line for each that changes; 1 when one of them cannot be compiled. */
+export async function diffNodes(
+  { options, io }: Pick<Invocation, 'options' | 'io'>,
+  [from, to]: readonly [OpenedEnvironment, OpenedEnvironment],
+  settings: Settings,
+): Promise<number> {
+  const fleet = fleetFrom({ options })
+  const progress = progressOf(fleet.nodes.length * 2, io)
+  const before = new Map<string, FleetAnswer>()
+  const changes = new Map<string, NodeChange>()
+  await compileFleet(fleet, from, settings, (answer) => {
+    before.set(answer.node, answer)
+    progress.step()
+  })
+  await compileFleet(fleet, to, settings, (answer) => {
+    changes.set(answer.node, changeOf(before.get(answer.node)!, answer))
+    before.delete(answer.node)
+    progress.step()
+  })
+  progress.clear()
+  const all = fleet.nodes.map((node) => changes.get(node)!)
+  io.out(options.renderAs === 'json' ? `${JSON.stringify(all, null, 2)}\n` : summaryOf(all))
+  return all.some(({ outcome }) => outcome === 'failed') ? 1 : 0
+}
+
+function changeOf(before: FleetAnswer, after: FleetAnswer): NodeChange {
+  const { node } = after
+  if ('error' in before || 'error' in after) {
+    const errorOf = (answer: FleetAnswer) => ('error' in answer ? answer.error : null)
+    return { node, outcome: 'failed', from: errorOf(before), to: errorOf(after) }
+  }
+  const read = (body: Uint8Array) => catalogFromWire(JSON.parse(new TextDecoder().decode(body)))
+  const diff = diffCatalogs(read(before.catalog.body), read(after.catalog.body))
+  const { added, removed, changed, edges } = diff
+  const count = added.length + removed.length + changed.length + edges.added.length + edges.removed.length
+  return count === 0 ? { node, outcome: 'same' } : { node, outcome: 'changed', diff }
+}
+
+function summaryOf(changes: readonly NodeChange[]): string {
+  const lines = changes.flatMap(lineOf)
+  const numberOf = (outcome: NodeChange['outcome']) => changes.filter((each) => each.outcome === outcome).length
+  const totals = `${numberOf('changed')} changed, ${numberOf('same')} the same, ${numberOf('failed')} failed`
+  return [...lines, ...resourceLines(changes), totals, ''].join('\n')
+}
+
+function lineOf(change: NodeChange): string[] {
+  if (change.outcome === 'same') return []
+  if (change.outcome === 'failed')
+    return (['from', 'to'] as const).flatMap((side) =>
+      change[side] === null ? [] : [`! ${change.node}: (${side}) ${change[side].replaceAll('\n', ' ')}`],
+    )
+  const { added, removed, changed } = change.diff
+  return [`~ ${change.node}: ${added.length} added, ${removed.length} removed, ${changed.length} changed`]
+}
+
+/** Each resource that changes anywhere, with how many nodes it changes on: the most first. */
+function resourceLines(changes: readonly NodeChange[]): string[] {
+  const counts = new Map<string, number>()
+  for (const change of changes) {
+    if (change.outcome !== 'changed') continue
+    const { added, removed, changed } = change.diff
+    const all = [
+      ...added.map((each) => `+ ${each}`),
+      ...removed.map((each) => `- ${each}`),
+      ...changed.map(({ resource, parameters }) => `~ ${resource}: ${parameters.map(({ name }) => name).join(', ')}`),
+    ]
+    for (const each of all) counts.set(each, (counts.get(each) ?? 0) + 1)
+  }
+  const sorted = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+  return sorted.map(([what, count]) => `  ${what} (${count} ${count === 1 ? 'node' : 'nodes'})`)
+}
