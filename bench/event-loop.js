@@ -82,6 +82,8 @@ async function measure() {
       delay.disable()
       console.log(`${name}: ${(delay.max / 1e6).toFixed(0)} ms (${took.toFixed(0)} ms in all, status ${status})`)
     }
+  } catch (error) {
+    console.error(error)
   } finally {
     await serving.close()
     rmSync(folder, { recursive: true, force: true })

@@ -4,6 +4,7 @@ import type { ReportEvent } from '../model/report.ts'
 import { display } from '../resources/display.ts'
 import type { AnyResource } from '../resources/managed-resource.ts'
 import type { AnyProvider, Seen, Work } from '../resources/provider.ts'
+import { plainEvent } from './event-queue.ts'
 import { isoTime, type Log } from './log.ts'
 import type { MutableEvent, StatusBuilder } from './report-builder.ts'
 import type { RunState } from './state-files.ts'
@@ -69,23 +70,7 @@ function isPresent(seen: Seen): boolean {
 function fail({ log, status, now }: Evaluation, error: unknown): void {
   const message = messageOf(error)
   log()({ level: 'err', message: `Could not evaluate: ${message}` })
-  status.add({ ...emptyEvent(now()), name: 'resource_error', status: 'failure', message, redacted: null })
-}
-
-function emptyEvent(time: number): ReportEvent {
-  return {
-    audited: false,
-    property: null,
-    previous_value: null,
-    desired_value: null,
-    historical_value: null,
-    message: '',
-    name: null,
-    status: 'success',
-    time: isoTime(time),
-    redacted: null,
-    corrective_change: false,
-  }
+  status.add(plainEvent('resource_error', 'failure', message, isoTime(now())))
 }
 
 /** Sets one property where it differs; the event, or nothing when all is well. */
@@ -202,12 +187,11 @@ function changeEvent(evaluation: Evaluation, name: string, is: unknown, historic
   const redacted = isRedacted(evaluation, name)
   const value = (given: unknown) => (given === undefined || given === null ? null : redacted ? '[redacted]' : given)
   return {
-    ...emptyEvent(now()),
+    ...plainEvent(eventName(evaluation, name), 'success', '', isoTime(now())),
     property: name,
     previous_value: value(is),
     desired_value: value(wanted(resource, name)),
     historical_value: value(historical),
-    name: eventName(evaluation, name),
     redacted,
   }
 }

@@ -6,7 +6,7 @@ import type { ManagedResource } from '../managed-resource.ts'
 import { mode } from '../mode.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'
 
-/** Ways to tell whether a file's content differs. */
+/** Ways to tell whether a file's content differs; in the order in which the server prefers them (protocol.md 3). */
 export const checksumTypes = [
   'sha256',
   'sha256lite',
