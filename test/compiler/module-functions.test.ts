@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -7,6 +8,7 @@ import { compile } from '../../src/compiler/compile.ts'
 import { openParts } from '../../src/environments/open-environment.ts'
 import { trustedFacts } from '../../src/facts/trusted.ts'
 import { type Case, manifestOf, readCases } from '../language/cases/read-cases.js'
+import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
 
 const modulepath = '/usr/share/puppet/modules'
 const without =
@@ -47,5 +49,35 @@ const cases = readCases(folder).filter(
 describe.skipIf(without !== '')(`functions of stdlib that ask the catalog${without}`, () => {
   it.each(cases.map((one) => [one.line, one] as const))('line %i', (_, one) => {
     expect(worthOf(one).replaceAll('\n', '⏎'), one.code).toBe(one.expected.replaceAll('file: unknown, ', ''))
+  })
+})
+
+/** What real Puppet says with Debian's modules, as the case files write it. */
+function askPuppet(asked: readonly Case[]): string[] {
+  const questions = asked.map((one) =>
+    JSON.stringify({
+      manifest: manifestOf(one),
+      strict: one.strict,
+      strict_variables: one.strictVariables,
+      modulepath: [modulepath],
+      facts,
+    }),
+  )
+  const oracle = join(import.meta.dirname, '../oracle/evaluate.rb')
+  const output = execFileSync('ruby', [oracle], { input: questions.join('\n'), encoding: 'utf8', maxBuffer: 1 << 28 })
+  const answers = output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { error?: string; logs: [string, string][] })
+  return answers.map(({ error, logs }) => (error === undefined ? logs.at(-1)![1] : `! ${error}`).replaceAll('\n', '⏎'))
+}
+
+describe.skipIf(!hasPuppet || without !== '')(`real Puppet, with the Ruby of Debian's modules${withoutPuppet}`, () => {
+  it('answers one case in ten as it is written', { timeout: 120_000 }, () => {
+    const ofDebian = readCases(folder).filter(({ file }) => basename(file) !== 'stdlib-9.cases')
+    const sample = ofDebian.filter((_, index) => index % 10 === 0)
+    const answers = askPuppet(sample)
+    const differing = sample.filter((one, index) => answers[index] !== one.expected)
+    expect(differing).toEqual([])
   })
 })
