@@ -8,14 +8,15 @@ const folder = join(dist, 'bundle')
 const entries = { main: 'main.js', worker: 'compiler/workers/worker.js' }
 
 /** Packages of many files that most commands load; what they need themselves comes with them. */
-const bundled = new Set(['commander', 'diff', 'execa', 'lru-cache', 'semver', 'yaml'])
+const bundled = new Set(['commander', 'diff', 'execa', 'lru-cache', 'node-forge', 'semver', 'yaml'])
 
 /** Puts what the entries are made of into dist/bundle/, and lets them begin there. */
 export async function bundle() {
   const build = await rolldown({
     input: Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, join(dist, path)])),
     platform: 'node',
-    external: (name, from) => /^[@\w]/.test(name) && !bundled.has(name) && !from?.includes('/node_modules/'),
+    external: (name, from) =>
+      /^[@\w]/.test(name) && !bundled.has(name.split('/')[0]) && !from?.includes('/node_modules/'),
     plugins: [keepPlaces],
   })
   await build.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
