@@ -1,8 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PuppetError } from '../../src/base/issue.ts'
+import { definitions } from '../../src/settings/definitions/index.ts'
 import { parsePuppetConf } from '../../src/settings/puppet-conf.ts'
 import { loadSettings, printSetting } from '../../src/settings/settings.ts'
 
@@ -81,5 +82,20 @@ describe('parsePuppetConf', () => {
   it('names the place of a line that makes no sense', () => {
     const error = failing(() => parsePuppetConf({ file: '/etc/puppet.conf', text: '[main]\nwhat is this\n' }))
     expect(error.message).toBe('Could not match line what is this (file: /etc/puppet.conf, line: 2, column: 1)')
+  })
+})
+
+describe('the table of settings', () => {
+  it('has none that nothing reads', () => {
+    const src = resolve(import.meta.dirname, '../../src')
+    const texts = readdirSync(src, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts'))
+      .map((path) => readFileSync(join(src, path), 'utf8'))
+    const all = texts.join('\n')
+    const unread = Object.keys(definitions).filter((name) => {
+      const mentions = all.match(new RegExp(`(?<![\\w-])${name}(?![\\w-])`, 'g')) ?? []
+      return mentions.length < 2
+    })
+    expect(unread).toEqual([])
   })
 })

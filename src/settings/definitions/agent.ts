@@ -1,4 +1,4 @@
-import { boolean, directory, duration, file, integer, searchPath, text, words } from '../kinds.ts'
+import { boolean, directory, duration, file, integer, text, words } from '../kinds.ts'
 
 /** The agent, and its side of the wire. */
 export const agent = {
@@ -14,9 +14,7 @@ export const agent = {
   http_keepalive_timeout: duration({ default: '4s', doc: 'How long an idle connection is kept.' }),
   http_user_agent: text({ doc: 'How the agent names itself.' }),
   http_extra_headers: words({ doc: 'Headers added to each request, name:value.' }),
-  sourceaddress: text({ doc: 'The address that requests come from.' }),
   runinterval: duration({ default: '30m', doc: 'How often the agent runs.' }),
-  runtimeout: duration({ default: '1h', doc: 'How long a run may take.' }),
   splay: boolean({ default: 'false', doc: 'Whether to wait a while before the first run.' }),
   splaylimit: duration({ default: '$runinterval', doc: 'The longest such wait.' }),
   daemonize: boolean({ default: 'true', doc: 'Whether the agent goes on in the background.' }),
@@ -31,30 +29,21 @@ export const agent = {
   pluginsync: boolean({ default: 'true', doc: 'Whether plug-ins are fetched before a run.' }),
   plugindest: directory({ default: '$libdir', doc: 'Where plug-ins go.' }),
   pluginfactdest: directory({ default: '$vardir/facts.d', doc: 'Where external facts of modules go.' }),
-  pluginsource: text({ default: 'puppet:///plugins', doc: 'Where plug-ins come from.' }),
-  pluginfactsource: text({ default: 'puppet:///pluginfacts', doc: 'Where external facts come from.' }),
   pluginsignore: text({ default: '.svn CVS .git .hg', doc: 'Names of plug-ins to leave out.' }),
   ignore_plugin_errors: boolean({ default: 'false', doc: 'Whether a run goes on when plug-ins cannot be had.' }),
   libdir: directory({ default: '$vardir/lib', doc: 'Plug-ins.' }),
-  factpath: searchPath({ default: '$vardir/lib/facter:$vardir/facts', doc: 'Where custom facts are.' }),
   include_legacy_facts: boolean({
     default: 'false',
     doc: 'Whether to send the flat facts of old. As Puppet 8: false.',
   }),
   report: boolean({ default: 'true', doc: 'Whether to send a report.' }),
-  resubmit_facts: boolean({ default: 'false', doc: 'Whether to send facts again after the run.' }),
   show_diff: boolean({ default: 'false', doc: 'Whether to show how files change.' }),
-  summarize: boolean({ default: 'false', doc: 'Whether to print a summary after a run.' }),
   evaltrace: boolean({ default: 'false', doc: 'Whether to log each resource as it is evaluated.' }),
   tags: words({ doc: 'Only resources with one of these tags.' }),
   skip_tags: words({ doc: 'No resources with one of these tags.' }),
   ignoreschedules: boolean({ default: 'false', doc: 'Whether schedules are ignored.' }),
   prerun_command: text({ doc: 'A command to run before each run; its failure ends it.' }),
   postrun_command: text({ doc: 'A command to run after each run; its failure fails it.' }),
-  preprocess_deferred: boolean({
-    default: 'false',
-    doc: 'Whether all Deferred values are resolved before anything is applied.',
-  }),
   supported_checksum_types: words({ default: 'sha256,sha384,sha512,sha224,md5', doc: 'In order of preference.' }),
   agent_root: directory({ doc: 'A folder that is taken for / by all that a run changes: for trying things out.' }),
   agent_catalog_run_lockfile: file({ default: '$statedir/agent_catalog_run.lock', doc: 'Held during a run.' }),
@@ -75,5 +64,4 @@ export const agent = {
   }),
   lastrunfile: file({ default: '$publicdir/last_run_summary.yaml', doc: 'The summary of the last run.' }),
   lastrunreport: file({ default: '$statedir/last_run_report.yaml', doc: 'The report of the last run.' }),
-  pidfile: file({ default: '$rundir/agent.pid', doc: "The daemon's process id." }),
 } as const

@@ -1,4 +1,4 @@
-import { boolean, directory, file, oneOf, searchPath, text, words } from '../kinds.ts'
+import { boolean, directory, file, oneOf, searchPath, text } from '../kinds.ts'
 
 /** Where things are, who we are, how we speak: settings that every command reads. */
 export const core = {
@@ -18,16 +18,12 @@ export const core = {
   manifest: file({ doc: "The main manifest. The environment's manifests folder by default." }),
   hiera_config: file({ default: '$confdir/hiera.yaml', doc: 'Hiera data above all environments.' }),
   route_file: file({ default: '$confdir/routes.yaml', doc: 'Termini of indirections, by application.' }),
-  fileserverconfig: file({ default: '$confdir/fileserver.conf', doc: 'Mounts of the file server besides modules.' }),
   strict: oneOf(
     'off',
     'warning',
     'error',
   )({ default: 'error', doc: 'What to make of doubtful code. As Puppet 8: error.' }),
   strict_variables: boolean({ default: 'true', doc: 'Whether an unknown variable is an error. As Puppet 8: true.' }),
-  disable_warnings: words({
-    doc: 'Kinds of warnings to leave out: deprecations, undefined_variables, undefined_resources.',
-  }),
   color: oneOf(
     'ansi',
     'false',
