@@ -4,6 +4,7 @@ import { VerbatimError } from '../language/evaluator/evaluation-error.ts'
 import { Scope } from '../language/evaluator/scope.ts'
 import type { Type } from '../language/types/type.ts'
 import { valueFromJson } from '../language/values/value-from-json.ts'
+import { changedTitlePart } from '../ruby/types.ts'
 import type { RubyWatch } from '../ruby/watch.ts'
 import { catalogBuilder } from './catalog-builder.ts'
 import { CatalogResource } from './catalog-resource.ts'
@@ -15,6 +16,7 @@ import { KnownTypes, siteManifests } from './known-types.ts'
 import { diagnosticLog } from './log-line.ts'
 import { ModuleFiles } from './module-files.ts'
 import { ResourceTable } from './resource-table.ts'
+import { rubyType } from './ruby-types.ts'
 import type { CodeOptions } from './source-cache.ts'
 
 /** Everything that a compilation needs, its top scope filled, and nothing in it yet but the class without a name. */
@@ -25,11 +27,10 @@ export function begin(
 ): Compilation {
   const options = { strict: request.strict, tasks: !makesCatalog }
   const files = new ModuleFiles(request.environment, options)
-  const types = new KnownTypes(
-    files,
-    (diagnostic) => logs.push(diagnosticLog(diagnostic)),
-    (expression) => contextOf(host, top).evaluate(expression) as Type,
-  )
+  const types = new KnownTypes(files, (diagnostic) => logs.push(diagnosticLog(diagnostic)), {
+    typeOf: (expression) => contextOf(host, top).evaluate(expression) as Type,
+    rubyType: (name) => rubyType(ruby, request.environment, files, name),
+  })
   const definition = importManifests(request, types, options)
   const top = new Scope(undefined)
   const main = new CatalogResource({
@@ -43,12 +44,21 @@ export function begin(
   main.addTag('class')
   top.resource = main
   const catalog = makesCatalog ? catalogBuilder(() => compilation) : undefined
-  const host = compilerHost({ request, types, files, top, logs, catalog, compilation: () => compilation, watch })
+  const { host, ruby } = compilerHost({
+    request,
+    types,
+    files,
+    top,
+    logs,
+    catalog,
+    compilation: () => compilation,
+    watch,
+  })
   const compilation: Compilation = {
     request,
     types,
     host,
-    table: new ResourceTable(),
+    table: new ResourceTable((type, at, text) => changedTitlePart(ruby, type, at, text)),
     top,
     frames: new Map([[top, { definition, resource: main, defaults: new Map() }]]),
     classScopes: new Map([['', top]]),

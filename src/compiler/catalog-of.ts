@@ -5,7 +5,7 @@ import type { Catalog, Resource } from '../model/catalog.ts'
 import { catalogUuid } from '../model/catalog-wire.ts'
 import type { CatalogResource } from './catalog-resource.ts'
 import type { Compilation } from './compilation.ts'
-import { pathOf } from './resource-table.ts'
+import type { ResourceTable } from './resource-table.ts'
 import type { StaticMetadata } from './static.ts'
 
 /** The catalog that was made, without what stayed virtual. */
@@ -26,7 +26,7 @@ export function catalogOf(
     environment: environment.name,
     tags: [...tags],
     classes,
-    resources: real.map(resourceOf),
+    resources: real.map((each) => resourceOf(each, table)),
     edges,
     metadata,
     recursiveMetadata,
@@ -34,10 +34,12 @@ export function catalogOf(
   return { ...catalog, catalogUuid: catalogUuid(catalog) }
 }
 
-function resourceOf(resource: CatalogResource): Resource {
+function resourceOf(resource: CatalogResource, table: ResourceTable): Resource {
   const { type, title, tags, exported, parameters, sensitive, span } = resource
-  const values = new Map<string, Value>(identityInTitle(resource))
-  for (const [name, { value }] of parameters)
+  const values = new Map<string, Value>(nameInTitle(resource))
+  const inTitle = table.attributesInTitle(resource)
+  const given = Array.from(parameters, ([name, { value }]): [string, Value] => [name, value])
+  for (const [name, value] of new Map([...inTitle, ...given]))
     if (value !== undefined && !(value === title && name === resource.parameterName('name')))
       values.set(name, sensitive.has(name) ? new Sensitive(value) : value)
   const kind = kindOf(resource)
@@ -45,11 +47,10 @@ function resourceOf(resource: CatalogResource): Resource {
   return { type, title, tags: [...tags], file, line: span && lineOf(span), exported, kind, parameters: values }
 }
 
-/** What the title says that the catalog repeats: a number, a path without its slashes, the name of `main`. As Puppet does. */
-function identityInTitle(resource: CatalogResource): [string, Value][] {
+/** What the title says that the catalog repeats: a number, and the name of `main`. As Puppet does. */
+function nameInTitle(resource: CatalogResource): [string, Value][] {
   const { type, title, titleValue } = resource
   if (typeof titleValue !== 'string') return [[resource.parameterName('name'), title]]
-  if (type === 'File' && pathOf(title) !== title) return [['path', pathOf(title)]]
   return title === 'main' && (type === 'Class' || type === 'Stage') ? [['name', 'main']] : []
 }
 

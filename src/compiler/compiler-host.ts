@@ -13,6 +13,7 @@ import type { Callable } from '../language/values/callable.ts'
 import { Timestamp } from '../language/values/time.ts'
 import type { Value } from '../language/values/value.ts'
 import { LegacyRubyFunction, RubyFunction, templateFunctions } from '../ruby/functions.ts'
+import type { RubySession } from '../ruby/session.ts'
 import type { RubyWatch } from '../ruby/watch.ts'
 import { codeFiles } from './code-files.ts'
 import type { Compilation } from './compilation.ts'
@@ -36,8 +37,8 @@ export interface HostParts {
   readonly watch?: RubyWatch | undefined
 }
 
-/** The host of code that makes a catalog. */
-export function compilerHost(parts: HostParts): Host {
+/** The host of code that makes a catalog, and the Ruby that it runs. */
+export function compilerHost(parts: HostParts): { readonly host: Host; readonly ruby: RubySession } {
   const { request, types, files, top, logs } = parts
   const functions = new Map<string, Callable | undefined>()
   const aliases = new Map<string, Type | undefined>()
@@ -101,5 +102,5 @@ export function compilerHost(parts: HostParts): Host {
     return alias && typeAliasType(alias.name, () => contextOf(host, top).evaluate(alias.type) as Type)
   }
 
-  return host
+  return { host, ruby }
 }

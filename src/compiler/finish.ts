@@ -45,7 +45,7 @@ function finishResource(compilation: Compilation, resource: CatalogResource): vo
   }
   for (const name of resource.parameters.keys())
     if (!takesParameter(native, name)) {
-      const hint = didYouMean(name, [...(native.attributes ?? []), ...metaparameters])
+      const hint = didYouMean(name, [...native.parameters, ...native.properties, ...metaparameters])
       failVerbatim(issues.UNKNOWN_PARAMETER, { name, resource: reference, span, hint })
     }
 }

@@ -93,6 +93,9 @@ export const issues = defineIssues({
   NUMBER_AS_TAG: { text: () => 'Cannot transform a number to a tag' },
   TOO_MANY_ROUNDS: { text: () => 'Somehow looped more than 1000 times while evaluating host catalog' },
   TITLE_MISMATCH: { text: (a: { title: string }) => `No set of title patterns matched the title "${a.title}".` },
+  MISSING_TITLE_PATTERNS: {
+    text: () => 'you must specify title patterns when there are two or more key attributes',
+  },
   MISSING_METADATA: { text: (a: { source: string }) => `Could not get metadata for ${a.source}` },
   PARAMETER_MISMATCH: {
     text: (a: { message: string; hint: string | undefined }) => a.message,

@@ -8,8 +8,16 @@ import { isMatch } from '../language/values/ruby-regexp/match.ts'
 import { type CodeDefinition, codeDefinition, nodeDefinition, plainName, withPlace } from './code-definition.ts'
 import { issues } from './issues.ts'
 import { type ModuleFiles, shownPath } from './module-files.ts'
-import { type NativeType, nativeTypes, rubyType } from './native-types.ts'
+import { type NativeType, nativeTypes } from './native-types.ts'
 import { type CodeOptions, parseFile, parseText } from './source-cache.ts'
+
+/** What has to be run to be known. */
+export interface TypeQuestions {
+  /** The type that is written at a parameter. */
+  typeOf(expression: Expression): Type
+  /** A type of resources that some module defines in Ruby. */
+  rubyType(name: string): NativeType | undefined
+}
 
 /** The classes, defined types, nodes, functions and types that an environment's code defines, loaded when asked for. */
 export class KnownTypes {
@@ -23,13 +31,13 @@ export class KnownTypes {
   readonly #natives = new Map<string, NativeType | undefined>()
   readonly #loaded = new Set<string>()
   readonly #parameterTypes = new Map<CodeDefinition, ReadonlyMap<string, Type>>()
-  readonly #typeOf: (expression: Expression) => Type
+  readonly #ask: TypeQuestions
 
-  /** `warn` is told what is odd in code, when it is loaded; `typeOf` says what type is written at a parameter. */
-  constructor(files: ModuleFiles, warn: (diagnostic: Diagnostic) => void, typeOf: (expression: Expression) => Type) {
+  /** `warn` is told what is odd in code, when it is loaded. */
+  constructor(files: ModuleFiles, warn: (diagnostic: Diagnostic) => void, ask: TypeQuestions) {
     this.#files = files
     this.#warn = warn
-    this.#typeOf = typeOf
+    this.#ask = ask
   }
 
   class(name: string): CodeDefinition | undefined {
@@ -44,7 +52,8 @@ export class KnownTypes {
   native(name: string): NativeType | undefined {
     const known = nativeTypes.get(name)
     if (known || name.includes(':')) return known
-    if (!this.#natives.has(name)) this.#natives.set(name, this.#rubyType(name))
+    if (!this.#natives.has(name))
+      this.#natives.set(name, this.rubyTypeFile(name) === undefined ? undefined : this.#ask.rubyType(name))
     return this.#natives.get(name)
   }
 
@@ -74,6 +83,21 @@ export class KnownTypes {
   legacyRubyFunction(name: string): string | undefined {
     const place = name.includes('::') ? undefined : this.#files.fileInAny(`lib/puppet/parser/functions/${name}.rb`)
     return place && shownPath(place)
+  }
+
+  /** Where a type of resources is that is written in Ruby. */
+  rubyTypeFile(name: string): string | undefined {
+    const place = /^\w+$/.test(name) ? this.#files.fileInAny(`lib/puppet/type/${name}.rb`) : undefined
+    return place && shownPath(place)
+  }
+
+  /** Whether a module brings providers for a type: then it takes the parameter `provider`. */
+  hasProviders(type: string): boolean {
+    if (!/^\w+$/.test(type)) return false
+    return this.#files.names().some((name) => {
+      const { tree, path } = this.#files.module(name)!
+      return tree.list(`${path}/lib/puppet/provider/${type}`).some((file) => file.endsWith('.rb'))
+    })
   }
 
   /** A type alias, by its full name in any case. */
@@ -114,7 +138,9 @@ export class KnownTypes {
   parameterTypes(definition: CodeDefinition): ReadonlyMap<string, Type> {
     const known = this.#parameterTypes.get(definition)
     if (known) return known
-    const typed = definition.parameters.flatMap(({ name, type }) => (type ? [[name, this.#typeOf(type)] as const] : []))
+    const typed = definition.parameters.flatMap(({ name, type }) =>
+      type ? [[name, this.#ask.typeOf(type)] as const] : [],
+    )
     const types = new Map(typed)
     this.#parameterTypes.set(definition, types)
     return types
@@ -155,11 +181,6 @@ export class KnownTypes {
     const parsed = this.#files.program(module, path)
     if (!parsed) return
     for (const definition of this.add(parsed, module)) this.parameterTypes(definition)
-  }
-
-  #rubyType(name: string): NativeType | undefined {
-    const place = this.#files.fileInAny(`lib/puppet/type/${name}.rb`)
-    return place && rubyType(name, place.tree.readText(place.path) ?? '')
   }
 
   #addClass(definition: CodeDefinition): CodeDefinition {

@@ -14,6 +14,7 @@ export class ModuleFiles {
   readonly #environment: CompileEnvironment
   readonly #options: CodeOptions
   readonly #modules = new Map<string, Place | undefined>()
+  #names: readonly string[] | undefined
 
   constructor(environment: CompileEnvironment, options: CodeOptions) {
     this.#environment = environment
@@ -28,6 +29,11 @@ export class ModuleFiles {
 
   /** The names of all modules, for hints and for what is sought in each. */
   names(): readonly string[] {
+    this.#names ??= this.#allNames()
+    return this.#names
+  }
+
+  #allNames(): readonly string[] {
     const names = this.#environment.modulepath.flatMap(({ tree, path }) => tree.list(path))
     return [...new Set(names)].filter((name) => /^[a-z]\w*$/.test(name) && this.module(name)).sort()
   }

@@ -6,6 +6,8 @@ import type { CatalogResource } from './catalog-resource.ts'
 import { titleOfClass } from './catalog-resource.ts'
 import { placeOf } from './code-definition.ts'
 import { issues } from './issues.ts'
+import type { NativeType } from './native-types.ts'
+import { attributesInTitle, type ChangeTitlePart, identityOf } from './resource-identity.ts'
 
 /** An edge of containment. */
 export interface Containment {
@@ -20,6 +22,13 @@ export class ResourceTable {
   readonly edges: Containment[] = []
   readonly #byKey = new Map<string, CatalogResource>()
   readonly #contents = new Map<CatalogResource, Set<CatalogResource>>()
+  /** Types in Ruby by their capitalised name. */
+  readonly #natives = new Map<string, NativeType>()
+  readonly #change: ChangeTitlePart
+
+  constructor(change: ChangeTitlePart) {
+    this.#change = change
+  }
 
   /** Throws DUPLICATE_RESOURCE, or DUPLICATE_ALIAS where another has its identity. */
   add(resource: CatalogResource): void {
@@ -31,9 +40,10 @@ export class ResourceTable {
     }
     this.#byKey.set(key, resource)
     this.resources.push(resource)
+    if (resource.native) this.#natives.set(resource.type, resource.native)
     for (const alias of aliasesOf(resource.get('alias'))) this.#alias(resource, [alias])
     if (isIsomorphic(resource)) {
-      const identity = identityOf(resource)
+      const identity = this.#identity(resource)
       if (identity.some((part) => part !== undefined) && !(identity.length === 1 && identity[0] === resource.title))
         this.#alias(resource, identity)
     }
@@ -43,8 +53,9 @@ export class ResourceTable {
   find(type: string, title: string): CatalogResource | undefined {
     const name = capitalizeSegments(type.replace(/^::/, '').toLowerCase())
     const exact = this.#byKey.get(keyOf(name, name === 'Class' ? titleOfClass(title.toLowerCase()) : title))
-    if (exact || name !== 'File') return exact
-    return this.#byKey.get(keyOf(name, pathOf(title)))
+    const native = this.#natives.get(name)
+    if (exact || !native || (native.namevars.length === 1 && !native.titlePatterns)) return exact
+    return this.#byKey.get(keyOf(name, ...identityOf(native, { type: name, title }, () => undefined, this.#change)))
   }
 
   /** The resource of a reference such as `File[/x]`. Throws ILLEGAL_REFERENCE for what is none. */
@@ -52,6 +63,11 @@ export class ResourceTable {
     const match = /^([^[\]]+)\[(.+)\]$/s.exec(text)
     if (!match) return fail(issues.ILLEGAL_REFERENCE, { text })
     return this.find(match[1]!, match[2]!)
+  }
+
+  /** What the title of a resource tells of it, where that is more than its name. */
+  attributesInTitle({ native, title }: CatalogResource): Iterable<[string, Value]> {
+    return native?.titlePatterns ? attributesInTitle(native, title, this.#change) : []
   }
 
   contain(source: CatalogResource, target: CatalogResource): void {
@@ -63,6 +79,12 @@ export class ResourceTable {
 
   contents(source: CatalogResource): Iterable<CatalogResource> {
     return this.#contents.get(source) ?? []
+  }
+
+  #identity(resource: CatalogResource): (string | undefined)[] {
+    const { native, title } = resource
+    if (!native) return [toText(resource.get('name') ?? title)]
+    return identityOf(native, resource, (name) => resource.parameters.get(name)?.value, this.#change)
   }
 
   #alias(resource: CatalogResource, identity: readonly (string | undefined)[]): void {
@@ -86,24 +108,8 @@ export class ResourceTable {
   }
 }
 
-/** What makes a native resource the same thing as another: its namevars, in alphabetical order. */
-function identityOf(resource: CatalogResource): (string | undefined)[] {
-  const namevars = resource.native?.namevars ?? ['name']
-  const byTitle = resource.type === 'File' ? pathOf(resource.title) : resource.title
-  const main = namevars.length === 1 ? namevars[0]! : 'name'
-  return [...namevars].sort().map((namevar) => {
-    const value = resource.get(namevar) ?? (namevar === main ? (resource.get('name') ?? byTitle) : undefined)
-    return value === undefined ? undefined : toText(value)
-  })
-}
-
 function isIsomorphic({ native }: CatalogResource): boolean {
   return native?.isomorphic ?? true
-}
-
-/** A file's title is its path without slashes at its end. Puppet: type/file.rb, title_patterns. */
-export function pathOf(title: string): string {
-  return title.length > 1 ? title.replace(/(.)\/+$/s, '$1') : title
 }
 
 function aliasesOf(value: Value): string[] {

@@ -8,6 +8,7 @@ import { RubySession, type Surroundings } from '../ruby/session.ts'
 import type { GuestFiles } from '../ruby/wasi/guest-files.ts'
 import type { HostParts } from './compiler-host.ts'
 import { shownPath } from './module-files.ts'
+import { nativeTypes } from './native-types.ts'
 
 /** A machine that holds more than this, in bytes, is not used for another catalog. */
 const enough = 256 * 1024 * 1024
@@ -40,6 +41,9 @@ export function rubySession({ request, files, types, top, compilation, watch }: 
       })
     },
     legacyFunction: (name) => types.legacyRubyFunction(name),
+    typeFile: (name) => types.rubyTypeFile(name),
+    hasProviders: (type) => types.hasProviders(type),
+    builtinType: (name) => nativeTypes.get(name),
     catalogContents() {
       const { classes, tags, table } = compilation()
       return { classes, tags: [...tags], resources: table.resources.map(({ reference }) => reference) }
@@ -57,8 +61,13 @@ export function rubySession({ request, files, types, top, compilation, watch }: 
   return new RubySession(machine, host, top, surroundings, watch)
 }
 
+/** Names an environment's code as it is. */
+export function codeKey({ name, tree, modulepath }: CompileEnvironment): string {
+  return [name, tree.id, ...modulepath.map((directory) => directory.tree.id)].join('\0')
+}
+
 function machineFor(environment: CompileEnvironment, first: boolean): RubyMachine {
-  const key = [environment.name, environment.tree.id, ...environment.modulepath.map(({ tree }) => tree.id)].join('\0')
+  const key = codeKey(environment)
   const known = machines.get(key)
   if (known && !known.isDead && !(first && known.memorySize > enough)) return known
   const machine = new RubyMachine(mountsOf(environment), environment.tree.time)

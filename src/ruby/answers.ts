@@ -67,6 +67,14 @@ export const answers: Readonly<Record<string, (session: RubySession, args: reado
     (crossings.kept(id as number) as Callable).call(context, args as readonly Value[]),
 
   legacy_function: ({ surroundings }, [name]) => surroundings.legacyFunction(String(name)),
+  type_file: ({ surroundings }, [name]) => surroundings.typeFile(String(name)),
+  has_providers: ({ surroundings }, [name]) => surroundings.hasProviders(String(name)),
+  builtin_type({ surroundings }, [name]) {
+    const found = surroundings.builtinType(String(name))
+    if (!found) return undefined
+    const { parameters, properties, namevars, isomorphic } = found
+    return Hash.from({ parameters: [...parameters], properties: [...properties], namevars, isomorphic })
+  },
   environment: ({ surroundings }) => surroundings.environment,
   modulepath: ({ surroundings }) => surroundings.modulepath,
   modules: ({ surroundings }) => surroundings.moduleNames,

@@ -22,6 +22,12 @@ export interface Surroundings {
   readonly moduleNames: readonly string[]
   /** Where a function of Puppet 3's kind is defined. */
   legacyFunction(name: string): string | undefined
+  /** Where a type of resources is defined. */
+  typeFile(name: string): string | undefined
+  /** Whether a module brings providers for a type. */
+  hasProviders(type: string): boolean
+  /** A type that Puppet has itself. */
+  builtinType(name: string): BuiltinType | undefined
   /** What is in the catalog so far: names of classes, tags, and references of resources. */
   catalogContents(): {
     readonly classes: readonly string[]
@@ -31,6 +37,14 @@ export interface Surroundings {
   resourceParameters(type: string, title: string): Iterable<readonly [string, Value]> | undefined
   /** Puts another value in the place of one, by identity, wherever a parameter of the catalog has it. */
   replaceValue(old: Value, value: Value): void
+}
+
+/** As much as Ruby may learn of a type that no module defines. */
+export interface BuiltinType {
+  readonly parameters: ReadonlySet<string>
+  readonly properties: ReadonlySet<string>
+  readonly namevars: readonly string[]
+  readonly isomorphic: boolean
 }
 
 /** Which catalog a machine works for; the next one begins anew. */

@@ -38,6 +38,46 @@ TRUE = true
 FALSE = false
 NIL = nil
 
+# RubyGems is not here; modules compare versions with it.
+module Gem
+  class Version
+    include Comparable
+    attr_reader :version
+    alias to_s version
+
+    def self.create(version) = version.is_a?(Version) ? version : new(version)
+    def self.correct?(version) = version.to_s.match?(/\A\s*(?:[0-9]+(?:\.[0-9a-zA-Z]+)*(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?)?\s*\z/)
+
+    def initialize(version)
+      raise ArgumentError, "Malformed version number string #{version}" unless Version.correct?(version)
+
+      @version = version.to_s.strip.gsub('-', '.pre.')
+      @version = '0' if @version.empty?
+    end
+
+    def segments = @version.scan(/[0-9]+|[a-z]+/i).map { |each| each.match?(/\A\d/) ? each.to_i : each }
+    def prerelease? = @version.match?(/[a-zA-Z]/)
+
+    # A word comes before any number: 1.0.rc1 before 1.0.
+    def <=>(other)
+      other = Version.new(other) if other.is_a?(String)
+      return nil unless other.is_a?(Version)
+
+      one = segments
+      two = other.segments
+      [one.size, two.size].max.times do |index|
+        left = one[index] || 0
+        right = two[index] || 0
+        next if left == right
+        return left <=> right if left.class == right.class
+
+        return left.is_a?(String) ? -1 : 1
+      end
+      0
+    end
+  end
+end
+
 # In the words of before 3.4, which users and their tests know.
 class NameError
   module OldWords

@@ -193,6 +193,16 @@ module Plumb
       Puppet::Parser::Functions::TABLE[name.to_sym].type == :rvalue ? result : nil
     end
 
+    # A type of resources as plain data; nothing when no file defines it.
+    def reflect_type(name)
+      type = Puppet::Type.type(name)
+      type && Reflection.of(type)
+    end
+
+    def changed_title_part(type, pattern, part, text)
+      Reflection.changed_part(type, pattern, part, text)
+    end
+
     def call_block(id, arguments)
       Values::HELD.fetch(id).call(*arguments)
     end
