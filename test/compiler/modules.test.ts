@@ -1,0 +1,24 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execaSync } from 'execa'
+import { describe, expect, it } from 'vitest'
+import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
+
+const script = join(import.meta.dirname, '../../scripts/conformance.js')
+
+describe.skipIf(!hasPuppet)(`classes of Debian's modules, beside real Puppet${withoutPuppet}`, () => {
+  it('are the same for a sample; npm run conformance compares all', { timeout: 300_000 }, () => {
+    const folder = mkdtempSync(join(tmpdir(), 'plumb-modules-'))
+    try {
+      const output = join(folder, 'report.json')
+      execaSync('node', [script, '--sample', '60', '--cache', folder, '--output', output], { reject: false })
+      const { classes } = JSON.parse(readFileSync(output, 'utf8'))
+      const different = classes.filter(({ differences }: { differences: unknown[] }) => differences.length > 0)
+      expect(classes).toHaveLength(60)
+      expect(different.map(({ name, differences }: Record<string, unknown>) => ({ name, differences }))).toEqual([])
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+})
