@@ -48,7 +48,7 @@ export class RubyMachine {
   /** Errors of ours that are on their way through Ruby. */
   readonly #errors = new Map<number, unknown>()
   readonly #encoder = new TextEncoder()
-  #answer: Answer = () => null
+  #answer: Answer = nobody
   #outbox = ''
   #atOnce = false
   #lastError = 0
@@ -96,6 +96,8 @@ export class RubyMachine {
       return this.#outcome(message)
     } finally {
       this.#answer = outer
+      // What Ruby rescued is never asked for again.
+      if (outer === nobody) this.#errors.clear()
     }
   }
 
@@ -152,6 +154,11 @@ export class RubyMachine {
       this.#atOnce = false
     }
   }
+}
+
+/** Who answers while no call runs. */
+function nobody(): Json {
+  return null
 }
 
 function reasonOf(error: unknown): string {

@@ -48,14 +48,21 @@ describe('a Ruby machine', () => {
 
   it('asks at any depth, through exceptions and throws', () => {
     const depth = (question: string, args: readonly Json[]): Json =>
-      question !== 'setting' || Number(args[0]) === 0
+      question !== 'call' || Number(args[0]) === 0
         ? 0
         : evaluate(
-            `catch(:done) { begin; raise 'x'; rescue; throw :done, 1 + Puppet[${Number(args[0]) - 1}.to_s]; end }`,
+            `catch(:done) { begin; raise 'x'; rescue; throw :done, 1 + Plumb::Bridge.ask('call', ${Number(args[0]) - 1}); end }`,
             depth,
           )
-    expect(evaluate("Puppet['100']", depth)).toBe(100)
+    expect(evaluate("Plumb::Bridge.ask('call', 100)", depth)).toBe(100)
   })
+
+  it('goes on after thousands of calls, questions, and failures', () => {
+    const code = '[1, 2].each { |x| x }; begin; nil.upcase; rescue NoMethodError; Puppet[:a]; end'
+    for (let round = 0; round < 1500; round++) expect(evaluate(code, () => 'answer')).toBe('answer')
+    for (let round = 0; round < 300; round++) expect(failure('Puppet[:a]; nil.foo')).toContain('undefined method')
+    expect(evaluate("3000.times { Plumb::Bridge.ask('call', 1) }; 1")).toBe(1)
+  }, 60_000)
 
   it('gives back the very error that an answer threw, unless Ruby rescues it', () => {
     const thrown = new Error('ours')

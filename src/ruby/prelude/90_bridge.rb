@@ -27,8 +27,10 @@ module Plumb
     FILE = File.open('/__bridge__', 'r+b')
     FILE.sync = true
     CHUNK = 1 << 16
+    # Questions for which the host may call Ruby. All others are answered at once, without leaving the fiber: each time
+    # that one is left and entered again, something stays on its stack.
+    REENTERING = %w[call lambda legacy_function type type_known has_resource].freeze
     TASKS = {}
-    POOL = []
     @last = 0
     @current = nil
 
@@ -36,7 +38,7 @@ module Plumb
       # A call from the host.
       def start
         message = read
-        fiber = POOL.pop || worker
+        fiber = Fiber.new { |first| run(first) }
         id = @last += 1
         TASKS[id] = fiber
         step(id, fiber, message)
@@ -51,7 +53,7 @@ module Plumb
       # What the host answers to a question.
       def ask(name, *arguments)
         message = [name, *arguments.map { |each| Values.out(each) }]
-        answered(Fiber.current.equal?(@current) ? Fiber.yield([:ask, message]) : ask_at_once(message))
+        answered(REENTERING.include?(name) && Fiber.current.equal?(@current) ? Fiber.yield([:ask, message]) : ask_at_once(message))
       end
 
       # The file and the line of a module's code where an error arose, or else what led to it.
@@ -73,17 +75,9 @@ module Plumb
           write(['ask', id, *rest[0]])
         else
           TASKS.delete(id)
-          # An exception that a rescue replaced leaves something on the stack of its fiber: after 160, that is full.
-          POOL << fiber if kind == :ok
           write([kind.to_s, *rest])
         end
         nil
-      end
-
-      def worker
-        Fiber.new do |message|
-          loop { message = Fiber.yield(run(message)) }
-        end
       end
 
       def run(message)
