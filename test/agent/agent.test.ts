@@ -83,7 +83,7 @@ describe('plumb agent', { timeout: 60_000 }, () => {
       expect(readFileSync(state(file), 'utf8')).not.toContain('hidden')
     expect(readFileSync(state('classes.txt'), 'utf8')).toContain('settings')
     expect(readFileSync(state('resources.txt'), 'utf8')).toContain('file[/etc/motd]')
-    expect(statSync(join(folder, 'var/client_data/catalog/node.example.test.json')).mode & 0o077).toBe(0o040)
+    expect(statSync(join(folder, 'var/client_data/catalog/node.example.test.json')).mode & 0o777).toBe(0o600)
   })
 
   it('has nothing left to do, and calls it corrective when somebody meddled', async () => {
