@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -12,8 +12,8 @@ import { compile } from '../../src/compiler/compile.ts'
 import { openParts } from '../../src/environments/open-environment.ts'
 import { loadSettings } from '../../src/settings/settings.ts'
 import { localSystem } from '../../src/system/local-system.ts'
+import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
 
-const hasPuppet = existsSync('/usr/bin/puppet')
 const scratch = mkdtempSync(join(tmpdir(), 'plumb-apply-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
@@ -248,7 +248,7 @@ function treeOf(folder: string): string[] {
   ]
 }
 
-describe.skipIf(!hasPuppet)('a catalog is applied as real Puppet applies it (needs puppet)', () => {
+describe.skipIf(!hasPuppet)(`a catalog is applied as real Puppet applies it${withoutPuppet}`, () => {
   for (const [name, each] of Object.entries(cases))
     it(name, { timeout: 180_000 }, async () => {
       const real = realRun(name, each)

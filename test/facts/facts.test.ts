@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -9,10 +9,11 @@ import { externalFacts } from '../../src/facts/external.ts'
 import type { FactValues } from '../../src/facts/fact.ts'
 import { factAt } from '../../src/facts/legacy.ts'
 import { localSystem } from '../../src/system/local-system.ts'
+import { hasFacter } from '../support/real-puppet.ts'
 
 const options = { factDirectories: [], legacy: true, warn: () => {} }
 
-describe.skipIf(!existsSync('/usr/bin/facter'))('facts equal those of Facter (needs facter)', () => {
+describe.skipIf(!hasFacter)('facts equal those of Facter (needs facter)', () => {
   let own: FactValues
   let real: FactValues
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { hasPuppet } from '../support/real-puppet.ts'
 
 /** What `test/oracle/dump.rb` is asked. */
 export interface Question {
@@ -22,8 +22,7 @@ export interface Answer {
 export const modules = '/usr/share/puppet/modules'
 
 /** Why real Puppet cannot be asked; never in CI, where it must be there. */
-export const whyNot: string | undefined =
-  process.env.CI || existsSync('/usr/bin/puppet') ? undefined : 'real Puppet is not installed: apt-get install puppet'
+export const whyNot: string | undefined = hasPuppet ? undefined : 'real Puppet is not installed: apt-get install puppet'
 
 /** Asks real Puppet, all at once. */
 export function askPuppet(questions: readonly Question[]): Answer[] {
