@@ -6,13 +6,12 @@ import { isSummary } from '../language/validation/validation-error.ts'
 import { loadSettings } from '../settings/settings.ts'
 import type { Command, Invocation } from './command.ts'
 import { renderCommand } from './epp-render.ts'
-import { checked, readAll, refuseMissing, sayAll } from './language-files.ts'
+import { checked, pipedText, readAll, refuseMissing, sayAll } from './language-files.ts'
 import { asLines, dump, dumpOptions } from './syntax-dump.ts'
 import { templateFile } from './template-file.ts'
 
 const issues = defineIssues({
   EPP_ERRORS: { text: () => 'Errors while validating epp' },
-  NO_INPUT: { text: () => 'No input to parse given on command line or stdin' },
 })
 
 /** `plumb epp` */
@@ -92,8 +91,7 @@ async function dumpTemplates({ args, options, settings: given, io }: Invocation)
     refuseMissing(found.filter(([, file]) => file === undefined).map(([name]) => name))
     io.out(asLines(texts.join('')))
   } else {
-    if ((io.stdin as { isTTY?: boolean }).isTTY) fail(issues.NO_INPUT, {})
-    io.out(asLines(show(await readAll(io.stdin), 'stdin')))
+    io.out(asLines(show(await pipedText(io), 'stdin')))
   }
   return 0
 }

@@ -13,6 +13,7 @@ const issues = defineIssues({
     text: (a: { files: readonly string[] }) =>
       `One or more file(s) specified did not exist:\n${a.files.map((file) => `   ${file}`).join('\n')}`,
   },
+  NO_INPUT: { text: () => 'No input to parse given on command line or stdin' },
 })
 
 /** All of standard input. */
@@ -26,6 +27,12 @@ export async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
 export function refuseMissing(files: readonly string[]): void {
   const missing = files.filter((file) => !existsSync(file))
   if (missing.length > 0) fail(issues.FILES_MISSING, { files: missing })
+}
+
+/** What was piped in; nobody is made to type code at a terminal. Throws NO_INPUT there. */
+export async function pipedText({ stdin }: Io): Promise<string> {
+  if ((stdin as { isTTY?: boolean }).isTTY) fail(issues.NO_INPUT, {})
+  return readAll(stdin)
 }
 
 /** A file, or all manifests in a folder, as sources that messages name in full. */

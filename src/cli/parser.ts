@@ -1,17 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { diagnosticToJson } from '../base/diagnostic-json.ts'
-import { defineIssues, fail, inOneLine } from '../base/issue.ts'
+import { inOneLine } from '../base/issue.ts'
 import { positionOf, type Source } from '../base/source.ts'
 import { isSummary } from '../language/validation/validation-error.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
 import type { Command, Invocation, Io } from './command.ts'
-import { type Checked, checked, manifestsIn, moduleFileOf, readAll, refuseMissing, sayAll } from './language-files.ts'
+import {
+  type Checked,
+  checked,
+  manifestsIn,
+  moduleFileOf,
+  pipedText,
+  readAll,
+  refuseMissing,
+  sayAll,
+} from './language-files.ts'
 import { asLines, dump, dumpOptions } from './syntax-dump.ts'
-
-const issues = defineIssues({
-  NO_INPUT: { text: () => 'No input to parse given on command line or stdin' },
-})
 
 /** `plumb parser` */
 export const parser: Command = {
@@ -125,8 +130,7 @@ async function dumpManifests({ args, options, io }: Invocation): Promise<number>
     const note = missing.length > 0 ? `One or more file(s) specified did not exist:\n${missing.join('\n')}` : ''
     io.out(asLines(dumps + note))
   } else {
-    if ((io.stdin as { isTTY?: boolean }).isTTY) fail(issues.NO_INPUT, {})
-    io.out(asLines(show(await readAll(io.stdin), 'stdin')))
+    io.out(asLines(show(await pipedText(io), 'stdin')))
   }
   return 0
 }
