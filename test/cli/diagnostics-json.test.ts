@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
 import { afterAll, describe, expect, it } from 'vitest'
-import { run } from '../../src/cli/program.ts'
+import { runHere } from '../support/run-here.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumb-json-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -12,16 +11,8 @@ writeFileSync(path('several.pp'), '$a = "x\\q"\n$a[1] = 2\n$b[1] = 3\n')
 writeFileSync(path('odd.pp'), '$a = "x\\q"\n')
 writeFileSync(path('a.epp'), '<% $a[1] = 2 %>\n')
 
-async function plumb(words: readonly string[]): Promise<{ status: number; out: string; err: string }> {
-  const out: string[] = []
-  const err: string[] = []
-  const stdin = new PassThrough()
-  stdin.end()
-  const io = { stdin, out: (text: string) => void out.push(text), err: (text: string) => void err.push(text) }
-  const places = ['--confdir', folder, '--vardir', folder, '--certname', 'n.example']
-  const status = await run([...words, '--render-as', 'json', ...places], { ...io, color: false })
-  return { status, out: out.join(''), err: err.join('') }
-}
+const places = ['--confdir', folder, '--vardir', folder, '--certname', 'n.example']
+const plumb = (words: readonly string[]) => runHere([...words, '--render-as', 'json', ...places])
 
 const odd = (file: string) => ({
   code: 'UNRECOGNIZED_ESCAPE',

@@ -2,10 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
 import { afterAll, describe, expect, it } from 'vitest'
-import { run } from '../../src/cli/program.ts'
 import { whyNot } from '../language/real-puppet.ts'
+import { runHere } from '../support/run-here.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumb-parser-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -26,16 +25,8 @@ writeFileSync(join(folder, 'manifests/a.pp'), 'class a { }\n')
 writeFileSync(join(folder, 'manifests/sub/b.pp'), 'class b {\n')
 const path = (name: string) => join(folder, name)
 
-async function plumb(words: readonly string[], input = ''): Promise<{ status: number; out: string; err: string }> {
-  const out: string[] = []
-  const err: string[] = []
-  const stdin = new PassThrough()
-  stdin.end(input)
-  const io = { stdin, out: (text: string) => void out.push(text), err: (text: string) => void err.push(text) }
-  const given = ['--confdir', folder, '--vardir', folder]
-  const status = await run([...words, ...given], { ...io, color: false })
-  return { status, out: out.join(''), err: err.join('') }
-}
+const plumb = (words: readonly string[], input = '') =>
+  runHere([...words, '--confdir', folder, '--vardir', folder], input)
 
 const idle = 'This Literal Integer has no effect. A value was produced and then forgotten (one or more preceding '
 const forms = 'expressions may have the wrong form)'

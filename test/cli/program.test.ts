@@ -1,19 +1,7 @@
-import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { run } from '../../src/cli/program.ts'
+import { runHere } from '../support/run-here.ts'
 
-async function plumb(line: string): Promise<{ status: number; out: string; err: string }> {
-  const out: string[] = []
-  const err: string[] = []
-  const io = {
-    stdin: new PassThrough(),
-    out: (text: string) => void out.push(text),
-    err: (text: string) => void err.push(text),
-    color: false,
-  }
-  const status = await run(line === '' ? [] : line.split(' '), io)
-  return { status, out: out.join(''), err: err.join('') }
-}
+const plumb = (line: string) => runHere(line === '' ? [] : line.split(' '))
 
 describe('plumb', () => {
   it('lists its commands', async () => {

@@ -1,9 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
 import { afterAll, describe, expect, it } from 'vitest'
-import { run } from '../../src/cli/program.ts'
+import { runHere } from '../support/run-here.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumb-script-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -13,16 +12,8 @@ writeFileSync(join(folder, 'a.pp'), 'notice(m::twice(21))\nwarning("careful")\ni
 writeFileSync(join(folder, 'b.pp'), 'notice("b")\n')
 const path = (name: string) => join(folder, name)
 
-async function plumb(words: readonly string[], input = ''): Promise<{ status: number; out: string; err: string }> {
-  const out: string[] = []
-  const err: string[] = []
-  const stdin = new PassThrough()
-  stdin.end(input)
-  const io = { stdin, out: (text: string) => void out.push(text), err: (text: string) => void err.push(text) }
-  const given = ['--confdir', folder, '--vardir', folder, '--certname', 'n.example', '--modulepath', path('modules')]
-  const status = await run(['script', ...words, ...given], { ...io, color: false })
-  return { status, out: out.join(''), err: err.join('') }
-}
+const given = ['--confdir', folder, '--vardir', folder, '--certname', 'n.example', '--modulepath', path('modules')]
+const plumb = (words: readonly string[], input = '') => runHere(['script', ...words, ...given], input)
 
 const said = 'Notice: Scope(Class[main]): '
 
