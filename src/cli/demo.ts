@@ -114,7 +114,8 @@ async function play(stage: Stage): Promise<void> {
   say.step('Done')
 }
 
-async function makeRepository({ scratch, say }: Stage): Promise<string> {
+async function makeRepository(stage: Stage): Promise<string> {
+  const { scratch } = stage
   const bare = join(scratch, 'code.git')
   const work = join(scratch, 'work')
   await git(scratch, 'init', '--quiet', '--bare', '--initial-branch=production', bare)
@@ -126,26 +127,32 @@ async function makeRepository({ scratch, say }: Stage): Promise<string> {
   cpSync(join(example, 'staging'), work, { recursive: true })
   await commit(work, 'Try things out')
   await git(work, 'checkout', '--quiet', 'production')
-  await execa(process.execPath, [plumbMain, 'code', 'install-hooks', bare])
-  say.command('git push origin production staging')
-  await git(work, 'push', '--quiet', 'origin', 'production', 'staging')
+  // With the server's own folders: the post-receive hook has it serve the push before the push is over.
+  await plumb(stage, ['code', 'install-hooks', bare, ...serverPlaces(scratch)], [0])
+  await push(stage, work, 'production', 'staging')
   return work
 }
 
-async function pushChange({ say }: Stage, work: string): Promise<void> {
+async function pushChange(stage: Stage, work: string): Promise<void> {
   writeFileSync(join(work, 'modules/site_files/files/banner.txt'), 'The banner of the second release.\n')
   const manifest = join(work, 'modules/profile/manifests/web.pp')
   writeFileSync(manifest, readFileSync(manifest, 'utf8').replace("mode    => '0640'", "mode    => '0600'"))
   await commit(work, 'A new banner, and a file that only its owner reads')
-  say.command('git push origin production')
-  await git(work, 'push', '--quiet', 'origin', 'production')
+  await push(stage, work, 'production')
+}
+
+/** Pushes, and shows what the repository's hooks say to it. */
+async function push({ say, io }: Stage, work: string, ...branches: string[]): Promise<void> {
+  say.command(`git push origin ${branches.join(' ')}`)
+  const { stderr } = await runGit(work, 'push', '--quiet', 'origin', ...branches)
+  if (stderr) io.out(indented(stderr.replace(/ +$/gm, '')))
 }
 
 async function startServer(stage: Stage): Promise<void> {
   const { scratch, port, say, io } = stage
   const words = ['server', '--code_repo', join(scratch, 'code.git'), '--certname', hostName, '--autosign', 'true']
   words.push('--serverport', String(port), '--bindaddress', '127.0.0.1', '--reports', 'store')
-  words.push('--confdir', join(scratch, 'server/etc'), '--vardir', join(scratch, 'server/var'))
+  words.push(...serverPlaces(scratch))
   say.command(`plumb ${words.join(' ')}`)
   const server = execa(process.execPath, [plumbMain, ...words], { stdin: 'ignore', buffer: false, reject: false })
   stage.server = server
@@ -162,6 +169,12 @@ async function startServer(stage: Stage): Promise<void> {
   })
 }
 
+const serverPlaces = (scratch: string): string[] => [
+  '--confdir',
+  join(scratch, 'server/etc'),
+  '--vardir',
+  join(scratch, 'server/var'),
+]
 const nodeFolder = ({ scratch }: Stage, node: string): string => join(scratch, node)
 const rootOf = (stage: Stage, node: string): string => join(nodeFolder(stage, node), 'root')
 
@@ -192,7 +205,9 @@ async function plumb({ say, io }: Stage, words: readonly string[], allowed: read
   return result
 }
 
-async function git(cwd: string, ...words: string[]): Promise<string> {
+const git = async (cwd: string, ...words: string[]): Promise<string> => (await runGit(cwd, ...words)).stdout
+
+function runGit(cwd: string, ...words: string[]) {
   const person = { GIT_AUTHOR_NAME: 'Demo', GIT_AUTHOR_EMAIL: 'demo@example.test' }
   const env = {
     ...person,
@@ -200,7 +215,7 @@ async function git(cwd: string, ...words: string[]): Promise<string> {
     GIT_COMMITTER_EMAIL: 'demo@example.test',
     GIT_CONFIG_GLOBAL: '/dev/null',
   }
-  return (await execa('git', words, { cwd, env })).stdout
+  return execa('git', words, { cwd, env })
 }
 
 async function commit(work: string, message: string): Promise<void> {

@@ -111,9 +111,7 @@ class GitEnvironments implements Environments {
       this.#again = true
       return this.#refreshing
     }
-    this.#refreshing = this.#refreshUntilQuiet().finally(() => {
-      this.#refreshing = undefined
-    })
+    this.#refreshing = this.#refreshUntilQuiet()
     return this.#refreshing
   }
 
@@ -145,10 +143,15 @@ class GitEnvironments implements Environments {
   }
 
   async #refreshUntilQuiet(): Promise<void> {
-    do {
-      this.#again = false
-      await this.#refreshOnce()
-    } while (this.#again && !this.#closed)
+    try {
+      do {
+        this.#again = false
+        await this.#refreshOnce()
+      } while (this.#again && !this.#closed)
+    } finally {
+      // In the same moment as the last look at #again: who asks from now on starts a look of their own.
+      this.#refreshing = undefined
+    }
   }
 
   async #refreshOnce(): Promise<void> {
