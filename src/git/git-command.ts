@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { fail } from '../base/issue.ts'
 import { gitIssues } from './issues.ts'
 
@@ -10,8 +10,8 @@ export interface GitPlace {
 }
 
 /**
- * Starts git on a repository, cut off from the settings of whoever runs us. Who asks wants the bare pipes, for
- * questions and answers over minutes or for one large stream, and watches the end on its own.
+ * Starts git on a repository, cut off from the settings of whoever runs us. Plain `spawn`, not execa: who asks wants the
+ * bare pipes, for questions and answers over minutes or for one large stream, and watches the end on its own.
  */
 export function spawnGit(place: GitPlace, args: readonly string[]): ChildProcessWithoutNullStreams {
   return spawn('git', wordsFor(place, args), { env: environmentOf(place), cwd: '/' })
@@ -50,21 +50,26 @@ interface Surroundings {
   readonly input?: string
 }
 
-function run(words: readonly string[], { env, cwd, input = '' }: Surroundings): Promise<Ended> {
-  return new Promise((resolve) => {
-    const options = { env, cwd, encoding: 'buffer', maxBuffer: Number.POSITIVE_INFINITY } as const
-    const child = execFile('git', words, options, (error, stdout, stderr) => {
-      const why = stderr.toString().trim().split('\n').at(-1) || (error?.message ?? '')
-      resolve({ status: error ? numberOf(error.code) : 0, stdout, why })
-    })
-    child.stdin?.on('error', () => {}) // git need not read all that it is given
-    child.stdin?.end(input)
+async function run(words: readonly string[], { env, cwd, input = '' }: Surroundings): Promise<Ended> {
+  const { execa } = await import('execa') // folders of environments go without git, and without its 0.1 s
+  const {
+    exitCode,
+    stdout,
+    stderr,
+    originalMessage,
+    shortMessage = '',
+  } = await execa('git', words, {
+    env,
+    extendEnv: false,
+    cwd,
+    input,
+    encoding: 'buffer',
+    maxBuffer: Number.POSITIVE_INFINITY,
+    stripFinalNewline: false,
+    reject: false,
   })
-}
-
-/** A system's error has a name instead. */
-function numberOf(code: string | number | null | undefined): number | undefined {
-  return typeof code === 'number' ? code : undefined
+  const lastWords = Buffer.from(stderr).toString().trim().split('\n').at(-1)
+  return { status: exitCode, stdout: Buffer.from(stdout), why: lastWords || (originalMessage ?? shortMessage) }
 }
 
 function wordsFor({ gitDir }: GitPlace, args: readonly string[]): string[] {

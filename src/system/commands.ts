@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { constants as os } from 'node:os'
 import { delimiter, isAbsolute, join } from 'node:path'
+import type { execa as Execa } from 'execa'
 import { defineIssues, fail } from '../base/issue.ts'
 import type { Commands, RunOptions, RunResult } from './system.ts'
 
@@ -35,12 +35,14 @@ async function isExecutable(path: string): Promise<boolean> {
 }
 
 async function run(command: readonly string[], options: RunOptions = {}): Promise<RunResult> {
-  const child = withUmask(options.umask, () => start(command, options))
+  const { execa } = await import('execa') // loaded only where programs are run: it takes a tenth of a second
+  const child = withUmask(options.umask, () => start(execa, command, options))
   let timedOut = false
+  const { timeout = 0 } = options
+  // execa's own timeout would end the program, but not what that started.
   const outOfTime = () => {
     timedOut = killGroup(child)
   }
-  const { timeout = 0 } = options
   const killer = timeout > 0 ? setTimeout(outOfTime, timeout * 1000) : undefined
   let waiting: NodeJS.Timeout | undefined
   child.once('exit', () => {
@@ -50,44 +52,36 @@ async function run(command: readonly string[], options: RunOptions = {}): Promis
       child.stderr.destroy()
     }, patience)
   })
-  const stdout: Buffer[] = []
-  const stderr: Buffer[] = []
-  const both: Buffer[] = []
-  child.stdout.on('data', (bytes: Buffer) => void (stdout.push(bytes), both.push(bytes)))
-  child.stderr.on('data', (bytes: Buffer) => void (stderr.push(bytes), both.push(bytes)))
-  try {
-    const [code, signal] = await ended(child)
-    const text = (parts: readonly Buffer[]) => Buffer.concat(parts).toString()
-    return { status: statusOf(code, signal), stdout: text(stdout), stderr: text(stderr), output: text(both), timedOut }
-  } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException
-    return fail(issues.COMMAND_NOT_STARTED, { command: command[0] ?? '', why: reasons[code] ?? message })
-  } finally {
-    clearTimeout(killer)
-    clearTimeout(waiting)
-  }
+  const { exitCode, signal, code = '', originalMessage = '', stdout, stderr, all } = await child
+  clearTimeout(killer)
+  clearTimeout(waiting)
+  if (exitCode === undefined && signal === undefined)
+    fail(issues.COMMAND_NOT_STARTED, { command: command[0] ?? '', why: reasons[code] ?? originalMessage })
+  return { status: statusOf(exitCode, signal), stdout, stderr, output: all, timedOut }
 }
 
 /** A group of its own, so that a timeout ends what the program started, too. */
-function start([program = '', ...args]: readonly string[], { cwd, env, uid, gid, input = '' }: RunOptions) {
+function start(
+  execa: typeof Execa,
+  [program = '', ...args]: readonly string[],
+  { cwd, env, uid, gid, input }: RunOptions,
+) {
   try {
-    const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, uid, gid, detached: true })
-    child.stdin.on('error', () => {}) // a program need not read what it is given
-    child.stdin.end(input)
-    return child
+    return execa(program, args, {
+      cwd,
+      env,
+      uid,
+      gid,
+      input: input ?? '',
+      detached: true,
+      reject: false,
+      all: true,
+      stripFinalNewline: false,
+      maxBuffer: Number.POSITIVE_INFINITY,
+    })
   } catch (error) {
     return fail(issues.COMMAND_NOT_STARTED, { command: program, why: (error as Error).message })
   }
-}
-
-type Ending = readonly [code: number | null, signal: NodeJS.Signals | null]
-
-/** When it is over and all output has come; an error when it never began. */
-function ended(child: ChildProcess): Promise<Ending> {
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (code, signal) => resolve([code, signal]))
-  })
 }
 
 /** A child inherits ours, and is started at once. */
@@ -110,8 +104,8 @@ function killGroup({ pid }: { readonly pid?: number }): boolean {
 }
 
 /** As a shell counts: a signal is 128 and its number. */
-function statusOf(code: number | null, signal: NodeJS.Signals | null): number {
-  return code ?? 128 + (signal === null ? 0 : os.signals[signal])
+function statusOf(code: number | undefined, signal: NodeJS.Signals | undefined): number {
+  return code ?? 128 + (signal === undefined ? 0 : os.signals[signal])
 }
 
 const reasons: Readonly<Record<string, string>> = {
