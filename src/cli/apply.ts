@@ -21,7 +21,7 @@ import { loadSettings, type Settings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
 import { rootedSystem } from '../system/rooted.ts'
 import type { Command, Invocation } from './command.ts'
-import { requestFor } from './compile-options.ts'
+import { requestFor, unclassified } from './compile-options.ts'
 
 const issues = defineIssues({
   NOTHING_TO_APPLY: {
@@ -93,7 +93,7 @@ async function catalogOf({ args, options, settings, facts, log }: Order): Promis
   })
   const started = Date.now()
   try {
-    const request = requestFor({ node: certname, facts: undefined, classes: [] }, environment, settings)
+    const request = requestFor({ node: certname, facts: undefined, classified: unclassified }, environment, settings)
     const { catalog, logs } = compile({ ...request, facts })
     writeLogs(logs, log)
     const seconds = ((Date.now() - started) / 1000).toFixed(2)

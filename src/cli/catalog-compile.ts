@@ -8,6 +8,7 @@ import type { CompileEnvironment } from '../environments/compile-environment.ts'
 import { type OpenedEnvironment, openCommit, openParts } from '../environments/open-environment.ts'
 import { catalogToWire } from '../model/catalog-wire.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
+import { classify } from './classify.ts'
 import type { Command, Invocation, Io } from './command.ts'
 import { requestFor } from './compile-options.ts'
 import { fleetOptions } from './fleet.ts'
@@ -48,8 +49,8 @@ when any failed; --render-as json gives the summary as JSON.
       return compileNodes({ options, io }, await openFleetCode(options, given, io), settings)
     const environment = await openCode(options, settings, given, io)
     const node = textOf(options.node) ?? settings.certname
-    const classes = listOf(options.class)
-    const request = requestFor({ node, facts: textOf(options.facts), classes }, environment, settings)
+    const classified = await classify(node, listOf(options.class), settings)
+    const request = requestFor({ node, facts: textOf(options.facts), classified }, environment, settings)
     try {
       const { catalog, logs } = compile(request)
       printLogs(logs, io)

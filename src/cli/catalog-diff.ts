@@ -3,6 +3,7 @@ import { compile } from '../compiler/compile.ts'
 import { openCommit } from '../environments/open-environment.ts'
 import type { Catalog } from '../model/catalog.ts'
 import { diffCatalogs, printDiff } from '../model/catalog-diff.ts'
+import { classify } from './classify.ts'
 import type { Command } from './command.ts'
 import { requestFor } from './compile-options.ts'
 import { fleetOptions } from './fleet.ts'
@@ -39,11 +40,12 @@ With --nodes it compares those of many nodes: which change, and which resources 
         openCommit({ repository: String(options.repo), ref, name: given.environment ?? 'production' }, settings)
       return diffNodes({ options, io }, [await openRef(args[0]), await openRef(args[1])], settings)
     }
+    const classified = await classify(node, classes, settings)
     const catalogs: Catalog[] = []
     for (const ref of args) {
       const code = { repository: String(options.repo), ref, name: given.environment ?? 'production' }
       const { environment } = await openCommit(code, settings)
-      catalogs.push(compile(requestFor({ node, facts, classes }, environment, settings)).catalog)
+      catalogs.push(compile(requestFor({ node, facts, classified }, environment, settings)).catalog)
     }
     const diff = diffCatalogs(catalogs[0]!, catalogs[1]!)
     io.out(options.renderAs === 'json' ? `${printJson(diff, 2)}\n` : printDiff(diff))

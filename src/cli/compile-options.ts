@@ -8,6 +8,7 @@ import type { CompileEnvironment } from '../environments/compile-environment.ts'
 import { trustedFacts } from '../facts/trusted.ts'
 import { yamlToJson } from '../language/values/psych.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { Classification } from './classify.ts'
 
 const issues = defineIssues({
   UNREADABLE_FACTS: {
@@ -20,20 +21,25 @@ export interface CompileTarget {
   readonly node: string
   /** JSON or YAML: an object of fact values, or facts as an agent keeps them. */
   readonly facts: string | undefined
-  readonly classes: readonly string[]
+  readonly classified: Classification
 }
+
+/** Of a node that nobody classifies. */
+export const unclassified: Classification = { classes: [], parameters: {} }
 
 /** A request to compile code for a node by the settings at hand. */
 export function requestFor(target: CompileTarget, environment: CompileEnvironment, settings: Settings): CompileRequest {
-  const { node, classes } = target
+  const { node, classified } = target
+  const { classes, parameters } = classified
   return {
-    node: { name: node, environment: environment.name, parameters: {}, classes },
+    node: { name: node, environment: environment.name, parameters, classes },
     facts: target.facts === undefined ? {} : readFacts(target.facts),
     trusted: trustedFacts({ authenticated: 'local', certname: node }),
     serverFacts: { environment: environment.name },
     environment,
     staticChecksum: environment.tree.codeId === undefined ? undefined : 'sha256',
     keyFolders: settings.eyaml_keydirs,
+    rubyTimeout: settings.ruby_timeout,
     settings: { environment: environment.name },
     strict: settings.strict,
     strictVariables: settings.strict_variables,

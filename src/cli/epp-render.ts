@@ -15,7 +15,7 @@ import { Sensitive } from '../language/values/sensitive.ts'
 import type { Value } from '../language/values/value.ts'
 import { loadSettings } from '../settings/settings.ts'
 import type { Command, Invocation } from './command.ts'
-import { requestFor } from './compile-options.ts'
+import { requestFor, unclassified } from './compile-options.ts'
 import { readAll } from './language-files.ts'
 import { templateFile } from './template-file.ts'
 
@@ -53,7 +53,7 @@ async function render({ args, options, settings: given, io }: Invocation): Promi
   const { environment: name, modulepath } = settings
   const environment = openParts({ name, modulepath, manifest: undefined })
   const node = textOf(options.node) ?? settings.certname
-  const request = requestFor({ node, facts: textOf(options.facts), classes: [] }, environment, settings)
+  const request = requestFor({ node, facts: textOf(options.facts), classified: unclassified }, environment, settings)
   const inPlace = textOf(options.e) ?? (args.length === 0 ? await standardInput(io.stdin) : undefined)
   if (inPlace !== undefined) {
     const source = { file: 'inlined-epp-text', text: inPlace }

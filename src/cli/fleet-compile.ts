@@ -17,14 +17,15 @@ export async function compileNodes(
   const progress = progressOf(fleet.nodes.length, io)
   const failures = new Map<string, string>()
   const sizes = new Map<string, number>()
-  await compileFleet(fleet, opened, settings, (answer) => {
+  await compileFleet(fleet, [opened], settings, (node, answers) => {
+    const answer = answers[0]!
     if ('error' in answer) {
-      failures.set(answer.node, answer.error)
+      failures.set(node, answer.error)
       progress.clear()
-      io.err(`${answer.node}: ${answer.error.replaceAll('\n', ' ')}\n`)
+      io.err(`${node}: ${answer.error.replaceAll('\n', ' ')}\n`)
     } else {
-      sizes.set(answer.node, answer.catalog.body.length)
-      if (output !== undefined) save(join(output, `${answer.node}.json`), answer.catalog.body)
+      sizes.set(node, answer.catalog.body.length)
+      if (output !== undefined) save(join(output, `${node}.json`), answer.catalog.body)
     }
     progress.step()
   })

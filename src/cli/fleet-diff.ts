@@ -14,20 +14,14 @@ type NodeChange =
 /** Compares the catalogs of many nodes: a line for each that changes; 1 when one of them cannot be compiled. */
 export async function diffNodes(
   { options, io }: Pick<Invocation, 'options' | 'io'>,
-  [from, to]: readonly [OpenedEnvironment, OpenedEnvironment],
+  codes: readonly [from: OpenedEnvironment, to: OpenedEnvironment],
   settings: Settings,
 ): Promise<number> {
   const fleet = fleetFrom({ options })
-  const progress = progressOf(fleet.nodes.length * 2, io)
-  const before = new Map<string, FleetAnswer>()
+  const progress = progressOf(fleet.nodes.length, io)
   const changes = new Map<string, NodeChange>()
-  await compileFleet(fleet, from, settings, (answer) => {
-    before.set(answer.node, answer)
-    progress.step()
-  })
-  await compileFleet(fleet, to, settings, (answer) => {
-    changes.set(answer.node, changeOf(before.get(answer.node)!, answer))
-    before.delete(answer.node)
+  await compileFleet(fleet, codes, settings, (node, [before, after]) => {
+    changes.set(node, changeOf(node, before!, after!))
     progress.step()
   })
   progress.clear()
@@ -36,8 +30,7 @@ export async function diffNodes(
   return all.some(({ outcome }) => outcome === 'failed') ? 1 : 0
 }
 
-function changeOf(before: FleetAnswer, after: FleetAnswer): NodeChange {
-  const { node } = after
+function changeOf(node: string, before: FleetAnswer, after: FleetAnswer): NodeChange {
   if ('error' in before || 'error' in after) {
     const errorOf = (answer: FleetAnswer) => ('error' in answer ? answer.error : null)
     return { node, outcome: 'failed', from: errorOf(before), to: errorOf(after) }

@@ -6,6 +6,7 @@ import { CompilePool } from '../compiler/workers/pool.ts'
 import type { OpenedEnvironment } from '../environments/open-environment.ts'
 import { fileName } from '../indirector/file-name.ts'
 import type { Settings } from '../settings/settings.ts'
+import { classify } from './classify.ts'
 import type { Invocation, Io } from './command.ts'
 import { requestFor } from './compile-options.ts'
 
@@ -28,9 +29,7 @@ export interface Fleet {
 }
 
 /** The catalog of a node as it would go out, or why there is none. */
-export type FleetAnswer =
-  | { readonly node: string; readonly seconds: number; readonly catalog: CompiledCatalog }
-  | { readonly node: string; readonly seconds: number; readonly error: string }
+export type FleetAnswer = { readonly catalog: CompiledCatalog } | { readonly error: string }
 
 /** Options of commands that work on a fleet. */
 export const fleetOptions = [
@@ -66,29 +65,33 @@ function readNodes(file: string): string[] {
   }
 }
 
-/** Compiles each node's catalog in threads, and hands on each answer as it comes. */
+/**
+ * Compiles each node's catalog from each of the codes in threads, and hands on what came of a node: nothing is kept of
+ * one that is done, however many there are.
+ */
 export async function compileFleet(
   { nodes, jobs, factsDirectory, classes }: Fleet,
-  { environment, snapshot }: OpenedEnvironment,
+  codes: readonly OpenedEnvironment[],
   settings: Settings,
-  take: (answer: FleetAnswer) => void | Promise<void>,
+  take: (node: string, answers: readonly FleetAnswer[]) => void,
 ): Promise<void> {
   const pool = new CompilePool({ size: jobs, timeout: settings.compile_timeout, maxQueued: 0 })
-  const answerFor = async (node: string): Promise<FleetAnswer> => {
-    const started = performance.now()
-    const seconds = () => Math.round(performance.now() - started) / 1000
+  const answerFor = async (node: string, { environment, snapshot }: OpenedEnvironment): Promise<FleetAnswer> => {
     try {
-      const target = { node, facts: factsFile(node, factsDirectory), classes }
-      const request = requestFor(target, environment, settings)
-      const catalog = await pool.compile({ ...request, environment: snapshot, format: 'rich' })
-      return { node, seconds: seconds(), catalog }
+      const classified = await classify(node, classes, settings)
+      const request = requestFor({ node, facts: factsFile(node, factsDirectory), classified }, environment, settings)
+      return { catalog: await pool.compile({ ...request, environment: snapshot, format: 'rich' }) }
     } catch (error) {
-      return { node, seconds: seconds(), error: messageOf(error) }
+      return { error: messageOf(error) }
     }
   }
   const waiting = [...nodes]
   const lane = async (): Promise<void> => {
-    for (let node = waiting.shift(); node !== undefined; node = waiting.shift()) await take(await answerFor(node))
+    for (let node = waiting.shift(); node !== undefined; node = waiting.shift()) {
+      const answers: FleetAnswer[] = []
+      for (const code of codes) answers.push(await answerFor(node, code))
+      take(node, answers)
+    }
   }
   try {
     // As many at a time as there are threads: facts of nodes that wait are not held in memory.

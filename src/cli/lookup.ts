@@ -17,8 +17,9 @@ import { parseType } from '../language/types/parse.ts'
 import { Hash } from '../language/values/hash.ts'
 import type { Value } from '../language/values/value.ts'
 import type { Settings } from '../settings/settings.ts'
+import { classify } from './classify.ts'
 import type { Command, Invocation } from './command.ts'
-import { requestFor } from './compile-options.ts'
+import { requestFor, unclassified } from './compile-options.ts'
 import { lookupFacts } from './lookup-facts.ts'
 import { codeSettings, openNamed } from './named-environment.ts'
 import { rubyJson, rubyYaml } from './ruby-render.ts'
@@ -86,10 +87,10 @@ What is wrong with data is told on standard error.
     const environment = await openCode(invocation, settings)
     const node = textOf(options.node)
     const facts = await lookupFacts({ node, file: textOf(options.facts) }, settings, invocation.io)
-    const request: CompileRequest = {
-      ...requestFor({ node: node ?? settings.certname, facts: undefined, classes: [] }, environment, settings),
-      facts,
-    }
+    const name = node ?? settings.certname
+    const classified = options.compile === true ? await classify(name, [], settings) : unclassified
+    const target = { node: name, facts: undefined, classified }
+    const request: CompileRequest = { ...requestFor(target, environment, settings), facts }
     const work = (context: CallContext): number => answer(question, request, context, invocation)
     return options.compile === true ? afterCompiling(request, work) : atTopScope(withoutManifest(request), work)
   },

@@ -10,7 +10,7 @@ import { collectFacts } from '../facts/collect.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
 import type { Command, Invocation, Io } from './command.ts'
-import { requestFor } from './compile-options.ts'
+import { requestFor, unclassified } from './compile-options.ts'
 import { readAll } from './language-files.ts'
 
 const issues = defineIssues({
@@ -44,7 +44,7 @@ Without a file, runs standard input. The exit status is 0, or 1 after an error.
     })
     const verbose = options.debug ? 2 : options.verbose ? 1 : 0
     try {
-      const request = requestFor({ node: certname, facts: undefined, classes: [] }, environment, settings)
+      const request = requestFor({ node: certname, facts: undefined, classified: unclassified }, environment, settings)
       say(runScript({ ...request, facts }).logs, verbose, io)
       return 0
     } catch (error) {

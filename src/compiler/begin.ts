@@ -1,8 +1,11 @@
-import { PuppetError } from '../base/issue.ts'
+import { fail, PuppetError } from '../base/issue.ts'
 import { contextOf } from '../language/evaluator/evaluate.ts'
 import { VerbatimError } from '../language/evaluator/evaluation-error.ts'
 import { Scope } from '../language/evaluator/scope.ts'
+import { rubyText } from '../language/functions/ruby-text.ts'
 import type { Type } from '../language/types/type.ts'
+import { fromRichData } from '../language/values/rich-data.ts'
+import type { Value } from '../language/values/value.ts'
 import { valueFromJson } from '../language/values/value-from-json.ts'
 import { changedTitlePart } from '../ruby/types.ts'
 import type { RubyWatch } from '../ruby/watch.ts'
@@ -12,6 +15,7 @@ import { type CodeDefinition, mainClass } from './code-definition.ts'
 import type { Compilation } from './compilation.ts'
 import type { CompileLog, CompileRequest } from './compile-request.ts'
 import { compilerHost } from './compiler-host.ts'
+import { issues } from './issues.ts'
 import { KnownTypes, siteManifests } from './known-types.ts'
 import { diagnosticLog } from './log-line.ts'
 import { ModuleFiles } from './module-files.ts'
@@ -69,7 +73,7 @@ export function begin(
     relationships: [],
     mayOverride: new Set(),
   }
-  setVariables(compilation)
+  setVariables(compilation, logs)
   return compilation
 }
 
@@ -87,13 +91,42 @@ function importManifests({ environment }: CompileRequest, types: KnownTypes, opt
 }
 
 /** Variables of the top scope: what the classifier gave, else facts; and the hashes that nobody may assign. */
-function setVariables({ request, top }: Compilation): void {
+function setVariables({ request, top }: Compilation, logs: CompileLog[]): void {
   const { node, facts, serverFacts, trusted, environment } = request
-  for (const values of [node.parameters, facts, serverFacts])
-    for (const [name, value] of Object.entries(values))
-      if (name !== 'environment' && !top.isBound(name)) top.set(name, valueFromJson(value))
+  for (const [name, value] of Object.entries(node.parameters)) setVariable(top, name, fromRichData(value))
+  for (const values of [facts, serverFacts])
+    for (const [name, json] of Object.entries(values)) {
+      const value = valueFromJson(json)
+      if (!top.isBound(name)) setVariable(top, name, value)
+      else if (Object.hasOwn(node.parameters, name)) logs.push(hiddenFact(node.name, name, top.get(name), value))
+    }
   top.set('environment', environment.name)
   top.set('trusted', valueFromJson(trusted))
   top.set('server_facts', valueFromJson(serverFacts))
   top.set('facts', valueFromJson(facts))
+}
+
+/** Names that a node's parameters and facts say in vain: these have values of their own. */
+const ignored = new Set(['environment', 'trusted'])
+
+function setVariable(top: Scope, name: string, value: Value): void {
+  if (ignored.has(name)) return
+  if (name === 'facts' || name === 'server_facts') fail(issues.RESERVED_NODE_PARAMETER, { name })
+  if (/^\d+$/.test(name)) fail(issues.NUMERIC_NODE_PARAMETER, { name })
+  if (name === 'module_name') fail(issues.MODULE_NAME_AS_PARAMETER, {})
+  top.set(name, value)
+}
+
+/** What is said of a fact that a classifier's parameter hides. Puppet: `Puppet::Node#merge`, which says it once. */
+function hiddenFact(node: string, name: string, value: Value, fact: Value): CompileLog {
+  const text = issues.HIDDEN_FACT.text({ node, name, value: rubyText(value), fact: rubyText(fact) })
+  return {
+    level: 'warning',
+    message: text,
+    source: 'Puppet',
+    file: undefined,
+    line: undefined,
+    diagnostic: undefined,
+    once: true,
+  }
 }

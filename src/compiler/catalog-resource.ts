@@ -33,6 +33,11 @@ export interface ResourceOptions {
 
 const tagPattern = /^[\p{L}\p{N}_][\p{L}\p{N}_:.-]*$/u
 
+/** Whether a resource or a catalog may be tagged so. */
+export function isTag(name: string): boolean {
+  return tagPattern.test(name)
+}
+
 /** A resource of a catalog that is being made. */
 export class CatalogResource implements ScopeResource {
   /** Capitalised. */

@@ -19,6 +19,8 @@ export interface CompileRequest extends Strictness {
   readonly staticChecksum: string | undefined
   /** Folders of this machine that private keys of encrypted data may be read from; none if not given. */
   readonly keyFolders?: readonly string[]
+  /** Seconds that one call of a module's Ruby may take; none where another thread looks after it. */
+  readonly rubyTimeout?: number
   /** What `$settings::` has. */
   readonly settings: Readonly<Record<string, string | number | boolean>>
 }
@@ -37,4 +39,6 @@ export interface CompileLog {
   readonly file: string | undefined
   readonly line: number | undefined
   readonly diagnostic: Diagnostic | undefined
+  /** Whether a server says it the first time only. */
+  readonly once?: boolean
 }

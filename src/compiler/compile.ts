@@ -1,15 +1,15 @@
 import type { ExactJson } from '../base/exact-json.ts'
 import { fail, inOneLine, PuppetError } from '../base/issue.ts'
-import { EvaluationError } from '../language/evaluator/evaluation-error.ts'
+import { EvaluationError, VerbatimError } from '../language/evaluator/evaluation-error.ts'
 import type { Scope } from '../language/evaluator/scope.ts'
 import type { CallContext } from '../language/host.ts'
+import { fromRichData } from '../language/values/rich-data.ts'
 import type { Value } from '../language/values/value.ts'
-import { valueFromJson } from '../language/values/value-from-json.ts'
 import type { RubyWatch } from '../ruby/watch.ts'
 import { begin } from './begin.ts'
 import { catalogError } from './catalog-error.ts'
 import { catalogOf } from './catalog-of.ts'
-import { CatalogResource } from './catalog-resource.ts'
+import { CatalogResource, isTag } from './catalog-resource.ts'
 import { addResource, declareClasses, ensureInCatalog, includeClasses } from './classes.ts'
 import { emptyClass, placeOf } from './code-definition.ts'
 import { evaluateCollector } from './collectors.ts'
@@ -71,6 +71,7 @@ function evaluateSettings(compilation: Compilation): void {
   table.add(stage)
   const given = request.node.classes
   for (const name of Array.isArray(given) ? given : Object.keys(given)) {
+    if (!isTag(name)) fail(issues.INVALID_TAG, { name })
     classes.push(name)
     addTags(tags, name)
   }
@@ -117,7 +118,7 @@ function evaluateNodeClasses(compilation: Compilation, scope: Scope): void {
   const entries = Object.entries(classes as Readonly<Record<string, Readonly<Record<string, ExactJson>> | null>>)
   const [given, plain]: [Map<string, ReadonlyMap<string, Value>>, string[]] = [new Map(), []]
   for (const [name, parameters] of entries) {
-    const values = Object.entries(parameters ?? {}).map(([key, value]) => [key, valueFromJson(value)] as const)
+    const values = Object.entries(parameters ?? {}).map(([key, value]) => [key, fromRichData(value)] as const)
     if (values.length > 0) given.set(name, new Map(values))
     else plain.push(name)
   }
@@ -149,7 +150,16 @@ function evaluateDefinitions(compilation: Compilation): boolean {
 
 /** The resource whose code failed is named by its place, after the place in its code. */
 function errorOf(resource: CatalogResource, error: PuppetError): PuppetError {
+  // Puppet: what is no error of its own is said to be the compiler's, Util::Errors#exceptwrap.
+  if (argumentErrors.has(error.diagnostic.code) && !error.diagnostic.span) return failureOfCompiler(error)
   const place = placeOf(resource.span)
   const message = `Error while evaluating a Resource Statement, ${inOneLine(error.diagnostic)}${place === '' ? '' : ` ${place}`}`
   return new EvaluationError({ ...error.diagnostic, message, span: undefined }, { cause: error })
+}
+
+const argumentErrors: ReadonlySet<string> = new Set([issues.UNKNOWN_STAGE.code, issues.STAGE_OF_RESOURCE.code])
+
+function failureOfCompiler(error: PuppetError): PuppetError {
+  const message = `Puppet::Parser::Compiler failed with error ArgumentError: ${error.diagnostic.message}`
+  return new VerbatimError({ ...error.diagnostic, message }, { cause: error })
 }

@@ -33,6 +33,22 @@ export const issues = defineIssues({
     text: (a: { name: string; hint: string | undefined }) => `Could not find declared class ${a.name}`,
     hint: (a) => a.hint,
   },
+  RESERVED_NODE_PARAMETER: {
+    text: (a: { name: string }) => `Attempt to assign to a reserved variable name: '${a.name}'`,
+    hint: (a) => `A classifier or a fact has it as '${a.name}'.`,
+  },
+  NUMERIC_NODE_PARAMETER: {
+    text: (a: { name: string }) => `Cannot assign to a numeric match result variable '$${a.name}'`,
+    hint: (a) => `A classifier or a fact has it as '${a.name}'.`,
+  },
+  MODULE_NAME_AS_PARAMETER: {
+    text: (_: object) => "Cannot reassign variable '$module_name'",
+    hint: () => "A classifier or a fact has it as 'module_name'.",
+  },
+  HIDDEN_FACT: {
+    text: (a: { node: string; name: string; value: string; fact: string }) =>
+      `The node parameter '${a.name}' for node '${a.node}' was already set to '${a.value}'. It could not be set to '${a.fact}'`,
+  },
   UNKNOWN_PARENT: {
     text: (a: { parent: string; environment: string }) =>
       `Could not find parent resource type '${a.parent}' of type hostclass in ${a.environment}`,

@@ -58,7 +58,7 @@ export function rubySession({ request, files, types, top, compilation, watch }: 
           if (parameter.value === old) resource.parameters.set(name, { ...parameter, value })
     },
   }
-  return new RubySession(machine, host, top, surroundings, watch)
+  return new RubySession(machine, host, top, surroundings, { watch, timeLimit: request.rubyTimeout })
 }
 
 /** Names an environment's code as it is. */

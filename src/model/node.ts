@@ -5,9 +5,11 @@ import { optionalText, record, text } from '../base/wire.ts'
 export interface Node {
   readonly name: string
   readonly environment: string | undefined
-  /** Top-scope variables: what a classifier gave, and the facts once merged. */
+  /** Top-scope variables that a classifier gave, as rich data. */
   readonly parameters: Readonly<Record<string, ExactJson>>
-  /** Class names, or class names with parameters. */
+  /** What is known of the node besides; a parameter of the same name hides it. */
+  readonly facts?: Readonly<Record<string, ExactJson>>
+  /** Class names, or class names with parameters, as rich data. */
   readonly classes: readonly string[] | Readonly<Record<string, Readonly<Record<string, ExactJson>> | null>>
 }
 
@@ -16,13 +18,14 @@ export function plainNode(name: string, environment: string | undefined): Node {
   return { name, environment, parameters: {}, classes: [] }
 }
 
-/** `GET node/NAME`: `classes` is left out when there are none. */
-export function nodeToWire({ name, environment, parameters, classes }: Node): ExactJson {
+/** `GET node/NAME`: facts are among the parameters; `classes` is left out when there are none. */
+export function nodeToWire({ name, environment, parameters, facts, classes }: Node): ExactJson {
   const some = Array.isArray(classes) ? classes.length > 0 : Object.keys(classes).length > 0
-  return { name, environment, parameters, ...(some ? { classes: classes as ExactJson } : {}) }
+  const all = { ...facts, ...parameters }
+  return { name, environment, parameters: all, ...(some ? { classes: classes as ExactJson } : {}) }
 }
 
-/** A node as it stands on the wire, and as classifiers print it. */
+/** A node as it stands on the wire. */
 export function nodeFromWire(body: unknown): Node {
   const { name, environment, parameters, classes } = record(body, 'node')
   return {

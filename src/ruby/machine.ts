@@ -82,6 +82,11 @@ export class RubyMachine {
     return this.#interpreter.memory.buffer.byteLength
   }
 
+  /** Makes it dead for a reason that it does not know of. */
+  abandon(reason: Error): void {
+    this.#crash ??= reason
+  }
+
   /** Runs an operation. Throws RubyError, RUBY_CRASHED, or what `answer` threw. */
   call(operation: string, args: readonly Json[], answer: Answer): Json {
     if (this.#atOnce) throw new Error(`Ruby cannot run ${operation} while an iterator of Ruby's waits for it`)

@@ -1,4 +1,4 @@
-import { inOneLine } from '../base/issue.ts'
+import { inOneLine, type PuppetError } from '../base/issue.ts'
 import type { Json } from '../base/wire.ts'
 import type { Scope } from '../language/evaluator/scope.ts'
 import type { CallContext, Host } from '../language/host.ts'
@@ -11,6 +11,7 @@ import { answers } from './answers.ts'
 import { RubyBlock } from './block.ts'
 import type { RubyMachine } from './machine.ts'
 import { type Crossings, fromRuby, toRuby } from './tagged-json.ts'
+import { isTimeout, withinTime } from './time-limit.ts'
 import type { RubyWatch } from './watch.ts'
 
 /** What Ruby code may learn beside what the language's host tells. */
@@ -47,6 +48,14 @@ export interface BuiltinType {
   readonly isomorphic: boolean
 }
 
+/** What keeps Ruby from running without end. */
+export interface RubyGuards {
+  /** Told of Ruby, for another thread to look after this one. */
+  readonly watch?: RubyWatch | undefined
+  /** Seconds that a call may take, where this thread looks after itself; 0 or none is no limit. */
+  readonly timeLimit?: number | undefined
+}
+
 /** Which catalog a machine works for; the next one begins anew. */
 const users = new WeakMap<RubyMachine, RubySession>()
 
@@ -64,6 +73,8 @@ export class RubySession {
   readonly #numbers = new Map<Scope, number>()
   readonly #kept: (Callable | ObjectValue)[] = []
   readonly #watch: RubyWatch | undefined
+  readonly #timeLimit: number
+  #used: RubyMachine | undefined
   #depth = 0
   #context: CallContext
 
@@ -72,9 +83,10 @@ export class RubySession {
     host: Host,
     top: Scope,
     surroundings: Surroundings,
-    watch: RubyWatch | undefined,
+    { watch, timeLimit = 0 }: RubyGuards,
   ) {
     this.#watch = watch
+    this.#timeLimit = timeLimit
     this.#machine = machine
     this.host = host
     this.top = top
@@ -101,16 +113,36 @@ export class RubySession {
 
   /** Runs an operation of the prelude's for a call; values cross both ways. */
   run(operation: string, args: readonly Value[], context: CallContext): Value {
+    if (this.#depth > 0) return this.#run(operation, args, context)
+    this.#watch?.begin(placeText(context))
+    try {
+      return withinTime(this.#timeLimit, () => this.#run(operation, args, context))
+    } catch (error) {
+      if (isTimeout(error)) this.#recover(error as PuppetError)
+      throw error
+    } finally {
+      this.#watch?.end()
+    }
+  }
+
+  #run(operation: string, args: readonly Value[], context: CallContext): Value {
     const outer = this.#context
     this.#context = context
-    if (this.#depth++ === 0) this.#watch?.begin(placeText(context))
+    this.#depth++
     try {
       const json = args.map((each) => this.#toRuby(each))
       return fromRuby(this.#begun().call(operation, json, this.#answer), this.crossings)
     } finally {
-      if (--this.#depth === 0) this.#watch?.end()
+      this.#depth--
       this.#context = outer
     }
+  }
+
+  /** What ran was dropped where it was: the machine with all that it was about to do. */
+  #recover(error: PuppetError): void {
+    this.#used?.abandon(error)
+    this.#depth = 0
+    this.#context = { host: this.host, scope: this.top, span: undefined }
   }
 
   /** The number by which Ruby knows a scope. */
@@ -135,6 +167,7 @@ export class RubySession {
 
   #begun(): RubyMachine {
     const machine = this.#machine()
+    this.#used = machine
     if (users.get(machine) !== this) {
       users.set(machine, this)
       machine.call('begin_catalog', [this.#toRuby(this.surroundings.loadPath)], this.#answer)

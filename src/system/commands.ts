@@ -43,6 +43,7 @@ async function run(command: readonly string[], options: RunOptions = {}): Promis
   const outOfTime = () => {
     timedOut = killGroup(child)
   }
+  const overflowed = options.maxOutput === undefined ? undefined : boundOutput(child, options.maxOutput)
   const killer = timeout > 0 ? setTimeout(outOfTime, timeout * 1000) : undefined
   let waiting: NodeJS.Timeout | undefined
   child.once('exit', () => {
@@ -57,7 +58,26 @@ async function run(command: readonly string[], options: RunOptions = {}): Promis
   clearTimeout(waiting)
   if (exitCode === undefined && signal === undefined)
     fail(issues.COMMAND_NOT_STARTED, { command: command[0] ?? '', why: reasons[code] ?? originalMessage })
-  return { status: statusOf(exitCode, signal), stdout, stderr, output: all, timedOut }
+  const ending = { status: statusOf(exitCode, signal), timedOut, ...(overflowed && { overflowed: overflowed() }) }
+  return { ...ending, stdout, stderr, output: all }
+}
+
+interface Child {
+  readonly pid?: number
+  readonly stdout: NodeJS.ReadableStream
+  readonly stderr: NodeJS.ReadableStream
+}
+
+/** Ends a program that prints more than it may; answers whether it did. execa's own bound lets it run on. */
+function boundOutput(child: Child, most: number): () => boolean {
+  let seen = 0
+  const count = (chunk: Buffer | string): void => {
+    seen += chunk.length
+    if (seen > most) killGroup(child)
+  }
+  child.stdout.on('data', count)
+  child.stderr.on('data', count)
+  return () => seen > most
 }
 
 /** A group of its own, so that a timeout ends what the program started, too. */

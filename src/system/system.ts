@@ -62,6 +62,8 @@ export interface RunOptions {
   readonly umask?: number
   /** Seconds, after which it is killed. */
   readonly timeout?: number
+  /** Bytes of output, after which it is killed. */
+  readonly maxOutput?: number
 }
 
 export interface RunResult {
@@ -71,4 +73,6 @@ export interface RunResult {
   /** Both, as they came. */
   readonly output: string
   readonly timedOut: boolean
+  /** Whether it was killed for printing more than it may; only `maxOutput` makes it so. */
+  readonly overflowed?: boolean
 }

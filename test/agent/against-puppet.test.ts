@@ -7,7 +7,7 @@ import { applyCatalog, reportOf } from '../../src/agent/apply.ts'
 import { moduleSources } from '../../src/agent/file-sources.ts'
 import { consoleLog, reportLog, teeLog } from '../../src/agent/log.ts'
 import { detailedExitStatus } from '../../src/agent/report-builder.ts'
-import { requestFor } from '../../src/cli/compile-options.ts'
+import { requestFor, unclassified } from '../../src/cli/compile-options.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import { openParts } from '../../src/environments/open-environment.ts'
 import { loadSettings } from '../../src/settings/settings.ts'
@@ -187,7 +187,9 @@ async function ownRun(name: string, each: Case) {
     given: { confdir: join(scratch, 'own'), vardir: join(scratch, 'own'), certname: 'vm' },
   })
   const environment = openParts({ name: 'production', modulepath: [], manifest: { text: manifest } })
-  const { catalog } = compile(requestFor({ node: 'vm', facts: undefined, classes: [] }, environment, settings))
+  const { catalog } = compile(
+    requestFor({ node: 'vm', facts: undefined, classified: unclassified }, environment, settings),
+  )
   const said = { out: '', err: '' }
   const say = (where: 'out' | 'err') => (text: string) => {
     said[where] += text

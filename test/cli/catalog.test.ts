@@ -85,4 +85,19 @@ describe('plumb catalog', () => {
       '1 added, 1 removed, 1 changed',
     ])
   })
+
+  it('ends Ruby that does not end by itself, as a server does', async () => {
+    code.push(
+      {
+        'manifests/site.pp': 'demo::forever()',
+        'modules/demo/lib/puppet/functions/demo/forever.rb':
+          "Puppet::Functions.create_function(:'demo::forever') do\n  def forever\n    loop { }\n  end\nend\n",
+      },
+      'runaway',
+    )
+    const { stderr, exitCode } = await compile('--at', 'runaway', '--ruby_timeout', '2s')
+    expect(exitCode).toBe(1)
+    expect(stderr).toContain('Error while evaluating a Function Call, Ruby code of a module ran longer than 2 seconds')
+    expect(stderr).toContain('site.pp:1:1')
+  })
 })

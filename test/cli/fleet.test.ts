@@ -65,6 +65,22 @@ describe('a fleet', { timeout: 60_000 }, () => {
     ])
   })
 
+  it('is classified as on the server', async () => {
+    const enc = join(folder, 'enc')
+    writeFileSync(enc, `#!/bin/sh\necho "parameters: {role: of $1}\nclasses: {settings: }"\n`, { mode: 0o755 })
+    code.push({ 'manifests/site.pp': 'notify { "is ${role}": }' }, 'classified')
+    const by = ['--node_terminus', 'exec', '--external_nodes', enc]
+    const { stdout } = await plumb(['catalog', 'diff', 'classified', 'classified', ...fleet(), ...by])
+    expect(stdout).toBe('0 changed, 3 the same, 0 failed')
+    const one = ['--node', 'a.example.com', '--repo', code.bare, '--at', 'classified']
+    const compiled = await plumb(['catalog', 'compile', ...one, ...by])
+    expect(JSON.parse(String(compiled.stdout)).resources.map((each: { title: string }) => each.title)).toContain(
+      'is of a.example.com',
+    )
+    const without = await plumb(['catalog', 'compile', ...one])
+    expect(without.stderr).toContain("Unknown variable: 'role'")
+  })
+
   it('refuses names that are no names, and files that are not there', async () => {
     const wrong = join(folder, 'wrong')
     writeFileSync(wrong, '../escape\n')

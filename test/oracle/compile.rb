@@ -4,6 +4,7 @@
 # Reads a JSON object a line from standard input:
 #   {"manifest": path?, "modulepath": [path…], "facts": {…}, "node": name, "classes": [name…], "hiera": path?,
 #    "environment": a folder of an environmentpath, in place of manifest and modulepath,
+#    "classifier": the command of an external node classifier,
 #    "lenient": whether Puppet 7's defaults hold instead, which old modules need}
 require 'json'
 require 'timeout'
@@ -46,6 +47,22 @@ def context_of_folder(folder)
   { current_environment: environment, environments: loader, loaders: Puppet::Pops::Loaders.new(environment) }
 end
 
+# A node as the catalog's terminus finds it: by its classifier, or by what the request says.
+def node_of(given, environment)
+  facts = Puppet::Node::Facts.new(given['node'], given['facts'])
+  if given['classifier']
+    Puppet[:external_nodes] = given['classifier']
+    Puppet::Node.indirection.terminus_class = :exec
+    terminus = Puppet::Indirector::Terminus.terminus_class(:catalog, :compiler).new
+    node = terminus.send(:find_node, facts.name, environment, nil, nil, facts)
+    return node || raise("Could not find node '#{facts.name}'; cannot compile")
+  end
+  node = Puppet::Node.new(facts.name, facts: facts, environment: environment)
+  node.merge(given['facts'])
+  node.classes = given['classes'] || []
+  node
+end
+
 def compile(given)
   Puppet[:strict] = given['lenient'] ? :warning : :error
   Puppet[:strict_variables] = !given['lenient']
@@ -53,11 +70,7 @@ def compile(given)
   folder = given['environment']
   context = folder ? context_of_folder(folder) : context_of(given['manifest'], given['modulepath'])
   Puppet.override(context) do
-    environment = context[:current_environment]
-    facts = Puppet::Node::Facts.new(given['node'], given['facts'])
-    node = Puppet::Node.new(given['node'], facts: facts, environment: environment)
-    node.merge(given['facts'])
-    node.classes = given['classes'] || []
+    node = node_of(given, context[:current_environment])
     catalog = Timeout.timeout(120) { Puppet::Parser::Compiler.compile(node).filter(&:virtual?) }
     { catalog: Puppet.override(rich_data: true) { catalog.to_data_hash } }
   end

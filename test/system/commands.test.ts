@@ -41,6 +41,13 @@ describe('programs of this machine', () => {
     expect(Date.now() - began).toBeLessThan(10_000)
   })
 
+  it('ends a program that prints without end', async () => {
+    const program = 'trap "" PIPE; while :; do echo endless; done'
+    const result = await run(['sh', '-c', program], { maxOutput: 10_000 })
+    expect(result).toMatchObject({ overflowed: true, status: 137 })
+    expect((await run(['echo', 'short'], { maxOutput: 10_000 })).overflowed).toBe(false)
+  })
+
   it('does not wait for a daemon that holds the output open', async () => {
     const began = Date.now()
     const { stdout } = await run(['sh', '-c', 'sleep 8 & echo started'])

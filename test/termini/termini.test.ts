@@ -84,12 +84,18 @@ describe('nodes', () => {
 
   it('plain has every node, with its stored facts', async () => {
     const found = await (await setUp('plain')).find({ key: 'a', environment: 'test' })
-    expect(found).toEqual({ name: 'a', environment: 'test', parameters: known.values, classes: [] } satisfies Node)
+    expect(found).toEqual({
+      name: 'a',
+      environment: 'test',
+      parameters: {},
+      facts: known.values,
+      classes: [],
+    } satisfies Node)
   })
 
   it('plain prefers facts that came along', async () => {
     const fresh = { ...known, values: { os: 'Hurd' } }
-    expect((await (await setUp('plain')).find({ key: 'a', environment: 'test', facts: fresh }))?.parameters).toEqual({
+    expect((await (await setUp('plain')).find({ key: 'a', environment: 'test', facts: fresh }))?.facts).toEqual({
       os: 'Hurd',
     })
   })
@@ -99,7 +105,8 @@ describe('nodes', () => {
     expect(await nodes.find({ key: 'a', environment: 'test' })).toEqual({
       name: 'a',
       environment: 'test',
-      parameters: { os: 'Debian', role: 'a' },
+      parameters: { role: 'a' },
+      facts: { os: 'Debian', role: 'fact' },
       classes: { ntp: { servers: ['x'] } },
     })
   })
@@ -112,11 +119,28 @@ describe('nodes', () => {
   })
 
   it.each([
-    ['echo "- 1"', 'Could not load external node results for a: the output must be an object'],
-    ['echo "classes: 3"', 'Could not load external node results for a: node.classes must be an object'],
-    ['echo broken >&2; exit 3', 'returned 3: broken'],
-  ])('exec says what is wrong with %j', async (program, message) => {
+    ['echo said; exit 3', /^Failed to find a via exec: Execution of '\/\S+ a' returned 3: said$/],
+    ['yes', /^Failed to find a via exec: Execution of '\/\S+ a' printed more than 16 MiB$/],
+    ['echo "- 1"', 'Could not load external node results for a: the output must be a hash'],
+    ['echo "classes: 3"', 'Could not load external node results for a: classes must be a list of names, or a hash'],
+  ] as const)('exec says what is wrong with %j', async (program, message) => {
     await expect((await setUp('exec', program)).find({ key: 'a' })).rejects.toThrow(message)
+  })
+
+  it('exec tells what the classifier said of its failure', async () => {
+    const failure = (await setUp('exec', 'echo broken >&2; exit 3')).find({ key: 'a' })
+    await expect(failure).rejects.toMatchObject({ diagnostic: { hint: 'It said: broken' } })
+  })
+
+  it('exec needs a program that is there, by its whole path', async () => {
+    const settings = { server_datadir: folder, external_nodes: '/nonexistent/enc' }
+    const stored = createIndirection(facts, { files, settings }, { terminus: 'memory' })
+    const services = { facts: stored, system: localSystem, settings }
+    await expect(createIndirection(node, services, { terminus: 'exec' }).find({ key: 'a' })).rejects.toThrow(
+      'Failed to find a via exec: Could not execute posix command: No such file or directory - /nonexistent/enc',
+    )
+    const relative = { ...services, settings: { ...settings, external_nodes: 'enc' } }
+    expect(() => createIndirection(node, relative, { terminus: 'exec' })).toThrow('fully qualified command')
   })
 
   it('exec needs a program', async () => {

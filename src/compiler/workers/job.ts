@@ -27,6 +27,7 @@ export interface JobLog {
   readonly source: string
   readonly file: string | undefined
   readonly line: number | undefined
+  readonly once?: boolean | undefined
 }
 
 /** What a worker is started with. */

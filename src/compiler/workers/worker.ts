@@ -51,8 +51,8 @@ function failureOf(error: unknown): JobFailure {
 }
 
 /** Without its diagnostic, which holds the text of the whole file. */
-function jobLog({ level, message, source, file, line }: CompileLog): JobLog {
-  return { level, message, source, file, line }
+function jobLog({ level, message, source, file, line, once }: CompileLog): JobLog {
+  return { level, message, source, file, line, once }
 }
 
 function say(message: WorkerMessage, transfer: readonly ArrayBuffer[] = []): void {

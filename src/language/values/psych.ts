@@ -1,4 +1,15 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, type Scalar } from 'yaml'
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  parseDocument,
+  type Scalar,
+} from 'yaml'
 import type { ExactJson } from '../../base/exact-json.ts'
 import { positionOf } from '../../base/source.ts'
 import { Float } from './float.ts'
@@ -17,7 +28,8 @@ export class YamlError extends Error {}
  */
 export function parseYaml(text: string, dates: Dates = 'refused'): Value {
   const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: false, prettyErrors: false, strict: false })
-  const [error] = document.errors
+  // Of several documents Psych reads the first.
+  const error = document.errors.find(({ code }) => code !== 'MULTIPLE_DOCS')
   if (error) {
     const { line, column } = positionOf({ file: undefined, text }, error.pos[0])
     throw new YamlError(`${error.message} at line ${line} column ${column}`)
@@ -32,9 +44,14 @@ export function yamlToJson(text: string, dates?: Dates): ExactJson {
 
 type Dates = 'refused' | 'text'
 
+/** How many values may stand for aliases: a few lines of them can say more than any memory holds. */
+const mostAliased = 1_000_000
+
 class Reader {
   readonly #document: Document
   readonly #dates: Dates
+  #aliased = 0
+  #insideAlias = false
 
   constructor(document: Document, dates: Dates) {
     this.#document = document
@@ -43,12 +60,23 @@ class Reader {
 
   value(node: unknown, depth: number): Value {
     if (depth > 200) throw new YamlError('nested too deeply')
+    if (this.#insideAlias && ++this.#aliased > mostAliased) throw new YamlError('aliases stand for too many values')
     if (node === null || node === undefined) return undefined
-    if (isAlias(node)) return this.value(node.resolve(this.#document), depth + 1)
+    if (isAlias(node)) return this.#aliasedValue(node, depth)
     if (isScalar(node)) return scalarValue(node, this.#dates)
     if (isSeq(node)) return node.items.map((item) => this.value(item, depth + 1))
     if (isMap(node)) return this.#hash(node.items as Pair<Node, Node | null>[], depth)
     throw new YamlError('not a YAML node')
+  }
+
+  #aliasedValue(node: Alias, depth: number): Value {
+    const target = node.resolve(this.#document)
+    if (!target) throw new YamlError(`Unknown alias: ${node.source}`)
+    const outer = this.#insideAlias
+    this.#insideAlias = true
+    const value = this.value(target, depth + 1)
+    this.#insideAlias = outer
+    return value
   }
 
   /** A merge key merges where it stands: what came before gives way to it, what comes after wins. */

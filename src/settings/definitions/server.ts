@@ -16,7 +16,10 @@ export const server = {
   }),
   node_terminus: text({ default: 'plain', doc: 'Where nodes are classified.' }),
   node_cache_terminus: text({ doc: 'Where classifications are kept.' }),
-  external_nodes: text({ default: 'none', doc: 'The program that classifies nodes (node_terminus = exec).' }),
+  external_nodes: text({
+    default: 'none',
+    doc: 'The program that classifies nodes (node_terminus = exec), with its arguments; the name of the node comes last.',
+  }),
   facts_terminus: text({ default: 'json', doc: 'Where the server keeps facts.' }),
   catalog_terminus: text({ default: 'compiler', doc: 'Where catalogs come from.' }),
   catalog_cache_terminus: text({ doc: 'Where the server keeps catalogs.' }),

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { ExactJson } from '../../base/exact-json.ts'
 import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
 import type { JobLog } from '../../compiler/workers/job.ts'
@@ -63,21 +64,28 @@ const issues = defineIssues({
 /** Compiles the catalog from the code of the node's environment. protocol.md 3. */
 export const compiler: TerminusDefinition<CatalogDocument, CatalogServices, CatalogRequest> = {
   doc: 'Compiles the manifests of the environment.',
-  create: (services) => ({ find: (request) => compile(request, services) }),
+  create(services) {
+    const said = new LRUCache<string, true>({ max: 10_000 })
+    const log: CatalogServices['log'] = (entry, node) => {
+      if (entry.once && said.has(entry.message)) return
+      if (entry.once) said.set(entry.message, true)
+      services.log(entry, node)
+    }
+    return { find: (request) => compile(request, { ...services, log }) }
+  },
 }
 
 async function compile(request: CatalogRequest, services: CatalogServices): Promise<CatalogDocument> {
   const requested = await servedEnvironment(request.environment ?? '', services)
   await saveFacts(request, services)
-  const node = await findNode(request, services)
-  const name = node.environment ?? requested.name
+  const { node, environment } = await classify(request, requested, services)
+  const { name } = environment
   if (request.checkEnvironment && name !== requested.name) return emptyCatalog(node.name, name)
-  const environment = name === requested.name ? requested : await servedEnvironment(name, services)
   const codeId = environment.codeId ?? (await services.versionedCode?.codeId(name))
   const checksum = codeId === undefined ? undefined : staticChecksum(request, environment, services)
   try {
     const catalog = await services.pool.compile({
-      node: { ...node, environment: name },
+      node: { ...node, environment: name, facts: undefined },
       facts: await factValues(request, services),
       trusted: await trusted(request, services),
       serverFacts: { ...services.serverFacts, environment: name },
@@ -113,11 +121,18 @@ async function factValues({ key, environment, facts }: CatalogRequest, services:
   return (facts ?? (await services.facts.find({ key, environment })))?.values ?? {}
 }
 
-async function findNode(request: CatalogRequest, services: CatalogServices): Promise<Node> {
+/** The node, in the environment that its classifier chose, or in which it asks. */
+async function classify(
+  request: CatalogRequest,
+  requested: Environment,
+  services: CatalogServices,
+): Promise<{ readonly node: Node; readonly environment: Environment }> {
   const { key, node, environment, facts } = request
   try {
     const found = await services.node.find({ key, node, environment, facts })
-    return found ?? fail(issues.UNKNOWN_NODE, { node: key })
+    if (!found) return fail(issues.UNKNOWN_NODE, { node: key })
+    const name = found.environment ?? requested.name
+    return { node: found, environment: name === requested.name ? requested : await servedEnvironment(name, services) }
   } catch (error) {
     if (!(error instanceof PuppetError) || error.diagnostic.code === issues.UNKNOWN_NODE.code) throw error
     return fail(issues.NODE_SEARCH_FAILED, { node: key, reason: error.message })

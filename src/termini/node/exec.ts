@@ -1,8 +1,10 @@
+import { isAbsolute } from 'node:path'
 import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
-import { record } from '../../base/wire.ts'
 import type { TerminusDefinition } from '../../indirector/terminus.ts'
-import { yamlToJson } from '../../language/values/psych.ts'
-import { type Node, nodeFromWire } from '../../model/node.ts'
+import { YamlError } from '../../language/values/psych.ts'
+import type { Node } from '../../model/node.ts'
+import type { Commands } from '../../system/system.ts'
+import { classification } from './classification.ts'
 import type { NodeRequest, NodeServices } from './index.ts'
 import { withFacts } from './with-facts.ts'
 
@@ -10,14 +12,23 @@ const issues = defineIssues({
   NO_EXTERNAL_NODES: {
     text: (_: object) => "You must set the 'external_nodes' parameter to use the external node terminus",
   },
+  EXTERNAL_NODES_RELATIVE: {
+    text: (_: object) => 'You must set the exec parameter to a fully qualified command',
+    hint: () => "'external_nodes' has to begin with '/'.",
+  },
   EXTERNAL_NODE: {
     text: (a: { name: string; reason: string }) => `Could not load external node results for ${a.name}: ${a.reason}`,
   },
   EXTERNAL_NODE_FAILED: {
-    text: (a: { name: string; status: number; stderr: string }) =>
-      `Failed to find ${a.name} via exec: Execution of the external node classifier returned ${a.status}: ${a.stderr}`,
+    text: (a: { name: string; reason: string; stderr?: string }) => `Failed to find ${a.name} via exec: ${a.reason}`,
+    hint: (a) => (a.stderr ? `It said: ${a.stderr}` : undefined),
   },
 })
+
+/** Seconds that a classifier may take. */
+const patience = 120
+/** Bytes that it may print. */
+const largest = 16 * 1024 * 1024
 
 /** Asks the program of `external_nodes`, an external node classifier, which prints YAML. Puppet: node/exec.rb. */
 export const exec: TerminusDefinition<Node, NodeServices, NodeRequest> = {
@@ -25,23 +36,42 @@ export const exec: TerminusDefinition<Node, NodeServices, NodeRequest> = {
   create({ facts, system, settings }) {
     const command = settings.external_nodes.split(/\s+/).filter((word) => word !== '')
     if (command.length === 0 || settings.external_nodes === 'none') fail(issues.NO_EXTERNAL_NODES, {})
+    if (!isAbsolute(command[0]!)) fail(issues.EXTERNAL_NODES_RELATIVE, {})
     return {
       async find(request) {
-        const { status, stdout, stderr } = await system.commands.run([...command, request.key], { timeout: 120 })
-        if (status !== 0) fail(issues.EXTERNAL_NODE_FAILED, { name: request.key, status, stderr: stderr.trim() })
-        if (stdout.trim() === '') return undefined
-        return withFacts(classified(request, stdout), request, facts)
+        const output = await outputOf([...command, request.key], request.key, system.commands)
+        return output.trim() === '' ? undefined : withFacts(classified(request, output), request, facts)
       },
     }
   },
 }
 
+async function outputOf(command: readonly string[], name: string, commands: Commands): Promise<string> {
+  const failed = (reason: string, stderr?: string): never => fail(issues.EXTERNAL_NODE_FAILED, { name, reason, stderr })
+  const words = `Execution of '${command.join(' ')}'`
+  try {
+    const result = await commands.run(command, { timeout: patience, maxOutput: largest })
+    const { status, stdout, stderr, timedOut, overflowed } = result
+    if (timedOut) return failed(`${words} took longer than ${patience} seconds`)
+    if (overflowed) return failed(`${words} printed more than ${largest / 1024 / 1024} MiB`)
+    return status === 0 ? stdout : failed(`${words} returned ${status}: ${stdout.trim()}`, stderr.trim().slice(0, 1000))
+  } catch (error) {
+    if (!(error instanceof PuppetError) || error.diagnostic.code === issues.EXTERNAL_NODE_FAILED.code) throw error
+    return failed(error.diagnostic.message)
+  }
+}
+
 function classified({ key, environment }: NodeRequest, output: string): Node {
   try {
-    const said = record(yamlToJson(output), 'the output')
-    return nodeFromWire({ environment, ...said, name: key })
+    return classification(output, key, environment)
   } catch (error) {
-    const reason = error instanceof PuppetError ? error.diagnostic.message : (error as Error).message
-    return fail(issues.EXTERNAL_NODE, { name: key, reason })
+    if (!(error instanceof PuppetError) && !(error instanceof YamlError)) throw error
+    return fail(issues.EXTERNAL_NODE, { name: key, reason: reasonOf(error) })
   }
+}
+
+/** Psych names a source, which has no name here, but not for an alias. */
+function reasonOf(error: PuppetError | YamlError): string {
+  if (error instanceof PuppetError) return error.diagnostic.message
+  return error.message.startsWith('Unknown alias') ? error.message : `(<unknown>): ${error.message}`
 }

@@ -38,7 +38,7 @@ export const node: IndirectionDefinition<Node, NodeServices, NodeRequest> = {
           directory: join(settings.server_datadir, 'nodes'),
           files: system.files,
           parse: (text) => nodeFromWire(parseJson(text)),
-          print: (node) => printJson(nodeToWire(node)),
+          print: ({ facts: _, ...node }) => printJson(nodeToWire(node)),
         }),
     },
     memory: { doc: 'Kept while the server runs.', create: () => inMemory() },

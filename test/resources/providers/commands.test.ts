@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { applyCatalog } from '../../../src/agent/apply.ts'
 import { moduleSources } from '../../../src/agent/file-sources.ts'
 import type { LogLine } from '../../../src/agent/log.ts'
-import { requestFor } from '../../../src/cli/compile-options.ts'
+import { requestFor, unclassified } from '../../../src/cli/compile-options.ts'
 import { compile } from '../../../src/compiler/compile.ts'
 import { openParts } from '../../../src/environments/open-environment.ts'
 import { loadSettings } from '../../../src/settings/settings.ts'
@@ -150,7 +150,9 @@ async function applied({ manifest, answers = {} }: Case) {
   const settings = loadSettings({ given: { confdir: folder, vardir: folder, certname: 'node' } })
   await localSystem.files.makeDirectory(settings.statedir)
   const environment = openParts({ name: 'production', modulepath: [], manifest: { text: manifest } })
-  const { catalog } = compile(requestFor({ node: 'node', facts: undefined, classes: [] }, environment, settings))
+  const { catalog } = compile(
+    requestFor({ node: 'node', facts: undefined, classified: unclassified }, environment, settings),
+  )
   const system = recordingSystem(texts, answers)
   const says: string[] = []
   const write = ({ level, message, source }: LogLine) => {

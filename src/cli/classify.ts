@@ -1,0 +1,24 @@
+import { defineIssues, fail } from '../base/issue.ts'
+import { createIndirection } from '../indirector/indirection.ts'
+import type { Node } from '../model/node.ts'
+import type { Settings } from '../settings/settings.ts'
+import { localSystem } from '../system/local-system.ts'
+import { facts as factsIndirection } from '../termini/facts/index.ts'
+import { node as nodeIndirection } from '../termini/node/index.ts'
+
+const issues = defineIssues({
+  UNKNOWN_NODE: { text: (a: { node: string }) => `Could not find node '${a.node}'; cannot compile` },
+})
+
+/** What a classifier says of a node, but for its environment: which code is compiled, the command line says. */
+export type Classification = Pick<Node, 'classes' | 'parameters'>
+
+/** Classes given by hand; else what `node_terminus` of the settings says of a node, as on the server. */
+export async function classify(name: string, classes: readonly string[], settings: Settings): Promise<Classification> {
+  const terminus = settings.node_terminus
+  if (classes.length > 0 || terminus === 'plain') return { classes, parameters: {} }
+  const facts = createIndirection(factsIndirection, { files: localSystem.files, settings }, { terminus: 'memory' })
+  const services = { facts, system: localSystem, settings }
+  const found = await createIndirection(nodeIndirection, services, { terminus }).find({ key: name })
+  return found ?? fail(issues.UNKNOWN_NODE, { node: name })
+}

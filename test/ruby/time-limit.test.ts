@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import type { PuppetError } from '../../src/base/issue.ts'
+import { compile } from '../../src/compiler/compile.ts'
+import type { CompileRequest } from '../../src/compiler/compile-request.ts'
+import { treeOf } from '../support/map-tree.ts'
+
+const tree = treeOf(
+  {
+    'modules/slow/lib/puppet/functions/slow/forever.rb':
+      "Puppet::Functions.create_function(:'slow::forever') do\n  def forever\n    loop { }\n  end\nend\n",
+    'modules/slow/lib/puppet/functions/slow/asking.rb':
+      "Puppet::Functions.create_function(:'slow::asking') do\n  def asking\n    loop { call_function('join', ['a']) }\n  end\nend\n",
+    'modules/slow/lib/puppet/functions/slow/fine.rb':
+      "Puppet::Functions.create_function(:'slow::fine') do\n  def fine\n    'fine'\n  end\nend\n",
+  },
+  '/code/production',
+)
+
+/** A compile of this very thread, which nobody looks after. */
+function request(text: string): CompileRequest {
+  return {
+    node: { name: 'n1', environment: 'production', parameters: {}, classes: [] },
+    facts: {},
+    trusted: {},
+    serverFacts: {},
+    environment: {
+      name: 'production',
+      tree,
+      modulepath: [{ tree, path: 'modules' }],
+      manifest: { text },
+      version: 1,
+      globalHiera: undefined,
+    },
+    staticChecksum: undefined,
+    rubyTimeout: 3,
+    settings: {},
+    strict: 'error',
+    strictVariables: true,
+  }
+}
+
+describe('Ruby on the thread that compiles', () => {
+  it.each(['forever', 'asking'])('is ended in time, at the place of its call: %s', (name) => {
+    let error: unknown
+    try {
+      compile(request(`\n  slow::${name}()`))
+    } catch (thrown) {
+      error = thrown
+    }
+    expect((error as Error).message).toBe(
+      'Evaluation Error: Error while evaluating a Function Call, Ruby code of a module ran longer than 3 seconds (line: 2, column: 3) on node n1',
+    )
+    expect((error as PuppetError).diagnostic).toMatchObject({
+      code: 'RUBY_TIMEOUT',
+      hint: expect.stringContaining('ruby_timeout'),
+    })
+    const { logs } = compile(request('notice(slow::fine())'))
+    expect(logs.map(({ message }) => message)).toEqual(['fine'])
+  })
+})
