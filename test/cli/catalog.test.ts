@@ -98,6 +98,6 @@ describe('plumb catalog', () => {
     const { stderr, exitCode } = await compile('--at', 'runaway', '--ruby_timeout', '2s')
     expect(exitCode).toBe(1)
     expect(stderr).toContain('Error while evaluating a Function Call, Ruby code of a module ran longer than 2 seconds')
-    expect(stderr).toContain('site.pp:1:1')
+    expect(stderr).toContain('site.pp, line: 1, column: 1) on node a.example.com')
   })
 })

@@ -67,7 +67,7 @@ describe('a fleet', { timeout: 60_000 }, () => {
 
   it('is classified as on the server', async () => {
     const enc = join(folder, 'enc')
-    writeFileSync(enc, `#!/bin/sh\necho "parameters: {role: of $1}\nclasses: {settings: }"\n`, { mode: 0o755 })
+    writeFileSync(enc, `#!/bin/sh\necho "parameters: {role: of $1}"\n`, { mode: 0o755 })
     code.push({ 'manifests/site.pp': 'notify { "is ${role}": }' }, 'classified')
     const by = ['--node_terminus', 'exec', '--external_nodes', enc]
     const { stdout } = await plumb(['catalog', 'diff', 'classified', 'classified', ...fleet(), ...by])
