@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import type { ExactJson } from '../../base/exact-json.ts'
 import type { System } from '../../system/system.ts'
@@ -101,7 +102,6 @@ export const disks: FactSource = {
 export const mountpoints: FactSource = {
   name: 'mountpoints',
   async find(system) {
-    const { statfs } = await import('node:fs/promises')
     const mounts = (await system.files.readText('/proc/self/mounts')) ?? ''
     const found: Record<string, ExactJson> = {}
     for (const row of mounts.split('\n').filter(Boolean)) {

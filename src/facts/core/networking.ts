@@ -1,4 +1,4 @@
-import { hostname } from 'node:os'
+import { hostname, networkInterfaces } from 'node:os'
 import type { ExactJson } from '../../base/exact-json.ts'
 import type { System } from '../../system/system.ts'
 import { type FactSource, line, present } from '../fact.ts'
@@ -75,7 +75,6 @@ async function interfacesOf(system: System): Promise<Record<string, ExactJson>> 
 }
 
 async function addressesOf(system: System): Promise<Map<string, { v4: Binding[]; v6: Binding[] }>> {
-  const { networkInterfaces } = await import('node:os')
   const flags = await flagsOf(system)
   const found = new Map<string, { v4: Binding[]; v6: Binding[] }>()
   for (const [name, entries = []] of Object.entries(networkInterfaces())) {

@@ -1,0 +1,65 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CachedCode } from '../../src/base/cached-code.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'plumb-code-'))
+  write(
+    'main.cjs',
+    "exports.words = () => `${require('./word.cjs').word} of ${require('node:path').basename(__filename)}`",
+  )
+  write('word.cjs', "const main = require('./main.cjs')\nexports.word = 'words'\nexports.main = main")
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+function write(name: string, text: string): void {
+  writeFileSync(join(folder, name), text)
+}
+
+interface Main {
+  words(): string
+}
+
+const main = () => join(folder, 'main.cjs')
+const words = (code = new CachedCode()) => (code.load(main()) as Main).words()
+
+describe('code of the build', () => {
+  it('is loaded once, with what it requires, in a circle too', () => {
+    const code = new CachedCode()
+    expect(words(code)).toBe('words of main.cjs')
+    expect(code.load(main())).toBe(code.load(main()))
+    expect(code.load(join(folder, 'word.cjs'))).toMatchObject({ main: code.load(main()) })
+  })
+
+  it('is the same with what V8 compiled of it', () => {
+    const code = new CachedCode()
+    words(code)
+    code.save()
+    expect(readFileSync(`${main()}.v8`).length).toBeGreaterThan(100)
+    expect(words()).toBe('words of main.cjs')
+  })
+
+  it.each([
+    ['of another V8', Buffer.from('nothing that V8 knows')],
+    ['of nothing', Buffer.alloc(0)],
+  ])('does not need what is left %s', (_, bytes) => {
+    writeFileSync(`${main()}.v8`, bytes)
+    expect(words()).toBe('words of main.cjs')
+  })
+
+  it('is not taken for what it was before it changed', () => {
+    const code = new CachedCode()
+    words(code)
+    code.save()
+    write('main.cjs', "exports.words = () => 'others'")
+    expect(words()).toBe('others')
+  })
+
+  it('says where an error arose', () => {
+    write('main.cjs', '\n\nthrow new Error("broken")')
+    expect(() => words()).toThrow(expect.objectContaining({ stack: expect.stringContaining(`${main()}:3`) }))
+  })
+})
