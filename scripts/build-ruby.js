@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { serialize } from 'node:v8'
 
 const root = new URL('..', import.meta.url).pathname
 const target = join(root, 'dist', 'ruby')
@@ -26,7 +25,7 @@ export async function buildRuby() {
     const made = await makeFiles()
     mkdirSync(cache, { recursive: true })
     for (const name of names) {
-      writeFileSync(join(cache, `${name}.${process.pid}`), serialize(made[name]))
+      writeFileSync(join(cache, `${name}.${process.pid}`), made[name])
       renameSync(join(cache, `${name}.${process.pid}`), join(cache, name))
     }
   }
@@ -47,6 +46,7 @@ async function makeFiles() {
   const { compileRuby, distributionFiles, libraryPath } = await import('../dist/ruby/vm/distribution.js')
   const { Interpreter } = await import('../dist/ruby/vm/interpreter.js')
   const { takeSnapshot } = await import('../dist/ruby/vm/snapshot.js')
+  const { pack } = await import('../dist/ruby/vm/packed.js')
   const { filesInMemory, mounted } = await import('../dist/ruby/wasi/guest-files.js')
 
   /** The files of the binary that has them inside: each comes as a message, its path before a NUL. */
@@ -69,13 +69,23 @@ async function makeFiles() {
     return found
   }
 
+  function packFiles(files) {
+    let end = 0
+    const places = {}
+    for (const [path, { length }] of files) {
+      places[path] = [end, end + length]
+      end += length
+    }
+    return pack(places, Buffer.concat([...files.values()]))
+  }
+
   function snapshotWithPrelude(library) {
     const texts = readdirSync(prelude)
       .filter((name) => name.endsWith('.rb'))
       .sort()
     const preludeFiles = filesInMemory(new Map(texts.map((name) => [name, readFileSync(join(prelude, name))])))
     const world = worldOf(mounted({ [libraryPath]: filesInMemory(library), prelude: preludeFiles }))
-    const interpreter = new Interpreter(compileRuby(), world, () => {})
+    const interpreter = new Interpreter(compileRuby('ruby.wasm'), world, () => {})
     interpreter.boot()
     for (const name of texts) interpreter.run(`load '/prelude/${name}'`)
     interpreter.run('GC.start')
@@ -83,7 +93,8 @@ async function makeFiles() {
   }
 
   const library = extractLibrary()
-  return { [distributionFiles.library]: library, [distributionFiles.snapshot]: snapshotWithPrelude(library) }
+  const { pages, ...described } = snapshotWithPrelude(library)
+  return { [distributionFiles.library]: packFiles(library), [distributionFiles.snapshot]: pack(described, pages) }
 }
 
 function worldOf(files) {

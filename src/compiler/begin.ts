@@ -7,8 +7,8 @@ import type { Type } from '../language/types/type.ts'
 import { fromRichData } from '../language/values/rich-data.ts'
 import type { Value } from '../language/values/value.ts'
 import { valueFromJson } from '../language/values/value-from-json.ts'
+import { ownRuby, type RubyShare } from '../ruby/ruby-share.ts'
 import { changedTitlePart } from '../ruby/types.ts'
-import type { RubyWatch } from '../ruby/watch.ts'
 import { catalogBuilder } from './catalog-builder.ts'
 import { CatalogResource } from './catalog-resource.ts'
 import { type CodeDefinition, mainClass } from './code-definition.ts'
@@ -27,13 +27,13 @@ import type { CodeOptions } from './source-cache.ts'
 export function begin(
   request: CompileRequest,
   logs: CompileLog[],
-  { makesCatalog = true, watch }: { makesCatalog?: boolean; watch?: RubyWatch | undefined } = {},
+  { makesCatalog = true, share = ownRuby }: { makesCatalog?: boolean; share?: RubyShare } = {},
 ): Compilation {
   const options = { strict: request.strict, tasks: !makesCatalog }
   const files = new ModuleFiles(request.environment, options)
   const types = new KnownTypes(files, (diagnostic) => logs.push(diagnosticLog(diagnostic)), {
     typeOf: (expression) => contextOf(host, top).evaluate(expression) as Type,
-    rubyType: (name) => rubyType(ruby, request.environment, files, name),
+    rubyType: (name) => rubyType({ session: ruby, types: share.types, environment: request.environment, files }, name),
   })
   const definition = importManifests(request, types, options)
   const top = new Scope(undefined)
@@ -56,7 +56,7 @@ export function begin(
     logs,
     catalog,
     compilation: () => compilation,
-    watch,
+    share,
   })
   const compilation: Compilation = {
     request,

@@ -5,7 +5,7 @@ import type { Scope } from '../language/evaluator/scope.ts'
 import type { CallContext } from '../language/host.ts'
 import { fromRichData } from '../language/values/rich-data.ts'
 import type { Value } from '../language/values/value.ts'
-import type { RubyWatch } from '../ruby/watch.ts'
+import { ownRuby } from '../ruby/ruby-share.ts'
 import { begin } from './begin.ts'
 import { catalogError } from './catalog-error.ts'
 import { catalogOf } from './catalog-of.ts'
@@ -21,11 +21,11 @@ import { issues } from './issues.ts'
 import { nativeTypes } from './native-types.ts'
 import { staticMetadata } from './static.ts'
 
-/** Makes the catalog of a node. The same request gives the same catalog. `watch` is told of Ruby. Throws CatalogError. */
-export function compile(request: CompileRequest, watch?: RubyWatch): CompileResult {
+/** Makes the catalog of a node. The same request gives the same catalog. Throws CatalogError. */
+export function compile(request: CompileRequest, share = ownRuby): CompileResult {
   const logs: CompileLog[] = []
   try {
-    const compilation = begin(request, logs, { watch })
+    const compilation = begin(request, logs, { share })
     evaluate(compilation)
     return { catalog: catalogOf(compilation, staticMetadata(compilation)), logs }
   } catch (error) {

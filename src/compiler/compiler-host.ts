@@ -13,8 +13,8 @@ import type { Callable } from '../language/values/callable.ts'
 import { Timestamp } from '../language/values/time.ts'
 import type { Value } from '../language/values/value.ts'
 import { LegacyRubyFunction, RubyFunction, templateFunctions } from '../ruby/functions.ts'
+import type { RubyShare } from '../ruby/ruby-share.ts'
 import type { RubySession } from '../ruby/session.ts'
-import type { RubyWatch } from '../ruby/watch.ts'
 import { codeFiles } from './code-files.ts'
 import type { Compilation } from './compilation.ts'
 import type { CompileLog, CompileRequest } from './compile-request.ts'
@@ -33,8 +33,7 @@ export interface HostParts {
   readonly catalog: CatalogBuilder | undefined
   /** The compilation itself, once it has begun. */
   compilation(): Compilation
-  /** Told when Ruby runs. */
-  readonly watch?: RubyWatch | undefined
+  readonly share: RubyShare
 }
 
 /** The host of code that makes a catalog, and the Ruby that it runs. */

@@ -4,6 +4,7 @@ import type { CompileEnvironment } from '../environments/compile-environment.ts'
 import type { Host } from '../language/host.ts'
 import type { Value } from '../language/values/value.ts'
 import { RubyMachine } from '../ruby/machine.ts'
+import type { RubyShare } from '../ruby/ruby-share.ts'
 import { RubySession, type Surroundings } from '../ruby/session.ts'
 import type { GuestFiles } from '../ruby/wasi/guest-files.ts'
 import type { HostParts } from './compiler-host.ts'
@@ -17,11 +18,11 @@ const enough = 256 * 1024 * 1024
 const machines = new LRUCache<string, RubyMachine>({ max: 4 })
 
 /** The Ruby of the environment's modules, for one catalog. Costs nothing until it is used. */
-export function rubySession({ request, files, types, top, compilation, watch }: HostParts, host: Host): RubySession {
+export function rubySession({ request, files, types, top, compilation, share }: HostParts, host: Host): RubySession {
   const { environment } = request
   let began = false
   const machine = () => {
-    const found = machineFor(environment, !began)
+    const found = machineFor(share, environment, !began)
     began = true
     return found
   }
@@ -58,7 +59,7 @@ export function rubySession({ request, files, types, top, compilation, watch }: 
           if (parameter.value === old) resource.parameters.set(name, { ...parameter, value })
     },
   }
-  return new RubySession(machine, host, top, surroundings, { watch, timeLimit: request.rubyTimeout })
+  return new RubySession(machine, host, top, surroundings, { watch: share.watch, timeLimit: request.rubyTimeout })
 }
 
 /** Names an environment's code as it is. */
@@ -66,11 +67,11 @@ export function codeKey({ name, tree, modulepath }: CompileEnvironment): string 
   return [name, tree.id, ...modulepath.map((directory) => directory.tree.id)].join('\0')
 }
 
-function machineFor(environment: CompileEnvironment, first: boolean): RubyMachine {
+function machineFor(share: RubyShare, environment: CompileEnvironment, first: boolean): RubyMachine {
   const key = codeKey(environment)
   const known = machines.get(key)
   if (known && !known.isDead && !(first && known.memorySize > enough)) return known
-  const machine = new RubyMachine(mountsOf(environment), environment.tree.time)
+  const machine = new RubyMachine(share.image(), mountsOf(environment), environment.tree.time)
   machines.set(key, machine)
   return machine
 }

@@ -2,32 +2,45 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { CodeTree } from '../environments/code-tree.ts'
 import type { CompileEnvironment } from '../environments/compile-environment.ts'
+import type { TypeDescriptions } from '../ruby/ruby-share.ts'
 import type { RubySession } from '../ruby/session.ts'
-import { reflectType, type TypeShape } from '../ruby/types.ts'
+import { describeType, type TypeDescription, typeShape } from '../ruby/types.ts'
 import type { ModuleFiles } from './module-files.ts'
 import type { NativeType } from './native-types.ts'
 import { codeKey } from './ruby-code.ts'
 
-/** What Ruby said of types, by the Ruby code of all modules that it may have run; shared by all that a thread compiles. */
-const shapes = new LRUCache<string, { readonly shape: TypeShape | undefined }>({ max: 2000 })
+/** What was made of descriptions; they are the same objects for as long as their thread keeps them. */
+const natives = new WeakMap<TypeDescription, NativeType>()
 
-/** The digests of that code, by the code as a whole. */
+/** The digests of all Ruby code that types may run, by the code as a whole. */
 const digests = new LRUCache<string, string>({ max: 16 })
 
 /** No type runs what is here. */
 const neverRun = /^lib\/(facter|hiera|puppet\/(functions|parser|face|reports|application))$/
 
+/** Where types come from. */
+export interface TypeSources {
+  readonly session: RubySession
+  readonly types: TypeDescriptions
+  readonly environment: CompileEnvironment
+  readonly files: ModuleFiles
+}
+
 /** A type that a module defines in Ruby: asked of Ruby once for each state of the modules' Ruby code. */
-export function rubyType(
-  session: RubySession,
-  environment: CompileEnvironment,
-  files: ModuleFiles,
-  name: string,
-): NativeType | undefined {
+export function rubyType({ session, types, environment, files }: TypeSources, name: string): NativeType | undefined {
   const key = `${libraryDigest(environment, files)}\0${name}`
-  const known = shapes.get(key) ?? { shape: reflectType(session, name) }
-  shapes.set(key, known)
-  return known.shape && { kind: 'native', name, ...known.shape }
+  const known = types.get(key)
+  const description = known === undefined ? (describeType(session, name) ?? null) : known
+  if (known === undefined) types.set(key, description)
+  return description === null ? undefined : nativeType(name, description)
+}
+
+function nativeType(name: string, description: TypeDescription): NativeType {
+  const known = natives.get(description)
+  if (known) return known
+  const type: NativeType = { kind: 'native', name, ...typeShape(description) }
+  natives.set(description, type)
+  return type
 }
 
 /** Names and contents of the Ruby files that the code of a type may need: mixins, parents, other types. */

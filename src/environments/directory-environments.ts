@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ThreadBridge } from '../base/thread-bridge.ts'
 import type { Settings } from '../settings/settings.ts'
-import { type BlobBridge, openBlobBridge } from './blob-bridge.ts'
+import { openBlobBridge } from './blob-bridge.ts'
 import { describeEnvironment } from './describe-environment.ts'
 import { isEnvironmentName } from './environment-name.ts'
 import { snapshotOpener } from './environment-snapshot.ts'
@@ -64,7 +65,7 @@ class DirectoryEnvironments implements Environments {
     this.#kept = new Map()
   }
 
-  bridge(): BlobBridge {
+  bridge(): ThreadBridge {
     return openBlobBridge(async (oid) => {
       throw new Error(`a folder has no blob ${oid}`)
     })

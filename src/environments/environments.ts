@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
+import type { ThreadBridge } from '../base/thread-bridge.ts'
 import type { FileMetadata } from '../model/file-metadata.ts'
-import type { BlobBridge } from './blob-bridge.ts'
 import type { CompileEnvironment } from './compile-environment.ts'
 import type { EnvironmentSettings } from './environment-conf.ts'
 import type { EnvironmentSnapshot } from './environment-snapshot.ts'
@@ -23,7 +23,7 @@ export interface Environments {
   /** Looks for new code now; done when all of it is served or refused. */
   refresh(): Promise<void>
   /** A new worker's way to what its snapshots did not bring: hand it over, the port in the transfer list. */
-  bridge(): BlobBridge
+  bridge(): ThreadBridge
   close(): Promise<void>
 }
 

@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import { inOneLine, PuppetError } from '../base/issue.ts'
+import type { ThreadBridge } from '../base/thread-bridge.ts'
 import type { GitObjectSource } from '../git/git-object-source.ts'
 import { isOid, pinPrefix } from '../git/names.ts'
 import type { Settings } from '../settings/settings.ts'
-import { type BlobBridge, openBlobBridge } from './blob-bridge.ts'
+import { openBlobBridge } from './blob-bridge.ts'
 import { describeEnvironment } from './describe-environment.ts'
 import { environmentOfBranch, isEnvironmentName } from './environment-name.ts'
 import { type SnapshotOpener, snapshotOpener } from './environment-snapshot.ts'
@@ -115,7 +116,7 @@ class GitEnvironments implements Environments {
     return this.#refreshing
   }
 
-  bridge(): BlobBridge {
+  bridge(): ThreadBridge {
     return openBlobBridge((oid, limit) => this.#source.readBlob(oid, limit))
   }
 

@@ -1,6 +1,7 @@
 import { defineIssues, errorOf, PuppetError } from '../base/issue.ts'
 import type { Json } from '../base/wire.ts'
-import { distribution, libraryPath } from './vm/distribution.ts'
+import type { RubyImage } from './image.ts'
+import { libraryPath } from './vm/distribution.ts'
 import { type Interpreter, type Pointer, RubyCrash } from './vm/interpreter.ts'
 import { restore } from './vm/snapshot.ts'
 import { type GuestFiles, mounted } from './wasi/guest-files.ts'
@@ -58,8 +59,7 @@ export class RubyMachine {
    * Ruby sees these files, by absolute path without its leading `/`, and nothing else of this machine. Its clock stands
    * still, at `seconds` since 1970.
    */
-  constructor(files: Readonly<Record<string, GuestFiles>>, seconds = 0) {
-    const { module, library, snapshot } = distribution()
+  constructor({ module, library, snapshot }: RubyImage, files: Readonly<Record<string, GuestFiles>>, seconds = 0) {
     const world = {
       files: mounted({ ...files, [libraryPath]: library }),
       print: (text: string) => this.#print(text),

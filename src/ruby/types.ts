@@ -1,8 +1,18 @@
 import type { CallContext } from '../language/host.ts'
 import { Hash } from '../language/values/hash.ts'
-import type { Regexp } from '../language/values/regexp.ts'
+import { Regexp } from '../language/values/regexp.ts'
 import type { Value } from '../language/values/value.ts'
 import type { RubySession } from './session.ts'
+
+/** What the Ruby code of a type of resources says of it, as one thread can tell it to another. */
+export interface TypeDescription {
+  readonly parameters: readonly string[]
+  readonly properties: readonly string[]
+  readonly namevars: readonly string[]
+  readonly values: readonly (readonly [attribute: string, values: readonly string[]])[]
+  readonly isomorphic: boolean
+  readonly titlePatterns: readonly { readonly pattern: string; readonly parts: readonly TitlePart[] }[] | undefined
+}
 
 /** What the Ruby code of a type of resources says of it, as plain data. */
 export interface TypeShape {
@@ -30,20 +40,31 @@ export interface TitlePart {
 }
 
 /** Runs the Ruby code of a type; nothing when it defines none of that name. */
-export function reflectType(session: RubySession, name: string): TypeShape | undefined {
+export function describeType(session: RubySession, name: string): TypeDescription | undefined {
   const shape = session.run('reflect_type', [name], contextOf(session))
   if (!(shape instanceof Hash)) return undefined
   const patterns = shape.get('patterns') as readonly (readonly [Regexp, readonly (readonly [string, boolean])[]])[]
   return {
-    parameters: new Set(shape.get('parameters') as readonly string[]),
-    properties: new Set(shape.get('properties') as readonly string[]),
+    parameters: shape.get('parameters') as readonly string[],
+    properties: shape.get('properties') as readonly string[],
     namevars: shape.get('namevars') as readonly string[],
-    values: new Map([...(shape.get('values') as Hash)] as [string, string[]][]),
+    values: [...(shape.get('values') as Hash)] as [string, string[]][],
     isomorphic: shape.get('isomorphic') === true,
     titlePatterns: patterns?.map(([pattern, parts]) => ({
-      pattern,
+      pattern: pattern.source,
       parts: parts.map(([attribute, changed]) => ({ attribute, changed })),
     })),
+  }
+}
+
+/** A description as the compiler uses it. */
+export function typeShape({ parameters, properties, values, titlePatterns, ...rest }: TypeDescription): TypeShape {
+  return {
+    ...rest,
+    parameters: new Set(parameters),
+    properties: new Set(properties),
+    values: new Map(values),
+    titlePatterns: titlePatterns?.map(({ pattern, parts }) => ({ pattern: new Regexp(pattern), parts })),
   }
 }
 

@@ -5,6 +5,8 @@ declare namespace WebAssembly {
     constructor(bytes: Uint8Array)
     static imports(module: Module): { readonly module: string; readonly name: string }[]
   }
+  /** Compiles beside the thread's own work. */
+  function compile(bytes: Uint8Array): Promise<Module>
   class Instance {
     constructor(module: Module, imports: Readonly<Record<string, Readonly<Record<string, unknown>>>>)
     readonly exports: Readonly<Record<string, unknown>>

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../src/base/wire.ts'
 import { RubyMachine } from '../../src/ruby/machine.ts'
+import { ownRuby } from '../../src/ruby/ruby-share.ts'
 import { filesInMemory } from '../../src/ruby/wasi/guest-files.ts'
 
 const files = filesInMemory(new Map([['lib/a.rb', Buffer.from('module A; PLACE = __FILE__; end')]]))
-const machine = new RubyMachine({ 'code/env': files })
+const machine = new RubyMachine(ownRuby.image(), { 'code/env': files })
 
 function evaluate(code: string, answer: (question: string, args: readonly Json[]) => Json = () => null): Json {
   return machine.call('evaluate', [code, '/code/env/test.rb'], answer)
@@ -105,7 +106,7 @@ describe('a Ruby machine', () => {
     ['exit!', 'Ruby ended with status 1'],
     ['def deep(n) = [1].each { deep(n) }; deep(0)', 'stack level too deep|blocks nested too deep'],
   ])('%s ends its machine and no other', (code, reason) => {
-    const other = new RubyMachine({})
+    const other = new RubyMachine(ownRuby.image(), {})
     expect(failure(code, other)).toMatch(new RegExp(`^Ruby code of a module ended its interpreter: (${reason})$`))
     expect(other.isDead).toBe(true)
     expect(failure('1', other)).toContain('ended its interpreter')
@@ -114,6 +115,8 @@ describe('a Ruby machine', () => {
 
   it('shares nothing with another', () => {
     evaluate('$shared = 1; class String; def shouted = upcase; end')
-    expect(failure('[$shared, "a".respond_to?(:shouted)]', new RubyMachine({}))).toBe('no failure: ["l",null,false]')
+    expect(failure('[$shared, "a".respond_to?(:shouted)]', new RubyMachine(ownRuby.image(), {}))).toBe(
+      'no failure: ["l",null,false]',
+    )
   })
 })

@@ -1,5 +1,6 @@
-import type { MessagePort } from 'node:worker_threads'
+import type { ThreadBridge } from '../../base/thread-bridge.ts'
 import type { EnvironmentSnapshot } from '../../environments/environment-snapshot.ts'
+import type { RubyBridge } from '../../ruby/ruby-share.ts'
 import type { CompileRequest } from '../compile-request.ts'
 
 /** A compilation, as it is posted to a worker: the environment's bytes are shared, all else is copied. */
@@ -32,10 +33,9 @@ export interface JobLog {
 
 /** What a worker is started with. */
 export interface WorkerData {
-  /** The memory of a RubyWatch. */
-  readonly ruby?: SharedArrayBuffer
+  readonly ruby?: RubyBridge
   /** The worker's end of a blob bridge. */
-  readonly blobs: { readonly port: MessagePort; readonly signal: SharedArrayBuffer } | undefined
+  readonly blobs: ThreadBridge | undefined
 }
 
 /** What the pool posts. */

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { builtScript } from '../../base/built-script.ts'
 import { diagnose, errorOf, fail, PuppetError } from '../../base/issue.ts'
+import { SharedRuby } from '../../ruby/ruby-share.ts'
 import { RubyWatch } from '../../ruby/watch.ts'
 import { poolIssues } from './issues.ts'
 import type { CompiledCatalog, CompileJob, JobFailure, JobLog, JobMessage, WorkerData, WorkerMessage } from './job.ts'
@@ -70,6 +71,7 @@ export class CompilePool {
   readonly #options: PoolOptions & { readonly script: string }
   readonly #seats: readonly Seat[]
   readonly #queue: Task[] = []
+  readonly #ruby = new SharedRuby()
   #next = 1
   #compiled = 0
   #failed = 0
@@ -153,10 +155,11 @@ export class CompilePool {
   #start(seat: Seat): Worker {
     const { script, stackSizeMb = 48, heapMb = 2048 } = this.#options
     const blobs = this.#options.blobs?.()
+    const ruby = this.#ruby.bridge(seat.watch)
     const worker = new Worker(script, {
       resourceLimits: { stackSizeMb, maxOldGenerationSizeMb: heapMb },
-      workerData: { blobs, ruby: seat.watch.memory } satisfies WorkerData,
-      transferList: blobs ? [blobs.port] : [],
+      workerData: { blobs, ruby } satisfies WorkerData,
+      transferList: blobs ? [blobs.port, ruby.port] : [ruby.port],
     })
     worker.on('message', (message: WorkerMessage) => {
       if (seat.worker === worker) this.#answer(seat, message)

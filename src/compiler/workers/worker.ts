@@ -4,7 +4,7 @@ import { printJson } from '../../base/json-text.ts'
 import { readThrough } from '../../environments/blob-bridge.ts'
 import { snapshotOpener } from '../../environments/environment-snapshot.ts'
 import { catalogToWire } from '../../model/catalog-wire.ts'
-import { RubyWatch } from '../../ruby/watch.ts'
+import { sharedRuby } from '../../ruby/ruby-share.ts'
 import { CatalogError } from '../catalog-error.ts'
 import { compile } from '../compile.ts'
 import type { CompileLog } from '../compile-request.ts'
@@ -12,7 +12,7 @@ import type { CompiledCatalog, CompileJob, JobFailure, JobLog, JobMessage, Worke
 
 // One thread of the pool: it compiles one job after the other and answers bytes that are ready for the wire.
 const { blobs, ruby } = workerData as WorkerData
-const watch = ruby && new RubyWatch(ruby)
+const share = ruby && sharedRuby(ruby)
 const { open } = snapshotOpener(blobs && readThrough(blobs))
 
 parentPort?.on('message', ({ id, job }: JobMessage) => {
@@ -26,7 +26,7 @@ parentPort?.on('message', ({ id, job }: JobMessage) => {
 say({ kind: 'ready' })
 
 function compiled({ environment, format, ...request }: CompileJob): CompiledCatalog {
-  const { catalog, logs } = compile({ ...request, environment: open(environment) }, watch)
+  const { catalog, logs } = compile({ ...request, environment: open(environment) }, share)
   const lost: JobLog[] = []
   const warn = ({ message }: Diagnostic) => {
     if (request.strict === 'warning')

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { deserialize } from 'node:v8'
+import { setFlagsFromString } from 'node:v8'
 import { defineIssues, fail } from '../../base/issue.ts'
-import { filesInMemory, type GuestFiles } from '../wasi/guest-files.ts'
-import { limitMemory } from './limit-memory.ts'
+import { limitMemory, limitRoom } from './limit-memory.ts'
+import { type Packed, readBehind, readPacked } from './packed.ts'
 import type { Snapshot } from './snapshot.ts'
 
 const issues = defineIssues({
@@ -22,52 +21,68 @@ export const distributionFiles = { library: 'stdlib.bin', snapshot: 'snapshot.bi
 /** What one interpreter may hold, in MiB; Ruby's own part is 60. */
 const memoryBound = 512
 
+/**
+ * V8 counts the bytes of machine code that a function jumps back over. The loops of an interpreter are the size of 0.3 MB:
+ * with V8's budget of 1.8 MB it optimizes them after a moment, for a second of CPU and 30 MB in each of its threads. This
+ * one is spent by Ruby that runs for a second; then one function is optimized at a time.
+ */
+const optimizing = ['--wasm-tiering-budget=1000000000', '--wasm-num-compilation-tasks=1']
+
 /** In the build of this checkout, also when the sources run (in tests). */
 const folder = new URL(
   '../',
   import.meta.url.replace(/\/src\/ruby\/vm\/distribution\.ts$/, '/dist/ruby/vm/distribution.js'),
 )
 
-/** All that a restored interpreter is made of; one for a thread. V8 shares the machine code between threads. */
+/** All that a restored interpreter is made of. Threads share it: post it to them. */
 export interface Distribution {
   readonly module: WebAssembly.Module
-  readonly library: GuestFiles
+  readonly library: PackedFiles
   readonly snapshot: Snapshot
 }
 
-let loaded: Distribution | undefined
+/** Files by path, and where the bytes of each begin and end. */
+export type PackedFiles = Packed<{ readonly [path: string]: readonly [start: number, end: number] }>
 
-/** Loads Ruby when it is first needed. Throws RUBY_MISSING. */
-export function distribution(): Distribution {
-  loaded ??= { module: compileRuby(), library: standardLibrary(), snapshot: preludeSnapshot() }
-  return loaded
+/**
+ * Loads Ruby without keeping the thread from its work, but for a moment. Throws RUBY_MISSING.
+ */
+export async function loadDistribution(): Promise<Distribution> {
+  return { module: await WebAssembly.compile(binaryOf('ruby.wasm')), ...files() }
+}
+
+/** Loads Ruby at once. Throws RUBY_MISSING. */
+export function loadDistributionNow(): Distribution {
+  return { module: compileRuby('ruby.wasm'), ...files() }
 }
 
 /** The binary of CRuby, compiled; with the standard library in it only for the build. */
-export function compileRuby(binary: 'ruby.wasm' | 'ruby+stdlib.wasm' = 'ruby.wasm'): WebAssembly.Module {
+export function compileRuby(binary: RubyBinary): WebAssembly.Module {
+  return new WebAssembly.Module(binaryOf(binary))
+}
+
+type RubyBinary = 'ruby.wasm' | 'ruby+stdlib.wasm'
+
+function binaryOf(binary: RubyBinary): Uint8Array {
   const name = `@ruby/3.4-wasm-wasi/dist/${binary}`
+  for (const flag of optimizing) setFlagsFromString(flag)
   try {
-    const bytes = readFileSync(createRequire(import.meta.url).resolve(name))
-    return new WebAssembly.Module(limitMemory(bytes, memoryBound))
+    return limitMemory(readBehind(limitRoom, createRequire(import.meta.url).resolve(name)), memoryBound)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') fail(issues.RUBY_MISSING, { file: name })
     throw error
   }
 }
 
-/** Ruby's standard library. */
-function standardLibrary(): GuestFiles {
-  return filesInMemory(deserialize(read(distributionFiles.library)) as Map<string, Uint8Array>)
+/** Ruby's standard library, and an interpreter that has loaded what every module may use. */
+function files(): Pick<Distribution, 'library' | 'snapshot'> {
+  const { header, bytes: pages } = read<Omit<Snapshot, 'pages'>>(distributionFiles.snapshot)
+  return { library: read(distributionFiles.library), snapshot: { ...header, pages } }
 }
 
-/** An interpreter that has loaded what every module may use. */
-function preludeSnapshot(): Snapshot {
-  return deserialize(read(distributionFiles.snapshot)) as Snapshot
-}
-
-function read(name: string): Buffer {
+function read<Header>(name: string): Packed<Header> {
   try {
-    return readFileSync(new URL(name, folder))
+    return readPacked(new URL(name, folder))
   } catch {
     return fail(issues.RUBY_MISSING, { file: name })
   }

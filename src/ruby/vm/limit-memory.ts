@@ -1,26 +1,34 @@
 const header = 8
 const memorySection = 5
 
-/** The binary of a WebAssembly module, with a bound on its memory: more is refused to it, as a full machine would. */
-export function limitMemory(binary: Uint8Array, mebibytes: number): Uint8Array {
+/** Bytes that have to be free in front of a binary, for `limitMemory`. */
+export const limitRoom = 8
+
+/**
+ * Sets, in the bytes themselves, a bound on the memory of a WebAssembly module: more is refused to it, as a full machine
+ * would. The binary begins after `limitRoom` bytes; the one that is given back begins within them.
+ */
+export function limitMemory(bytes: Uint8Array, mebibytes: number): Uint8Array {
+  const binary = bytes.subarray(limitRoom)
   for (let at = header; at < binary.length; ) {
     const size = readNumber(binary, at + 1)
     const end = size.end + size.value
-    if (binary[at] === memorySection) return withMaximum(binary, at, size.end, end, mebibytes * 16)
+    if (binary[at] === memorySection) {
+      const section = sectionWith(readNumber(binary, size.end + 2).value, mebibytes * 16)
+      const start = limitRoom + end - at - section.length
+      bytes.copyWithin(start, limitRoom, limitRoom + at)
+      bytes.set(section, start + at)
+      return bytes.subarray(start)
+    }
     at = end
   }
   return binary
 }
 
 /** A section is its number, its size, the count of memories, flags (1: with a maximum), and the pages at first. */
-function withMaximum(binary: Uint8Array, start: number, body: number, end: number, pages: number): Uint8Array {
-  const minimum = readNumber(binary, body + 2).value
+function sectionWith(minimum: number, pages: number): number[] {
   const content = [1, 1, ...writeNumber(minimum), ...writeNumber(Math.max(minimum, pages))]
-  return Buffer.concat([
-    binary.subarray(0, start),
-    Uint8Array.of(memorySection, ...writeNumber(content.length), ...content),
-    binary.subarray(end),
-  ])
+  return [memorySection, ...writeNumber(content.length), ...content]
 }
 
 /** LEB128, without a sign. */

@@ -1,0 +1,70 @@
+import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
+import { type Diagnostic, PuppetError } from './issue.ts'
+
+/** A worker's end: give it to the worker as `workerData`, the port in its transfer list. */
+export interface ThreadBridge {
+  readonly port: MessagePort
+  /** Counts the answers; the worker sleeps on it. */
+  readonly signal: SharedArrayBuffer
+}
+
+type Answer<T> = { readonly value: T } | { readonly error: string; readonly diagnostic: Diagnostic | undefined }
+
+/** Questions and answers are numbered: one that nobody waits for any more is never taken for another. */
+type Numbered<T> = readonly [number: number, content: T]
+
+/** How long a worker waits for an answer, in milliseconds. */
+const patience = 60_000
+
+/** Answers, on this thread, what a worker asks. It ends when the worker does. */
+export function openThreadBridge<Question, T>(answer: (question: Question) => T | Promise<T>): ThreadBridge {
+  const { port1, port2 } = new MessageChannel()
+  const signal = new SharedArrayBuffer(4)
+  const answers = new Int32Array(signal)
+  port1.on('message', async ([number, question]: Numbered<Question>) => {
+    port1.postMessage([number, await answerOf(() => answer(question))] satisfies Numbered<Answer<T>>)
+    Atomics.add(answers, 0, 1)
+    Atomics.notify(answers, 0)
+  })
+  port1.unref()
+  return { port: port2, signal }
+}
+
+/** Asks in a worker, which stands still until it has the answer. Throws what the other thread threw. */
+export function askThrough<Question, T>({ port, signal }: ThreadBridge): (question: Question) => T {
+  const answers = new Int32Array(signal)
+  let last = 0
+  const answerTo = (number: number): Answer<T> | undefined => {
+    for (;;) {
+      const received = receiveMessageOnPort(port)?.message as Numbered<Answer<T>> | undefined
+      if (!received) return undefined
+      if (received[0] === number) return received[1]
+    }
+  }
+  return (question) => {
+    const number = ++last
+    const until = Date.now() + patience
+    port.postMessage([number, question] satisfies Numbered<Question>)
+    for (;;) {
+      const before = Atomics.load(answers, 0)
+      const answer = answerTo(number)
+      if (answer) return contentOf(answer)
+      if (Atomics.wait(answers, 0, before, Math.max(0, until - Date.now())) === 'timed-out')
+        throw new Error('no answer from the main thread')
+    }
+  }
+}
+
+function contentOf<T>(answer: Answer<T>): T {
+  if ('value' in answer) return answer.value
+  throw answer.diagnostic ? new PuppetError(answer.diagnostic) : new Error(answer.error)
+}
+
+async function answerOf<T>(work: () => T | Promise<T>): Promise<Answer<T>> {
+  try {
+    return { value: await work() }
+  } catch (error) {
+    const diagnostic = error instanceof PuppetError ? error.diagnostic : undefined
+    return { error: String(error), diagnostic }
+  }
+}

@@ -1,0 +1,16 @@
+import type { Distribution } from './vm/distribution.ts'
+import type { Snapshot } from './vm/snapshot.ts'
+import { filesInMemory, type GuestFiles } from './wasi/guest-files.ts'
+
+/** What machines of one thread are restored from. */
+export interface RubyImage {
+  readonly module: WebAssembly.Module
+  readonly library: GuestFiles
+  readonly snapshot: Snapshot
+}
+
+/** The image in a distribution, which stays where it is. */
+export function imageOf({ module, library: { header, bytes }, snapshot }: Distribution): RubyImage {
+  const files = Object.entries(header).map(([path, [start, end]]) => [path, bytes.subarray(start, end)] as const)
+  return { module, library: filesInMemory(new Map(files)), snapshot }
+}

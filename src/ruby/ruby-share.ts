@@ -1,0 +1,99 @@
+import { LRUCache } from 'lru-cache'
+import { askThrough, openThreadBridge, type ThreadBridge } from '../base/thread-bridge.ts'
+import { imageOf, type RubyImage } from './image.ts'
+import type { TypeDescription } from './types.ts'
+import { type Distribution, loadDistribution, loadDistributionNow } from './vm/distribution.ts'
+import { RubyWatch } from './watch.ts'
+
+/** What Ruby said of types: by the digest of all Ruby code that it may have run, and the name. */
+export interface TypeDescriptions {
+  /** `null` when the code defines no such type; `undefined` when nobody has asked yet. */
+  get(key: string): TypeDescription | null | undefined
+  set(key: string, description: TypeDescription | null): void
+}
+
+/** One thread's part of the Ruby of a process. */
+export interface RubyShare {
+  /** Told when Ruby runs. */
+  readonly watch: RubyWatch | undefined
+  /** Loads Ruby when it is first needed. Throws RUBY_MISSING. */
+  image(): RubyImage
+  readonly types: TypeDescriptions
+}
+
+/** What a worker is given: its bridge to the main thread, whose port belongs in the transfer list, and its watch. */
+export interface RubyBridge extends ThreadBridge {
+  readonly watch: SharedArrayBuffer
+}
+
+type Question =
+  | readonly ['distribution']
+  | readonly ['type', key: string]
+  | readonly ['learned', key: string, description: TypeDescription | null]
+
+const mostTypes = 4000
+
+/** Ruby for all workers of a process: loaded when the first needs it; what one learns of types, all know. */
+export class SharedRuby {
+  #distribution: Promise<Distribution> | undefined
+  readonly #types = descriptions()
+
+  /** For one worker, whose `watch` it is. */
+  bridge(watch: RubyWatch): RubyBridge {
+    const bridge = openThreadBridge((question: Question) => this.#answer(question))
+    return { ...bridge, watch: watch.memory }
+  }
+
+  async #answer([kind, key = '', description]: Question): Promise<unknown> {
+    if (kind === 'type') return this.#types.get(key)
+    if (kind === 'learned') return void this.#types.set(key, description ?? null)
+    this.#distribution ??= loadDistribution()
+    return this.#distribution
+  }
+}
+
+/** A worker's share. */
+export function sharedRuby(bridge: RubyBridge): RubyShare {
+  const ask = askThrough<Question, unknown>(bridge)
+  const own = descriptions()
+  return {
+    watch: new RubyWatch(bridge.watch),
+    image: once(() => imageOf(ask(['distribution']) as Distribution)),
+    types: {
+      get(key) {
+        const known = own.get(key)
+        if (known !== undefined) return known
+        const told = ask(['type', key]) as TypeDescription | null | undefined
+        if (told !== undefined) own.set(key, told)
+        return told
+      },
+      set(key, description) {
+        own.set(key, description)
+        ask(['learned', key, description])
+      },
+    },
+  }
+}
+
+/** The Ruby of a thread that has it for itself. */
+export const ownRuby: RubyShare = {
+  watch: undefined,
+  image: once(() => imageOf(loadDistributionNow())),
+  types: descriptions(),
+}
+
+function descriptions(): TypeDescriptions {
+  const known = new LRUCache<string, { readonly description: TypeDescription | null }>({ max: mostTypes })
+  return {
+    get: (key) => known.get(key)?.description,
+    set: (key, description) => void known.set(key, { description }),
+  }
+}
+
+function once<Result>(make: () => Result): () => Result {
+  let made: { readonly result: Result } | undefined
+  return () => {
+    made ??= { result: make() }
+    return made.result
+  }
+}

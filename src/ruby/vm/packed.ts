@@ -1,0 +1,56 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import type { Json } from '../../base/wire.ts'
+
+/** A file of bytes behind a description of them. */
+export interface Packed<Header> {
+  readonly header: Header
+  readonly bytes: Uint8Array
+}
+
+const lengthBytes = 4
+
+/** What `readPacked` reads. */
+export function pack(header: Json, bytes: Uint8Array): Buffer {
+  const text = Buffer.from(JSON.stringify(header))
+  const length = Buffer.alloc(lengthBytes)
+  length.writeUInt32LE(text.length)
+  return Buffer.concat([length, text, bytes])
+}
+
+/** Reads a file into memory that threads can share. */
+export function readPacked<Header>(file: URL): Packed<Header> {
+  return opened(file, (descriptor, size) => {
+    const length = readAt(descriptor, new Uint8Array(lengthBytes), 0)
+    const start = lengthBytes + Buffer.from(length).readUInt32LE()
+    const header = readAt(descriptor, new Uint8Array(start - lengthBytes), lengthBytes)
+    const bytes = readAt(descriptor, new Uint8Array(new SharedArrayBuffer(size - start)), start)
+    return { header: JSON.parse(Buffer.from(header).toString()) as Header, bytes }
+  })
+}
+
+/** The bytes of a file, after some that are free. */
+export function readBehind(room: number, file: string): Uint8Array {
+  return opened(file, (descriptor, size) => {
+    const bytes = new Uint8Array(room + size)
+    readAt(descriptor, bytes.subarray(room), 0)
+    return bytes
+  })
+}
+
+function opened<Result>(file: URL | string, work: (descriptor: number, size: number) => Result): Result {
+  const descriptor = openSync(file, 'r')
+  try {
+    return work(descriptor, fstatSync(descriptor).size)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function readAt(descriptor: number, into: Uint8Array, start: number): Uint8Array {
+  for (let at = 0; at < into.length; ) {
+    const read = readSync(descriptor, into, at, into.length - at, start + at)
+    if (read === 0) throw new Error('the file ends too soon')
+    at += read
+  }
+  return into
+}
