@@ -56,6 +56,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./code.ts')).code,
   },
   {
+    name: 'node',
+    summary: 'Cleans up what this server keeps of nodes.',
+    load: async () => (await import('./node.ts')).node,
+  },
+  {
     name: 'environment',
     summary: 'Shows the environments of the repository, or of the environmentpath.',
     load: async () => (await import('./environment.ts')).environment,

@@ -47,7 +47,7 @@ export function begin(
   })
   main.addTag('class')
   top.resource = main
-  const catalog = makesCatalog ? catalogBuilder(() => compilation) : undefined
+  const catalog = makesCatalog ? catalogBuilder(request.searchExports !== undefined, () => compilation) : undefined
   const { host, ruby } = compilerHost({
     request,
     types,
@@ -69,6 +69,7 @@ export function begin(
     classes: [],
     tags: new Set(),
     collectors: new Set(),
+    collects: new Set(),
     overrides: new Map(),
     relationships: [],
     mayOverride: new Set(),

@@ -7,7 +7,8 @@ import type { Value } from '../language/values/value.ts'
 import type { CatalogResource } from './catalog-resource.ts'
 import { includeClasses } from './classes.ts'
 import { type CodeDefinition, plainName } from './code-definition.ts'
-import { collectorFor, isTagged, realize } from './collectors.ts'
+import { isTagged } from './collector-query.ts'
+import { collectorFor, realize } from './collectors.ts'
 import { type Compilation, frameOf } from './compilation.ts'
 import { declareResources } from './declare.ts'
 import { isMetaparameter, takesParameter } from './native-types.ts'
@@ -16,9 +17,10 @@ import { addRelationship } from './relationships.ts'
 import { defaultsFor, setDefaults } from './resource-defaults.ts'
 
 /** What the language's catalog statements do to a catalog that is being made; it is there when the first of them runs. */
-export function catalogBuilder(compilation: () => Compilation): CatalogBuilder {
+export function catalogBuilder(storeconfigs: boolean, compilation: () => Compilation): CatalogBuilder {
   const resourceOf = (scope: Scope): CatalogResource => frameOf(compilation(), scope).resource
   return {
+    storeconfigs,
     declare: (request, scope) => declareResources(compilation(), request, scope),
     setDefaults: (type, attributes, scope) => setDefaults(compilation(), type, attributes, scope),
     override: (references, attributes, scope, span) =>

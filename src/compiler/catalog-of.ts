@@ -35,16 +35,23 @@ export function catalogOf(
 }
 
 function resourceOf(resource: CatalogResource, table: ResourceTable): Resource {
-  const { type, title, tags, exported, parameters, sensitive, span } = resource
+  const { type, title, tags, exported, span } = resource
+  const kind = kindOf(resource)
+  const file = span?.source.file
+  const parameters = parametersOf(resource, table)
+  return { type, title, tags: [...tags], file, line: span && lineOf(span), exported, kind, parameters }
+}
+
+/** The parameters of a resource as a catalog has them: those of the title too, but for the name that the title is. */
+export function parametersOf(resource: CatalogResource, table: ResourceTable): Map<string, Value> {
+  const { title, parameters, sensitive } = resource
   const values = new Map<string, Value>(nameInTitle(resource))
   const inTitle = table.attributesInTitle(resource)
   const given = Array.from(parameters, ([name, { value }]): [string, Value] => [name, value])
   for (const [name, value] of new Map([...inTitle, ...given]))
     if (value !== undefined && !(value === title && name === resource.parameterName('name')))
       values.set(name, sensitive.has(name) ? new Sensitive(value) : value)
-  const kind = kindOf(resource)
-  const file = span?.source.file
-  return { type, title, tags: [...tags], file, line: span && lineOf(span), exported, kind, parameters: values }
+  return values
 }
 
 /** What the title says that the catalog repeats: a number, and the name of `main`. As Puppet does. */

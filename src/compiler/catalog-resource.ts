@@ -11,8 +11,8 @@ import { type NativeType, namevarOf } from './native-types.ts'
 /** A parameter of a resource, and who set it where. */
 export interface SetParameter {
   readonly value: Value
-  /** The code that set it: only heirs of that may override it. */
-  readonly source: CodeDefinition
+  /** The code that set it: only heirs of that may override it. `undefined` for code of another node. */
+  readonly source: CodeDefinition | undefined
   readonly span: Span | undefined
 }
 
@@ -29,6 +29,7 @@ export interface ResourceOptions {
   readonly span: Span | undefined
   readonly virtual?: boolean
   readonly exported?: boolean
+  readonly origin?: string
 }
 
 const tagPattern = /^[\p{L}\p{N}_][\p{L}\p{N}_:.-]*$/u
@@ -50,6 +51,8 @@ export class CatalogResource implements ScopeResource {
   readonly source: CodeDefinition
   readonly span: Span | undefined
   readonly exported: boolean
+  /** Which export of another node this is, if it is one. */
+  readonly origin: string | undefined
   readonly parameters = new Map<string, SetParameter>()
   readonly tags = new Set<string>()
   /** Parameters whose values were Sensitive and are bare now. */
@@ -68,6 +71,7 @@ export class CatalogResource implements ScopeResource {
     this.source = options.source
     this.span = options.span
     this.exported = options.exported ?? false
+    this.origin = options.origin
     this.virtual = this.exported || (options.virtual ?? false)
   }
 

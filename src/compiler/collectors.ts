@@ -1,17 +1,16 @@
 import { fail } from '../base/issue.ts'
 import type { Span } from '../base/source.ts'
-import type { Collect, Expression } from '../language/ast/nodes.ts'
+import type { Collect } from '../language/ast/nodes.ts'
 import type { Context } from '../language/evaluator/context.ts'
-import { includes } from '../language/evaluator/matching.ts'
 import type { Scope } from '../language/evaluator/scope.ts'
 import type { Attribute, Collector } from '../language/host.ts'
 import { capitalizeSegments } from '../language/types/print.ts'
-import type { ResourceType, Type } from '../language/types/type.ts'
-import { equals } from '../language/values/equals.ts'
-import { toText } from '../language/values/print.ts'
-import type { Value } from '../language/values/value.ts'
+import type { Type } from '../language/types/type.ts'
+import type { ExportedResource } from '../model/exported-resource.ts'
 import type { CatalogResource } from './catalog-resource.ts'
+import { type CollectorQuery, collectorQuery, exportQuery, satisfies, textOfReference } from './collector-query.ts'
 import { type Compilation, frameOf } from './compilation.ts'
+import { importResource } from './exported.ts'
 import { issues } from './issues.ts'
 import { addOverride } from './overrides.ts'
 import { defaultsFor } from './resource-defaults.ts'
@@ -28,8 +27,6 @@ export interface PendingCollector extends Collector {
     | undefined
 }
 
-type Query = (resource: CatalogResource) => boolean
-
 /** `File <| tag == 'x' |> { … }` */
 export function collectorFor(
   compilation: Compilation,
@@ -43,17 +40,40 @@ export function collectorFor(
   if (!compilation.types.resourceType(name)) fail(issues.UNKNOWN_COLLECTED_TYPE, { name })
   const type = capitalizeSegments(name)
   const { exported, expression } = collect.query
-  const query = expression && expression.kind !== 'Nop' ? queryOf(expression, context) : undefined
+  const query = expression && expression.kind !== 'Nop' ? collectorQuery(expression, context) : undefined
+  const here = () =>
+    compilation.table.resources.filter((each) => each.type === type && (!query || satisfies(each, query, context)))
   const collector: PendingCollector = {
     kind: 'Collector',
     collected: new Set(),
     missing: new Set(),
-    find: () =>
-      exported ? [] : compilation.table.resources.filter((each) => each.type === type && (query?.(each) ?? true)),
+    find: exported ? exportedFinder(compilation, type, query, here, context.scope) : here,
     override: attributes.length > 0 ? { attributes, scope: context.scope, collect } : undefined,
   }
   compilation.collectors.add(collector)
   return collector
+}
+
+/**
+ * Finds what this node exports, and what others do, which is read once. The latter is found when it comes into the
+ * catalog, and not again.
+ */
+function exportedFinder(
+  compilation: Compilation,
+  type: string,
+  query: CollectorQuery | undefined,
+  here: () => readonly CatalogResource[],
+  scope: Scope,
+): () => readonly CatalogResource[] {
+  const { searchExports, node } = compilation.request
+  if (!searchExports) return () => []
+  compilation.collects.add(type)
+  let elsewhere: readonly ExportedResource[] | undefined
+  return () => {
+    const own = here().filter(({ exported }) => exported)
+    elsewhere ??= searchExports({ type, except: node.name, query: query && exportQuery(query) })
+    return [...own, ...elsewhere.flatMap((each) => importResource(compilation, each, scope) ?? [])]
+  }
 }
 
 /** `realize(File['a'])` */
@@ -106,65 +126,4 @@ function defaultsBeside(
   return [...defaultsFor(compilation, type, scope)]
     .filter(([name]) => !given.has(name))
     .map(([name, { value }]) => ({ name, operator: '=>', value, span }))
-}
-
-/** `File[/x]`, as catalogs say it. */
-export function textOfReference(reference: Type): string {
-  if (reference.kind === 'Class') return `Class[${capitalizeSegments(reference.className ?? '')}]`
-  const { typeName, title } = reference as ResourceType
-  return `${capitalizeSegments(typeName ?? '')}[${title ?? ''}]`
-}
-
-function queryOf(node: Expression, context: Context): Query {
-  switch (node.kind) {
-    case 'Parenthesized':
-      return queryOf(node.expression, context)
-    case 'And': {
-      const [left, right] = [queryOf(node.left, context), queryOf(node.right, context)]
-      return (resource) => left(resource) && right(resource)
-    }
-    case 'Or': {
-      const [left, right] = [queryOf(node.left, context), queryOf(node.right, context)]
-      return (resource) => left(resource) || right(resource)
-    }
-    case 'Comparison': {
-      const name = toText(context.evaluate(node.left))
-      const value = context.evaluate(node.right)
-      if (node.operator === '!=') return (resource) => !equals(parameterOf(resource, name), referenceText(value))
-      return name === 'tag'
-        ? tagQuery(value)
-        : (resource) => isEqual(parameterOf(resource, name), referenceText(value), context)
-    }
-    default:
-      return fail(issues.ILLEGAL_QUERY, { kind: node.kind })
-  }
-}
-
-function parameterOf(resource: CatalogResource, name: string): Value {
-  return referenceText(resource.get(resource.parameterName(name)))
-}
-
-/** References are compared as texts, since parameters may give them as either. */
-function referenceText(value: Value): Value {
-  if (Array.isArray(value)) return value.map(referenceText)
-  return typeof value === 'object' && 'kind' in value && value.kind === 'Resource' ? textOfReference(value) : value
-}
-
-function isEqual(actual: Value, sought: Value, context: Context): boolean {
-  return Array.isArray(actual) ? includes(actual, sought, context) : equals(actual, sought)
-}
-
-function tagQuery(value: Value): Query {
-  const tags = (Array.isArray(value) ? value : [value]).map((tag) => {
-    if (typeof tag === 'number' || typeof tag === 'bigint') fail(issues.NUMBER_AS_TAG, {})
-    return toText(tag).toLowerCase()
-  })
-  return (resource) => isTagged(resource, tags)
-}
-
-/** Whether a resource, or what declares it, has one of the tags. */
-export function isTagged(resource: CatalogResource, tags: readonly string[]): boolean {
-  if (tags.some((tag) => resource.tags.has(tag))) return true
-  const container = resource.scope.resource as CatalogResource | undefined
-  return container !== undefined && container !== resource && isTagged(container, tags)
 }

@@ -23,6 +23,8 @@ export interface Compilation {
   readonly tags: Set<string>
   /** Not yet evaluated for good: collectors, and what waits for resources that are not there yet. */
   readonly collectors: Set<PendingCollector>
+  /** Types of which what other nodes export is collected. */
+  readonly collects: Set<string>
   readonly overrides: Map<string, PendingOverride[]>
   readonly relationships: PendingRelationship[]
   /** Definitions whose overrides count though they inherit nothing: a collector has overridden from there. */

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../base/issue.ts'
 import type { CompileEnvironment } from '../environments/compile-environment.ts'
 import type { Strictness } from '../language/host.ts'
 import type { Catalog } from '../model/catalog.ts'
+import type { ExportedResource, ExportSearch } from '../model/exported-resource.ts'
 import type { Node } from '../model/node.ts'
 
 /** All that a catalog is a function of. Nothing else gets in. */
@@ -21,6 +22,8 @@ export interface CompileRequest extends Strictness {
   readonly keyFolders?: readonly string[]
   /** Seconds that one call of a module's Ruby may take; none where another thread looks after it. */
   readonly rubyTimeout?: number
+  /** Finds what other nodes export, in one and the same state for one and the same catalog; none: storeconfigs is off. */
+  readonly searchExports?: ((search: ExportSearch) => readonly ExportedResource[]) | undefined
   /** What `$settings::` has. */
   readonly settings: Readonly<Record<string, string | number | boolean>>
 }
@@ -28,6 +31,10 @@ export interface CompileRequest extends Strictness {
 /** A catalog and what was said while it was made. Failure is thrown as `PuppetError`. */
 export interface CompileResult {
   readonly catalog: Catalog
+  /** What the node exports, for others to collect. */
+  readonly exports: readonly ExportedResource[]
+  /** The types of which it collects what others export. */
+  readonly collects: readonly string[]
   readonly logs: readonly CompileLog[]
 }
 

@@ -16,6 +16,7 @@ import { evaluateCollector } from './collectors.ts'
 import type { Compilation } from './compilation.ts'
 import type { CompileLog, CompileRequest, CompileResult } from './compile-request.ts'
 import { addTags, addToStage, evaluateResource } from './evaluate-resource.ts'
+import { exportsOf } from './exports-of.ts'
 import { finish } from './finish.ts'
 import { issues } from './issues.ts'
 import { nativeTypes } from './native-types.ts'
@@ -27,7 +28,8 @@ export function compile(request: CompileRequest, share = ownRuby): CompileResult
   try {
     const compilation = begin(request, logs, { share })
     evaluate(compilation)
-    return { catalog: catalogOf(compilation, staticMetadata(compilation)), logs }
+    const catalog = catalogOf(compilation, staticMetadata(compilation))
+    return { catalog, logs, exports: exportsOf(compilation), collects: [...compilation.collects] }
   } catch (error) {
     throw catalogError(error, request.node.name, logs)
   }

@@ -103,6 +103,11 @@ export const issues = defineIssues({
     text: (a: { text: string }) => `No title provided and ${JSON.stringify(a.text)} is not a valid resource reference`,
   },
   INVALID_TAG: { text: (a: { name: string }) => `Invalid tag '${a.name}'` },
+  DUPLICATE_EXPORT: {
+    text: (a: { resource: string }) =>
+      `A duplicate resource was found while collecting exported resources, with the type and title ${a.resource}`,
+    hint: () => 'Each node should export it under a title of its own, such as one with its certname.',
+  },
   CLASSES_NOT_COLLECTED: { text: () => 'Classes cannot be collected' },
   UNKNOWN_COLLECTED_TYPE: { text: (a: { name: string }) => `Resource type ${a.name} doesn't exist` },
   ILLEGAL_QUERY: { text: (a: { kind: string }) => `Cannot transform object of class ${a.kind}` },

@@ -48,7 +48,11 @@ export function applyOverride(compilation: Compilation, resource: CatalogResourc
 }
 
 /** Whether code inherits from other code; a collector's overrides are always let through. */
-export function isHeir(compilation: Compilation, source: CodeDefinition, ancestor: CodeDefinition): boolean {
+export function isHeir(
+  compilation: Compilation,
+  source: CodeDefinition,
+  ancestor: CodeDefinition | undefined,
+): boolean {
   if (compilation.mayOverride.has(source)) return true
   for (let each: CodeDefinition | undefined = source; each?.parent !== undefined; ) {
     each = compilation.types.class(each.parent)
@@ -73,7 +77,7 @@ function setByOverride(
   if (isDefault(compilation, type, name, value, scope)) return
   const replacesDefault = source === current.source && isDefault(compilation, type, name, current.value, scope)
   if (!isHeir(compilation, source, current.source) && !replacesDefault) {
-    const by = current.source.name === '' ? '' : sourceText(current.source)
+    const by = current.source === undefined || current.source.name === '' ? '' : sourceText(current.source)
     failVerbatim(issues.ALREADY_SET, { name, resource: resource.reference, by, place: placeOf(current.span) }, span)
   }
   resource.set(name, { value: operator === '+>' ? flat([current.value, value]) : value, source, span })

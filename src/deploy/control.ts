@@ -12,6 +12,8 @@ export interface ControlRequests {
   status(): Promise<readonly EnvironmentStatus[]>
   /** Looks for new code, and then says what is served. */
   refresh(): Promise<readonly EnvironmentStatus[]>
+  /** Reads everything again that others may have changed, and then says what is served. */
+  reload(): Promise<readonly EnvironmentStatus[]>
 }
 
 /** A server's open socket. */
@@ -90,7 +92,8 @@ function answerOne(socket: Socket, requests: ControlRequests): void {
 }
 
 async function answerTo(request: string, requests: ControlRequests): Promise<Json> {
-  if (request !== 'status' && request !== 'refresh') return { error: `unknown request '${request}'` }
+  if (request !== 'status' && request !== 'refresh' && request !== 'reload')
+    return { error: `unknown request '${request}'` }
   try {
     return { answer: (await requests[request]()) as unknown as Json }
   } catch (error) {

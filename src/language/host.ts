@@ -119,6 +119,8 @@ export interface Collector {
 
 /** The catalog under construction. */
 export interface CatalogBuilder {
+  /** Whether what nodes export is kept, for others to collect. */
+  readonly storeconfigs: boolean
   /** Makes the resources and returns their references. */
   declare(request: ResourceRequest, scope: Scope): readonly Type[]
   /** Attributes for resources of a type that do not give them, in this scope and those that it encloses. */

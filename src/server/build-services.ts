@@ -6,6 +6,7 @@ import { createIndirection, type IndirectionOptions } from '../indirector/indire
 import { parseRoutes, type Route, type Routes, routeFor } from '../indirector/routes.ts'
 import type { ReceivedReport } from '../model/report.ts'
 import { printSetting, type SettingName, type Settings } from '../settings/settings.ts'
+import type { ExportStore } from '../store/exports/export-store.ts'
 import type { System } from '../system/system.ts'
 import { catalog } from '../termini/catalog/index.ts'
 import { versionedCode } from '../termini/catalog/versioned-code.ts'
@@ -25,6 +26,8 @@ export interface ServiceParts {
   readonly system: Pick<System, 'files' | 'commands' | 'now'>
   readonly environments: Environments
   readonly pool: CompilePool
+  /** Where what nodes export is kept; without it storeconfigs is off. */
+  readonly exports?: ExportStore | undefined
   readonly serverFacts: Readonly<Record<string, ExactJson>>
   /** What manifests log while they are compiled for a node. */
   logCompile(entry: JobLog, node: string): void
@@ -35,7 +38,7 @@ export interface ServiceParts {
 
 /** Everything put together, by hand: routes.yaml over the settings decides which termini there are. */
 export async function buildServices(parts: ServiceParts): Promise<Services> {
-  const { settings, system, environments, pool } = parts
+  const { settings, system, environments, pool, exports } = parts
   const { files, commands } = system
   const routes = await routesOf(settings.route_file, parts)
   const route = (name: string, terminus: string, cache?: string): Route => routeFor(routes, name, { terminus, cache })
@@ -60,6 +63,7 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
     facts: factsIndirection,
     node: nodeIndirection,
     pool,
+    exports,
     system: { files, commands },
     serverFacts: parts.serverFacts,
     publicSettings: publicSettings(settings),

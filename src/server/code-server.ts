@@ -14,6 +14,8 @@ import { openGitEnvironments } from '../environments/git-environments.ts'
 import type { GitObjectSource } from '../git/git-object-source.ts'
 import { openRepository } from '../git/open-repository.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { ExportStore } from '../store/exports/export-store.ts'
+import { exportsFrom } from '../store/exports/from-settings.ts'
 import type { System } from '../system/system.ts'
 import { type AuthConf, parseAuthConf } from './auth/auth-conf.ts'
 import { clientByCertificate, clientCertificateDer } from './auth/client-certificate.ts'
@@ -54,6 +56,7 @@ const oneDay = 24 * 3600 * 1000
 /** Starts a code server: it answers when this does. A first start makes the authority and our certificate. */
 export async function startCodeServer(parts: CodeServerParts): Promise<CodeServer> {
   const { settings, log } = parts
+  const exports = exportsFrom(settings, parts.system.files)
   // A wrong repository is said before anything is made.
   const source = settings.code_repo === '' ? undefined : await openRepository(settings.code_repo)
   const [authority, environments] = await Promise.all([openAuthority(parts), openEnvironments(parts, source)])
@@ -63,24 +66,26 @@ export async function startCodeServer(parts: CodeServerParts): Promise<CodeServe
     rubyTimeout: settings.ruby_timeout,
     maxQueued: settings.max_queued_requests,
     blobs: () => environments.bridge(),
+    exports,
   })
   const closers = [() => pool.close(), () => environments.close()]
   try {
-    const server = await openHttp(parts, authority, environments, pool)
+    const server = await openHttp(parts, { authority, environments, pool, exports })
     closers.unshift(() => server.http.close())
     const port = settings.serverport
     await server.http.listen({ port, host: settings.bindaddress === '*' ? '::' : settings.bindaddress })
     pool.warmUp()
-    closers.unshift(await openControl(parts, environments))
+    const reload = async () => {
+      await server.reload()
+      await Promise.all([environments.refresh(), exports?.refresh()])
+    }
+    closers.unshift(await openControl(parts, environments, reload))
     const renewal = setInterval(() => refreshRevocations(authority, log), oneDay).unref()
     closers.unshift(async () => clearInterval(renewal))
     return {
       url: `https://${settings.certname}:${port}`,
       environments,
-      async reload() {
-        await server.reload()
-        await environments.refresh()
-      },
+      reload,
       close: () => closeAll(closers),
     }
   } catch (error) {
@@ -116,14 +121,16 @@ async function openEnvironments(
 }
 
 /** The socket for `plumb code` and the hooks; we serve without it, too. Answers how to close it. */
-async function openControl({ settings, log }: CodeServerParts, environments: Environments) {
+async function openControl(
+  { settings, log }: CodeServerParts,
+  environments: Environments,
+  reload: () => Promise<void>,
+) {
   const status = () => environments.status()
-  const refresh = async () => {
-    await environments.refresh()
-    return environments.status()
-  }
+  const after = (work: () => Promise<void>) => () => work().then(status)
   try {
-    const control = await serveControl(controlPath(settings), { status, refresh })
+    const requests = { status, refresh: after(() => environments.refresh()), reload: after(reload) }
+    const control = await serveControl(controlPath(settings), requests)
     return () => control.close()
   } catch (error) {
     log.warn(`'plumb code' cannot ask this server: ${error instanceof Error ? error.message : String(error)}`)
@@ -131,17 +138,19 @@ async function openControl({ settings, log }: CodeServerParts, environments: Env
   }
 }
 
+interface HttpParts {
+  readonly authority: CertificateAuthority | undefined
+  readonly environments: Environments
+  readonly pool: CompilePool
+  readonly exports: ExportStore | undefined
+}
+
 interface Http {
   readonly http: FastifyInstance
   reload(): Promise<void>
 }
 
-async function openHttp(
-  parts: CodeServerParts,
-  authority: CertificateAuthority | undefined,
-  environments: Environments,
-  pool: CompilePool,
-): Promise<Http> {
+async function openHttp(parts: CodeServerParts, { authority, environments, pool, exports }: HttpParts): Promise<Http> {
   const { settings, system, log, version } = parts
   let auth = await readAuthConf(parts)
   const revocations = new RevocationLists(
@@ -163,6 +172,7 @@ async function openHttp(
     system,
     environments,
     pool,
+    exports,
     serverFacts: serverFacts(settings.certname),
     logCompile: ({ level, message, source, file, line }, node) =>
       log[pinoLevel(level)]({ node, source, file, line }, message),

@@ -11,6 +11,8 @@ import { openParts } from '../../src/environments/open-environment.ts'
 import { trustedFacts } from '../../src/facts/trusted.ts'
 import type { CatalogWire } from '../../src/model/catalog.ts'
 import { catalogToWire } from '../../src/model/catalog-wire.ts'
+import type { ExportSearch } from '../../src/model/exported-resource.ts'
+import { ExportTable } from '../../src/store/exports/memory.ts'
 
 /** A case: what it shows, its files, and what comes of them. See cases/README.md. */
 export interface Case {
@@ -79,13 +81,13 @@ export function withFiles<Result>({ files }: Case, work: (folder: string) => Res
 
 /** Compiles a case with our compiler. */
 export function compileCase(each: Case): Outcome {
-  return withFiles(each, (folder) => outcomeOf(requestFor(each, folder), folder))
+  return withFiles(each, (folder) => outcomeOf(each, folder))
 }
 
-function outcomeOf(request: CompileRequest, folder: string): Outcome {
+function outcomeOf(each: Case, folder: string): Outcome {
   const shown = (text: string) => text.replaceAll(folder, '')
   try {
-    const { catalog, logs } = compile(request)
+    const { catalog, logs } = compile(requestFor(each, folder))
     const wire = catalogToWire(catalog, { richData: true })
     return { catalog: shown(canonical(wire)), error: '', logs: shown(logLines(logs)) }
   } catch (error) {
@@ -104,10 +106,21 @@ export function requestOfPuppet(each: Case, folder: string): ExactJson {
     node,
     classes: [],
     hiera: each.files.has('hiera.yaml') ? join(folder, 'hiera.yaml') : null,
+    exporters: exportersOf(each)?.map((name) => ({ node: name, facts: factsOf(each) })) ?? null,
   }
 }
 
 function requestFor(each: Case, folder: string): CompileRequest {
+  const exporters = exportersOf(each)
+  if (!exporters) return requestForNode(node, each, folder)
+  const table = new ExportTable()
+  const searchExports = (search: ExportSearch) => table.search(search)
+  for (const name of exporters)
+    table.replace(name, compile({ ...requestForNode(name, each, folder), searchExports }).exports)
+  return { ...requestForNode(node, each, folder), searchExports }
+}
+
+function requestForNode(node: string, each: Case, folder: string): CompileRequest {
   const environment = openParts({
     name: 'production',
     modulepath: [join(folder, 'modules')],
@@ -125,6 +138,11 @@ function requestFor(each: Case, folder: string): CompileRequest {
     strict: 'error',
     strictVariables: true,
   }
+}
+
+/** Nodes that are compiled before, whose exports may be collected: with storeconfigs. */
+function exportersOf({ files }: Case): string[] | undefined {
+  return files.get('exporters')?.trim().split('\n')
 }
 
 function factsOf({ files }: Case): Record<string, ExactJson> {

@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const status = { name: 'production', ref: 'r', commit: 'c', since: 1, refused: undefined, warnings: [] }
 const serve = async (refresh = async () => [status]) => {
-  const control = await serveControl(path, { status: async () => [], refresh })
+  const control = await serveControl(path, { status: async () => [], refresh, reload: refresh })
   open.push(control)
   return control
 }

@@ -61,13 +61,12 @@ async function serve(): Promise<void> {
   const source = await openRepository(repository.bare)
   const served = await openGitEnvironments({ source, settings: testSettings(), interval: 0 })
   environments = served
-  control = await serveControl(controlPath({ rundir }), {
-    status: () => served.status(),
-    refresh: async () => {
-      await served.refresh()
-      return served.status()
-    },
-  })
+  const refresh = async () => {
+    await served.refresh()
+    return served.status()
+  }
+  const requests = { status: () => served.status(), refresh, reload: refresh }
+  control = await serveControl(controlPath({ rundir }), requests)
 }
 
 describe('the hooks', () => {

@@ -5,6 +5,7 @@
 #   {"manifest": path?, "modulepath": [path…], "facts": {…}, "node": name, "classes": [name…], "hiera": path?,
 #    "environment": a folder of an environmentpath, in place of manifest and modulepath,
 #    "classifier": the command of an external node classifier,
+#    "exporters": [{"node": name, "facts": {…}}…]: with storeconfigs, and these are compiled before,
 #    "lenient": whether Puppet 7's defaults hold instead, which old modules need}
 require 'json'
 require 'timeout'
@@ -63,6 +64,26 @@ def node_of(given, environment)
   node
 end
 
+# With storeconfigs, what these nodes export is there to be collected. PuppetDB's terminus is loaded only then.
+def storing(exporters)
+  return yield({}) unless exporters
+
+  require_relative 'storeconfigs'
+  StoreConfigs.during do
+    exporters.each { |each| StoreConfigs.save(yield(each)) }
+    yield({})
+  end
+end
+
+# The catalog of a node, with what it exports.
+def catalog_of(given, environment)
+  node = node_of(given, environment)
+  hostname, domain = node.name.split('.', 2)
+  node.trusted_data = { 'authenticated' => 'local', 'certname' => node.name, 'extensions' => {},
+                        'hostname' => hostname, 'domain' => domain, 'external' => {} }
+  Timeout.timeout(120) { Puppet::Parser::Compiler.compile(node) }
+end
+
 def compile(given)
   Puppet[:strict] = given['lenient'] ? :warning : :error
   Puppet[:strict_variables] = !given['lenient']
@@ -70,9 +91,10 @@ def compile(given)
   folder = given['environment']
   context = folder ? context_of_folder(folder) : context_of(given['manifest'], given['modulepath'])
   Puppet.override(context) do
-    node = node_of(given, context[:current_environment])
-    catalog = Timeout.timeout(120) { Puppet::Parser::Compiler.compile(node).filter(&:virtual?) }
-    { catalog: Puppet.override(rich_data: true) { catalog.to_data_hash } }
+    catalog = storing(given['exporters']) do |other|
+      catalog_of(given.merge(other), context[:current_environment])
+    end
+    { catalog: Puppet.override(rich_data: true) { catalog.filter(&:virtual?).to_data_hash } }
   end
 rescue StandardError, Timeout::Error => e
   # What failed to load would not be looked for again.

@@ -23,27 +23,30 @@ function written(directory: string): string[] {
 }
 
 describe('a process that is killed while it writes', () => {
-  it.each(['facts', 'report', 'bucket', 'catalog', 'state'])('leaves each file of %s whole', async (writer) => {
-    const own = join(folder, writer)
-    mkdirSync(own)
-    for (let round = 0; round < 4; round++) {
-      const child = fork(worker, [root, own, writer], { stdio: 'inherit' })
-      await once(child, 'message')
-      await new Promise((done) => setTimeout(done, 20 + round * 17))
-      const ended = once(child, 'exit')
-      child.kill('SIGKILL')
-      await ended
-      const paths = written(own)
-      expect(paths).not.toHaveLength(0)
-      for (const path of paths) {
-        const text = readFileSync(path, 'utf8')
-        if (basename(path) === 'paths') expect(text).toBe('etc/motd\n')
-        else expect(() => JSON.parse(text), path).not.toThrow()
-        if (basename(path) === 'contents')
-          expect(createHash('sha256').update(text).digest('hex')).toBe(basename(dirname(path)))
+  it.each(['facts', 'report', 'bucket', 'catalog', 'state', 'exports'])(
+    'leaves each file of %s whole',
+    async (writer) => {
+      const own = join(folder, writer)
+      mkdirSync(own)
+      for (let round = 0; round < 4; round++) {
+        const child = fork(worker, [root, own, writer], { stdio: 'inherit' })
+        await once(child, 'message')
+        await new Promise((done) => setTimeout(done, 20 + round * 17))
+        const ended = once(child, 'exit')
+        child.kill('SIGKILL')
+        await ended
+        const paths = written(own)
+        expect(paths).not.toHaveLength(0)
+        for (const path of paths) {
+          const text = readFileSync(path, 'utf8')
+          if (basename(path) === 'paths') expect(text).toBe('etc/motd\n')
+          else expect(() => JSON.parse(text), path).not.toThrow()
+          if (basename(path) === 'contents')
+            expect(createHash('sha256').update(text).digest('hex')).toBe(basename(dirname(path)))
+        }
       }
-    }
-  })
+    },
+  )
 })
 
 const mayMount = process.getuid?.() === 0 && process.platform === 'linux'

@@ -37,6 +37,14 @@ const writers = {
     const cache = catalogCache(files, folder, 'a.test')
     return (word) => cache.save(large(word))
   },
+  async exports() {
+    const { JsonExports } = await load('store/exports/json')
+    const store = new JsonExports({ directory: folder, files })
+    return (word) => {
+      const resource = { type: 'Notify', title: word, tags: [], parameters: large(word) }
+      return store.replace('a.test', [resource, { ...resource, type: 'File' }])
+    }
+  },
   async state() {
     const { openRunState } = await load('agent/state-files')
     const places = { statefile: `${folder}/state.yaml`, transactionstorefile: `${folder}/transactionstore.yaml` }

@@ -1,10 +1,10 @@
 import type { ThreadBridge } from '../../base/thread-bridge.ts'
 import type { EnvironmentSnapshot } from '../../environments/environment-snapshot.ts'
 import type { RubyBridge } from '../../ruby/ruby-share.ts'
-import type { CompileRequest } from '../compile-request.ts'
+import type { CompileRequest, CompileResult } from '../compile-request.ts'
 
 /** A compilation, as it is posted to a worker: the environment's bytes are shared, all else is copied. */
-export interface CompileJob extends Omit<CompileRequest, 'environment'> {
+export interface CompileJob extends Omit<CompileRequest, 'environment' | 'searchExports'> {
   readonly environment: EnvironmentSnapshot
   /** `rich`: values keep their types; `plain`: they become strings where JSON has no such type. */
   readonly format: CatalogFormat
@@ -18,6 +18,8 @@ export interface CompiledCatalog {
   /** The commit that was compiled. */
   readonly codeId: string | undefined
   readonly body: Uint8Array
+  readonly exports: CompileResult['exports']
+  readonly collects: CompileResult['collects']
   readonly logs: readonly JobLog[]
 }
 
@@ -36,6 +38,8 @@ export interface WorkerData {
   readonly ruby?: RubyBridge
   /** The worker's end of a blob bridge. */
   readonly blobs: ThreadBridge | undefined
+  /** The worker's way to what other nodes export; without it storeconfigs is off. */
+  readonly exports: ThreadBridge | undefined
 }
 
 /** What the pool posts. */

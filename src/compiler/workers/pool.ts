@@ -2,8 +2,11 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { builtScript } from '../../base/built-script.ts'
 import { diagnose, errorOf, fail, PuppetError } from '../../base/issue.ts'
+import { openThreadBridge, type ThreadBridge } from '../../base/thread-bridge.ts'
+import type { ExportSearch } from '../../model/exported-resource.ts'
 import { SharedRuby } from '../../ruby/ruby-share.ts'
 import { RubyWatch } from '../../ruby/watch.ts'
+import type { ExportStore } from '../../store/exports/export-store.ts'
 import { poolIssues } from './issues.ts'
 import type { CompiledCatalog, CompileJob, JobFailure, JobLog, JobMessage, WorkerData, WorkerMessage } from './job.ts'
 
@@ -23,7 +26,9 @@ export interface PoolOptions {
   /** What one thread may hold; more ends it, and fails its job only. */
   readonly heapMb?: number
   /** For each thread a way to ask for blobs that its environments did not load. */
-  blobs?(): WorkerData['blobs']
+  blobs?(): ThreadBridge
+  /** What nodes export, to be collected; without it storeconfigs is off. */
+  readonly exports?: Pick<ExportStore, 'search'> | undefined
 }
 
 /** How busy a pool is. */
@@ -153,13 +158,14 @@ export class CompilePool {
   }
 
   #start(seat: Seat): Worker {
-    const { script, stackSizeMb = 48, heapMb = 2048 } = this.#options
+    const { script, stackSizeMb = 48, heapMb = 2048, exports: store } = this.#options
     const blobs = this.#options.blobs?.()
+    const exports = store && openThreadBridge((search: ExportSearch) => store.search(search))
     const ruby = this.#ruby.bridge(seat.watch)
     const worker = new Worker(script, {
       resourceLimits: { stackSizeMb, maxOldGenerationSizeMb: heapMb },
-      workerData: { blobs, ruby } satisfies WorkerData,
-      transferList: blobs ? [blobs.port, ruby.port] : [ruby.port],
+      workerData: { blobs, exports, ruby } satisfies WorkerData,
+      transferList: [blobs, exports, ruby].flatMap((bridge) => bridge?.port ?? []),
     })
     worker.on('message', (message: WorkerMessage) => {
       if (seat.worker === worker) this.#answer(seat, message)

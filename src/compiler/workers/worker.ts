@@ -1,9 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Diagnostic, PuppetError } from '../../base/issue.ts'
 import { printJson } from '../../base/json-text.ts'
+import { askThrough } from '../../base/thread-bridge.ts'
 import { readThrough } from '../../environments/blob-bridge.ts'
 import { snapshotOpener } from '../../environments/environment-snapshot.ts'
 import { catalogToWire } from '../../model/catalog-wire.ts'
+import type { ExportedResource, ExportSearch } from '../../model/exported-resource.ts'
 import { sharedRuby } from '../../ruby/ruby-share.ts'
 import { CatalogError } from '../catalog-error.ts'
 import { compile } from '../compile.ts'
@@ -11,9 +13,10 @@ import type { CompileLog } from '../compile-request.ts'
 import type { CompiledCatalog, CompileJob, JobFailure, JobLog, JobMessage, WorkerData, WorkerMessage } from './job.ts'
 
 // One thread of the pool: it compiles one job after the other and answers bytes that are ready for the wire.
-const { blobs, ruby } = workerData as WorkerData
+const { blobs, exports, ruby } = workerData as WorkerData
 const share = ruby && sharedRuby(ruby)
 const { open } = snapshotOpener(blobs && readThrough(blobs))
+const searchExports = exports && askThrough<ExportSearch, readonly ExportedResource[]>(exports)
 
 parentPort?.on('message', ({ id, job }: JobMessage) => {
   try {
@@ -26,7 +29,10 @@ parentPort?.on('message', ({ id, job }: JobMessage) => {
 say({ kind: 'ready' })
 
 function compiled({ environment, format, ...request }: CompileJob): CompiledCatalog {
-  const { catalog, logs } = compile({ ...request, environment: open(environment) }, share)
+  const { catalog, logs, exports, collects } = compile(
+    { ...request, environment: open(environment), searchExports },
+    share,
+  )
   const lost: JobLog[] = []
   const warn = ({ message }: Diagnostic) => {
     if (request.strict === 'warning')
@@ -39,6 +45,8 @@ function compiled({ environment, format, ...request }: CompileJob): CompiledCata
     environment: catalog.environment,
     codeId: catalog.codeId,
     body: new TextEncoder().encode(wire),
+    exports,
+    collects,
     logs: [...logs.map(jobLog), ...lost],
   }
 }

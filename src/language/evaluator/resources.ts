@@ -24,7 +24,7 @@ export const resources: Rules<'Resource' | 'ResourceDefaults' | 'ResourceOverrid
   Resource(node, context) {
     const catalog = catalogFor(node, context)
     const type = typeNameFor(node, context)
-    if (node.form === 'exported') warnOnce(node, context)
+    if (node.form === 'exported' && !catalog.storeconfigs) warnOnce(node, context)
     if (node.form !== 'regular' && type === 'class') failAt(node.span, issues.CLASS_NOT_VIRTUALIZABLE, {})
     const bodies = evaluatedBodies(node, context)
     const defaults = bodies.find(({ isDefault }) => isDefault)?.attributes ?? new Map<string, Attribute>()
@@ -67,7 +67,7 @@ export const resources: Rules<'Resource' | 'ResourceDefaults' | 'ResourceOverrid
 /** Registers a collector; the catalog evaluates it again and again until nothing new is found. */
 export function collectorOf(node: Collect, context: Context) {
   const catalog = catalogFor(node, context)
-  if (node.query.exported) warnOnce(node, context)
+  if (node.query.exported && !catalog.storeconfigs) warnOnce(node, context)
   const attributes = node.operations.flatMap((operation) => attributesOf(operation, context))
   return catalog.collect(node, attributes, context.scope)
 }

@@ -22,6 +22,14 @@ export const server = {
   }),
   facts_terminus: text({ default: 'json', doc: 'Where the server keeps facts.' }),
   catalog_terminus: text({ default: 'compiler', doc: 'Where catalogs come from.' }),
+  storeconfigs: boolean({
+    default: 'false',
+    doc: 'Whether what nodes export is kept, for others to collect: @@file, File <<| |>>.',
+  }),
+  storeconfigs_backend: text({
+    default: 'json',
+    doc: 'Where it is kept: in a file for each node (json), or until the server ends (memory).',
+  }),
   catalog_cache_terminus: text({ doc: 'Where the server keeps catalogs.' }),
   reports: words({ default: 'store', doc: 'What is done with reports: store, log.' }),
   reportdir: directory({ default: '$vardir/reports', doc: 'Where reports are stored.' }),

@@ -9,6 +9,7 @@ import type { Indirection } from '../../indirector/indirection.ts'
 import type { TerminusDefinition } from '../../indirector/terminus.ts'
 import type { Facts } from '../../model/facts.ts'
 import type { Node } from '../../model/node.ts'
+import type { ExportStore } from '../../store/exports/export-store.ts'
 import type { System } from '../../system/system.ts'
 import type { NodeRequest } from '../node/index.ts'
 import { negotiateChecksum } from './checksum-type.ts'
@@ -22,6 +23,8 @@ export interface CatalogServices {
   readonly facts: Indirection<Facts>
   readonly node: Indirection<Node, NodeRequest>
   readonly pool: CompilePool
+  /** Where what a node exports is kept; without it storeconfigs is off. */
+  readonly exports: ExportStore | undefined
   readonly system: Pick<System, 'files' | 'commands'>
   /** `$server_facts` but for the environment. */
   readonly serverFacts: Readonly<Record<string, ExactJson>>
@@ -99,6 +102,7 @@ async function compile(request: CatalogRequest, services: CatalogServices): Prom
       format: request.rich && services.settings.rich_data && environment.settings.richData ? 'rich' : 'plain',
     })
     for (const entry of catalog.logs) services.log(entry, node.name)
+    await services.exports?.replace(node.name, catalog.exports)
     return catalog
   } catch (error) {
     if (error instanceof CompileError) for (const entry of error.logs) services.log(entry, node.name)

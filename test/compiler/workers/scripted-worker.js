@@ -20,7 +20,14 @@ const deeds = {
 }
 
 function catalog() {
-  return { environment: 'production', codeId: 'abc', body: Buffer.from(String(threadId)), logs: [] }
+  return {
+    environment: 'production',
+    codeId: 'abc',
+    body: Buffer.from(String(threadId)),
+    exports: [],
+    collects: [],
+    logs: [],
+  }
 }
 
 function failure(code, message) {

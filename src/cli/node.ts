@@ -1,0 +1,108 @@
+import { join } from 'node:path'
+import { defineIssues, fail } from '../base/issue.ts'
+import { authorityFrom } from '../ca/from-settings.ts'
+import { authorityExists } from '../ca/setup.ts'
+import { askControl, controlPath } from '../deploy/control.ts'
+import { fileName } from '../indirector/file-name.ts'
+import { loadSettings, type Settings } from '../settings/settings.ts'
+import { exportsDirectory } from '../store/exports/from-settings.ts'
+import { JsonExports } from '../store/exports/json.ts'
+import { localSystem } from '../system/local-system.ts'
+import type { Command, Invocation } from './command.ts'
+
+const issues = defineIssues({
+  NO_NODES: { text: (a: { action: string }) => `Please provide at least one node to ${a.action}` },
+  EXPORTS_IN_MEMORY: {
+    text: () => 'What nodes export is in the memory of the server (storeconfigs_backend = memory)',
+    hint: () => 'A restart of the server forgets it.',
+  },
+})
+
+/** `plumb node` */
+export const node: Command = {
+  name: 'node',
+  summary: 'Cleans up what this server keeps of nodes.',
+  description: 'Works on the files of the server, beside a running one or without one.',
+  commands: [
+    {
+      name: 'deactivate',
+      summary: 'Forgets what nodes export, so that others collect it no more.',
+      description: `For nodes that are gone. One that gets a catalog again exports again.
+
+  plumb node deactivate web1.example.com web2.example.com`,
+      usage: '<node...>',
+      run: deactivate,
+    },
+    {
+      name: 'clean',
+      summary: 'Removes the certificate, facts, classification, last catalog and reports of nodes.',
+      description: `What they export stays: see 'plumb node deactivate'.
+
+  plumb node clean web1.example.com`,
+      usage: '<node...>',
+      run: clean,
+    },
+  ],
+}
+
+async function deactivate(invocation: Invocation): Promise<number> {
+  const { io } = invocation
+  const settings = settingsOf(invocation)
+  const names = namesIn(invocation, 'deactivate')
+  if (settings.storeconfigs_backend === 'memory') fail(issues.EXPORTS_IN_MEMORY, {})
+  const store = new JsonExports({ directory: exportsDirectory(settings), files: localSystem.files })
+  for (const name of names)
+    io.out(`${name}: ${(await store.remove(name)) ? 'exports no more' : 'did not export anything'}\n`)
+  await askControl(controlPath(settings), 'reload')
+  return 0
+}
+
+async function clean(invocation: Invocation): Promise<number> {
+  const { io } = invocation
+  const settings = settingsOf(invocation)
+  for (const name of namesIn(invocation, 'clean')) {
+    const removed = [
+      ...((await cleanCertificate(name, settings)) ? ['certificate'] : []),
+      ...(await removeFiles(name, settings)),
+    ]
+    io.out(`${name}: ${removed.length > 0 ? `${removed.join(', ')} removed` : 'nothing is known'}\n`)
+  }
+  return 0
+}
+
+/** Revokes and removes it, where this server is the authority. */
+async function cleanCertificate(name: string, settings: Settings): Promise<boolean> {
+  if (!(await authorityExists(settings.cadir, localSystem))) return false
+  const authority = await authorityFrom(settings, localSystem)
+  if ((await authority.status(name)) === undefined) return false
+  await authority.clean([name])
+  return true
+}
+
+async function removeFiles(name: string, settings: Settings): Promise<string[]> {
+  const { files } = localSystem
+  const kept = (folder: string) => join(settings.server_datadir, folder, `${name}.json`)
+  const places = [
+    ['facts', kept('facts')],
+    ['classification', kept('nodes')],
+    ['catalog', kept('catalog')],
+    ['reports', join(settings.reportdir, name)],
+  ] as const
+  const removed: string[] = []
+  for (const [what, path] of places) {
+    if ((await files.stat(path)) === undefined) continue
+    await files.remove(path)
+    removed.push(what)
+  }
+  return removed
+}
+
+function settingsOf({ settings: given }: Invocation): Settings {
+  return loadSettings({ given, runMode: 'server' })
+}
+
+/** Names that are names, and no paths. Throws NO_NODES. */
+function namesIn({ args }: Invocation, action: string): readonly string[] {
+  if (args.length === 0) fail(issues.NO_NODES, { action })
+  return args.map((name) => fileName('node', name.toLowerCase()))
+}

@@ -1,0 +1,56 @@
+import { type ExactJson, exactObject } from '../base/exact-json.ts'
+import { toRichData } from '../language/values/rich-data.ts'
+import { Sensitive } from '../language/values/sensitive.ts'
+import type { Value } from '../language/values/value.ts'
+import type { ExportedResource } from '../model/exported-resource.ts'
+import { parametersOf } from './catalog-of.ts'
+import type { CatalogResource } from './catalog-resource.ts'
+import type { Compilation } from './compilation.ts'
+import type { ResourceTable } from './resource-table.ts'
+
+/**
+ * What the catalog exports, realized here or not. Values become what JSON has, and secrets do not leave the node.
+ * puppet-terminus-puppetdb: indirector/catalog/puppetdb.rb.
+ */
+export function exportsOf({ request, table }: Compilation): readonly ExportedResource[] {
+  const certname = request.node.name
+  return table.resources
+    .filter(({ exported }) => exported)
+    .map((resource) => {
+      const { type, title, tags } = resource
+      return { certname, type, title, tags: [...tags], parameters: exactObject(parametersIn(resource, table)) }
+    })
+}
+
+/** Metaparameters whose order means nothing. */
+const unordered = ['alias', 'audit', 'before', 'notify', 'require', 'subscribe', 'tag']
+
+function parametersIn(resource: CatalogResource, table: ResourceTable): (readonly [string, ExactJson])[] {
+  const values = parametersOf(resource, table)
+  const aliases = aliasesOf(resource, table)
+  if (aliases.length > 0) values.set('alias', aliases)
+  return Array.from(values)
+    .filter(([, value]) => !(value instanceof Sensitive))
+    .map(([name, value]) => {
+      const json = toRichData(value, { richData: false, warn: () => {} })
+      return [name, Array.isArray(json) && unordered.includes(name) ? [...json].sort(byText) : json] as const
+    })
+}
+
+/** What others may call the resource by: its aliases, and its name where the title is another. */
+function aliasesOf(resource: CatalogResource, table: ResourceTable): Value[] {
+  const { native, title } = resource
+  if (native && native.namevars.length > 1) return []
+  const given = resource.get('alias')
+  const aliases: Value[] =
+    given === undefined ? [] : Array.isArray(given) ? given.flat(Number.POSITIVE_INFINITY) : [given]
+  if (native && !native.isomorphic) return aliases
+  const namevar = resource.parameterName('name')
+  const name = resource.get(namevar) ?? new Map(table.attributesInTitle(resource)).get(namevar)
+  return name === undefined || name === title || aliases.includes(name) ? aliases : [...aliases, name]
+}
+
+function byText(a: ExactJson, b: ExactJson): number {
+  const [left, right] = [String(a), String(b)]
+  return left < right ? -1 : left > right ? 1 : 0
+}

@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
+import { defineIssues, fail } from '../../base/issue.ts'
+import { parseJson, printJson } from '../../base/json-text.ts'
+import { fileName } from '../../indirector/file-name.ts'
+import {
+  type ExportedResource,
+  type ExportSearch,
+  exportsFromWire,
+  exportsToWire,
+} from '../../model/exported-resource.ts'
+import type { Files } from '../../system/system.ts'
+import { ExportIndex } from './export-index.ts'
+import type { ExportStore } from './export-store.ts'
+import { matches } from './matches.ts'
+
+const issues = defineIssues({
+  UNREADABLE_EXPORTS: {
+    text: (a: { file: string; detail: string }) => `Could not read exported resources from ${a.file}: ${a.detail}`,
+    hint: () => "Remove the file: the node exports again with its next catalog. Or use 'plumb node deactivate'.",
+  },
+})
+
+/** Where files are, and how much of what they say is kept in memory, in characters. */
+export interface JsonExportsOptions {
+  readonly directory: string
+  readonly files: Files
+  readonly mostCharacters?: number
+}
+
+const atOnce = 32
+
+/**
+ * A store that keeps what a node exports in a file: `<directory>/<certname>.json`, whole or not at all. Which types each
+ * node exports is read once; of the rest, what was used last is kept in memory.
+ */
+export class JsonExports implements ExportStore {
+  readonly #directory: string
+  readonly #files: Files
+  readonly #resources: LRUCache<string, readonly ExportedResource[]>
+  #digests = new Map<string, string>()
+  #index: Promise<ExportIndex> | undefined
+  /** How often something changed: what was read before a change is not kept after it. */
+  #changes = 0
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor({ directory, files, mostCharacters = 64 * 1024 * 1024 }: JsonExportsOptions) {
+    this.#directory = directory
+    this.#files = files
+    this.#resources = new LRUCache({ maxSize: mostCharacters })
+  }
+
+  async search({ type, except, query }: ExportSearch): Promise<readonly ExportedResource[]> {
+    const index = await this.#indexed()
+    const nodes = index.nodesWith(type).filter((certname) => certname !== except)
+    // Held until the answer is whole: a search may need more than memory is to keep.
+    const found = new Map(nodes.map((certname) => [certname, this.#resources.get(certname)]))
+    const missing = nodes.filter((certname) => !found.get(certname))
+    await inBatches(missing, async (certname) => void found.set(certname, await this.#read(certname)))
+    return [...found.values()].flatMap((resources) =>
+      resources!.filter((resource) => resource.type === type && (!query || matches(resource, query))),
+    )
+  }
+
+  async replace(certname: string, resources: readonly ExportedResource[]): Promise<void> {
+    const path = this.#path(certname)
+    await this.#alone(async () => {
+      const index = await this.#indexed()
+      const isThere = (await this.#files.stat(path)) !== undefined
+      const text = printJson(exportsToWire(certname, resources))
+      if (isThere && this.#digests.get(certname) === digestOf(text)) return
+      if (resources.length > 0) {
+        await this.#files.makeDirectory(this.#directory, 0o750)
+        await this.#files.write(path, text, 0o640)
+        this.#changes++
+        this.#keep(certname, text, resources)
+      } else {
+        if (isThere) await this.#delete(path)
+        this.#changes++
+        this.#resources.delete(certname)
+        this.#digests.delete(certname)
+      }
+      index.set(certname, resources)
+    })
+  }
+
+  async remove(certname: string): Promise<boolean> {
+    const path = this.#path(certname)
+    return this.#alone(async () => {
+      // One that cannot be read is removed, too.
+      const known = (await this.#files.stat(path)) !== undefined
+      if (known) await this.#delete(path)
+      this.#reset()
+      return known
+    })
+  }
+
+  async refresh(): Promise<void> {
+    await this.#alone(async () => this.#reset())
+  }
+
+  /** One change after another: each leaves files and memory alike. */
+  #alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    const mine = this.#last.then(work)
+    this.#last = mine.catch(() => {})
+    return mine
+  }
+
+  #path(certname: string): string {
+    return join(this.#directory, `${fileName('exports', certname)}.json`)
+  }
+
+  async #delete(path: string): Promise<void> {
+    await this.#files.remove(path)
+    await this.#files.sync(this.#directory)
+  }
+
+  #reset(): void {
+    this.#changes++
+    this.#index = undefined
+    this.#resources.clear()
+    this.#digests = new Map()
+  }
+
+  #keep(certname: string, text: string, resources: readonly ExportedResource[]): void {
+    this.#digests.set(certname, digestOf(text))
+    this.#resources.set(certname, resources, { size: text.length })
+  }
+
+  /** What could not be read is tried again the next time. */
+  #indexed(): Promise<ExportIndex> {
+    if (this.#index) return this.#index
+    const index = this.#readIndex()
+    this.#index = index
+    index.catch(() => {
+      if (this.#index === index) this.#index = undefined
+    })
+    return index
+  }
+
+  async #readIndex(): Promise<ExportIndex> {
+    const index = new ExportIndex()
+    const names = (await this.#files.list(this.#directory)) ?? []
+    const nodes = names.filter((name) => /^[^.].*\.json$/.test(name)).map((name) => name.slice(0, -'.json'.length))
+    await inBatches(nodes, async (certname) => index.set(certname, await this.#read(certname)))
+    return index
+  }
+
+  async #read(certname: string): Promise<readonly ExportedResource[]> {
+    const file = this.#path(certname)
+    const before = this.#changes
+    const text = await this.#files.readText(file)
+    if (text === undefined) return []
+    const resources = parsed(file, certname, text)
+    if (before === this.#changes) this.#keep(certname, text, resources)
+    return resources
+  }
+}
+
+function parsed(file: string, certname: string, text: string): readonly ExportedResource[] {
+  try {
+    return exportsFromWire(parseJson(text), certname)
+  } catch (error) {
+    return fail(issues.UNREADABLE_EXPORTS, { file, detail: (error as Error).message })
+  }
+}
+
+async function inBatches<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  for (let at = 0; at < items.length; at += atOnce) await Promise.all(items.slice(at, at + atOnce).map(work))
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64')
+}

@@ -1,0 +1,42 @@
+import { type ExactJson, entriesOf, isExactObject, memberOf } from '../../base/exact-json.ts'
+import { type ExportedResource, type ExportQuery, parameterOf } from '../../model/exported-resource.ts'
+
+/**
+ * Whether a collector that asks for this gets the resource. As PuppetDB answers: values are compared with their types and
+ * in their case, an array by all that is in it, and what has no such parameter is never equal.
+ */
+export function matches(resource: ExportedResource, query: ExportQuery): boolean {
+  switch (query.kind) {
+    case 'and':
+      return matches(resource, query.left) && matches(resource, query.right)
+    case 'or':
+      return matches(resource, query.left) || matches(resource, query.right)
+    case '==':
+      return isEqual(resource, query.name, query.value)
+    case '!=':
+      return !isEqual(resource, query.name, query.value)
+  }
+}
+
+/** Of tags it may be any of several. */
+function isEqual(resource: ExportedResource, name: string, value: ExactJson): boolean {
+  if (name === 'title') return resource.title === value
+  if (name === 'tag') return (value as readonly string[]).some((tag) => resource.tags.includes(tag))
+  const actual = parameterOf(resource, name)
+  return actual !== null && isSameJson(actual, value)
+}
+
+function isSameJson(a: ExactJson | undefined, b: ExactJson | undefined): boolean {
+  if (Array.isArray(a))
+    return Array.isArray(b) && a.length === b.length && a.every((each, index) => isSameJson(each, b[index]))
+  if (isExactObject(a)) {
+    if (!isExactObject(b)) return false
+    const entries = [...entriesOf(a)]
+    return (
+      entries.length === [...entriesOf(b)].length &&
+      entries.every(([key, value]) => isSameJson(value, memberOf(b, key)))
+    )
+  }
+  if (a instanceof Number) return b instanceof Number && a.valueOf() === b.valueOf()
+  return a === b
+}

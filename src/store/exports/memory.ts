@@ -1,0 +1,40 @@
+import type { ExportedResource, ExportSearch } from '../../model/exported-resource.ts'
+import { ExportIndex } from './export-index.ts'
+import type { ExportStore } from './export-store.ts'
+import { matches } from './matches.ts'
+
+/** What nodes export, all of it in memory: whoever has it need not wait for an answer. */
+export class ExportTable {
+  readonly #index = new ExportIndex()
+  readonly #resources = new Map<string, readonly ExportedResource[]>()
+
+  search({ type, except, query }: ExportSearch): readonly ExportedResource[] {
+    return this.#index
+      .nodesWith(type)
+      .filter((certname) => certname !== except)
+      .flatMap((certname) => this.#resources.get(certname)!)
+      .filter((resource) => resource.type === type && (!query || matches(resource, query)))
+  }
+
+  replace(certname: string, resources: readonly ExportedResource[]): void {
+    this.#index.set(certname, resources)
+    if (resources.length > 0) this.#resources.set(certname, resources)
+    else this.#resources.delete(certname)
+  }
+
+  remove(certname: string): boolean {
+    const known = this.#resources.has(certname)
+    this.replace(certname, [])
+    return known
+  }
+}
+
+/** A store that forgets all when the process ends. */
+export function memoryExports(table = new ExportTable()): ExportStore {
+  return {
+    search: async (search) => table.search(search),
+    replace: async (certname, resources) => table.replace(certname, resources),
+    remove: async (certname) => table.remove(certname),
+    refresh: async () => {},
+  }
+}

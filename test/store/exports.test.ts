@@ -1,0 +1,93 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { ExportedResource } from '../../src/model/exported-resource.ts'
+import { JsonExports } from '../../src/store/exports/json.ts'
+import { memoryExports } from '../../src/store/exports/memory.ts'
+import { localFiles } from '../../src/system/files.ts'
+import { keepsExports } from './exports-contract.ts'
+
+const folders: string[] = []
+const newFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plumb-exports-'))
+  folders.push(folder)
+  return folder
+}
+const clean = () => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
+}
+
+keepsExports('in memory', () => memoryExports(), clean)
+keepsExports('in files', () => new JsonExports({ directory: join(newFolder(), 'exports'), files: localFiles }), clean)
+keepsExports(
+  'in files, with memory for none of them',
+  () => new JsonExports({ directory: newFolder(), files: localFiles, mostCharacters: 1 }),
+  clean,
+)
+
+describe('files of exports', () => {
+  afterEach(clean)
+  const notify = (certname: string, title = 'n'): ExportedResource => ({
+    certname,
+    type: 'Notify',
+    title,
+    tags: [],
+    parameters: {},
+  })
+  const all = { type: 'Notify', except: '', query: undefined }
+
+  it('are read by the next process', async () => {
+    const directory = newFolder()
+    await new JsonExports({ directory, files: localFiles }).replace('a.test', [notify('a.test')])
+    writeFileSync(join(directory, '.a.test.json.0123.tmp'), '{"half')
+    const next = new JsonExports({ directory, files: localFiles })
+    expect(await next.search(all)).toEqual([notify('a.test')])
+    await next.replace('a.test', [])
+    expect(await new JsonExports({ directory, files: localFiles }).search(all)).toEqual([])
+  })
+
+  it('are written only when something changed, and not for nothing', async () => {
+    const directory = newFolder()
+    const store = new JsonExports({ directory, files: localFiles })
+    await store.replace('a.test', [notify('a.test')])
+    await store.replace('b.test', [])
+    const before = statSync(join(directory, 'a.test.json'))
+    await store.replace('a.test', [notify('a.test')])
+    expect(statSync(join(directory, 'a.test.json')).ino).toBe(before.ino)
+    expect(before.mode & 0o777).toBe(0o640)
+    expect(readdirSync(directory)).toEqual(['a.test.json'])
+    rmSync(join(directory, 'a.test.json'))
+    await store.replace('a.test', [notify('a.test')])
+    expect(readdirSync(directory)).toEqual(['a.test.json'])
+  })
+
+  it('that others changed are seen after a refresh', async () => {
+    const directory = newFolder()
+    const store = new JsonExports({ directory, files: localFiles })
+    await store.replace('a.test', [notify('a.test')])
+    expect(await store.search(all)).toHaveLength(1)
+    const other = new JsonExports({ directory, files: localFiles })
+    await other.remove('a.test')
+    await other.replace('b.test', [notify('b.test')])
+    await store.refresh()
+    expect(await store.search(all)).toEqual([notify('b.test')])
+  })
+
+  it.each(['../a', 'a/b', '.hidden', '', 'a\n', 'x'.repeat(300)])('are not called %j', async (certname) => {
+    const store = new JsonExports({ directory: newFolder(), files: localFiles })
+    await expect(store.replace(certname, [notify(certname)])).rejects.toThrow()
+    await expect(store.remove(certname)).rejects.toThrow()
+  })
+
+  it('that are broken are named, and removing them is the way out', async () => {
+    const directory = newFolder()
+    writeFileSync(join(directory, 'a.test.json'), '{"resources": [{"type": 1}]}')
+    const store = new JsonExports({ directory, files: localFiles })
+    await expect(store.search(all)).rejects.toThrow(
+      `Could not read exported resources from ${directory}/a.test.json: exports.resource.type must be a string`,
+    )
+    expect(await store.remove('a.test')).toBe(true)
+    expect(await store.search(all)).toEqual([])
+  })
+})
