@@ -3,6 +3,7 @@ import { cpus } from 'node:os'
 import type { ExactJson } from '../../base/exact-json.ts'
 import type { System } from '../../system/system.ts'
 import { type FactSource, humanBytes, line, present } from '../fact.ts'
+import { osRelease } from './os.ts'
 
 /** Main memory and swap. */
 export const memory: FactSource = {
@@ -38,6 +39,12 @@ function capacity(used: number, total: number): string {
   return used === 0 ? '0%' : used === total ? '100%' : `${((used / total) * 100).toFixed(2)}%`
 }
 
+/** As `uname -p` prints it, which knows nothing on Debian: Linux does not say. */
+async function isa(system: System): Promise<string | undefined> {
+  if ((await osRelease(system))['ID'] === 'debian') return 'unknown'
+  return (await system.commands.run(['uname', '-p']).catch(() => undefined))?.stdout.trim()
+}
+
 /** Processors, as the kernel counts them. */
 export const processors: FactSource = {
   name: 'processors',
@@ -50,13 +57,12 @@ export const processors: FactSource = {
     const physical = new Set(all('physical id')).size || 1
     const cores = Number(all('cpu cores')[0] ?? 1)
     const siblings = Number(all('siblings')[0] ?? cores)
-    const isa = await system.commands.run(['uname', '-p']).catch(() => undefined)
     const megahertz = cpus()[0]?.speed ?? 0
     return {
       processors: present({
         cores,
         count,
-        isa: isa?.stdout.trim(),
+        isa: await isa(system),
         models,
         physicalcount: physical,
         speed: (await speedOf(system)) ?? (megahertz > 0 ? hertz(megahertz * 1e6) : undefined),
@@ -191,14 +197,28 @@ async function virtualKind(system: System): Promise<string> {
   const environment = await system.files.readText('/proc/1/environ').catch(() => undefined)
   const container = /(?:^|\0)container=([^\0]+)/.exec(environment ?? '')?.[1]
   if (container !== undefined) return container === 'lxc' ? 'lxc' : container.replace('-', '_')
-  const detected = await system.commands.run(['systemd-detect-virt', '--vm']).catch(() => undefined)
-  if (detected?.status === 0) {
-    const word = detected.stdout.trim()
-    return (
-      ({ qemu: 'kvm', amazon: 'kvm', oracle: 'virtualbox', microsoft: 'hyperv' } as Record<string, string>)[word] ??
-      word
-    )
-  }
-  const about = `${(await line(system, '/sys/class/dmi/id/sys_vendor')) ?? ''} ${(await line(system, '/sys/class/dmi/id/product_name')) ?? ''}`
-  return vendors.find(([pattern]) => pattern.test(about))?.[1] ?? 'physical'
+  const about = await Promise.all(
+    ['sys_vendor', 'product_name'].map((name) => line(system, `/sys/class/dmi/id/${name}`)),
+  )
+  const kind = vendors.find(([pattern]) => pattern.test(about.join(' ')))?.[1]
+  if (kind !== undefined && /^flags\s*:.* hypervisor\b/m.test((await system.files.readText('/proc/cpuinfo')) ?? ''))
+    return kind
+  return (await detectedKind(system)) ?? kind ?? 'physical'
+}
+
+/** What systemd says, where it is: the processor knows more than its board. */
+async function detectedKind(system: System): Promise<string | undefined> {
+  const program = await system.commands.find('systemd-detect-virt')
+  if (program === undefined) return undefined
+  const detected = await system.commands.run([program, '--vm']).catch(() => undefined)
+  if (detected?.status !== 0) return undefined
+  const word = detected.stdout.trim()
+  return systemdWords[word] ?? word
+}
+
+const systemdWords: Readonly<Record<string, string>> = {
+  qemu: 'kvm',
+  amazon: 'kvm',
+  oracle: 'virtualbox',
+  microsoft: 'hyperv',
 }

@@ -27,11 +27,24 @@ export const networking: FactSource = {
 }
 
 async function domainOf(system: System, host: string): Promise<string | undefined> {
-  const full = await system.commands.run(['hostname', '-f']).catch(() => undefined)
-  const name = full?.status === 0 ? full.stdout.trim() : ''
+  const name = (await nameInHosts(system, host)) ?? (await nameOfHost(system))
   if (name.startsWith(`${host}.`)) return name.slice(host.length + 1)
   const resolv = (await system.files.readText('/etc/resolv.conf')) ?? ''
   return (/^\s*domain\s+(\S+)/m.exec(resolv) ?? /^\s*search\s+(\S+)/m.exec(resolv))?.[1]
+}
+
+/** The full name in /etc/hosts, where that is asked before all others (nsswitch.conf(5)). */
+async function nameInHosts(system: System, host: string): Promise<string | undefined> {
+  const order = (await system.files.readText('/etc/nsswitch.conf')) ?? ''
+  if (!/^hosts:\s+files\b/m.test(order)) return undefined
+  const rows = ((await system.files.readText('/etc/hosts')) ?? '').split('\n')
+  const names = rows.map((row) => row.replace(/#.*/, '').trim().split(/\s+/).slice(1))
+  return names.find((each) => each.includes(host))?.[0]
+}
+
+async function nameOfHost(system: System): Promise<string> {
+  const full = await system.commands.run(['hostname', '-f']).catch(() => undefined)
+  return full?.status === 0 ? full.stdout.trim() : ''
 }
 
 async function defaultInterface(system: System): Promise<string | undefined> {

@@ -87,7 +87,8 @@ export const os: FactSource = {
   },
 }
 
-async function osRelease(system: System): Promise<Record<string, string>> {
+/** What /etc/os-release says (os-release(5)). */
+export async function osRelease(system: System): Promise<Record<string, string>> {
   const text = (await system.files.readText('/etc/os-release')) ?? ''
   const entries = [...text.matchAll(/^([A-Z_]+)=(?:"(.*)"|'(.*)'|(.*))$/gm)]
   return Object.fromEntries(entries.map(([, name, double, single, bare]) => [name, double ?? single ?? bare ?? '']))

@@ -3,6 +3,7 @@ import { loadavg, uptime as secondsUp } from 'node:os'
 import { type ExactJson, exactFloat } from '../../base/exact-json.ts'
 import { accountGroups, accounts } from '../../system/accounts.ts'
 import { type FactSource, line, present } from '../fact.ts'
+import { timezone } from './timezone.ts'
 
 /** The version of Facter whose facts ours are like. */
 const facterversion = '4.10.0'
@@ -42,7 +43,6 @@ export const miscellany: FactSource = {
   async find(system) {
     const [one = 0, five = 0, fifteen = 0] = loadavg()
     const round = (value: number) => exactFloat(Math.round(value * 100) / 100)
-    const zone = await system.commands.run(['date', '+%Z']).catch(() => undefined)
     const kinds = ((await system.files.readText('/proc/filesystems')) ?? '')
       .split('\n')
       .filter((row) => row !== '' && !row.startsWith('nodev'))
@@ -50,7 +50,7 @@ export const miscellany: FactSource = {
       .filter((kind) => kind !== 'fuseblk')
     return {
       facterversion,
-      ...present({ timezone: zone?.stdout.trim() }),
+      ...present({ timezone: await timezone(system) }),
       path: process.env['PATH'] ?? '',
       load_averages: { '1m': round(one), '5m': round(five), '15m': round(fifteen) },
       filesystems: kinds.sort().join(','),

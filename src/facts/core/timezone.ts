@@ -1,0 +1,40 @@
+import type { System } from '../../system/system.ts'
+
+/**
+ * The name of the time zone at this hour, as `date +%Z` prints it. The rule at the end of /etc/localtime (RFC 8536) says
+ * it for all years to come; `date` is asked where another zone is set, or the file holds no such rule.
+ */
+export async function timezone(system: System, { set, west } = surroundings()): Promise<string | undefined> {
+  const rule = set === undefined ? ruleOf(await system.files.read('/etc/localtime')) : undefined
+  if (!rule) return (await system.commands.run(['date', '+%Z']).catch(() => undefined))?.stdout.trim()
+  return rule.summer === undefined || rule.west === west ? rule.standard : rule.summer
+}
+
+interface Surroundings {
+  /** The zone that the environment sets. */
+  readonly set: string | undefined
+  /** Minutes behind UTC at this hour. */
+  readonly west: number
+}
+
+const surroundings = (): Surroundings => ({ set: process.env['TZ'], west: new Date().getTimezoneOffset() })
+
+interface Rule {
+  readonly standard: string
+  /** Minutes behind UTC in standard time. */
+  readonly west: number
+  readonly summer: string | undefined
+}
+
+/** `CET-1CEST,M3.5.0,M10.5.0/3`: the last line of the file. */
+function ruleOf(file: Buffer | undefined): Rule | undefined {
+  const found = /\n(<[^>]+>|[A-Za-z]+)([+-]?)(\d+)(?::(\d+))?(<[^>]+>|[A-Za-z]+)?[^\n]*\n$/.exec(
+    file?.toString('latin1') ?? '',
+  )
+  if (!found) return undefined
+  const [, standard = '', sign, hours, minutes = '0', summer] = found
+  const west = Number(hours) * 60 + Number(minutes)
+  return { standard: bare(standard), west: sign === '-' ? -west : west, summer: summer && bare(summer) }
+}
+
+const bare = (name: string): string => name.replace(/^<|>$/g, '')
