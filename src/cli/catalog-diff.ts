@@ -2,7 +2,7 @@ import { printJson } from '../base/json-text.ts'
 import { compile } from '../compiler/compile.ts'
 import { openCommit } from '../environments/open-environment.ts'
 import type { Catalog } from '../model/catalog.ts'
-import { diffCatalogs, printDiff } from '../model/catalog-diff.ts'
+import { diffCatalogs, isEmpty, printDiff } from '../model/catalog-diff.ts'
 import { classify } from './classify.ts'
 import type { Command } from './command.ts'
 import { requestFor } from './compile-options.ts'
@@ -15,7 +15,8 @@ export const catalogDiff: Command = {
   name: 'diff',
   summary: 'Shows what changes for a node between two commits.',
   description: `Compiles the node's catalog from both commits and prints what is added (+), removed (-) and changed (~).
-The exit status is 0, or 1 when one of the catalogs cannot be compiled.
+The exit status is 0, or 1 when one of the catalogs cannot be compiled. With --detailed-exitcodes it is 2 when something
+changes; of many nodes, 4 when one cannot be compiled, and 6 for both.
 
 With --nodes it compares those of many nodes: which change, and which resources on how many of them.
 
@@ -29,6 +30,7 @@ With --nodes it compares those of many nodes: which change, and which resources 
     { flags: '--class <name...>', doc: 'Classes to declare, as a classifier does.' },
     { flags: '--repo <path>', doc: 'The Git repository with the code.', default: '.' },
     { flags: '--render-as <format>', doc: 'json' },
+    { flags: '--detailed-exitcodes', doc: 'Answer 2 when something changes.' },
   ],
   async run({ args, options, settings: given, io }) {
     const settings = codeSettings(given, String(options.repo))
@@ -49,6 +51,6 @@ With --nodes it compares those of many nodes: which change, and which resources 
     }
     const diff = diffCatalogs(catalogs[0]!, catalogs[1]!)
     io.out(options.renderAs === 'json' ? `${printJson(diff, 2)}\n` : printDiff(diff))
-    return 0
+    return options.detailedExitcodes && !isEmpty(diff) ? 2 : 0
   },
 }

@@ -1,5 +1,6 @@
+import { parseJson, printJson } from '../base/json-text.ts'
 import type { OpenedEnvironment } from '../environments/open-environment.ts'
-import { type CatalogDiff, diffCatalogs } from '../model/catalog-diff.ts'
+import { type CatalogDiff, countsOf, diffCatalogs, isEmpty } from '../model/catalog-diff.ts'
 import { catalogFromWire } from '../model/catalog-wire.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Invocation } from './command.ts'
@@ -11,7 +12,7 @@ type NodeChange =
   | { readonly node: string; readonly outcome: 'same' }
   | { readonly node: string; readonly outcome: 'changed'; readonly diff: CatalogDiff }
 
-/** Compares the catalogs of many nodes: a line for each that changes; 1 when one of them cannot be compiled. */
+/** Compares the catalogs of many nodes: a line for each that changes. The exit status as the command says it. */
 export async function diffNodes(
   { options, io }: Pick<Invocation, 'options' | 'io'>,
   codes: readonly [from: OpenedEnvironment, to: OpenedEnvironment],
@@ -26,8 +27,10 @@ export async function diffNodes(
   })
   progress.clear()
   const all = fleet.nodes.map((node) => changes.get(node)!)
-  io.out(options.renderAs === 'json' ? `${JSON.stringify(all, null, 2)}\n` : summaryOf(all))
-  return all.some(({ outcome }) => outcome === 'failed') ? 1 : 0
+  io.out(options.renderAs === 'json' ? `${printJson(all, 2)}\n` : summaryOf(all))
+  const has = (sought: NodeChange['outcome']) => all.some(({ outcome }) => outcome === sought)
+  if (options.detailedExitcodes) return (has('changed') ? 2 : 0) + (has('failed') ? 4 : 0)
+  return has('failed') ? 1 : 0
 }
 
 function changeOf(node: string, before: FleetAnswer, after: FleetAnswer): NodeChange {
@@ -35,11 +38,9 @@ function changeOf(node: string, before: FleetAnswer, after: FleetAnswer): NodeCh
     const errorOf = (answer: FleetAnswer) => ('error' in answer ? answer.error : null)
     return { node, outcome: 'failed', from: errorOf(before), to: errorOf(after) }
   }
-  const read = (body: Uint8Array) => catalogFromWire(JSON.parse(new TextDecoder().decode(body)))
+  const read = (body: Uint8Array) => catalogFromWire(parseJson(new TextDecoder().decode(body)))
   const diff = diffCatalogs(read(before.catalog.body), read(after.catalog.body))
-  const { added, removed, changed, edges } = diff
-  const count = added.length + removed.length + changed.length + edges.added.length + edges.removed.length
-  return count === 0 ? { node, outcome: 'same' } : { node, outcome: 'changed', diff }
+  return isEmpty(diff) ? { node, outcome: 'same' } : { node, outcome: 'changed', diff }
 }
 
 function summaryOf(changes: readonly NodeChange[]): string {
@@ -55,8 +56,7 @@ function lineOf(change: NodeChange): string[] {
     return (['from', 'to'] as const).flatMap((side) =>
       change[side] === null ? [] : [`! ${change.node}: (${side}) ${change[side].replaceAll('\n', ' ')}`],
     )
-  const { added, removed, changed } = change.diff
-  return [`~ ${change.node}: ${added.length} added, ${removed.length} removed, ${changed.length} changed`]
+  return [`~ ${change.node}: ${countsOf(change.diff)}`]
 }
 
 /** Each resource that changes anywhere, with how many nodes it changes on: the most first. */

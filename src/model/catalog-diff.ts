@@ -59,7 +59,9 @@ export function diffCatalogs(from: Catalog, to: Catalog): CatalogDiff {
 }
 
 /** For people: a sign before each resource, and texts line by line. */
-export function printDiff({ added, removed, changed, edges }: CatalogDiff): string {
+export function printDiff(diff: CatalogDiff): string {
+  if (isEmpty(diff)) return 'No differences.\n'
+  const { added, removed, changed, edges } = diff
   const lines: string[] = []
   for (const reference of removed) lines.push(`- ${reference}`)
   for (const reference of added) lines.push(`+ ${reference}`)
@@ -69,9 +71,19 @@ export function printDiff({ added, removed, changed, edges }: CatalogDiff): stri
   }
   for (const edge of edges.removed) lines.push(`- ${edge}`)
   for (const edge of edges.added) lines.push(`+ ${edge}`)
-  if (lines.length === 0) return 'No differences.\n'
+  return `${lines.join('\n')}\n${countsOf(diff)}\n`
+}
+
+/** Whether the two catalogs would do the same. */
+export function isEmpty({ added, removed, changed, edges }: CatalogDiff): boolean {
+  return [added, removed, changed, edges.added, edges.removed].every((each) => each.length === 0)
+}
+
+/** How much changes, in one line; edges are counted where nothing else tells of them. */
+export function countsOf({ added, removed, changed, edges }: CatalogDiff): string {
   const counts = `${added.length} added, ${removed.length} removed, ${changed.length} changed`
-  return `${lines.join('\n')}\n${counts}\n`
+  if (added.length + removed.length + changed.length > 0) return counts
+  return `${counts}, edges: ${edges.added.length} added, ${edges.removed.length} removed`
 }
 
 type Parameters = ReadonlyMap<string, ExactJson>

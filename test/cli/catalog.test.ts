@@ -84,6 +84,9 @@ describe('plumb catalog', () => {
       '+ Node[default] contains File[/away]',
       '1 added, 1 removed, 1 changed',
     ])
+    expect((await plumb([...words, '--detailed-exitcodes'])).exitCode).toBe(2)
+    const same = ['catalog', 'diff', first, first, ...words.slice(4)]
+    expect(await plumb([...same, '--detailed-exitcodes'])).toMatchObject({ exitCode: 0, stdout: 'No differences.' })
   })
 
   it('ends Ruby that does not end by itself, as a server does', async () => {

@@ -63,6 +63,8 @@ describe('a fleet', { timeout: 60_000 }, () => {
       '  ~ Notify[for web]: message (1 node)',
       '2 changed, 0 the same, 1 failed',
     ])
+    const detailed = await plumb(['catalog', 'diff', first, 'production', ...fleet(), '--detailed-exitcodes'])
+    expect(detailed.exitCode).toBe(6)
   })
 
   it('is classified as on the server', async () => {
