@@ -1,12 +1,14 @@
 // Asks real Puppet for every case of test/language/cases and lists those that it sees otherwise; UPDATE=1 writes its
-// answers into the files. Needs Debian's Puppet 7.23; cases of Puppet 8 alone are left out.
+// answers into the files. Names of files as arguments (`regexps.cases`) ask for those alone. Needs
+// Debian's Puppet 7.23; cases of Puppet 8 alone are left out.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { manifestOf, readCases } from '../test/language/cases/read-cases.js'
 
 const oracle = new URL('../test/oracle/evaluate.rb', import.meta.url).pathname
-const cases = readCases()
+const names = process.argv.slice(2)
+const cases = readCases().filter(({ file }) => names.length === 0 || names.includes(basename(file)))
 const asked = cases.filter((each) => !each.only8)
 const questions = asked.map((each) =>
   JSON.stringify({ manifest: manifestOf(each), strict: each.strict, strict_variables: each.strictVariables }),

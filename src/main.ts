@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { run } from './cli/program.ts'
+import { useRubyForRegexps } from './ruby/regexp-engine.ts'
 
 const { argv, env, stdin, stdout, stderr } = process
 
@@ -9,6 +10,7 @@ stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error
 })
 
+useRubyForRegexps()
 process.exitCode = await run(argv.slice(2), {
   stdin,
   out: (text) => void stdout.write(text),

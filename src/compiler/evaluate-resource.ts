@@ -21,7 +21,7 @@ export function evaluateResource(compilation: Compilation, resource: CatalogReso
   if (definition.kind !== 'define') compilation.classScopes.set(definition.name, scope)
   bindParameters(compilation, resource, definition, scope)
   addToStage(compilation, resource)
-  if (definition.pattern) scope.matches = find(definition.pattern, compilation.request.node.name)?.groups
+  if (definition.pattern) scope.matches = find(definition.pattern, compilation.request.node.name)
   runBody(compilation, definition, scope)
 }
 

@@ -140,7 +140,7 @@ export const answers: Readonly<Record<string, (session: RubySession, args: reado
 function variable(session: RubySession, number: Value, name: string): Value {
   const scope = session.scope(number)
   const { host } = session
-  if (/^\d+$/.test(name)) return [true, scope.matches?.[Number(name)]]
+  if (/^\d+$/.test(name)) return [true, scope.matches?.groups[Number(name)]]
   const found = findVariable(name, { host, scope })
   if (found) return [true, found.value]
   const end = name.lastIndexOf('::')

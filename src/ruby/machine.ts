@@ -46,6 +46,7 @@ export class RubyMachine {
   readonly #bridge: Pointer
   readonly #start: number
   readonly #resume: number
+  readonly #alone: number
   /** Errors of ours that are on their way through Ruby. */
   readonly #errors = new Map<number, unknown>()
   readonly #encoder = new TextEncoder()
@@ -70,6 +71,7 @@ export class RubyMachine {
     this.#bridge = this.#interpreter.eval('Plumb::Bridge')
     this.#start = this.#interpreter.symbol('start')
     this.#resume = this.#interpreter.symbol('resume')
+    this.#alone = this.#interpreter.symbol('alone')
   }
 
   /** Whether it crashed; another one has to take its place. */
@@ -104,6 +106,13 @@ export class RubyMachine {
       // What Ruby rescued is never asked for again.
       if (outer === nobody) this.#errors.clear()
     }
+  }
+
+  /** Runs an operation that asks nothing: many times faster, as it needs no fiber. Throws as `call` does. */
+  callAlone(operation: string, args: readonly Json[]): Json {
+    return this.#outcome(
+      this.#turn(this.#alone, [operation, ...args]) as Exclude<Message, readonly ['ask', ...unknown[]]>,
+    )
   }
 
   /** What is printed is told as if it were asked; nothing can come of it. */

@@ -6,6 +6,7 @@ import { readThrough } from '../../environments/blob-bridge.ts'
 import { snapshotOpener } from '../../environments/environment-snapshot.ts'
 import { catalogToWire } from '../../model/catalog-wire.ts'
 import type { ExportedResource, ExportSearch } from '../../model/exported-resource.ts'
+import { useRubyForRegexps } from '../../ruby/regexp-engine.ts'
 import { sharedRuby } from '../../ruby/ruby-share.ts'
 import { CatalogError } from '../catalog-error.ts'
 import { compile } from '../compile.ts'
@@ -15,6 +16,7 @@ import type { CompiledCatalog, CompileJob, JobFailure, JobLog, JobMessage, Worke
 // One thread of the pool: it compiles one job after the other and answers bytes that are ready for the wire.
 const { blobs, exports, ruby } = workerData as WorkerData
 const share = ruby && sharedRuby(ruby)
+useRubyForRegexps(share)
 const { open } = snapshotOpener(blobs && readThrough(blobs))
 const searchExports = exports && askThrough<ExportSearch, readonly ExportedResource[]>(exports)
 

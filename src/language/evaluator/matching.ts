@@ -47,7 +47,7 @@ export function isInRange(value: Value, range: SemVerRange): boolean {
 /** Whether the text matches; if so the scope remembers what. */
 export function matchText(text: string, regexp: Regexp, { scope }: Context): boolean {
   const match = find(regexp, text)
-  if (match) scope.matches = match.groups
+  if (match) scope.matches = match
   return match !== undefined
 }
 

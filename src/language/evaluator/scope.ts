@@ -1,3 +1,4 @@
+import type { Match } from '../values/ruby-regexp/match.ts'
 import type { Value } from '../values/value.ts'
 
 /** What a scope belongs to. A local one is a block's: a lambda's, a function's or a template's. */
@@ -20,9 +21,6 @@ export interface ScopeOptions {
   /** The scope that resource defaults are sought in next: where the resource was declared. */
   readonly declaredIn?: Scope
 }
-
-/** What a regular expression matched: `$0`, `$1`, … */
-export type Matches = readonly (string | undefined)[]
 
 /** A parameter was read before it had a value; the one who binds the parameters says so in words. */
 export class UnsetParameter {
@@ -48,7 +46,7 @@ export class Scope {
   /** The resource whose code runs here; that of the top scope is made after it. */
   resource: ScopeResource | undefined
   /** The last match; whoever opens a guarded piece of code puts back what was there. */
-  matches: Matches | undefined
+  matches: Match | undefined
   /** What a template has rendered, in a template. */
   output: Value[] | undefined
   readonly #variables = new Map<string, Value>()

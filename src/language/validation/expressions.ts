@@ -114,12 +114,12 @@ function duplicateKeys({ entries }: NodeOf<'LiteralHash'>, context: Context): vo
   }
 }
 
-/** Refuses what is no pattern; one that only we cannot match is left until it is asked to. */
+/** Refuses what is no pattern. */
 function regexp(node: NodeOf<'LiteralRegexp'>, context: Context): void {
   try {
     checkRegexp(node.pattern)
   } catch (error) {
-    if (!(error instanceof PuppetError || error instanceof SyntaxError)) throw error
-    if (!error.message.includes('not supported')) context.accept(issues.ILLEGAL_REGEXP, { why: error.message }, node)
+    if (!(error instanceof PuppetError)) throw error
+    context.accept(issues.ILLEGAL_REGEXP, { why: error.message }, node)
   }
 }

@@ -50,6 +50,12 @@ module Plumb
         step(id, TASKS.fetch(id), answer)
       end
 
+      # A call from the host for what asks nothing.
+      def alone
+        write(run(read))
+        nil
+      end
+
       # What the host answers to a question.
       def ask(name, *arguments)
         message = [name, *arguments.map { |each| Values.out(each) }]
@@ -191,6 +197,15 @@ module Plumb
     def reflect_type(name)
       type = Puppet::Type.type(name)
       type && Reflection.of(type)
+    end
+
+    # Nothing; raises what is wrong with a regular expression.
+    def check_regexp(source)
+      Regexps.of(source) && nil
+    end
+
+    def search_regexp(source, text, from, all)
+      Regexps.search(source, text, from, all)
     end
 
     def changed_title_part(type, pattern, part, text)

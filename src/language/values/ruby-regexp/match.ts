@@ -1,7 +1,11 @@
 import { LRUCache } from 'lru-cache'
-import { refuse } from '../argument-error.ts'
 import type { Regexp } from '../regexp.ts'
-import { translate } from './translate.ts'
+import { engineFor, type RubyMatch } from './engine.ts'
+import { faithfulness } from './faithful.ts'
+import { writePattern } from './javascript.ts'
+import type { Pattern } from './nodes.ts'
+import { parsePattern } from './parse.ts'
+import { Untranslatable } from './reader.ts'
 
 /** What a pattern found. */
 export interface Match {
@@ -13,38 +17,60 @@ export interface Match {
   readonly named: ReadonlyMap<string, string | undefined>
 }
 
-interface Compiled {
-  readonly pattern: RegExp
-  readonly groups: readonly number[]
-  readonly names: ReadonlyMap<string, readonly number[]>
+/** A pattern that JavaScript matches as Ruby does. */
+interface Translation {
+  readonly pattern: Pattern
+  /** Whether it finds the same groups; if not, Ruby is asked for them where there is a match. */
+  readonly sameGroups: boolean
+  /** Made when first needed. */
+  ascii?: Program
+  unicode?: Program
 }
 
-const compiled = new LRUCache<string, Compiled>({ max: 2000 })
+interface Program {
+  readonly regexp: RegExp
+  readonly groups: readonly number[]
+}
+
+const known = new LRUCache<string, Translation | 'untranslatable'>({ max: 2000 })
 
 /** Whether the pattern occurs anywhere in the text. */
-export function isMatch(regexp: Regexp, text: string): boolean {
-  return find(regexp, text) !== undefined
+export function isMatch({ source }: Regexp, text: string): boolean {
+  const found = inJavaScript(source, text, 0)
+  return found === 'untranslatable' ? askRuby(source, text, 0, 'first').length > 0 : found !== undefined
 }
 
 /** The first occurrence at or after an offset. Throws RUNTIME_ERROR. */
-export function find(regexp: Regexp, text: string, from = 0): Match | undefined {
-  const { pattern, groups, names } = compile(regexp.source)
-  pattern.lastIndex = from
-  const found = pattern.exec(text)
-  if (!found) return undefined
-  const all = [found[0], ...groups.map((number) => found[number])]
-  const named = Array.from(names, ([name, numbers]) => {
-    const values = numbers.map((number) => all[number])
-    return [name, values.findLast((value) => value !== undefined)] as const
-  })
-  return { index: found.index, groups: all, named: new Map(named) }
+export function find({ source }: Regexp, text: string, from = 0): Match | undefined {
+  const found = inJavaScript(source, text, from)
+  if (found === 'untranslatable') return askRuby(source, text, from, 'first')[0]
+  return found?.sameGroups === false ? withRubyGroups(source, text, from, found.index) : found
+}
+
+/** An occurrence whose groups Ruby tells when somebody asks for them: mostly, nobody does. */
+function withRubyGroups(source: string, text: string, from: number, index: number): Match {
+  let known: Match | undefined
+  const match = () => {
+    known ??= askRuby(source, text, from, 'first')[0]!
+    return known
+  }
+  return {
+    index,
+    get groups() {
+      return match().groups
+    },
+    get named() {
+      return match().named
+    },
+  }
 }
 
 /** Every occurrence, none overlapping another, from the left. */
-export function findAll(regexp: Regexp, text: string): Match[] {
+export function findAll({ source }: Regexp, text: string): Match[] {
   const all: Match[] = []
   for (let from = 0; from <= text.length; ) {
-    const match = find(regexp, text, from)
+    const match = inJavaScript(source, text, from)
+    if (match === 'untranslatable' || match?.sameGroups === false) return askRuby(source, text, 0, 'all')
     if (!match) break
     all.push(match)
     const length = match.groups[0]!.length
@@ -55,23 +81,98 @@ export function findAll(regexp: Regexp, text: string): Match[] {
 
 /** Throws RUNTIME_ERROR when the pattern is wrong. */
 export function checkRegexp(source: string): void {
-  compile(source)
+  if (translationOf(source) === 'untranslatable') engineFor(source).check(source)
 }
 
-function compile(source: string): Compiled {
-  const known = compiled.get(source)
-  if (known) return known
-  const { pattern, ignoreCase, groups, names } = translate(source)
-  const fresh = { pattern: inJavaScript(source, pattern, ignoreCase), groups, names }
-  compiled.set(source, fresh)
-  return fresh
+function inJavaScript(source: string, text: string, from: number) {
+  const translation = translationOf(source)
+  const program = translation === 'untranslatable' ? translation : programFor(translation, text)
+  if (translation === 'untranslatable' || program === 'untranslatable') return 'untranslatable'
+  program.regexp.lastIndex = from
+  const found = executed(program.regexp, text)
+  if (!found || found === 'untranslatable') return found
+  const groups = [found[0], ...program.groups.map((number) => found[number])]
+  const named = new Map<string, string | undefined>()
+  for (const [name, numbers] of translation.pattern.names)
+    named.set(
+      name,
+      numbers.map((number) => groups[number]).findLast((value) => value !== undefined),
+    )
+  return { index: found.index, groups, named, sameGroups: translation.sameGroups }
 }
 
-/** What the translation let through and JavaScript does not take is refused like what Ruby does not take. */
-function inJavaScript(source: string, pattern: string, ignoreCase: boolean): RegExp {
+/** A pattern that JavaScript finds too large, it says so about only now; and it takes halves of characters for places. */
+function executed(regexp: RegExp, text: string): RegExpExecArray | undefined | 'untranslatable' {
   try {
-    return new RegExp(pattern, ignoreCase ? 'gvi' : 'gv')
+    let found = regexp.exec(text)
+    while (found && text.codePointAt(found.index - 1)! > 0xffff) {
+      regexp.lastIndex = found.index + 1
+      found = regexp.exec(text)
+    }
+    return found ?? undefined
   } catch (error) {
-    return refuse(`${(error as Error).message.replace(/^.*: /s, '')}: /${source}/`)
+    if (error instanceof SyntaxError || error instanceof RangeError) return 'untranslatable'
+    throw error
   }
+}
+
+function translationOf(source: string): Translation | 'untranslatable' {
+  const made = known.get(source) ?? translated(source)
+  known.set(source, made)
+  return made
+}
+
+function translated(source: string): Translation | 'untranslatable' {
+  try {
+    const pattern = parsePattern(source)
+    const { place, groups } = faithfulness(pattern)
+    return place ? { pattern, sameGroups: groups } : 'untranslatable'
+  } catch (error) {
+    if (error instanceof Untranslatable) return 'untranslatable'
+    throw error
+  }
+}
+
+function programFor(translation: Translation, text: string): Program | 'untranslatable' {
+  const reach = isAscii(text) ? 'ascii' : 'unicode'
+  if (reach === 'unicode' && translation.pattern.ignoresCase) return 'untranslatable'
+  translation[reach] ??= program(translation.pattern, reach)
+  return translation[reach]
+}
+
+function program(pattern: Pattern, reach: 'ascii' | 'unicode'): Program {
+  const { text, groups } = writePattern(pattern, reach)
+  return { regexp: new RegExp(text, reach === 'ascii' ? 'g' : 'gv'), groups }
+}
+
+function isAscii(text: string): boolean {
+  return /^[\x00-\x7f]*$/.test(text)
+}
+
+function askRuby(source: string, text: string, from: number, how: 'first' | 'all'): Match[] {
+  return engineFor(source)
+    .search(source, text, codePoints(text, from), how)
+    .map((match) => fromRuby(match, text))
+}
+
+function fromRuby([index, groups, named]: RubyMatch, text: string): Match {
+  return {
+    index: offsetOf(text, index),
+    groups: groups.map((group) => group ?? undefined),
+    named: new Map(named.map(([name, found]) => [name, found ?? undefined])),
+  }
+}
+
+/** How many code points are before an offset. */
+function codePoints(text: string, offset: number): number {
+  let count = 0
+  for (let at = 0; at < offset; at += text.codePointAt(at)! > 0xffff ? 2 : 1) count++
+  return count
+}
+
+/** The offset of a code point. */
+function offsetOf(text: string, codePoint: number): number {
+  let at = 0
+  for (let count = 0; count < codePoint; count++) at += text.codePointAt(at)! > 0xffff ? 2 : 1
+  return at
 }

@@ -1,3 +1,5 @@
+import { type CharacterSet, classOf, complement } from './character-set.ts'
+
 /** What goes between the brackets of a JavaScript class (flag `v`) for Ruby's `[:name:]` and `\p{Name}`. */
 const classes: Readonly<Record<string, string>> = {
   alnum: '\\p{Alphabetic}\\p{Nd}',
@@ -14,29 +16,51 @@ const classes: Readonly<Record<string, string>> = {
   upper: '\\p{Uppercase}',
   word: '\\p{L}\\p{M}\\p{Nd}\\p{Pc}',
   xdigit: '0-9A-Fa-f',
-  any: '\\p{Any}',
-  assigned: '\\p{Assigned}',
 }
 
-/** The inside of a class for a POSIX bracket's name. */
-export function posixClass(name: string): string | undefined {
-  return Object.hasOwn(classes, name) ? classes[name] : undefined
+/** The general categories of Unicode, by their short names. */
+const categories =
+  'C Cc Cf Cn Co L Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps S Sc Sk Sm So Z Zl Zp Zs'
+
+/** Ruby's short classes: `\w`, `\d`, `\s` and `\h` know ASCII only. */
+const shortClasses: Readonly<Record<string, string>> = {
+  d: '0-9',
+  h: '0-9a-fA-F',
+  s: ' \\t\\r\\n\\f\\v',
+  w: 'a-zA-Z0-9_',
 }
 
-/** The inside of a class for a property's name: POSIX names, general categories, scripts. */
-export function propertyClass(name: string): string | undefined {
+const insides = new Map([
+  ...Object.entries(classes),
+  ...categories.split(' ').map((name) => [name.toLowerCase(), `\\p{${name}}`] as const),
+])
+const known = new Map<string, CharacterSet>()
+
+/** The characters of a POSIX bracket's name. */
+export function posixClass(name: string): CharacterSet | undefined {
+  return Object.hasOwn(classes, name) ? remembered(name, classes[name]!) : undefined
+}
+
+/** The characters of a property: those with the names of POSIX brackets, and general categories; others are Ruby's. */
+export function propertyClass(name: string): CharacterSet | undefined {
   const plain = name.toLowerCase().replace(/[\s_-]/g, '')
-  const known = posixClass(plain)
-  if (known) return known
-  const capitalized = name.replace(/[A-Za-z]+/g, (word) => word[0]!.toUpperCase() + word.slice(1).toLowerCase())
-  const tries = [`\\p{${name}}`, `\\p{${capitalized}}`, `\\p{Script=${capitalized.replace(/[\s-]/g, '_')}}`]
-  return tries.find(isProperty)
+  const inside = insides.get(plain)
+  return inside === undefined ? undefined : remembered(plain, inside)
 }
 
-function isProperty(text: string): boolean {
-  try {
-    return new RegExp(text, 'v') !== undefined
-  } catch {
-    return false
-  }
+/** The characters of `\d`, `\W` and their kin. */
+export function shortClass(letter: string): CharacterSet | undefined {
+  const lower = letter.toLowerCase()
+  if (!Object.hasOwn(shortClasses, lower)) return undefined
+  const set = remembered(`\\${lower}`, shortClasses[lower]!)
+  return letter === lower ? set : complement(set)
+}
+
+/** A class of JavaScript's for what `\b` takes for a part of a word; unlike `\w`, it knows all letters. */
+export const wordClass = `[${classes['word']}]`
+
+function remembered(name: string, inside: string): CharacterSet {
+  const set = known.get(name) ?? classOf(inside)
+  known.set(name, set)
+  return set
 }

@@ -1,4 +1,5 @@
-import { refuse } from '../argument-error.ts'
+/** Thrown where a pattern, right or wrong, is one that JavaScript may not match as Ruby does. */
+export class Untranslatable extends Error {}
 
 /** A pattern and how far it has been read. */
 export class Reader {
@@ -41,16 +42,7 @@ export class Reader {
     return found
   }
 
-  /** Takes all up to a closing text, and that. */
-  until(close: string, message: string): string {
-    const end = this.source.indexOf(close, this.at)
-    if (end === -1) this.fail(message)
-    const text = this.source.slice(this.at, end)
-    this.at = end + close.length
-    return text
-  }
-
-  fail(message: string): never {
-    refuse(`${message}: /${this.source}/`)
+  giveUp(): never {
+    throw new Untranslatable(this.source)
   }
 }
