@@ -111,25 +111,6 @@ function expandContainers(plain: PlainGraph, catalog: AppliedCatalog): Relations
   return graph
 }
 
-/** Puppet's words for circles, or nothing when there is none. */
-export function cycleReport(graph: Relationships): { message: string; entries: readonly Entry[] } | undefined {
-  const cycles = graph.cycles()
-  if (cycles.length === 0) return undefined
-  const ways = cycles
-    .map((cycle) => [...cycle].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)))
-    .map((cycle) => `(${graph.pathAround(cycle).map(nameOf).join(' => ')})\\n`)
-  const count = cycles.length === 1 ? '1 dependency cycle' : `${cycles.length} dependency cycles`
-  const advice = "Try the '--graph' option and opening the resulting '.dot' file in OmniGraffle or GraphViz"
-  return {
-    message: `Found ${count}:\n${ways.join('')}${advice}`,
-    entries: [...new Set(cycles.flat().map(({ entry }) => entry))],
-  }
-}
-
-function nameOf({ entry }: Vertex): string {
-  return entry.reference
-}
-
 /** Hands out vertices one after another, each after all that it waits for. */
 export class Traversal {
   readonly #graph: Relationships

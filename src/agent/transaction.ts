@@ -1,5 +1,6 @@
 import { defineIssues, fail } from '../base/issue.ts'
 import type { Value } from '../language/values/value.ts'
+import { cycleReport } from '../resources/cycle-report.ts'
 import { issues as providerIssues } from '../resources/issues.ts'
 import type { AnyResource } from '../resources/managed-resource.ts'
 import { type AnyProvider, isSuitable, mustRun, type Services, type Work } from '../resources/provider.ts'
@@ -10,7 +11,7 @@ import { type Evaluation, evaluate, messageOf } from './evaluate.ts'
 import { EventQueue, plainEvent } from './event-queue.ts'
 import { addChildren } from './generated.ts'
 import { isoTime, type Log } from './log.ts'
-import { cycleReport, type Relationships, relationshipGraph, Traversal, type Vertex } from './relationship-graph.ts'
+import { type Relationships, relationshipGraph, Traversal, type Vertex } from './relationship-graph.ts'
 import { StatusBuilder } from './report-builder.ts'
 import { isScheduled } from './schedules.ts'
 import type { RunState } from './state-files.ts'
@@ -130,11 +131,14 @@ export class Transaction {
   }
 
   #refuseCycles(): void {
-    const cycles = cycleReport(this.#graph)
+    const cycles = cycleReport(this.#graph, ({ entry }) => entry.reference)
     if (!cycles) return
-    this.#log.write({ level: 'err', message: cycles.message })
+    const advice = "Try the '--graph' option and opening the resulting '.dot' file in OmniGraffle or GraphViz"
+    // The line ends after circles are two characters in Puppet.
+    const ways = cycles.ways.map((way) => `${way}\\n`).join('')
+    this.#log.write({ level: 'err', message: `${cycles.heading}\n${ways}${advice}` })
     const message = 'resource is part of a dependency cycle'
-    for (const entry of cycles.entries)
+    for (const entry of new Set(cycles.nodes.map((vertex) => vertex.entry)))
       this.#status(entry).add(plainEvent('resource_error', 'failure', message, isoTime(this.#services.system.now())))
     fail(issues.DEPENDENCY_CYCLES, {})
   }

@@ -15,6 +15,7 @@ import { emptyClass, placeOf } from './code-definition.ts'
 import { evaluateCollector } from './collectors.ts'
 import type { Compilation } from './compilation.ts'
 import type { CompileLog, CompileRequest, CompileResult } from './compile-request.ts'
+import { dependencyCycles } from './dependency-cycles.ts'
 import { addTags, addToStage, evaluateResource } from './evaluate-resource.ts'
 import { exportsOf } from './exports-of.ts'
 import { finish } from './finish.ts'
@@ -28,11 +29,19 @@ export function compile(request: CompileRequest, share = ownRuby): CompileResult
   try {
     const compilation = begin(request, logs, { share })
     evaluate(compilation)
+    warnOfCycles(compilation, logs)
     const catalog = catalogOf(compilation, staticMetadata(compilation))
     return { catalog, logs, exports: exportsOf(compilation), collects: [...compilation.collects] }
   } catch (error) {
     throw catalogError(error, request.node.name, logs)
   }
+}
+
+/** Its agent will refuse such a catalog; it goes out, as Puppet's does. */
+function warnOfCycles({ table }: Compilation, logs: CompileLog[]): void {
+  const message = dependencyCycles(table)
+  if (message !== undefined)
+    logs.push({ level: 'warning', message, source: 'Puppet', file: undefined, line: undefined, diagnostic: undefined })
 }
 
 /** Does `work` at the top scope when all code of the node has run. Throws CatalogError when that fails. */

@@ -2,7 +2,10 @@ import { fail } from '../base/issue.ts'
 import { NextSignal, ReturnSignal } from '../language/evaluator/control-flow.ts'
 import { evaluate } from '../language/evaluator/evaluate.ts'
 import { Scope } from '../language/evaluator/scope.ts'
+import { toText } from '../language/values/print.ts'
+import { referenceText } from '../language/values/rich-data.ts'
 import { find } from '../language/values/ruby-regexp/match.ts'
+import type { Value } from '../language/values/value.ts'
 import { bindParameters } from './bind-parameters.ts'
 import type { CatalogResource } from './catalog-resource.ts'
 import type { CodeDefinition } from './code-definition.ts'
@@ -38,18 +41,17 @@ export function addToStage(compilation: Compilation, resource: CatalogResource):
   if (!resource.isClass) return
   const { table } = compilation
   const container = resource.scope.resource as CatalogResource | undefined
-  const named = resource.get('stage') ?? container?.get('stage')
-  const title = named === undefined ? 'main' : stageTitle(String(named))
-  const stage = table.find('stage', title)
-  if (!stage)
-    fail(issues.UNKNOWN_STAGE, { stage: String(resource.get('stage') ?? 'main'), resource: resource.reference })
-  if (resource.get('stage') === undefined && stage.title !== 'main')
+  const own = resource.get('stage')
+  const stage = table.find('stage', stageTitle(own ?? container?.get('stage') ?? 'main'))
+  if (!stage) fail(issues.UNKNOWN_STAGE, { stage: stageTitle(own ?? 'main'), resource: resource.reference })
+  if (own === undefined && stage.title !== 'main')
     resource.set('stage', { value: stage.title, source: resource.source, span: undefined })
   table.contain(stage, resource)
 }
 
-function stageTitle(text: string): string {
-  return /^Stage\[(.+)\]$/.exec(text)?.[1] ?? text
+/** A stage is known by its name; a reference is none. */
+function stageTitle(value: Value): string {
+  return referenceText(value) ?? toText(value)
 }
 
 function registerClass({ classes, tags }: Compilation, { name }: CodeDefinition): void {

@@ -110,7 +110,8 @@ function isThere(
   }
 }
 
-function referencesIn(value: Value): string[] {
+/** The references in the value of a relationship parameter. */
+export function referencesIn(value: Value): string[] {
   if (value === undefined) return []
   if (Array.isArray(value)) return value.flatMap(referencesIn)
   if (typeof value === 'object' && 'kind' in value && (value.kind === 'Resource' || value.kind === 'Class'))

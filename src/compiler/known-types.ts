@@ -246,6 +246,7 @@ function manifestPaths(tree: CompileEnvironment['tree'], path: string): string[]
   if (entry?.kind === 'file') return [path]
   if (!entry) return []
   const below = tree.list(path).flatMap((name) => {
+    if (name.startsWith('.')) return []
     const child = path === '' ? name : `${path}/${name}`
     return tree.entry(child)?.kind === 'directory' ? manifestPaths(tree, child) : child.endsWith('.pp') ? [child] : []
   })

@@ -7,11 +7,13 @@ import { parseJson, printJson } from '../../src/base/json-text.ts'
 import { CatalogError } from '../../src/compiler/catalog-error.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import type { CompileLog, CompileRequest } from '../../src/compiler/compile-request.ts'
-import { openParts } from '../../src/environments/open-environment.ts'
+import type { CompileEnvironment } from '../../src/environments/compile-environment.ts'
+import { openDirectory, openParts } from '../../src/environments/open-environment.ts'
 import { trustedFacts } from '../../src/facts/trusted.ts'
 import type { CatalogWire } from '../../src/model/catalog.ts'
 import { catalogToWire } from '../../src/model/catalog-wire.ts'
 import type { ExportSearch } from '../../src/model/exported-resource.ts'
+import { loadSettings } from '../../src/settings/settings.ts'
 import { ExportTable } from '../../src/store/exports/memory.ts'
 
 /** A case: what it shows, its files, and what comes of them. See cases/README.md. */
@@ -65,29 +67,33 @@ export function writeCase(name: string, { given }: Case, outcome: Outcome): void
 }
 
 /** Does `work` with the files of a case in a folder of their own. */
-export function withFiles<Result>({ files }: Case, work: (folder: string) => Result): Result {
-  const folder = mkdtempSync(join(tmpdir(), 'plumb-case-'))
+export async function withFiles<Result>(
+  { files }: Case,
+  work: (folder: string) => Result | Promise<Result>,
+): Promise<Result> {
+  const parent = mkdtempSync(join(tmpdir(), 'plumb-case-'))
+  const folder = join(parent, 'production')
   try {
-    mkdirSync(join(folder, 'modules'))
+    mkdirSync(join(folder, 'modules'), { recursive: true })
     for (const [name, content] of files) {
       mkdirSync(dirname(join(folder, name)), { recursive: true })
       writeFileSync(join(folder, name), content)
     }
-    return work(folder)
+    return await work(folder)
   } finally {
-    rmSync(folder, { recursive: true })
+    rmSync(parent, { recursive: true })
   }
 }
 
 /** Compiles a case with our compiler. */
-export function compileCase(each: Case): Outcome {
-  return withFiles(each, (folder) => outcomeOf(each, folder))
+export function compileCase(each: Case): Promise<Outcome> {
+  return withFiles(each, async (folder) => outcomeOf(each, folder, await environmentOf(each, folder)))
 }
 
-function outcomeOf(each: Case, folder: string): Outcome {
+function outcomeOf(each: Case, folder: string, environment: CompileEnvironment): Outcome {
   const shown = (text: string) => text.replaceAll(folder, '')
   try {
-    const { catalog, logs } = compile(requestFor(each, folder))
+    const { catalog, logs } = compile(requestFor(each, environment))
     const wire = catalogToWire(catalog, { richData: true })
     return { catalog: shown(canonical(wire)), error: '', logs: shown(logLines(logs)) }
   } catch (error) {
@@ -99,34 +105,46 @@ function outcomeOf(each: Case, folder: string): Outcome {
 
 /** What real Puppet is asked for the same case. */
 export function requestOfPuppet(each: Case, folder: string): ExactJson {
+  const shared = { facts: factsOf(each), node, classes: [] }
+  if (isEnvironment(each)) return { ...shared, environment: folder }
   return {
+    ...shared,
     manifest: join(folder, 'site.pp'),
     modulepath: [join(folder, 'modules')],
-    facts: factsOf(each),
-    node,
-    classes: [],
     hiera: each.files.has('hiera.yaml') ? join(folder, 'hiera.yaml') : null,
     exporters: exportersOf(each)?.map((name) => ({ node: name, facts: factsOf(each) })) ?? null,
   }
 }
 
-function requestFor(each: Case, folder: string): CompileRequest {
+function requestFor(each: Case, environment: CompileEnvironment): CompileRequest {
   const exporters = exportersOf(each)
-  if (!exporters) return requestForNode(node, each, folder)
+  if (!exporters) return requestForNode(node, each, environment)
   const table = new ExportTable()
   const searchExports = (search: ExportSearch) => table.search(search)
   for (const name of exporters)
-    table.replace(name, compile({ ...requestForNode(name, each, folder), searchExports }).exports)
-  return { ...requestForNode(node, each, folder), searchExports }
+    table.replace(name, compile({ ...requestForNode(name, each, environment), searchExports }).exports)
+  return { ...requestForNode(node, each, environment), searchExports }
 }
 
-function requestForNode(node: string, each: Case, folder: string): CompileRequest {
-  const environment = openParts({
+/** Whether its files are a whole environment, and not a site.pp with modules. */
+function isEnvironment({ files }: Case): boolean {
+  return files.has('environment.conf')
+}
+
+async function environmentOf(each: Case, folder: string): Promise<CompileEnvironment> {
+  if (isEnvironment(each)) {
+    const settings = loadSettings({ given: { confdir: '/nonexistent/etc', basemodulepath: '' } })
+    return (await openDirectory({ directory: folder, name: 'production' }, settings)).environment
+  }
+  return openParts({
     name: 'production',
     modulepath: [join(folder, 'modules')],
     manifest: { file: join(folder, 'site.pp') },
     hiera: each.files.has('hiera.yaml') ? join(folder, 'hiera.yaml') : undefined,
   })
+}
+
+function requestForNode(node: string, each: Case, environment: CompileEnvironment): CompileRequest {
   return {
     node: { name: node, environment: 'production', parameters: {}, classes: [] },
     facts: factsOf(each),
@@ -154,7 +172,7 @@ export function canonical(wire: CatalogWire): string {
   const resources = wire.resources as readonly Record<string, ExactJson>[]
   const edges = wire.edges as readonly { source: string; target: string }[]
   const lines = resources
-    .filter(({ type, title }) => type !== 'Stage' && !(type === 'Class' && title === 'Settings'))
+    .filter(({ type, title }) => !(type === 'Stage' && title === 'main') && !(type === 'Class' && title === 'Settings'))
     .map(resourceLine)
   const contained = edges
     .filter(({ target }) => target !== 'Class[Settings]')

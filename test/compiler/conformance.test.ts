@@ -14,6 +14,7 @@ import { canonical, readCases, requestOfPuppet, withFiles } from './case.ts'
 interface Answer {
   readonly catalog?: CatalogWire
   readonly error?: string
+  readonly logs?: readonly (readonly [level: string, message: string])[]
 }
 
 const modulepath = ['/usr/share/puppet/modules']
@@ -29,22 +30,23 @@ describe.skipIf(!hasPuppet)(`the compiler, beside real Puppet${withoutPuppet}`, 
   let ntp: Answer = {}
 
   beforeAll(() => {
-    const work = (index: number, requests: readonly ExactJson[], folders: readonly string[]): void => {
+    const work = async (index: number, requests: readonly ExactJson[], folders: readonly string[]): Promise<void> => {
       const each = cases[index]
       if (each)
-        withFiles(each[1], (folder) =>
+        await withFiles(each[1], (folder) =>
           work(index + 1, [...requests, requestOfPuppet(each[1], folder)], [...folders, folder]),
         )
       else [ntp = {}, ...answers] = ask([{ modulepath, facts, node, classes: ['ntp'] }, ...requests], folders)
     }
-    work(0, [], [])
+    return work(0, [], [])
   })
 
   it.each(cases.map(([name, each], index) => [name, each, index] as const))('%s', (_, { expected }, index) => {
-    const { catalog, error = '' } = answers[index]!
-    expect({ catalog: catalog ? canonical(catalog) : '', error }).toEqual({
-      catalog: expected.catalog,
-      error: expected.error,
+    const { catalog, error = '', logs = [] } = answers[index]!
+    const said = logs.filter(([level]) => level !== 'err').map(([level, message]) => `${level}: ${message}`)
+    expect({ catalog: catalog ? canonical(catalog) : '', error, logs: said.join('\n') }).toEqual({
+      ...expected,
+      logs: comparable(expected.logs),
     })
   })
 
@@ -73,4 +75,14 @@ function ask(requests: readonly ExactJson[], folders: readonly string[]): Answer
   return stdout
     .split('\n')
     .map((line) => parseJson(folders.reduce((text, folder) => text.replaceAll(folder, ''), line)) as Answer)
+}
+
+/** Without places, which Puppet keeps beside the message; errors, which it says twice; and what only we say: circles. */
+function comparable(logs: string): string {
+  return logs
+    .replace(/^warning: Found \d+ dependency cycles?:(\n\(.*\))+/m, '')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('err: '))
+    .map((line) => line.replace(/ \(file: [^()]*\)$/, ''))
+    .join('\n')
 }

@@ -1,0 +1,25 @@
+import type { Graph } from '../base/graph.ts'
+
+/** What is found of circles of relationships, in Puppet's words. */
+export interface CycleReport<Node> {
+  /** `Found 1 dependency cycle:` */
+  readonly heading: string
+  /** `(File[/a] => File[/b] => File[/a])`, one for each circle. */
+  readonly ways: readonly string[]
+  /** All that lie on circles. */
+  readonly nodes: readonly Node[]
+}
+
+/** The circles of a graph, or nothing when there is none. Puppet: graph/simple_graph.rb. */
+export function cycleReport<Node, Label>(
+  graph: Graph<Node, Label>,
+  nameOf: (node: Node) => string,
+): CycleReport<Node> | undefined {
+  const cycles = graph.cycles()
+  if (cycles.length === 0) return undefined
+  const ways = cycles
+    .map((cycle) => [...cycle].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)))
+    .map((cycle) => `(${graph.pathAround(cycle).map(nameOf).join(' => ')})`)
+  const count = cycles.length === 1 ? '1 dependency cycle' : `${cycles.length} dependency cycles`
+  return { heading: `Found ${count}:`, ways, nodes: cycles.flat() }
+}
