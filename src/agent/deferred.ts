@@ -43,6 +43,7 @@ function nodeHost(log: Log): Host {
       findInModule: () => undefined,
       readText: (path) => readFileSync(path, 'utf8'),
       readBytes: (path) => readFileSync(path),
+      contentId: () => undefined,
       moduleDirectory: () => undefined,
     },
     catalog: undefined,

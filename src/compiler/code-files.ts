@@ -21,6 +21,10 @@ export function codeFiles(modules: ModuleFiles): CodeFiles {
       const place = found.get(path) ?? modules.placeOf(path)
       return place?.tree.read(place.path)
     },
+    contentId(path) {
+      const place = found.get(path) ?? modules.placeOf(path)
+      return place?.tree.entry(place.path)?.oid
+    },
     moduleDirectory(name) {
       const place = modules.module(name)
       return place && shownPath(place)

@@ -10,6 +10,7 @@ import type { GuestFiles } from '../ruby/wasi/guest-files.ts'
 import type { HostParts } from './compiler-host.ts'
 import { shownPath } from './module-files.ts'
 import { nativeTypes } from './native-types.ts'
+import { rubyDigest } from './ruby-digest.ts'
 
 /** A machine that holds more than this, in bytes, is not used for another catalog. */
 const enough = 256 * 1024 * 1024
@@ -33,6 +34,9 @@ export function rubySession({ request, files, types, top, compilation, share }: 
     },
     get moduleNames() {
       return files.names()
+    },
+    get rubyDigest() {
+      return rubyDigest(environment, files)
     },
     get loadPath() {
       return files.names().flatMap((name) => {

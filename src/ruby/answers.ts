@@ -24,8 +24,11 @@ export const answers: Readonly<Record<string, (session: RubySession, args: reado
   /** `[true, value]`, or why there is none. */
   variable: (session, [scope, name]) => variable(session, scope, String(name)),
 
-  /** Those of the names that are set; all when none are given. */
-  variables: (session, [scope, names]) => variables(session, scope, names as readonly string[] | undefined),
+  /** Those of the names that are set, of some only what is at a path of keys; all when none are given. */
+  variables: (session, [scope, names]) => variables(session, scope, names as readonly Wanted[] | undefined),
+
+  /** Ruby sets or reads a variable in a scope that only Ruby has. */
+  own_variable: () => undefined,
 
   /** A template changed an array or a hash in place. */
   changed(session, [number, name, value]) {
@@ -151,10 +154,26 @@ function variable(session: RubySession, number: Value, name: string): Value {
   return [`class ${owner} ${reason}`]
 }
 
-function variables(session: RubySession, number: Value, names: readonly string[] | undefined): Hash {
+/** A variable, or a variable and the keys that lead into it. */
+type Wanted = string | readonly [name: string, ...keys: string[]]
+
+function variables(session: RubySession, number: Value, names: readonly Wanted[] | undefined): Hash {
   const scope = session.scope(number)
-  const wanted = names ?? allNames(scope)
-  return Hash.of([...wanted].map((name) => [name, scope.get(name)] as const).filter(([, value]) => value !== undefined))
+  const paths = new Map<string, string[][]>()
+  for (const wanted of names ?? allNames(scope)) {
+    const [name, ...keys] = typeof wanted === 'string' ? [wanted] : wanted
+    paths.set(name, [...(paths.get(name) ?? []), keys])
+  }
+  const found = [...paths].map(([name, keys]) => [name, partOf(scope.get(name), keys)] as const)
+  return Hash.of(found.filter(([, value]) => value !== undefined))
+}
+
+/** As much of a hash as the paths of keys lead to; the rest of it will not be looked at. */
+function partOf(value: Value, paths: readonly (readonly string[])[]): Value {
+  if (!(value instanceof Hash) || paths.some(({ length }) => length === 0)) return value
+  const keys = [...new Set(paths.map(([key]) => key!))].filter((key) => value.has(key))
+  const below = (key: string) => paths.filter(([first]) => first === key).map(([, ...rest]) => rest)
+  return Hash.of(keys.map((key) => [key, partOf(value.get(key), below(key))]))
 }
 
 function allNames(scope: RubySession['top']): Set<string> {

@@ -2,7 +2,7 @@ import { fail } from '../base/issue.ts'
 import { assertInstance } from '../language/functions/assert-instance.ts'
 import { acceptsCall, typeOfSignature } from '../language/functions/define-function.ts'
 import { functionIssues } from '../language/functions/issues.ts'
-import { defineLegacyFunction, legacySignature } from '../language/functions/legacy-function.ts'
+import { legacySignature } from '../language/functions/legacy-function.ts'
 import type { WrittenParameter } from '../language/functions/signature.ts'
 import type { CallContext } from '../language/host.ts'
 import { typeAliasType } from '../language/types/make.ts'
@@ -158,16 +158,4 @@ export class LegacyRubyFunction extends Callable {
     this.#arity = Number(shape.get('arity'))
     return this.#arity
   }
-}
-
-/** `template` and `inline_template`, which render ERB. */
-export function templateFunctions(session: RubySession): ReadonlyMap<string, Callable> {
-  const renders = (name: string, doc: string) =>
-    defineLegacyFunction(name, doc, -2, (args, context) =>
-      session.run(name, [session.numberOf(context.scope), args], context),
-    )
-  return new Map([
-    ['template', renders('template', 'The text of ERB templates, by `MODULE/FILE` names or absolute paths.')],
-    ['inline_template', renders('inline_template', 'The text of ERB templates that are given in place.')],
-  ])
 }

@@ -51,6 +51,7 @@ export class RubyMachine {
   readonly #errors = new Map<number, unknown>()
   readonly #encoder = new TextEncoder()
   #answer: Answer = nobody
+  #looks = 0
   #outbox = ''
   #atOnce = false
   #lastError = 0
@@ -62,10 +63,16 @@ export class RubyMachine {
    */
   constructor({ module, library, snapshot }: RubyImage, files: Readonly<Record<string, GuestFiles>>, seconds = 0) {
     const world = {
-      files: mounted({ ...files, [libraryPath]: library }),
+      files: mounted({ ...this.#watched(files), [libraryPath]: library }),
       print: (text: string) => this.#print(text),
-      now: () => BigInt(Math.trunc(seconds)) * 1_000_000_000n,
-      random: (bytes: Uint8Array) => void crypto.getRandomValues(bytes),
+      now: () => {
+        this.#looks++
+        return BigInt(Math.trunc(seconds)) * 1_000_000_000n
+      },
+      random: (bytes: Uint8Array) => {
+        this.#looks++
+        crypto.getRandomValues(bytes)
+      },
     }
     this.#interpreter = restore(module, snapshot, world, (message) => this.#receive(message))
     this.#bridge = this.#interpreter.eval('Plumb::Bridge')
@@ -77,6 +84,11 @@ export class RubyMachine {
   /** Whether it crashed; another one has to take its place. */
   get isDead(): boolean {
     return this.#crash !== undefined
+  }
+
+  /** How often Ruby looked at anything that it was not told: a file of the code, the clock, chance. */
+  get looks(): number {
+    return this.#looks
   }
 
   /** What it holds, in bytes; it never gets less. */
@@ -113,6 +125,21 @@ export class RubyMachine {
     return this.#outcome(
       this.#turn(this.#alone, [operation, ...args]) as Exclude<Message, readonly ['ask', ...unknown[]]>,
     )
+  }
+
+  #watched(files: Readonly<Record<string, GuestFiles>>): Record<string, GuestFiles> {
+    const watched = (tree: GuestFiles): GuestFiles => ({
+      entry: (path) => tree.entry(path),
+      read: (path) => {
+        this.#looks++
+        return tree.read(path)
+      },
+      list: (path) => {
+        this.#looks++
+        return tree.list(path)
+      },
+    })
+    return Object.fromEntries(Object.entries(files).map(([place, tree]) => [place, watched(tree)]))
   }
 
   /** What is printed is told as if it were asked; nothing can come of it. */

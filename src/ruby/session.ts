@@ -10,6 +10,7 @@ import type { Value } from '../language/values/value.ts'
 import { answers } from './answers.ts'
 import { RubyBlock } from './block.ts'
 import type { RubyMachine } from './machine.ts'
+import { type Question, type Rendering, Trail } from './rendering.ts'
 import { type Crossings, fromRuby, toRuby } from './tagged-json.ts'
 import { isTimeout, withinTime } from './time-limit.ts'
 import type { RubyWatch } from './watch.ts'
@@ -21,6 +22,8 @@ export interface Surroundings {
   /** The `lib` folders of all modules, for `require`. */
   readonly loadPath: readonly string[]
   readonly moduleNames: readonly string[]
+  /** Names all Ruby code of the modules, as it is. */
+  readonly rubyDigest: string
   /** Where a function of Puppet 3's kind is defined. */
   legacyFunction(name: string): string | undefined
   /** Where a type of resources is defined. */
@@ -75,6 +78,10 @@ export class RubySession {
   readonly #watch: RubyWatch | undefined
   readonly #timeLimit: number
   #used: RubyMachine | undefined
+  /** What the templates ask that are being rendered, the inner one last. */
+  readonly #trails: Trail[] = []
+  /** Variables that only Ruby has: `SCOPE NAME`. */
+  readonly #ownVariables = new Set<string>()
   #depth = 0
   #context: CallContext
 
@@ -154,11 +161,69 @@ export class RubySession {
     return number
   }
 
-  readonly #answer = (question: string, args: readonly Json[]): Json => {
+  /**
+   * What `render` gives; known without it where all that the template asked before is answered as before. `rendering` is
+   * `undefined` for one that may look at other things than answers.
+   */
+  rendered(rendering: Rendering | undefined, context: CallContext, render: () => string): string {
+    const scope = this.numberOf(context.scope)
+    const known = rendering?.repeat(scope, (question) => this.#answerAgain(question, context))
+    if (known !== undefined) return known
+    const trail = new Trail(scope)
+    if (!rendering) trail.spoil()
+    this.#trails.push(trail)
+    const looks = this.#machine().looks
+    try {
+      const text = render()
+      if (this.#machine().looks !== looks) trail.spoil()
+      if (trail.isRepeatable) rendering?.remember(trail, text)
+      return text
+    } catch (error) {
+      trail.spoil()
+      throw error
+    } finally {
+      this.#trails.pop()
+      if (!trail.isRepeatable) this.#trails.at(-1)?.spoil()
+    }
+  }
+
+  readonly #answer = (name: string, args: readonly Json[]): Json => {
+    const trail = this.#trails.at(-1)
+    if (name === 'own_variable') this.#ownVariables.add(args.join(' '))
+    const held = this.#kept.length
+    try {
+      const answer = this.#answerOf({ name, args })
+      if (this.#kept.length > held) trail?.spoil()
+      trail?.add({ name, args }, answer)
+      return answer
+    } catch (error) {
+      trail?.spoil()
+      throw error
+    }
+  }
+
+  #answerOf({ name, args }: Question): Json {
     const values = args.map((each) => fromRuby(each, this.crossings))
-    const answer = answers[question]
-    if (!answer) throw new Error(`Ruby asked for ${question}`)
+    const answer = answers[name]
+    if (!answer) throw new Error(`Ruby asked for ${name}`)
     return this.#toRuby(answer(this, values))
+  }
+
+  /** `undefined` when there is no answer, or one with things in it that are numbered for this catalog. */
+  #answerAgain(question: Question, context: CallContext): Json | undefined {
+    if (question.name === 'variable' && this.#ownVariables.has(question.args.join(' '))) return undefined
+    const outer = this.#context
+    this.#context = context
+    const held = this.#kept.length
+    try {
+      const answer = this.#answerOf(question)
+      return this.#kept.length > held ? undefined : answer
+    } catch {
+      // Ruby will ask again, and be told.
+      return undefined
+    } finally {
+      this.#context = outer
+    }
   }
 
   #toRuby(value: Value): Json {

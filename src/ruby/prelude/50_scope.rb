@@ -40,7 +40,7 @@ module Puppet
 
       def lookupvar(name, _options = {})
         raise Puppet::ParseError, "Scope variable name #{name} is a #{name.class}, not a string" unless name.is_a?(String)
-        return @local[name] if @local&.key?(name)
+        return @local[name] if own?(name)
 
         found, value = Plumb::Bridge.ask('variable', @id, name)
         found == true ? value : variable_not_found(name, found)
@@ -50,6 +50,7 @@ module Puppet
 
       # What Ruby sets is seen by Ruby only, and may be anything.
       def setvar(name, value, _options = {})
+        Plumb::Bridge.ask('own_variable', @id, name.to_s)
         (@local ||= {})[name.to_s] = value
       end
 
@@ -58,14 +59,16 @@ module Puppet
       end
 
       def include?(name)
-        return !@local[name].nil? if @local&.key?(name)
+        return !@local[name].nil? if own?(name)
 
         found, value = Plumb::Bridge.ask('variable', @id, name.to_s)
         found == true && !value.nil?
       end
 
       def exist?(name)
-        @local&.key?(name) || Plumb::Bridge.ask('variable', @id, name.to_s)[0] == true
+        return true if own?(name)
+
+        Plumb::Bridge.ask('variable', @id, name.to_s)[0] == true
       end
       alias bound? exist?
 
@@ -111,6 +114,14 @@ module Puppet
       def respond_to_missing?(name, *) = name.start_with?('function_') || super
 
       private
+
+      # The host is told: what comes of it does not come of the host's variables alone.
+      def own?(name)
+        return false unless @local&.key?(name)
+
+        Plumb::Bridge.ask('own_variable', @id, name)
+        true
+      end
 
       def info = @info ||= Plumb::Bridge.ask('scope', @id)
 

@@ -20,8 +20,14 @@ module Puppet
         @__file__ = Files.find_template(name) or raise Puppet::ParseError, "Could not find template '#{name}'"
       end
 
+      # What the host has read already.
+      def read(path, text)
+        @__file__ = path
+        @__text__ = text&.delete_prefix("\uFEFF")
+      end
+
       def result(text = nil)
-        template = Plumb::Templates.compiled(text || FileSystem.read_preserve_line_endings(@__file__), text ? nil : @__file__)
+        template = Plumb::Templates.compiled(text || @__text__ || FileSystem.read_preserve_line_endings(@__file__), text ? nil : @__file__)
         values = Plumb::Bridge.ask('variables', scope.id, template.variables)
         values.each { |name, value| instance_variable_set("@#{name}", value) }
         return __send__(template.method) unless template.mutating
@@ -57,7 +63,14 @@ module Plumb
       forget(COMPILED.first[0]) if COMPILED.size >= MOST
       name = "__template_#{@count += 1}"
       Puppet::Util.create_erb(text).def_method(Puppet::Parser::TemplateWrapper, name, path || '(erb)')
-      Template.new(name, text.match?(REFLECTIVE) ? nil : text.scan(/@([a-z_]\w*)/).flatten.uniq, text.match?(MUTATING))
+      Template.new(name, text.match?(REFLECTIVE) ? nil : variables(text, text.match?(MUTATING)), text.match?(MUTATING))
+    end
+
+    # What a template may read: `facts`, or `["facts", "os", "family"]` where it says `@facts['os']['family']`: facts are
+    # many, and change from one run to the next.
+    def self.variables(text, whole)
+      named = text.scan(/@([a-z_]\w*)((?:\[(?:'[^'\\]*'|"[^"\\#]*")\])*)/)
+      named.map { |name, keys| whole || keys.empty? ? name : [name, *keys.scan(/['"](.*?)['"]\]/).flatten] }.uniq
     end
 
     # What tells whether a value was changed; only arrays and hashes can be.
@@ -69,18 +82,20 @@ module Plumb
       Puppet::Parser::TemplateWrapper.remove_method(COMPILED.delete(key).method)
     end
 
+    def self.render_named(scope, names)
+      names.map { |name| render(scope, name) { |wrapper| wrapper.file = name } }.join
+    end
+
     # Puppet: parser/functions/template.rb.
-    def self.render(scope, names)
-      names.map do |name|
-        wrapper = Puppet::Parser::TemplateWrapper.new(scope)
-        wrapper.file = name
-        begin
-          wrapper.result
-        rescue StandardError, SyntaxError => error
-          file, line = error.is_a?(SyntaxError) ? [wrapper.file, error.message[/:(\d+):/, 1]] : Bridge.place(error)
-          raise Puppet::ParseError, "Failed to parse template #{name}:\n  Filepath: #{file}\n  Line: #{line}\n  Detail: #{error}\n"
-        end
-      end.join
+    def self.render(scope, name)
+      wrapper = Puppet::Parser::TemplateWrapper.new(scope)
+      yield wrapper
+      begin
+        wrapper.result
+      rescue StandardError, SyntaxError => error
+        file, line = error.is_a?(SyntaxError) ? [wrapper.file, error.message[/:(\d+):/, 1]] : Bridge.place(error)
+        raise Puppet::ParseError, "Failed to parse template #{name}:\n  Filepath: #{file}\n  Line: #{line}\n  Detail: #{error}\n"
+      end
     end
 
     # Puppet: parser/functions/inline_template.rb.

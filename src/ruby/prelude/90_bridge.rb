@@ -149,7 +149,12 @@ module Plumb
     end
 
     def template(scope, names)
-      Templates.render(Puppet::Parser::Scope.of(scope), names)
+      Templates.render_named(Puppet::Parser::Scope.of(scope), names)
+    end
+
+    # A template that was found; its text, if the host could read it.
+    def render(scope, name, path, text)
+      Templates.render(Puppet::Parser::Scope.of(scope), name) { |wrapper| wrapper.read(path, text) }
     end
 
     def inline_template(scope, texts)
