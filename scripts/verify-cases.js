@@ -4,23 +4,37 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { manifestOf, readCases } from '../test/language/cases/read-cases.js'
+import { manifestOf, modules, readCases, readManifests } from '../test/language/cases/read-cases.js'
 
 const oracle = new URL('../test/oracle/evaluate.rb', import.meta.url).pathname
 const names = process.argv.slice(2)
-const cases = readCases().filter(({ file }) => names.length === 0 || names.includes(basename(file)))
+const isAsked = ({ file }) => names.length === 0 || names.includes(basename(file))
+const cases = [...readCases(), ...readManifests()].filter(isAsked)
 const asked = cases.filter((each) => !each.only8)
 const questions = asked.map((each) =>
-  JSON.stringify({ manifest: manifestOf(each), strict: each.strict, strict_variables: each.strictVariables }),
+  JSON.stringify({
+    manifest: manifestOf(each),
+    strict: each.strict,
+    strict_variables: each.strictVariables,
+    modulepath: each.isWhole ? [modules] : [],
+  }),
 )
 const answers = execFileSync('ruby', [oracle], { input: questions.join('\n'), encoding: 'utf8', maxBuffer: 1 << 28 })
   .trim()
   .split('\n')
   .map((line) => JSON.parse(line))
 
-const worth = ({ error, logs }) => (error === undefined ? logs.at(-1)[1] : `! ${error}`).replaceAll('\n', '⏎')
+const inOneLine = (text) => text.replaceAll(modules, '').replaceAll('\n', '⏎')
+const worth = ({ error, logs }) => inOneLine(error === undefined ? logs.at(-1)[1] : `! ${error}`)
+/** All that a manifest says; a notice without its level. */
+const said = ({ error, logs }) => {
+  const lines = logs
+    .filter(([level]) => level !== 'err')
+    .map(([level, text]) => (level === 'notice' ? text : `${level}: ${text}`))
+  return inOneLine([...lines, ...(error === undefined ? [] : [`! ${error}`])].join('\n'))
+}
 const wrong = asked
-  .map((each, index) => ({ ...each, real: worth(answers[index]) }))
+  .map((each, index) => ({ ...each, real: (each.isWhole ? said : worth)(answers[index]) }))
   .filter((each) => each.real !== each.expected)
 
 if (process.env.UPDATE) for (const [file, some] of Object.entries(grouped())) update(file, some)

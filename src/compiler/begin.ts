@@ -36,6 +36,7 @@ export function begin(
     rubyType: (name) => rubyType({ session: ruby, types: share.types, environment: request.environment, files }, name),
   })
   const definition = importManifests(request, types, options)
+  types.checkAliases()
   const top = new Scope(undefined)
   const main = new CatalogResource({
     type: 'class',

@@ -7,8 +7,7 @@ import type { Scope } from '../language/evaluator/scope.ts'
 import { provenFunction } from '../language/functions/modules/table.ts'
 import { builtinFunctions } from '../language/functions/table.ts'
 import type { CatalogBuilder, Host } from '../language/host.ts'
-import { typeAliasType } from '../language/types/make.ts'
-import type { Type } from '../language/types/type.ts'
+import { findNamedType } from '../language/types/find-named-type.ts'
 import type { Callable } from '../language/values/callable.ts'
 import { Timestamp } from '../language/values/time.ts'
 import type { Value } from '../language/values/value.ts'
@@ -17,6 +16,7 @@ import type { RubyShare } from '../ruby/ruby-share.ts'
 import type { RubySession } from '../ruby/session.ts'
 import { templateFunctions } from '../ruby/templates.ts'
 import { codeFiles } from './code-files.ts'
+import { CodeTypes } from './code-types.ts'
 import type { Compilation } from './compilation.ts'
 import type { CompileLog, CompileRequest } from './compile-request.ts'
 import type { KnownTypes } from './known-types.ts'
@@ -41,7 +41,6 @@ export interface HostParts {
 export function compilerHost(parts: HostParts): { readonly host: Host; readonly ruby: RubySession } {
   const { request, types, files, top, logs } = parts
   const functions = new Map<string, Callable | undefined>()
-  const aliases = new Map<string, Type | undefined>()
   const remembered = <Found>(known: Map<string, Found | undefined>, name: string, find: () => Found | undefined) => {
     if (!known.has(name)) known.set(name, find())
     return known.get(name)
@@ -50,7 +49,7 @@ export function compilerHost(parts: HostParts): { readonly host: Host; readonly 
     strict: request.strict,
     strictVariables: request.strictVariables,
     findFunction: (name) => remembered(functions, name, () => findFunction(name)),
-    findType: (name) => remembered(aliases, name.toLowerCase(), () => aliasedType(name)),
+    findType: (name) => codeTypes.find(name),
     typeNames: (near) => types.typeNames(near),
     functionNames: () => [...builtinFunctions.keys(), ...dataFunctions.keys(), ...templates.keys()],
     log(level, message, scope, span) {
@@ -67,6 +66,7 @@ export function compilerHost(parts: HostParts): { readonly host: Host; readonly 
     catalog: parts.catalog,
   }
 
+  const codeTypes = new CodeTypes(types, (name) => findNamedType(name, { host, scope: top }))
   const hiera = createHiera(request.environment, host, { keyFolders: request.keyFolders ?? [] })
   const ruby = rubySession(parts, host)
   const templates = templateFunctions(ruby)
@@ -95,11 +95,6 @@ export function compilerHost(parts: HostParts): { readonly host: Host; readonly 
     const native = code && provenFunction(name, code)
     if (native) return native
     return path === undefined ? new LegacyRubyFunction(ruby, name) : new RubyFunction(ruby, name, path)
-  }
-
-  function aliasedType(name: string): Type | undefined {
-    const alias = types.alias(name)
-    return alias && typeAliasType(alias.name, () => contextOf(host, top).evaluate(alias.type) as Type)
   }
 
   return { host, ruby }

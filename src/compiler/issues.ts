@@ -20,6 +20,10 @@ export const issues = defineIssues({
       )
     },
   },
+  REDEFINED_TYPE: {
+    text: (a: { name: string; origin: string }) =>
+      `Attempt to redefine entity 'http://puppet.com/2016.1/runtime/type/${a.name}'. ${a.origin}`,
+  },
   DUPLICATE_DEFINITION: { text: (a: { message: string }) => a.message },
   UNKNOWN_RESOURCE_TYPE: {
     text: (a: { name: string; hint?: string }) => `Unknown resource type: '${a.name}'`,

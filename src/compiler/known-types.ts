@@ -1,7 +1,10 @@
 import { type Diagnostic, fail } from '../base/issue.ts'
+import { positionOf, type Span } from '../base/source.ts'
 import type { CompileEnvironment } from '../environments/compile-environment.ts'
 import type { Expression, FunctionDefinition, NodeDefinition, TypeAlias } from '../language/ast/nodes.ts'
+import { failVerbatim } from '../language/evaluator/evaluation-error.ts'
 import type { Parsed } from '../language/parser/parser.ts'
+import { builtinType } from '../language/types/names.ts'
 import type { Type } from '../language/types/type.ts'
 import { Regexp } from '../language/values/regexp.ts'
 import { isMatch } from '../language/values/ruby-regexp/match.ts'
@@ -10,6 +13,7 @@ import { issues } from './issues.ts'
 import { type ModuleFiles, shownPath } from './module-files.ts'
 import { type NativeType, nativeTypes } from './native-types.ts'
 import { type CodeOptions, parseFile, parseText } from './source-cache.ts'
+import { typeOfFile, typeSetOfFile } from './type-file.ts'
 
 /** What has to be run to be known. */
 export interface TypeQuestions {
@@ -28,6 +32,7 @@ export class KnownTypes {
   readonly #nodes = new Map<string, CodeDefinition>()
   readonly #functions = new Map<string, FunctionDefinition>()
   readonly #aliases = new Map<string, TypeAlias>()
+  #redefined: { readonly name: string; readonly origin: string } | undefined
   readonly #natives = new Map<string, NativeType | undefined>()
   readonly #loaded = new Set<string>()
   readonly #parameterTypes = new Map<CodeDefinition, ReadonlyMap<string, Type>>()
@@ -100,12 +105,17 @@ export class KnownTypes {
     })
   }
 
-  /** A type alias, by its full name in any case. */
+  /** What defines a type, by its full name in any case. */
   alias(name: string): TypeAlias | undefined {
     const key = plainName(name)
     const [module, ...rest] = key.split('::')
-    if (!this.#aliases.has(key) && rest.length > 0) this.#load(module!, `types/${rest.join('/')}.pp`)
-    return this.#aliases.get(key)
+    return this.#aliases.get(key) ?? this.#aliasInFile(module!, rest.join('/') || 'init_typeset', key)
+  }
+
+  /** Where a type was defined, as Puppet says it. */
+  originOf(name: string): string | undefined {
+    const alias = this.#aliases.get(plainName(name))
+    return alias && originOf(alias.span)
   }
 
   /** The names of classes and defined types that were loaded, of modules, and of all that the named one's module has; for hints. */
@@ -156,9 +166,24 @@ export class KnownTypes {
         added.push(this.#addDefine(codeDefinition(definition, moduleName)))
       else if (definition.kind === 'NodeDefinition') this.#addNodes(definition, moduleName)
       else if (definition.kind === 'FunctionDefinition') this.#functions.set(plainName(definition.name), definition)
-      else if (definition.kind === 'TypeAlias') this.#aliases.set(plainName(definition.name), definition)
+      else if (definition.kind === 'TypeAlias') this.#addAlias(definition)
     }
     return added
+  }
+
+  /** The first one counts; that there is another is an error that has no place. */
+  #addAlias(definition: TypeAlias): void {
+    const name = plainName(definition.name)
+    const known = this.#aliases.get(name)
+    if (known) this.#redefined ??= { name, origin: `Originally set at ${originOf(known.span)}.` }
+    else if (builtinType(name)) this.#redefined ??= { name, origin: originOfBuiltin }
+    else if (nativeTypes.has(name)) this.#redefined ??= { name, origin: 'Set at unknown location' }
+    else this.#aliases.set(name, definition)
+  }
+
+  /** Throws REDEFINED_TYPE for a type that has been defined before. */
+  checkAliases(): void {
+    if (this.#redefined) failVerbatim(issues.REDEFINED_TYPE, this.#redefined)
   }
 
   #find(known: ReadonlyMap<string, CodeDefinition>, name: string): CodeDefinition | undefined {
@@ -172,6 +197,17 @@ export class KnownTypes {
       if (loaded) return loaded
     }
     return undefined
+  }
+
+  #aliasInFile(module: string, name: string, key: string): TypeAlias | undefined {
+    const place = this.#files.file(module, `types/${name}.pp`)
+    if (!place) return undefined
+    const { program, warnings } = this.#files.program(module, `types/${name}.pp`)!
+    for (const warning of warnings) this.#warn(warning)
+    const read = name === 'init_typeset' ? typeSetOfFile : typeOfFile
+    const alias = read(program, key, shownPath(place))
+    this.#aliases.set(key, alias)
+    return alias
   }
 
   #load(module: string, path: string): void {
@@ -235,6 +271,15 @@ export function siteManifests({ tree, manifest }: CompileEnvironment, options: C
   if (!manifest) return []
   if ('text' in manifest) return [parseText(manifest.text, undefined, options)]
   return manifestPaths(tree, manifest.path).map((path) => parseFile(tree, path, options)!)
+}
+
+const originOfBuiltin = 'Originally set by Puppet-Type-System/Static-Loader.'
+
+/** As Puppet says where something was defined (Puppet: locator.rb, `to_uri`). */
+function originOf({ source, start }: Span): string {
+  const { line, column } = positionOf(source, start)
+  const file = source.file === undefined ? 'string:' : `file:${source.file}`
+  return `${file}?line=${line}&pos=${column}`
 }
 
 function moduleOf(name: string): string {

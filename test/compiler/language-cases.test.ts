@@ -1,18 +1,21 @@
 import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PuppetError } from '../../src/base/issue.ts'
+import { CatalogError } from '../../src/compiler/catalog-error.ts'
 import { compile } from '../../src/compiler/compile.ts'
+import type { CompileLog } from '../../src/compiler/compile-request.ts'
 import { openParts } from '../../src/environments/open-environment.ts'
 import { trustedFacts } from '../../src/facts/trusted.ts'
-import { manifestOf, readCases } from '../language/cases/read-cases.js'
+import { manifestOf, modules, readCases, readManifests } from '../language/cases/read-cases.js'
 
 const node = 'test.example.com'
 
 type Case = ReturnType<typeof readCases>[number]
 
-/** What an expression is worth in a manifest, or why it is worth nothing. */
+/** What an expression is worth in a manifest, or why it is worth nothing; all that a manifest says. */
 function worthOf(each: Case): string {
-  const environment = openParts({ name: 'production', modulepath: [], manifest: { text: manifestOf(each) } })
+  const modulepath = each.isWhole ? [modules] : []
+  const environment = openParts({ name: 'production', modulepath, manifest: { text: manifestOf(each) } })
   try {
     const { logs } = compile({
       node: { name: node, environment: 'production', parameters: {}, classes: [] },
@@ -25,11 +28,17 @@ function worthOf(each: Case): string {
       strict: each.strict,
       strictVariables: each.strictVariables,
     })
-    return logs.at(-1)!.message
+    return each.isWhole ? allSaid(logs) : logs.at(-1)!.message
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error
-    return `! ${error.message.replace(/ on node test\.example\.com$/, '')}`
+    const message = `! ${error.message.replace(/ on node test\.example\.com$/, '')}`
+    const before = each.isWhole && error instanceof CatalogError ? allSaid(error.logs) : ''
+    return before === '' ? message : `${before}\n${message}`
   }
+}
+
+function allSaid(logs: readonly CompileLog[]): string {
+  return logs.map(({ level, message }) => (level === 'notice' ? message : `${level}: ${message}`)).join('\n')
 }
 
 /** Cases that this compiler answers otherwise, each with its reason. */
@@ -43,13 +52,13 @@ const isPlayed = ({ code }: Case): boolean => !differing.some(([pattern]) => pat
 
 describe.each([...byFile()])('%s', (_, cases) => {
   it.each(cases.map((each) => [each.line, each] as const))('line %i', (_, each) => {
-    expect(worthOf(each).replaceAll('\n', '⏎')).toBe(each.expected)
+    expect(worthOf(each).replaceAll(modules, '').replaceAll('\n', '⏎')).toBe(each.expected)
   })
 })
 
 function byFile(): Map<string, Case[]> {
   const files = new Map<string, Case[]>()
-  for (const each of readCases().filter(isPlayed))
+  for (const each of [...readCases(), ...readManifests()].filter(isPlayed))
     files.set(basename(each.file), [...(files.get(basename(each.file)) ?? []), each])
   return files
 }

@@ -22,6 +22,8 @@ Puppet::Util::Log.newdestination('memory')
 
 def answer(question)
   SAID.clear
+  # Puppet forgets to leave a type set that it has printed: what it prints next would use that one's names
+  Puppet::Pops::Types::TypeFormatter.singleton.instance_variable_set(:@type_set, nil)
   environment = Puppet::Node::Environment.create(:production, question.fetch('modulepath', []))
   context = { current_environment: environment, environments: Puppet::Environments::Static.new(environment), loaders: Puppet::Pops::Loaders.new(environment) }
   Puppet.override(context, 'a case') do

@@ -1,4 +1,5 @@
 import type { Access } from '../ast/nodes.ts'
+import { callMember } from '../types/call-member.ts'
 import { generalize } from '../types/generalize.ts'
 import { infer } from '../types/infer.ts'
 import { parameterize } from '../types/parameterize.ts'
@@ -7,7 +8,6 @@ import type { Type } from '../types/type.ts'
 import { isType } from '../types/type.ts'
 import { Binary } from '../values/binary.ts'
 import { Hash } from '../values/hash.ts'
-import { ObjectValue } from '../values/object.ts'
 import { toText } from '../values/print.ts'
 import { DEFAULT, type Value } from '../values/value.ts'
 import type { Context, Rules } from './context.ts'
@@ -27,10 +27,8 @@ export const access: Rules<'Access'> = {
       return new Binary(Buffer.from(text, 'latin1'))
     }
     if (isType(left)) return typeAt(left, node, context)
-    if (left instanceof ObjectValue && node.keys.length === 1) {
-      const key = context.evaluate(node.keys[0]!)
-      if (typeof key === 'string' && left.attributes.has(key)) return left.attributes.get(key)
-    }
+    const member = callMember(left, '[]', keysOf(node, context))
+    if (member) return member.value
     return failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE, { operator: '[]', left })
   },
 }

@@ -1,5 +1,6 @@
 import { didYouMean } from '../../base/suggest.ts'
 import type { CallMethod, CallNamedFunction, Expression } from '../ast/nodes.ts'
+import { callMember } from '../types/call-member.ts'
 import type { Callable } from '../values/callable.ts'
 import { ObjectValue } from '../values/object.ts'
 import type { Value } from '../values/value.ts'
@@ -27,10 +28,12 @@ export const calls: Rules<'CallNamedFunction' | 'CallMethod' | 'NamedAccess' | '
       failAt(functor.span, issues.ILLEGAL_EXPRESSION, { node: functor, feature: 'function name', container: node })
     const receiver = evaluateAll([functor.left], context)
     const [object] = receiver
-    if (object instanceof ObjectValue && object.attributes.has(name.value)) return object.attributes.get(name.value)
-    const args = [...receiver, ...evaluateAll(node.arguments, context)]
+    const rest = evaluateAll(node.arguments, context)
+    const args = [...receiver, ...rest]
     const method = object instanceof ObjectValue ? object.method(name.value) : undefined
-    return method ? run(method, args, node, context) : call(name.value, args, node, context)
+    if (method) return run(method, args, node, context)
+    const member = callMember(object, name.value, rest, node.lambda && new Closure(node.lambda, context))
+    return member ? member.value : call(name.value, args, node, context)
   },
 
   NamedAccess: (node) =>

@@ -1,5 +1,6 @@
 import { fail } from '../../base/issue.ts'
 import type { CallContext } from '../host.ts'
+import { findNamedType } from '../types/find-named-type.ts'
 import { generalize } from '../types/generalize.ts'
 import { infer, inferSet } from '../types/infer.ts'
 import { isInstance } from '../types/is-instance.ts'
@@ -22,7 +23,7 @@ export const assertType = defineFunction(
       context: CallContext,
     ) =>
       asserted(
-        parseType(text, (name) => context.host.findType(name, context.scope)),
+        parseType(text, (name) => findNamedType(name, context)),
         value,
         block,
       ),

@@ -48,9 +48,6 @@ export const DEFERRED: ObjectType = objectType(
   }),
 )
 
-/** `Annotation`: what types of annotations inherit (Puppet: pops/types/annotation.rb). */
-export const ANNOTATION: ObjectType = objectType(hash({ name: 'Annotation' }))
-
 /** `Puppet::LookupContext`: what a data function of Hiera gets (Puppet: pops/lookup/context.rb). */
 export const LOOKUP_CONTEXT: ObjectType = objectType(
   hash({

@@ -1,25 +1,25 @@
-import { defineIssues, fail, locatedAt } from '../../base/issue.ts'
-import type { Expression } from '../ast/nodes.ts'
+import type { Span } from '../../base/source.ts'
+import { childrenOf } from '../ast/children.ts'
+import type { AnyNode, Expression } from '../ast/nodes.ts'
+import { refuse } from '../values/argument-error.ts'
 import { Float } from '../values/float.ts'
 import { Hash } from '../values/hash.ts'
 import { Regexp } from '../values/regexp.ts'
 import { DEFAULT, type Value } from '../values/value.ts'
+import { parametersFor } from './interpret-parameters.ts'
 import { typeReferenceType } from './make.ts'
 import { builtinType } from './names.ts'
-import { parameterize } from './parameterize.ts'
-import { printType } from './print.ts'
 import { isType, type Type } from './type.ts'
-
-const issues = defineIssues({
-  NOT_A_TYPE: { text: ({ text }: { text: string }) => `The expression <${text}> is not a valid type specification.` },
-})
 
 /** Finds a type that is not the language's own: an alias, an Object type, a resource type. */
 export type ResolveType = (name: string) => Type | undefined
 
-/** The type that a literal type expression says. A name that nobody knows gives a TypeReference. Throws NOT_A_TYPE. */
+/**
+ * The type that an expression says where nothing is evaluated: in type aliases, in texts (Puppet: type_parser.rb). A name
+ * that nobody knows gives a TypeReference. Throws RUNTIME_ERROR.
+ */
 export function typeFromExpression(expression: Expression, resolve: ResolveType = () => undefined): Type {
-  const value = literalOf(expression, resolve)
+  const value = literalFromExpression(expression, resolve)
   return isType(value) ? value : refuseExpression(expression)
 }
 
@@ -28,7 +28,8 @@ export function typeByName(name: string, resolve: ResolveType = () => undefined)
   return builtinType(name) ?? resolve(name.replace(/^::/, '')) ?? typeReferenceType(name)
 }
 
-function literalOf(expression: Expression, resolve: ResolveType): Value {
+/** The same of any literal: strings, numbers, lists and hashes of them, and types. */
+export function literalFromExpression(expression: Expression, resolve: ResolveType): Value {
   switch (expression.kind) {
     case 'QualifiedReference':
       return typeByName(expression.casedValue, resolve)
@@ -46,36 +47,42 @@ function literalOf(expression: Expression, resolve: ResolveType): Value {
     case 'LiteralRegexp':
       return new Regexp(expression.pattern)
     case 'LiteralList':
-      return expression.values.map((each) => literalOf(each, resolve))
+      return expression.values.map((each) => literalFromExpression(each, resolve))
     case 'LiteralHash':
-      return Hash.of(
-        expression.entries.map(({ key, value }) => [literalOf(key, resolve), literalOf(value, resolve)] as const),
-      )
-    case 'Parenthesized':
-      return literalOf(expression.expression, resolve)
+      return hashFromExpression(expression, resolve)
     case 'UnaryMinus':
-      return negative(literalOf(expression.expression, resolve)) ?? refuseExpression(expression)
+      return negative(literalFromExpression(expression.expression, resolve)) ?? refuseExpression(expression)
     case 'Access':
       return accessOf(expression, resolve)
     case 'Heredoc':
-      return literalOf(expression.text, resolve)
+      return literalFromExpression(expression.text, resolve)
     default:
       return refuseExpression(expression)
   }
 }
 
-function accessOf(expression: Extract<Expression, { kind: 'Access' }>, resolve: ResolveType): Value {
-  const base = literalOf(expression.left, resolve)
-  if (!isType(base)) return refuseExpression(expression)
-  const keys = expression.keys.map((key) => literalOf(key, resolve))
-  if (base.kind === 'TypeReference' && base.typeString !== 'UnresolvedReference')
-    return typeReferenceType(`${base.typeString}[${keys.map(textOfKey).join(', ')}]`)
-  return locatedAt(expression.span, () => parameterize(base, keys))
+/** Throws RUNTIME_ERROR for what says no type. */
+export function refuseExpression(expression: Expression): never {
+  refuse(`The expression <${textOfTree(expression)}> is not a valid type specification.`)
 }
 
-function textOfKey(key: Value): string {
-  if (isType(key)) return printType(key)
-  return typeof key === 'string' ? `'${key}'` : String(key)
+function hashFromExpression({ entries }: Extract<Expression, { kind: 'LiteralHash' }>, resolve: ResolveType): Hash {
+  return Hash.of(
+    entries.map(
+      ({ key, value }) => [literalFromExpression(key, resolve), literalFromExpression(value, resolve)] as const,
+    ),
+  )
+}
+
+function accessOf(expression: Extract<Expression, { kind: 'Access' }>, resolve: ResolveType): Value {
+  const { left, keys } = expression
+  const parameters = keys.map((key) => literalFromExpression(key, resolve))
+  if (left.kind !== 'QualifiedReference') return refuseExpression(expression)
+  const base = typeByName(left.casedValue, resolve)
+  if (base.kind === 'TypeReference' && base.typeString !== 'UnresolvedReference')
+    return typeReferenceType(textOfTree(expression))
+  const type = parametersFor(left.casedValue, base, parameters, () => refuseExpression(expression))
+  return type ?? refuseExpression(expression)
 }
 
 function negative(value: Value): Value {
@@ -83,6 +90,17 @@ function negative(value: Value): Value {
   return value instanceof Float ? new Float(-value.value) : undefined
 }
 
-function refuseExpression({ span }: Expression): never {
-  fail(issues.NOT_A_TYPE, { text: span.source.text.slice(span.start, span.end) }, span)
+/** The text of a node and all in it. Puppet knows neither where parentheses end, nor the type of an alias. */
+function textOfTree(node: AnyNode): string {
+  const { source, start } = node.span
+  const isOpen = node.kind === 'Parenthesized' || (node.kind === 'Access' && start < node.left.span.start)
+  const spans = spansIn(node).slice(isOpen ? 1 : 0)
+  return source.text.slice(
+    Math.min(start, ...spans.map((each) => each.start)),
+    Math.max(...spans.map(({ end }) => end)),
+  )
+}
+
+function spansIn(node: AnyNode): Span[] {
+  return [node.span, ...childrenOf(node).flatMap(spansIn)]
 }

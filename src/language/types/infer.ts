@@ -13,6 +13,7 @@ import { Default, type Value } from '../values/value.ts'
 import { commonType } from './common-type.ts'
 import { generalize } from './generalize.ts'
 import * as make from './make.ts'
+import { typeParametersOf } from './object-lineage.ts'
 import { isType, type Type } from './type.ts'
 import { partsOf } from './uri-parts.ts'
 
@@ -76,7 +77,8 @@ function inferSingle(value: Value): Type {
 
 /** With the values of its type parameters, where it has some: `Error['kind']`. */
 function typeOfObject({ type, attributes }: ObjectValue): Type {
-  if (type.typeParameters.size === 0) return type
-  const parameters = Array.from(type.typeParameters.keys(), (name) => [name, attributes.get(name)] as const)
+  const definitions = typeParametersOf(type)
+  if (definitions.size === 0) return type
+  const parameters = Array.from(definitions.keys(), (name) => [name, attributes.get(name)] as const)
   return Object.freeze({ ...type, parameters: new Map(parameters) })
 }

@@ -4,9 +4,10 @@ import { isMatch } from '../values/ruby-regexp/match.ts'
 import type { Value } from '../values/value.ts'
 import { isIterable, iterableElement } from './iterable.ts'
 import * as make from './make.ts'
+import { parentOf } from './object-lineage.ts'
 import type * as T from './type.ts'
 import { type Bounds, isType, type Type } from './type.ts'
-import { RICH_DATA } from './well-known.ts'
+import { RICH_DATA, TYPE_SET } from './well-known.ts'
 
 /** Pairs under examination: a pair met again while it is examined holds (aliases may name themselves). */
 type Guard = Set<string>
@@ -184,7 +185,7 @@ const rules: Rules = {
   TypeAlias: (to, from, guard) => isAssignable(to.resolved, from, guard),
   TypeReference: (to, from) => from.kind === 'TypeReference' && to.typeString === from.typeString,
   Object: toObject,
-  TypeSet: (to, from) => from.kind === 'TypeSet' && (to.name === undefined || to.name === from.name),
+  TypeSet: (to, from) => from.kind === 'TypeSet' && (to === TYPE_SET || keyOfType(to) === keyOfType(from)),
 }
 
 function toText(to: T.StringType, from: Type): boolean {
@@ -320,13 +321,20 @@ function toCallable(to: T.CallableType, from: Type, guard: Guard): boolean {
 function toObject(to: T.ObjectType, from: Type): boolean {
   if (from.kind !== 'Object') return false
   if (to.initHash === undefined) return true
-  return descendsFrom(from, to) && matchesParameters(to, (name) => from.parameters?.get(name), from.parameters)
+  return (
+    descendsFrom(from, keyOfType(withoutParameters(to))) &&
+    matchesParameters(to, (name) => from.parameters?.get(name), from.parameters)
+  )
 }
 
-function descendsFrom(type: T.ObjectType, ancestor: T.ObjectType): boolean {
-  if (type.initHash === ancestor.initHash || (type.name !== undefined && type.name === ancestor.name)) return true
-  const parent = type.parent?.kind === 'TypeAlias' ? type.parent.resolved : type.parent
-  return parent?.kind === 'Object' && descendsFrom(parent, ancestor)
+function descendsFrom(type: T.ObjectType, ancestor: string): boolean {
+  if (keyOfType(withoutParameters(type)) === ancestor) return true
+  const parent = parentOf(type)
+  return parent !== undefined && descendsFrom(parent, ancestor)
+}
+
+function withoutParameters(type: T.ObjectType): T.ObjectType {
+  return type.parameters ? Object.freeze({ ...type, parameters: undefined }) : type
 }
 
 /** Whether what an Object type's parameters ask for is there and matches; `given` names what there is. */

@@ -82,7 +82,8 @@ const rules: Rules = {
     value instanceof Callable && value.signatures.some((signature) => isAssignable(type, signature)),
   Optional: (type, value) => value === undefined || isInstance(type.type, value),
   NotUndef: (type, value) => value !== undefined && isInstance(type.type, value),
-  Type: (type, value) => isType(value) && isAssignable(type.type, value),
+  // Any type is not asked further: an alias among a type set's may not be known yet.
+  Type: (type, value) => isType(value) && (type.type.kind === 'Any' || isAssignable(type.type, value)),
   Sensitive: (type, value) => value instanceof Sensitive && isInstance(type.type, value.unwrap()),
   Iterable: isInstanceOfIterable,
   Iterator: (type, value) => value instanceof IteratorValue && isAssignable(type.type, value.elementType),
@@ -95,12 +96,15 @@ const rules: Rules = {
   Class: byInference,
   TypeAlias: isInstanceOfAlias,
   TypeReference: () => false,
-  Object: (type, value) => value instanceof ObjectValue && isInstanceOfObject(type, value),
-  TypeSet: (type, value) => isType(value) && value.kind === 'TypeSet' && isAssignable(type, value),
+  Object: isInstanceOfObject,
+  TypeSet: (_, value) => isType(value) && value.kind === 'TypeSet',
 }
 
-function isInstanceOfObject(type: T.ObjectType, { type: own, attributes }: ObjectValue): boolean {
-  if (type.initHash === undefined) return true
+/** Types are objects as well, of Object types that have no names in code. */
+function isInstanceOfObject(type: T.ObjectType, value: Value): boolean {
+  if (type.initHash === undefined) return value instanceof ObjectValue || isType(value)
+  if (!(value instanceof ObjectValue)) return false
+  const { type: own, attributes } = value
   const base = type.parameters ? { ...type, parameters: undefined } : type
   return isAssignable(base, own) && matchesParameters(type, (name) => attributes.get(name), attributes)
 }

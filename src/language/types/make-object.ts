@@ -1,129 +1,109 @@
 import { refuse } from '../values/argument-error.ts'
 import { Hash } from '../values/hash.ts'
 import type { Value } from '../values/value.ts'
-import { generalize } from './generalize.ts'
 import { infer } from './infer.ts'
-import { isInstance } from './is-instance.ts'
-import { attributesOf } from './object-hash.ts'
-import { type AttributeDefinition, isType, type ObjectType, type Type } from './type.ts'
+import { initHashOfType } from './object-hash.ts'
+import { assertType, OBJECT_INITIALIZER } from './object-initializer.ts'
+import { membersOf, parentOf, typeParametersOf } from './object-lineage.ts'
+import { attributesOfHash, functionsOfHash, memberLabel, typeParametersOfHash } from './object-members.ts'
+import type { AnyMember, ObjectType, Type } from './type.ts'
 import { OBJECT } from './well-known.ts'
 
-const keys = [
-  'name',
-  'parent',
-  'type_parameters',
-  'attributes',
-  'constants',
-  'functions',
-  'equality',
-  'equality_include_type',
-  'checks',
-  'annotations',
-  'serialization',
-]
-const attributeKeys = ['annotations', 'final', 'override', 'type', 'kind', 'value', 'go_name']
-const kinds: ReadonlySet<Value> = new Set(['constant', 'derived', 'given_or_derived', 'reference', 'normal'])
+/** What an Object type is but for its name. */
+type Parts = Omit<ObjectType, 'kind' | 'name' | 'parameters'>
 
-/** `Object[{ attributes => … }]`, or a named one (Puppet: types/p_object_type.rb). Throws RUNTIME_ERROR. */
-export function objectType(given: Value, name?: string): ObjectType {
+/** `Object[{ attributes => … }]` (Puppet: types/p_object_type.rb). Throws RUNTIME_ERROR. */
+export function objectType(given: Value): ObjectType {
   if (!(given instanceof Hash)) return refuse(`Object-Type[] argument must be a Hash. Got ${infer(given).kind}`)
   if (given.size === 0) return OBJECT
-  for (const key of given.keys())
-    if (!keys.includes(key as string)) refuse(`object initializer has wrong type, unrecognized key '${key}'`)
-  const own = name ?? (given.get('name') as string | undefined)
-  const parent = given.get('parent')
-  if (parent !== undefined && !isType(parent))
-    refuse("object initializer has wrong type, entry 'parent' expects a type")
-  const constants = constantsOf(given)
-  const attributes = new Map([...membersOf(given, 'attributes', own), ...constants])
-  const type: ObjectType = {
-    kind: 'Object',
-    name: own,
-    parent: parent as Type | undefined,
-    attributes,
-    functions: functionsOf(given),
-    constants: new Map(Array.from(constants, ([key, { value }]) => [key, value])),
-    equality: namesOf(given.get('equality')),
-    equalityIncludeType: given.get('equality_include_type') !== false,
-    serialization: namesOf(given.get('serialization')),
-    annotations: given.get('annotations') as Hash | undefined,
-    typeParameters: membersOf(given, 'type_parameters', own),
-    parameters: undefined,
-    initHash: given,
+  const fields = given
+  assertType('object initializer', OBJECT_INITIALIZER, fields)
+  const name = fields.get('name') as string | undefined
+  return Object.freeze({ kind: 'Object', name, parameters: undefined, ...partsOf(name, fields) })
+}
+
+/** Before it is known what it is: as it is seen by the types that it names. */
+const nothing: Parts = { ...OBJECT, initHash: Hash.empty }
+
+/**
+ * An Object type with a name; `init` is asked once for the hash that describes it, when that is first needed, so that it
+ * may name itself.
+ */
+export function namedObjectType(name: string, init: () => Value): ObjectType {
+  let parts: Parts | undefined
+  let isUnderWay = false
+  const known = (): Parts => {
+    if (parts) return parts
+    if (isUnderWay) return nothing
+    isUnderWay = true
+    try {
+      const fields = init()
+      assertType('object initializer', OBJECT_INITIALIZER, fields)
+      checkLineage(name, (fields as Hash).get('parent') as Type | undefined)
+      parts = partsOf(name, fields as Hash)
+      return parts
+    } finally {
+      isUnderWay = false
+    }
   }
-  checkInheritance(type)
-  return Object.freeze(type)
-}
-
-function membersOf(given: Hash, key: string, owner: string | undefined): Map<string, AttributeDefinition> {
-  const members = given.get(key)
-  if (!(members instanceof Hash)) return new Map()
-  return new Map(
-    Array.from(members, ([name, spec]) => [String(name), attributeOf(String(name), spec, owner ?? 'Object')]),
-  )
-}
-
-function attributeOf(name: string, spec: Value, owner: string): AttributeDefinition {
-  const label = `attribute ${owner}[${name}]`
-  if (isType(spec)) return attribute(name, spec, new Map())
-  if (!(spec instanceof Hash))
-    return refuse(`initializer for ${label} has wrong type, expects a value of type Type or Struct`)
-  const fields = new Map(Array.from(spec, ([key, value]) => [String(key), value]))
-  for (const key of fields.keys())
-    if (!attributeKeys.includes(key)) refuse(`initializer for ${label} has wrong type, unrecognized key '${key}'`)
-  const type = fields.get('type')
-  if (!isType(type)) return refuse(`initializer for ${label} has wrong type, expects a value for key 'type'`)
-  if (fields.has('kind') && !kinds.has(fields.get('kind'))) {
-    return refuse(
-      `initializer for ${label} has wrong type, entry 'kind' expects a match for Enum['constant', 'derived', 'given_or_derived', 'reference']`,
-    )
-  }
-  const made = attribute(name, type, fields)
-  if (made.kind === 'constant' && !made.hasValue) refuse(`${label} of kind 'constant' requires a value`)
-  if (made.hasValue && (made.kind === 'derived' || made.kind === 'given_or_derived'))
-    refuse(`${label} of kind '${made.kind}' cannot be combined with an attribute value`)
-  if (made.hasValue && !isInstance(type, made.value)) refuse(`${label} value has wrong type`)
-  return made
-}
-
-function attribute(name: string, type: Type, fields: ReadonlyMap<string, Value>): AttributeDefinition {
-  const kind = fields.get('kind')
   return Object.freeze({
+    kind: 'Object',
     name,
-    type,
-    kind: kind === 'normal' ? undefined : (kind as AttributeDefinition['kind']),
-    override: fields.get('override') === true,
-    final: fields.get('final') === true || kind === 'constant',
-    hasValue: fields.has('value'),
-    value: fields.get('value'),
+    parameters: undefined,
+    get parent() {
+      return known().parent
+    },
+    get attributes() {
+      return known().attributes
+    },
+    get functions() {
+      return known().functions
+    },
+    get equality() {
+      return known().equality
+    },
+    get equalityIncludeType() {
+      return known().equalityIncludeType
+    },
+    get checks() {
+      return known().checks
+    },
+    get annotations() {
+      return known().annotations
+    },
+    get typeParameters() {
+      return known().typeParameters
+    },
+    get initHash() {
+      return known().initHash
+    },
   })
 }
 
-function constantsOf(given: Hash): Map<string, AttributeDefinition> {
-  const constants = given.get('constants')
-  if (!(constants instanceof Hash)) return new Map()
-  return new Map(
-    Array.from(constants, ([name, value]) => {
-      const fields = new Map<string, Value>([
-        ['kind', 'constant'],
-        ['value', value],
-      ])
-      return [String(name), attribute(String(name), generalize(infer(value)), fields)]
-    }),
-  )
+/** Throws RUNTIME_ERROR for a type that is an ancestor of its own. */
+function checkLineage(name: string, parent: Type | undefined): void {
+  for (let at = parent; at; at = at.kind === 'TypeAlias' ? at.resolved : at.kind === 'Object' ? at.parent : undefined)
+    if (at.kind === 'Object' && at.name === name) refuse(`The Object type '${name}' inherits from itself`)
 }
 
-function functionsOf(given: Hash): ObjectType['functions'] {
-  const functions = given.get('functions')
-  if (!(functions instanceof Hash)) return new Map()
-  return new Map(
-    Array.from(functions, ([name, spec]) => {
-      const get = (key: string) => (spec instanceof Hash ? spec.get(key) : undefined)
-      const type = spec instanceof Hash ? spec.get('type') : spec
-      if (!isType(type)) return refuse(`initializer for function [${name}] has wrong type`)
-      return [String(name), { type, final: get('final') === true, override: get('override') === true }]
-    }),
-  )
+function partsOf(name: string | undefined, given: Hash): Parts {
+  const label = name ?? 'Object'
+  const parent = given.get('parent') as Type | undefined
+  if (parent?.kind === 'TypeReference') refuse(`reference to unresolved type '${parent.typeString}'`)
+  const ancestor = parent && parentOf({ parent })
+  const inherited = ancestor ? membersOf(ancestor) : new Map<string, AnyMember>()
+  const typeParameters = typeParametersOfHash(given, label, ancestor ? typeParametersOf(ancestor) : new Map())
+  const attributes = attributesOfHash(given, label, inherited)
+  const functions = functionsOfHash(given, label, attributes, inherited)
+  const equalityIncludeType = given.get('equality_include_type') !== false
+  const equality = namesOf(given.get('equality'))
+  if (equality && equality.length > 0 && !equalityIncludeType)
+    refuse('equality_include_type = false cannot be combined with non empty equality specification')
+  for (const each of equality ?? [])
+    checkEquality(label, each, inherited.get(each), attributes.get(each) ?? functions.get(each), ancestor)
+  const parts = { parent, attributes, functions, equality, equalityIncludeType, checks: given.get('checks') }
+  const more = { typeParameters, annotations: given.get('annotations') as Hash | undefined }
+  return { ...parts, ...more, initHash: initHashOfType(name, { ...parts, ...more }) }
 }
 
 function namesOf(given: Value): readonly string[] | undefined {
@@ -131,20 +111,30 @@ function namesOf(given: Value): readonly string[] | undefined {
   return Array.isArray(given) ? (given as string[]) : [String(given)]
 }
 
-function checkInheritance(type: ObjectType): void {
-  const parent = type.parent?.kind === 'TypeAlias' ? type.parent.resolved : type.parent
-  const inherited = parent?.kind === 'Object' ? attributesOf(parent) : new Map<string, AttributeDefinition>()
-  for (const [name, { override }] of type.attributes) {
-    const label = `attribute ${type.name ?? 'Object'}[${name}]`
-    const over = inherited.get(name)
-    if (over && !override)
-      refuse(`${label} attempts to override attribute ${parentName(parent)}[${name}] without having override => true`)
-    if (over?.final) refuse(`${label} attempts to override final attribute ${parentName(parent)}[${name}]`)
-    if (override && !over)
-      refuse(`expected ${label} to override an inherited attribute, but no such attribute was found`)
-  }
+/** Throws RUNTIME_ERROR for what cannot make instances equal. */
+function checkEquality(
+  label: string,
+  name: string,
+  inherited: AnyMember | undefined,
+  own: AnyMember | undefined,
+  ancestor: ObjectType | undefined,
+): void {
+  const about = `${label} equality is referencing`
+  const member = inherited ?? own ?? refuse(`${about} non existent attribute '${name}'`)
+  const shown = memberLabel(member)
+  const definer = inherited && ancestor && equalityDefiner(ancestor, name)
+  if (member.feature === 'function') refuse(`${about} ${shown}. Only attribute references are allowed`)
+  if (definer) refuse(`${about} ${shown} which is included in equality of ${definer.name ?? 'Object'}`)
+  if (member.feature === 'attribute' && member.kind === 'constant')
+    refuse(`${about} constant ${shown}. Reference to constant is not allowed in equality`)
 }
 
-function parentName(parent: Type | undefined): string {
-  return parent?.kind === 'Object' ? (parent.name ?? 'Object') : 'Object'
+/** The topmost ancestor whose equality an attribute is part of. */
+function equalityDefiner(type: ObjectType, name: string): ObjectType | undefined {
+  const parent = parentOf(type)
+  const above = parent && equalityDefiner(parent, name)
+  if (above) return above
+  const own = type.attributes.get(name)
+  const takesPart = type.equality ? type.equality.includes(name) : own !== undefined && own.kind !== 'constant'
+  return takesPart ? type : undefined
 }

@@ -1,8 +1,8 @@
 import { article } from '../../base/article.ts'
+import { bareTypes } from './bare-types.ts'
 import { generalize } from './generalize.ts'
 import { isAssignable } from './is-assignable.ts'
 import { ANY, variantType } from './make.ts'
-import { builtinType } from './names.ts'
 import { normalize } from './normalize.ts'
 import { printExpanded } from './print.ts'
 import type { Bounds, Type } from './type.ts'
@@ -181,7 +181,7 @@ function isAlwaysDetailed(expected: readonly Type[], actual: Type): boolean {
 /** Whether the bare type of that kind takes the value: `String` for a `String[1]`. */
 function defaultTakes(expected: Type, actual: Type): boolean {
   const resolved = resolve(expected)
-  const bare = builtinType(resolved.kind)
+  const bare = bareTypes.get(resolved.kind.toLowerCase())
   return bare !== undefined && isAssignable(bare, actual)
 }
 

@@ -4,6 +4,7 @@ import type { Value } from '../values/value.ts'
 import { inferSet } from './infer.ts'
 import { isAssignable } from './is-assignable.ts'
 import { isInstance } from './is-instance.ts'
+import { resourceType } from './make.ts'
 import { describeTypeMismatch } from './mismatch.ts'
 import { newArray, newHash } from './new/collections.ts'
 import { callNew, type NewFunction, signaturesOf } from './new/new-function.ts'
@@ -54,13 +55,22 @@ const functions: { readonly [Kind in Type['kind']]?: NewFunction } = {
   URI: newUri,
 }
 
-/** The type that a text says, with the names that the caller knows. */
+const builtinResourceTypes: ReadonlySet<string> = new Set([
+  ...['component', 'exec', 'file', 'filebucket', 'group', 'node', 'notify', 'package', 'resources', 'schedule'],
+  ...['service', 'stage', 'tidy', 'user', 'whit'],
+])
+
+function builtinResourceType(name: string): Type | undefined {
+  return builtinResourceTypes.has(name.toLowerCase()) ? resourceType(name) : undefined
+}
+
+/** The type that a text says. Of the types that code defines it knows none, as Puppet's does. */
 const newType: NewFunction = {
   name: 'new_type',
   dispatches: [
     {
       parameters: ['String[1] type_string'],
-      run: ([text], { host, scope }) => parseType(text, (name) => host.findType(name, scope)),
+      run: ([text]) => parseType(text, builtinResourceType),
     },
   ],
 }

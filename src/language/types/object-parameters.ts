@@ -2,12 +2,14 @@ import { refuse } from '../values/argument-error.ts'
 import { Hash } from '../values/hash.ts'
 import { DEFAULT, type Value } from '../values/value.ts'
 import { isInstance } from './is-instance.ts'
-import { describeMismatch } from './mismatch.ts'
+import { assertType } from './object-initializer.ts'
+import { typeParametersOf } from './object-lineage.ts'
+import { memberLabel } from './object-members.ts'
 import type { AttributeDefinition, ObjectType } from './type.ts'
 
 /** `Error['kind']`: an Object type with what its type parameters must match (Puppet: p_object_type_extension.rb). */
 export function withParameters(type: ObjectType, args: readonly Value[]): ObjectType {
-  const definitions = [...type.typeParameters.values()]
+  const definitions = [...typeParametersOf(type).values()]
   const [first] = definitions
   if (!first) return refuse(`The ${type.name}-Type cannot be parameterized using []`)
   const [only] = args
@@ -17,7 +19,7 @@ export function withParameters(type: ObjectType, args: readonly Value[]): Object
     : definitions.map((each, index) => [each, args[index], index < args.length] as const)
   const parameters = new Map<string, Value>()
   for (const [definition, value, isGiven] of given)
-    if (isGiven && value !== DEFAULT) parameters.set(definition.name, checked(type, definition, value))
+    if (isGiven && value !== DEFAULT) parameters.set(definition.name, checked(definition, value))
   if (parameters.size === 0)
     return refuse(`The ${type.name}-Type cannot be parameterized using an empty parameter list`)
   return Object.freeze({ ...type, parameters })
@@ -25,16 +27,13 @@ export function withParameters(type: ObjectType, args: readonly Value[]): Object
 
 function byName(type: ObjectType, given: Hash): (readonly [AttributeDefinition, Value, boolean])[] {
   return Array.from(given, ([name, value]) => {
-    const definition = type.typeParameters.get(String(name))
+    const definition = typeParametersOf(type).get(String(name))
     if (!definition) return refuse(`'${name}' is not a known type parameter for ${type.name}-Type`)
     return [definition, value, true] as const
   })
 }
 
-function checked(type: ObjectType, definition: AttributeDefinition, value: Value): Value {
-  // Every type parameter may be left out.
-  if (value === undefined) return value
-  const label = `type_parameter ${type.name}[${definition.name}] has wrong type,`
-  const said = describeMismatch(label, { kind: 'Optional', type: definition.type }, value)
-  return said === '' ? value : refuse(said)
+function checked(definition: AttributeDefinition, value: Value): Value {
+  assertType(memberLabel(definition), definition.type, value)
+  return value
 }

@@ -16,6 +16,7 @@ import { withArticle, withCapitalArticle } from './label.ts'
 import * as make from './make.ts'
 import { objectType } from './make-object.ts'
 import { structOf } from './make-struct.ts'
+import { typeSetOf } from './make-type-set.ts'
 import { builtinType } from './names.ts'
 import { withParameters } from './object-parameters.ts'
 import { failAtKey, sliceIssues as issues, locatedInSlice, type SlicePlace } from './parameterize-issues.ts'
@@ -153,6 +154,10 @@ const rules: { readonly [Kind in Type['kind']]?: Rule } = {
     if (base.kind === 'Object' && base.name !== undefined) return withParameters(base, args)
     if (args.length !== 1) arity('Object-Type', 1, 1, args)
     return objectType(args[0])
+  },
+  TypeSet: (_, args) => {
+    if (args.length !== 1) arity('TypeSet-Type', 1, 1, args)
+    return typeSetOf(args[0])
   },
 }
 

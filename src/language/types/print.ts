@@ -6,18 +6,23 @@ import { SemVer, SemVerRange } from '../values/semver.ts'
 import { Timespan, Timestamp } from '../values/time.ts'
 import { Uri } from '../values/uri.ts'
 import type { Value } from '../values/value.ts'
+import { initParametersOf } from './init-parameters.ts'
 import { takesUndef } from './is-assignable.ts'
 import { bounds } from './make.ts'
+import { nameInSet } from './name-in-set.ts'
 import { initHashOf } from './object-hash.ts'
+import { typeParametersOf } from './object-lineage.ts'
 import type * as T from './type.ts'
 import { type Bounds, isType, type Type } from './type.ts'
 
 /** How types are written. */
 export interface PrintOptions {
-  /** With what aliases and Object types stand for: `Name = Type`. */
+  /** With what aliases, Object types and type sets stand for: `Name = Type`. */
   readonly expanded?: boolean
   /** Aliases that are being expanded. */
   readonly within?: readonly string[]
+  /** The type set that is being written: its types go by their names in it. */
+  readonly typeSet?: T.TypeSetType
 }
 
 /** A type as Puppet writes it (Puppet: types/type_formatter.rb). */
@@ -30,9 +35,11 @@ export function printExpanded(type: Type): string {
   return printType(type, { expanded: true })
 }
 
-/** A type as text: an alias or an Object type with what it stands for, other types as they are. */
+const expandable: ReadonlySet<Type['kind']> = new Set(['TypeAlias', 'Object', 'TypeSet'])
+
+/** A type as text: one that has a name with what it stands for, other types as they are. */
 export function typeText(type: Type): string {
-  return type.kind === 'TypeAlias' || type.kind === 'Object' ? printExpanded(type) : printType(type)
+  return expandable.has(type.kind) ? printExpanded(type) : printType(type)
 }
 
 /** A value as it is written among the parameters of types. */
@@ -43,11 +50,20 @@ export function printValue(value: Value, options: PrintOptions = {}): string {
   if (Array.isArray(value)) return `[${value.map((each) => printValue(each, options)).join(', ')}]`
   if (isType(value)) return printType(value, options)
   if (value instanceof Hash) return printHash(value, options)
-  if (value instanceof ObjectValue) return `${value.type.name ?? 'Object'}(${printHash(initHashOf(value), options)})`
+  if (value instanceof ObjectValue) return `${nameOfObject(value)}(${printHash(initHashOf(value), options)})`
   if (value instanceof Uri) return `URI(${quote(value.text)})`
   if (value instanceof SemVer || value instanceof SemVerRange) return `'${value}'`
   if (value instanceof Timestamp || value instanceof Timespan) return `'${value}'`
   return String(value)
+}
+
+/** What an instance of an Object type is called; one of a type with parameters goes by its name without namespaces. */
+export function nameOfObject({ type }: ObjectValue): string {
+  return typeParametersOf(type).size > 0 ? simpleName(type) : (type.name ?? 'Object')
+}
+
+function simpleName({ name = 'Object' }: T.ObjectType): string {
+  return name.split('::').at(-1)!
 }
 
 /** `a::b` as `A::B`: each segment of a resource type's or a class's name with a capital. */
@@ -137,13 +153,10 @@ const printers: Printers = {
     return parameterized(capitalizeSegments(typeName), title === undefined ? [] : [quote(title)])
   },
   Class: ({ className }) => parameterized('Class', className === undefined ? [] : [className]),
-  TypeAlias: ({ name, resolved }, { expanded, within = [] }) => {
-    if (!expanded || builtinAliases.has(name) || within.includes(name)) return name
-    return `${name} = ${printType(resolved, { expanded, within: [...within, name] })}`
-  },
+  TypeAlias: printAlias,
   TypeReference: ({ typeString }) => `TypeReference[${quote(typeString)}]`,
   Object: printObject,
-  TypeSet: ({ name, initHash }, options) => name ?? `TypeSet[{${printEntries(initHash, options)}}]`,
+  TypeSet: printTypeSet,
 }
 
 const builtinAliases: ReadonlySet<string> = new Set([
@@ -199,40 +212,76 @@ function printCallable({ parameters, block, returns }: T.CallableType, options: 
   return returns ? `Callable[[${all}], ${printType(returns, options)}]` : `Callable[${all}]`
 }
 
+function printAlias(alias: T.TypeAliasType, options: PrintOptions): string {
+  const { name, resolved } = alias
+  const { expanded, within = [], typeSet } = options
+  const isShort = !expanded || within.includes(name)
+  if (typeSet) {
+    const local = nameInSet(typeSet, alias)
+    const isOwn = local !== undefined && typeSet.types.get(local) === alias
+    return isShort || !isOwn ? (local ?? name) : printType(resolved, { ...options, within: [...within, name] })
+  }
+  if (isShort || builtinAliases.has(name)) return name
+  return `${name} = ${printType(resolved, { ...options, within: [...within, name] })}`
+}
+
+function printTypeSet(typeSet: T.TypeSetType, options: PrintOptions): string {
+  const entries = Array.from(typeSet.initHash, ([key, value]) => {
+    if (key === 'types') return `types => ${printTypes(typeSet, options)}`
+    const printed =
+      key === 'references' && value instanceof Hash ? `{${printEntries(value, options)}}` : printValue(value, options)
+    return `${key} => ${printed}`
+  })
+  return `TypeSet[{${entries.join(', ')}}]`
+}
+
+function printTypes(typeSet: T.TypeSetType, options: PrintOptions): string {
+  const inside = { ...options, typeSet }
+  const entries = Array.from(typeSet.types, ([name, type]) => {
+    const printed = type instanceof Hash ? printObjectHash(type, inside) : printType(type, inside)
+    return `${name} => ${printed}`
+  })
+  return `{${entries.join(', ')}}`
+}
+
 function printObject(type: T.ObjectType, options: PrintOptions): string {
   const { name, initHash = Hash.empty, parameters } = type
-  const { expanded } = options
-  if (parameters) return `${name}[${printParameters(type, parameters, options)}]`
-  if (!expanded) return name ?? 'Object'
+  const { expanded, typeSet } = options
+  if (parameters) return `${simpleName(type)}[${printParameters(type, options)}]`
+  const shown = (typeSet && nameInSet(typeSet, type)) ?? name ?? 'Object'
+  if (!expanded) return shown
+  const isOwn = typeSet !== undefined && [...typeSet.types.values()].includes(type)
+  return printObjectHash(isOwn ? Hash.of([...initHash].filter(([key]) => key !== 'name')) : initHash, options)
+}
+
+function printParameters(type: T.ObjectType, options: PrintOptions): string {
+  const parameters = initParametersOf(type)
+  if (parameters instanceof Hash) return printHash(parameters, options)
+  return parameters.map((each) => printValue(each, options)).join(', ')
+}
+
+/** The types in it are not expanded. */
+function printObjectHash(initHash: Hash, options: PrintOptions): string {
+  const plainly = { ...options, expanded: false }
   const entries = Array.from(initHash, ([key, value]) => {
-    const printed = key === 'attributes' || key === 'functions' ? printMembers(value) : printValue(value)
-    return `${key} => ${printed}`
+    const isMembers = key === 'attributes' || key === 'functions'
+    return `${key} => ${isMembers ? printMembers(value, plainly) : printValue(value, plainly)}`
   })
   return `Object[{${entries.join(', ')}}]`
 }
 
-/** In order, with `default` for those left out between; by name where there are more than two. */
-function printParameters(
-  { typeParameters }: T.ObjectType,
-  parameters: ReadonlyMap<string, Value>,
-  options: PrintOptions,
-): string {
-  if (typeParameters.size > 2) return printHash(Hash.of(parameters), options)
-  const names = [...typeParameters.keys()]
-  const last = names.findLastIndex((name) => parameters.has(name))
-  const texts = names.map((name) => (parameters.has(name) ? printValue(parameters.get(name), options) : 'default'))
-  return texts.slice(0, last + 1).join(', ')
-}
-
-function printMembers(members: Value): string {
-  if (!(members instanceof Hash)) return printValue(members)
-  const entries = Array.from(members, ([name, member]) => `${printValue(name)} => ${printMember(member)}`)
+function printMembers(members: Value, options: PrintOptions): string {
+  if (!(members instanceof Hash)) return printValue(members, options)
+  const entries = Array.from(members, ([name, member]) => `${printValue(name)} => ${printMember(member, options)}`)
   return `{${entries.join(', ')}}`
 }
 
-function printMember(member: Value): string {
-  if (!(member instanceof Hash)) return printValue(member)
-  const entries = Array.from(member, ([key, value]) => `${key} => ${key === 'kind' ? value : printValue(value)}`)
+function printMember(member: Value, options: PrintOptions): string {
+  if (!(member instanceof Hash)) return printValue(member, options)
+  const entries = Array.from(
+    member,
+    ([key, value]) => `${key} => ${key === 'kind' ? value : printValue(value, options)}`,
+  )
   return `{${entries.join(', ')}}`
 }
 

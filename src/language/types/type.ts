@@ -1,6 +1,6 @@
 import type { Hash } from '../values/hash.ts'
 import type { Regexp } from '../values/regexp.ts'
-import type { SemVerRange } from '../values/semver.ts'
+import type { SemVer, SemVerRange } from '../values/semver.ts'
 import type { Value } from '../values/value.ts'
 
 /** From and to, both inclusive; `undefined` is unbounded. */
@@ -129,35 +129,61 @@ export interface TypeReferenceType extends Kinded<'TypeReference'> {
 export interface ObjectType extends Kinded<'Object'> {
   readonly name: string | undefined
   readonly parent: Type | undefined
-  /** Own ones, in order. */
+  /** Own ones, in order; constants are among them. */
   readonly attributes: ReadonlyMap<string, AttributeDefinition>
-  readonly functions: ReadonlyMap<string, { readonly type: Type; readonly final: boolean; readonly override: boolean }>
-  readonly constants: ReadonlyMap<string, Value>
+  readonly functions: ReadonlyMap<string, FunctionMember>
+  /** What makes instances equal, where it is not every attribute. */
   readonly equality: readonly string[] | undefined
   readonly equalityIncludeType: boolean
-  readonly serialization: readonly string[] | undefined
+  readonly checks: Value
   readonly annotations: Hash | undefined
   /** For `Name[a, b]`. */
   readonly typeParameters: ReadonlyMap<string, AttributeDefinition>
   /** What its type parameters must match, in `Name[a, b]`. */
   readonly parameters: ReadonlyMap<string, Value> | undefined
-  /** The whole as it was given; `undefined` for the bare `Object`. */
+  /** All of it as a hash that makes it again; `undefined` for the bare `Object`. */
   readonly initHash: Hash | undefined
 }
-export interface AttributeDefinition {
+/** What attributes and functions have in common. */
+interface Member {
   readonly name: string
+  /** What messages call the type that defines it. */
+  readonly owner: string
   readonly type: Type
-  readonly kind: 'constant' | 'derived' | 'given_or_derived' | 'reference' | undefined
   readonly override: boolean
   readonly final: boolean
+  readonly annotations: Hash | undefined
+}
+export interface AttributeDefinition extends Member {
+  readonly feature: 'attribute' | 'type_parameter'
+  readonly kind: 'constant' | 'derived' | 'given_or_derived' | 'reference' | undefined
   readonly hasValue: boolean
   readonly value: Value
 }
+export interface FunctionMember extends Member {
+  readonly feature: 'function'
+}
+/** An attribute, a type parameter or a function of an Object type. */
+export type AnyMember = AttributeDefinition | FunctionMember
+/** `TypeSet[{…}]`: types that have a version, and names of their own. */
 export interface TypeSetType extends Kinded<'TypeSet'> {
   readonly name: string | undefined
-  readonly types: ReadonlyMap<string, Type>
-  readonly references: ReadonlyMap<string, Type>
+  readonly nameAuthority: string | undefined
+  readonly version: SemVer | undefined
+  /** By their names in it. One that has no name yet, in `TypeSet[…]` as a value, may be the hash of an Object type. */
+  readonly types: ReadonlyMap<string, Type | Hash>
+  /** Other type sets, by the names that they go by here. */
+  readonly references: ReadonlyMap<string, TypeSetReference>
+  /** All of it as a hash that makes it again. */
   readonly initHash: Hash
+}
+export interface TypeSetReference {
+  readonly name: string
+  readonly nameAuthority: string | undefined
+  readonly versionRange: SemVerRange
+  readonly annotations: Hash | undefined
+  /** The type set itself; throws when there is none of that version. */
+  readonly typeSet: TypeSetType
 }
 /** Those without parameters. */
 export interface SimpleType

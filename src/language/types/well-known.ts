@@ -1,4 +1,5 @@
 import { Hash } from '../values/hash.ts'
+import { SemVer } from '../values/semver.ts'
 import * as make from './make.ts'
 import type { ObjectType, Type, TypeSetType } from './type.ts'
 
@@ -37,26 +38,37 @@ export const OBJECT: ObjectType = Object.freeze({
   parent: undefined,
   attributes: new Map(),
   functions: new Map(),
-  constants: new Map(),
   equality: undefined,
   equalityIncludeType: true,
-  serialization: undefined,
+  checks: undefined,
   annotations: undefined,
   typeParameters: new Map(),
   parameters: undefined,
   initHash: undefined,
 })
 
-/** The bare `TypeSet`. */
+/** `Annotation`: what types of annotations inherit (Puppet: pops/types/annotation.rb). */
+export const ANNOTATION: ObjectType = Object.freeze({
+  ...OBJECT,
+  name: 'Annotation',
+  initHash: Hash.from({ name: 'Annotation' }),
+})
+
+/** What names in code belong to. */
+export const RUNTIME_NAME_AUTHORITY = 'http://puppet.com/2016.1/runtime'
+
+/** The bare `TypeSet`: any of them. */
 export const TYPE_SET: TypeSetType = Object.freeze({
   kind: 'TypeSet',
-  name: undefined,
+  name: 'DefaultTypeSet',
+  nameAuthority: RUNTIME_NAME_AUTHORITY,
+  version: SemVer.parse('0.0.0'),
   types: new Map(),
   references: new Map(),
   initHash: Hash.from({
     pcore_uri: 'http://puppet.com/2016.1/pcore',
     pcore_version: '1.0.0',
-    name_authority: 'http://puppet.com/2016.1/runtime',
+    name_authority: RUNTIME_NAME_AUTHORITY,
     name: 'DefaultTypeSet',
     version: '0.0.0',
   }),

@@ -58,10 +58,9 @@ function textOfType(type: Type): string {
     case 'Variant':
       return `Variant[${type.types.map(keyOfType).sort().join()}]`
     case 'Object':
+      return type.name === undefined || type.parameters ? textOfFields(type) : `=${type.name}`
     case 'TypeSet':
-      return type.name === undefined || (type.kind === 'Object' && type.parameters)
-        ? textOfFields(type)
-        : `=${type.name}`
+      return `TypeSet:${type.nameAuthority}/${type.name}/${type.version}`
     default:
       return textOfFields(type)
   }

@@ -1,3 +1,4 @@
+import { parentOf } from '../types/object-lineage.ts'
 import type { ObjectType } from '../types/type.ts'
 import type { Callable } from './callable.ts'
 import { type Keyed, keyOfType } from './hash-key.ts'
@@ -19,10 +20,20 @@ export class ObjectValue implements Keyed {
     return undefined
   }
 
-  /** By the attributes that the type's `equality` names, or by all. */
+  /** By the attributes that the type and each of its ancestors name for it, and by the type unless none cares. */
   keyText(of: (value: Value) => string): string {
-    const names = this.type.equality ?? [...this.attributes.keys()]
-    const attributes = names.map((name) => `${name}:${of(this.attributes.get(name))}`)
-    return `${keyOfType(this.type)}(${attributes.join()})`
+    const texts: string[] = []
+    let caresForType = false
+    for (let type: ObjectType | undefined = this.type; type; type = parentOf(type)) {
+      caresForType ||= type.equalityIncludeType
+      for (const name of type.equality ?? comparedAttributes(type))
+        texts.push(`${name}:${of(this.attributes.get(name))}`)
+    }
+    return `${caresForType ? keyOfType(this.type) : ''}(${texts.join()})`
   }
+}
+
+function comparedAttributes({ attributes }: ObjectType): string[] {
+  const compared = [...attributes.values()].filter(({ kind }) => kind !== 'constant' && kind !== 'derived')
+  return compared.map(({ name }) => name)
 }

@@ -2,8 +2,10 @@ import type { ExactJson } from '../../base/exact-json.ts'
 import { list, record } from '../../base/wire.ts'
 import * as make from '../types/make.ts'
 import { objectType } from '../types/make-object.ts'
+import { typeSetOf } from '../types/make-type-set.ts'
 import { builtinType } from '../types/names.ts'
-import { type Bounds, isType, type StructElement, type TupleType, type Type } from '../types/type.ts'
+import { withParameters } from '../types/object-parameters.ts'
+import { type Bounds, isType, type ObjectType, type StructElement, type TupleType, type Type } from '../types/type.ts'
 import { Float } from './float.ts'
 import { Hash } from './hash.ts'
 import { Regexp } from './regexp.ts'
@@ -91,4 +93,9 @@ const readers: Readonly<Record<string, (get: Get) => Type>> = {
   TypeAlias: (get) => make.typeAliasType(String(get('name')), () => typeOr(get('resolved_type'), make.ANY)),
   TypeReference: (get) => make.typeReferenceType(String(get('type_string'))),
   Object: (get) => objectType(get('_pcore_init_hash') ?? Hash.empty),
+  ObjectTypeExten: (get) => {
+    const given = get('init_parameters')
+    return withParameters(get('base_type') as ObjectType, Array.isArray(given) ? given : [given])
+  },
+  TypeSet: (get) => typeSetOf(get('_pcore_init_hash')),
 }

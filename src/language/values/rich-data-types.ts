@@ -1,3 +1,4 @@
+import { initParametersOf } from '../types/init-parameters.ts'
 import { integerType, regexpType } from '../types/make.ts'
 import { capitalizeSegments } from '../types/print.ts'
 import type * as T from '../types/type.ts'
@@ -69,7 +70,13 @@ const fields: Rules = {
     ['resolved_type', resolved],
   ],
   TypeReference: ({ typeString }) => [['type_string', typeString]],
-  Object: ({ initHash = Hash.empty }) => [['_pcore_init_hash', initHash]],
+  Object: (type) =>
+    type.parameters
+      ? [
+          ['base_type', Object.freeze({ ...type, parameters: undefined })],
+          ['init_parameters', initParametersOf(type)],
+        ]
+      : [['_pcore_init_hash', type.initHash ?? Hash.empty]],
   TypeSet: ({ initHash }) => [['_pcore_init_hash', initHash]],
 }
 

@@ -1,7 +1,7 @@
 import { type ExactJson, exactFloat, exactObject } from '../../base/exact-json.ts'
 import { type Diagnostic, diagnose, PuppetError } from '../../base/issue.ts'
 import { literalStringType, optionalType } from '../types/make.ts'
-import { attributesOf } from '../types/object-hash.ts'
+import { attributesOf } from '../types/object-lineage.ts'
 import { capitalizeSegments } from '../types/print.ts'
 import { isType, type StructElement, type Type } from '../types/type.ts'
 import { Binary } from './binary.ts'
@@ -55,11 +55,20 @@ const byText: readonly (readonly [string, { [Symbol.hasInstance](value: any): bo
   ['URI', Uri],
 ]
 
+function isNamed({ kind }: Type): boolean {
+  return kind === 'TypeAlias' || kind === 'Object'
+}
+
+/** Puppet makes the name of `PObjectTypeExtension` as it makes the others, by leaving the last four letters out. */
+function nameOfKind(type: Type): string {
+  return type.kind === 'Object' && type.parameters ? 'ObjectTypeExten' : type.kind
+}
+
 class Writer {
   readonly #options: RichDataOptions
   readonly #path: (string | number)[] = []
-  /** Aliases that are being written: one that names itself has no end. */
-  readonly #aliases: Type[] = []
+  /** Types that are being written: an alias or an Object type that names itself has no end. */
+  readonly #named: Type[] = []
 
   constructor(options: RichDataOptions) {
     this.#options = options
@@ -120,13 +129,13 @@ class Writer {
   }
 
   #writeType(type: Type): ExactJson {
-    if (type.kind === 'TypeAlias' && this.#aliases.includes(type)) this.#fail('Puppet::Pops::Types::PTypeAliasType')
+    if (isNamed(type) && this.#named.includes(type)) this.#fail(`Puppet::Pops::Types::P${type.kind}Type`)
     if (type.kind === 'Struct')
       return { __ptype: 'Pcore::StructType', elements: type.elements.map((each) => this.#writeElement(each)) }
-    this.#aliases.push(type)
+    this.#named.push(type)
     const fields = fieldsOfType(type).map(([name, value]) => [name, this.#writeField(value)] as const)
-    this.#aliases.pop()
-    return { __ptype: `Pcore::${type.kind}Type`, ...Object.fromEntries(fields) }
+    this.#named.pop()
+    return { __ptype: `Pcore::${nameOfKind(type)}Type`, ...Object.fromEntries(fields) }
   }
 
   #writeElement({ name, optional, value }: StructElement): ExactJson {

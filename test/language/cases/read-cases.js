@@ -12,6 +12,7 @@ import { join } from 'node:path'
  * @property {'off' | 'warning' | 'error'} strict
  * @property {boolean} strictVariables
  * @property {boolean} only8 whether only Puppet 8 gives this answer
+ * @property {boolean} isWhole whether the code is a manifest, and all that it says is expected
  */
 
 /**
@@ -25,11 +26,26 @@ export function readCases(folder = import.meta.dirname) {
     .flatMap((name) => casesOf(join(folder, name)))
 }
 
+/** The modules that manifests of `.manifests` files see. */
+export const modules = join(import.meta.dirname, 'modules')
+
+/**
+ * Every manifest of every `.manifests` file of a folder, in order.
+ * @returns {Case[]}
+ */
+export function readManifests(folder = import.meta.dirname) {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.manifests'))
+    .sort()
+    .flatMap((name) => manifestsOf(join(folder, name)))
+}
+
 /**
  * The manifest that says in its last notice what the expression is worth.
- * @param {Pick<Case, 'code'>} one
+ * @param {Pick<Case, 'code' | 'isWhole'>} one
  */
-export function manifestOf({ code }) {
+export function manifestOf({ code, isWhole }) {
+  if (isWhole) return code
   return `$value__ = with() || {\n${code}\n}\nnotice(String($value__, '%p'))`
 }
 
@@ -54,7 +70,28 @@ function casesOf(file) {
       strict: /** @type {Case['strict']} */ (settings.strict ?? 'error'),
       strictVariables: settings.strict_variables !== 'false',
       only8: text.startsWith('8| '),
+      isWhole: false,
     })
+  }
+  return cases
+}
+
+/** @param {string} file @returns {Case[]} */
+function manifestsOf(file) {
+  const cases = []
+  /** @type {string[]} */
+  let lines = []
+  let group = ''
+  for (const [index, text] of readFileSync(file, 'utf8').split('\n').entries()) {
+    if (text.startsWith('# ')) group = text.slice(2)
+    else if (/^8?==> /.test(text)) {
+      const code = lines.join('\n').trim()
+      const expected = text.slice(text.indexOf(' ') + 1)
+      const only8 = text.startsWith('8')
+      const more = { strict: /** @type {const} */ ('error'), strictVariables: true, only8, isWhole: true }
+      cases.push({ file, line: index + 1, group, code, expected, ...more })
+      lines = []
+    } else lines.push(text)
   }
   return cases
 }

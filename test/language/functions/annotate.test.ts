@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { toLiteral } from '../../../src/language/values/print.ts'
 import { worthOf } from '../../support/host.ts'
 
-const type = 'Object[{name => Note, parent => Annotation, attributes => {text => String}}]'
+const type = `Object[{name => 'Note', parent => Annotation, attributes => {text => String}}]`
 
 it.each([
   ['$a = [1]; [annotate($t, $a), annotate($t, $a, {text => x}).text, annotate($t, $a).text]', "[undef, 'x', 'x']"],

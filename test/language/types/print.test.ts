@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { PuppetError } from '../../../src/base/issue.ts'
 import { resourceType, typeAliasType } from '../../../src/language/types/make.ts'
 import { parseType } from '../../../src/language/types/parse.ts'
 import { printType, typeText } from '../../../src/language/types/print.ts'
@@ -34,31 +33,6 @@ describe('printing', () => {
     )
     expect(typeText(list)).toBe('List = Variant[Integer, Array[List]]')
     expect(typeText(parseType('Array[List]', () => list))).toBe('Array[List]')
-  })
-})
-
-describe('errors of parameters', () => {
-  const wrong = casesOf('Errors of parameters').filter(([, text]) =>
-    /^! Evaluation Error: (?!Resource type not found)/.test(text),
-  )
-  it.each(wrong)('%s', (code, text) => {
-    const said =
-      /^! Evaluation Error: (?:Error while evaluating a '\[\]' expression, )?(.*) \(line: \d+, column: \d+\)$/.exec(
-        text,
-      )![1]
-    let message = ''
-    try {
-      parseType(code, resolve)
-    } catch (error) {
-      if (!(error instanceof PuppetError)) throw error
-      message = error.diagnostic.message
-    }
-    expect(message).toBe(said)
-  })
-
-  const right = casesOf('Errors of parameters').filter(([, text]) => !text.startsWith('!') && !text.startsWith('['))
-  it.each(right)('%s', (code, text) => {
-    expect(typeText(parseType(code, resolve))).toBe(text)
   })
 })
 

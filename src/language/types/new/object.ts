@@ -2,30 +2,27 @@ import { refuse } from '../../values/argument-error.ts'
 import { Hash } from '../../values/hash.ts'
 import { ObjectValue } from '../../values/object.ts'
 import type { Value } from '../../values/value.ts'
+import { takesUndef } from '../is-assignable.ts'
 import { isInstance } from '../is-instance.ts'
 import * as make from '../make.ts'
 import { describeCallMismatch, describeMismatch } from '../mismatch.ts'
-import { attributesOf } from '../object-hash.ts'
+import { attributesOf } from '../object-lineage.ts'
 import type { AttributeDefinition, CallableType, ObjectType } from '../type.ts'
 
-/** An instance of an Object type, from its attributes in order, or from one hash of them. */
+/** An instance of an Object type, from one hash of its attributes, or from its attributes in order. */
 export function newObject(type: ObjectType, args: readonly Value[]): ObjectValue {
   const settable = [...attributesOf(type).values()].filter(isSettable)
   const ordered = [...settable.filter(isRequired), ...settable.filter((each) => !isRequired(each))]
   const required = settable.filter(isRequired).length
-  const positional = make.callableType(
-    make.tupleType(
-      ordered.map((each) => each.type),
-      make.sizeBounds(required, ordered.length),
-    ),
-  )
   const byHash = make.callableType(make.tupleType([structOf(settable)], make.sizeBounds(1, 1)))
+  const types = ordered.map((each) => each.type)
+  const positional = make.callableType(make.tupleType(types, make.sizeBounds(required, ordered.length)))
   if (isInstance(byHash.parameters!, args)) return instanceOf(type, args[0] as Hash)
   if (isInstance(positional.parameters!, args))
     return instanceOf(type, Hash.of(args.map((value, index) => [ordered[index]!.name, value] as const)))
-  const signatures: readonly CallableType[] = [positional, byHash]
-  const names = [ordered.map((each) => each.name), ['hash']]
-  return refuse(describeCallMismatch(`new_${type.name ?? 'Object'}`, signatures, names, args) ?? '')
+  const signatures: readonly CallableType[] = [byHash, positional]
+  const names = [['hash'], ordered.map((each) => each.name)]
+  return refuse(describeCallMismatch(`new_${type.name ?? ''}`, signatures, names, args) ?? '')
 }
 
 /** An instance with these attributes and the defaults of the others. Throws RUNTIME_ERROR for a wrong one. */
@@ -33,8 +30,9 @@ export function instanceOf(type: ObjectType, given: Hash): ObjectValue {
   const attributes = new Map<string, Value>()
   for (const [name, definition] of attributesOf(type)) {
     if (definition.kind === 'derived') continue
-    const value = given.has(name) ? given.get(name) : definition.value
-    const said = definition.kind === 'constant' ? '' : describeMismatch(`${type.name}[${name}]`, definition.type, value)
+    const isConstant = definition.kind === 'constant'
+    const value = given.has(name) && !isConstant ? given.get(name) : definition.value
+    const said = isConstant ? '' : describeMismatch(`${type.name}[${name}]`, definition.type, value)
     if (said !== '') refuse(said)
     attributes.set(name, value)
   }
@@ -45,8 +43,8 @@ function isSettable({ kind }: AttributeDefinition): boolean {
   return kind !== 'constant' && kind !== 'derived'
 }
 
-function isRequired({ hasValue, kind }: AttributeDefinition): boolean {
-  return !hasValue && kind !== 'given_or_derived'
+function isRequired({ hasValue, type }: AttributeDefinition): boolean {
+  return !hasValue && !takesUndef(type)
 }
 
 function structOf(attributes: readonly AttributeDefinition[]) {

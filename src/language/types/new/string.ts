@@ -11,6 +11,7 @@ import { formatFloat, formatInteger, formatText } from '../../values/ruby-format
 import { Uri } from '../../values/uri.ts'
 import { DEFAULT, type Value } from '../../values/value.ts'
 import { inferSet } from '../infer.ts'
+import { printIndented } from '../print-indented.ts'
 import { isType } from '../type.ts'
 import { flat, type Indentation, writeArray, writeHash } from './string-collections.ts'
 import { type Format, type FormatMap, formatOf, formatsFor } from './string-format.ts'
@@ -28,10 +29,10 @@ function write(value: Value, formats: FormatMap, indentation: Indentation): stri
     return writeHash(value, format, formats, indentation, write)
   }
   if (value instanceof IteratorValue) return write([...value], formats, indentation)
-  return writeSingle(value, format)
+  return writeSingle(value, format, indentation)
 }
 
-function writeSingle(value: Value, format: Format): string {
+function writeSingle(value: Value, format: Format, indentation: Indentation): string {
   switch (typeof value) {
     case 'undefined':
       return aligned(format, writeUndef(format))
@@ -48,8 +49,8 @@ function writeSingle(value: Value, format: Format): string {
   if (value instanceof Regexp) return writeRegexp(value, format)
   if (value instanceof Binary) return writeBinary(value, format)
   if (isType(value)) return writeOther('Type', 'sp', format, toText(value), toText(value))
-  if (value instanceof Uri) return writeOther('URI', 'sp', format, value.text, toLiteral(value))
-  if (value instanceof ObjectValue) return writeOther('Object', 'spq', format, toText(value), toLiteral(value))
+  if (value instanceof Uri) return writeUri(value, format)
+  if (value instanceof ObjectValue) return writeObject(value, format, indentation)
   return formatText(format, format.letter === 's' ? toText(value) : toLiteral(value))
 }
 
@@ -158,6 +159,18 @@ function writeOther(type: string, letters: string, format: Format, text: string,
   if (!letters.includes(format.letter)) return badFormat(type, format, letters)
   if (format.letter === 'p') return formatText(format, literal)
   return formatText(format, format.alternate ? `"${text}"` : text)
+}
+
+function writeUri(value: Uri, format: Format): string {
+  if (format.letter === 's') return formatText(format, format.alternate ? quote(value.text) : value.text)
+  return format.letter === 'p' ? toLiteral(value) : badFormat('URI', format, 'sp')
+}
+
+/** An object has no width; with `#`, it has a line for each attribute. */
+function writeObject(value: ObjectValue, format: Format, { level, breaking }: Indentation): string {
+  if (!'spq'.includes(format.letter)) return badFormat('Object', format, 'spq')
+  const isBroken = format.letter === 'p' && (format.alternate || breaking)
+  return isBroken ? printIndented(value, level) : toLiteral(value)
 }
 
 function writeBinary(value: Binary, format: Format): string {

@@ -1,0 +1,1 @@
+type Cars::Colour = Enum[red, green]

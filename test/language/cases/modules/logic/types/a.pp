@@ -1,0 +1,2 @@
+type Logic::A = Integer
+notice(1)

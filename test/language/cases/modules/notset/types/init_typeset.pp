@@ -1,0 +1,1 @@
+type Notset = Integer

@@ -1,0 +1,1 @@
+type Sub::Deep::A = Integer

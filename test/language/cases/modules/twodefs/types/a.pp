@@ -1,0 +1,2 @@
+type Twodefs::A = Integer
+type Twodefs::B = Integer

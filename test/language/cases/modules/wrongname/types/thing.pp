@@ -1,0 +1,1 @@
+type Wrongname::Other = Integer
