@@ -13,6 +13,7 @@ import type { Command, Invocation, Io } from './command.ts'
 import { requestFor } from './compile-options.ts'
 import { fleetOptions } from './fleet.ts'
 import { compileNodes } from './fleet-compile.ts'
+import { exportsOption, knownExports, searching } from './known-exports.ts'
 import { codeSettings, openNamed } from './named-environment.ts'
 
 /** `plumb catalog compile` */
@@ -32,6 +33,7 @@ when any failed; --render-as json gives the summary as JSON.
   options: [
     { flags: '--node <name>', doc: 'The node; the certname by default.' },
     { flags: '--facts <file>', doc: 'Facts, as JSON or YAML.' },
+    exportsOption,
     ...fleetOptions,
     { flags: '--output <folder>', doc: 'Where the catalogs of --nodes go, each as NAME.json.' },
     { flags: '--code <text>', doc: 'A manifest given in place.' },
@@ -45,12 +47,14 @@ when any failed; --render-as json gives the summary as JSON.
     const repository = textOf(options.repo)
     const settings =
       repository === undefined ? loadSettings({ given, runMode: 'user' }) : codeSettings(given, repository)
+    const exports = await knownExports({ options }, settings)
     if (options.nodes !== undefined)
-      return compileNodes({ options, io }, await openFleetCode(options, given, io), settings)
+      return compileNodes({ options, io }, await openFleetCode(options, given, io), exports, settings)
     const environment = await openCode(options, settings, given, io)
     const node = textOf(options.node) ?? settings.certname
     const classified = await classify(node, listOf(options.class), settings)
-    const request = requestFor({ node, facts: textOf(options.facts), classified }, environment, settings)
+    const target = { node, facts: textOf(options.facts), classified }
+    const request = { ...requestFor(target, environment, settings), ...searching(exports) }
     try {
       const { catalog, logs } = compile(request)
       printLogs(logs, io)

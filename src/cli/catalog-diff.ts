@@ -8,6 +8,7 @@ import type { Command } from './command.ts'
 import { requestFor } from './compile-options.ts'
 import { fleetOptions } from './fleet.ts'
 import { diffNodes } from './fleet-diff.ts'
+import { exportsOption, knownExports, searching } from './known-exports.ts'
 import { codeSettings } from './named-environment.ts'
 
 /** `plumb catalog diff` */
@@ -26,6 +27,7 @@ With --nodes it compares those of many nodes: which change, and which resources 
   options: [
     { flags: '--node <name>', doc: 'The node; the certname by default.' },
     { flags: '--facts <file>', doc: 'Facts, as JSON or YAML.' },
+    exportsOption,
     ...fleetOptions,
     { flags: '--class <name...>', doc: 'Classes to declare, as a classifier does.' },
     { flags: '--repo <path>', doc: 'The Git repository with the code.', default: '.' },
@@ -37,17 +39,19 @@ With --nodes it compares those of many nodes: which change, and which resources 
     const node = String(options.node ?? settings.certname)
     const classes = Array.isArray(options.class) ? options.class : []
     const facts = typeof options.facts === 'string' ? options.facts : undefined
+    const exports = await knownExports({ options }, settings)
     if (options.nodes !== undefined) {
       const openRef = (ref = '') =>
         openCommit({ repository: String(options.repo), ref, name: given.environment ?? 'production' }, settings)
-      return diffNodes({ options, io }, [await openRef(args[0]), await openRef(args[1])], settings)
+      return diffNodes({ options, io }, [await openRef(args[0]), await openRef(args[1])], exports, settings)
     }
     const classified = await classify(node, classes, settings)
     const catalogs: Catalog[] = []
     for (const ref of args) {
       const code = { repository: String(options.repo), ref, name: given.environment ?? 'production' }
       const { environment } = await openCommit(code, settings)
-      catalogs.push(compile(requestFor({ node, facts, classified }, environment, settings)).catalog)
+      const request = requestFor({ node, facts, classified }, environment, settings)
+      catalogs.push(compile({ ...request, ...searching(exports) }).catalog)
     }
     const diff = diffCatalogs(catalogs[0]!, catalogs[1]!)
     io.out(options.renderAs === 'json' ? `${printJson(diff, 2)}\n` : printDiff(diff))

@@ -1,7 +1,8 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { OpenedEnvironment } from '../environments/open-environment.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { ExportTable } from '../store/exports/memory.ts'
 import type { Invocation } from './command.ts'
 import { compileFleet, fleetFrom, progressOf } from './fleet.ts'
 
@@ -9,6 +10,7 @@ import { compileFleet, fleetFrom, progressOf } from './fleet.ts'
 export async function compileNodes(
   { options, io }: Pick<Invocation, 'options' | 'io'>,
   opened: OpenedEnvironment,
+  exports: ExportTable | undefined,
   settings: Settings,
 ): Promise<number> {
   const fleet = fleetFrom({ options })
@@ -17,19 +19,21 @@ export async function compileNodes(
   const progress = progressOf(fleet.nodes.length, io)
   const failures = new Map<string, string>()
   const sizes = new Map<string, number>()
-  await compileFleet(fleet, [opened], settings, (node, answers) => {
+  await compileFleet(fleet, { opened: [opened], exports }, settings, (node, answers) => {
     const answer = answers[0]!
     if ('error' in answer) {
       failures.set(node, answer.error)
-      progress.clear()
-      io.err(`${node}: ${answer.error.replaceAll('\n', ' ')}\n`)
+      if (sizes.delete(node) && output !== undefined) rmSync(join(output, `${node}.json`))
     } else {
+      failures.delete(node)
       sizes.set(node, answer.catalog.body.length)
       if (output !== undefined) save(join(output, `${node}.json`), answer.catalog.body)
     }
-    progress.step()
+    progress.done(node)
   })
   progress.clear()
+  for (const node of fleet.nodes)
+    if (failures.has(node)) io.err(`${node}: ${failures.get(node)!.replaceAll('\n', ' ')}\n`)
   const { codeId } = opened.environment.tree
   if (options.renderAs === 'json') {
     const nodes = fleet.nodes.map((node) => ({

@@ -3,6 +3,7 @@ import type { OpenedEnvironment } from '../environments/open-environment.ts'
 import { type CatalogDiff, countsOf, diffCatalogs, isEmpty } from '../model/catalog-diff.ts'
 import { catalogFromWire } from '../model/catalog-wire.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { ExportTable } from '../store/exports/memory.ts'
 import type { Invocation } from './command.ts'
 import { compileFleet, type FleetAnswer, fleetFrom, progressOf } from './fleet.ts'
 
@@ -15,15 +16,16 @@ type NodeChange =
 /** Compares the catalogs of many nodes: a line for each that changes. The exit status as the command says it. */
 export async function diffNodes(
   { options, io }: Pick<Invocation, 'options' | 'io'>,
-  codes: readonly [from: OpenedEnvironment, to: OpenedEnvironment],
+  opened: readonly [from: OpenedEnvironment, to: OpenedEnvironment],
+  exports: ExportTable | undefined,
   settings: Settings,
 ): Promise<number> {
   const fleet = fleetFrom({ options })
   const progress = progressOf(fleet.nodes.length, io)
   const changes = new Map<string, NodeChange>()
-  await compileFleet(fleet, codes, settings, (node, [before, after]) => {
+  await compileFleet(fleet, { opened, exports }, settings, (node, [before, after]) => {
     changes.set(node, changeOf(node, before!, after!))
-    progress.step()
+    progress.done(node)
   })
   progress.clear()
   const all = fleet.nodes.map((node) => changes.get(node)!)

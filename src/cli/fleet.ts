@@ -6,9 +6,11 @@ import { CompilePool } from '../compiler/workers/pool.ts'
 import type { OpenedEnvironment } from '../environments/open-environment.ts'
 import { fileName } from '../indirector/file-name.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { ExportTable } from '../store/exports/memory.ts'
 import { classify } from './classify.ts'
 import type { Invocation, Io } from './command.ts'
 import { requestFor } from './compile-options.ts'
+import { FleetExports } from './fleet-exports.ts'
 
 const issues = defineIssues({
   UNREADABLE_NODES: {
@@ -65,39 +67,77 @@ function readNodes(file: string): string[] {
   }
 }
 
+/** The code that a fleet is compiled from, and what nodes export when it begins; without, nothing is collected. */
+export interface FleetCode {
+  readonly opened: readonly OpenedEnvironment[]
+  readonly exports: ExportTable | undefined
+}
+
+/** More passes would not help: what these nodes export never comes to rest. */
+const mostPasses = 10
+
 /**
  * Compiles each node's catalog from each of the codes in threads, and hands on what came of a node: nothing is kept of
- * one that is done, however many there are.
+ * one that is done, however many there are. With exports, nodes that collect are compiled again until what they collect
+ * is what the others export; what comes last of a node counts.
  */
 export async function compileFleet(
-  { nodes, jobs, factsDirectory, classes }: Fleet,
-  codes: readonly OpenedEnvironment[],
+  fleet: Fleet,
+  { opened, exports }: FleetCode,
   settings: Settings,
   take: (node: string, answers: readonly FleetAnswer[]) => void,
 ): Promise<void> {
-  const pool = new CompilePool({ size: jobs, timeout: settings.compile_timeout, maxQueued: 0 })
-  const answerFor = async (node: string, { environment, snapshot }: OpenedEnvironment): Promise<FleetAnswer> => {
-    try {
-      const classified = await classify(node, classes, settings)
-      const request = requestFor({ node, facts: factsFile(node, factsDirectory), classified }, environment, settings)
-      return { catalog: await pool.compile({ ...request, environment: snapshot, format: 'rich' }) }
-    } catch (error) {
-      return { error: messageOf(error) }
-    }
-  }
-  const waiting = [...nodes]
-  const lane = async (): Promise<void> => {
-    for (let node = waiting.shift(); node !== undefined; node = waiting.shift()) {
-      const answers: FleetAnswer[] = []
-      for (const code of codes) answers.push(await answerFor(node, code))
-      take(node, answers)
-    }
-  }
+  const sides = opened.map((code) => openSide(code, fleet.jobs, exports, settings))
+  const size = sides[0]!.pool.status().size
   try {
-    // As many at a time as there are threads: facts of nodes that wait are not held in memory.
-    await Promise.all(Array.from({ length: pool.status().size }, lane))
+    let nodes = fleet.nodes
+    for (let pass = 1; nodes.length > 0 && pass <= mostPasses; pass++) {
+      const waiting = [...nodes]
+      const lane = async (): Promise<void> => {
+        for (let node = waiting.shift(); node !== undefined; node = waiting.shift()) {
+          const answers: FleetAnswer[] = []
+          for (const side of sides) answers.push(await answerFor(node, side, fleet, settings))
+          take(node, answers)
+        }
+      }
+      // As many at a time as there are threads: facts of nodes that wait are not held in memory.
+      await Promise.all(Array.from({ length: size }, lane))
+      const again = new Set(sides.flatMap((side) => side.exports?.endPass(nodes) ?? []))
+      nodes = nodes.filter((node) => again.has(node))
+    }
   } finally {
-    await pool.close()
+    await Promise.all(sides.map(({ pool }) => pool.close()))
+  }
+}
+
+/** One of the codes, its threads, and what nodes export with it. */
+interface Side {
+  readonly code: OpenedEnvironment
+  readonly pool: CompilePool
+  readonly exports: FleetExports | undefined
+}
+
+function openSide(code: OpenedEnvironment, jobs: number, known: ExportTable | undefined, settings: Settings): Side {
+  const exports = known && new FleetExports(known)
+  const pool = new CompilePool({ size: jobs, timeout: settings.compile_timeout, maxQueued: 0, exports })
+  return { code, pool, exports }
+}
+
+async function answerFor(
+  node: string,
+  { code: { environment, snapshot }, pool, exports }: Side,
+  { factsDirectory, classes }: Fleet,
+  settings: Settings,
+): Promise<FleetAnswer> {
+  try {
+    const classified = await classify(node, classes, settings)
+    const request = requestFor({ node, facts: factsFile(node, factsDirectory), classified }, environment, settings)
+    const catalog = await pool.compile({ ...request, environment: snapshot, format: 'rich' })
+    exports?.note(node, catalog)
+    return { catalog }
+  } catch (error) {
+    exports?.note(node, undefined)
+    return { error: messageOf(error) }
   }
 }
 
@@ -113,13 +153,13 @@ function messageOf(error: unknown): string {
 }
 
 /** A line that says how far it is, on a terminal only. */
-export function progressOf(total: number, io: Io): { step(): void; clear(): void } {
-  let done = 0
+export function progressOf(total: number, io: Io): { done(node: string): void; clear(): void } {
+  const done = new Set<string>()
   const clear = () => io.color && io.err('\r\u001b[K')
   return {
-    step() {
-      done++
-      if (io.color) io.err(`\r\u001b[K${done}/${total}`)
+    done(node) {
+      done.add(node)
+      if (io.color) io.err(`\r\u001b[K${done.size}/${total}`)
     },
     clear,
   }

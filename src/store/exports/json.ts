@@ -14,6 +14,7 @@ import type { Files } from '../../system/system.ts'
 import { ExportIndex } from './export-index.ts'
 import type { ExportStore } from './export-store.ts'
 import { matches } from './matches.ts'
+import { ExportTable } from './memory.ts'
 
 const issues = defineIssues({
   UNREADABLE_EXPORTS: {
@@ -30,6 +31,16 @@ export interface JsonExportsOptions {
 }
 
 const atOnce = 32
+
+/** All that is kept in a folder, read once: for who may not wait for a store's answers. */
+export async function readExports({ directory, files }: JsonExportsOptions): Promise<ExportTable> {
+  const table = new ExportTable()
+  await inBatches(await certnamesIn(directory, files), async (certname) => {
+    const kept = await readFile(directory, files, certname)
+    if (kept) table.replace(certname, kept.resources)
+  })
+  return table
+}
 
 /**
  * A store that keeps what a node exports in a file: `<directory>/<certname>.json`, whole or not at all. Which types each
@@ -64,7 +75,7 @@ export class JsonExports implements ExportStore {
   }
 
   async replace(certname: string, resources: readonly ExportedResource[]): Promise<void> {
-    const path = this.#path(certname)
+    const path = pathOf(this.#directory, certname)
     await this.#alone(async () => {
       const index = await this.#indexed()
       const isThere = (await this.#files.stat(path)) !== undefined
@@ -86,7 +97,7 @@ export class JsonExports implements ExportStore {
   }
 
   async remove(certname: string): Promise<boolean> {
-    const path = this.#path(certname)
+    const path = pathOf(this.#directory, certname)
     return this.#alone(async () => {
       // One that cannot be read is removed, too.
       const known = (await this.#files.stat(path)) !== undefined
@@ -105,10 +116,6 @@ export class JsonExports implements ExportStore {
     const mine = this.#last.then(work)
     this.#last = mine.catch(() => {})
     return mine
-  }
-
-  #path(certname: string): string {
-    return join(this.#directory, `${fileName('exports', certname)}.json`)
   }
 
   async #delete(path: string): Promise<void> {
@@ -141,21 +148,35 @@ export class JsonExports implements ExportStore {
 
   async #readIndex(): Promise<ExportIndex> {
     const index = new ExportIndex()
-    const names = (await this.#files.list(this.#directory)) ?? []
-    const nodes = names.filter((name) => /^[^.].*\.json$/.test(name)).map((name) => name.slice(0, -'.json'.length))
-    await inBatches(nodes, async (certname) => index.set(certname, await this.#read(certname)))
+    await inBatches(await certnamesIn(this.#directory, this.#files), async (certname) =>
+      index.set(certname, await this.#read(certname)),
+    )
     return index
   }
 
   async #read(certname: string): Promise<readonly ExportedResource[]> {
-    const file = this.#path(certname)
     const before = this.#changes
-    const text = await this.#files.readText(file)
-    if (text === undefined) return []
-    const resources = parsed(file, certname, text)
-    if (before === this.#changes) this.#keep(certname, text, resources)
-    return resources
+    const kept = await readFile(this.#directory, this.#files, certname)
+    if (!kept) return []
+    if (before === this.#changes) this.#keep(certname, kept.text, kept.resources)
+    return kept.resources
   }
+}
+
+/** Files that a write had begun beside their place begin with a dot. */
+async function certnamesIn(directory: string, files: Files): Promise<string[]> {
+  const names = (await files.list(directory)) ?? []
+  return names.filter((name) => /^[^.].*\.json$/.test(name)).map((name) => name.slice(0, -'.json'.length))
+}
+
+async function readFile(directory: string, files: Files, certname: string) {
+  const path = pathOf(directory, certname)
+  const text = await files.readText(path)
+  return text === undefined ? undefined : { text, resources: parsed(path, certname, text) }
+}
+
+function pathOf(directory: string, certname: string): string {
+  return join(directory, `${fileName('exports', certname)}.json`)
 }
 
 function parsed(file: string, certname: string, text: string): readonly ExportedResource[] {

@@ -16,6 +16,18 @@ export class ExportTable {
       .filter((resource) => resource.type === type && (!query || matches(resource, query)))
   }
 
+  /** A table with the same, which changes on its own. */
+  copy(): ExportTable {
+    const copy = new ExportTable()
+    for (const [certname, resources] of this.#resources) copy.replace(certname, resources)
+    return copy
+  }
+
+  /** What a node exports. */
+  of(certname: string): readonly ExportedResource[] {
+    return this.#resources.get(certname) ?? []
+  }
+
   replace(certname: string, resources: readonly ExportedResource[]): void {
     this.#index.set(certname, resources)
     if (resources.length > 0) this.#resources.set(certname, resources)

@@ -1,0 +1,48 @@
+import { printJson } from '../base/json-text.ts'
+import type { CompiledCatalog } from '../compiler/workers/job.ts'
+import { type ExportedResource, type ExportSearch, exportsToWire } from '../model/exported-resource.ts'
+import type { ExportTable } from '../store/exports/memory.ts'
+
+/**
+ * What the nodes of a fleet export, pass by pass: in a pass every node collects what was exported before it, so that the
+ * order in which they are compiled changes nothing.
+ */
+export class FleetExports {
+  readonly #table: ExportTable
+  readonly #found = new Map<string, readonly ExportedResource[]>()
+  readonly #collects = new Map<string, readonly string[]>()
+  readonly #failed = new Set<string>()
+
+  constructor(known: ExportTable) {
+    this.#table = known.copy()
+  }
+
+  async search(search: ExportSearch): Promise<readonly ExportedResource[]> {
+    return this.#table.search(search)
+  }
+
+  /** Notes what came of a node in this pass. */
+  note(node: string, catalog: Pick<CompiledCatalog, 'exports' | 'collects'> | undefined): void {
+    if (!catalog) {
+      this.#failed.add(node)
+      return
+    }
+    this.#failed.delete(node)
+    this.#found.set(node, catalog.exports)
+    this.#collects.set(node, catalog.collects)
+  }
+
+  /** Ends a pass; the nodes for which another one may give another catalog. */
+  endPass(nodes: readonly string[]): string[] {
+    const changed = new Set<string>()
+    for (const [node, resources] of this.#found) {
+      const before = this.#table.of(node)
+      if (printJson(exportsToWire(node, before)) === printJson(exportsToWire(node, resources))) continue
+      for (const { type } of [...before, ...resources]) changed.add(type)
+      this.#table.replace(node, resources)
+    }
+    this.#found.clear()
+    if (changed.size === 0) return []
+    return nodes.filter((node) => this.#failed.has(node) || this.#collects.get(node)?.some((type) => changed.has(type)))
+  }
+}
