@@ -94,7 +94,7 @@ async function catalogOf({ args, options, settings, facts, log }: Order): Promis
   const started = Date.now()
   try {
     const request = requestFor({ node: certname, facts: undefined, classified: unclassified }, environment, settings)
-    const { catalog, logs } = compile({ ...request, facts })
+    const { catalog, logs } = compile({ ...request, facts, debug: options.debug === true || request.debug })
     writeLogs(logs, log)
     const seconds = ((Date.now() - started) / 1000).toFixed(2)
     const message = `Compiled catalog for ${certname} in environment ${name} in ${seconds} seconds`

@@ -7,6 +7,7 @@ import type { CompileRequest } from '../compiler/compile-request.ts'
 import type { CompileEnvironment } from '../environments/compile-environment.ts'
 import { trustedFacts } from '../facts/trusted.ts'
 import { yamlToJson } from '../language/values/psych.ts'
+import { publicSettings } from '../settings/public-settings.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Classification } from './classify.ts'
 
@@ -40,7 +41,8 @@ export function requestFor(target: CompileTarget, environment: CompileEnvironmen
     staticChecksum: environment.tree.codeId === undefined ? undefined : 'sha256',
     keyFolders: settings.eyaml_keydirs,
     rubyTimeout: settings.ruby_timeout,
-    settings: { environment: environment.name },
+    settings: { ...publicSettings(settings), environment: environment.name },
+    debug: settings.log_level === 'debug',
     strict: settings.strict,
     strictVariables: settings.strict_variables,
   }

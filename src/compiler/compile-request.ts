@@ -24,6 +24,8 @@ export interface CompileRequest extends Strictness {
   readonly rubyTimeout?: number
   /** Finds what other nodes export, in one and the same state for one and the same catalog; none: storeconfigs is off. */
   readonly searchExports?: ((search: ExportSearch) => readonly ExportedResource[]) | undefined
+  /** Whether what Ruby in modules says for debugging is told as well. */
+  readonly debug?: boolean
   /** What `$settings::` has. */
   readonly settings: Readonly<Record<string, string | number | boolean>>
 }

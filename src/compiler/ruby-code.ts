@@ -29,6 +29,7 @@ export function rubySession({ request, files, types, top, compilation, share }: 
   }
   const surroundings: Surroundings = {
     environment: environment.name,
+    debug: request.debug === true,
     get modulepath() {
       return environment.modulepath.map(({ tree, path }) => (path === '' ? tree.root : `${tree.root}/${path}`))
     },

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { fail } from '../base/issue.ts'
 import type { CodeTree } from '../environments/code-tree.ts'
 import { failVerbatim } from '../language/evaluator/evaluation-error.ts'
 import type { CallContext } from '../language/host.ts'
@@ -32,6 +33,7 @@ export function readDataFile(
 ): Hash {
   const place = placeOf(path, trees)
   const entry = place?.tree.entry(place.inTree)
+  if (entry?.kind === 'directory') fail(hieraIssues.LOOKUP_FOLDER, { path })
   if (!place || entry?.kind !== 'file') return failVerbatim(hieraIssues.LOOKUP_MISSING_FILE, { path })
   const id = `${backend.name}:${entry.oid}`
   const known = readFiles.get(id)

@@ -15,6 +15,7 @@ export const hieraIssues = defineIssues({
   LOOKUP_UNPARSABLE: { text: (a: { path: string; detail: string }) => `Unable to parse (${a.path}): ${a.detail}` },
   LOOKUP_NO_HASH: { text: (a: { path: string }) => `${a.path}: file does not contain a valid yaml hash` },
   LOOKUP_MISSING_FILE: { text: (a: { path: string }) => `No such file or directory @ rb_sysopen - ${a.path}` },
+  LOOKUP_FOLDER: { text: (a: { path: string }) => `Is a directory @ io_fread - ${a.path}` },
   LOOKUP_WRONG_VALUE: { text: (a: { message: string }) => a.message },
   LOOKUP_NO_CONTAINER: {
     text: (a: { type: string; segment: string | number; key: string }) =>

@@ -70,7 +70,7 @@ function locationsOf(
 
 function locate(original: string, path: string, { trees }: Ground): Location {
   const place = placeOf(path, trees)
-  return { kind: 'file', original, path, exists: place?.tree.entry(place.inTree)?.kind === 'file' }
+  return { kind: 'file', original, path, exists: place?.tree.entry(place.inTree) !== undefined }
 }
 
 function matching(pattern: string, { trees }: Ground): Location[] {

@@ -75,6 +75,10 @@ export class LookupContext extends ObjectValue {
     throw new NotFoundSignal()
   }
 
+  override get owner(): FunctionData {
+    return this.data
+  }
+
   override method(name: string): Callable | undefined {
     return methods.get(name)
   }

@@ -12,6 +12,7 @@ import type { Type } from '../language/types/type.ts'
 import { refuse } from '../language/values/argument-error.ts'
 import type { Callable } from '../language/values/callable.ts'
 import { Hash } from '../language/values/hash.ts'
+import type { ObjectValue } from '../language/values/object.ts'
 import { fromRichData } from '../language/values/read-rich-data.ts'
 import { SemVer, SemVerRange } from '../language/values/semver.ts'
 import type { Value } from '../language/values/value.ts'
@@ -43,6 +44,14 @@ export const answers: Readonly<Record<string, (session: RubySession, args: reado
     return undefined
   },
 
+  /** Ruby sets a variable; whether it may. */
+  set_variable(session, [number, name, value]) {
+    const scope = session.scope(number)
+    if (scope.isBound(String(name))) return false
+    scope.set(String(name), value)
+    return true
+  },
+
   scope(session, [number]) {
     const { namespace, moduleName, resource } = session.scope(number)
     const kind = resource?.type === 'Class' ? 'hostclass' : resource?.type === 'Node' ? 'node' : 'definition'
@@ -68,6 +77,12 @@ export const answers: Readonly<Record<string, (session: RubySession, args: reado
 
   lambda: ({ crossings, context }, [id, args]) =>
     (crossings.kept(id as number) as Callable).call(context, args as readonly Value[]),
+
+  /** A function of an object that the host gave. */
+  method({ crossings, context }, [id, name, args, block]) {
+    const object = crossings.kept(id as number) as ObjectValue
+    return object.method(String(name))!.call(context, [object, ...(args as readonly Value[])], block as Callable)
+  },
 
   legacy_function: ({ surroundings }, [name]) => surroundings.legacyFunction(String(name)),
   type_file: ({ surroundings }, [name]) => surroundings.typeFile(String(name)),

@@ -18,6 +18,8 @@ import type { RubyWatch } from './watch.ts'
 /** What Ruby code may learn beside what the language's host tells. */
 export interface Surroundings {
   readonly environment: string
+  /** Whether messages for debugging are wanted. */
+  readonly debug: boolean
   readonly modulepath: readonly string[]
   /** The `lib` folders of all modules, for `require`. */
   readonly loadPath: readonly string[]
@@ -72,9 +74,10 @@ export class RubySession {
   readonly top: Scope
   readonly crossings: Crossings
   readonly #machine: () => RubyMachine
-  readonly #scopes: Scope[]
+  readonly #scopes: Scope[] = []
   readonly #numbers = new Map<Scope, number>()
   readonly #kept: (Callable | ObjectValue)[] = []
+  readonly #owners = new Map<object, number>()
   readonly #watch: RubyWatch | undefined
   readonly #timeLimit: number
   #used: RubyMachine | undefined
@@ -98,12 +101,12 @@ export class RubySession {
     this.host = host
     this.top = top
     this.surroundings = surroundings
-    this.#scopes = [top]
-    this.#numbers.set(top, 0)
     this.#context = { host, scope: top, span: undefined }
+    this.numberOf(top)
     this.crossings = {
       keep: (value) => this.#kept.push(value) - 1,
       kept: (id) => this.#kept[id],
+      numberOf: (owner) => numbered(this.#owners, owner),
       block: (id, arity) => new RubyBlock(this, id, arity),
       resolve: (name) => this.#type(name),
     }
@@ -154,10 +157,8 @@ export class RubySession {
 
   /** The number by which Ruby knows a scope. */
   numberOf(scope: Scope): number {
-    const known = this.#numbers.get(scope)
-    if (known !== undefined) return known
-    const number = this.#scopes.push(scope) - 1
-    this.#numbers.set(scope, number)
+    const number = numbered(this.#numbers, scope)
+    this.#scopes[number] = scope
     return number
   }
 
@@ -235,7 +236,8 @@ export class RubySession {
     this.#used = machine
     if (users.get(machine) !== this) {
       users.set(machine, this)
-      machine.call('begin_catalog', [this.#toRuby(this.surroundings.loadPath)], this.#answer)
+      const { loadPath, debug } = this.surroundings
+      machine.call('begin_catalog', [this.#toRuby(loadPath), debug], this.#answer)
     }
     return machine
   }
@@ -246,6 +248,13 @@ export class RubySession {
     const type = name.toLowerCase()
     return this.host.catalog?.isTypeKnown(type) ? resourceType(type) : undefined
   }
+}
+
+/** The number of something, given when it is first asked for. */
+function numbered<Thing>(numbers: Map<Thing, number>, thing: Thing): number {
+  const number = numbers.get(thing) ?? numbers.size
+  numbers.set(thing, number)
+  return number
 }
 
 /** `(file: F, line: L, column: C)` of a call; empty when nobody knows. */

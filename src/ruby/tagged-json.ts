@@ -1,4 +1,5 @@
 import type { Json } from '../base/wire.ts'
+import { LOOKUP_CONTEXT } from '../language/types/builtin-objects.ts'
 import type { ResolveType } from '../language/types/from-expression.ts'
 import { tupleSize } from '../language/types/is-assignable.ts'
 import { classType, resourceType } from '../language/types/make.ts'
@@ -26,6 +27,8 @@ export interface Crossings {
   /** The number of a lambda, or of an object of the host's, for Ruby. */
   keep(value: Callable | ObjectValue): number
   kept(id: number): Value
+  /** The number of what several objects stand for, the same for all of them. */
+  numberOf(owner: object): number
   /** A block of Ruby's. */
   block(id: number, arity: number): Callable
   resolve: ResolveType
@@ -59,6 +62,8 @@ function special(value: Value & object, crossings: Crossings): Json {
   if (value instanceof Uri) return ['u', String(value)]
   if (value instanceof IteratorValue) return toRuby([...value], crossings)
   if (value instanceof Callable) return lambda(value, crossings)
+  if (value instanceof ObjectValue && value.type === LOOKUP_CONTEXT)
+    return ['lc', crossings.keep(value), crossings.numberOf(value.owner), ...lookupPlace(value)]
   if (value instanceof ObjectValue)
     return ['o', crossings.keep(value), toText(value), toRuby(Hash.of(value.attributes), crossings)]
   return isType(value) ? typeToRuby(value) : toText(value)
@@ -69,6 +74,11 @@ function lambda(value: Callable, crossings: Crossings): Json {
   const parameters = value.signatures[0]?.parameters
   const { from = 0, to } = parameters ? tupleSize(parameters) : {}
   return ['c', crossings.keep(value), [...(value.parameterNames[0] ?? [])], from, to ?? -1]
+}
+
+/** The environment and the module that data is looked up for. */
+function lookupPlace({ attributes }: ObjectValue): Json[] {
+  return ['environment_name', 'module_name'].map((name) => (attributes.get(name) as string | undefined) ?? null)
 }
 
 function typeToRuby(type: Type): Json {

@@ -5,7 +5,8 @@ import type { Environments } from '../environments/environments.ts'
 import { createIndirection, type IndirectionOptions } from '../indirector/indirection.ts'
 import { parseRoutes, type Route, type Routes, routeFor } from '../indirector/routes.ts'
 import type { ReceivedReport } from '../model/report.ts'
-import { printSetting, type SettingName, type Settings } from '../settings/settings.ts'
+import { publicSettings } from '../settings/public-settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import type { ExportStore } from '../store/exports/export-store.ts'
 import type { System } from '../system/system.ts'
 import { catalog } from '../termini/catalog/index.ts'
@@ -94,15 +95,4 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
 async function routesOf(file: string, { system }: ServiceParts): Promise<Routes> {
   const text = await system.files.readText(file)
   return text === undefined ? {} : parseRoutes(text, file, 'server', 'master')
-}
-
-/** What `$settings::` has: every setting, as puppet.conf would say it; flags and numbers as such. */
-function publicSettings(settings: Settings): Readonly<Record<string, string | number | boolean>> {
-  const names = Object.keys(settings) as SettingName[]
-  return Object.fromEntries(
-    names.map((name) => {
-      const value: unknown = settings[name]
-      return [name, typeof value === 'boolean' || typeof value === 'number' ? value : printSetting(settings, name)]
-    }),
-  )
 }

@@ -28,6 +28,7 @@ const nodes: readonly (readonly [site: string, node: string, exporters?: readonl
   ['farm', 'web2.example.test', ['web1.example.test']],
   ['farm', 'lb1.example.test', ['web2.example.test', 'web1.example.test', 'lb2.example.test']],
   ['farm', 'mon1.example.test', ['web1.example.test', 'lb1.example.test', 'web2.example.test']],
+  ['backends', 'backends.example.test'],
 ]
 interface Answer {
   readonly catalog?: CatalogWire

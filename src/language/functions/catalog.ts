@@ -122,9 +122,9 @@ function createResource(
   const type = name.replace(/^::/, '').toLowerCase()
   if (type === 'class' && form !== 'regular') refuse('Classes are not virtualizable')
   const place = span ?? { source: { file: undefined, text: '' }, start: 0, end: 0 }
-  const attributes = [...parameters]
-    .filter(([, value]) => value !== undefined)
-    .map(([key, value]): Attribute => ({ name: rubyText(key), operator: '=>', value, span: place }))
+  const attributes = [...parameters].map(
+    ([key, value]): Attribute => ({ name: rubyText(key), operator: '=>', value, span: place }),
+  )
   const titles = Array.isArray(title) ? title.map(rubyText) : [rubyText(title)]
   const titleValue = Array.isArray(title) || typeof title === 'string' ? undefined : title
   builder.declare({ form, type, titles, titleValue, attributes, span: place }, scope)

@@ -15,6 +15,11 @@ export class ObjectValue implements Keyed {
     this.attributes = attributes
   }
 
+  /** What Ruby may keep things for: several objects of the host's can stand for one. */
+  get owner(): object {
+    return this
+  }
+
   /** A function of this object by its name; it takes the object first. Only objects that the host gives have any. */
   method(_name: string): Callable | undefined {
     return undefined

@@ -89,15 +89,16 @@ module Puppet
       RunMode
     end
 
+    # Whether anybody wants to know what is said for debugging: each message costs a turn to the host.
+    attr_writer :debugging
+
     %i[debug info notice warning err alert emerg crit].each do |level|
       define_method(level) do |message = nil, &block|
+        next if level == :debug && !@debugging
+
         Plumb::Bridge.ask('log', level.to_s, (block ? block.call : message).to_s)
         nil
       end
-    end
-
-    def debug(message = nil, &block)
-      Plumb::Bridge.ask('log', 'debug', message.to_s) unless block
     end
 
     def deprecation_warning(message, *)

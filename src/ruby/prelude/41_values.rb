@@ -96,7 +96,7 @@ module Plumb
       when Proc then ['p', hold(value), value.arity]
       when Set, Enumerator, Types::Iterable::Walk then out_list(value.to_a)
       when Numeric then ['f', value.to_f.to_s]
-      when Held then ['o', value.id]
+      when Held, Puppet::Pops::Lookup::Context then ['o', value.id]
       else ['x', value.class.name || 'Object', text(value.to_s)]
       end
     end
@@ -143,6 +143,7 @@ module Plumb
       when 'vr' then SemanticPuppet::VersionRange.parse(value)
       when 'u' then URI.parse(value)
       when 'c' then lambda_of(value, *rest)
+      when 'lc' then Puppet::Pops::Lookup::Context.new(value, *rest)
       when 'o' then Held.new(value, rest[0], self.in(rest[1]))
       else raise Puppet::DevError, "unknown tag #{tag}"
       end

@@ -25,6 +25,7 @@ module Puppet
 
       UNCAUGHT_THROW_EXCEPTION = UncaughtThrowError
       BUILT_IN_VARS = %w[module_name caller_module_name].freeze
+      RESERVED = %w[trusted facts server_facts].freeze
       CACHE = {}
 
       attr_reader :id
@@ -48,10 +49,15 @@ module Puppet
 
       def [](name, options = {}) = lookupvar(name, options)
 
-      # What Ruby sets is seen by Ruby only, and may be anything.
+      # What is no value of the language is seen by Ruby only.
       def setvar(name, value, _options = {})
-        Plumb::Bridge.ask('own_variable', @id, name.to_s)
-        (@local ||= {})[name.to_s] = value
+        check_settable(name)
+        raise Puppet::ParseError, "Cannot reassign variable '$#{name}'" unless Plumb::Bridge.ask('set_variable', @id, name, value)
+
+        value
+      rescue Plumb::HostError
+        Plumb::Bridge.ask('own_variable', @id, name)
+        (@local ||= {})[name] = value
       end
 
       def []=(name, value)
@@ -121,6 +127,12 @@ module Puppet
 
         Plumb::Bridge.ask('own_variable', @id, name)
         true
+      end
+
+      def check_settable(name)
+        raise Puppet::ParseError, "Cannot assign to a numeric match result variable '$#{name}'" if name =~ /^[0-9]+$/
+        raise Puppet::ParseError, "Scope variable name #{name.inspect} is a #{name.class}, not a string" unless name.is_a?(String)
+        raise Puppet::ParseError, "Attempt to assign to a reserved variable name: '#{name}'" if RESERVED.include?(name)
       end
 
       def info = @info ||= Plumb::Bridge.ask('scope', @id)

@@ -29,7 +29,7 @@ module Plumb
     CHUNK = 1 << 16
     # Questions for which the host may call Ruby. All others are answered at once, without leaving the fiber: each time
     # that one is left and entered again, something stays on its stack.
-    REENTERING = %w[call lambda legacy_function type type_known has_resource].freeze
+    REENTERING = %w[call lambda method legacy_function type type_known has_resource].freeze
     TASKS = {}
     @last = 0
     @current = nil
@@ -136,9 +136,12 @@ module Plumb
     module_function
 
     # Before the first call for a catalog: nothing of the one before is kept.
-    def begin_catalog(load_path)
+    def begin_catalog(load_path, debug)
+      Puppet.debugging = debug
       Values::HELD.clear
       Puppet::Parser::Scope::CACHE.clear
+      INSTANCES.clear
+      Puppet::Pops::Lookup::Context.forget
       load_path.reverse_each { |path| $LOAD_PATH.unshift(path) unless $LOAD_PATH.include?(path) }
       nil
     end

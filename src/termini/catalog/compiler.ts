@@ -44,6 +44,7 @@ interface CatalogSettings {
   readonly rich_data: boolean
   readonly strict: 'off' | 'warning' | 'error'
   readonly strict_variables: boolean
+  readonly log_level: string
   readonly trusted_external_command: string
   readonly eyaml_keydirs: readonly string[]
 }
@@ -96,6 +97,7 @@ async function compile(request: CatalogRequest, services: CatalogServices): Prom
       codeId,
       staticChecksum: checksum,
       keyFolders: services.settings.eyaml_keydirs,
+      debug: services.settings.log_level === 'debug',
       settings: services.publicSettings,
       strict: services.settings.strict,
       strictVariables: services.settings.strict_variables,

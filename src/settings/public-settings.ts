@@ -1,0 +1,12 @@
+import { printSetting, type SettingName, type Settings } from './settings.ts'
+
+/** What `$settings::` has: every setting, as puppet.conf would say it; flags and numbers as such. */
+export function publicSettings(settings: Settings): Readonly<Record<string, string | number | boolean>> {
+  const names = Object.keys(settings) as SettingName[]
+  return Object.fromEntries(
+    names.map((name) => {
+      const value: unknown = settings[name]
+      return [name, typeof value === 'boolean' || typeof value === 'number' ? value : printSetting(settings, name)]
+    }),
+  )
+}
