@@ -1,23 +1,61 @@
-// Writes docs/settings.md and docs/commands.md from the tables that the program itself uses.
+// Writes docs/settings.md, docs/commands.md and the functions in README.md from the tables that the program itself uses.
 //   npm run docs          writes them
 //   npm run docs -- --check   fails when they are not what would be written
 import { readFileSync, writeFileSync } from 'node:fs'
 import { commands } from '../dist/cli/commands.js'
+import { dataFunctions } from '../dist/hiera/data-functions.js'
+import { moduleFunctions } from '../dist/language/functions/modules/table.js'
+import { builtinFunctions } from '../dist/language/functions/table.js'
+import { templateFunctions } from '../dist/ruby/templates.js'
 import { agent } from '../dist/settings/definitions/agent.js'
 import { ca } from '../dist/settings/definitions/ca.js'
 import { core } from '../dist/settings/definitions/core.js'
 import { server } from '../dist/settings/definitions/server.js'
 import { ssl } from '../dist/settings/definitions/ssl.js'
+import { functionsOfPuppet } from '../test/language/functions/of-puppet.js'
 
-const pages = { 'settings.md': settingsPage(), 'commands.md': await commandsPage() }
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+const pages = {
+  'docs/settings.md': settingsPage(),
+  'docs/commands.md': await commandsPage(),
+  'README.md': readme.replace(/(<!-- functions.*-->\n)[\s\S]*(<!-- end of functions -->)/, `$1${functionsTable()}$2`),
+}
 const check = process.argv.includes('--check')
 for (const [name, text] of Object.entries(pages)) {
-  const file = new URL(`../docs/${name}`, import.meta.url)
+  const file = new URL(`../${name}`, import.meta.url)
   if (!check) writeFileSync(file, text)
   else if (readFileSync(file, 'utf8') !== text) {
-    console.error(`docs/${name} is not current: npm run docs`)
+    console.error(`${name} is not current: npm run docs`)
     process.exitCode = 1
   }
+}
+
+/** What of Puppet's functions there is, and where it is done. */
+function functionsTable() {
+  const done = {
+    'the language, native': [...builtinFunctions.keys()],
+    "Hiera's backends, native": [...dataFunctions.keys()],
+    'ERB, in Ruby as WebAssembly': [...templateFunctions().keys()],
+  }
+  const here = Object.values(done).flat()
+  const missing = functionsOfPuppet.filter((name) => !here.includes(name))
+  const row = (title, names) => {
+    const list = names.sort().map((name) => `\`${name}\``)
+    return `| ${title} | ${names.length} | ${list.join(' ') || 'none'} |`
+  }
+  const lines = [
+    `Puppet 8 has ${functionsOfPuppet.length} functions, of both generations. A function that is not implemented does not exist.`,
+    '',
+    '| done by | | functions |',
+    '|---|---|---|',
+    ...Object.entries(done).map(([title, names]) => row(title, names)),
+    row('not implemented', missing),
+    '',
+    'What some of them do otherwise on purpose (`generate`, `find_file`, the clock) is in',
+    `[docs/differences.md](docs/differences.md). Of modules' functions, ${moduleFunctions.size} are native where ours is proven to equal`,
+    "the module's very file, the others run as the Ruby that they are.",
+  ]
+  return `\n${lines.join('\n')}\n\n`
 }
 
 function settingsPage() {
