@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { execaSync } from 'execa'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseJson } from '../../src/base/json-text.ts'
+import { classify } from '../../src/cli/classify.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import { openDirectory } from '../../src/environments/open-environment.ts'
 import { trustedFacts } from '../../src/facts/trusted.ts'
@@ -25,6 +27,7 @@ const nodes: readonly (readonly [site: string, node: string, exporters?: readonl
   ['cloud', 'controller1.example.test'],
   ['cloud', 'compute1.example.test'],
   ['ops', 'ops1.example.test'],
+  ['ops', 'vault1.example.test'],
   ['farm', 'web2.example.test', ['web1.example.test']],
   ['farm', 'lb1.example.test', ['web2.example.test', 'web1.example.test', 'lb2.example.test']],
   ['farm', 'mon1.example.test', ['web1.example.test', 'lb1.example.test', 'web2.example.test']],
@@ -35,47 +38,74 @@ interface Answer {
   readonly error?: string
 }
 
-const sites = resolve(import.meta.dirname, '../fixtures/sites')
+const work = mkdtempSync(join(tmpdir(), 'plumb-sites-'))
+const sites = join(work, 'sites')
+const keys = join(work, 'keys')
 const oracle = resolve(import.meta.dirname, '../oracle')
 
 describe.skipIf(!hasPuppet)(`control repositories, beside real Puppet${withoutPuppet}`, () => {
   const answers: Answer[] = []
 
   beforeAll(() => {
+    cpSync(resolve(import.meta.dirname, '../fixtures/sites'), sites, { recursive: true })
+    encryptSecrets()
     const questions = nodes.map(([site, node, names]) => {
       const exporters = names?.map((name) => ({ node: name, facts: factsOf(name) }))
-      return JSON.stringify({ environment: join(sites, site), node, facts: factsOf(node), lenient: true, exporters })
+      const question = { environment: join(sites, site), node, facts: factsOf(node), lenient: true }
+      return JSON.stringify({ ...question, exporters, classifier: classifierOf(site) })
     })
     const options = { input: questions.join('\n'), maxBuffer: 1e9 }
     const { stdout } = execaSync('ruby', [join(oracle, 'compile.rb')], options)
     answers.push(...stdout.split('\n').map((line) => parseJson(line) as Answer))
   }, 180_000)
+  afterAll(() => rmSync(work, { recursive: true }))
 
   const cases = nodes.map(([site, node, exporters], index) => [site, node, exporters, index] as const)
   it.each(cases)('%s: %s', async (site, node, exporters, index) => {
-    const settings = loadSettings({ given: { confdir: '/nonexistent/etc', basemodulepath: '' } })
+    const external = classifierOf(site)
+    const classifying = external === undefined ? undefined : { node_terminus: 'exec', external_nodes: external }
+    const settings = loadSettings({ given: { confdir: '/nonexistent/etc', basemodulepath: '', ...classifying } })
     const { environment } = await openDirectory({ directory: join(sites, site), name: site }, settings)
     const table = new ExportTable()
-    const compiled = (name: string) =>
+    const compiled = async (name: string) =>
       compile({
-        node: { name, environment: site, parameters: {}, classes: [] },
+        node: { name, environment: site, ...(await classify(name, [], settings)) },
         facts: factsOf(name),
         trusted: trustedFacts({ authenticated: 'local', certname: name }),
         serverFacts: {},
         environment,
         staticChecksum: undefined,
+        keyFolders: [keys],
         searchExports: exporters && ((search) => table.search(search)),
         settings: {},
         strict: 'warning',
         strictVariables: false,
       })
-    for (const name of exporters ?? []) table.replace(name, compiled(name).exports)
-    const { catalog } = compiled(node)
+    for (const name of exporters ?? []) table.replace(name, (await compiled(name)).exports)
+    const { catalog } = await compiled(node)
     const real = answers[index]!
     expect(real.error).toBeUndefined()
     expect(canonical(catalogToWire(catalog, { richData: true }))).toBe(canonical(real.catalog!))
   })
 })
+
+/** Encrypts what stands in `DEC::PKCS7[…]!` in the sites' data, with new keys, which hiera.yaml then names. */
+function encryptSecrets(): void {
+  const pair = [`--pkcs7-private-key=${keys}/private.pem`, `--pkcs7-public-key=${keys}/public.pem`]
+  execaSync('eyaml', ['createkeys', '--quiet', ...pair], { cwd: work })
+  for (const path of readdirSync(sites, { recursive: true, encoding: 'utf8' })) {
+    const file = join(sites, path)
+    if (path.endsWith('.eyaml'))
+      writeFileSync(file, execaSync('eyaml', ['encrypt', '--quiet', ...pair, '--eyaml', file], { cwd: work }).stdout)
+    if (path.endsWith('hiera.yaml')) writeFileSync(file, readFileSync(file, 'utf8').replaceAll('@keys@', keys))
+  }
+}
+
+/** The program of a site that classifies its nodes, if it has one. */
+function classifierOf(site: string): string | undefined {
+  const program = join(sites, site, 'classifier')
+  return existsSync(program) ? program : undefined
+}
 
 /** The facts of a Debian 12 machine, by another name. */
 function factsOf(node: string) {
