@@ -22,6 +22,7 @@ import { finish } from './finish.ts'
 import { issues } from './issues.ts'
 import { nativeTypes } from './native-types.ts'
 import { staticMetadata } from './static.ts'
+import { validateStoredRelationships } from './stored-relationships.ts'
 
 /** Makes the catalog of a node. The same request gives the same catalog. Throws CatalogError. */
 export function compile(request: CompileRequest, share = ownRuby): CompileResult {
@@ -29,6 +30,7 @@ export function compile(request: CompileRequest, share = ownRuby): CompileResult
   try {
     const compilation = begin(request, logs, { share })
     evaluate(compilation)
+    if (request.searchExports) validateStoredRelationships(compilation)
     warnOfCycles(compilation, logs)
     const catalog = catalogOf(compilation, staticMetadata(compilation))
     return { catalog, logs, exports: exportsOf(compilation), collects: [...compilation.collects] }

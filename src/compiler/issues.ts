@@ -103,6 +103,10 @@ export const issues = defineIssues({
     text: (a: { reference: string; parameter: string }) =>
       `Could not find resource '${a.reference}' in parameter '${a.parameter}'`,
   },
+  INVALID_RELATIONSHIP: {
+    text: (a: { resource: string; parameter: string; target: string; why: string }) =>
+      `Invalid relationship: ${a.resource} { ${a.parameter} => ${a.target} }, because ${a.why}`,
+  },
   ILLEGAL_REFERENCE: {
     text: (a: { text: string }) => `No title provided and ${JSON.stringify(a.text)} is not a valid resource reference`,
   },

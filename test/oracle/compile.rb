@@ -70,8 +70,7 @@ def storing(exporters)
 
   require_relative 'storeconfigs'
   StoreConfigs.during do
-    exporters.each { |each| StoreConfigs.save(yield(each)) }
-    yield({})
+    [*exporters, {}].map { |each| StoreConfigs.save(yield(each)) }.last
   end
 end
 

@@ -108,6 +108,7 @@ module StoreConfigs
     environment = catalog.environment_instance
     request = Puppet::Indirector::Request.new(:catalog, :save, catalog.name, catalog, environment: environment)
     Puppet::Resource::Catalog.indirection.terminus(:puppetdb).save(request)
+    catalog
   end
 end
 
