@@ -36,7 +36,7 @@ def answer(question)
     Timeout.timeout(30) { Puppet::Parser::Compiler.compile(node) }
   end
   {}
-rescue StandardError, ScriptError, SystemStackError, Timeout::Error => e
+rescue StandardError, ScriptError, SystemStackError, NoMemoryError, Timeout::Error => e
   { error: e.message.delete_suffix(" on node #{NODE}") }
 end
 

@@ -9,6 +9,7 @@ import { isType } from '../types/type.ts'
 import { Binary } from '../values/binary.ts'
 import { Hash } from '../values/hash.ts'
 import { toText } from '../values/print.ts'
+import { SemVer } from '../values/semver.ts'
 import { DEFAULT, type Value } from '../values/value.ts'
 import type { Context, Rules } from './context.ts'
 import { failAt } from './evaluation-error.ts'
@@ -56,11 +57,11 @@ function hashAt(hash: Hash, node: Access, context: Context): Value {
 function arrayAt(array: readonly Value[], keys: readonly Value[], node: Access, context: Context): Value {
   if (keys.length !== 1 && keys.length !== 2)
     failAt(node.left.span, issues.BAD_ARRAY_SLICE_ARITY, { actual: keys.length })
-  const [first, second] = keys.map((key, index) => {
-    const blamed = node.keys[index] ?? node.keys[0]!
-    const number = numeric(key, blamed, context)
-    if (typeof number === 'number') return number
-    return failAt(blamed.span, issues.BAD_SLICE_KEY_TYPE, {
+  const blamedFor = (index: number) => node.keys[index] ?? node.keys[0]!
+  const numbers = keys.map((key, index) => (key instanceof SemVer ? key : numeric(key, blamedFor(index), context)))
+  const [first, second] = numbers.map((number, index) => {
+    if (typeof number === 'number' || typeof number === 'bigint') return Number(number)
+    return failAt(blamedFor(index).span, issues.BAD_SLICE_KEY_TYPE, {
       left: array,
       actual: typeNameOf(number),
       expected: 'Integer',
@@ -76,7 +77,7 @@ function stringAt(text: string, keys: readonly Value[], node: Access): string {
     failAt(node.left.span, issues.BAD_STRING_SLICE_ARITY, { actual: keys.length })
   const [first, second] = keys.map((key, index) => {
     const number = typeof key === 'string' ? (numberInText(key) ?? key) : key
-    if (typeof number === 'number') return number
+    if (typeof number === 'number' || typeof number === 'bigint') return Number(number)
     const blamed = node.keys[index] ?? node.keys[0]!
     return failAt(blamed.span, issues.BAD_STRING_SLICE_KEY_TYPE, { actual: typeNameOf(number) })
   })

@@ -3,6 +3,7 @@ import type { Arithmetic } from '../ast/nodes.ts'
 import { Binary } from '../values/binary.ts'
 import { Float } from '../values/float.ts'
 import { Hash } from '../values/hash.ts'
+import { wholeSecondsOf } from '../values/seconds.ts'
 import { SemVer } from '../values/semver.ts'
 import { Timespan, Timestamp } from '../values/time.ts'
 import { Uri } from '../values/uri.ts'
@@ -26,7 +27,9 @@ export const arithmetic: Rules<'Arithmetic' | 'UnaryMinus'> = {
   },
 
   UnaryMinus(node, context) {
-    const value = numeric(context.evaluate(node.expression), node, context)
+    const operand = context.evaluate(node.expression)
+    if (operand instanceof SemVer) fail(issues.RUNTIME_ERROR, { detail: notAFloat })
+    const value = numeric(operand, node, context)
     if (value instanceof Float) return new Float(-value.value)
     if (value instanceof Timespan) return new Timespan(-value.nanoseconds)
     if (value instanceof Timestamp)
@@ -104,9 +107,9 @@ function appended(left: Uri | Binary, right: Value): Value {
 }
 
 function numbers(node: Arithmetic, leftValue: Value, rightValue: Value, context: Context): Value {
-  if (leftValue instanceof SemVer || rightValue instanceof SemVer) refuseVersion(node, leftValue)
-  const left = numeric(leftValue, node.left, context)
-  const right = numeric(rightValue, node.right, context)
+  const left = leftValue instanceof SemVer ? leftValue : numeric(leftValue, node.left, context)
+  const right = rightValue instanceof SemVer ? rightValue : numeric(rightValue, node.right, context)
+  if (left instanceof SemVer || right instanceof SemVer) return refuseVersion(node, left, right)
   if (isTime(left) || isTime(right)) return times(node, left, right)
   if (left instanceof Float || right instanceof Float) return floats(node, left as Float, right as Float)
   return integerWithin(integers(node, BigInt(left), BigInt(right)), node)
@@ -151,28 +154,46 @@ function integers(node: Arithmetic, left: bigint, right: bigint): bigint {
   return node.operator === '%' ? remainder : (left - remainder) / right
 }
 
-/** More than 64 places are as good as 128: the result is zero, or an overflow. */
+/** Beyond some thousand places the result is zero, or an overflow that nobody reads to its end. */
 function shifted(value: bigint, places: bigint): bigint {
-  const bounded = places > 128n ? 128n : places < -128n ? -128n : places
+  const bounded = places > 4096n ? 4096n : places < -4096n ? -4096n : places
   return bounded >= 0n ? value << bounded : value >> -bounded
 }
 
-function refuseVersion(node: Arithmetic, left: Value): never {
-  const { operator } = node
-  if (left instanceof SemVer || operator === '<<' || operator === '>>')
-    failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE, { operator, left })
-  return fail(issues.RUNTIME_ERROR, { detail: "can't convert SemanticPuppet::Version into Float" })
+/** Versions pass for numbers until something is done with them. */
+function refuseVersion({ operator, left: blamed }: Arithmetic, left: Numeric | SemVer, right: Numeric | SemVer): never {
+  if (left instanceof SemVer && (isTime(right) || (operator === '%' && right instanceof Float))) {
+    const changesPlaces = operator === '+' || (operator === '*' && right instanceof Timespan)
+    if (changesPlaces) refuseVersionWithTime(operator, right as Timestamp | Timespan)
+    if (operator !== '-' || right instanceof Timestamp)
+      failAt(blamed.span, issues.OPERATOR_NOT_APPLICABLE_WHEN, { operator, left, right })
+  }
+  if (isTime(left) && !(operator === '<<' || operator === '>>')) refuseVersionWithTime(operator, left)
+  const fails = left instanceof SemVer || operator === '<<' || operator === '>>' || isTime(left)
+  if (fails || (operator === '%' && left instanceof Float))
+    failAt(blamed.span, issues.OPERATOR_NOT_APPLICABLE, { operator, left })
+  return fail(issues.RUNTIME_ERROR, { detail: notAFloat })
 }
 
-/** What is left of a length of time, in seconds: whole ones for an Integer. */
-function secondsModulo(node: Arithmetic, { nanoseconds: all }: Timespan, right: Float | number | bigint): Value {
-  if (right instanceof Float) return new Float(flooredModulo(Number(all) / 1e9, right.value))
-  const seconds = (all - (((all % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n)) / 1_000_000_000n
-  return integerWithin(integers(node, seconds, BigInt(right)), node)
+const notAFloat = "can't convert SemanticPuppet::Version into Float"
+
+/** Gives back where Ruby's class of the time has no such method. */
+function refuseVersionWithTime(operator: Operator, time: Timestamp | Timespan): void {
+  const kind = time instanceof Timestamp ? 'Timestamp' : 'Timespan'
+  if (operator === '+') fail(issues.RUNTIME_ERROR, { detail: `A Version cannot be added to a ${kind}` })
+  if (operator === '-') fail(issues.RUNTIME_ERROR, { detail: `A Version cannot be subtracted from a ${kind}` })
+  if (kind === 'Timestamp') return
+  // Puppet says `Timestamp` here (time/timespan.rb).
+  if (operator === '*') fail(issues.RUNTIME_ERROR, { detail: 'A Timestamp cannot be multiplied by a Version' })
+  if (operator === '/') fail(issues.RUNTIME_ERROR, { detail: 'A Timespan cannot be divided by a Version' })
+  fail(issues.RUNTIME_ERROR, { detail: 'Can not do modulus on a Timespan using a a Version' })
 }
 
-function flooredModulo(left: number, right: number): number {
-  return left - right * Math.floor(left / right)
+/** What is left of a length of time, in whole seconds. */
+function secondsModulo(node: Arithmetic, left: Timespan, right: Float | number | bigint): Value {
+  if (right instanceof Float)
+    return failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE_WHEN, { operator: '%', left, right })
+  return integerWithin(integers(node, wholeSecondsOf(left), BigInt(right)), node)
 }
 
 /** What no time can be used with. */
@@ -210,6 +231,7 @@ function times(node: Arithmetic, left: Numeric, right: Numeric): Value {
   } else if (operator === '%' && left instanceof Timespan && !isTime(right)) {
     return secondsModulo(node, left, right)
   } else if (left instanceof Timespan && !isTime(right)) {
+    if (operator === '/' && toNumber(right) === 0) failAt(node.right.span, issues.DIV_BY_ZERO, {})
     const scaled = scaledTime(operator, left.nanoseconds, toNumber(right))
     if (scaled !== undefined) return new Timespan(scaled)
   } else if (left instanceof Timespan && right instanceof Timespan && operator === '/') {
@@ -224,7 +246,7 @@ function scaledTime(operator: Operator, time: bigint, by: number): bigint | unde
   return undefined
 }
 
-function isTime(value: Numeric): value is Timestamp | Timespan {
+function isTime(value: unknown): value is Timestamp | Timespan {
   return value instanceof Timestamp || value instanceof Timespan
 }
 

@@ -5,10 +5,11 @@ import { isInstance } from '../types/is-instance.ts'
 import { rubyClass } from '../types/ruby-class.ts'
 import type { Type } from '../types/type.ts'
 import { isType } from '../types/type.ts'
+import { refuse } from '../values/argument-error.ts'
 import { compare } from '../values/compare.ts'
-import { equals } from '../values/equals.ts'
+import { equals, isNumber } from '../values/equals.ts'
 import { Regexp } from '../values/regexp.ts'
-import { SemVerRange } from '../values/semver.ts'
+import { SemVer, SemVerRange } from '../values/semver.ts'
 import { isTruthy, type Value } from '../values/value.ts'
 import type { Context, Rules } from './context.ts'
 import { failAt } from './evaluation-error.ts'
@@ -47,6 +48,8 @@ export const comparison: Rules<'Comparison' | 'Match' | 'In' | 'And' | 'Or' | 'N
 }
 
 function orderOf(node: Comparison, left: Value, right: Value): number {
+  // Ruby's class of versions is a Numeric.
+  if (isNumber(left) && right instanceof SemVer) refuse("can't convert SemanticPuppet::Version into Float")
   try {
     return compare(left, right)
   } catch (error) {

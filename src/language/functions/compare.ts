@@ -1,7 +1,8 @@
 import { labelOf } from '../types/label.ts'
 import { Float } from '../values/float.ts'
+import { compareWithNumber } from '../values/seconds.ts'
 import type { SemVer } from '../values/semver.ts'
-import type { Timespan, Timestamp } from '../values/time.ts'
+import type { Timespan } from '../values/time.ts'
 import type { Value } from '../values/value.ts'
 import { defineFunction } from './define-function.ts'
 import { compareAsRuby, compareTexts } from './ruby-compare.ts'
@@ -42,13 +43,7 @@ export const compare = defineFunction(
 /** Times are compared to numbers by whole seconds where the number is whole. Puppet: pops/time/timespan.rb. */
 function compareTimes(a: Value, b: Value): number {
   if (!isNumber(a) && !isNumber(b)) return compareAsRuby(a, b)!
-  return isNumber(a) ? -compareToNumber(b as Timespan, a) : compareToNumber(a as Timespan, b as number)
-}
-
-function compareToNumber(time: Timespan | Timestamp, number: number | bigint | Float): number {
-  if (number instanceof Float) return Math.sign(Number(time.nanoseconds) / 1e9 - number.value)
-  const whole = time.nanoseconds / 1_000_000_000n - (time.nanoseconds % 1_000_000_000n < 0n ? 1n : 0n)
-  return whole < BigInt(number) ? -1 : whole > BigInt(number) ? 1 : 0
+  return isNumber(a) ? -compareWithNumber(b as Timespan, a) : compareWithNumber(a as Timespan, b as number)
 }
 
 function isNumber(value: Value): value is number | bigint | Float {

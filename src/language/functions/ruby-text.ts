@@ -1,6 +1,7 @@
 import { Hash } from '../values/hash.ts'
 import { toText } from '../values/print.ts'
 import { Regexp } from '../values/regexp.ts'
+import { rubyRegexpText } from '../values/ruby-regexp/text.ts'
 import { Default, type Value } from '../values/value.ts'
 
 /** What Ruby's `to_s` makes of a value: what `join`, `sprintf` and `md5` see. */
@@ -8,7 +9,7 @@ export function rubyText(value: Value): string {
   if (typeof value === 'string') return value
   if (value === undefined) return ''
   if (Array.isArray(value) || value instanceof Hash) return rubyInspect(value)
-  if (value instanceof Regexp) return `(?-mix:${value.source})`
+  if (value instanceof Regexp) return rubyRegexpText(value.source)
   return toText(value)
 }
 

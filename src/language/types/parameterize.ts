@@ -78,8 +78,9 @@ const rules: { readonly [Kind in Type['kind']]?: Rule } = {
   },
   Pattern: pattern,
   Regexp: (base, args) => {
-    if (args.length !== 1)
-      fail(issues.BAD_TYPE_SLICE_ARITY, { base: withCapitalArticle(base), min: 1, actual: args.length })
+    const arity = { base: withCapitalArticle(base), min: 1, actual: args.length }
+    if (args.length > 1) failAtKey(1, issues.BAD_TYPE_SLICE_ARITY, arity)
+    if (args.length === 0) fail(issues.BAD_TYPE_SLICE_ARITY, arity)
     check(base, args, 1, 'String or Regexp', (arg) => typeof arg === 'string' || arg instanceof Regexp)
     return make.regexpType(regexpOf(args[0] as string | Regexp))
   },

@@ -1,6 +1,8 @@
 import { Binary } from '../values/binary.ts'
 import { Float } from '../values/float.ts'
 import { Hash } from '../values/hash.ts'
+import { IteratorValue } from '../values/iterator.ts'
+import { ObjectValue } from '../values/object.ts'
 import { Regexp } from '../values/regexp.ts'
 import { SemVer, SemVerRange } from '../values/semver.ts'
 import { Sensitive } from '../values/sensitive.ts'
@@ -18,7 +20,17 @@ export function rubyClass(value: Value): string {
   if (typeof value !== 'object') return 'Integer'
   if (Array.isArray(value)) return 'Array'
   if (isType(value)) return `Puppet::Pops::Types::P${value.kind}Type`
+  if (value instanceof Uri) return uriClass(value)
+  if (value instanceof ObjectValue && value.type.name === 'Error') return 'Puppet::DataTypes::Error'
   return classes.find(([type]) => type[Symbol.hasInstance](value))?.[1] ?? 'Object'
+}
+
+/** Ruby has classes for the schemes that it knows. */
+function uriClass({ text }: Uri): string {
+  const scheme = /^([a-z]+):/i.exec(text)?.[1]?.toLowerCase()
+  if (scheme === 'mailto') return 'URI::MailTo'
+  if (scheme === 'file') return 'URI::File'
+  return /^(https?|ftp|ldaps?|wss?)$/.test(scheme ?? '') ? `URI::${scheme!.toUpperCase()}` : 'URI::Generic'
 }
 
 const classes: readonly (readonly [{ [Symbol.hasInstance](value: unknown): boolean }, string])[] = [
@@ -31,5 +43,5 @@ const classes: readonly (readonly [{ [Symbol.hasInstance](value: unknown): boole
   [Timespan, 'Puppet::Pops::Time::Timespan'],
   [SemVer, 'SemanticPuppet::Version'],
   [SemVerRange, 'SemanticPuppet::VersionRange'],
-  [Uri, 'URI::Generic'],
+  [IteratorValue, 'Puppet::Pops::Types::Iterator'],
 ]

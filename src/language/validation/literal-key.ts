@@ -1,4 +1,5 @@
 import type { Expression } from '../ast/nodes.ts'
+import { rubyRegexpText } from '../values/ruby-regexp/text.ts'
 
 /** A key as written: what tells it from others, and what messages say. */
 export interface LiteralKey {
@@ -24,7 +25,7 @@ export function literalKey(node: Expression): LiteralKey | undefined {
     case 'LiteralDefault':
       return { id: 'default', text: 'default' }
     case 'LiteralRegexp':
-      return { id: `/${node.pattern}/`, text: `(?-mix:${node.pattern})` }
+      return { id: `/${node.pattern}/`, text: rubyRegexpText(node.pattern) }
     case 'ConcatenatedString': {
       const only = node.segments.length === 1 ? node.segments[0]! : undefined
       return only?.kind === 'LiteralString' ? literalKey(only) : undefined

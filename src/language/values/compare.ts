@@ -1,6 +1,7 @@
 import { refuse } from './argument-error.ts'
 import { foldCase, isNumber } from './equals.ts'
 import { Float } from './float.ts'
+import { compareWithNumber, secondsOf } from './seconds.ts'
 import { SemVer } from './semver.ts'
 import { Timespan, Timestamp } from './time.ts'
 import { Default, type Value } from './value.ts'
@@ -13,17 +14,17 @@ export function compare(a: Value, b: Value): number {
   }
   if (isNumber(a)) {
     if (isNumber(b)) return order(plain(a), plain(b))
-    if (b instanceof Timespan || b instanceof Timestamp) return order(plain(a), Number(b.nanoseconds) / 1e9)
+    if (b instanceof Timespan || b instanceof Timestamp) return order(plain(a), secondsOf(b))
     return refuse('A Numeric is not comparable to non Numeric')
   }
   if (a instanceof Timespan) {
     if (b instanceof Timespan) return order(a.nanoseconds, b.nanoseconds)
-    if (isNumber(b)) return order(Number(a.nanoseconds) / 1e9, plain(b))
+    if (isNumber(b)) return compareWithNumber(a, b)
     return refuse('Timespans are only comparable to Timespans, Integers, and Floats')
   }
   if (a instanceof Timestamp) {
     if (b instanceof Timestamp) return order(a.nanoseconds, b.nanoseconds)
-    if (isNumber(b)) return order(Number(a.nanoseconds) / 1e9, plain(b))
+    if (isNumber(b)) return compareWithNumber(a, b)
     return refuse('Timestamps are only comparable to Timestamps, Integers, and Floats')
   }
   if (a instanceof SemVer)

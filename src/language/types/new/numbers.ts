@@ -2,6 +2,7 @@ import { refuse } from '../../values/argument-error.ts'
 import { Float } from '../../values/float.ts'
 import { Hash } from '../../values/hash.ts'
 import { normalizeInteger } from '../../values/integer.ts'
+import { secondsOf } from '../../values/seconds.ts'
 import { Timespan, Timestamp } from '../../values/time.ts'
 import { DEFAULT, type Value } from '../../values/value.ts'
 import { generalize } from '../generalize.ts'
@@ -145,7 +146,7 @@ function float64(from: Convertible, abs: Value): Float {
 
 function numberOf(from: Convertible): number {
   if (from instanceof Float) return from.value
-  if (from instanceof Timespan || from instanceof Timestamp) return Number(from.nanoseconds) / 1e9
+  if (from instanceof Timespan || from instanceof Timestamp) return secondsOf(from)
   if (typeof from !== 'string') return Number(from)
   const [, mark, digits = ''] = /^([+-]?)\s*(.*)$/.exec(from)!
   const value = /^0[xb]/i.test(digits) ? Number(digits) : Number.parseFloat(digits)

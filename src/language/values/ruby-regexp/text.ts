@@ -1,0 +1,44 @@
+import { checkRegexp } from './match.ts'
+
+/**
+ * A pattern as Ruby's `Regexp#to_s` says it, options of the whole in front: `(?i-mx:abc)` for `/(?i)abc/` and for
+ * `/(?i:abc)/`.
+ */
+export function rubyRegexpText(source: string): string {
+  const { on, rest } = leadingOptions(source)
+  const given = [...'mix'].filter((letter) => on.has(letter)).join('')
+  const missing = [...'mix'].filter((letter) => !on.has(letter)).join('')
+  return `(?${given}${missing && `-${missing}`}:${escaped(rest)})`
+}
+
+function leadingOptions(source: string): { on: ReadonlySet<string>; rest: string } {
+  const on = new Set<string>()
+  for (let rest = source; ; ) {
+    const head = rest.length < 4 ? null : /^\(\?([mix]*)(?:-([mix]*))?([:)]?)/.exec(rest)
+    if (!head) return { on, rest }
+    for (const letter of head[1]!) on.add(letter)
+    for (const letter of head[2] ?? '') on.delete(letter)
+    rest = rest.slice(head[0].length)
+    if (head[3] === ')') continue
+    if (head[3] === ':' && rest.endsWith(')') && isRegexp(rest.slice(0, -1))) return { on, rest: rest.slice(0, -1) }
+    return { on: new Set(), rest: source }
+  }
+}
+
+function isRegexp(source: string): boolean {
+  try {
+    checkRegexp(source)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function escaped(text: string): string {
+  return text
+    .replace(/\\[\s\S]|\//g, (found) => (found === '/' ? '\\/' : found))
+    .replace(
+      /[\0-\x08\x0e-\x1f\x7f]/g,
+      (found) => `\\x${found.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+    )
+}
