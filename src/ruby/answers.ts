@@ -31,6 +31,12 @@ export const answers: Readonly<Record<string, (session: RubySession, args: reado
   /** Ruby sets or reads a variable in a scope that only Ruby has. */
   own_variable: () => undefined,
 
+  /** What a template's name leads to now; asked to know whether it is still the same. */
+  template_content({ host: { files } }, [name]) {
+    const path = files.findInModule('templates', String(name))
+    return path === undefined ? undefined : [path, files.contentId(path)]
+  },
+
   /** A template changed an array or a hash in place. */
   changed(session, [number, name, value]) {
     const scope = session.scope(number)
@@ -45,12 +51,7 @@ export const answers: Readonly<Record<string, (session: RubySession, args: reado
   },
 
   /** Ruby sets a variable; whether it may. */
-  set_variable(session, [number, name, value]) {
-    const scope = session.scope(number)
-    if (scope.isBound(String(name))) return false
-    scope.set(String(name), value)
-    return true
-  },
+  set_variable: (session, [number, name, value]) => session.setVariable(number as number, String(name), value),
 
   scope(session, [number]) {
     const { namespace, moduleName, resource } = session.scope(number)

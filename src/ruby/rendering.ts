@@ -8,14 +8,21 @@ export interface Question {
   readonly args: readonly Json[]
 }
 
-/** What comes of a template after the same answers: what it asks next, or its text. */
-type Next = Question | string
+/** What came of a rendering. */
+export interface Rendered {
+  readonly text: string
+  /** The variables that it set in its scope. */
+  readonly sets: ReadonlyMap<string, Json>
+}
+
+/** What comes of a template after the same answers: what it asks next, or what it gives. */
+type Next = Question | Rendered
 
 /** By a digest of the template and of all that it was answered so far; shared by all that this thread compiles. */
 const known = new LRUCache<string, Next>({
   max: 20_000,
   maxSize: 8 * 1024 * 1024,
-  sizeCalculation: (next) => 100 + (typeof next === 'string' ? next.length : 0),
+  sizeCalculation: (next) => 100 + ('text' in next ? next.text.length : 0),
 })
 
 /** Stands for the scope of the template, whose number is another one in each catalog. */
@@ -34,34 +41,46 @@ export class Rendering {
     this.#start = digest(template)
   }
 
-  /** The text, if it is known; `answer` gives `undefined` where an answer cannot be compared. */
-  repeat(scope: number, answer: (question: Question) => Json | undefined): string | undefined {
+  /**
+   * What it gives, if that is known, and how it came to it. `answer` gives `undefined` where an answer cannot be
+   * compared.
+   */
+  repeat(scope: number, answer: (question: Question) => Json | undefined): (Rendered & { trail: Trail }) | undefined {
+    const trail = new Trail(scope)
     let state = this.#start
     for (let next = known.get(state); next !== undefined; next = known.get(state)) {
-      if (typeof next === 'string') return next
-      const again = answer({ name: next.name, args: next.args.map((each) => (each === ownScope ? scope : each)) })
+      if ('text' in next) {
+        for (const [name, value] of next.sets) trail.set(scope, name, value)
+        return { ...next, trail }
+      }
+      const question = { name: next.name, args: next.args.map((each) => (each === ownScope ? scope : each)) }
+      const again = answer(question)
       if (again === undefined) return undefined
+      trail.add(question, again)
       state = digest(state, JSON.stringify(again))
     }
     return undefined
   }
 
   /** Remembers what came of a trail. */
-  remember({ steps }: Trail, text: string): void {
+  remember({ steps, sets }: Trail, text: string): void {
     let state = this.#start
     for (const [question, answer] of steps) {
       known.set(state, question)
       state = digest(state, answer)
     }
-    known.set(state, text)
+    known.set(state, { text, sets })
   }
 }
 
-/** What a template asks while it is rendered, and what it is answered. */
+/** What a template asks while it is rendered, and what it is answered; the templates that it calls are parts of it. */
 export class Trail {
   readonly #scope: number
   readonly #steps: (readonly [Question, answer: string])[] = []
-  #isRepeatable = true
+  readonly #sets = new Map<string, Json>()
+  /** Own variables that were set before it began. */
+  readonly #reads = new Set<string>()
+  #isSpoiled = false
 
   constructor(scope: number) {
     this.#scope = scope
@@ -71,37 +90,60 @@ export class Trail {
     return this.#steps
   }
 
+  get sets(): ReadonlyMap<string, Json> {
+    return this.#sets
+  }
+
   /** Whether all that was asked could be asked again, without harm and with the same meaning. */
   get isRepeatable(): boolean {
-    return this.#isRepeatable
+    return !this.#isSpoiled && this.#reads.size === 0
   }
 
   add({ name, args }: Question, answer: Json): void {
     if (!isRepeatable[name]?.(args, this.#scope)) this.spoil()
-    if (!this.#isRepeatable) return
+    if (this.#isSpoiled) return
     // Only what asks about a scope has numbers here.
-    const own = name === 'find_file' || name === 'setting' ? args : [ownScope, ...args.slice(1)]
+    const own = scopeless.has(name) ? args : [ownScope, ...args.slice(1)]
     this.#steps.push([{ name, args: own }, JSON.stringify(answer)])
   }
 
+  /** Ruby sets a variable; it keeps it, too. */
+  set(scope: number, name: string, value: Json): void {
+    // A block is a number that Ruby knows for this catalog only.
+    if (scope !== this.#scope || /\["[po]",/.test(JSON.stringify(value))) this.spoil()
+    else this.#sets.set(name, value)
+  }
+
+  /** Ruby reads a variable that it kept: that tells the same only if it was set on the way. */
+  read(scope: number, name: string): void {
+    if (scope !== this.#scope) this.spoil()
+    else if (!this.#sets.has(name)) this.#reads.add(name)
+  }
+
+  /** Takes in the trail of a template that was called. */
+  adopt(inner: Trail): void {
+    if (inner.#isSpoiled || inner.#scope !== this.#scope) this.spoil()
+    for (const name of inner.#reads) this.read(inner.#scope, name)
+    this.#steps.push(...inner.#steps)
+    for (const [name, value] of inner.#sets) this.set(inner.#scope, name, value)
+  }
+
   spoil(): void {
-    this.#isRepeatable = false
+    this.#isSpoiled = true
   }
 }
 
-/** Functions that give the same for the same arguments, and do nothing else. Templates that are called see to themselves. */
-const harmless: ReadonlySet<unknown> = new Set([
-  'apache::bool2httpd',
-  'bool2httpd',
-  'sprintf',
-  'template',
-  'versioncmp',
-])
+/** Functions that give the same for the same arguments, and do nothing else. */
+const harmless: ReadonlySet<unknown> = new Set(['apache::bool2httpd', 'bool2httpd', 'sprintf', 'versioncmp'])
+
+/** Questions that are about no scope. */
+const scopeless: ReadonlySet<string> = new Set(['find_file', 'setting', 'template_content'])
 
 /** Questions that change nothing; those about a scope only where it is the template's own. */
 const isRepeatable: Readonly<Record<string, (args: readonly Json[], scope: number) => boolean>> = {
   find_file: () => true,
   setting: () => true,
+  template_content: () => true,
   variable: ([scope], own) => scope === own,
   // All variables would be too much to compare.
   variables: ([scope, names], own) => scope === own && names !== null,
@@ -113,7 +155,8 @@ const isRepeatable: Readonly<Record<string, (args: readonly Json[], scope: numbe
  * modules, globals, chance. It need not be exact where it says that it may.
  */
 export function mayLookAround(template: string): boolean {
-  for (const [code] of template.matchAll(/<%(?!%).*?%>/gs)) {
+  for (const [tag] of template.matchAll(/<%(?!%).*?%>/gs)) {
+    const code = tag.replace(/'[^'\\\n]*'|"[^"\\#\n]*"/g, "''")
     if (elsewhere.test(code)) return true
     for (const [, name] of code.matchAll(/\b([A-Z]\w*)\s*(?:\.|::|\[)/g)) if (!plainConstants.has(name!)) return true
   }
@@ -125,7 +168,7 @@ const elsewhere = new RegExp(
     /`|%x\W|\$[A-Za-z_]|@@/,
     /(?<![.\w])(?:def|class|module|undef|alias|require\w*|load|autoload|open|exec|system|spawn|fork|puts|print|p|warn|exit|abort|sleep|gets|trap)\b/,
     /\b(?:s?rand|shuffle|sample|\w*random\w*|uuid|object_id|__\w+__|hash|\w*eval|binding|methods?|instance_\w+|class_variable\w*)\b/,
-    /\b(?:const_\w+|define_\w+|remove_\w+|public_send|send|extend|to_hash|setvar|catalog|compiler|known_resource_types)\b/,
+    /\b(?:const_\w+|define_\w+|remove_\w+|public_send|send|extend|to_hash|catalog|compiler|known_resource_types)\b/,
   ]
     .map(({ source }) => source)
     .join('|'),

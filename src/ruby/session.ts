@@ -10,7 +10,8 @@ import type { Value } from '../language/values/value.ts'
 import { answers } from './answers.ts'
 import { RubyBlock } from './block.ts'
 import type { RubyMachine } from './machine.ts'
-import { type Question, type Rendering, Trail } from './rendering.ts'
+import type { Question, Rendering } from './rendering.ts'
+import { Renderings } from './renderings.ts'
 import { type Crossings, fromRuby, toRuby } from './tagged-json.ts'
 import { isTimeout, withinTime } from './time-limit.ts'
 import type { RubyWatch } from './watch.ts'
@@ -81,10 +82,13 @@ export class RubySession {
   readonly #watch: RubyWatch | undefined
   readonly #timeLimit: number
   #used: RubyMachine | undefined
-  /** What the templates ask that are being rendered, the inner one last. */
-  readonly #trails: Trail[] = []
-  /** Variables that only Ruby has: `SCOPE NAME`. */
-  readonly #ownVariables = new Set<string>()
+  readonly #renderings = new Renderings({
+    answerAgain: (question) => this.#answerAgain(question),
+    setAhead: (scope, name, value) => this.#setAhead(scope, name, value),
+    looks: () => this.#machine().looks,
+  })
+  /** Variables that Ruby has yet to set, and that are set already: `SCOPE NAME`. */
+  readonly #setEarly = new Set<string>()
   #depth = 0
   #context: CallContext
 
@@ -123,6 +127,7 @@ export class RubySession {
 
   /** Runs an operation of the prelude's for a call; values cross both ways. */
   run(operation: string, args: readonly Value[], context: CallContext): Value {
+    if (operation !== 'render') this.#renderings.catchUp()
     if (this.#depth > 0) return this.#run(operation, args, context)
     this.#watch?.begin(placeText(context))
     try {
@@ -151,6 +156,7 @@ export class RubySession {
   /** What ran was dropped where it was: the machine with all that it was about to do. */
   #recover(error: PuppetError): void {
     this.#used?.abandon(error)
+    this.#renderings.abandon()
     this.#depth = 0
     this.#context = { host: this.host, scope: this.top, span: undefined }
   }
@@ -162,43 +168,25 @@ export class RubySession {
     return number
   }
 
-  /**
-   * What `render` gives; known without it where all that the template asked before is answered as before. `rendering` is
-   * `undefined` for one that may look at other things than answers.
-   */
+  /** A template's text, known or made; see Renderings. */
   rendered(rendering: Rendering | undefined, context: CallContext, render: () => string): string {
-    const scope = this.numberOf(context.scope)
-    const known = rendering?.repeat(scope, (question) => this.#answerAgain(question, context))
-    if (known !== undefined) return known
-    const trail = new Trail(scope)
-    if (!rendering) trail.spoil()
-    this.#trails.push(trail)
-    const looks = this.#machine().looks
+    const outer = this.#context
+    this.#context = context
     try {
-      const text = render()
-      if (this.#machine().looks !== looks) trail.spoil()
-      if (trail.isRepeatable) rendering?.remember(trail, text)
-      return text
-    } catch (error) {
-      trail.spoil()
-      throw error
+      return this.#renderings.rendered(rendering, this.numberOf(context.scope), render)
     } finally {
-      this.#trails.pop()
-      if (!trail.isRepeatable) this.#trails.at(-1)?.spoil()
+      this.#context = outer
     }
   }
 
   readonly #answer = (name: string, args: readonly Json[]): Json => {
-    const trail = this.#trails.at(-1)
-    if (name === 'own_variable') this.#ownVariables.add(args.join(' '))
     const held = this.#kept.length
     try {
       const answer = this.#answerOf({ name, args })
-      if (this.#kept.length > held) trail?.spoil()
-      trail?.add({ name, args }, answer)
+      this.#renderings.answered({ name, args }, answer, this.#kept.length > held)
       return answer
     } catch (error) {
-      trail?.spoil()
+      this.#renderings.spoil()
       throw error
     }
   }
@@ -210,11 +198,22 @@ export class RubySession {
     return this.#toRuby(answer(this, values))
   }
 
+  /** Sets a variable for Ruby; whether it may. */
+  setVariable(number: number, name: string, value: Value): boolean {
+    const scope = this.scope(number)
+    if (scope.isBound(name) && !this.#setEarly.delete(`${number} ${name}`)) return false
+    scope.set(name, value)
+    return true
+  }
+
+  #setAhead(scope: number, name: string, value: Json): boolean {
+    if (!this.setVariable(scope, name, fromRuby(value, this.crossings))) return false
+    this.#setEarly.add(`${scope} ${name}`)
+    return true
+  }
+
   /** `undefined` when there is no answer, or one with things in it that are numbered for this catalog. */
-  #answerAgain(question: Question, context: CallContext): Json | undefined {
-    if (question.name === 'variable' && this.#ownVariables.has(question.args.join(' '))) return undefined
-    const outer = this.#context
-    this.#context = context
+  #answerAgain(question: Question): Json | undefined {
     const held = this.#kept.length
     try {
       const answer = this.#answerOf(question)
@@ -222,8 +221,6 @@ export class RubySession {
     } catch {
       // Ruby will ask again, and be told.
       return undefined
-    } finally {
-      this.#context = outer
     }
   }
 

@@ -10,11 +10,11 @@ describe('a rendering', () => {
 
   it('is repeated for the same answers, in another scope too', () => {
     const asked: unknown[] = []
-    const text = new Rendering('web.erb').repeat(3, (question) => {
+    const rendered = new Rendering('web.erb').repeat(3, (question) => {
       asked.push(question)
       return question.name === 'variables' ? ['h', 'port', 80] : '/x.erb'
     })
-    expect(text).toBe('port 80')
+    expect(rendered?.text).toBe('port 80')
     expect(asked).toEqual([
       { name: 'variables', args: [3, ['port']] },
       { name: 'find_file', args: ['templates', 'web/x.erb'] },
@@ -48,6 +48,7 @@ describe('a template', () => {
     '<%= scope.function_versioncmp([@v, "2.4"]) %> <%= JSON.generate(@h) %>',
     '<%= @x.class == String %>',
     '<%% rand %>',
+    "<%= @x['hash'] %> <% if @y == 'Time.now' then %>Time.now<% end %>",
   ])('looks at nothing but what it is told: %s', (text) => {
     expect(mayLookAround(text)).toBe(false)
   })
@@ -65,6 +66,7 @@ describe('a template', () => {
     '<% def helper; end %>',
     '<%\nSome::Module.value\n%>',
     '<%= scope.to_hash %>',
+    '<%= "#{rand}" %>',
   ])('may look around: %s', (text) => {
     expect(mayLookAround(text)).toBe(true)
   })
@@ -72,6 +74,8 @@ describe('a template', () => {
   const files = {
     'modules/web/templates/own.erb': '<% scope.setvar("own", @value) -%>',
     'modules/web/templates/reads.erb': '<%= scope.lookupvar("own") %>;<%= has_variable?("own") %>',
+    'modules/web/templates/both.erb':
+      '<% scope.setvar("own", @value) -%><%= scope.function_template(["web/reads.erb"]) %>',
     'modules/web/templates/nested.erb': 'nested <%= scope.function_template(["web/inner.erb"]) %>',
     'modules/web/templates/inner.erb': '<%= @value %>',
     'modules/web/templates/part.erb': "<%= @value['a']['b'] %>,<%= @value['none'].inspect %>,<%= @other.inspect %>",
@@ -100,6 +104,26 @@ describe('a template', () => {
     expect([1, 2, 1].flatMap((value) => noticed(files, code(value)))).toEqual(['1;true', '2;true', '1;true'])
     expect(() => noticed(files, unset)).toThrow("Undefined variable 'own'")
     expect(noticed(files, code(3))).toEqual(['3;true'])
+  })
+
+  it('sets for others what it did not set because it is known', () => {
+    const code = (value: number) => `$value = ${value}
+      $first = template('web/both.erb')
+      $second = template('web/reads.erb')
+      notice("\${first} \${second}")`
+    expect([1, 2, 1, 2].flatMap((value) => noticed(files, code(value)))).toEqual([
+      '1;true 1;true',
+      '2;true 2;true',
+      '1;true 1;true',
+      '2;true 2;true',
+    ])
+  })
+
+  it('is another one when a template that it calls is', () => {
+    const inner = 'modules/web/templates/inner.erb'
+    const render = (text: string) =>
+      noticed({ ...files, [inner]: text }, "$value = 1 notice(template('web/nested.erb'))")
+    expect(['a', 'b', 'a'].flatMap(render)).toEqual(['nested a', 'nested b', 'nested a'])
   })
 
   it('changes a list in place each time', () => {

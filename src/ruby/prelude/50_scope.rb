@@ -49,14 +49,12 @@ module Puppet
 
       def [](name, options = {}) = lookupvar(name, options)
 
-      # What is no value of the language is seen by Ruby only.
+      # Ruby keeps what it set: it may change it in place, and what is no value of the language is seen by Ruby only.
       def setvar(name, value, _options = {})
         check_settable(name)
-        raise Puppet::ParseError, "Cannot reassign variable '$#{name}'" unless Plumb::Bridge.ask('set_variable', @id, name, value)
+        raise Puppet::ParseError, "Cannot reassign variable '$#{name}'" unless settable?(name, value)
 
-        value
-      rescue Plumb::HostError
-        Plumb::Bridge.ask('own_variable', @id, name)
+        Plumb::Bridge.ask('own_variable', @id, name, true)
         (@local ||= {})[name] = value
       end
 
@@ -121,11 +119,17 @@ module Puppet
 
       private
 
+      def settable?(name, value)
+        Plumb::Bridge.ask('set_variable', @id, name, value)
+      rescue Plumb::HostError
+        true
+      end
+
       # The host is told: what comes of it does not come of the host's variables alone.
       def own?(name)
         return false unless @local&.key?(name)
 
-        Plumb::Bridge.ask('own_variable', @id, name)
+        Plumb::Bridge.ask('own_variable', @id, name, false)
         true
       end
 
