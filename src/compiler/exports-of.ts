@@ -39,15 +39,15 @@ function parametersIn(resource: CatalogResource, table: ResourceTable): (readonl
 
 /** What others may call the resource by: its aliases, and its name where the title is another. */
 function aliasesOf(resource: CatalogResource, table: ResourceTable): Value[] {
-  const { native, title } = resource
+  const { native, title, titleValue } = resource
   if (native && native.namevars.length > 1) return []
   const given = resource.get('alias')
   const aliases: Value[] =
     given === undefined ? [] : Array.isArray(given) ? given.flat(Number.POSITIVE_INFINITY) : [given]
   if (native && !native.isomorphic) return aliases
   const namevar = resource.parameterName('name')
-  const name = resource.get(namevar) ?? new Map(table.attributesInTitle(resource)).get(namevar)
-  return name === undefined || name === title || aliases.includes(name) ? aliases : [...aliases, name]
+  const name = resource.get(namevar) ?? new Map(table.attributesInTitle(resource)).get(namevar) ?? title
+  return name === titleValue || aliases.includes(name) ? aliases : [...aliases, name]
 }
 
 function byText(a: ExactJson, b: ExactJson): number {
