@@ -62,6 +62,41 @@ describe('files of exports', () => {
     expect(readdirSync(directory)).toEqual(['a.test.json'])
   })
 
+  it('are read for a search only where the node exports the type', async () => {
+    const directory = newFolder()
+    const writer = new JsonExports({ directory, files: localFiles })
+    for (const name of Array.from({ length: 50 }, (_, index) => `n${index}.test`))
+      await writer.replace(name, [{ ...notify(name), type: name === 'n7.test' ? 'User' : 'Notify' }])
+    const read: string[] = []
+    const readText = (path: string) => {
+      read.push(path)
+      return localFiles.readText(path)
+    }
+    const store = new JsonExports({ directory, files: { ...localFiles, readText }, mostCharacters: 1 })
+    await store.search(all)
+    read.length = 0
+    expect(await store.search({ ...all, type: 'User' })).toHaveLength(1)
+    expect(read).toEqual([join(directory, 'n7.test.json')])
+    await store.search({ ...all, type: 'File' })
+    expect(read).toHaveLength(1)
+    await store.search({ ...all, except: 'n1.test' })
+    expect(read).toHaveLength(49)
+  })
+
+  it('are kept in memory, the last ones used', async () => {
+    const directory = newFolder()
+    const read: string[] = []
+    const readText = (path: string) => {
+      read.push(path)
+      return localFiles.readText(path)
+    }
+    const store = new JsonExports({ directory, files: { ...localFiles, readText } })
+    await store.replace('a.test', [notify('a.test')])
+    await store.search(all)
+    await store.search(all)
+    expect(read).toEqual([])
+  })
+
   it('that others changed are seen after a refresh', async () => {
     const directory = newFolder()
     const store = new JsonExports({ directory, files: localFiles })
