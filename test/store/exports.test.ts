@@ -93,7 +93,8 @@ describe('files of exports', () => {
     const store = new JsonExports({ directory, files: { ...localFiles, readText } })
     await store.replace('a.test', [notify('a.test')])
     await store.search(all)
-    await store.search(all)
+    read.length = 0
+    expect(await store.search(all)).toHaveLength(1)
     expect(read).toEqual([])
   })
 
@@ -122,7 +123,18 @@ describe('files of exports', () => {
     await expect(store.search(all)).rejects.toThrow(
       `Could not read exported resources from ${directory}/a.test.json: exports.resource.type must be a string`,
     )
+    await store.replace('b.test', [notify('b.test')])
+    await expect(store.search(all)).rejects.toThrow('a.test.json')
     expect(await store.remove('a.test')).toBe(true)
-    expect(await store.search(all)).toEqual([])
+    expect(await store.search(all)).toEqual([notify('b.test')])
+  })
+
+  it('that are broken are mended by the next catalog of their node', async () => {
+    const directory = newFolder()
+    writeFileSync(join(directory, 'a.test.json'), '{')
+    const store = new JsonExports({ directory, files: localFiles })
+    await expect(store.search(all)).rejects.toThrow('a.test.json')
+    await store.replace('a.test', [notify('a.test')])
+    expect(await store.search(all)).toEqual([notify('a.test')])
   })
 })

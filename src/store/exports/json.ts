@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { defineIssues, fail } from '../../base/issue.ts'
@@ -50,7 +49,6 @@ export class JsonExports implements ExportStore {
   readonly #directory: string
   readonly #files: Files
   readonly #resources: LRUCache<string, readonly ExportedResource[]>
-  #digests = new Map<string, string>()
   #index: Promise<ExportIndex> | undefined
   /** How often something changed: what was read before a change is not kept after it. */
   #changes = 0
@@ -74,41 +72,38 @@ export class JsonExports implements ExportStore {
     )
   }
 
+  /** What cannot be read does not matter here: a node's next catalog mends its file. */
   async replace(certname: string, resources: readonly ExportedResource[]): Promise<void> {
     const path = pathOf(this.#directory, certname)
     await this.#alone(async () => {
-      const index = await this.#indexed()
-      const isThere = (await this.#files.stat(path)) !== undefined
-      const text = printJson(exportsToWire(certname, resources))
-      if (isThere && this.#digests.get(certname) === digestOf(text)) return
-      if (resources.length > 0) {
+      const text = resources.length > 0 ? printJson(exportsToWire(certname, resources)) : undefined
+      if (text === (await this.#files.readText(path))) return
+      if (text === undefined) {
+        await this.#delete(path)
+      } else {
         await this.#files.makeDirectory(this.#directory, 0o750)
         await this.#files.write(path, text, 0o640)
-        this.#changes++
-        this.#keep(certname, text, resources)
-      } else {
-        if (isThere) await this.#delete(path)
-        this.#changes++
-        this.#resources.delete(certname)
-        this.#digests.delete(certname)
       }
-      index.set(certname, resources)
+      await this.#changed(certname, resources)
     })
   }
 
   async remove(certname: string): Promise<boolean> {
     const path = pathOf(this.#directory, certname)
     return this.#alone(async () => {
-      // One that cannot be read is removed, too.
-      const known = (await this.#files.stat(path)) !== undefined
-      if (known) await this.#delete(path)
-      this.#reset()
-      return known
+      if ((await this.#files.stat(path)) === undefined) return false
+      await this.#delete(path)
+      await this.#changed(certname, [])
+      return true
     })
   }
 
   async refresh(): Promise<void> {
-    await this.#alone(async () => this.#reset())
+    await this.#alone(async () => {
+      this.#changes++
+      this.#index = undefined
+      this.#resources.clear()
+    })
   }
 
   /** One change after another: each leaves files and memory alike. */
@@ -123,16 +118,12 @@ export class JsonExports implements ExportStore {
     await this.#files.sync(this.#directory)
   }
 
-  #reset(): void {
+  /** An index that is being read may have come too early, and is told afterwards. */
+  async #changed(certname: string, resources: readonly ExportedResource[]): Promise<void> {
     this.#changes++
-    this.#index = undefined
-    this.#resources.clear()
-    this.#digests = new Map()
-  }
-
-  #keep(certname: string, text: string, resources: readonly ExportedResource[]): void {
-    this.#digests.set(certname, digestOf(text))
-    this.#resources.set(certname, resources, { size: text.length })
+    this.#resources.delete(certname)
+    const index = await this.#index?.catch(() => undefined)
+    index?.set(certname, resources)
   }
 
   /** What could not be read is tried again the next time. */
@@ -158,7 +149,7 @@ export class JsonExports implements ExportStore {
     const before = this.#changes
     const kept = await readFile(this.#directory, this.#files, certname)
     if (!kept) return []
-    if (before === this.#changes) this.#keep(certname, kept.text, kept.resources)
+    if (before === this.#changes) this.#resources.set(certname, kept.resources, { size: kept.text.length })
     return kept.resources
   }
 }
@@ -189,8 +180,4 @@ function parsed(file: string, certname: string, text: string): readonly Exported
 
 async function inBatches<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   for (let at = 0; at < items.length; at += atOnce) await Promise.all(items.slice(at, at + atOnce).map(work))
-}
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64')
 }
