@@ -33,7 +33,7 @@ export interface CompileRequest extends Strictness {
 /** A catalog and what was said while it was made. Failure is thrown as `PuppetError`. */
 export interface CompileResult {
   readonly catalog: Catalog
-  /** What the node exports, for others to collect. */
+  /** What the node exports, for others to collect; nothing when storeconfigs is off. */
   readonly exports: readonly ExportedResource[]
   /** The types of which it collects what others export. */
   readonly collects: readonly string[]

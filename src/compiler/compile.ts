@@ -33,7 +33,8 @@ export function compile(request: CompileRequest, share = ownRuby): CompileResult
     if (request.searchExports) validateStoredRelationships(compilation)
     warnOfCycles(compilation, logs)
     const catalog = catalogOf(compilation, staticMetadata(compilation))
-    return { catalog, logs, exports: exportsOf(compilation), collects: [...compilation.collects] }
+    const exports = request.searchExports ? exportsOf(compilation) : []
+    return { catalog, logs, exports, collects: [...compilation.collects] }
   } catch (error) {
     throw catalogError(error, request.node.name, logs)
   }

@@ -63,6 +63,17 @@ describe('a fleet that exports', { timeout: 120_000 }, () => {
     expect(readdirSync(known)).toEqual(['old.test.json'])
   })
 
+  it('gives the same bytes in whatever order it is compiled', async () => {
+    const [forth, back] = [join(folder, 'forth'), join(folder, 'back')]
+    const reversed = join(folder, 'reversed')
+    writeFileSync(reversed, readFileSync(nodes, 'utf8').trim().split('\n').reverse().join('\n'))
+    await run('compile', '--exports', known, '--nodes', nodes, '--output', forth, '--jobs', '2')
+    await run('compile', '--exports', known, '--nodes', reversed, '--output', back, '--jobs', '1')
+    expect(readdirSync(back)).toEqual(readdirSync(forth))
+    for (const name of readdirSync(forth))
+      expect(readFileSync(join(back, name), 'utf8')).toBe(readFileSync(join(forth, name), 'utf8'))
+  })
+
   it('is compared between two commits, each with its own exports', async () => {
     const { stdout, exitCode } = await run('diff', 'production', 'feature', '--exports', known, '--nodes', nodes)
     expect(exitCode).toBe(0)
