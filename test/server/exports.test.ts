@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
@@ -66,6 +66,18 @@ describe('exported resources on a server', () => {
     expect([exitCode, stdout]).toEqual([0, 'web1.test: exports no more\ngone.test: did not export anything'])
     expect(await membersOf('lb.test')).toEqual(both.slice(1))
     await membersOf('web1.test')
+    expect(await membersOf('lb.test')).toEqual(both)
+  })
+
+  it('that cannot be read fail the catalogs that collect them, and no others', async () => {
+    await start({ storeconfigs: 'true' })
+    await membersOf('web1.test')
+    const file = join(serving.settings.server_datadir, 'exports/web2.test.json')
+    writeFileSync(file, '{')
+    expect(await membersOf('lb.test')).toEqual([
+      expect.stringMatching(`Could not read exported resources from ${file}: .* on node lb.test`),
+    ])
+    expect(await membersOf('web2.test')).toEqual([])
     expect(await membersOf('lb.test')).toEqual(both)
   })
 
