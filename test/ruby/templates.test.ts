@@ -50,6 +50,11 @@ inner 80[2, 3] 80 Debian
     ],
     ["notice(inline_template('<%= catch(:undefined_variable) { scope.lookupvar(%q(no)) }.inspect %>'))", 'nil'],
     ["notice(inline_template('<%= scope.function_sprintf([%q(%03d), 7]) %>'))", '007'],
+    // apache/vhost/_directories.erb
+    [
+      "notice(inline_template('<% scope.setvar(%q(box), {}); scope.lookupvar(%q(box))[:item] = 1 -%><%= scope[%q(box)] %>'))",
+      '{:item=>1}',
+    ],
   ])('%s', (code, expected) => {
     expect(noticed({}, code.startsWith('inline') ? `notice(${code})` : code)).toEqual([expected])
   })
