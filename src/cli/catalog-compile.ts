@@ -1,12 +1,11 @@
 import { diagnosticToJson } from '../base/diagnostic-json.ts'
-import { printJson } from '../base/json-text.ts'
 import { CatalogError } from '../compiler/catalog-error.ts'
 import { compile } from '../compiler/compile.ts'
 import type { CompileLog } from '../compiler/compile-request.ts'
 import { logLine } from '../compiler/log-line.ts'
 import type { CompileEnvironment } from '../environments/compile-environment.ts'
 import { type OpenedEnvironment, openCommit, openParts } from '../environments/open-environment.ts'
-import { catalogToWire } from '../model/catalog-wire.ts'
+import { catalogText } from '../model/catalog-wire.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
 import { classify } from './classify.ts'
 import type { Command, Invocation, Io } from './command.ts'
@@ -58,7 +57,7 @@ when any failed; --render-as json gives the summary as JSON.
     try {
       const { catalog, logs } = compile(request)
       printLogs(logs, io)
-      io.out(`${printJson(catalogToWire(catalog, { richData: true }))}\n`)
+      io.out(`${catalogText(catalog, { richData: true })}\n`)
       return 0
     } catch (error) {
       if (!(error instanceof CatalogError)) throw error

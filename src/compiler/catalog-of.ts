@@ -2,7 +2,7 @@ import { lineOf } from '../base/source.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
 import type { Value } from '../language/values/value.ts'
 import type { Catalog, Resource } from '../model/catalog.ts'
-import { catalogUuid } from '../model/catalog-wire.ts'
+import { identified } from '../model/catalog-wire.ts'
 import type { CatalogResource } from './catalog-resource.ts'
 import type { Compilation } from './compilation.ts'
 import type { ResourceTable } from './resource-table.ts'
@@ -18,7 +18,7 @@ export function catalogOf(
   const edges = table.edges
     .filter(({ source, target }) => !source.virtual && !target.virtual)
     .map(({ source, target }) => ({ source: source.reference, target: target.reference }))
-  const catalog: Catalog = {
+  return identified({
     name: node.name,
     version: environment.version,
     codeId: request.codeId ?? environment.tree.codeId,
@@ -30,8 +30,7 @@ export function catalogOf(
     edges,
     metadata,
     recursiveMetadata,
-  }
-  return { ...catalog, catalogUuid: catalogUuid(catalog) }
+  })
 }
 
 function resourceOf(resource: CatalogResource, table: ResourceTable): Resource {
@@ -46,9 +45,9 @@ function resourceOf(resource: CatalogResource, table: ResourceTable): Resource {
 export function parametersOf(resource: CatalogResource, table: ResourceTable): Map<string, Value> {
   const { title, parameters, sensitive } = resource
   const values = new Map<string, Value>(nameInTitle(resource))
-  const inTitle = table.attributesInTitle(resource)
-  const given = Array.from(parameters, ([name, { value }]): [string, Value] => [name, value])
-  for (const [name, value] of new Map([...inTitle, ...given]))
+  const all = new Map<string, Value>(table.attributesInTitle(resource))
+  for (const [name, { value }] of parameters) all.set(name, value)
+  for (const [name, value] of all)
     if (value !== undefined && !(value === title && name === resource.parameterName('name')))
       values.set(name, sensitive.has(name) ? new Sensitive(value) : value)
   return values

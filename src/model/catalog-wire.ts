@@ -58,26 +58,41 @@ export function catalogFromWire(body: unknown): Catalog {
   }
 }
 
-/** A UUID that follows from all else in a catalog, in the form of version 8 of RFC 9562 (made by an own rule). */
-export function catalogUuid(catalog: Catalog): string {
-  const wire = printJson(catalogToWire({ ...catalog, catalogUuid: '' }, { richData: true }))
-  const bytes = createHash('sha256').update(wire).digest().subarray(0, 16)
+/** What the catalogs made here are as text, but for their UUID: it follows from that text, which is not made twice. */
+const texts = new WeakMap<Catalog, string>()
+const noUuid = '"catalog_uuid":""'
+
+/** The catalog with a UUID that follows from all else in it, in the form of version 8 of RFC 9562 (made by an own rule). */
+export function identified(catalog: Catalog): Catalog {
+  const text = printJson(catalogToWire({ ...catalog, catalogUuid: '' }, { richData: true }))
+  const bytes = createHash('sha256').update(text).digest().subarray(0, 16)
   bytes[6] = (bytes[6]! & 0x0f) | 0x80
   bytes[8] = (bytes[8]! & 0x3f) | 0x80
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  const catalogUuid = bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  const made = { ...catalog, catalogUuid }
+  texts.set(made, text)
+  return made
+}
+
+/** A catalog as JSON text for an agent. */
+export function catalogText(catalog: Catalog, options: WireOptions): string {
+  const text = options.richData ? texts.get(catalog) : undefined
+  if (text === undefined) return printJson(catalogToWire(catalog, options))
+  const at = text.indexOf(noUuid) + noUuid.length - 1 // no text before it has quotes that are bare
+  return text.slice(0, at) + catalog.catalogUuid + text.slice(at)
 }
 
 function resourceToWire(
   { type, title, tags, file, line, exported, kind, parameters }: Resource,
   options: WireOptions,
 ): ExactJson {
-  const values = [...parameters].map(
-    ([name, value]) => [name, value instanceof Sensitive ? value.unwrap() : value] as const,
-  )
-  const sensitive = [...parameters].filter(([, value]) => value instanceof Sensitive).map(([name]) => name)
-  const written = values.map(
-    ([name, value]) => [name, toRichData(value, { ...options, path: `${type}[${title}]['${name}']` })] as const,
-  )
+  const written: [string, ExactJson][] = []
+  const sensitive: string[] = []
+  for (const [name, value] of parameters) {
+    if (value instanceof Sensitive) sensitive.push(name)
+    const bare = value instanceof Sensitive ? value.unwrap() : value
+    written.push([name, toRichData(bare, { ...options, path: `${type}[${title}]['${name}']` })])
+  }
   return {
     type,
     title,

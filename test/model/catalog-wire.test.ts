@@ -4,7 +4,7 @@ import { compile } from '../../src/compiler/compile.ts'
 import { openParts } from '../../src/environments/open-environment.ts'
 import type { Catalog } from '../../src/model/catalog.ts'
 import { diffCatalogs } from '../../src/model/catalog-diff.ts'
-import { catalogFromWire, catalogToWire } from '../../src/model/catalog-wire.ts'
+import { catalogFromWire, catalogText, catalogToWire } from '../../src/model/catalog-wire.ts'
 import { plainNode } from '../../src/model/node.ts'
 
 function catalogOf(text: string): Catalog {
@@ -28,6 +28,12 @@ describe('a catalog on the wire', () => {
     expect(text).toContain(`"parameters":{"message":${json}}`)
     expect(textOf(catalogFromWire(parseJson(text)))).toBe(text)
     expect(textOf(catalogOf(`notify { 'it': message => ${value} }`))).toBe(text)
+  })
+
+  it('is the same text where that is known from its UUID', () => {
+    const catalog = catalogOf(`notify { '"catalog_uuid":""': tag => 'x' }`)
+    expect(catalogText(catalog, { richData: true })).toBe(textOf(catalog))
+    expect(catalog.catalogUuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   })
 
   it('differs where a number does, or the order of keys', () => {

@@ -1,10 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Diagnostic, PuppetError } from '../../base/issue.ts'
-import { printJson } from '../../base/json-text.ts'
 import { askThrough } from '../../base/thread-bridge.ts'
 import { readThrough } from '../../environments/blob-bridge.ts'
 import { snapshotOpener } from '../../environments/environment-snapshot.ts'
-import { catalogToWire } from '../../model/catalog-wire.ts'
+import { catalogText } from '../../model/catalog-wire.ts'
 import type { ExportedResource, ExportSearch } from '../../model/exported-resource.ts'
 import { useRubyForRegexps } from '../../ruby/regexp-engine.ts'
 import { sharedRuby } from '../../ruby/ruby-share.ts'
@@ -42,7 +41,7 @@ function compiled({ environment, format, ...request }: CompileJob): CompiledCata
   }
   // With strict=error what would lose its type is an error: Puppet 8.
   const options = { richData: format === 'rich', warn: request.strict === 'error' ? undefined : warn }
-  const wire = printJson(catalogToWire(catalog, options))
+  const wire = catalogText(catalog, options)
   return {
     environment: catalog.environment,
     codeId: catalog.codeId,

@@ -42,14 +42,21 @@ export function describeParameters(
   given: ReadonlyMap<string, Value>,
   { missingOk = false, returnTypeOf = (_: ObjectValue): Type | undefined => undefined } = {},
 ): string | undefined {
-  const known = new Set(parameters.map(({ name }) => name))
   const all: Mismatch[] = []
-  for (const key of given.keys()) if (!known.has(key)) all.push({ kind: 'InvalidParameter', path: [], key })
+  let taken = 0
   for (const { name, type, optional } of parameters) {
-    if (given.has(name)) all.push(...describeParameter(name, type, given.get(name), returnTypeOf))
-    else if (!missingOk && !optional) all.push({ kind: 'MissingParameter', path: [], key: name })
+    if (given.has(name)) {
+      taken++
+      if (type !== undefined) all.push(...describeParameter(name, type, given.get(name), returnTypeOf))
+    } else if (!missingOk && !optional) all.push({ kind: 'MissingParameter', path: [], key: name })
   }
+  if (taken < given.size) all.unshift(...strangers(parameters, given))
   return underSubject(subject, all)
+}
+
+function strangers(parameters: readonly ParameterSpec[], given: ReadonlyMap<string, Value>): Mismatch[] {
+  const known = new Set(parameters.map(({ name }) => name))
+  return [...given.keys()].filter((key) => !known.has(key)).map((key) => ({ kind: 'InvalidParameter', path: [], key }))
 }
 
 /** Why the default of a parameter is not acceptable; `undefined` when it is. */
@@ -60,11 +67,10 @@ export function describeDefault(subject: string, name: string, type: Type, value
 
 function describeParameter(
   name: string,
-  type: Type | undefined,
+  type: Type,
   value: Value,
   returnTypeOf: (deferred: ObjectValue) => Type | undefined,
-): Mismatch[] {
-  if (type === undefined) return []
+): readonly Mismatch[] {
   if (value instanceof ObjectValue && value.type.name === 'Deferred') {
     const returned = returnTypeOf(value)
     if (returned === undefined || isAssignable(generalize(type), generalize(returned))) return []

@@ -33,7 +33,7 @@ export interface RichDataOptions {
 
 /** A value as it stands in a catalog (protocol.md 6; Puppet: serialization/to_data_converter.rb). */
 export function toRichData(value: Value, options: RichDataOptions = { richData: true }): ExactJson {
-  return new Writer(options).write(value)
+  return typeof value === 'string' ? value : new Writer(options).write(value)
 }
 
 /** `File[/x]`, `Class[A::B]`: how catalogs name a reference; `undefined` for what is none. */
