@@ -2,7 +2,7 @@ import { PuppetError } from '../../base/issue.ts'
 import type { Comparison, Match } from '../ast/nodes.ts'
 import { isAssignable } from '../types/is-assignable.ts'
 import { isInstance } from '../types/is-instance.ts'
-import { rubyClass } from '../types/ruby-class.ts'
+import { rubyNameOf } from '../types/ruby-class.ts'
 import type { Type } from '../types/type.ts'
 import { isType } from '../types/type.ts'
 import { refuse } from '../values/argument-error.ts'
@@ -99,14 +99,8 @@ function matches(node: Match, left: Value, right: Value, context: Context): bool
   if (right instanceof SemVerRange) return isInRange(left, right)
   if (!(right instanceof Regexp) && typeof right !== 'string')
     failAt(node.right.span, issues.MATCH_NOT_REGEXP, {
-      detail: `no implicit conversion of ${rubyName(right)} into String`,
+      detail: `no implicit conversion of ${rubyNameOf(right)} into String`,
     })
   if (typeof left !== 'string') failAt(node.left.span, issues.MATCH_NOT_STRING, { left })
   return matchText(left, typeof right === 'string' ? new Regexp(right) : right, context)
-}
-
-/** How Ruby names a value that it cannot convert. */
-function rubyName(value: Value): string {
-  if (value === undefined) return 'nil'
-  return typeof value === 'boolean' ? String(value) : rubyClass(value)
 }

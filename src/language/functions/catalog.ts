@@ -1,7 +1,7 @@
 import { fail } from '../../base/issue.ts'
 import { findVariable } from '../evaluator/find-variable.ts'
 import type { Attribute, CallContext, CatalogBuilder } from '../host.ts'
-import { rubyClass } from '../types/ruby-class.ts'
+import { rubyClass, rubyNameOf } from '../types/ruby-class.ts'
 import { isType, type Type } from '../types/type.ts'
 import { refuse } from '../values/argument-error.ts'
 import { flatten } from '../values/flatten.ts'
@@ -10,7 +10,7 @@ import { toText } from '../values/print.ts'
 import type { Value } from '../values/value.ts'
 import { defineFunction } from './define-function.ts'
 import { functionIssues } from './issues.ts'
-import { defineLegacyFunction } from './legacy-function.ts'
+import { defineLegacyFunction, legacyText } from './legacy-function.ts'
 import { rubyText } from './ruby-text.ts'
 
 export const include = includer('include', 'Declares classes, unless they are declared.')
@@ -32,7 +32,7 @@ export const tag = defineLegacyFunction(
   'Adds tags to the class or resource that calls.',
   -2,
   (args, context) => {
-    catalogOf(context, 'tag').tag(flatten(args).map(rubyText), context.scope)
+    catalogOf(context, 'tag').tag(flatten(args).map(legacyText), context.scope)
     return undefined
   },
 )
@@ -41,7 +41,10 @@ export const tagged = defineLegacyFunction(
   'tagged',
   'Whether the class or resource that calls has all of these tags.',
   -2,
-  (args, context) => catalogOf(context, 'tagged').isTagged(flatten(args).map(rubyText), context.scope),
+  (args, context) => {
+    const tags = flatten(args).map(legacyText)
+    return tags.length > 0 && catalogOf(context, 'tagged').isTagged(tags, context.scope)
+  },
 )
 
 export const createResources = defineLegacyFunction(
@@ -51,9 +54,9 @@ export const createResources = defineLegacyFunction(
   (args, context) => {
     const [type, instances, defaults = Hash.empty] = args
     if (args.length > 3) refuse(`create_resources(): wrong number of arguments (${args.length}; must be 2 or 3)`)
-    if (typeof type !== 'string') return refuse(`undefined method \`sub' for ${toText(type)}:${rubyClass(type)}`)
     if (!(instances instanceof Hash)) return refuse('create_resources(): second argument must be a hash')
     if (!(defaults instanceof Hash)) return refuse('create_resources(): third argument, if provided, must be a hash')
+    if (typeof type !== 'string') return refuse(`undefined method \`sub' for ${toText(type)}:${rubyClass(type)}`)
     const builder = catalogOf(context, 'create_resources')
     for (const [title, parameters] of instances)
       createResource(builder, type, title, defaults.merge(parametersFrom(parameters)), context)
@@ -133,8 +136,7 @@ function createResource(
 function parametersFrom(value: Value): Hash {
   if (value instanceof Hash) return value
   // Puppet: `undef` as parameters is Ruby's nil, which merges as nothing only from 4.x functions on.
-  const kind = value === undefined ? 'nil' : rubyClass(value)
-  return refuse(`no implicit conversion of ${kind} into Hash`)
+  return refuse(`no implicit conversion of ${rubyNameOf(value)} into Hash`)
 }
 
 function isNameKnown(name: string, { host, scope }: CallContext): boolean {

@@ -91,7 +91,18 @@ function sizeOf(value: Value): number {
 }
 
 function sorted(items: readonly Value[], block?: Block): Value[] {
-  return [...items].sort(block ? (a, b) => orderOfBlock(block(a, b)) : (a, b) => -orderAsRuby(b, a))
+  return mergeSorted(items, block ? (a, b) => orderOfBlock(block(a, b)) : orderAsRuby)
+}
+
+/** Compares the pairs that Ruby compares, in its order: Ruby sorts by the C library's `qsort_r`, which merges halves. */
+function mergeSorted(items: readonly Value[], order: (a: Value, b: Value) => number): Value[] {
+  if (items.length < 2) return [...items]
+  const half = items.length >> 1
+  const [left, right] = [mergeSorted(items.slice(0, half), order), mergeSorted(items.slice(half), order)]
+  const merged: Value[] = []
+  let [l, r] = [0, 0]
+  while (l < left.length && r < right.length) merged.push(order(left[l], right[r]) <= 0 ? left[l++] : right[r++])
+  return [...merged, ...left.slice(l), ...right.slice(r)]
 }
 
 /** A block answers a number, as `compare` does. */

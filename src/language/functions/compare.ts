@@ -23,9 +23,9 @@ export const compare = defineFunction(
     types: { Comparable: 'Variant[String, SemVer, Numeric, Timespan, Timestamp]' },
     mismatch: {
       'Comparable $a, Comparable $b, Any *$ignore_case': (a: Value, b: Value, [ignoreCase, ...more]: Value[]) => {
-        if (more.length > 0) return `compare(): Accepts at most 3 arguments, got ${3 + more.length}`
-        if (ignoreCase !== undefined && (typeof a !== 'string' || typeof b !== 'string'))
+        if ((ignoreCase !== undefined || more.length > 0) && (typeof a !== 'string' || typeof b !== 'string'))
           return 'compare(): The third argument (ignore case) can only be used when comparing strings'
+        if (more.length > 0) return `compare(): Accepts at most 3 arguments, got ${3 + more.length}`
         if (ignoreCase !== undefined)
           return `compare(): The third argument (ignore case) must be a Boolean. Got ${labelOf(ignoreCase)}`
         return (

@@ -6,8 +6,7 @@ import type { Sensitive } from '../values/sensitive.ts'
 import type { Value } from '../values/value.ts'
 import { findFunction, resolveDeferred } from './deferred.ts'
 import { type Block, defineFunction } from './define-function.ts'
-import { defineLegacyFunction } from './legacy-function.ts'
-import { rubyText } from './ruby-text.ts'
+import { defineLegacyFunction, legacyText } from './legacy-function.ts'
 
 export const breakFunction = defineFunction('break', 'Ends the iteration whose block calls it.', {
   '': ({ span }: CallContext) => {
@@ -28,7 +27,7 @@ export const returnFunction = defineFunction('return', 'Leaves the function or c
 })
 
 export const fail = defineLegacyFunction('fail', 'Fails, with the arguments as the message.', -1, (args) =>
-  refuse(args.map(rubyText).join(' ')),
+  refuse(args.map(legacyText).join(' ')),
 )
 
 export const lest = defineFunction('lest', 'The value, or what the block gives where it is undef.', {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { rubyClass } from '../types/ruby-class.ts'
 import { refuse } from '../values/argument-error.ts'
 import type { Value } from '../values/value.ts'
-import { defineLegacyFunction } from './legacy-function.ts'
+import { defineLegacyFunction, legacyNameOf } from './legacy-function.ts'
 
 export const md5 = digestFunction('md5')
 export const sha1 = digestFunction('sha1')
@@ -26,8 +25,7 @@ function digestFunction(algorithm: string) {
 
 function hexDigest(algorithm: string, text: Value): string {
   if (typeof text !== 'string') {
-    const message = `no implicit conversion of ${rubyClass(text)} into String`
-    return refuse(message)
+    return refuse(`no implicit conversion of ${legacyNameOf(text)} into String`)
   }
   return createHash(algorithm).update(text, 'utf8').digest('hex')
 }

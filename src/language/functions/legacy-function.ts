@@ -1,7 +1,9 @@
 import { fail } from '../../base/issue.ts'
 import type { CallContext } from '../host.ts'
 import { ANY, callableType, sizeBounds, tupleType } from '../types/make.ts'
-import type { CallableType } from '../types/type.ts'
+import { printType } from '../types/print.ts'
+import { rubyNameOf } from '../types/ruby-class.ts'
+import { type CallableType, isType, type Type } from '../types/type.ts'
 import { refuse } from '../values/argument-error.ts'
 import { Binary } from '../values/binary.ts'
 import { Callable } from '../values/callable.ts'
@@ -13,6 +15,7 @@ import { SemVer, SemVerRange } from '../values/semver.ts'
 import { Timespan, Timestamp } from '../values/time.ts'
 import type { Value } from '../values/value.ts'
 import { functionIssues } from './issues.ts'
+import { rubyText } from './ruby-text.ts'
 
 /** What a function of Puppet 3's kind does. */
 export type LegacyImplementation = (args: readonly Value[], context: CallContext) => Value
@@ -60,6 +63,23 @@ export class LegacyFunction extends Callable {
       context,
     )
   }
+}
+
+/** What Ruby's `to_s` makes of an argument: references come as resources, `File[/x]`. */
+export function legacyText(value: Value): string {
+  return isReference(value) ? printType(value).replace(/\['([\s\S]*)'\]$/, '[$1]') : rubyText(value)
+}
+
+/** How Ruby names an argument that it cannot convert. */
+export function legacyNameOf(value: Value): string {
+  return isReference(value) ? 'Puppet::Resource' : rubyNameOf(value)
+}
+
+function isReference(value: Value): value is Type {
+  return (
+    isType(value) &&
+    (value.kind === 'Resource' ? value.title !== undefined : value.kind === 'Class' && value.className !== undefined)
+  )
 }
 
 /** What a function of that arity takes. */

@@ -1,8 +1,10 @@
 import { rubyClass } from '../types/ruby-class.ts'
+import { isType } from '../types/type.ts'
 import { refuse } from '../values/argument-error.ts'
 import { flatten } from '../values/flatten.ts'
+import { Hash } from '../values/hash.ts'
 import type { Value } from '../values/value.ts'
-import { defineLegacyFunction } from './legacy-function.ts'
+import { defineLegacyFunction, legacyNameOf } from './legacy-function.ts'
 import { rubyInspect } from './ruby-text.ts'
 
 export const shellquote = defineLegacyFunction(
@@ -14,6 +16,8 @@ export const shellquote = defineLegacyFunction(
 
 function quoted(word: Value): string {
   if (typeof word !== 'string') {
+    if (word instanceof Hash || isType(word))
+      return refuse(`no implicit conversion of ${legacyNameOf(word)} into String`)
     const message = `undefined method \`length' for ${rubyInspect(word)}:${rubyClass(word)}`
     return refuse(message)
   }

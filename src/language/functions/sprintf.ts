@@ -1,10 +1,10 @@
-import { rubyClass } from '../types/ruby-class.ts'
+import { rubyNameOf } from '../types/ruby-class.ts'
 import { refuse } from '../values/argument-error.ts'
 import { Float } from '../values/float.ts'
 import { Hash } from '../values/hash.ts'
 import { Regexp } from '../values/regexp.ts'
 import type { Value } from '../values/value.ts'
-import { defineLegacyFunction } from './legacy-function.ts'
+import { defineLegacyFunction, legacyNameOf } from './legacy-function.ts'
 import { rubyInspect, rubyText } from './ruby-text.ts'
 
 export const sprintf = defineLegacyFunction(
@@ -13,7 +13,7 @@ export const sprintf = defineLegacyFunction(
   -2,
   ([format, ...args]) => {
     if (typeof format === 'string') return formatAsRuby(format, args)
-    return refuse(`no implicit conversion of ${rubyClass(format)} into String`)
+    return refuse(`no implicit conversion of ${legacyNameOf(format)} into String`)
   },
 )
 
@@ -33,6 +33,8 @@ class Formatter {
   readonly #args: readonly Value[]
   #at = 0
   #next = 0
+  /** How arguments were named so far: Ruby lets nobody mix the ways. */
+  #way = ''
 
   constructor(format: string, args: readonly Value[]) {
     this.#format = format
@@ -57,28 +59,42 @@ class Formatter {
     let given: { value: Value } | undefined
     while (this.#at < this.#format.length) {
       const character = this.#format[this.#at++]!
-      if (' #+-0'.includes(character)) flags.add(character)
-      else if (/[1-9]/.test(character)) {
+      if (' #+-0'.includes(character)) {
+        if (precision !== undefined) refuse('flag after precision')
+        if (width !== undefined) refuse('flag after width')
+        flags.add(character)
+      } else if (/[1-9]/.test(character)) {
         const number = this.#number(character)
-        if (this.#take('$')) given = { value: this.#positional(number) }
-        else width = number
+        if (this.#take('$')) {
+          if (given) refuse(`value given twice - ${number}$`)
+          given = { value: this.#positional(number) }
+        } else {
+          if (width !== undefined) refuse('width given twice')
+          width = number
+          this.#expectMore()
+        }
       } else if (character === '*') {
-        const star = toInteger(this.#argument())
+        if (width !== undefined) refuse('width given twice')
+        const star = toInteger(this.#star())
         if (star < 0) flags.add('-')
         width = Math.abs(Number(star))
       } else if (character === '.') {
         if (precision !== undefined) refuse('precision given twice')
-        precision = this.#take('*') ? Number(toInteger(this.#argument())) : this.#number('0')
+        precision = this.#take('*') ? Number(toInteger(this.#star())) : this.#number('0')
+        this.#expectMore()
       } else if (character === '<') given = { value: this.#named('>', `<`) }
       else if (character === '{')
         return pad(limited(rubyPlain(this.#named('}', '{')), precision), { flags, width, precision })
       else return this.#convert(character, { flags, width, precision }, given)
     }
+    if (given) return '%'
+    if (flags.size > 0) return refuse('invalid format character - %')
     return refuse('incomplete format specifier; use %% (double %) instead')
   }
 
   #convert(letter: string, directive: Directive, given: { value: Value } | undefined): string {
-    if (letter === '%') return '%'
+    if (letter === '%')
+      return directive.flags.size > 0 || directive.width !== undefined ? refuse('invalid format character - %') : '%'
     if (letter === '\n' || letter === '\0') return `%${letter}`
     const convert = conversions[letter]
     if (!convert) return refuse(`malformed format string - %${letter}`)
@@ -86,11 +102,17 @@ class Formatter {
   }
 
   #argument(): Value {
+    if (this.#way === 'numbered' || this.#way === 'named')
+      refuse(`unnumbered(${this.#next + 1}) mixed with ${this.#way}`)
     if (this.#next >= this.#args.length) refuse('too few arguments')
+    this.#way = 'unnumbered'
     return this.#args[this.#next++]
   }
 
   #positional(number: number): Value {
+    if (this.#way === 'unnumbered') refuse(`numbered(${number}) after unnumbered(${this.#next})`)
+    if (this.#way === 'named') refuse(`numbered(${number}) after named`)
+    this.#way = 'numbered'
     if (number > this.#args.length) refuse('too few arguments')
     return this.#args[number - 1]
   }
@@ -100,10 +122,26 @@ class Formatter {
     if (end === -1) refuse('malformed name - unmatched parenthesis')
     const name = this.#format.slice(this.#at, end)
     this.#at = end + 1
+    if (this.#way === 'unnumbered') refuse(`named${open}${name}${close} after unnumbered(${this.#next})`)
+    if (this.#way === 'numbered') refuse(`named${open}${name}${close} after numbered`)
+    this.#way = 'named'
     const [hash, ...more] = this.#args
     if (!(hash instanceof Hash) || more.length > 0) refuse('one hash required')
     if (!hash.has(name)) refuse(`key${open}${name}${close} not found`)
     return hash.get(name)
+  }
+
+  /** The argument of a `*`, which may have a number of its own. */
+  #star(): Value {
+    const at = this.#at
+    const number = this.#number('')
+    if (number > 0 && this.#take('$')) return this.#positional(number)
+    this.#at = at
+    return this.#argument()
+  }
+
+  #expectMore(): void {
+    if (this.#at >= this.#format.length) refuse('malformed format string - %*[0-9]')
   }
 
   #number(first: string): number {
@@ -124,7 +162,15 @@ type Conversion = (value: Value, directive: Directive, letter: string) => string
 const text: Conversion = (value, directive) => pad(limited(rubyPlain(value), directive.precision), directive)
 const decimal: Conversion = (value, directive) => signed(toInteger(value), directive, (size) => size.toString())
 const radix: Conversion = (value, directive, letter) => inRadix(toInteger(value), directive, letter)
-const float: Conversion = (value, directive, letter) => floating(toNumber(value), directive, letter)
+const float: Conversion = (value, directive, letter) =>
+  letter === 'f' && typeof value === 'bigint'
+    ? signed(value, { ...directive, precision: undefined }, (size) => `${size}${decimals(directive)}`)
+    : floating(toNumber(value), directive, letter)
+
+/** Integers have all their digits, where Floats would lose some. */
+function decimals({ precision = 6 }: Directive): string {
+  return precision === 0 ? '' : `.${'0'.repeat(precision)}`
+}
 
 const conversions: Readonly<Record<string, Conversion>> = {
   s: text,
@@ -152,7 +198,12 @@ function rubyPlain(value: Value): string {
 }
 
 function character(value: Value): string {
-  if (typeof value === 'number') return String.fromCodePoint(value)
+  if (value instanceof Float) return character(Math.trunc(value.value))
+  if (typeof value === 'bigint') return refuse(`integer ${value} too big to convert to \`int'`)
+  if (typeof value === 'number')
+    return value >= 0 && value <= 0x10ffff ? String.fromCodePoint(value) : refuse('invalid character')
+  if (typeof value === 'boolean' || Array.isArray(value) || value instanceof Hash)
+    return refuse(`no implicit conversion of ${rubyNameOf(value)} into Integer`)
   const [first, ...more] = [...rubyText(value)]
   return first === undefined || more.length > 0 ? refuse('%c requires a character') : first
 }
@@ -287,9 +338,9 @@ function toInteger(value: Value): bigint {
   if (typeof value === 'number' || typeof value === 'bigint') return BigInt(value)
   if (value instanceof Float) {
     if (!Number.isFinite(value.value)) refuse(value.toString())
-    return BigInt(Math.floor(value.value))
+    return BigInt(Math.trunc(value.value))
   }
-  if (typeof value !== 'string') return refuse(`can't convert ${rubyClass(value)} into Integer`)
+  if (typeof value !== 'string') return refuse(`can't convert ${rubyNameOf(value)} into Integer`)
   const [, sign, digits = ''] = /^\s*([-+]?)(\S*?)\s*$/.exec(value) ?? []
   const bare = digits.replace(/(?<=[\da-fA-F])_(?=[\da-fA-F])/g, '')
   const literal = /^0[xX][\da-fA-F]+$|^0[bB][01]+$|^0[oO][0-7]+$|^(0|[1-9]\d*)$/.test(bare)
@@ -305,7 +356,7 @@ function toInteger(value: Value): bigint {
 function toNumber(value: Value): number {
   if (value instanceof Float) return value.value
   if (typeof value === 'number' || typeof value === 'bigint') return Number(value)
-  if (typeof value !== 'string') return refuse(`can't convert ${rubyClass(value)} into Float`)
+  if (typeof value !== 'string') return refuse(`can't convert ${rubyNameOf(value)} into Float`)
   const bare = value.trim().replace(/(?<=\d)_(?=\d)/g, '')
   if (!/^[-+]?(\d+(\.\d+)?([eE][-+]?\d+)?|0[xX][\da-fA-F]+)$/.test(bare))
     refuse(`invalid value for Float(): ${rubyInspect(value)}`)

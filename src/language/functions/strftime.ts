@@ -9,7 +9,7 @@ import { functionIssues } from './issues.ts'
 export const strftime = defineFunction('strftime', 'A point in time or a length of time as text, by a format.', {
   'Timespan $time_object, String $format': (span: Timespan, format: string) => formatTimespan(span.nanoseconds, format),
   'Timestamp $time_object, String $format, String $timezone?': (time: Timestamp, format: string, zone?: string) =>
-    formatTimestamp(time.nanoseconds, format, zone === undefined ? 0 : zoneOffset(zone)),
+    formatTimestamp(time.nanoseconds, format, zone ? zoneOffset(zone) : undefined),
   // Puppet: the server's present time, deprecated since 4.8. Here no clock gets into a catalog.
   'String $format, String $timezone?': () => fail(functionIssues.NO_CLOCK, {}),
 })

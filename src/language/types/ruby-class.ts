@@ -33,6 +33,12 @@ function uriClass({ text }: Uri): string {
   return /^(https?|ftp|ldaps?|wss?)$/.test(scheme ?? '') ? `URI::${scheme!.toUpperCase()}` : 'URI::Generic'
 }
 
+/** How Ruby names a value that it cannot convert: `no implicit conversion of nil into String`. */
+export function rubyNameOf(value: Value): string {
+  if (value === undefined) return 'nil'
+  return typeof value === 'boolean' ? String(value) : rubyClass(value)
+}
+
 const classes: readonly (readonly [{ [Symbol.hasInstance](value: unknown): boolean }, string])[] = [
   [Float, 'Float'],
   [Hash, 'Hash'],

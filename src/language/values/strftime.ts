@@ -1,3 +1,5 @@
+import { refuse } from './argument-error.ts'
+
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 const months = [
   'January',
@@ -21,7 +23,8 @@ interface Moment {
   /** The local time, in the UTC fields. */
   readonly local: Date
   readonly nanoseconds: bigint
-  readonly offset: number
+  /** In minutes east of UTC; absent for UTC itself, the only zone that has a name. */
+  readonly offset: number | undefined
 }
 
 /** What `%…` gives; a number is padded to its width. */
@@ -50,8 +53,7 @@ const directives: Readonly<Record<string, Directive>> = {
   S: ({ local }) => number(local.getUTCSeconds(), 2),
   L: (moment, digits = 3) => fraction(moment, digits),
   N: (moment, digits = 9) => fraction(moment, digits),
-  z: ({ offset }) => offsetText(offset, ''),
-  Z: ({ offset }) => (offset === 0 ? 'UTC' : ''),
+  Z: ({ offset }) => (offset === undefined ? 'UTC' : ''),
   A: ({ local }) => days[local.getUTCDay()]!,
   a: ({ local }) => days[local.getUTCDay()]!.slice(0, 3),
   u: ({ local }) => number(local.getUTCDay() || 7, 1),
@@ -77,21 +79,22 @@ const compounds: Readonly<Record<string, string>> = {
   r: '%I:%M:%S %p',
   R: '%H:%M',
   T: '%H:%M:%S',
-  '+': '%a %b %e %H:%M:%S %Z %Y',
 }
 
 /** Writes a point in time as Ruby's `strftime` does; `offset` is in minutes east of UTC. */
-export function strftime(nanoseconds: bigint, format: string, offset = 0): string {
-  const local = new Date(Number(floorSeconds(nanoseconds)) * 1000 + offset * 60_000)
+export function strftime(nanoseconds: bigint, format: string, offset?: number): string {
+  if (/(?:^|[^%])(?:%%)*%[-0-9^#_]*$/.test(format)) refuse(`invalid format: ${format}`)
+  const local = new Date(Number(floorSeconds(nanoseconds)) * 1000 + (offset ?? 0) * 60_000)
   return write({ local, nanoseconds, offset }, format)
 }
 
 function write(moment: Moment, format: string): string {
   return format.replace(
-    /%([-0^#_]*)(\d*)(:{0,2})([a-zA-Z%+])/g,
-    (all, flags: string, width: string, colons: string, letter: string) => {
+    /%([-0^#_]*)(\d*)(?:(:{0,3})(z)|E([cCxXyY])|O([deHklImMSuUVwWy])|([a-zA-Z%]))/g,
+    (all, flags: string, width: string, colons: string | undefined, ...letters: (string | undefined)[]) => {
+      const letter = letters.slice(0, 4).find((each) => each !== undefined)!
       const digits = width === '' ? undefined : Number(width)
-      if (letter === 'z' && colons) return offsetText(moment.offset, colons)
+      if (letter === 'z') return offsetText(moment.offset ?? 0, colons ?? '', flags, digits ?? 0)
       const compound = compounds[letter]
       if (compound !== undefined) return cased(write(moment, compound), flags).padStart(digits ?? 0)
       const directive = directives[letter]
@@ -130,11 +133,15 @@ function floorSeconds(nanoseconds: bigint): bigint {
   return nanoseconds < 0n && nanoseconds % 1_000_000_000n !== 0n ? seconds - 1n : seconds
 }
 
-function offsetText(offset: number, colons: string): string {
+/** `+0130`, `+01:30`, `+01:30:00`, and with three colons what is not zero. */
+function offsetText(offset: number, colons: string, flags: string, width: number): string {
   const size = Math.abs(offset)
-  const hours = String(Math.floor(size / 60)).padStart(2, '0')
-  const minutes = String(size % 60).padStart(2, '0')
-  return `${offset < 0 ? '-' : '+'}${hours}${colons ? ':' : ''}${minutes}${colons === '::' ? ':00' : ''}`
+  const sign = offset < 0 ? '-' : '+'
+  const minutes = `${colons ? ':' : ''}${String(size % 60).padStart(2, '0')}`
+  const rest = colons === ':::' && size % 60 === 0 ? '' : `${minutes}${colons === '::' ? ':00' : ''}`
+  const hours = String(Math.floor(size / 60))
+  const least = Math.max(width - 1 - rest.length, 2)
+  return flags.includes('_') ? (sign + hours).padStart(least + 1) + rest : sign + hours.padStart(least, '0') + rest
 }
 
 function dayOfYear(local: Date): number {
