@@ -14,6 +14,8 @@ export interface Diagnostic {
   readonly hint: string | undefined
   /** Whether the one-line form names the file only, as Puppet does where it knows no line. */
   readonly wholeFile?: boolean
+  /** Whether it is said the first time only, wherever it happens again. */
+  readonly once?: boolean
 }
 
 /** The words of one kind of issue. */

@@ -8,7 +8,7 @@ import { openCommit } from '../environments/open-environment.ts'
 import { Explainer } from '../hiera/explainer.ts'
 import { explanationData } from '../hiera/explanation-data.ts'
 import { explanationText } from '../hiera/explanation-text.ts'
-import { createHiera } from '../hiera/hiera.ts'
+import type { Hiera } from '../hiera/hiera.ts'
 import { isLookupError } from '../hiera/issues.ts'
 import { lookUp } from '../language/functions/lookup.ts'
 import { rubyText } from '../language/functions/ruby-text.ts'
@@ -91,7 +91,7 @@ What is wrong with data is told on standard error.
     const classified = options.compile === true ? await classify(name, [], settings) : unclassified
     const target = { node: name, facts: undefined, classified }
     const request: CompileRequest = { ...requestFor(target, environment, settings), facts }
-    const work = (context: CallContext): number => answer(question, request, context, invocation)
+    const work = (context: CallContext, hiera: Hiera): number => answer(question, context, hiera, invocation)
     return options.compile === true ? afterCompiling(request, work) : atTopScope(withoutManifest(request), work)
   },
 }
@@ -160,10 +160,9 @@ function withoutManifest(request: CompileRequest): CompileRequest {
   return { ...request, environment: { name, tree, modulepath, globalHiera, manifest: undefined, version: 0 } }
 }
 
-function answer(asked: Asked, request: CompileRequest, context: CallContext, { io }: Invocation): number {
+function answer(asked: Asked, context: CallContext, hiera: Hiera, { io }: Invocation): number {
   const { explainer, format } = asked
   const { host, scope } = context
-  const hiera = createHiera(request.environment, host, { keyFolders: request.keyFolders ?? [] })
   const explained = {
     ...host,
     lookup: (...[query, from]: Parameters<typeof host.lookup>) => hiera.lookup(query, from, explainer),
@@ -176,7 +175,7 @@ function answer(asked: Asked, request: CompileRequest, context: CallContext, { i
     if (!explainer) io.out(rendered(value, format))
   } catch (error) {
     if (!(error instanceof PuppetError) || !isLookupError(error)) throw error
-    explainer?.say(error.diagnostic.message)
+    explainer?.say(error.message)
     if (!explainer) {
       status = 1
       if (error.diagnostic.code !== 'LOOKUP_NOT_FOUND') throw error

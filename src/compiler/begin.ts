@@ -49,7 +49,7 @@ export function begin(
   main.addTag('class')
   top.resource = main
   const catalog = makesCatalog ? catalogBuilder(request.searchExports !== undefined, () => compilation) : undefined
-  const { host, ruby } = compilerHost({
+  const { host, ruby, hiera } = compilerHost({
     request,
     types,
     files,
@@ -63,6 +63,7 @@ export function begin(
     request,
     types,
     host,
+    hiera,
     table: new ResourceTable((type, at, text) => changedTitlePart(ruby, type, at, text)),
     top,
     frames: new Map([[top, { definition, resource: main, defaults: new Map() }]]),

@@ -1,4 +1,5 @@
 import type { Span } from '../base/source.ts'
+import type { Hiera } from '../hiera/hiera.ts'
 import type { Scope } from '../language/evaluator/scope.ts'
 import type { Attribute, Host, RelationshipEnd } from '../language/host.ts'
 import type { CatalogResource, SetParameter } from './catalog-resource.ts'
@@ -14,6 +15,7 @@ export interface Compilation {
   readonly types: KnownTypes
   readonly table: ResourceTable
   readonly host: Host
+  readonly hiera: Hiera
   readonly top: Scope
   /** What runs in each scope that is no block's. */
   readonly frames: Map<Scope, Frame>

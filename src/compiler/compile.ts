@@ -2,7 +2,6 @@ import type { ExactJson } from '../base/exact-json.ts'
 import { fail, inOneLine, PuppetError } from '../base/issue.ts'
 import { EvaluationError, VerbatimError } from '../language/evaluator/evaluation-error.ts'
 import type { Scope } from '../language/evaluator/scope.ts'
-import type { CallContext } from '../language/host.ts'
 import { fromRichData } from '../language/values/rich-data.ts'
 import type { Value } from '../language/values/value.ts'
 import { ownRuby } from '../ruby/ruby-share.ts'
@@ -21,6 +20,7 @@ import { exportsOf } from './exports-of.ts'
 import { finish } from './finish.ts'
 import { issues } from './issues.ts'
 import { nativeTypes } from './native-types.ts'
+import type { AtTopScope } from './run-script.ts'
 import { staticMetadata } from './static.ts'
 import { validateStoredRelationships } from './stored-relationships.ts'
 
@@ -48,7 +48,7 @@ function warnOfCycles({ table }: Compilation, logs: CompileLog[]): void {
 }
 
 /** Does `work` at the top scope when all code of the node has run. Throws CatalogError when that fails. */
-export function afterCompiling<Result>(request: CompileRequest, work: (context: CallContext) => Result): Result {
+export function afterCompiling<Result>(request: CompileRequest, work: AtTopScope<Result>): Result {
   const logs: CompileLog[] = []
   const compilation = begin(request, logs)
   try {
@@ -56,7 +56,7 @@ export function afterCompiling<Result>(request: CompileRequest, work: (context: 
   } catch (error) {
     throw catalogError(error, request.node.name, logs)
   }
-  return work({ host: compilation.host, scope: compilation.top, span: undefined })
+  return work({ host: compilation.host, scope: compilation.top, span: undefined }, compilation.hiera)
 }
 
 function evaluate(compilation: Compilation): void {

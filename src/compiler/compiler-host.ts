@@ -1,6 +1,6 @@
 import { lineOf } from '../base/source.ts'
 import { dataFunctions } from '../hiera/data-functions.ts'
-import { createHiera } from '../hiera/hiera.ts'
+import { createHiera, type Hiera } from '../hiera/hiera.ts'
 import { PuppetFunction } from '../language/evaluator/closure.ts'
 import { contextOf } from '../language/evaluator/evaluate.ts'
 import type { Scope } from '../language/evaluator/scope.ts'
@@ -37,8 +37,12 @@ export interface HostParts {
   readonly share: RubyShare
 }
 
-/** The host of code that makes a catalog, and the Ruby that it runs. */
-export function compilerHost(parts: HostParts): { readonly host: Host; readonly ruby: RubySession } {
+/** The host of code that makes a catalog, the Ruby that it runs, and its data. */
+export function compilerHost(parts: HostParts): {
+  readonly host: Host
+  readonly ruby: RubySession
+  readonly hiera: Hiera
+} {
   const { request, types, files, top, logs } = parts
   const functions = new Map<string, Callable | undefined>()
   const remembered = <Found>(known: Map<string, Found | undefined>, name: string, find: () => Found | undefined) => {
@@ -57,7 +61,8 @@ export function compilerHost(parts: HostParts): { readonly host: Host; readonly 
       logs.push({ level, message, source: scope.toString(), file: span?.source.file, line, diagnostic: undefined })
     },
     warn(diagnostic) {
-      logs.push(diagnosticLog(diagnostic))
+      const known = diagnostic.once && logs.some((log) => log.diagnostic?.message === diagnostic.message)
+      if (!known) logs.push(diagnosticLog(diagnostic))
     },
     lookup: (query, scope) => hiera.lookup(query, scope),
     setting: (name) => (name === 'all_local' ? undefined : (request.settings[name] as Value)),
@@ -97,5 +102,5 @@ export function compilerHost(parts: HostParts): { readonly host: Host; readonly 
     return path === undefined ? new LegacyRubyFunction(ruby, name) : new RubyFunction(ruby, name, path)
   }
 
-  return { host, ruby }
+  return { host, ruby, hiera }
 }

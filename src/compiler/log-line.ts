@@ -28,5 +28,6 @@ export function diagnosticLog(diagnostic: Diagnostic): CompileLog {
     file: span?.source.file,
     line: span && lineOf(span),
     diagnostic,
+    ...(diagnostic.once && { once: true }),
   }
 }

@@ -1,3 +1,4 @@
+import type { Hiera } from '../hiera/hiera.ts'
 import { evaluate } from '../language/evaluator/evaluate.ts'
 import type { CallContext } from '../language/host.ts'
 import type { Value } from '../language/values/value.ts'
@@ -20,8 +21,11 @@ export function runScript(request: CompileRequest): { readonly value: Value; rea
   }
 }
 
+/** What is done at the top scope of a compilation, with its data. */
+export type AtTopScope<Result> = (context: CallContext, hiera: Hiera) => Result
+
 /** Does `work` at the top scope of a compilation that evaluates no manifest: what templates on their own see. */
-export function atTopScope<Result>(request: CompileRequest, work: (context: CallContext) => Result): Result {
-  const { host, top } = begin(request, [])
-  return work({ host, scope: top, span: undefined })
+export function atTopScope<Result>(request: CompileRequest, work: AtTopScope<Result>): Result {
+  const { host, top, hiera } = begin(request, [])
+  return work({ host, scope: top, span: undefined }, hiera)
 }

@@ -32,13 +32,21 @@ export interface HieraOptions {
 /** Hiera 5 over the global layer, the environment and the modules. What it remembers is one catalog's. */
 export function createHiera(code: HieraCode, host: Host, { keyFolders = [] }: HieraOptions = {}): Hiera {
   const lookups = new Lookups(code, keyFolders)
+  // A data function may look up, too: that is part of the question for which it was called.
+  let current: Invocation | undefined
   return {
-    lookup({ key, merge, override, defaultValues, legacy }, scope, explainer) {
+    lookup({ key, merge, override, defaultValues, legacy }, scope, explainer = current?.explainer) {
+      const outer = current
       const context: CallContext = { host, scope, span: undefined }
-      const globalOnly = legacy === true && !lookups.hasEnvironmentData()
-      const invocation = { context, override, defaultValues, names: [], explainer, globalOnly }
-      const found = lookups.find(lookupKey(key), merge, invocation)
-      return found ? { found: true, value: found.value } : { found: false }
+      const globalOnly = (outer?.globalOnly ?? false) || (legacy === true && !lookups.hasEnvironmentData())
+      const names = outer?.names ?? []
+      current = { context, override, defaultValues, names, explainer, globalOnly }
+      try {
+        const found = lookups.find(lookupKey(key), merge, current)
+        return found ? { found: true, value: found.value } : { found: false }
+      } finally {
+        current = outer
+      }
     },
   }
 }

@@ -1,4 +1,4 @@
-import { failVerbatim } from '../language/evaluator/evaluation-error.ts'
+import { fail } from '../base/issue.ts'
 import type { CallContext } from '../language/host.ts'
 import type { Hash } from '../language/values/hash.ts'
 import type { Explainer, Step } from './explainer.ts'
@@ -34,7 +34,7 @@ export function reported({ explainer }: Invocation, key: string, found: Found): 
 export function within<Result>({ names }: Invocation, name: string, work: () => Result): Result {
   if (names.includes(name)) {
     const keys = names.filter((each) => !each.startsWith('scope:'))
-    failVerbatim(hieraIssues.LOOKUP_RECURSION, { key: keys[0] ?? name, names: [...names] })
+    fail(hieraIssues.LOOKUP_RECURSION, { key: keys[0] ?? name, names: [...names] })
   }
   names.push(name)
   try {

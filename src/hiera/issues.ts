@@ -1,5 +1,5 @@
 import { defineIssues, type PuppetError } from '../base/issue.ts'
-import { VerbatimError } from '../language/evaluator/evaluation-error.ts'
+import { EvaluationError, VerbatimError } from '../language/evaluator/evaluation-error.ts'
 
 const functionKeys = 'data_hash, lookup_key, data_dig, or hiera3_backend'
 const locationKeys = 'path, paths, glob, globs, uri, uris, or mapped_paths'
@@ -91,7 +91,12 @@ export const hieraIssues = defineIssues({
   ILLEGAL_MERGE: { text: (a: { message: string }) => a.message },
 })
 
-/** Whether an error came of data, as Puppet's `DataBinding::LookupError` does, and not of code that asked for them. */
+/**
+ * Whether an error came of data, or of a function that gives them, as Puppet's `DataBinding::LookupError` does; and not of
+ * code that asked for them.
+ */
 export function isLookupError(error: PuppetError): boolean {
-  return error instanceof VerbatimError && /^(LOOKUP|EYAML)_/.test(error.diagnostic.code)
+  const { code } = error.diagnostic
+  if (error instanceof EvaluationError || code === 'LOOKUP_RECURSION') return true
+  return error instanceof VerbatimError && /^(LOOKUP|EYAML)_/.test(code)
 }

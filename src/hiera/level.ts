@@ -1,12 +1,15 @@
 import { failVerbatim } from '../language/evaluator/evaluation-error.ts'
+import { assertInstance } from '../language/functions/assert-instance.ts'
 import { infer } from '../language/types/infer.ts'
 import { isInstance } from '../language/types/is-instance.ts'
+import { HASH } from '../language/types/make.ts'
 import { printType } from '../language/types/print.ts'
 import { RICH_DATA } from '../language/types/well-known.ts'
 import { refuse } from '../language/values/argument-error.ts'
 import type { Callable } from '../language/values/callable.ts'
 import { Hash } from '../language/values/hash.ts'
 import type { Value } from '../language/values/value.ts'
+import { RubyError } from '../ruby/machine.ts'
 import type { Backend } from './backend.ts'
 import { backends } from './backends.ts'
 import { type HierarchyEntry, inFile } from './config.ts'
@@ -96,10 +99,11 @@ export class Level {
     const { functionName } = this.#entry
     const backend = backends.get(functionName)
     if (backend) return this.#readFile(backend, place, invocation)
-    const value = this.#function(invocation).call(invocation.context, this.#arguments([], place, invocation))
+    const value = this.#call([], place, invocation)
     if (value instanceof Hash) return value
-    const message = `Value returned from ${this.#title()}${placeText(place)} has wrong type, expects a Hash value, got ${printType(infer(value))}`
-    return failVerbatim(hieraIssues.LOOKUP_WRONG_VALUE, { message })
+    const subject = `Value returned from ${this.#title()}${placeText(place)}`
+    assertInstance(subject, HASH, value, (message) => failVerbatim(hieraIssues.LOOKUP_WRONG_VALUE, { message }))
+    return Hash.empty
   }
 
   #readFile(backend: Backend, place: Location | undefined, { context }: Invocation): Hash {
@@ -136,12 +140,22 @@ export class Level {
   #ask(key: LookupKey, place: Location | undefined, invocation: Invocation): Found {
     const asked = this.#entry.kind === 'lookup_key' ? key.root : [key.root, ...key.segments]
     try {
-      const value = this.#function(invocation).call(invocation.context, this.#arguments([asked], place, invocation))
+      const value = this.#call([asked], place, invocation)
       this.#checkValue(value, `Value for key '${asked}',`, place)
       return { value }
     } catch (signal) {
       if (signal instanceof NotFoundSignal) return undefined
       throw signal
+    }
+  }
+
+  /** A lookup's own error that Ruby raises is said as one of ours is. */
+  #call(first: readonly Value[], place: Location | undefined, invocation: Invocation): Value {
+    try {
+      return this.#function(invocation).call(invocation.context, this.#arguments(first, place, invocation))
+    } catch (error) {
+      if (!(error instanceof RubyError) || error.kind !== 'Puppet::DataBinding::LookupError') throw error
+      return failVerbatim(hieraIssues.LOOKUP_WRONG_VALUE, { message: error.diagnostic.message })
     }
   }
 

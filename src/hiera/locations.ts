@@ -91,10 +91,16 @@ function mapped(
   invocation: Invocation,
 ): Location[] {
   const value = dottedVariable(variable, 'mapped_path[0]', invocation)
-  const items: readonly Value[] = value === undefined || value === '' ? [] : Array.isArray(value) ? value : [value]
-  return items.map((item) => {
+  return itemsOf(value).map((item) => {
     const override = (invocation.override ?? Hash.empty).with(name, item)
     const path = interpolatePath(template, { ...invocation, override })
     return locate(template, posix.resolve(folder, path), ground)
   })
+}
+
+/** A hash is gone through by its pairs: `%{item.0}` is the key. */
+function itemsOf(value: Value): readonly Value[] {
+  if (value === undefined || value === '') return []
+  if (value instanceof Hash) return [...value].map(([key, each]) => [key, each])
+  return Array.isArray(value) ? value : [value]
 }

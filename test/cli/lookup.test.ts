@@ -68,7 +68,12 @@ lookup_options:
   'modules/mm/functions/luk.pp': `
 function mm::luk(String $key, Hash $options, Puppet::LookupContext $context) {
   $context.explain || { "asked for \${key}" }
-  if $key == 'lk' { 'fromlk' } else { $context.not_found }
+  case $key {
+    'lk': { 'fromlk' }
+    'nested': { "\${lookup('a')} \${lookup('none', default_value => 'd')} \${lookup('u', merge => 'unique')}" }
+    'round': { lookup('round') }
+    default: { $context.not_found }
+  }
 }
 `,
   'modules/mm/functions/dig.pp': `
@@ -109,6 +114,9 @@ const calls = [
   'cv --explain',
   'ind --explain',
   'loop --explain',
+  'nested --explain',
+  'nested --explain --compile',
+  'round --explain',
   'mm::o --explain',
   'mm::dd --explain',
   'nodata::x --explain',

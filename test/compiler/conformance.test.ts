@@ -43,8 +43,8 @@ describe.skipIf(!hasPuppet)(`the compiler, beside real Puppet${withoutPuppet}`, 
 
   it.each(cases.map(([name, each], index) => [name, each, index] as const))('%s', (_, { expected }, index) => {
     const { catalog, error = '', logs = [] } = answers[index]!
-    const said = logs.filter(([level]) => level !== 'err').map(([level, message]) => `${level}: ${message}`)
-    expect({ catalog: catalog ? canonical(catalog) : '', error, logs: said.join('\n') }).toEqual({
+    const said = logs.map(([level, message]) => `${level}: ${message}`)
+    expect({ catalog: catalog ? canonical(catalog) : '', error, logs: comparable(said.join('\n')) }).toEqual({
       ...expected,
       logs: comparable(expected.logs),
     })
@@ -77,12 +77,17 @@ function ask(requests: readonly ExactJson[], folders: readonly string[]): Answer
     .map((line) => parseJson(folders.reduce((text, folder) => text.replaceAll(folder, ''), line)) as Answer)
 }
 
-/** Without places, which Puppet keeps beside the message; errors, which it says twice; and what only we say: circles. */
+/**
+ * Without places, which Puppet keeps beside the message; errors, which it says twice; deprecations, which it says once for
+ * all cases; and what only we say: circles.
+ */
 function comparable(logs: string): string {
   return logs
     .replace(/^warning: Found \d+ dependency cycles?:(\n\(.*\))+/m, '')
+    .replace(/^err: .*(\n {2}.*)*$/gm, '')
+    .replace(/^warning: .* is deprecated.*(\n {3}\(.*\))?$/gm, '')
     .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('err: '))
+    .filter((line) => line !== '')
     .map((line) => line.replace(/ \(file: [^()]*\)$/, ''))
     .join('\n')
 }

@@ -143,6 +143,7 @@ function hieraFunction(
         context,
         `The function '${name}' is deprecated in favor of using 'lookup'. ` +
           'See https://puppet.com/docs/puppet/8/deprecated_language.html',
+        { once: true },
       )
     return then(key, lookUp({ name: key, merge, legacy: true, ...more }, context), context)
   }
