@@ -103,6 +103,7 @@ function setVariables({ request, top }: Compilation, logs: CompileLog[]): void {
       if (!top.isBound(name)) setVariable(top, name, value)
       else if (Object.hasOwn(node.parameters, name)) logs.push(hiddenFact(node.name, name, top.get(name), value))
     }
+  top.set('module_name', '')
   top.set('environment', environment.name)
   top.set('trusted', valueFromJson(trusted))
   top.set('server_facts', valueFromJson(serverFacts))

@@ -19,8 +19,8 @@ export function bindParameters(
   definition: CodeDefinition,
   scope: Scope,
 ): void {
-  if (definition.moduleName !== '') scope.set('module_name', definition.moduleName)
-  if (scope.callerModuleName !== '') scope.set('caller_module_name', scope.callerModuleName)
+  scope.set('module_name', definition.moduleName)
+  if (scope !== compilation.top) scope.set('caller_module_name', scope.callerModuleName)
   if (definition.kind === 'class') lookUpParameters(compilation, resource, definition, scope)
   const title = definition.kind === 'class' ? resource.title.toLowerCase() : resource.titleValue
   const name = resource.get('name') ?? title

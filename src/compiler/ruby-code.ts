@@ -10,6 +10,7 @@ import type { GuestFiles } from '../ruby/wasi/guest-files.ts'
 import type { HostParts } from './compiler-host.ts'
 import { shownPath } from './module-files.ts'
 import { nativeTypes } from './native-types.ts'
+import { defaultsFor } from './resource-defaults.ts'
 import { rubyDigest } from './ruby-digest.ts'
 
 /** A machine that holds more than this, in bytes, is not used for another catalog. */
@@ -54,6 +55,11 @@ export function rubySession({ request, files, types, top, compilation, share }: 
       const { classes, tags, table } = compilation()
       return { classes, tags: [...tags], resources: table.resources.map(({ reference }) => reference) }
     },
+    resourceDefaults: (scope, type) =>
+      Array.from(defaultsFor(compilation(), type.toLowerCase(), scope), ([name, { value }]): [string, Value] => [
+        name,
+        value,
+      ]),
     resourceParameters(type, title) {
       const found = compilation().table.find(type, title)
       return found && Array.from(found.parameters, ([name, { value }]): [string, Value] => [name, value])

@@ -16,6 +16,7 @@ import type { ObjectValue } from '../language/values/object.ts'
 import { fromRichData } from '../language/values/read-rich-data.ts'
 import { SemVer, SemVerRange } from '../language/values/semver.ts'
 import type { Value } from '../language/values/value.ts'
+import { valueFromJson } from '../language/values/value-from-json.ts'
 import { toRichData } from '../language/values/write-rich-data.ts'
 import { RubyFunction } from './functions.ts'
 import type { RubySession } from './session.ts'
@@ -118,14 +119,13 @@ export const answers: Readonly<Record<string, (session: RubySession, args: reado
   },
 
   /** What Ruby writes to its standard output. */
-  print({ host, context }, [text]) {
-    const line = String(text).trimEnd()
-    if (line !== '') host.log('debug', line, context.scope, context.span)
+  print(session, [text]) {
+    session.print(String(text))
     return undefined
   },
 
   stack({ context: { span } }) {
-    return span ? [[span.source.file, positionOf(span.source, span.start).line]] : []
+    return span ? [[span.source.file || 'unknown', positionOf(span.source, span.start).line]] : []
   },
 
   type: ({ crossings }, [text]) => parseType(String(text), crossings.resolve),
@@ -137,7 +137,7 @@ export const answers: Readonly<Record<string, (session: RubySession, args: reado
   mismatch: (_, [subject, type, value]) => describeMismatch(`${String(subject)} has wrong type,`, type as Type, value),
   describe_mismatch: (_, [subject, expected, actual]) =>
     describeTypeMismatch(String(subject), expected as Type, actual as Type),
-  to_data: (_, [value]) => fromRichDataText(value),
+  to_data: (_, [value, rich]) => (rich ? valueFromJson(toRichData(value)) : fromRichDataText(value)),
 
   compare_versions: (_, [one, other]) => SemVer.compare(SemVer.parse(String(one))!, SemVer.parse(String(other))!),
   version_in_range: (_, [range, version]) =>
@@ -150,6 +150,8 @@ export const answers: Readonly<Record<string, (session: RubySession, args: reado
     const found = surroundings.resourceParameters(String(type), String(title))
     return found && Hash.of(found)
   },
+  defaults: (session, [number, type]) =>
+    Hash.of(session.surroundings.resourceDefaults(session.scope(number), String(type))),
   classes: ({ surroundings }) => surroundings.catalogContents().classes,
   catalog_tags: ({ surroundings }) => surroundings.catalogContents().tags,
   resources: ({ surroundings }) => surroundings.catalogContents().resources,

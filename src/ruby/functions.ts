@@ -50,9 +50,9 @@ export class RubyFunction extends Callable {
   call(context: CallContext, args: readonly Value[], block?: Callable): Value {
     const dispatches = this.#dispatches(context)
     const scope = this.#session.numberOf(context.scope)
-    if (this.#callsItself) return this.#session.run('call_itself', [this.name, scope, args, block], context)
+    if (this.#callsItself) return this.#session.run('call_itself', [this.name, scope, args, block], context, this.#path)
     const index = this.choose(context, args, block)
-    const result = this.#session.run('call_function', [this.name, index, scope, args, block], context)
+    const result = this.#session.run('call_function', [this.name, index, scope, args, block], context, this.#path)
     const { mismatch, method, type } = dispatches[index]!
     if (mismatch) return this.#refuse(`'${this.name}' ${String(result)}`)
     if (type.returns) assertInstance(`value returned from function '${method}'`, type.returns, result)
@@ -81,7 +81,7 @@ export class RubyFunction extends Callable {
 
   #load(context: CallContext): readonly Dispatch[] {
     const { name } = this
-    const shape = this.#session.run('load_function', [name, this.#path], context)
+    const shape = this.#session.run('load_function', [name, this.#path], context, this.#path)
     if (!(shape instanceof Hash)) return fail(functionIssues.MISNAMED_RUBY_FUNCTION, { name, path: this.#path })
     this.#callsItself = shape.get('calls_itself') === true
     const named = new Map<string, Type>()

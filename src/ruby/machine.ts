@@ -2,7 +2,7 @@ import { defineIssues, errorOf, PuppetError } from '../base/issue.ts'
 import type { Json } from '../base/wire.ts'
 import type { RubyImage } from './image.ts'
 import { libraryPath } from './vm/distribution.ts'
-import { type Interpreter, type Pointer, RubyCrash } from './vm/interpreter.ts'
+import { type Interpreter, type Pointer, RubyCrash, RubyFailure } from './vm/interpreter.ts'
 import { restore } from './vm/snapshot.ts'
 import { type GuestFiles, mounted } from './wasi/guest-files.ts'
 import { RubyExit } from './wasi/wasi.ts'
@@ -14,11 +14,14 @@ export type Answer = (question: string, args: readonly Json[]) => Json
 export class RubyError extends PuppetError {
   /** The name of its class. */
   readonly kind: string
+  /** The file and the line of a module's code that raised it. */
+  readonly place: readonly [file: string | null, line: number]
 
   constructor(kind: string, message: string, file: string | null, line: number) {
     const hint = file === null ? undefined : `Ruby raised ${kind} in ${file}, line ${line}.`
     super({ code: 'RUBY_ERROR', severity: 'error', message, span: undefined, hint })
     this.kind = kind
+    this.place = [file, line]
   }
 }
 
@@ -35,6 +38,8 @@ type Message =
   | readonly ['ask', number, string, ...Json[]]
   | readonly ['host', number]
   | readonly ['error', string, string, string | null, number]
+
+const kinds: ReadonlySet<unknown> = new Set(['ok', 'ask', 'host', 'error'] satisfies Message[0][])
 
 /**
  * A virtual machine with CRuby and our prelude, restored from a snapshot in 20 ms. `call` runs an operation of the
@@ -161,12 +166,13 @@ export class RubyMachine {
     if (this.#crash !== undefined) throw this.#crash
     try {
       this.#interpreter.wasi.send(this.#encoder.encode(JSON.stringify(message)))
+      this.#outbox = ''
       this.#interpreter.drop(this.#interpreter.call(this.#bridge, method))
+      return readMessage(this.#outbox)
     } catch (error) {
       this.#crash = errorOf(issues.RUBY_CRASHED, { reason: reasonOf(error) })
       throw this.#crash
     }
-    return JSON.parse(this.#outbox) as Message
   }
 
   #reply(question: string, args: readonly Json[]): Json[] {
@@ -176,7 +182,8 @@ export class RubyMachine {
       if (error === this.#crash) throw error
       const id = ++this.#lastError
       this.#errors.set(id, error)
-      return error instanceof Error ? ['error', id, error.message] : ['signal', id]
+      if (!(error instanceof Error)) return ['signal', id]
+      return ['error', id, error.message, ...(error instanceof RubyError ? error.place : [])]
     }
   }
 
@@ -197,6 +204,13 @@ export class RubyMachine {
   }
 }
 
+/** Throws where code of a module's wrote to the bridge, or kept the prelude from it. */
+function readMessage(text: string): Message {
+  const message = JSON.parse(text) as Message
+  if (!Array.isArray(message) || !kinds.has(message[0])) throw new RubyCrash('it broke the bridge')
+  return message
+}
+
 /** Who answers while no call runs. */
 function nobody(): Json {
   return null
@@ -205,6 +219,8 @@ function nobody(): Json {
 function reasonOf(error: unknown): string {
   if (error instanceof RubyExit || error instanceof RubyCrash) return error.message
   if (error instanceof RangeError) return 'stack level too deep'
+  if (error instanceof SyntaxError) return 'it broke the bridge'
   const text = error instanceof Error ? error.message : String(error)
+  if (error instanceof RubyFailure) return text.split('\n')[0]!
   return text === 'unreachable' ? 'blocks nested too deep' : text
 }

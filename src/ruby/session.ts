@@ -41,6 +41,8 @@ export interface Surroundings {
     readonly tags: readonly string[]
     readonly resources: readonly string[]
   }
+  /** What resources of a type have in a scope when nothing else is said. */
+  resourceDefaults(scope: Scope, type: string): Iterable<readonly [string, Value]>
   resourceParameters(type: string, title: string): Iterable<readonly [string, Value]> | undefined
   /** Puts another value in the place of one, by identity, wherever a parameter of the catalog has it. */
   replaceValue(old: Value, value: Value): void
@@ -61,6 +63,9 @@ export interface RubyGuards {
   /** Seconds that a call may take, where this thread looks after itself; 0 or none is no limit. */
   readonly timeLimit?: number | undefined
 }
+
+/** How much Ruby may print for one catalog, in characters; the rest is lost. */
+const mostPrinted = 64 * 1024
 
 /** Which catalog a machine works for; the next one begins anew. */
 const users = new WeakMap<RubyMachine, RubySession>()
@@ -90,6 +95,7 @@ export class RubySession {
   /** Variables that Ruby has yet to set, and that are set already: `SCOPE NAME`. */
   readonly #setEarly = new Set<string>()
   #depth = 0
+  #printed = 0
   #context: CallContext
 
   constructor(
@@ -121,15 +127,26 @@ export class RubySession {
     return this.#context
   }
 
+  /** What Ruby prints, as much of it as a catalog's log may hold. */
+  print(text: string): void {
+    const { host, context } = this
+    const line = text.slice(0, mostPrinted - this.#printed).trimEnd()
+    this.#printed += line.length
+    if (line !== '') host.log('debug', line, context.scope, context.span)
+  }
+
   scope(number: Value): Scope {
     return this.#scopes[number as number] ?? this.top
   }
 
-  /** Runs an operation of the prelude's for a call; values cross both ways. */
-  run(operation: string, args: readonly Value[], context: CallContext): Value {
+  /**
+   * Runs an operation of the prelude's for a call; values cross both ways. `file` is the Ruby that is to blame where no
+   * code of a manifest's calls it.
+   */
+  run(operation: string, args: readonly Value[], context: CallContext, file?: string): Value {
     if (operation !== 'render') this.#renderings.catchUp()
     if (this.#depth > 0) return this.#run(operation, args, context)
-    this.#watch?.begin(placeText(context))
+    this.#watch?.begin(placeText(context) || (file === undefined ? '' : `(file: ${file})`))
     try {
       return withinTime(this.#timeLimit, () => this.#run(operation, args, context))
     } catch (error) {

@@ -41,7 +41,7 @@ export interface TitlePart {
 
 /** Runs the Ruby code of a type; nothing when it defines none of that name. */
 export function describeType(session: RubySession, name: string): TypeDescription | undefined {
-  const shape = session.run('reflect_type', [name], contextOf(session))
+  const shape = session.run('reflect_type', [name], contextOf(session), session.surroundings.typeFile(name))
   if (!(shape instanceof Hash)) return undefined
   const patterns = shape.get('patterns') as readonly (readonly [Regexp, readonly (readonly [string, boolean])[]])[]
   return {
@@ -75,7 +75,7 @@ export function changedTitlePart(
   at: readonly [number, number],
   text: Value,
 ): Value {
-  return session.run('changed_title_part', [type, ...at, text], contextOf(session))
+  return session.run('changed_title_part', [type, ...at, text], contextOf(session), session.surroundings.typeFile(type))
 }
 
 /** No code of the manifest's asks for it. */

@@ -67,6 +67,18 @@ class IO
   end
 end
 
+# What begins with a pipe is a program.
+module Kernel
+  alias plumb_open open
+
+  def open(path, ...)
+    return system(path.delete_prefix('|')) if path.is_a?(String) && path.start_with?('|')
+
+    plumb_open(path, ...)
+  end
+  module_function :open
+end
+
 module Process
   def self.spawn(*command, **)
     Kernel.system(*command)

@@ -23,6 +23,18 @@ class Object
   end
 end
 
+# In WebAssembly a path without a sign is the folder where one is.
+module PlumbEmptyPath
+  %i[exist? exists? file? directory? readable? stat].each do |question|
+    define_method(question) do |path|
+      next super(path) unless path == ''
+      raise Errno::ENOENT, 'rb_file_s_stat' if question == :stat
+
+      false
+    end
+  end
+end
+
 class << File
   alias exists? exist?
 end
@@ -30,6 +42,8 @@ end
 class << Dir
   alias exists? exist?
 end
+
+File.singleton_class.prepend(PlumbEmptyPath)
 
 Fixnum = Integer
 Bignum = Integer

@@ -66,7 +66,10 @@ module Puppet
   class << self
     def [](name)
       name = name.to_sym
-      @overridden.fetch(name) { Plumb::Bridge.ask('setting', name.to_s) }
+      return @overridden[name] if @overridden.key?(name)
+
+      value = Plumb::Bridge.ask('setting', name.to_s)
+      name == :strict ? value.to_sym : value
     end
 
     def []=(name, value)

@@ -261,7 +261,7 @@ module Puppet
 
     module Serialization
       class ToDataConverter
-        def self.convert(value, _options = {}) = Plumb::Bridge.ask('to_data', value)
+        def self.convert(value, options = {}) = Plumb::Bridge.ask('to_data', value, options[:rich_data] == true)
       end
     end
 

@@ -80,6 +80,9 @@ module Puppet
         Plumb::Bridge.ask('variables', @id, nil).merge(@local || {})
       end
 
+      # Parameters that resources of a type have here when nothing else is said.
+      def lookupdefaults(type) = Plumb::Bridge.ask('defaults', @id, type.to_s).transform_keys(&:to_sym)
+
       def call_function(name, arguments = [], &block)
         Plumb::Bridge.ask('call', @id, name.to_s, arguments.is_a?(Array) ? arguments : [arguments], *block)
       end
@@ -148,7 +151,8 @@ module Puppet
         begin
           throw :undefined_variable, reason
         rescue UncaughtThrowError
-          shown = name.include?('::') ? "::#{name.delete_prefix('::')}" : name
+          # Without a class there is no name before the `::`.
+          shown = name.include?('::') ? "#{'::' unless reason}#{name.delete_prefix('::')}" : name
           message = "Undefined variable '#{shown}'; #{reason}"
           case Puppet[:strict].to_s
           when 'error' then raise ArgumentError, message
@@ -180,6 +184,7 @@ module Puppet
       def environment_instance = @scope.environment
 
       def resource(type, title = nil)
+        type, title = Puppet::Resource.type_and_title(type.to_s) unless title || type.is_a?(Puppet::Resource)
         reference = type.is_a?(Puppet::Resource) ? type : Puppet::Resource.new(type.to_s, title&.to_s)
         Plumb::Bridge.ask('has_resource', reference.type, reference.title) ? reference : nil
       end

@@ -5,11 +5,13 @@
 module Plumb
   # An error of the host's, on its way through Ruby back to the host.
   class HostError < Puppet::PreformattedError
-    attr_reader :id
+    attr_reader :id, :place
 
-    def initialize(id, message)
+    # `place`: the file and the line, where it was Ruby that raised it.
+    def initialize(id, message, place)
       super(message)
       @id = id
+      @place = place
     end
   end
 
@@ -64,6 +66,8 @@ module Plumb
 
       # The file and the line of a module's code where an error arose, or else what led to it.
       def place(error)
+        return error.place if error.is_a?(HostError) && error.place[0]
+
         frame = error.backtrace&.find { |each| !each.start_with?('/prelude/', '/ruby/', '<internal:') }
         return frame.split(':', 3).first(2) if frame
 
@@ -106,7 +110,7 @@ module Plumb
         case answer[0]
         when 'ok' then Values.in(answer[1])
         when 'signal' then raise HostSignal, answer[1]
-        else raise HostError.new(answer[1], answer[2])
+        else raise HostError.new(answer[1], answer[2], answer.drop(3))
         end
       end
 

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
+import { debianModules, differences, filesOf } from './beside-puppet.ts'
+import { templateProbes } from './template-probes.ts'
+
+/** Each night all of them, else a sample. */
+const step = process.env.CI_NIGHTLY === '1' ? 1 : 25
+
+describe.skipIf(!hasPuppet)(`ERB templates of Debian's modules, beside real Puppet${withoutPuppet}`, () => {
+  it('give the same text, or the same error, whatever their variables hold', () => {
+    const templates = filesOf(debianModules, 'templates', '.erb')
+    const probes = templates
+      .filter((_, index) => index % step === 0)
+      .flatMap(([module, path]) =>
+        templateProbes(`${module}/${path}`, readFileSync(join(debianModules, module, 'templates', path), 'utf8')),
+      )
+    expect(differences(probes, debianModules)).toEqual([])
+    expect(templates.length).toBeGreaterThan(300)
+  }, 900_000)
+})
