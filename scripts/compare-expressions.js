@@ -1,0 +1,66 @@
+// Random expressions, beside real Puppet: `npm run expressions -- [--seed N] [--count N] [--at-least PERCENT]` prints those
+// that are worth something else here, or fail with other words. Needs Debian's Puppet and a build.
+import { execFileSync } from 'node:child_process'
+import { parseArgs } from 'node:util'
+import { PuppetError } from '../dist/base/issue.js'
+import { compile } from '../dist/compiler/compile.js'
+import { openParts } from '../dist/environments/open-environment.js'
+import { trustedFacts } from '../dist/facts/trusted.js'
+import { useRubyForRegexps } from '../dist/ruby/regexp-engine.js'
+import { manifestOf } from '../test/language/cases/read-cases.js'
+import { randomExpressions } from './random-expressions.js'
+
+const node = 'test.example.com'
+/** What real Puppet prints as an object of Ruby's, cannot finish, or trips over. */
+const isNoAnswer =
+  /0x0000|#<Puppet|execution expired|failed to allocate|undefined method|undefined local|Could not parse for/
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    count: { type: 'string', default: '5000' },
+    'at-least': { type: 'string', default: '100' },
+  },
+})
+useRubyForRegexps()
+const codes = randomExpressions(Number(values.seed), Number(values.count))
+const answers = askPuppet(codes)
+const asked = codes.map((code, index) => ({ code, real: answers[index] })).filter(({ real }) => !isNoAnswer.test(real))
+const different = asked.map((each) => ({ ...each, here: worthOf(each.code) })).filter(({ here, real }) => here !== real)
+for (const { code, here, real } of different) console.log(`${code}\n  here: ${here}\n  real: ${real}`)
+const percent = (100 * (asked.length - different.length)) / asked.length
+console.log(`${asked.length - different.length} of ${asked.length} random expressions agree: ${percent.toFixed(2)}%`)
+process.exitCode = percent < Number(values['at-least']) ? 1 : 0
+
+function askPuppet(all) {
+  const oracle = new URL('../test/oracle/evaluate.rb', import.meta.url).pathname
+  const input = all
+    .map((code) => JSON.stringify({ manifest: manifestOf({ code }), strict: 'error', strict_variables: true }))
+    .join('\n')
+  return execFileSync('ruby', [oracle], { input, encoding: 'utf8', maxBuffer: 1 << 30 })
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .map(({ error, logs }) => (error === undefined ? logs.at(-1)[1] : `! ${error}`))
+}
+
+function worthOf(code) {
+  const environment = openParts({ name: 'production', modulepath: [], manifest: { text: manifestOf({ code }) } })
+  try {
+    const { logs } = compile({
+      node: { name: node, environment: 'production', parameters: {}, classes: [] },
+      facts: {},
+      trusted: trustedFacts({ authenticated: 'local', certname: undefined }),
+      serverFacts: {},
+      environment,
+      staticChecksum: undefined,
+      settings: {},
+      strict: 'error',
+      strictVariables: true,
+    })
+    return logs.at(-1).message
+  } catch (error) {
+    if (!(error instanceof PuppetError)) return `!!! ${error.stack}`
+    return `! ${error.message.replace(` on node ${node}`, '')}`
+  }
+}
