@@ -74,6 +74,7 @@ export function begin(
     collects: new Set(),
     overrides: new Map(),
     relationships: [],
+    related: [],
     mayOverride: new Set(),
   }
   setVariables(compilation, logs)

@@ -29,6 +29,8 @@ export interface Compilation {
   readonly collects: Set<string>
   readonly overrides: Map<string, PendingOverride[]>
   readonly relationships: PendingRelationship[]
+  /** Once all is there: who comes before whom. */
+  readonly related: Related[]
   /** Definitions whose overrides count though they inherit nothing: a collector has overridden from there. */
   readonly mayOverride: Set<CodeDefinition>
 }
@@ -56,6 +58,12 @@ export interface PendingRelationship {
   readonly from: RelationshipEnd
   readonly to: RelationshipEnd
   readonly parameter: 'before' | 'notify'
+}
+
+/** A relationship of two resources of the catalog. */
+export interface Related {
+  readonly first: CatalogResource
+  readonly next: CatalogResource
 }
 
 /** The frame of the scope that a block is in. */

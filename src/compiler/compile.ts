@@ -41,8 +41,8 @@ export function compile(request: CompileRequest, share = ownRuby): CompileResult
 }
 
 /** Its agent will refuse such a catalog; it goes out, as Puppet's does. */
-function warnOfCycles({ table }: Compilation, logs: CompileLog[]): void {
-  const message = dependencyCycles(table)
+function warnOfCycles({ table, related }: Compilation, logs: CompileLog[]): void {
+  const message = dependencyCycles(table, related)
   if (message !== undefined)
     logs.push({ level: 'warning', message, source: 'Puppet', file: undefined, line: undefined, diagnostic: undefined })
 }

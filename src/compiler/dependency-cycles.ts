@@ -1,17 +1,8 @@
 import { Graph } from '../base/graph.ts'
-import type { Value } from '../language/values/value.ts'
 import { cycleReport } from '../resources/cycle-report.ts'
 import type { CatalogResource } from './catalog-resource.ts'
-import { referencesIn } from './finish.ts'
+import type { Related } from './compilation.ts'
 import type { ResourceTable } from './resource-table.ts'
-
-/** Relationship parameters, and whether the resource that has one comes first. */
-const relations = [
-  ['before', true],
-  ['notify', true],
-  ['require', false],
-  ['subscribe', false],
-] as const
 
 /** A resource is one point; what contains others is two, its beginning and its end. */
 type Edge = readonly [from: number, to: number]
@@ -20,9 +11,10 @@ type Edge = readonly [from: number, to: number]
  * What an agent will say of circles of relationships; `undefined` where there is none. What only agents know, such as
  * autorequires, makes no circle. Puppet finds them on agents alone.
  */
-export function dependencyCycles(table: ResourceTable): string | undefined {
+export function dependencyCycles(table: ResourceTable, related: readonly Related[]): string | undefined {
+  if (related.length === 0) return undefined
   const resources = table.resources.filter(({ virtual }) => !virtual)
-  const edges = edgesOf(resources, table)
+  const edges = edgesOf(resources, table, related)
   if (!isCircular(resources.length * 2, edges)) return undefined
   const graph = new Graph<number>()
   for (const [from, to] of edges) graph.addEdge(from, to)
@@ -30,20 +22,27 @@ export function dependencyCycles(table: ResourceTable): string | undefined {
   return report && [report.heading, ...report.ways].join('\n')
 }
 
-function edgesOf(resources: readonly CatalogResource[], table: ResourceTable): Edge[] {
+function edgesOf(resources: readonly CatalogResource[], table: ResourceTable, related: readonly Related[]): Edge[] {
   const numbers = new Map(resources.map((resource, index) => [resource, index]))
-  const beginning = (resource: CatalogResource) => numbers.get(resource)! * 2
-  const end = (resource: CatalogResource) => beginning(resource) + (isContainer(resource) ? 1 : 0)
   const edges: Edge[] = []
-  for (const resource of resources) {
-    if (isContainer(resource)) edges.push([beginning(resource), end(resource)])
-    for (const content of table.contents(resource))
-      if (!content.virtual) edges.push([beginning(resource), beginning(content)], [end(content), end(resource)])
-    for (const [name, isFirst] of relations)
-      for (const other of related(resource.get(name), table))
-        if (!other.virtual) edges.push(isFirst ? [end(resource), beginning(other)] : [end(other), beginning(resource)])
+  for (const [index, resource] of resources.entries()) {
+    if (!isContainer(resource)) continue
+    const [beginning, end] = [index * 2, index * 2 + 1]
+    edges.push([beginning, end])
+    for (const content of table.contents(resource)) {
+      const number = numbers.get(content)
+      if (number !== undefined) edges.push([beginning, number * 2], [endOf(content, number), end])
+    }
+  }
+  for (const { first, next } of related) {
+    const [before, after] = [numbers.get(first), numbers.get(next)]
+    if (before !== undefined && after !== undefined) edges.push([endOf(first, before), after * 2])
   }
   return edges
+}
+
+function endOf(resource: CatalogResource, number: number): number {
+  return number * 2 + (isContainer(resource) ? 1 : 0)
 }
 
 /** Classes, stages and resources of defined types. */
@@ -51,27 +50,25 @@ function isContainer({ native, type }: CatalogResource): boolean {
   return native === undefined || type === 'Stage'
 }
 
-function related(value: Value, table: ResourceTable): CatalogResource[] {
-  if (value === undefined) return []
-  return referencesIn(value).flatMap((reference) => table.findReference(reference) ?? [])
-}
-
 /** Takes away what waits for nothing, until nothing is left, or only what waits for itself. */
 function isCircular(size: number, edges: readonly Edge[]): boolean {
   const waiting = new Uint32Array(size)
-  const followers = new Map<number, number[]>()
+  const starts = new Uint32Array(size + 1)
   for (const [from, to] of edges) {
     waiting[to]!++
-    const known = followers.get(from)
-    if (known) known.push(to)
-    else followers.set(from, [to])
+    starts[from + 1]!++
   }
+  for (let point = 0; point < size; point++) starts[point + 1]! += starts[point]!
+  const followers = new Uint32Array(edges.length)
+  const filled = starts.slice()
+  for (const [from, to] of edges) followers[filled[from]!++] = to
   const ready: number[] = []
   for (let point = 0; point < size; point++) if (waiting[point] === 0) ready.push(point)
   let left = size
   for (let point = ready.pop(); point !== undefined; point = ready.pop()) {
     left--
-    for (const next of followers.get(point) ?? []) if (--waiting[next]! === 0) ready.push(next)
+    for (let at = starts[point]!; at < starts[point + 1]!; at++)
+      if (--waiting[followers[at]!]! === 0) ready.push(followers[at]!)
   }
   return left > 0
 }

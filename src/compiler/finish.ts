@@ -1,4 +1,5 @@
 import { fail, PuppetError } from '../base/issue.ts'
+import type { Span } from '../base/source.ts'
 import { didYouMean } from '../base/suggest.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
 import type { Value } from '../language/values/value.ts'
@@ -83,29 +84,28 @@ function refuseUnused({ overrides, collectors }: Compilation): void {
   if (missing.length > 0) fail(issues.UNREALIZED, { resources: missing.join(', ') })
 }
 
-/** Every resource that a relationship names has to be there. */
-function validateRelationships({ table }: Compilation): void {
+/** Every resource that a relationship names has to be there; who is related to whom. */
+function validateRelationships({ table, related }: Compilation): void {
   for (const resource of table.resources) {
     if (resource.virtual) continue
     for (const parameter of relationshipParameters) {
       const set = resource.parameters.get(parameter)
-      for (const reference of referencesIn(set?.value)) {
-        if (isThere(table, reference, () => set?.span)) continue
-        failVerbatim(issues.DANGLING_REFERENCE, { reference, parameter }, set?.span)
+      if (set === undefined) continue
+      const comesFirst = parameter === 'before' || parameter === 'notify'
+      for (const reference of referencesIn(set.value)) {
+        const other = found(table, reference, set.span)
+        if (!other) failVerbatim(issues.DANGLING_REFERENCE, { reference, parameter }, set.span)
+        related.push(comesFirst ? { first: resource, next: other } : { first: other, next: resource })
       }
     }
   }
 }
 
-function isThere(
-  table: Compilation['table'],
-  reference: string,
-  span: () => Parameters<typeof failVerbatim>[2],
-): boolean {
+function found(table: Compilation['table'], reference: string, span: Span | undefined): CatalogResource | undefined {
   try {
-    return table.findReference(reference) !== undefined
+    return table.findReference(reference)
   } catch (error) {
-    if (error instanceof PuppetError) failVerbatim(issues.ILLEGAL_REFERENCE, { text: reference }, span())
+    if (error instanceof PuppetError) failVerbatim(issues.ILLEGAL_REFERENCE, { text: reference }, span)
     throw error
   }
 }
