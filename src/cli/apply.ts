@@ -20,8 +20,9 @@ import { catalogFromWire } from '../model/catalog-wire.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
 import { rootedSystem } from '../system/rooted.ts'
+import { classify } from './classify.ts'
 import type { Command, Invocation } from './command.ts'
-import { requestFor, unclassified } from './compile-options.ts'
+import { requestFor } from './compile-options.ts'
 
 const issues = defineIssues({
   NOTHING_TO_APPLY: {
@@ -93,7 +94,8 @@ async function catalogOf({ args, options, settings, facts, log }: Order): Promis
   })
   const started = Date.now()
   try {
-    const request = requestFor({ node: certname, facts: undefined, classified: unclassified }, environment, settings)
+    const classified = await classify(certname, [], settings)
+    const request = requestFor({ node: certname, facts: undefined, classified }, environment, settings)
     const { catalog, logs } = compile({ ...request, facts, debug: options.debug === true || request.debug })
     writeLogs(logs, log)
     const seconds = ((Date.now() - started) / 1000).toFixed(2)

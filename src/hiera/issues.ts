@@ -4,6 +4,14 @@ import { EvaluationError, VerbatimError } from '../language/evaluator/evaluation
 const functionKeys = 'data_hash, lookup_key, data_dig, or hiera3_backend'
 const locationKeys = 'path, paths, glob, globs, uri, uris, or mapped_paths'
 
+const fromVersion3 =
+  "Write it as version 5: 'version: 5', and in 'hierarchy' for each path a 'name', 'path: PATH.yaml' and " +
+  "'data_hash: yaml_data' (of a backend of your own 'lookup_key' and its function); ':datadir:' becomes 'datadir' of " +
+  "'defaults', and '%{::variable}' is '%{variable}'."
+const fromVersion4 =
+  "Write it as version 5: in 'hierarchy', 'backend: yaml' becomes 'data_hash: yaml_data', and each path has its ending; " +
+  "'datadir' stands in 'defaults'."
+
 /** What Hiera complains of. Puppet says these as they are, without the place of the lookup in the manifest. */
 export const hieraIssues = defineIssues({
   LOOKUP_SYNTAX_ERROR: { text: (a: { key: string }) => `Syntax error in key: '${a.key}'` },
@@ -40,11 +48,11 @@ export const hieraIssues = defineIssues({
   },
   LOOKUP_HIERA_VERSION_3_NOT_GLOBAL: {
     text: (a: { layer: string }) => `hiera.yaml version 3 cannot be used in ${a.layer}`,
-    hint: () => "Write it as version 5: 'version: 5', with one entry of 'hierarchy' for each path.",
+    hint: () => fromVersion3,
   },
   LOOKUP_HIERA_UNSUPPORTED_VERSION: {
     text: (a: { version: string }) => `This runtime does not support hiera.yaml version ${a.version}`,
-    hint: () => "Write it as version 5: 'version: 5', with one entry of 'hierarchy' for each path.",
+    hint: (a) => (a.version === '4' ? fromVersion4 : undefined),
   },
   LOOKUP_HIERA_HIERARCHY_NAME_MULTIPLY_DEFINED: {
     text: (a: { name: string }) => `Hierarchy name '${a.name}' defined more than once.`,

@@ -32,6 +32,17 @@ describe('plumb apply', { timeout: 30_000 }, () => {
     expect(answer.status).toBe(status)
   })
 
+  it('asks the classifier that the settings name', async () => {
+    const enc = join(folder, 'enc')
+    writeFileSync(enc, '#!/bin/sh\necho "parameters: {role: of $1}"\n', { mode: 0o755 })
+    const words = ['apply', '-e', 'notice($role)', '--node_terminus', 'exec', '--external_nodes']
+    expect((await plumb(...words, enc)).out).toContain('Notice: Scope(Class[main]): of node')
+    expect(await plumb(...words, '/nonexistent')).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('Failed to find node via exec: Could not execute posix command'),
+    })
+  })
+
   it('takes sources from modules and files below a root', async () => {
     const root = join(folder, 'root')
     const module = join(folder, 'modules/demo/files')
