@@ -1,5 +1,6 @@
-// Random expressions, beside real Puppet: `npm run expressions -- [--seed N] [--count N] [--at-least PERCENT]` prints those
-// that are worth something else here, or fail with other words. Needs Debian's Puppet and a build.
+// Random expressions, beside real Puppet: `npm run expressions -- [--types] [--seed N] [--count N] [--at-least PERCENT]`
+// prints those that are worth something else here, or fail with other words; with `--types`, of types and their `new`.
+// Needs Debian's Puppet and a build.
 import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { PuppetError } from '../dist/base/issue.js'
@@ -9,6 +10,7 @@ import { trustedFacts } from '../dist/facts/trusted.js'
 import { useRubyForRegexps } from '../dist/ruby/regexp-engine.js'
 import { manifestOf } from '../test/language/cases/read-cases.js'
 import { randomExpressions } from './random-expressions.js'
+import { randomTypeExpressions } from './random-types/expressions.js'
 
 const node = 'test.example.com'
 /** What real Puppet prints as an object of Ruby's, cannot finish, or trips over. */
@@ -20,10 +22,12 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     count: { type: 'string', default: '5000' },
     'at-least': { type: 'string', default: '100' },
+    types: { type: 'boolean', default: false },
   },
 })
 useRubyForRegexps()
-const codes = randomExpressions(Number(values.seed), Number(values.count))
+const makeSome = values.types ? randomTypeExpressions : randomExpressions
+const codes = makeSome(Number(values.seed), Number(values.count))
 const answers = askPuppet(codes)
 const asked = codes.map((code, index) => ({ code, real: answers[index] })).filter(({ real }) => !isNoAnswer.test(real))
 const different = asked.map((each) => ({ ...each, here: worthOf(each.code) })).filter(({ here, real }) => here !== real)

@@ -3,10 +3,11 @@ import type { Arithmetic } from '../ast/nodes.ts'
 import { Binary } from '../values/binary.ts'
 import { Float } from '../values/float.ts'
 import { Hash } from '../values/hash.ts'
+import { mergeUri } from '../values/merge-uri.ts'
 import { wholeSecondsOf } from '../values/seconds.ts'
 import { SemVer } from '../values/semver.ts'
 import { Timespan, Timestamp } from '../values/time.ts'
-import { Uri } from '../values/uri.ts'
+import { parseUri, Uri } from '../values/uri.ts'
 import type { Value } from '../values/value.ts'
 import type { Context, Rules } from './context.ts'
 import { failAt } from './evaluation-error.ts'
@@ -103,7 +104,7 @@ function appended(left: Uri | Binary, right: Value): Value {
   }
   if (typeof right !== 'string' && !(right instanceof Uri))
     fail(issues.RUNTIME_ERROR, { detail: 'An URI can only be merged with an URI or String' })
-  return new Uri(new URL(typeof right === 'string' ? right : right.text, left.text).href)
+  return mergeUri(left, typeof right === 'string' ? parseUri(right) : right)
 }
 
 function numbers(node: Arithmetic, leftValue: Value, rightValue: Value, context: Context): Value {
@@ -235,7 +236,9 @@ function times(node: Arithmetic, left: Numeric, right: Numeric): Value {
     const scaled = scaledTime(operator, left.nanoseconds, toNumber(right))
     if (scaled !== undefined) return new Timespan(scaled)
   } else if (left instanceof Timespan && right instanceof Timespan && operator === '/') {
-    return new Float(Number(left.nanoseconds) / Number(right.nanoseconds))
+    const quotient = Number(left.nanoseconds) / Number(right.nanoseconds)
+    if (!Number.isFinite(quotient)) failAt(node.left.span, issues.RESULT_IS_INFINITY, { operator })
+    return new Float(quotient)
   }
   return failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE_WHEN, { operator, left, right })
 }

@@ -277,7 +277,8 @@ function floating(value: number, directive: Directive, letter: string): string {
   return withSign(negative, { ...directive, precision: undefined }, body.slice(prefix.length), prefix)
 }
 
-function floatDigits(size: number, letter: string, { flags, precision = 6 }: Directive): string {
+function floatDigits(size: number, letter: string, { flags, precision: given }: Directive): string {
+  const precision = given ?? 6
   switch (letter) {
     case 'f':
       return fixed(size, precision) + (precision === 0 && flags.has('#') ? '.' : '')
@@ -286,7 +287,7 @@ function floatDigits(size: number, letter: string, { flags, precision = 6 }: Dir
     case 'g':
       return general(size, Math.max(1, precision), flags.has('#'))
     default:
-      return hexadecimal(size)
+      return hexadecimal(size, given)
   }
 }
 
@@ -324,13 +325,27 @@ function general(size: number, precision: number, keepZeros: boolean): string {
   return power === undefined ? trimmed : `${trimmed}e${power}`
 }
 
-function hexadecimal(size: number): string {
-  if (size === 0) return '0x0p+0'
+function hexadecimal(size: number, precision: number | undefined): string {
+  if (size === 0) return `0x0${precision ? `.${'0'.repeat(precision)}` : ''}p+0`
   const bits = new DataView(new ArrayBuffer(8))
   bits.setFloat64(0, size)
   const exponent = (bits.getUint32(0) >>> 20) - 1023
-  const fraction = (bits.getBigUint64(0) & 0xfffffffffffffn).toString(16).padStart(13, '0').replace(/0+$/, '')
-  return `0x1${fraction === '' ? '' : `.${fraction}`}p${exponent < 0 ? '-' : '+'}${Math.abs(exponent)}`
+  const rounded = roundedHex((1n << 52n) | (bits.getBigUint64(0) & 0xfffffffffffffn), precision)
+  const isDoubled = rounded >= 1n << 53n
+  const digits = (isDoubled ? rounded / 2n : rounded).toString(16).slice(1)
+  const power = isDoubled ? exponent + 1 : exponent
+  const fraction =
+    precision === undefined ? digits.replace(/0+$/, '') : digits.slice(0, precision).padEnd(precision, '0')
+  return `0x1${fraction === '' ? '' : `.${fraction}`}p${power < 0 ? '-' : '+'}${Math.abs(power)}`
+}
+
+/** A mantissa of 13 digits behind the point, rounded to fewer; of two equally near ones to the even. */
+function roundedHex(mantissa: bigint, precision = 13): bigint {
+  if (precision >= 13) return mantissa
+  const unit = 1n << BigInt(4 * (13 - precision))
+  const below = mantissa % unit
+  const isUp = below * 2n > unit || (below * 2n === unit && (mantissa / unit) % 2n === 1n)
+  return mantissa - below + (isUp ? unit : 0n)
 }
 
 /** Ruby's `Kernel#Integer`. */

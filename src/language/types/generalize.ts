@@ -51,8 +51,11 @@ export function generalize(type: Type): Type {
     case 'Type':
     case 'Sensitive':
     case 'Iterable':
-    case 'Iterator':
-      return Object.freeze({ ...type, type: generalize(type.type) })
+    case 'Iterator': {
+      // The bare ones stay themselves.
+      const inner = generalize(type.type)
+      return inner === type.type ? type : Object.freeze({ ...type, type: inner })
+    }
     default:
       return type
   }

@@ -2,7 +2,9 @@ import { refuse } from '../values/argument-error.ts'
 import { Hash } from '../values/hash.ts'
 import { Regexp } from '../values/regexp.ts'
 import { DEFAULT, type Value } from '../values/value.ts'
+import { generalize } from './generalize.ts'
 import * as make from './make.ts'
+import { initType } from './make-init.ts'
 import { typeSetOf } from './make-type-set.ts'
 import { parameterize } from './parameterize.ts'
 import { rubyClass } from './ruby-class.ts'
@@ -157,10 +159,16 @@ const rules: { readonly [Kind in Type['kind']]?: Rule } = {
   ),
   Object: between('Object', 1, 1, '1', any),
   TypeSet: between('Object', 1, 1, '1', (_, [only]) => typeSetOf(only)),
-  Init: (_, [type, ...rest], refuseAll) => (isType(type) ? make.initType(type, rest) : refuseAll()),
+  Init: (_, [type, ...rest], refuseAll) => (isType(type) ? initType(type, rest) : refuseAll()),
   Iterable: between('Iterable', 1, 1, '1', contained(make.iterableType)),
   Iterator: between('Iterator', 1, 1, '1', contained(make.iteratorType)),
-  Sensitive: between('Sensitive', 0, 1, '0 to 1', contained(make.sensitiveType)),
+  Sensitive: between(
+    'Sensitive',
+    0,
+    1,
+    '0 to 1',
+    contained((type) => make.sensitiveType(generalize(type))),
+  ),
   Optional: between('Optional', 1, 1, '1', contained(make.optionalType, true)),
   NotUndef: between('NotUndef', 0, 1, '0 to 1', contained(make.notUndefType, true)),
   Type: between('Type', 1, 1, '1', contained(make.typeType)),

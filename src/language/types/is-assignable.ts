@@ -166,7 +166,11 @@ const rules: Rules = {
   Iterator: (to, from, guard) => from.kind === 'Iterator' && isAssignable(to.type, from.type, guard),
   Init: (to, from, guard) => {
     if (from.kind === 'Init') return to.type === undefined || isAssignable(to.type, from.type ?? make.ANY, guard)
-    return isAssignable(to.type ?? RICH_DATA, from, guard)
+    if (to.acceptance === undefined) return isAssignable(RICH_DATA, from, guard)
+    const { single, several, oneOfSeveral } = to.acceptance
+    if (isAssignable(single, from, guard)) return true
+    if (several === undefined) return false
+    return isAssignable(several, from, guard) || (oneOfSeveral && isAssignable(several, make.tupleType([from])))
   },
   SemVer: (to, from) =>
     from.kind === 'SemVer' &&

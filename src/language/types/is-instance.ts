@@ -18,6 +18,7 @@ import * as make from './make.ts'
 import type * as T from './type.ts'
 import { type Bounds, isType, type Type } from './type.ts'
 import { isInstanceOfUri } from './uri-parameters.ts'
+import { RICH_DATA } from './well-known.ts'
 
 /** Whether a value is one of the type (Puppet: types/types.rb, `instance?`). */
 export function isInstance(type: Type, value: Value): boolean {
@@ -80,14 +81,15 @@ const rules: Rules = {
   Variant: (type, value) => type.types.some((each) => isInstance(each, value)),
   Callable: (type, value) =>
     value instanceof Callable && value.signatures.some((signature) => isAssignable(type, signature)),
-  Optional: (type, value) => value === undefined || isInstance(type.type, value),
+  // The bare Optional has undef only.
+  Optional: (type, value) => value === undefined || (type !== make.OPTIONAL && isInstance(type.type, value)),
   NotUndef: (type, value) => value !== undefined && isInstance(type.type, value),
   // Any type is not asked further: an alias among a type set's may not be known yet.
   Type: (type, value) => isType(value) && (type.type.kind === 'Any' || isAssignable(type.type, value)),
   Sensitive: (type, value) => value instanceof Sensitive && isInstance(type.type, value.unwrap()),
   Iterable: isInstanceOfIterable,
   Iterator: (type, value) => value instanceof IteratorValue && isAssignable(type.type, value.elementType),
-  Init: byInference,
+  Init: isInstanceOfInit,
   SemVer: (type, value) =>
     value instanceof SemVer && (type.ranges.length === 0 || type.ranges.some((range) => range.includes(value))),
   URI: (type, value) => value instanceof Uri && isInstanceOfUri(type, value),
@@ -98,6 +100,14 @@ const rules: Rules = {
   TypeReference: () => false,
   Object: isInstanceOfObject,
   TypeSet: (_, value) => isType(value) && value.kind === 'TypeSet',
+}
+
+function isInstanceOfInit(init: T.InitType, value: Value): boolean {
+  if (init.acceptance === undefined) return isInstance(RICH_DATA, value)
+  const { single, several, oneOfSeveral } = init.acceptance
+  if (isInstance(single, value)) return true
+  if (several === undefined) return false
+  return isInstance(several, value) || (oneOfSeveral && isInstance(several, [value]))
 }
 
 /** Types are objects as well, of Object types that have no names in code. */

@@ -2,7 +2,6 @@ import type { Hash } from '../values/hash.ts'
 import { keyOfType } from '../values/hash-key.ts'
 import type { Regexp } from '../values/regexp.ts'
 import type { SemVerRange } from '../values/semver.ts'
-import type { Value } from '../values/value.ts'
 import type * as T from './type.ts'
 import type { Bounds, Type } from './type.ts'
 
@@ -118,32 +117,32 @@ export function callableType(parameters?: T.TupleType, block?: Type, returns?: T
   return Object.freeze({ kind: 'Callable', parameters, block, returns: returns?.kind === 'Any' ? undefined : returns })
 }
 
-export function optionalType(type: Type = ANY): T.OptionalType {
-  return Object.freeze({ kind: 'Optional', type })
+/** Without a type, the bare one; it is not `Optional[Any]`. */
+export function optionalType(type?: Type): T.OptionalType {
+  return type ? Object.freeze({ kind: 'Optional', type }) : OPTIONAL
 }
 
 export function notUndefType(type: Type = ANY): T.NotUndefType {
   return Object.freeze({ kind: 'NotUndef', type })
 }
 
-export function typeType(type: Type = ANY): T.TypeType {
-  return Object.freeze({ kind: 'Type', type })
+/** Without a type, the bare one. */
+export function typeType(type?: Type): T.TypeType {
+  return type ? Object.freeze({ kind: 'Type', type }) : TYPE
 }
 
 export function sensitiveType(type: Type = ANY): T.SensitiveType {
   return Object.freeze({ kind: 'Sensitive', type })
 }
 
-export function iterableType(type: Type = ANY): T.IterableType {
-  return Object.freeze({ kind: 'Iterable', type })
+/** Without a type, the bare one. */
+export function iterableType(type?: Type): T.IterableType {
+  return type ? Object.freeze({ kind: 'Iterable', type }) : ITERABLE
 }
 
-export function iteratorType(type: Type = ANY): T.IteratorType {
-  return Object.freeze({ kind: 'Iterator', type })
-}
-
-export function initType(type?: Type, args: readonly Value[] = []): T.InitType {
-  return Object.freeze({ kind: 'Init', type, arguments: Object.freeze([...args]) })
+/** Without a type, the bare one. */
+export function iteratorType(type?: Type): T.IteratorType {
+  return type ? Object.freeze({ kind: 'Iterator', type }) : ITERATOR
 }
 
 export function semVerType(ranges: readonly SemVerRange[] = []): T.SemVerType {
@@ -213,13 +212,13 @@ export const TUPLE: T.TupleType = tupleType()
 export const STRUCT: T.StructType = structType()
 export const VARIANT: Type = variantType([])
 export const CALLABLE: T.CallableType = callableType()
-export const OPTIONAL: T.OptionalType = optionalType()
+export const OPTIONAL: T.OptionalType = Object.freeze({ kind: 'Optional', type: ANY })
 export const NOT_UNDEF: T.NotUndefType = notUndefType()
-export const TYPE: T.TypeType = typeType()
+export const TYPE: T.TypeType = Object.freeze({ kind: 'Type', type: ANY })
 export const SENSITIVE: T.SensitiveType = sensitiveType()
-export const ITERABLE: T.IterableType = iterableType()
-export const ITERATOR: T.IteratorType = iteratorType()
-export const INIT: T.InitType = initType()
+export const ITERABLE: T.IterableType = Object.freeze({ kind: 'Iterable', type: ANY })
+export const ITERATOR: T.IteratorType = Object.freeze({ kind: 'Iterator', type: ANY })
+export const INIT: T.InitType = Object.freeze({ kind: 'Init', type: undefined, arguments: [], acceptance: undefined })
 export const SEMVER: T.SemVerType = semVerType()
 export const URI: T.UriType = uriType()
 export const RUNTIME: T.RuntimeType = runtimeType()

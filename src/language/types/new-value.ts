@@ -2,12 +2,11 @@ import type { CallContext } from '../host.ts'
 import { refuse } from '../values/argument-error.ts'
 import type { Value } from '../values/value.ts'
 import { inferSet } from './infer.ts'
-import { isAssignable } from './is-assignable.ts'
 import { isInstance } from './is-instance.ts'
 import { resourceType } from './make.ts'
 import { describeTypeMismatch } from './mismatch.ts'
 import { newArray, newHash } from './new/collections.ts'
-import { callNew, type NewFunction, signaturesOf } from './new/new-function.ts'
+import { callNew, type NewFunction } from './new/new-function.ts'
 import { newBoolean, newFloat, newInteger, newNumeric } from './new/numbers.ts'
 import { newObject } from './new/object.ts'
 import {
@@ -106,17 +105,8 @@ function makeInit(init: InitType, args: readonly Value[], context: CallContext):
   if (!type) return unsupported(init)
   if (args.length !== 1) return refuse(`'new_Init' expects 1 argument, got ${args.length === 0 ? 'none' : args.length}`)
   const [value] = args
+  const acceptance = init.acceptance!
   if (init.arguments.length > 0) return newValue(type, [value, ...init.arguments], context)
-  if (!Array.isArray(value) || takesAsOne(type, value)) return newValue(type, [value], context)
+  if (!Array.isArray(value) || isInstance(acceptance.single, value)) return newValue(type, [value], context)
   return newValue(type, value, context)
-}
-
-function takesAsOne(type: Type, value: Value): boolean {
-  if (isInstance(type, value)) return true
-  const definition = functions[type.kind]
-  if (!definition) return false
-  return signaturesOf(definition).some(({ parameters }) => {
-    const size = parameters!.size
-    return size?.from === 1 && size.to === 1 && isAssignable(parameters!.types[0]!, inferSet(value))
-  })
 }

@@ -28,8 +28,10 @@ export function normalize(type: Type): Type {
     case 'Type':
     case 'Sensitive':
     case 'Iterable':
-    case 'Iterator':
-      return Object.freeze({ ...type, type: normalize(type.type) })
+    case 'Iterator': {
+      const inner = normalize(type.type)
+      return inner === type.type ? type : Object.freeze({ ...type, type: inner })
+    }
     case 'Variant':
       return normalizeVariant(type)
     default:
@@ -37,9 +39,9 @@ export function normalize(type: Type): Type {
   }
 }
 
-function normalizeOptional({ type }: T.OptionalType): Type {
-  const inner = normalize(type)
-  if (inner.kind === 'Any') return make.OPTIONAL
+function normalizeOptional(optional: T.OptionalType): Type {
+  if (optional === make.OPTIONAL) return optional
+  const inner = normalize(optional.type)
   if (inner.kind === 'NotUndef') return normalize(make.optionalType(inner.type))
   return takesUndef(inner) ? inner : make.optionalType(inner)
 }

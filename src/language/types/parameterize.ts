@@ -7,13 +7,14 @@ import { Hash } from '../values/hash.ts'
 import { Regexp } from '../values/regexp.ts'
 import { checkRegexp } from '../values/ruby-regexp/match.ts'
 import { SemVerRange } from '../values/semver.ts'
-import { Uri } from '../values/uri.ts'
+import { parseUri } from '../values/uri.ts'
 import { DEFAULT, type Value } from '../values/value.ts'
 import { generalize } from './generalize.ts'
 import { infer } from './infer.ts'
 import { isKindOfCallable } from './kind-of-callable.ts'
 import { withArticle, withCapitalArticle } from './label.ts'
 import * as make from './make.ts'
+import { initType } from './make-init.ts'
 import { objectType } from './make-object.ts'
 import { structOf } from './make-struct.ts'
 import { typeSetOf } from './make-type-set.ts'
@@ -26,6 +27,7 @@ import { printType } from './print.ts'
 import { rubyClass } from './ruby-class.ts'
 import { type Bounds, isType, type Type } from './type.ts'
 import { typeOf } from './type-of.ts'
+import { areUriParameters } from './uri-parameters.ts'
 import { partsOf } from './uri-parts.ts'
 
 /**
@@ -111,12 +113,13 @@ const rules: { readonly [Kind in Type['kind']]?: Rule } = {
     return make.notUndefType(only)
   },
   Type: (_, args) => make.typeType(onlyType('Type', args)),
-  Sensitive: (_, args) => make.sensitiveType(onlyType('Sensitive', args)),
+  // What is secret is known in general only.
+  Sensitive: (_, args) => make.sensitiveType(generalize(onlyType('Sensitive', args))),
   Iterable: (_, args) => make.iterableType(onlyType('Iterable', args)),
   Iterator: (_, args) => make.iteratorType(onlyType('Iterator', args)),
   Init: (_, [type, ...rest]) =>
     isType(type)
-      ? make.initType(type, rest)
+      ? initType(type, rest)
       : failAtKey(0, issues.BAD_TYPE_SLICE_TYPE, { base: 'Init-Type', actual: rubyClass(type) }),
   SemVer: (base, args) => {
     check(
@@ -141,9 +144,10 @@ const rules: { readonly [Kind in Type['kind']]?: Rule } = {
   URI: (_, args) => {
     if (args.length !== 1) arity('URI-Type', 1, 1, args)
     const [only] = args
-    if (typeof only !== 'string' && !(only instanceof Hash))
+    if (typeof only === 'string' && only !== '') return make.uriType(partsOf(parseUri(only)))
+    if (!(only instanceof Hash) || !areUriParameters(only))
       return failAtKey(0, issues.BAD_TYPE_SLICE_TYPE, { base: 'URI-Type', actual: rubyClass(only) })
-    return make.uriType(typeof only === 'string' ? partsOf(new Uri(only)) : only)
+    return only.size === 0 ? make.URI : make.uriType(only)
   },
   Runtime: (base, args) => {
     if (args.length !== 2)

@@ -8,7 +8,7 @@ import { Uri } from '../values/uri.ts'
 import type { Value } from '../values/value.ts'
 import { initParametersOf } from './init-parameters.ts'
 import { takesUndef } from './is-assignable.ts'
-import { bounds } from './make.ts'
+import { bounds, ITERABLE, ITERATOR, OPTIONAL, TYPE } from './make.ts'
 import { nameInSet } from './name-in-set.ts'
 import { initHashOf } from './object-hash.ts'
 import { typeParametersOf } from './object-lineage.ts'
@@ -82,11 +82,17 @@ type Printers = {
 const plain = ({ kind }: Type): string => kind
 const containing = ({ kind, type }: Extract<Type, { type: Type }>, options: PrintOptions): string =>
   type.kind === 'Any' ? kind : `${kind}[${printType(type, options)}]`
+/** `Type[Any]` is not the bare `Type`. */
+const containingAny = (outer: Extract<Type, { type: Type }>, options: PrintOptions): string =>
+  bare.has(outer) ? outer.kind : `${outer.kind}[${printType(outer.type, options)}]`
+const bare: ReadonlySet<Type> = new Set<Type>([OPTIONAL, TYPE, ITERABLE, ITERATOR])
 /** The contained type, a literal string as itself. */
-const containingLiteral = ({ kind, type }: T.OptionalType | T.NotUndefType, options: PrintOptions): string =>
-  type.kind === 'String' && type.value !== undefined
-    ? `${kind}[${quote(type.value)}]`
-    : containing({ kind, type } as T.OptionalType, options)
+const containingLiteral = (outer: T.OptionalType | T.NotUndefType, options: PrintOptions): string =>
+  outer.type.kind === 'String' && outer.type.value !== undefined
+    ? `${outer.kind}[${quote(outer.type.value)}]`
+    : outer.kind === 'Optional'
+      ? containingAny(outer, options)
+      : containing(outer, options)
 
 const printers: Printers = {
   Any: plain,
@@ -136,10 +142,10 @@ const printers: Printers = {
   Callable: printCallable,
   Optional: containingLiteral,
   NotUndef: containingLiteral,
-  Type: containing,
+  Type: containingAny,
   Sensitive: containing,
-  Iterable: containing,
-  Iterator: containing,
+  Iterable: containingAny,
+  Iterator: containingAny,
   Init: ({ type, arguments: args }, options) =>
     parameterized('Init', type ? [printType(type, options), ...args.map((each) => printValue(each, options))] : []),
   SemVer: ({ ranges }) =>

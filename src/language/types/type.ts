@@ -93,6 +93,17 @@ export interface IteratorType extends Kinded<'Iterator'> {
 export interface InitType extends Kinded<'Init'> {
   readonly type: Type | undefined
   readonly arguments: readonly Value[]
+  /** `undefined` for the bare `Init`; throws where nothing can be made of its type. */
+  readonly acceptance: InitAcceptance | undefined
+}
+/** What values an `Init[T, …]` takes besides those of T itself. */
+export interface InitAcceptance {
+  /** What T can be made of as the only argument. */
+  readonly single: Type
+  /** All arguments of T's `new` as a tuple, where there may be more than one. */
+  readonly several: Type | undefined
+  /** Whether one of these tuples may be of one element: such an element alone is taken, too. */
+  readonly oneOfSeveral: boolean
 }
 export interface SemVerType extends Kinded<'SemVer'> {
   readonly ranges: readonly SemVerRange[]

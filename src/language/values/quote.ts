@@ -5,7 +5,7 @@
  */
 export function quote(text: string): string {
   if (hasControls(text)) return doubleQuote(text)
-  const escaped = text.replace(/\\[\s\S]|'|\\$/g, (found) => (found.length === 2 ? found : `\\${found}`))
+  const escaped = text.replace(/\\[\s\S]|'/g, (found) => (found.length === 2 ? found : `\\${found}`))
   return `'${escaped}'`
 }
 

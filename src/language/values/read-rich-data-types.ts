@@ -1,6 +1,7 @@
 import type { ExactJson } from '../../base/exact-json.ts'
 import { list, record } from '../../base/wire.ts'
 import * as make from '../types/make.ts'
+import { initType } from '../types/make-init.ts'
 import { objectType } from '../types/make-object.ts'
 import { typeSetOf } from '../types/make-type-set.ts'
 import { builtinType } from '../types/names.ts'
@@ -84,7 +85,10 @@ const readers: Readonly<Record<string, (get: Get) => Type>> = {
   Type: (get) => make.typeType(typeOrNone(get('type'))),
   Iterable: (get) => make.iterableType(typeOrNone(get('type'))),
   Iterator: (get) => make.iteratorType(typeOrNone(get('type'))),
-  Init: (get) => make.initType(typeOrNone(get('type')), (get('init_args') ?? []) as Value[]),
+  Init: (get) => {
+    const type = typeOrNone(get('type'))
+    return type ? initType(type, (get('init_args') ?? []) as Value[]) : make.INIT
+  },
   SemVer: (get) => make.semVerType(((get('ranges') ?? []) as Value[]).filter((each) => each instanceof SemVerRange)),
   URI: (get) => make.uriType((get('parameters') as Hash | undefined) ?? undefined),
   Runtime: (get) => make.runtimeType(text(get('runtime')), text(get('name_or_pattern'))),

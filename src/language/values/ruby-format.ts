@@ -6,10 +6,14 @@ export interface Directive {
   readonly width: number | undefined
   readonly precision: number | undefined
   readonly letter: string
+  /** A flag of Puppet's that Ruby refuses. */
+  readonly delimiter?: string | undefined
 }
 
 /** Writes an integer by `%d`, `%x`, `%X`, `%o`, `%b` or `%B`. */
-export function formatInteger({ flags, width, precision, letter }: Directive, value: number | bigint): string {
+export function formatInteger(directive: Directive, value: number | bigint): string {
+  checkFlags(directive)
+  const { flags, width, precision, letter } = directive
   const base = bases[letter.toLowerCase()] ?? refuse(`malformed format string - %${letter}`)
   const whole = BigInt(value)
   const signed = /[+ ]/.test(flags) || base.radix === 10
@@ -21,7 +25,9 @@ export function formatInteger({ flags, width, precision, letter }: Directive, va
 }
 
 /** Writes a float by `%e`, `%f`, `%g` or `%a`, small or capital. */
-export function formatFloat({ flags, width, precision, letter }: Directive, value: number): string {
+export function formatFloat(directive: Directive, value: number): string {
+  checkFlags(directive)
+  const { flags, width, precision, letter } = directive
   const size = Math.abs(value)
   const negative = value < 0 || Object.is(value, -0)
   if (!Number.isFinite(value)) {
@@ -38,11 +44,19 @@ export function formatFloat({ flags, width, precision, letter }: Directive, valu
 }
 
 /** Writes a string by `%s`: cut to the precision, padded to the width. */
-export function formatText({ flags, width = 0, precision }: Directive, text: string): string {
+export function formatText(directive: Directive, text: string): string {
+  checkFlags(directive)
+  const { flags, width = 0, precision } = directive
   const characters = [...text]
   const cut = precision === undefined ? characters : characters.slice(0, precision)
   const blank = ' '.repeat(Math.max(0, width - cut.length))
   return flags.includes('-') ? cut.join('') + blank : blank + cut.join('')
+}
+
+/** The delimiters of collections are flags of Puppet's; Ruby takes two of them for the beginning of a name. */
+function checkFlags({ delimiter }: Directive): void {
+  if (delimiter === undefined) return
+  refuse(/[{<]/.test(delimiter) ? 'malformed name - unmatched parenthesis' : `malformed format string - %${delimiter}`)
 }
 
 interface Base {

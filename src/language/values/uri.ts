@@ -1,3 +1,4 @@
+import { refuse } from './argument-error.ts'
 import type { Keyed } from './hash-key.ts'
 
 /** The parts of a URI; `undefined` for one that it does not have. */
@@ -16,8 +17,9 @@ export interface UriParts {
 export class Uri implements Keyed {
   readonly text: string
 
+  /** The scheme is kept in lower case. */
   constructor(text: string) {
-    this.text = text
+    this.text = text.replace(/^[A-Za-z][\w+.-]*:/, (scheme) => scheme.toLowerCase())
   }
 
   get parts(): UriParts {
@@ -43,6 +45,12 @@ export class Uri implements Keyed {
   toString(): string {
     return this.text
   }
+}
+
+/** The URI that a text says. Throws RUNTIME_ERROR for what is none. */
+export function parseUri(text: string): Uri {
+  const isUri = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]*$/.test(text) && !/%(?![0-9A-Fa-f]{2})/.test(text)
+  return isUri ? new Uri(text) : refuse(`bad URI(is not URI?): ${JSON.stringify(text)}`)
 }
 
 const usualPorts: Readonly<Record<string, number>> = { http: 80, https: 443, ftp: 21, ldap: 389, ldaps: 636 }

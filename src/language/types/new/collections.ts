@@ -8,7 +8,8 @@ import { generalize } from '../generalize.ts'
 import { infer } from '../infer.ts'
 import { isInstance } from '../is-instance.ts'
 import { ITERABLE } from '../make.ts'
-import { printType } from '../print.ts'
+import { typeText } from '../print.ts'
+import { rubyClass } from '../ruby-class.ts'
 import { isType, type Type } from '../type.ts'
 import type { NewFunction } from './new-function.ts'
 
@@ -29,7 +30,7 @@ export const newArray: NewFunction = {
 }
 
 function typeName(value: Value): string {
-  return printType(generalize(infer(value)))
+  return typeText(generalize(infer(value)))
 }
 
 /** What iterating over a value gives. */
@@ -90,7 +91,7 @@ function treeOf(entries: readonly (readonly [readonly Value[], Value])[], hashTr
   for (const [path, value] of entries) {
     const last = path.at(-1)
     if (path.length === 0) {
-      for (const [key, each] of pairsOf(value)) put(root, key, each, hashTree)
+      for (const [key, each] of pairsOf(value)) put(root, key, each, false)
       continue
     }
     const parent = path.slice(0, -1).reduce<Branch>((branch, key) => descend(branch, key), root)
@@ -101,7 +102,7 @@ function treeOf(entries: readonly (readonly [readonly Value[], Value])[], hashTr
 
 function pairsOf(value: Value): Iterable<readonly [Value, Value]> {
   if (Array.isArray(value)) return value.map((each, index) => [index, each] as const)
-  return value instanceof Hash ? value : []
+  return value instanceof Hash ? value : refuse(`no implicit conversion of ${rubyClass(value)} into Hash`)
 }
 
 function descend(branch: Branch, key: Value): Branch {

@@ -8,19 +8,12 @@ import { DEFAULT, type Value } from '../../values/value.ts'
 import { generalize } from '../generalize.ts'
 import { infer } from '../infer.ts'
 import { isInstance } from '../is-instance.ts'
+import { typeAliasType } from '../make.ts'
 import { describeMismatch } from '../mismatch.ts'
 import { parseType } from '../parse.ts'
 import { printType } from '../print.ts'
 import type { NewFunction } from './new-function.ts'
-
-const hex = '(?:0[xX][0-9A-Fa-f]+)'
-const octal = '(?:0[0-7]+)'
-const binary = '(?:0[bB][01]+)'
-const decimal = '(?:0|[1-9]\\d*)'
-const sign = '[+-]?\\s*'
-const float = `(?:${decimal}(?:\\.\\d+)?(?:[eE]-?\\d+)?)`
-const lenient = `\\A${sign}(?:(?:\\d+)|${hex}|${binary})\\z`
-const floating = `\\A${sign}(?:${float}|${hex}|${octal}|${binary})\\z`
+import { INTEGER_TEXT, NUMBER_TEXT } from './patterns.ts'
 
 type Convertible = number | bigint | Float | boolean | string | Timespan | Timestamp
 
@@ -36,7 +29,7 @@ export const newInteger: NewFunction = {
   name: 'new',
   types: {
     Radix: 'Variant[Default, Integer[2,2], Integer[8,8], Integer[10,10], Integer[16,16]]',
-    Convertible: `Variant[Numeric, Boolean, Pattern[/${lenient}/], Timespan, Timestamp]`,
+    Convertible: `Variant[Numeric, Boolean, Pattern[/${INTEGER_TEXT}/], Timespan, Timestamp]`,
     NamedArgs: 'Struct[{from => Convertible, Optional[radix] => Radix, Optional[abs] => Boolean}]',
   },
   dispatches: [
@@ -52,8 +45,8 @@ export const newInteger: NewFunction = {
   mismatch: (args) => {
     const [from, radix, abs] = args
     if (from instanceof Hash && args.length === 1) return ofHash(from)
-    if (radix !== undefined && radix !== DEFAULT && typeof radix !== 'number') return undefined
-    if (args.length < 1 || args.length > 3 || (abs !== undefined && typeof abs !== 'boolean')) return undefined
+    if (args.length > 1 && radix !== DEFAULT && typeof radix !== 'number') return undefined
+    if (args.length < 1 || args.length > 3 || (args.length > 2 && typeof abs !== 'boolean')) return undefined
     checkRadix(radix)
     return cannot('Integer')(args)
   },
@@ -64,7 +57,9 @@ const convertible = () => parseType(newInteger.types!.Convertible!)
 function ofHash(hash: Hash): string {
   if (hash.has('from') && !isInstance(convertible(), hash.get('from'))) return cannot('Integer')([hash.get('from')])
   checkRadix(hash.get('radix'))
-  const named = parseType(newInteger.types!.NamedArgs!, (name) => parseType(newInteger.types![name]!))
+  const named = parseType(newInteger.types!.NamedArgs!, (name) =>
+    typeAliasType(name, () => parseType(newInteger.types![name]!)),
+  )
   return refuse(describeMismatch('Integer.new has wrong type,', named, hash))
 }
 
@@ -118,7 +113,7 @@ function parseInteger(text: string, radix: number | undefined): bigint {
 export const newFloat: NewFunction = {
   name: 'new_float',
   types: {
-    Convertible: `Variant[Numeric, Boolean, Pattern[/${floating}/], Timespan, Timestamp]`,
+    Convertible: `Variant[Numeric, Boolean, Pattern[/${NUMBER_TEXT}/], Timespan, Timestamp]`,
     NamedArgs: 'Struct[{from => Convertible, Optional[abs] => Boolean}]',
   },
   dispatches: [
@@ -157,7 +152,7 @@ function numberOf(from: Convertible): number {
 export const newNumeric: NewFunction = {
   name: 'new_numeric',
   types: {
-    Convertible: `Variant[Integer, Float, Boolean, Pattern[/${floating}/], Timespan, Timestamp]`,
+    Convertible: `Variant[Integer, Float, Boolean, Pattern[/${NUMBER_TEXT}/], Timespan, Timestamp]`,
     NamedArgs: 'Struct[{from => Convertible, Optional[abs] => Boolean}]',
   },
   dispatches: [

@@ -6,22 +6,19 @@ import { takesUndef } from '../is-assignable.ts'
 import { isInstance } from '../is-instance.ts'
 import * as make from '../make.ts'
 import { describeCallMismatch, describeMismatch } from '../mismatch.ts'
+import { objectParameters } from '../new-parameters.ts'
 import { attributesOf } from '../object-lineage.ts'
-import type { AttributeDefinition, CallableType, ObjectType } from '../type.ts'
+import type { ObjectType } from '../type.ts'
 
 /** An instance of an Object type, from one hash of its attributes, or from its attributes in order. */
 export function newObject(type: ObjectType, args: readonly Value[]): ObjectValue {
-  const settable = [...attributesOf(type).values()].filter(isSettable)
-  const ordered = [...settable.filter(isRequired), ...settable.filter((each) => !isRequired(each))]
-  const required = settable.filter(isRequired).length
-  const byHash = make.callableType(make.tupleType([structOf(settable)], make.sizeBounds(1, 1)))
-  const types = ordered.map((each) => each.type)
-  const positional = make.callableType(make.tupleType(types, make.sizeBounds(required, ordered.length)))
-  if (isInstance(byHash.parameters!, args)) return instanceOf(type, args[0] as Hash)
-  if (isInstance(positional.parameters!, args))
-    return instanceOf(type, Hash.of(args.map((value, index) => [ordered[index]!.name, value] as const)))
-  const signatures: readonly CallableType[] = [byHash, positional]
-  const names = [['hash'], ordered.map((each) => each.name)]
+  const ways = objectParameters(type, takesUndef)
+  const [byHash, inOrder] = ways
+  if (isInstance(byHash.tuple, args)) return instanceOf(type, args[0] as Hash)
+  if (isInstance(inOrder.tuple, args))
+    return instanceOf(type, Hash.of(args.map((value, index) => [inOrder.names[index]!, value] as const)))
+  const signatures = ways.map(({ tuple }) => make.callableType(tuple))
+  const names = ways.map((each) => each.names)
   return refuse(describeCallMismatch(`new_${type.name ?? ''}`, signatures, names, args) ?? '')
 }
 
@@ -37,16 +34,4 @@ export function instanceOf(type: ObjectType, given: Hash): ObjectValue {
     attributes.set(name, value)
   }
   return new ObjectValue(type, attributes)
-}
-
-function isSettable({ kind }: AttributeDefinition): boolean {
-  return kind !== 'constant' && kind !== 'derived'
-}
-
-function isRequired({ hasValue, type }: AttributeDefinition): boolean {
-  return !hasValue && !takesUndef(type)
-}
-
-function structOf(attributes: readonly AttributeDefinition[]) {
-  return make.structType(attributes.map((each) => ({ name: each.name, optional: !isRequired(each), value: each.type })))
 }

@@ -5,16 +5,17 @@ import { Regexp } from '../../values/regexp.ts'
 import { checkRegexp } from '../../values/ruby-regexp/match.ts'
 import { SemVer, SemVerRange } from '../../values/semver.ts'
 import { Sensitive } from '../../values/sensitive.ts'
-import { Uri } from '../../values/uri.ts'
+import { parseUri, Uri } from '../../values/uri.ts'
 import type { Value } from '../../values/value.ts'
 import type { NewFunction } from './new-function.ts'
+import { STRING_FORMAT, VERSION_QUALIFIER, VERSION_TEXT } from './patterns.ts'
 import { newString } from './string.ts'
 
 /** `String.new` */
 export const newText: NewFunction = {
   name: 'new_string',
   types: {
-    Format: 'Pattern[/^%([\\s\\[+#0{<(|-]*)([1-9][0-9]*)?(?:\\.([0-9]+))?([a-zA-Z])$/]',
+    Format: `Pattern[/${STRING_FORMAT}/]`,
     ContainerFormat:
       'Struct[{Optional[format] => Format, Optional[separator] => String, Optional[separator2] => String, Optional[string_formats] => Hash[Type, Format]}]',
     TypeMap: 'Hash[Type, Variant[Format, ContainerFormat]]',
@@ -41,16 +42,13 @@ export const newRegexp: NewFunction = {
   ],
 }
 
-const version =
-  '(0|[1-9]\\d*)\\.(0|[1-9]\\d*)\\.(0|[1-9]\\d*)(?:-([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*))?(?:\\+([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*))?'
-
 /** `SemVer.new` */
 export const newSemVer: NewFunction = {
   name: 'new_Version',
   types: {
     PositiveInteger: 'Integer[0,default]',
-    SemVerQualifier: 'Pattern[/\\A(?<part>[0-9A-Za-z-]+)(?:\\.\\g<part>)*\\Z/]',
-    SemVerPattern: `Pattern[/\\A${version}\\Z/]`,
+    SemVerQualifier: `Pattern[/${VERSION_QUALIFIER}/]`,
+    SemVerPattern: `Pattern[/${VERSION_TEXT}/]`,
     SemVerHash:
       'Struct[{major=>PositiveInteger,minor=>PositiveInteger,patch=>PositiveInteger,Optional[prerelease]=>SemVerQualifier,Optional[build]=>SemVerQualifier}]',
   },
@@ -155,7 +153,8 @@ function binaryOf(text: string, format = '%B'): Binary {
     case '%r':
       return new Binary(Buffer.from(text, 'utf8'))
     case '%b':
-      return new Binary(Buffer.from(text, 'base64'))
+      // Ruby leaves out what is no base64; Node reads the letters of base64url as well.
+      return new Binary(Buffer.from(text.replace(/[-_]/g, ''), 'base64'))
     case '%u':
       if (!/^[\w-]*={0,2}$/.test(text)) refuse('invalid base64')
       return new Binary(Buffer.from(text, 'base64url'))
@@ -173,7 +172,7 @@ export const newUri: NewFunction = {
   dispatches: [
     {
       parameters: ['String[1] uri'],
-      run: ([text]) => (isUri(text) ? new Uri(text) : refuse(`bad URI(is not URI?): ${JSON.stringify(text)}`)),
+      run: ([text]) => parseUri(text),
     },
     {
       parameters: [
@@ -182,10 +181,6 @@ export const newUri: NewFunction = {
       run: ([hash]: readonly Hash[]) => uriOf(hash!),
     },
   ],
-}
-
-function isUri(text: string): boolean {
-  return /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]*$/.test(text) && !/%(?![0-9A-Fa-f]{2})/.test(text)
 }
 
 function uriOf(hash: Hash): Uri {

@@ -49,6 +49,7 @@ export function parseFormat(text: string): Format {
     precision: found[3] === undefined ? undefined : Number(found[3]),
     letter: found[4]!,
     alternate: flags.includes('#'),
+    delimiter: given[0],
     delimiters: given[0] ? delimiters[given[0]] : flags.includes(' ') ? ['', ''] : undefined,
   }
 }

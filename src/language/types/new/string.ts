@@ -8,10 +8,12 @@ import { toLiteral, toText } from '../../values/print.ts'
 import { doubleQuote, quote } from '../../values/quote.ts'
 import { Regexp } from '../../values/regexp.ts'
 import { formatFloat, formatInteger, formatText } from '../../values/ruby-format.ts'
+import { Timespan, Timestamp } from '../../values/time.ts'
 import { Uri } from '../../values/uri.ts'
 import { DEFAULT, type Value } from '../../values/value.ts'
 import { inferSet } from '../infer.ts'
 import { printIndented } from '../print-indented.ts'
+import { rubyClass } from '../ruby-class.ts'
 import { isType } from '../type.ts'
 import { flat, type Indentation, writeArray, writeHash } from './string-collections.ts'
 import { type Format, type FormatMap, formatOf, formatsFor } from './string-format.ts'
@@ -22,7 +24,8 @@ export function newString(value: Value, formats?: Value): string {
 }
 
 function write(value: Value, formats: FormatMap, indentation: Indentation): string {
-  const format = formatOf(inferSet(value), formats)
+  // An object of a type with parameters goes by its type without them, and so by the usual format.
+  const format = formatOf(value instanceof ObjectValue ? value.type : inferSet(value), formats)
   if (Array.isArray(value)) return writeArray(value, format, formats, indentation, write)
   if (value instanceof Hash) {
     if (format.letter === 'a') return write(Array.from(value), formats, indentation)
@@ -51,7 +54,7 @@ function writeSingle(value: Value, format: Format, indentation: Indentation): st
   if (isType(value)) return writeOther('Type', 'sp', format, toText(value), toText(value))
   if (value instanceof Uri) return writeUri(value, format)
   if (value instanceof ObjectValue) return writeObject(value, format, indentation)
-  return formatText(format, format.letter === 's' ? toText(value) : toLiteral(value))
+  return writeAny(value, format)
 }
 
 /** Throws Puppet's message about a letter that a type does not know. */
@@ -62,7 +65,7 @@ export function badFormat(type: string, { letter }: Format, expected: string): n
 }
 
 function aligned(format: Format, text: string): string {
-  return formatText({ ...format, flags: format.flags.includes('-') ? '-' : '' }, text)
+  return formatText({ ...format, delimiter: undefined, flags: format.flags.includes('-') ? '-' : '' }, text)
 }
 
 const undefTexts: Readonly<Record<string, readonly [string, string]>> = {
@@ -159,6 +162,18 @@ function writeOther(type: string, letters: string, format: Format, text: string,
   if (!letters.includes(format.letter)) return badFormat(type, format, letters)
   if (format.letter === 'p') return formatText(format, literal)
   return formatText(format, format.alternate ? `"${text}"` : text)
+}
+
+/** What Puppet has no rule for, as Ruby's `format` writes it: a time is a number of seconds as well. */
+function writeAny(value: Value, format: Format): string {
+  if (format.letter === 's') return formatText(format, toText(value))
+  if (format.letter === 'p') return formatText(format, toLiteral(value))
+  const isWhole = /[dxXobB]/.test(format.letter)
+  if (!isWhole && !/[eEfgGaA]/.test(format.letter)) return refuse(`malformed format string - %${format.letter}`)
+  if (!(value instanceof Timespan || value instanceof Timestamp))
+    return refuse(`can't convert ${rubyClass(value)} into ${isWhole ? 'Integer' : 'Float'}`)
+  const seconds = value.nanoseconds / 1_000_000_000n
+  return isWhole ? formatInteger(format, seconds) : formatFloat(format, Number(value.nanoseconds) / 1e9)
 }
 
 function writeUri(value: Uri, format: Format): string {

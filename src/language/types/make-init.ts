@@ -1,0 +1,52 @@
+import { refuse } from '../values/argument-error.ts'
+import type { Value } from '../values/value.ts'
+import { inferSet } from './infer.ts'
+import { isAssignable, takesUndef } from './is-assignable.ts'
+import * as make from './make.ts'
+import { newParametersOf } from './new-parameters.ts'
+import { printExpanded, printType } from './print.ts'
+import type { InitAcceptance, InitType, TupleType, Type } from './type.ts'
+
+/** `Init[T, …]`. What it takes is found out when it is first asked (Puppet: p_init_type.rb). */
+export function initType(type: Type, args: readonly Value[] = []): InitType {
+  let acceptance: InitAcceptance | undefined
+  const init = { kind: 'Init', type, arguments: Object.freeze([...args]) } as InitType
+  const get = () => {
+    acceptance ??= acceptanceOf(init, type)
+    return acceptance
+  }
+  // It is no part of what makes two types equal.
+  return Object.freeze(Object.defineProperty(init, 'acceptance', { get, enumerable: false }))
+}
+
+const unsuitable: ReadonlySet<Type['kind']> = new Set(['Init', 'Optional', 'NotUndef'])
+
+/** Throws RUNTIME_ERROR where nothing can be made of its type. */
+function acceptanceOf(init: InitType, type: Type): InitAcceptance {
+  const tuples = unsuitable.has(type.kind) ? undefined : newParametersOf(type, takesUndef)
+  if (!tuples) return refuse(`Creation of new instance of type '${printExpanded(type)}' is not supported`)
+  if (init.arguments.length > 0) return withArguments(init, type, tuples)
+  const isOne = ({ size }: TupleType) => size?.from === 1 && size.to === 1
+  const several = tuples.filter((each) => !isOne(each))
+  return {
+    single: make.variantType([type, ...tuples.filter(isOne).map(({ types }) => types[0]!)]),
+    several: several.length > 0 ? make.variantType(several) : undefined,
+    oneOfSeveral: several.some(({ size }) => size?.from === 1),
+  }
+}
+
+function withArguments(init: InitType, type: Type, tuples: readonly TupleType[]): InitAcceptance {
+  const given = init.arguments.map((each: Value) => inferSet(each))
+  const count = given.length + 1
+  const fitting = tuples.filter(({ types, size }) => {
+    const { from = 0, to = Number.POSITIVE_INFINITY } = size ?? {}
+    if (count < from || count > to) return false
+    return isAssignable(make.tupleType(types, size), make.tupleType([types[0]!, ...given]))
+  })
+  if (fitting.length === 0) {
+    const subject = type.kind === 'Object' ? (type.name ?? 'Object') : type.kind
+    return refuse(`The type '${printType(init)}' does not represent a valid set of parameters for ${subject}.new()`)
+  }
+  const single = make.variantType([type, ...fitting.map(({ types }) => types[0]!)])
+  return { single, several: undefined, oneOfSeveral: false }
+}
