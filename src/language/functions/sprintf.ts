@@ -198,6 +198,8 @@ function rubyPlain(value: Value): string {
 }
 
 function character(value: Value): string {
+  if (value instanceof Float && Math.abs(value.value) >= 2 ** 63)
+    return refuse(`float ${value.toString().replace('.0e', 'e')} out of range of integer`)
   if (value instanceof Float) return character(Math.trunc(value.value))
   if (typeof value === 'bigint') return refuse(`integer ${value} too big to convert to \`int'`)
   if (typeof value === 'number')
