@@ -14,7 +14,7 @@ import { defaultsFor } from './resource-defaults.ts'
 import { rubyDigest } from './ruby-digest.ts'
 
 /** A machine that holds more than this, in bytes, is not used for another catalog. */
-const enough = 256 * 1024 * 1024
+const enough = 320 * 1024 * 1024
 
 /** A machine for each environment's code as it is; shared by all that this thread compiles, with no other code. */
 const machines = new LRUCache<string, RubyMachine>({ max: 4 })

@@ -11,6 +11,7 @@ import { parseType } from '../language/types/parse.ts'
 import type { CallableType, Type } from '../language/types/type.ts'
 import { Callable } from '../language/values/callable.ts'
 import { Hash } from '../language/values/hash.ts'
+import { ObjectValue } from '../language/values/object.ts'
 import type { Value } from '../language/values/value.ts'
 import type { RubySession } from './session.ts'
 
@@ -50,13 +51,24 @@ export class RubyFunction extends Callable {
   call(context: CallContext, args: readonly Value[], block?: Callable): Value {
     const dispatches = this.#dispatches(context)
     const scope = this.#session.numberOf(context.scope)
-    if (this.#callsItself) return this.#session.run('call_itself', [this.name, scope, args, block], context, this.#path)
+    if (this.#callsItself) return this.#found(this.#run('call_itself', [scope, args, block], context), args, context)
     const index = this.choose(context, args, block)
-    const result = this.#session.run('call_function', [this.name, index, scope, args, block], context, this.#path)
+    const result = this.#found(this.#run('call_function', [index, scope, args, block], context), args, context)
     const { mismatch, method, type } = dispatches[index]!
     if (mismatch) return this.#refuse(`'${this.name}' ${String(result)}`)
     if (type.returns) assertInstance(`value returned from function '${method}'`, type.returns, result)
     return result
+  }
+
+  #run(operation: string, args: readonly Value[], context: CallContext): readonly Value[] {
+    return this.#session.run(operation, [this.name, ...args], context, this.#path) as readonly Value[]
+  }
+
+  /** The value; where there is none, it was a data function that left by `not_found` of its context. */
+  #found(result: readonly Value[], args: readonly Value[], context: CallContext): Value {
+    if (result.length > 0) return result[0]
+    const asked = args.find((each) => each instanceof ObjectValue && each.method('not_found')) as ObjectValue
+    return asked.method('not_found')!.call(context, [asked])
   }
 
   /** The number of the first signature that takes a call. Throws ARGUMENT_MISMATCH. */

@@ -32,6 +32,12 @@ const issues = defineIssues({
   },
 })
 
+/**
+ * Bytes that Ruby takes at once, untouched, to have for later: each time that its memory grows, V8 counts all of it as new
+ * and collects garbage.
+ */
+const spareMemory = 128 * 1024 * 1024
+
 /** What comes from Ruby at the end of each turn. */
 type Message =
   | readonly ['ok', Json]
@@ -55,6 +61,7 @@ export class RubyMachine {
   /** Errors of ours that are on their way through Ruby. */
   readonly #errors = new Map<number, unknown>()
   readonly #encoder = new TextEncoder()
+  #outgoing = new Uint8Array(1 << 16)
   #answer: Answer = nobody
   #looks = 0
   #outbox = ''
@@ -80,6 +87,7 @@ export class RubyMachine {
       },
     }
     this.#interpreter = restore(module, snapshot, world, (message) => this.#receive(message))
+    this.#interpreter.run(`String.new(capacity: ${spareMemory}).clear`)
     this.#bridge = this.#interpreter.eval('Plumb::Bridge')
     this.#start = this.#interpreter.symbol('start')
     this.#resume = this.#interpreter.symbol('resume')
@@ -165,7 +173,7 @@ export class RubyMachine {
   #turn(method: number, message: readonly Json[]): Message {
     if (this.#crash !== undefined) throw this.#crash
     try {
-      this.#interpreter.wasi.send(this.#encoder.encode(JSON.stringify(message)))
+      this.#send(message)
       this.#outbox = ''
       this.#interpreter.drop(this.#interpreter.call(this.#bridge, method))
       return readMessage(this.#outbox)
@@ -173,6 +181,14 @@ export class RubyMachine {
       this.#crash = errorOf(issues.RUBY_CRASHED, { reason: reasonOf(error) })
       throw this.#crash
     }
+  }
+
+  /** All through one buffer: one of its own for each message would have V8 collect garbage all the time. */
+  #send(message: readonly Json[]): void {
+    const text = JSON.stringify(message)
+    if (this.#outgoing.length < text.length * 3) this.#outgoing = new Uint8Array(text.length * 4)
+    const { written } = this.#encoder.encodeInto(text, this.#outgoing)
+    this.#interpreter.wasi.send(this.#outgoing.subarray(0, written))
   }
 
   #reply(question: string, args: readonly Json[]): Json[] {
@@ -197,7 +213,7 @@ export class RubyMachine {
     const [, question, ...args] = JSON.parse(text) as [string, string, ...Json[]]
     this.#atOnce = true
     try {
-      this.#interpreter.wasi.send(this.#encoder.encode(JSON.stringify(this.#reply(question, args))))
+      this.#send(this.#reply(question, args))
     } finally {
       this.#atOnce = false
     }

@@ -21,7 +21,7 @@ module Puppet
         def cache(key, value) = @cache[key] = value
         def cache_has_key(key) = @cache.include?(key)
         def cached_value(key) = @cache[key]
-        def not_found = ask('not_found')
+        def not_found = raise(Plumb::NotFound, @id.to_s, [])
 
         def cache_all(hash)
           @cache.merge!(hash)

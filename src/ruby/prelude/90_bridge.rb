@@ -25,10 +25,16 @@ module Plumb
     end
   end
 
+  # `not_found` of a data function: caught right where that was called, as WebAssembly's Ruby never gives back some
+  # memory of an exception that goes through more of C's frames. Its message is the number of the context.
+  class NotFound < Exception; end
+
   module Bridge
     FILE = File.open('/__bridge__', 'r+b')
     FILE.sync = true
     CHUNK = 1 << 16
+    # A fiber's stack is given back when the garbage is collected, and Ruby does not count stacks when it decides on that.
+    FIBERS_BETWEEN_COLLECTIONS = 100
     # Questions for which the host may call Ruby. All others are answered at once, without leaving the fiber: each time
     # that one is left and entered again, something stays on its stack.
     REENTERING = %w[call lambda method legacy_function type type_known has_resource].freeze
@@ -42,6 +48,7 @@ module Plumb
         message = read
         fiber = Fiber.new { |first| run(first) }
         id = @last += 1
+        GC.start(full_mark: false) if (id % FIBERS_BETWEEN_COLLECTIONS).zero?
         TASKS[id] = fiber
         step(id, fiber, message)
       end
@@ -95,6 +102,8 @@ module Plumb
         [:ok, Values.out(Operations.public_send(name, *arguments.map { |each| Values.in(each) }))]
       rescue HostError, HostSignal => error
         [:host, error.id]
+      rescue NotFound => left
+        [:host, ask_at_once(['method', left.message.to_i, 'not_found', ['l']])[1]]
       rescue Exception => error
         failure(error)
       end
@@ -141,6 +150,7 @@ module Plumb
 
     # Before the first call for a catalog: nothing of the one before is kept.
     def begin_catalog(load_path, debug)
+      GC.start
       Puppet.debugging = debug
       Values::HELD.clear
       Puppet::Parser::Scope::CACHE.clear
@@ -178,13 +188,23 @@ module Plumb
       { 'types' => made.named_types || [], 'dispatches' => made.dispatches.map(&:to_h), 'calls_itself' => calls_itself }
     end
 
+    # The value in a list; an empty one where a data function has none.
     def call_function(name, index, scope, arguments, block = nil)
-      Puppet::Functions::TABLE[name].dispatches[index].invoke(instance(name), Puppet::Parser::Scope.of(scope), arguments, &block)
+      [Puppet::Functions::TABLE[name].dispatches[index].invoke(instance(name), Puppet::Parser::Scope.of(scope), arguments, &block)]
+    rescue NotFound
+      none_in(arguments)
     end
 
     # A function that defines `call`.
     def call_itself(name, scope, arguments, block = nil)
-      instance(name).call(Puppet::Parser::Scope.of(scope), *arguments, &block)
+      [instance(name).call(Puppet::Parser::Scope.of(scope), *arguments, &block)]
+    rescue NotFound
+      none_in(arguments)
+    end
+
+    # Only who gave a context can be told in this way.
+    def none_in(arguments)
+      arguments.any?(Puppet::Pops::Lookup::Context) ? [] : raise
     end
 
     def instance(name)
