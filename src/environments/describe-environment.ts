@@ -48,7 +48,8 @@ export async function describeEnvironment(
   const modulepath = conf.settings.modulepath.flatMap((entry) => modulePlaces(entry, tree, own, outside))
   const hiera = settings.hiera_config
   const globalHiera = existsSync(hiera) ? { tree: outside(dirname(hiera), false), path: basename(hiera) } : undefined
-  const { version, warnings } = await versionOf(conf.settings.configVersion, tree)
+  const command = conf.settings.configVersion
+  const { version, warnings } = await versionOf(command, command === settings.config_version, tree)
   const manifest = manifestOf(conf.settings.manifest, tree)
   return {
     snapshot: { name, trees, modulepath, manifest, version, globalHiera },
@@ -104,21 +105,25 @@ function manifestOf(manifest: string, tree: CodeTree): { readonly path: string }
 }
 
 /**
- * What config_version prints. A commit has no working tree to run a program of its own in: there its id is the version,
- * which is what such programs print.
+ * What config_version prints. The environment.conf of a commit names no program that is run here: it has no working tree
+ * for one of its own, and who may push code may not run programs of this machine. Its id is the version, which is what
+ * such programs print.
  */
 async function versionOf(
   command: string | undefined,
+  isOurs: boolean,
   tree: CodeTree,
 ): Promise<{ readonly version: string | undefined; readonly warnings: readonly string[] }> {
   if (command === undefined) return { version: undefined, warnings: [] }
   const [program = '', ...args] = command.split(/\s+/)
-  if (tree.codeId !== undefined && within(program, tree.root) !== undefined) {
+  if (tree.codeId !== undefined && (!isOurs || within(program, tree.root) !== undefined)) {
     const warning = `The config_version '${command}' of ${tree.root} is not run: code is read from the repository, and its version is the commit`
     return { version: tree.codeId, warnings: [warning] }
   }
-  const result = await localCommands.run([resolve(tree.root, program), ...args], { timeout: 60 })
-  if (result.status !== 0)
-    fail(issues.CONFIG_VERSION_FAILED, { command, why: result.output.trim() || `exit status ${result.status}` })
+  const result = await localCommands.run([resolve(tree.root, program), ...args], { timeout: 60, maxOutput: 64 * 1024 })
+  if (result.status !== 0) {
+    const why = `Execution of '${command}' returned ${result.status}: ${result.output.trim()}`
+    fail(issues.CONFIG_VERSION_FAILED, { command, why })
+  }
   return { version: result.stdout.trim(), warnings: [] }
 }

@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path'
 import { PuppetError } from '../base/issue.ts'
 import { boolean, type Definition, duration, parseSetting } from '../settings/kinds.ts'
 import { parsePuppetConf } from '../settings/puppet-conf.ts'
@@ -38,10 +39,9 @@ export function readEnvironmentConf(
 ): { readonly settings: EnvironmentSettings; readonly warnings: readonly string[] } {
   const sections = parsePuppetConf({ file, text: text ?? '' })
   const main = sections.get('main') ?? new Map<string, string>()
-  const fill = (value: string) => interpolate(value, environment, settings)
   const value = (name: string): string | undefined => {
     const given = main.get(name)
-    return given === undefined ? undefined : fill(given)
+    return given === undefined ? undefined : interpolate(given, own.has(name) ? undefined : environment, settings)
   }
   const typed = <Value>(name: string, definition: Definition<Value>, otherwise: Value): Value => {
     const given = value(name)
@@ -56,8 +56,23 @@ export function readEnvironmentConf(
       staticCatalogs: typed('static_catalogs', flag, settings.static_catalogs),
       richData: typed('rich_data', flag, settings.rich_data),
     },
-    warnings: warningsAbout(file, [...sections.keys()], [...main.keys()]),
+    warnings: [
+      ...warningsAbout(file, [...sections.keys()], [...main.keys()]),
+      ...[...own].flatMap((name) => remains(name, value(name), dirname(file))),
+    ],
   }
+}
+
+/** Where an environment is may not depend on its name: `$environment` stays as it is. */
+const own: ReadonlySet<string> = new Set(['modulepath', 'manifest'])
+
+function remains(name: string, value: string | undefined, root: string): string[] {
+  if (value === undefined || !/\$(environment\b|\{environment\})/.test(value)) return []
+  const parts = name === 'modulepath' ? value.split(':') : [value]
+  const shown = parts.map((part) => (part.startsWith('$') ? part : resolve(root, part))).join(':')
+  return [
+    `You cannot interpolate $environment within '${name}' when using directory environments. Its value will remain ${shown}.`,
+  ]
 }
 
 const timeout = duration({ doc: 'How long an environment is kept.' })
@@ -73,10 +88,10 @@ function timeoutOf(settings: Settings): number {
   }
 }
 
-function interpolate(value: string, environment: string, settings: Settings): string {
+function interpolate(value: string, environment: string | undefined, settings: Settings): string {
   return value.replace(/\$(?:\{(\w+)\}|(\w+))/g, (whole, braced?: string, bare?: string) => {
     const name = braced ?? bare ?? ''
-    if (name === 'environment') return environment
+    if (name === 'environment') return environment ?? whole
     return isSetting(name) ? printSetting(settings, name) : whole
   })
 }

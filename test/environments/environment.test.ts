@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -44,17 +44,30 @@ describe('environment.conf', () => {
 
   it('fills in settings and the environment', () => {
     const { settings } = read(
-      'modulepath = site:modules:$basemodulepath\nmanifest = $environment.pp\nenvironment_timeout = 3m\nstatic_catalogs = false\nconfig_version = /bin/v ${environment} # the version\n',
+      'modulepath = site:modules:$basemodulepath\nmanifest = site.pp\nenvironment_timeout = 3m\nstatic_catalogs = false\nconfig_version = /bin/v ${environment} # the version\n',
       { basemodulepath: '/base' },
     )
     expect(settings).toEqual({
       modulepath: ['site', 'modules', '/base'],
-      manifest: 'production.pp',
+      manifest: 'site.pp',
       configVersion: '/bin/v production',
       environmentTimeout: 180,
       staticCatalogs: false,
       richData: true,
     })
+  })
+
+  it('does not depend on the name of the environment', () => {
+    const { settings, warnings } = read(
+      'modulepath = $environment/x:y$environment:modules\nmanifest = m/$environment.pp\n',
+    )
+    expect(settings.modulepath).toEqual(['$environment/x', 'y$environment', 'modules'])
+    const cannot = (name: string, value: string) =>
+      `You cannot interpolate $environment within '${name}' when using directory environments. Its value will remain ${value}.`
+    expect(warnings).toEqual([
+      cannot('modulepath', '$environment/x:/e/y$environment:/e/modules'),
+      cannot('manifest', '/e/m/$environment.pp'),
+    ])
   })
 
   it('warns of what it ignores, in the words of Puppet', () => {
@@ -105,6 +118,20 @@ describe('an environment of a commit', () => {
     )
   })
 
+  it('runs no program of the machine that its environment.conf names', async () => {
+    const repository = makeRepository()
+    cleanups.push(repository.remove)
+    const proof = join(folder({}), 'ran')
+    const commit = repository.push('production', { 'environment.conf': `config_version = /bin/touch ${proof}\n` })
+    const code = { repository: repository.bare, ref: commit, name: 'x' }
+    const { environment, warnings } = await openCommit(code, testSettings())
+    expect([environment.version, existsSync(proof)]).toEqual([commit, false])
+    expect(warnings).toEqual([expect.stringContaining('is not run')])
+    const plain = repository.push('production', { 'environment.conf': '' })
+    const ours = await openCommit({ ...code, ref: plain }, testSettings({ config_version: '/bin/echo ours' }))
+    expect(ours.environment.version).toBe('ours')
+  })
+
   it('has the commit as its version where a program of its own would print it', async () => {
     const repository = makeRepository()
     cleanups.push(repository.remove)
@@ -141,7 +168,7 @@ describe('an environment of a folder', () => {
   it('says what is wrong with config_version', async () => {
     const directory = folder({ 'environment.conf': 'config_version = /bin/sh -c false\n' })
     await expect(openDirectory({ directory, name: 'production' }, testSettings())).rejects.toThrow(
-      'Execution of config_version command `/bin/sh -c false` failed: exit status 1',
+      "Execution of config_version command `/bin/sh -c false` failed: Execution of '/bin/sh -c false' returned 1: ",
     )
   })
 
