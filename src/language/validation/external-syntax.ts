@@ -1,6 +1,7 @@
 import { fail, PuppetError } from '../../base/issue.ts'
 import type { Source, Span } from '../../base/source.ts'
 import { validationIssues } from '../issues/validation.ts'
+import { jsonComplaint } from './json-syntax.ts'
 
 /** Reads Puppet code and throws what is wrong with it: `parseAndValidate`. */
 export type Reader = (source: Source, options: { readonly epp: boolean }) => unknown
@@ -25,13 +26,8 @@ const checkers: Readonly<Record<string, (text: string, read: Reader) => string |
     return `Base64 syntax checker: Cannot parse invalid Base64 string - ${why}`
   },
   json(text) {
-    try {
-      JSON.parse(withoutComments(text))
-      return undefined
-    } catch (error) {
-      const why = error instanceof Error ? error.message.replace(/\r?\n/g, '\\n').slice(0, 100) : ''
-      return `JSON syntax checker: Cannot parse invalid JSON string. "${why}"`
-    }
+    const why = jsonComplaint(text)?.slice(0, 100).replace(/\r?\n/g, '\\n')
+    return why && `JSON syntax checker: Cannot parse invalid JSON string. "${why}"`
   },
   pp: (text, read) => checkPuppet('PP', () => read({ file: undefined, text }, { epp: false })),
   epp: (text, read) => checkPuppet('EPP', () => read({ file: undefined, text }, { epp: true })),
@@ -45,9 +41,4 @@ function checkPuppet(name: string, read: () => unknown): string | undefined {
     if (!(error instanceof PuppetError)) throw error
     return `${name} syntax checker: "${error.message.slice(0, 500).replace(/\r?\n/g, '\\n')}"`
   }
-}
-
-/** Ruby's JSON reads over comments. */
-function withoutComments(text: string): string {
-  return text.replace(/"(?:[^"\\]|\\.)*"|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, (found) => (found[0] === '"' ? found : ' '))
 }

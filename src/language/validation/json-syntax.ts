@@ -1,0 +1,92 @@
+/** What Ruby's JSON says of a text that is no JSON; `undefined` for one that is (json 2.6, parser.rl). */
+export function jsonComplaint(text: string): string | undefined {
+  try {
+    const start = afterBlanks(text, 0)
+    const end = value(text, start, 1)
+    if (end === undefined) return unexpected(lines.document, text, start)
+    const rest = afterBlanks(text, end)
+    return rest === text.length ? undefined : unexpected(lines.document, text, rest)
+  } catch (error) {
+    if (error instanceof Complaint) return error.message
+    throw error
+  }
+}
+
+/** What is wrong in an array or with a number that is none is wrong at once; with an object, where it stands. */
+class Complaint extends Error {}
+
+/** The lines of the parser's code, which its messages begin with. */
+const lines = { document: 859, array: 451 } as const
+/** Numbers of floating-point arithmetic that JSON has not. */
+const noNumbers = { NaN: 225, Infinity: 232, '-Infinity': 249 } as const
+const deepest = 100
+
+function unexpected(line: number, text: string, at: number): string {
+  return `${line}: unexpected token at '${text.slice(at)}'`
+}
+
+/** Behind white space and comments. */
+function afterBlanks(text: string, at: number): number {
+  const blanks = /(?:[ \t\r\n]+|\/\*[\s\S]*?\*\/|\/\/[^\n]*(?:\n|$))*/y
+  blanks.lastIndex = at
+  blanks.exec(text)
+  return blanks.lastIndex
+}
+
+/** Where a value ends that begins here; `undefined` for none. */
+function value(text: string, at: number, depth: number): number | undefined {
+  switch (text[at]) {
+    case '{':
+      return object(text, at, depth)
+    case '[':
+      return array(text, at, depth)
+    case '"':
+      return matched(/"(?:[^"\\\0-\x1f]|\\u[\da-fA-F]{4}|\\[^u\0-\x1f])*"/y, text, at)
+  }
+  // Of `Infinity` it is the character before that Ruby shows first.
+  for (const [word, line] of Object.entries(noNumbers))
+    if (text.startsWith(word, at))
+      throw new Complaint(unexpected(line, text, word === 'Infinity' && at > 0 ? at - 1 : at))
+  const number = /-?(?:0|[1-9]\d*)(?:(?:\.\d+(?:[Ee][+-]?\d+)?|[Ee][+-]?\d+)(?![\dEe.-])|(?!\d))/y
+  return matched(/null|true|false/y, text, at) ?? matched(number, text, at)
+}
+
+function matched(pattern: RegExp, text: string, at: number): number | undefined {
+  pattern.lastIndex = at
+  return pattern.test(text) ? pattern.lastIndex : undefined
+}
+
+function checkDepth(depth: number): void {
+  if (depth > deepest) throw new Complaint(`nesting of ${depth} is too deep`)
+}
+
+function array(text: string, start: number, depth: number): number {
+  checkDepth(depth)
+  let at = afterBlanks(text, start + 1)
+  if (text[at] === ']') return at + 1
+  for (;;) {
+    const end = value(text, at, depth + 1)
+    if (end === undefined) throw new Complaint(unexpected(lines.array, text, at))
+    at = afterBlanks(text, end)
+    if (text[at] === ']') return at + 1
+    if (text[at] !== ',') throw new Complaint(unexpected(lines.array, text, at))
+    at = afterBlanks(text, at + 1)
+  }
+}
+
+function object(text: string, start: number, depth: number): number | undefined {
+  checkDepth(depth)
+  let at = afterBlanks(text, start + 1)
+  if (text[at] === '}') return at + 1
+  for (;;) {
+    const name = text[at] === '"' ? value(text, at, depth) : undefined
+    const colon = name === undefined ? undefined : afterBlanks(text, name)
+    if (colon === undefined || text[colon] !== ':') return undefined
+    const end = value(text, afterBlanks(text, colon + 1), depth + 1)
+    if (end === undefined) return undefined
+    at = afterBlanks(text, end)
+    if (text[at] === '}') return at + 1
+    if (text[at] !== ',') return undefined
+    at = afterBlanks(text, at + 1)
+  }
+}
