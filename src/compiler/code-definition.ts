@@ -72,10 +72,8 @@ export function mainClass(programs: readonly Program[]): CodeDefinition {
   }
 }
 
-/** A class without code: `settings`. */
-export function emptyClass(name: string): CodeDefinition {
-  return { ...mainClass([]), name }
-}
+/** The class that is in every catalog, without code; its variables are the settings. */
+export const settingsClass: CodeDefinition = { ...mainClass([]), name: 'settings' }
 
 /** As names are compared: lower case, from the root. */
 export function plainName(name: string): string {

@@ -1,7 +1,7 @@
 import type { ExactJson } from '../base/exact-json.ts'
 import { fail, inOneLine, PuppetError } from '../base/issue.ts'
 import { EvaluationError, VerbatimError } from '../language/evaluator/evaluation-error.ts'
-import type { Scope } from '../language/evaluator/scope.ts'
+import { Scope } from '../language/evaluator/scope.ts'
 import { fromRichData } from '../language/values/rich-data.ts'
 import type { Value } from '../language/values/value.ts'
 import { ownRuby } from '../ruby/ruby-share.ts'
@@ -10,7 +10,7 @@ import { catalogError } from './catalog-error.ts'
 import { catalogOf } from './catalog-of.ts'
 import { CatalogResource, isTag } from './catalog-resource.ts'
 import { addResource, declareClasses, ensureInCatalog, includeClasses } from './classes.ts'
-import { emptyClass, placeOf } from './code-definition.ts'
+import { placeOf, settingsClass } from './code-definition.ts'
 import { evaluateCollector } from './collectors.ts'
 import type { Compilation } from './compilation.ts'
 import type { CompileLog, CompileRequest, CompileResult } from './compile-request.ts'
@@ -71,7 +71,7 @@ function evaluate(compilation: Compilation): void {
 /** Stage[main], and Class[Settings] in it: the head of every catalog. */
 function evaluateSettings(compilation: Compilation): void {
   const { table, request, top, classes, tags } = compilation
-  const source = emptyClass('settings')
+  const source = settingsClass
   const stageType = nativeTypes.get('stage')!
   const stage = new CatalogResource({
     type: 'stage',
@@ -101,6 +101,7 @@ function evaluateSettings(compilation: Compilation): void {
   settings.addTag('settings')
   settings.evaluated = true
   table.add(settings)
+  compilation.classScopes.set('settings', new Scope(top, { kind: 'class', namespace: 'settings', resource: settings }))
   classes.push('settings')
   addTags(tags, 'settings')
   addToStage(compilation, settings)

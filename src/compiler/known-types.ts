@@ -8,7 +8,14 @@ import { builtinType } from '../language/types/names.ts'
 import type { Type } from '../language/types/type.ts'
 import { Regexp } from '../language/values/regexp.ts'
 import { isMatch } from '../language/values/ruby-regexp/match.ts'
-import { type CodeDefinition, codeDefinition, nodeDefinition, plainName, withPlace } from './code-definition.ts'
+import {
+  type CodeDefinition,
+  codeDefinition,
+  nodeDefinition,
+  plainName,
+  settingsClass,
+  withPlace,
+} from './code-definition.ts'
 import { issues } from './issues.ts'
 import { type ModuleFiles, shownPath } from './module-files.ts'
 import { type NativeType, nativeTypes } from './native-types.ts'
@@ -46,7 +53,8 @@ export class KnownTypes {
   }
 
   class(name: string): CodeDefinition | undefined {
-    return this.#find(this.#classes, plainName(name))
+    const plain = plainName(name)
+    return plain === settingsClass.name ? settingsClass : this.#find(this.#classes, plain)
   }
 
   define(name: string): CodeDefinition | undefined {

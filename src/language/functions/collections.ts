@@ -1,16 +1,13 @@
 import type { CallContext } from '../host.ts'
-import { rubyClass } from '../types/ruby-class.ts'
-import { refuse } from '../values/argument-error.ts'
 import { Binary } from '../values/binary.ts'
 import { flatten } from '../values/flatten.ts'
-import { Float } from '../values/float.ts'
 import { Hash } from '../values/hash.ts'
 import { keyOf } from '../values/hash-key.ts'
 import type { Sensitive } from '../values/sensitive.ts'
 import type { Value } from '../values/value.ts'
 import { type Block, defineFunction } from './define-function.ts'
 import { iterationOf } from './iteration-of.ts'
-import { orderAsRuby } from './ruby-compare.ts'
+import { orderAsRuby, orderOfBlock } from './ruby-compare.ts'
 import { rubyText } from './ruby-text.ts'
 import { warnOfUse } from './warn.ts'
 
@@ -91,7 +88,7 @@ function sizeOf(value: Value): number {
 }
 
 function sorted(items: readonly Value[], block?: Block): Value[] {
-  return mergeSorted(items, block ? (a, b) => orderOfBlock(block(a, b)) : orderAsRuby)
+  return mergeSorted(items, block ? (a, b) => orderOfBlock(block(a, b), a, b) : orderAsRuby)
 }
 
 /** Compares the pairs that Ruby compares, in its order: Ruby sorts by the C library's `qsort_r`, which merges halves. */
@@ -103,17 +100,6 @@ function mergeSorted(items: readonly Value[], order: (a: Value, b: Value) => num
   let [l, r] = [0, 0]
   while (l < left.length && r < right.length) merged.push(order(left[l], right[r]) <= 0 ? left[l++] : right[r++])
   return [...merged, ...left.slice(l), ...right.slice(r)]
-}
-
-/** A block answers a number, as `compare` does. */
-function orderOfBlock(answer: Value): number {
-  if (typeof answer === 'number' || typeof answer === 'bigint') return Number(answer)
-  if (answer instanceof Float) return answer.value
-  const message =
-    answer === undefined
-      ? 'comparison of Integer with Integer failed'
-      : `comparison of ${rubyClass(answer)} with 0 failed`
-  return refuse(message)
 }
 
 function distinct(items: Value, block?: Block): Value[] {

@@ -3,7 +3,7 @@ import { refuse } from '../values/argument-error.ts'
 import { Float } from '../values/float.ts'
 import type { Value } from '../values/value.ts'
 import { type Block, defineFunction } from './define-function.ts'
-import { compareTexts, orderAsRuby } from './ruby-compare.ts'
+import { compareTexts, orderAsRuby, orderOfBlock } from './ruby-compare.ts'
 import { rubyText } from './ruby-text.ts'
 import { warnOfUse } from './warn.ts'
 
@@ -66,7 +66,7 @@ function extreme(name: string, doc: string, sign: 1 | -1) {
       return compareTexts(rubyText(a), rubyText(b))
     })
   const byBlock = (values: readonly Value[], block: Block): Value =>
-    values.length === 0 ? undefined : pick(values, (a, b) => Number(block(a, b)))
+    values.length === 0 ? undefined : pick(values, (a, b) => orderOfBlock(block(a, b), a, b))
   return defineFunction(name, doc, {
     'Numeric *$values': (values: readonly Value[]) => pick(values, orderAsRuby),
     'String *$values': texts,

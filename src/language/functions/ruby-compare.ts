@@ -28,6 +28,14 @@ export function orderAsRuby(a: Value, b: Value): number {
   return refuse(message)
 }
 
+/** What a block says of two values' order: a number, as `compare` gives it. */
+export function orderOfBlock(answer: Value, a: Value, b: Value): number {
+  if (typeof answer === 'number' || typeof answer === 'bigint') return Number(answer)
+  if (answer instanceof Float) return answer.value
+  const [one, other] = answer === undefined ? [rubyClass(a), rubyClass(b)] : [rubyClass(answer), '0']
+  return refuse(`comparison of ${one} with ${other} failed`)
+}
+
 /** Ruby's `==`: numbers of either kind by their value, texts with their case. */
 export function rubyEquals(a: Value, b: Value): boolean {
   return isSame(a, b) || compareAsRuby(a, b) === 0

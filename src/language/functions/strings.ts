@@ -63,7 +63,8 @@ function capitalized(text: string): string {
 /** Ruby makes `ǆ` to `ǅ` and `ß` to `Ss` at the beginning of a capitalized text. */
 function titleCase(character: string): string {
   const upper = character.toUpperCase()
-  if (upper.length > character.length) return upper[0] + toLower(upper.slice(1))
+  // Only what follows a letter: `ŉ` is an apostrophe and `N`.
+  if (upper.length > character.length) return /^\p{Lu}/u.test(upper) ? upper[0] + toLower(upper.slice(1)) : upper
   return digraphs[upper] ?? upper
 }
 
