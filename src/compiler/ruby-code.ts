@@ -1,32 +1,21 @@
-import { LRUCache } from 'lru-cache'
-import type { CodeTree } from '../environments/code-tree.ts'
-import type { CompileEnvironment } from '../environments/compile-environment.ts'
 import type { Host } from '../language/host.ts'
 import type { Value } from '../language/values/value.ts'
-import { RubyMachine } from '../ruby/machine.ts'
-import type { RubyShare } from '../ruby/ruby-share.ts'
 import { RubySession, type Surroundings } from '../ruby/session.ts'
-import type { GuestFiles } from '../ruby/wasi/guest-files.ts'
 import type { HostParts } from './compiler-host.ts'
 import { shownPath } from './module-files.ts'
 import { nativeTypes } from './native-types.ts'
 import { defaultsFor } from './resource-defaults.ts'
 import { rubyDigest } from './ruby-digest.ts'
-
-/** A machine that holds more than this, in bytes, is not used for another catalog. */
-const enough = 320 * 1024 * 1024
-
-/** A machine for each environment's code as it is; shared by all that this thread compiles, with no other code. */
-const machines = new LRUCache<string, RubyMachine>({ max: 4 })
+import { type RubyHome, rubyHome } from './ruby-machines.ts'
 
 /** The Ruby of the environment's modules, for one catalog. Costs nothing until it is used. */
 export function rubySession({ request, files, types, top, compilation, share }: HostParts, host: Host): RubySession {
   const { environment } = request
-  let began = false
+  let home: RubyHome | undefined
   const machine = () => {
-    const found = machineFor(share, environment, !began)
-    began = true
-    return found
+    if (!home || home.machine.isDead || home.environment !== environment)
+      home = rubyHome(share, environment, files, home === undefined)
+    return home.machine
   }
   const surroundings: Surroundings = {
     environment: environment.name,
@@ -71,36 +60,4 @@ export function rubySession({ request, files, types, top, compilation, share }: 
     },
   }
   return new RubySession(machine, host, top, surroundings, { watch: share.watch, timeLimit: request.rubyTimeout })
-}
-
-/** Names an environment's code as it is. */
-export function codeKey({ name, tree, modulepath }: CompileEnvironment): string {
-  return [name, tree.id, ...modulepath.map((directory) => directory.tree.id)].join('\0')
-}
-
-function machineFor(share: RubyShare, environment: CompileEnvironment, first: boolean): RubyMachine {
-  const key = codeKey(environment)
-  const known = machines.get(key)
-  if (known && !known.isDead && !(first && known.memorySize > enough)) return known
-  const machine = new RubyMachine(share.image(), mountsOf(environment), environment.tree.time)
-  machines.set(key, machine)
-  return machine
-}
-
-/** Each tree where it seems to be, and nothing else. */
-function mountsOf({ tree, modulepath }: CompileEnvironment): Record<string, GuestFiles> {
-  const trees = [tree, ...modulepath.map((directory) => directory.tree)]
-  return Object.fromEntries(trees.map((each) => [each.root.slice(1), guestFiles(each)]))
-}
-
-function guestFiles(tree: CodeTree): GuestFiles {
-  return {
-    entry(path) {
-      const entry = tree.entry(path)
-      if (!entry) return undefined
-      return { kind: entry.kind, size: entry.kind === 'file' ? (tree.read(path)?.length ?? 0) : 0 }
-    },
-    read: (path) => tree.read(path),
-    list: (path) => tree.list(path),
-  }
 }

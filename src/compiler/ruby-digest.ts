@@ -4,30 +4,57 @@ import type { CodeTree } from '../environments/code-tree.ts'
 import type { CompileEnvironment } from '../environments/compile-environment.ts'
 import type { ModuleFiles } from './module-files.ts'
 
-const digests = new LRUCache<string, string>({ max: 32 })
-
-/** Names all Ruby code that modules bring: which files there are, and what is in them. */
-export function rubyDigest({ tree, modulepath }: CompileEnvironment, files: ModuleFiles): string {
-  const code = [tree.id, ...modulepath.flatMap((directory) => [directory.tree.id, directory.path])].join('\0')
-  const known = digests.get(code)
-  if (known !== undefined) return known
-  const hash = createHash('sha256')
-  for (const name of files.names()) {
-    const module = files.module(name)!
-    hash.update(`${module.tree.root}/${module.path}\0`)
-    for (const [file, oid] of rubyFiles(module.tree, `${module.path}/lib`)) hash.update(`${file}\0${oid}\0`)
-  }
-  for (const [file, oid] of rubyFiles(tree, 'lib')) hash.update(`${file}\0${oid}\0`)
-  const digest = hash.digest('hex')
-  digests.set(code, digest)
-  return digest
+interface Digests {
+  readonly all: string
+  readonly types: string
 }
 
-function* rubyFiles(tree: CodeTree, folder: string): Generator<[string, string]> {
-  for (const name of tree.list(folder)) {
+/** By the code as a whole. */
+const digests = new LRUCache<string, Digests>({ max: 32 })
+
+/** No type runs what is here, below its module. */
+const notForTypes = /^lib\/(facter|hiera|puppet\/(functions|parser|face|reports|application))\//
+
+/** Names all Ruby code that modules bring: which files there are, and what is in them. */
+export function rubyDigest(environment: CompileEnvironment, files: ModuleFiles): string {
+  return digestsOf(environment, files).all
+}
+
+/** Names the Ruby code that types may need: mixins, parents, other types. */
+export function typeDigest(environment: CompileEnvironment, files: ModuleFiles): string {
+  return digestsOf(environment, files).types
+}
+
+function digestsOf({ tree, modulepath }: CompileEnvironment, files: ModuleFiles): Digests {
+  const places = [{ tree, path: '' }, ...modulepath]
+  const code = places.flatMap((each) => [each.tree.id, each.tree.root, each.path]).join('\0')
+  const known = digests.get(code)
+  if (known !== undefined) return known
+  const [all, types] = [createHash('sha256'), createHash('sha256')]
+  for (const name of files.names()) {
+    const module = files.module(name)!
+    all.update(`${module.tree.root}/${module.path}\0`)
+    for (const [file, oid] of rubyFiles(module.tree, module.path, 'lib')) {
+      all.update(`${file}\0${oid}\0`)
+      if (!notForTypes.test(file)) types.update(`${name}/${file}\0${oid}\0`)
+    }
+  }
+  for (const [file, oid] of rubyFiles(tree, '', 'lib')) {
+    all.update(`${file}\0${oid}\0`)
+    types.update(`${file}\0${oid}\0`)
+  }
+  const made = { all: all.digest('hex'), types: types.digest('hex') }
+  digests.set(code, made)
+  return made
+}
+
+/** Paths from the module. */
+function* rubyFiles(tree: CodeTree, module: string, folder: string): Generator<[string, string]> {
+  const above = module === '' ? '' : `${module}/`
+  for (const name of tree.list(`${above}${folder}`)) {
     const path = `${folder}/${name}`
-    const entry = tree.entry(path)
-    if (entry?.kind === 'directory') yield* rubyFiles(tree, path)
+    const entry = tree.entry(`${above}${path}`)
+    if (entry?.kind === 'directory') yield* rubyFiles(tree, module, path)
     else if (entry?.kind === 'file' && name.endsWith('.rb')) yield [path, entry.oid]
   }
 }

@@ -64,6 +64,8 @@ export class RubyMachine {
   #outgoing = new Uint8Array(1 << 16)
   #answer: Answer = nobody
   #looks = 0
+  #seconds: number
+  #saidTime = false
   #outbox = ''
   #atOnce = false
   #lastError = 0
@@ -74,12 +76,14 @@ export class RubyMachine {
    * still, at `seconds` since 1970.
    */
   constructor({ module, library, snapshot }: RubyImage, files: Readonly<Record<string, GuestFiles>>, seconds = 0) {
+    this.#seconds = seconds
     const world = {
       files: mounted({ ...this.#watched(files), [libraryPath]: library }),
       print: (text: string) => this.#print(text),
       now: () => {
         this.#looks++
-        return BigInt(Math.trunc(seconds)) * 1_000_000_000n
+        this.#saidTime = true
+        return BigInt(Math.trunc(this.#seconds)) * 1_000_000_000n
       },
       random: (bytes: Uint8Array) => {
         this.#looks++
@@ -102,6 +106,14 @@ export class RubyMachine {
   /** How often Ruby looked at anything that it was not told: a file of the code, the clock, chance. */
   get looks(): number {
     return this.#looks
+  }
+
+  /** Sets the clock, if Ruby cannot tell: whether it could. */
+  setClock(seconds: number): boolean {
+    if (seconds === this.#seconds) return true
+    if (this.#saidTime) return false
+    this.#seconds = seconds
+    return true
   }
 
   /** What it holds, in bytes; it never gets less. */

@@ -2,8 +2,13 @@ import { compile } from '../../src/compiler/compile.ts'
 import { treeOf } from '../support/map-tree.ts'
 
 /** What manifests noticed that use the modules in `files`; names begin with `modules/`. */
-export function noticed(files: Readonly<Record<string, string>>, code: string, environment = 'production'): string[] {
-  const tree = treeOf(files, `/code/${environment}`)
+export function noticed(
+  files: Readonly<Record<string, string>>,
+  code: string,
+  environment = 'production',
+  time = 0,
+): string[] {
+  const tree = { ...treeOf(files, `/code/${environment}`), time }
   const { logs } = compile({
     node: { name: 'n1', environment, parameters: {}, classes: [] },
     facts: { os: { family: 'Debian' } },
