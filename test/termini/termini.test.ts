@@ -127,6 +127,12 @@ describe('nodes', () => {
     await expect((await setUp('exec', program)).find({ key: 'a' })).rejects.toThrow(message)
   })
 
+  it('exec hands no name on that looks like an option', async () => {
+    const nodes = await setUp('exec', 'echo "parameters: {is: $1}"')
+    await expect(nodes.find({ key: '--config' })).rejects.toThrow('Invalid key')
+    expect((await nodes.find({ key: 'a' }))?.parameters).toEqual({ is: 'a' })
+  })
+
   it('exec tells what the classifier said of its failure', async () => {
     const failure = (await setUp('exec', 'echo broken >&2; exit 3')).find({ key: 'a' })
     await expect(failure).rejects.toMatchObject({ diagnostic: { hint: 'It said: broken' } })

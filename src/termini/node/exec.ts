@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path'
 import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
+import { fileName } from '../../indirector/file-name.ts'
 import type { TerminusDefinition } from '../../indirector/terminus.ts'
 import { YamlError } from '../../language/values/psych.ts'
 import type { Node } from '../../model/node.ts'
@@ -39,7 +40,9 @@ export const exec: TerminusDefinition<Node, NodeServices, NodeRequest> = {
     if (!isAbsolute(command[0]!)) fail(issues.EXTERNAL_NODES_RELATIVE, {})
     return {
       async find(request) {
-        const output = await outputOf([...command, request.key], request.key, system.commands)
+        // No name that the program could take for an option.
+        const name = fileName('node', request.key)
+        const output = await outputOf([...command, name], name, system.commands)
         return output.trim() === '' ? undefined : withFacts(classified(request, output), request, facts)
       },
     }
