@@ -84,7 +84,8 @@ async function makeFiles() {
       .filter((name) => name.endsWith('.rb'))
       .sort()
     const preludeFiles = filesInMemory(new Map(texts.map((name) => [name, readFileSync(join(prelude, name))])))
-    const world = worldOf(mounted({ [libraryPath]: filesInMemory(library), prelude: preludeFiles }))
+    const files = mounted({ [libraryPath]: filesInMemory(library), prelude: preludeFiles })
+    const world = { ...worldOf(files), variables: thrift }
     const interpreter = new Interpreter(compileRuby('ruby.wasm'), world, () => {})
     interpreter.boot()
     for (const name of texts) interpreter.run(`load '/prelude/${name}'`)
@@ -95,6 +96,14 @@ async function makeFiles() {
   const library = extractLibrary()
   const { pages, ...described } = snapshotWithPrelude(library)
   return { [distributionFiles.library]: packFiles(library), [distributionFiles.snapshot]: pack(described, pages) }
+}
+
+/** Ruby collects garbage when this much was allocated, not only after twice to eight times as much: it stays small. */
+const thrift = {
+  RUBY_GC_MALLOC_LIMIT: '4000000',
+  RUBY_GC_MALLOC_LIMIT_MAX: '8000000',
+  RUBY_GC_OLDMALLOC_LIMIT: '8000000',
+  RUBY_GC_OLDMALLOC_LIMIT_MAX: '16000000',
 }
 
 function worldOf(files) {

@@ -163,4 +163,25 @@ describe('functions of modules in Ruby', () => {
     expect(noticed(version('three'), 'notice(y::v())')).toEqual(['three three'])
     expect(noticed(version('one'), 'notice(y::v())')).toEqual(['one one'])
   })
+
+  it('keeps what it did for another commit only where it cannot see a difference', () => {
+    const ruby = `Puppet::Functions.create_function(:'y::count') do
+      def count(name)
+        path = File.join(__dir__, '../../../../data', name)
+        "#{$count = ($count || 0) + 1} #{File.exist?(path) ? File.read(path) : 'none'}"
+      end
+    end`
+    const count = (data: Readonly<Record<string, string>>, note: string) =>
+      noticed(
+        { 'modules/y/lib/puppet/functions/y/count.rb': ruby, 'modules/y/manifests/init.pp': `# ${note}`, ...data },
+        "notice(y::count('a.txt'))",
+      )
+    const data = { 'modules/y/data/a.txt': 'one' }
+    expect(count(data, 'first')).toEqual(['1 one'])
+    expect(count(data, 'second')).toEqual(['2 one'])
+    expect(count({ ...data, 'modules/y/data/b.txt': 'unseen' }, 'second')).toEqual(['3 one'])
+    expect(count({ 'modules/y/data/a.txt': 'two' }, 'second')).toEqual(['1 two'])
+    expect(count({}, 'second')).toEqual(['1 none'])
+    expect(count(data, 'second')).toEqual(['1 one'])
+  })
 })

@@ -32,7 +32,7 @@ module Plumb
   module Bridge
     FILE = File.open('/__bridge__', 'r+b')
     FILE.sync = true
-    CHUNK = 1 << 16
+    CHUNK = 1 << 13
     # A fiber's stack is given back when the garbage is collected, and Ruby does not count stacks when it decides on that.
     FIBERS_BETWEEN_COLLECTIONS = 100
     # Questions for which the host may call Ruby. All others are answered at once, without leaving the fiber: each time

@@ -7,6 +7,8 @@ export interface World {
   readonly files: GuestFiles
   /** Folders that are open from the start; others than `openFolders` only to look into the binary. */
   readonly open?: readonly string[]
+  /** Environment variables; none but for the build. */
+  readonly variables?: Readonly<Record<string, string>>
   /** What Ruby prints, on standard output and on standard error. */
   print(text: string): void
   /** Nanoseconds since 1970, for `Time.now`. */
@@ -142,14 +144,24 @@ export class Wasi {
   }
 
   #process() {
-    const empty = (count: number, size: number) => {
-      this.view.setUint32(count, 0, true)
-      this.view.setUint32(size, 0, true)
-      return errno.success
-    }
+    const variables = Object.entries(this.#world.variables ?? {}).map(([name, value]) =>
+      Buffer.from(`${name}=${value}\0`),
+    )
     return {
-      environ_sizes_get: empty,
-      environ_get: () => errno.success,
+      environ_sizes_get: (count: number, size: number) => {
+        this.view.setUint32(count, variables.length, true)
+        this.view.setUint32(size, Buffer.concat(variables).length, true)
+        return errno.success
+      },
+      environ_get: (pointers: number, start: number) => {
+        let at = start
+        variables.forEach((variable, index) => {
+          this.view.setUint32(pointers + index * 4, at, true)
+          this.bytes.set(variable, at)
+          at += variable.length
+        })
+        return errno.success
+      },
       clock_res_get: (_clock: number, out: number) => {
         this.view.setBigUint64(out, 1n, true)
         return errno.success
