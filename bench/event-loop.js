@@ -133,6 +133,7 @@ async function start(folder, repository) {
   const { loadSettings } = await import('../dist/settings/settings.js')
   const { localSystem } = await import('../dist/system/local-system.js')
   const { authorityFrom } = await import('../dist/ca/from-settings.js')
+  const { caLayout } = await import('../dist/ca/layout.js')
   const { certificatePem } = await import('../dist/x509/certificate.js')
   const { privateKeyPem } = await import('../dist/x509/keys.js')
   const { pino } = await import('pino')
@@ -162,11 +163,10 @@ async function start(folder, repository) {
     const { buildRevocationList, parseRevocationLists, revocationListPem } = await import(
       '../dist/x509/revocation-list.js'
     )
-    const [list] = parseRevocationLists(
-      (await authority.revocationLists?.())?.pem ?? (await localSystem.files.readText(settings.cacrl)),
-    )
+    const places = caLayout(settings.cadir)
+    const [list] = parseRevocationLists(await localSystem.files.readText(places.revocationList))
     const { createPrivateKey } = await import('node:crypto')
-    const text = await localSystem.files.readText(settings.cakey)
+    const text = await localSystem.files.readText(places.key)
     const added = Array.from({ length: 20_000 }, (_, index) => ({
       serial: BigInt(1e6 + index),
       date: new Date(0),
@@ -179,7 +179,7 @@ async function start(folder, repository) {
       thisUpdate: new Date(),
       nextUpdate: new Date(Date.now() + 1e9),
     })
-    for (const file of [settings.cacrl, settings.hostcrl]) writeFileSync(file, revocationListPem(next))
+    for (const file of [places.revocationList, settings.hostcrl]) writeFileSync(file, revocationListPem(next))
   }
   return { serving, client, revokeMany }
 }
