@@ -1,0 +1,70 @@
+// Our server, as it is built, with the certificates that both servers use.
+import { execFileSync, spawn } from 'node:child_process'
+import { openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const main = new URL('../../dist/main.js', import.meta.url).pathname
+
+/** An authority, a certificate for the servers, one for each of the names; where their files are. */
+export function makeAuthority(folder, names) {
+  const places = placesIn(folder)
+  const ca = (...words) => execFileSync(process.execPath, [main, 'ca', ...words, ...places], { stdio: 'ignore' })
+  ca('setup', '--certname', 'localhost')
+  for (const name of names) ca('generate', '--certname', name)
+  const ssl = join(folder, 'plumbline/etc/ssl')
+  const identity = (name) => ({
+    key: join(ssl, 'private_keys', `${name}.pem`),
+    cert: join(ssl, 'certs', `${name}.pem`),
+    ca: join(ssl, 'certs/ca.pem'),
+    crl: join(ssl, 'crl.pem'),
+  })
+  return { identity }
+}
+
+/** Starts it, with every setting as it is by default; files are named as Puppet Server names them. */
+export async function startPlumbline(folder, { repository, port }) {
+  const words = [
+    'server',
+    '--repo',
+    repository.bare,
+    '--serverport',
+    String(port),
+    '--bindaddress',
+    '127.0.0.1',
+    '--environmentpath',
+    repository.environmentpath,
+  ]
+  const log = openSync(join(folder, 'plumbline.log'), 'w')
+  const nodeOptions = (process.env.BENCH_NODE_OPTIONS ?? '').split(' ').filter(Boolean)
+  const server = spawn(
+    process.execPath,
+    [...nodeOptions, main, ...words, ...placesIn(folder), '--certname', 'localhost'],
+    {
+      stdio: ['ignore', 'pipe', log],
+    },
+  )
+  const ended = new Promise((done) => server.once('exit', done))
+  await new Promise((done, fail) => {
+    server.stdout.once('data', done)
+    ended.then(() => fail(new Error(readFileSync(join(folder, 'plumbline.log'), 'utf8'))))
+  })
+  const version = execFileSync(process.execPath, [main, '--version'], { encoding: 'utf8' }).trim()
+  return {
+    name: `Plumbline ${version}`,
+    pid: server.pid,
+    port,
+    /** Pushes, tells the server of it as the hook does, and waits until it is served. */
+    async deploy() {
+      repository.push()
+      execFileSync(process.execPath, [main, 'code', 'deploy', ...placesIn(folder)], { stdio: 'ignore' })
+    },
+    async stop() {
+      server.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+function placesIn(folder) {
+  return ['--confdir', join(folder, 'plumbline/etc'), '--vardir', join(folder, 'plumbline/var')]
+}

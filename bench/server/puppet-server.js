@@ -1,0 +1,109 @@
+// Puppet Server as Debian packages it, started by hand on the loopback interface with folders of its own.
+import { execFileSync, spawn } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const jar = '/usr/share/puppetserver/puppetserver.jar'
+const packaged = '/etc/puppet/puppetserver'
+
+/** What to say where there is no Puppet Server; `undefined` where there is one. */
+export function missingPuppetServer() {
+  return existsSync(jar)
+    ? undefined
+    : 'Puppet Server is not installed (Debian 12: apt-get install puppetserver); only Ruby is compared with.'
+}
+
+/** Starts it: as packaged, but for folders, port and certificates, and a rule by which the cache may be flushed. */
+export async function startPuppetServer(folder, { codedir, port, instances, identity, deployer, flush }) {
+  const home = join(folder, 'puppetserver')
+  writeConfiguration(home, { codedir, port, instances, identity, deployer })
+  const memory = /^JAVA_ARGS="(.*)"$/m.exec(readFileSync('/etc/default/puppetserver', 'utf8'))[1].split(' ')
+  const words = [
+    ...memory,
+    '-Djruby.lib=/usr/share/jruby/lib',
+    '-jar',
+    jar,
+    '--config',
+    join(home, 'conf.d'),
+    '--bootstrap-config',
+    join(home, 'services.d'),
+    '--restart-file',
+    join(home, 'restart'),
+  ]
+  const output = openSync(join(home, 'output'), 'w')
+  const server = spawn('/usr/bin/java', words, { cwd: home, stdio: ['ignore', output, output] })
+  const ended = new Promise((done) => server.once('exit', done))
+  const restarts = () => (existsSync(join(home, 'restart')) ? Number(readFileSync(join(home, 'restart'), 'utf8')) : 0)
+  while (restarts() < 1) {
+    if (server.exitCode !== null) throw new Error(readFileSync(join(home, 'output'), 'utf8').slice(-4000))
+    await new Promise((done) => setTimeout(done, 200))
+  }
+  return {
+    name: `Puppet Server ${versionOf()}`,
+    pid: server.pid,
+    port,
+    /** The working tree has the code already: that is taken for granted here, and not timed. */
+    deploy() {
+      return flush(this)
+    },
+    async stop() {
+      server.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+function versionOf() {
+  return /^puppetserver version: (.*)$/m.exec(execFileSync('puppetserver', ['--version'], { encoding: 'utf8' }))[1]
+}
+
+function writeConfiguration(home, { codedir, port, instances, identity, deployer }) {
+  for (const each of ['conf.d', 'etc/ssl', 'var', 'run', 'log', 'gems'])
+    mkdirSync(join(home, each), { recursive: true })
+  cpSync(join(packaged, 'conf.d'), join(home, 'conf.d'), { recursive: true })
+  cpSync(join(packaged, 'services.d'), join(home, 'services.d'), { recursive: true })
+  const put = (path, text) => writeFileSync(join(home, path), text)
+  // Its own authority stays out: both servers have certificates of one.
+  const services = readFileSync(join(home, 'services.d/ca.cfg'), 'utf8')
+  put('services.d/ca.cfg', services.replace(/^(puppetlabs.*)$/m, '#$1').replace(/^#(.*disabled-service)$/m, '$1'))
+  put('conf.d/global.conf', `global: { logging-config: ${home}/logback.xml }\n`)
+  put(
+    'logback.xml',
+    `<configuration><appender name="F1" class="ch.qos.logback.core.FileAppender"><file>${home}/log/server.log</file>
+<encoder><pattern>%d %-5p [%c{2}] %m%n</pattern></encoder></appender><root level="info"><appender-ref ref="F1"/></root></configuration>`,
+  )
+  const { key, cert, ca, crl } = identity
+  put(
+    'conf.d/webserver.conf',
+    `webserver: { client-auth: want, ssl-host: 127.0.0.1, ssl-port: ${port}, ssl-key: ${key}, ssl-cert: ${cert}, ssl-ca-cert: ${ca}, ssl-crl-path: ${crl} }\n`,
+  )
+  const jruby = readFileSync(join(home, 'conf.d/puppetserver.conf'), 'utf8')
+    .replace(/^( *server-conf-dir:).*/m, `$1 ${home}/etc`)
+    .replace(/^( *server-code-dir:).*/m, `$1 ${codedir}`)
+    .replace(/^( *server-(var|run|log)-dir:).*/gm, `$1 ${home}/$2`)
+    .replace(/^( *gem-home:).*/m, `$1 ${home}/gems`)
+    .replace(/^( *)#(max-active-instances:).*/m, `$1$2 ${instances}`)
+  put('conf.d/puppetserver.conf', jruby)
+  const auth = readFileSync(join(home, 'conf.d/auth.conf'), 'utf8')
+  const flush = `{ match-request: { path: "/puppet-admin-api/v1/environment-cache", type: path, method: delete }, allow: "${deployer}", sort-order: 400, name: "bench flush" }`
+  put('conf.d/auth.conf', auth.replace(/rules: \[/, `rules: [\n${flush},`))
+  put(
+    'etc/puppet.conf',
+    `[main]
+certname = localhost
+codedir = ${codedir}
+environmentpath = ${codedir}/environments
+basemodulepath = ${codedir}/modules
+ssldir = ${home}/etc/ssl
+hostprivkey = ${key}
+hostcert = ${cert}
+localcacert = ${ca}
+hostcrl = ${crl}
+[server]
+environment_timeout = unlimited
+strict = error
+strict_variables = true
+storeconfigs = false
+`,
+  )
+}
