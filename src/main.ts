@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { run } from './cli/program.ts'
-import { useRubyForRegexps } from './ruby/regexp-engine.ts'
 
 const { argv, env, stdin, stdout, stderr } = process
 
@@ -10,7 +9,6 @@ stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error
 })
 
-useRubyForRegexps()
 process.exitCode = await run(argv.slice(2), {
   stdin,
   out: (text) => void stdout.write(text),

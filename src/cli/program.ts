@@ -1,6 +1,7 @@
 import { Command as Commander, CommanderError, Option as CommanderOption } from 'commander'
 import { inFrame, PuppetError } from '../base/issue.ts'
 import { didYouMean } from '../base/suggest.ts'
+import { useRubyForRegexps } from '../ruby/regexp-engine.ts'
 import { takeSettings } from './arguments.ts'
 import type { Command, Invocation, Io } from './command.ts'
 import { commands } from './commands.ts'
@@ -19,6 +20,7 @@ export async function run(words: readonly string[], io: Io): Promise<number> {
   }
   const entry = commands.find((each) => each.name === name)
   if (!entry) return unknownCommand(name, io)
+  useRubyForRegexps()
   try {
     return await runCommand(await entry.load(), rest, io)
   } catch (error) {
