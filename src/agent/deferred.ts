@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { defineIssues, fail, inOneLine } from '../base/issue.ts'
 import type { FactValues } from '../facts/fact.ts'
 import { Scope } from '../language/evaluator/scope.ts'
@@ -43,6 +43,7 @@ function nodeHost(log: Log): Host {
       findInModule: () => undefined,
       readText: (path) => readFileSync(path, 'utf8'),
       readBytes: (path) => readFileSync(path),
+      exists: existsSync,
       contentId: () => undefined,
       moduleDirectory: () => undefined,
     },

@@ -1,13 +1,14 @@
 import { fail } from '../base/issue.ts'
 import { didYouMean } from '../base/suggest.ts'
 import { contextOf } from '../language/evaluator/evaluate.ts'
+import { VerbatimError } from '../language/evaluator/evaluation-error.ts'
 import { evaluateDefault } from '../language/evaluator/parameters.ts'
 import type { Scope } from '../language/evaluator/scope.ts'
 import { describeParameters, type ParameterSpec } from '../language/types/mismatch.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
 import type { Value } from '../language/values/value.ts'
 import type { CatalogResource } from './catalog-resource.ts'
-import type { CodeDefinition } from './code-definition.ts'
+import { type CodeDefinition, withPlace } from './code-definition.ts'
 import type { Compilation } from './compilation.ts'
 import { issues } from './issues.ts'
 import { metaparameters } from './native-types.ts'
@@ -64,20 +65,35 @@ function lookUpParameters(
 function setDefaultValues(
   { host }: Compilation,
   resource: CatalogResource,
-  { parameters }: CodeDefinition,
+  definition: CodeDefinition,
   scope: Scope,
   values: Map<string, Value>,
 ): void {
+  const { parameters } = definition
   const waiting = parameters.filter((parameter) => parameter.value && values.get(parameter.name) === undefined)
   if (waiting.length === 0) return
   const local = scope.local()
   local.expect(parameters.map((parameter) => parameter.name).filter((name) => !values.has(name)))
   for (const [name, value] of values) local.set(name, value)
   for (const parameter of waiting) {
-    const value = evaluateDefault(resource.reference, parameters, parameter, contextOf(host, scope), local)
+    const value = inDefinition(definition, () =>
+      evaluateDefault(resource.reference, parameters, parameter, contextOf(host, scope), local),
+    )
     resource.set(parameter.name, { value, source: resource.source, span: undefined })
     values.set(parameter.name, value)
     local.set(parameter.name, value)
+  }
+}
+
+/** An error that has no place happened in the definition. Puppet: resource/type.rb `exceptwrap`. */
+function inDefinition(definition: CodeDefinition, work: () => Value): Value {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof VerbatimError)) throw error
+    const { diagnostic } = error
+    const message = withPlace(diagnostic.message, definition.span)
+    throw new VerbatimError({ ...diagnostic, message }, { cause: error })
   }
 }
 

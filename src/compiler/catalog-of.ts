@@ -1,4 +1,5 @@
 import { lineOf } from '../base/source.ts'
+import { isType } from '../language/types/type.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
 import type { Value } from '../language/values/value.ts'
 import type { Catalog, Resource } from '../model/catalog.ts'
@@ -49,8 +50,19 @@ export function parametersOf(resource: CatalogResource, table: ResourceTable): M
   for (const [name, { value }] of parameters) all.set(name, value)
   for (const [name, value] of all)
     if (value !== undefined && !(value === title && name === resource.parameterName('name')))
-      values.set(name, sensitive.has(name) ? new Sensitive(value) : value)
+      values.set(name, sensitive.has(name) ? new Sensitive(value) : withoutNesting(value))
   return values
+}
+
+/** An array that has references anywhere in it is one flat array. Puppet: resource.rb, the copy constructor. */
+function withoutNesting(value: Value): Value {
+  if (!Array.isArray(value) || !value.some(Array.isArray)) return value
+  const flat = value.flat(Number.POSITIVE_INFINITY) as readonly Value[]
+  return flat.some(isReference) ? flat : value
+}
+
+function isReference(value: Value): boolean {
+  return isType(value) && (value.kind === 'Resource' || value.kind === 'Class')
 }
 
 /** What the title says that the catalog repeats: a number, and the name of `main`. As Puppet does. */

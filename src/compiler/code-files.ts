@@ -7,11 +7,12 @@ export function codeFiles(modules: ModuleFiles): CodeFiles {
   return {
     findInModule(kind, name) {
       const [module, ...rest] = name.split('/')
-      const place = modules.file(module ?? '', `${kind}/${rest.join('/')}`)
+      const path = `${kind}/${rest.join('/')}`
+      const place = kind === 'files' ? modules.fileOrFolder(module ?? '', path) : modules.file(module ?? '', path)
       if (!place) return undefined
-      const path = shownPath(place)
-      found.set(path, place)
-      return path
+      const shown = shownPath(place)
+      found.set(shown, place)
+      return shown
     },
     readText(path) {
       const place = found.get(path) ?? modules.placeOf(path)
@@ -21,6 +22,7 @@ export function codeFiles(modules: ModuleFiles): CodeFiles {
       const place = found.get(path) ?? modules.placeOf(path)
       return place?.tree.read(place.path)
     },
+    exists: (path) => found.has(path) || modules.placeOf(path) !== undefined,
     contentId(path) {
       const place = found.get(path) ?? modules.placeOf(path)
       return place?.tree.entry(place.path)?.oid

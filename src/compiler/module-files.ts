@@ -56,10 +56,16 @@ export class ModuleFiles {
 
   /** A file of a module. */
   file(module: string, path: string): Place | undefined {
+    const place = this.fileOrFolder(module, path)
+    return place?.tree.entry(place.path)?.kind === 'file' ? place : undefined
+  }
+
+  /** A file or a folder of a module. */
+  fileOrFolder(module: string, path: string): Place | undefined {
     const found = this.module(module)
     if (!found) return undefined
     const place = { tree: found.tree, path: `${found.path}/${path}` }
-    return place.tree.entry(place.path)?.kind === 'file' ? place : undefined
+    return place.tree.entry(place.path) ? place : undefined
   }
 
   /** A file below some folder of any module, or of the environment itself. */
@@ -77,7 +83,7 @@ export class ModuleFiles {
     const { tree, modulepath } = this.#environment
     for (const each of [tree, ...modulepath.map((directory) => directory.tree)]) {
       const path = shown.startsWith(`${each.root}/`) ? shown.slice(each.root.length + 1) : undefined
-      if (path !== undefined && each.entry(path)?.kind === 'file') return { tree: each, path }
+      if (path !== undefined && each.entry(path)) return { tree: each, path }
     }
     return undefined
   }

@@ -76,6 +76,8 @@ export interface CodeFiles {
   /** The text of a file that was found, or of an absolute path where the host allows it. */
   readText(path: string): string | undefined
   readBytes(path: string): Uint8Array | undefined
+  /** Whether there is such a file, or folder. */
+  exists(path: string): boolean
   /** Names the bytes of a file for ever. */
   contentId(path: string): string | undefined
   /** The folder of a module; `undefined` when there is none. */

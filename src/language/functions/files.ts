@@ -52,7 +52,7 @@ function finder(name: string, kind: 'files' | 'templates') {
   const first = (names: readonly string[], { host: { files } }: CallContext): Value => {
     for (const each of names) {
       const path = findPath(files, kind, each)
-      if (path !== undefined && files.readBytes(path) !== undefined) return path
+      if (path !== undefined && files.exists(path)) return path
     }
     return undefined
   }
