@@ -20,7 +20,10 @@ export const comparison: Rules<'Comparison' | 'Match' | 'In' | 'And' | 'Or' | 'N
   Comparison(node, context) {
     const left = context.evaluate(node.left)
     const right = context.evaluate(node.right)
-    if (isType(left)) return isType(right) ? compareTypes(node.operator, left, right) : node.operator === '!='
+    if (isType(left)) {
+      if (!isType(right)) return node.operator === '!='
+      return comparing(node, left, right, () => compareTypes(node.operator, left, right))
+    }
     switch (node.operator) {
       case '==':
         return equals(left, right)
@@ -50,8 +53,13 @@ export const comparison: Rules<'Comparison' | 'Match' | 'In' | 'And' | 'Or' | 'N
 function orderOf(node: Comparison, left: Value, right: Value): number {
   // Ruby's class of versions is a Numeric.
   if (isNumber(left) && right instanceof SemVer) refuse("can't convert SemanticPuppet::Version into Float")
+  return comparing(node, left, right, () => compare(left, right))
+}
+
+/** Does `work`; what it refuses makes the two incomparable. */
+function comparing<Result>(node: Comparison, left: Value, right: Value, work: () => Result): Result {
   try {
-    return compare(left, right)
+    return work()
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error
     const detail = error.diagnostic.message

@@ -122,12 +122,20 @@ export function strptime(text: string, format: string): ParsedTime | undefined {
 
 /** Minutes east of UTC of a zone's name or offset; `undefined` for one that is not known. */
 export function offsetOf(name: string): number | undefined {
-  const known = zones[name.toUpperCase()]
+  const known = zones[name.toUpperCase()] ?? militaryZone(name.toUpperCase())
   if (known !== undefined) return known * 60
   const found = /^(?:UTC|GMT)?([+-])(\d{1,2})(?::?(\d{2}))?(?::?\d{2})?$/i.exec(name)
   if (!found) return undefined
   const size = Number(found[2]) * 60 + Number(found[3] ?? 0)
   return found[1] === '-' ? -size : size
+}
+
+/** `A` to `M` without `J` lie east, `N` to `Y` west. */
+function militaryZone(letter: string): number | undefined {
+  const east = 'ABCDEFGHIKLM'.indexOf(letter)
+  const west = 'NOPQRSTUVWXY'.indexOf(letter)
+  if (letter.length !== 1 || (east < 0 && west < 0)) return undefined
+  return east >= 0 ? east + 1 : -west - 1
 }
 
 const zones: Readonly<Record<string, number>> = {
