@@ -71,11 +71,15 @@ function weSay(manifests: readonly string[], modules: string): string[] {
   })
 }
 
-/** Whether two answers say the same: Puppet names its own Ruby as the place of what it raises, we the module's. */
+/**
+ * Whether two answers say the same: Puppet names its own Ruby as the place of what it raises, or that of
+ * a function which we answer without Ruby; we name the template.
+ */
 function agree(theirs: string, ours: string): boolean {
   if (theirs === ours) return true
-  if (!theirs.includes('Filepath: /usr/lib/ruby/')) return false
-  if (/Detail: (undefined method|no implicit conversion)/.test(theirs)) return ours.startsWith('! ')
+  if (!/Filepath: (\/usr\/lib\/ruby\/|\S+\/lib\/puppet\/functions\/)/.test(theirs)) return false
+  if (/Filepath: \/usr\/lib\/ruby\/.*Detail: (undefined method|no implicit conversion)/s.test(theirs))
+    return ours.startsWith('! ')
   const place = /\n {2}Filepath: .*\n {2}Line: .*\n/
   return theirs.replace(place, '') === ours.replace(place, '')
 }
