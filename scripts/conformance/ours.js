@@ -1,31 +1,42 @@
 // A thread that compiles with the build of this checkout: { key, request } in, { key, answer } out.
+import { basename } from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import { PuppetError } from '../../dist/base/issue.js'
 import { printJson } from '../../dist/base/json-text.js'
 import { compile } from '../../dist/compiler/compile.js'
-import { openParts } from '../../dist/environments/open-environment.js'
+import { openDirectory, openParts } from '../../dist/environments/open-environment.js'
 import { trustedFacts } from '../../dist/facts/trusted.js'
 import { catalogToWire } from '../../dist/model/catalog-wire.js'
+import { publicSettings } from '../../dist/settings/public-settings.js'
+import { loadSettings } from '../../dist/settings/settings.js'
 
-let environment
+const settings = loadSettings({ given: { confdir: '/nonexistent', basemodulepath: '' } })
+let opened
 
-parentPort.on('message', ({ key, request }) => {
-  const { modulepath, node, classes, facts, lenient } = request
-  environment ??= openParts({ name: 'production', modulepath, manifest: undefined })
+parentPort.on('message', async ({ key, request }) => {
+  const { node, classes = [], facts, lenient } = request
+  opened ??= open(request)
+  const environment = await opened
   const began = performance.now()
   const answer = answerOf({
-    node: { name: node, environment: 'production', parameters: {}, classes },
+    node: { name: node, environment: environment.name, parameters: {}, classes },
     facts,
     trusted: trustedFacts({ authenticated: 'local', certname: node }),
     serverFacts: {},
     environment,
     staticChecksum: undefined,
-    settings: {},
+    settings: publicSettings(settings),
     strict: lenient ? 'warning' : 'error',
     strictVariables: !lenient,
   })
   parentPort.postMessage({ key, answer: { ...answer, seconds: (performance.now() - began) / 1000 } })
 })
+
+/** The environment of a folder, or modules only; the same for all requests. */
+async function open({ environment: directory, modulepath }) {
+  if (directory === undefined) return openParts({ name: 'production', modulepath, manifest: undefined })
+  return (await openDirectory({ directory, name: basename(directory) }, settings)).environment
+}
 
 function answerOf(request) {
   try {

@@ -21,15 +21,15 @@ export function summarize(results) {
 }
 
 /** The summary for people. */
-export function summaryText(summary) {
+export function summaryText(summary, what = 'classes') {
   const { classes, realCompiles, equalCatalogs, realRefuses, equalErrors, kinds, refusedByUs, seconds } = summary
   const share = (part, whole) => (whole === 0 ? '' : ` (${((100 * part) / whole).toFixed(1)}%)`)
   return [
-    `${classes} classes; ours took ${seconds} s`,
+    `${classes} ${what}; ours took ${seconds} s`,
     `real Puppet compiles ${realCompiles}: ${equalCatalogs} catalogs equal${share(equalCatalogs, realCompiles)}`,
     `real Puppet refuses ${realRefuses}: ${equalErrors} error texts equal${share(equalErrors, realRefuses)}`,
     '',
-    'classes with differences, by kind:',
+    `${what} with differences, by kind:`,
     ...Object.entries(kinds).map(([kind, count]) => `  ${String(count).padStart(5)} ${kind}`),
     ...(refusedByUs.length === 0 ? [] : ['', 'real Puppet compiles, ours refuses:']),
     ...refusedByUs.map(
