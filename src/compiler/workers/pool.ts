@@ -52,6 +52,9 @@ export class CompileError extends PuppetError {
   }
 }
 
+/** What is new in a thread's heap, at most: V8's own 48 MiB for each thread would be most of a small server. */
+const youngMb = 16
+
 interface Task {
   readonly id: number
   readonly job: CompileJob
@@ -163,7 +166,7 @@ export class CompilePool {
     const exports = store && openThreadBridge((search: ExportSearch) => store.search(search))
     const ruby = this.#ruby.bridge(seat.watch)
     const worker = new Worker(script, {
-      resourceLimits: { stackSizeMb, maxOldGenerationSizeMb: heapMb },
+      resourceLimits: { stackSizeMb, maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: youngMb },
       workerData: { blobs, exports, ruby } satisfies WorkerData,
       transferList: [blobs, exports, ruby].flatMap((bridge) => bridge?.port ?? []),
     })
