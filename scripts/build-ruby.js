@@ -88,6 +88,7 @@ async function makeFiles() {
     const world = { ...worldOf(files), variables: thrift }
     const interpreter = new Interpreter(compileRuby('ruby.wasm'), world, () => {})
     interpreter.boot()
+    interpreter.run('ENV.clear') // what Ruby has read at its start, and modules are not to see
     for (const name of texts) interpreter.run(`load '/prelude/${name}'`)
     interpreter.run('GC.start')
     return takeSnapshot(interpreter)
