@@ -1,10 +1,10 @@
-import { parseAllDocuments } from 'yaml'
 import { type Diagnostic, defineIssues, diagnose, PuppetError } from '../base/issue.ts'
 import type { Source } from '../base/source.ts'
 import { readEnvironmentConf } from '../environments/environment-conf.ts'
 import { configFrom } from '../hiera/config.ts'
 import { type ParserOptions, parse } from '../language/parser/parser.ts'
 import { validate } from '../language/validation/validate.ts'
+import { parseYaml, YamlError } from '../language/values/psych.ts'
 import type { Settings } from '../settings/settings.ts'
 
 const issues = defineIssues({
@@ -76,18 +76,14 @@ function caught(work: () => readonly Diagnostic[]): readonly Diagnostic[] {
 }
 
 function yamlProblems(source: Source): readonly Diagnostic[] {
-  // Ruby's parser lets a later key win over an earlier one.
-  const documents = parseAllDocuments(source.text, {
-    schema: 'failsafe',
-    uniqueKeys: false,
-    prettyErrors: false,
-    strict: false,
-  })
-  return [...documents]
-    .flatMap(({ errors }) => errors)
-    .map(({ message, pos: [start, end] }) =>
-      diagnose(issues.DATA_SYNTAX, { what: 'YAML', why: message }, { source, start, end: Math.max(start, end) }),
-    )
+  try {
+    parseYaml(source.text)
+    return []
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error
+    const start = error.offset ?? 0
+    return [diagnose(issues.DATA_SYNTAX, { what: 'YAML', why: error.message }, { source, start, end: start })]
+  }
 }
 
 /** What is wrong with a hiera.yaml has no place but the file: its first line. */
