@@ -124,10 +124,21 @@ class GitTree implements ServableTree {
     return Buffer.from(read.buffer, read.byteOffset, read.byteLength)
   }
 
+  /** Whether a path ends in a directory that is plainly there, and has no such name: the answer to most questions. */
+  #leadsNowhere(path: string): boolean {
+    if (path.includes('//') || path.includes('/.') || path.startsWith('.') || path.endsWith('/')) return false
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const above = this.#nodes.get(path.slice(0, end))
+      if (above) return above.kind === 'directory'
+    }
+    return false
+  }
+
   /** Where a path leads, links followed inside the tree; `undefined` when that is nowhere or outside. */
   #resolve(path: string): string | undefined {
     const direct = this.#nodes.get(path)
     if (direct && direct.kind !== 'link') return path
+    if (!direct && this.#leadsNowhere(path)) return undefined
     const ahead = path.split('/').reverse()
     let real = ''
     let links = 0

@@ -91,19 +91,17 @@ function resourceToWire(
   for (const [name, value] of parameters) {
     if (value instanceof Sensitive) sensitive.push(name)
     const bare = value instanceof Sensitive ? value.unwrap() : value
-    written.push([name, toRichData(bare, { ...options, path: `${type}[${title}]['${name}']` })])
+    const isPlain = typeof bare === 'string' || typeof bare === 'boolean'
+    written.push([name, isPlain ? bare : toRichData(bare, { ...options, path: `${type}[${title}]['${name}']` })])
   }
-  return {
-    type,
-    title,
-    tags,
-    ...(file === undefined ? {} : { file }),
-    ...(line === undefined ? {} : { line }),
-    exported,
-    kind,
-    ...(written.length > 0 ? { parameters: Object.fromEntries(written) } : {}),
-    ...(sensitive.length > 0 ? { sensitive_parameters: sensitive } : {}),
-  }
+  const wire: Record<string, ExactJson> = { type, title, tags }
+  if (file !== undefined) wire.file = file
+  if (line !== undefined) wire.line = line
+  wire.exported = exported
+  wire.kind = kind
+  if (written.length > 0) wire.parameters = Object.fromEntries(written)
+  if (sensitive.length > 0) wire.sensitive_parameters = sensitive
+  return wire
 }
 
 function resourceFromWire(body: unknown): Resource {

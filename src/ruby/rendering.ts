@@ -13,6 +13,8 @@ export interface Rendered {
   readonly text: string
   /** The variables that it set in its scope. */
   readonly sets: ReadonlyMap<string, Json>
+  /** The variables of manifests whose arrays and hashes it changed in place, and what they are then. */
+  readonly changes: ReadonlyMap<string, Json>
 }
 
 /** What comes of a template after the same answers: what it asks next, or what it gives. */
@@ -51,6 +53,7 @@ export class Rendering {
     for (let next = known.get(state); next !== undefined; next = known.get(state)) {
       if ('text' in next) {
         for (const [name, value] of next.sets) trail.set(scope, name, value)
+        for (const [name, value] of next.changes) trail.change(scope, name, value)
         return { ...next, trail }
       }
       const question = { name: next.name, args: next.args.map((each) => (each === ownScope ? scope : each)) }
@@ -63,13 +66,13 @@ export class Rendering {
   }
 
   /** Remembers what came of a trail. */
-  remember({ steps, sets }: Trail, text: string): void {
+  remember({ steps, sets, changes }: Trail, text: string): void {
     let state = this.#start
     for (const [question, answer] of steps) {
       known.set(state, question)
       state = digest(state, answer)
     }
-    known.set(state, { text, sets })
+    known.set(state, { text, sets, changes })
   }
 }
 
@@ -78,6 +81,7 @@ export class Trail {
   readonly #scope: number
   readonly #steps: (readonly [Question, answer: string])[] = []
   readonly #sets = new Map<string, Json>()
+  readonly #changes = new Map<string, Json>()
   /** Own variables that were set before it began. */
   readonly #reads = new Set<string>()
   #isSpoiled = false
@@ -92,6 +96,10 @@ export class Trail {
 
   get sets(): ReadonlyMap<string, Json> {
     return this.#sets
+  }
+
+  get changes(): ReadonlyMap<string, Json> {
+    return this.#changes
   }
 
   /** Whether all that was asked could be asked again, without harm and with the same meaning. */
@@ -109,9 +117,14 @@ export class Trail {
 
   /** Ruby sets a variable; it keeps it, too. */
   set(scope: number, name: string, value: Json): void {
-    // A block is a number that Ruby knows for this catalog only.
-    if (scope !== this.#scope || /\["[po]",/.test(JSON.stringify(value))) this.spoil()
+    if (scope !== this.#scope || isNumbered(value)) this.spoil()
     else this.#sets.set(name, value)
+  }
+
+  /** Ruby changed in place what a manifest set: the last that a template does. */
+  change(scope: number, name: string, value: Json): void {
+    if (scope !== this.#scope || isNumbered(value)) this.spoil()
+    else this.#changes.set(name, value)
   }
 
   /** Ruby reads a variable that it kept: that tells the same only if it was set on the way. */
@@ -126,11 +139,18 @@ export class Trail {
     for (const name of inner.#reads) this.read(inner.#scope, name)
     this.#steps.push(...inner.#steps)
     for (const [name, value] of inner.#sets) this.set(inner.#scope, name, value)
+    // What is asked after it is answered with the change.
+    if (inner.#changes.size > 0) this.spoil()
   }
 
   spoil(): void {
     this.#isSpoiled = true
   }
+}
+
+/** A block is a number that Ruby knows for this catalog only. */
+function isNumbered(value: Json): boolean {
+  return /\["[po]",/.test(JSON.stringify(value))
 }
 
 /** Functions that give the same for the same arguments, and do nothing else. */
@@ -156,12 +176,20 @@ const isRepeatable: Readonly<Record<string, (args: readonly Json[], scope: numbe
  */
 export function mayLookAround(template: string): boolean {
   for (const [tag] of template.matchAll(/<%(?!%).*?%>/gs)) {
-    const code = tag.replace(/'[^'\\\n]*'|"[^"\\#\n]*"/g, "''")
+    const code = tag.replace(plainText, (text) => (text.startsWith('"') ? named(text) : "''")).replace(ownVariable, '@')
     if (elsewhere.test(code)) return true
     for (const [, name] of code.matchAll(/\b([A-Z]\w*)\s*(?:\.|::|\[)/g)) if (!plainConstants.has(name!)) return true
   }
   return false
 }
+
+/** A string, with nothing but variables interpolated. */
+const plainText = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\#\n]|\\.|#(?!\{)|#\{@?\w+\})*"/g
+
+const named = (text: string): string => `(${[...text.matchAll(/#\{(@?\w+)\}/g)].map(([, name]) => name).join(', ')})`
+
+/** What a manifest set: its name says nothing. */
+const ownVariable = /(?<!@)@\w+/g
 
 const elsewhere = new RegExp(
   [

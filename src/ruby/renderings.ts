@@ -40,7 +40,8 @@ export class Renderings {
     if (question.name === 'set_variable') {
       if (answer === true) trail?.set(scope, name, value)
       else trail?.spoil()
-    } else if (question.name === 'own_variable') {
+    } else if (question.name === 'changed') trail?.change(scope, name, value)
+    else if (question.name === 'own_variable') {
       this.#ownVariables.add(`${scope} ${name}`)
       if (value !== true) trail?.read(scope, name)
     } else if (question.name === 'call' && question.args[1] === 'template') this.#called(question.args[2])
@@ -92,13 +93,15 @@ export class Renderings {
   #known(rendering: Rendering | undefined, scope: number, render: () => string): string | undefined {
     const known = rendering?.repeat(scope, (question) => this.#answer(question))
     if (!known) return undefined
-    const { text, sets, trail } = known
+    const { text, sets, changes, trail } = known
     const outer = this.#trails.at(-1)
+    if (outer && changes.size > 0) return undefined
     if (sets.size > 0) {
       // Whoever called it may want them.
       if (outer || !this.#setAhead(scope, sets)) return undefined
       this.#skipped.push({ scope, render })
     }
+    for (const [name, value] of changes) this.#parts.answerAgain({ name: 'changed', args: [scope, name, value] })
     outer?.adopt(trail)
     return text
   }

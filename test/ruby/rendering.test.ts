@@ -48,6 +48,7 @@ describe('a template', () => {
     '<%= scope.function_versioncmp([@v, "2.4"]) %> <%= JSON.generate(@h) %>',
     '<%= @x.class == String %>',
     '<%% rand %>',
+    '<%= @ssl_random_seed %> <%= "hash of #{@title}" %> <%= "it\'s" + "isn\'t" %>',
     "<%= @x['hash'] %> <% if @y == 'Time.now' then %>Time.now<% end %>",
   ])('looks at nothing but what it is told: %s', (text) => {
     expect(mayLookAround(text)).toBe(false)
@@ -67,6 +68,7 @@ describe('a template', () => {
     '<%\nSome::Module.value\n%>',
     '<%= scope.to_hash %>',
     '<%= "#{rand}" %>',
+    '<%= "it\'s" + rand.to_s + "isn\'t" %>',
   ])('may look around: %s', (text) => {
     expect(mayLookAround(text)).toBe(true)
   })

@@ -145,17 +145,20 @@ module Plumb
   # What the host may call.
   module Operations
     INSTANCES = {}
+    # Objects whose garbage is worth the 10 ms that it takes to look for it.
+    MANY = 100_000
+    @collected = 0
 
     module_function
 
     # Before the first call for a catalog: nothing of the one before is kept.
     def begin_catalog(load_path, debug)
-      GC.start
       Puppet.debugging = debug
       Values::HELD.clear
       Puppet::Parser::Scope::CACHE.clear
       INSTANCES.clear
       Puppet::Pops::Lookup::Context.forget
+      collect_much
       load_path.reverse_each { |path| $LOAD_PATH.unshift(path) unless $LOAD_PATH.include?(path) }
       nil
     end
@@ -252,6 +255,14 @@ module Plumb
     def collect_garbage
       GC.start
       nil
+    end
+
+    def collect_much
+      made = GC.stat(:total_allocated_objects)
+      return if made - @collected < MANY
+
+      GC.start
+      @collected = made
     end
   end
 end
