@@ -6,6 +6,7 @@ import { type ParserOptions, parse } from '../language/parser/parser.ts'
 import { validate } from '../language/validation/validate.ts'
 import { parseYaml, YamlError } from '../language/values/psych.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { CodePaths, Role } from './code-paths.ts'
 
 const issues = defineIssues({
   DATA_SYNTAX: { text: (a: { what: string; why: string }) => `Could not parse ${a.what}: ${a.why}` },
@@ -15,36 +16,25 @@ const issues = defineIssues({
 /** What a file is checked against besides itself. */
 export interface CheckContext {
   readonly settings: Settings
-  /** The path of a module's file below its folder of modules, `ntp/manifests/init.pp`; `undefined` for other files. */
-  moduleFile(path: string): string | undefined
+  readonly moduleFile: CodePaths['moduleFile']
 }
 
 type Check = (source: Source, context: CheckContext) => readonly Diagnostic[]
 
-/** By the end of the path; the first that fits. */
-const checks: readonly (readonly [path: RegExp, check: Check])[] = [
-  [/(?:^|\/)plans\/.*\.pp$/, (source, context) => codeProblems(source, context, { tasks: true })],
-  [/\.pp$/, (source, context) => codeProblems(source, context, {})],
-  [/\.epp$/, (source, context) => codeProblems(source, context, { epp: true })],
-  [/(?:^|\/)hiera\.yaml$/, hieraProblems],
-  [/\.(?:yaml|yml|eyaml)$/, yamlProblems],
-  [/(?:^|\/)metadata\.json$/, (source) => jsonProblems(source, true)],
-  [/\.json$/, (source) => jsonProblems(source, false)],
-  [/^environment\.conf$/, environmentConfProblems],
-]
-
-/**
- * Whether a path is code or data that a compilation reads: not what is only handed to nodes, nor a test's fixture, which
- * may be broken on purpose.
- */
-export function isChecked(path: string): boolean {
-  return !/(?:^|\/)(?:files|spec|fixtures|node_modules|\.[^/]+)\//.test(path) && checks.some(([end]) => end.test(path))
+const checks: Readonly<Record<Role, Check>> = {
+  'environment.conf': environmentConfProblems,
+  'hiera.yaml': hieraProblems,
+  'metadata.json': (source) => jsonProblems(source, true),
+  manifest: (source, context) => codeProblems(source, context, {}),
+  plan: (source, context) => codeProblems(source, context, { tasks: true }),
+  template: (source, context) => codeProblems(source, context, { epp: true }),
+  yaml: yamlProblems,
+  json: (source) => jsonProblems(source, false),
 }
 
-/** What is wrong with one file; nothing for a path that is not checked. */
-export function checkFile(source: Source, context: CheckContext): readonly Diagnostic[] {
-  const [, check] = checks.find(([end]) => end.test(source.file ?? '')) ?? []
-  return check?.(source, context) ?? []
+/** What is wrong with one file that is read as `role`. */
+export function checkFile(source: Source, role: Role, context: CheckContext): readonly Diagnostic[] {
+  return checks[role](source, context)
 }
 
 function codeProblems(source: Source, context: CheckContext, options: ParserOptions): readonly Diagnostic[] {

@@ -1,10 +1,9 @@
-import { type Diagnostic, defineIssues, diagnose, PuppetError } from '../base/issue.ts'
-import { readEnvironmentConf } from '../environments/environment-conf.ts'
+import { type Diagnostic, defineIssues, diagnose } from '../base/issue.ts'
 import { environmentOfBranch } from '../environments/environment-name.ts'
-import { globToRegExp } from '../environments/glob.ts'
 import type { GitObjectSource, GitTreeEntry } from '../git/git-object-source.ts'
 import type { Settings } from '../settings/settings.ts'
-import { type CheckContext, checkFile, isChecked } from './check-file.ts'
+import { checkFile } from './check-file.ts'
+import { type CodePaths, codePaths, isHieraYaml } from './code-paths.ts'
 
 /** One line of what git tells a pre-receive hook. */
 export interface PushedRef {
@@ -35,7 +34,7 @@ const branches = 'refs/heads/'
 /** Larger files are data for nodes, not code. */
 const largest = 4 * 1024 * 1024
 
-/** What the branches of a push would break: every file that they add or change is parsed. */
+/** What the branches of a push would break: every file that they add or change, and a compilation reads, is parsed. */
 export async function checkPush(
   source: GitObjectSource,
   pushed: readonly PushedRef[],
@@ -60,15 +59,16 @@ export async function checkCommit(
   since?: string,
 ): Promise<readonly Diagnostic[]> {
   const old = new Set(since === undefined ? [] : (await source.listTree(since)).map(keyOf))
-  const entries = (await source.listTree(commit)).filter((entry) => !old.has(keyOf(entry)))
-  const context = { settings, moduleFile: await moduleFiles(source, commit, settings) }
+  const all = await source.listTree(commit)
+  const entries = all.filter((entry) => !old.has(keyOf(entry)))
+  const { moduleFile, roleOf } = await pathsOf(source, all, settings)
   const found: Diagnostic[] = []
   for (const entry of entries) {
     if (entry.mode === '160000') found.push(diagnose(issues.SUBMODULE, { path: entry.path }, undefined, 'warning'))
-    else if (entry.mode !== '120000' && isChecked(entry.path) && (entry.size ?? 0) <= largest) {
-      const text = (await source.readBlob(entry.oid, { size: entry.size })).toString('utf8')
-      found.push(...checkFile({ file: entry.path, text }, context))
-    }
+    const role = isFile(entry) && (entry.size ?? 0) <= largest ? roleOf(entry.path) : undefined
+    if (role === undefined) continue
+    const text = (await source.readBlob(entry.oid, { size: entry.size })).toString('utf8')
+    found.push(...checkFile({ file: entry.path, text }, role, { settings, moduleFile }))
   }
   return found
 }
@@ -82,38 +82,25 @@ export function readPushedRefs(text: string): readonly PushedRef[] {
     .map(([, before, after, ref]) => ({ before: before!, after: after!, ref: ref! }))
 }
 
-/** Tells files of modules by the modulepath of the commit's environment.conf; by the default one if that is broken. */
-async function moduleFiles(
+/** What a compilation reads of a commit. */
+async function pathsOf(
   source: GitObjectSource,
-  commit: string,
+  entries: readonly GitTreeEntry[],
   settings: Settings,
-): Promise<CheckContext['moduleFile']> {
-  const conf = (await source.listTree(commit)).find(({ path }) => path === 'environment.conf')
-  const text = conf && (await source.readBlob(conf.oid)).toString('utf8')
-  const folders = modulepathOf(text, settings)
-    .filter((folder) => !folder.startsWith('/'))
-    .map((folder) =>
-      folder
-        .split('/')
-        .filter((name) => name !== '' && name !== '.')
-        .map(globToRegExp),
-    )
-  return (path) => {
-    const names = path.split('/')
-    const folder = folders.find(
-      (globs) => globs.length < names.length && globs.every((glob, at) => glob.test(names[at]!)),
-    )
-    return folder && names.slice(folder.length).join('/')
-  }
+): Promise<CodePaths> {
+  const read = async ({ oid, size }: GitTreeEntry) => (await source.readBlob(oid, { size })).toString('utf8')
+  const confEntry = entries.find(({ path }) => path === 'environment.conf')
+  const conf = confEntry && (await read(confEntry))
+  const modules = codePaths(conf, new Map(), settings)
+  const hieras = new Map<string, string>()
+  for (const entry of entries)
+    if (isFile(entry) && isHieraYaml(entry.path, modules))
+      hieras.set(entry.path.replace(/\/?hiera\.yaml$/, ''), await read(entry))
+  return codePaths(conf, hieras, settings)
 }
 
-function modulepathOf(text: string | undefined, settings: Settings): readonly string[] {
-  try {
-    return readEnvironmentConf({ file: 'environment.conf', text }, settings.environment, settings).settings.modulepath
-  } catch (error) {
-    if (error instanceof PuppetError) return ['modules']
-    throw error
-  }
+function isFile({ mode }: GitTreeEntry): boolean {
+  return mode !== '160000' && mode !== '120000'
 }
 
 /** The branches that there will be after the push. */

@@ -77,11 +77,11 @@ describe('the hooks', () => {
       stderr: '',
     })
     await serve()
-    commit({ 'manifests/site.pp': 'notice(1)\nfile { x:\n  ensure => }\n', 'data/a.yaml': 'a: [\n' })
+    commit({ 'manifests/site.pp': 'notice(1)\nfile { x:\n  ensure => }\n', 'data/common.yaml': 'a: [\n' })
     const { status, stderr } = await push('production')
     expect(status).not.toBe(0)
     expect(stderr).toContain('(file: manifests/site.pp, line: 3, column: 13)')
-    expect(stderr).toContain('(file: data/a.yaml, line: 2, column: 1)')
+    expect(stderr).toContain('(file: data/common.yaml, line: 2, column: 1)')
     expect(stderr).toContain('2 errors in production')
     await environments?.refresh()
     expect((await environments?.get('production'))?.codeId).toBe(good)
@@ -140,14 +140,17 @@ describe('the hooks', () => {
 
 describe('plumb code and plumb environment', () => {
   it('check a commit, or what it changed', async () => {
-    repository.push('production', { 'a.pp': '{', 'b.pp': 'notice(1)' })
-    repository.push('work', { 'c.pp': '[', 'metadata.json': '{' })
+    repository.push('production', { 'manifests/a.pp': '{', 'manifests/b.pp': 'notice(1)' })
+    repository.push('work', { 'manifests/c.pp': '[', 'modules/m/metadata.json': '{', 'c.pp': '[' })
     const asked = ['code', 'check', 'work', '--repo', repository.bare, '--render-as', 'json']
     const all = await plumb(...asked)
     expect(all.status).toBe(1)
     const places = (json: string) => (JSON.parse(json) as { file: string }[]).map(({ file }) => file)
-    expect(places(all.stdout)).toEqual(['a.pp', 'c.pp', 'metadata.json'])
-    expect(places((await plumb(...asked, '--since', 'production')).stdout)).toEqual(['c.pp', 'metadata.json'])
+    expect(places(all.stdout)).toEqual(['manifests/a.pp', 'manifests/c.pp', 'modules/m/metadata.json'])
+    expect(places((await plumb(...asked, '--since', 'production')).stdout)).toEqual([
+      'manifests/c.pp',
+      'modules/m/metadata.json',
+    ])
     expect(await plumb('code', 'check', 'none', '--repo', repository.bare)).toMatchObject({
       status: 1,
       stderr: expect.stringContaining("'none' is no commit"),

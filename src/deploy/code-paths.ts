@@ -1,0 +1,158 @@
+import { posix } from 'node:path'
+import { PuppetError } from '../base/issue.ts'
+import { type EnvironmentSettings, readEnvironmentConf } from '../environments/environment-conf.ts'
+import { globToRegExp } from '../environments/glob.ts'
+import { configFrom, defaultConfig, type HieraConfig, type HierarchyEntry } from '../hiera/config.ts'
+import type { Settings } from '../settings/settings.ts'
+
+/** As what a compilation reads a file. */
+export type Role =
+  | 'environment.conf'
+  | 'hiera.yaml'
+  | 'metadata.json'
+  | 'manifest'
+  | 'plan'
+  | 'template'
+  | 'yaml'
+  | 'json'
+
+/** What a compilation reads of an environment's folder; paths are below it. */
+export interface CodePaths {
+  /** The path of a module's file below its folder of modules, `ntp/manifests/init.pp`; `undefined` for other files. */
+  moduleFile(path: string): string | undefined
+  /** `undefined` for a file that is never read, or only handed to nodes. */
+  roleOf(path: string): Role | undefined
+}
+
+/**
+ * Decides by the environment.conf, and by the hiera.yaml of each folder that has one: the environment's, '', and modules'.
+ * One that is broken counts as if it were not there.
+ */
+export function codePaths(
+  conf: string | undefined,
+  hieras: ReadonlyMap<string, string>,
+  settings: Settings,
+): CodePaths {
+  const { manifest, modulepath } = confOf(conf, settings)
+  const moduleFile = moduleFiles(modulepath)
+  const data = new Map<string, readonly DataFiles[]>()
+  const dataRole = (folder: string, path: string): Role | undefined => {
+    const known = data.get(folder) ?? dataFiles(hieras.get(folder), folder === '' ? 'environment' : 'module')
+    data.set(folder, known)
+    return known.find(({ pattern }) => pattern.test(path))?.role
+  }
+  return {
+    moduleFile,
+    roleOf(path) {
+      const inModules = moduleFile(path)
+      if (inModules === undefined) return environmentRole(path, posix.normalize(manifest)) ?? dataRole('', path)
+      const [module, inModule] = splitModule(inModules)
+      const folder = path.slice(0, path.length - inModule.length - 1)
+      return isModuleName(module) ? (moduleRole(inModule) ?? dataRole(folder, inModule)) : undefined
+    },
+  }
+}
+
+/** Whether a file is the hiera.yaml of the environment or a module. */
+export function isHieraYaml(path: string, { moduleFile }: Pick<CodePaths, 'moduleFile'>): boolean {
+  return path === 'hiera.yaml' || /^[^/]+\/hiera\.yaml$/.test(moduleFile(path) ?? '')
+}
+
+function confOf(text: string | undefined, settings: Settings): Pick<EnvironmentSettings, 'manifest' | 'modulepath'> {
+  try {
+    return readEnvironmentConf({ file: 'environment.conf', text }, settings.environment, settings).settings
+  } catch (error) {
+    if (error instanceof PuppetError) return { manifest: 'manifests', modulepath: ['modules'] }
+    throw error
+  }
+}
+
+function moduleFiles(modulepath: readonly string[]): CodePaths['moduleFile'] {
+  const folders = modulepath
+    .filter((folder) => !folder.startsWith('/'))
+    .map((folder) =>
+      folder
+        .split('/')
+        .filter((name) => name !== '' && name !== '.')
+        .map(globToRegExp),
+    )
+  return (path) => {
+    const names = path.split('/')
+    const folder = folders.find(
+      (globs) => globs.length < names.length && globs.every((glob, at) => glob.test(names[at]!)),
+    )
+    return folder && names.slice(folder.length).join('/')
+  }
+}
+
+function splitModule(path: string): readonly [module: string, inModule: string] {
+  const slash = path.indexOf('/')
+  return slash < 0 ? ['', path] : [path.slice(0, slash), path.slice(slash + 1)]
+}
+
+/** Puppet: `Module.is_module_directory_name?` */
+function isModuleName(name: string): boolean {
+  return /^[a-z][a-z0-9_]*$/.test(name)
+}
+
+const environmentRoles: readonly (readonly [path: RegExp, role: Role])[] = [
+  [/^environment\.conf$/, 'environment.conf'],
+  [/^hiera\.yaml$/, 'hiera.yaml'],
+  [/^(?:functions|types)\/.*\.pp$/, 'manifest'],
+  [/^plans\/.*\.pp$/, 'plan'],
+]
+
+const moduleRoles: readonly (readonly [path: RegExp, role: Role])[] = [
+  [/^hiera\.yaml$/, 'hiera.yaml'],
+  [/^metadata\.json$/, 'metadata.json'],
+  [/^(?:manifests|functions|types)\/.*\.pp$/, 'manifest'],
+  [/^plans\/.*\.pp$/, 'plan'],
+  [/^templates\/.*\.epp$/, 'template'],
+]
+
+function environmentRole(path: string, manifest: string): Role | undefined {
+  const folder = manifest === './' || manifest === '.' ? '' : `${manifest.replace(/\/$/, '')}/`
+  if (path === manifest || (path.startsWith(folder) && path.endsWith('.pp'))) return 'manifest'
+  return environmentRoles.find(([pattern]) => pattern.test(path))?.[1]
+}
+
+function moduleRole(path: string): Role | undefined {
+  return moduleRoles.find(([pattern]) => pattern.test(path))?.[1]
+}
+
+interface DataFiles {
+  /** Of paths below the folder of the hiera.yaml. */
+  readonly pattern: RegExp
+  readonly role: Role
+}
+
+/** What another function reads is its own business. */
+const readers: Readonly<Record<string, Role>> = { yaml_data: 'yaml', eyaml_lookup_key: 'yaml', json_data: 'json' }
+
+function dataFiles(text: string | undefined, layer: 'environment' | 'module'): readonly DataFiles[] {
+  const { hierarchy, defaultHierarchy = [] } = hieraOf(text, layer)
+  return [...hierarchy, ...defaultHierarchy].flatMap(filesOf)
+}
+
+function hieraOf(text: string | undefined, layer: 'environment' | 'module'): HieraConfig {
+  try {
+    return text === undefined ? defaultConfig : configFrom(text, 'hiera.yaml', layer)
+  } catch (error) {
+    if (error instanceof PuppetError) return defaultConfig
+    throw error
+  }
+}
+
+function filesOf({ functionName, datadir, locations }: HierarchyEntry): readonly DataFiles[] {
+  const role = Object.hasOwn(readers, functionName) ? readers[functionName] : undefined
+  if (role === undefined || locations.kind === 'none' || locations.kind === 'uris') return []
+  const paths = locations.kind === 'mapped' ? [locations.template] : locations.values
+  return paths.map((path) => ({ pattern: anyOf(posix.join(datadir, path), locations.kind === 'globs'), role }))
+}
+
+/** What a path may become: what is interpolated, or a wildcard, can be anything. */
+function anyOf(path: string, isGlob: boolean): RegExp {
+  const open = isGlob ? /%\{[^}]*\}|[*?]+|\[[^\]]*\]|\{[^}]*\}/ : /%\{[^}]*\}/
+  const fixed = path.split(open).map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+  return new RegExp(`^${fixed.join('.*')}$`, 's')
+}
