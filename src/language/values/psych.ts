@@ -99,7 +99,7 @@ class Reader {
   }
 }
 
-const stringTag = /^(?:!(?:str|ruby\/string)|tag:yaml\.org,2002:str)$/
+const stringTag = /^(?:!(?:str|ruby\/string):?|tag:yaml\.org,2002:str)$/
 
 function isOrdered(tag: string | undefined): boolean {
   return tag === '!omap' || tag === 'tag:yaml.org,2002:omap'

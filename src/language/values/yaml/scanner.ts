@@ -170,7 +170,7 @@ export class Scanner {
 
   #fetchEnd(): void {
     this.#unroll(-1)
-    this.#dropKey()
+    for (const key of this.#keys) if (key?.required) this.#refuseKey(key)
     this.#ended = true
     this.#push('stream-end', this.#cursor.endMark)
   }
