@@ -146,7 +146,7 @@ module Plumb
   module Operations
     INSTANCES = {}
     # Objects whose garbage is worth the 10 ms that it takes to look for it.
-    MANY = 100_000
+    MANY = 20_000
     @collected = 0
 
     module_function
