@@ -4,6 +4,7 @@ import { consoleLog } from '../agent/log.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
 import type { Command, Invocation } from './command.ts'
+import { whenToldToEnd } from './told-to-end.ts'
 
 /** What `--test` stands for. */
 const test = { usecacheonfailure: 'false', splay: 'false', show_diff: 'true', daemonize: 'false', onetime: 'true' }
@@ -28,11 +29,10 @@ With --test or --detailed-exitcodes the exit status is 0 for no changes, 2 for c
     const log = consoleLog(io, least)
     if (options.disable || options.enable) return setDisabled(settings, options)
     const stop = new AbortController()
-    for (const signal of ['SIGINT', 'SIGTERM'] as const)
-      process.once(signal, () => {
-        log.write({ level: 'notice', message: `Caught ${signal.slice(3)}; exiting` })
-        stop.abort()
-      })
+    whenToldToEnd((signal) => {
+      log.write({ level: 'notice', message: `Caught ${signal.slice(3)}; exiting` })
+      stop.abort()
+    })
     const agentOptions: AgentOptions = {
       settings,
       system: localSystem,

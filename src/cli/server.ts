@@ -3,6 +3,7 @@ import { serverLogger } from '../server/logger.ts'
 import { loadSettings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
 import type { Command } from './command.ts'
+import { whenToldToEnd } from './told-to-end.ts'
 import { version } from './version.ts'
 
 /** `plumb server` */
@@ -21,7 +22,7 @@ The exit status is 0 when it was told to end, and 1 when it could not start.`,
   async run({ options, settings: settingsGiven, io }) {
     const given = typeof options.repo === 'string' ? { ...settingsGiven, code_repo: options.repo } : settingsGiven
     const settings = loadSettings({ given, runMode: 'server' })
-    const told = signalled('SIGTERM', 'SIGINT')
+    const told = new Promise<void>((done) => whenToldToEnd(() => done()))
     const log = serverLogger(settings)
     const progress = (message: string) => io.err(`${message}\n`)
     const running = await startCodeServer({ settings, system: localSystem, log, version, progress })
@@ -40,10 +41,4 @@ The exit status is 0 when it was told to end, and 1 when it could not start.`,
     await new Promise<void>((done) => log.flush(() => done()))
     return 0
   },
-}
-
-function signalled(...signals: readonly NodeJS.Signals[]): Promise<void> {
-  return new Promise((done) => {
-    for (const signal of signals) process.once(signal, () => done())
-  })
 }

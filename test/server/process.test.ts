@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
@@ -86,6 +87,20 @@ describe('plumb server', () => {
     )
     expect(server.output()).toContain(`Setting up a certificate authority in ${server.confdir}/ca\n`)
     expect(await server.stop()).toBe(0)
+  })
+
+  it('ends with 0 when it is told to while git works for it', async () => {
+    const slow = mkdtempSync(join(tmpdir(), 'plumb-slow-git-'))
+    const script = `#!/bin/sh
+case "$*" in *for-each-ref*) if test -e ${slow}/slow; then touch ${slow}/asked; sleep 1; fi ;; esac
+PATH="\${PATH#*:}" exec git "$@"
+`
+    writeFileSync(join(slow, 'git'), script, { mode: 0o755 })
+    const server = await startServer({ repository: repository.bare, env: { PATH: `${slow}:${process.env.PATH}` } })
+    writeFileSync(join(slow, 'slow'), '')
+    while (!existsSync(join(slow, 'asked'))) await new Promise((done) => setTimeout(done, 20))
+    expect(await server.stop()).toBe(0)
+    rmSync(slow, { recursive: true })
   })
 
   it('reads auth.conf again when it is told to, and keeps the old one when the new is broken', async () => {
