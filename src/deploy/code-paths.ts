@@ -1,7 +1,9 @@
 import { posix } from 'node:path'
 import { PuppetError } from '../base/issue.ts'
+import { literalPattern } from '../base/literal-pattern.ts'
 import { type EnvironmentSettings, readEnvironmentConf } from '../environments/environment-conf.ts'
 import { globToRegExp } from '../environments/glob.ts'
+import { isModuleName } from '../environments/modules.ts'
 import { configFrom, defaultConfig, type HieraConfig, type HierarchyEntry } from '../hiera/config.ts'
 import type { Settings } from '../settings/settings.ts'
 
@@ -90,11 +92,6 @@ function splitModule(path: string): readonly [module: string, inModule: string] 
   return slash < 0 ? ['', path] : [path.slice(0, slash), path.slice(slash + 1)]
 }
 
-/** Puppet: `Module.is_module_directory_name?` */
-function isModuleName(name: string): boolean {
-  return /^[a-z][a-z0-9_]*$/.test(name)
-}
-
 const environmentRoles: readonly (readonly [path: RegExp, role: Role])[] = [
   [/^environment\.conf$/, 'environment.conf'],
   [/^hiera\.yaml$/, 'hiera.yaml'],
@@ -153,6 +150,6 @@ function filesOf({ functionName, datadir, locations }: HierarchyEntry): readonly
 /** What a path may become: what is interpolated, or a wildcard, can be anything. */
 function anyOf(path: string, isGlob: boolean): RegExp {
   const open = isGlob ? /%\{[^}]*\}|[*?]+|\[[^\]]*\]|\{[^}]*\}/ : /%\{[^}]*\}/
-  const fixed = path.split(open).map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+  const fixed = path.split(open).map(literalPattern)
   return new RegExp(`^${fixed.join('.*')}$`, 's')
 }

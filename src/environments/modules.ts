@@ -62,7 +62,12 @@ export function below(directory: string, path: string): string {
   return directory === '' || path === '' ? directory || path : `${directory}/${path}`
 }
 
+/** Whether a folder of this name may be a module. Puppet: module.rb, is_module_directory_name?. */
+export function isModuleName(name: string): boolean {
+  return /^[a-z][a-z0-9_]*$/.test(name)
+}
+
 /** Puppet: module.rb, is_module_directory?. */
 function isModule(name: string, { tree, path }: ModuleDirectory): boolean {
-  return /^[a-z][a-z0-9_]*$/.test(name) && tree.entry(path)?.kind === 'directory'
+  return isModuleName(name) && tree.entry(path)?.kind === 'directory'
 }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { fail } from '../base/issue.ts'
+import { literalPattern } from '../base/literal-pattern.ts'
 import type { FileMetadata } from '../model/file-metadata.ts'
 import type { FileStat, Files } from '../system/system.ts'
 import { checksumOfFile, isContentChecksum, rubyTime } from './checksum.ts'
@@ -101,6 +102,6 @@ export function globPattern(glob: string): RegExp {
   try {
     return new RegExp(`^${source}$`)
   } catch {
-    return new RegExp(`^${glob.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`)
+    return new RegExp(`^${literalPattern(glob)}$`)
   }
 }

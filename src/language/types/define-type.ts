@@ -6,6 +6,7 @@ import { refuse } from '../values/argument-error.ts'
 import { Hash } from '../values/hash.ts'
 import type { Value } from '../values/value.ts'
 import { literalFromExpression, type ResolveType, typeFromExpression } from './from-expression.ts'
+import { knownOnce } from './known-once.ts'
 import { typeAliasType, typeReferenceType, variantType } from './make.ts'
 import { namedObjectType } from './make-object.ts'
 import { namedTypeSet, typeInSet } from './make-type-set.ts'
@@ -58,16 +59,8 @@ function initializerOf(given: Expression | undefined, resolve: ResolveType): Val
 // ---- Aliases
 
 function definedAlias(name: string, expression: Expression, resolve: ResolveType): TypeAliasType {
-  let isUnderWay = false
-  const alias: TypeAliasType = typeAliasType(name, () => {
-    if (isUnderWay) return typeReferenceType('UnresolvedReference')
-    isUnderWay = true
-    try {
-      return withoutItself(alias, normalize(typeFromExpression(expression, resolve)))
-    } finally {
-      isUnderWay = false
-    }
-  })
+  const resolved = (): Type => withoutItself(alias, normalize(typeFromExpression(expression, resolve)))
+  const alias: TypeAliasType = typeAliasType(name, knownOnce(resolved, typeReferenceType('UnresolvedReference')))
   return alias
 }
 

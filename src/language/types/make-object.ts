@@ -2,6 +2,7 @@ import { refuse } from '../values/argument-error.ts'
 import { Hash } from '../values/hash.ts'
 import type { Value } from '../values/value.ts'
 import { infer } from './infer.ts'
+import { knownOnce } from './known-once.ts'
 import { initHashOfType } from './object-hash.ts'
 import { assertType, OBJECT_INITIALIZER } from './object-initializer.ts'
 import { membersOf, parentOf, typeParametersOf } from './object-lineage.ts'
@@ -30,22 +31,12 @@ const nothing: Parts = { ...OBJECT, initHash: Hash.empty }
  * may name itself.
  */
 export function namedObjectType(name: string, init: () => Value): ObjectType {
-  let parts: Parts | undefined
-  let isUnderWay = false
-  const known = (): Parts => {
-    if (parts) return parts
-    if (isUnderWay) return nothing
-    isUnderWay = true
-    try {
-      const fields = init()
-      assertType('object initializer', OBJECT_INITIALIZER, fields)
-      checkLineage(name, (fields as Hash).get('parent') as Type | undefined)
-      parts = partsOf(name, fields as Hash)
-      return parts
-    } finally {
-      isUnderWay = false
-    }
-  }
+  const known = knownOnce((): Parts => {
+    const fields = init()
+    assertType('object initializer', OBJECT_INITIALIZER, fields)
+    checkLineage(name, (fields as Hash).get('parent') as Type | undefined)
+    return partsOf(name, fields as Hash)
+  }, nothing)
   return Object.freeze({
     kind: 'Object',
     name,

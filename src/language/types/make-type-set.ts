@@ -2,6 +2,7 @@ import { refuse } from '../values/argument-error.ts'
 import { Hash } from '../values/hash.ts'
 import { SemVer, SemVerRange } from '../values/semver.ts'
 import type { Value } from '../values/value.ts'
+import { knownOnce } from './known-once.ts'
 import { assertType } from './object-initializer.ts'
 import type { Type, TypeSetReference, TypeSetType } from './type.ts'
 import { TYPE_SET_INITIALIZER } from './type-set-initializer.ts'
@@ -23,23 +24,11 @@ export function typeSetOf(given: Value): TypeSetType {
  * type set's own types by then. `find` finds other type sets.
  */
 export function namedTypeSet(name: string, init: () => Value, find: Find): TypeSetType {
-  let parts: Parts | undefined
-  let isUnderWay = false
-  const known = (): Parts => {
-    if (parts) return parts
-    if (isUnderWay) return TYPE_SET
-    isUnderWay = true
-    try {
-      parts = partsOf({ name, nameAuthority: RUNTIME_NAME_AUTHORITY }, init(), find)
-      return parts
-    } finally {
-      isUnderWay = false
-    }
-  }
+  const names = { name, nameAuthority: RUNTIME_NAME_AUTHORITY }
+  const known = knownOnce((): Parts => partsOf(names, init(), find), TYPE_SET)
   return Object.freeze({
     kind: 'TypeSet',
-    name,
-    nameAuthority: RUNTIME_NAME_AUTHORITY,
+    ...names,
     get version() {
       return known().version
     },

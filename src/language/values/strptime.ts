@@ -1,3 +1,4 @@
+import { literalPattern } from '../../base/literal-pattern.ts'
 import { calendar } from './strftime.ts'
 
 /** What was read from a text that says a time. */
@@ -169,13 +170,13 @@ const zones: Readonly<Record<string, number>> = {
 
 function patternOf(format: string, readers: Directive[]): string {
   return format.replace(/%[-0^#_]*\d*:{0,2}([a-zA-Z%+])|\s+|[\s\S]/g, (all, letter: string | undefined) => {
-    if (letter === undefined) return /^\s/.test(all) ? '\\s*' : all.replace(/[.*+?^${}()|[\]\\]/, '\\$&')
+    if (letter === undefined) return /^\s/.test(all) ? '\\s*' : literalPattern(all)
     if (letter === '%') return '%'
     if (letter === 'n' || letter === 't') return '\\s*'
     const compound = compounds[letter]
     if (compound !== undefined) return patternOf(compound, readers)
     const directive = directives[letter]
-    if (!directive) return all.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    if (!directive) return literalPattern(all)
     readers.push(directive)
     return `(${directive.pattern})`
   })

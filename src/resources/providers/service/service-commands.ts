@@ -1,4 +1,5 @@
 import { fail } from '../../../base/issue.ts'
+import { literalPattern } from '../../../base/literal-pattern.ts'
 import { issues } from '../../issues.ts'
 import type { Work } from '../../provider.ts'
 import type { service } from '../../types/service.ts'
@@ -58,6 +59,6 @@ function patternOf(pattern: string): RegExp {
   try {
     return new RegExp(pattern)
   } catch {
-    return new RegExp(pattern.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    return new RegExp(literalPattern(pattern))
   }
 }
