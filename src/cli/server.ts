@@ -1,4 +1,4 @@
-import { startCodeServer } from '../server/code-server.ts'
+import { type CodeServer, startCodeServer } from '../server/code-server.ts'
 import { serverLogger } from '../server/logger.ts'
 import { loadSettings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
@@ -25,17 +25,19 @@ The exit status is 0 when it was told to end, and 1 when it could not start.`,
     const told = new Promise<void>((done) => whenToldToEnd(() => done()))
     const log = serverLogger(settings)
     const progress = (message: string) => io.err(`${message}\n`)
-    const running = await startCodeServer({ settings, system: localSystem, log, version, progress })
-    const count = (await running.environments.list()).length
-    const from = settings.code_repo === '' ? settings.environmentpath.join(':') : settings.code_repo
-    const noun = count === 1 ? 'environment' : 'environments'
-    io.out(`Plumbline ${version} serving ${count} ${noun} from ${from} on ${running.url}\n`)
+    let running: CodeServer | undefined
+    // From now on, for without a listener the signal ends the process; while it starts, all is read anyway.
     process.on('SIGHUP', () => {
-      running.reload().then(
+      running?.reload().then(
         () => log.info('reloaded'),
         (error: unknown) => log.error({ err: error }, 'could not reload; all stays as it was'),
       )
     })
+    running = await startCodeServer({ settings, system: localSystem, log, version, progress })
+    const count = (await running.environments.list()).length
+    const from = settings.code_repo === '' ? settings.environmentpath.join(':') : settings.code_repo
+    const noun = count === 1 ? 'environment' : 'environments'
+    io.out(`Plumbline ${version} serving ${count} ${noun} from ${from} on ${running.url}\n`)
     await told
     await running.close()
     await new Promise<void>((done) => log.flush(() => done()))

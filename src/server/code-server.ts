@@ -24,6 +24,7 @@ import { clientByHeaders } from './auth/header-client.ts'
 import { RevocationLists } from './auth/revocation-lists.ts'
 import { buildServices } from './build-services.ts'
 import { caV1 } from './ca-v1/index.ts'
+import { closerOf } from './close-http.ts'
 import { createHttpServer, type TlsOptions } from './http.ts'
 import { pinoLevel } from './logger.ts'
 import { puppetV3 } from './puppet-v3/index.ts'
@@ -71,7 +72,7 @@ export async function startCodeServer(parts: CodeServerParts): Promise<CodeServe
   const closers = [() => pool.close(), () => environments.close()]
   try {
     const server = await openHttp(parts, { authority, environments, pool, exports })
-    closers.unshift(() => server.http.close())
+    closers.unshift(closerOf(server.http))
     const port = settings.serverport
     await server.http.listen({ port, host: settings.bindaddress === '*' ? '::' : settings.bindaddress })
     pool.warmUp()

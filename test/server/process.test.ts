@@ -64,6 +64,15 @@ function anotherClock(): Record<string, string> {
   return {}
 }
 
+/** A git that does something else first, by the case of its words; first in a PATH. */
+function gitThat(does: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'plumb-git-'))
+  const program = join(folder, 'git')
+  const script = `#!/bin/sh\ncase "$*" in ${does} esac\nPATH="\${PATH#*:}" exec git "$@"\n`
+  writeFileSync(program, script, { mode: 0o755 })
+  return { program, path: `${folder}:${process.env.PATH}`, remove: () => rmSync(folder, { recursive: true }) }
+}
+
 describe('plumb server', () => {
   it('gives the same bytes wherever, whenever and in whatever language it runs', async () => {
     const one = await startServer({ repository: repository.bare, env: { TZ: 'UTC', LANG: 'C', LC_ALL: 'C' } })
@@ -90,17 +99,19 @@ describe('plumb server', () => {
   })
 
   it('ends with 0 when it is told to while git works for it', async () => {
-    const slow = mkdtempSync(join(tmpdir(), 'plumb-slow-git-'))
-    const script = `#!/bin/sh
-case "$*" in *for-each-ref*) if test -e ${slow}/slow; then touch ${slow}/asked; sleep 1; fi ;; esac
-PATH="\${PATH#*:}" exec git "$@"
-`
-    writeFileSync(join(slow, 'git'), script, { mode: 0o755 })
-    const server = await startServer({ repository: repository.bare, env: { PATH: `${slow}:${process.env.PATH}` } })
-    writeFileSync(join(slow, 'slow'), '')
-    while (!existsSync(join(slow, 'asked'))) await new Promise((done) => setTimeout(done, 20))
+    const slow = gitThat(`*for-each-ref*) if test -e "$0.slow"; then touch "$0.asked"; sleep 1; fi ;;`)
+    const server = await startServer({ repository: repository.bare, env: { PATH: slow.path } })
+    writeFileSync(`${slow.program}.slow`, '')
+    while (!existsSync(`${slow.program}.asked`)) await new Promise((done) => setTimeout(done, 20))
     expect(await server.stop()).toBe(0)
-    rmSync(slow, { recursive: true })
+    slow.remove()
+  })
+
+  it('starts although it is told to read all again before it has', async () => {
+    const telling = gitThat('*for-each-ref*) kill -HUP $PPID ;;')
+    const server = await startServer({ repository: repository.bare, env: { PATH: telling.path } })
+    expect(await server.stop()).toBe(0)
+    telling.remove()
   })
 
   it('reads auth.conf again when it is told to, and keeps the old one when the new is broken', async () => {

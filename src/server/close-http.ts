@@ -1,0 +1,39 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+
+/** Puppet Server: shutdown-timeout-seconds of trapperkeeper-webserver-jetty9. */
+const thirtySeconds = 30_000
+
+/**
+ * Watches a server that is about to listen, and answers how to close it: requests under way are answered, if they are
+ * within `patience` milliseconds; then all connections are cut. Node alone waits for ever for a client that is silent,
+ * or that stops in the middle of its request.
+ */
+export function closerOf(http: FastifyInstance, patience: number = thirtySeconds): () => Promise<void> {
+  const sockets = new Set<Socket>()
+  const underWay = new Set<ServerResponse>()
+  let closing = false
+  const cut = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  http.server.on('connection', (socket: Socket) => {
+    if (closing) socket.destroy()
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  http.server.on('request', (_request, response: ServerResponse) => {
+    underWay.add(response)
+    response.once('close', () => {
+      underWay.delete(response)
+      if (closing && underWay.size === 0) cut()
+    })
+  })
+  return async () => {
+    closing = true
+    if (underWay.size === 0) cut()
+    const late = setTimeout(cut, patience)
+    await http.close()
+    clearTimeout(late)
+  }
+}
