@@ -9,12 +9,33 @@ export async function mapInTurns<Item, Result>(
   work: (item: Item) => Result,
 ): Promise<Result[]> {
   const results: Result[] = []
+  await inTurns(
+    (function* () {
+      for (const item of items) {
+        results.push(work(item))
+        yield
+      }
+    })(),
+  )
+  return results
+}
+
+/** What work comes to that says, by each `yield`, where others may have their turn. */
+export async function inTurns<Result>(work: Generator<void, Result>): Promise<Result> {
   let started = performance.now()
-  for (const item of items) {
-    results.push(work(item))
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value
     if (performance.now() - started < turn) continue
     await setImmediate()
     started = performance.now()
   }
-  return results
+}
+
+/** What the same work comes to where nobody waits for a turn. */
+export function atOnce<Result>(work: Generator<void, Result>): Result {
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value
+  }
 }

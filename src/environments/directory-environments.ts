@@ -53,7 +53,7 @@ class DirectoryEnvironments implements Environments {
   }
 
   /** A folder has no commits. */
-  async at(): Promise<undefined> {
+  async openFile(): Promise<undefined> {
     return undefined
   }
 

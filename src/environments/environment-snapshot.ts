@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { CompileEnvironment } from './compile-environment.ts'
 import { Digests } from './digests.ts'
 import { openFolderTree } from './folder-tree.ts'
-import { openGitTree, type ReadBlob } from './git-tree.ts'
+import { openGitTree, openGitTreeInTurns, type ReadBlob } from './git-tree.ts'
 import type { ServableTree } from './servable-tree.ts'
 
 /** An environment as data that a worker can be sent: the bytes are shared, not copied. */
@@ -31,8 +31,8 @@ export interface GitTreeSnapshot {
   readonly commit: string
   readonly time: number
   readonly root: string
-  /** JSON of the tree's leaves, in UTF-8. */
-  readonly index: SharedArrayBuffer
+  /** JSON of the tree's leaves, in UTF-8; in parts, none of which takes long to read. */
+  readonly index: readonly SharedArrayBuffer[]
   /** The blobs that were loaded; the index says where each lies. */
   readonly packs: readonly SharedArrayBuffer[]
 }
@@ -55,24 +55,34 @@ export type OpenSnapshot = (snapshot: EnvironmentSnapshot) => CompileEnvironment
 export interface SnapshotOpener {
   open: OpenSnapshot
   openTree(snapshot: TreeSnapshot): ServableTree
+  /** Opens the tree of a commit before it is needed, in turns with others. */
+  prepareTree(snapshot: GitTreeSnapshot): Promise<void>
   readonly digests: Digests
 }
 
-/** Trees of commits that a thread keeps open. */
-const mostTrees = 32
+/** How many parts of indexes the trees have that a thread keeps open: as many commits of a small repository, a few of a large one. */
+const mostParts = 400
 
 /** Opens snapshots on this thread; `readBlob` gives what was not loaded, where this thread can have it at once. */
 export function snapshotOpener(readBlob?: ReadBlob): SnapshotOpener {
   const digests = new Digests()
-  const open = new LRUCache<string, ServableTree>({ max: mostTrees })
+  const open = new LRUCache<string, ServableTree>({ maxSize: mostParts })
+  const keep = (snapshot: GitTreeSnapshot, tree: ServableTree) =>
+    open.set(keyOf(snapshot), tree, { size: Math.min(Math.max(1, snapshot.index.length), mostParts / 4) })
   const openTree = (snapshot: TreeSnapshot): ServableTree => {
     if (snapshot.kind === 'folder') return openFolderTree(snapshot, digests)
-    const key = `${snapshot.commit}:${snapshot.root}`
-    const tree = open.get(key) ?? openGitTree(snapshot, digests, readBlob)
-    open.set(key, tree)
+    const tree = open.get(keyOf(snapshot)) ?? openGitTree(snapshot, digests, readBlob)
+    keep(snapshot, tree)
     return tree
   }
-  return { open: (snapshot) => openSnapshot(snapshot, openTree), openTree, digests }
+  const prepareTree = async (snapshot: GitTreeSnapshot) => {
+    if (!open.has(keyOf(snapshot))) keep(snapshot, await openGitTreeInTurns(snapshot, digests, readBlob))
+  }
+  return { open: (snapshot) => openSnapshot(snapshot, openTree), openTree, prepareTree, digests }
+}
+
+function keyOf({ commit, root }: GitTreeSnapshot): string {
+  return `${commit}:${root}`
 }
 
 function openSnapshot(

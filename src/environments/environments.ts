@@ -16,8 +16,8 @@ export interface Environments {
   list(): Promise<readonly string[]>
   /** An environment as it is served now. What is held stays as it is, whatever is pushed meanwhile. */
   get(name: string): Promise<Environment | undefined>
-  /** An environment with the code of any commit, served or not: any that the repository has, under any name. */
-  at(name: string, codeId: string): Promise<Environment | undefined>
+  /** `GET static_file_content`: a file of any commit, served or not, that the repository has; under any name. */
+  openFile(name: string, codeId: string, path: string): Promise<OpenFile | undefined>
   /** What is served, since when, and what keeps the newest code from it; sorted by name. */
   status(): Promise<readonly EnvironmentStatus[]>
   /** Looks for new code now; done when all of it is served or refused. */
@@ -47,7 +47,7 @@ export interface Environment {
   searchMetadata(query: FileSearch): Promise<readonly FileMetadata[] | undefined>
   /** `GET file_content`. */
   openContent(query: Pick<FileQuery, 'mount' | 'path'>): Promise<OpenFile | 'directory' | undefined>
-  /** `GET static_file_content`: a file by its path from the root of the tree. */
+  /** A file by its path from the root of the tree. */
   openFile(path: string): Promise<OpenFile | undefined>
 }
 

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache'
 import { inOneLine, PuppetError } from '../base/issue.ts'
 import type { ThreadBridge } from '../base/thread-bridge.ts'
+import { findBlob } from '../git/find-blob.ts'
 import type { GitObjectSource } from '../git/git-object-source.ts'
 import { isOid, pinPrefix } from '../git/names.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -8,7 +8,7 @@ import { openBlobBridge } from './blob-bridge.ts'
 import { describeEnvironment } from './describe-environment.ts'
 import { environmentOfBranch, isEnvironmentName } from './environment-name.ts'
 import { type SnapshotOpener, snapshotOpener } from './environment-snapshot.ts'
-import type { Environment, EnvironmentStatus, Environments } from './environments.ts'
+import type { Environment, EnvironmentStatus, Environments, OpenFile } from './environments.ts'
 import { GitLoader } from './git-loader.ts'
 import { serveEnvironment } from './served-environment.ts'
 
@@ -55,8 +55,6 @@ class GitEnvironments implements Environments {
   readonly #loader: GitLoader
   readonly #opener: SnapshotOpener = snapshotOpener()
   #served: ReadonlyMap<string, Served> = new Map()
-  /** Commits that were asked for beside those that are served. */
-  readonly #opened = new LRUCache<string, Promise<Environment>>({ max: 32 })
   /** When a commit that is pinned was served last. */
   readonly #pins = new Map<string, number>()
   #unpinned = 0
@@ -81,16 +79,13 @@ class GitEnvironments implements Environments {
     return this.#served.get(name)?.environment
   }
 
-  async at(name: string, codeId: string): Promise<Environment | undefined> {
+  async openFile(name: string, codeId: string, path: string): Promise<OpenFile | undefined> {
+    if (!isEnvironmentName(name) || !isOid(codeId) || !isPlainPath(path)) return undefined
     const served = this.#served.get(name)?.environment
-    if (served?.codeId === codeId) return served
-    if (!isEnvironmentName(name) || !isOid(codeId) || (await this.#source.resolveRef(codeId)) !== codeId)
-      return undefined
-    const key = `${name}:${codeId}`
-    const opened = this.#opened.get(key) ?? this.#load(name, codeId)
-    this.#opened.set(key, opened)
-    opened.catch(() => this.#opened.delete(key))
-    return opened
+    if (served?.codeId === codeId) return served.openFile(path)
+    if ((await this.#source.resolveRef(codeId)) !== codeId) return undefined
+    const oid = await findBlob(this.#source, codeId, path)
+    return oid === undefined ? undefined : this.#source.openBlob(oid)
   }
 
   async status(): Promise<readonly EnvironmentStatus[]> {
@@ -168,6 +163,7 @@ class GitEnvironments implements Environments {
         this.#put(name, undefined)
         this.#log('notice', `Environment ${name} is no longer served: ${ref} is gone`)
       }
+    this.#loader.keepOnly([...this.#served.values()].flatMap(({ environment }) => environment?.codeId ?? []))
     await this.#keepPins()
   }
 
@@ -220,6 +216,7 @@ class GitEnvironments implements Environments {
     const { submodules, ...tree } = await this.#loader.load(commit)
     const { settings } = this.#options
     const root = `${settings.environmentpath[0] ?? settings.codedir}/${name}`
+    await this.#opener.prepareTree({ ...tree, root })
     const described = await describeEnvironment(name, { ...tree, root }, settings, this.#opener)
     const warnings = submodules.map((path) => `The submodule ${path} of environment ${name} is not served`)
     return serveEnvironment(
@@ -265,6 +262,10 @@ class GitEnvironments implements Environments {
   #log(level: 'notice' | 'warning' | 'err', message: string): void {
     this.#options.log?.(level, message)
   }
+}
+
+function isPlainPath(path: string): boolean {
+  return !path.split('/').some((part) => part === '' || part === '.' || part === '..')
 }
 
 function warningsAbout(ref: string, collision: readonly string[]): string[] {

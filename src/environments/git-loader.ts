@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { mapInTurns } from '../base/in-turns.ts'
 import type { GitObjectSource, GitTreeEntry } from '../git/git-object-source.ts'
 import type { GitTreeSnapshot } from './environment-snapshot.ts'
 import type { IndexLeaf } from './git-tree.ts'
@@ -7,8 +7,6 @@ import type { IndexLeaf } from './git-tree.ts'
 export interface LoadOptions {
   /** Everything, `files/` too: for a thread that cannot ask another one for them. */
   readonly everything?: boolean
-  /** How many commits are kept. */
-  readonly mostCommits?: number
 }
 
 /** A commit's tree but for its root: that is the environment's. */
@@ -21,6 +19,8 @@ export type LoadedTree = Omit<GitTreeSnapshot, 'root'> & {
 const largestLoaded = 1024 * 1024
 /** What is handed to nodes, and what no compilation reads as a rule; it comes by itself when one does. */
 const readOnDemand = /(?:^|\/)(?:files|spec|examples|docs)\//
+/** How many leaves one part of an index has. */
+const partLeaves = 500
 /** More packs than this are copied into one, so that a pack's dead blobs do not stay for ever. */
 const mostPacks = 8
 
@@ -38,18 +38,23 @@ interface Kept {
 
 /**
  * Loads the trees of commits into shared memory. Blobs that a commit which is kept has already are taken from there, so
- * a push costs what it changed; a bounded number of commits is kept.
+ * a push costs what it changed. Who loads says which commits to keep.
  */
 export class GitLoader {
   readonly #source: GitObjectSource
   readonly #everything: boolean
-  readonly #kept: LRUCache<string, Kept>
+  readonly #kept = new Map<string, Kept>()
   readonly #loading = new Map<string, Promise<LoadedTree>>()
 
-  constructor(source: GitObjectSource, { everything = false, mostCommits = 32 }: LoadOptions = {}) {
+  constructor(source: GitObjectSource, { everything = false }: LoadOptions = {}) {
     this.#source = source
     this.#everything = everything
-    this.#kept = new LRUCache({ max: mostCommits })
+  }
+
+  /** Lets go of all other commits. */
+  keepOnly(commits: Iterable<string>): void {
+    const wanted = new Set(commits)
+    for (const commit of this.#kept.keys()) if (!wanted.has(commit)) this.#kept.delete(commit)
   }
 
   /** The tree of a commit; loaded once, however often it is asked for. */
@@ -68,12 +73,14 @@ export class GitLoader {
     const places = await this.#placesOf(files)
     const packs = [...new Set([...places.values()].map(({ pack }) => pack))]
     const numbers = new Map(packs.map((pack, number) => [pack, number]))
-    const leaves = files.map(({ path, mode, oid }): IndexLeaf => {
+    const leafOf = ({ path, mode, oid }: GitTreeEntry): IndexLeaf => {
       const place = places.get(oid)
       const leafMode = mode as IndexLeaf[1]
       return place ? [path, leafMode, oid, numbers.get(place.pack), place.offset, place.size] : [path, leafMode, oid]
-    })
-    const index = shared([Buffer.from(JSON.stringify(leaves))])
+    }
+    const index = await mapInTurns(partsOf(files, partLeaves), (part) =>
+      shared([Buffer.from(JSON.stringify(part.map(leafOf)))]),
+    )
     const tree: LoadedTree = { kind: 'git', commit, time, index, packs, submodules }
     this.#kept.set(commit, { tree, places })
     return tree
@@ -84,14 +91,18 @@ export class GitLoader {
     const wanted = new Map(files.filter((file) => this.#isLoaded(file)).map(({ oid, size }) => [oid, size]))
     const known = new Map<string, Place>()
     const missing: [oid: string, size: number | undefined][] = []
-    for (const [oid, size] of wanted) {
+    await mapInTurns([...wanted], ([oid, size]) => {
       const place = this.#findPlace(oid)
       if (place) known.set(oid, place)
       else missing.push([oid, size])
-    }
-    const fresh = await Promise.all(
-      missing.map(async ([oid, size]) => [oid, await this.#source.readBlob(oid, { size })] as const),
-    )
+    })
+    // Asked in turns, too: thousands of questions take a while to write.
+    const reading = await mapInTurns(missing, ([oid, size]) => {
+      const blob = this.#source.readBlob(oid, { size })
+      blob.catch(() => {}) // said below, when all are waited for
+      return blob
+    })
+    const fresh = (await Promise.all(reading)).map((bytes, index) => [missing[index]![0], bytes] as const)
     if (new Set([...known.values()].map(({ pack }) => pack)).size < mostPacks)
       return new Map([...known, ...packed(fresh)])
     const old = [...known].map(([oid, { pack, offset, size }]) => [oid, Buffer.from(pack, offset, size)] as const)
@@ -122,6 +133,12 @@ function packed(blobs: readonly (readonly [oid: string, bytes: Buffer])[]): [str
     offset += size
     return [oid, place]
   })
+}
+
+function partsOf<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, number) =>
+    items.slice(number * size, (number + 1) * size),
+  )
 }
 
 function shared(parts: readonly Buffer[]): SharedArrayBuffer {

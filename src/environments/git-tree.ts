@@ -1,4 +1,6 @@
+import { atOnce, inTurns } from '../base/in-turns.ts'
 import { defineIssues, fail } from '../base/issue.ts'
+import { mostLinks } from '../git/find-blob.ts'
 import type { DigestAlgorithm, TreeEntry } from './code-tree.ts'
 import type { Digests } from './digests.ts'
 import type { GitTreeSnapshot } from './environment-snapshot.ts'
@@ -23,12 +25,18 @@ const issues = defineIssues({
   BLOB_NOT_AT_HAND: { text: (a: { path: string }) => `${a.path} cannot be read here, only served` },
 })
 
-/** The links that one path may lead through; as Linux has it. */
-const mostLinks = 40
-
 /** The tree of a commit that was loaded; what was not loaded comes by `readBlob`. */
 export function openGitTree(snapshot: GitTreeSnapshot, digests: Digests, readBlob?: ReadBlob): ServableTree {
-  return new GitTree(snapshot, digests, readBlob)
+  return new GitTree(snapshot, atOnce(nodesOf(snapshot)), digests, readBlob)
+}
+
+/** The same, made in turns with others. */
+export async function openGitTreeInTurns(
+  snapshot: GitTreeSnapshot,
+  digests: Digests,
+  readBlob?: ReadBlob,
+): Promise<ServableTree> {
+  return new GitTree(snapshot, await inTurns(nodesOf(snapshot)), digests, readBlob)
 }
 
 type Node = Leaf | Directory
@@ -55,12 +63,17 @@ class GitTree implements ServableTree {
   readonly #digests: Digests
   readonly #readBlob: ReadBlob | undefined
 
-  constructor(snapshot: GitTreeSnapshot, digests: Digests, readBlob: ReadBlob | undefined) {
+  constructor(
+    snapshot: GitTreeSnapshot,
+    nodes: ReadonlyMap<string, Node>,
+    digests: Digests,
+    readBlob: ReadBlob | undefined,
+  ) {
     this.id = snapshot.commit
     this.codeId = snapshot.commit
     this.time = snapshot.time
     this.root = snapshot.root
-    this.#nodes = nodesOf(snapshot)
+    this.#nodes = nodes
     this.#digests = digests
     this.#readBlob = readBlob
   }
@@ -167,15 +180,22 @@ function joined(directory: string, name: string): string {
   return directory === '' ? name : `${directory}/${name}`
 }
 
-function nodesOf({ index, packs }: GitTreeSnapshot): ReadonlyMap<string, Node> {
-  const leaves = JSON.parse(Buffer.from(index).toString()) as readonly IndexLeaf[]
+function* nodesOf({ index, packs }: GitTreeSnapshot): Generator<void, ReadonlyMap<string, Node>> {
   const nodes = new Map<string, Node>([['', { kind: 'directory', names: [] }]])
-  for (const [path, mode, oid, pack, offset, size] of leaves) {
-    const bytes = pack === undefined ? undefined : Buffer.from(packs[pack]!, offset, size)
-    nodes.set(path, { kind: mode === '120000' ? 'link' : 'file', executable: mode === '100755', oid, bytes })
-    addName(nodes, path)
+  for (const part of index) {
+    const leaves = JSON.parse(Buffer.from(part).toString()) as readonly IndexLeaf[]
+    for (const [path, mode, oid, pack, offset, size] of leaves) {
+      const bytes = pack === undefined ? undefined : Buffer.from(packs[pack]!, offset, size)
+      nodes.set(path, { kind: mode === '120000' ? 'link' : 'file', executable: mode === '100755', oid, bytes })
+      addName(nodes, path)
+    }
+    yield
   }
-  for (const node of nodes.values()) if (node.kind === 'directory') node.names.sort()
+  for (const node of nodes.values())
+    if (node.kind === 'directory') {
+      node.names.sort()
+      yield
+    }
   return nodes
 }
 

@@ -84,7 +84,6 @@ class ServedEnvironment implements Environment {
   }
 
   async openFile(path: string): Promise<OpenFile | undefined> {
-    if (path.split('/').some((part) => part === '' || part === '.' || part === '..')) return undefined
     return this.#open(this.code.tree as ServableTree, path)
   }
 

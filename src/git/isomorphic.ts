@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import isomorphic from 'isomorphic-git'
 import { fail } from '../base/issue.ts'
-import type { GitObjectSource, GitTreeEntry } from './git-object-source.ts'
+import type { GitChild, GitObjectSource, GitTreeEntry } from './git-object-source.ts'
 import { gitIssues } from './issues.ts'
-import { checkedOid, isOid, isSafeRef, pinRef } from './names.ts'
+import { checkedOid, isOid, pinRef, revisionOf } from './names.ts'
 
 /** isomorphic-git holds whole packs in memory. */
 const largestPack = 500 * 1024 * 1024
@@ -32,9 +32,12 @@ class IsomorphicRepository implements GitObjectSource {
   }
 
   async resolveRef(ref: string): Promise<string | undefined> {
-    if (!isSafeRef(ref)) return undefined
-    const oid = await this.#oidOf(ref)
-    return oid === undefined ? undefined : this.#peel(oid)
+    const revision = revisionOf(ref)
+    if (!revision) return undefined
+    const oid = await this.#oidOf(revision.ref)
+    let commit = oid === undefined ? undefined : await this.#peel(oid)
+    for (const number of revision.parents) commit = commit && (await this.#parent(commit, number))
+    return commit
   }
 
   async listRefs(prefix: string): Promise<ReadonlyMap<string, string>> {
@@ -52,6 +55,12 @@ class IsomorphicRepository implements GitObjectSource {
     this.#cache = {}
     const entries = await this.#listBelow(checkedOid(commit), '')
     return entries.sort((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)))
+  }
+
+  async readTree(oid: string): Promise<readonly GitChild[]> {
+    const read = (cache: object) => isomorphic.readTree({ fs: calmFs, gitdir: this.path, oid: checkedOid(oid), cache })
+    const { tree } = await this.#retry(oid, read)
+    return tree.map(({ path, mode, oid }) => ({ name: path, mode: mode as GitChild['mode'], oid }))
   }
 
   async commitTime(commit: string): Promise<number> {
@@ -97,6 +106,11 @@ class IsomorphicRepository implements GitObjectSource {
     if (found?.type === 'commit') return oid
     const tagged = found?.type === 'tag' ? /^object ([0-9a-f]+)$/m.exec(found.object.toString())?.[1] : undefined
     return tagged === undefined ? undefined : this.#peel(tagged)
+  }
+
+  async #parent(commit: string, number: number): Promise<string | undefined> {
+    const read = (cache: object) => isomorphic.readCommit({ fs: calmFs, gitdir: this.path, oid: commit, cache })
+    return (await this.#retry(commit, read)).commit.parent[number - 1]
   }
 
   async #listBelow(oid: string, prefix: string): Promise<GitTreeEntry[]> {

@@ -6,6 +6,24 @@ export function isSafeRef(ref: string): boolean {
   return /^(?!-)[^\0-\x20\x7f~^:?*[\\]+$/.test(ref) && !ref.includes('..') && !ref.includes('@{')
 }
 
+/** A commit by a ref and a way from it: `production~2` has the first parent twice, `HEAD^2` the second parent. */
+export interface Revision {
+  readonly ref: string
+  /** The number of each parent on the way. */
+  readonly parents: readonly number[]
+}
+
+/** Reads what may name a commit; `undefined` for what must not be asked of git. */
+export function revisionOf(text: string): Revision | undefined {
+  const [, ref = '', way = ''] = /^([^~^]*)((?:~\d{0,4}|\^\d{0,2})*)$/.exec(text) ?? []
+  if (!isSafeRef(ref)) return undefined
+  const parents = [...way.matchAll(/([~^])(\d*)/g)].flatMap(([, kind, digits]) => {
+    const number = digits === '' ? 1 : Number(digits)
+    return kind === '~' ? Array<number>(number).fill(1) : number === 0 ? [] : [number]
+  })
+  return { ref, parents }
+}
+
 /** Whether it is the full id of an object, SHA-1 or SHA-256. */
 export function isOid(oid: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(oid)

@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream'
+import { mapInTurns } from '../base/in-turns.ts'
 import { fail } from '../base/issue.ts'
 import { CatFile, type CatFileAnswer } from './cat-file.ts'
 import { type GitPlace, git, spawnGit } from './git-command.ts'
-import type { GitObjectSource, GitTreeEntry } from './git-object-source.ts'
+import type { GitChild, GitObjectSource, GitTreeEntry } from './git-object-source.ts'
 import { gitIssues } from './issues.ts'
-import { checkedOid, isSafeRef, pinPrefix, pinRef } from './names.ts'
+import { checkedOid, pinPrefix, pinRef, revisionOf } from './names.ts'
+import { type Refs, RememberedRefs } from './remembered-refs.ts'
 
 /** Above this a blob comes by a process of its own, so that small ones need not wait behind it. */
 const largeBlob = 1024 * 1024
@@ -21,22 +23,28 @@ class NativeRepository implements GitObjectSource {
   readonly #place: GitPlace
   readonly #objects: CatFile
   readonly #sizes: CatFile
+  readonly #refs: RememberedRefs
   #pinsHidden = false
 
   constructor(place: GitPlace, objectFormat: 'sha1' | 'sha256') {
     this.path = place.gitDir
     this.objectFormat = objectFormat
     this.#place = place
+    this.#refs = new RememberedRefs(place.gitDir)
     this.#objects = new CatFile(place, '--batch')
     this.#sizes = new CatFile(place, '--batch-check')
   }
 
   async resolveRef(ref: string): Promise<string | undefined> {
-    if (!isSafeRef(ref)) return undefined
+    if (!revisionOf(ref)) return undefined
     return (await this.#sizes.ask(`${ref}^{commit}`))?.oid
   }
 
-  async listRefs(prefix: string): Promise<ReadonlyMap<string, string>> {
+  listRefs(prefix: string): Promise<Refs> {
+    return this.#refs.list(prefix, () => this.#askForRefs(prefix))
+  }
+
+  async #askForRefs(prefix: string): Promise<Refs> {
     const format = '--format=%(objecttype) %(objectname) %(refname)'
     const lines = (await git(this.#place, ['for-each-ref', format, '--', prefix])).toString().split('\n')
     const refs = new Map<string, string>()
@@ -51,7 +59,12 @@ class NativeRepository implements GitObjectSource {
   async listTree(commit: string): Promise<readonly GitTreeEntry[]> {
     await this.#mustKnow(this.#sizes, commit)
     const listing = await git(this.#place, ['ls-tree', '-r', '-z', '-l', '--full-tree', commit])
-    return listing.toString().split('\0').filter(Boolean).map(treeEntry)
+    return mapInTurns(listing.toString().split('\0').filter(Boolean), treeEntry)
+  }
+
+  async readTree(oid: string): Promise<readonly GitChild[]> {
+    const { content } = await this.#mustKnow(this.#objects, oid, '^{tree}')
+    return treeChildren(content, oid.length / 2)
   }
 
   async commitTime(commit: string): Promise<number> {
@@ -94,11 +107,12 @@ class NativeRepository implements GitObjectSource {
   }
 
   /** A child may not see packs that came after it was born, so a new one is asked once. */
-  async #mustKnow(catFile: CatFile, oid: string): Promise<CatFileAnswer> {
-    const answer = await catFile.ask(checkedOid(oid))
+  async #mustKnow(catFile: CatFile, oid: string, peeled = ''): Promise<CatFileAnswer> {
+    const name = `${checkedOid(oid)}${peeled}`
+    const answer = await catFile.ask(name)
     if (answer) return answer
     catFile.renew()
-    return (await catFile.ask(oid)) ?? fail(gitIssues.GIT_OBJECT_MISSING, { oid, path: this.path })
+    return (await catFile.ask(name)) ?? fail(gitIssues.GIT_OBJECT_MISSING, { oid, path: this.path })
   }
 
   #streamBlob(oid: string): Readable {
@@ -129,4 +143,21 @@ function treeEntry(line: string): GitTreeEntry {
   const tab = line.indexOf('\t')
   const [mode, , oid, size] = line.slice(0, tab).split(/ +/) as [GitTreeEntry['mode'], string, string, string]
   return { path: line.slice(tab + 1), mode, oid, size: size === '-' ? undefined : Number(size) }
+}
+
+/** A tree as git stores it: `<mode> <name>\0<id in bytes>`, over and over. */
+function treeChildren(content: Buffer, idBytes: number): readonly GitChild[] {
+  const children: GitChild[] = []
+  for (let start = 0; start < content.length; ) {
+    const space = content.indexOf(0x20, start)
+    const end = content.indexOf(0, space)
+    const mode = content.toString('latin1', start, space).padStart(6, '0') as GitChild['mode']
+    start = end + 1 + idBytes
+    children.push({
+      name: content.toString('utf8', space + 1, end),
+      mode,
+      oid: content.toString('hex', end + 1, start),
+    })
+  }
+  return children
 }

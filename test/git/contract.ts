@@ -1,8 +1,18 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findBlob } from '../../src/git/find-blob.ts'
 import type { GitObjectSource } from '../../src/git/git-object-source.ts'
 import { makeRepository, type TestRepository } from './repository.ts'
+
+let ages = Date.parse('2020-01-01')
+/** A time that is past, and another one each time, as changes have. */
+const agesAgo = () => {
+  ages += 10_000
+  return new Date(ages)
+}
 
 /** What every way to read a repository promises. */
 export function readsRepositories(name: string, open: (path: string) => Promise<GitObjectSource>): void {
@@ -62,8 +72,88 @@ export function readsRepositories(name: string, open: (path: string) => Promise<
       for (const ref of ['production', 'refs/heads/production', 'v1', 'v1-again', 'HEAD', commit, commit.slice(0, 10)])
         expect([ref, await source.resolveRef(ref)]).toEqual([ref, commit])
       const tree = repository.git('rev-parse', 'HEAD^{tree}')
-      for (const ref of ['none', '', '-x', 'a\nb', 'production~0', 'production:a', '../HEAD', tree, '0'.repeat(40)])
+      for (const ref of [
+        'none',
+        '',
+        '-x',
+        'a\nb',
+        'production:a',
+        'production^{/x}',
+        'production@{1}',
+        '~1',
+        '../HEAD',
+        tree,
+        '0'.repeat(40),
+      ])
         expect([ref, await source.resolveRef(ref)]).toEqual([ref, undefined])
+    })
+
+    it('resolves ancestors', async () => {
+      const first = push({ a: '1' })
+      const second = push({ a: '2' })
+      repository.git('checkout', '-q', '-b', 'side', first)
+      const side = repository.push('side', { b: '1' })
+      repository.git('checkout', '-q', 'production')
+      repository.git('merge', '-q', '--no-edit', 'side')
+      const merge = push({ a: '3' })
+      const ways = ['', '~0', '^0', '~1^1', '^^', '~2', '~1^2', '~3', `~1^2~1`, '~4', '^2', '~1^3']
+      const found = await Promise.all(ways.map((way) => source.resolveRef(`production${way}`)))
+      const before = repository.git('rev-parse', 'HEAD~1')
+      expect(found).toEqual([
+        merge,
+        merge,
+        merge,
+        second,
+        second,
+        second,
+        side,
+        first,
+        first,
+        undefined,
+        undefined,
+        undefined,
+      ])
+      expect(await source.resolveRef(`${merge}~1`)).toBe(before)
+    })
+
+    it('finds a file of a commit by its path, links followed inside', async () => {
+      const commit = push({
+        'a/b/c.txt': 'deep',
+        'a/here': { link: 'b/c.txt' },
+        'a/up': { link: '../a/b' },
+        out: { link: '../../etc/passwd' },
+        root: { link: '/etc/passwd' },
+        circle: { link: 'circle' },
+        run: { script: '#!/bin/sh' },
+      })
+      const deep = repository.git('rev-parse', 'HEAD:a/b/c.txt')
+      for (const path of ['a/b/c.txt', 'a/here', 'a/up/c.txt']) expect(await findBlob(source, commit, path)).toBe(deep)
+      expect(await findBlob(source, commit, 'run')).toBe(repository.git('rev-parse', 'HEAD:run'))
+      for (const path of ['', 'a', 'a/b', 'a/b/c.txt/d', 'none', 'a/none/c.txt', 'out', 'root', 'circle', 'a/up'])
+        expect([path, await findBlob(source, commit, path)]).toEqual([path, undefined])
+    })
+
+    it('sees a ref that moves, however it is moved', async () => {
+      const [one, two] = [push({ a: '1' }), push({ a: '2' })]
+      const heads = async () => [...(await source.listRefs('refs/heads/')).entries()]
+      const moves: [() => void, unknown][] = [
+        [() => repository.gitBare('update-ref', 'refs/heads/production', one), [['refs/heads/production', one]]],
+        [() => repository.gitBare('pack-refs', '--all'), [['refs/heads/production', one]]],
+        [() => repository.gitBare('update-ref', 'refs/heads/production', two), [['refs/heads/production', two]]],
+        [
+          () => writeFileSync(join(repository.bare, 'refs/heads/production'), `${one}\n`),
+          [['refs/heads/production', one]],
+        ],
+        [() => repository.gitBare('update-ref', '-d', 'refs/heads/production'), []],
+      ]
+      for (const [move, after] of moves) {
+        move()
+        // What changed long ago is not asked for again: as if it had.
+        for (const path of readdirSync(repository.bare, { recursive: true, encoding: 'utf8' }))
+          if (/^(packed-refs|refs)/.test(path)) utimesSync(join(repository.bare, path), new Date(), agesAgo())
+        expect(await heads()).toEqual(after)
+        expect(await heads()).toEqual(after)
+      }
     })
 
     it('lists refs as they are now, packed or loose', async () => {

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openIsomorphicRepository } from '../../src/git/isomorphic.ts'
 import { openRepository } from '../../src/git/open-repository.ts'
+import { RememberedRefs } from '../../src/git/remembered-refs.ts'
 import { readsRepositories } from './contract.ts'
 import { makeRepository } from './repository.ts'
 
@@ -55,6 +56,20 @@ describe('opening a repository', () => {
       process.env['PATH'] = path
       await source.close()
     }
+  })
+
+  it('starts no process to see that no ref has moved', async () => {
+    const { bare, push } = make()
+    push('production', { a: '1' })
+    for (const path of ['refs/heads', 'refs/heads/production']) utimesSync(join(bare, path), new Date(), new Date(0))
+    let asked = 0
+    const refs = new RememberedRefs(bare)
+    const list = () => refs.list('refs/heads/', async () => new Map([['refs/heads/production', String(++asked)]]))
+    for (let look = 0; look < 5; look++) await list()
+    expect(asked).toBe(1)
+    push('production', { a: '2' })
+    await list()
+    expect(asked).toBe(2)
   })
 
   it('does not take a folder inside a repository for one', async () => {

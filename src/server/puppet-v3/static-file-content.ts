@@ -31,7 +31,7 @@ export function staticFileContentRoutes(server: FastifyInstance, { environments,
       )
     const file = versionedCode
       ? await versionedCode.content(environment, codeId, path)
-      : await (await environments.at(environment, codeId))?.openFile(path)
+      : await environments.openFile(environment, codeId, path)
     if (!file) throw plainRefusal(404, `Not Found: there is no file ${path} in ${codeId}`)
     return sendFile(request, reply, file)
   })

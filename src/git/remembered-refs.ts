@@ -1,0 +1,70 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Refs and the commits that they stand for. */
+export type Refs = ReadonlyMap<string, string>
+
+/** Milliseconds after which git is asked all the same: a symbolic ref may name one that lies elsewhere. */
+const longest = 60_000
+/** Milliseconds within which a second change may leave a file with the very same time. */
+const tick = 2000
+
+interface Remembered {
+  readonly refs: Refs
+  readonly asked: number
+  readonly stamp: Stamp | undefined
+}
+
+/**
+ * What git said of the refs below a prefix, for as long as the files in which it keeps them stay the same. Who looks every
+ * moment whether a ref has moved would otherwise start a process each time, for which a large one stands still.
+ */
+export class RememberedRefs {
+  readonly #gitDir: string
+  readonly #remembered = new Map<string, Remembered>()
+
+  constructor(gitDir: string) {
+    this.#gitDir = gitDir
+  }
+
+  /** The refs below a prefix; `ask` asks git for them. */
+  async list(prefix: string, ask: () => Promise<Refs>): Promise<Refs> {
+    const before = this.#remembered.get(prefix)
+    const asked = Date.now()
+    const stamp = await stampOfRefs(this.#gitDir, prefix)
+    if (before && stamp && isTheSame(before, stamp, asked)) return before.refs
+    const refs = await ask()
+    this.#remembered.set(prefix, { refs, asked, stamp })
+    return refs
+  }
+}
+
+function isTheSame({ stamp, asked }: Remembered, now: Stamp, time: number): boolean {
+  return stamp?.text === now.text && asked - stamp.changed > tick && time - asked < longest
+}
+
+interface Stamp {
+  /** The same as long as nothing changed. */
+  readonly text: string
+  /** Milliseconds since 1970 when something changed last. */
+  readonly changed: number
+}
+
+/** `undefined` where refs are kept in other files: in a reftable, or in the repository of a linked worktree. */
+async function stampOfRefs(gitDir: string, prefix: string): Promise<Stamp | undefined> {
+  const elsewhere = ['reftable', 'commondir'].map((name) => join(gitDir, name))
+  if ((await Promise.all(elsewhere.map(stampOf))).some((each) => each !== undefined)) return undefined
+  const folder = join(gitDir, prefix)
+  const names = await readdir(folder, { recursive: true }).catch(() => [])
+  const paths = [join(gitDir, 'packed-refs'), folder, ...names.sort().map((name) => join(folder, name))]
+  const stamps = (await Promise.all(paths.map(stampOf))).filter((each) => each !== undefined)
+  return {
+    text: stamps.map(({ text }) => text).join('\n'),
+    changed: Math.max(0, ...stamps.map(({ changed }) => changed)),
+  }
+}
+
+async function stampOf(path: string): Promise<Stamp | undefined> {
+  const found = await stat(path, { bigint: true }).catch(() => undefined)
+  return found && { text: `${path} ${found.ino} ${found.size} ${found.mtimeNs}`, changed: Number(found.mtimeMs) }
+}
