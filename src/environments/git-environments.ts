@@ -254,8 +254,17 @@ class GitEnvironments implements Environments {
       const last = served.has(commit) ? now : (this.#pins.get(commit) ?? now)
       this.#pins.set(commit, last)
       if (served.has(commit) || now - last <= (this.#options.pinnedFor ?? oneMonth)) continue
+      await this.#unpin(commit)
+    }
+  }
+
+  /** Where another holds a lock, or we may only read, the pin stays, and all else goes on. */
+  async #unpin(commit: string): Promise<void> {
+    try {
       await this.#source.unpin(commit)
       this.#pins.delete(commit)
+    } catch (error) {
+      this.#log('warning', `Commit ${commit} stays pinned although it is no longer served: ${wordsOf(error)}`)
     }
   }
 

@@ -34,7 +34,7 @@ class IsomorphicRepository implements GitObjectSource {
   async resolveRef(ref: string): Promise<string | undefined> {
     const revision = revisionOf(ref)
     if (!revision) return undefined
-    const oid = await this.#oidOf(revision.ref)
+    const oid = await settled(() => this.#oidOf(revision.ref))
     let commit = oid === undefined ? undefined : await this.#peel(oid)
     for (const number of revision.parents) commit = commit && (await this.#parent(commit, number))
     return commit
@@ -42,9 +42,11 @@ class IsomorphicRepository implements GitObjectSource {
 
   async listRefs(prefix: string): Promise<ReadonlyMap<string, string>> {
     const folder = prefix.replace(/\/$/, '')
-    const names = await isomorphic.listRefs({ fs: calmFs, gitdir: this.path, filepath: folder })
+    const list = () => isomorphic.listRefs({ fs: calmFs, gitdir: this.path, filepath: folder })
+    // Twice, for the reason of `settled`; a name that is gone by now resolves to nothing.
+    const names = new Set([...(await list()), ...(await list())])
     const refs = new Map<string, string>()
-    for (const name of names.sort()) {
+    for (const name of [...names].sort()) {
       const commit = await this.resolveRef(`${folder}/${name}`)
       if (commit !== undefined) refs.set(`${folder}/${name}`, commit)
     }
@@ -158,6 +160,18 @@ const calmFs = {
     ...fs.promises,
     readdir: async (path: string) => (await readdir(path)).filter((name) => !/^\.?tmp[-_]/.test(name)),
   },
+}
+
+/**
+ * What a ref is, asked for until two answers are the same: isomorphic-git reads the packed refs before the loose one, so
+ * that between the two `git pack-refs` may take the loose one away, and what was packed long ago, or nothing, is answered.
+ */
+async function settled<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (let last = await ask(); ; ) {
+    const next = await ask()
+    if (next === last) return next
+    last = next
+  }
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -115,25 +115,34 @@ class NativeRepository implements GitObjectSource {
     return (await catFile.ask(name)) ?? fail(gitIssues.GIT_OBJECT_MISSING, { oid, path: this.path })
   }
 
+  /** The bytes of a blob. Fails when git did, although all that it printed has come: it may be half of the blob. */
   #streamBlob(oid: string): Readable {
     const child = spawnGit(this.#place, ['cat-file', 'blob', checkedOid(oid)])
-    const { stdout } = child
     child.stdin.on('error', () => {})
     child.stdin.end()
     child.stderr.resume()
-    child.once('error', (error) => stdout.destroy(error))
-    child.once('exit', (code) => {
-      if (code !== 0) stdout.destroy(new Error(`git cat-file blob ${oid} ended with status ${code}`))
+    const ended = new Promise<number | null>((done, failed) => child.once('close', done).once('error', failed))
+    ended.catch(() => {}) // nobody may read on
+    async function* bytes() {
+      yield* child.stdout
+      const status = await ended
+      if (status !== 0) throw new Error(`git cat-file blob ${oid} ended with status ${status}`)
+    }
+    return Readable.from(bytes(), { objectMode: false }).once('close', () => {
+      child.stdout.destroy()
+      child.kill()
     })
-    stdout.once('close', () => child.kill())
-    return stdout
   }
 
   /** Clients neither see the pins nor fetch by them. */
   async #hidePins(): Promise<void> {
     if (this.#pinsHidden) return
     const hidden = pinPrefix.split('/').slice(0, 2).join('/')
-    await git(this.#place, ['config', '--replace-all', 'transfer.hideRefs', hidden, `^${hidden}$`])
+    const pattern = `^${hidden}$`
+    const known = await git(this.#place, ['config', '--default', '', '--get', 'transfer.hideRefs', pattern])
+    // Written once only: who writes must have the lock of the file, and another server may.
+    if (known.toString().trim() === '')
+      await git(this.#place, ['config', '--replace-all', 'transfer.hideRefs', hidden, pattern])
     this.#pinsHidden = true
   }
 }

@@ -1,4 +1,5 @@
-import { renameSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Environments } from '../../src/environments/environments.ts'
 import { type GitEnvironmentsOptions, openGitEnvironments } from '../../src/environments/git-environments.ts'
@@ -163,6 +164,26 @@ describe('branches as environments', () => {
     expect(pins()).toEqual([`refs/plumb/served/${second}`])
     const clone = repository.git('ls-remote', 'origin')
     expect(clone).not.toContain('refs/plumb')
+  })
+
+  it('serves although it cannot let go of a pin', async () => {
+    const first = repository.push('production', site('1'))
+    const second = repository.push('production', site('2'))
+    repository.gitBare('update-ref', `refs/plumb/served/${first}`, first)
+    writeFileSync(join(repository.bare, `refs/plumb/served/${first}.lock`), '')
+    const said: string[] = []
+    const environments = await serve({ pinnedFor: -1, log: (_level, message) => said.push(message) })
+    expect((await environments.get('production'))?.codeId).toBe(second)
+    expect(said.join()).toContain(`Commit ${first} stays pinned although it is no longer served: `)
+  })
+
+  it('pins although another has the lock of the configuration that hides pins', async () => {
+    const first = repository.push('production', site('1'))
+    await (await serve()).close()
+    writeFileSync(join(repository.bare, 'config.lock'), '')
+    const said: string[] = []
+    await serve({ log: (_level, message) => said.push(message) })
+    expect(said).toEqual([`Environment production is now at ${first}`])
   })
 
   it('shows every reader one commit at a time while 50 pushes land', async () => {

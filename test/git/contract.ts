@@ -235,6 +235,30 @@ export function readsRepositories(name: string, open: (path: string) => Promise<
       await last.close()
     })
 
+    it('lists each ref as it is while they are packed again and again', async () => {
+      const commits = Array.from({ length: 30 }, (_, index) => push({ a: `${index}` }))
+      repository.gitBare('update-ref', 'refs/heads/production', commits[0]!)
+      let moved = 0
+      let done = false
+      const wrong: string[] = []
+      const follow = async () => {
+        while (!done) {
+          const least = moved
+          const commit = (await source.listRefs('refs/heads/')).get('refs/heads/production')
+          if (commits.indexOf(commit ?? '') < least) wrong.push(`${commit} after ${commits[least]}`)
+        }
+      }
+      const following = follow()
+      for (const [index, commit] of commits.entries()) {
+        await inBackground(repository.bare, ['update-ref', 'refs/heads/production', commit])
+        moved = index
+        await inBackground(repository.bare, ['pack-refs', '--all'])
+      }
+      done = true
+      await following
+      expect(wrong).toEqual([])
+    })
+
     it('reads right while the repository is repacked again and again', async () => {
       const files = Object.fromEntries(
         Array.from({ length: 40 }, (_, index) => [`d${index % 4}/f${index}`, `${index}`]),

@@ -34,14 +34,8 @@ describe('opening a repository', () => {
   it('starts no process for each small blob', async () => {
     const { folder, bare, push } = make()
     const commit = push('production', { 'a.txt': 'small' })
-    const bin = join(folder, 'bin')
-    const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim()
-    mkdirSync(bin)
-    writeFileSync(join(bin, 'git'), `#!/bin/sh\necho x >> ${folder}/started\nexec ${real} "$@"\n`, { mode: 0o755 })
-    const path = process.env['PATH']
-    process.env['PATH'] = `${bin}:${path}`
-    const source = await openRepository(bare)
-    try {
+    await withGit(folder, `echo x >> ${folder}/started`, async () => {
+      const source = await openRepository(bare)
       const entries = await source.listTree(commit)
       const sizes = await Promise.all(
         Array.from({ length: 50 }, async () => {
@@ -50,12 +44,10 @@ describe('opening a repository', () => {
           return Buffer.concat(chunks).length === size
         }),
       )
+      await source.close()
       expect(sizes).not.toContain(false)
       expect(readFileSync(join(folder, 'started'), 'utf8').length / 2).toBeLessThan(10)
-    } finally {
-      process.env['PATH'] = path
-      await source.close()
-    }
+    })
   })
 
   it('starts no process to see that no ref has moved', async () => {
@@ -110,11 +102,7 @@ describe('opening a repository', () => {
     const entries = await source.listTree(commit)
     const readAll = () => Promise.all(entries.map(async ({ oid }) => (await source.readBlob(oid)).toString()))
     expect(await readAll()).toEqual(['1', '2'])
-    const children = () =>
-      execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' })
-        .split('\n')
-        .filter((line) => line.includes(bare) && line.includes('cat-file'))
-        .map((line) => Number.parseInt(line, 10))
+    const children = () => childrenOf(bare, 'cat-file --batch')
     const before = children()
     expect(before).toHaveLength(2)
     const underway = readAll()
@@ -123,7 +111,25 @@ describe('opening a repository', () => {
     expect(await readAll()).toEqual(['1', '2'])
     await source.close()
     await expect(source.readBlob(entries[0]!.oid)).rejects.toThrow('closed')
-    await expect.poll(children, { timeout: 5000 }).toEqual([])
+    await expect.poll(children, { timeout: 30_000 }).toEqual([])
+  })
+
+  it('with git, gives no half of a blob for a whole one', async () => {
+    const { folder, bare, push } = make()
+    const commit = push('production', { large: Buffer.alloc(3_000_000, 'plumb') })
+    // As if the disk had failed in the middle.
+    const half = `case "$*" in *'cat-file blob'*) $git "$@" | head -c 2000000; exit 128 ;; esac`
+    await withGit(folder, half, async () => {
+      const source = await openRepository(bare)
+      const { oid } = (await source.listTree(commit))[0]!
+      await expect(source.readBlob(oid)).rejects.toThrow('ended with status 128')
+      const opened = await source.openBlob(oid)
+      await expect(opened.stream.toArray()).rejects.toThrow('ended with status 128')
+      const unread = await source.openBlob(oid)
+      unread.stream.destroy()
+      await expect.poll(() => childrenOf(bare, 'cat-file blob'), { timeout: 30_000 }).toEqual([])
+      await source.close()
+    })
   })
 
   it('with git, reads SHA-256 and borrowed objects', async () => {
@@ -138,3 +144,26 @@ describe('opening a repository', () => {
     await Promise.all([shared.close(), sha256.close()])
   })
 })
+
+/** Does work with a git first in PATH that does something else before; `$git` is the real one. */
+async function withGit(folder: string, before: string, work: () => Promise<void>): Promise<void> {
+  const bin = join(folder, 'bin')
+  const path = process.env['PATH']
+  const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim()
+  mkdirSync(bin)
+  writeFileSync(join(bin, 'git'), `#!/bin/sh\ngit=${real}\n${before}\nexec $git "$@"\n`, { mode: 0o755 })
+  process.env['PATH'] = `${bin}:${path}`
+  try {
+    await work()
+  } finally {
+    process.env['PATH'] = path
+  }
+}
+
+/** Processes that this one started and whose command line holds all of that. */
+function childrenOf(...words: string[]): number[] {
+  return execFileSync('ps', ['-ww', '-o', 'pid=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => words.every((word) => line.includes(word)))
+    .map((line) => Number.parseInt(line, 10))
+}
