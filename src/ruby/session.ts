@@ -146,6 +146,7 @@ export class RubySession {
   run(operation: string, args: readonly Value[], context: CallContext, file?: string): Value {
     if (operation !== 'render') this.#renderings.catchUp()
     if (this.#depth > 0) return this.#run(operation, args, context)
+    this.#machine() // to start Ruby is not the time of the module's code
     this.#watch?.begin(placeText(context) || (file === undefined ? '' : `(file: ${file})`))
     try {
       return withinTime(this.#timeLimit, () => this.#run(operation, args, context))

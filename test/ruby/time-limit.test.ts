@@ -17,7 +17,7 @@ const tree = treeOf(
 )
 
 /** A compile of this very thread, which nobody looks after. */
-function request(text: string): CompileRequest {
+function request(text: string, rubyTimeout: number): CompileRequest {
   return {
     node: { name: 'n1', environment: 'production', parameters: {}, classes: [] },
     facts: {},
@@ -32,7 +32,7 @@ function request(text: string): CompileRequest {
       globalHiera: undefined,
     },
     staticChecksum: undefined,
-    rubyTimeout: 3,
+    rubyTimeout,
     settings: {},
     strict: 'error',
     strictVariables: true,
@@ -43,7 +43,7 @@ describe('Ruby on the thread that compiles', () => {
   it.each(['forever', 'asking'])('is ended in time, at the place of its call: %s', (name) => {
     let error: unknown
     try {
-      compile(request(`\n  slow::${name}()`))
+      compile(request(`\n  slow::${name}()`, 3))
     } catch (thrown) {
       error = thrown
     }
@@ -54,7 +54,7 @@ describe('Ruby on the thread that compiles', () => {
       code: 'RUBY_TIMEOUT',
       hint: expect.stringContaining('ruby_timeout'),
     })
-    const { logs } = compile(request('notice(slow::fine())'))
+    const { logs } = compile(request('notice(slow::fine())', 60))
     expect(logs.map(({ message }) => message)).toEqual(['fine'])
   })
 })

@@ -64,6 +64,8 @@ interface Task {
 
 interface Seat {
   worker: Worker | undefined
+  /** Whether the thread has started, and can compile. */
+  ready: boolean
   task: Task | undefined
   timer: NodeJS.Timeout | undefined
   /** Looks after Ruby while there is a task. */
@@ -150,8 +152,7 @@ export class CompilePool {
   #begin(seat: Seat, task: Task): void {
     seat.task = task
     seat.worker ??= this.#start(seat)
-    const { timeout } = this.#options
-    if (timeout > 0 && Number.isFinite(timeout)) seat.timer = setTimeout(() => this.#expire(seat), timeout * 1000)
+    this.#time(seat)
     this.#patrol(seat)
     try {
       seat.worker.postMessage({ id: task.id, job: task.job } satisfies JobMessage)
@@ -160,7 +161,15 @@ export class CompilePool {
     }
   }
 
+  /** Begins to count the time of a task; that of a thread that still starts is not the catalog's. */
+  #time(seat: Seat): void {
+    const { timeout } = this.#options
+    if (seat.task && seat.ready && timeout > 0 && Number.isFinite(timeout))
+      seat.timer = setTimeout(() => this.#expire(seat), timeout * 1000)
+  }
+
   #start(seat: Seat): Worker {
+    seat.ready = false
     const { script, stackSizeMb = 48, heapMb = 2048, exports: store } = this.#options
     const blobs = this.#options.blobs?.()
     const exports = store && openThreadBridge((search: ExportSearch) => store.search(search))
@@ -180,7 +189,12 @@ export class CompilePool {
   }
 
   #answer(seat: Seat, message: WorkerMessage): void {
-    if (message.kind === 'ready' || message.id !== seat.task?.id) return
+    if (message.kind === 'ready') {
+      seat.ready = true
+      this.#time(seat)
+      return
+    }
+    if (message.id !== seat.task?.id) return
     if (message.kind === 'catalog') {
       this.#compiled++
       this.#finish(seat, (task) => task.resolve(message.catalog))
@@ -244,7 +258,14 @@ export class CompilePool {
 }
 
 function emptySeat(): Seat {
-  return { worker: undefined, task: undefined, timer: undefined, watch: new RubyWatch(), patrol: undefined }
+  return {
+    worker: undefined,
+    ready: false,
+    task: undefined,
+    timer: undefined,
+    watch: new RubyWatch(),
+    patrol: undefined,
+  }
 }
 
 function failureError(failure: JobFailure): Error {

@@ -4,11 +4,11 @@ import type { CompileJob } from '../../../src/compiler/workers/job.ts'
 import { CompileError, CompilePool, type PoolOptions } from '../../../src/compiler/workers/pool.ts'
 import { plainNode } from '../../../src/model/node.ts'
 
-const script = fileURLToPath(new URL('./scripted-worker.js', import.meta.url))
+const scriptOf = (name: string) => fileURLToPath(new URL(`./${name}.js`, import.meta.url))
 const pools: CompilePool[] = []
 
 function poolOf(options: Partial<PoolOptions> = {}): CompilePool {
-  const pool = new CompilePool({ size: 1, timeout: 30, maxQueued: 0, script, ...options })
+  const pool = new CompilePool({ size: 1, timeout: 30, maxQueued: 0, script: scriptOf('scripted-worker'), ...options })
   pools.push(pool)
   return pool
 }
@@ -85,6 +85,11 @@ describe('a pool of compilers', () => {
       'Compiling the catalog of loop in environment production took longer than 1 seconds',
     )
     expect(waiting.status).toBe('fulfilled')
+  })
+
+  it('gives a job its time from when its thread has started', async () => {
+    const pool = poolOf({ timeout: 1, script: scriptOf('late-worker') })
+    expect((await pool.compile(job('answer'))).codeId).toBe('abc')
   })
 
   it('refuses what would wait too long in line', async () => {
