@@ -1,5 +1,4 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa, execaSync } from 'execa'
@@ -23,12 +22,13 @@ folder and on the loopback interface. The exit status is 0 when all went as it s
   options: [{ flags: '--keep', doc: 'Leave the scratch folder in place.' }],
   async run({ options, io }) {
     const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'plumb-demo-')))
-    const stage = await setStage(scratch, io)
+    const stage: Stage = { scratch, port: 0, io, say: sayTo(io) }
     try {
       await play(stage)
       return 0
     } finally {
       stage.server?.kill('SIGTERM')
+      await stage.server // it may still write
       if (!options.keep) rmSync(scratch, { recursive: true, force: true })
     }
   },
@@ -42,20 +42,17 @@ const second = 'web2.example.test'
 
 interface Stage {
   readonly scratch: string
-  readonly port: number
   readonly io: Io
   readonly say: Say
-  server?: { kill(signal: 'SIGTERM'): boolean }
+  /** Where the server listens, once it does. */
+  port: number
+  server?: PromiseLike<unknown> & { kill(signal: 'SIGTERM'): boolean }
 }
 
 interface Say {
   step(text: string): void
   line(text: string): void
   command(text: string): void
-}
-
-async function setStage(scratch: string, io: Io): Promise<Stage> {
-  return { scratch, port: await freePort(), io, say: sayTo(io) }
 }
 
 /** The story, a step a paragraph. */
@@ -149,9 +146,9 @@ async function push({ say, io }: Stage, work: string, ...branches: string[]): Pr
 }
 
 async function startServer(stage: Stage): Promise<void> {
-  const { scratch, port, say, io } = stage
+  const { scratch, say, io } = stage
   const words = ['server', '--code_repo', join(scratch, 'code.git'), '--certname', hostName, '--autosign', 'true']
-  words.push('--serverport', String(port), '--bindaddress', '127.0.0.1', '--reports', 'store')
+  words.push('--serverport', '0', '--bindaddress', '127.0.0.1', '--reports', 'store')
   words.push(...serverPlaces(scratch))
   say.command(`plumb ${words.join(' ')}`)
   const server = execa(process.execPath, [plumbMain, ...words], { stdin: 'ignore', buffer: false, reject: false })
@@ -161,7 +158,10 @@ async function startServer(stage: Stage): Promise<void> {
     server.stderr.on('data', (data: Buffer) => errors.push(data.toString()))
     server.stdout.on('data', (data: Buffer) => {
       io.out(indented(data.toString()))
-      if (data.toString().includes('serving')) resolve()
+      const [, port] = /serving .*:(\d+)\n/.exec(data.toString()) ?? []
+      if (port === undefined) return
+      stage.port = Number(port)
+      resolve()
     })
     server.once('exit', (status) =>
       reject(demoError('start the server', `it ended with ${status}\n${errors.join('')}`)),
@@ -250,15 +250,3 @@ function sayTo(io: Io): Say {
 }
 
 const indented = (text: string): string => text.replace(/^(?=.)/gm, '    ').replace(/\n?$/, '\n')
-
-/** A port that nobody listens on. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
-}

@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { puppetVersion } from '../base/puppet-version.ts'
@@ -73,8 +74,9 @@ export async function startCodeServer(parts: CodeServerParts): Promise<CodeServe
   try {
     const server = await openHttp(parts, { authority, environments, pool, exports })
     closers.unshift(closerOf(server.http))
-    const port = settings.serverport
-    await server.http.listen({ port, host: settings.bindaddress === '*' ? '::' : settings.bindaddress })
+    const host = settings.bindaddress === '*' ? '::' : settings.bindaddress
+    await server.http.listen({ port: settings.serverport, host })
+    const { port } = server.http.server.address() as AddressInfo
     pool.warmUp()
     const reload = async () => {
       await server.reload()

@@ -10,7 +10,6 @@ import { loadSettings, type Settings } from '../../src/settings/settings.ts'
 import { localSystem } from '../../src/system/local-system.ts'
 import { certificatePem } from '../../src/x509/certificate.ts'
 import { privateKeyPem } from '../../src/x509/keys.ts'
-import { freePort } from '../support/plumb.ts'
 
 /** What came back. */
 export interface Answer {
@@ -50,7 +49,7 @@ export async function serve(given: Readonly<Record<string, string>>): Promise<Se
     confdir: join(folder, 'etc'),
     vardir: join(folder, 'var'),
     certname: 'localhost',
-    serverport: String(await freePort()),
+    serverport: '0',
     bindaddress: '127.0.0.1',
     key_type: 'ec',
     compile_workers: '2',
@@ -86,7 +85,7 @@ export async function serve(given: Readonly<Record<string, string>>): Promise<Se
     revoke: (name) => authority.revoke(name),
     async call(method, path, { as, credentials: given, headers = {}, body } = {}) {
       const tls = given ?? (as === undefined ? {} : await credentials(as))
-      const port = settings.serverport
+      const { port } = new URL(server.url)
       return new Promise((done, failed) => {
         const options = { method, host: 'localhost', port, path, headers: { ...headers }, ca, agent, ...tls }
         const request = httpsRequest(options, (answer) => {

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { execa, type Result } from 'execa'
@@ -35,14 +34,13 @@ export interface ServerOptions {
 /** Starts `plumb server` and waits until it says that it serves. Its name is `localhost`. */
 export async function startServer({ repository, settings = {}, env = {} }: ServerOptions): Promise<RunningServer> {
   const folder = mkdtempSync(join(tmpdir(), 'plumb-server-'))
-  const port = await freePort()
   const confdir = join(folder, 'etc')
   const vardir = join(folder, 'var')
   const places = ['--confdir', confdir, '--vardir', vardir]
   const own = {
     certname: 'localhost',
     code_repo: repository,
-    serverport: String(port),
+    serverport: '0',
     bindaddress: '127.0.0.1',
     keylength: '2048',
     ...settings,
@@ -53,8 +51,11 @@ export async function startServer({ repository, settings = {}, env = {} }: Serve
   child.stdout.on('data', (data: Buffer) => said.push(data.toString()))
   child.stderr.on('data', (data: Buffer) => said.push(data.toString()))
   const ended = new Promise<number | null>((done) => child.once('exit', done))
-  await new Promise<void>((ready, failed) => {
-    child.stdout.on('data', () => said.join('').includes('serving') && ready())
+  const port = await new Promise<number>((ready, failed) => {
+    child.stdout.on('data', () => {
+      const [, port] = /serving .*:(\d+)\n/.exec(said.join('')) ?? []
+      if (port !== undefined) ready(Number(port))
+    })
     void ended.then((status) => failed(new Error(`plumb server ended with ${status}:\n${said.join('')}`)))
   })
   return {
@@ -71,16 +72,4 @@ export async function startServer({ repository, settings = {}, env = {} }: Serve
       return status
     },
   }
-}
-
-/** A port that nobody listens on. */
-export function freePort(): Promise<number> {
-  return new Promise((done, failed) => {
-    const probe = createServer()
-    probe.once('error', failed)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => done(port))
-    })
-  })
 }

@@ -3,7 +3,10 @@ import { boolean, directory, duration, file, integer, text, words } from '../kin
 /** The agent, and its side of the wire. */
 export const agent = {
   server: text({ default: 'puppet', doc: 'The server to ask.' }),
-  serverport: integer({ default: '8140', doc: 'Its port; the port that our own server listens on.' }),
+  serverport: integer({
+    default: '8140',
+    doc: 'Its port; the port that our own server listens on, 0 for any that is free.',
+  }),
   ca_server: text({ default: '$server', doc: 'The server that signs certificates.' }),
   ca_port: integer({ default: '$serverport', doc: 'Its port.' }),
   report_server: text({ default: '$server', doc: 'The server that takes reports.' }),
