@@ -14,6 +14,7 @@ import { Hash } from '../language/values/hash.ts'
 import { normalizeInteger } from '../language/values/integer.ts'
 import { IteratorValue } from '../language/values/iterator.ts'
 import { ObjectValue } from '../language/values/object.ts'
+import { parseUri } from '../language/values/parse-uri.ts'
 import { toText } from '../language/values/print.ts'
 import { Regexp } from '../language/values/regexp.ts'
 import { SemVer, SemVerRange } from '../language/values/semver.ts'
@@ -118,7 +119,7 @@ const readers: Readonly<Record<string, (rest: [string, ...string[]], crossings: 
   for: ([text]) => new Timespan(BigInt(text)),
   v: ([text]) => SemVer.parse(text),
   vr: ([text]) => SemVerRange.parse(text),
-  u: ([text]) => new Uri(text),
+  u: ([text]) => parseUri(text),
   p: ([id, arity], { block }) => block(Number(id), Number(arity)),
   o: ([id], { kept }) => kept(Number(id)),
   x: ([kind, text]) => refuse(`A value of Ruby's class ${kind} is none of the Puppet language: ${text}`),

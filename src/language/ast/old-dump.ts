@@ -1,3 +1,4 @@
+import { Regexp } from '../values/regexp.ts'
 import type { AnyNode, Expression, NodeOf, Operation, Parameter, ResourceForm } from './nodes.ts'
 
 /** A list in parentheses, a word, or a change of the layout. */
@@ -73,7 +74,7 @@ const rules: Rules = {
     return radix === 8 ? `0${value.toString(8)}` : `0x${value.toString(16).toUpperCase()}`
   },
   LiteralList: (e) => ['[]', ...e.values.map(show)],
-  LiteralRegexp: (e) => `/${e.pattern.replace(/\\[\s\S]|\//g, (found) => (found === '/' ? '\\/' : found))}/`,
+  LiteralRegexp: (e) => String(new Regexp(e.pattern)),
   LiteralString: (e) => `'${e.value}'`,
   LiteralUndef: () => ':undef',
   Match: binary,

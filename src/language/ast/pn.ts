@@ -1,3 +1,4 @@
+import { Regexp } from '../values/regexp.ts'
 import type { AnyNode, Expression, NodeOf, Operation, Parameter, ResourceForm } from './nodes.ts'
 
 /** Puppet's extended S-expression notation of a tree (Puppet: pops/pn.rb). */
@@ -89,7 +90,7 @@ const rules: Rules = {
           ]),
         ),
   LiteralList: (e) => call('array', ...e.values.map(toPn)),
-  LiteralRegexp: (e) => call('regexp', literal(e.pattern)),
+  LiteralRegexp: (e) => call('regexp', literal(new Regexp(e.pattern).bare)),
   LiteralString: (e) => literal(e.value),
   LiteralUndef: () => literal(null),
   Match: (e) => call(e.operator, toPn(e.left), toPn(e.right)),

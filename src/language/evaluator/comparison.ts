@@ -1,6 +1,6 @@
 import { PuppetError } from '../../base/issue.ts'
 import type { Comparison, Match } from '../ast/nodes.ts'
-import { isAssignable } from '../types/is-assignable.ts'
+import { areSameTypes, isAssignable } from '../types/is-assignable.ts'
 import { isInstance } from '../types/is-instance.ts'
 import { rubyNameOf } from '../types/ruby-class.ts'
 import type { Type } from '../types/type.ts'
@@ -88,15 +88,15 @@ function ordered(operator: Comparison['operator'], order: number): boolean {
 function compareTypes(operator: Comparison['operator'], left: Type, right: Type): boolean {
   switch (operator) {
     case '==':
-      return equals(left, right)
+      return areSameTypes(left, right)
     case '!=':
-      return !equals(left, right)
+      return !areSameTypes(left, right)
     case '<':
-      return isAssignable(right, left) && !equals(left, right)
+      return isAssignable(right, left) && !areSameTypes(left, right)
     case '<=':
       return isAssignable(right, left)
     case '>':
-      return isAssignable(left, right) && !equals(left, right)
+      return isAssignable(left, right) && !areSameTypes(left, right)
     case '>=':
       return isAssignable(left, right)
   }

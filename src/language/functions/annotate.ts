@@ -1,14 +1,24 @@
-import type { CallContext } from '../host.ts'
-import { newValue } from '../types/new-value.ts'
-import type { ObjectType } from '../types/type.ts'
-import type { Hash } from '../values/hash.ts'
-import type { Value } from '../values/value.ts'
+import { takesUndef } from '../types/is-assignable.ts'
+import { instanceOf } from '../types/new/object.ts'
+import { objectParameters } from '../types/new-parameters.ts'
+import { assertType } from '../types/object-initializer.ts'
+import { rubyClass } from '../types/ruby-class.ts'
+import { isType, type ObjectType } from '../types/type.ts'
+import { refuse } from '../values/argument-error.ts'
+import { Float } from '../values/float.ts'
+import { Hash } from '../values/hash.ts'
+import { SemVer, SemVerRange } from '../values/semver.ts'
+import { Default, type Value } from '../values/value.ts'
 import { type Block, defineFunction } from './define-function.ts'
+import { rubyInspect } from './ruby-text.ts'
 
 /** The annotations of a value, by the name of their type. They last as long as the value, and are no part of it. */
 const annotated = new WeakMap<object, Map<string | undefined, Value>>()
 
-/** A signature for several types at once is in Puppet, too, but fails there whenever it is called. */
+/** What Ruby freezes, of what is an object here. */
+const frozen = [Float, Default, SemVer, SemVerRange]
+
+/** `annotate` (Puppet: functions/annotate.rb, types/annotation.rb). */
 export const annotate = defineFunction(
   'annotate',
   "The annotation of a value, of a type that inherits `Annotation`; made from the block's hash when there is none.",
@@ -17,37 +27,57 @@ export const annotate = defineFunction(
       type: ObjectType,
       value: Value,
       block: Block | undefined,
-      context: CallContext,
     ) => {
       const known = annotationsOf(value)?.get(type.name)
-      if (known !== undefined || !block) return known
-      const init = block()
-      return init === undefined ? undefined : attach(type, value, init, context)
+      if (known !== undefined) return known
+      const init = declaredOn(value).get(type) ?? block?.()
+      return init === undefined ? undefined : attach(type, value, init)
     },
-    'Type[Annotation] $type, Any $value, Variant[Enum[clear], Hash[String[1], Any]] $annotation_hash': (
+    'Type[Annotation] $type, Any $value, Variant[Enum[clear], Hash[Pcore::MemberName, Any]] $annotation_hash': (
       type: ObjectType,
       value: Value,
       init: 'clear' | Hash,
-      context: CallContext,
     ) => {
-      if (init !== 'clear') return attach(type, value, init, context)
+      if (declaredOn(value).has(type)) refuseChange(type, value, init)
+      if (init !== 'clear') return attach(type, value, init)
       const cleared = annotationsOf(value)?.get(type.name)
       annotationsOf(value)?.delete(type.name)
       return cleared
     },
+    'Type[Pcore] $type, Any $value, Hash[Type[Annotation], Hash[Pcore::MemberName, Any]] $annotations': (
+      _: ObjectType,
+      value: Value,
+      annotations: Hash,
+    ) => {
+      for (const [type, init] of annotations) attach(type as ObjectType, value, init)
+      return value
+    },
   },
 )
 
-/** Numbers, strings and the like are the same wherever they are: nothing can be attached to one of them. */
+/** What the definition of a type says of it. */
+function declaredOn(value: Value): Hash {
+  const isDefined = isType(value) && (value.kind === 'Object' || value.kind === 'TypeSet')
+  return (isDefined ? (value.initHash?.get('annotations') as Hash | undefined) : undefined) ?? Hash.empty
+}
+
+function refuseChange(type: ObjectType, value: Value, init: 'clear' | Hash): never {
+  const { kind, name } = value as ObjectType
+  const label = kind === 'Object' ? (name ?? 'Object') : `TypeSet '${name}'`
+  return refuse(`attempt to ${init === 'clear' ? 'clear' : 'redefine'} ${type.name} annotation declared on ${label}`)
+}
+
 function annotationsOf(value: Value): Map<string | undefined, Value> | undefined {
   return typeof value === 'object' ? annotated.get(value) : undefined
 }
 
-function attach(type: ObjectType, value: Value, init: Value, context: CallContext): Value {
-  const annotation = newValue(type, [init], context)
-  if (typeof value === 'object') {
-    const known = annotated.get(value) ?? new Map<string | undefined, Value>()
-    annotated.set(value, known.set(type.name, annotation))
-  }
+function attach(type: ObjectType, value: Value, init: Value): Value {
+  const [byHash] = objectParameters(type, takesUndef)
+  assertType(`${type.name} initializer`, byHash.tuple.types[0]!, init)
+  const annotation = instanceOf(type, init as Hash)
+  if (typeof value !== 'object' || frozen.some((each) => value instanceof each))
+    return refuse(`can't modify frozen ${rubyClass(value)}: ${rubyInspect(value)}`)
+  const known = annotated.get(value) ?? new Map<string | undefined, Value>()
+  annotated.set(value, known.set(type.name, annotation))
   return annotation
 }

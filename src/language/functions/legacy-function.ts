@@ -93,12 +93,12 @@ function asLegacy(value: Value): Value {
   if (Array.isArray(value)) return value.map(asLegacy)
   if (value instanceof Hash) return Hash.of(Array.from(value, ([key, item]) => [asLegacy(key), asLegacy(item)]))
   if (value instanceof IteratorValue) return refuse('Use of an Iterator is not supported here')
+  if (value instanceof Regexp) return value.inspect()
   return isTextual(value) ? toText(value) : value
 }
 
 function isTextual(value: Value): boolean {
   return (
-    value instanceof Regexp ||
     value instanceof SemVer ||
     value instanceof SemVerRange ||
     value instanceof Binary ||

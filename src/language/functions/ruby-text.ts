@@ -20,7 +20,7 @@ export function rubyInspect(value: Value): string {
   if (Array.isArray(value)) return `[${value.map(rubyInspect).join(', ')}]`
   if (value instanceof Hash)
     return `{${Array.from(value, ([key, item]) => `${rubyInspect(key)}=>${rubyInspect(item)}`).join(', ')}}`
-  if (value instanceof Regexp) return value.toString()
+  if (value instanceof Regexp) return value.inspect()
   if (value instanceof Default) return ':default'
   return rubyText(value)
 }

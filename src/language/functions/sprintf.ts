@@ -194,7 +194,7 @@ const conversions: Readonly<Record<string, Conversion>> = {
 }
 
 function rubyPlain(value: Value): string {
-  return value instanceof Regexp ? value.toString() : rubyText(value)
+  return value instanceof Regexp ? value.inspect() : rubyText(value)
 }
 
 function character(value: Value): string {

@@ -27,8 +27,7 @@ const uriMembers: ReadonlySet<string> = new Set([
 
 function memberOfUri(uri: Uri, name: string): { readonly value: Value } | undefined {
   if (!uriMembers.has(name)) return undefined
-  const { parts } = uri
-  return { value: name === 'scheme' ? parts.scheme?.toLowerCase() : parts[name as keyof UriParts] }
+  return { value: uri.parts[name as keyof UriParts] }
 }
 
 const noArguments = make.callableType(make.tupleType([], make.sizeBounds(0, 0)))
@@ -45,7 +44,8 @@ function memberOfObject(
   const said = describeCallMismatch(label, signatures, [], args, block)
   if (said !== undefined) return refuse(said)
   if (member.feature === 'function') return refuse(`no method is implemented for ${label}`)
-  if (member.kind === 'derived') return refuse(`no method is implemented for derived ${label}`)
+  if (member.kind === 'derived' && !object.attributes.has(member.name))
+    return refuse(`no method is implemented for derived ${label}`)
   return object.attributes.get(member.name)
 }
 

@@ -15,7 +15,7 @@ import { generalize } from './generalize.ts'
 import * as make from './make.ts'
 import { typeParametersOf } from './object-lineage.ts'
 import { isType, type Type } from './type.ts'
-import { partsOf } from './uri-parts.ts'
+import { typeOfUri } from './uri-parts.ts'
 
 /** The type of a value; what a collection holds is reduced to one type (Puppet: `type($x, reduced)`). */
 export function infer(value: Value): Type {
@@ -72,7 +72,7 @@ function inferSingle(value: Value): Type {
   if (value instanceof ObjectValue) return typeOfObject(value)
   if (value instanceof IteratorValue) return make.iteratorType(value.elementType)
   if (value instanceof Callable) return make.variantType(value.signatures)
-  return make.uriType(partsOf(value as Uri))
+  return typeOfUri(value as Uri)
 }
 
 /** With the values of its type parameters, where it has some: `Error['kind']`. */

@@ -1,3 +1,4 @@
+import { Hash } from '../values/hash.ts'
 import { keyOfType } from '../values/hash-key.ts'
 import { Regexp } from '../values/regexp.ts'
 import { isMatch } from '../values/ruby-regexp/match.ts'
@@ -27,7 +28,7 @@ export function isAssignable(to: Type, from: Type, guard: Guard = new Set()): bo
       if (from.types.length === 0) return to.kind === 'NotUndef' && applyRule(to, from, guard)
       return from.types.every((each) => isAssignable(to, each, guard))
     case 'Optional':
-      return isAssignable(to, make.UNDEF, guard) && isAssignable(to, from.type, guard)
+      return isAssignable(to, make.UNDEF, guard) && (from.isBare || isAssignable(to, from.type, guard))
     case 'NotUndef':
       return from.type.kind !== 'Any' && !isAssignable(from.type, make.UNDEF, guard)
         ? isAssignable(to, from.type, guard)
@@ -35,6 +36,11 @@ export function isAssignable(to: Type, from: Type, guard: Guard = new Set()): bo
     default:
       return applyRule(to, from, guard)
   }
+}
+
+/** Whether two types take the same values, as `==` sees it (Puppet: type_calculator.rb, `equals`). */
+export function areSameTypes(a: Type, b: Type): boolean {
+  return keyOfType(a) === keyOfType(b) || (isAssignable(b, a) && isAssignable(a, b))
 }
 
 /** Whether values of the type can be left out: undef is one of them. */
@@ -86,7 +92,7 @@ function toVariant(to: T.VariantType, from: Type, guard: Guard): boolean {
         guarded(to, from, guard, () => isAssignable(to, from.resolved, guard))
       )
     case 'Optional':
-      return isAssignable(to, make.UNDEF, guard) && isAssignable(to, from.type, guard)
+      return isAssignable(to, make.UNDEF, guard) && (from.isBare || isAssignable(to, from.type, guard))
     default:
       return to.types.some((each) => isAssignable(each, from, guard))
   }
@@ -156,18 +162,20 @@ const rules: Rules = {
   Callable: toCallable,
   Optional: (to, from, guard) => from.kind === 'Undef' || isAssignable(to.type, from, guard),
   NotUndef: (to, from, guard) => !isAssignable(from, make.UNDEF, guard) && isAssignable(to.type, from, guard),
-  Type: (to, from, guard) => from.kind === 'Type' && isAssignable(to.type, from.type, guard),
+  Type: toContaining,
   Sensitive: (to, from, guard) => from.kind === 'Sensitive' && isAssignable(to.type, from.type, guard),
   Iterable: (to, from, guard) => {
     if (to.type.kind === 'Any') return isIterable(from)
     const element = iterableElement(from)
     return element !== undefined && isAssignable(to.type, element, guard)
   },
-  Iterator: (to, from, guard) => from.kind === 'Iterator' && isAssignable(to.type, from.type, guard),
+  Iterator: toContaining,
   Init: (to, from, guard) => {
-    if (from.kind === 'Init') return to.type === undefined || isAssignable(to.type, from.type ?? make.ANY, guard)
-    if (to.acceptance === undefined) return isAssignable(RICH_DATA, from, guard)
-    const { single, several, oneOfSeveral } = to.acceptance
+    const { type, acceptance } = to
+    if (from.kind === 'Init')
+      return type === undefined || (from.type !== undefined && isAssignable(type, from.type, guard))
+    if (acceptance === undefined) return isAssignable(RICH_DATA, from, guard)
+    const { single, several, oneOfSeveral } = acceptance
     if (isAssignable(single, from, guard)) return true
     if (several === undefined) return false
     return isAssignable(several, from, guard) || (oneOfSeveral && isAssignable(several, make.tupleType([from])))
@@ -176,7 +184,7 @@ const rules: Rules = {
     from.kind === 'SemVer' &&
     (to.ranges.length === 0 ||
       (from.ranges.length > 0 && from.ranges.every((theirs) => to.ranges.some((ours) => ours.covers(theirs))))),
-  URI: (to, from) => from.kind === 'URI' && (to.parameters === undefined || keyOfType(to) === keyOfType(from)),
+  URI: (to, from) => from.kind === 'URI' && (to.parameters === undefined || hasParts(to.parameters, from.parameters)),
   Runtime: (to, from) =>
     from.kind === 'Runtime' &&
     (to.runtime === undefined || to.runtime === from.runtime) &&
@@ -190,6 +198,12 @@ const rules: Rules = {
   TypeReference: (to, from) => from.kind === 'TypeReference' && to.typeString === from.typeString,
   Object: toObject,
   TypeSet: (to, from) => from.kind === 'TypeSet' && (to === TYPE_SET || keyOfType(to) === keyOfType(from)),
+}
+
+/** Only the bare one takes the bare one. */
+function toContaining(to: T.TypeType | T.IteratorType, from: Type, guard: Guard): boolean {
+  if (from.kind !== to.kind) return false
+  return to.isBare || (!from.isBare && isAssignable(to.type, from.type, guard))
 }
 
 function toText(to: T.StringType, from: Type): boolean {
@@ -355,7 +369,13 @@ export function matchesPart(pattern: Value, part: Value): boolean {
   if (pattern instanceof Regexp) return typeof part === 'string' && isMatch(pattern, part)
   if (!isType(pattern)) return part === undefined || pattern === undefined ? part === pattern : sameText(part, pattern)
   if (isType(part)) return isAssignable(pattern, part)
+  if (typeof part === 'number') return isAssignable(pattern, make.integerType(part, part))
   return isAssignable(pattern, typeof part === 'string' ? make.literalStringType(part) : make.UNDEF)
+}
+
+/** Whether all parts that one type of URIs asks for are those of another. */
+function hasParts(asked: Hash, given = Hash.empty): boolean {
+  return [...asked].every(([name, pattern]) => given.has(name) && matchesPart(pattern, given.get(name)))
 }
 
 function sameText(a: Value, b: Value): boolean {

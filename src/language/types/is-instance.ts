@@ -15,6 +15,7 @@ import { DEFAULT, type Value } from '../values/value.ts'
 import { infer } from './infer.ts'
 import { isAssignable, isOneOf, matchesParameters, tupleSize } from './is-assignable.ts'
 import * as make from './make.ts'
+import { isOfPcoreType } from './pcore-lineage.ts'
 import type * as T from './type.ts'
 import { type Bounds, isType, type Type } from './type.ts'
 import { isInstanceOfUri } from './uri-parameters.ts'
@@ -82,7 +83,7 @@ const rules: Rules = {
   Callable: (type, value) =>
     value instanceof Callable && value.signatures.some((signature) => isAssignable(type, signature)),
   // The bare Optional has undef only.
-  Optional: (type, value) => value === undefined || (type !== make.OPTIONAL && isInstance(type.type, value)),
+  Optional: (type, value) => value === undefined || (!type.isBare && isInstance(type.type, value)),
   NotUndef: (type, value) => value !== undefined && isInstance(type.type, value),
   // Any type is not asked further: an alias among a type set's may not be known yet.
   Type: (type, value) => isType(value) && (type.type.kind === 'Any' || isAssignable(type.type, value)),
@@ -110,9 +111,10 @@ function isInstanceOfInit(init: T.InitType, value: Value): boolean {
   return isInstance(several, value) || (oneOfSeveral && isInstance(several, [value]))
 }
 
-/** Types are objects as well, of Object types that have no names in code. */
+/** Types are objects as well. */
 function isInstanceOfObject(type: T.ObjectType, value: Value): boolean {
   if (type.initHash === undefined) return value instanceof ObjectValue || isType(value)
+  if (isType(value)) return isOfPcoreType(type.name, value)
   if (!(value instanceof ObjectValue)) return false
   const { type: own, attributes } = value
   const base = type.parameters ? { ...type, parameters: undefined } : type

@@ -1,12 +1,15 @@
 import { bareTypes } from './bare-types.ts'
-import { DEFERRED, ERROR, LOOKUP_CONTEXT } from './builtin-objects.ts'
+import { DEFERRED, ERROR, LOOKUP_CONTEXT, RESOURCE_PARAMETER, RESOURCE_TYPE, RUBY_METHOD } from './builtin-objects.ts'
 import * as make from './make.ts'
 import { MEMBER_NAME, QUALIFIED_NAME, SIMPLE_NAME } from './object-initializer.ts'
+import { PCORE_TYPES } from './pcore-types.ts'
 import type { Type } from './type.ts'
+import { URI_PATTERN, URI_TEXT } from './uri-pattern.ts'
 import * as known from './well-known.ts'
 
 /** The types that the language has by itself, by lower-case name. */
 const builtins: ReadonlyMap<string, Type> = new Map<string, Type>([
+  ...Array.from(PCORE_TYPES, ([name, type]) => [name.toLowerCase(), type] as const),
   ...bareTypes,
   ['annotation', known.ANNOTATION],
   ['deferred', DEFERRED],
@@ -15,7 +18,12 @@ const builtins: ReadonlyMap<string, Type> = new Map<string, Type>([
   ['pcore::qref', make.typeAliasType('Pcore::QRef', () => QUALIFIED_NAME)],
   ['pcore::simpletypename', make.typeAliasType('Pcore::SimpleTypeName', () => SIMPLE_NAME)],
   ['pcore::typename', make.typeAliasType('Pcore::TypeName', () => QUALIFIED_NAME)],
+  ['pcore::uri', make.typeAliasType('Pcore::URI', () => URI_TEXT)],
+  ['pcore::uri_rx', make.typeAliasType('Pcore::URI_RX', () => make.regexpType(URI_PATTERN))],
   ['puppet::lookupcontext', LOOKUP_CONTEXT],
+  ['puppet::resource::param', RESOURCE_PARAMETER],
+  ['puppet::resource::resourcetype3', RESOURCE_TYPE],
+  ['rubymethod', RUBY_METHOD],
   ['puppet::lookupkey', make.typeAliasType('Puppet::LookupKey', () => known.RICH_DATA_KEY)],
   ['puppet::lookupvalue', make.typeAliasType('Puppet::LookupValue', () => known.RICH_DATA)],
 ])

@@ -1,5 +1,7 @@
 import type { CallContext } from '../host.ts'
 import { refuse } from '../values/argument-error.ts'
+import type { ObjectValue } from '../values/object.ts'
+import { typeOfKind } from '../values/read-rich-data-types.ts'
 import type { Value } from '../values/value.ts'
 import { inferSet } from './infer.ts'
 import { isInstance } from './is-instance.ts'
@@ -21,8 +23,9 @@ import {
 } from './new/others.ts'
 import { newTimespan, newTimestamp } from './new/times.ts'
 import { parseType } from './parse.ts'
+import { PCORE_TYPES } from './pcore-types.ts'
 import { typeText } from './print.ts'
-import type { InitType, Type } from './type.ts'
+import type { InitType, ObjectType, Type } from './type.ts'
 
 /** `Type.new(…)`, `Type(…)` (Puppet: functions/new.rb). Throws RUNTIME_ERROR with Puppet's words. */
 export function newValue(type: Type, args: readonly Value[], context: CallContext): Value {
@@ -87,12 +90,18 @@ function make(type: Type, args: readonly Value[], context: CallContext): Value {
     case 'Init':
       return makeInit(type, args, context)
     case 'Object':
-      return type.initHash === undefined ? unsupported(type) : newObject(type, args)
+      return type.initHash === undefined ? unsupported(type) : madeByPcore(type, newObject(type, args))
     default: {
       const definition = functions[type.kind]
       return definition ? callNew(definition, args, context) : unsupported(type)
     }
   }
+}
+
+/** An Object type of types makes types: `Pcore::IntegerType(1)` is `Integer[1]`. */
+function madeByPcore({ name = '' }: ObjectType, made: ObjectValue): Value {
+  if (!PCORE_TYPES.has(name)) return made
+  return typeOfKind(name.slice('Pcore::'.length, -'Type'.length), (attribute) => made.attributes.get(attribute)) ?? made
 }
 
 function unsupported(type: Type): never {

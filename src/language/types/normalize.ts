@@ -40,7 +40,7 @@ export function normalize(type: Type): Type {
 }
 
 function normalizeOptional(optional: T.OptionalType): Type {
-  if (optional === make.OPTIONAL) return optional
+  if (optional.isBare) return optional
   const inner = normalize(optional.type)
   if (inner.kind === 'NotUndef') return normalize(make.optionalType(inner.type))
   return takesUndef(inner) ? inner : make.optionalType(inner)

@@ -4,13 +4,14 @@ import { refuse } from '../values/argument-error.ts'
 import { flatten } from '../values/flatten.ts'
 import { Float } from '../values/float.ts'
 import { Hash } from '../values/hash.ts'
+import { parseUri } from '../values/parse-uri.ts'
 import { Regexp } from '../values/regexp.ts'
 import { checkRegexp } from '../values/ruby-regexp/match.ts'
 import { SemVerRange } from '../values/semver.ts'
-import { parseUri } from '../values/uri.ts'
 import { DEFAULT, type Value } from '../values/value.ts'
 import { generalize } from './generalize.ts'
 import { infer } from './infer.ts'
+import { isInstance } from './is-instance.ts'
 import { isKindOfCallable } from './kind-of-callable.ts'
 import { withArticle, withCapitalArticle } from './label.ts'
 import * as make from './make.ts'
@@ -19,6 +20,7 @@ import { objectType } from './make-object.ts'
 import { structOf } from './make-struct.ts'
 import { typeSetOf } from './make-type-set.ts'
 import { builtinType } from './names.ts'
+import { assertType } from './object-initializer.ts'
 import { withParameters } from './object-parameters.ts'
 import { failAtKey, sliceIssues as issues, locatedInSlice, type SlicePlace } from './parameterize-issues.ts'
 import { referencesOfClasses, referencesOfResources } from './parameterize-references.ts'
@@ -27,8 +29,9 @@ import { printType } from './print.ts'
 import { rubyClass } from './ruby-class.ts'
 import { type Bounds, isType, type Type } from './type.ts'
 import { typeOf } from './type-of.ts'
-import { areUriParameters } from './uri-parameters.ts'
-import { partsOf } from './uri-parts.ts'
+import { URI_PARAMETERS } from './uri-parameters.ts'
+import { typeOfUri } from './uri-parts.ts'
+import { URI_TEXT } from './uri-pattern.ts'
 
 /**
  * `Type[a, b]` (Puppet: evaluator/access_operator.rb). Several titles or class names give an array of references. A
@@ -59,6 +62,7 @@ function slice(type: Type | string, args: readonly Value[]): Value {
 type Rule = (base: Type, args: readonly Value[]) => Type
 
 /** Types whose arguments may be arrays. */
+const nameOrPattern = make.variantType([make.NON_EMPTY_STRING, make.tupleType([make.REGEXP, make.NON_EMPTY_STRING])])
 const unflattened: ReadonlySet<Type['kind']> = new Set(['Callable', 'Struct', 'Init'])
 
 const rules: { readonly [Kind in Type['kind']]?: Rule } = {
@@ -144,8 +148,11 @@ const rules: { readonly [Kind in Type['kind']]?: Rule } = {
   URI: (_, args) => {
     if (args.length !== 1) arity('URI-Type', 1, 1, args)
     const [only] = args
-    if (typeof only === 'string' && only !== '') return make.uriType(partsOf(parseUri(only)))
-    if (!(only instanceof Hash) || !areUriParameters(only))
+    if (typeof only === 'string' && only !== '') {
+      assertType('URI-Type parameter', URI_TEXT, only)
+      return typeOfUri(parseUri(only))
+    }
+    if (!(only instanceof Hash) || !isInstance(URI_PARAMETERS, only))
       return failAtKey(0, issues.BAD_TYPE_SLICE_TYPE, { base: 'URI-Type', actual: rubyClass(only) })
     return only.size === 0 ? make.URI : make.uriType(only)
   },
@@ -153,6 +160,7 @@ const rules: { readonly [Kind in Type['kind']]?: Rule } = {
     if (args.length !== 2)
       fail(issues.BAD_TYPE_SLICE_ARITY, { base: withCapitalArticle(base), min: 1, max: 2, actual: args.length })
     check(base, args, 2, 'String', (arg) => typeof arg === 'string')
+    assertType("Runtime 'name_or_pattern'", nameOrPattern, args[1])
     return make.runtimeType(args[0] as string, args[1] as string)
   },
   Object: (base, args) => {

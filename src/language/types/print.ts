@@ -8,7 +8,7 @@ import { Uri } from '../values/uri.ts'
 import type { Value } from '../values/value.ts'
 import { initParametersOf } from './init-parameters.ts'
 import { takesUndef } from './is-assignable.ts'
-import { bounds, ITERABLE, ITERATOR, OPTIONAL, TYPE } from './make.ts'
+import { bounds } from './make.ts'
 import { nameInSet } from './name-in-set.ts'
 import { initHashOf } from './object-hash.ts'
 import { typeParametersOf } from './object-lineage.ts'
@@ -83,9 +83,8 @@ const plain = ({ kind }: Type): string => kind
 const containing = ({ kind, type }: Extract<Type, { type: Type }>, options: PrintOptions): string =>
   type.kind === 'Any' ? kind : `${kind}[${printType(type, options)}]`
 /** `Type[Any]` is not the bare `Type`. */
-const containingAny = (outer: Extract<Type, { type: Type }>, options: PrintOptions): string =>
-  bare.has(outer) ? outer.kind : `${outer.kind}[${printType(outer.type, options)}]`
-const bare: ReadonlySet<Type> = new Set<Type>([OPTIONAL, TYPE, ITERABLE, ITERATOR])
+const containingAny = (outer: Extract<Type, { isBare?: true }>, options: PrintOptions): string =>
+  outer.isBare ? outer.kind : `${outer.kind}[${printType(outer.type, options)}]`
 /** The contained type, a literal string as itself. */
 const containingLiteral = (outer: T.OptionalType | T.NotUndefType, options: PrintOptions): string =>
   outer.type.kind === 'String' && outer.type.value !== undefined

@@ -13,6 +13,12 @@ interface Kinded<Kind extends string> {
   readonly kind: Kind
 }
 
+/** With a type in brackets; the bare one holds any, and is not the same as that of `Any`: `Type[Any]` is narrower than `Type`. */
+interface Containing<Kind extends string> extends Kinded<Kind> {
+  readonly type: Type
+  readonly isBare?: true
+}
+
 export interface IntegerType extends Kinded<'Integer'>, Bounds {}
 export interface FloatType extends Kinded<'Float'>, Bounds<number> {}
 export interface TimestampType extends Kinded<'Timestamp'>, Bounds<bigint> {}
@@ -71,25 +77,17 @@ export interface CallableType extends Kinded<'Callable'> {
   readonly block: Type | undefined
   readonly returns: Type | undefined
 }
-export interface OptionalType extends Kinded<'Optional'> {
-  readonly type: Type
-}
+export interface OptionalType extends Containing<'Optional'> {}
 export interface NotUndefType extends Kinded<'NotUndef'> {
   readonly type: Type
 }
 /** `Type[T]` */
-export interface TypeType extends Kinded<'Type'> {
-  readonly type: Type
-}
+export interface TypeType extends Containing<'Type'> {}
 export interface SensitiveType extends Kinded<'Sensitive'> {
   readonly type: Type
 }
-export interface IterableType extends Kinded<'Iterable'> {
-  readonly type: Type
-}
-export interface IteratorType extends Kinded<'Iterator'> {
-  readonly type: Type
-}
+export interface IterableType extends Containing<'Iterable'> {}
+export interface IteratorType extends Containing<'Iterator'> {}
 export interface InitType extends Kinded<'Init'> {
   readonly type: Type | undefined
   readonly arguments: readonly Value[]

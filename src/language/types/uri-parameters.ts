@@ -1,27 +1,33 @@
 import { Hash } from '../values/hash.ts'
-import { Regexp } from '../values/regexp.ts'
-import type { Uri } from '../values/uri.ts'
-import type { Value } from '../values/value.ts'
+import type { Uri, UriParts } from '../values/uri.ts'
 import { matchesPart } from './is-assignable.ts'
-import { isType, type UriType } from './type.ts'
-import { partsOf } from './uri-parts.ts'
+import * as make from './make.ts'
+import type { Type, UriType } from './type.ts'
 
 /** Whether a URI has the parts that the type asks for. */
 export function isInstanceOfUri({ parameters = Hash.empty }: UriType, uri: Uri): boolean {
-  const parts = partsOf(uri)
-  return [...parameters].every(([name, pattern]) => matchesPart(pattern, parts.get(name)))
+  return [...parameters].every(([name, pattern]) => matchesPart(pattern, uri.parts[name as keyof UriParts]))
 }
 
-const parts: ReadonlySet<Value> = new Set([
-  ...['scheme', 'userinfo', 'host', 'port', 'path', 'query', 'fragment', 'opaque'],
-])
-const matchers: ReadonlySet<string> = new Set(['Enum', 'Pattern', 'NotUndef', 'Undef', 'String', 'Integer'])
+const text = make.optionalType(
+  make.variantType([
+    make.NON_EMPTY_STRING,
+    make.REGEXP,
+    make.typeType(make.PATTERN),
+    make.typeType(make.ENUM),
+    make.typeType(make.NOT_UNDEF),
+    make.typeType(make.UNDEF),
+  ]),
+)
+const number = make.optionalType(
+  make.variantType([make.integerType(0), make.typeType(make.NOT_UNDEF), make.typeType(make.UNDEF)]),
+)
 
-/** Whether a hash says what parts of a URI are, or match (Puppet: p_uri_type.rb, TYPE_URI_PARAM_HASH_TYPE). */
-export function areUriParameters(given: Hash): boolean {
-  return [...given].every(([name, value]) => {
-    if (!parts.has(name)) return false
-    if (isType(value)) return matchers.has(value.kind)
-    return name === 'port' ? typeof value === 'number' : typeof value === 'string' || value instanceof Regexp
-  })
-}
+/** What the parts of a URI are, or match (Puppet: p_uri_type.rb, TYPE_URI_PARAM_HASH_TYPE). */
+export const URI_PARAMETERS: Type = make.structType(
+  ['scheme', 'userinfo', 'host', 'port', 'path', 'query', 'fragment', 'opaque'].map((name) => ({
+    name,
+    optional: true,
+    value: name === 'port' ? number : text,
+  })),
+)

@@ -1,12 +1,20 @@
 import { Hash } from '../values/hash.ts'
 import type { Uri } from '../values/uri.ts'
+import { URI, uriType } from './make.ts'
+import type { UriType } from './type.ts'
 
-/** The parts of a URI by name, as `URI[{…}]` has them: usual ports left out (Puppet: p_uri_type.rb). */
-export function partsOf(uri: Uri): Hash {
+/** `URI[{…}]` of all that a URI has. */
+export function typeOfUri(uri: Uri): UriType {
+  const parts = partsOf(uri)
+  return parts.size === 0 ? URI : uriType(parts)
+}
+
+/** The parts of a URI by name; usual ports of the web left out (Puppet: p_uri_type.rb, `uri_to_hash`). */
+function partsOf(uri: Uri): Hash {
   const { scheme, userinfo, host, port, path, query, fragment, opaque } = uri.parts
   const usual = (scheme === 'http' && port === 80) || (scheme === 'https' && port === 443)
   const all = {
-    scheme: scheme?.toLowerCase(),
+    scheme,
     userinfo,
     host: host?.toLowerCase() || undefined,
     port: port === undefined || usual ? undefined : String(port),

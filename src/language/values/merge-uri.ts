@@ -1,49 +1,52 @@
 import { refuse } from './argument-error.ts'
-import { Uri } from './uri.ts'
+import { Uri, type UriParts } from './uri.ts'
 
-/** What a reference means beside a base (RFC 3986, 5.2). Throws RUNTIME_ERROR where neither says where it is. */
+/** What a reference means beside a base (RFC 3986, 5.2, as Ruby: uri/generic.rb). Throws RUNTIME_ERROR where neither says where it is. */
 export function mergeUri(base: Uri, reference: Uri): Uri {
-  const [own, other] = [sectionsOf(base), sectionsOf(reference)]
-  if (other.scheme !== '') return reference
-  if (own.scheme === '') return refuse('both URI are relative')
-  const isOpaque = own.authority === '' && !own.path.startsWith('/') && own.path !== ''
-  if (isOpaque) return other.query === '' ? base : refuse('query conflicts with opaque')
-  const start = own.scheme + (other.authority || own.authority)
-  if (other.authority !== '') return new Uri(start + other.path + other.query + other.fragment)
-  if (other.path !== '') return new Uri(start + joined(own, other.path) + other.query + other.fragment)
-  if (other.query !== '') return new Uri(start + own.path + other.query + other.fragment)
-  return new Uri(start + own.path + own.query + (other.fragment || own.fragment))
+  const [own, other] = [base.parts, reference.parts]
+  if (other.scheme !== undefined) return reference
+  if (own.scheme === undefined) return refuse('both URI are relative')
+  const { userinfo, host, port, path = '', query, fragment } = other
+  const hasAuthority = userinfo !== undefined || host !== undefined || port !== undefined
+  if (path === '' && !hasAuthority && query === undefined)
+    return fragment === undefined ? base : new Uri({ ...own, fragment })
+  if (own.opaque !== undefined && query !== undefined) return refuse('query conflicts with opaque')
+  const ends = { query, fragment }
+  if (own.opaque !== undefined) return new Uri({ ...own, ...ends })
+  if (hasAuthority) return new Uri({ ...own, userinfo, host, port, path, ...ends })
+  return new Uri({ ...own, path: mergedPath(own, path), ...ends })
 }
 
-/** Each with its mark: `http:`, `//host`, `/path`, `?query`, `#fragment`; empty where there is none. */
-interface Sections {
-  readonly scheme: string
-  readonly authority: string
-  readonly path: string
-  readonly query: string
-  readonly fragment: string
-}
-
-function sectionsOf({ text }: Uri): Sections {
-  const [, scheme = '', authority = '', path = '', query = '', fragment = ''] =
-    /^([A-Za-z][\w+.-]*:)?(\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(text)!
-  return { scheme, authority, path, query, fragment }
-}
-
-function joined(base: Sections, path: string): string {
-  if (path.startsWith('/')) return withoutDots(path)
-  if (base.path === '') return withoutDots(`/${path}`)
-  return withoutDots(base.path.slice(0, base.path.lastIndexOf('/') + 1) + path)
-}
-
-/** A path without `.` and `..` (RFC 3986, 5.2.4). */
-function withoutDots(path: string): string {
-  const kept: string[] = []
-  const steps = path.split('/')
-  for (const step of steps) {
-    if (step === '..' && kept.length > 1) kept.pop()
-    if (step !== '.' && step !== '..') kept.push(step)
+function mergedPath({ path: base = '' }: UriParts, path: string): string {
+  const kept = withoutDoubleDots(base.split('/'))
+  const steps = path === '' ? [] : path.split('/')
+  if (steps[0] === '') {
+    kept.length = 0
+    steps.shift()
   }
-  const last = steps.at(-1)
-  return kept.join('/') + (last === '.' || last === '..' ? '/' : '')
+  if (steps.at(-1) === '.' || steps.at(-1) === '..') steps.push('')
+  const rest: string[] = []
+  for (const step of steps) {
+    if (step === '.') continue
+    if (step === '..' && rest.length > 0 && rest.at(-1) !== '..') rest.pop()
+    else rest.push(step)
+  }
+  return walked(kept, rest)
+}
+
+function withoutDoubleDots(steps: string[]): string[] {
+  const kept = steps.length === 1 && steps[0] === '' ? [] : [...steps]
+  if (kept.at(-1) === '..') kept.push('')
+  for (let at = kept.indexOf('..'); at !== -1; at = kept.indexOf('..')) kept.splice(Math.max(at - 1, 0), 2)
+  return kept
+}
+
+function walked(from: readonly string[], steps: readonly string[]): string {
+  const path = from.length === 0 ? [''] : steps.length > 0 ? from.slice(0, -1) : [...from]
+  const up = steps.findIndex((step) => step !== '..')
+  const climbs = up === -1 ? steps.length : up
+  for (let count = 0; count < climbs; count++) if (path.length > 1) path.pop()
+  if (climbs < steps.length) path.push(...steps.slice(climbs))
+  else if (steps.length > 0) path.push('')
+  return path.join('/')
 }

@@ -24,8 +24,13 @@ export function readType(
   const kind = /^Pcore::(\w+)Type$/.exec(String(json.__ptype))?.[1] ?? ''
   if (kind === 'Struct') return make.structType(list(json.elements, 'elements').map((each) => readElement(each, read)))
   if (kind === 'Unit') return make.UNIT
+  return typeOfKind(kind, (name) => read(json[name]))
+}
+
+/** The type of a kind, such as `Integer`, that has these attributes. */
+export function typeOfKind(kind: string, get: Get): Type | undefined {
   const reader = Object.hasOwn(readers, kind) ? readers[kind] : undefined
-  return reader ? reader((name) => read(json[name])) : builtinType(kind)
+  return reader ? reader(get) : builtinType(kind)
 }
 
 function readElement(json: unknown, read: (json: ExactJson | undefined) => Value): StructElement {

@@ -7,13 +7,13 @@ import { parseType } from '../types/parse.ts'
 import { Binary } from './binary.ts'
 import { Hash } from './hash.ts'
 import { parseTimestamp } from './parse-timestamp.ts'
+import { parseUri } from './parse-uri.ts'
 import { readType } from './read-rich-data-types.ts'
 import { Regexp } from './regexp.ts'
 import { SemVer, SemVerRange } from './semver.ts'
 import { Sensitive } from './sensitive.ts'
 import { Timespan } from './time.ts'
 import { parseTimespan } from './timespan-format.ts'
-import { Uri } from './uri.ts'
 import { DEFAULT, type Value } from './value.ts'
 import { valueFromJson } from './value-from-json.ts'
 
@@ -42,7 +42,7 @@ const fromText: Readonly<Record<string, (text: string) => Value>> = {
   Symbol: (text) => text,
   Timespan: (text) => new Timespan(parseTimespan(text)),
   Timestamp: (text) => parseTimestamp(text),
-  URI: (text) => new Uri(text),
+  URI: parseUri,
 }
 
 /** `undefined` for an object without a tag that is known. */

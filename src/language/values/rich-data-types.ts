@@ -32,7 +32,7 @@ const fields: Rules = {
     ...present('case_insensitive', caseInsensitive || undefined),
   ],
   Pattern: ({ patterns }) => [['patterns', patterns.map((pattern) => regexpType(pattern))]],
-  Regexp: ({ pattern }) => present('pattern', pattern?.source),
+  Regexp: ({ pattern }) => present('pattern', pattern?.bare),
   Collection: ({ size }) => present('size_type', sizeType(size)),
   Array: ({ element, size }) => [...containing('element_type', element), ...present('size_type', sizeType(size))],
   Hash: ({ key, value, size }) => {

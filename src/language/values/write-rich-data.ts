@@ -109,7 +109,7 @@ class Writer {
 
   #writeTagged(value: Value): ExactJson {
     if (value === DEFAULT) return { __ptype: 'Default' }
-    if (value instanceof Regexp) return { __ptype: 'Regexp', __pvalue: value.source }
+    if (value instanceof Regexp) return { __ptype: 'Regexp', __pvalue: value.bare }
     if (value instanceof ObjectValue) return this.#writeObject(value)
     if (isType(value)) return this.#writeType(value)
     const tag = byText.find(([, type]) => type[Symbol.hasInstance](value))?.[0]

@@ -9,7 +9,7 @@ it.each([
   ['$a = [1]; annotate($t, $a, {text => x}); [annotate($t, $a, clear).text, annotate($t, $a)]', "['x', undef]"],
   ['$a = [1]; annotate($t, $a) || { {text => y} }; annotate($t, $a) || { fail(no) }.text', "'y'"],
   ['$a = [1]; annotate($t, $a, {text => x}); annotate($t, [1])', 'undef'],
-  ['annotate($t, 5, {text => x}).text', "'x'"],
+  ['annotate(Pcore, [1], {$t => {text => x}})', '[1]'],
 ])('%s', (code, value) => {
   expect(toLiteral(worthOf(`$t = ${type}\n${code.replaceAll('; ', '\n')}`))).toBe(value)
 })

@@ -1,11 +1,13 @@
 import { refuse } from '../../values/argument-error.ts'
 import { Binary } from '../../values/binary.ts'
+import { buildUri } from '../../values/build-uri.ts'
 import type { Hash } from '../../values/hash.ts'
+import { parseUri } from '../../values/parse-uri.ts'
 import { Regexp } from '../../values/regexp.ts'
 import { checkRegexp } from '../../values/ruby-regexp/match.ts'
 import { SemVer, SemVerRange } from '../../values/semver.ts'
 import { Sensitive } from '../../values/sensitive.ts'
-import { parseUri, Uri } from '../../values/uri.ts'
+import type { Uri, UriParts } from '../../values/uri.ts'
 import type { Value } from '../../values/value.ts'
 import type { NewFunction } from './new-function.ts'
 import { STRING_FORMAT, VERSION_QUALIFIER, VERSION_TEXT } from './patterns.ts'
@@ -184,14 +186,8 @@ export const newUri: NewFunction = {
 }
 
 function uriOf(hash: Hash): Uri {
-  const [scheme, userinfo, host, port, path, query, fragment, opaque] = uriParts.map((part) => hash.get(part))
-  const authority =
-    host === undefined
-      ? ''
-      : `//${userinfo === undefined ? '' : `${userinfo}@`}${host}${port === undefined ? '' : `:${port}`}`
-  const start = scheme === undefined ? '' : `${scheme}:`
-  const end = `${query === undefined ? '' : `?${query}`}${fragment === undefined ? '' : `#${fragment}`}`
-  return new Uri(`${start}${opaque ?? `${authority}${path ?? ''}`}${end}`)
+  const parts = Object.fromEntries(uriParts.map((part) => [part, hash.get(part)])) as unknown as UriParts
+  return buildUri({ ...parts, port: parts.port === undefined ? undefined : Number(parts.port) })
 }
 
 /** `Sensitive.new` */

@@ -154,7 +154,7 @@ function writeText(text: string, format: Format): string {
 }
 
 function writeRegexp(value: Regexp, format: Format): string {
-  const text = format.alternate ? quote(value.source) : value.source
+  const text = format.alternate ? quote(value.bare) : value.bare
   return writeOther('Regexp', 'sp', { ...format, alternate: false }, text, String(value))
 }
 

@@ -1,11 +1,15 @@
 import { LRUCache } from 'lru-cache'
-import type { Regexp } from '../regexp.ts'
 import { engineFor, type RubyMatch } from './engine.ts'
 import { faithfulness } from './faithful.ts'
 import { writePattern } from './javascript.ts'
 import type { Pattern } from './nodes.ts'
 import { parsePattern } from './parse.ts'
 import { Untranslatable } from './reader.ts'
+
+/** What has the text of a regular expression. */
+interface Source {
+  readonly source: string
+}
 
 /** What a pattern found. */
 export interface Match {
@@ -35,13 +39,13 @@ interface Program {
 const known = new LRUCache<string, Translation | 'untranslatable'>({ max: 2000 })
 
 /** Whether the pattern occurs anywhere in the text. */
-export function isMatch({ source }: Regexp, text: string): boolean {
+export function isMatch({ source }: Source, text: string): boolean {
   const found = inJavaScript(source, text, 0)
   return found === 'untranslatable' ? askRuby(source, text, 0, 'first').length > 0 : found !== undefined
 }
 
 /** The first occurrence at or after an offset. Throws RUNTIME_ERROR. */
-export function find({ source }: Regexp, text: string, from = 0): Match | undefined {
+export function find({ source }: Source, text: string, from = 0): Match | undefined {
   const found = inJavaScript(source, text, from)
   if (found === 'untranslatable') return askRuby(source, text, from, 'first')[0]
   return found?.sameGroups === false ? withRubyGroups(source, text, from, found.index) : found
@@ -66,7 +70,7 @@ function withRubyGroups(source: string, text: string, from: number, index: numbe
 }
 
 /** Every occurrence, none overlapping another, from the left. */
-export function findAll({ source }: Regexp, text: string): Match[] {
+export function findAll({ source }: Source, text: string): Match[] {
   const all: Match[] = []
   for (let from = 0; from <= text.length; ) {
     const match = inJavaScript(source, text, from)
