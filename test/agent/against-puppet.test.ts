@@ -252,7 +252,7 @@ function treeOf(folder: string): string[] {
 
 describe.skipIf(!hasPuppet)(`a catalog is applied as real Puppet applies it${withoutPuppet}`, () => {
   for (const [name, each] of Object.entries(cases))
-    it(name, { timeout: 180_000 }, async () => {
+    it(name, async () => {
       const real = realRun(name, each)
       const own = await ownRun(name, each)
       expect(own).toEqual(real)

@@ -21,8 +21,9 @@ it('keeps serial, inventory, certificates and revocation list consistent when it
   const { cadir, ca } = await newAuthority()
   for (let round = 0; round < 8; round++) {
     const child = fork(worker, [root, cadir, String(round)], { stdio: 'inherit' })
-    await once(child, 'message')
-    await new Promise((resolve) => setTimeout(resolve, 60 + round * 23))
+    // Somewhere in the middle of a certificate after the second.
+    while ((await once(child, 'message'))[0] < 1);
+    await new Promise((resolve) => setTimeout(resolve, round * 7))
     const ended = once(child, 'exit')
     child.kill('SIGKILL')
     await ended
@@ -48,5 +49,5 @@ it('keeps serial, inventory, certificates and revocation list consistent when it
     expect([...revoked].every((serial) => serials.includes(BigInt(`0x${serial}`)))).toBe(true)
     expect((await ca.status(name))?.state).toBe('revoked')
   }
-  expect((await ca.statuses()).length).toBeGreaterThan(16)
+  expect((await ca.statuses()).length).toBeGreaterThanOrEqual(8 * 3)
 })

@@ -11,5 +11,5 @@ for (let count = 0; ; count++) {
   const name = `r${round}-${count}.test`
   await ca.generate(name, { key })
   if (count % 2 === 0) await ca.revoke(name)
-  if (count === 0) process.send('begun')
+  process.send(count)
 }

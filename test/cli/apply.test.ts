@@ -17,7 +17,7 @@ async function plumb(...words: string[]) {
   return { status: await run([...words, ...places], io), ...said }
 }
 
-describe('plumb apply', { timeout: 30_000 }, () => {
+describe('plumb apply', () => {
   it.each([
     ["notice('x')", 0, 'Notice: Scope(Class[main]): x'],
     ["notify { 'x': }", 2, "Notice: /Stage[main]/Main/Notify[x]/message: defined 'message' as 'x'"],
@@ -64,7 +64,7 @@ describe('plumb apply', { timeout: 30_000 }, () => {
   })
 })
 
-describe('plumb resource', { timeout: 30_000 }, () => {
+describe('plumb resource', () => {
   it('makes a thing so, and shows it', async () => {
     const path = join(folder, 'made')
     const { status, out } = await plumb('resource', 'file', path, 'ensure=file', 'mode=0600', 'content=x')
@@ -87,7 +87,7 @@ describe('plumb resource', { timeout: 30_000 }, () => {
   })
 })
 
-describe('plumb facts', { timeout: 30_000 }, () => {
+describe('plumb facts', () => {
   it('shows one by its path', async () => {
     expect((await plumb('facts', 'kernel', '--value-only')).out).toBe('Linux\n')
     expect(JSON.parse((await plumb('facts', 'show', 'os.family')).out)).toEqual({ 'os.family': expect.any(String) })

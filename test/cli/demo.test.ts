@@ -35,7 +35,7 @@ describe('npm run demo', () => {
       expect(all).toContain('Done')
     }
     expect(readdirSync(temporary)).toEqual([])
-  }, 300_000)
+  }, 600_000)
 
   it.runIf(root)(
     'works for an ordinary user too',

@@ -19,7 +19,7 @@ node 'proud.test' {
 node default { }
 `
 
-describe('a fleet that exports', { timeout: 120_000 }, () => {
+describe('a fleet that exports', () => {
   const folder = mkdtempSync(join(tmpdir(), 'plumb-fleet-'))
   const [nodes, output, known] = [join(folder, 'nodes'), join(folder, 'out'), join(folder, 'exports')]
   let code: ControlRepository

@@ -10,7 +10,7 @@ node /bad/ { fail('no such') }
 node default { notify { "for \${facts['role']}": message => "${text}" } }
 `
 
-describe('a fleet', { timeout: 60_000 }, () => {
+describe('a fleet', () => {
   const folder = mkdtempSync(join(tmpdir(), 'plumb-fleet-'))
   const [nodes, facts, output] = [join(folder, 'nodes'), join(folder, 'facts'), join(folder, 'out')]
   let code: ControlRepository

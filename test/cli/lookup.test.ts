@@ -126,7 +126,7 @@ const calls = [
 ]
 
 describe.skipIf(!hasPuppet)(`plumb lookup, beside puppet lookup${withoutPuppet}`, () => {
-  it.each(calls)('%s', { timeout: 60_000 }, async (words) => {
+  it.each(calls)('%s', async (words) => {
     const real = execa('puppet', ['lookup', ...places, ...node, ...words.split(' ')], { reject: false })
     const [expected, given] = await Promise.all([real, ours(...words.split(' '))])
     expect({ stdout: given.stdout, exitCode: given.exitCode }).toEqual({

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { plumb } from '../support/plumb.ts'
 
-describe('plumb node', { timeout: 60_000 }, () => {
+describe('plumb node', () => {
   const folder = mkdtempSync(join(tmpdir(), 'plumb-node-'))
   const [confdir, vardir] = [join(folder, 'etc'), join(folder, 'var')]
   const places = ['--confdir', confdir, '--vardir', vardir]

@@ -263,7 +263,7 @@ describe('answers that ask for more', () => {
   })
 
   it('waits as a busy server asks, but not longer than a run interval', async () => {
-    const times = ['1', new Date(Date.now() + 5000).toUTCString(), '9999']
+    const times = ['1', new Date(Date.now() + 40_000).toUTCString(), '9999']
     answers['/busy'] = (response) => {
       const time = times.shift()
       if (time === undefined) status(200, 'done')(response)
@@ -276,7 +276,9 @@ describe('answers that ask for more', () => {
     }
     const http = client({ sleep, longestRetryDelay: 60, warn: (message) => said.push(message) })
     expect((await http.send(at('/busy'))).body.toString()).toBe('done')
-    expect(slept).toEqual([1, expect.closeTo(5, -1), 60])
+    expect([slept[0], slept[2]]).toEqual([1, 60])
+    expect(slept[1]).toBeGreaterThan(1)
+    expect(slept[1]).toBeLessThanOrEqual(40)
     expect(said[0]).toBe('Sleeping for 1 seconds before retrying the request')
     answers['/always'] = status(503, '', { 'retry-after': '0' })
     await expect(http.send(at('/always'))).rejects.toThrow('Too many HTTP retries')

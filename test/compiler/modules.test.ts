@@ -8,7 +8,7 @@ import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
 const script = join(import.meta.dirname, '../../scripts/conformance.js')
 
 describe.skipIf(!hasPuppet)(`classes of Debian's modules, beside real Puppet${withoutPuppet}`, () => {
-  it('are the same for a sample; npm run conformance compares all', { timeout: 300_000 }, () => {
+  it('are the same for a sample; npm run conformance compares all', () => {
     const folder = mkdtempSync(join(tmpdir(), 'plumb-modules-'))
     try {
       const output = join(folder, 'report.json')

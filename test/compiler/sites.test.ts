@@ -57,7 +57,7 @@ describe.skipIf(!hasPuppet)(`control repositories, beside real Puppet${withoutPu
     const options = { input: questions.join('\n'), maxBuffer: 1e9 }
     const { stdout } = execaSync('ruby', [join(oracle, 'compile.rb')], options)
     answers.push(...stdout.split('\n').map((line) => parseJson(line) as Answer))
-  }, 180_000)
+  })
   afterAll(() => rmSync(work, { recursive: true }))
 
   const cases = nodes.map(([site, node, exporters], index) => [site, node, exporters, index] as const)

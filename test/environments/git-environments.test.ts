@@ -81,8 +81,8 @@ describe('branches as environments', () => {
     const environments = await serve({ interval: 100 })
     const commit = repository.push('production', site('2'))
     repository.git('push', '-q', 'origin', ':staging')
-    await expect.poll(async () => (await environments.get('production'))?.codeId, { timeout: 5000 }).toBe(commit)
-    await expect.poll(() => environments.list(), { timeout: 5000 }).toEqual(['production'])
+    await expect.poll(async () => (await environments.get('production'))?.codeId, { timeout: 60_000 }).toBe(commit)
+    await expect.poll(() => environments.list(), { timeout: 60_000 }).toEqual(['production'])
   })
 
   it('keeps the old code when the new cannot be served, and says why', async () => {
@@ -111,13 +111,13 @@ describe('branches as environments', () => {
     const said: string[] = []
     const environments = await serve({ interval: 20, log: (level, message) => level === 'err' && said.push(message) })
     renameSync(repository.bare, `${repository.bare}.away`)
-    await expect.poll(() => said.length, { timeout: 5000 }).toBe(1)
+    await expect.poll(() => said.length, { timeout: 60_000 }).toBe(1)
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(said).toEqual([expect.stringContaining(`Could not read the refs of ${repository.bare}`)])
     expect((await environments.get('production'))?.codeId).toBe(first)
     renameSync(`${repository.bare}.away`, repository.bare)
     const second = repository.push('production', site('2'))
-    await expect.poll(async () => (await environments.get('production'))?.codeId, { timeout: 5000 }).toBe(second)
+    await expect.poll(async () => (await environments.get('production'))?.codeId, { timeout: 60_000 }).toBe(second)
   })
 
   it('serves an empty repository, and its first branch once there is one', async () => {
@@ -215,7 +215,7 @@ describe('branches as environments', () => {
     for (const [index, commit] of commits.entries()) {
       repository.gitBare('update-ref', 'refs/heads/production', commit)
       // Most pushes come faster than the server looks; it is given the time to show some of them.
-      if (index % 8 === 0) await expect.poll(() => seen.has(commit), { timeout: 20_000, interval: 5 }).toBe(true)
+      if (index % 8 === 0) await expect.poll(() => seen.has(commit), { timeout: 60_000, interval: 5 }).toBe(true)
       else await new Promise((resolve) => setTimeout(resolve, 15))
     }
     await environments.refresh()

@@ -19,7 +19,7 @@ describe.skipIf(!hasFacter)('facts equal those of Facter (needs facter)', () => 
   beforeAll(async () => {
     own = await collectFacts(localSystem, options)
     real = JSON.parse(spawnSync('facter', ['--json', '--show-legacy'], { encoding: 'utf8' }).stdout)
-  }, 120_000)
+  })
 
   it.each([
     ...['kernel', 'kernelrelease', 'kernelversion', 'kernelmajversion', 'os', 'timezone', 'path', 'filesystems'],

@@ -111,7 +111,7 @@ describe('opening a repository', () => {
     expect(await readAll()).toEqual(['1', '2'])
     await source.close()
     await expect(source.readBlob(entries[0]!.oid)).rejects.toThrow('closed')
-    await expect.poll(children, { timeout: 30_000 }).toEqual([])
+    await expect.poll(children, { timeout: 60_000 }).toEqual([])
   })
 
   it('with git, gives no half of a blob for a whole one', async () => {
@@ -127,7 +127,7 @@ describe('opening a repository', () => {
       await expect(opened.stream.toArray()).rejects.toThrow('ended with status 128')
       const unread = await source.openBlob(oid)
       unread.stream.destroy()
-      await expect.poll(() => childrenOf(bare, 'cat-file blob'), { timeout: 30_000 }).toEqual([])
+      await expect.poll(() => childrenOf(bare, 'cat-file blob'), { timeout: 60_000 }).toEqual([])
       await source.close()
     })
   })

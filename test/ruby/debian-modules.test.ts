@@ -52,7 +52,7 @@ describe.skipIf(!existsSync(modules))("Debian's modules (left out where they are
     })
     expect(failures.filter((failure) => !withoutGem.includes(failure))).toEqual([])
     expect(names.length).toBeGreaterThan(200)
-  }, 120_000)
+  })
 
   it('have templates that are all found, and valid Ruby', async () => {
     const { host, top } = await compilation()
@@ -66,5 +66,5 @@ describe.skipIf(!existsSync(modules))("Debian's modules (left out where they are
     })
     expect(failures).toEqual([])
     expect(names.length).toBeGreaterThan(300)
-  }, 120_000)
+  })
 })

@@ -13,7 +13,7 @@ let serving: Serving
 beforeAll(async () => {
   repository = controlRepository({ 'manifests/site.pp': "notify { 'x': }\n", 'modules/m/files/a.txt': 'a\n' })
   serving = await serve({ code_repo: repository.bare })
-}, 60_000)
+})
 afterAll(async () => {
   await serving?.stop()
   repository?.remove()
@@ -131,7 +131,7 @@ describe('whatever an agent sends', () => {
       { numRuns: 200 },
     )
     expect((await serving.call('GET', '/status/v1/simple')).text).toBe('running')
-  }, 120_000)
+  })
 
   const form = `environment=production&facts_format=application%2Fjson&facts=${encodeURIComponent(encodeURIComponent(deep))}`
   it.each([

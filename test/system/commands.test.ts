@@ -36,9 +36,9 @@ describe('programs of this machine', () => {
 
   it('ends a program with all that it started when its time is up', async () => {
     const began = Date.now()
-    const result = await run(['sh', '-c', 'echo begun; sleep 30 | cat'], { timeout: 0.3 })
+    const result = await run(['sh', '-c', 'echo begun; sleep 100 | cat'], { timeout: 3 })
     expect(result).toMatchObject({ timedOut: true, status: 137, stdout: 'begun\n' })
-    expect(Date.now() - began).toBeLessThan(10_000)
+    expect(Date.now() - began).toBeLessThan(90_000)
   })
 
   it('ends a program that prints without end', async () => {
@@ -50,9 +50,9 @@ describe('programs of this machine', () => {
 
   it('does not wait for a daemon that holds the output open', async () => {
     const began = Date.now()
-    const { stdout } = await run(['sh', '-c', 'sleep 8 & echo started'])
-    expect(stdout).toBe('started\n')
-    expect(Date.now() - began).toBeLessThan(6_000)
+    const { stdout } = await run(['sh', '-c', 'sleep 100 & echo $!'])
+    expect(Date.now() - began).toBeLessThan(90_000)
+    process.kill(Number(stdout))
   })
 
   it('needs no reader for all that it gives', async () => {

@@ -295,10 +295,10 @@ describe.each([
   it('handles a list of fifty thousand in a moment', () => {
     const serials = Array.from({ length: 50_000 }, (_, index) => BigInt(index + 1))
     const pem = revocationListPem(listWith(serials))
-    const began = performance.now()
+    const before = process.cpuUsage()
     const [list] = parseRevocationLists(pem)
     expect(list!.revoked.size).toBe(50_000)
-    expect(performance.now() - began).toBeLessThan(10_000)
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(10)
     expect(isSignedBy(list!, ca.publicKey)).toBe(true)
   })
 })
