@@ -1,5 +1,4 @@
-import { chmod, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { autosignBy, matchesAny } from '../../src/ca/autosign.ts'
@@ -13,6 +12,7 @@ import { buildRequest } from '../../src/x509/certificate-request.ts'
 import { subjectAltName, subjectAltNames, textExtension } from '../../src/x509/extensions.ts'
 import { newKey } from '../../src/x509/keys.ts'
 import { puppetOids } from '../../src/x509/oids.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 import { openssl } from '../x509/openssl.ts'
 import { ec, newAuthority, requestFor } from './fixture.ts'
 
@@ -43,7 +43,7 @@ describe('a new authority', () => {
 
   it('takes over one that was made elsewhere', async () => {
     const { cadir, ca } = await newAuthority()
-    const at = join(await mkdtemp(join(tmpdir(), 'plumb-import-')), 'ca')
+    const at = join(scratchFolder('import'), 'ca')
     const parts = {
       cadir: at,
       privateKey: await readFile(join(cadir, 'ca_key.pem'), 'utf8'),
@@ -277,7 +277,7 @@ describe('autosign', () => {
   })
 
   it('asks a program, which reads the request', async () => {
-    const program = join(await mkdtemp(join(tmpdir(), 'plumb-autosign-')), 'policy')
+    const program = join(scratchFolder('autosign'), 'policy')
     await writeFile(program, '#!/bin/sh\necho "for $1"\nopenssl req -noout -verify 2>/dev/null && [ "$1" = a.test ]\n')
     const said: string[] = []
     const autosign = autosignBy(program, localSystem, (message) => said.push(message))

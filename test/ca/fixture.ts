@@ -1,5 +1,3 @@
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CertificateAuthority } from '../../src/ca/certificate-authority.ts'
 import { type AuthorityOptions, openAuthority } from '../../src/ca/local-authority.ts'
@@ -7,6 +5,7 @@ import { setUpAuthority } from '../../src/ca/setup.ts'
 import { localSystem } from '../../src/system/local-system.ts'
 import { buildRequest, type RequestContent } from '../../src/x509/certificate-request.ts'
 import { newKey } from '../../src/x509/keys.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 /** Quick to make; RSA is tried where it matters. */
 export const ec = { type: 'ec', curve: 'prime256v1' } as const
@@ -20,7 +19,7 @@ export interface Fixture {
 
 /** A new authority in a folder of its own, that signs only when told to. */
 export async function newAuthority(change: Partial<AuthorityOptions> = {}): Promise<Fixture> {
-  const cadir = join(await mkdtemp(join(tmpdir(), 'plumb-ca-')), 'ca')
+  const cadir = join(scratchFolder('ca'), 'ca')
   const day = 86_400
   await setUpAuthority({ cadir, name: 'Puppet CA: ca.test', key: ec, ttl: 5 * 365 * day, system: localSystem })
   const options: AuthorityOptions = {

@@ -1,6 +1,4 @@
 import type { KeyObject } from 'node:crypto'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { caContext, sslContext } from '../../src/agent/ssl/ssl-context.ts'
@@ -14,6 +12,7 @@ import { buildCertificate, type Certificate, certificatePem } from '../../src/x5
 import { newKey, privateKeyPem, publicKeyDer } from '../../src/x509/keys.ts'
 import { nameOf } from '../../src/x509/name.ts'
 import { buildRevocationList, parseRevocationLists, revocationListPem } from '../../src/x509/revocation-list.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 import { openssl } from '../x509/openssl.ts'
 import { ec } from './fixture.ts'
 
@@ -47,7 +46,7 @@ describe('an authority below another', () => {
     const content = { serial: 5n, issuer: nameOf('Root'), subject, notBefore, notAfter, spki: publicKeyDer(key) }
     const own = extensions.filter(({ oid }) => oid !== '2.5.29.35')
     ours = buildCertificate({ ...content, extensions: own }, rootKey)
-    const cadir = join(await mkdtemp(join(tmpdir(), 'plumb-intermediate-')), 'ca')
+    const cadir = join(scratchFolder('intermediate'), 'ca')
     await importAuthority({
       cadir,
       privateKey: privateKeyPem(key),

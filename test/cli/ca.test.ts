@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -9,8 +8,9 @@ import { loadSettings } from '../../src/settings/settings.ts'
 import { localSystem } from '../../src/system/local-system.ts'
 import { parseCertificate } from '../../src/x509/certificate.ts'
 import { requestFor } from '../ca/fixture.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
-const confdir = mkdtempSync(join(tmpdir(), 'plumb-ca-cli-'))
+const confdir = scratchFolder('ca-cli')
 const places = { confdir, vardir: join(confdir, 'var'), key_type: 'ec', autosign: 'false' }
 
 async function plumbCa(...words: readonly string[]) {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 /** What a file of a test's tree is: its text, or more. */
 export type TestFile = string | Buffer | { link: string } | { script: string }
@@ -31,7 +31,7 @@ const identity = {
 
 /** An empty repository of a test's own, removed by `remove`. */
 export function makeRepository(): TestRepository {
-  const folder = mkdtempSync(join(tmpdir(), 'plumb-git-'))
+  const folder = scratchFolder('git')
   const bare = join(folder, 'bare.git')
   const work = join(folder, 'work')
   const run = (cwd: string, args: readonly string[]): string =>

@@ -10,6 +10,7 @@ require 'puppet/pops/pn'
 require 'puppet/pops/model/pn_transformer'
 
 home = Dir.mktmpdir
+at_exit { FileUtils.remove_entry(home) }
 Puppet.initialize_settings(%w[confdir vardir codedir rundir logdir].map { |name| "--#{name}=#{home}/#{name}" })
 Puppet[:strict] = :error
 

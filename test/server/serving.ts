@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { Agent, request as httpsRequest } from 'node:https'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { authorityFrom } from '../../src/ca/from-settings.ts'
@@ -10,6 +8,7 @@ import { loadSettings, type Settings } from '../../src/settings/settings.ts'
 import { localSystem } from '../../src/system/local-system.ts'
 import { certificatePem } from '../../src/x509/certificate.ts'
 import { privateKeyPem } from '../../src/x509/keys.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 /** What came back. */
 export interface Answer {
@@ -44,7 +43,7 @@ export interface Serving {
 
 /** Serves; `given` are settings beside those of the test. */
 export async function serve(given: Readonly<Record<string, string>>): Promise<Serving> {
-  const folder = mkdtempSync(join(tmpdir(), 'plumb-serving-'))
+  const folder = scratchFolder('serving')
   const own = {
     confdir: join(folder, 'etc'),
     vardir: join(folder, 'var'),
@@ -104,7 +103,6 @@ export async function serve(given: Readonly<Record<string, string>>): Promise<Se
     async stop() {
       agent.destroy()
       await server.close()
-      rmSync(folder, { recursive: true, force: true })
     },
   }
 }

@@ -1,14 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PuppetError } from '../../src/base/issue.ts'
 import { definitions } from '../../src/settings/definitions/index.ts'
 import { parsePuppetConf } from '../../src/settings/puppet-conf.ts'
 import { loadSettings, printSetting } from '../../src/settings/settings.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 function confdirWith(text: string): string {
-  const confdir = mkdtempSync(join(tmpdir(), 'plumb-settings-'))
+  const confdir = scratchFolder('settings')
   writeFileSync(join(confdir, 'puppet.conf'), text)
   return confdir
 }

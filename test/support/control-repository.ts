@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { execaSync } from 'execa'
+import { scratchFolder } from './scratch-folder.ts'
 
 /** Files of a commit: text by path; `undefined` takes one away. */
 export type Files = Readonly<Record<string, string | Uint8Array | undefined>>
@@ -27,7 +27,7 @@ const env = {
 
 /** A control repository with its first commit on `production`. */
 export function controlRepository(files: Files): ControlRepository {
-  const folder = mkdtempSync(join(tmpdir(), 'plumb-repository-'))
+  const folder = scratchFolder('repository')
   const bare = join(folder, 'code.git')
   const work = join(folder, 'work')
   const git = (...words: string[]) => execaSync('git', words, { cwd: work, env }).stdout

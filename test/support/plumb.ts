@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { execa, type Result } from 'execa'
+import { scratchFolder } from './scratch-folder.ts'
 
 /** The built command; `npm test` builds it first. */
 export const plumbMain: string = resolve(import.meta.dirname, '../../dist/main.js')
@@ -33,7 +32,7 @@ export interface ServerOptions {
 
 /** Starts `plumb server` and waits until it says that it serves. Its name is `localhost`. */
 export async function startServer({ repository, settings = {}, env = {} }: ServerOptions): Promise<RunningServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'plumb-server-'))
+  const folder = scratchFolder('server')
   const confdir = join(folder, 'etc')
   const vardir = join(folder, 'var')
   const places = ['--confdir', confdir, '--vardir', vardir]
@@ -67,9 +66,7 @@ export async function startServer({ repository, settings = {}, env = {} }: Serve
     output: () => said.join(''),
     async stop() {
       child.kill('SIGTERM')
-      const status = await ended
-      rmSync(folder, { recursive: true, force: true })
-      return status
+      return ended
     },
   }
 }

@@ -1,14 +1,14 @@
-import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { FileLock } from '../../src/system/file-lock.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
-const newPath = async () => join(await mkdtemp(join(tmpdir(), 'plumb-lock-')), 'lock')
+const newPath = () => join(scratchFolder('lock'), 'lock')
 
 it('lets one holder in at a time, whoever asks', async () => {
-  const path = await newPath()
+  const path = newPath()
   const locks = Array.from({ length: 4 }, () => new FileLock(path))
   let inside = 0
   let most = 0
@@ -23,7 +23,7 @@ it('lets one holder in at a time, whoever asks', async () => {
 })
 
 it('is given back after an error', async () => {
-  const lock = new FileLock(await newPath())
+  const lock = new FileLock(newPath())
   await expect(lock.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await lock.run(async () => 'yes')).toBe('yes')
 })
@@ -33,7 +33,7 @@ it.each([
   ['a process whose number was given anew', `${process.pid} 1`],
   ['nobody', 'garbage'],
 ])('is taken from %s', async (_who, holder) => {
-  const path = await newPath()
+  const path = newPath()
   await writeFile(path, holder)
   const lock = new FileLock(path)
   expect(await lock.tryAcquire()).toBe(true)
@@ -44,7 +44,7 @@ it.each([
 })
 
 it('is taken by one only of many who find it left behind', async () => {
-  const path = await newPath()
+  const path = newPath()
   await writeFile(path, '4194999 12')
   const taken = await Promise.all(Array.from({ length: 20 }, () => new FileLock(path).tryAcquire()))
   expect(taken.filter(Boolean).length).toBe(1)

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 /** Runs the real openssl; PEM texts among the arguments are given as files. Answers all that it said. */
 export function openssl(...args: readonly (string | { readonly pem: string })[]): string {
-  const directory = mkdtempSync(join(tmpdir(), 'plumb-openssl-'))
+  const directory = scratchFolder('openssl')
   const words = args.map((arg, index) => {
     if (typeof arg === 'string') return arg
     const file = join(directory, `${index}.pem`)

@@ -1,6 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { hostRequest, parseCsrAttributes } from '../../../src/agent/ssl/host-request.ts'
 import { loadSettings } from '../../../src/settings/settings.ts'
@@ -10,9 +8,10 @@ import { parseCustomOids } from '../../../src/x509/custom-oids.ts'
 import { extensionText, subjectAltNames } from '../../../src/x509/extensions.ts'
 import { newKey } from '../../../src/x509/keys.ts'
 import { ec } from '../../ca/fixture.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 it('asks for names, extensions and attributes', async () => {
-  const confdir = await mkdtemp(join(tmpdir(), 'plumb-request-'))
+  const confdir = scratchFolder('request')
   const given = { confdir, certname: 'a.test', dns_alt_names: 'c.test,DNS:b.test, IP:10.0.0.1' }
   const settings = loadSettings({ given, runMode: 'agent' })
   const csr = 'extension_requests:\n  pp_role: web\n  own_name: 7\ncustom_attributes:\n  challengePassword: pass word\n'

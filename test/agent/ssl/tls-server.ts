@@ -1,7 +1,4 @@
-import { mkdtemp } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { CertificateAuthority } from '../../../src/ca/certificate-authority.ts'
@@ -11,6 +8,7 @@ import { loadSettings, type Settings } from '../../../src/settings/settings.ts'
 import { certificatePem } from '../../../src/x509/certificate.ts'
 import { privateKeyPem } from '../../../src/x509/keys.ts'
 import { ec, newAuthority } from '../../ca/fixture.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 /** A server with the authority's endpoints, over real TLS. */
 export interface TlsServer {
@@ -51,7 +49,7 @@ export async function listen(
     server,
     port,
     async settingsFor(certname, more = {}) {
-      const confdir = await mkdtemp(join(tmpdir(), 'plumb-agent-'))
+      const confdir = scratchFolder('agent')
       const given = {
         confdir,
         vardir: confdir,

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openEnvelope } from '../../../src/hiera/eyaml/enveloped-data.ts'
 import { readSecretKey } from '../../../src/hiera/eyaml/secret-keys.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 import { hieraHost, puppetFunction, said } from '../hiera-of.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'eyaml-'))
+const folder = scratchFolder('eyaml')
 const keys = join(folder, 'keys')
 const key = join(keys, 'private_key.pkcs7.pem')
 mkdirSync(keys)
