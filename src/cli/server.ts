@@ -1,3 +1,4 @@
+import { keepHeapsSmall } from '../base/small-heaps.ts'
 import { type CodeServer, startCodeServer } from '../server/code-server.ts'
 import { serverLogger } from '../server/logger.ts'
 import { loadSettings } from '../settings/settings.ts'
@@ -22,6 +23,7 @@ The exit status is 0 when it was told to end, and 1 when it could not start.`,
   async run({ options, settings: settingsGiven, io }) {
     const given = typeof options.repo === 'string' ? { ...settingsGiven, code_repo: options.repo } : settingsGiven
     const settings = loadSettings({ given, runMode: 'server' })
+    keepHeapsSmall()
     const told = new Promise<void>((done) => whenToldToEnd(() => done()))
     const log = serverLogger(settings)
     const progress = (message: string) => io.err(`${message}\n`)

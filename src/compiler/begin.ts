@@ -18,7 +18,7 @@ import { compilerHost } from './compiler-host.ts'
 import { issues } from './issues.ts'
 import { KnownTypes, siteManifests } from './known-types.ts'
 import { diagnosticLog } from './log-line.ts'
-import { ModuleFiles } from './module-files.ts'
+import { moduleFiles } from './module-files.ts'
 import { ResourceTable } from './resource-table.ts'
 import { rubyType } from './ruby-types.ts'
 import type { CodeOptions } from './source-cache.ts'
@@ -30,8 +30,8 @@ export function begin(
   { makesCatalog = true, share = ownRuby }: { makesCatalog?: boolean; share?: RubyShare } = {},
 ): Compilation {
   const options = { strict: request.strict, tasks: !makesCatalog }
-  const files = new ModuleFiles(request.environment, options)
-  const types = new KnownTypes(files, (diagnostic) => logs.push(diagnosticLog(diagnostic)), {
+  const files = moduleFiles(request.environment)
+  const types = new KnownTypes(files, options, (diagnostic) => logs.push(diagnosticLog(diagnostic)), {
     typeOf: (expression) => contextOf(host, top).evaluate(expression) as Type,
     rubyType: (name) => rubyType({ session: ruby, types: share.types, environment: request.environment, files }, name),
   })

@@ -28,16 +28,20 @@ export function bindParameters(
   scope.set('title', title)
   scope.set('name', definition.kind === 'class' && typeof name === 'string' ? name.toLowerCase() : name)
   const values = new Map<string, Value>()
-  for (const [key, parameter] of resource.parameters)
-    if (key !== 'name' && key !== 'title') values.set(key, parameter.value)
+  for (const [key, { value }] of resource.parameters)
+    if (key !== 'name' && key !== 'title') {
+      values.set(key, value)
+      scope.set(key, value)
+    }
   setDefaultValues(compilation, resource, definition, scope, values)
-  assertParameters(compilation, resource, definition, new Map(values))
-  for (const [key, value] of values) scope.set(key, value)
+  assertParameters(compilation, resource, definition, values)
+  if (values.size === resource.parameters.size) resource.checked = resource.changes
 }
 
 /** What the catalog holds in the end still has to fit the types: overrides may have come since. */
 export function validateParameters(compilation: Compilation, resource: CatalogResource): void {
   const { sensitive } = resource
+  if (resource.checked === resource.changes) return
   const values = Array.from(
     resource.parameters,
     ([name, { value }]) => [name, sensitive.has(name) ? new Sensitive(value) : value] as const,
@@ -72,16 +76,16 @@ function setDefaultValues(
   const { parameters } = definition
   const waiting = parameters.filter((parameter) => parameter.value && values.get(parameter.name) === undefined)
   if (waiting.length === 0) return
+  scope.expect(parameters.map((parameter) => parameter.name).filter((name) => !values.has(name)))
+  // What a default assigns is for defaults only.
   const local = scope.local()
-  local.expect(parameters.map((parameter) => parameter.name).filter((name) => !values.has(name)))
-  for (const [name, value] of values) local.set(name, value)
   for (const parameter of waiting) {
     const value = inDefinition(definition, () =>
       evaluateDefault(resource.reference, parameters, parameter, contextOf(host, scope), local),
     )
     resource.set(parameter.name, { value, source: resource.source, span: undefined })
     values.set(parameter.name, value)
-    local.set(parameter.name, value)
+    scope.set(parameter.name, value)
   }
 }
 

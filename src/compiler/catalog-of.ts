@@ -3,7 +3,7 @@ import { isType } from '../language/types/type.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
 import type { Value } from '../language/values/value.ts'
 import type { Catalog, Resource } from '../model/catalog.ts'
-import { identified } from '../model/catalog-wire.ts'
+import { identified } from '../model/catalog-text.ts'
 import type { CatalogResource } from './catalog-resource.ts'
 import type { Compilation } from './compilation.ts'
 import type { ResourceTable } from './resource-table.ts'
@@ -46,11 +46,14 @@ function resourceOf(resource: CatalogResource, table: ResourceTable): Resource {
 export function parametersOf(resource: CatalogResource, table: ResourceTable): Map<string, Value> {
   const { title, parameters, sensitive } = resource
   const values = new Map<string, Value>(nameInTitle(resource))
-  const all = new Map<string, Value>(table.attributesInTitle(resource))
-  for (const [name, { value }] of parameters) all.set(name, value)
-  for (const [name, value] of all)
-    if (value !== undefined && !(value === title && name === resource.parameterName('name')))
+  const nameOfName = resource.parameterName('name')
+  const add = (name: string, value: Value) => {
+    if (value !== undefined && !(value === title && name === nameOfName))
       values.set(name, sensitive.has(name) ? new Sensitive(value) : withoutNesting(value))
+  }
+  for (const [name, value] of table.attributesInTitle(resource))
+    add(name, parameters.has(name) ? parameters.get(name)!.value : value)
+  for (const [name, { value }] of parameters) add(name, value)
   return values
 }
 

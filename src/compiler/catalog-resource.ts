@@ -32,11 +32,13 @@ export interface ResourceOptions {
   readonly origin?: string
 }
 
+/** Most tags; a few times quicker to see than the letters of all languages. */
+const asciiTag = /^\w[\w:.-]*$/
 const tagPattern = /^[\p{L}\p{N}_][\p{L}\p{N}_:.-]*$/u
 
 /** Whether a resource or a catalog may be tagged so. */
 export function isTag(name: string): boolean {
-  return tagPattern.test(name)
+  return asciiTag.test(name) || tagPattern.test(name)
 }
 
 /** A resource of a catalog that is being made. */
@@ -53,7 +55,9 @@ export class CatalogResource implements ScopeResource {
   readonly exported: boolean
   /** Which export of another node this is, if it is one. */
   readonly origin: string | undefined
-  readonly parameters = new Map<string, SetParameter>()
+  /** `File[/etc/motd]` */
+  readonly reference: string
+  readonly #parameters = new Map<string, SetParameter>()
   readonly tags = new Set<string>()
   /** Parameters whose values were Sensitive and are bare now. */
   readonly sensitive = new Set<string>()
@@ -61,10 +65,14 @@ export class CatalogResource implements ScopeResource {
   evaluated = false
   /** Whether the tags of what contains it were added. */
   tagged = false
+  /** How often its parameters were set, and how often when they were last seen to fit. */
+  changes = 0
+  checked = -1
 
   constructor(options: ResourceOptions) {
     this.type = capitalizeSegments(options.type)
     this.title = this.type === 'Class' ? titleOfClass(options.title) : options.title
+    this.reference = `${this.type}[${this.title}]`
     this.titleValue = options.titleValue ?? this.title
     this.definition = options.definition
     this.scope = options.scope
@@ -75,9 +83,8 @@ export class CatalogResource implements ScopeResource {
     this.virtual = this.exported || (options.virtual ?? false)
   }
 
-  /** `File[/etc/motd]` */
-  get reference(): string {
-    return `${this.type}[${this.title}]`
+  get parameters(): ReadonlyMap<string, SetParameter> {
+    return this.#parameters
   }
 
   get isClass(): boolean {
@@ -95,12 +102,19 @@ export class CatalogResource implements ScopeResource {
 
   /** The value of a parameter; the title counts as one. */
   get(name: string): Value {
-    return name === 'title' ? this.title : this.parameters.get(name)?.value
+    return name === 'title' ? this.title : this.#parameters.get(name)?.value
   }
 
   set(name: string, parameter: SetParameter): void {
     if (name === 'tag') this.tag(parameter.value)
-    this.parameters.set(name, parameter)
+    this.changes++
+    this.#parameters.set(name, parameter)
+  }
+
+  /** Puts another value in the place of a parameter's: who set it where stays. */
+  replace(name: string, value: Value): void {
+    this.changes++
+    this.#parameters.set(name, { ...this.#parameters.get(name)!, value })
   }
 
   /** Adds tags, and the segments of qualified ones. Throws INVALID_TAG. */
@@ -109,7 +123,7 @@ export class CatalogResource implements ScopeResource {
       for (const each of value) this.tag(each)
     } else if (value !== undefined) {
       const name = toText(value).toLowerCase()
-      if (!tagPattern.test(name)) this.#refuseTag(name)
+      if (!isTag(name)) this.#refuseTag(name)
       this.addTag(name)
     }
   }
@@ -121,7 +135,7 @@ export class CatalogResource implements ScopeResource {
 
   /** Adds a tag if it is one. */
   tagIfValid(text: string): void {
-    if (tagPattern.test(text)) this.addTag(text.toLowerCase())
+    if (isTag(text)) this.addTag(text.toLowerCase())
   }
 
   addTag(name: string): void {

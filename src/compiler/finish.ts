@@ -34,10 +34,10 @@ function declared({ table }: Compilation): readonly CatalogResource[] {
 
 function finishResource(compilation: Compilation, resource: CatalogResource): void {
   addContainerTags(resource)
-  for (const [name, parameter] of resource.parameters) {
-    if (!(parameter.value instanceof Sensitive)) continue
+  for (const [name, { value }] of resource.parameters) {
+    if (!(value instanceof Sensitive)) continue
     resource.sensitive.add(name)
-    resource.parameters.set(name, { ...parameter, value: parameter.value.unwrap() })
+    resource.replace(name, value.unwrap())
   }
   const { native, reference, span } = resource
   if (!native) {

@@ -33,6 +33,7 @@ export interface TypeQuestions {
 /** The classes, defined types, nodes, functions and types that an environment's code defines, loaded when asked for. */
 export class KnownTypes {
   readonly #files: ModuleFiles
+  readonly #options: CodeOptions
   readonly #warn: (diagnostic: Diagnostic) => void
   readonly #classes = new Map<string, CodeDefinition>()
   readonly #defines = new Map<string, CodeDefinition>()
@@ -46,8 +47,9 @@ export class KnownTypes {
   readonly #ask: TypeQuestions
 
   /** `warn` is told what is odd in code, when it is loaded. */
-  constructor(files: ModuleFiles, warn: (diagnostic: Diagnostic) => void, ask: TypeQuestions) {
+  constructor(files: ModuleFiles, options: CodeOptions, warn: (diagnostic: Diagnostic) => void, ask: TypeQuestions) {
     this.#files = files
+    this.#options = options
     this.#warn = warn
     this.#ask = ask
   }
@@ -210,7 +212,7 @@ export class KnownTypes {
   #aliasInFile(module: string, name: string, key: string): TypeAlias | undefined {
     const place = this.#files.file(module, `types/${name}.pp`)
     if (!place) return undefined
-    const { program, warnings } = this.#files.program(module, `types/${name}.pp`)!
+    const { program, warnings } = this.#files.program(module, `types/${name}.pp`, this.#options)!
     for (const warning of warnings) this.#warn(warning)
     const read = name === 'init_typeset' ? typeSetOfFile : typeOfFile
     const alias = read(program, key, shownPath(place))
@@ -222,7 +224,7 @@ export class KnownTypes {
     const key = `${module}/${path}`
     if (this.#loaded.has(key)) return
     this.#loaded.add(key)
-    const parsed = this.#files.program(module, path)
+    const parsed = this.#files.program(module, path, this.#options)
     if (!parsed) return
     for (const definition of this.add(parsed, module)) this.parameterTypes(definition)
   }

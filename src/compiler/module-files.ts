@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { CodeTree } from '../environments/code-tree.ts'
 import type { CompileEnvironment } from '../environments/compile-environment.ts'
 import type { Parsed } from '../language/parser/parser.ts'
@@ -9,16 +10,28 @@ export interface Place {
   readonly path: string
 }
 
+/** What was asked of an environment's files and is remembered, names that are nowhere too. */
+const most = 20_000
+
+const open = new WeakMap<CompileEnvironment, ModuleFiles>()
+
+/** The files of an environment's modules; what was found of them holds for as long as the environment is the same. */
+export function moduleFiles(environment: CompileEnvironment): ModuleFiles {
+  const files = open.get(environment) ?? new ModuleFiles(environment)
+  open.set(environment, files)
+  return files
+}
+
 /** The files of an environment's modules, by the rules of autoloading. */
 export class ModuleFiles {
   readonly #environment: CompileEnvironment
-  readonly #options: CodeOptions
   readonly #modules = new Map<string, Place | undefined>()
+  readonly #files = remembered()
+  readonly #anywhere = remembered()
   #names: readonly string[] | undefined
 
-  constructor(environment: CompileEnvironment, options: CodeOptions) {
+  constructor(environment: CompileEnvironment) {
     this.#environment = environment
-    this.#options = options
   }
 
   /** The folder of a module: the first on the modulepath. */
@@ -56,8 +69,10 @@ export class ModuleFiles {
 
   /** A file of a module. */
   file(module: string, path: string): Place | undefined {
-    const place = this.fileOrFolder(module, path)
-    return place?.tree.entry(place.path)?.kind === 'file' ? place : undefined
+    return known(this.#files, `${module}/${path}`, () => {
+      const place = this.fileOrFolder(module, path)
+      return place?.tree.entry(place.path)?.kind === 'file' ? place : undefined
+    })
   }
 
   /** A file or a folder of a module. */
@@ -70,12 +85,15 @@ export class ModuleFiles {
 
   /** A file below some folder of any module, or of the environment itself. */
   fileInAny(path: string): Place | undefined {
-    for (const name of this.names()) {
-      const place = this.file(name, path)
-      if (place) return place
-    }
-    const { tree } = this.#environment
-    return tree.entry(path)?.kind === 'file' ? { tree, path } : undefined
+    return known(this.#anywhere, path, () => {
+      for (const name of this.names()) {
+        const { tree, path: folder } = this.module(name)!
+        const place = { tree, path: `${folder}/${path}` }
+        if (tree.entry(place.path)?.kind === 'file') return place
+      }
+      const { tree } = this.#environment
+      return tree.entry(path)?.kind === 'file' ? { tree, path } : undefined
+    })
   }
 
   /** Where a shown path is, if it is in one of the trees. */
@@ -89,9 +107,9 @@ export class ModuleFiles {
   }
 
   /** A parsed file of a module. */
-  program(module: string, path: string): Parsed | undefined {
+  program(module: string, path: string, options: CodeOptions): Parsed | undefined {
     const place = this.file(module, path)
-    return place && parseFile(place.tree, place.path, { ...this.#options, moduleFile: `${module}/${path}` })
+    return place && parseFile(place.tree, place.path, { ...options, moduleFile: `${module}/${path}` })
   }
 
   #find(name: string): Place | undefined {
@@ -102,6 +120,18 @@ export class ModuleFiles {
     }
     return undefined
   }
+}
+
+type Remembered = LRUCache<string, { readonly place: Place | undefined }>
+
+function remembered(): Remembered {
+  return new LRUCache({ max: most })
+}
+
+function known(places: Remembered, key: string, find: () => Place | undefined): Place | undefined {
+  const found = places.get(key) ?? { place: find() }
+  places.set(key, found)
+  return found.place
 }
 
 /** As messages and catalogs say it. */

@@ -55,8 +55,7 @@ export function rubySession({ request, files, types, top, compilation, share }: 
     },
     replaceValue(old, value) {
       for (const resource of compilation().table.resources)
-        for (const [name, parameter] of resource.parameters)
-          if (parameter.value === old) resource.parameters.set(name, { ...parameter, value })
+        for (const [name, parameter] of resource.parameters) if (parameter.value === old) resource.replace(name, value)
     },
   }
   return new RubySession(machine, host, top, surroundings, { watch: share.watch, timeLimit: request.rubyTimeout })

@@ -12,6 +12,9 @@ interface Digests {
 /** By the code as a whole. */
 const digests = new LRUCache<string, Digests>({ max: 32 })
 
+/** The same, for code that is at hand. */
+const byEnvironment = new WeakMap<CompileEnvironment, Digests>()
+
 /** No type runs what is here, below its module. */
 const notForTypes = /^lib\/(facter|hiera|puppet\/(functions|parser|face|reports|application))\//
 
@@ -25,7 +28,13 @@ export function typeDigest(environment: CompileEnvironment, files: ModuleFiles):
   return digestsOf(environment, files).types
 }
 
-function digestsOf({ tree, modulepath }: CompileEnvironment, files: ModuleFiles): Digests {
+function digestsOf(environment: CompileEnvironment, files: ModuleFiles): Digests {
+  const made = byEnvironment.get(environment) ?? digestsOfCode(environment, files)
+  byEnvironment.set(environment, made)
+  return made
+}
+
+function digestsOfCode({ tree, modulepath }: CompileEnvironment, files: ModuleFiles): Digests {
   const places = [{ tree, path: '' }, ...modulepath]
   const code = places.flatMap((each) => [each.tree.id, each.tree.root, each.path]).join('\0')
   const known = digests.get(code)

@@ -78,11 +78,32 @@ export function snapshotOpener(readBlob?: ReadBlob): SnapshotOpener {
   const prepareTree = async (snapshot: GitTreeSnapshot) => {
     if (!open.has(keyOf(snapshot))) keep(snapshot, await openGitTreeInTurns(snapshot, digests, readBlob))
   }
-  return { open: (snapshot) => openSnapshot(snapshot, openTree), openTree, prepareTree, digests }
+  return { open: environmentOpener(openTree), openTree, prepareTree, digests }
 }
 
 function keyOf({ commit, root }: GitTreeSnapshot): string {
   return `${commit}:${root}`
+}
+
+/** Opens environments; one that is made of commits only is the same object as long as its trees are kept. */
+function environmentOpener(openTree: (snapshot: TreeSnapshot) => ServableTree): OpenSnapshot {
+  const known = new WeakMap<ServableTree, { readonly name: string; readonly environment: CompileEnvironment }>()
+  return (snapshot) => {
+    const name = nameOf(snapshot)
+    if (name === undefined) return openSnapshot(snapshot, openTree)
+    const tree = openTree(snapshot.trees[0]!)
+    const last = known.get(tree)
+    if (last?.name === name) return last.environment
+    const environment = openSnapshot(snapshot, openTree)
+    known.set(tree, { name, environment })
+    return environment
+  }
+}
+
+/** Names an environment by its commits and all else that it is made of; `undefined` if that may change meanwhile. */
+function nameOf({ trees, ...rest }: EnvironmentSnapshot): string | undefined {
+  const commits = trees.map((tree) => (tree.kind === 'git' ? keyOf(tree) : undefined))
+  return commits.includes(undefined) ? undefined : JSON.stringify([commits, rest])
 }
 
 function openSnapshot(

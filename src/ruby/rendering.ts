@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Json } from '../base/wire.ts'
 
@@ -17,15 +16,19 @@ export interface Rendered {
   readonly changes: ReadonlyMap<string, Json>
 }
 
-/** What comes of a template after the same answers: what it asks next, or what it gives. */
-type Next = Question | Rendered
+/** What comes of a template after the same answers: what it asks next, or what it gives. The state has no other's number. */
+interface Next {
+  readonly state: number
+  readonly next: Question | Rendered
+}
 
-/** By a digest of the template and of all that it was answered so far; shared by all that this thread compiles. */
+/** By the template, or by a state and what was answered then; shared by all that this thread compiles. */
 const known = new LRUCache<string, Next>({
   max: 20_000,
   maxSize: 8 * 1024 * 1024,
-  sizeCalculation: (next) => 100 + ('text' in next ? next.text.length : 0),
+  sizeCalculation: ({ next }, key) => 100 + key.length + ('text' in next ? next.text.length : 0),
 })
+let states = 0
 
 /** Stands for the scope of the template, whose number is another one in each catalog. */
 const ownScope = -1
@@ -36,11 +39,11 @@ const ownScope = -1
  * text is taken as known only if no answer is another one.
  */
 export class Rendering {
-  readonly #start: string
+  readonly #template: string
 
   /** `template` names the template, its content, and all other code that it may run. */
   constructor(template: string) {
-    this.#start = digest(template)
+    this.#template = template
   }
 
   /**
@@ -49,8 +52,9 @@ export class Rendering {
    */
   repeat(scope: number, answer: (question: Question) => Json | undefined): (Rendered & { trail: Trail }) | undefined {
     const trail = new Trail(scope)
-    let state = this.#start
-    for (let next = known.get(state); next !== undefined; next = known.get(state)) {
+    let found = known.get(this.#template)
+    while (found !== undefined) {
+      const { state, next } = found
       if ('text' in next) {
         for (const [name, value] of next.sets) trail.set(scope, name, value)
         for (const [name, value] of next.changes) trail.change(scope, name, value)
@@ -59,20 +63,22 @@ export class Rendering {
       const question = { name: next.name, args: next.args.map((each) => (each === ownScope ? scope : each)) }
       const again = answer(question)
       if (again === undefined) return undefined
-      trail.add(question, again)
-      state = digest(state, JSON.stringify(again))
+      const text = JSON.stringify(again)
+      trail.add(question, text)
+      found = known.get(keyOf(state, text))
     }
     return undefined
   }
 
   /** Remembers what came of a trail. */
   remember({ steps, sets, changes }: Trail, text: string): void {
-    let state = this.#start
+    let key = this.#template
     for (const [question, answer] of steps) {
-      known.set(state, question)
-      state = digest(state, answer)
+      const state = known.get(key)?.state ?? ++states
+      known.set(key, { state, next: question })
+      key = keyOf(state, answer)
     }
-    known.set(state, { text, sets, changes })
+    known.set(key, { state: ++states, next: { text, sets, changes } })
   }
 }
 
@@ -107,12 +113,13 @@ export class Trail {
     return !this.#isSpoiled && this.#reads.size === 0
   }
 
-  add({ name, args }: Question, answer: Json): void {
+  /** `answer` is JSON. */
+  add({ name, args }: Question, answer: string): void {
     if (!isRepeatable[name]?.(args, this.#scope)) this.spoil()
     if (this.#isSpoiled) return
     // Only what asks about a scope has numbers here.
     const own = scopeless.has(name) ? args : [ownScope, ...args.slice(1)]
-    this.#steps.push([{ name, args: own }, JSON.stringify(answer)])
+    this.#steps.push([{ name, args: own }, answer])
   }
 
   /** Ruby sets a variable; it keeps it, too. */
@@ -213,8 +220,6 @@ const plainConstants: ReadonlySet<string> = new Set([
   'String',
 ])
 
-function digest(...parts: readonly string[]): string {
-  const hash = createHash('sha1')
-  for (const part of parts) hash.update(part).update('\0')
-  return hash.digest('base64')
+function keyOf(state: number, answer: string): string {
+  return `${state} ${answer}`
 }

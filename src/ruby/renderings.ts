@@ -47,7 +47,7 @@ export class Renderings {
     } else if (question.name === 'call' && question.args[1] === 'template') this.#called(question.args[2])
     else {
       if (isNumbered) trail?.spoil()
-      trail?.add(question, answer)
+      trail?.add(question, JSON.stringify(answer))
     }
   }
 
@@ -86,7 +86,7 @@ export class Renderings {
       const question = { name: 'template_content', args: [name] }
       const content = typeof name === 'string' ? this.#parts.answerAgain(question) : undefined
       if (content === undefined || content === null) trail?.spoil()
-      else trail?.add(question, content)
+      else trail?.add(question, JSON.stringify(content))
     }
   }
 

@@ -4,7 +4,8 @@ import { compile } from '../../src/compiler/compile.ts'
 import { openParts } from '../../src/environments/open-environment.ts'
 import type { Catalog } from '../../src/model/catalog.ts'
 import { diffCatalogs } from '../../src/model/catalog-diff.ts'
-import { catalogFromWire, catalogText, catalogToWire } from '../../src/model/catalog-wire.ts'
+import { catalogText } from '../../src/model/catalog-text.ts'
+import { catalogFromWire, catalogToWire } from '../../src/model/catalog-wire.ts'
 import { plainNode } from '../../src/model/node.ts'
 
 function catalogOf(text: string): Catalog {

@@ -4,8 +4,8 @@ import { noticed } from './compiling.ts'
 
 describe('a rendering', () => {
   const trail = new Trail(7)
-  trail.add({ name: 'variables', args: [7, ['port']] }, ['h', 'port', 80])
-  trail.add({ name: 'find_file', args: ['templates', 'web/x.erb'] }, '/x.erb')
+  trail.add({ name: 'variables', args: [7, ['port']] }, JSON.stringify(['h', 'port', 80]))
+  trail.add({ name: 'find_file', args: ['templates', 'web/x.erb'] }, '"/x.erb"')
   new Rendering('web.erb').remember(trail, 'port 80')
 
   it('is repeated for the same answers, in another scope too', () => {
@@ -36,7 +36,7 @@ describe('a rendering', () => {
     ['all variables', 'variables', [7, null]],
   ] as const)('cannot be repeated when it asked for %s', (_, name, args) => {
     const asked = new Trail(7)
-    asked.add({ name, args: args as never }, null)
+    asked.add({ name, args: args as never }, 'null')
     expect(asked.isRepeatable).toBe(false)
   })
 })

@@ -3,7 +3,7 @@ import { type Diagnostic, PuppetError } from '../../base/issue.ts'
 import { askThrough } from '../../base/thread-bridge.ts'
 import { readThrough } from '../../environments/blob-bridge.ts'
 import { snapshotOpener } from '../../environments/environment-snapshot.ts'
-import { catalogText } from '../../model/catalog-wire.ts'
+import { catalogBytes } from '../../model/catalog-text.ts'
 import type { ExportedResource, ExportSearch } from '../../model/exported-resource.ts'
 import { useRubyForRegexps } from '../../ruby/regexp-engine.ts'
 import { sharedRuby } from '../../ruby/ruby-share.ts'
@@ -41,11 +41,11 @@ function compiled({ environment, format, ...request }: CompileJob): CompiledCata
   }
   // With strict=error what would lose its type is an error: Puppet 8.
   const options = { richData: format === 'rich', warn: request.strict === 'error' ? undefined : warn }
-  const wire = catalogText(catalog, options)
+  const body = catalogBytes(catalog, options)
   return {
     environment: catalog.environment,
     codeId: catalog.codeId,
-    body: new TextEncoder().encode(wire),
+    body,
     exports,
     collects,
     logs: [...logs.map(jobLog), ...lost],

@@ -27,9 +27,9 @@ export const resources: Rules<'Resource' | 'ResourceDefaults' | 'ResourceOverrid
     if (node.form === 'exported' && !catalog.storeconfigs) warnOnce(node, context)
     if (node.form !== 'regular' && type === 'class') failAt(node.span, issues.CLASS_NOT_VIRTUALIZABLE, {})
     const bodies = evaluatedBodies(node, context)
-    const defaults = bodies.find(({ isDefault }) => isDefault)?.attributes ?? new Map<string, Attribute>()
+    const defaults = bodies.find(({ isDefault }) => isDefault)?.attributes ?? []
     return bodies.flatMap(({ titles, attributes }) => {
-      const all = [...new Map([...defaults, ...attributes]).values()]
+      const all = defaults.length === 0 ? attributes : withDefaults(attributes, defaults)
       return catalog.declare({ form: node.form, type, titles, attributes: all, span: node.span }, context.scope)
     })
   },
@@ -39,7 +39,7 @@ export const resources: Rules<'Resource' | 'ResourceDefaults' | 'ResourceOverrid
     const type = context.evaluate(node.typeRef)
     if (!isResourceType(type) || type.typeName === undefined || type.title !== undefined)
       return failAt(node.typeRef.span, issues.ILLEGAL_RESOURCE_TYPE, { actual: typeNameOf(type) })
-    const attributes = node.operations.flatMap((operation) => attributesOf(operation, context))
+    const attributes = attributesIn(node.operations, context)
     catalog.setDefaults(type.typeName, attributes, context.scope, node.span)
     return type
   },
@@ -47,7 +47,7 @@ export const resources: Rules<'Resource' | 'ResourceDefaults' | 'ResourceOverrid
   ResourceOverride(node, context) {
     const catalog = catalogFor(node, context)
     const evaluated = context.evaluate(node.resources)
-    const attributes = node.operations.flatMap((operation) => attributesOf(operation, context))
+    const attributes = attributesIn(node.operations, context)
     const references = (Array.isArray(evaluated) ? flat(evaluated) : [evaluated]).map((reference) => {
       if (isResourceType(reference) && reference.title !== undefined) return reference
       return failAt(node.span, issues.ILLEGAL_OVERRIDDEN_TYPE, { actual: reference })
@@ -68,7 +68,7 @@ export const resources: Rules<'Resource' | 'ResourceDefaults' | 'ResourceOverrid
 export function collectorOf(node: Collect, context: Context) {
   const catalog = catalogFor(node, context)
   if (node.query.exported && !catalog.storeconfigs) warnOnce(node, context)
-  const attributes = node.operations.flatMap((operation) => attributesOf(operation, context))
+  const attributes = attributesIn(node.operations, context)
   return catalog.collect(node, attributes, context.scope)
 }
 
@@ -89,17 +89,18 @@ function warnOnce(node: Resource | Collect, { host }: Context): void {
 interface EvaluatedBody {
   readonly titles: readonly string[]
   readonly isDefault: boolean
-  readonly attributes: ReadonlyMap<string, Attribute>
+  readonly attributes: readonly Attribute[]
 }
 
 function evaluatedBodies(node: Resource, context: Context): EvaluatedBody[] {
   const known = new Set<Value>()
   return node.bodies.map((body) => {
     const titles = titlesOf(body, node, known, context)
-    const attributes = new Map<string, Attribute>()
-    for (const attribute of body.operations.flatMap((operation) => attributesOf(operation, context))) {
-      if (attributes.has(attribute.name)) failAt(node.span, issues.DUPLICATE_ATTRIBUTE, { name: attribute.name })
-      attributes.set(attribute.name, attribute)
+    const attributes = attributesIn(body.operations, context)
+    const names = new Set<string>()
+    for (const { name } of attributes) {
+      if (names.has(name)) failAt(node.span, issues.DUPLICATE_ATTRIBUTE, { name })
+      names.add(name)
     }
     return {
       titles: titles.filter((title) => typeof title === 'string'),
@@ -107,6 +108,13 @@ function evaluatedBodies(node: Resource, context: Context): EvaluatedBody[] {
       attributes,
     }
   })
+}
+
+function withDefaults(attributes: readonly Attribute[], defaults: readonly Attribute[]): readonly Attribute[] {
+  const all = new Map<string, Attribute>()
+  for (const attribute of defaults) all.set(attribute.name, attribute)
+  for (const attribute of attributes) all.set(attribute.name, attribute)
+  return [...all.values()]
 }
 
 function titlesOf(body: ResourceBody, node: Resource, known: Set<Value>, context: Context): readonly Value[] {
@@ -125,16 +133,18 @@ function titlesOf(body: ResourceBody, node: Resource, known: Set<Value>, context
   return titles
 }
 
-function attributesOf(operation: Operation, context: Context): Attribute[] {
-  const value = context.evaluate(operation.value)
-  const { span } = operation
-  if (operation.kind === 'AttributeOperation') {
-    const { name, operator } = operation
-    return [{ name, operator, value, span }]
+function attributesIn(operations: readonly Operation[], context: Context): Attribute[] {
+  const attributes: Attribute[] = []
+  for (const operation of operations) {
+    const value = context.evaluate(operation.value)
+    const { span } = operation
+    if (operation.kind === 'AttributeOperation')
+      attributes.push({ name: operation.name, operator: operation.operator, value, span })
+    else if (value instanceof Hash)
+      for (const [name, each] of value) attributes.push({ name: toText(name), operator: '=>', value: each, span })
+    else failAt(operation.value.span, issues.TYPE_MISMATCH, { expected: 'Hash', actual: typeNameOf(value) })
   }
-  if (!(value instanceof Hash))
-    return failAt(operation.value.span, issues.TYPE_MISMATCH, { expected: 'Hash', actual: typeNameOf(value) })
-  return [...value].map(([name, each]) => ({ name: toText(name), operator: '=>', value: each, span }))
+  return attributes
 }
 
 /** `file`, for the name or type before the braces. */

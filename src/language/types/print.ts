@@ -69,11 +69,19 @@ function simpleName({ name = 'Object' }: T.ObjectType): string {
 /** `a::b` as `A::B`: each segment of a resource type's or a class's name with a capital. */
 export function capitalizeSegments(name: string): string {
   if (!name.includes('::')) return name.charAt(0).toUpperCase() + name.slice(1)
-  return name
+  const known = capitalized.get(name)
+  if (known !== undefined) return known
+  const made = name
     .split('::')
     .map((segment) => segment.charAt(0).toUpperCase() + segment.slice(1))
     .join('::')
+  if (capitalized.size >= 10_000) capitalized.clear()
+  capitalized.set(name, made)
+  return made
 }
+
+/** The same few names are asked for each resource. */
+const capitalized = new Map<string, string>()
 
 type Printers = {
   readonly [Kind in Type['kind']]: (type: Extract<Type, { kind: Kind }>, options: PrintOptions) => string

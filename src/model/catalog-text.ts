@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import { exactObject } from '../base/exact-json.ts'
+import { printJson } from '../base/json-text.ts'
+import { Utf8Writer } from '../base/utf8-writer.ts'
+import { type RichDataOptions, toRichData } from '../language/values/rich-data.ts'
+import { Sensitive } from '../language/values/sensitive.ts'
+import type { Value } from '../language/values/value.ts'
+import type { Catalog, Resource } from './catalog.ts'
+import { type FileMetadata, fileMetadataToWire } from './file-metadata.ts'
+
+/** How a catalog is to be written: with rich data tagged, or only in what JSON has. */
+export type WireOptions = Pick<RichDataOptions, 'richData' | 'warn'>
+
+/** The catalogs made here as they are on the wire: their UUIDs follow from that, and no text is made twice. */
+const written = new WeakMap<Catalog, Uint8Array<ArrayBuffer>>()
+
+const noUuid = '00000000-0000-0000-0000-000000000000'
+
+/** The catalog with a UUID that follows from all else in it, in the form of version 8 of RFC 9562 (made by an own rule). */
+export function identified(catalog: Catalog): Catalog {
+  const bytes = bytesOf({ ...catalog, catalogUuid: noUuid }, { richData: true })
+  const catalogUuid = uuidOf(createHash('sha256').update(bytes).digest())
+  const key = '"catalog_uuid":"'
+  const buffer = Buffer.from(bytes.buffer)
+  buffer.write(catalogUuid, buffer.indexOf(`${key}${noUuid}`) + key.length) // no text before it has quotes that are bare
+  const made = { ...catalog, catalogUuid }
+  written.set(made, bytes)
+  return made
+}
+
+function uuidOf(digest: Buffer): string {
+  const bytes = digest.subarray(0, 16)
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/** A catalog as JSON in UTF-8, for an agent; the caller's own. protocol.md 5. */
+export function catalogBytes(catalog: Catalog, options: WireOptions): Uint8Array<ArrayBuffer> {
+  const bytes = options.richData ? written.get(catalog) : undefined
+  written.delete(catalog)
+  return bytes ?? bytesOf(catalog, options)
+}
+
+/** A catalog as JSON text. */
+export function catalogText(catalog: Catalog, options: WireOptions): string {
+  const bytes = options.richData ? written.get(catalog) : undefined
+  return new TextDecoder().decode(bytes ?? bytesOf(catalog, options))
+}
+
+/** Written piece by piece: of a large catalog no other shape is made on the way. */
+function bytesOf(catalog: Catalog, options: WireOptions): Uint8Array<ArrayBuffer> {
+  const { resources, edges, metadata, recursiveMetadata } = catalog
+  const writer = new Utf8Writer(64 * 1024 + resources.length * 1024)
+  writer.write(`{"tags":${JSON.stringify(catalog.tags)},"name":${quoted(catalog.name)}`)
+  writer.write(`,"version":${printJson(catalog.version)},"code_id":${JSON.stringify(catalog.codeId ?? null)}`)
+  writer.write(`,"catalog_uuid":${quoted(catalog.catalogUuid)},"catalog_format":2`)
+  writer.write(`,"environment":${quoted(catalog.environment)},"resources":[`)
+  for (const [index, resource] of resources.entries()) writeResource(writer, index === 0 ? '' : ',', resource, options)
+  writer.write('],"edges":[')
+  for (const [index, { source, target }] of edges.entries())
+    writer.write(`${index === 0 ? '' : ','}{"source":${quoted(source)},"target":${quoted(target)}}`)
+  writer.write(']')
+  if (metadata.size > 0) writer.write(`,"metadata":${printJson(mapped(metadata, fileMetadataToWire))}`)
+  if (recursiveMetadata.size > 0)
+    writer.write(`,"recursive_metadata":${printJson(mapped(recursiveMetadata, treesToWire))}`)
+  writer.write(`,"classes":${JSON.stringify(catalog.classes)}}`)
+  return writer.bytes()
+}
+
+function writeResource(writer: Utf8Writer, comma: string, resource: Resource, options: WireOptions): void {
+  const { type, title, tags, file, line, exported, kind, parameters } = resource
+  writer.write(`${comma}{"type":${quoted(type)},"title":${quoted(title)},"tags":${JSON.stringify(tags)}`)
+  if (file !== undefined) writer.write(`,"file":${quoted(file)}`)
+  if (line !== undefined) writer.write(`,"line":${line}`)
+  writer.write(`,"exported":${exported},"kind":"${kind}"`)
+  const sensitive: string[] = []
+  let before = ',"parameters":{'
+  for (const [name, value] of parameters) {
+    if (value instanceof Sensitive) sensitive.push(name)
+    const bare = value instanceof Sensitive ? value.unwrap() : value
+    writer.write(`${before}${quoted(name)}:`)
+    writer.write(valueText(bare, resource, name, options))
+    before = ','
+  }
+  if (before === ',') writer.write('}')
+  if (sensitive.length > 0) writer.write(`,"sensitive_parameters":${JSON.stringify(sensitive)}`)
+  writer.write('}')
+}
+
+function valueText(value: Value, { type, title }: Resource, name: string, options: WireOptions): string {
+  if (typeof value === 'string') return quoted(value)
+  if (typeof value === 'boolean') return String(value)
+  return printJson(toRichData(value, { ...options, path: `${type}[${title}]['${name}']` }))
+}
+
+/** What JSON writes as it is, and short: most names and titles. */
+const plain = /^[ !#-[\]-~]{0,80}$/
+
+function quoted(text: string): string {
+  return plain.test(text) ? `"${text}"` : JSON.stringify(text)
+}
+
+function treesToWire(bySource: ReadonlyMap<string, readonly FileMetadata[]>) {
+  return mapped(bySource, (files) => files.map(fileMetadataToWire))
+}
+
+function mapped<From, To extends Parameters<typeof exactObject>[0][number][1]>(
+  map: ReadonlyMap<string, From>,
+  write: (value: From) => To,
+) {
+  return exactObject(Array.from(map, ([key, value]) => [key, write(value)]))
+}
