@@ -11,7 +11,8 @@ import { parseJson } from '../base/json-text.ts'
 import { CatalogError } from '../compiler/catalog-error.ts'
 import { compile } from '../compiler/compile.ts'
 import type { CompileLog } from '../compiler/compile-request.ts'
-import { openParts } from '../environments/open-environment.ts'
+import type { CompileEnvironment } from '../environments/compile-environment.ts'
+import { openDirectory, openParts } from '../environments/open-environment.ts'
 import { collectFacts } from '../facts/collect.ts'
 import type { FactValues } from '../facts/fact.ts'
 import type { LogLevel } from '../language/host.ts'
@@ -23,6 +24,7 @@ import { rootedSystem } from '../system/rooted.ts'
 import { classify } from './classify.ts'
 import type { Command, Invocation } from './command.ts'
 import { requestFor } from './compile-options.ts'
+import { knownExports, searching } from './known-exports.ts'
 
 const issues = defineIssues({
   NOTHING_TO_APPLY: {
@@ -85,18 +87,15 @@ async function catalogOf({ args, options, settings, facts, log }: Order): Promis
       : args[0] === undefined
         ? fail(issues.NOTHING_TO_APPLY, {})
         : { file: resolve(args[0]) }
-  const { environment: name, certname, hiera_config: hiera } = settings
-  const environment = openParts({
-    name,
-    modulepath: modulepathOf(settings),
-    manifest,
-    ...(existsSync(hiera) ? { hiera } : {}),
-  })
+  const { environment: name, certname } = settings
+  const environment = await codeOf(manifest, settings, (message) => log.write({ level: 'warning', message }))
   const started = Date.now()
   try {
     const classified = await classify(certname, [], settings)
     const request = requestFor({ node: certname, facts: undefined, classified }, environment, settings)
-    const { catalog, logs } = compile({ ...request, facts, debug: options.debug === true || request.debug })
+    const exports = searching(await knownExports({ options: {} }, settings))
+    const debug = options.debug === true || request.debug
+    const { catalog, logs } = compile({ ...request, ...exports, facts, debug })
     writeLogs(logs, log)
     const seconds = ((Date.now() - started) / 1000).toFixed(2)
     const message = `Compiled catalog for ${certname} in environment ${name} in ${seconds} seconds`
@@ -105,6 +104,33 @@ async function catalogOf({ args, options, settings, facts, log }: Order): Promis
   } catch (error) {
     if (error instanceof CatalogError) writeLogs(error.logs, log)
     throw error
+  }
+}
+
+/** The environment's data, modules and functions, where there is one, with another manifest. */
+async function codeOf(
+  manifest: { readonly text: string } | { readonly file: string },
+  settings: Settings,
+  warn: (message: string) => void,
+): Promise<CompileEnvironment> {
+  const { environment: name, environmentpath, hiera_config: hiera, modulepath } = settings
+  const parts = openParts({
+    name,
+    modulepath: modulepathOf(settings),
+    manifest,
+    ...(existsSync(hiera) ? { hiera } : {}),
+  })
+  const directory = environmentpath.map((path) => join(path, name)).find((path) => existsSync(path))
+  if (directory === undefined) return parts
+  const { environment, warnings } = await openDirectory({ directory, name }, settings)
+  for (const warning of warnings) warn(warning)
+  return {
+    ...{ name, tree: environment.tree, globalHiera: environment.globalHiera },
+    modulepath: modulepath.length > 0 ? parts.modulepath : environment.modulepath,
+    manifest: parts.manifest && 'path' in parts.manifest ? { ...parts.manifest, tree: parts.tree } : parts.manifest,
+    get version() {
+      return environment.version
+    },
   }
 }
 

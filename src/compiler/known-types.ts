@@ -277,9 +277,10 @@ export class KnownTypes {
 }
 
 /** The site's manifests, in the order in which they count. */
-export function siteManifests({ tree, manifest }: CompileEnvironment, options: CodeOptions): Parsed[] {
+export function siteManifests({ tree: own, manifest }: CompileEnvironment, options: CodeOptions): Parsed[] {
   if (!manifest) return []
   if ('text' in manifest) return [parseText(manifest.text, undefined, options)]
+  const { tree = own } = manifest
   return manifestPaths(tree, manifest.path).map((path) => parseFile(tree, path, options)!)
 }
 

@@ -143,7 +143,9 @@ function hieraOf(text: string | undefined, layer: 'environment' | 'module'): Hie
 function filesOf({ functionName, datadir, locations }: HierarchyEntry): readonly DataFiles[] {
   const role = Object.hasOwn(readers, functionName) ? readers[functionName] : undefined
   if (role === undefined || locations.kind === 'none' || locations.kind === 'uris') return []
-  const paths = locations.kind === 'mapped' ? [locations.template] : locations.values
+  const { ending = '' } = locations.kind === 'paths' ? locations : {}
+  const values = locations.kind === 'mapped' ? [locations.template] : locations.values
+  const paths = values.map((path) => (path.endsWith(ending) ? path : `${path}${ending}`))
   return paths.map((path) => ({ pattern: anyOf(posix.join(datadir, path), locations.kind === 'globs'), role }))
 }
 

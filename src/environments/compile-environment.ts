@@ -6,12 +6,18 @@ export interface CompileEnvironment {
   readonly tree: CodeTree
   /** Folders of modules in order of precedence, each with the tree it is in and its path there. */
   readonly modulepath: readonly ModuleDirectory[]
-  /** The main manifest, a file or a folder of them, from the tree's root; or text given in place; or none. */
-  readonly manifest: { readonly path: string } | { readonly text: string } | undefined
+  /** The main manifest, a file or a folder of them, from the root of a tree, else of the environment's own; or text given in place; or none. */
+  readonly manifest: ManifestPlace | { readonly text: string } | undefined
   /** What `config_version` said. */
   readonly version: number | string
   /** A hiera.yaml above all environments, with the tree it is in. */
   readonly globalHiera: { readonly tree: CodeTree; readonly path: string } | undefined
+}
+
+/** Where a manifest is. */
+export interface ManifestPlace {
+  readonly path: string
+  readonly tree?: CodeTree
 }
 
 /** A folder that holds modules. */

@@ -11,7 +11,7 @@ export interface EnvironmentSnapshot {
   /** The first is the environment itself; others are what its modulepath and the global hiera.yaml add. */
   readonly trees: readonly TreeSnapshot[]
   readonly modulepath: readonly TreePlace[]
-  readonly manifest: CompileEnvironment['manifest']
+  readonly manifest: { readonly path: string } | { readonly text: string } | undefined
   /** What `config_version` said; `undefined` for the tree's time. */
   readonly version: number | string | undefined
   readonly globalHiera: TreePlace | undefined

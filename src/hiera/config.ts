@@ -8,6 +8,7 @@ import { Hash } from '../language/values/hash.ts'
 import { toText } from '../language/values/print.ts'
 import { parseYaml, YamlError } from '../language/values/psych.ts'
 import type { Value } from '../language/values/value.ts'
+import { hierarchyOfVersion4 } from './config-version-4.ts'
 import { hieraIssues } from './issues.ts'
 
 /** The three layers of data, from the highest. */
@@ -18,6 +19,7 @@ export type FunctionKind = (typeof functionKinds)[number]
 
 /** What a hiera.yaml says, checked. */
 export interface HieraConfig {
+  readonly version: 4 | 5
   readonly hierarchy: readonly HierarchyEntry[]
   /** Only in modules: asked when nothing else has a value; `undefined` where there is none. */
   readonly defaultHierarchy: readonly HierarchyEntry[] | undefined
@@ -36,11 +38,17 @@ export interface HierarchyEntry {
 /** Where the data of a level is. `none`: the function knows by itself. */
 export type Locations =
   | { readonly kind: 'none' }
-  | { readonly kind: 'paths' | 'globs' | 'uris'; readonly values: readonly string[] }
+  | {
+      readonly kind: 'paths' | 'globs' | 'uris'
+      readonly values: readonly string[]
+      /** How each path ends, said or not. */
+      readonly ending?: string
+    }
   | { readonly kind: 'mapped'; readonly variable: string; readonly name: string; readonly template: string }
 
 /** What holds where there is no hiera.yaml. */
 export const defaultConfig: HieraConfig = Object.freeze({
+  version: 5,
   hierarchy: [
     {
       name: 'Common',
@@ -116,13 +124,19 @@ export function configFrom(text: string, path: string, layer: LayerKind): HieraC
   if (!(given instanceof Hash)) return refuseVersion3(layer)
   const version = given.get('version')
   if (version === undefined || toText(version) === '3') refuseVersion3(layer)
-  if (Number.parseInt(toText(version), 10) !== 5)
-    failVerbatim(hieraIssues.LOOKUP_HIERA_UNSUPPORTED_VERSION, { version: toText(version) })
+  const number = Number.parseInt(toText(version), 10)
+  if (number === 4) return configOfVersion4(given, path, layer)
+  if (number !== 5) failVerbatim(hieraIssues.LOOKUP_HIERA_UNSUPPORTED_VERSION, { version: toText(version) })
   configType ??= parseType(configText)
   assertInstance(`The Lookup Configuration at '${path}'`, configType, given)
   if (given.has('default_hierarchy') && layer !== 'module')
     failVerbatim(hieraIssues.LOOKUP_HIERA_DEFAULT_HIERARCHY_NOT_IN_MODULE, {})
   return hierarchiesFrom(given)
+}
+
+function configOfVersion4(given: Hash, path: string, layer: LayerKind): HieraConfig {
+  if (layer === 'global') failVerbatim(hieraIssues.LOOKUP_HIERA_UNSUPPORTED_VERSION_IN_GLOBAL, {})
+  return { version: 4, hierarchy: differentlyNamed(hierarchyOfVersion4(given, path)), defaultHierarchy: undefined }
 }
 
 function parsed(text: string, path: string): Value {
@@ -146,20 +160,23 @@ function hierarchiesFrom(given: Hash): HieraConfig {
     return entries && levelsFrom(entries, defaults)
   }
   return {
+    version: 5,
     hierarchy: levels('hierarchy') ?? defaultConfig.hierarchy,
     defaultHierarchy: levels('default_hierarchy'),
   }
 }
 
 function levelsFrom(entries: readonly Hash[], defaults: Hash): HierarchyEntry[] {
+  return differentlyNamed(entries.map((entry) => levelFrom(entry, defaults)))
+}
+
+function differentlyNamed(levels: HierarchyEntry[]): HierarchyEntry[] {
   const names = new Set<string>()
-  return entries.map((entry) => {
-    const level = levelFrom(entry, defaults)
-    if (names.has(level.name))
-      failVerbatim(hieraIssues.LOOKUP_HIERA_HIERARCHY_NAME_MULTIPLY_DEFINED, { name: level.name })
-    names.add(level.name)
-    return level
-  })
+  for (const { name } of levels) {
+    if (names.has(name)) failVerbatim(hieraIssues.LOOKUP_HIERA_HIERARCHY_NAME_MULTIPLY_DEFINED, { name })
+    names.add(name)
+  }
+  return levels
 }
 
 const reservedOptions = ['path', 'uri']

@@ -1,4 +1,4 @@
-import { PuppetError } from '../base/issue.ts'
+import { diagnose, PuppetError } from '../base/issue.ts'
 import { failVerbatim } from '../language/evaluator/evaluation-error.ts'
 import type { Scope } from '../language/evaluator/scope.ts'
 import { newFunction } from '../language/functions/new.ts'
@@ -31,7 +31,11 @@ export interface HieraOptions {
 
 /** Hiera 5 over the global layer, the environment and the modules. What it remembers is one catalog's. */
 export function createHiera(code: HieraCode, host: Host, { keyFolders = [] }: HieraOptions = {}): Hiera {
-  const lookups = new Lookups(code, keyFolders)
+  const deprecated = (path: string): void => {
+    if (host.strict === 'off') return
+    host.warn({ ...diagnose(hieraIssues.LOOKUP_HIERA_VERSION_4, { path }, undefined, 'deprecation'), once: true })
+  }
+  const lookups = new Lookups(code, keyFolders, deprecated)
   // A data function may look up, too: that is part of the question for which it was called.
   let current: Invocation | undefined
   return {
@@ -63,8 +67,9 @@ class Lookups {
   #globalOptions: { readonly found: Hash | undefined } | undefined
   #environmentOptions: { readonly found: Hash | undefined } | undefined
 
-  constructor(code: HieraCode, keyFolders: readonly string[]) {
-    this.#layers = new Layers(code, keyFolders, (key, invocation) => this.find(lookupKey(key), undefined, invocation))
+  constructor(code: HieraCode, keyFolders: readonly string[], deprecated: (path: string) => void) {
+    const lookup = (key: string, invocation: Invocation): Found => this.find(lookupKey(key), undefined, invocation)
+    this.#layers = new Layers(code, keyFolders, lookup, deprecated)
   }
 
   hasEnvironmentData(): boolean {

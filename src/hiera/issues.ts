@@ -52,7 +52,15 @@ export const hieraIssues = defineIssues({
   },
   LOOKUP_HIERA_UNSUPPORTED_VERSION: {
     text: (a: { version: string }) => `This runtime does not support hiera.yaml version ${a.version}`,
-    hint: (a) => (a.version === '4' ? fromVersion4 : undefined),
+  },
+  LOOKUP_HIERA_UNSUPPORTED_VERSION_IN_GLOBAL: { text: () => 'hiera.yaml version 4 cannot be used in the global layer' },
+  LOOKUP_HIERA_NO_PROVIDER_FOR_BACKEND: {
+    text: (a: { name: string }) => `No data provider is registered for backend '${a.name}'`,
+  },
+  LOOKUP_HIERA_VERSION_4: {
+    text: (a: { path: string }) =>
+      `${a.path}: Use of 'hiera.yaml' version 4 is deprecated. It should be converted to version 5\n   (file: ${a.path})`,
+    hint: () => fromVersion4,
   },
   LOOKUP_HIERA_HIERARCHY_NAME_MULTIPLY_DEFINED: {
     text: (a: { name: string }) => `Hierarchy name '${a.name}' defined more than once.`,

@@ -25,14 +25,22 @@ export class Layers {
   readonly #code: HieraCode
   readonly #keyFolders: readonly string[]
   readonly #lookup: LookupAnother
+  readonly #deprecated: (file: string) => void
   readonly #modules = new Map<string, Layer | undefined>()
   #global: Layer | undefined
   #environment: { readonly layer: Layer | undefined } | undefined
 
-  constructor(code: HieraCode, keyFolders: readonly string[], lookup: LookupAnother) {
+  /** `deprecated` is told of each hiera.yaml of version 4. */
+  constructor(
+    code: HieraCode,
+    keyFolders: readonly string[],
+    lookup: LookupAnother,
+    deprecated: (file: string) => void,
+  ) {
     this.#code = code
     this.#keyFolders = keyFolders
     this.#lookup = lookup
+    this.#deprecated = deprecated
   }
 
   /** Always there; without a hiera.yaml it has nothing. */
@@ -88,6 +96,7 @@ export class Layers {
     if (!config) return undefined
     const folder = path.includes('/') ? `/${path.slice(0, path.lastIndexOf('/'))}` : ''
     const file = `${tree.root}/${path}`
+    if (config.version === 4) this.#deprecated(file)
     const place: LevelPlace = {
       ground: { root: `${tree.root}${folder}`, file, trees },
       module,
@@ -96,7 +105,7 @@ export class Layers {
     }
     const level = (entry: HierarchyEntry): Level => new Level(entry, place, this.#lookup)
     return {
-      step: stepOf(titles[kind], file, module),
+      step: stepOf(titles[kind], file, module, config.version),
       levels: config.hierarchy.map(level),
       defaults: config.defaultHierarchy?.map(level),
     }
@@ -105,8 +114,8 @@ export class Layers {
 
 const titles: Readonly<Record<LayerKind, string>> = { global: 'Global', environment: 'Environment', module: 'Module' }
 
-function stepOf(title: string, configuration: string | undefined, module: string | undefined): Step {
+function stepOf(title: string, configuration: string | undefined, module: string | undefined, version = 5): Step {
   const named = module === undefined ? title : `${title} "${module}"`
-  const name = `${named} Data Provider (hiera configuration version 5)`
+  const name = `${named} Data Provider (hiera configuration version ${version})`
   return { kind: 'data_provider', name, configuration, module }
 }

@@ -61,11 +61,16 @@ function locationsOf(
     return locations.values.map((uri) => ({ kind: 'uri', original: uri, uri: interpolatePath(uri, invocation) }))
   const folder = posix.resolve(ground.root, interpolatePath(datadir, invocation))
   if (locations.kind === 'paths')
-    return locations.values.map((path) =>
-      locate(path, posix.resolve(folder, interpolatePath(path, invocation)), ground),
-    )
+    return locations.values.map((path) => {
+      const whole = withEnding(interpolatePath(path, invocation), locations.ending)
+      return locate(path, posix.resolve(folder, whole), ground)
+    })
   if (locations.kind === 'mapped') return mapped(locations, folder, ground, invocation)
   return locations.values.flatMap((glob) => matching(posix.resolve(folder, interpolatePath(glob, invocation)), ground))
+}
+
+function withEnding(path: string, ending = ''): string {
+  return path.endsWith(ending) ? path : `${path}${ending}`
 }
 
 function locate(original: string, path: string, { trees }: Ground): Location {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -30,6 +30,34 @@ describe('plumb apply', () => {
     const answer = await plumb('apply', '--detailed-exitcodes', '-e', code)
     expect(answer.out).toContain(said)
     expect(answer.status).toBe(status)
+  })
+
+  it('has the data and the modules of the environment', async () => {
+    const environment = join(folder, 'environments', 'site')
+    for (const path of ['data', 'parts/greeting/manifests']) mkdirSync(join(environment, path), { recursive: true })
+    writeFileSync(join(environment, 'environment.conf'), 'modulepath = parts\n')
+    writeFileSync(
+      join(environment, 'hiera.yaml'),
+      'version: 5\nhierarchy: [{name: a, path: a.yaml, data_hash: yaml_data}]',
+    )
+    writeFileSync(join(environment, 'data/a.yaml'), 'who: world')
+    writeFileSync(join(environment, 'parts/greeting/manifests/init.pp'), "class greeting { notify { lookup('who'): } }")
+    const manifest = join(folder, 'greet.pp')
+    writeFileSync(manifest, 'include greeting')
+    const words = ['--environmentpath', join(folder, 'environments'), '--environment', 'site']
+    const said = "Notice: /Stage[main]/Greeting/Notify[world]/message: defined 'message' as 'world'"
+    expect((await plumb('apply', '-e', 'include greeting', ...words)).out).toContain(said)
+    expect((await plumb('apply', manifest, ...words)).out).toContain(said)
+  })
+
+  it('collects what is exported with storeconfigs, and warns without', async () => {
+    const code = '@@notify { exported: } Notify <<| |>>'
+    expect((await plumb('apply', '-e', code, '--storeconfigs')).out).toContain('Notify[exported]')
+    const { out, err } = await plumb('apply', '-e', code)
+    expect(out).not.toContain('Notify[exported]')
+    const why = 'You cannot collect exported resources without storeconfigs being set; the'
+    expect(err).toContain(`Warning: ${why} collection will be ignored (line: 1, column: 24)`)
+    expect(err).toContain(`Warning: ${why} export is ignored (line: 1, column: 1)`)
   })
 
   it('asks the classifier that the settings name', async () => {

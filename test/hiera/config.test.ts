@@ -16,11 +16,6 @@ describe('a hiera.yaml of another version', () => {
   it.each([
     ['version: 3', 'hiera.yaml version 3 cannot be used in an environment', /'data_hash: yaml_data'.*':datadir:'/],
     [':backends: [yaml]', 'hiera.yaml version 3 cannot be used in an environment', /'version: 5'/],
-    [
-      'version: 4',
-      'This runtime does not support hiera.yaml version 4',
-      /'backend: yaml' becomes 'data_hash: yaml_data'/,
-    ],
   ])('%j is refused, and told how it is written now', (text, message, hint) => {
     expect(refusal(text)).toMatchObject({ message, hint: expect.stringMatching(hint) })
   })
@@ -28,4 +23,32 @@ describe('a hiera.yaml of another version', () => {
   it('is refused without advice where there is none', () => {
     expect(refusal('version: 9').hint).toBeUndefined()
   })
+})
+
+describe('a hiera.yaml of version 4', () => {
+  const text = `version: 4
+hierarchy:
+  - {name: common, backend: yaml}
+  - {name: more, backend: json, datadir: other, paths: [a, b.json]}`
+
+  it('has levels with the endings of their backends', () => {
+    const { version, hierarchy } = configFrom(text, '/hiera.yaml', 'module')
+    expect(version).toBe(4)
+    expect(hierarchy.map(({ functionName, datadir, locations }) => [functionName, datadir, locations])).toEqual([
+      ['yaml_data', 'data', { kind: 'paths', values: ['common'], ending: '.yaml' }],
+      ['json_data', 'other', { kind: 'paths', values: ['a', 'b.json'], ending: '.json' }],
+    ])
+  })
+
+  it.each([
+    ['version: 4\nhierarchy: [{name: a, backend: xml}]', "No data provider is registered for backend 'xml'"],
+    [
+      'version: 4\nhierarchy: [{name: a, backend: yaml}, {name: a, backend: json}]',
+      "Hierarchy name 'a' defined more than once.",
+    ],
+    [
+      'version: 4\nhierarchy: [{name: a}]',
+      "The Lookup Configuration at '/hiera.yaml' has wrong type, entry 'hierarchy' index 0 expects a value for key 'backend'",
+    ],
+  ])('%j is refused', (given, message) => expect(refusal(given)).toMatchObject({ message }))
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseHocon } from '../../src/settings/hocon/hocon.ts'
 
-const parse = (text: string, env = {}) => JSON.parse(JSON.stringify(parseHocon({ file: 'auth.conf', text }, env)))
+const parse = (text: string, env = {}) => JSON.parse(JSON.stringify(parseHocon({ file: 'auth.conf', text }, { env })))
 
 describe('HOCON', () => {
   it.each([
@@ -37,6 +37,12 @@ describe('HOCON', () => {
     ['a key that is special in JavaScript', '__proto__ = 1', JSON.parse('{"__proto__": 1}')],
   ])('reads %s', (_, text, expected) => expect(parse(text)).toEqual(expected))
 
+  it('leaves includes out where it is told to', () => {
+    const text = 'include "x.conf"\na { include "y", b = 1 }\n"include" = 2\nincludes = 3'
+    const read = parseHocon({ file: 'data.conf', text }, { includes: 'left out' })
+    expect(JSON.parse(JSON.stringify(read))).toEqual({ a: { b: 1 }, include: 2, includes: 3 })
+  })
+
   it('falls back to the environment', () => expect(parse('a = ${HOME}', { HOME: '/root' })).toEqual({ a: '/root' }))
 
   it.each([
@@ -47,6 +53,7 @@ describe('HOCON', () => {
     ['a = "x', `Expected the end of a string but found '"' (file: auth.conf, line: 1, column: 5)`],
     ['a = 1 }', "Expected the end of the file but found '}' (file: auth.conf, line: 1, column: 7)"],
     ['include "x"', 'include is not supported here (file: auth.conf, line: 1, column: 1)'],
+    ['a = 1\ninclude file("/x")', 'include file() is not supported here (file: auth.conf, line: 2, column: 1)'],
     ['a = ${b}', 'Could not resolve substitution to a value: ${b} (file: auth.conf, line: 1, column: 5)'],
     ['a = [1] {b = 1}', 'Cannot join an array with an object (file: auth.conf, line: 1, column: 5)'],
     ['a = '.padEnd(1000, '['), 'Objects and arrays are nested too deeply (file: auth.conf, line: 1, column: 205)'],

@@ -7,13 +7,16 @@ import { parseHocon } from '../../settings/hocon/hocon.ts'
 import type { Backend } from '../backend.ts'
 import { hieraIssues } from '../issues.ts'
 
-/** `data_hash: hocon_data`; nothing of the server's process environment gets in. */
+/**
+ * `data_hash: hocon_data`; nothing of the server's process environment gets in. `include "file"` says nothing, as with
+ * Puppet, which reads the text without its place.
+ */
 export const hoconData: Backend = {
   name: 'hocon_data',
   doc: 'Reads a hash of data from a HOCON file.',
   read(text, path) {
     try {
-      return toValue(parseHocon({ file: path, text })) as Hash
+      return toValue(parseHocon({ file: path, text }, { includes: 'left out' })) as Hash
     } catch (error) {
       if (!(error instanceof PuppetError)) throw error
       return failVerbatim(hieraIssues.LOOKUP_UNPARSABLE, { path, detail: error.message })

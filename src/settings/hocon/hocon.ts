@@ -3,11 +3,19 @@ import type { Source } from '../../base/source.ts'
 import type { Json } from '../../base/wire.ts'
 import { issues } from './issues.ts'
 import type { Concatenation, HoconNode, HoconObject, Scalar, Substitution } from './nodes.ts'
-import { parseNodes } from './parse.ts'
+import { type Includes, parseNodes } from './parse.ts'
 
-/** A HOCON text as JSON: keys merged, `${substitutions}` filled in from the text, then from `env`. No includes. */
-export function parseHocon(source: Source, env: Readonly<Record<string, string | undefined>> = {}): JsonObject {
-  const root: History = [parseNodes(source)]
+/** How a HOCON text is read. */
+export interface HoconOptions {
+  /** What stands for a substitution that the text does not know. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** Whether it may name other texts; refused, unless told otherwise. */
+  readonly includes?: Includes
+}
+
+/** A HOCON text as JSON: keys merged, `${substitutions}` filled in from the text, then from `env`. */
+export function parseHocon(source: Source, { env = {}, includes = 'refused' }: HoconOptions = {}): JsonObject {
+  const root: History = [parseNodes(source, includes)]
   return new Resolver(root, env).whole()
 }
 

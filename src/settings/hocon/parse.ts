@@ -8,23 +8,29 @@ const bareWord = /(?:(?!\/\/)[^\s$"{}[\]:=,+#`^?!@*&\\])+/y
 const bareKey = /(?:(?!\/\/)[^\s$"{}[\]:=,+#`^?!@*&\\.])+/y
 const jsonString = /"(?:[^"\\\n]|\\.)*"/y
 const tripleString = /"""([\s\S]*?"*)"""(?!")/y
+const includeStatement = /include(?:[^\S\n]+(?:file|url|classpath)\(|[^\S\n]*"(?:[^"\\\n]|\\.)*")/y
 const comment = /(?:#|\/\/)[^\n]*/y
 const json = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const deepest = 200
 
+/** What is done of `include "file"`: refused, or left out, as where a text is no file's (Ruby: `Hocon.parse`). */
+export type Includes = 'refused' | 'left out'
+
 /** The object that a HOCON text is; the braces around the whole may be left out. */
-export function parseNodes(source: Source): HoconObject {
-  return new Parser(source).root()
+export function parseNodes(source: Source, includes: Includes): HoconObject {
+  return new Parser(source, includes).root()
 }
 
 class Parser {
   readonly #source: Source
   readonly #text: string
+  readonly #includes: Includes
   #at = 0
   #depth = 0
 
-  constructor(source: Source) {
+  constructor(source: Source, includes: Includes) {
     this.#source = source
+    this.#includes = includes
     this.#text = source.text.replace(/^\uFEFF/, ' ')
   }
 
@@ -46,16 +52,23 @@ class Parser {
   #fields(): readonly Field[] {
     const fields: Field[] = []
     for (this.#skip(); this.#at < this.#text.length && this.#peek() !== '}'; this.#separator('}'))
-      fields.push(this.#field())
+      if (!this.#include()) fields.push(this.#field())
     return fields
+  }
+
+  /** `include "file"`, `include file("path")`; the latter would lead out of the text. */
+  #include(): boolean {
+    const start = this.#at
+    const what = this.#match(includeStatement)
+    if (what === undefined) return false
+    if (this.#includes === 'left out' && !what.endsWith('(')) return true
+    return fail(issues.HOCON_UNSUPPORTED, { what: what.endsWith('(') ? `${what})` : 'include' }, this.#span(start))
   }
 
   #field(): Field {
     const start = this.#at
     const path = this.#path()
     this.#blanks()
-    if (path.length === 1 && path[0] === 'include' && this.#peek() === '"')
-      fail(issues.HOCON_UNSUPPORTED, { what: 'include' }, this.#span(start))
     if (this.#peek() === '{') return { path, value: this.#value() }
     const append = this.#text.startsWith('+=', this.#at)
     if (append) this.#at += 2

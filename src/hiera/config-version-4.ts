@@ -1,0 +1,44 @@
+import { failVerbatim } from '../language/evaluator/evaluation-error.ts'
+import { assertInstance } from '../language/functions/assert-instance.ts'
+import { parseType } from '../language/types/parse.ts'
+import type { Type } from '../language/types/type.ts'
+import { Hash } from '../language/values/hash.ts'
+import type { HierarchyEntry } from './config.ts'
+import { hieraIssues } from './issues.ts'
+
+const configText = `Struct[{
+  version => Integer[4, 4], Optional[datadir] => String[1],
+  Optional[hierarchy] => Array[Struct[{
+    backend => String[1], name => String[1], Optional[datadir] => String[1], Optional[path] => String[1],
+    Optional[paths] => Array[String[1]] }]] }]`
+
+let configType: Type | undefined
+
+/** The levels of a hiera.yaml of version 4 (Puppet: hiera_config.rb, HieraConfigV4). Throws LOOKUP_HIERA_… */
+export function hierarchyOfVersion4(given: Hash, path: string): HierarchyEntry[] {
+  configType ??= parseType(configText)
+  const common = [Hash.from({ name: 'common', backend: 'yaml' })]
+  const config = Hash.of([['datadir', 'data'], ['hierarchy', common], ...given])
+  assertInstance(`The Lookup Configuration at '${path}'`, configType, config)
+  const datadir = config.get('datadir') as string
+  return (config.get('hierarchy') as readonly Hash[]).map((entry) => levelFrom(entry, datadir))
+}
+
+/** Of the files of a backend, how they end. */
+const endings: Readonly<Record<string, string>> = { yaml: '.yaml', json: '.json', hocon: '.conf' }
+
+function levelFrom(entry: Hash, datadir: string): HierarchyEntry {
+  const backend = entry.get('backend') as string
+  const name = entry.get('name') as string
+  const ending = Object.hasOwn(endings, backend) ? endings[backend]! : undefined
+  if (ending === undefined) return failVerbatim(hieraIssues.LOOKUP_HIERA_NO_PROVIDER_FOR_BACKEND, { name: backend })
+  const paths = (entry.get('paths') as readonly string[] | undefined) ?? [(entry.get('path') as string) ?? name]
+  return {
+    name,
+    kind: 'data_hash',
+    functionName: `${backend}_data`,
+    datadir: (entry.get('datadir') as string | undefined) ?? datadir,
+    locations: { kind: 'paths', values: paths, ending },
+    options: Hash.empty,
+  }
+}
