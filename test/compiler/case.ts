@@ -13,8 +13,10 @@ import { trustedFacts } from '../../src/facts/trusted.ts'
 import type { CatalogWire } from '../../src/model/catalog.ts'
 import { catalogToWire } from '../../src/model/catalog-wire.ts'
 import type { ExportSearch } from '../../src/model/exported-resource.ts'
+import { plainNode } from '../../src/model/node.ts'
 import { loadSettings } from '../../src/settings/settings.ts'
 import { ExportTable } from '../../src/store/exports/memory.ts'
+import { plainRequest } from '../support/plain-request.ts'
 
 /** A case: what it shows, its files, and what comes of them. See cases/README.md. */
 export interface Case {
@@ -145,17 +147,8 @@ async function environmentOf(each: Case, folder: string): Promise<CompileEnviron
 }
 
 function requestForNode(node: string, each: Case, environment: CompileEnvironment): CompileRequest {
-  return {
-    node: { name: node, environment: 'production', parameters: {}, classes: [] },
-    facts: factsOf(each),
-    trusted: trustedFacts({ authenticated: 'local', certname: node }),
-    serverFacts: {},
-    environment,
-    staticChecksum: undefined,
-    settings: {},
-    strict: 'error',
-    strictVariables: true,
-  }
+  const trusted = trustedFacts({ authenticated: 'local', certname: node })
+  return plainRequest(environment, { node: plainNode(node, 'production'), facts: factsOf(each), trusted })
 }
 
 /** Nodes that are compiled before, whose exports may be collected: with storeconfigs. */

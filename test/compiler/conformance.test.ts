@@ -8,6 +8,8 @@ import { openParts } from '../../src/environments/open-environment.ts'
 import { trustedFacts } from '../../src/facts/trusted.ts'
 import type { CatalogWire } from '../../src/model/catalog.ts'
 import { catalogToWire } from '../../src/model/catalog-wire.ts'
+import { plainNode } from '../../src/model/node.ts'
+import { plainRequest } from '../support/plain-request.ts'
 import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
 import { canonical, readCases, requestOfPuppet, withFiles } from './case.ts'
 
@@ -51,17 +53,10 @@ describe.skipIf(!hasPuppet)(`the compiler, beside real Puppet${withoutPuppet}`, 
   })
 
   it('makes the catalog of the class ntp, of the module that Debian has', () => {
-    const { catalog } = compile({
-      node: { name: node, environment: 'production', parameters: {}, classes: ['ntp'] },
-      facts,
-      trusted: trustedFacts({ authenticated: 'local', certname: node }),
-      serverFacts: {},
-      environment: openParts({ name: 'production', modulepath, manifest: undefined }),
-      staticChecksum: undefined,
-      settings: {},
-      strict: 'error',
-      strictVariables: true,
-    })
+    const trusted = trustedFacts({ authenticated: 'local', certname: node })
+    const classified = { ...plainNode(node, 'production'), classes: ['ntp'] }
+    const environment = openParts({ name: 'production', modulepath, manifest: undefined })
+    const { catalog } = compile(plainRequest(environment, { node: classified, facts, trusted }))
     expect(canonical(catalogToWire(catalog, { richData: true }))).toBe(canonical(ntp.catalog!))
   })
 })

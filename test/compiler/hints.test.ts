@@ -5,6 +5,7 @@ import { afterAll, expect, it } from 'vitest'
 import { PuppetError } from '../../src/base/issue.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import { openParts } from '../../src/environments/open-environment.ts'
+import { plainRequest } from '../support/plain-request.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumb-hints-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -21,17 +22,7 @@ for (const [path, text] of Object.entries(modules)) {
 
 function hintFor(text: string): string | undefined {
   try {
-    compile({
-      node: { name: 'n.example', environment: 'production', parameters: {}, classes: [] },
-      facts: {},
-      trusted: {},
-      serverFacts: {},
-      environment: openParts({ name: 'production', modulepath: [folder], manifest: { text } }),
-      staticChecksum: undefined,
-      settings: {},
-      strict: 'error',
-      strictVariables: true,
-    })
+    compile(plainRequest(openParts({ name: 'production', modulepath: [folder], manifest: { text } })))
   } catch (error) {
     if (error instanceof PuppetError) return error.diagnostic.hint
     throw error

@@ -6,7 +6,9 @@ import { compile } from '../../src/compiler/compile.ts'
 import type { CompileLog } from '../../src/compiler/compile-request.ts'
 import { openParts } from '../../src/environments/open-environment.ts'
 import { trustedFacts } from '../../src/facts/trusted.ts'
+import { plainNode } from '../../src/model/node.ts'
 import { manifestOf, modules, readCases, readManifests } from '../language/cases/read-cases.js'
+import { plainRequest } from '../support/plain-request.ts'
 
 const node = 'test.example.com'
 
@@ -17,17 +19,14 @@ function worthOf(each: Case): string {
   const modulepath = each.isWhole ? [modules] : []
   const environment = openParts({ name: 'production', modulepath, manifest: { text: manifestOf(each) } })
   try {
-    const { logs } = compile({
-      node: { name: node, environment: 'production', parameters: {}, classes: [] },
-      facts: {},
-      trusted: trustedFacts({ authenticated: 'local', certname: undefined }),
-      serverFacts: {},
-      environment,
-      staticChecksum: undefined,
-      settings: {},
-      strict: each.strict,
-      strictVariables: each.strictVariables,
-    })
+    const { logs } = compile(
+      plainRequest(environment, {
+        node: plainNode(node, 'production'),
+        trusted: trustedFacts({ authenticated: 'local', certname: undefined }),
+        strict: each.strict,
+        strictVariables: each.strictVariables,
+      }),
+    )
     return each.isWhole ? allSaid(logs) : logs.at(-1)!.message
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error

@@ -7,7 +7,9 @@ import type { Json } from '../../src/base/wire.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import { openParts } from '../../src/environments/open-environment.ts'
 import { trustedFacts } from '../../src/facts/trusted.ts'
+import { plainNode } from '../../src/model/node.ts'
 import { type Case, manifestOf, readCases } from '../language/cases/read-cases.js'
+import { plainRequest } from '../support/plain-request.ts'
 import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
 
 const modulepath = '/usr/share/puppet/modules'
@@ -22,17 +24,17 @@ const node = 'test.example.com'
 /** What an expression is worth where Debian's stdlib is, or why it is worth nothing. */
 function worthOf(one: Case): string {
   try {
-    const { logs } = compile({
-      node: { name: node, environment: 'production', parameters: {}, classes: [] },
-      facts,
-      trusted: trustedFacts({ authenticated: 'local', certname: undefined }),
-      serverFacts: {},
-      environment: openParts({ name: 'production', modulepath: [modulepath], manifest: { text: manifestOf(one) } }),
-      staticChecksum: undefined,
-      settings: { environment: 'production' },
-      strict: one.strict,
-      strictVariables: one.strictVariables,
-    })
+    const manifest = { text: manifestOf(one) }
+    const { logs } = compile(
+      plainRequest(openParts({ name: 'production', modulepath: [modulepath], manifest }), {
+        node: plainNode(node, 'production'),
+        facts,
+        trusted: trustedFacts({ authenticated: 'local', certname: undefined }),
+        settings: { environment: 'production' },
+        strict: one.strict,
+        strictVariables: one.strictVariables,
+      }),
+    )
     return logs.findLast(({ level }) => level === 'notice')!.message
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error

@@ -12,6 +12,7 @@ import type { CatalogWire } from '../../src/model/catalog.ts'
 import { catalogToWire } from '../../src/model/catalog-wire.ts'
 import { loadSettings } from '../../src/settings/settings.ts'
 import { ExportTable } from '../../src/store/exports/memory.ts'
+import { plainRequest } from '../support/plain-request.ts'
 import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
 import { canonical } from './case.ts'
 
@@ -68,19 +69,17 @@ describe.skipIf(!hasPuppet)(`control repositories, beside real Puppet${withoutPu
     const { environment } = await openDirectory({ directory: join(sites, site), name: site }, settings)
     const table = new ExportTable()
     const compiled = async (name: string) =>
-      compile({
-        node: { name, environment: site, ...(await classify(name, [], settings)) },
-        facts: factsOf(name),
-        trusted: trustedFacts({ authenticated: 'local', certname: name }),
-        serverFacts: {},
-        environment,
-        staticChecksum: undefined,
-        keyFolders: [keys],
-        searchExports: exporters && ((search) => table.search(search)),
-        settings: {},
-        strict: 'warning',
-        strictVariables: false,
-      })
+      compile(
+        plainRequest(environment, {
+          node: { name, environment: site, ...(await classify(name, [], settings)) },
+          facts: factsOf(name),
+          trusted: trustedFacts({ authenticated: 'local', certname: name }),
+          keyFolders: [keys],
+          searchExports: exporters && ((search) => table.search(search)),
+          strict: 'warning',
+          strictVariables: false,
+        }),
+      )
     for (const name of exporters ?? []) table.replace(name, (await compiled(name)).exports)
     const { catalog } = await compiled(node)
     const real = answers[index]!

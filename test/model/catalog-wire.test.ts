@@ -7,12 +7,11 @@ import { diffCatalogs } from '../../src/model/catalog-diff.ts'
 import { catalogText } from '../../src/model/catalog-text.ts'
 import { catalogFromWire, catalogToWire } from '../../src/model/catalog-wire.ts'
 import { plainNode } from '../../src/model/node.ts'
+import { plainRequest } from '../support/plain-request.ts'
 
 function catalogOf(text: string): Catalog {
   const environment = openParts({ name: 'production', modulepath: [], manifest: { text } })
-  const nothing = { facts: {}, trusted: {}, serverFacts: {}, settings: {}, staticChecksum: undefined }
-  const node = plainNode('node.example.com', 'production')
-  return compile({ ...nothing, node, environment, strict: 'error', strictVariables: true }).catalog
+  return compile(plainRequest(environment, { node: plainNode('node.example.com', 'production') })).catalog
 }
 
 const textOf = (catalog: Catalog): string => printJson(catalogToWire(catalog, { richData: true }))

@@ -5,6 +5,8 @@ import type { ExactJson } from '../../src/base/exact-json.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import type { CompileRequest } from '../../src/compiler/compile-request.ts'
 import { openParts } from '../../src/environments/open-environment.ts'
+import { plainNode } from '../../src/model/node.ts'
+import { plainRequest } from '../support/plain-request.ts'
 
 /** Where Debian puts the modules it packages. */
 export const debianModules = '/usr/share/puppet/modules'
@@ -35,17 +37,8 @@ export function differences(manifests: readonly string[], modules: string) {
 
 /** What the compiler is asked for code that uses modules. */
 export function requestOf(modules: string, text: string): CompileRequest {
-  return {
-    node: { name: 'test.example.com', environment: 'production', parameters: {}, classes: [] },
-    facts,
-    trusted: {},
-    serverFacts: {},
-    environment: openParts({ name: 'production', modulepath: [modules], manifest: { text } }),
-    staticChecksum: undefined,
-    settings: {},
-    strict: 'error',
-    strictVariables: true,
-  }
+  const environment = openParts({ name: 'production', modulepath: [modules], manifest: { text } })
+  return plainRequest(environment, { node: plainNode('test.example.com', 'production'), facts })
 }
 
 function puppetSays(manifests: readonly string[], modules: string): string[] {

@@ -1,5 +1,6 @@
 import { compile } from '../../src/compiler/compile.ts'
 import { treeOf } from '../support/map-tree.ts'
+import { plainRequest } from '../support/plain-request.ts'
 
 /** What manifests noticed that use the modules in `files`; names begin with `modules/`. */
 export function noticed(
@@ -9,24 +10,10 @@ export function noticed(
   time = 0,
 ): string[] {
   const tree = { ...treeOf(files, `/code/${environment}`), time }
-  const { logs } = compile({
-    node: { name: 'n1', environment, parameters: {}, classes: [] },
-    facts: { os: { family: 'Debian' } },
-    trusted: { certname: 'n1' },
-    serverFacts: {},
-    environment: {
-      name: environment,
-      tree,
-      modulepath: [{ tree, path: 'modules' }],
-      manifest: { text: code },
-      version: 1,
-      globalHiera: undefined,
-    },
-    staticChecksum: undefined,
-    settings: {},
-    strict: 'error',
-    strictVariables: true,
-  })
+  const modulepath = [{ tree, path: 'modules' }]
+  const parts = { name: environment, tree, modulepath, manifest: { text: code }, version: 1, globalHiera: undefined }
+  const known = { facts: { os: { family: 'Debian' } }, trusted: { certname: 'n1' } }
+  const { logs } = compile(plainRequest(parts, known))
   return logs.map(({ message }) => message)
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { begin } from '../../src/compiler/begin.ts'
 import { openParts } from '../../src/environments/open-environment.ts'
+import { plainRequest } from '../support/plain-request.ts'
 
 const modules = '/usr/share/puppet/modules'
 
@@ -24,9 +25,7 @@ async function compilation() {
     manifest: undefined,
     hiera: undefined,
   })
-  const node = { name: 'n1', environment: 'production', parameters: {}, classes: [] }
-  const nothing = { facts: {}, trusted: {}, serverFacts: {}, settings: {}, staticChecksum: undefined }
-  return begin({ ...nothing, node, environment, strict: 'error', strictVariables: true }, [])
+  return begin(plainRequest(environment), [])
 }
 
 function failureOf(work: () => unknown): string | undefined {

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { CompileJob } from '../../src/compiler/workers/job.ts'
 import { CompilePool } from '../../src/compiler/workers/pool.ts'
+import type { EnvironmentSnapshot } from '../../src/environments/environment-snapshot.ts'
+import { plainRequest } from '../support/plain-request.ts'
 import { maySpin } from './attacks.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'plumb-hostile-'))
@@ -19,25 +21,15 @@ afterAll(async () => {
 })
 
 function job(code: string): CompileJob {
-  return {
-    node: { name: 'n1', environment: 'production', parameters: {}, classes: [] },
-    facts: {},
-    trusted: {},
-    serverFacts: {},
-    environment: {
-      name: 'production',
-      trees: [{ kind: 'folder', directory, root: '/code/production', ofModules: false }],
-      modulepath: [{ tree: 0, path: 'modules' }],
-      manifest: { text: code },
-      version: 1,
-      globalHiera: undefined,
-    },
-    staticChecksum: undefined,
-    settings: {},
-    strict: 'error',
-    strictVariables: true,
-    format: 'rich',
+  const environment: EnvironmentSnapshot = {
+    name: 'production',
+    trees: [{ kind: 'folder', directory, root: '/code/production', ofModules: false }],
+    modulepath: [{ tree: 0, path: 'modules' }],
+    manifest: { text: code },
+    version: 1,
+    globalHiera: undefined,
   }
+  return { ...plainRequest(environment), format: 'rich' }
 }
 
 /** What becomes of a catalog for which that Ruby runs, in line 2. */

@@ -3,6 +3,7 @@ import type { PuppetError } from '../../src/base/issue.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import type { CompileRequest } from '../../src/compiler/compile-request.ts'
 import { treeOf } from '../support/map-tree.ts'
+import { plainRequest } from '../support/plain-request.ts'
 
 const tree = treeOf(
   {
@@ -18,25 +19,9 @@ const tree = treeOf(
 
 /** A compile of this very thread, which nobody looks after. */
 function request(text: string, rubyTimeout: number): CompileRequest {
-  return {
-    node: { name: 'n1', environment: 'production', parameters: {}, classes: [] },
-    facts: {},
-    trusted: {},
-    serverFacts: {},
-    environment: {
-      name: 'production',
-      tree,
-      modulepath: [{ tree, path: 'modules' }],
-      manifest: { text },
-      version: 1,
-      globalHiera: undefined,
-    },
-    staticChecksum: undefined,
-    rubyTimeout,
-    settings: {},
-    strict: 'error',
-    strictVariables: true,
-  }
+  const modulepath = [{ tree, path: 'modules' }]
+  const environment = { name: 'production', tree, modulepath, manifest: { text }, version: 1, globalHiera: undefined }
+  return plainRequest(environment, { rubyTimeout })
 }
 
 describe('Ruby on the thread that compiles', () => {

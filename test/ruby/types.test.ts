@@ -9,6 +9,7 @@ import type { NativeType } from '../../src/compiler/native-types.ts'
 import type { CompileEnvironment } from '../../src/environments/compile-environment.ts'
 import { openParts } from '../../src/environments/open-environment.ts'
 import { treeOf } from '../support/map-tree.ts'
+import { plainRequest } from '../support/plain-request.ts'
 import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
 import { refusal } from './compiling.ts'
 
@@ -142,17 +143,8 @@ function environmentOf(files: Readonly<Record<string, string>>, code: string, na
 }
 
 function requestOf(environment: CompileEnvironment): CompileRequest {
-  return {
-    node: { name: 'n1', environment: environment.name, parameters: {}, classes: [] },
-    facts: { os: { family: 'Debian', name: 'Debian', release: { major: '12' } } },
-    trusted: { certname: 'n1' },
-    serverFacts: {},
-    environment,
-    staticChecksum: undefined,
-    settings: {},
-    strict: 'error',
-    strictVariables: true,
-  }
+  const facts = { os: { family: 'Debian', name: 'Debian', release: { major: '12' } } }
+  return plainRequest(environment, { facts, trusted: { certname: 'n1' } })
 }
 
 function typeNames({ tree, path }: CompileEnvironment['modulepath'][number]): string[] {

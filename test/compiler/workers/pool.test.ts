@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { CompileJob } from '../../../src/compiler/workers/job.ts'
 import { CompileError, CompilePool, type PoolOptions } from '../../../src/compiler/workers/pool.ts'
 import { plainNode } from '../../../src/model/node.ts'
+import { plainRequest } from '../../support/plain-request.ts'
 
 const scriptOf = (name: string) => fileURLToPath(new URL(`./${name}.js`, import.meta.url))
 const pools: CompilePool[] = []
@@ -18,25 +19,9 @@ afterEach(async () => {
 })
 
 function job(deed: string): CompileJob {
-  return {
-    node: plainNode(deed, 'production'),
-    facts: {},
-    trusted: {},
-    serverFacts: {},
-    environment: {
-      name: 'production',
-      trees: [],
-      modulepath: [],
-      manifest: undefined,
-      version: 1,
-      globalHiera: undefined,
-    },
-    staticChecksum: undefined,
-    settings: {},
-    strict: 'error',
-    strictVariables: true,
-    format: 'rich',
-  }
+  const environment = { name: 'production', trees: [], modulepath: [], manifest: undefined, version: 1 }
+  const request = plainRequest({ ...environment, globalHiera: undefined }, { node: plainNode(deed, 'production') })
+  return { ...request, format: 'rich' }
 }
 
 describe('a pool of compilers', () => {

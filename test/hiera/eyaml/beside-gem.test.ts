@@ -6,7 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compile } from '../../../src/compiler/compile.ts'
 import { openDirectory } from '../../../src/environments/open-environment.ts'
 import { trustedFacts } from '../../../src/facts/trusted.ts'
+import { plainNode } from '../../../src/model/node.ts'
 import { loadSettings } from '../../../src/settings/settings.ts'
+import { plainRequest } from '../../support/plain-request.ts'
 import { hasPuppet, withoutPuppet } from '../../support/real-puppet.ts'
 
 const node = 'n.example.test'
@@ -142,18 +144,9 @@ async function ours(key: string): Promise<string> {
   const settings = loadSettings({ given: { confdir: '/nonexistent/etc', basemodulepath: '' } })
   const opened = await openDirectory({ directory: environment, name: 'production' }, settings)
   try {
-    const { logs } = compile({
-      node: { name: node, environment: 'production', parameters: {}, classes: [] },
-      facts: factsFor(key),
-      trusted: trustedFacts({ authenticated: 'local', certname: node }),
-      serverFacts: {},
-      environment: opened.environment,
-      staticChecksum: undefined,
-      keyFolders: [keys],
-      settings: {},
-      strict: 'error',
-      strictVariables: true,
-    })
+    const trusted = trustedFacts({ authenticated: 'local', certname: node })
+    const about = { node: plainNode(node, 'production'), facts: factsFor(key), trusted, keyFolders: [keys] }
+    const { logs } = compile(plainRequest(opened.environment, about))
     return logs.map(({ message }) => message).join('\n')
   } catch (error) {
     return `! ${(error as Error).message}`
