@@ -1,22 +1,11 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { begin } from '../../src/compiler/begin.ts'
 import { openParts } from '../../src/environments/open-environment.ts'
 import { plainRequest } from '../support/plain-request.ts'
+import { filesOf } from './beside-puppet.ts'
 
 const modules = '/usr/share/puppet/modules'
-
-/** Files below a folder of any module, as `[module, path from there]`. */
-function filesOf(folder: string, ending: string): [string, string][] {
-  const names = readdirSync(modules).filter((name) => /^[a-z]\w*$/.test(name))
-  return names.flatMap((module) => {
-    const directory = join(modules, module, folder)
-    if (!existsSync(directory)) return []
-    const paths = readdirSync(directory, { recursive: true, encoding: 'utf8' })
-    return paths.filter((name) => name.endsWith(ending)).map((name): [string, string] => [module, name])
-  })
-}
 
 async function compilation() {
   const environment = await openParts({
@@ -43,7 +32,10 @@ const withoutGem = ['redisget: cannot load such file -- redis', 'redis::redisget
 describe.skipIf(!existsSync(modules))("Debian's modules (left out where they are not installed)", () => {
   it('have functions that all load', async () => {
     const { host, top } = await compilation()
-    const paths = [...filesOf('lib/puppet/functions', '.rb'), ...filesOf('lib/puppet/parser/functions', '.rb')]
+    const paths = [
+      ...filesOf(modules, 'lib/puppet/functions', '.rb'),
+      ...filesOf(modules, 'lib/puppet/parser/functions', '.rb'),
+    ]
     const names = [...new Set(paths.map(([, path]) => path.slice(0, -'.rb'.length).replaceAll('/', '::')))]
     const failures = names.flatMap((name) => {
       const failure = failureOf(() => host.findFunction(name, top)!.signatures)
@@ -55,7 +47,7 @@ describe.skipIf(!existsSync(modules))("Debian's modules (left out where they are
 
   it('have templates that are all found, and valid Ruby', async () => {
     const { host, top } = await compilation()
-    const names = filesOf('templates', '.erb').map(([module, path]) => `${module}/${path}`)
+    const names = filesOf(modules, 'templates', '.erb').map(([module, path]) => `${module}/${path}`)
     const template = host.findFunction('template', top)!
     const failures = names.flatMap((name) => {
       const failure = failureOf(() => template.call({ host, scope: top, span: undefined }, [name]))
