@@ -4,11 +4,11 @@ import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { freePort } from './free-port.js'
 
 const node = 'node1.example.test'
 const environment = 'environment=production'
@@ -226,13 +226,4 @@ function bigRepository(folder) {
   git('-c', 'user.name=Bench', '-c', 'user.email=bench@example.test', 'commit', '--message', 'big')
   git('push', bare, 'production')
   return bare
-}
-
-function freePort() {
-  return new Promise((done) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address()
-      probe.close(() => done(port))
-    })
-  })
 }

@@ -3,11 +3,11 @@
 //   npm run bench:server [-- --check] [--warm N] [--pushes N] [--agents N] [--warm-up N] [--instances N]
 // With --check the exit status is 1 when the promise is not kept.
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { differences } from '../scripts/conformance/compare.js'
+import { freePort } from './free-port.js'
 import { agentOf, catalogRequest } from './server/client.js'
 import { certname, controlRepository } from './server/control-repository.js'
 import { catalogsAfterPushes, flush, manyAgents, warmCatalogs } from './server/measures.js'
@@ -138,13 +138,4 @@ function report({ ours, theirs, ruby, warm, pushed, many, memory }) {
   const kept = ratio(catalog) >= promises.warm && ratio(first) >= promises.push && ratio(size) >= promises.memory
   console.log(kept ? 'The promise is kept' : 'The promise is NOT kept')
   return kept
-}
-
-function freePort() {
-  return new Promise((done) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address()
-      probe.close(() => done(port))
-    })
-  })
 }

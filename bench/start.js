@@ -3,9 +3,9 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { get } from 'node:https'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from './free-port.js'
 
 const runs = Number(process.argv[2] ?? 7)
 const root = new URL('..', import.meta.url).pathname
@@ -78,15 +78,6 @@ function exampleRepository() {
   git(...person, 'commit', '--message', 'staging')
   git('push', bare, 'production', 'staging')
   return bare
-}
-
-function freePort() {
-  return new Promise((done) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address()
-      probe.close(() => done(port))
-    })
-  })
 }
 
 function say(what, values, unit) {
