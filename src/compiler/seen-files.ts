@@ -1,4 +1,4 @@
-import type { CodeTree } from '../environments/code-tree.ts'
+import type { CodeTree, TreeEntry } from '../environments/code-tree.ts'
 import type { GuestEntry, GuestFiles } from '../ruby/wasi/guest-files.ts'
 
 /** What is remembered of a tree that much is looked at; more is too much to compare. */
@@ -19,8 +19,7 @@ export class SeenFiles implements GuestFiles {
   }
 
   entry(path: string): GuestEntry | undefined {
-    this.#look(path)
-    const entry = this.#tree.entry(path)
+    const entry = this.#look(path)
     if (!entry) return undefined
     return { kind: entry.kind, size: entry.kind === 'file' ? (this.#tree.read(path)?.length ?? 0) : 0 }
   }
@@ -40,7 +39,7 @@ export class SeenFiles implements GuestFiles {
   agreesWith(tree: CodeTree): boolean {
     if (tree === this.#tree || tree.id === this.#tree.id) return true
     if (this.#isFull) return false
-    for (const [path, seen] of this.#entries) if (entryText(tree, path) !== seen) return false
+    for (const [path, seen] of this.#entries) if (entryText(tree.entry(path)) !== seen) return false
     for (const [path, seen] of this.#lists) if (tree.list(path).join('\0') !== seen) return false
     return true
   }
@@ -53,13 +52,14 @@ export class SeenFiles implements GuestFiles {
     return this.#entries.size + this.#lists.size > most
   }
 
-  #look(path: string): void {
-    if (!this.#isFull) this.#entries.set(path, entryText(this.#tree, path))
+  #look(path: string): TreeEntry | undefined {
+    const entry = this.#tree.entry(path)
+    if (!this.#isFull) this.#entries.set(path, entryText(entry))
+    return entry
   }
 }
 
-function entryText(tree: CodeTree, path: string): string {
-  const entry = tree.entry(path)
+function entryText(entry: TreeEntry | undefined): string {
   if (!entry) return 'nothing'
   return entry.kind === 'file' ? entry.oid : 'directory'
 }
