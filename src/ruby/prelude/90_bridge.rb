@@ -251,12 +251,6 @@ module Plumb
       Values::HELD.fetch(id).call(*arguments)
     end
 
-    # Bytes of memory that Ruby could give back.
-    def collect_garbage
-      GC.start
-      nil
-    end
-
     def collect_much
       made = GC.stat(:total_allocated_objects)
       return if made - @collected < MANY
