@@ -6,6 +6,7 @@ import { resourceType } from '../language/types/make.ts'
 import type { Type } from '../language/types/type.ts'
 import type { Callable } from '../language/values/callable.ts'
 import type { ObjectValue } from '../language/values/object.ts'
+import type { RuntimeValue } from '../language/values/runtime-value.ts'
 import type { Value } from '../language/values/value.ts'
 import { answers } from './answers.ts'
 import { RubyBlock } from './block.ts'
@@ -82,7 +83,7 @@ export class RubySession {
   readonly #machine: () => RubyMachine
   readonly #scopes: Scope[] = []
   readonly #numbers = new Map<Scope, number>()
-  readonly #kept: (Callable | ObjectValue)[] = []
+  readonly #kept: (Callable | ObjectValue | RuntimeValue)[] = []
   readonly #owners = new Map<object, number>()
   readonly #watch: RubyWatch | undefined
   readonly #timeLimit: number

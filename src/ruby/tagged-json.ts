@@ -6,7 +6,6 @@ import { classType, resourceType } from '../language/types/make.ts'
 import { parseType } from '../language/types/parse.ts'
 import { printType } from '../language/types/print.ts'
 import { isType, type Type } from '../language/types/type.ts'
-import { refuse } from '../language/values/argument-error.ts'
 import { Binary } from '../language/values/binary.ts'
 import { Callable } from '../language/values/callable.ts'
 import { Float } from '../language/values/float.ts'
@@ -17,6 +16,7 @@ import { ObjectValue } from '../language/values/object.ts'
 import { parseUri } from '../language/values/parse-uri.ts'
 import { toText } from '../language/values/print.ts'
 import { Regexp } from '../language/values/regexp.ts'
+import { RuntimeValue } from '../language/values/runtime-value.ts'
 import { SemVer, SemVerRange } from '../language/values/semver.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
 import { Timespan, Timestamp } from '../language/values/time.ts'
@@ -26,7 +26,7 @@ import { DEFAULT, type Value } from '../language/values/value.ts'
 /** What cannot cross by value: it crosses as a number that one side keeps. */
 export interface Crossings {
   /** The number of a lambda, or of an object of the host's, for Ruby. */
-  keep(value: Callable | ObjectValue): number
+  keep(value: Callable | ObjectValue | RuntimeValue): number
   kept(id: number): Value
   /** The number of what several objects stand for, the same for all of them. */
   numberOf(owner: object): number
@@ -63,11 +63,18 @@ function special(value: Value & object, crossings: Crossings): Json {
   if (value instanceof Uri) return ['u', String(value)]
   if (value instanceof IteratorValue) return toRuby([...value], crossings)
   if (value instanceof Callable) return lambda(value, crossings)
+  if (value instanceof RuntimeValue) return runtimeValue(value, crossings)
   if (value instanceof ObjectValue && value.type === LOOKUP_CONTEXT)
     return ['lc', crossings.keep(value), crossings.numberOf(value.owner), ...lookupPlace(value)]
   if (value instanceof ObjectValue)
     return ['o', crossings.keep(value), toText(value), toRuby(Hash.of(value.attributes), crossings)]
   return isType(value) ? typeToRuby(value) : toText(value)
+}
+
+/** Kept all the same, as what stands by a number in Ruby is not to be taken for the same another time. */
+function runtimeValue(value: RuntimeValue, crossings: Crossings): Json {
+  crossings.keep(value)
+  return ['x', value.id]
 }
 
 /** Its names, the least arguments, and the most; -1 for any number. */
@@ -90,7 +97,7 @@ function typeToRuby(type: Type): Json {
   return ['t', text, type.kind]
 }
 
-/** The value that Ruby says. Throws where Ruby gave what is no value of the language. */
+/** The value that Ruby says. */
 export function fromRuby(json: Json, crossings: Crossings): Value {
   if (json === null) return undefined
   if (!Array.isArray(json)) return json as Value
@@ -122,7 +129,8 @@ const readers: Readonly<Record<string, (rest: [string, ...string[]], crossings: 
   u: ([text]) => parseUri(text),
   p: ([id, arity], { block }) => block(Number(id), Number(arity)),
   o: ([id], { kept }) => kept(Number(id)),
-  x: ([kind, text]) => refuse(`A value of Ruby's class ${kind} is none of the Puppet language: ${text}`),
+  x: ([id, className = '', text = '', isModule]) =>
+    new RuntimeValue({ id: Number(id), className, text, isModule: Boolean(isModule) }),
 }
 
 /** References come in their parts: a title may have any sign in it. */

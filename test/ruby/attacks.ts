@@ -109,7 +109,7 @@ export const attacks: readonly Attack[] = [
   ['deep_hash', 'function', "x = {}; 100_000.times { x = { 'a' => x } }; x", /./],
   ['cycle', 'function', 'x = []; x << x; x', /./],
   ['cycle_hash', 'function', "x = {}; x['x'] = x; x", /./],
-  ['object', 'function', 'Object.new', /is none of the Puppet language/],
+  ['object', 'function', 'BasicObject.new', /./],
   ['unbridge', 'function', 'Plumb::Bridge::FILE.close', /./],
   ['unread', 'function', 'Plumb::Bridge.define_singleton_method(:write) { |_| nil }', /broke the bridge/],
   ['yielding', 'function', 'Fiber.yield(1)', /broke the bridge/],

@@ -5,6 +5,7 @@ import { Hash } from '../values/hash.ts'
 import { IteratorValue } from '../values/iterator.ts'
 import { ObjectValue } from '../values/object.ts'
 import { Regexp } from '../values/regexp.ts'
+import { RuntimeValue } from '../values/runtime-value.ts'
 import { SemVer, SemVerRange } from '../values/semver.ts'
 import { Sensitive } from '../values/sensitive.ts'
 import { Timespan, Timestamp } from '../values/time.ts'
@@ -71,8 +72,13 @@ function inferSingle(value: Value): Type {
   if (value instanceof SemVerRange) return make.SEMVER_RANGE
   if (value instanceof ObjectValue) return typeOfObject(value)
   if (value instanceof IteratorValue) return make.iteratorType(value.elementType)
+  if (value instanceof RuntimeValue) return typeOfRuntimeValue(value)
   if (value instanceof Callable) return make.variantType(value.signatures)
   return typeOfUri(value as Uri)
+}
+
+function typeOfRuntimeValue({ isModule, className, text }: RuntimeValue): Type {
+  return isModule ? make.typeType(make.runtimeType('ruby', text)) : make.runtimeType('ruby', className)
 }
 
 /** With the values of its type parameters, where it has some: `Error['kind']`. */

@@ -7,6 +7,7 @@ import { IteratorValue } from '../values/iterator.ts'
 import { ObjectValue } from '../values/object.ts'
 import { Regexp } from '../values/regexp.ts'
 import { isMatch } from '../values/ruby-regexp/match.ts'
+import { RuntimeValue } from '../values/runtime-value.ts'
 import { SemVer, SemVerRange } from '../values/semver.ts'
 import { Sensitive } from '../values/sensitive.ts'
 import { Timespan, Timestamp } from '../values/time.ts'
@@ -94,7 +95,7 @@ const rules: Rules = {
   SemVer: (type, value) =>
     value instanceof SemVer && (type.ranges.length === 0 || type.ranges.some((range) => range.includes(value))),
   URI: (type, value) => value instanceof Uri && isInstanceOfUri(type, value),
-  Runtime: () => false,
+  Runtime: (type, value) => value instanceof RuntimeValue && isAssignable(type, infer(value)),
   Resource: byInference,
   Class: byInference,
   TypeAlias: isInstanceOfAlias,

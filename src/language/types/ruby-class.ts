@@ -4,6 +4,7 @@ import { Hash } from '../values/hash.ts'
 import { IteratorValue } from '../values/iterator.ts'
 import { ObjectValue } from '../values/object.ts'
 import { Regexp } from '../values/regexp.ts'
+import { RuntimeValue } from '../values/runtime-value.ts'
 import { SemVer, SemVerRange } from '../values/semver.ts'
 import { Sensitive } from '../values/sensitive.ts'
 import { Timespan, Timestamp } from '../values/time.ts'
@@ -22,6 +23,7 @@ export function rubyClass(value: Value): string {
   if (isType(value)) return `Puppet::Pops::Types::P${value.kind}Type`
   if (value instanceof Uri) return uriClass(value)
   if (value instanceof ObjectValue && value.type.name === 'Error') return 'Puppet::DataTypes::Error'
+  if (value instanceof RuntimeValue) return value.className
   return classes.find(([type]) => type[Symbol.hasInstance](value))?.[1] ?? 'Object'
 }
 

@@ -6,6 +6,7 @@ import type { Hash } from './hash.ts'
 import type { IteratorValue } from './iterator.ts'
 import type { ObjectValue } from './object.ts'
 import type { Regexp } from './regexp.ts'
+import type { RuntimeValue } from './runtime-value.ts'
 import type { SemVer, SemVerRange } from './semver.ts'
 import type { Sensitive } from './sensitive.ts'
 import type { Timespan, Timestamp } from './time.ts'
@@ -40,6 +41,7 @@ export type Value =
   | ObjectValue
   | IteratorValue
   | Callable
+  | RuntimeValue
 
 /** The value of the word `default`. */
 export class Default {

@@ -7,8 +7,9 @@ module Plumb
     Binary = Types::PBinaryType::Binary
     TIME = Puppet::Pops::Time
     LARGEST = (1 << 53) - 1
-    # Blocks that the host may call, until the catalog is done.
+    # Blocks that the host may call, and objects that it hands on, until the catalog is done; and their numbers.
     HELD = {}
+    NUMBERS = {}.compare_by_identity
 
     module_function
 
@@ -97,7 +98,7 @@ module Plumb
       when Set, Enumerator, Types::Iterable::Walk then out_list(value.to_a)
       when Numeric then ['f', value.to_f.to_s]
       when Held, Puppet::Pops::Lookup::Context then ['o', value.id]
-      else ['x', value.class.name || 'Object', text(value.to_s)]
+      else ['x', hold(value), text(value.class.name || 'Object'), text(value.to_s), value.is_a?(Module)]
       end
     end
 
@@ -144,6 +145,7 @@ module Plumb
       when 'u' then URI.parse(value)
       when 'c' then lambda_of(value, *rest)
       when 'lc' then Puppet::Pops::Lookup::Context.new(value, *rest)
+      when 'x' then HELD.fetch(value)
       when 'o' then Held.new(value, rest[0], self.in(rest[1]))
       else raise Puppet::DevError, "unknown tag #{tag}"
       end
@@ -170,9 +172,11 @@ module Plumb
     end
 
     def hold(value)
-      id = HELD.size + 1
-      HELD[id] = value
-      id
+      NUMBERS[value] ||= begin
+        id = HELD.size + 1
+        HELD[id] = value
+        id
+      end
     end
   end
 end

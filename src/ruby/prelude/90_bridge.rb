@@ -155,6 +155,7 @@ module Plumb
     def begin_catalog(load_path, debug)
       Puppet.debugging = debug
       Values::HELD.clear
+      Values::NUMBERS.clear
       Puppet::Parser::Scope::CACHE.clear
       INSTANCES.clear
       Puppet::Pops::Lookup::Context.forget
