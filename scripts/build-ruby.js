@@ -14,7 +14,7 @@ const rubyPackage = join(dirname(binary), '..', 'package.json')
 const embedded = '/usr/local/lib/ruby/'
 /** What no module on a server or an agent has a use for. */
 const needless =
-  /\/(bundler|rubygems|rdoc|irb|reline|rbs|debug|typeprof|minitest|test-unit|power_assert|rake|ruby_vm|prism|syntax_suggest|did_you_mean|error_highlight|mkmf)(\/|\.rb|-)/
+  /\/(bundler|rubygems(?!\/(?:version|requirement|deprecate)\.rb)|rdoc|irb|reline|rbs|debug|typeprof|minitest|test-unit|power_assert|rake|ruby_vm|prism|syntax_suggest|did_you_mean|error_highlight|mkmf)(\/|\.rb|-)/
 
 /** Makes the files, or takes them from the last time when what they are made from is the same. */
 export async function buildRuby() {

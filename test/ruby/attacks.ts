@@ -16,7 +16,7 @@ const ended = 'Ruby code of a module ended its interpreter: '
 const late = /Ruby code of a module ran longer than 3 seconds/
 const noProgram = /[Pp]rograms cannot be run while a catalog is compiled/
 const noFile = /No such file or directory/
-const noNetwork = /There is no network here|uninitialized constant|undefined method|cannot load such file/
+const noNetwork = /There is no network|uninitialized constant|undefined method|cannot load such file/
 const noMemory = /failed to allocate memory|ran longer|too big/
 
 /** Whether an attack may run out of time: it is given little of it then, and else much, for a machine may be slow. */

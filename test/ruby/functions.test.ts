@@ -43,6 +43,18 @@ const files = {
   def scoped(scope, name, &block) = [scope[name], block ? block.arity : nil]
 end
 `,
+  'modules/x/lib/puppet/functions/x/kept.rb': `Puppet::Functions.create_function(:'x::kept', Puppet::Functions::InternalFunction) do
+  dispatch :kept do
+    cache_param
+    param 'Any', :value
+  end
+  def kept(cache, value) = cache.retrieve(self)[:first] ||= value
+end
+`,
+  'modules/x/lib/puppet/functions/x/shown.rb': `Puppet::Functions.create_function(:'x::shown') do
+  def shown(values) = values.map { |value| "#{value.class.name.split('::').last} #{value}" }
+end
+`,
   'modules/x/lib/puppet/functions/x/same.rb': `Puppet::Functions.create_function(:'x::same') do
   def same(value, other = 'other') = [value, other]
 end
@@ -96,6 +108,15 @@ describe('functions of modules in Ruby', () => {
     ['x::four([1, 2]) |$x| { next("n${x}") }', '[n1, n2]'],
     ["$here = 'h' notice(x::scoped('here'))", '[h, ]'],
     ["$here = 'h' notice(x::scoped('here') |$a, $b = 1| { })", '[h, -2]'],
+    ["notice(x::kept('one'), x::kept('two'))", 'one one'],
+    [
+      "x::shown([Timestamp('2001-02-03'), Timespan('1-02:03:04.5'), SemVer('1.2.3'), Sensitive(1), default])",
+      '[Timestamp 2001-02-03T00:00:00.000000000 UTC, Timespan 1-02:03:04.5, Version 1.2.3, Sensitive Sensitive [value redacted], Symbol default]',
+    ],
+    [
+      "old(Timestamp('2001-02-03'), Timespan('1-00:00:00'))",
+      '["2001-02-03T00:00:00.000000000 UTC", "1-00:00:00.0"] 1 older [1] false',
+    ],
     ['x::same(1)', '[1, other]'],
     ['x::same(undef, undef)', '[, ]'],
     ['x::typed(80)', '80'],

@@ -1,33 +1,62 @@
 # What modules of Puppet require, loaded once for all of them; and stand-ins for what WebAssembly cannot have.
 $LOAD_PATH.replace(['/ruby/3.4.0', *Dir['/ruby/gems/*/gems/*/lib'].sort])
-$LOADED_FEATURES.push('socket.rb', 'socket.so', 'io/wait.rb', 'io/wait.so', 'etc.rb')
+$LOADED_FEATURES.push(*%w[socket io/wait etc rbconfig rubygems].flat_map { |name| ["#{name}.rb", "#{name}.so"] })
+
+# What modules ask of the machine that Ruby was built for.
+module RbConfig
+  CONFIG = { 'host_os' => 'linux-gnu', 'target_os' => 'linux', 'ruby_version' => '3.4.0' }.freeze
+end
 
 class SocketError < StandardError; end
 
-# Names only: nothing here can open a connection.
-class Socket
-  AF_UNSPEC = 0
-  AF_INET = 2
-  AF_INET6 = 10
+# Names and addresses only: nothing here can open a connection, or ask for a name.
+class BasicSocket < IO
+  NO_NETWORK = 'There is no network while a catalog is compiled'
+
+  def self.new(*, **) = raise(SocketError, NO_NETWORK)
+  singleton_class.alias_method :open, :new
+end
+
+class Socket < BasicSocket
+  AF_UNSPEC = PF_UNSPEC = 0
+  AF_UNIX = PF_UNIX = 1
+  AF_INET = PF_INET = 2
+  AF_INET6 = PF_INET6 = 10
+  SOCK_STREAM = 1
+  SOCK_DGRAM = 2
 
   class ResolutionError < SocketError; end
 
-  def self.gethostname
-    raise SocketError, 'There is no network here'
+  %i[gethostname gethostbyname getaddrinfo getifaddrs ip_address_list tcp udp unix tcp_server_sockets].each do |name|
+    define_singleton_method(name) { |*, **| raise SocketError, NO_NETWORK }
   end
 end
 
-class IPSocket
+class IPSocket < BasicSocket
+  # An address is its own; a name cannot be asked for.
   def self.getaddress(host)
-    raise SocketError, "getaddrinfo: Name or service not known (#{host})"
+    IPAddr.new(host).to_s
+  rescue IPAddr::Error
+    raise SocketError, "getaddrinfo: Name or service not known (#{host}): #{NO_NETWORK}"
   end
 end
 
 class TCPSocket < IPSocket
-  def initialize(*)
-    raise SocketError, 'There is no network here'
+  def self.gethostbyname(*) = raise(SocketError, NO_NETWORK)
+end
+
+class TCPServer < TCPSocket; end
+class UDPSocket < IPSocket; end
+class UNIXSocket < BasicSocket; end
+
+# Users and groups are the node's, and not known here.
+module Etc
+  %i[getpwnam getgrnam].each do |name|
+    define_singleton_method(name) { |given| raise ArgumentError, "can't find #{name[3..] == 'pwnam' ? 'user' : 'group'} for #{given}" }
   end
-  singleton_class.alias_method :open, :new
+  %i[getpwuid getgrgid].each do |name|
+    define_singleton_method(name) { |given = 0| raise ArgumentError, "can't find #{name[3..] == 'pwuid' ? 'user' : 'group'} for #{given}" }
+  end
 end
 
 %w[

@@ -16,11 +16,35 @@ class Hash
   alias to_s inspect
 end
 
+require 'pp'
+class PP
+  module PPMethods
+    def pp_hash_pair(key, value)
+      group do
+        pp key
+        text '=>'
+        group(1) do
+          breakable ''
+          pp value
+        end
+      end
+    end
+  end
+end
+
 class Object
   # Gone in 3.2: what is no text never matches.
   def =~(_pattern)
     nil
   end
+
+  # Gone in 3.2, without effect since 2.7.
+  def taint = self
+  alias untaint taint
+  alias trust taint
+  alias untrust taint
+  def tainted? = false
+  alias untrusted? tainted?
 end
 
 # In WebAssembly a path without a sign is the folder where one is.
@@ -44,51 +68,65 @@ class << Dir
 end
 
 File.singleton_class.prepend(PlumbEmptyPath)
+FileTest.define_singleton_method(:exists?) { |path| File.exist?(path) }
 
 Fixnum = Integer
 Bignum = Integer
 PSON = JSON
+
+# Gone in 3.0.
+module URI
+  def self.escape(...) = DEFAULT_PARSER.escape(...)
+  def self.unescape(...) = DEFAULT_PARSER.unescape(...)
+  singleton_class.alias_method :encode, :escape
+  singleton_class.alias_method :decode, :unescape
+end
+
+# Gone from the library in 3.0.
+Object.__send__(:remove_const, :SortedSet) if Object.autoload?(:SortedSet)
+class SortedSet < Set
+  def each(&block)
+    return to_enum unless block
+
+    to_a.each(&block)
+    self
+  end
+
+  def to_a = super.sort
+end
+
+# Before json 2.8, which came with 3.4, lists and hashes without elements had a line's end inside.
+module JSON
+  module OldLayout
+    def pretty_generate(*arguments)
+      super.gsub(/^([ \t]*)(.*)(?:(\[\])|\{\})(,?)$/) do
+        indent, before, list, comma = $~.captures
+        list ? "#{indent}#{before}[\n\n#{indent}]#{comma}" : "#{indent}#{before}{\n#{indent}}#{comma}"
+      end
+    end
+  end
+  singleton_class.prepend OldLayout
+  singleton_class.alias_method :pretty_unparse, :pretty_generate
+end
+
+[Hash, Array, String, Numeric, NilClass, TrueClass, FalseClass].each { |kind| kind.alias_method :to_pson, :to_json }
 TRUE = true
 FALSE = false
 NIL = nil
 
-# RubyGems is not here; modules compare versions with it.
+# RubyGems is not here, but for the versions that modules compare with it.
 module Gem
-  class Version
-    include Comparable
-    attr_reader :version
-    alias to_s version
+  require 'rubygems/version'
+  require 'rubygems/requirement'
 
-    def self.create(version) = version.is_a?(Version) ? version : new(version)
-    def self.correct?(version) = version.to_s.match?(/\A\s*(?:[0-9]+(?:\.[0-9a-zA-Z]+)*(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?)?\s*\z/)
+  def self.win_platform? = false
+  def self.loaded_specs = {}
+end
 
-    def initialize(version)
-      raise ArgumentError, "Malformed version number string #{version}" unless Version.correct?(version)
-
-      @version = version.to_s.strip.gsub('-', '.pre.')
-      @version = '0' if @version.empty?
-    end
-
-    def segments = @version.scan(/[0-9]+|[a-z]+/i).map { |each| each.match?(/\A\d/) ? each.to_i : each }
-    def prerelease? = @version.match?(/[a-zA-Z]/)
-
-    # A word comes before any number: 1.0.rc1 before 1.0.
-    def <=>(other)
-      other = Version.new(other) if other.is_a?(String)
-      return nil unless other.is_a?(Version)
-
-      one = segments
-      two = other.segments
-      [one.size, two.size].max.times do |index|
-        left = one[index] || 0
-        right = two[index] || 0
-        next if left == right
-        return left <=> right if left.class == right.class
-
-        return left.is_a?(String) ? -1 : 1
-      end
-      0
-    end
+module Kernel
+  # No gem is here; which ones there are is not for a catalog to know.
+  def gem(name, *)
+    raise LoadError, "gem '#{name}' is not here: a catalog is compiled without gems"
   end
 end
 

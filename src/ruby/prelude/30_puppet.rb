@@ -55,10 +55,24 @@ module Puppet
   class ExecutionFailure < Error; end
   class InvalidCompiler < Error; end
 
-  # What a setting is, and is not set here.
-  module Settings
+  # What is set, as `Puppet.settings` has it; nothing is set here.
+  class Settings
     class SettingsError < Error; end
     class ValidationError < SettingsError; end
+
+    def [](name) = Puppet[name]
+    def value(name, *) = Puppet[name]
+    def []=(name, value)
+      Puppet[name] = value
+    end
+
+    def include?(name) = !Puppet[name].nil?
+    alias valid? include?
+    def set_by_cli?(_name) = false
+    def set_by_config?(*) = false
+    def use(*) = nil
+    def clear = nil
+    def app_defaults_initialized? = true
   end
 
   @overridden = {}
@@ -77,7 +91,7 @@ module Puppet
     end
 
     def settings
-      self
+      @settings ||= Settings.new
     end
 
     def version
@@ -93,7 +107,7 @@ module Puppet
     end
 
     # Whether anybody wants to know what is said for debugging: each message costs a turn to the host.
-    attr_writer :debugging
+    attr_accessor :debugging
 
     %i[debug info notice warning err alert emerg crit].each do |level|
       define_method(level) do |message = nil, &block|
@@ -103,6 +117,8 @@ module Puppet
         nil
       end
     end
+
+    def send_log(level, message) = public_send(level, message)
 
     def deprecation_warning(message, *)
       warning(message)
@@ -120,6 +136,7 @@ module Puppet
     def lookup(name)
       case name
       when :current_environment then Node::Environment.current
+      when :environments then Environments
       when :global_scope then Parser::Scope.top
       else block_given? ? yield : nil
       end
@@ -161,7 +178,20 @@ module Puppet
     def binread(path) = File.binread(path)
     def pathname(path) = Pathname.new(path)
     def basename(path) = File.basename(path)
+    alias basename_string basename
     def dir(path) = File.dirname(path)
+    alias dir_string dir
+    def dir_exist?(path) = File.directory?(dir(path))
+    def path_string(path) = path.to_s
+    def expand_path(path, ...) = File.expand_path(path, ...)
+    def symlink?(path) = File.symlink?(path)
+    def executable?(path) = File.executable?(path)
+    def writable?(_path) = false
+    def stat(path) = File.stat(path)
+    alias lstat stat
+    def size(path) = File.size(path)
+    def children(path) = Dir.children(path).map { |name| Pathname.new(path) + name }
+    def assert_path(path) = path.is_a?(Pathname) ? path : Pathname.new(path)
     def each_line(path, &block) = File.foreach(path, &block)
     def open(path, _mode, options = 'r', &block) = File.open(path, options, &block)
   end
@@ -184,6 +214,10 @@ module Puppet
     def has_metadata? = File.file?(metadata_file)
     def metadata = has_metadata? ? JSON.parse(File.read(metadata_file)) : {}
     def version = metadata['version']
+    def forge_name = metadata['name']&.tr('-', '/')
+    def author = metadata['author']
+    def environment = Node::Environment.current
+    def manifests = "#{@path}/manifests"
     def plugin_directory = "#{@path}/lib"
     def templates = "#{@path}/templates"
     def files = "#{@path}/files"
@@ -192,7 +226,21 @@ module Puppet
     def to_s = "Module #{@name}(#{@path})"
   end
 
-  module Node
+  # What is known of the node whose catalog is compiled.
+  class Node
+    attr_reader :name
+
+    def initialize(name, **)
+      @name = name
+    end
+
+    def environment = Environment.current
+    def facts = Facts.new(@name, Parser::Scope.top['facts'])
+    def parameters = Parser::Scope.top.to_hash
+    def trusted_data = Parser::Scope.top['trusted']
+
+    Facts = Struct.new(:name, :values)
+
     class Environment
       def self.current = @current ||= new
       def name = Plumb::Bridge.ask('environment').to_sym
@@ -205,6 +253,17 @@ module Puppet
       def known_resource_types = Parser::KnownResourceTypes.new
       def manifest = Puppet[:manifest]
     end
+  end
+
+  # Only the one that is compiled is there.
+  module Environments
+    class EnvironmentNotFound < Puppet::Error; end
+
+    module_function
+
+    def list = [Node::Environment.current]
+    def get(name) = list.find { |each| each.name.to_s == name.to_s }
+    def get!(name) = get(name) || raise(EnvironmentNotFound, "Could not find a directory environment named '#{name}'")
   end
 
   class DataBinding
@@ -237,6 +296,28 @@ module Facter
   end
 
   singleton_class.alias_method :[], :fact
+  def self.to_hash = Puppet::Parser::Scope.top['facts']
+  def self.list = to_hash.keys
+  def self.version = value('facterversion') || '4.0.0'
   def self.debug(message) = Puppet.debug(message)
   def self.warn(message) = Puppet.warning(message)
+  # Facts are collected where they are facts of: here they are given.
+  %i[add define_fact clear flush reset loadfacts search].each { |name| define_singleton_method(name) { |*, **| nil } }
+
+  module Core
+    # No program runs while a catalog is compiled.
+    module Execution
+      class ExecutionFailure < StandardError; end
+
+      module_function
+
+      def which(_program) = nil
+      def execute(command, **) = raise(ExecutionFailure, "Programs cannot be run while a catalog is compiled: #{command}")
+      def exec(command) = execute(command)
+    end
+  end
+
+  module Util
+    Resolution = Core::Execution
+  end
 end

@@ -38,8 +38,11 @@ module Puppet
         JSON.parse(text)
       end
 
-      def self.dump(value, *)
-        JSON.generate(value)
+      def self.load_file(path, *) = load(File.read(path))
+      def self.load_file_if_valid(path, *) = load_file(path)
+
+      def self.dump(value, pretty: false, **)
+        pretty ? JSON.pretty_generate(value) : JSON.generate(value)
       end
     end
 
@@ -77,6 +80,37 @@ module Puppet
       def self.execpipe(command, *)
         execute(command)
       end
+    end
+
+    # What types mix in, and runs on nodes only.
+    %i[Backups Diff Docs FileType IniConfig MethodHelper POSIX SUIDManager SymbolicFileMode Warnings Windows].each do |name|
+      const_set(name, ::Module.new)
+    end
+
+    # What a name is to be for a tag.
+    module Tagging
+      ValidTagRegex = /\A[0-9A-Za-z_][0-9A-Za-z_:.-]*\Z/
+    end
+
+    # Digests of texts.
+    module Checksums
+      KINDS = { md5: Digest::MD5, sha1: Digest::SHA1, sha256: Digest::SHA256, sha384: Digest::SHA384, sha512: Digest::SHA512 }.freeze
+      module_function
+
+      KINDS.each do |name, digest|
+        define_method(name) { |text| digest.hexdigest(text) }
+        module_function name
+      end
+
+      def known_checksum_types = KINDS.keys
+    end
+
+    module Log
+      LEVELS = %i[debug info notice warning err alert emerg crit].freeze
+
+      def self.level = Puppet.debugging ? :debug : :notice
+      def self.levels = LEVELS
+      def self.create(level:, message:, **) = Puppet.send_log(level, message)
     end
 
     module Platform
@@ -118,9 +152,30 @@ module Puppet
         URI::DEFAULT_PARSER.escape(path)
       end
 
+      def uri_query_encode(text) = URI::DEFAULT_PARSER.escape(text, /[^A-Za-z0-9\-._~]/)
+      def uri_unescape(text) = URI::DEFAULT_PARSER.unescape(text)
+      def path_to_uri(path) = URI.parse("file://#{uri_encode(path)}")
+      def uri_to_path(uri) = uri_unescape(uri.path)
+
+      # `ENV` as it is said to be, for as long as the block runs.
+      def withenv(variables, *)
+        before = ENV.to_h
+        ENV.update(variables.to_h { |name, value| [name.to_s, value&.to_s] })
+        yield
+      ensure
+        ENV.replace(before)
+      end
+
+      def benchmark(*) = yield
+      def thinmark = yield && 0.0
       def logmethods(...) = nil
     end
 
     def symbolizehash(hash) = Util.symbolizehash(hash)
+    def uri_encode(path) = Util.uri_encode(path)
+    def uri_query_encode(text) = Util.uri_query_encode(text)
+    def withenv(...) = Util.withenv(...)
+    def which(program) = Util.which(program)
+    def absolute_path?(...) = Util.absolute_path?(...)
   end
 end

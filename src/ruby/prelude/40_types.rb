@@ -11,10 +11,12 @@ module Puppet
       raise ArgumentError, "No title provided and #{type.inspect} is not a valid resource reference"
     end
 
+    def self.class_title(name) = name == 'main' ? name : name.delete_prefix('::').split('::').map(&:capitalize).join('::')
+
     def initialize(type, title = nil, parameters: {}, **)
       type, title = self.class.type_and_title(type) if title.nil? && type.to_s.include?('[')
       @type = type.to_s.sub(/\A::/, '').split('::').map(&:capitalize).join('::')
-      @title = @type == 'Class' && title ? title.to_s.sub(/\A::/, '').split('::').map(&:capitalize).join('::') : title
+      @title = @type == 'Class' && title ? self.class.class_title(title.to_s) : title
       @parameters = parameters.transform_keys(&:to_sym) unless parameters.empty?
     end
 
@@ -79,7 +81,7 @@ module Puppet
         Array Hash String Integer Float Numeric Boolean Callable Struct Tuple Regexp Undef Default Timestamp Timespan
         Binary SemVer SemVerRange URI Enum Pattern Variant Optional NotUndef Scalar ScalarData Collection Iterable
         Iterator Sensitive Runtime Type Object TypeAlias TypeReference TypeSet Data RichData Init
-      ].each { |kind| const_set(:"P#{kind}Type", Class.new(PAnyType)) }
+      ].each { |kind| const_set(:"P#{kind}Type", Class.new(PAnyType)).const_set(:DEFAULT, const_get(:"P#{kind}Type").new(kind)) }
 
       class PCatalogEntryType < PAnyType; end
 
@@ -88,7 +90,7 @@ module Puppet
 
         def initialize(text, type_name = nil, title = nil)
           super(text)
-          @type_name = type_name
+          @type_name = type_name&.split('::')&.map(&:capitalize)&.join('::')
           @title = title
         end
       end
@@ -103,11 +105,7 @@ module Puppet
       end
 
       PObjectTypeExtension = PObjectType
-      PBooleanType::DEFAULT = PBooleanType.new('Boolean')
       PAnyType::DEFAULT = PAnyType.new('Any')
-      PStringType::DEFAULT = PStringType.new('String')
-      PIntegerType::DEFAULT = PIntegerType.new('Integer')
-      PCallableType::DEFAULT = PCallableType.new('Callable')
 
       class PSensitiveType
         # A value that logs must not show.
@@ -131,6 +129,7 @@ module Puppet
 
           def self.from_base64(text) = new(Base64.decode64(text))
           def self.from_binary_string(bytes) = new(bytes)
+          def self.from_string(text) = new(text)
 
           def initialize(bytes)
             @binary_buffer = bytes.b
@@ -153,13 +152,31 @@ module Puppet
           type <= PCatalogEntryType ? type.new(text, *details) : type.new(text)
         end
 
-        def self.method_missing(name, *)
-          kind = name.to_s.split('_').map(&:capitalize).join
-          KINDS.key?(kind) ? made(kind, kind) : super
+        NAMES = { 'ArrayOf' => 'Array', 'HashOf' => 'Hash', 'Range' => 'Integer', 'FloatRange' => 'Float' }.freeze
+
+        def self.kind(name)
+          found = name.to_s.split('_').map(&:capitalize).join
+          NAMES[found] || KINDS.keys.find { |each| each.casecmp?(found) }
         end
 
-        def self.respond_to_missing?(name, *)
-          KINDS.key?(name.to_s.split('_').map(&:capitalize).join)
+        # `optional(string)`, `array_of(integer)`, `range(1, 5)`: as the language would write it.
+        def self.method_missing(name, *details)
+          kind = kind(name) or return super
+          return made(kind, kind) if details.empty?
+
+          details = [details[1] || PScalarType::DEFAULT, details[0]] if name == :hash_of
+          Plumb::Bridge.ask('type', "#{kind}[#{details.map { |each| written(each) }.join(', ')}]")
+        end
+
+        def self.respond_to_missing?(name, *) = !kind(name).nil?
+
+        def self.written(value)
+          case value
+          when String then "'#{value.gsub(/[\\']/) { |sign| "\\#{sign}" }}'"
+          when Hash then "{#{value.map { |key, each| "#{written(key)} => #{written(each)}" }.join(', ')}}"
+          when Regexp then value.inspect
+          else value.to_s
+          end
         end
       end
 
@@ -169,8 +186,14 @@ module Puppet
         def interpret(text, *) = parse(text)
       end
 
+      # What is asked of the class may be asked of an instance.
       class TypeCalculator
-        def self.singleton = self
+        def self.singleton = @singleton ||= new
+
+        %i[instance? infer infer_set generalize assignable? iterable is_kind_of_callable?].each do |question|
+          define_method(question) { |*arguments| TypeCalculator.public_send(question, *arguments) }
+        end
+
         def self.instance?(type, value) = Plumb::Bridge.ask('instance', type, value)
         def self.infer(value) = Plumb::Bridge.ask('infer', value)
         def self.infer_set(value) = Plumb::Bridge.ask('infer_set', value)
@@ -186,12 +209,31 @@ module Puppet
         def describe_mismatch(subject, expected, actual) = Plumb::Bridge.ask('describe_mismatch', subject.to_s, expected, actual)
       end
 
+      class TypeAssertionError < Puppet::Error; end
+
+      # How the language writes values, and types.
+      class StringConverter
+        def self.singleton = @singleton ||= new
+        def self.convert(value, formats = :default) = singleton.convert(value, formats)
+
+        def convert(value, formats = :default)
+          Plumb::Bridge.ask('call', 0, 'new', [PStringType::DEFAULT, value, *(formats unless formats == :default)])
+        end
+      end
+
+      class TypeFormatter
+        def self.singleton = @singleton ||= new
+        def self.string(type) = type.to_s
+        def string(type) = type.to_s
+        def alias_expanded_string(type) = type.to_alias_expanded_s
+      end
+
       class TypeAsserter
         def self.assert_instance_of(subject, expected, value, nil_ok = false)
           return value if (nil_ok && value.nil?) || expected.instance?(value)
 
           subject = yield if block_given?
-          raise Puppet::Error, Plumb::Bridge.ask('mismatch', subject.to_s, expected, value)
+          raise TypeAssertionError, Plumb::Bridge.ask('mismatch', subject.to_s, expected, value)
         end
       end
 
@@ -229,34 +271,6 @@ module Puppet
           on(object) || raise(ArgumentError, "#{caller.class}(): wrong argument type (#{object.class}; is not Iterable.")
         end
       end
-    end
-
-    module Time
-      # A point in time, or a length of it, in nanoseconds.
-      class TimeData
-        include Comparable
-        attr_reader :nsecs
-
-        def initialize(nsecs) = @nsecs = nsecs
-        def <=>(other) = other.is_a?(self.class) ? nsecs <=> other.nsecs : to_f <=> other
-        def to_i = @nsecs / 1_000_000_000
-        def to_int = to_i
-        def to_f = @nsecs / 1_000_000_000.0
-        def to_s = Plumb::Bridge.ask('call', 0, 'String', [self])
-        def format(pattern) = Plumb::Bridge.ask('call', 0, 'strftime', [self, pattern])
-        def hash = @nsecs.hash
-        def eql?(other) = other.class == self.class && other.nsecs == @nsecs
-        def +(other) = self.class.new(@nsecs + (other.respond_to?(:nsecs) ? other.nsecs : (other * 1_000_000_000).to_i))
-        def -(other) = self.class.new(@nsecs - (other.respond_to?(:nsecs) ? other.nsecs : (other * 1_000_000_000).to_i))
-      end
-
-      class Timestamp < TimeData
-        def self.now = from_time(::Time.now)
-        def self.from_time(time) = new(time.to_i * 1_000_000_000 + time.nsec)
-        def time = ::Time.at(@nsecs / 1_000_000_000, @nsecs % 1_000_000_000, :nsec).utc
-      end
-
-      class Timespan < TimeData; end
     end
 
     module Serialization
@@ -301,53 +315,5 @@ module Puppet
       def self.stacktrace = Plumb::Bridge.ask('stack')
       def self.top_of_stack = stacktrace.first || []
     end
-  end
-end
-
-module SemanticPuppet
-  # A version by semver.org; what it compares as is asked of the host.
-  class Version
-    include Comparable
-    attr_reader :major, :minor, :patch, :prerelease, :build
-
-    PATTERN = /\A(\d+)\.(\d+)\.(\d+)(?:-([0-9A-Za-z.-]+))?(?:\+([0-9A-Za-z.-]+))?\z/
-
-    class ValidationFailure < ArgumentError; end
-
-    def self.parse(text)
-      found = PATTERN.match(text) or raise ValidationFailure, "Unable to parse '#{text}' as a semantic version identifier"
-      new(*found[1..3].map(&:to_i), found[4]&.split('.'), found[5]&.split('.'))
-    end
-
-    def self.valid?(text) = PATTERN.match?(text)
-
-    def initialize(major, minor, patch, prerelease = nil, build = nil)
-      @major, @minor, @patch, @prerelease, @build = major, minor, patch, prerelease, build
-    end
-
-    def <=>(other)
-      other.is_a?(Version) ? Plumb::Bridge.ask('compare_versions', to_s, other.to_s) : nil
-    end
-
-    def to_s
-      "#{@major}.#{@minor}.#{@patch}#{"-#{@prerelease.join('.')}" if @prerelease}#{"+#{@build.join('.')}" if @build}"
-    end
-
-    def hash = to_s.hash
-    def eql?(other) = other.is_a?(Version) && other.to_s == to_s
-  end
-
-  class VersionRange
-    attr_reader :text
-
-    def self.parse(text) = new(text)
-    def initialize(text) = @text = text
-    def to_s = @text
-    def include?(version) = Plumb::Bridge.ask('version_in_range', @text, version.to_s)
-    alias member? include?
-    alias === include?
-    def hash = @text.hash
-    def ==(other) = other.is_a?(VersionRange) && other.text == @text
-    alias eql? ==
   end
 end

@@ -21,6 +21,7 @@ module Puppet
     end
 
     class Scope
+      include Puppet::Util::Errors
       include Puppet::Util::Logging
 
       UNCAUGHT_THROW_EXCEPTION = UncaughtThrowError
@@ -34,13 +35,21 @@ module Puppet
       def self.top = of(0)
       def self.true?(value) = !(value == false || value == '' || value.nil? || value == :undef)
 
+      # A number, of a text that says one.
+      def self.number?(value)
+        return value if value.is_a?(Numeric)
+        return nil unless value.is_a?(String)
+
+        Integer(value, exception: false) || Float(value, exception: false)
+      end
+
       def initialize(id)
         @id = id
         @local = nil
       end
 
       def lookupvar(name, _options = {})
-        raise Puppet::ParseError, "Scope variable name #{name} is a #{name.class}, not a string" unless name.is_a?(String)
+        raise Puppet::ParseError, "Scope variable name #{name.inspect} is a #{name.class}, not a string" unless name.is_a?(String)
         return @local[name] if own?(name)
 
         found, value = Plumb::Bridge.ask('variable', @id, name)
@@ -93,21 +102,21 @@ module Puppet
       def known_resource_types = KnownResourceTypes.new
       def topscope = Scope.top
       def find_global_scope = Scope.top
-      def source = Definition.new(info['namespace'], info['kind'].to_sym)
-      def resource = info['resource'] && Puppet::Resource.new(info['resource'])
-      def module_name = info['module']
-      def namespaces = [info['namespace']]
+      def source = Definition.new(told['namespace'], told['kind'].to_sym)
+      def resource = told['resource'] && Puppet::Resource.new(told['resource'])
+      def module_name = told['module']
+      def namespaces = [told['namespace']]
       def tags = Plumb::Bridge.ask('tags', @id)
-      def node = Node.new(lookupvar('trusted')['certname'])
+      def node = Puppet::Node.new(host)
       def host = lookupvar('trusted')['certname']
       def is_topscope? = @id.zero?
-      def to_s = info['resource'] ? "Scope(#{info['resource']})" : 'Scope()'
+      def is_nodescope? = told['kind'] == 'node'
+      def is_classscope? = told['kind'] == 'hostclass'
+      def to_s = told['resource'] ? "Scope(#{told['resource']})" : 'Scope()'
       def inspect = "#<#{self.class}>"
       def findresource(type, title = nil) = catalog.resource(type, title)
       def find_hostclass(name) = known_resource_types.hostclass(name)
       def find_definition(name) = known_resource_types.definition(name)
-
-      Node = Struct.new(:name)
 
       def method_missing(name, *arguments, &block)
         return super unless name.start_with?('function_')
@@ -115,7 +124,7 @@ module Puppet
         called = name.to_s.delete_prefix('function_')
         raise ArgumentError, Functions::NOT_AN_ARRAY unless arguments.size == 1 && arguments[0].is_a?(Array)
 
-        Functions.function(called) ? public_send(name, *arguments, &block) : call_function(called, arguments[0], &block)
+        Functions.defined_here?(called) ? public_send(name, *arguments, &block) : call_function(called, arguments[0], &block)
       end
 
       def respond_to_missing?(name, *) = name.start_with?('function_') || super
@@ -142,7 +151,8 @@ module Puppet
         raise Puppet::ParseError, "Attempt to assign to a reserved variable name: '#{name}'" if RESERVED.include?(name)
       end
 
-      def info = @info ||= Plumb::Bridge.ask('scope', @id)
+      # What the host tells of it.
+      def told = @told ||= Plumb::Bridge.ask('scope', @id)
 
       # Puppet: parser/scope.rb; `catch(:undefined_variable)` is how modules ask without an error.
       def variable_not_found(name, reason)
@@ -163,12 +173,31 @@ module Puppet
       end
     end
 
+    # A resource on its way into the catalog, for `compiler.add_resource`.
+    class Resource < Puppet::Resource
+      Param = Struct.new(:name, :value, :source, :file, :line, keyword_init: true)
+      attr_reader :scope, :source
+
+      def initialize(type, title, scope: nil, source: nil, parameters: {}, **)
+        given = parameters.is_a?(Hash) ? parameters : parameters.to_h { |each| [each.name, each.value] }
+        super(type, title, parameters: given)
+        @scope = scope
+        @source = source
+      end
+
+      def set_parameter(name, value = nil)
+        name, value = name.name, name.value if name.is_a?(Param)
+        self[name] = value
+      end
+    end
+
     class Compiler
       def initialize(scope) = @scope = scope
       def environment = @scope.environment
       def catalog = @scope.catalog
       def topscope = Scope.top
       def node = @scope.node
+      def resources = catalog.resources
       def findresource(*arguments) = @scope.findresource(*arguments)
       def known_resource_types = @scope.known_resource_types
       def evaluate_classes(classes, scope, _lazy = true) = scope.call_function('include', [classes.is_a?(Hash) ? classes.keys : classes])
@@ -177,6 +206,8 @@ module Puppet
 
     class Catalog
       def initialize(scope) = @scope = scope
+      def name = @scope.host
+      def environment = @scope.environment.to_s
       def classes = Plumb::Bridge.ask('classes')
       def tags = Plumb::Bridge.ask('catalog_tags')
       def resources = Plumb::Bridge.ask('resources').map { |reference| Puppet::Resource.new(reference) }

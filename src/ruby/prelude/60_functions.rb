@@ -8,6 +8,13 @@ module Puppet
       Known = Struct.new(:type, :arity, :doc)
       TABLE = {}
       LOADED = {}
+      # Those that Puppet has of this kind, or in its place. Puppet: parser/functions/.
+      BUILT_IN = %i[
+        alert assert_type binary_file break contain create_resources crit debug defined dig digest each emerg epp err fail
+        file filter find_file fqdn_rand generate hiera hiera_array hiera_hash hiera_include include info inline_epp
+        inline_template lest lookup map match md5 new next notice realize reduce regsubst require return reverse_each
+        scanf sha1 sha256 shellquote slice split sprintf step strftime tag tagged template then type versioncmp warning with
+      ].freeze
 
       module_function
 
@@ -36,9 +43,13 @@ module Puppet
 
       # The method of the scope that runs a function of this kind, loaded if need be.
       def function(name, _environment = nil)
+        defined_here?(name) || BUILT_IN.include?(name.to_sym) ? "function_#{name}" : false
+      end
+
+      def defined_here?(name)
         name = name.to_sym
         load_once(name) unless TABLE.key?(name) || LOADED.key?(name)
-        TABLE.key?(name) ? "function_#{name}" : false
+        TABLE.key?(name)
       end
 
       def load_once(name)
@@ -50,8 +61,8 @@ module Puppet
         raise
       end
 
-      def rvalue?(name, _environment = nil) = function(name) && TABLE[name.to_sym].type == :rvalue
-      def arity(name, _environment = nil) = function(name) ? TABLE[name.to_sym].arity : -1
+      def rvalue?(name, _environment = nil) = defined_here?(name) && TABLE[name.to_sym].type == :rvalue
+      def arity(name, _environment = nil) = defined_here?(name) ? TABLE[name.to_sym].arity : -1
       def rmfunction(name, _environment = nil) = TABLE.delete(name.to_sym)
       def autoloader = Autoloader
       def environment_module(_environment = nil) = Scope
@@ -189,7 +200,7 @@ module Puppet
         @weaving.flat_map do |each|
           case each
           when :scope then [scope]
-          when :cache then [CACHE]
+          when :cache then [Cache]
           when :compiler then [scope.compiler]
           when Integer then each.negative? ? arguments.drop(-each - 1) : arguments[each, 1] || []
           end
@@ -200,7 +211,13 @@ module Puppet
         instance.__send__(@method, *woven(scope, arguments), &block)
       end
 
-      CACHE = {}
+      # What functions keep for one catalog: `cache.retrieve(self)` is a hash of the function's own.
+      module Cache
+        @all = {}.compare_by_identity
+
+        def self.retrieve(owner) = @all[owner] ||= {}
+        def self.clear = @all.clear
+      end
 
       private
 

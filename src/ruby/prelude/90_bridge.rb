@@ -158,6 +158,7 @@ module Plumb
       Values::NUMBERS.clear
       Puppet::Parser::Scope::CACHE.clear
       INSTANCES.clear
+      Puppet::Functions::Dispatch::Cache.clear
       Puppet::Pops::Lookup::Context.forget
       collect_much
       load_path.reverse_each { |path| $LOAD_PATH.unshift(path) unless $LOAD_PATH.include?(path) }
@@ -217,7 +218,7 @@ module Plumb
 
     # What a function of Puppet 3's kind is: whether it gives a value, and how many arguments it takes.
     def load_legacy_function(name)
-      return nil unless Puppet::Parser::Functions.function(name)
+      return nil unless Puppet::Parser::Functions.defined_here?(name)
 
       known = Puppet::Parser::Functions::TABLE[name.to_sym]
       { 'value' => known.type == :rvalue, 'arity' => known.arity }

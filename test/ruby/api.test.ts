@@ -1,0 +1,51 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { execaSync } from 'execa'
+import { describe, expect, it } from 'vitest'
+import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
+import { noticed } from './compiling.ts'
+
+/** Ruby, and what it is worth in a function of Puppet 3's kind: what modules may use of Ruby's library and of Puppet's. */
+const cases = readFileSync(join(import.meta.dirname, 'api.cases'), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '')
+  .map((line) => line.split(/ ==> (?!.* ==> )/) as [code: string, worth: string])
+
+const evaluating = `module Puppet::Parser::Functions
+  newfunction(:worth, type: :rvalue, arity: 1) do |args|
+    eval(args[0]).inspect
+  rescue StandardError, ScriptError => e
+    "E: #{e.class}: #{e.message}"
+  end
+end
+`
+const path = 'modules/p/lib/puppet/parser/functions/worth.rb'
+const manifest = cases.map(([code]) => `notice('= ', worth('${code.replace(/['\\]/g, '\\$&')}'))`).join('\n')
+const worth = (messages: readonly string[]) =>
+  messages.filter((message) => message.startsWith('=  ')).map((message) => message.slice('=  '.length))
+const expected = cases.map((each) => each.join(' ==> '))
+const found = (messages: readonly string[]) => worth(messages).map((each, index) => `${cases[index]![0]} ==> ${each}`)
+
+describe("the Ruby that modules' code meets", () => {
+  it('is worth what it is to Puppet', () => {
+    expect(found(noticed({ [path]: evaluating }, manifest))).toEqual(expected)
+  })
+
+  it.skipIf(!hasPuppet)(`is worth the same in real Puppet${withoutPuppet}`, () => {
+    const folder = mkdtempSync(join(tmpdir(), 'plumb-api-'))
+    mkdirSync(join(folder, dirname(path)), { recursive: true })
+    writeFileSync(join(folder, path), evaluating)
+    writeFileSync(join(folder, 'site.pp'), manifest)
+    const input = JSON.stringify({
+      manifest: join(folder, 'site.pp'),
+      modulepath: [join(folder, 'modules')],
+      facts: { os: { family: 'Debian' } },
+      node: 'n1',
+    })
+    const { stdout } = execaSync('ruby', [join(import.meta.dirname, '../oracle/compile.rb')], { input })
+    rmSync(folder, { recursive: true })
+    const { logs } = JSON.parse(stdout.split('\n').at(-1)!) as { logs: [string, string][] }
+    expect(found(logs.map(([, message]) => message))).toEqual(expected)
+  })
+})
