@@ -1,8 +1,16 @@
 import { dirname, resolve } from 'node:path'
-import { PuppetError } from '../base/issue.ts'
+import { defineIssues, fail, PuppetError } from '../base/issue.ts'
 import { boolean, type Definition, duration, parseSetting } from '../settings/kinds.ts'
 import { parsePuppetConf } from '../settings/puppet-conf.ts'
 import { isSetting, printSetting, type Settings } from '../settings/settings.ts'
+
+const issues = defineIssues({
+  // Puppet: settings.rb, InterpolationError
+  UNKNOWN_SETTING: {
+    text: (a: { param: string; expression: string }) =>
+      `Error converting value for param '${a.param}': Could not find value for ${a.expression}`,
+  },
+})
 
 /** What an environment.conf decides, defaults filled in. */
 export interface EnvironmentSettings {
@@ -41,7 +49,7 @@ export function readEnvironmentConf(
   const main = sections.get('main') ?? new Map<string, string>()
   const value = (name: string): string | undefined => {
     const given = main.get(name)
-    return given === undefined ? undefined : interpolate(given, own.has(name) ? undefined : environment, settings)
+    return given === undefined ? undefined : interpolate(name, given, own.has(name) ? undefined : environment, settings)
   }
   const typed = <Value>(name: string, definition: Definition<Value>, otherwise: Value): Value => {
     const given = value(name)
@@ -88,11 +96,11 @@ function timeoutOf(settings: Settings): number {
   }
 }
 
-function interpolate(value: string, environment: string | undefined, settings: Settings): string {
+function interpolate(param: string, value: string, environment: string | undefined, settings: Settings): string {
   return value.replace(/\$(?:\{(\w+)\}|(\w+))/g, (whole, braced?: string, bare?: string) => {
     const name = braced ?? bare ?? ''
     if (name === 'environment') return environment ?? whole
-    return isSetting(name) ? printSetting(settings, name) : whole
+    return isSetting(name) ? printSetting(settings, name) : fail(issues.UNKNOWN_SETTING, { param, expression: whole })
   })
 }
 

@@ -57,6 +57,11 @@ describe('environment.conf', () => {
     })
   })
 
+  it('is refused where it names a setting that there is not', () => {
+    const message = "Error converting value for param 'modulepath': Could not find value for $nope"
+    expect(() => read('modulepath = $nope/modules:modules\n')).toThrow(message)
+  })
+
   it('does not depend on the name of the environment', () => {
     const { settings, warnings } = read(
       'modulepath = $environment/x:y$environment:modules\nmanifest = m/$environment.pp\n',

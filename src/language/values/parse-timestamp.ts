@@ -1,6 +1,7 @@
 import { refuse } from './argument-error.ts'
-import { offsetOf, strptime } from './strptime.ts'
+import { type ParsedTime, strptime } from './strptime.ts'
 import { Timestamp } from './time.ts'
+import { offsetOf } from './time-zones.ts'
 
 const withoutZone = ['%FT%T.%N', '%FT%T', '%F %T.%N', '%F %T', '%F']
 const withZone = ['%FT%T.%N %Z', '%FT%T %Z', '%F %T.%N %Z', '%F %T %Z', '%F %Z']
@@ -10,30 +11,60 @@ export function parseTimestamp(text: string, formats?: string | readonly string[
   const zoned = timezone !== undefined && timezone !== ''
   const all = formats ?? (zoned ? withoutZone : [...withZone, ...withoutZone])
   const parsed = typeof all === 'string' ? readBy(text, all, zoned) : readByAny(text, all, zoned)
-  const offset = zoned ? zoneOffset(timezone) : (parsed.offset ?? 0)
-  return new Timestamp(parsed.nanoseconds - BigInt(offset) * 60_000_000_000n)
+  const local = nanosecondsOf(parsed)
+  const zone = zoned ? timezone : parsed.zone
+  return new Timestamp(zone === undefined ? local : local - BigInt(Math.round(zoneOffset(zone) * 1e9)))
 }
 
-/** Minutes east of UTC; `current` is UTC here, because nothing may depend on where a server stands. */
+/** Seconds east of UTC; `current` is UTC here, because nothing may depend on where a server stands. */
 export function zoneOffset(zone: string): number {
   if (zone.toLowerCase() === 'current') return 0
   return offsetOf(zone) ?? refuse(`Illegal timezone '${zone}'`)
 }
 
-function readBy(text: string, format: string, zoned: boolean) {
+/** Minutes east of UTC of the zone that a time is to be written in; `undefined` for UTC itself (Ruby: `Time#localtime`). */
+export function writtenOffset(zone: string): number | undefined {
+  if (zone === '-00:00') return undefined
+  const [, sign, hours, minutes] = /^([-+])(\d\d):(\d\d)$/.exec(zone) ?? []
+  if (Number(minutes) > 59) refuse(`"+HH:MM", "-HH:MM", "UTC" or "A".."I","K".."Z" expected for utc_offset: ${zone}`)
+  const size = Number(hours) * 60 + Number(minutes)
+  const offset = sign === undefined ? Math.floor(zoneOffset(zone) / 60) : sign === '-' ? -size : size
+  return Math.abs(offset) >= 24 * 60 ? refuse('utc_offset out of range') : offset
+}
+
+function readBy(text: string, format: string, zoned: boolean): ParsedTime {
   const parsed = strptime(text, format)
   if (!parsed) return refuse(`Unable to parse '${text}' using format '${format}'`)
-  if (zoned && parsed.offset !== undefined)
+  if (zoned && parsed.zone !== undefined)
     refuse(
       'Using a Timezone designator in format specification is mutually exclusive to providing an explicit timezone argument',
     )
   return parsed
 }
 
-function readByAny(text: string, formats: readonly string[], zoned: boolean) {
+function readByAny(text: string, formats: readonly string[], zoned: boolean): ParsedTime {
   for (const format of formats) {
     const parsed = strptime(text, format)
-    if (parsed && !(zoned && parsed.offset !== undefined)) return parsed
+    if (parsed && !(zoned && parsed.zone !== undefined)) return parsed
   }
   return refuse(`Unable to parse '${text}' using any of the formats ${formats.join(', ')}`)
+}
+
+/** As if it were in UTC. A day or hour that there is not is one of the next month or day (Ruby: `Time.utc`). */
+function nanosecondsOf({
+  year,
+  month = 1,
+  day = 1,
+  hour = 0,
+  minute = 0,
+  second = 0,
+  nanoseconds = 0n,
+}: ParsedTime): bigint {
+  if (year === undefined) return refuse('no implicit conversion of nil into Integer')
+  // JavaScript's dates end there, Ruby's do not.
+  if (Math.abs(year) > 270_000 || (hour === 24 && (minute > 0 || second > 0))) refuse('argument out of range')
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  date.setUTCHours(hour, minute, second)
+  return BigInt(date.getTime()) * 1_000_000n + nanoseconds
 }

@@ -94,15 +94,21 @@ function write(moment: Moment, format: string): string {
     (all, flags: string, width: string, colons: string | undefined, ...letters: (string | undefined)[]) => {
       const letter = letters.slice(0, 4).find((each) => each !== undefined)!
       const digits = width === '' ? undefined : Number(width)
-      if (letter === 'z') return offsetText(moment.offset ?? 0, colons ?? '', flags, digits ?? 0)
+      if (letter === 'z') return offsetText(moment.offset, colons ?? '', flags, digits ?? 0)
       const compound = compounds[letter]
-      if (compound !== undefined) return cased(write(moment, compound), flags).padStart(digits ?? 0)
+      if (compound !== undefined) {
+        const text = write(moment, compound)
+        const shown = flags.includes('^') ? text.toUpperCase() : text
+        const given = /[DxXRT]/.test(letter) ? flags.replace('-', '') : flags
+        return widened(shown, given, digits, flags.includes('0') ? '0' : ' ')
+      }
       const directive = directives[letter]
       if (!directive) return all
       const text = directive(moment, digits)
       if (typeof text !== 'string') return padded(text, flags, digits)
-      const blank = flags.includes('0') || /[YGs]/.test(letter) ? '0' : ' '
-      return letter === 'N' || letter === 'L' ? text : cased(text, flags).padStart(digits ?? 0, blank)
+      const isNumber = /[YGs]/.test(letter)
+      const blank = flags.includes('0') || (isNumber && !flags.includes('_')) ? '0' : ' '
+      return letter === 'N' || letter === 'L' ? text : widened(cased(text, flags), flags, digits, blank)
     },
   )
 }
@@ -117,10 +123,15 @@ function padded(
   return String(value).padStart(digits ?? width, character)
 }
 
+/** `-` keeps a text as it is. */
+function widened(text: string, flags: string, digits: number | undefined, blank: string): string {
+  return flags.includes('-') ? text : text.padStart(digits ?? 0, blank)
+}
+
+/** `#` changes the case of what is in capitals, and makes capitals of the rest. */
 function cased(text: string, flags: string): string {
-  if (flags.includes('^')) return text.toUpperCase()
-  if (!flags.includes('#')) return text
-  return text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase()
+  if (flags.includes('#')) return text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase()
+  return flags.includes('^') ? text.toUpperCase() : text
 }
 
 function fraction({ nanoseconds }: Moment, digits: number): string {
@@ -133,10 +144,11 @@ function floorSeconds(nanoseconds: bigint): bigint {
   return nanoseconds < 0n && nanoseconds % 1_000_000_000n !== 0n ? seconds - 1n : seconds
 }
 
-/** `+0130`, `+01:30`, `+01:30:00`, and with three colons what is not zero. */
-function offsetText(offset: number, colons: string, flags: string, width: number): string {
+/** `+0130`, `+01:30`, `+01:30:00`, and with three colons what is not zero; of UTC itself `%-z` is `-0000`. */
+function offsetText(given: number | undefined, colons: string, flags: string, width: number): string {
+  const offset = given ?? 0
   const size = Math.abs(offset)
-  const sign = offset < 0 ? '-' : '+'
+  const sign = offset < 0 || (given === undefined && flags.includes('-')) ? '-' : '+'
   const minutes = `${colons ? ':' : ''}${String(size % 60).padStart(2, '0')}`
   const rest = colons === ':::' && size % 60 === 0 ? '' : `${minutes}${colons === '::' ? ':00' : ''}`
   const hours = String(Math.floor(size / 60))

@@ -1,198 +1,208 @@
-import { literalPattern } from '../../base/literal-pattern.ts'
 import { calendar } from './strftime.ts'
 
-/** What was read from a text that says a time. */
+/** What a text says of a time; what it does not say is not there. */
 export interface ParsedTime {
-  readonly nanoseconds: bigint
-  /** Minutes east of UTC; `undefined` when the text does not say. */
-  readonly offset: number | undefined
+  readonly year?: number
+  readonly month?: number
+  readonly day?: number
+  readonly hour?: number
+  readonly minute?: number
+  readonly second?: number
+  /** Of a second. */
+  readonly nanoseconds?: bigint
+  /** As it is written. */
+  readonly zone?: string
 }
 
-type Field = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'dayOfYear'
-interface Reading {
-  readonly fields: Map<Field, number>
-  fraction: bigint
-  offset: number | undefined
-  afternoon: boolean | undefined
-  epoch: bigint | undefined
-}
+type Field = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'century' | 'yearCentury' | 'afternoon' | 'other'
 
-const named = (names: readonly string[]) =>
-  names
-    .flatMap((name) => [name, name.slice(0, 3)])
-    .sort((a, b) => b.length - a.length)
-    .join('|')
-const zone = '[+-]\\d{2}(?::?\\d{2}(?::?\\d{2})?)?|[A-Za-z]+(?:[+-]\\d{1,2}(?::?\\d{2})?)?'
-
-interface Directive {
-  readonly pattern: string
-  read(text: string, reading: Reading): void
-}
-
-const field = (name: Field, pattern = '\\s?\\d{1,2}', change = (value: number) => value): Directive => ({
-  pattern,
-  read: (text, { fields }) => fields.set(name, change(Number(text))),
-})
-const ignored = (pattern: string): Directive => ({ pattern, read: () => undefined })
-const monthName: Directive = {
-  pattern: named(calendar.months),
-  read: (text, { fields }) => {
-    const month = calendar.months.findIndex((each) => each.slice(0, 3).toLowerCase() === text.slice(0, 3).toLowerCase())
-    fields.set('month', month + 1)
-  },
-}
-const half: Directive = {
-  pattern: '[AaPp]\\.?[Mm]\\.?',
-  read: (text, reading) => {
-    reading.afternoon = /^p/i.test(text)
-  },
-}
-const fractionOf: Directive = {
-  pattern: '\\d+',
-  read: (text, reading) => {
-    reading.fraction = BigInt(text.slice(0, 9).padEnd(9, '0'))
-  },
-}
-const zoneOf: Directive = {
-  pattern: zone,
-  read: (text, reading) => {
-    reading.offset = offsetOf(text) ?? 0
-  },
-}
-
-const directives: Readonly<Record<string, Directive>> = {
-  Y: field('year', '[+-]?\\d+?(?!\\d)|[+-]?\\d{4}'),
-  y: field('year', '\\d{1,2}', (value) => value + (value < 69 ? 2000 : 1900)),
-  m: field('month'),
-  d: field('day'),
-  e: field('day'),
-  j: field('dayOfYear', '\\d{1,3}'),
-  H: field('hour'),
-  k: field('hour'),
-  I: field('hour'),
-  l: field('hour'),
-  M: field('minute'),
-  S: field('second'),
-  B: monthName,
-  b: monthName,
-  h: monthName,
-  A: ignored(named(calendar.days)),
-  a: ignored(named(calendar.days)),
-  u: ignored('[1-7]'),
-  w: ignored('[0-6]'),
-  P: half,
-  p: half,
-  L: fractionOf,
-  N: fractionOf,
-  z: zoneOf,
-  Z: zoneOf,
-  s: {
-    pattern: '-?\\d+',
-    read: (text, reading) => {
-      reading.epoch = BigInt(text)
-    },
-  },
+/** Reads a time by a format as Ruby does (ext/date/date_strptime.c); `undefined` when the text is not of that form, or says more. */
+export function strptime(text: string, format: string): ParsedTime | undefined {
+  const reader = new Reader(text)
+  return reader.read(format) && reader.isAtEnd ? reader.time() : undefined
 }
 
 const compounds: Readonly<Record<string, string>> = {
   c: '%a %b %e %H:%M:%S %Y',
   D: '%m/%d/%y',
   F: '%Y-%m-%d',
-  x: '%m/%d/%y',
-  X: '%H:%M:%S',
-  r: '%I:%M:%S %p',
+  n: ' ',
   R: '%H:%M',
+  r: '%I:%M:%S %p',
   T: '%H:%M:%S',
+  t: ' ',
+  v: '%e-%b-%Y',
+  X: '%H:%M:%S',
+  x: '%m/%d/%y',
+  '+': '%a %b %e %H:%M:%S %Z %Y',
 }
 
-/** Reads a time by a format of Ruby's `strptime`; `undefined` when the text is not of that form, or says more. */
-export function strptime(text: string, format: string): ParsedTime | undefined {
-  const readers: Directive[] = []
-  const found = new RegExp(`^${patternOf(format, readers)}$`, 'i').exec(text)
-  if (!found) return undefined
-  const reading: Reading = {
-    fields: new Map(),
-    fraction: 0n,
-    offset: undefined,
-    afternoon: undefined,
-    epoch: undefined,
+/** Numbers of a few digits: the field, how many, from, to, and whether a space may stand for the first. */
+const numbers: Readonly<Record<string, readonly [Field, number, number, number, boolean?]>> = {
+  d: ['day', 2, 1, 31, true],
+  e: ['day', 2, 1, 31, true],
+  g: ['other', 2, 0, 99],
+  H: ['hour', 2, 0, 24, true],
+  k: ['hour', 2, 0, 24, true],
+  I: ['hour', 2, 1, 12, true],
+  l: ['hour', 2, 1, 12, true],
+  j: ['other', 3, 1, 366],
+  M: ['minute', 2, 0, 59],
+  m: ['month', 2, 1, 12],
+  S: ['second', 2, 0, 60],
+  U: ['other', 2, 0, 53],
+  u: ['other', 1, 1, 7],
+  V: ['other', 2, 1, 53],
+  W: ['other', 2, 0, 53],
+  w: ['other', 1, 0, 6],
+  y: ['year', 2, 0, 99],
+}
+
+const zone =
+  /^(?:(?:gmt|utc?)?[-+]\d+(?:[,.:]\d+(?::\d+)?)?|[a-z.\s]+(?:standard|daylight)\s+time\b|[a-z]+(?:\sdst)?\b)/i
+const startsWithNumber = /^(?:\d|%[EO]?[CDdeFGgHIjkLlMmNQRrSsTUuVvWwXxYy\d])/
+
+class Reader {
+  readonly #text: string
+  #at = 0
+  readonly #fields = new Map<Field, number>()
+  #nanoseconds: bigint | undefined
+  #zone: string | undefined
+
+  constructor(text: string) {
+    this.#text = text
   }
-  for (const [index, reader] of readers.entries()) reader.read(found[index + 1]!, reading)
-  return timeOf(reading)
-}
 
-/** Minutes east of UTC of a zone's name or offset; `undefined` for one that is not known. */
-export function offsetOf(name: string): number | undefined {
-  const known = zones[name.toUpperCase()] ?? militaryZone(name.toUpperCase())
-  if (known !== undefined) return known * 60
-  const found = /^(?:UTC|GMT)?([+-])(\d{1,2})(?::?(\d{2}))?(?::?\d{2})?$/i.exec(name)
-  if (!found) return undefined
-  const size = Number(found[2]) * 60 + Number(found[3] ?? 0)
-  return found[1] === '-' ? -size : size
-}
+  get isAtEnd(): boolean {
+    return this.#at === this.#text.length
+  }
 
-/** `A` to `M` without `J` lie east, `N` to `Y` west. */
-function militaryZone(letter: string): number | undefined {
-  const east = 'ABCDEFGHIKLM'.indexOf(letter)
-  const west = 'NOPQRSTUVWXY'.indexOf(letter)
-  if (letter.length !== 1 || (east < 0 && west < 0)) return undefined
-  return east >= 0 ? east + 1 : -west - 1
-}
+  /** Whether what comes is of the form. */
+  read(format: string): boolean {
+    for (let at = 0; at < format.length; ) {
+      const [directive = '', letter = ''] =
+        /^%(?:E(?=[cCxXyY])|O(?=[deHImMSuUVwWy])|:{1,3}(?=z))?([A-Za-z%+])/.exec(format.slice(at)) ?? []
+      const known = letter === '' ? undefined : this.#directive(letter, format.slice(at + directive.length))
+      if (known === false) return false
+      if (known) at += directive.length
+      else if (!this.#literal(format[at++]!)) return false
+    }
+    return true
+  }
 
-const zones: Readonly<Record<string, number>> = {
-  UTC: 0,
-  GMT: 0,
-  UT: 0,
-  Z: 0,
-  WET: 0,
-  BST: 1,
-  CET: 1,
-  MET: 1,
-  WEST: 1,
-  CEST: 2,
-  EET: 2,
-  MEST: 2,
-  EEST: 3,
-  MSK: 3,
-  EST: -5,
-  EDT: -4,
-  CST: -6,
-  CDT: -5,
-  MST: -7,
-  MDT: -6,
-  PST: -8,
-  PDT: -7,
-  AKST: -9,
-  AKDT: -8,
-  HST: -10,
-  JST: 9,
-}
+  time(): ParsedTime {
+    const { year, century, yearCentury, afternoon, hour, other: _, ...rest } = Object.fromEntries(this.#fields)
+    const hundreds = century ?? yearCentury
+    return {
+      ...rest,
+      ...(year !== undefined && { year: hundreds === undefined ? year : year + hundreds * 100 }),
+      ...(hour !== undefined && { hour: afternoon === undefined ? hour : (hour % 12) + afternoon }),
+      ...(this.#nanoseconds !== undefined && { nanoseconds: this.#nanoseconds }),
+      ...(this.#zone !== undefined && { zone: this.#zone }),
+    }
+  }
 
-function patternOf(format: string, readers: Directive[]): string {
-  return format.replace(/%[-0^#_]*\d*:{0,2}([a-zA-Z%+])|\s+|[\s\S]/g, (all, letter: string | undefined) => {
-    if (letter === undefined) return /^\s/.test(all) ? '\\s*' : literalPattern(all)
-    if (letter === '%') return '%'
-    if (letter === 'n' || letter === 't') return '\\s*'
+  /** Whether the text has what the directive asks for; `undefined` for one that there is not. */
+  #directive(letter: string, rest: string): boolean | undefined {
     const compound = compounds[letter]
-    if (compound !== undefined) return patternOf(compound, readers)
-    const directive = directives[letter]
-    if (!directive) return literalPattern(all)
-    readers.push(directive)
-    return `(${directive.pattern})`
-  })
-}
+    if (compound !== undefined) return this.read(compound)
+    if (numbers[letter]) return this.#number(letter)
+    switch (letter) {
+      case 'Y':
+        return this.#year('year', rest)
+      case 'G':
+        return this.#year('other', rest)
+      case 'C':
+        return this.#set('century', this.#digits(startsWithNumber.test(rest) ? 2 : undefined))
+      case 'A':
+      case 'a':
+        return this.#name(calendar.days) !== undefined
+      case 'B':
+      case 'b':
+      case 'h':
+        return this.#set('month', this.#name(calendar.months))
+      case 'L':
+      case 'N':
+        return this.#fraction(startsWithNumber.test(rest) ? (letter === 'L' ? 3 : 9) : undefined)
+      case 'P':
+      case 'p':
+        return this.#half()
+      case 'Q':
+      case 's':
+        return this.#match(/^-?\d+/) !== undefined
+      case 'Z':
+      case 'z': {
+        const found = this.#match(zone)
+        this.#zone = found ?? this.#zone
+        return found !== undefined
+      }
+      case '%':
+        return this.#literal('%')
+      default:
+        return undefined
+    }
+  }
 
-function timeOf({ fields, fraction, offset, afternoon, epoch }: Reading): ParsedTime | undefined {
-  if (epoch !== undefined) return { nanoseconds: epoch * 1_000_000_000n + fraction, offset }
-  const get = (name: Field, otherwise: number) => fields.get(name) ?? otherwise
-  let hour = get('hour', 0)
-  if (afternoon !== undefined) hour = (hour % 12) + (afternoon ? 12 : 0)
-  const month = get('month', 1)
-  const day = get('day', 1)
-  if (month < 1 || month > 12 || day < 1 || day > 31 || hour > 24 || get('minute', 0) > 59 || get('second', 0) > 60)
-    return undefined
-  const date = new Date(0)
-  date.setUTCFullYear(get('year', 1970), month - 1, fields.has('dayOfYear') ? get('dayOfYear', 1) : day)
-  date.setUTCHours(hour, get('minute', 0), get('second', 0))
-  return { nanoseconds: BigInt(date.getTime()) * 1_000_000n + fraction, offset }
+  #literal(character: string): boolean {
+    if (/\s/.test(character)) return this.#match(/^\s*/) !== undefined
+    if (this.#text[this.#at] !== character) return false
+    this.#at++
+    return true
+  }
+
+  #number(letter: string): boolean {
+    const [field, width, from, to, mayBeBlank] = numbers[letter]!
+    const blank = mayBeBlank === true && this.#text[this.#at] === ' '
+    if (blank) this.#at++
+    const value = this.#digits(blank ? width - 1 : width)
+    if (value === undefined || value < from || value > to) return false
+    if (letter === 'y' || letter === 'g') this.#fields.set('yearCentury', value >= 69 ? 19 : 20)
+    return this.#set(field, value)
+  }
+
+  #year(field: Field, rest: string): boolean {
+    const sign = this.#match(/^[-+]/)
+    const value = this.#digits(startsWithNumber.test(rest) ? 4 : undefined)
+    return this.#set(field, value !== undefined && sign === '-' ? -value : value)
+  }
+
+  #half(): boolean {
+    const found = this.#match(/^[ap](?:m\b|\.m\.|m)/i)
+    return this.#set('afternoon', found === undefined ? undefined : /^p/i.test(found) ? 12 : 0)
+  }
+
+  #fraction(width: number | undefined): boolean {
+    const sign = this.#match(/^[-+]/)
+    const digits = this.#match(new RegExp(`^\\d{1,${width ?? ''}}`))
+    if (digits === undefined) return false
+    const value = BigInt(digits.slice(0, 9).padEnd(9, '0'))
+    this.#nanoseconds = sign === '-' ? -value : value
+    return true
+  }
+
+  /** From 1, of a name or its first three letters. */
+  #name(names: readonly string[]): number | undefined {
+    const rest = this.#text.slice(this.#at).toLowerCase()
+    const index = names.findIndex((name) => rest.startsWith(name.slice(0, 3).toLowerCase()))
+    if (index === -1) return undefined
+    this.#at += rest.startsWith(names[index]!.toLowerCase()) ? names[index]!.length : 3
+    return index + 1
+  }
+
+  #digits(width: number | undefined): number | undefined {
+    const found = this.#match(new RegExp(`^\\d{1,${width ?? ''}}`))
+    return found === undefined ? undefined : Number(found)
+  }
+
+  #set(field: Field, value: number | undefined): boolean {
+    if (value === undefined) return false
+    this.#fields.set(field, value)
+    return true
+  }
+
+  #match(pattern: RegExp): string | undefined {
+    const [found] = pattern.exec(this.#text.slice(this.#at)) ?? []
+    this.#at += found?.length ?? 0
+    return found
+  }
 }
