@@ -1,11 +1,6 @@
-// Compiles nodes of your own control repository with real Puppet and with the build of this checkout, and compares:
-// resources, parameters, tags, edges, classes; for refused ones the error.
-//
-//   node scripts/conformance-site.js --environment DIR --facts-dir DIR --nodes FILE [--strict] [--verbose] [--cache DIR]
-//
-// DIR is the folder of an environment, below an environmentpath; facts are NODE.json; FILE names a node a line. Real
-// Puppet's answers are kept in --cache, by the environment's content. The exit status is 1 when anything differs.
-import { readFileSync } from 'node:fs'
+// Compiles nodes of your own control repository with real Puppet and with the build of this checkout, and compares.
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -15,20 +10,52 @@ import { differences } from './conformance/compare.js'
 import { askRealPuppet } from './conformance/real-puppet.js'
 import { classText, summarize, summaryText, textDiffs } from './conformance/report.js'
 
+const help = `Compiles nodes with real Puppet (the 'puppet' of this machine's Ruby) and with the build of this checkout, and compares
+resources, parameters, tags, places, edges and classes; for nodes that are refused, the error.
+
+  npm run conformance:site -- --environment DIR --facts-dir DIR --nodes FILE
+  npm run conformance:site -- --repo control.git --ref production --facts-dir DIR --nodes FILE
+
+  --environment DIR  the folder of an environment, as a deploying tool leaves it
+  --repo PATH        instead: a Git repository, bare or not; needs git and tar
+  --ref REF          its branch, tag or commit; production by default
+  --facts-dir DIR    the facts of each node, NODE.json: what 'puppet facts show --render-as json' prints on it, or
+                     what PuppetDB has
+  --nodes FILE       the nodes, one a line; what follows a # is a remark
+  --strict           with the defaults of Puppet 8: strict=error and strict_variables=true; else those of Puppet 7
+  --verbose          print every difference, texts line by line
+  --cache DIR        where what real Puppet said is kept, by the environment's content, and a ref's files;
+                     by default plumb-conformance below the folder for temporary files. It holds what catalogs hold.
+
+Real Puppet is asked once for each node and content, which may take ten seconds a node; after a change of ours only
+we compile again. Nothing but the environment has a part in it: no PuppetDB, no classifier, no exported resources of other
+nodes. generate() runs programs of this machine in real Puppet, and is refused by us.
+
+The exit status is 0 when all is equal, 1 when anything differs.
+
+What to look at first: 'refused by us' (real Puppet compiles) and 'resource missing'. Where both refuse a node with the
+same words, its data or facts are incomplete: add them, or take the node from the list.`
+
 const { values: options } = parseArgs({
   options: {
     environment: { type: 'string' },
+    repo: { type: 'string' },
+    ref: { type: 'string', default: 'production' },
     'facts-dir': { type: 'string' },
     nodes: { type: 'string' },
     strict: { type: 'boolean', default: false },
     cache: { type: 'string', default: join(tmpdir(), 'plumb-conformance') },
     verbose: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
   },
 })
-for (const name of ['environment', 'facts-dir', 'nodes'])
-  if (options[name] === undefined) throw new Error(`--${name} is needed; see the head of this file`)
+if (options.help) end(0, help)
+for (const name of ['facts-dir', 'nodes'])
+  if (options[name] === undefined) end(2, `--${name} is needed; --help says more`)
+if ((options.environment === undefined) === (options.repo === undefined))
+  end(2, 'Either --environment or --repo is needed; --help says more')
 
-const environment = resolve(options.environment)
+const environment = options.repo === undefined ? resolve(options.environment) : checkedOut(options.repo, options.ref)
 const names = readFileSync(options.nodes, 'utf8')
   .split('\n')
   .map((line) => line.replace(/#.*/, '').trim())
@@ -50,6 +77,27 @@ for (const result of results)
 const summary = summarize(results)
 console.log(summaryText(summary, 'nodes'))
 process.exitCode = summary.equalCatalogs + summary.equalErrors === names.length ? 0 : 1
+
+function end(status, text) {
+  const say = status === 0 ? console.log : console.error
+  say(text)
+  process.exit(status)
+}
+
+/** The files of a commit in a folder of its own, which the next run finds again: real Puppet says where resources are. */
+function checkedOut(repository, ref) {
+  const git = (...words) => execFileSync('git', ['-C', repository, ...words], { encoding: 'utf8' }).trim()
+  const commit = git('rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`)
+  const folder = join(resolve(options.cache), 'commits', commit, 'production')
+  if (existsSync(folder)) return folder
+  const fresh = `${folder}.${process.pid}`
+  mkdirSync(fresh, { recursive: true })
+  git('archive', `--output=${fresh}.tar`, commit)
+  execFileSync('tar', ['-xf', `${fresh}.tar`, '-C', fresh])
+  rmSync(`${fresh}.tar`)
+  renameSync(fresh, folder)
+  return folder
+}
 
 function requestFor(name) {
   const facts = JSON.parse(readFileSync(join(options['facts-dir'], `${basename(name)}.json`), 'utf8'))

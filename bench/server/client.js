@@ -62,14 +62,14 @@ export function agentOf({ key, cert, ca }, { keepAlive = true } = {}) {
   return { call, close: () => agent.destroy() }
 }
 
-/** The request for the node's catalog with facts of this moment. */
-export function catalogRequest() {
+/** The request for a node's catalog with facts of this moment; of the node that is measured as a rule. */
+export function catalogRequest(facts = factsNow(), environment = 'production') {
   const form = {
-    environment: 'production',
-    configured_environment: 'production',
+    environment,
+    configured_environment: environment,
     facts_format: 'application/json',
     // Encoded twice: as a value and as a field of the form.
-    facts: encodeURIComponent(JSON.stringify(factsNow())),
+    facts: encodeURIComponent(JSON.stringify(facts)),
     transaction_uuid: randomUUID(),
     static_catalog: 'true',
     checksum_type: 'sha256.sha384.sha512.sha224.md5',
@@ -77,7 +77,7 @@ export function catalogRequest() {
   }
   return {
     method: 'POST',
-    path: `/puppet/v3/catalog/${certname}?environment=production`,
+    path: `/puppet/v3/catalog/${facts.name}?environment=${environment}`,
     body: new URLSearchParams(form).toString(),
     type: 'application/x-www-form-urlencoded',
   }

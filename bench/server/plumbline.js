@@ -3,7 +3,8 @@ import { execFileSync, spawn } from 'node:child_process'
 import { openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const main = new URL('../../dist/main.js', import.meta.url).pathname
+/** The command, as it is built. */
+export const main = new URL('../../dist/main.js', import.meta.url).pathname
 
 /** An authority, a certificate for the servers, one for each of the names; where their files are. */
 export function makeAuthority(folder, names) {
@@ -21,8 +22,8 @@ export function makeAuthority(folder, names) {
   return { identity }
 }
 
-/** Starts it, with every setting as it is by default; files are named as Puppet Server names them. */
-export async function startPlumbline(folder, { repository, port }) {
+/** Starts it, with every other setting as it is by default; files are named as Puppet Server names them. */
+export async function startPlumbline(folder, { repository, port, settings = [], watch = false }) {
   const words = [
     'server',
     '--repo',
@@ -33,26 +34,36 @@ export async function startPlumbline(folder, { repository, port }) {
     '127.0.0.1',
     '--environmentpath',
     repository.environmentpath,
+    ...settings,
   ]
   const log = openSync(join(folder, 'plumbline.log'), 'w')
   const nodeOptions = (process.env.BENCH_NODE_OPTIONS ?? '').split(' ').filter(Boolean)
+  const watching = watch ? ['--import', new URL('../large/loop-watch.js', import.meta.url).href] : []
   const server = spawn(
     process.execPath,
-    [...nodeOptions, main, ...words, ...placesIn(folder), '--certname', 'localhost'],
-    {
-      stdio: ['ignore', 'pipe', log],
-    },
+    [...nodeOptions, ...watching, main, ...words, ...placesIn(folder), '--certname', 'localhost'],
+    { stdio: ['ignore', 'pipe', log, ...(watch ? ['ipc'] : [])] },
   )
   const ended = new Promise((done) => server.once('exit', done))
+  const started = performance.now()
   await new Promise((done, fail) => {
     server.stdout.once('data', done)
     ended.then(() => fail(new Error(readFileSync(join(folder, 'plumbline.log'), 'utf8'))))
   })
+  const readyAfter = performance.now() - started
   const version = execFileSync(process.execPath, [main, '--version'], { encoding: 'utf8' }).trim()
   return {
     name: `Plumbline ${version}`,
     pid: server.pid,
     port,
+    /** Milliseconds from the start of the process until it said that it answers. */
+    readyAfter,
+    /** With `watch`: the longest that its event loop stood still since it was asked last, in milliseconds. */
+    async longestPause() {
+      const answer = new Promise((done) => server.once('message', done))
+      server.send('pause')
+      return answer
+    },
     /** Pushes, tells the server of it as the hook does, and waits until it is served. */
     async deploy() {
       repository.push()
@@ -65,6 +76,7 @@ export async function startPlumbline(folder, { repository, port }) {
   }
 }
 
-function placesIn(folder) {
+/** The settings by which commands find what this server has. */
+export function placesIn(folder) {
   return ['--confdir', join(folder, 'plumbline/etc'), '--vardir', join(folder, 'plumbline/var')]
 }

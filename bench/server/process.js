@@ -7,6 +7,12 @@ export function memoryOf(pid) {
   return { now: sum('VmRSS') * 1024, peak: sum('VmHWM') * 1024 }
 }
 
+/** Bytes in memory now: of a process alone, and of all that it started. */
+export function memoryByShare(pid) {
+  const [own, ...children] = tree(pid).map((each) => field(each, 'VmRSS') * 1024)
+  return { own, children: children.reduce((sum, each) => sum + each, 0) }
+}
+
 /** Milliseconds of processor time that a process, and all that it started, took so far. */
 export function processorTime(pid) {
   return tree(pid).reduce((all, each) => {

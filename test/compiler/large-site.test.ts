@@ -1,0 +1,53 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { execaSync } from 'execa'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { everything, siteFiles } from '../../bench/large/site.js'
+import { parseJson } from '../../src/base/json-text.ts'
+import { compile } from '../../src/compiler/compile.ts'
+import { openDirectory } from '../../src/environments/open-environment.ts'
+import { trustedFacts } from '../../src/facts/trusted.ts'
+import type { CatalogWire } from '../../src/model/catalog.ts'
+import { catalogToWire } from '../../src/model/catalog-wire.ts'
+import { loadSettings } from '../../src/settings/settings.ts'
+import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
+import { canonical } from './case.ts'
+
+/** Real Puppet takes half a minute for all modules of a large site, and 5,324 resources. */
+const modules = process.env.CI_NIGHTLY === '1' ? 280 : 40
+const facts = JSON.parse(readFileSync(resolve(import.meta.dirname, '../oracle/facts.json'), 'utf8'))
+const site = join(mkdtempSync(join(tmpdir(), 'plumb-large-')), 'large')
+
+describe.skipIf(!hasPuppet)(`a large site, beside real Puppet${withoutPuppet}`, () => {
+  beforeAll(() => {
+    for (const [path, text] of siteFiles({ modules, nodes: 0 })) {
+      mkdirSync(dirname(join(site, path)), { recursive: true })
+      writeFileSync(join(site, path), text)
+    }
+  })
+  afterAll(() => rmSync(dirname(site), { recursive: true }))
+
+  it(`gives a node with ${modules} modules the same catalog`, async () => {
+    const input = JSON.stringify({ environment: site, node: everything, facts })
+    const oracle = resolve(import.meta.dirname, '../oracle/compile.rb')
+    const { stdout } = execaSync('ruby', [oracle], { input, maxBuffer: 1e9 })
+    const real = parseJson(stdout) as { readonly catalog?: CatalogWire; readonly error?: string }
+    const settings = loadSettings({ given: { confdir: '/nonexistent/etc', basemodulepath: '' } })
+    const { environment } = await openDirectory({ directory: site, name: 'large' }, settings)
+    const { catalog } = compile({
+      node: { name: everything, environment: 'large', classes: [], parameters: {} },
+      facts,
+      trusted: trustedFacts({ authenticated: 'local', certname: everything }),
+      serverFacts: {},
+      environment,
+      staticChecksum: undefined,
+      settings: {},
+      strict: 'error',
+      strictVariables: true,
+    })
+    expect(real.error).toBeUndefined()
+    expect(catalog.resources.length).toBeGreaterThan(modules * 18)
+    expect(canonical(catalogToWire(catalog, { richData: true }))).toBe(canonical(real.catalog!))
+  }, 600_000)
+})
