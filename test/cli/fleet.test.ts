@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { plumb } from '../support/plumb.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 const site = (text: string) => `
 node /bad/ { fail('no such') }
@@ -11,7 +11,7 @@ node default { notify { "for \${facts['role']}": message => "${text}" } }
 `
 
 describe('a fleet', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'plumb-fleet-'))
+  const folder = scratchFolder('fleet')
   const [nodes, facts, output] = [join(folder, 'nodes'), join(folder, 'facts'), join(folder, 'out')]
   let code: ControlRepository
   let first = ''
@@ -26,10 +26,7 @@ describe('a fleet', () => {
     writeFileSync(join(facts, 'b.example.com.yaml'), 'role: db\n')
     writeFileSync(join(facts, 'bad.example.com.yaml'), 'role: db\n')
   })
-  afterAll(() => {
-    code.remove()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  afterAll(() => code.remove())
 
   const fleet = () => ['--nodes', nodes, '--facts-dir', facts, '--repo', code.bare, '--jobs', '2']
 
@@ -43,8 +40,9 @@ describe('a fleet', () => {
     expect(existsSync(join(output, 'bad.example.com.json'))).toBe(false)
   })
 
-  it('has a summary as JSON', async () => {
-    const { stdout } = await plumb(['catalog', 'compile', ...fleet(), '--render-as', 'json'])
+  it('has a summary as JSON, and waits for its catalogs without a limit too', async () => {
+    const words = [...fleet(), '--render-as', 'json', '--compile_timeout', '0']
+    const { stdout } = await plumb(['catalog', 'compile', ...words])
     const { failed, nodes: each } = JSON.parse(String(stdout))
     expect([failed, each.map((one: { node: string }) => one.node)]).toEqual([
       1,

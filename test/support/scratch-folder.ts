@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
@@ -10,9 +10,9 @@ afterAll(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** A folder of its own for a test file, taken away when the file is done, whatever became of its tests. */
+/** A folder of its own for a test file, without links in its path; taken away when the file is done, whatever became of its tests. */
 export function scratchFolder(name: string): string {
-  const folder = mkdtempSync(join(tmpdir(), `plumb-${name}-`))
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), `plumb-${name}-`))
   folders.push(folder)
   return folder
 }

@@ -152,6 +152,7 @@ export class CompilePool {
   #begin(seat: Seat, task: Task): void {
     seat.task = task
     seat.worker ??= this.#start(seat)
+    seat.worker.ref() // who waits for a catalog does not end before it comes
     this.#time(seat)
     this.#patrol(seat)
     try {
@@ -252,6 +253,7 @@ export class CompilePool {
     clearInterval(seat.patrol)
     seat.task = undefined
     seat.timer = undefined
+    seat.worker?.unref()
     if (task) settle(task)
     if (!this.#closed) this.#assign()
   }
