@@ -146,10 +146,10 @@ export class RubySession {
    */
   run(operation: string, args: readonly Value[], context: CallContext, file?: string): Value {
     if (operation !== 'render') this.#renderings.catchUp()
-    if (this.#depth > 0) return this.#run(operation, args, context)
     this.#machine() // to start Ruby is not the time of the module's code
     this.#watch?.begin(placeText(context) || (file === undefined ? '' : `(file: ${file})`))
     try {
+      if (this.#depth > 0) return this.#run(operation, args, context)
       return withinTime(this.#timeLimit, () => this.#run(operation, args, context))
     } catch (error) {
       if (isTimeout(error)) this.#recover(error as PuppetError)
@@ -200,6 +200,7 @@ export class RubySession {
 
   readonly #answer = (name: string, args: readonly Json[]): Json => {
     const held = this.#kept.length
+    const goOn = this.#watch?.pause()
     try {
       const answer = this.#answerOf({ name, args })
       this.#renderings.answered({ name, args }, answer, this.#kept.length > held)
@@ -207,6 +208,8 @@ export class RubySession {
     } catch (error) {
       this.#renderings.spoil()
       throw error
+    } finally {
+      goOn?.()
     }
   }
 

@@ -18,6 +18,7 @@ export class RubyWatch {
   readonly #since: BigInt64Array
   readonly #length: Int32Array
   readonly #text: Uint8Array
+  #place = ''
 
   constructor(memory: SharedArrayBuffer = new SharedArrayBuffer(header + room)) {
     this.memory = memory
@@ -27,12 +28,31 @@ export class RubyWatch {
   }
 
   begin(place: string): void {
-    this.#length[0] = new TextEncoder().encodeInto(place, this.#text).written
+    this.#say(place)
     Atomics.store(this.#since, 0, BigInt(Date.now()))
+  }
+
+  /** Ruby waits for an answer, which is not its time, whatever else runs for it. Answers how to go on. */
+  pause(): () => void {
+    const since = Atomics.load(this.#since, 0)
+    if (since === 0n) return () => {}
+    const spent = BigInt(Date.now()) - since
+    const place = this.#place
+    this.end()
+    return () => {
+      this.#say(place)
+      Atomics.store(this.#since, 0, BigInt(Date.now()) - spent)
+    }
   }
 
   end(): void {
     Atomics.store(this.#since, 0, 0n)
+  }
+
+  #say(place: string): void {
+    if (place === this.#place) return
+    this.#place = place
+    this.#length[0] = new TextEncoder().encodeInto(place, this.#text).written
   }
 
   /** What runs now, if Ruby does. */

@@ -81,6 +81,23 @@ describe('a hostile module fails its own catalog, at the place of its call, and 
     expect(Buffer.from(next.body).toString()).toContain('"title":"next"')
   })
 
+  it('is not charged for what the manifest does for it, nor forgiven what it does itself', async () => {
+    const functionOf = (name: string, body: string) =>
+      writeFileSync(
+        join(functions, `${name}.rb`),
+        `Puppet::Functions.create_function(:'evil::${name}') do\n  def ${name}\n    ${body}\n  end\nend\n`,
+      )
+    functionOf('inside', '1')
+    const waiting = (name: string, body: string) => {
+      functionOf(name, body)
+      const busy = 'Integer[1, 2000000].each |$n| { "${n}" }'
+      return impatient.compile(job(`\n  evil::${name}()\nfunction busy() { ${busy} evil::inside() ${busy} }`))
+    }
+    await waiting('patient', "call_function('busy')")
+    const late = /ran longer than 3 seconds \(line: 2, column: 3\)/
+    await expect(waiting('waiting', "call_function('busy'); loop { }")).rejects.toThrow(late)
+  })
+
   it('keeps no change of a class of Ruby for another environment', async () => {
     expect(await outcome('patch', 'String.class_eval { def upcase = exit! }')).toBe('a catalog')
     const other = job("notify { inline_template('<%= %q(ok).upcase %>'): }")
