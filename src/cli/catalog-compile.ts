@@ -5,6 +5,7 @@ import type { CompileLog } from '../compiler/compile-request.ts'
 import { logLine } from '../compiler/log-line.ts'
 import type { CompileEnvironment } from '../environments/compile-environment.ts'
 import { type OpenedEnvironment, openCommit, openParts } from '../environments/open-environment.ts'
+import { fileName } from '../indirector/file-name.ts'
 import { catalogText } from '../model/catalog-text.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
 import { classify } from './classify.ts'
@@ -50,7 +51,7 @@ when any failed; --render-as json gives the summary as JSON.
     if (options.nodes !== undefined)
       return compileNodes({ options, io }, await openFleetCode(options, given, io), exports, settings)
     const environment = await openCode(options, settings, given, io)
-    const node = textOf(options.node) ?? settings.certname
+    const node = fileName('catalog', textOf(options.node) ?? settings.certname)
     const classified = await classify(node, listOf(options.class), settings)
     const target = { node, facts: textOf(options.facts), classified }
     const request = { ...requestFor(target, environment, settings), ...searching(exports) }

@@ -1,6 +1,7 @@
 import { printJson } from '../base/json-text.ts'
 import { compile } from '../compiler/compile.ts'
 import { openCommit } from '../environments/open-environment.ts'
+import { fileName } from '../indirector/file-name.ts'
 import type { Catalog } from '../model/catalog.ts'
 import { diffCatalogs, isEmpty, printDiff } from '../model/catalog-diff.ts'
 import { classify } from './classify.ts'
@@ -36,7 +37,7 @@ With --nodes it compares those of many nodes: which change, and which resources 
   ],
   async run({ args, options, settings: given, io }) {
     const settings = codeSettings(given, String(options.repo))
-    const node = String(options.node ?? settings.certname)
+    const node = fileName('catalog', String(options.node ?? settings.certname))
     const classes = Array.isArray(options.class) ? options.class : []
     const facts = typeof options.facts === 'string' ? options.facts : undefined
     const exports = await knownExports({ options }, settings)
@@ -51,7 +52,12 @@ With --nodes it compares those of many nodes: which change, and which resources 
       const code = { repository: String(options.repo), ref, name: given.environment ?? 'production' }
       const { environment } = await openCommit(code, settings)
       const request = requestFor({ node, facts, classified }, environment, settings)
-      catalogs.push(compile({ ...request, ...searching(exports) }).catalog)
+      try {
+        catalogs.push(compile({ ...request, ...searching(exports) }).catalog)
+      } catch (error) {
+        io.err(`There is no catalog from '${ref}':\n`)
+        throw error
+      }
     }
     const diff = diffCatalogs(catalogs[0]!, catalogs[1]!)
     io.out(options.renderAs === 'json' ? `${printJson(diff, 2)}\n` : printDiff(diff))

@@ -1,10 +1,16 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { defineIssues, fail } from '../base/issue.ts'
+import { errorText } from '../base/system-error.ts'
 import type { OpenedEnvironment } from '../environments/open-environment.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { ExportTable } from '../store/exports/memory.ts'
 import type { Invocation } from './command.ts'
 import { compileFleet, fleetFrom, progressOf } from './fleet.ts'
+
+const issues = defineIssues({
+  UNWRITABLE_CATALOG: { text: (a: { file: string; reason: string }) => `Could not write ${a.file}: ${a.reason}` },
+})
 
 /** Compiles the catalogs of many nodes, each into a file of `--output`; 1 when any of them failed. */
 export async function compileNodes(
@@ -15,7 +21,7 @@ export async function compileNodes(
 ): Promise<number> {
   const fleet = fleetFrom({ options })
   const output = typeof options.output === 'string' ? options.output : undefined
-  if (output !== undefined) mkdirSync(output, { recursive: true })
+  if (output !== undefined) makeFolder(output)
   const progress = progressOf(fleet.nodes.length, io)
   const failures = new Map<string, string>()
   const sizes = new Map<string, number>()
@@ -50,8 +56,21 @@ export async function compileNodes(
   return failures.size === 0 ? 0 : 1
 }
 
-/** Whole or not at all. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true })
+  } catch (error) {
+    fail(issues.UNWRITABLE_CATALOG, { file: path, reason: errorText(error) })
+  }
+}
+
+/** Whole or not at all. Throws UNWRITABLE_CATALOG. */
 function save(file: string, body: Uint8Array): void {
-  writeFileSync(`${file}.new`, body, { mode: 0o600 })
-  renameSync(`${file}.new`, file)
+  try {
+    writeFileSync(`${file}.new`, body, { mode: 0o600 })
+    renameSync(`${file}.new`, file)
+  } catch (error) {
+    rmSync(`${file}.new`, { force: true, recursive: true })
+    fail(issues.UNWRITABLE_CATALOG, { file, reason: errorText(error) })
+  }
 }

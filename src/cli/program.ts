@@ -46,8 +46,8 @@ export function sayError(error: unknown, trace: boolean, io: Io): number {
 async function runCommand(command: Command, words: readonly string[], io: Io): Promise<number> {
   const { words: own, settings } = takeSettings(words, optionNames(command))
   let status = 0
-  const build = (each: Command, path: string): Commander => {
-    const commander = new Commander(path)
+  const build = (each: Command, name: string, path = name): Commander => {
+    const commander = new Commander(name)
     commander.configureOutput({ writeOut: io.out, writeErr: io.err }).configureHelp({ helpWidth: 120 })
     commander
       .exitOverride()
@@ -60,7 +60,7 @@ async function runCommand(command: Command, words: readonly string[], io: Io): P
       commander.addOption(option)
     }
     if (each.usage) commander.arguments(each.usage)
-    for (const sub of each.commands ?? []) commander.addCommand(build(sub, sub.name))
+    for (const sub of each.commands ?? []) commander.addCommand(build(sub, sub.name, `${path} ${sub.name}`))
     const action = each.run
     if (action)
       commander.action(async () => {

@@ -89,6 +89,13 @@ describe('plumb catalog', () => {
     expect(await plumb([...same, '--detailed-exitcodes'])).toMatchObject({ exitCode: 0, stdout: 'No differences.' })
   })
 
+  it('says which of two commits has no catalog', async () => {
+    code.push({ 'manifests/site.pp': 'include nope' }, 'wrong')
+    const { stderr, exitCode } = await plumb(['catalog', 'diff', first, 'wrong', '--repo', code.bare, '--node', 'a'])
+    expect(exitCode).toBe(1)
+    expect(stderr).toMatch(/^There is no catalog from 'wrong':\nError: .*Could not find class ::nope/)
+  })
+
   it('ends Ruby that does not end by itself, as a server does', async () => {
     code.push(
       {

@@ -81,6 +81,17 @@ describe('a fleet', () => {
     expect(without.stderr).toContain("Unknown variable: 'role'")
   })
 
+  it('leaves no part of a catalog that cannot be written', async () => {
+    const full = join(folder, 'full')
+    mkdirSync(join(full, 'a.example.com.json'), { recursive: true })
+    const { stderr, exitCode } = await plumb(['catalog', 'compile', ...fleet(), '--output', full])
+    expect([exitCode, String(stderr)]).toEqual([
+      1,
+      expect.stringMatching(/^Error: Could not write \S+\/full\/a\.example\.com\.json: Is a directory/),
+    ])
+    expect(existsSync(join(full, 'a.example.com.json.new'))).toBe(false)
+  })
+
   it('refuses names that are no names, and files that are not there', async () => {
     const wrong = join(folder, 'wrong')
     writeFileSync(wrong, '../escape\n')

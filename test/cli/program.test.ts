@@ -14,7 +14,9 @@ describe('plumb', () => {
   it.each([
     ['confg', 1, /Unknown Puppet subcommand 'confg'\n {2}Did you mean 'config'\?/],
     ['config prnt', 2, /Did you mean print/],
-    ['config print --nonsense', 2, /unknown option '--nonsense'/],
+    ['config print --nonsense', 2, /unknown option '--nonsense'\nSee 'plumb help config print'/],
+    ['catalog compile --node ../etc --code 1', 1, /Invalid key for catalog: "\.\.\/etc"/],
+    ['catalog diff a b --node ../etc', 1, /Invalid key for catalog: "\.\.\/etc"/],
     ['config print certnme', 1, /Could not find setting 'certnme'/],
     ['config print certname --runinterval soon', 1, /Invalid value 'soon'[\s\S]*length of time/],
   ])('%s fails with %i and a hint', async (line, status, message) => {
