@@ -12,7 +12,7 @@ const issues = defineIssues({
 
 /** How long a process waits for another, in milliseconds; the work under a lock is short. */
 const patience = 30_000
-/** Taking away the lock of a dead process takes no time; one who began it and died is outwaited. */
+/** Taking away the lock of a dead process takes no time; one who began it and died too is looked for after that. */
 const breaking = 5_000
 
 /**
@@ -68,7 +68,8 @@ export class FileLock {
     const breaker = `${this.#path}.break`
     if (!(await take(breaker))) {
       const begun = await stat(breaker).catch(() => undefined)
-      if (begun && Date.now() - begun.mtimeMs > breaking) await rm(breaker, { force: true })
+      const isOld = begun !== undefined && Date.now() - begun.mtimeMs > breaking
+      if (isOld && (await isStale(breaker))) await rm(breaker, { force: true })
       return false
     }
     try {

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
@@ -48,4 +48,18 @@ it('is taken by one only of many who find it left behind', async () => {
   await writeFile(path, '4194999 12')
   const taken = await Promise.all(Array.from({ length: 20 }, () => new FileLock(path).tryAcquire()))
   expect(taken.filter(Boolean).length).toBe(1)
+})
+
+it.each([
+  ['is left to one who is slow to take it away', process.pid, [false, false]],
+  ['is taken after one who died while taking it away', 4194999, [false, true]],
+])('%s', async (_, breaker, taken) => {
+  const path = newPath()
+  await writeFile(path, '4194999 12')
+  const other = new FileLock(`${path}.break`)
+  expect(await other.tryAcquire()).toBe(true)
+  if (breaker !== process.pid) await writeFile(`${path}.break`, `${breaker} 12`)
+  const longAgo = new Date(Date.now() - 60_000)
+  await utimes(`${path}.break`, longAgo, longAgo)
+  expect([await new FileLock(path).tryAcquire(), await new FileLock(path).tryAcquire()]).toEqual(taken)
 })
