@@ -4,9 +4,10 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 const runs = Number(process.argv[2] ?? 15)
-const main = new URL('../dist/main.js', import.meta.url).pathname
+const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'plumb-bench-'))
 const manifest = join(folder, 'site.pp')
 writeFileSync(manifest, "notice('x')\n")

@@ -1,6 +1,7 @@
 // Loops of a million calls of a lambda, evaluated by us and by real Puppet, turn by turn in one run.
 //   npm run bench:evaluate [-- ROUNDS]
 import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { compile } from '../dist/compiler/compile.js'
 import { openParts } from '../dist/environments/open-environment.js'
 
@@ -25,7 +26,7 @@ for (const [name, code] of Object.entries(manifests)) {
   for (let round = 0; round < rounds; round++) {
     const [milliseconds, answer] = plumb(code)
     const real = JSON.parse(
-      execFileSync('ruby', [new URL('evaluate.rb', import.meta.url).pathname], { input: code, encoding: 'utf8' }),
+      execFileSync('ruby', [fileURLToPath(new URL('evaluate.rb', import.meta.url))], { input: code, encoding: 'utf8' }),
     )
     ours.push(milliseconds)
     theirs.push(real.milliseconds)

@@ -8,6 +8,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { gitClient } from './large/git-client.js'
 import { makeHistory } from './large/history.js'
@@ -24,7 +25,7 @@ const { values: options, positionals: settings } = parseArgs({
     repository: { type: 'string' },
     branch: { type: 'string', default: 'production' },
     node: { type: 'string', default: everything },
-    facts: { type: 'string', default: new URL('../test/oracle/facts.json', import.meta.url).pathname },
+    facts: { type: 'string', default: fileURLToPath(new URL('../test/oracle/facts.json', import.meta.url)) },
     manifest: { type: 'string', default: 'modules/m000/manifests/init.pp' },
     commits: { type: 'string', default: '110000' },
     warm: { type: 'string', default: '5' },

@@ -2,6 +2,7 @@
 //   npm run bench:parse [-- ROUNDS]
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { parseManifest } from '../dist/language/parser/parser.js'
 
 const rounds = Number(process.argv[2] ?? 3)
@@ -16,7 +17,7 @@ const ours = []
 const theirs = []
 for (let round = 0; round < rounds; round++) {
   ours.push(parseAll())
-  const said = execFileSync('ruby', [new URL('parse.rb', import.meta.url).pathname, '1'], {
+  const said = execFileSync('ruby', [fileURLToPath(new URL('parse.rb', import.meta.url)), '1'], {
     input: files.join('\n'),
     encoding: 'utf8',
   })

@@ -5,10 +5,11 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { get } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { freePort } from './free-port.js'
 
 const runs = Number(process.argv[2] ?? 7)
-const root = new URL('..', import.meta.url).pathname
+const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'plumb-bench-'))
 const repository = exampleRepository()
 const port = await freePort()

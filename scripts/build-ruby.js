@@ -4,8 +4,9 @@ import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-const root = new URL('..', import.meta.url).pathname
+const root = fileURLToPath(new URL('..', import.meta.url))
 const target = join(root, 'dist', 'ruby')
 const prelude = join(root, 'src', 'ruby', 'prelude')
 const binary = createRequire(import.meta.url).resolve('@ruby/3.4-wasm-wasi/dist/ruby.wasm')

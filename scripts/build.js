@@ -3,8 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-const root = new URL('..', import.meta.url).pathname
+const root = fileURLToPath(new URL('..', import.meta.url))
 const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
 rmSync(join(root, 'dist'), { recursive: true, force: true })
 execFileSync(process.execPath, [join(typescript, 'bin', 'tsc'), '-p', root], { stdio: 'inherit' })

@@ -2,9 +2,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
-const dist = new URL('../dist/', import.meta.url).pathname
+const dist = fileURLToPath(new URL('../dist/', import.meta.url))
 const folder = join(dist, 'bundle')
 const entries = { program: 'cli/program.js', worker: 'compiler/workers/worker.js' }
 
@@ -26,9 +27,12 @@ export async function bundle() {
   for (const { name, exports } of output.filter((chunk) => chunk.isEntry)) {
     const file = join(dist, entries[name])
     const home = relative(dirname(file), dist)
-    const load = `new CachedCode().load(new URL('${home}/bundle/${name}.cjs', import.meta.url).pathname)`
+    const load = `new CachedCode().load(fileURLToPath(new URL('${home}/bundle/${name}.cjs', import.meta.url)))`
     const begin = exports.length > 0 ? `export const { ${exports.join(', ')} } = ${load}` : load
-    writeFileSync(file, `import { CachedCode } from '${home}/base/cached-code.js'\n${begin}\n`)
+    writeFileSync(
+      file,
+      `import { fileURLToPath } from 'node:url'\nimport { CachedCode } from '${home}/base/cached-code.js'\n${begin}\n`,
+    )
   }
 }
 

@@ -2,6 +2,7 @@
 // prints those that are worth something else here, or fail with other words; with `--types`, of types and their `new`.
 // Needs Debian's Puppet and a build.
 import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { PuppetError } from '../dist/base/issue.js'
 import { compile } from '../dist/compiler/compile.js'
@@ -37,7 +38,7 @@ console.log(`${asked.length - different.length} of ${asked.length} random expres
 process.exitCode = percent < Number(values['at-least']) ? 1 : 0
 
 function askPuppet(all) {
-  const oracle = new URL('../test/oracle/evaluate.rb', import.meta.url).pathname
+  const oracle = fileURLToPath(new URL('../test/oracle/evaluate.rb', import.meta.url))
   const input = all
     .map((code) => JSON.stringify({ manifest: manifestOf({ code }), strict: 'error', strict_variables: true }))
     .join('\n')

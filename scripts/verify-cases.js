@@ -4,9 +4,10 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { manifestOf, modules, readCases, readManifests } from '../test/language/cases/read-cases.js'
 
-const oracle = new URL('../test/oracle/evaluate.rb', import.meta.url).pathname
+const oracle = fileURLToPath(new URL('../test/oracle/evaluate.rb', import.meta.url))
 const names = process.argv.slice(2)
 const isAsked = ({ file }) => names.length === 0 || names.includes(basename(file))
 const cases = [...readCases(), ...readManifests()].filter(isAsked)

@@ -73,6 +73,17 @@ describe('the architecture', () => {
     expect(missing).toEqual([])
   })
 
+  it('finds its own files in a folder of any name, one with a space too', () => {
+    const root = resolve(src, '..')
+    const code = ['src', 'scripts', 'bench'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.[jt]s$/.test(name))
+        .map((name) => join(folder, name)),
+    )
+    const wrong = code.filter((file) => /import\.meta\.url\)\.pathname/.test(readFileSync(join(root, file), 'utf8')))
+    expect(wrong).toEqual([])
+  })
+
   it('has no import circle', () => {
     expect(findCircle()).toEqual([])
   })

@@ -2,9 +2,10 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /** The command, as it is built. */
-export const main = new URL('../../dist/main.js', import.meta.url).pathname
+export const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
 /** An authority, a certificate for the servers, one for each of the names; where their files are. */
 export function makeAuthority(folder, names) {

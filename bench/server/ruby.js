@@ -2,11 +2,12 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { factsNow } from './client.js'
 import { certname } from './control-repository.js'
 import { spread } from './measures.js'
 
-const script = new URL('ruby.rb', import.meta.url).pathname
+const script = fileURLToPath(new URL('ruby.rb', import.meta.url))
 
 /** The median of some compilations after a few that warm it up; `undefined` where there is no Puppet. */
 export function rubyCatalogs(folder, { work }, count) {

@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 
-const oracle = new URL('../../test/oracle/compile.rb', import.meta.url).pathname
+const oracle = fileURLToPath(new URL('../../test/oracle/compile.rb', import.meta.url))
 
 /**
  * What real Puppet answers to requests, by their keys. Answers are kept in a file that is named for all that they depend

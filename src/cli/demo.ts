@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { execa, execaSync } from 'execa'
 import { defineIssues, errorOf } from '../base/issue.ts'
 import type { Command, Io } from './command.ts'
@@ -34,8 +35,8 @@ folder and on the loopback interface. The exit status is 0 when all went as it s
   },
 }
 
-const plumbMain = new URL('../main.js', import.meta.url).pathname
-const example = new URL('../../environments.example/', import.meta.url).pathname
+const plumbMain = fileURLToPath(new URL('../main.js', import.meta.url))
+const example = fileURLToPath(new URL('../../environments.example/', import.meta.url))
 const hostName = 'localhost'
 const first = 'demo.example.test'
 const second = 'web2.example.test'
