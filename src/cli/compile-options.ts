@@ -40,6 +40,7 @@ export function requestFor(target: CompileTarget, environment: CompileEnvironmen
     environment,
     staticChecksum: environment.tree.codeId === undefined ? undefined : 'sha256',
     keyFolders: settings.eyaml_keydirs,
+    generators: settings.generators,
     rubyTimeout: settings.ruby_timeout,
     settings: { ...publicSettings(settings), environment: environment.name },
     debug: settings.log_level === 'debug',

@@ -20,6 +20,8 @@ export interface CompileRequest extends Strictness {
   readonly staticChecksum: string | undefined
   /** Folders of this machine that private keys of encrypted data may be read from; none if not given. */
   readonly keyFolders?: readonly string[]
+  /** Programs of this machine that `generate()` may run; none if not given. */
+  readonly generators?: readonly string[]
   /** Seconds that one call of a module's Ruby may take; none where another thread looks after it. */
   readonly rubyTimeout?: number
   /** Finds what other nodes export, in one and the same state for one and the same catalog; none: storeconfigs is off. */

@@ -19,6 +19,7 @@ import { codeFiles } from './code-files.ts'
 import { CodeTypes } from './code-types.ts'
 import type { Compilation } from './compilation.ts'
 import type { CompileLog, CompileRequest } from './compile-request.ts'
+import { generatorsOf } from './generators.ts'
 import type { KnownTypes } from './known-types.ts'
 import { diagnosticLog } from './log-line.ts'
 import type { ModuleFiles } from './module-files.ts'
@@ -67,6 +68,7 @@ export function compilerHost(parts: HostParts): {
     lookup: (query, scope) => hiera.lookup(query, scope),
     setting: (name) => (name === 'all_local' ? undefined : (request.settings[name] as Value)),
     time: new Timestamp(BigInt(Math.trunc(request.environment.tree.time)) * 1_000_000_000n),
+    generate: generatorsOf(request.generators ?? []),
     files: codeFiles(files),
     catalog: parts.catalog,
   }

@@ -44,7 +44,7 @@ export interface Host extends Strictness {
   setting(name: string): Value
 
   /** What a command prints, for `generate()`; absent where commands are not allowed. */
-  generate?(command: readonly string[]): string
+  readonly generate?: ((command: readonly string[]) => string) | undefined
 
   /** What `Timestamp()` gives: the time of the commit, so that a catalog does not depend on the clock; or nothing. */
   readonly time?: Timestamp

@@ -43,6 +43,7 @@ export const functionIssues = defineIssues({
   },
   GENERATE_NOT_ALLOWED: {
     text: (a: { program: string }) => `Failed to execute generator ${a.program}: commands are not allowed here`,
-    hint: () => 'What a command prints is not part of the commit. Look the value up in Hiera, or make it a fact.',
+    hint: () =>
+      'What a command prints is not part of the commit. Look the value up in Hiera, or make it a fact; the setting generators names programs that may run all the same.',
   },
 })

@@ -14,6 +14,9 @@ export const server = {
     default: '$confdir/eyaml:/etc/puppetlabs/puppet/eyaml:/etc/puppet/eyaml',
     doc: 'Folders whose private keys a hiera.yaml may name, to decrypt data. No other file of the machine is read for it.',
   }),
+  generators: searchPath({
+    doc: 'Programs of the server that generate() may run, by their full paths. Who may push code decides with which words.',
+  }),
   node_terminus: text({ default: 'plain', doc: 'Where nodes are classified.' }),
   node_cache_terminus: text({ doc: 'Where classifications are kept.' }),
   external_nodes: text({

@@ -47,6 +47,7 @@ interface CatalogSettings {
   readonly log_level: string
   readonly trusted_external_command: string
   readonly eyaml_keydirs: readonly string[]
+  readonly generators: readonly string[]
 }
 
 const issues = defineIssues({
@@ -97,6 +98,7 @@ async function compile(request: CatalogRequest, services: CatalogServices): Prom
       codeId,
       staticChecksum: checksum,
       keyFolders: services.settings.eyaml_keydirs,
+      generators: services.settings.generators,
       debug: services.settings.log_level === 'debug',
       settings: services.publicSettings,
       strict: services.settings.strict,
