@@ -7,6 +7,7 @@ import { validate } from '../language/validation/validate.ts'
 import { parseYaml, YamlError } from '../language/values/psych.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { CodePaths, Role } from './code-paths.ts'
+import type { RubySyntax } from './ruby-syntax.ts'
 
 const issues = defineIssues({
   DATA_SYNTAX: { text: (a: { what: string; why: string }) => `Could not parse ${a.what}: ${a.why}` },
@@ -17,6 +18,7 @@ const issues = defineIssues({
 export interface CheckContext {
   readonly settings: Settings
   readonly moduleFile: CodePaths['moduleFile']
+  readonly ruby: RubySyntax
 }
 
 type Check = (source: Source, context: CheckContext) => readonly Diagnostic[]
@@ -28,6 +30,8 @@ const checks: Readonly<Record<Role, Check>> = {
   manifest: (source, context) => codeProblems(source, context, {}),
   plan: (source, context) => codeProblems(source, context, { tasks: true }),
   template: (source, context) => codeProblems(source, context, { epp: true }),
+  erb: (source, { ruby }) => ruby(source, true),
+  ruby: (source, { ruby }) => ruby(source, false),
   yaml: yamlProblems,
   json: (source) => jsonProblems(source, false),
 }

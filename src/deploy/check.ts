@@ -4,6 +4,7 @@ import type { GitObjectSource, GitTreeEntry } from '../git/git-object-source.ts'
 import type { Settings } from '../settings/settings.ts'
 import { checkFile } from './check-file.ts'
 import { type CodePaths, codePaths, isHieraYaml } from './code-paths.ts'
+import { rubySyntax } from './ruby-syntax.ts'
 
 /** One line of what git tells a pre-receive hook. */
 export interface PushedRef {
@@ -62,13 +63,14 @@ export async function checkCommit(
   const all = await source.listTree(commit)
   const entries = all.filter((entry) => !old.has(keyOf(entry)))
   const { moduleFile, roleOf } = await pathsOf(source, all, settings)
+  const context = { settings, moduleFile, ruby: rubySyntax() }
   const found: Diagnostic[] = []
   for (const entry of entries) {
     if (entry.mode === '160000') found.push(diagnose(issues.SUBMODULE, { path: entry.path }, undefined, 'warning'))
     const role = isFile(entry) && (entry.size ?? 0) <= largest ? roleOf(entry.path) : undefined
     if (role === undefined) continue
     const text = (await source.readBlob(entry.oid, { size: entry.size })).toString('utf8')
-    found.push(...checkFile({ file: entry.path, text }, role, { settings, moduleFile }))
+    found.push(...checkFile({ file: entry.path, text }, role, context))
   }
   return found
 }

@@ -15,6 +15,8 @@ export type Role =
   | 'manifest'
   | 'plan'
   | 'template'
+  | 'erb'
+  | 'ruby'
   | 'yaml'
   | 'json'
 
@@ -105,6 +107,9 @@ const moduleRoles: readonly (readonly [path: RegExp, role: Role])[] = [
   [/^(?:manifests|functions|types)\/.*\.pp$/, 'manifest'],
   [/^plans\/.*\.pp$/, 'plan'],
   [/^templates\/.*\.epp$/, 'template'],
+  [/^templates\/.*\.erb$/, 'erb'],
+  // Providers and facts are for the Ruby of nodes, which may be another.
+  [/^lib\/puppet\/(?:functions|parser\/functions|type)\/.*\.rb$/, 'ruby'],
 ]
 
 function environmentRole(path: string, manifest: string): Role | undefined {

@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { inOneLine } from '../../src/base/issue.ts'
 import { checkFile } from '../../src/deploy/check-file.ts'
 import type { Role } from '../../src/deploy/code-paths.ts'
+import { rubySyntax } from '../../src/deploy/ruby-syntax.ts'
 import { testSettings } from '../environments/settings.ts'
 
 const context = {
   settings: testSettings(),
+  ruby: rubySyntax(),
   moduleFile: (path: string) => (path.startsWith('modules/') ? path.slice('modules/'.length) : undefined),
 }
 const problems = (role: Role, file: string, text: string) => checkFile({ file, text }, role, context).map(inOneLine)
@@ -16,6 +18,8 @@ describe('checking a file', () => {
     ['good plan', 'plan', 'plans/init.pp', 'plan a() { }\n'],
     ['good template', 'template', 'a.epp', '<%- | $x | -%>\n<%= $x %>\n'],
     ['good data', 'yaml', 'data/a.yaml', '---\na: "%{facts.x}"\na: again\n'],
+    ['good ERB', 'erb', 'a.erb', '<% @a.each do |x| -%>\n<%= x %>\n<%- end -%>\n<%# no code %>'],
+    ['good Ruby', 'ruby', 'a.rb', "require 'gone'\nPuppet::Functions.create_function(:x) { def x = 1 }\n"],
     ['empty data', 'yaml', 'data/a.yaml', ''],
     ['good hiera.yaml', 'hiera.yaml', 'hiera.yaml', 'version: 5\nhierarchy: []\n'],
     ['good data of several documents', 'yaml', 'data/a.yaml', '---\na: 1\n---\nb: 2\n'],
@@ -29,6 +33,14 @@ describe('checking a file', () => {
   it.each<[Role, string, string, RegExp]>([
     ['manifest', 'a.pp', 'class a {\n  file { x:\n    ensure => ,\n  }\n}\n', /\(file: a\.pp, line: 3, column: 15\)$/],
     ['template', 'a.epp', 'x\n<%= if %>\n', /\(file: a\.epp, line: 2, column: \d+\)$/],
+    ['erb', 'a.erb', 'x\n\n<%= 1 + %>\n', /^Could not parse template: .+ \(file: a\.erb, line: 3, column: 1\)$/],
+    [
+      'erb',
+      'a.erb',
+      '<% if true %>\n',
+      /^Could not parse template: expected an `end` to close .+ \(file: a\.erb, line: 2,/,
+    ],
+    ['ruby', 'a.rb', 'x = 1\ndef y(\n', /^Could not parse Ruby: .+ \(file: a\.rb, line: 2, column: 7\)$/],
     [
       'yaml',
       'data/a.yaml',

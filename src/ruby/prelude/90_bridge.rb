@@ -236,6 +236,19 @@ module Plumb
       type && Reflection.of(type)
     end
 
+    # What is wrong with the Ruby of a file, or of a template, that is only read: the line, the column and why.
+    def check_syntax(text, template)
+      code, first = template ? [Puppet::Util.create_erb(text).src, 0] : [text, 1]
+      RubyVM::InstructionSequence.compile(code, 'code', 'code', first)
+      nil
+    rescue SyntaxError => error
+      marked = /^(> *\d+ \| ).*\n( +\| *)\^~* (.*)/.match(error.message)
+      line = [error.message[/\Acode:(\d+):/, 1].to_i, 1].max
+      return [line, 1, error.message.lines.first.chomp] unless marked
+
+      [line, template ? 1 : marked[2].size - marked[1].size + 1, marked[3]]
+    end
+
     # Nothing; raises what is wrong with a regular expression.
     def check_regexp(source)
       Regexps.of(source) && nil
