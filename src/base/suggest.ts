@@ -4,12 +4,12 @@ export function didYouMean(given: string, known: Iterable<string>): string | und
   return name === undefined ? undefined : `Did you mean '${name}'?`
 }
 
-/** The known name nearest to the given one, when at most a third of it is wrong. */
+/** The known name nearest to the given one, and not that one itself, when at most a third of it is wrong. */
 export function nearest(given: string, known: Iterable<string>): string | undefined {
   let best: string | undefined
   let least = Math.max(1, Math.floor(given.length / 3)) + 1
   for (const name of known) {
-    if (Math.abs(name.length - given.length) >= least) continue
+    if (name === given || Math.abs(name.length - given.length) >= least) continue
     const edits = distance(given, name)
     if (edits < least) {
       least = edits

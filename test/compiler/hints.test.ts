@@ -13,6 +13,7 @@ const modules = {
   'web/manifests/init.pp': 'class web(Integer $port = 80) { $root = "/srv" }',
   'web/manifests/vhost.pp': 'define web::vhost($docroot) { }',
   'web/manifests/mod/ssl.pp': 'class web::mod::ssl { }',
+  'bare/functions/f.pp': 'function bare::f() { 1 }',
   'web/types/port.pp': 'type Web::Port = Integer[0, 65535]',
 }
 for (const [path, text] of Object.entries(modules)) {
@@ -35,6 +36,7 @@ it.each([
   ['include web notice($web::rot)', "Did you mean '$web::root'?"],
   ['notcie(1)', "Did you mean 'notice'?"],
   ['include wbe', "Did you mean 'web'?"],
+  ['include bare', undefined],
   ['include web::mod::sls', "Did you mean 'web::mod::ssl'?"],
   ['class { wbe: }', "Did you mean 'web'?"],
   ['class { web: prot => 1 }', "Did you mean 'port'?"],
