@@ -1,5 +1,7 @@
 import { fail } from '../base/issue.ts'
 import { didYouMean } from '../base/suggest.ts'
+import type { Parameter } from '../language/ast/nodes.ts'
+import type { Context } from '../language/evaluator/context.ts'
 import { contextOf } from '../language/evaluator/evaluate.ts'
 import { VerbatimError } from '../language/evaluator/evaluation-error.ts'
 import { evaluateDefault } from '../language/evaluator/parameters.ts'
@@ -40,11 +42,10 @@ export function bindParameters(
 
 /** What the catalog holds in the end still has to fit the types: overrides may have come since. */
 export function validateParameters(compilation: Compilation, resource: CatalogResource): void {
-  const { sensitive } = resource
   if (resource.checked === resource.changes) return
   const values = Array.from(
     resource.parameters,
-    ([name, { value }]) => [name, sensitive.has(name) ? new Sensitive(value) : value] as const,
+    ([name, { value }]) => [name, resource.isSensitive(name) ? new Sensitive(value) : value] as const,
   )
   assertParameters(compilation, resource, resource.definition as CodeDefinition, new Map(values))
 }
@@ -78,11 +79,9 @@ function setDefaultValues(
   if (waiting.length === 0) return
   scope.expect(parameters.map((parameter) => parameter.name).filter((name) => !values.has(name)))
   // What a default assigns is for defaults only.
-  const local = scope.local()
+  const context = contextOf(host, scope.local())
   for (const parameter of waiting) {
-    const value = inDefinition(definition, () =>
-      evaluateDefault(resource.reference, parameters, parameter, contextOf(host, scope), local),
-    )
+    const value = defaultOf(parameter, resource, definition, context)
     resource.set(parameter.name, { value, source: resource.source, span: undefined })
     values.set(parameter.name, value)
     scope.set(parameter.name, value)
@@ -90,9 +89,14 @@ function setDefaultValues(
 }
 
 /** An error that has no place happened in the definition. Puppet: resource/type.rb `exceptwrap`. */
-function inDefinition(definition: CodeDefinition, work: () => Value): Value {
+function defaultOf(
+  parameter: Parameter,
+  { reference }: CatalogResource,
+  definition: CodeDefinition,
+  context: Context,
+): Value {
   try {
-    return work()
+    return evaluateDefault(reference, definition.parameters, parameter, context)
   } catch (error) {
     if (!(error instanceof VerbatimError)) throw error
     const { diagnostic } = error

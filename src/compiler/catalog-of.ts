@@ -44,12 +44,12 @@ function resourceOf(resource: CatalogResource, table: ResourceTable): Resource {
 
 /** The parameters of a resource as a catalog has them: those of the title too, but for the name that the title is. */
 export function parametersOf(resource: CatalogResource, table: ResourceTable): Map<string, Value> {
-  const { title, parameters, sensitive } = resource
+  const { title, parameters } = resource
   const values = new Map<string, Value>(nameInTitle(resource))
   const nameOfName = resource.parameterName('name')
   const add = (name: string, value: Value) => {
     if (value !== undefined && !(value === title && name === nameOfName))
-      values.set(name, sensitive.has(name) ? new Sensitive(value) : withoutNesting(value))
+      values.set(name, resource.isSensitive(name) ? new Sensitive(value) : withoutNesting(value))
   }
   for (const [name, value] of table.attributesInTitle(resource))
     add(name, parameters.has(name) ? parameters.get(name)!.value : value)

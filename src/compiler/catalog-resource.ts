@@ -3,6 +3,7 @@ import type { Span } from '../base/source.ts'
 import type { Scope, ScopeResource } from '../language/evaluator/scope.ts'
 import { capitalizeSegments } from '../language/types/print.ts'
 import { toText } from '../language/values/print.ts'
+import { Sensitive } from '../language/values/sensitive.ts'
 import type { Value } from '../language/values/value.ts'
 import type { CodeDefinition } from './code-definition.ts'
 import { failVerbatim, issues } from './issues.ts'
@@ -58,9 +59,8 @@ export class CatalogResource implements ScopeResource {
   /** `File[/etc/motd]` */
   readonly reference: string
   readonly #parameters = new Map<string, SetParameter>()
+  #sensitive: Set<string> | undefined
   readonly tags = new Set<string>()
-  /** Parameters whose values were Sensitive and are bare now. */
-  readonly sensitive = new Set<string>()
   virtual: boolean
   evaluated = false
   /** Whether the tags of what contains it were added. */
@@ -109,6 +109,21 @@ export class CatalogResource implements ScopeResource {
     if (name === 'tag') this.tag(parameter.value)
     this.changes++
     this.#parameters.set(name, parameter)
+  }
+
+  /** Whether the value of a parameter was Sensitive, and is bare now. */
+  isSensitive(name: string): boolean {
+    return this.#sensitive?.has(name) ?? false
+  }
+
+  /** Takes the values of parameters that are Sensitive out of their wrappers. */
+  unwrapSensitive(): void {
+    for (const [name, { value }] of this.#parameters) {
+      if (!(value instanceof Sensitive)) continue
+      this.#sensitive ??= new Set()
+      this.#sensitive.add(name)
+      this.replace(name, value.unwrap())
+    }
   }
 
   /** Puts another value in the place of a parameter's: who set it where stays. */

@@ -1,7 +1,6 @@
 import { fail, PuppetError } from '../base/issue.ts'
 import type { Span } from '../base/source.ts'
 import { didYouMean } from '../base/suggest.ts'
-import { Sensitive } from '../language/values/sensitive.ts'
 import type { Value } from '../language/values/value.ts'
 import { validateParameters } from './bind-parameters.ts'
 import type { CatalogResource } from './catalog-resource.ts'
@@ -34,11 +33,7 @@ function declared({ table }: Compilation): readonly CatalogResource[] {
 
 function finishResource(compilation: Compilation, resource: CatalogResource): void {
   addContainerTags(resource)
-  for (const [name, { value }] of resource.parameters) {
-    if (!(value instanceof Sensitive)) continue
-    resource.sensitive.add(name)
-    resource.replace(name, value.unwrap())
-  }
+  resource.unwrapSensitive()
   const { native, reference, span } = resource
   if (!native) {
     validateParameters(compilation, resource)

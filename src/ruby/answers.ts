@@ -175,15 +175,33 @@ function variable(session: RubySession, number: Value, name: string): Value {
 /** A variable, or a variable and the keys that lead into it. */
 type Wanted = string | readonly [name: string, ...keys: string[]]
 
+/** The ways into each variable, of lists of names that are asked for again. */
+const knownPaths = new WeakMap<readonly Wanted[], ReadonlyMap<string, readonly (readonly string[])[]>>()
+
 function variables(session: RubySession, number: Value, names: readonly Wanted[] | undefined): Hash {
   const scope = session.scope(number)
+  const found: [string, Value][] = []
+  for (const [name, paths] of names ? pathsOf(names) : allPaths(scope)) {
+    const value = partOf(scope.get(name), paths)
+    if (value !== undefined) found.push([name, value])
+  }
+  return Hash.of(found)
+}
+
+function pathsOf(names: readonly Wanted[]): ReadonlyMap<string, readonly (readonly string[])[]> {
+  const known = knownPaths.get(names)
+  if (known) return known
   const paths = new Map<string, string[][]>()
-  for (const wanted of names ?? allNames(scope)) {
+  for (const wanted of names) {
     const [name, ...keys] = typeof wanted === 'string' ? [wanted] : wanted
     paths.set(name, [...(paths.get(name) ?? []), keys])
   }
-  const found = [...paths].map(([name, keys]) => [name, partOf(scope.get(name), keys)] as const)
-  return Hash.of(found.filter(([, value]) => value !== undefined))
+  knownPaths.set(names, paths)
+  return paths
+}
+
+function allPaths(scope: RubySession['top']): Iterable<readonly [string, readonly (readonly string[])[]]> {
+  return Array.from(allNames(scope), (name) => [name, [[]]] as const)
 }
 
 /** As much of a hash as the paths of keys lead to; the rest of it will not be looked at. */

@@ -31,7 +31,7 @@ const known = new LRUCache<string, Next>({
 let states = 0
 
 /** Stands for the scope of the template, whose number is another one in each catalog. */
-const ownScope = -1
+export const ownScope = -1
 
 /**
  * What came of a template when it was rendered before. Code that looks at nothing but what it is told asks the same, and
@@ -47,24 +47,26 @@ export class Rendering {
   }
 
   /**
-   * What it gives, if that is known, and how it came to it. `answer` gives `undefined` where an answer cannot be
-   * compared.
+   * What it gives, if that is known. `answer` is asked in the place of the scope, and gives `undefined` where an answer
+   * cannot be compared. `trail` is told how it came to it.
    */
-  repeat(scope: number, answer: (question: Question) => Json | undefined): (Rendered & { trail: Trail }) | undefined {
-    const trail = new Trail(scope)
+  repeat(
+    scope: number,
+    answer: (question: Question, scope: number) => Json | undefined,
+    trail?: Trail,
+  ): Rendered | undefined {
     let found = known.get(this.#template)
     while (found !== undefined) {
       const { state, next } = found
       if ('text' in next) {
-        for (const [name, value] of next.sets) trail.set(scope, name, value)
-        for (const [name, value] of next.changes) trail.change(scope, name, value)
-        return { ...next, trail }
+        for (const [name, value] of next.sets) trail?.set(scope, name, value)
+        for (const [name, value] of next.changes) trail?.change(scope, name, value)
+        return next
       }
-      const question = { name: next.name, args: next.args.map((each) => (each === ownScope ? scope : each)) }
-      const again = answer(question)
+      const again = answer(next, scope)
       if (again === undefined) return undefined
       const text = JSON.stringify(again)
-      trail.add(question, text)
+      trail?.addStep(next, text)
       found = known.get(keyOf(state, text))
     }
     return undefined
@@ -118,8 +120,12 @@ export class Trail {
     if (!isRepeatable[name]?.(args, this.#scope)) this.spoil()
     if (this.#isSpoiled) return
     // Only what asks about a scope has numbers here.
-    const own = scopeless.has(name) ? args : [ownScope, ...args.slice(1)]
-    this.#steps.push([{ name, args: own }, answer])
+    this.addStep({ name, args: scopeless.has(name) ? args : [ownScope, ...args.slice(1)] }, answer)
+  }
+
+  /** One that was asked before: it names no scope. */
+  addStep(question: Question, answer: string): void {
+    this.#steps.push([question, answer])
   }
 
   /** Ruby sets a variable; it keeps it, too. */

@@ -1,10 +1,10 @@
 import type { Json } from '../base/wire.ts'
-import { type Question, type Rendering, Trail } from './rendering.ts'
+import { ownScope, type Question, type Rendering, Trail } from './rendering.ts'
 
 /** What a catalog's templates are rendered with. */
 export interface RenderingParts {
-  /** What the host answers now; `undefined` when that cannot be compared with another answer. */
-  answerAgain(question: Question): Json | undefined
+  /** What the host answers now, in a scope; `undefined` when that cannot be compared with another answer. */
+  answerAgain(question: Question, scope: number): Json | undefined
   /** Sets a variable of a scope's; whether it could. */
   setAhead(scope: number, name: string, value: Json): boolean
   /** How often Ruby looked at what it was not told. */
@@ -84,25 +84,27 @@ export class Renderings {
     const [, ...called] = Array.isArray(names) ? names : []
     for (const name of called) {
       const question = { name: 'template_content', args: [name] }
-      const content = typeof name === 'string' ? this.#parts.answerAgain(question) : undefined
+      const content = typeof name === 'string' ? this.#parts.answerAgain(question, ownScope) : undefined
       if (content === undefined || content === null) trail?.spoil()
       else trail?.add(question, JSON.stringify(content))
     }
   }
 
   #known(rendering: Rendering | undefined, scope: number, render: () => string): string | undefined {
-    const known = rendering?.repeat(scope, (question) => this.#answer(question))
-    if (!known) return undefined
-    const { text, sets, changes, trail } = known
     const outer = this.#trails.at(-1)
+    const trail = outer && new Trail(scope)
+    const known = rendering?.repeat(scope, this.#answer, trail)
+    if (!known) return undefined
+    const { text, sets, changes } = known
     if (outer && changes.size > 0) return undefined
     if (sets.size > 0) {
       // Whoever called it may want them.
       if (outer || !this.#setAhead(scope, sets)) return undefined
       this.#skipped.push({ scope, render })
     }
-    for (const [name, value] of changes) this.#parts.answerAgain({ name: 'changed', args: [scope, name, value] })
-    outer?.adopt(trail)
+    for (const [name, value] of changes)
+      this.#parts.answerAgain({ name: 'changed', args: [ownScope, name, value] }, scope)
+    if (trail) outer.adopt(trail)
     return text
   }
 
@@ -115,10 +117,9 @@ export class Renderings {
     return true
   }
 
-  #answer(question: Question): Json | undefined {
-    const [scope, name] = question.args
-    if (question.name === 'variable' && this.#ownVariables.has(`${scope} ${name}`)) return undefined
-    return this.#parts.answerAgain(question)
+  readonly #answer = (question: Question, scope: number): Json | undefined => {
+    if (question.name === 'variable' && this.#ownVariables.has(`${scope} ${question.args[1]}`)) return undefined
+    return this.#parts.answerAgain(question, scope)
   }
 
   #render(rendering: Rendering | undefined, scope: number, render: () => string): string {

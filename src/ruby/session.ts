@@ -11,7 +11,7 @@ import type { Value } from '../language/values/value.ts'
 import { answers } from './answers.ts'
 import { RubyBlock } from './block.ts'
 import type { RubyMachine } from './machine.ts'
-import type { Question, Rendering } from './rendering.ts'
+import { ownScope, type Question, type Rendering } from './rendering.ts'
 import { Renderings } from './renderings.ts'
 import { type Crossings, fromRuby, toRuby } from './tagged-json.ts'
 import { isTimeout, withinTime } from './time-limit.ts'
@@ -68,6 +68,12 @@ export interface RubyGuards {
 /** How much Ruby may print for one catalog, in characters; the rest is lost. */
 const mostPrinted = 64 * 1024
 
+/** Questions whose arguments are names, and so the same in every catalog. */
+const aboutNames: ReadonlySet<string> = new Set(['find_file', 'setting', 'template_content', 'variable', 'variables'])
+
+/** The arguments of such questions, of those that are asked again. */
+const argumentsOfQuestions = new WeakMap<Question, readonly Value[]>()
+
 /** Which catalog a machine works for; the next one begins anew. */
 const users = new WeakMap<RubyMachine, RubySession>()
 
@@ -89,7 +95,7 @@ export class RubySession {
   readonly #timeLimit: number
   #used: RubyMachine | undefined
   readonly #renderings = new Renderings({
-    answerAgain: (question) => this.#answerAgain(question),
+    answerAgain: (question, scope) => this.#answerAgain(question, scope),
     setAhead: (scope, name, value) => this.#setAhead(scope, name, value),
     looks: () => this.#machine().looks,
   })
@@ -202,7 +208,7 @@ export class RubySession {
     const held = this.#kept.length
     const goOn = this.#watch?.pause()
     try {
-      const answer = this.#answerOf({ name, args })
+      const answer = this.#answerOf(name, this.#fromRuby(args))
       this.#renderings.answered({ name, args }, answer, this.#kept.length > held)
       return answer
     } catch (error) {
@@ -213,8 +219,11 @@ export class RubySession {
     }
   }
 
-  #answerOf({ name, args }: Question): Json {
-    const values = args.map((each) => fromRuby(each, this.crossings))
+  #fromRuby(args: readonly Json[]): Value[] {
+    return args.map((each) => fromRuby(each, this.crossings))
+  }
+
+  #answerOf(name: string, values: readonly Value[]): Json {
     const answer = answers[name]
     if (!answer) throw new Error(`Ruby asked for ${name}`)
     return this.#toRuby(answer(this, values))
@@ -235,15 +244,22 @@ export class RubySession {
   }
 
   /** `undefined` when there is no answer, or one with things in it that are numbered for this catalog. */
-  #answerAgain(question: Question): Json | undefined {
+  #answerAgain(question: Question, scope: number): Json | undefined {
     const held = this.#kept.length
     try {
-      const answer = this.#answerOf(question)
+      const [first, ...rest] = this.#argumentsOf(question)
+      const answer = this.#answerOf(question.name, first === ownScope ? [scope, ...rest] : [first, ...rest])
       return this.#kept.length > held ? undefined : answer
     } catch {
       // Ruby will ask again, and be told.
       return undefined
     }
+  }
+
+  #argumentsOf(question: Question): readonly Value[] {
+    const known = argumentsOfQuestions.get(question) ?? this.#fromRuby(question.args)
+    if (aboutNames.has(question.name)) argumentsOfQuestions.set(question, known)
+    return known
   }
 
   #toRuby(value: Value): Json {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mayLookAround, Rendering, Trail } from '../../src/ruby/rendering.ts'
+import { mayLookAround, ownScope, Rendering, Trail } from '../../src/ruby/rendering.ts'
 import { noticed } from './compiling.ts'
 
 describe('a rendering', () => {
@@ -10,14 +10,14 @@ describe('a rendering', () => {
 
   it('is repeated for the same answers, in another scope too', () => {
     const asked: unknown[] = []
-    const rendered = new Rendering('web.erb').repeat(3, (question) => {
-      asked.push(question)
+    const rendered = new Rendering('web.erb').repeat(3, (question, scope) => {
+      asked.push({ ...question, scope })
       return question.name === 'variables' ? ['h', 'port', 80] : '/x.erb'
     })
     expect(rendered?.text).toBe('port 80')
     expect(asked).toEqual([
-      { name: 'variables', args: [3, ['port']] },
-      { name: 'find_file', args: ['templates', 'web/x.erb'] },
+      { name: 'variables', args: [ownScope, ['port']], scope: 3 },
+      { name: 'find_file', args: ['templates', 'web/x.erb'], scope: 3 },
     ])
   })
 

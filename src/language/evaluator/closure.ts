@@ -123,7 +123,8 @@ export class Closure extends Callable {
 
   #argument(index: number, parameter: Parameter, args: readonly Value[], scope: Scope): Value {
     const { value: fallback, capturesRest } = parameter
-    const byDefault = (): Value => evaluateDefault(this.name, this.#code.parameters, parameter, this.#context, scope)
+    const byDefault = (): Value =>
+      evaluateDefault(this.name, this.#code.parameters, parameter, this.#context.within(scope))
     if (capturesRest) {
       const rest = args.slice(index)
       if (rest.length > 1 || (rest.length === 1 && rest[0] !== undefined) || !fallback) return rest

@@ -3,7 +3,7 @@ import type { Parameter } from '../ast/nodes.ts'
 import type { Value } from '../values/value.ts'
 import type { Context } from './context.ts'
 import { issues } from './issues.ts'
-import { type Scope, UnsetParameter } from './scope.ts'
+import { UnsetParameter } from './scope.ts'
 
 /** The default of a parameter, where those before it have their values. Puppet: Scope::ParameterScope. */
 export function evaluateDefault(
@@ -11,12 +11,12 @@ export function evaluateDefault(
   parameters: readonly Pick<Parameter, 'name'>[],
   { name, value }: Parameter,
   context: Context,
-  scope: Scope,
 ): Value {
+  const { scope } = context
   const matches = scope.matches
   try {
     scope.matches = undefined
-    return context.within(scope).evaluate(value!)
+    return context.evaluate(value!)
   } catch (error) {
     if (!(error instanceof UnsetParameter)) throw error
     const names = parameters.map((each) => each.name)

@@ -51,7 +51,7 @@ function bound(
   for (const parameter of parameters) {
     if (values.has(parameter.name)) continue
     if (parameter.value) {
-      const value = evaluateDefault('lambda', parameters, parameter, context, local)
+      const value = evaluateDefault('lambda', parameters, parameter, context.within(local))
       values.set(parameter.name, value)
       local.set(parameter.name, value)
     } else if (given.has(parameter.name)) {

@@ -80,12 +80,13 @@ export class DefinedFunction extends Callable {
   }
 
   call(context: CallContext, args: readonly Value[], block?: Callable): Value {
-    const dispatch = this.#known().find(({ type }) => acceptsCall(type, args, block))
-    if (!dispatch) return this.#refuse(context, args, block)
-    const result = dispatch.run(context, args, block)
-    if (dispatch.type.returns)
-      assertInstance(`value returned from function '${this.name}'`, dispatch.type.returns, result)
-    return result
+    for (const { type, run } of this.#known()) {
+      if (!acceptsCall(type, args, block)) continue
+      const result = run(context, args, block)
+      if (type.returns) assertInstance(`value returned from function '${this.name}'`, type.returns, result)
+      return result
+    }
+    return this.#refuse(context, args, block)
   }
 
   #refuse(context: CallContext, args: readonly Value[], block: Callable | undefined): never {
@@ -138,9 +139,12 @@ function dispatchOf(
     type: typeOfSignature(signature, read),
     names: parameters.map(({ name }) => name),
     run(context, args, given) {
-      const values: unknown[] = parameters.map((_, index) => (index === repeated ? args.slice(index) : args[index]))
+      const values: unknown[] = []
+      for (let index = 0; index < parameters.length; index++)
+        values.push(index === repeated ? args.slice(index) : args[index])
       if (block) values.push(given && blockOf(given, context))
-      return implementation(...values, context)
+      values.push(context)
+      return implementation(...values)
     },
   }
 }
@@ -171,7 +175,8 @@ export function acceptsCall(
   const { types } = parameters!
   const { from = 0, to } = tupleSize(parameters!)
   if (args.length < from || (to !== undefined && args.length > to)) return false
-  if (!args.every((value, index) => isInstance(types[Math.min(index, types.length - 1)]!, value))) return false
+  for (let index = 0; index < args.length; index++)
+    if (!isInstance(types[Math.min(index, types.length - 1)]!, args[index])) return false
   if (!given) return !block || takesUndef(block)
   return block !== undefined && given.signatures.some((signature) => isAssignable(block, signature))
 }
