@@ -102,7 +102,7 @@ async function compress(request: FastifyRequest, reply: FastifyReply, payload: u
   if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return payload
   reply.header('Content-Encoding', 'gzip')
   reply.removeHeader('content-length')
-  return compressed(payload, { level: 1 })
+  return compressed(payload, { level: 3 })
 }
 
 /** One line for each request; never its query, headers or body, which may hold secrets. */
