@@ -53,7 +53,7 @@ export class CompileError extends PuppetError {
 }
 
 /** What is new in a thread's heap, at most: V8's own 48 MiB for each thread would be most of a small server. */
-const youngMb = 32
+const youngMb = 24
 
 interface Task {
   readonly id: number
