@@ -31,8 +31,8 @@ function worthOf(each: Case): string {
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error
     const message = `! ${error.message.replace(/ on node test\.example\.com$/, '')}`
-    const before = each.isWhole && error instanceof CatalogError ? allSaid(error.logs) : ''
-    return before === '' ? message : `${before}\n${message}`
+    const before = each.isWhole && error instanceof CatalogError ? error.logs : []
+    return before.length === 0 ? message : `${allSaid(before)}\n${message}`
   }
 }
 
