@@ -99,11 +99,15 @@ describe('plumb server', () => {
   })
 
   it('ends with 0 when it is told to while git works for it', async () => {
-    const slow = gitThat(`*for-each-ref*) if test -e "$0.slow"; then touch "$0.asked"; sleep 1; fi ;;`)
+    const slow = gitThat('*for-each-ref*) while test -e "$0.slow"; do touch "$0.asked"; sleep 0.1; done ;;')
     const server = await startServer({ repository: repository.bare, env: { PATH: slow.path } })
     writeFileSync(`${slow.program}.slow`, '')
+    // Git is asked again when the files of its refs are others.
+    repository.git('--git-dir', repository.bare, 'pack-refs', '--all')
     while (!existsSync(`${slow.program}.asked`)) await new Promise((done) => setTimeout(done, 20))
-    expect(await server.stop()).toBe(0)
+    const ended = server.stop()
+    rmSync(`${slow.program}.slow`)
+    expect(await ended).toBe(0)
     slow.remove()
   })
 
