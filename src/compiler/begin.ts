@@ -83,10 +83,17 @@ export function begin(
 
 /** Reads the site's manifests; what stands at their top is the class without a name. */
 function importManifests({ environment }: CompileRequest, types: KnownTypes, options: CodeOptions): CodeDefinition {
+  const parsed = parsedManifests(environment, options)
+  for (const each of parsed) types.add(each, '')
+  return mainClass(parsed.map(({ program }) => program))
+}
+
+function parsedManifests(
+  environment: CompileRequest['environment'],
+  options: CodeOptions,
+): ReturnType<typeof siteManifests> {
   try {
-    const parsed = siteManifests(environment, options)
-    for (const each of parsed) types.add(each, '')
-    return mainClass(parsed.map(({ program }) => program))
+    return siteManifests(environment, options)
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error
     const message = `Could not parse for environment ${environment.name}: ${error.diagnostic.message}`

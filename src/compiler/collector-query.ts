@@ -28,14 +28,35 @@ export function collectorQuery(node: Expression, context: Context): CollectorQue
       return { kind: node.kind === 'And' ? 'and' : 'or', left, right }
     }
     case 'Comparison': {
-      const name = toText(context.evaluate(node.left))
-      const value = context.evaluate(node.right)
+      const name = toText(operand(node.left, context))
+      const value = operand(node.right, context)
       if (node.operator === '!=') return { kind: '!=', name, value: referenceText(value) }
       return { kind: '==', name, value: name === 'tag' ? tagsOf(value) : referenceText(value) }
     }
     default:
-      return fail(issues.ILLEGAL_QUERY, { kind: node.kind })
+      return refuse(node)
   }
+}
+
+const operands: ReadonlySet<Expression['kind']> = new Set([
+  ...(['Access', 'Variable', 'LiteralBoolean', 'LiteralString', 'ConcatenatedString', 'LiteralInteger'] as const),
+  ...(['LiteralFloat', 'LiteralUndef', 'QualifiedName', 'Parenthesized'] as const),
+])
+
+/** Queries compare with values of a few kinds only (Puppet: collector_transformer.rb). */
+function operand(node: Expression, context: Context): Value {
+  return operands.has(node.kind) ? context.evaluate(node) : refuse(node)
+}
+
+function refuse({ kind }: Expression): never {
+  const name =
+    modelNames[kind] ?? (kind.startsWith('Literal') || kind.startsWith('Qualified') ? kind : `${kind}Expression`)
+  return fail(issues.ILLEGAL_QUERY, { kind: `Puppet::Pops::Model::${name}` })
+}
+
+const modelNames: { readonly [Kind in Expression['kind']]?: string } = {
+  LiteralRegexp: 'LiteralRegularExpression',
+  Heredoc: 'HeredocExpression',
 }
 
 /** Whether a resource of the catalog is what a query asks for. Puppet: CollectorTransformer#query_*. */

@@ -1,4 +1,4 @@
-import { type Diagnostic, fail } from '../base/issue.ts'
+import type { Diagnostic } from '../base/issue.ts'
 import { positionOf, type Span } from '../base/source.ts'
 import type { CompileEnvironment } from '../environments/compile-environment.ts'
 import type { Expression, FunctionDefinition, NodeDefinition, TypeAlias } from '../language/ast/nodes.ts'
@@ -253,11 +253,8 @@ export class KnownTypes {
       this.#classes.get(name),
       (at) => `'${name}' is already defined${at} as a class; cannot redefine as a definition`,
     )
-    refuse(
-      definition,
-      this.#defines.get(name),
-      (at) => `Definition '${name}' is already defined${at}; cannot be redefined`,
-    )
+    const known = this.#defines.get(name)
+    if (known) failVerbatim(issues.REDEFINED_TYPE, { name, origin: `Originally set at ${originOf(known.span!)}.` })
     this.#defines.set(name, definition)
     return definition
   }
@@ -310,7 +307,9 @@ function manifestPaths(tree: CompileEnvironment['tree'], path: string): string[]
 }
 
 function refuse(definition: CodeDefinition, known: CodeDefinition | undefined, message: (at: string) => string): void {
-  if (known) fail(issues.DUPLICATE_DEFINITION, { message: message(withPlace('', known.span)) }, definition.span)
+  if (!known) return
+  const said = message(withPlace('', known.span))
+  failVerbatim(issues.DUPLICATE_DEFINITION, { message: withPlace(said, definition.span) })
 }
 
 /** A node that a pattern names goes by a name made of it. Puppet: Resource::Type#name. */

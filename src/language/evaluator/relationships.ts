@@ -1,6 +1,7 @@
 import type { Expression, Relationship } from '../ast/nodes.ts'
 import type { RelationshipEnd } from '../host.ts'
 import { classType, resourceType } from '../types/make.ts'
+import { parseType } from '../types/parse.ts'
 import { printType } from '../types/print.ts'
 import type { Type } from '../types/type.ts'
 import { isType } from '../types/type.ts'
@@ -40,7 +41,7 @@ function endOf(expression: Expression, node: Relationship, context: Context): Re
 
 function referencesIn(value: Value, node: Relationship): Type[] {
   if (Array.isArray(value)) return value.flatMap((each) => referencesIn(each, node))
-  const type = typeof value === 'string' ? referenceIn(value) : value
+  const type = typeof value === 'string' ? (referenceIn(value) ?? parseType(value)) : value
   if (!isType(type)) return failAt(node.span, issues.ILLEGAL_RELATIONSHIP_OPERAND_TYPE, { operand: value })
   if (type.kind !== 'Resource' && type.kind !== 'Class')
     failAt(node.span, issues.NOT_CATALOG_TYPE, { type: printType(type) })

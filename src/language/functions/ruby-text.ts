@@ -43,6 +43,6 @@ function inspectText(text: string): string {
   const body = text
     .replace(/["\\\n\t\r\f\v\x08\x07\x1b]/g, (found) => escapes[found]!)
     .replace(/#(?=[{$@])/g, '\\#')
-    .replace(/[\0-\x1f\x7f]/g, (found) => `\\x${found.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
+    .replace(/[\0-\x1f\x7f-\x9f]/g, (found) => `\\u${found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`)
   return `"${body}"`
 }

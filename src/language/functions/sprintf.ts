@@ -350,6 +350,13 @@ function roundedHex(mantissa: bigint, precision = 13): bigint {
   return mantissa - below + (isUp ? unit : 0n)
 }
 
+/** As Ruby shows a text that it has taken for bytes. */
+function inBytes(text: string): string {
+  const escaped = (found: string) =>
+    Array.from(Buffer.from(found), (byte) => `\\x${byte.toString(16).toUpperCase()}`).join('')
+  return text.replace(/[^ -~]+/g, escaped)
+}
+
 /** Ruby's `Kernel#Integer`. */
 function toInteger(value: Value): bigint {
   if (typeof value === 'number' || typeof value === 'bigint') return BigInt(value)
@@ -357,7 +364,7 @@ function toInteger(value: Value): bigint {
     if (!Number.isFinite(value.value)) refuse(value.toString())
     return BigInt(Math.trunc(value.value))
   }
-  if (typeof value !== 'string') return refuse(`can't convert ${rubyNameOf(value)} into Integer`)
+  if (typeof value !== 'string') return refuse(`can't convert ${legacyNameOf(value)} into Integer`)
   const [, sign, digits = ''] = /^\s*([-+]?)(\S*?)\s*$/.exec(value) ?? []
   const bare = digits.replace(/(?<=[\da-fA-F])_(?=[\da-fA-F])/g, '')
   const literal = /^0[xX][\da-fA-F]+$|^0[bB][01]+$|^0[oO][0-7]+$|^(0|[1-9]\d*)$/.test(bare)
@@ -373,9 +380,9 @@ function toInteger(value: Value): bigint {
 function toNumber(value: Value): number {
   if (value instanceof Float) return value.value
   if (typeof value === 'number' || typeof value === 'bigint') return Number(value)
-  if (typeof value !== 'string') return refuse(`can't convert ${rubyNameOf(value)} into Float`)
+  if (typeof value !== 'string') return refuse(`can't convert ${legacyNameOf(value)} into Float`)
   const bare = value.trim().replace(/(?<=\d)_(?=\d)/g, '')
   if (!/^[-+]?(\d+(\.\d+)?([eE][-+]?\d+)?|0[xX][\da-fA-F]+)$/.test(bare))
-    refuse(`invalid value for Float(): ${rubyInspect(value)}`)
+    refuse(`invalid value for Float(): ${inBytes(rubyInspect(value))}`)
   return Number(bare)
 }

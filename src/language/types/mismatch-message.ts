@@ -4,7 +4,7 @@ import { generalize } from './generalize.ts'
 import { isAssignable } from './is-assignable.ts'
 import { ANY, variantType } from './make.ts'
 import { normalize } from './normalize.ts'
-import { printExpanded } from './print.ts'
+import { printExpanded, printType } from './print.ts'
 import type { Bounds, Type } from './type.ts'
 
 /** A step to the place where a mismatch is, as it is said: `parameter 'x'`, `index 0`. */
@@ -158,6 +158,7 @@ const containers: ReadonlySet<Type['kind']> = new Set([
 
 function nameOf(type: Type): string {
   if (type.kind === 'TypeAlias') return type.name
+  if (type.kind === 'Object' && type.parameters) return printType(type)
   return (type.kind === 'Object' || type.kind === 'TypeSet') && type.name !== undefined ? type.name : type.kind
 }
 

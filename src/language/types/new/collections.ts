@@ -108,6 +108,7 @@ function pairsOf(value: Value): Iterable<readonly [Value, Value]> {
 function descend(branch: Branch, key: Value): Branch {
   const child = branch.children.get(keyOf(key))?.[1]
   if (child && 'children' in child) return child
+  if (child && typeof child.leaf === 'string') return refuse('string not matched')
   const fresh: Branch = { isArray: false, children: new Map() }
   branch.children.set(keyOf(key), [key, fresh])
   return fresh

@@ -11,7 +11,7 @@ import { isInstance } from '../is-instance.ts'
 import { typeAliasType } from '../make.ts'
 import { describeMismatch } from '../mismatch.ts'
 import { parseType } from '../parse.ts'
-import { printType } from '../print.ts'
+import { typeText } from '../print.ts'
 import type { NewFunction } from './new-function.ts'
 import { INTEGER_TEXT, NUMBER_TEXT } from './patterns.ts'
 
@@ -22,7 +22,7 @@ const cannot =
   (args: readonly Value[]): string =>
     typeof args[0] === 'string'
       ? `The string '${args[0]}' cannot be converted to ${kind}`
-      : `Value of type ${printType(generalize(infer(args[0])))} cannot be converted to ${kind}`
+      : `Value of type ${typeText(generalize(infer(args[0])))} cannot be converted to ${kind}`
 
 /** `Integer.new` */
 export const newInteger: NewFunction = {

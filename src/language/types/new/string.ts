@@ -115,6 +115,8 @@ function writeInteger(value: number | bigint, format: Format): string {
     case /[eEfgGaA]/.test(format.letter):
       return formatFloat(format, Number(value))
     case format.letter === 'c': {
+      if (value < 0 || value > 0x7fffffff) return refuse('pack(U): value out of range')
+      if (value > 0x10ffff) return refuse('invalid byte sequence in UTF-8')
       const character = String.fromCodePoint(Number(value))
       return formatText(format, format.alternate ? `"${character}"` : character)
     }
