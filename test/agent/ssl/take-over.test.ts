@@ -13,7 +13,18 @@ afterEach(() => server?.close())
 /** Real `puppet ssl`, with the places that our settings name. */
 function puppetSsl(action: string, { confdir, ssldir, certname, server: host, serverport }: Settings) {
   const words = ['--confdir', confdir, '--vardir', `${confdir}/puppet`, '--ssldir', ssldir, '--certname', certname]
-  const where = ['--server', host, '--serverport', String(serverport), '--keylength', '2048', '--color', 'false']
+  const where = [
+    '--publicdir',
+    `${confdir}/public`,
+    '--server',
+    host,
+    '--serverport',
+    String(serverport),
+    '--keylength',
+    '2048',
+    '--color',
+    'false',
+  ]
   return execa('puppet', ['ssl', action, ...words, ...where], { all: true })
 }
 
