@@ -123,6 +123,17 @@ const calls = [
   'deep --explain --merge deep --sort-merged-arrays',
   'mm::o --explain-options',
   'u --explain --render-as json',
+  'h.l.1',
+  'deep.n --render-as json',
+  'al --render-as s',
+  'h --merge hash',
+  'u --merge deep --sort-merged-arrays',
+  'mp --merge unique --explain',
+  'gg --explain',
+  'opt --explain',
+  'n --default other',
+  'nokey --default other --explain',
+  'cv --type String --explain',
 ]
 
 describe.skipIf(!hasPuppet)(`plumb lookup, beside puppet lookup${withoutPuppet}`, () => {
