@@ -24,7 +24,7 @@ const { values: options } = parseArgs({
     warm: number(20),
     pushes: number(8),
     agents: number(50),
-    'warm-up': number(20),
+    'warm-up': number(60),
     vhosts: number(25),
     // As Puppet Server chooses it: one less than there are cores, at most four.
     instances: number(Math.min(4, Math.max(1, availableParallelism() - 1))),
