@@ -33,22 +33,31 @@ module Plumb
     FILE = File.open('/__bridge__', 'r+b')
     FILE.sync = true
     CHUNK = 1 << 13
-    # A fiber's stack is given back when the garbage is collected, and Ruby does not count stacks when it decides on that.
+    # What C's functions hold in their variables Ruby sees only of the fiber that runs: of those that were left, the first
+    # one too, WebAssembly keeps them aside. So garbage is not collected when Ruby likes, where it would take live objects
+    # for it, but where no fiber was left in the middle; each keeps its stack until then. Where a fiber waits for the host
+    # for long, it has to be done all the same, and seldom.
+    GC.disable
     FIBERS_BETWEEN_COLLECTIONS = 100
+    FIBERS_WHILE_ONE_WAITS = 250
+    # Objects whose garbage is worth the 10 ms that it takes to look for it.
+    MANY = 20_000
     # Questions for which the host may call Ruby. All others are answered at once, without leaving the fiber: each time
     # that one is left and entered again, something stays on its stack.
     REENTERING = %w[call lambda method legacy_function type type_known has_resource].freeze
     TASKS = {}
     @last = 0
     @current = nil
+    @fibers = 0
+    @collected = 0
 
     class << self
       # A call from the host.
       def start
         message = read
+        collect(message[0])
         fiber = Fiber.new { |first| run(first) }
         id = @last += 1
-        GC.start(full_mark: false) if (id % FIBERS_BETWEEN_COLLECTIONS).zero?
         TASKS[id] = fiber
         step(id, fiber, message)
       end
@@ -61,8 +70,11 @@ module Plumb
 
       # A call from the host for what asks nothing.
       def alone
+        GC.enable if TASKS.empty?
         write(run(read))
         nil
+      ensure
+        GC.disable
       end
 
       # What the host answers to a question.
@@ -82,6 +94,20 @@ module Plumb
       end
 
       private
+
+      # Before a call: of one catalog the garbage of many calls, before the next one all that there is.
+      def collect(operation)
+        @fibers += 1
+        if @fibers >= (TASKS.empty? ? FIBERS_BETWEEN_COLLECTIONS : FIBERS_WHILE_ONE_WAITS)
+          GC.start(full_mark: false)
+        elsif operation == 'begin_catalog' && TASKS.empty? && GC.stat(:total_allocated_objects) - @collected >= MANY
+          GC.start
+          @collected = GC.stat(:total_allocated_objects)
+        else
+          return
+        end
+        @fibers = 0
+      end
 
       def step(id, fiber, message)
         previous = @current
@@ -145,9 +171,6 @@ module Plumb
   # What the host may call.
   module Operations
     INSTANCES = {}
-    # Objects whose garbage is worth the 10 ms that it takes to look for it.
-    MANY = 20_000
-    @collected = 0
 
     module_function
 
@@ -160,7 +183,6 @@ module Plumb
       INSTANCES.clear
       Puppet::Functions::Dispatch::Cache.clear
       Puppet::Pops::Lookup::Context.forget
-      collect_much
       load_path.reverse_each { |path| $LOAD_PATH.unshift(path) unless $LOAD_PATH.include?(path) }
       nil
     end
@@ -264,14 +286,6 @@ module Plumb
 
     def call_block(id, arguments)
       Values::HELD.fetch(id).call(*arguments)
-    end
-
-    def collect_much
-      made = GC.stat(:total_allocated_objects)
-      return if made - @collected < MANY
-
-      GC.start
-      @collected = made
     end
   end
 end
