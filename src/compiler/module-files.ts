@@ -129,9 +129,11 @@ function remembered(): Remembered {
 }
 
 function known(places: Remembered, key: string, find: () => Place | undefined): Place | undefined {
-  const found = places.get(key) ?? { place: find() }
-  places.set(key, found)
-  return found.place
+  const found = places.get(key)
+  if (found) return found.place
+  const place = find()
+  places.set(key, { place })
+  return place
 }
 
 /** As messages and catalogs say it. */
