@@ -37,12 +37,12 @@ export function bindParameters(
     }
   setDefaultValues(compilation, resource, definition, scope, values)
   assertParameters(compilation, resource, definition, values)
-  if (values.size === resource.parameters.size) resource.checked = resource.changes
+  if (values.size === resource.parameters.size) resource.checked = true
 }
 
 /** What the catalog holds in the end still has to fit the types: overrides may have come since. */
 export function validateParameters(compilation: Compilation, resource: CatalogResource): void {
-  if (resource.checked === resource.changes) return
+  if (resource.checked) return
   const values = Array.from(
     resource.parameters,
     ([name, { value }]) => [name, resource.isSensitive(name) ? new Sensitive(value) : value] as const,

@@ -65,9 +65,8 @@ export class CatalogResource implements ScopeResource {
   evaluated = false
   /** Whether the tags of what contains it were added. */
   tagged = false
-  /** How often its parameters were set, and how often when they were last seen to fit. */
-  changes = 0
-  checked = -1
+  /** Whether its parameters, as they are now, were seen to fit. */
+  checked = false
 
   constructor(options: ResourceOptions) {
     this.type = capitalizeSegments(options.type)
@@ -107,7 +106,7 @@ export class CatalogResource implements ScopeResource {
 
   set(name: string, parameter: SetParameter): void {
     if (name === 'tag') this.tag(parameter.value)
-    this.changes++
+    this.checked = false
     this.#parameters.set(name, parameter)
   }
 
@@ -128,7 +127,7 @@ export class CatalogResource implements ScopeResource {
 
   /** Puts another value in the place of a parameter's: who set it where stays. */
   replace(name: string, value: Value): void {
-    this.changes++
+    this.checked = false
     this.#parameters.set(name, { ...this.#parameters.get(name)!, value })
   }
 
