@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { exactObject } from '../base/exact-json.ts'
+import { type ExactJson, exactObject } from '../base/exact-json.ts'
 import { printJson } from '../base/json-text.ts'
 import { Utf8Writer } from '../base/utf8-writer.ts'
 import { type RichDataOptions, toRichData } from '../language/values/rich-data.ts'
@@ -105,9 +105,6 @@ function treesToWire(bySource: ReadonlyMap<string, readonly FileMetadata[]>) {
   return mapped(bySource, (files) => files.map(fileMetadataToWire))
 }
 
-function mapped<From, To extends Parameters<typeof exactObject>[0][number][1]>(
-  map: ReadonlyMap<string, From>,
-  write: (value: From) => To,
-) {
+function mapped<Value>(map: ReadonlyMap<string, Value>, write: (value: Value) => ExactJson): ExactJson {
   return exactObject(Array.from(map, ([key, value]) => [key, write(value)]))
 }
