@@ -1,4 +1,5 @@
 import { mapInTurns } from '../base/in-turns.ts'
+import { slicesOf } from '../base/slices-of.ts'
 import type { GitObjectSource, GitTreeEntry } from '../git/git-object-source.ts'
 import type { GitTreeSnapshot } from './environment-snapshot.ts'
 import type { IndexLeaf } from './git-tree.ts'
@@ -78,7 +79,7 @@ export class GitLoader {
       const leafMode = mode as IndexLeaf[1]
       return place ? [path, leafMode, oid, numbers.get(place.pack), place.offset, place.size] : [path, leafMode, oid]
     }
-    const index = await mapInTurns(partsOf(files, partLeaves), (part) =>
+    const index = await mapInTurns(slicesOf(files, partLeaves), (part) =>
       shared([Buffer.from(JSON.stringify(part.map(leafOf)))]),
     )
     const tree: LoadedTree = { kind: 'git', commit, time, index, packs, submodules }
@@ -133,12 +134,6 @@ function packed(blobs: readonly (readonly [oid: string, bytes: Buffer])[]): [str
     offset += size
     return [oid, place]
   })
-}
-
-function partsOf<Item>(items: readonly Item[], size: number): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, number) =>
-    items.slice(number * size, (number + 1) * size),
-  )
 }
 
 function shared(parts: readonly Buffer[]): SharedArrayBuffer {

@@ -1,3 +1,4 @@
+import { slicesOf } from '../../base/slices-of.ts'
 import { refuse } from '../values/argument-error.ts'
 import type { Callable } from '../values/callable.ts'
 import { Hash } from '../values/hash.ts'
@@ -103,10 +104,6 @@ function slicesThrough(all: Value, items: Iterable<Value>, size: number, filler:
     }
   })
   return all
-}
-
-function slicesOf(items: readonly Value[], size: number): Value[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size))
 }
 
 /** Whether the block takes a slice as one array; otherwise it must have a parameter for each element. */
