@@ -1,21 +1,15 @@
 import { Regexp } from '../values/regexp.ts'
+import { rfc2396 } from '../values/rfc2396.ts'
 import * as make from './make.ts'
 import type { Type } from './type.ts'
 
-const escaped = '%[a-fA-F\\d]{2}'
-const unreserved = "\\-_.!~*'()a-zA-Z\\d"
+const { escaped, unreserved, reserved, opaque, userinfo, path } = rfc2396
 const address = '\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}'
 const hex = '[a-fA-F\\d]{1,4}'
-const reserved = `(?:[${unreserved};/?:@&=+$,\\[\\]]|${escaped})*`
-const opaque = `(?:[${unreserved};?:@&=+$,]|${escaped})${reserved}`
-const userinfo = `(?:[${unreserved};:&=+$,]|${escaped})*`
 const lastGroup = `(?:${hex}|${address})`
 const literal = `\\[(?:(?:${hex}:)*${lastGroup}|(?:(?:${hex}:)*${hex})?::(?:(?:${hex}:)*${lastGroup})?)\\]`
 const host = `(?:(?:[a-zA-Z0-9\\-.]|%\\h\\h)+|${address}|${literal})`
 const registry = `(?:[${unreserved}$,;:@&=+]|${escaped})+`
-const characters = `(?:[${unreserved}:@&=+$,]|${escaped})*`
-const segment = `${characters}(?:;${characters})*`
-const path = `/${segment}(?:/${segment})*`
 
 /** What Ruby's `URI.regexp` is, spaces and remarks included: it shows in messages (Ruby: uri/rfc2396_parser.rb). */
 export const URI_PATTERN = new Regexp(`(?x-mi:

@@ -1,16 +1,14 @@
 import { refuse } from './argument-error.ts'
+import { rfc2396 } from './rfc2396.ts'
 import { Uri, type UriParts } from './uri.ts'
 
-const encoded = '%[a-fA-F\\d]{2}'
-const unreserved = "\\-_.!~*'()a-zA-Z\\d"
-const pchar = `(?:[${unreserved}:@&=+$,]|${encoded})`
-const segment = `${pchar}*(?:;${pchar}*)*`
+const { escaped, unreserved } = rfc2396
 const whole = (source: string) => new RegExp(`^(?:${source})$`)
-const isUserinfo = whole(`(?:[${unreserved};:&=+$,]|${encoded})*`)
-const isHost = whole(`(?:[a-zA-Z0-9\\-.]|${encoded})+|\\[[a-fA-F\\d:.]+\\]`)
-const isAbsolute = whole(`/${segment}(?:/${segment})*`)
-const isRelative = whole(`(?:[${unreserved};@&=+$,]|${encoded})+(?:/${segment}(?:/${segment})*)?`)
-const isOpaque = whole(`(?:[${unreserved};?:@&=+$,]|${encoded})(?:[${unreserved};/?:@&=+$,\\[\\]]|${encoded})*`)
+const isUserinfo = whole(rfc2396.userinfo)
+const isHost = whole(`(?:[a-zA-Z0-9\\-.]|${escaped})+|\\[[a-fA-F\\d:.]+\\]`)
+const isAbsolute = whole(rfc2396.path)
+const isRelative = whole(`(?:[${unreserved};@&=+$,]|${escaped})+(?:${rfc2396.path})?`)
+const isOpaque = whole(rfc2396.opaque)
 
 /** The URI of some parts (RFC 2396, as Ruby: uri/generic.rb, `build`). Throws RUNTIME_ERROR for what cannot be such a part. */
 export function buildUri(given: UriParts): Uri {
