@@ -5,11 +5,11 @@
 // Without --repository one is made (bench/large/). A given one is cloned first, with all its refs, and stays as it is.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { freePort } from './free-port.js'
 import { gitClient } from './large/git-client.js'
 import { makeHistory } from './large/history.js'
 import { everything } from './large/site.js'
@@ -201,13 +201,4 @@ function timed(work) {
   const started = performance.now()
   work()
   return performance.now() - started
-}
-
-function freePort() {
-  return new Promise((done) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address()
-      probe.close(() => done(port))
-    })
-  })
 }
