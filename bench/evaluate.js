@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { compile } from '../dist/compiler/compile.js'
 import { openParts } from '../dist/environments/open-environment.js'
+import { plainRequest } from '../test/support/plain-request.js'
 
 const rounds = Number(process.argv[2] ?? 3)
 const manifests = {
@@ -42,17 +43,7 @@ for (const [name, code] of Object.entries(manifests)) {
 function plumb(code) {
   const environment = openParts({ name: 'production', modulepath: [], manifest: { text: code } })
   const start = performance.now()
-  const { logs } = compile({
-    node: { name: 'test.example.com', environment: 'production', parameters: {}, classes: [] },
-    facts: {},
-    trusted: {},
-    serverFacts: {},
-    environment,
-    staticChecksum: undefined,
-    settings: {},
-    strict: 'error',
-    strictVariables: true,
-  })
+  const { logs } = compile(plainRequest(environment))
   return [performance.now() - start, logs.at(-1).message]
 }
 

@@ -8,8 +8,10 @@ import { PuppetError } from '../dist/base/issue.js'
 import { compile } from '../dist/compiler/compile.js'
 import { openParts } from '../dist/environments/open-environment.js'
 import { trustedFacts } from '../dist/facts/trusted.js'
+import { plainNode } from '../dist/model/node.js'
 import { useRubyForRegexps } from '../dist/ruby/regexp-engine.js'
 import { manifestOf } from '../test/language/cases/read-cases.js'
+import { plainRequest } from '../test/support/plain-request.js'
 import { randomExpressions } from './random-expressions.js'
 import { randomTypeExpressions } from './random-types/expressions.js'
 
@@ -52,17 +54,12 @@ function askPuppet(all) {
 function worthOf(code) {
   const environment = openParts({ name: 'production', modulepath: [], manifest: { text: manifestOf({ code }) } })
   try {
-    const { logs } = compile({
-      node: { name: node, environment: 'production', parameters: {}, classes: [] },
-      facts: {},
-      trusted: trustedFacts({ authenticated: 'local', certname: undefined }),
-      serverFacts: {},
-      environment,
-      staticChecksum: undefined,
-      settings: {},
-      strict: 'error',
-      strictVariables: true,
-    })
+    const { logs } = compile(
+      plainRequest(environment, {
+        node: plainNode(node, 'production'),
+        trusted: trustedFacts({ authenticated: 'local', certname: undefined }),
+      }),
+    )
     return logs.at(-1).message
   } catch (error) {
     if (!(error instanceof PuppetError)) return `!!! ${error.stack}`

@@ -16,7 +16,7 @@ import type { ExportSearch } from '../../src/model/exported-resource.ts'
 import { plainNode } from '../../src/model/node.ts'
 import { loadSettings } from '../../src/settings/settings.ts'
 import { ExportTable } from '../../src/store/exports/memory.ts'
-import { plainRequest } from '../support/plain-request.ts'
+import { plainRequest } from '../support/plain-request.js'
 
 /** A case: what it shows, its files, and what comes of them. See cases/README.md. */
 export interface Case {

@@ -9,7 +9,7 @@ import { trustedFacts } from '../../src/facts/trusted.ts'
 import type { CatalogWire } from '../../src/model/catalog.ts'
 import { catalogToWire } from '../../src/model/catalog-wire.ts'
 import { plainNode } from '../../src/model/node.ts'
-import { plainRequest } from '../support/plain-request.ts'
+import { plainRequest } from '../support/plain-request.js'
 import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
 import { canonical, readCases, requestOfPuppet, withFiles } from './case.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compile } from '../../src/compiler/compile.ts'
 import { treeOf } from '../support/map-tree.ts'
-import { plainRequest } from '../support/plain-request.ts'
+import { plainRequest } from '../support/plain-request.js'
 
 const tree = treeOf({}, '/code/production')
 const allowed = ['/bin/echo', '/bin/sh', '/bin/none']

@@ -5,7 +5,7 @@ import { afterAll, expect, it } from 'vitest'
 import { PuppetError } from '../../src/base/issue.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import { openParts } from '../../src/environments/open-environment.ts'
-import { plainRequest } from '../support/plain-request.ts'
+import { plainRequest } from '../support/plain-request.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumb-hints-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -8,7 +8,7 @@ import { openParts } from '../../src/environments/open-environment.ts'
 import { trustedFacts } from '../../src/facts/trusted.ts'
 import { plainNode } from '../../src/model/node.ts'
 import { manifestOf, modules, readCases, readManifests } from '../language/cases/read-cases.js'
-import { plainRequest } from '../support/plain-request.ts'
+import { plainRequest } from '../support/plain-request.js'
 
 const node = 'test.example.com'
 

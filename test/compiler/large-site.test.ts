@@ -10,7 +10,9 @@ import { openDirectory } from '../../src/environments/open-environment.ts'
 import { trustedFacts } from '../../src/facts/trusted.ts'
 import type { CatalogWire } from '../../src/model/catalog.ts'
 import { catalogToWire } from '../../src/model/catalog-wire.ts'
+import { plainNode } from '../../src/model/node.ts'
 import { loadSettings } from '../../src/settings/settings.ts'
+import { plainRequest } from '../support/plain-request.js'
 import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
 import { canonical } from './case.ts'
 
@@ -35,17 +37,9 @@ describe.skipIf(!hasPuppet)(`a large site, beside real Puppet${withoutPuppet}`, 
     const real = parseJson(stdout) as { readonly catalog?: CatalogWire; readonly error?: string }
     const settings = loadSettings({ given: { confdir: '/nonexistent/etc', basemodulepath: '' } })
     const { environment } = await openDirectory({ directory: site, name: 'large' }, settings)
-    const { catalog } = compile({
-      node: { name: everything, environment: 'large', classes: [], parameters: {} },
-      facts,
-      trusted: trustedFacts({ authenticated: 'local', certname: everything }),
-      serverFacts: {},
-      environment,
-      staticChecksum: undefined,
-      settings: {},
-      strict: 'error',
-      strictVariables: true,
-    })
+    const trusted = trustedFacts({ authenticated: 'local', certname: everything })
+    const request = plainRequest(environment, { node: plainNode(everything, 'large'), facts, trusted })
+    const { catalog } = compile(request)
     expect(real.error).toBeUndefined()
     expect(catalog.resources.length).toBeGreaterThan(modules * 18)
     expect(canonical(catalogToWire(catalog, { richData: true }))).toBe(canonical(real.catalog!))

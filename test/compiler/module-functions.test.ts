@@ -9,7 +9,7 @@ import { openParts } from '../../src/environments/open-environment.ts'
 import { trustedFacts } from '../../src/facts/trusted.ts'
 import { plainNode } from '../../src/model/node.ts'
 import { type Case, manifestOf, readCases } from '../language/cases/read-cases.js'
-import { plainRequest } from '../support/plain-request.ts'
+import { plainRequest } from '../support/plain-request.js'
 import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
 
 const modulepath = '/usr/share/puppet/modules'

@@ -7,7 +7,7 @@ import { diffCatalogs } from '../../src/model/catalog-diff.ts'
 import { catalogText } from '../../src/model/catalog-text.ts'
 import { catalogFromWire, catalogToWire } from '../../src/model/catalog-wire.ts'
 import { plainNode } from '../../src/model/node.ts'
-import { plainRequest } from '../support/plain-request.ts'
+import { plainRequest } from '../support/plain-request.js'
 
 function catalogOf(text: string): Catalog {
   const environment = openParts({ name: 'production', modulepath: [], manifest: { text } })

@@ -6,7 +6,7 @@ import { compile } from '../../src/compiler/compile.ts'
 import type { CompileRequest } from '../../src/compiler/compile-request.ts'
 import { openParts } from '../../src/environments/open-environment.ts'
 import { plainNode } from '../../src/model/node.ts'
-import { plainRequest } from '../support/plain-request.ts'
+import { plainRequest } from '../support/plain-request.js'
 
 /** Where Debian puts the modules it packages. */
 export const debianModules = '/usr/share/puppet/modules'

@@ -1,6 +1,6 @@
 import { compile } from '../../src/compiler/compile.ts'
 import { treeOf } from '../support/map-tree.ts'
-import { plainRequest } from '../support/plain-request.ts'
+import { plainRequest } from '../support/plain-request.js'
 
 /** What manifests noticed that use the modules in `files`; names begin with `modules/`. */
 export function noticed(

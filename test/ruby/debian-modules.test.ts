@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { begin } from '../../src/compiler/begin.ts'
 import { openParts } from '../../src/environments/open-environment.ts'
-import { plainRequest } from '../support/plain-request.ts'
+import { plainRequest } from '../support/plain-request.js'
 import { filesOf } from './beside-puppet.ts'
 
 const modules = '/usr/share/puppet/modules'

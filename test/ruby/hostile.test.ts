@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { CompileJob } from '../../src/compiler/workers/job.ts'
 import { CompilePool } from '../../src/compiler/workers/pool.ts'
 import type { EnvironmentSnapshot } from '../../src/environments/environment-snapshot.ts'
-import { plainRequest } from '../support/plain-request.ts'
+import { plainRequest } from '../support/plain-request.js'
 import { maySpin } from './attacks.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'plumb-hostile-'))

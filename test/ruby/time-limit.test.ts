@@ -3,7 +3,7 @@ import type { PuppetError } from '../../src/base/issue.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import type { CompileRequest } from '../../src/compiler/compile-request.ts'
 import { treeOf } from '../support/map-tree.ts'
-import { plainRequest } from '../support/plain-request.ts'
+import { plainRequest } from '../support/plain-request.js'
 
 const tree = treeOf(
   {

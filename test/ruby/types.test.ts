@@ -9,7 +9,7 @@ import type { NativeType } from '../../src/compiler/native-types.ts'
 import type { CompileEnvironment } from '../../src/environments/compile-environment.ts'
 import { openParts } from '../../src/environments/open-environment.ts'
 import { treeOf } from '../support/map-tree.ts'
-import { plainRequest } from '../support/plain-request.ts'
+import { plainRequest } from '../support/plain-request.js'
 import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
 import { refusal } from './compiling.ts'
 

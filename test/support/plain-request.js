@@ -1,15 +1,17 @@
-import type { CompileRequest } from '../../src/compiler/compile-request.ts'
-import { plainNode } from '../../src/model/node.ts'
+/** @typedef {import('../../src/compiler/compile-request.ts').CompileRequest} CompileRequest */
+/** @typedef {Omit<CompileRequest, 'environment'>} Rest */
 
-type Rest = Omit<CompileRequest, 'environment'>
-
-/** A request for a catalog of a node of which nothing is known, as strict as Puppet 8; `more` says what is not plain. */
-export function plainRequest<Environment extends { readonly name: string }>(
-  environment: Environment,
-  more: Partial<Rest> = {},
-): Rest & { readonly environment: Environment } {
+/**
+ * A request for a catalog of a node of which nothing is known, as strict as Puppet 8; `more` says what is not plain. Tests
+ * use it with the sources, scripts and benchmarks with the build.
+ * @template {{ readonly name: string }} Environment
+ * @param {Environment} environment
+ * @param {Partial<Rest>} more
+ * @returns {Rest & { readonly environment: Environment }}
+ */
+export function plainRequest(environment, more = {}) {
   return {
-    node: plainNode('n1', environment.name),
+    node: { name: 'n1', environment: environment.name, parameters: {}, classes: [] },
     facts: {},
     trusted: {},
     serverFacts: {},

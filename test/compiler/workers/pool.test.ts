@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { CompileJob } from '../../../src/compiler/workers/job.ts'
 import { CompileError, CompilePool, type PoolOptions } from '../../../src/compiler/workers/pool.ts'
 import { plainNode } from '../../../src/model/node.ts'
-import { plainRequest } from '../../support/plain-request.ts'
+import { plainRequest } from '../../support/plain-request.js'
 
 const scriptOf = (name: string) => fileURLToPath(new URL(`./${name}.js`, import.meta.url))
 const pools: CompilePool[] = []

@@ -8,7 +8,7 @@ import { openDirectory } from '../../../src/environments/open-environment.ts'
 import { trustedFacts } from '../../../src/facts/trusted.ts'
 import { plainNode } from '../../../src/model/node.ts'
 import { loadSettings } from '../../../src/settings/settings.ts'
-import { plainRequest } from '../../support/plain-request.ts'
+import { plainRequest } from '../../support/plain-request.js'
 import { hasPuppet, withoutPuppet } from '../../support/real-puppet.ts'
 
 const node = 'n.example.test'
