@@ -56,7 +56,8 @@ function bytesOf(catalog: Catalog, options: WireOptions): Uint8Array<ArrayBuffer
   writer.write(`,"version":${printJson(catalog.version)},"code_id":${JSON.stringify(catalog.codeId ?? null)}`)
   writer.write(`,"catalog_uuid":${quoted(catalog.catalogUuid)},"catalog_format":2`)
   writer.write(`,"environment":${quoted(catalog.environment)},"resources":[`)
-  for (const [index, resource] of resources.entries()) writeResource(writer, index === 0 ? '' : ',', resource, options)
+  for (const [index, resource] of resources.entries())
+    writer.write((index === 0 ? '' : ',') + resourceText(resource, options))
   writer.write('],"edges":[')
   for (const [index, { source, target }] of edges.entries())
     writer.write(`${index === 0 ? '' : ','}{"source":${quoted(source)},"target":${quoted(target)}}`)
@@ -68,24 +69,23 @@ function bytesOf(catalog: Catalog, options: WireOptions): Uint8Array<ArrayBuffer
   return writer.bytes()
 }
 
-function writeResource(writer: Utf8Writer, comma: string, resource: Resource, options: WireOptions): void {
+function resourceText(resource: Resource, options: WireOptions): string {
   const { type, title, tags, file, line, exported, kind, parameters } = resource
-  writer.write(`${comma}{"type":${quoted(type)},"title":${quoted(title)},"tags":${JSON.stringify(tags)}`)
-  if (file !== undefined) writer.write(`,"file":${quoted(file)}`)
-  if (line !== undefined) writer.write(`,"line":${line}`)
-  writer.write(`,"exported":${exported},"kind":"${kind}"`)
+  let text = `{"type":${quoted(type)},"title":${quoted(title)},"tags":${JSON.stringify(tags)}`
+  if (file !== undefined) text += `,"file":${quoted(file)}`
+  if (line !== undefined) text += `,"line":${line}`
+  text += `,"exported":${exported},"kind":"${kind}"`
   const sensitive: string[] = []
   let before = ',"parameters":{'
   for (const [name, value] of parameters) {
     if (value instanceof Sensitive) sensitive.push(name)
     const bare = value instanceof Sensitive ? value.unwrap() : value
-    writer.write(`${before}${quoted(name)}:`)
-    writer.write(valueText(bare, resource, name, options))
+    text += before + quoted(name) + ':' + valueText(bare, resource, name, options)
     before = ','
   }
-  if (before === ',') writer.write('}')
-  if (sensitive.length > 0) writer.write(`,"sensitive_parameters":${JSON.stringify(sensitive)}`)
-  writer.write('}')
+  if (before === ',') text += '}'
+  if (sensitive.length > 0) text += `,"sensitive_parameters":${JSON.stringify(sensitive)}`
+  return `${text}}`
 }
 
 function valueText(value: Value, { type, title }: Resource, name: string, options: WireOptions): string {
