@@ -175,41 +175,48 @@ function variable(session: RubySession, number: Value, name: string): Value {
 /** A variable, or a variable and the keys that lead into it. */
 type Wanted = string | readonly [name: string, ...keys: string[]]
 
-/** The ways into each variable, of lists of names that are asked for again. */
-const knownPaths = new WeakMap<readonly Wanted[], ReadonlyMap<string, readonly (readonly string[])[]>>()
+/** The parts of a value that are wanted, by the keys that lead to them; all of it, where none do. */
+type Parts = ReadonlyMap<string, Parts> | 'all'
+
+/** The parts of each variable that are wanted, of lists of names that are asked for again. */
+const knownParts = new WeakMap<readonly Wanted[], ReadonlyMap<string, Parts>>()
 
 function variables(session: RubySession, number: Value, names: readonly Wanted[] | undefined): Hash {
   const scope = session.scope(number)
   const found: [string, Value][] = []
-  for (const [name, paths] of names ? pathsOf(names) : allPaths(scope)) {
-    const value = partOf(scope.get(name), paths)
+  for (const [name, parts] of names ? partsOf(names) : allVariables(scope)) {
+    const value = partOf(scope.get(name), parts)
     if (value !== undefined) found.push([name, value])
   }
   return Hash.of(found)
 }
 
-function pathsOf(names: readonly Wanted[]): ReadonlyMap<string, readonly (readonly string[])[]> {
-  const known = knownPaths.get(names)
+function partsOf(names: readonly Wanted[]): ReadonlyMap<string, Parts> {
+  const known = knownParts.get(names)
   if (known) return known
-  const paths = new Map<string, string[][]>()
-  for (const wanted of names) {
-    const [name, ...keys] = typeof wanted === 'string' ? [wanted] : wanted
-    paths.set(name, [...(paths.get(name) ?? []), keys])
-  }
-  knownPaths.set(names, paths)
-  return paths
+  const parts = treeOf(names.map((wanted) => (typeof wanted === 'string' ? [wanted] : wanted))) as Map<string, Parts>
+  knownParts.set(names, parts)
+  return parts
 }
 
-function allPaths(scope: RubySession['top']): Iterable<readonly [string, readonly (readonly string[])[]]> {
-  return Array.from(allNames(scope), (name) => [name, [[]]] as const)
+/** The paths that begin alike together. */
+function treeOf(paths: readonly (readonly string[])[]): Parts {
+  if (paths.some(({ length }) => length === 0)) return 'all'
+  const below = new Map<string, (readonly string[])[]>()
+  for (const [key, ...rest] of paths) below.set(key!, [...(below.get(key!) ?? []), rest])
+  return new Map(Array.from(below, ([key, rests]) => [key, treeOf(rests)]))
 }
 
-/** As much of a hash as the paths of keys lead to; the rest of it will not be looked at. */
-function partOf(value: Value, paths: readonly (readonly string[])[]): Value {
-  if (!(value instanceof Hash) || paths.some(({ length }) => length === 0)) return value
-  const keys = [...new Set(paths.map(([key]) => key!))].filter((key) => value.has(key))
-  const below = (key: string) => paths.filter(([first]) => first === key).map(([, ...rest]) => rest)
-  return Hash.of(keys.map((key) => [key, partOf(value.get(key), below(key))]))
+function allVariables(scope: RubySession['top']): Iterable<readonly [string, Parts]> {
+  return Array.from(allNames(scope), (name) => [name, 'all'] as const)
+}
+
+/** As much of a hash as is wanted; the rest of it will not be looked at. */
+function partOf(value: Value, parts: Parts): Value {
+  if (parts === 'all' || !(value instanceof Hash)) return value
+  const found: [string, Value][] = []
+  for (const [key, below] of parts) if (value.has(key)) found.push([key, partOf(value.get(key), below)])
+  return Hash.of(found)
 }
 
 function allNames(scope: RubySession['top']): Set<string> {

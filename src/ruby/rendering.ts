@@ -47,12 +47,12 @@ export class Rendering {
   }
 
   /**
-   * What it gives, if that is known. `answer` is asked in the place of the scope, and gives `undefined` where an answer
-   * cannot be compared. `trail` is told how it came to it.
+   * What it gives, if that is known. `answer` is asked in the place of the scope, and gives JSON, or `undefined` where an
+   * answer cannot be compared. `trail` is told how it came to it.
    */
   repeat(
     scope: number,
-    answer: (question: Question, scope: number) => Json | undefined,
+    answer: (question: Question, scope: number) => string | undefined,
     trail?: Trail,
   ): Rendered | undefined {
     let found = known.get(this.#template)
@@ -63,9 +63,8 @@ export class Rendering {
         for (const [name, value] of next.changes) trail?.change(scope, name, value)
         return next
       }
-      const again = answer(next, scope)
-      if (again === undefined) return undefined
-      const text = JSON.stringify(again)
+      const text = answer(next, scope)
+      if (text === undefined) return undefined
       trail?.addStep(next, text)
       found = known.get(keyOf(state, text))
     }

@@ -3,8 +3,8 @@ import { ownScope, type Question, type Rendering, Trail } from './rendering.ts'
 
 /** What a catalog's templates are rendered with. */
 export interface RenderingParts {
-  /** What the host answers now, in a scope; `undefined` when that cannot be compared with another answer. */
-  answerAgain(question: Question, scope: number): Json | undefined
+  /** What the host answers now, in a scope, as JSON; `undefined` when that cannot be compared with another answer. */
+  answerAgain(question: Question, scope: number): string | undefined
   /** Sets a variable of a scope's; whether it could. */
   setAhead(scope: number, name: string, value: Json): boolean
   /** How often Ruby looked at what it was not told. */
@@ -85,8 +85,8 @@ export class Renderings {
     for (const name of called) {
       const question = { name: 'template_content', args: [name] }
       const content = typeof name === 'string' ? this.#parts.answerAgain(question, ownScope) : undefined
-      if (content === undefined || content === null) trail?.spoil()
-      else trail?.add(question, JSON.stringify(content))
+      if (content === undefined || content === 'null') trail?.spoil()
+      else trail?.add(question, content)
     }
   }
 
@@ -117,7 +117,7 @@ export class Renderings {
     return true
   }
 
-  readonly #answer = (question: Question, scope: number): Json | undefined => {
+  readonly #answer = (question: Question, scope: number): string | undefined => {
     if (question.name === 'variable' && this.#ownVariables.has(`${scope} ${question.args[1]}`)) return undefined
     return this.#parts.answerAgain(question, scope)
   }

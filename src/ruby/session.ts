@@ -13,7 +13,7 @@ import { RubyBlock } from './block.ts'
 import type { RubyMachine } from './machine.ts'
 import { ownScope, type Question, type Rendering } from './rendering.ts'
 import { Renderings } from './renderings.ts'
-import { type Crossings, fromRuby, toRuby } from './tagged-json.ts'
+import { type Crossings, fromRuby, toRuby, toRubyText } from './tagged-json.ts'
 import { isTimeout, withinTime } from './time-limit.ts'
 import type { RubyWatch } from './watch.ts'
 
@@ -208,7 +208,7 @@ export class RubySession {
     const held = this.#kept.length
     const goOn = this.#watch?.pause()
     try {
-      const answer = this.#answerOf(name, this.#fromRuby(args))
+      const answer = this.#toRuby(this.#answerTo(name, this.#fromRuby(args)))
       this.#renderings.answered({ name, args }, answer, this.#kept.length > held)
       return answer
     } catch (error) {
@@ -223,10 +223,10 @@ export class RubySession {
     return args.map((each) => fromRuby(each, this.crossings))
   }
 
-  #answerOf(name: string, values: readonly Value[]): Json {
+  #answerTo(name: string, values: readonly Value[]): Value {
     const answer = answers[name]
     if (!answer) throw new Error(`Ruby asked for ${name}`)
-    return this.#toRuby(answer(this, values))
+    return answer(this, values)
   }
 
   /** Sets a variable for Ruby; whether it may. */
@@ -243,13 +243,14 @@ export class RubySession {
     return true
   }
 
-  /** `undefined` when there is no answer, or one with things in it that are numbered for this catalog. */
-  #answerAgain(question: Question, scope: number): Json | undefined {
+  /** As JSON; `undefined` when there is no answer, or one with things in it that are numbered for this catalog. */
+  #answerAgain(question: Question, scope: number): string | undefined {
     const held = this.#kept.length
     try {
       const [first, ...rest] = this.#argumentsOf(question)
-      const answer = this.#answerOf(question.name, first === ownScope ? [scope, ...rest] : [first, ...rest])
-      return this.#kept.length > held ? undefined : answer
+      const answer = this.#answerTo(question.name, [first === ownScope ? scope : first, ...rest])
+      const text = toRubyText(answer, this.crossings)
+      return this.#kept.length > held ? undefined : text
     } catch {
       // Ruby will ask again, and be told.
       return undefined

@@ -50,6 +50,22 @@ export function toRuby(value: Value, crossings: Crossings): Json {
   return special(value as Exclude<Value, undefined | string | number | bigint | boolean>, crossings)
 }
 
+/** The JSON text of what `toRuby` gives, without that in between. */
+export function toRubyText(value: Value, crossings: Crossings): string {
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (Array.isArray(value)) {
+    let text = '["l"'
+    for (const each of value) text += `,${toRubyText(each, crossings)}`
+    return `${text}]`
+  }
+  if (value instanceof Hash) {
+    let text = '["h"'
+    for (const [key, each] of value) text += `,${toRubyText(key, crossings)},${toRubyText(each, crossings)}`
+    return `${text}]`
+  }
+  return JSON.stringify(toRuby(value, crossings))
+}
+
 function special(value: Value & object, crossings: Crossings): Json {
   if (value instanceof Float) return ['f', String(value)]
   if (value === DEFAULT) return ['d']

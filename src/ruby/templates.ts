@@ -10,6 +10,7 @@ import type { RubySession } from './session.ts'
 
 /** `template` and `inline_template`, which render ERB. */
 export function templateFunctions(session: RubySession): ReadonlyMap<string, Callable> {
+  const templateNamed = templatesOf(session)
   return new Map([
     [
       'template',
@@ -17,7 +18,7 @@ export function templateFunctions(session: RubySession): ReadonlyMap<string, Cal
         'template',
         'The text of ERB templates, by `MODULE/FILE` names or absolute paths.',
         -2,
-        (args, context) => args.map((name) => rendered(session, name, context)).join(''),
+        (args, context) => args.map((name) => rendered(session, name, templateNamed(name), context)).join(''),
       ),
     ],
     [
@@ -35,27 +36,48 @@ export function templateFunctions(session: RubySession): ReadonlyMap<string, Cal
 /** What is known of templates, by their content; shared by all that this thread compiles. */
 const known = new LRUCache<string, { readonly isText: boolean; readonly looksAround: boolean }>({ max: 5000 })
 
-function rendered(session: RubySession, name: Value, context: CallContext): string {
-  const { files } = session.host
-  const scope = session.numberOf(context.scope)
+/** A template of a module's. */
+interface Template {
+  readonly path: string
+  readonly isText: boolean
+  /** Where what it gives is known from; none for one that may look at other things than answers. */
+  readonly rendering: Rendering | undefined
+}
+
+/** What a template's name stands for in a catalog; `undefined` where there is none: Ruby says what is wrong. */
+function templatesOf(session: RubySession): (name: Value) => Template | undefined {
+  const found = new Map<Value, Template>()
+  return (name) => {
+    const template = found.get(name) ?? templateOf(session, name)
+    if (template) found.set(name, template)
+    return template
+  }
+}
+
+function templateOf({ host: { files }, surroundings }: RubySession, name: Value): Template | undefined {
   const path = typeof name === 'string' && !name.startsWith('/') ? files.findInModule('templates', name) : undefined
   const id = path === undefined ? undefined : files.contentId(path)
-  // Ruby says what is wrong with it.
-  if (path === undefined || id === undefined)
+  if (path === undefined || id === undefined) return undefined
+  const { isText, looksAround } = known.get(id) ?? described(id, files.readBytes(path)!)
+  const rendering = looksAround ? undefined : new Rendering([surroundings.rubyDigest, path, id].join('\0'))
+  return { path, isText, rendering }
+}
+
+function rendered(session: RubySession, name: Value, template: Template | undefined, context: CallContext): string {
+  const scope = session.numberOf(context.scope)
+  if (!template)
     return session.rendered(undefined, context, () => toText(session.run('template', [scope, [name]], context)))
-  const about = known.get(id) ?? describe(files.readBytes(path)!)
-  known.set(id, about)
-  const rendering = about.looksAround
-    ? undefined
-    : new Rendering([session.surroundings.rubyDigest, path, id].join('\0'))
+  const { path, isText, rendering } = template
   return session.rendered(rendering, context, () => {
-    const text = about.isText ? files.readText(path)! : undefined
+    const text = isText ? session.host.files.readText(path)! : undefined
     return toText(session.run('render', [scope, name, path, text], context))
   })
 }
 
 /** What is not UTF-8 Ruby takes as it is, from the file. */
-function describe(bytes: Uint8Array) {
+function described(id: string, bytes: Uint8Array) {
   const isText = isUtf8(bytes)
-  return { isText, looksAround: !isText || mayLookAround(Buffer.from(bytes).toString()) }
+  const about = { isText, looksAround: !isText || mayLookAround(Buffer.from(bytes).toString()) }
+  known.set(id, about)
+  return about
 }

@@ -12,7 +12,7 @@ describe('a rendering', () => {
     const asked: unknown[] = []
     const rendered = new Rendering('web.erb').repeat(3, (question, scope) => {
       asked.push({ ...question, scope })
-      return question.name === 'variables' ? ['h', 'port', 80] : '/x.erb'
+      return question.name === 'variables' ? '["h","port",80]' : '"/x.erb"'
     })
     expect(rendered?.text).toBe('port 80')
     expect(asked).toEqual([
@@ -22,11 +22,11 @@ describe('a rendering', () => {
   })
 
   it.each([
-    ['another answer', 'web.erb', ['h', 'port', 81]],
+    ['another answer', 'web.erb', '["h","port",81]'],
     ['an answer that cannot be compared', 'web.erb', undefined],
-    ['another template', 'other.erb', ['h', 'port', 80]],
+    ['another template', 'other.erb', '["h","port",80]'],
   ] as const)('is not repeated for %s', (_, name, answer) => {
-    expect(new Rendering(name).repeat(3, () => answer as never)).toBeUndefined()
+    expect(new Rendering(name).repeat(3, () => answer)).toBeUndefined()
   })
 
   it.each([

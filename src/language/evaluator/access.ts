@@ -14,24 +14,31 @@ import { DEFAULT, type Value } from '../values/value.ts'
 import type { Context, Rules } from './context.ts'
 import { failAt } from './evaluation-error.ts'
 import { issues } from './issues.ts'
+import { literalType } from './literal-types.ts'
 import { numberInText, numeric } from './numbers.ts'
 import { typeOrReference } from './type-names.ts'
 
 export const access: Rules<'Access'> = {
   Access(node, context) {
-    const left = context.evaluate(node.left)
-    if (left instanceof Hash) return hashAt(left, node, context)
-    if (Array.isArray(left)) return arrayAt(left, keysOf(node, context), node, context)
-    if (typeof left === 'string') return stringAt(left, keysOf(node, context), node)
-    if (left instanceof Binary) {
-      const text = stringAt(Buffer.from(left.bytes).toString('latin1'), keysOf(node, context), node)
-      return new Binary(Buffer.from(text, 'latin1'))
-    }
-    if (isType(left)) return typeAt(left, node, context)
-    const member = callMember(left, '[]', keysOf(node, context))
-    if (member) return member.value
-    return failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE, { operator: '[]', left })
+    const { kind } = node.left
+    const isOfType = kind === 'QualifiedReference' || kind === 'Access'
+    return isOfType ? literalType(node, () => at(node, context)) : at(node, context)
   },
+}
+
+function at(node: Access, context: Context): Value {
+  const left = context.evaluate(node.left)
+  if (left instanceof Hash) return hashAt(left, node, context)
+  if (Array.isArray(left)) return arrayAt(left, keysOf(node, context), node, context)
+  if (typeof left === 'string') return stringAt(left, keysOf(node, context), node)
+  if (left instanceof Binary) {
+    const text = stringAt(Buffer.from(left.bytes).toString('latin1'), keysOf(node, context), node)
+    return new Binary(Buffer.from(text, 'latin1'))
+  }
+  if (isType(left)) return typeAt(left, node, context)
+  const member = callMember(left, '[]', keysOf(node, context))
+  if (member) return member.value
+  return failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE, { operator: '[]', left })
 }
 
 /** `Integer`, `Hash[String, Integer]`: what messages call the type of a value. */

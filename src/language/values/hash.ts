@@ -15,9 +15,10 @@ export class Hash implements Iterable<readonly [Value, Value]>, Keyed {
   /** A later entry replaces the value of an earlier one with an equal key, and keeps its place. */
   static of(entries: Iterable<readonly [Value, Value]>): Hash {
     const map = new Map<unknown, readonly [Value, Value]>()
-    for (const [key, value] of entries) {
-      const identity = keyOf(key)
-      map.set(identity, [map.get(identity)?.[0] ?? key, value])
+    for (const entry of entries) {
+      const identity = keyOf(entry[0])
+      const earlier = map.get(identity)
+      map.set(identity, earlier ? [earlier[0], entry[1]] : entry)
     }
     return map.size === 0 ? Hash.empty : new Hash(map)
   }
