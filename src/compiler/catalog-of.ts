@@ -39,7 +39,7 @@ function resourceOf(resource: CatalogResource, table: ResourceTable): Resource {
   const kind = kindOf(resource)
   const file = span?.source.file
   const parameters = parametersOf(resource, table)
-  return { type, title, tags: [...tags], file, line: span && lineOf(span), exported, kind, parameters }
+  return { type, title, tags: tags.list(), file, line: span && lineOf(span), exported, kind, parameters }
 }
 
 /** The parameters of a resource as a catalog has them: those of the title too, but for the name that the title is. */

@@ -8,6 +8,7 @@ import type { Value } from '../language/values/value.ts'
 import type { CodeDefinition } from './code-definition.ts'
 import { failVerbatim, issues } from './issues.ts'
 import { type NativeType, namevarOf } from './native-types.ts'
+import { Tags } from './tags.ts'
 
 /** A parameter of a resource, and who set it where. */
 export interface SetParameter {
@@ -60,7 +61,7 @@ export class CatalogResource implements ScopeResource {
   readonly reference: string
   readonly #parameters = new Map<string, SetParameter>()
   #sensitive: Set<string> | undefined
-  readonly tags = new Set<string>()
+  readonly tags = new Tags()
   virtual: boolean
   evaluated = false
   /** Whether the tags of what contains it were added. */
@@ -156,10 +157,6 @@ export class CatalogResource implements ScopeResource {
     if (this.tags.has(name)) return
     this.tags.add(name)
     if (name.includes('::')) for (const part of name.split('::')) this.tags.add(part)
-  }
-
-  addTagsOf({ tags }: { readonly tags: ReadonlySet<string> }): void {
-    for (const tag of tags) this.tags.add(tag)
   }
 
   toString(): string {

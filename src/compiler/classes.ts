@@ -69,7 +69,7 @@ export function instantiate(compilation: Compilation, resource: CatalogResource)
     const parent = parentOf(compilation, definition)
     if (!compilation.table.find('class', parent.name)) ensureInCatalog(compilation, parent, resource.scope)
   }
-  if (definition.kind !== 'define') for (const tag of resource.tags) compilation.tags.add(tag)
+  if (definition.kind !== 'define') for (const tag of resource.tags.list()) compilation.tags.add(tag)
 }
 
 /** Adds a resource to the catalog, in what declares it. */

@@ -33,7 +33,7 @@ export function addContainerTags(resource: CatalogResource): void {
   if (resource.tagged) return
   resource.tagged = true
   const container = resource.scope.resource as CatalogResource | undefined
-  if (container && container !== resource) resource.addTagsOf(container)
+  if (container && container !== resource) resource.tags.addAll(container.tags)
 }
 
 /** Classes are contained in a stage: their own, that of what declares them, or `main`. */

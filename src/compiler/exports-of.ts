@@ -18,7 +18,7 @@ export function exportsOf({ request, table }: Compilation): readonly ExportedRes
     .filter(({ exported }) => exported)
     .map((resource) => {
       const { type, title, tags } = resource
-      return { certname, type, title, tags: [...tags], parameters: exactObject(parametersIn(resource, table)) }
+      return { certname, type, title, tags: tags.list(), parameters: exactObject(parametersIn(resource, table)) }
     })
 }
 
@@ -46,7 +46,7 @@ function aliasesOf(resource: CatalogResource, table: ResourceTable): Value[] {
     given === undefined ? [] : Array.isArray(given) ? given.flat(Number.POSITIVE_INFINITY) : [given]
   if (native && !native.isomorphic) return aliases
   const namevar = resource.parameterName('name')
-  const name = resource.get(namevar) ?? new Map(table.attributesInTitle(resource)).get(namevar) ?? title
+  const name = resource.get(namevar) ?? table.attributesInTitle(resource).get(namevar) ?? title
   return name === titleValue || aliases.includes(name) ? aliases : [...aliases, name]
 }
 

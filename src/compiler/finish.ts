@@ -60,16 +60,21 @@ function handDown({ table }: Compilation): void {
     for (const target of table.contents(source)) {
       for (const [name, value] of values)
         if (target.get(name) === undefined) target.set(name, { value, source: target.source, span: undefined })
+      target.tags.addAll(source.tags)
+      if (!table.isContainer(target)) continue
       inherited.set(target, new Map([...values, ...metaparametersOf(target)]))
-      target.addTagsOf(source)
       queue.push(target)
     }
   }
 }
 
 function metaparametersOf(resource: CatalogResource): Map<string, Value> {
-  const values = handedDown.map((name) => [name, resource.get(name)] as const)
-  return new Map(values.filter(([, value]) => value !== undefined))
+  const values = new Map<string, Value>()
+  for (const name of handedDown) {
+    const value = resource.get(name)
+    if (value !== undefined) values.set(name, value)
+  }
+  return values
 }
 
 function refuseUnused({ overrides, collectors }: Compilation): void {

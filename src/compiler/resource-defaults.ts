@@ -28,8 +28,10 @@ export function setDefaults(
 export function defaultsFor(compilation: Compilation, type: string, scope: Scope): ReadonlyMap<string, SetParameter> {
   let found: Map<string, SetParameter> | undefined
   for (let each: Scope | undefined = scope.frame; each; each = each.declaredIn?.frame) {
-    for (const [name, parameter] of compilation.frames.get(each)?.defaults.get(type) ?? []) {
-      found ??= new Map()
+    const defaults = compilation.frames.get(each)?.defaults.get(type)
+    if (!defaults) continue
+    found ??= new Map()
+    for (const [name, parameter] of defaults) {
       if (!found.has(name)) found.set(name, parameter)
     }
   }

@@ -34,6 +34,8 @@ export function identityOf(
   given: (name: string) => Value,
   change: ChangeTitlePart,
 ): (string | undefined)[] {
+  const [only] = type.namevars
+  if (!type.titlePatterns && type.namevars.length === 1) return [toText(given(only!) ?? reference.title)]
   const inTitle = attributesInTitle(type, reference.title, change)
   const attribute = (name: string): Value => given(name) ?? inTitle.get(name)
   const main = namevarOf(type)

@@ -32,7 +32,7 @@ export class ResourceTable {
 
   /** Throws DUPLICATE_RESOURCE, or DUPLICATE_ALIAS where another has its identity. */
   add(resource: CatalogResource): void {
-    const key = keyOf(resource.type, resource.title)
+    const key = keyOfTitle(resource.type, resource.title)
     const known = this.#byKey.get(key)
     if (known) {
       const place = placeOf(known.span)
@@ -52,10 +52,10 @@ export class ResourceTable {
   /** The resource of that name; a type in any case. */
   find(type: string, title: string): CatalogResource | undefined {
     const name = capitalizeSegments(type.replace(/^::/, '').toLowerCase())
-    const exact = this.#byKey.get(keyOf(name, name === 'Class' ? titleOfClass(title.toLowerCase()) : title))
+    const exact = this.#byKey.get(keyOfTitle(name, name === 'Class' ? titleOfClass(title.toLowerCase()) : title))
     const native = this.#natives.get(name)
     if (exact || !native || (native.namevars.length === 1 && !native.titlePatterns)) return exact
-    return this.#byKey.get(keyOf(name, ...identityOf(native, { type: name, title }, () => undefined, this.#change)))
+    return this.#byKey.get(keyOf([name, ...identityOf(native, { type: name, title }, () => undefined, this.#change)]))
   }
 
   /** The resource of a reference such as `File[/x]`. Throws ILLEGAL_REFERENCE for what is none. */
@@ -66,8 +66,8 @@ export class ResourceTable {
   }
 
   /** What the title of a resource tells of it, where that is more than its name. */
-  attributesInTitle({ native, title }: CatalogResource): Iterable<[string, Value]> {
-    return native?.titlePatterns ? attributesInTitle(native, title, this.#change) : []
+  attributesInTitle({ native, title }: CatalogResource): ReadonlyMap<string, Value> {
+    return native?.titlePatterns ? attributesInTitle(native, title, this.#change) : nothing
   }
 
   contain(source: CatalogResource, target: CatalogResource): void {
@@ -75,6 +75,11 @@ export class ResourceTable {
     if (contents.has(target)) return
     this.#contents.set(source, contents.add(target))
     this.edges.push({ source, target })
+  }
+
+  /** Whether it contains anything. */
+  isContainer(resource: CatalogResource): boolean {
+    return this.#contents.has(resource)
   }
 
   contents(source: CatalogResource): Iterable<CatalogResource> {
@@ -88,7 +93,7 @@ export class ResourceTable {
   }
 
   #alias(resource: CatalogResource, identity: readonly (string | undefined)[]): void {
-    const key = keyOf(resource.type, ...identity)
+    const key = keyOf([resource.type, ...identity])
     const existing = this.#byKey.get(key)
     if (existing === resource) return
     if (existing) {
@@ -117,6 +122,13 @@ function aliasesOf(value: Value): string[] {
   return Array.isArray(value) ? value.flatMap(aliasesOf) : [toText(value)]
 }
 
-function keyOf(...parts: readonly (string | undefined)[]): string {
+const nothing: ReadonlyMap<string, Value> = new Map()
+
+/** The same as `keyOf` gives for a type and a title. */
+function keyOfTitle(type: string, title: string): string {
+  return `${type}\0${title}`
+}
+
+function keyOf(parts: readonly (string | undefined)[]): string {
   return parts.map((part) => part ?? '\0').join('\0')
 }

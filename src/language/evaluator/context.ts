@@ -18,12 +18,15 @@ export type Rules<Kinds extends AnyNode['kind']> = {
   readonly [Kind in Kinds]: (node: NodeOf<Kind>, context: Context) => Value
 }
 
-/** Does `work`; what matches it makes are forgotten after. Puppet: Scope#with_guarded_scope. */
-export function guarded<Result>({ scope }: Context, work: () => Result): Result {
-  const matches = scope.matches
-  try {
-    return work()
-  } finally {
-    scope.matches = matches
+/** A rule after which the matches that it made are forgotten. Puppet: Scope#with_guarded_scope. */
+export function guarded<Node extends AnyNode>(rule: (node: Node, context: Context) => Value) {
+  return (node: Node, context: Context): Value => {
+    const { scope } = context
+    const { matches } = scope
+    try {
+      return rule(node, context)
+    } finally {
+      scope.matches = matches
+    }
   }
 }

@@ -13,34 +13,30 @@ export const control: Rules<'Block' | 'If' | 'Unless' | 'Case' | 'Selector' | 'P
     return value
   },
 
-  If: (node, context) =>
-    guarded(context, () => context.evaluate(isTruthy(context.evaluate(node.test)) ? node.then : node.else)),
+  If: guarded((node, context) => context.evaluate(isTruthy(context.evaluate(node.test)) ? node.then : node.else)),
 
-  Unless: (node, context) =>
-    guarded(context, () => context.evaluate(isTruthy(context.evaluate(node.test)) ? node.else : node.then)),
+  Unless: guarded((node, context) => context.evaluate(isTruthy(context.evaluate(node.test)) ? node.else : node.then)),
 
-  Case: (node, context) =>
-    guarded(context, () => {
-      const test = context.evaluate(node.test)
-      let fallback: Expression | undefined
-      for (const option of node.options)
-        for (const each of option.values) {
-          if (each.kind === 'LiteralDefault') fallback = option.then
-          else if (fitsOption(test, each, context)) return context.evaluate(option.then)
-        }
-      return fallback && context.evaluate(fallback)
-    }),
-
-  Selector: (node, context) =>
-    guarded(context, () => {
-      const test = context.evaluate(node.left)
-      let fallback: Expression | undefined
-      for (const { matching, value } of node.selectors) {
-        if (unparenthesized(matching).kind === 'LiteralDefault') fallback = value
-        else if (fitsOption(test, matching, context)) return context.evaluate(value)
+  Case: guarded((node, context) => {
+    const test = context.evaluate(node.test)
+    let fallback: Expression | undefined
+    for (const option of node.options)
+      for (const each of option.values) {
+        if (each.kind === 'LiteralDefault') fallback = option.then
+        else if (fitsOption(test, each, context)) return context.evaluate(option.then)
       }
-      return fallback ? context.evaluate(fallback) : failAt(node.left.span, issues.UNMATCHED_SELECTOR, { value: test })
-    }),
+    return fallback && context.evaluate(fallback)
+  }),
+
+  Selector: guarded((node, context) => {
+    const test = context.evaluate(node.left)
+    let fallback: Expression | undefined
+    for (const { matching, value } of node.selectors) {
+      if (unparenthesized(matching).kind === 'LiteralDefault') fallback = value
+      else if (fitsOption(test, matching, context)) return context.evaluate(value)
+    }
+    return fallback ? context.evaluate(fallback) : failAt(node.left.span, issues.UNMATCHED_SELECTOR, { value: test })
+  }),
 
   Program: (node, context) => context.evaluate(node.body),
 }

@@ -97,17 +97,25 @@ function evaluatedBodies(node: Resource, context: Context): EvaluatedBody[] {
   return node.bodies.map((body) => {
     const titles = titlesOf(body, node, known, context)
     const attributes = attributesIn(body.operations, context)
-    const names = new Set<string>()
-    for (const { name } of attributes) {
-      if (names.has(name)) failAt(node.span, issues.DUPLICATE_ATTRIBUTE, { name })
-      names.add(name)
-    }
+    if (!distinct.has(body)) refuseDuplicates(body, attributes, node)
     return {
       titles: titles.filter((title) => typeof title === 'string'),
       isDefault: titles.includes(DEFAULT),
       attributes,
     }
   })
+}
+
+/** Bodies whose attributes are all named in the code, each once: so they are whenever they are evaluated. */
+const distinct = new WeakSet<ResourceBody>()
+
+function refuseDuplicates(body: ResourceBody, attributes: readonly Attribute[], { span }: Resource): void {
+  const names = new Set<string>()
+  for (const { name } of attributes) {
+    if (names.has(name)) failAt(span, issues.DUPLICATE_ATTRIBUTE, { name })
+    names.add(name)
+  }
+  if (body.operations.every(({ kind }) => kind === 'AttributeOperation')) distinct.add(body)
 }
 
 function withDefaults(attributes: readonly Attribute[], defaults: readonly Attribute[]): readonly Attribute[] {

@@ -23,9 +23,25 @@ function hintFor(name: string, { host }: Context): string | undefined {
 
 /** The same, where a name that nothing is known of is no error: in `Class[Name]`. */
 export function typeOrReference(node: QualifiedReference, { host, scope }: Context): Type {
-  const name = node.casedValue.replace(/^::/, '')
-  const type = builtinType(name) ?? host.findType(name, scope)
+  const { name, key, builtin } = known.get(node) ?? named(node)
+  const type = builtin ?? host.findType(name, scope)
   if (type) return type
-  const known = host.catalog?.isTypeKnown(name.toLowerCase()) ?? true
-  return known ? resourceType(name) : typeReferenceType(name)
+  const isKnown = host.catalog?.isTypeKnown(key) ?? true
+  return isKnown ? resourceType(name) : typeReferenceType(name)
+}
+
+/** What a node's name says wherever it is evaluated. */
+interface Named {
+  readonly name: string
+  readonly key: string
+  readonly builtin: Type | undefined
+}
+
+const known = new WeakMap<QualifiedReference, Named>()
+
+function named(node: QualifiedReference): Named {
+  const name = node.casedValue.replace(/^::/, '')
+  const made = { name, key: name.toLowerCase(), builtin: builtinType(name) }
+  known.set(node, made)
+  return made
 }

@@ -68,7 +68,6 @@ function simpleName({ name = 'Object' }: T.ObjectType): string {
 
 /** `a::b` as `A::B`: each segment of a resource type's or a class's name with a capital. */
 export function capitalizeSegments(name: string): string {
-  if (!name.includes('::')) return name.charAt(0).toUpperCase() + name.slice(1)
   const known = capitalized.get(name)
   if (known !== undefined) return known
   const made = name
