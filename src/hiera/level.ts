@@ -21,7 +21,7 @@ import type { Found } from './found.ts'
 import { interpolate, type LookupAnother } from './interpolation.ts'
 import { explained, type Invocation, reported } from './invocation.ts'
 import { hieraIssues } from './issues.ts'
-import { type Ground, type Location, resolveLocations } from './locations.ts'
+import { type Ground, type Located, type Location, resolveLocations } from './locations.ts'
 import { FunctionData, NotFoundSignal } from './lookup-context.ts'
 import type { LookupKey } from './lookup-key.ts'
 import type { MergeStrategy } from './merge-strategy.ts'
@@ -43,6 +43,7 @@ export class Level {
   readonly #step: Step
   readonly #hashes = new Map<string, Hash>()
   readonly #functionData = new Map<string, FunctionData>()
+  readonly #located: Located = new Map()
 
   constructor(entry: HierarchyEntry, place: LevelPlace, lookup: LookupAnother) {
     this.#entry = entry
@@ -54,7 +55,7 @@ export class Level {
   /** What this level has for a key, merged over its locations. */
   find(key: LookupKey, strategy: MergeStrategy, invocation: Invocation): Found {
     const { locations, datadir } = this.#entry
-    const places = resolveLocations(locations, datadir, this.#place.ground, invocation) ?? [undefined]
+    const places = resolveLocations(locations, datadir, this.#place.ground, invocation, this.#located) ?? [undefined]
     return explained(invocation, this.#step, () =>
       strategy.lookup(places, (place) => this.#findAt(key, place, invocation), invocation),
     )

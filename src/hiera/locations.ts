@@ -30,18 +30,22 @@ export interface Ground {
   readonly trees: readonly CodeTree[]
 }
 
+/** What was found of a level's paths while one catalog is compiled, by folder and path as they are interpolated. */
+export type Located = Map<string, Location>
+
 /** The locations of a level for one question, in order; `undefined` for a level without any. */
 export function resolveLocations(
   locations: Locations,
   datadir: string,
   ground: Ground,
   asker: Invocation,
+  located: Located,
 ): readonly Location[] | undefined {
   // How paths come about is not explained by Puppet either.
   const invocation = { ...asker, explainer: undefined }
   return inFile(ground.file, () => {
     try {
-      return locationsOf(locations, datadir, ground, invocation)
+      return locationsOf(locations, datadir, ground, invocation, located)
     } catch (error) {
       if (error instanceof PuppetError && error.diagnostic.code === 'UNKNOWN_VARIABLE')
         throw new VerbatimError(error.diagnostic, { cause: error })
@@ -55,16 +59,21 @@ function locationsOf(
   datadir: string,
   ground: Ground,
   invocation: Invocation,
+  located: Located,
 ): readonly Location[] | undefined {
   if (locations.kind === 'none') return undefined
   if (locations.kind === 'uris')
     return locations.values.map((uri) => ({ kind: 'uri', original: uri, uri: interpolatePath(uri, invocation) }))
-  const folder = posix.resolve(ground.root, interpolatePath(datadir, invocation))
+  const below = interpolatePath(datadir, invocation)
   if (locations.kind === 'paths')
-    return locations.values.map((path) => {
-      const whole = withEnding(interpolatePath(path, invocation), locations.ending)
-      return locate(path, posix.resolve(folder, whole), ground)
+    return locations.values.map((original) => {
+      const path = withEnding(interpolatePath(original, invocation), locations.ending)
+      const key = [below, original, path].join('\0')
+      const known = located.get(key) ?? locate(original, posix.resolve(ground.root, below, path), ground)
+      located.set(key, known)
+      return known
     })
+  const folder = posix.resolve(ground.root, below)
   if (locations.kind === 'mapped') return mapped(locations, folder, ground, invocation)
   return locations.values.flatMap((glob) => matching(posix.resolve(folder, interpolatePath(glob, invocation)), ground))
 }

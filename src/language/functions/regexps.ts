@@ -27,10 +27,10 @@ export const regsubst = defineFunction('regsubst', 'Replaces what a regular expr
     replacement: string | Hash,
     flags?: string,
   ) => {
-    const given = new Set(flags ?? '')
-    const inline = [given.has('I') && 'i', given.has('M') && 'm', given.has('E') && 'x'].filter(Boolean).join('')
-    const source = inline === '' ? pattern : `(?${inline}:${pattern}${given.has('E') ? '\n' : ''})`
-    return substituted(target, new Regexp(source), replacement, given.has('G'))
+    const given = (flag: string) => flags?.includes(flag) ?? false
+    const inline = `${given('I') ? 'i' : ''}${given('M') ? 'm' : ''}${given('E') ? 'x' : ''}`
+    const source = inline === '' ? pattern : `(?${inline}:${pattern}${given('E') ? '\n' : ''})`
+    return substituted(target, new Regexp(source), replacement, given('G'))
   },
   [`Variant[Array[String], String] $target, Variant[Regexp, Type[Regexp]] $pattern, ` +
     `Variant[String, Hash[String, String]] $replacement, Pattern[/^G?$/] $flags?`]: (

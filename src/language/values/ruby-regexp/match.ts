@@ -46,9 +46,12 @@ export function isMatch({ source }: Source, text: string): boolean {
 
 /** The first occurrence at or after an offset. Throws RUNTIME_ERROR. */
 export function find({ source }: Source, text: string, from = 0): Match | undefined {
-  const found = inJavaScript(source, text, from)
-  if (found === 'untranslatable') return askRuby(source, text, from, 'first')[0]
-  return found?.sameGroups === false ? withRubyGroups(source, text, from, found.index) : found
+  const occurrence = inJavaScript(source, text, from)
+  if (occurrence === 'untranslatable') return askRuby(source, text, from, 'first')[0]
+  if (!occurrence) return undefined
+  return occurrence.translation.sameGroups
+    ? matchOf(occurrence)
+    : withRubyGroups(source, text, from, occurrence.found.index)
 }
 
 /** An occurrence whose groups Ruby tells when somebody asks for them: mostly, nobody does. */
@@ -73,9 +76,11 @@ function withRubyGroups(source: string, text: string, from: number, index: numbe
 export function findAll({ source }: Source, text: string): Match[] {
   const all: Match[] = []
   for (let from = 0; from <= text.length; ) {
-    const match = inJavaScript(source, text, from)
-    if (match === 'untranslatable' || match?.sameGroups === false) return askRuby(source, text, 0, 'all')
-    if (!match) break
+    const occurrence = inJavaScript(source, text, from)
+    if (occurrence === 'untranslatable' || occurrence?.translation.sameGroups === false)
+      return askRuby(source, text, 0, 'all')
+    if (!occurrence) break
+    const match = matchOf(occurrence)
     all.push(match)
     const length = match.groups[0]!.length
     from = match.index + (length || ((text.codePointAt(match.index) ?? 0) > 0xffff ? 2 : 1))
@@ -88,21 +93,39 @@ export function checkRegexp(source: string): void {
   if (translationOf(source) === 'untranslatable') engineFor(source).check(source)
 }
 
-function inJavaScript(source: string, text: string, from: number) {
+/** Where JavaScript found a pattern. */
+interface Occurrence {
+  readonly found: RegExpExecArray
+  readonly program: Program
+  readonly translation: Translation
+}
+
+function inJavaScript(source: string, text: string, from: number): Occurrence | undefined | 'untranslatable' {
   const translation = translationOf(source)
   const program = translation === 'untranslatable' ? translation : programFor(translation, text)
   if (translation === 'untranslatable' || program === 'untranslatable') return 'untranslatable'
   program.regexp.lastIndex = from
   const found = executed(program.regexp, text)
-  if (!found || found === 'untranslatable') return found
-  const groups = [found[0], ...program.groups.map((number) => found[number])]
+  return typeof found === 'object' ? { found, program, translation } : found
+}
+
+function matchOf({ found, program, translation }: Occurrence): Match {
+  const groups: (string | undefined)[] = [found[0]]
+  for (const number of program.groups) groups.push(found[number])
+  const { names } = translation.pattern
+  return { index: found.index, groups, named: names.size === 0 ? unnamed : namedIn(groups, names) }
+}
+
+const unnamed: Match['named'] = new Map()
+
+function namedIn(groups: Match['groups'], names: Pattern['names']): Match['named'] {
   const named = new Map<string, string | undefined>()
-  for (const [name, numbers] of translation.pattern.names)
+  for (const [name, numbers] of names)
     named.set(
       name,
       numbers.map((number) => groups[number]).findLast((value) => value !== undefined),
     )
-  return { index: found.index, groups, named, sameGroups: translation.sameGroups }
+  return named
 }
 
 /** A pattern that JavaScript finds too large, it says so about only now; and it takes halves of characters for places. */
@@ -121,7 +144,9 @@ function executed(regexp: RegExp, text: string): RegExpExecArray | undefined | '
 }
 
 function translationOf(source: string): Translation | 'untranslatable' {
-  const made = known.get(source) ?? translated(source)
+  const translation = known.get(source)
+  if (translation) return translation
+  const made = translated(source)
   known.set(source, made)
   return made
 }
