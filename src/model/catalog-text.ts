@@ -80,7 +80,7 @@ function resourceText(resource: Resource, options: WireOptions): string {
   for (const [name, value] of parameters) {
     if (value instanceof Sensitive) sensitive.push(name)
     const bare = value instanceof Sensitive ? value.unwrap() : value
-    text += before + quoted(name) + ':' + valueText(bare, resource, name, options)
+    text += `${before}${quoted(name)}:${valueText(bare, resource, name, options)}`
     before = ','
   }
   if (before === ',') text += '}'
