@@ -34,13 +34,14 @@ export interface ResourceOptions {
   readonly origin?: string
 }
 
-/** Most tags; a few times quicker to see than the letters of all languages. */
+/** Tags and texts of ASCII: a few times quicker to see than the letters of all languages. */
 const asciiTag = /^\w[\w:.-]*$/
+const ascii = /^[\0-\x7f]*$/
 const tagPattern = /^[\p{L}\p{N}_][\p{L}\p{N}_:.-]*$/u
 
 /** Whether a resource or a catalog may be tagged so. */
 export function isTag(name: string): boolean {
-  return asciiTag.test(name) || tagPattern.test(name)
+  return asciiTag.test(name) || (!ascii.test(name) && tagPattern.test(name))
 }
 
 /** A resource of a catalog that is being made. */

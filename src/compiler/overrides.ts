@@ -4,7 +4,7 @@ import type { Scope } from '../language/evaluator/scope.ts'
 import type { Attribute } from '../language/host.ts'
 import { capitalizeSegments } from '../language/types/print.ts'
 import type { ResourceType, Type } from '../language/types/type.ts'
-import type { Value } from '../language/values/value.ts'
+import { flatten } from '../language/values/flatten.ts'
 import type { CatalogResource } from './catalog-resource.ts'
 import { type CodeDefinition, placeOf } from './code-definition.ts'
 import { type Compilation, frameOf, type PendingOverride } from './compilation.ts'
@@ -80,7 +80,7 @@ function setByOverride(
     const by = current.source === undefined || current.source.name === '' ? '' : sourceText(current.source)
     failVerbatim(issues.ALREADY_SET, { name, resource: resource.reference, by, place: placeOf(current.span) }, span)
   }
-  resource.set(name, { value: operator === '+>' ? flat([current.value, value]) : value, source, span })
+  resource.set(name, { value: operator === '+>' ? flatten([current.value, value]) : value, source, span })
 }
 
 /** Puppet: Resource::Type#to_s is that of its reference. */
@@ -92,8 +92,4 @@ function complainOfLateness({ host }: Compilation, resource: CatalogResource, sp
   const about = { place: placeOf(resource.span) }
   if (host.strict === 'error') failVerbatim(issues.OVERRIDE_TOO_LATE, about, span)
   if (host.strict === 'warning') host.warn(diagnose(issues.OVERRIDE_TOO_LATE, about, span, 'warning'))
-}
-
-function flat(values: readonly Value[]): Value[] {
-  return values.flatMap((value) => (Array.isArray(value) ? flat(value) : [value]))
 }

@@ -20,6 +20,7 @@ export class ResourceTable {
   /** In the order of declaration. */
   readonly resources: CatalogResource[] = []
   readonly edges: Containment[] = []
+  /** By their references, and by what else makes them what they are. */
   readonly #byKey = new Map<string, CatalogResource>()
   readonly #contents = new Map<CatalogResource, Set<CatalogResource>>()
   /** Types in Ruby by their capitalised name. */
@@ -32,7 +33,7 @@ export class ResourceTable {
 
   /** Throws DUPLICATE_RESOURCE, or DUPLICATE_ALIAS where another has its identity. */
   add(resource: CatalogResource): void {
-    const key = keyOfTitle(resource.type, resource.title)
+    const key = resource.reference
     const known = this.#byKey.get(key)
     if (known) {
       const place = placeOf(known.span)
@@ -52,14 +53,21 @@ export class ResourceTable {
   /** The resource of that name; a type in any case. */
   find(type: string, title: string): CatalogResource | undefined {
     const name = capitalizeSegments(type.replace(/^::/, '').toLowerCase())
-    const exact = this.#byKey.get(keyOfTitle(name, name === 'Class' ? titleOfClass(title.toLowerCase()) : title))
+    const exact = this.#byKey.get(keyOf(name, [name === 'Class' ? titleOfClass(title.toLowerCase()) : title]))
     const native = this.#natives.get(name)
     if (exact || !native || (native.namevars.length === 1 && !native.titlePatterns)) return exact
-    return this.#byKey.get(keyOf([name, ...identityOf(native, { type: name, title }, () => undefined, this.#change)]))
+    return this.#byKey.get(
+      keyOf(
+        name,
+        identityOf(native, { type: name, title }, () => undefined, this.#change),
+      ),
+    )
   }
 
   /** The resource of a reference such as `File[/x]`. Throws ILLEGAL_REFERENCE for what is none. */
   findReference(text: string): CatalogResource | undefined {
+    const exact = this.#byKey.get(text)
+    if (exact) return exact
     const match = /^([^[\]]+)\[(.+)\]$/s.exec(text)
     if (!match) return fail(issues.ILLEGAL_REFERENCE, { text })
     return this.find(match[1]!, match[2]!)
@@ -93,7 +101,7 @@ export class ResourceTable {
   }
 
   #alias(resource: CatalogResource, identity: readonly (string | undefined)[]): void {
-    const key = keyOf([resource.type, ...identity])
+    const key = keyOf(resource.type, identity)
     const existing = this.#byKey.get(key)
     if (existing === resource) return
     if (existing) {
@@ -124,11 +132,9 @@ function aliasesOf(value: Value): string[] {
 
 const nothing: ReadonlyMap<string, Value> = new Map()
 
-/** The same as `keyOf` gives for a type and a title. */
-function keyOfTitle(type: string, title: string): string {
-  return `${type}\0${title}`
-}
-
-function keyOf(parts: readonly (string | undefined)[]): string {
-  return parts.map((part) => part ?? '\0').join('\0')
+/** What is known by one name has its reference for a key: `File[/etc/motd]`. */
+function keyOf(type: string, identity: readonly (string | undefined)[]): string {
+  const [only] = identity
+  if (identity.length === 1 && only !== undefined) return `${type}[${only}]`
+  return [type, ...identity.map((part) => part ?? '\0')].join('\0')
 }

@@ -1,56 +1,50 @@
-/** A set of tags as it was once. */
-interface Snapshot {
-  readonly list: readonly string[]
-  readonly set: ReadonlySet<string>
-}
-
 /**
  * The tags of a resource, in the order in which they came. Those that it has of its container are shared by all that the
- * container holds: a large catalog has a few for each resource, and a dozen more of what it is in.
+ * container holds: of a dozen tags, a resource has two or three of its own.
  */
 export class Tags {
   /** Its own, before it was put in a container. */
   readonly #first: string[] = []
-  #shared: Snapshot | undefined
+  #shared: readonly string[] | undefined
   /** What came after those of the container, and is not among these. */
   #later: string[] | undefined
-  #snapshot: Snapshot | undefined
+  /** All of them, until another one comes. */
+  #all: readonly string[] | undefined
 
   has(tag: string): boolean {
-    return this.#first.includes(tag) || (this.#shared?.set.has(tag) ?? false) || (this.#later?.includes(tag) ?? false)
+    return this.#first.includes(tag) || (this.#shared?.includes(tag) ?? false) || (this.#later?.includes(tag) ?? false)
   }
 
   add(tag: string): void {
     if (this.has(tag)) return
-    this.#snapshot = undefined
+    this.#all = undefined
     if (!this.#shared) this.#first.push(tag)
     else if (this.#later) this.#later.push(tag)
     else this.#later = [tag]
   }
 
+  /** Adds those that a container has now. */
   addAll(container: Tags): void {
-    const tags = container.#asNow()
+    const tags = container.list()
     if (tags === this.#shared) return
     if (this.#shared) {
-      for (const tag of tags.list) this.add(tag)
+      for (const tag of tags) this.add(tag)
     } else {
       this.#shared = tags
-      this.#snapshot = undefined
+      this.#all = undefined
     }
   }
 
-  #asNow(): Snapshot {
-    if (this.#snapshot) return this.#snapshot
-    const set = new Set([...this.#first, ...(this.#shared?.list ?? []), ...(this.#later ?? [])])
-    this.#snapshot = { list: [...set], set }
-    return this.#snapshot
+  /** Each once. */
+  list(): readonly string[] {
+    this.#all ??= this.#made()
+    return this.#all
   }
 
-  /** Each once. */
-  list(): string[] {
+  #made(): readonly string[] {
     const tags = this.#first.slice()
-    for (const tag of this.#shared?.list ?? []) if (!this.#first.includes(tag)) tags.push(tag)
-    if (this.#later) tags.push(...this.#later)
+    for (const tag of this.#shared ?? []) if (!this.#first.includes(tag)) tags.push(tag)
+    for (const tag of this.#later ?? []) tags.push(tag)
     return tags
   }
 }

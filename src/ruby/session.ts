@@ -74,8 +74,8 @@ const aboutNames: ReadonlySet<string> = new Set(['find_file', 'setting', 'templa
 /** The arguments of such questions, of those that are asked again. */
 const argumentsOfQuestions = new WeakMap<Question, readonly Value[]>()
 
-/** Which catalog a machine works for; the next one begins anew. */
-const users = new WeakMap<RubyMachine, RubySession>()
+/** Which catalog a machine works for; the next one begins anew. By a sign of it: what is made is not to be kept. */
+const users = new WeakMap<RubyMachine, symbol>()
 
 /**
  * Ruby's part in the making of one catalog: what crosses between the two is numbered here, and forgotten with it.
@@ -86,6 +86,7 @@ export class RubySession {
   readonly surroundings: Surroundings
   readonly top: Scope
   readonly crossings: Crossings
+  readonly #sign = Symbol('catalog')
   readonly #machine: () => RubyMachine
   readonly #scopes: Scope[] = []
   readonly #numbers = new Map<Scope, number>()
@@ -270,8 +271,8 @@ export class RubySession {
   #begun(): RubyMachine {
     const machine = this.#machine()
     this.#used = machine
-    if (users.get(machine) !== this) {
-      users.set(machine, this)
+    if (users.get(machine) !== this.#sign) {
+      users.set(machine, this.#sign)
       const { loadPath, debug } = this.surroundings
       machine.call('begin_catalog', [this.#toRuby(loadPath), debug], this.#answer)
     }

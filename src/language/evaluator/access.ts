@@ -7,6 +7,7 @@ import { capitalizeSegments, printType } from '../types/print.ts'
 import type { Type } from '../types/type.ts'
 import { isType } from '../types/type.ts'
 import { Binary } from '../values/binary.ts'
+import { flatten } from '../values/flatten.ts'
 import { Hash } from '../values/hash.ts'
 import { toText } from '../values/print.ts'
 import { SemVer } from '../values/semver.ts'
@@ -48,11 +49,7 @@ export function typeNameOf(value: Value): string {
 }
 
 function keysOf({ keys }: Access, context: Context): Value[] {
-  return keys.flatMap((key) => flattened(context.evaluate(key)))
-}
-
-function flattened(value: Value): Value[] {
-  return Array.isArray(value) ? value.flatMap(flattened) : [value]
+  return flatten(keys.map((key) => context.evaluate(key)))
 }
 
 function hashAt(hash: Hash, node: Access, context: Context): Value {
@@ -136,7 +133,7 @@ function parametersOf(
   const { catalog } = context.host
   if (!catalog)
     return failAt(node.span, issues.CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING, { operation: 'find resource' })
-  const names = keys.flatMap(flattened).filter((key) => key !== undefined)
+  const names = flatten(keys).filter((key) => key !== undefined)
   if (!catalog.hasResource(type, title)) failAt(node.span, issues.UNKNOWN_RESOURCE, { type: shown, title })
   const values = names.map((name) => {
     const found = typeof name === 'string' ? catalog.resourceParameter(type, title, name) : undefined

@@ -12,6 +12,7 @@ import type { Attribute, CatalogBuilder } from '../host.ts'
 import { printType } from '../types/print.ts'
 import type { ResourceType, Type } from '../types/type.ts'
 import { isType } from '../types/type.ts'
+import { flatten } from '../values/flatten.ts'
 import { Hash } from '../values/hash.ts'
 import { toText } from '../values/print.ts'
 import { DEFAULT, type Value } from '../values/value.ts'
@@ -48,7 +49,7 @@ export const resources: Rules<'Resource' | 'ResourceDefaults' | 'ResourceOverrid
     const catalog = catalogFor(node, context)
     const evaluated = context.evaluate(node.resources)
     const attributes = attributesIn(node.operations, context)
-    const references = (Array.isArray(evaluated) ? flat(evaluated) : [evaluated]).map((reference) => {
+    const references = (Array.isArray(evaluated) ? flatten(evaluated) : [evaluated]).map((reference) => {
       if (isResourceType(reference) && reference.title !== undefined) return reference
       return failAt(node.span, issues.ILLEGAL_OVERRIDDEN_TYPE, { actual: reference })
     })
@@ -129,7 +130,7 @@ function titlesOf(body: ResourceBody, node: Resource, known: Set<Value>, context
   const evaluated = context.evaluate(body.title)
   const { span } = body.title
   if (evaluated === undefined) failAt(span, issues.MISSING_TITLE, {})
-  const titles = Array.isArray(evaluated) ? flat(evaluated) : [evaluated]
+  const titles = Array.isArray(evaluated) ? flatten(evaluated) : [evaluated]
   for (const [index, title] of titles.entries()) {
     if (title === undefined) failAt(span, issues.MISSING_TITLE_AT, { index })
     if (typeof title !== 'string' && title !== DEFAULT)
@@ -171,8 +172,4 @@ function typeNameFor({ typeName: node }: Resource, context: Context): string {
 
 function isResourceType(value: Value | Type): value is ResourceType {
   return isType(value) && value.kind === 'Resource'
-}
-
-function flat(values: readonly Value[]): Value[] {
-  return values.flatMap((value) => (Array.isArray(value) ? flat(value) : [value]))
 }

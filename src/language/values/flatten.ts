@@ -2,5 +2,13 @@ import type { Value } from './value.ts'
 
 /** One array of all that is in nested arrays. */
 export function flatten(values: readonly Value[]): Value[] {
-  return values.flatMap((value) => (Array.isArray(value) ? flatten(value) : [value]))
+  const flat: Value[] = []
+  addAll(values, flat)
+  return flat
+}
+
+function addAll(values: readonly Value[], flat: Value[]): void {
+  for (const value of values)
+    if (Array.isArray(value)) addAll(value, flat)
+    else flat.push(value)
 }
