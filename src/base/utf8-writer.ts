@@ -1,3 +1,7 @@
+/** The memory of the last writer that was done, for the next one; more than this is not kept. */
+let spare: Buffer | undefined
+const mostSpare = 4 * 1024 * 1024
+
 /** Text that is written piece by piece, as UTF-8. */
 export class Utf8Writer {
   #buffer: Buffer
@@ -5,7 +9,8 @@ export class Utf8Writer {
 
   /** `size` is about how many bytes there will be. */
   constructor(size: number) {
-    this.#buffer = Buffer.allocUnsafeSlow(size)
+    this.#buffer = spare && spare.length >= size ? spare : Buffer.allocUnsafeSlow(size)
+    spare = undefined
   }
 
   write(text: string): void {
@@ -15,9 +20,11 @@ export class Utf8Writer {
     this.#size += this.#buffer.write(text, this.#size)
   }
 
-  /** What was written, in memory of its own. */
+  /** What was written, in memory of its own; the last that is asked of the writer. */
   bytes(): Uint8Array<ArrayBuffer> {
-    return new Uint8Array(this.#buffer.subarray(0, this.#size))
+    const bytes = new Uint8Array(this.#buffer.subarray(0, this.#size))
+    if (this.#buffer.length <= mostSpare) spare = this.#buffer
+    return bytes
   }
 
   #grow(least: number): void {

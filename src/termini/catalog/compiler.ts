@@ -82,7 +82,23 @@ export const compiler: TerminusDefinition<CatalogDocument, CatalogServices, Cata
 
 async function compile(request: CatalogRequest, services: CatalogServices): Promise<CatalogDocument> {
   const requested = await servedEnvironment(request.environment ?? '', services)
-  await saveFacts(request, services)
+  const { key, facts } = request
+  if (facts && facts.name !== key) fail(issues.WRONG_NODE_FACTS, { node: key, name: facts.name })
+  // A disk takes its time to make facts last: the catalog is compiled meanwhile, and answered when both are done.
+  const [saved, made] = await Promise.allSettled([
+    saveFacts(request, services),
+    catalogIn(requested, request, services),
+  ])
+  if (saved.status === 'rejected') throw saved.reason
+  if (made.status === 'rejected') throw made.reason
+  return made.value
+}
+
+async function catalogIn(
+  requested: Environment,
+  request: CatalogRequest,
+  services: CatalogServices,
+): Promise<CatalogDocument> {
   const { node, environment } = await classify(request, requested, services)
   const { name } = environment
   if (request.checkEnvironment && name !== requested.name) return emptyCatalog(node.name, name)
@@ -120,9 +136,7 @@ async function servedEnvironment(name: string, { environments, settings }: Catal
 }
 
 async function saveFacts({ key, node, environment, facts }: CatalogRequest, services: CatalogServices): Promise<void> {
-  if (!facts) return
-  if (facts.name !== key) fail(issues.WRONG_NODE_FACTS, { node: key, name: facts.name })
-  await services.facts.save(facts, { key, node, environment })
+  if (facts) await services.facts.save(facts, { key, node, environment })
 }
 
 async function factValues({ key, environment, facts }: CatalogRequest, services: CatalogServices) {
