@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -169,6 +169,24 @@ describe('a catalog', () => {
 
   it('is the same bytes each time', async () => {
     expect((await post()).text).toBe((await post()).text)
+  })
+})
+
+describe('the facts of a request', () => {
+  const file = (name: string) => join(serving.settings.server_datadir, 'facts', `${name}.json`)
+
+  it.each([
+    ['a catalog', 'kept.test', 200],
+    ['none, as its code is wrong', 'unknown.test', 500],
+  ])('are kept when it is answered with %s', async (_, as, status) => {
+    expect((await post({ as })).status).toBe(status)
+    expect(JSON.parse(readFileSync(file(as), 'utf8')).values).toEqual({ os: 'Debian' })
+  })
+
+  it('refuse the catalog when they cannot be kept', async () => {
+    mkdirSync(file('lost.test'), { recursive: true })
+    const answer = await post({ as: 'lost.test' })
+    expect([answer.status, answer.text]).toEqual([500, expect.stringContaining('EISDIR')])
   })
 })
 
