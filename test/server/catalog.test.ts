@@ -49,6 +49,7 @@ afterAll(async () => {
 })
 
 interface Asked {
+  readonly to?: Serving
   readonly as?: string
   readonly fields?: Readonly<Record<string, string>>
   readonly accept?: string
@@ -57,6 +58,7 @@ interface Asked {
 
 /** As an agent asks: its facts are encoded twice. */
 function post({
+  to = serving,
   as = 'a.test',
   fields = {},
   accept = rich,
@@ -72,7 +74,7 @@ function post({
     ...fields,
   })
   const headers = { accept, 'content-type': 'application/x-www-form-urlencoded' }
-  return serving.call('POST', `/puppet/v3/catalog/${as}?${query}`, { as, headers, body: form.toString() })
+  return to.call('POST', `/puppet/v3/catalog/${as}?${query}`, { as, headers, body: form.toString() })
 }
 
 const titlesOf = ({ text }: Answer) =>
@@ -187,6 +189,21 @@ describe('the facts of a request', () => {
     mkdirSync(file('lost.test'), { recursive: true })
     const answer = await post({ as: 'lost.test' })
     expect([answer.status, answer.text]).toEqual([500, expect.stringContaining('EISDIR')])
+  })
+
+  it('are there when a classifier is asked', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'plumb-classifier-'))
+    const classifier = join(folder, 'enc')
+    const vardir = join(folder, 'var')
+    const given = { code_repo: repository.bare, node_terminus: 'exec', external_nodes: classifier, vardir }
+    const classified = await serve(given)
+    const kept = join(classified.settings.server_datadir, 'facts/new.test.json')
+    writeFileSync(classifier, `#!/bin/sh\nset -e\ngrep -q Debian ${kept}\necho "classes: []"\n`)
+    chmodSync(classifier, 0o755)
+    const answer = await post({ to: classified, as: 'new.test' })
+    expect([answer.status, titlesOf(answer)]).toEqual([200, ['default']])
+    await classified.stop()
+    rmSync(folder, { recursive: true })
   })
 })
 

@@ -15,15 +15,13 @@ import { DEFAULT, type Value } from '../values/value.ts'
 import type { Context, Rules } from './context.ts'
 import { failAt } from './evaluation-error.ts'
 import { issues } from './issues.ts'
-import { literalType } from './literal-types.ts'
+import { isTypeAccess, literalType } from './literal-types.ts'
 import { numberInText, numeric } from './numbers.ts'
 import { typeOrReference } from './type-names.ts'
 
 export const access: Rules<'Access'> = {
   Access(node, context) {
-    const { kind } = node.left
-    const isOfType = kind === 'QualifiedReference' || kind === 'Access'
-    return isOfType ? literalType(node, () => at(node, context)) : at(node, context)
+    return isTypeAccess(node) ? literalType(node, () => at(node, context)) : at(node, context)
   },
 }
 

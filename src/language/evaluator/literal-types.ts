@@ -1,22 +1,30 @@
-import type { Access, Expression } from '../ast/nodes.ts'
+import type { Access, Expression, QualifiedReference } from '../ast/nodes.ts'
 import { builtinType } from '../types/names.ts'
 import type { Type } from '../types/type.ts'
 import type { Value } from '../values/value.ts'
 
+/** `Type[…]`, not `Type[…][…]`: of a resource, that is a parameter. */
+export interface TypeAccess extends Access {
+  readonly left: QualifiedReference
+}
+
+export function isTypeAccess(node: Access): node is TypeAccess {
+  return node.left.kind === 'QualifiedReference'
+}
+
 /** The values of the literal ones, by node; of one that is none, that it is none. */
-const known = new WeakMap<Access, { readonly value: Value } | 'none'>()
+const known = new WeakMap<TypeAccess, { readonly value: Value } | 'none'>()
 
 /**
  * The value of `Type[…]`, found once for a node where the expression says all by itself, as `Optional[String[1]]` and
  * `Class['apache']` do: it names types of the language and literals, and means the same in every scope and environment.
  */
-export function literalType(node: Access, evaluate: () => Value): Value {
+export function literalType(node: TypeAccess, evaluate: () => Value): Value {
   const found = known.get(node)
-  if (found !== undefined) return found === 'none' ? evaluate() : found.value
-  const isLiteral = isLiteralType(node)
-  if (!isLiteral) known.set(node, 'none')
+  if (found === 'none') return evaluate()
+  if (found) return found.value
   const value = evaluate()
-  if (isLiteral) known.set(node, { value })
+  known.set(node, isLiteralType(node) ? { value } : 'none')
   return value
 }
 
@@ -24,7 +32,7 @@ export function literalType(node: Access, evaluate: () => Value): Value {
 const ownIdentity: ReadonlySet<Type['kind']> = new Set(['Object', 'TypeSet', 'Init'])
 
 function isLiteralType(node: Expression): boolean {
-  if (node.kind === 'Access') return isLiteralType(node.left) && node.keys.every(isLiteral)
+  if (node.kind === 'Access') return isTypeAccess(node) && isLiteralType(node.left) && node.keys.every(isLiteral)
   if (node.kind !== 'QualifiedReference') return false
   const type = builtinType(node.casedValue)
   return type !== undefined && !ownIdentity.has(type.kind)

@@ -46,6 +46,7 @@ interface CatalogSettings {
   readonly strict_variables: boolean
   readonly log_level: string
   readonly trusted_external_command: string
+  readonly node_terminus: string
   readonly eyaml_keydirs: readonly string[]
   readonly generators: readonly string[]
 }
@@ -84,11 +85,11 @@ async function compile(request: CatalogRequest, services: CatalogServices): Prom
   const requested = await servedEnvironment(request.environment ?? '', services)
   const { key, facts } = request
   if (facts && facts.name !== key) fail(issues.WRONG_NODE_FACTS, { node: key, name: facts.name })
-  // A disk takes its time to make facts last: the catalog is compiled meanwhile, and answered when both are done.
-  const [saved, made] = await Promise.allSettled([
-    saveFacts(request, services),
-    catalogIn(requested, request, services),
-  ])
+  const saving = saveFacts(request, services)
+  // A classifier of the user's may read them, as those of Puppet's do.
+  if (services.settings.node_terminus === 'exec') await saving
+  // A disk takes its time to make them last: the catalog is compiled meanwhile, and answered when both are done.
+  const [saved, made] = await Promise.allSettled([saving, catalogIn(requested, request, services)])
   if (saved.status === 'rejected') throw saved.reason
   if (made.status === 'rejected') throw made.reason
   return made.value
