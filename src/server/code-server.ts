@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { availableParallelism } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { puppetVersion } from '../base/puppet-version.ts'
@@ -63,7 +64,7 @@ export async function startCodeServer(parts: CodeServerParts): Promise<CodeServe
   const source = settings.code_repo === '' ? undefined : await openRepository(settings.code_repo)
   const [authority, environments] = await Promise.all([openAuthority(parts), openEnvironments(parts, source)])
   const pool = new CompilePool({
-    size: settings.compile_workers,
+    size: settings.compile_workers || allCoresButOne(),
     timeout: settings.compile_timeout,
     rubyTimeout: settings.ruby_timeout,
     maxQueued: settings.max_queued_requests,
@@ -195,6 +196,11 @@ async function openHttp(parts: CodeServerParts, { authority, environments, pool,
       server.setSecureContext(tls)
     },
   }
+}
+
+/** The event loop keeps one for itself. */
+function allCoresButOne(): number {
+  return Math.max(1, availableParallelism() - 1)
 }
 
 async function readAuthConf({ settings, system }: CodeServerParts): Promise<AuthConf> {

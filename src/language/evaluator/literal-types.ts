@@ -8,6 +8,7 @@ export interface TypeAccess extends Access {
   readonly left: QualifiedReference
 }
 
+/** Whether it is one. */
 export function isTypeAccess(node: Access): node is TypeAccess {
   return node.left.kind === 'QualifiedReference'
 }

@@ -43,7 +43,10 @@ export const server = {
   bucketdir: directory({ default: '$vardir/bucket', doc: 'The file bucket.' }),
   auth_conf: file({ default: '$confdir/auth.conf', doc: 'Who may do what. The rules of Puppet Server when absent.' }),
   trusted_external_command: text({ doc: 'A program that tells more of a node, as $trusted.external.' }),
-  compile_workers: integer({ default: '0', doc: 'How many catalogs are compiled at once; 0 is one for each core.' }),
+  compile_workers: integer({
+    default: '0',
+    doc: 'How many catalogs are compiled at once; 0 is one less than there are cores, at least one.',
+  }),
   compile_timeout: duration({ default: '5m', doc: 'How long one catalog may take.' }),
   ruby_timeout: duration({ default: '30s', doc: 'How long one call of Ruby code of a module may take.' }),
   max_queued_requests: integer({
