@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PoolStatus } from '../../src/compiler/workers/pool.ts'
@@ -174,6 +174,18 @@ describe('a catalog', () => {
   })
 })
 
+/** What a server says of its compiling threads. */
+async function poolOf(server: Serving): Promise<PoolStatus> {
+  const { text } = await server.call('GET', '/status/v1/services/server?level=debug')
+  return JSON.parse(text).status['compile-pool']
+}
+
+it('leaves a core to the event loop by default', async () => {
+  const plain = await serve({ code_repo: repository.bare, compile_workers: '0' })
+  expect((await poolOf(plain)).size).toBe(Math.max(1, availableParallelism() - 1))
+  await plain.stop()
+})
+
 describe('the facts of a request', () => {
   const file = (name: string) => join(serving.settings.server_datadir, 'facts', `${name}.json`)
 
@@ -191,18 +203,19 @@ describe('the facts of a request', () => {
     expect([answer.status, answer.text]).toEqual([500, expect.stringContaining('EISDIR')])
   })
 
-  it('are there when a classifier is asked', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'plumb-classifier-'))
-    const classifier = join(folder, 'enc')
-    const vardir = join(folder, 'var')
-    const given = { code_repo: repository.bare, node_terminus: 'exec', external_nodes: classifier, vardir }
-    const classified = await serve(given)
-    const kept = join(classified.settings.server_datadir, 'facts/new.test.json')
-    writeFileSync(classifier, `#!/bin/sh\nset -e\ngrep -q Debian ${kept}\necho "classes: []"\n`)
-    chmodSync(classifier, 0o755)
-    const answer = await post({ to: classified, as: 'new.test' })
+  it.each([
+    ['a classifier', (program: string) => ({ node_terminus: 'exec', external_nodes: program }), 'classes: []'],
+    ['a program for trusted data', (program: string) => ({ trusted_external_command: program }), '{}'],
+  ])('are there when %s is asked', async (_, settings, said) => {
+    const folder = mkdtempSync(join(tmpdir(), 'plumb-asked-'))
+    const program = join(folder, 'program')
+    const asking = await serve({ code_repo: repository.bare, vardir: join(folder, 'var'), ...settings(program) })
+    const kept = join(asking.settings.server_datadir, 'facts/new.test.json')
+    writeFileSync(program, `#!/bin/sh\nset -e\ngrep -q Debian ${kept}\necho '${said}'\n`)
+    chmodSync(program, 0o755)
+    const answer = await post({ to: asking, as: 'new.test' })
     expect([answer.status, titlesOf(answer)]).toEqual([200, ['default']])
-    await classified.stop()
+    await asking.stop()
     rmSync(folder, { recursive: true })
   })
 })
@@ -307,10 +320,7 @@ describe('a server that is asked too much', () => {
     })
     const ask = (as: string) =>
       small.call('GET', `/puppet/v3/catalog/${as}?environment=production`, { as, headers: { accept: rich } })
-    const pool = async (): Promise<PoolStatus> => {
-      const { text } = await small.call('GET', '/status/v1/services/server?level=debug')
-      return JSON.parse(text).status['compile-pool']
-    }
+    const pool = () => poolOf(small)
     await Promise.all(['endless.test', 'a.test'].map((name) => small.credentials(name)))
     const endless = ask('endless.test')
     await expect.poll(pool, { timeout: 60_000 }).toMatchObject({ free: 0, queued: 0 })

@@ -86,8 +86,9 @@ async function compile(request: CatalogRequest, services: CatalogServices): Prom
   const { key, facts } = request
   if (facts && facts.name !== key) fail(issues.WRONG_NODE_FACTS, { node: key, name: facts.name })
   const saving = saveFacts(request, services)
-  // A classifier of the user's may read them, as those of Puppet's do.
-  if (services.settings.node_terminus === 'exec') await saving
+  // Programs of the user's that are asked about the node may read them, as those of Puppet's do.
+  const { node_terminus, trusted_external_command } = services.settings
+  if (node_terminus === 'exec' || trusted_external_command !== '') await saving
   // A disk takes its time to make them last: the catalog is compiled meanwhile, and answered when both are done.
   const [saved, made] = await Promise.allSettled([saving, catalogIn(requested, request, services)])
   if (saved.status === 'rejected') throw saved.reason
