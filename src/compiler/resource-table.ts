@@ -56,12 +56,8 @@ export class ResourceTable {
     const exact = this.#byKey.get(keyOf(name, [name === 'Class' ? titleOfClass(title.toLowerCase()) : title]))
     const native = this.#natives.get(name)
     if (exact || !native || (native.namevars.length === 1 && !native.titlePatterns)) return exact
-    return this.#byKey.get(
-      keyOf(
-        name,
-        identityOf(native, { type: name, title }, () => undefined, this.#change),
-      ),
-    )
+    const identity = identityOf(native, { type: name, title }, () => undefined, this.#change)
+    return this.#byKey.get(keyOf(name, identity))
   }
 
   /** The resource of a reference such as `File[/x]`. Throws ILLEGAL_REFERENCE for what is none. */

@@ -69,9 +69,11 @@ function locationsOf(
     return locations.values.map((original) => {
       const path = withEnding(interpolatePath(original, invocation), locations.ending)
       const key = [below, original, path].join('\0')
-      const known = located.get(key) ?? locate(original, posix.resolve(ground.root, below, path), ground)
-      located.set(key, known)
-      return known
+      const known = located.get(key)
+      if (known) return known
+      const location = locate(original, posix.resolve(ground.root, below, path), ground)
+      located.set(key, location)
+      return location
     })
   const folder = posix.resolve(ground.root, below)
   if (locations.kind === 'mapped') return mapped(locations, folder, ground, invocation)

@@ -48,7 +48,9 @@ interface Template {
 function templatesOf(session: RubySession): (name: Value) => Template | undefined {
   const found = new Map<Value, Template>()
   return (name) => {
-    const template = found.get(name) ?? templateOf(session, name)
+    const known = found.get(name)
+    if (known) return known
+    const template = templateOf(session, name)
     if (template) found.set(name, template)
     return template
   }
