@@ -2,6 +2,7 @@
 //   npm run docs          writes them
 //   npm run docs -- --check   fails when they are not what would be written
 import { readFileSync, writeFileSync } from 'node:fs'
+import { budgets } from '../dist/base/budgets.js'
 import { commands } from '../dist/cli/commands.js'
 import { dataFunctions } from '../dist/hiera/data-functions.js'
 import { moduleFunctions } from '../dist/language/functions/modules/table.js'
@@ -16,6 +17,7 @@ import { functionsOfPuppet } from '../test/language/functions/of-puppet.js'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 const pages = {
+  'docs/budgets.md': budgetsPage(),
   'docs/settings.md': settingsPage(),
   'docs/commands.md': await commandsPage(),
   'README.md': readme.replace(/(<!-- functions.*-->\n)[\s\S]*(<!-- end of functions -->)/, `$1${functionsTable()}$2`),
@@ -28,6 +30,42 @@ for (const [name, text] of Object.entries(pages)) {
     console.error(`${name} is not current: npm run docs`)
     process.exitCode = 1
   }
+}
+
+/** Every bound of what comes from outside. */
+function budgetsPage() {
+  const titles = {
+    connection: 'A connection',
+    request: 'A request',
+    node: 'A node',
+    push: 'A push, and a commit that is served',
+    environment: 'The environments that are served',
+    authority: 'The certificate authority',
+  }
+  const amount = ({ bound, unit }) => {
+    if (unit !== 'bytes') return `${bound.toLocaleString('en')} ${unit}`
+    return bound % 1048576 === 0 ? `${bound / 1048576} MiB` : `${bound / 1024} KiB`
+  }
+  const row = (budget) =>
+    `| ${budget.of} | ${amount(budget)} | ${budget.reason} | ${budget.beyond} | ${budget.setting ? `\`${budget.setting}\`` : ''} |`
+  const parts = Object.entries(budgets)
+    .filter(([, table]) => Object.keys(table).length > 0)
+    .map(([group, table]) =>
+      [
+        `## ${titles[group]}`,
+        '',
+        '| of what | how much | why | beyond it | setting |',
+        '|---|---|---|---|---|',
+        ...Object.values(table).map(row),
+        '',
+      ].join('\n'),
+    )
+  return `# Budgets
+
+Whatever comes from outside has a bound: what is beyond it is refused in words, and changes nothing. This page is written
+from the table that the program itself uses, \`src/base/budgets.ts\`.
+
+${parts.join('\n')}`
 }
 
 /** What of Puppet's functions there is, and where it is done. */

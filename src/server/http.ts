@@ -7,6 +7,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
+import { budgets } from '../base/budgets.ts'
 import { authorize } from './auth/authorize.ts'
 import { type Client, stranger } from './auth/client.ts'
 import type { Rule } from './auth/rule.ts'
@@ -34,8 +35,6 @@ export interface TlsOptions {
   readonly ca: string
 }
 
-/** What a body may weigh where a route does not say: facts and reports of 16 MiB, encoded twice, are within. */
-const bodyLimit = 48 * 1024 * 1024
 const worthCompressing = 1024
 const compressed = promisify(gzip)
 
@@ -44,7 +43,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   const common = {
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit,
+    bodyLimit: budgets.request.body.bound,
     requestTimeout: 300_000,
     forceCloseConnections: 'idle' as const,
     routerOptions: { ignoreDuplicateSlashes: true, maxParamLength: 8192 },

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { printable } from '../../src/base/printable.ts'
+
+const cases: readonly (readonly [given: string, shown: string])[] = [
+  ['web1.example.com', 'web1.example.com'],
+  ['Köln, 日本, 🐘', 'Köln, 日本, 🐘'],
+  ['C:\\temp', 'C:\\temp'],
+  ['a\x1b[2Kb', 'a\\x1b[2Kb'],
+  ['a\nb\r\tc', 'a\\x0ab\\x0d\\x09c'],
+  ['\x9b31m\x7f', '\\x9b31m\\x7f'],
+  ['txt.exe\u202e', 'txt.exe\\u{202e}'],
+  ['a\u2028b\u200bc', 'a\\u{2028}b\\u{200b}c'],
+  ['\ud800x\udc00', '\\u{d800}x\\u{dc00}'],
+]
+
+it.each(cases)('%j is shown as %j', (given, shown) => {
+  expect(printable(given)).toBe(shown)
+})
