@@ -14,13 +14,17 @@ import { core } from '../dist/settings/definitions/core.js'
 import { server } from '../dist/settings/definitions/server.js'
 import { ssl } from '../dist/settings/definitions/ssl.js'
 import { functionsOfPuppet } from '../test/language/functions/of-puppet.js'
+import { broughtAlong } from './brought-along.js'
 
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+const readPage = (name) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
+const between = (name, mark, text) =>
+  readPage(name).replace(new RegExp(`(<!-- ${mark}.*-->\\n)[\\s\\S]*(<!-- end of ${mark} -->)`), `$1${text}$2`)
 const pages = {
   'docs/budgets.md': budgetsPage(),
   'docs/settings.md': settingsPage(),
   'docs/commands.md': await commandsPage(),
-  'README.md': readme.replace(/(<!-- functions.*-->\n)[\s\S]*(<!-- end of functions -->)/, `$1${functionsTable()}$2`),
+  'docs/dependencies.md': between('docs/dependencies.md', 'packages', packagesTable()),
+  'README.md': between('README.md', 'functions', functionsTable()),
 }
 const check = process.argv.includes('--check')
 for (const [name, text] of Object.entries(pages)) {
@@ -94,6 +98,14 @@ function functionsTable() {
     "the module's very file, the others run as the Ruby that they are.",
   ]
   return `\n${lines.join('\n')}\n\n`
+}
+
+/** Every package that runs, with the library that brings it. */
+function packagesTable() {
+  const rows = broughtAlong().map(
+    ([library, names]) => `| \`${library}\` | ${names.map((name) => `\`${name}\``).join(' ') || 'nothing'} |`,
+  )
+  return ['', '| library | brings along |', '|---|---|', ...rows, '', ''].join('\n')
 }
 
 function settingsPage() {

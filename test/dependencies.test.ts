@@ -22,8 +22,48 @@ const imported = sources.flatMap((file) =>
 const lookedUp = Object.keys(dependencies!).filter((name) =>
   sources.some((file) => read(`src/${file}`).includes(`\`${name}/`)),
 )
-const [libraries, development] = read('docs/dependencies.md').split(/^For development:/m) as [string, string]
+const page = read('docs/dependencies.md')
+const [libraries] = page.split('## What they bring along') as [string]
+const [, brought] = page.split(/<!-- (?:end of )?packages/) as [string, string]
+const [, development] = page.split(/^For development:/m) as [string, string]
 const sorted = (names: Iterable<string>): string[] => [...new Set(names)].sort()
+
+interface Locked {
+  readonly integrity?: string
+  readonly resolved?: string
+  readonly hasInstallScript?: boolean
+  readonly dev?: boolean
+  readonly link?: boolean
+}
+
+const lock = JSON.parse(read('package-lock.json')) as { readonly packages: Readonly<Record<string, Locked>> }
+const locked = Object.entries(lock.packages).filter(([place]) => place !== '')
+
+describe('the lock file', () => {
+  it('pins every package by a digest of its bytes', () => {
+    const loose = locked.filter(([, { integrity = '', link }]) => link || !/^sha512-[\w+/]{86}==$/.test(integrity))
+    expect(loose.map(([place]) => place)).toEqual([])
+  })
+
+  it('takes packages from a registry only', () => {
+    const elsewhere = locked.filter(
+      ([, { resolved = '' }]) => resolved !== '' && !/^https:\/\/[^/]+\/.*\.tgz$/.test(resolved),
+    )
+    expect(elsewhere.map(([place]) => place)).toEqual([])
+  })
+
+  it('has no package that runs a script when it is installed', () => {
+    expect(locked.filter(([, { hasInstallScript }]) => hasInstallScript).map(([place]) => place)).toEqual([])
+  })
+
+  it('has no package that runs and stands with no library in docs/dependencies.md', () => {
+    const named = new Set([...brought.matchAll(/`([^`]+)`/g)].map(([, name]) => name))
+    const names = locked
+      .filter(([, { dev }]) => !dev)
+      .map(([place]) => place.slice(place.lastIndexOf('node_modules/') + 13))
+    expect(names.filter((name) => !named.has(name))).toEqual([])
+  })
+})
 
 describe('the libraries of package.json', () => {
   it('are those that the source imports or looks up', () => {
