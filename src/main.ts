@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import './base/no-debugger.ts'
+// The one above is the first, so that no signal comes before it.
 import { run } from './cli/program.ts'
 
 const { argv, env, stdin, stdout, stderr } = process

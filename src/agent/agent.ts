@@ -84,18 +84,38 @@ async function underLock(options: AgentOptions): Promise<number> {
   }
 }
 
-/** Runs again and again, `runinterval` apart, until it is asked to stop. */
-export async function runForever(options: AgentOptions, stop: AbortSignal): Promise<void> {
+/** Wakes who sleeps between two runs. */
+export class RunNow {
+  #isWanted = false
+  #wake = () => {}
+
+  /** Ends the pause at once; while a run is under way, there is no pause after it. */
+  ask(): void {
+    this.#isWanted = true
+    this.#wake()
+  }
+
+  /** Sleeps, unless or until it is told to stop or to run. */
+  async pause(seconds: number, stop: AbortSignal): Promise<void> {
+    const woken = new AbortController()
+    this.#wake = () => woken.abort()
+    const signal = AbortSignal.any([stop, woken.signal])
+    if (!this.#isWanted) await sleep(seconds * 1000, undefined, { signal }).catch(() => {})
+    this.#isWanted = false
+  }
+}
+
+/** Runs again and again, `runinterval` apart or when it is told to, until it is asked to stop. */
+export async function runForever(options: AgentOptions, stop: AbortSignal, now: RunNow = new RunNow()): Promise<void> {
   const { settings, log } = options
-  const pause = (seconds: number) => sleep(seconds * 1000, undefined, { signal: stop }).catch(() => {})
   if (settings.splay) {
     const seconds = Math.floor(Math.random() * settings.splaylimit)
     log.write({ level: 'info', message: `Sleeping for ${seconds} seconds (splay is enabled)` })
-    await pause(seconds)
+    await now.pause(seconds, stop)
   }
   while (!stop.aborted) {
     const started = performance.now()
     await runAgent(options)
-    await pause(Math.max(0, settings.runinterval - (performance.now() - started) / 1000))
+    await now.pause(Math.max(0, settings.runinterval - (performance.now() - started) / 1000), stop)
   }
 }

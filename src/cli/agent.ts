@@ -1,4 +1,4 @@
-import { type AgentOptions, runAgent, runForever } from '../agent/agent.ts'
+import { type AgentOptions, RunNow, runAgent, runForever } from '../agent/agent.ts'
 import { disable, enable } from '../agent/disabled.ts'
 import { consoleLog } from '../agent/log.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
@@ -14,7 +14,8 @@ export const agent: Command = {
   name: 'agent',
   summary: 'Fetches the catalog of this node and applies it.',
   description: `Gets a certificate when there is none, fetches plug-ins and the catalog, applies it and sends a report; once with --test or
---onetime, otherwise every runinterval, in the foreground (a service manager keeps it in the background).
+--onetime, otherwise every runinterval, in the foreground (a service manager keeps it in the background). SIGUSR1 has it
+run now.
 With --test or --detailed-exitcodes the exit status is 0 for no changes, 2 for changes, 4 for failures, 6 for both, and
 1 when there was no run.`,
   options: [
@@ -33,6 +34,11 @@ With --test or --detailed-exitcodes the exit status is 0 for no changes, 2 for c
       log.write({ level: 'notice', message: `Caught ${signal.slice(3)}; exiting` })
       stop.abort()
     })
+    const now = new RunNow()
+    process.on('SIGUSR1', () => {
+      log.write({ level: 'notice', message: 'Caught USR1; storing reload' })
+      now.ask()
+    })
     const agentOptions: AgentOptions = {
       settings,
       system: localSystem,
@@ -42,7 +48,7 @@ With --test or --detailed-exitcodes the exit status is 0 for no changes, 2 for c
       stopRequested: () => stop.signal.aborted,
     }
     if (!settings.onetime) {
-      await runForever(agentOptions, stop.signal)
+      await runForever(agentOptions, stop.signal, now)
       return 0
     }
     const status = await runAgent(agentOptions)

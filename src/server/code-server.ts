@@ -1,5 +1,7 @@
+import { lookup } from 'node:dns/promises'
 import type { AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
+import type { Server } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { puppetVersion } from '../base/puppet-version.ts'
@@ -23,15 +25,16 @@ import { type AuthConf, parseAuthConf } from './auth/auth-conf.ts'
 import { clientByCertificate, clientCertificateDer } from './auth/client-certificate.ts'
 import { defaultRules } from './auth/default-rules.ts'
 import { clientByHeaders } from './auth/header-client.ts'
-import { RevocationLists } from './auth/revocation-lists.ts'
+import { Trust } from './auth/trust.ts'
 import { buildServices } from './build-services.ts'
 import { caV1 } from './ca-v1/index.ts'
 import { closerOf } from './close-http.ts'
-import { createHttpServer, type TlsOptions } from './http.ts'
+import { createHttpServer } from './http.ts'
 import { pinoLevel } from './logger.ts'
 import { puppetV3 } from './puppet-v3/index.ts'
 import { serverFacts } from './server-facts.ts'
 import { statusV1 } from './status-v1/index.ts'
+import { readTls, secureContextOptions } from './tls-context.ts'
 
 /** What a code server is started from. */
 export interface CodeServerParts {
@@ -56,13 +59,33 @@ export interface CodeServer {
 
 const oneDay = 24 * 3600 * 1000
 
-/** Starts a code server: it answers when this does. A first start makes the authority and our certificate. */
+/**
+ * Starts a code server: it answers when this does. A first start makes the authority and our certificate. When it cannot,
+ * whatever was opened is closed, so that nothing holds the process.
+ */
 export async function startCodeServer(parts: CodeServerParts): Promise<CodeServer> {
+  const closers: Closer[] = []
+  try {
+    return await start(parts, closers)
+  } catch (error) {
+    await closeAll(closers)
+    throw error
+  }
+}
+
+/** Lets go of what was opened; the last one first. */
+type Closer = () => Promise<unknown>
+
+async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeServer> {
   const { settings, log } = parts
   const exports = exportsFrom(settings, parts.system.files)
   // A wrong repository is said before anything is made.
   const source = settings.code_repo === '' ? undefined : await openRepository(settings.code_repo)
-  const [authority, environments] = await Promise.all([openAuthority(parts), openEnvironments(parts, source)])
+  if (source) closers.unshift(() => source.close())
+  const [opened, served] = await Promise.allSettled([openAuthority(parts), openEnvironments(parts, source)])
+  if (served.status === 'fulfilled') closers.unshift(() => served.value.close())
+  const authority = resultOf(opened)
+  const environments = resultOf(served)
   const pool = new CompilePool({
     size: settings.compile_workers || allCoresButOne(),
     timeout: settings.compile_timeout,
@@ -71,34 +94,33 @@ export async function startCodeServer(parts: CodeServerParts): Promise<CodeServe
     blobs: () => environments.bridge(),
     exports,
   })
-  const closers = [() => pool.close(), () => environments.close()]
-  try {
-    const server = await openHttp(parts, { authority, environments, pool, exports })
-    closers.unshift(closerOf(server.http))
-    const host = settings.bindaddress === '*' ? '::' : settings.bindaddress
-    await server.http.listen({ port: settings.serverport, host })
-    const { port } = server.http.server.address() as AddressInfo
-    pool.warmUp()
-    const reload = async () => {
-      await server.reload()
-      await Promise.all([environments.refresh(), exports?.refresh()])
-    }
-    closers.unshift(await openControl(parts, environments, reload))
-    const renewal = setInterval(() => refreshRevocations(authority, log), oneDay).unref()
-    closers.unshift(async () => clearInterval(renewal))
-    return {
-      url: `https://${settings.certname}:${port}`,
-      environments,
-      reload,
-      close: () => closeAll(closers),
-    }
-  } catch (error) {
-    await closeAll(closers)
-    throw error
+  closers.unshift(() => pool.close())
+  const server = await openHttp(parts, { authority, environments, pool, exports })
+  closers.unshift(closerOf(server.http))
+  await server.http.listen({ port: settings.serverport, host: await addressOf(settings.bindaddress) })
+  const { port } = server.http.server.address() as AddressInfo
+  pool.warmUp()
+  const reload = async () => {
+    await server.reload()
+    await Promise.all([environments.refresh(), exports?.refresh()])
   }
+  closers.unshift(await openControl(parts, environments, reload))
+  const renewal = setInterval(() => refreshRevocations(authority, log), oneDay).unref()
+  closers.unshift(async () => clearInterval(renewal))
+  return { url: `https://${settings.certname}:${port}`, environments, reload, close: () => closeAll(closers) }
 }
 
-async function closeAll(closers: readonly (() => Promise<unknown>)[]): Promise<void> {
+function resultOf<Value>(result: PromiseSettledResult<Value>): Value {
+  if (result.status === 'rejected') throw result.reason
+  return result.value
+}
+
+/** One address: of a name with several, Fastify would listen on each with a server that knows nothing of our bounds. */
+async function addressOf(bindaddress: string): Promise<string> {
+  return bindaddress === '*' ? '::' : (await lookup(bindaddress)).address
+}
+
+async function closeAll(closers: readonly Closer[]): Promise<void> {
   for (const close of closers) await close()
 }
 
@@ -157,19 +179,19 @@ interface Http {
 async function openHttp(parts: CodeServerParts, { authority, environments, pool, exports }: HttpParts): Promise<Http> {
   const { settings, system, log, version } = parts
   let auth = await readAuthConf(parts)
-  const revocations = new RevocationLists(
-    authority ? caLayout(settings.cadir).revocationList : settings.hostcrl,
-    system.files,
-  )
+  const tls = await readTls(settings, system.files)
+  const lists = authority ? caLayout(settings.cadir).revocationList : settings.hostcrl
+  const trust = new Trust(lists, system.files, (message) => log.error(`No certificate of a client counts: ${message}`))
+  await trust.open(tls.ca)
   const http = createHttpServer({
-    tls: await readTls(parts),
+    tls,
     log,
     puppetVersion,
     rules: () => auth.rules,
     identify: (request) =>
       auth.allowHeaderCertInfo
-        ? clientByHeaders(request.headers, request.ip)
-        : clientByCertificate(request, revocations),
+        ? clientByHeaders(request.raw.headersDistinct, request.ip)
+        : clientByCertificate(request, trust),
   })
   const services = await buildServices({
     settings,
@@ -190,10 +212,12 @@ async function openHttp(parts: CodeServerParts, { authority, environments, pool,
   return {
     http,
     async reload() {
-      const tls = await readTls(parts)
-      auth = await readAuthConf(parts)
-      const { server } = http as unknown as { server: { setSecureContext(options: TlsOptions): void } }
-      server.setSecureContext(tls)
+      const tls = await readTls(settings, system.files)
+      const conf = await readAuthConf(parts)
+      await trust.open(tls.ca)
+      auth = conf
+      const { server } = http as unknown as { server: Server }
+      server.setSecureContext(secureContextOptions(tls))
     },
   }
 }
@@ -207,13 +231,6 @@ async function readAuthConf({ settings, system }: CodeServerParts): Promise<Auth
   const text = await system.files.readText(settings.auth_conf)
   if (text === undefined) return { rules: defaultRules, allowHeaderCertInfo: false }
   return parseAuthConf({ file: settings.auth_conf, text })
-}
-
-async function readTls({ settings, system }: CodeServerParts): Promise<TlsOptions> {
-  const [key, cert, ca] = await Promise.all(
-    [settings.hostprivkey, settings.hostcert, settings.localcacert].map((file) => system.files.readText(file)),
-  )
-  return { key: key ?? '', cert: cert ?? '', ca: ca ?? '' }
 }
 
 async function refreshRevocations(authority: CertificateAuthority | undefined, log: Logger): Promise<void> {

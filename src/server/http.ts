@@ -10,11 +10,13 @@ import Fastify, {
 import { budgets } from '../base/budgets.ts'
 import { authorize } from './auth/authorize.ts'
 import { type Client, stranger } from './auth/client.ts'
+import { bindPeers } from './auth/peer.ts'
 import type { Rule } from './auth/rule.ts'
 import { answerError, answerNotFound, bare } from './errors.ts'
 import { parseParameters } from './parameters.ts'
-import { bareRefusal } from './refusal.ts'
+import { bareRefusal, plainRefusal } from './refusal.ts'
 import { queryOf, requestPath } from './request-path.ts'
+import { secureContextOptions, type TlsOptions } from './tls-context.ts'
 
 /** What the server in front of the routes needs to know. */
 export interface HttpOptions {
@@ -26,13 +28,6 @@ export interface HttpOptions {
   identify(request: FastifyRequest): Client | Promise<Client>
   /** The version of Puppet whose protocol we speak. */
   readonly puppetVersion: string
-}
-
-/** PEM texts of a listening server. */
-export interface TlsOptions {
-  readonly key: string
-  readonly cert: string
-  readonly ca: string
 }
 
 const worthCompressing = 1024
@@ -50,12 +45,12 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => answerError(error, request, reply),
   }
   const https = options.tls && {
-    ...options.tls,
+    ...secureContextOptions(options.tls),
     requestCert: true,
     rejectUnauthorized: false,
-    minVersion: 'TLSv1.2' as const,
   }
   const server = (https ? Fastify({ ...common, https }) : Fastify(common)) as unknown as FastifyInstance
+  bindPeers(server.server)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   server.addHook('onRequest', async (request, reply) => admit(request, reply, options))
@@ -89,6 +84,8 @@ function requireLeave(request: FastifyRequest, rules: readonly Rule[]): void {
   if (allowed) return
   const who = client.certname ?? 'a client without a certificate'
   request.log.warn(`Forbidden request: ${who} (${client.address}) access to ${path} (method :${method}) ${reason}`)
+  if (client.unchecked)
+    throw plainRefusal(503, 'The certificate cannot be checked now. Please see the server logs for details.')
   throw bareRefusal(403, `Forbidden request: ${path} (method :${method}). Please see the server logs for details.`)
 }
 

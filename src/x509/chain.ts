@@ -48,7 +48,7 @@ export function verifyChain(leaf: Certificate, trust: Trust, now: Date): Certifi
   const chain = [leaf]
   for (let current = leaf; ; ) {
     checkDates(current, now)
-    const issuer = issuerOf(current, trust.authorities)
+    const issuer = issuerOf(current, trust.authorities, now)
     if (trust.revocation === 'chain' || (trust.revocation === 'leaf' && current === leaf))
       checkRevocation(current, issuer, trust.lists, now)
     if (issuer.der.equals(current.der)) return chain
@@ -69,14 +69,17 @@ function checkDates(certificate: Certificate, now: Date): void {
   if (certificate.notAfter < now) fail(issues.CERT_HAS_EXPIRED, { subject })
 }
 
-function issuerOf(certificate: Certificate, authorities: readonly Certificate[]): Certificate {
+function issuerOf(certificate: Certificate, authorities: readonly Certificate[], now: Date): Certificate {
   const named = authorities.filter(
     ({ subject, extensions }) => subject.der.equals(certificate.issuer.der) && isAuthority(extensions),
   )
   const subject = nameText(certificate.subject)
   if (named.length === 0) fail(issues.ISSUER_MISSING, { subject, issuer: nameText(certificate.issuer) })
+  const signers = named.filter(({ publicKey }) => isSignedBy(certificate, publicKey))
+  // An authority that was renewed has two certificates of one name and one key.
   return (
-    named.find(({ publicKey }) => isSignedBy(certificate, publicKey)) ??
+    signers.find(({ notBefore, notAfter }) => notBefore <= now && notAfter >= now) ??
+    signers[0] ??
     fail(issues.CERT_SIGNATURE_FAILURE, { subject })
   )
 }
@@ -88,12 +91,27 @@ function checkRevocation(
   now: Date,
 ): void {
   const name = nameText(certificate.issuer)
-  const named = lists.filter((list) => list.issuer.der.equals(certificate.issuer.der))
+  // A list of some certificates only, or of changes, says so in a critical extension.
+  const whole = lists.filter(({ extensions }) => !extensions.some(({ critical }) => critical))
+  const named = whole.filter((list) => list.issuer.der.equals(certificate.issuer.der))
   if (named.length === 0) fail(issues.CRL_MISSING, { issuer: name })
-  const list =
-    named.find((each) => isSignedBy(each, issuer.publicKey)) ?? fail(issues.CRL_SIGNATURE_FAILURE, { issuer: name })
-  if (list.thisUpdate.getTime() > now.getTime() + tolerance) fail(issues.CRL_NOT_YET_VALID, { issuer: name })
-  if (list.nextUpdate && list.nextUpdate < now) fail(issues.CRL_HAS_EXPIRED, { issuer: name })
-  if (list.revoked.has(certificate.serial.toString(16)))
+  const signed = named.filter((list) => isListOf(list, issuer))
+  if (signed.length === 0) fail(issues.CRL_SIGNATURE_FAILURE, { issuer: name })
+  if (signed.some(({ revoked }) => revoked.has(certificate.serial.toString(16))))
     fail(issues.CERT_REVOKED, { subject: nameText(certificate.subject) })
+  const begun = signed.filter(({ thisUpdate }) => thisUpdate.getTime() <= now.getTime() + tolerance)
+  if (begun.length === 0) fail(issues.CRL_NOT_YET_VALID, { issuer: name })
+  if (!begun.some(({ nextUpdate }) => !nextUpdate || nextUpdate >= now)) fail(issues.CRL_HAS_EXPIRED, { issuer: name })
+}
+
+/** Signatures that were verified: a list may have megabytes, and is asked of for each connection. */
+const verified = new WeakMap<RevocationList, Map<string, boolean>>()
+
+function isListOf(list: RevocationList, { publicKey, spki }: Certificate): boolean {
+  const known = verified.get(list) ?? new Map<string, boolean>()
+  verified.set(list, known)
+  const key = spki.toString('base64')
+  const answer = known.get(key) ?? isSignedBy(list, publicKey)
+  known.set(key, answer)
+  return answer
 }

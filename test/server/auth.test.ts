@@ -1,8 +1,10 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseAuthConf } from '../../src/server/auth/auth-conf.ts'
 import { authorize } from '../../src/server/auth/authorize.ts'
 import { type Client, stranger } from '../../src/server/auth/client.ts'
 import { defaultRules } from '../../src/server/auth/default-rules.ts'
+import { parseDistinguishedName } from '../../src/server/auth/distinguished-name.ts'
 import { clientByHeaders } from '../../src/server/auth/header-client.ts'
 import { parseParameters } from '../../src/server/parameters.ts'
 import { requestPath } from '../../src/server/request-path.ts'
@@ -153,20 +155,139 @@ describe('the path of a request', () => {
 })
 
 describe('the word of a proxy', () => {
-  it.each([
+  const dn = 'X-Client-DN'
+  it.each<[string | undefined, string | undefined, string | undefined, string | undefined]>([
     ['SUCCESS', 'CN=a.test,O=x', 'a.test', undefined],
     ['SUCCESS', '/O=x/CN=a.test', 'a.test', undefined],
-    ['SUCCESS', 'O=x', undefined, 'X-Client-DN has no common name'],
-    ['SUCCESS', undefined, undefined, 'X-Client-DN has no common name'],
+    ['SUCCESS', 'O=x', undefined, `${dn} has no common name`],
+    ['SUCCESS', undefined, undefined, `${dn} has no common name`],
+    ['SUCCESS', 'CN=', undefined, `the common name of ${dn} is no certname`],
     ['FAILED', 'CN=a.test', undefined, 'X-Client-Verify is not SUCCESS'],
+    ['success', 'CN=a.test', undefined, 'X-Client-Verify is not SUCCESS'],
     [undefined, 'CN=a.test', undefined, 'X-Client-Verify is not SUCCESS'],
-  ])('%s %s is %s', (verify, dn, certname, refused) => {
-    const headers = { 'x-client-verify': verify, 'x-client-dn': dn }
+    ['SUCCESS', String.raw`CN=a\,CN=b`, 'a,CN=b', undefined],
+    ['SUCCESS', 'CN=a,CN=b', undefined, `${dn} has more than one common name`],
+    ['SUCCESS', 'CN=a+CN=b', undefined, `${dn} has more than one common name`],
+    ['SUCCESS', 'CN=a+O=x', 'a', undefined],
+    ['SUCCESS', '/CN=a/CN=b', undefined, `${dn} has more than one common name`],
+    ['SUCCESS', String.raw`/CN=a\/CN=b`, undefined, `${dn} is no distinguished name`],
+    ['SUCCESS', '/O=x/y/CN=b', undefined, `${dn} is no distinguished name`],
+    ['SUCCESS', String.raw`CN=a\00`, undefined, `the common name of ${dn} is no certname`],
+    ['SUCCESS', String.raw`CN=\C3\A4`, undefined, `the common name of ${dn} is no certname`],
+    ['SUCCESS', 'CN=a/b', undefined, `the common name of ${dn} is no certname`],
+    ['SUCCESS', '2.5.4.3=a, commonName=b', undefined, `${dn} has more than one common name`],
+  ])('%s %s is %s', (verify, name, certname, refused) => {
+    const headers = {
+      'x-client-verify': verify === undefined ? undefined : [verify],
+      'x-client-dn': name === undefined ? undefined : [name],
+    }
     expect(clientByHeaders(headers, '::1')).toMatchObject({ certname, refused })
   })
 
-  it('must come with a certificate that is one', () => {
-    const headers = { 'x-client-verify': 'SUCCESS', 'x-client-dn': 'CN=a', 'x-client-cert': 'nonsense' }
-    expect(clientByHeaders(headers, '::1').refused).toBe('X-Client-Cert is no certificate')
+  const good = { 'x-client-verify': ['SUCCESS'], 'x-client-dn': ['CN=a.test'] }
+  it.each([
+    [{ 'x-client-verify': ['SUCCESS', 'FAILED'] }, 'X-Client-Verify comes more than once'],
+    [{ 'x-client-dn': ['CN=a.test', 'CN=a.test'] }, 'X-Client-DN comes more than once'],
+    [{ 'x-client-cert': ['x', 'y'] }, 'X-Client-Cert comes more than once'],
+    [{ 'x-client-cert': ['nonsense'] }, 'X-Client-Cert is no certificate'],
+    [{ 'x-client-cert': ['%'] }, 'X-Client-Cert is no certificate'],
+    [{ 'x-client-cert': [''] }, 'X-Client-Cert is no certificate'],
+  ])('%j is refused', (change, refused) => {
+    expect(clientByHeaders({ ...good, ...change }, '::1')).toMatchObject({ certname: undefined, refused })
+  })
+})
+
+describe('a distinguished name', () => {
+  const cases: readonly (readonly [string, readonly (readonly [string, string])[] | undefined])[] = [
+    ['', []],
+    ['CN=a', [['cn', 'a']]],
+    [
+      ' CN = a , O = b c ',
+      [
+        ['cn', 'a'],
+        ['o', 'b c'],
+      ],
+    ],
+    [
+      'CN=a;O=b',
+      [
+        ['cn', 'a'],
+        ['o', 'b'],
+      ],
+    ],
+    [
+      'CN=a+UID=b',
+      [
+        ['cn', 'a'],
+        ['uid', 'b'],
+      ],
+    ],
+    ['OID.2.5.4.3=a', [['cn', 'a']]],
+    ['2.5.4.10=a', [['2.5.4.10', 'a']]],
+    ['O="a,CN=b"', [['o', 'a,CN=b']]],
+    [String.raw`O="a\"b"`, [['o', 'a"b']]],
+    [String.raw`O=a\,b\+c\=d\20`, [['o', 'a,b+c=d ']]],
+    [String.raw`O=a\ `, [['o', 'a ']]],
+    [String.raw`O=\23a\#`, [['o', '#a#']]],
+    [String.raw`O=Lu\C4\8Di\C4\87`, [['o', 'Lučić']]],
+    [
+      '/C=x/CN=a',
+      [
+        ['c', 'x'],
+        ['cn', 'a'],
+      ],
+    ],
+    [
+      '/O=a,b+c/CN=d',
+      [
+        ['o', 'a,b+c'],
+        ['cn', 'd'],
+      ],
+    ],
+    ['CN=', [['cn', '']]],
+    ['CN', undefined],
+    ['=a', undefined],
+    ['CN=a,', undefined],
+    ['CN=a,,O=b', undefined],
+    ['CN=a=b', [['cn', 'a=b']]],
+    ['C N=a', undefined],
+    ['CN="a', undefined],
+    ['CN="a"b', undefined],
+    ['CN=a"b"', undefined],
+    ['CN=#0c0161', undefined],
+    ['CN=a<b', undefined],
+    ['CN=a\\', undefined],
+    [String.raw`CN=a\x`, undefined],
+    [String.raw`CN=a\4`, undefined],
+    [String.raw`CN=\ff`, undefined],
+    ['/', undefined],
+    ['/CN', undefined],
+    ['//CN=a', undefined],
+    [String.raw`/CN=a\x41`, undefined],
+  ]
+  it.each(cases)('%j', (text, attributes) => expect(parseDistinguishedName(text)).toEqual(attributes))
+
+  it('is read back from what is written by the rules, whatever a value holds', () => {
+    const written = (value: string) =>
+      [...value]
+        .map((each) => (/^[a-z0-9]$/i.test(each) ? each : Buffer.from(each).toString('hex').replace(/../g, '\\$&')))
+        .join('')
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1 }), (values) => {
+        const text = values.map((value) => `O=${written(value)}`).join(',')
+        expect(parseDistinguishedName(text)).toEqual(values.map((value) => ['o', value]))
+      }),
+    )
+  })
+
+  it('is read or refused, whatever comes, in time that grows as its length does', () => {
+    const token = fc.constantFrom(',', '+', ';', '=', '\\', '"', '/', 'CN', ' ', '#', 'a', '\\2c', '\u0000', 'ä')
+    fc.assert(fc.property(fc.array(token), (tokens) => void parseDistinguishedName(tokens.join(''))))
+    for (const part of ['CN=a,', 'CN=a+', '/CN=a', ' ', '\\', 'CN="', '=', 'CN=\\2c,', ',', 'a']) {
+      const text = part.repeat(200_000)
+      const before = process.cpuUsage()
+      parseDistinguishedName(text)
+      expect(process.cpuUsage(before).user / 1000).toBeLessThan(3000)
+    }
   })
 })

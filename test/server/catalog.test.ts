@@ -176,7 +176,7 @@ describe('a catalog', () => {
 
 /** What a server says of its compiling threads. */
 async function poolOf(server: Serving): Promise<PoolStatus> {
-  const { text } = await server.call('GET', '/status/v1/services/server?level=debug')
+  const { text } = await server.call('GET', '/status/v1/services/server?level=debug', { as: 'admin' })
   return JSON.parse(text).status['compile-pool']
 }
 

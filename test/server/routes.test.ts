@@ -516,7 +516,7 @@ describe('what is refused', () => {
     expect((await serving.call('GET', url, { as: 'revoked.test' })).status).toBe(200)
     await serving.revoke('revoked.test')
     expect((await serving.call('GET', url, { as: 'revoked.test' })).status).toBe(403)
-    expect(serving.log.join('')).toContain('the certificate is revoked')
+    expect(serving.log.join('')).toContain('Certificate 'CN=revoked.test' is revoked')
     expect((await serving.call('GET', url, { as: 'a.test' })).status).toBe(200)
   })
 })
@@ -583,7 +583,7 @@ describe('status', () => {
   })
 
   it('tells what is served', async () => {
-    const { text } = await serving.call('GET', '/status/v1/services/server?level=debug')
+    const { text } = await serving.call('GET', '/status/v1/services/server?level=debug', { as: 'admin' })
     expect(JSON.parse(text)).toMatchObject({
       service_version: '0.0.0',
       service_status_version: 1,

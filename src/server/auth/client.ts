@@ -7,9 +7,16 @@ export interface Client {
   readonly address: string
   /** Why a certificate that was shown does not count. */
   readonly refused: string | undefined
+  /** That it could not be checked, by our own fault. */
+  readonly unchecked: boolean
 }
 
 /** One who showed no certificate. */
 export function stranger(address: string, refused?: string): Client {
-  return { certname: undefined, extensions: {}, address, refused }
+  return { certname: undefined, extensions: {}, address, refused, unchecked: false }
+}
+
+/** Whether the certificate is one of an administrator: whom the default rules let into the authority. */
+export function isAdministrator({ certname, extensions }: Client): boolean {
+  return certname !== undefined && Object.hasOwn(extensions, 'pp_cli_auth') && extensions['pp_cli_auth'] === 'true'
 }

@@ -1,27 +1,48 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import { parseCertificate } from '../../x509/certificate.ts'
+import { type Certificate, parseCertificates } from '../../x509/certificate.ts'
+import { type CertificateName, nameIn, nameOn } from './certificate-name.ts'
 import { type Client, stranger } from './client.ts'
 import { puppetExtensions } from './client-certificate.ts'
+import { parseDistinguishedName } from './distinguished-name.ts'
+
+/** Headers by name in lower case, each with all of its values. */
+export type DistinctHeaders = Readonly<Record<string, readonly string[] | undefined>>
 
 /**
  * Who the client is by the word of a proxy that ended TLS before us: `X-Client-Verify`, `X-Client-DN`, `X-Client-Cert`.
- * Only for `allow-header-cert-info`, and then the certificate of the connection does not count. protocol.md 1.1.
+ * Only for `allow-header-cert-info`, and then the certificate of the connection does not count. protocol.md 1.1. One
+ * that comes twice may be the client's own beside the proxy's.
  */
-export function clientByHeaders(headers: IncomingHttpHeaders, address: string): Client {
-  if (headers['x-client-verify'] !== 'SUCCESS') return stranger(address, 'X-Client-Verify is not SUCCESS')
-  const certname = commonName(String(headers['x-client-dn'] ?? ''))
-  if (certname === undefined) return stranger(address, 'X-Client-DN has no common name')
-  const pem = headers['x-client-cert']
-  try {
-    const extensions = typeof pem === 'string' ? puppetExtensions(parseCertificate(decodeURIComponent(pem))) : {}
-    return { certname, extensions, address, refused: undefined }
-  } catch {
-    return stranger(address, 'X-Client-Cert is no certificate')
-  }
+export function clientByHeaders(headers: DistinctHeaders, address: string): Client {
+  for (const name of ['X-Client-Verify', 'X-Client-DN', 'X-Client-Cert'])
+    if ((headers[name.toLowerCase()]?.length ?? 0) > 1) return stranger(address, `${name} comes more than once`)
+  const [verify, dn = '', pem] = ['verify', 'dn', 'cert'].map((name) => headers[`x-client-${name}`]?.[0])
+  if (verify !== 'SUCCESS') return stranger(address, 'X-Client-Verify is not SUCCESS')
+  const { certname, refused } = nameBy(dn)
+  if (certname === undefined) return stranger(address, refused)
+  if (pem === undefined) return { ...stranger(address), certname }
+  const certificate = certificateIn(pem)
+  if (!certificate) return stranger(address, 'X-Client-Cert is no certificate')
+  const shown = nameOn(certificate)
+  if (shown.certname !== certname) return stranger(address, shown.refused ?? 'X-Client-Cert is not of X-Client-DN')
+  return { ...stranger(address), certname, extensions: puppetExtensions(certificate) }
 }
 
-/** Of `CN=a,O=b` (RFC 2253) or `/O=b/CN=a`. */
-function commonName(name: string): string | undefined {
-  const parts = name.startsWith('/') ? name.split('/').reverse() : name.split(',')
-  return parts.map((part) => /^\s*CN=([^\s"\\+]+)\s*$/i.exec(part)?.[1]).find((found) => found !== undefined)
+function nameBy(dn: string): CertificateName {
+  const refuse = (refused: string): CertificateName => ({ certname: undefined, refused })
+  const attributes = parseDistinguishedName(dn)
+  if (!attributes) return refuse('X-Client-DN is no distinguished name')
+  const names = attributes.filter(([type]) => type === 'cn')
+  if (names.length === 0) return refuse('X-Client-DN has no common name')
+  if (names.length > 1) return refuse('X-Client-DN has more than one common name')
+  return nameIn(names[0]![1], 'X-Client-DN')
+}
+
+/** The only certificate of a PEM text, percent-encoded. */
+function certificateIn(encoded: string): Certificate | undefined {
+  try {
+    const certificates = parseCertificates(decodeURIComponent(encoded))
+    return certificates.length === 1 ? certificates[0] : undefined
+  } catch {
+    return undefined
+  }
 }

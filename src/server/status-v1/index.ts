@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { CompilePool } from '../../compiler/workers/pool.ts'
 import type { Environments } from '../../environments/environments.ts'
+import { isAdministrator } from '../auth/client.ts'
+import type { Call } from '../call.ts'
 import { parameter } from '../parameters.ts'
 import { plainRefusal, Refusal } from '../refusal.ts'
 
@@ -19,10 +21,10 @@ type Level = (typeof levels)[number]
 
 /** `GET /status/v1/simple[/NAME]` and `/status/v1/services[/NAME]`. protocol.md 14. */
 export function statusV1(server: FastifyInstance, sources: StatusSources): void {
-  const services: Readonly<Record<string, (level: Level) => Promise<object> | object>> = {
-    server: (level) => serverStatus(sources, level),
+  const services: Readonly<Record<string, (asked: Asked) => Promise<object> | object>> = {
+    server: (asked) => serverStatus(sources, asked),
     ...(sources.authority ? { ca: () => ({}) } : {}),
-    'status-service': (level) => (level === 'debug' ? processStatus() : {}),
+    'status-service': ({ level, trust }) => (level === 'debug' && trust === 'administrator' ? processStatus() : {}),
   }
   const known = new Set(['master', ...Object.keys(services)])
 
@@ -32,26 +34,37 @@ export function statusV1(server: FastifyInstance, sources: StatusSources): void 
     return reply.type('text/plain;charset=utf-8').send('running')
   })
 
-  const describe = async (name: string, level: Level) => ({
+  const describe = async (name: string, asked: Asked) => ({
     service_version: sources.version,
     service_status_version: 1,
-    detail_level: level,
+    detail_level: asked.level,
     state: 'running',
-    status: await services[name]!(level),
+    status: await services[name]!(asked),
     active_alerts: [],
   })
   server.get('/status/v1/services', async (request, reply) => {
-    const level = levelOf(parameter(request.call.query, 'level'))
-    const described = await Promise.all(Object.keys(services).map(async (name) => [name, await describe(name, level)]))
+    const asked = askedBy(request.call)
+    const described = await Promise.all(Object.keys(services).map(async (name) => [name, await describe(name, asked)]))
     return reply.type('application/json').send(JSON.stringify(Object.fromEntries(described)))
   })
   server.get<{ Params: { name: string } }>('/status/v1/services/:name', async (request, reply) => {
-    const level = levelOf(parameter(request.call.query, 'level'))
+    const asked = askedBy(request.call)
     const name = request.params.name === 'master' ? 'server' : request.params.name
     if (!Object.hasOwn(services, name))
       throw statusRefusal(404, 'service-not-found', `No status information found for service ${name}`)
-    return reply.type('application/json').send(JSON.stringify(await describe(name, level)))
+    return reply.type('application/json').send(JSON.stringify(await describe(name, asked)))
   })
+}
+
+/** How much is wanted, and how much the client may know: anybody, a node with a certificate, or an administrator. */
+interface Asked {
+  readonly level: Level
+  readonly trust: 'none' | 'node' | 'administrator'
+}
+
+function askedBy({ query, client }: Call): Asked {
+  const level = levelOf(parameter(query, 'level'))
+  return { level, trust: isAdministrator(client) ? 'administrator' : client.certname === undefined ? 'none' : 'node' }
 }
 
 function levelOf(text = 'info'): Level {
@@ -64,18 +77,25 @@ function statusRefusal(status: number, kind: string, msg: string): Refusal {
   return new Refusal(status, 'application/json', JSON.stringify({ kind, msg }))
 }
 
-/** What is served and how busy we are. The details are for those who ask for them. */
-async function serverStatus({ environments, pool }: StatusSources, level: Level): Promise<object> {
-  if (level === 'critical') return {}
+/**
+ * What is served and how busy we are. Nodes may know what any of them is given: environments and commits. Why code was
+ * refused quotes that code, and so it is for administrators alone, as are figures.
+ */
+async function serverStatus({ environments, pool }: StatusSources, { level, trust }: Asked): Promise<object> {
+  if (level === 'critical' || trust === 'none') return {}
+  const administers = trust === 'administrator'
   const served = await environments.status()
   return {
     environments: served.map(({ name, commit, since, refused }) => ({
       name,
       commit: commit ?? null,
       since: since === undefined ? null : new Date(since).toISOString(),
-      refused: refused === undefined ? null : { commit: refused.commit ?? null, reason: refused.reason },
+      refused:
+        refused === undefined
+          ? null
+          : { commit: refused.commit ?? null, ...(administers ? { reason: refused.reason } : {}) },
     })),
-    ...(level === 'debug' ? { 'compile-pool': pool.status() } : {}),
+    ...(level === 'debug' && administers ? { 'compile-pool': pool.status() } : {}),
   }
 }
 

@@ -1,0 +1,37 @@
+import type { Certificate } from '../../x509/certificate.ts'
+import { isAuthority } from '../../x509/extensions.ts'
+import { oids } from '../../x509/oids.ts'
+
+/** A certname, or why there is none. */
+export interface CertificateName {
+  readonly certname: string | undefined
+  readonly refused: string | undefined
+}
+
+/**
+ * Who a certificate says its owner is: only one that can be read in one way, and is a client's. Which authority signed
+ * it is not asked here.
+ */
+export function nameOn({ subject, extensions }: Certificate): CertificateName {
+  const refuse = (refused: string): CertificateName => ({ certname: undefined, refused })
+  if (isAuthority(extensions)) return refuse('the certificate is one of an authority')
+  // RFC 5280, 4.2: never two of the same kind. Which of them would be meant?
+  if (new Set(extensions.map(({ oid }) => oid)).size < extensions.length)
+    return refuse('the certificate has an extension twice')
+  const names = subject.attributes.filter(([type]) => type === oids.commonName)
+  if (names.length === 0) return refuse('the certificate has no common name')
+  if (names.length > 1) return refuse('the certificate has more than one common name')
+  return nameIn(names[0]![1], 'the certificate')
+}
+
+/** A common name as a certname, in the words of `what` it was found in. */
+export function nameIn(commonName: string, what: string): CertificateName {
+  return isName(commonName)
+    ? { certname: commonName, refused: undefined }
+    : { certname: undefined, refused: `the common name of ${what} is no certname` }
+}
+
+/** Puppet: ssl/base.rb, VALID_CERTNAME. What is in upper case stays another name than the same in lower case. */
+function isName(text: string): boolean {
+  return /^[ -.0-~]{1,255}$/.test(text)
+}

@@ -1,0 +1,34 @@
+import type { Server } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import { type Certificate, certificateOf } from '../../x509/certificate.ts'
+
+/** What a connection showed: a certificate, or why what it showed does not count; `undefined` without one. */
+export type Peer = Certificate | string | undefined
+
+const peers = new WeakMap<object, Peer>()
+
+/**
+ * Binds to each connection what its client proved in the handshake, in the moment in which it did. Whatever is said on
+ * the connection later changes nothing: nobody asks the socket again.
+ */
+export function bindPeers(server: Server): void {
+  server.prependListener('secureConnection', (socket: TLSSocket) => peers.set(socket, shownOn(socket)))
+}
+
+/** What was bound to the connection. */
+export function peerOf(socket: object): Peer {
+  return peers.get(socket)
+}
+
+function shownOn(socket: TLSSocket): Peer {
+  const der = socket.getPeerCertificate()?.raw
+  if (der === undefined) return undefined
+  if (!socket.authorized) return `the certificate is not trusted: ${socket.authorizationError}`
+  // No ticket is given out, so that a session cannot be an earlier one; its word on the certificate would be old.
+  if (socket.isSessionReused()) return 'the certificate was not shown in this connection'
+  try {
+    return certificateOf(der)
+  } catch (error) {
+    return (error as Error).message
+  }
+}

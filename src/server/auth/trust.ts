@@ -1,0 +1,118 @@
+import { defineIssues, fail } from '../../base/issue.ts'
+import type { FileStat, Files } from '../../system/system.ts'
+import { type Certificate, parseCertificates } from '../../x509/certificate.ts'
+import { verifyChain } from '../../x509/chain.ts'
+import { parseRevocationLists, type RevocationList } from '../../x509/revocation-list.ts'
+
+/** What came of a certificate: why it does not count, and whether that is because it could not be checked. */
+export type Verdict = 'trusted' | { readonly refused: string; readonly unchecked: boolean }
+
+const issues = defineIssues({
+  CRL_FILE_MISSING: {
+    text: (a: { path: string }) => `The CRL is missing from '${a.path}'`,
+    hint: () => 'Without it no certificate of a client counts. Put the lists of all authorities there, in PEM.',
+  },
+  CRL_FILE_UNREADABLE: {
+    text: (a: { path: string; why: string }) => `${a.why}: '${a.path}'`,
+    hint: () => 'Without it no certificate of a client counts. Put the lists of all authorities there, in PEM.',
+  },
+})
+
+/** A judgement of a certificate, and the state of the lists and authorities that it was made by. */
+interface Judgement {
+  readonly state: object
+  readonly at: number
+  readonly verdict: Verdict
+}
+
+/** How long a judgement holds while nothing changed, for a chain or a list may end. Milliseconds. */
+const judgementLifeMs = 1000
+
+/**
+ * Whom the server trusts: the authorities, and the revocation lists of each in a file, which is read again when it has
+ * changed, so that a revocation holds at once. Each certificate of a chain is looked for in the list of its issuer, which
+ * has to be there, signed and in force. Where the file cannot be read, nobody is trusted.
+ */
+export class Trust {
+  readonly #path: string
+  readonly #files: Pick<Files, 'stat' | 'readText'>
+  readonly #onTrouble: (message: string) => void
+  #authorities: readonly Certificate[] = []
+  #lists: readonly RevocationList[] = []
+  #seen: FileStat | undefined
+  #loading: Promise<void> | undefined
+  #trouble: string | undefined
+  #state = {}
+  readonly #judged = new WeakMap<Certificate, Judgement>()
+
+  constructor(path: string, files: Pick<Files, 'stat' | 'readText'>, onTrouble: (message: string) => void) {
+    this.#path = path
+    this.#files = files
+    this.#onTrouble = onTrouble
+  }
+
+  /** Takes other authorities, in PEM, and reads the lists. Throws where either cannot be read. */
+  async open(authorities: string): Promise<void> {
+    const certificates = parseCertificates(authorities)
+    await this.#refresh()
+    this.#authorities = certificates
+    this.#state = {}
+  }
+
+  async verdictOn(certificate: Certificate): Promise<Verdict> {
+    try {
+      await this.#refresh()
+      this.#trouble = undefined
+    } catch (error) {
+      const { message } = error as Error
+      if (this.#trouble !== message) this.#onTrouble(message)
+      this.#trouble = message
+      return { refused: `the certificate cannot be checked: ${message}`, unchecked: true }
+    }
+    const now = Date.now()
+    const known = this.#judged.get(certificate)
+    if (known?.state === this.#state && now - known.at < judgementLifeMs && now >= known.at) return known.verdict
+    const verdict = this.#judge(certificate, new Date(now))
+    this.#judged.set(certificate, { state: this.#state, at: now, verdict })
+    return verdict
+  }
+
+  #judge(certificate: Certificate, now: Date): Verdict {
+    try {
+      verifyChain(certificate, { authorities: this.#authorities, lists: this.#lists, revocation: 'chain' }, now)
+      return 'trusted'
+    } catch (error) {
+      return { refused: (error as Error).message, unchecked: false }
+    }
+  }
+
+  /** Brings the lists to what the file is now: not as it was when somebody else began to read it. */
+  async #refresh(): Promise<void> {
+    for (;;) {
+      const stat = await this.#files.stat(this.#path)
+      if (!stat) fail(issues.CRL_FILE_MISSING, { path: this.#path })
+      const { changed, modified, size } = this.#seen ?? {}
+      if (stat.changed === changed && stat.modified === modified && stat.size === size) return
+      if (this.#loading) await this.#loading.catch(() => {})
+      else {
+        this.#loading = this.#load(stat).finally(() => (this.#loading = undefined))
+        await this.#loading
+      }
+    }
+  }
+
+  async #load(stat: FileStat): Promise<void> {
+    const text = await this.#files.readText(this.#path)
+    this.#lists = this.#read(text ?? fail(issues.CRL_FILE_MISSING, { path: this.#path }))
+    this.#seen = stat
+    this.#state = {}
+  }
+
+  #read(text: string): RevocationList[] {
+    try {
+      return parseRevocationLists(text)
+    } catch (error) {
+      return fail(issues.CRL_FILE_UNREADABLE, { path: this.#path, why: (error as Error).message })
+    }
+  }
+}

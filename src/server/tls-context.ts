@@ -1,0 +1,60 @@
+import { constants, X509Certificate } from 'node:crypto'
+import { createSecureContext, type SecureContextOptions } from 'node:tls'
+import { defineIssues, fail } from '../base/issue.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Files } from '../system/system.ts'
+import { parseCertificates } from '../x509/certificate.ts'
+
+/** PEM texts of a listening server. */
+export interface TlsOptions {
+  readonly key: string
+  readonly cert: string
+  readonly ca: string
+}
+
+const issues = defineIssues({
+  TLS_FILE_MISSING: { text: (a: { what: string; path: string }) => `The ${a.what} missing from '${a.path}'` },
+  TLS_KEY_MISMATCH: {
+    text: (a: { path: string; why: string }) => `The server cannot show the certificate '${a.path}': ${a.why}`,
+  },
+})
+
+/**
+ * What is said to each connection, at the start and after a reload alike: Node forgets what is not said again. Who a
+ * client is stands once and for all when the connection is secured. So nothing is negotiated anew within it, and no
+ * ticket of an earlier connection stands for a certificate: what it says of that certificate may be long out of date.
+ */
+export function secureContextOptions({ key, cert, ca }: TlsOptions): SecureContextOptions {
+  return {
+    key,
+    cert,
+    ca,
+    minVersion: 'TLSv1.2',
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION | constants.SSL_OP_NO_TICKET,
+  }
+}
+
+/**
+ * Our key, our certificate and whom we trust, all of them there and fit to be used. Throws: without authorities Node
+ * would trust those of the World Wide Web.
+ */
+export async function readTls(
+  { hostprivkey, hostcert, localcacert }: Pick<Settings, 'hostprivkey' | 'hostcert' | 'localcacert'>,
+  files: Pick<Files, 'readText'>,
+): Promise<TlsOptions> {
+  const read = async (what: string, path: string) =>
+    (await files.readText(path)) ?? fail(issues.TLS_FILE_MISSING, { what, path })
+  const tls = {
+    key: await read('private key is', hostprivkey),
+    cert: await read('client certificate is', hostcert),
+    ca: await read('CA certificates are', localcacert),
+  }
+  parseCertificates(tls.ca)
+  try {
+    new X509Certificate(tls.cert)
+    createSecureContext(secureContextOptions(tls))
+  } catch (error) {
+    fail(issues.TLS_KEY_MISMATCH, { path: hostcert, why: (error as Error).message })
+  }
+  return tls
+}

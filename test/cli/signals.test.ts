@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
+import { plumbMain, type RunningServer, startServer } from '../support/plumb.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
+
+let repository: ControlRepository
+let server: RunningServer
+const children: ChildProcess[] = []
+
+beforeAll(async () => {
+  repository = controlRepository({ 'manifests/site.pp': "notify { 'applied': }\n" })
+  server = await startServer({ repository: repository.bare, settings: { autosign: 'true' } })
+})
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL')
+  await server?.stop()
+  repository?.remove()
+})
+
+/** The local TCP ports on which a process listens, in hexadecimal, as Linux tells. */
+function portsOf(pid: number): string[] {
+  const inodes = new Set(
+    readdirSync(`/proc/${pid}/fd`).flatMap((name) => {
+      try {
+        return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${name}`))?.[1] ?? []
+      } catch {
+        return []
+      }
+    }),
+  )
+  const listens = '0A'
+  return ['tcp', 'tcp6'].flatMap((table) =>
+    readFileSync(`/proc/${pid}/net/${table}`, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
+      .filter((words) => words[3] === listens && inodes.has(words[9] ?? ''))
+      .map((words) => words[1]!.split(':')[1]!),
+  )
+}
+
+/** A command under way, with all that it has said. */
+function start(words: readonly string[]) {
+  const child = spawn(process.execPath, [plumbMain, ...words])
+  children.push(child)
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (said += data.toString()))
+  const ended = new Promise<number | null>((done) => child.once('exit', done))
+  const until = async (found: () => boolean) => {
+    while (!found()) {
+      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`it has ended:\n${said}`)
+      await new Promise((done) => setTimeout(done, 20))
+    }
+  }
+  return { child, ended, said: () => said, until }
+}
+
+const moment = () => new Promise((done) => setTimeout(done, 1500))
+
+describe('SIGUSR1', () => {
+  it('opens no debugger on a server, which goes on', async () => {
+    const pid = server.process.pid!
+    expect(portsOf(pid)).toHaveLength(1)
+    for (let count = 0; count < 3; count++) server.process.kill('SIGUSR1')
+    await moment()
+    expect([portsOf(pid).length, server.process.exitCode]).toEqual([1, null])
+    expect(server.output()).not.toContain('Debugger listening')
+  })
+
+  it('opens no debugger on an agent, but has it run now', async () => {
+    const folder = scratchFolder('signals')
+    const places = ['--confdir', join(folder, 'etc'), '--vardir', join(folder, 'var'), '--rundir', join(folder, 'run')]
+    const who = ['--server', 'localhost', '--serverport', String(server.port), '--certname', 'agent.test']
+    const agent = start(['agent', ...places, ...who, '--key_type', 'ec', '--runinterval', '1h', '--color', 'false'])
+    const runs = () => agent.said().split('Applied catalog').length - 1
+    await agent.until(() => runs() === 1)
+    agent.child.kill('SIGUSR1')
+    await agent.until(() => runs() === 2)
+    expect(agent.said()).toContain('Caught USR1; storing reload')
+    await moment()
+    expect([portsOf(agent.child.pid!), runs(), agent.child.exitCode]).toEqual([[], 2, null])
+    expect(agent.said()).not.toContain('Debugger listening')
+    agent.child.kill('SIGTERM')
+    expect(await agent.ended).toBe(0)
+  })
+
+  it('opens no debugger on a short command, whenever it comes, and lets it end as it should', async () => {
+    // Before Node is up the signal ends a process, or opens a debugger that is closed at once.
+    const command = start(['script', '--confdir', scratchFolder('signals'), '--vardir', scratchFolder('signals')])
+    const caught = () => {
+      const mask = /^SigCgt:\s*(\w+)/m.exec(readFileSync(`/proc/${command.child.pid}/status`, 'utf8'))?.[1] ?? '0'
+      return (BigInt(`0x${mask}`) & (1n << 9n)) !== 0n
+    }
+    await command.until(caught)
+    command.child.kill('SIGUSR1')
+    await moment()
+    const before = command.said()
+    for (let count = 0; count < 20; count++) command.child.kill('SIGUSR1')
+    await moment()
+    expect(command.said()).toBe(before)
+    expect(portsOf(command.child.pid!)).toEqual([])
+    command.child.stdin.end("notice('done')\n")
+    expect(await command.ended).toBe(0)
+    expect(command.said()).toContain('done')
+  })
+})
+
+describe("Node's debugger", () => {
+  it('is there for whoever starts Node with it', async () => {
+    const child = spawn(process.execPath, ['--inspect=127.0.0.1:0', plumbMain, 'script'])
+    children.push(child)
+    let said = ''
+    child.stderr.on('data', (data: Buffer) => (said += data.toString()))
+    while (!said.includes('Debugger listening')) await new Promise((done) => setTimeout(done, 20))
+    await moment()
+    expect(portsOf(child.pid!)).toHaveLength(1)
+    child.kill('SIGKILL')
+  })
+})
