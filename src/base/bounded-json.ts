@@ -5,15 +5,24 @@ import { isEscaped, parseJson } from './json-text.ts'
 import { wireIssues } from './wire.ts'
 
 const jsonIssues = defineIssues({
+  JSON_SIZE: { text: (a: { most: number }) => `it has more than ${a.most} characters` },
   JSON_ITEMS: { text: (a: { most: number }) => `it has more than ${a.most} values` },
   JSON_LONG_NUMBER: { text: (a: { most: number }) => `it has a number of more than ${a.most} characters` },
 })
 
 const { jsonDepth, jsonNumber } = budgets.request
 
-/** What a JSON text from outside says; one that is too deep or has too many values is refused before any is made. */
-export function parseBoundedJson(text: string, mostItems: number): ExactJson {
-  requireBounds(text, mostItems)
+/** How much a JSON text may say. */
+export interface JsonBounds {
+  readonly characters: number
+  /** Values, nested ones too. */
+  readonly items: number
+}
+
+/** What a JSON text from outside says; one that is too long, is too deep or has too many values is refused before any is made. */
+export function parseBoundedJson(text: string, { characters, items }: JsonBounds): ExactJson {
+  if (text.length > characters) fail(jsonIssues.JSON_SIZE, { most: characters })
+  requireItems(text, items)
   return parseJson(text)
 }
 
@@ -30,7 +39,7 @@ const openBrace = 0x7b
 const closeBrace = 0x7d
 
 /** Counts values and levels in one pass; whether the text is JSON is left to who reads it. */
-function requireBounds(text: string, most: number): void {
+function requireItems(text: string, most: number): void {
   let depth = 0
   let items = 1
   for (let at = 0; at < text.length; at++) {

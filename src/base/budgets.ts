@@ -27,7 +27,7 @@ const request = {
     bound: 48 * MiB,
     unit: 'bytes',
     of: 'the body of a request, where its endpoint has no budget of its own',
-    reason: 'facts and reports of 16 MiB, encoded twice, are within',
+    reason: 'facts of 16 MiB, encoded twice, are within',
     beyond: '413',
   },
   bodiesHeld: {
@@ -50,6 +50,13 @@ const request = {
     of: 'the parameters of a query or of a form',
     reason: 'agents send about ten',
     beyond: '413; for a query 400',
+  },
+  factText: {
+    bound: 16 * MiB,
+    unit: 'characters',
+    of: 'the JSON text of the facts of a node',
+    reason: "Puppet warns of more (payload_soft_limit); a node's are 60,000",
+    beyond: '413',
   },
   factItems: {
     bound: 250_000,

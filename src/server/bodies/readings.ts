@@ -1,4 +1,4 @@
-import { isTooMuch, parseBoundedJson } from '../../base/bounded-json.ts'
+import { isTooMuch, type JsonBounds, parseBoundedJson } from '../../base/bounded-json.ts'
 import { budgets } from '../../base/budgets.ts'
 import type { ExactJson } from '../../base/exact-json.ts'
 import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
@@ -22,7 +22,9 @@ export interface CatalogForm {
 /** A report, but for its text. */
 export type ReportHead = Omit<ReceivedReport, 'text'>
 
-const { factItems, reportItems, reportLines } = budgets.request
+const { body, factItems, factText, reportItems, reportLines } = budgets.request
+const factBounds: JsonBounds = { characters: factText.bound, items: factItems.bound }
+const reportBounds: JsonBounds = { characters: body.bound, items: reportItems.bound }
 
 /**
  * All that is read from bodies. Each takes JSON or a form in UTF-8, answers little that is not bytes, and takes time and
@@ -41,7 +43,7 @@ export const readings = {
 
   /** A report, without its lines, or with as many as are ever repeated where the argument is `lines`. */
   report(text: Uint8Array, lines: string): ReportHead {
-    const report = reportFromWire(parseBoundedJson(decoded(text), reportItems.bound))
+    const report = reportFromWire(parseBoundedJson(decoded(text), reportBounds))
     const said = lines === 'lines' ? report.logs.slice(0, reportLines.bound) : []
     const logs = said.map(({ level, message, source }) => ({ level, message, source }))
     return { ...report, logs, unsaid: report.logs.length - logs.length }
@@ -49,7 +51,7 @@ export const readings = {
 
   /** The values of facts, in their JSON text; the argument is that of others, which win. */
   merged(values: Uint8Array, others: string): Uint8Array {
-    const winning = parseBoundedJson(others, factItems.bound) as Readonly<Record<string, ExactJson>>
+    const winning = parseBoundedJson(others, factBounds) as Readonly<Record<string, ExactJson>>
     return Buffer.from(printJson({ ...valuesOf(values), ...winning }))
   },
 } as const
@@ -73,7 +75,7 @@ export function factsOfForm(node: string, parameters: Parameters): FactsDocument
 }
 
 function factsIn(text: string): FactsDocument {
-  return factsDocument(factsFromWire(parseBoundedJson(text, factItems.bound)))
+  return factsDocument(factsFromWire(parseBoundedJson(text, factBounds)))
 }
 
 function decoded(text: Uint8Array): string {

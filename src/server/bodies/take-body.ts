@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { budgets } from '../../base/budgets.ts'
@@ -54,6 +55,17 @@ export function takeBodies(server: FastifyInstance, held = new HeldBodies()): vo
   server.addHook('preValidation', async ({ body }) => {
     if (body instanceof Refusal) throw body
   })
+  const asking = new WeakSet<IncomingMessage>()
+  server.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    asking.add(request)
+    server.server.emit('request', request, response)
+  })
+  server.addHook('preParsing', async (request, reply, payload) => {
+    if (!request.routeOptions.config.readsBody)
+      requireSize(Number(request.headers['content-length'] ?? 0), request.routeOptions.bodyLimit)
+    if (asking.delete(request.raw)) reply.raw.writeContinue()
+    return payload
+  })
   server.addHook('onRequest', async (request, reply) => {
     reply.raw.once('close', () => holdings.get(request)?.release())
     reply.raw.once('finish', () => passOver(request, reply))
@@ -78,7 +90,6 @@ function requirePlain({ headers }: FastifyRequest): void {
 
 async function takeBody(request: FastifyRequest, payload: Readable, holding: Holding): Promise<Body> {
   const most = request.routeOptions.bodyLimit
-  requireSize(Number(request.headers['content-length'] ?? 0), most)
   const blocks = new Blocks()
   for await (const chunk of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     requireSize(blocks.size + chunk.length, most)
