@@ -114,7 +114,8 @@ class Reader {
   }
 }
 
-function isEscaped(text: string, at: number): boolean {
+/** Whether an odd number of backslashes stands before it. */
+export function isEscaped(text: string, at: number): boolean {
   let before = at
   while (text[before - 1] === '\\') before--
   return (at - before) % 2 === 1

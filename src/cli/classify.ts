@@ -1,5 +1,7 @@
 import { defineIssues, fail } from '../base/issue.ts'
+import { parseJson } from '../base/json-text.ts'
 import { createIndirection } from '../indirector/indirection.ts'
+import { factsDocument, factsFromWire } from '../model/facts.ts'
 import type { Node } from '../model/node.ts'
 import type { Settings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
@@ -17,7 +19,9 @@ export type Classification = Pick<Node, 'classes' | 'parameters'>
 export async function classify(name: string, classes: readonly string[], settings: Settings): Promise<Classification> {
   const terminus = settings.node_terminus
   if (classes.length > 0 || terminus === 'plain') return { classes, parameters: {} }
-  const facts = createIndirection(factsIndirection, { files: localSystem.files, settings }, { terminus: 'memory' })
+  const { files } = localSystem
+  const read = async (text: Buffer) => factsDocument(factsFromWire(parseJson(text.toString())))
+  const facts = createIndirection(factsIndirection, { files, settings, read }, { terminus: 'memory' })
   const services = { facts, system: localSystem, settings }
   const found = await createIndirection(nodeIndirection, services, { terminus }).find({ key: name })
   return found ?? fail(issues.UNKNOWN_NODE, { node: name })

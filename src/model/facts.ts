@@ -1,4 +1,5 @@
 import type { ExactJson } from '../base/exact-json.ts'
+import { parseJson, printJson } from '../base/json-text.ts'
 import { record, shallow, text } from '../base/wire.ts'
 
 /** What a node says of itself. */
@@ -25,4 +26,33 @@ export function factsFromWire(body: unknown): Facts {
 /** Facts as an agent sends them, times with nine digits. */
 export function factsToWire({ name, values, timestamp, expiration }: Facts): ExactJson {
   return { name, values, timestamp, expiration }
+}
+
+/** Facts on their way through a server: their values stay text until a thread needs them that has the time. */
+export interface FactsDocument extends Omit<Facts, 'values'> {
+  /** The JSON text of the values, an object, in UTF-8; threads share it. */
+  readonly values: Uint8Array
+}
+
+/** The document of facts. */
+export function factsDocument({ values, ...about }: Facts): FactsDocument {
+  return { ...about, values: sharedText(printJson(values)) }
+}
+
+/** The values of a document. */
+export function valuesOf(values: Uint8Array): Facts['values'] {
+  const text = Buffer.from(values.buffer, values.byteOffset, values.length).toString('utf8')
+  return record(parseJson(text), 'facts.values') as Facts['values']
+}
+
+/** A document as JSON text in UTF-8, in pieces. */
+export function factsDocumentText({ name, values, timestamp, expiration }: FactsDocument): readonly Uint8Array[] {
+  const about = JSON.stringify({ name, timestamp, expiration })
+  return [Buffer.from(`${about.slice(0, -1)},"values":`), values, Buffer.from('}')]
+}
+
+function sharedText(text: string): Uint8Array {
+  const bytes = Buffer.from(new SharedArrayBuffer(Buffer.byteLength(text)))
+  bytes.write(text)
+  return bytes
 }

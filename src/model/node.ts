@@ -1,5 +1,6 @@
-import type { ExactJson } from '../base/exact-json.ts'
+import type { ExactJson, ExactObject } from '../base/exact-json.ts'
 import { optionalText, record, text } from '../base/wire.ts'
+import type { FactsDocument } from './facts.ts'
 
 /** A node, as a node terminus classifies it. */
 export interface Node {
@@ -8,7 +9,7 @@ export interface Node {
   /** Top-scope variables that a classifier gave, as rich data. */
   readonly parameters: Readonly<Record<string, ExactJson>>
   /** What is known of the node besides; a parameter of the same name hides it. */
-  readonly facts?: Readonly<Record<string, ExactJson>>
+  readonly facts?: FactsDocument['values']
   /** Class names, or class names with parameters, as rich data. */
   readonly classes: readonly string[] | Readonly<Record<string, Readonly<Record<string, ExactJson>> | null>>
 }
@@ -18,11 +19,10 @@ export function plainNode(name: string, environment: string | undefined): Node {
   return { name, environment, parameters: {}, classes: [] }
 }
 
-/** `GET node/NAME`: facts are among the parameters; `classes` is left out when there are none. */
-export function nodeToWire({ name, environment, parameters, facts, classes }: Node): ExactJson {
+/** A node without its facts; `classes` is left out when there are none. */
+export function nodeToWire({ name, environment, parameters, classes }: Omit<Node, 'facts'>): ExactObject {
   const some = Array.isArray(classes) ? classes.length > 0 : Object.keys(classes).length > 0
-  const all = { ...facts, ...parameters }
-  return { name, environment, parameters: all, ...(some ? { classes: classes as ExactJson } : {}) }
+  return { name, environment, parameters, ...(some ? { classes: classes as ExactJson } : {}) }
 }
 
 /** A node as it stands on the wire. */

@@ -80,7 +80,10 @@ export interface ReportEvent {
 }
 
 /** A report as a server has it: what processors look at, and all of it as it was sent. */
-export interface ReceivedReport extends Pick<Report, 'host' | 'time' | 'status' | 'logs'> {
+export interface ReceivedReport extends Pick<Report, 'host' | 'time' | 'status'> {
+  readonly logs: readonly Pick<ReportLog, 'level' | 'message' | 'source'>[]
+  /** How many lines it has besides. */
+  readonly unsaid?: number
   /** JSON in UTF-8. */
   readonly text: Uint8Array
 }

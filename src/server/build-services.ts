@@ -18,7 +18,7 @@ import { fileMetadata } from '../termini/file-metadata/index.ts'
 import { node } from '../termini/node/index.ts'
 import { report } from '../termini/report/index.ts'
 import { reportProcessors } from '../termini/report/processor.ts'
-import { ReportReader } from './report-reader.ts'
+import { BodyReader } from './bodies/body-reader.ts'
 import type { Services } from './services.ts'
 
 /** What services are put together from. */
@@ -45,9 +45,10 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
   const route = (name: string, terminus: string, cache?: string): Route => routeFor(routes, name, { terminus, cache })
   const common: IndirectionOptions = { ttl: settings.runinterval * 1000, now: system.now, warn: parts.warn }
 
+  const bodyReader = new BodyReader()
   const factsIndirection = createIndirection(
     facts,
-    { files, settings },
+    { files, settings, read: async (text) => (await bodyReader.read('facts', text, '', '')).value },
     route('facts', settings.facts_terminus),
     common,
   )
@@ -87,7 +88,7 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
     fileMetadata: createIndirection(fileMetadata, { environments }, { terminus: 'environments' }, common),
     fileContent: createIndirection(fileContent, { environments }, { terminus: 'environments' }, common),
     fileBucketFile: createIndirection(fileBucketFile, { files, settings }, { terminus: 'file' }, common),
-    reportReader: new ReportReader(),
+    bodyReader,
     reportProcessors: reportProcessors(settings.reports),
   }
 }

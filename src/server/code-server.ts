@@ -21,6 +21,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { ExportStore } from '../store/exports/export-store.ts'
 import { exportsFrom } from '../store/exports/from-settings.ts'
 import type { System } from '../system/system.ts'
+import { Admission } from './admission.ts'
 import { type AuthConf, parseAuthConf } from './auth/auth-conf.ts'
 import { clientByCertificate, clientCertificateDer } from './auth/client-certificate.ts'
 import { defaultRules } from './auth/default-rules.ts'
@@ -188,6 +189,7 @@ async function openHttp(parts: CodeServerParts, { authority, environments, pool,
     log,
     puppetVersion,
     rules: () => auth.rules,
+    admission: new Admission(settings),
     identify: (request) =>
       auth.allowHeaderCertInfo
         ? clientByHeaders(request.raw.headersDistinct, request.ip)
@@ -205,7 +207,7 @@ async function openHttp(parts: CodeServerParts, { authority, environments, pool,
     logReport: (level, message) => log[pinoLevel(level)](message),
     warn: (message, error) => log.warn(`${message}: ${error instanceof Error ? error.message : String(error)}`),
   })
-  http.addHook('onClose', () => services.reportReader.close())
+  http.addHook('onClose', () => services.bodyReader.close())
   puppetV3(http, services, { ...settings, maxRetryDelay: settings.max_retry_delay })
   statusV1(http, { pool, environments, version, authority: authority !== undefined })
   if (authority) await http.register(caV1({ ca: authority, clientCertificate: clientCertificateDer }))

@@ -1,8 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isTooMuch } from '../base/bounded-json.ts'
 import { PuppetError } from '../base/issue.ts'
 import { poolIssues } from '../compiler/workers/issues.ts'
 import { versionedCodeTroubles } from '../termini/catalog/versioned-code.ts'
 import { environmentIssues } from '../termini/environment-of.ts'
+import { bucketIssues } from '../termini/file-bucket-file/issues.ts'
+import { later } from './bodies/held-bodies.ts'
+import { isTooManyParameters } from './parameters.ts'
 import { bareRefusal, plainRefusal, puppetRefusal, Refusal } from './refusal.ts'
 
 /** Stands for no content type until the answer is sent: Fastify would add one of its own. */
@@ -80,9 +84,16 @@ function clientError(status: number, message: string): Refusal {
 }
 
 function refusalOfIssue(error: PuppetError): Refusal {
+  if (isTooMuch(error) || isTooManyParameters(error)) return puppetRefusal(413, error.message)
   if (versionedCodeTroubles.has(error.diagnostic.code))
     return plainRefusal(500, `Internal Server Error: java.lang.IllegalStateException: ${error.message}`)
   switch (error.diagnostic.code) {
+    case bucketIssues.BUCKET_FILE_SIZE.code:
+      return puppetRefusal(413, error.message)
+    case bucketIssues.BUCKET_DISK_FULL.code:
+      return puppetRefusal(507, error.message)
+    case bucketIssues.BUCKET_BUSY.code:
+      return later(503, error.message)
     case environmentIssues.ENVIRONMENT_NOT_FOUND.code:
       return puppetRefusal(404, error.message)
     case 'INVALID_KEY':

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import Fastify, {
@@ -8,10 +9,12 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { budgets } from '../base/budgets.ts'
+import type { Admission } from './admission.ts'
 import { authorize } from './auth/authorize.ts'
 import { type Client, stranger } from './auth/client.ts'
 import { bindPeers } from './auth/peer.ts'
 import type { Rule } from './auth/rule.ts'
+import { takeBodies } from './bodies/take-body.ts'
 import { answerError, answerNotFound, bare } from './errors.ts'
 import { parseParameters } from './parameters.ts'
 import { bareRefusal, plainRefusal } from './refusal.ts'
@@ -26,11 +29,15 @@ export interface HttpOptions {
   /** Asked for each request, so that a reload takes hold at once. */
   rules(): readonly Rule[]
   identify(request: FastifyRequest): Client | Promise<Client>
+  /** How much one client may ask for; without it there is no bound. */
+  readonly admission?: Pick<Admission, 'enter'>
   /** The version of Puppet whose protocol we speak. */
   readonly puppetVersion: string
 }
 
 const worthCompressing = 1024
+/** Bytes that are encrypted in about a millisecond. */
+const slice = 512 * 1024
 const compressed = promisify(gzip)
 
 /** A server without routes: it names the client, authorizes, words errors, logs, and compresses. */
@@ -51,8 +58,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   }
   const server = (https ? Fastify({ ...common, https }) : Fastify(common)) as unknown as FastifyInstance
   bindPeers(server.server)
-  server.removeAllContentTypeParsers()
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  takeBodies(server)
   server.addHook('onRequest', async (request, reply) => admit(request, reply, options))
   server.addHook('onSend', compress)
   server.addHook('onResponse', logRequest)
@@ -69,6 +75,7 @@ async function admit(request: FastifyRequest, reply: FastifyReply, options: Http
     const path = requestPath(request.url)
     const query = parseParameters(queryOf(request.url))
     request.call = { path, query, client: await options.identify(request) }
+    options.admission?.enter({ ...request.call, method: request.method, response: reply.raw })
     requireLeave(request, options.rules())
     return undefined
   } catch (error) {
@@ -94,11 +101,28 @@ async function compress(request: FastifyRequest, reply: FastifyReply, payload: u
   if (type === bare) reply.removeHeader('content-type')
   reply.header('Vary', 'Accept-Encoding, User-Agent')
   if (typeof payload !== 'string' && !(payload instanceof Uint8Array)) return payload
-  if (payload.length < worthCompressing || !/json|text/.test(type) || request.method === 'HEAD') return payload
-  if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return payload
+  if (payload.length < worthCompressing || request.method === 'HEAD') return payload
+  if (!/json|text/.test(type) || !/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? '')))
+    return inSlices(payload, reply)
   reply.header('Content-Encoding', 'gzip')
   reply.removeHeader('content-length')
-  return compressed(payload, { level: 3 })
+  return inSlices(await compressed(payload, { level: 3 }), reply)
+}
+
+/** What is long is encrypted in slices, as fast as its client takes them. */
+function inSlices(payload: string | Uint8Array, reply: FastifyReply): unknown {
+  if (payload.length <= slice) return payload
+  const bytes = typeof payload === 'string' ? Buffer.from(payload) : viewOf(payload)
+  reply.header('Content-Length', bytes.length)
+  return Readable.from(slicesOfBytes(bytes), { objectMode: false, highWaterMark: slice })
+}
+
+function viewOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, length)
+}
+
+function* slicesOfBytes(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += slice) yield bytes.subarray(start, start + slice)
 }
 
 /** One line for each request; never its query, headers or body, which may hold secrets. */

@@ -1,14 +1,33 @@
+import { budgets } from '../base/budgets.ts'
+import { defineIssues, fail, PuppetError } from '../base/issue.ts'
+
 /** What a query or a form says: each name with its values, in their order. */
 export type Parameters = ReadonlyMap<string, readonly string[]>
 
 /** A client may not say who it is or where files lie. Puppet: network/http/api/indirected_routes.rb. */
 const dropped = new Set(['node', 'ip', 'bucket_path'])
 
+const most = budgets.request.parameters.bound
+
+const issues = defineIssues({
+  PARAMETERS: { text: (_: object) => `More than ${most} parameters` },
+})
+
+/** Whether a query or a form had too many parameters. */
+export function isTooManyParameters(error: unknown): boolean {
+  return error instanceof PuppetError && error.diagnostic.code === issues.PARAMETERS.code
+}
+
 /** The parameters of a query string or of a form body. */
 export function parseParameters(text: string): Parameters {
   const parameters = new Map<string, string[]>()
-  for (const field of text.split('&')) {
-    if (field === '') continue
+  let count = 0
+  for (let start = 0, end = 0; start < text.length; start = end + 1) {
+    end = text.indexOf('&', start)
+    if (end === -1) end = text.length
+    if (end === start) continue
+    if (++count > most) fail(issues.PARAMETERS, {})
+    const field = text.slice(start, end)
     const equals = field.indexOf('=')
     const name = decoded(equals === -1 ? field : field.slice(0, equals))
     if (dropped.has(name)) continue

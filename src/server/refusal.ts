@@ -17,6 +17,7 @@ const prefixes = {
   413: 'Payload Too Large',
   415: 'Unsupported Media Type',
   500: 'Server Error',
+  507: 'Insufficient Storage',
 } as const
 
 /** An answer that is no success, ready to be sent. Thrown by handlers; one hook sends it. */

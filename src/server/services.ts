@@ -1,30 +1,30 @@
 import type { CompilePool } from '../compiler/workers/pool.ts'
 import type { Environments, OpenFile } from '../environments/environments.ts'
 import type { Indirection } from '../indirector/indirection.ts'
-import type { Facts } from '../model/facts.ts'
+import type { FactsDocument } from '../model/facts.ts'
 import type { FileMetadata } from '../model/file-metadata.ts'
 import type { Node } from '../model/node.ts'
 import type { ReceivedReport } from '../model/report.ts'
 import type { CatalogDocument, CatalogRequest } from '../termini/catalog/index.ts'
 import type { VersionedCode } from '../termini/catalog/versioned-code.ts'
+import type { BucketFile } from '../termini/file-bucket-file/index.ts'
 import type { FileMetadataRequest } from '../termini/file-metadata/index.ts'
 import type { NodeRequest } from '../termini/node/index.ts'
-
-import type { ReportReader } from './report-reader.ts'
+import type { BodyReader } from './bodies/body-reader.ts'
 
 /** All that the routes call upon. */
 export interface Services {
   readonly environments: Environments
   readonly catalog: Indirection<CatalogDocument, CatalogRequest>
-  readonly facts: Indirection<Facts>
+  readonly facts: Indirection<FactsDocument>
   readonly node: Indirection<Node, NodeRequest>
   readonly report: Indirection<ReceivedReport>
   readonly fileMetadata: Indirection<FileMetadata, FileMetadataRequest>
   readonly fileContent: Indirection<OpenFile | 'directory'>
-  readonly fileBucketFile: Indirection<Uint8Array>
+  readonly fileBucketFile: Indirection<BucketFile>
   readonly versionedCode: VersionedCode | undefined
   readonly pool: CompilePool
-  readonly reportReader: ReportReader
+  readonly bodyReader: BodyReader
   /** The names of the report processors, which the agent is told. */
   readonly reportProcessors: readonly string[]
 }

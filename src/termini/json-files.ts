@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { fileName } from '../indirector/file-name.ts'
 import type { Request } from '../indirector/request.ts'
 import type { Terminus } from '../indirector/terminus.ts'
-import type { Files } from '../system/system.ts'
+import type { FileContent, Files } from '../system/system.ts'
 
 /** How models of one kind are kept as files. */
 export interface JsonFiles<Model> {
@@ -10,8 +10,9 @@ export interface JsonFiles<Model> {
   readonly indirection: string
   readonly directory: string
   readonly files: Files
-  parse(text: string): Model
-  print(model: Model): string | Uint8Array
+  /** From UTF-8. */
+  parse(text: Buffer): Model | Promise<Model>
+  print(model: Model): FileContent
 }
 
 /** A terminus that keeps each model in a file of its own: `<directory>/<key>.json`, whole or not at all. */
@@ -19,7 +20,7 @@ export function jsonFiles<Model>(options: JsonFiles<Model>): Required<Terminus<M
   const { indirection, directory, files } = options
   const path = (key: string) => join(directory, `${fileName(indirection, key)}.json`)
   const load = async (key: string) => {
-    const text = await files.readText(path(key))
+    const text = await files.read(path(key))
     return text === undefined ? undefined : options.parse(text)
   }
   return {

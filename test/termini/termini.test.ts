@@ -1,17 +1,29 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { afterAll, describe, expect, it } from 'vitest'
 import { parseJson, printJson } from '../../src/base/json-text.ts'
 import { createIndirection } from '../../src/indirector/indirection.ts'
 import type { Terminus } from '../../src/indirector/terminus.ts'
-import type { Facts } from '../../src/model/facts.ts'
+import { type Facts, factsDocument, factsFromWire, valuesOf } from '../../src/model/facts.ts'
 import { type Node, plainNode } from '../../src/model/node.ts'
 import { reportFromWire } from '../../src/model/report.ts'
 import { localSystem } from '../../src/system/local-system.ts'
 import { negotiateChecksum } from '../../src/termini/catalog/checksum-type.ts'
 import { facts } from '../../src/termini/facts/index.ts'
-import { fileBucketFile } from '../../src/termini/file-bucket-file/index.ts'
+import { type BucketFile, fileBucketFile } from '../../src/termini/file-bucket-file/index.ts'
 import { inMemory } from '../../src/termini/in-memory.ts'
 import { jsonFiles } from '../../src/termini/json-files.ts'
 import { node } from '../../src/termini/node/index.ts'
@@ -42,7 +54,7 @@ function storesModels(name: string, terminus: Required<Terminus<{ name: string; 
 }
 
 const directory = join(folder, 'things')
-const parse = (text: string) => JSON.parse(text) as { name: string; n: number }
+const parse = (text: Buffer) => JSON.parse(text.toString()) as { name: string; n: number }
 storesModels(
   'json',
   jsonFiles({ indirection: 'thing', directory, files, parse, print: (thing) => JSON.stringify(thing) }),
@@ -72,37 +84,33 @@ describe('nodes', () => {
     timestamp: undefined,
     expiration: undefined,
   }
+  const read = async (text: Buffer) => factsDocument(factsFromWire(parseJson(text.toString())))
+  const factsServices = { files, settings: { server_datadir: folder }, read }
+  const valued = ({ facts: text, ...found }: Node) => ({ ...found, facts: text && valuesOf(text) })
   const setUp = async (terminus: string, program = '') => {
     const external = join(folder, `enc-${terminus}-${program.length}`)
     writeFileSync(external, `#!/bin/sh\n${program}\n`)
     chmodSync(external, 0o755)
-    const stored = createIndirection(facts, { files, settings: { server_datadir: folder } }, { terminus: 'memory' })
-    await stored.save(known, { key: 'a' })
+    const stored = createIndirection(facts, factsServices, { terminus: 'memory' })
+    await stored.save(factsDocument(known), { key: 'a' })
     const settings = { server_datadir: folder, external_nodes: program === '' ? 'none' : external }
     return createIndirection(node, { facts: stored, system: localSystem, settings }, { terminus })
   }
 
   it('plain has every node, with its stored facts', async () => {
     const found = await (await setUp('plain')).find({ key: 'a', environment: 'test' })
-    expect(found).toEqual({
-      name: 'a',
-      environment: 'test',
-      parameters: {},
-      facts: known.values,
-      classes: [],
-    } satisfies Node)
+    expect(found && valued(found)).toEqual({ ...plainNode('a', 'test'), facts: known.values })
   })
 
   it('plain prefers facts that came along', async () => {
-    const fresh = { ...known, values: { os: 'Hurd' } }
-    expect((await (await setUp('plain')).find({ key: 'a', environment: 'test', facts: fresh }))?.facts).toEqual({
-      os: 'Hurd',
-    })
+    const fresh = factsDocument({ ...known, values: { os: 'Hurd' } })
+    const found = await (await setUp('plain')).find({ key: 'a', environment: 'test', facts: fresh })
+    expect(valued(found!).facts).toEqual({ os: 'Hurd' })
   })
 
   it('exec asks the classifier; its parameters win over facts', async () => {
     const nodes = await setUp('exec', `printf 'classes: {ntp: {servers: [x]}}\\nparameters: {role: %s}\\n' "$1"`)
-    expect(await nodes.find({ key: 'a', environment: 'test' })).toEqual({
+    expect(valued((await nodes.find({ key: 'a', environment: 'test' }))!)).toEqual({
       name: 'a',
       environment: 'test',
       parameters: { role: 'a' },
@@ -140,7 +148,7 @@ describe('nodes', () => {
 
   it('exec needs a program that is there, by its whole path', async () => {
     const settings = { server_datadir: folder, external_nodes: '/nonexistent/enc' }
-    const stored = createIndirection(facts, { files, settings }, { terminus: 'memory' })
+    const stored = createIndirection(facts, factsServices, { terminus: 'memory' })
     const services = { facts: stored, system: localSystem, settings }
     await expect(createIndirection(node, services, { terminus: 'exec' }).find({ key: 'a' })).rejects.toThrow(
       'Failed to find a via exec: Could not execute posix command: No such file or directory - /nonexistent/enc',
@@ -230,19 +238,74 @@ describe('reports', () => {
 })
 
 describe('the bucket', () => {
-  const settings = { bucketdir: join(folder, 'bucket'), digest_algorithm: 'sha256' }
+  const settings = {
+    bucketdir: join(folder, 'bucket'),
+    digest_algorithm: 'sha256',
+    bucket_max_file_size: 1024,
+    bucket_min_free_space: 0,
+  }
   const bucket = createIndirection(fileBucketFile, { files, settings }, { terminus: 'file' })
   const sum = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
 
+  /** A file that comes in pieces of one character. */
+  const upload = (text: string, size = text.length): BucketFile => ({ size, content: pieces(text) })
+  async function* pieces(text: string) {
+    for (const char of text) yield Buffer.from(char)
+  }
+  const contentOf = async (key: string) => {
+    const found = await bucket.find({ key })
+    return found && Buffer.concat(await Readable.from(found.content).toArray()).toString()
+  }
+  const left = () => readdirSync(join(settings.bucketdir, '.uploads'))
+
   it('keeps bytes by the checksum they have', async () => {
-    await bucket.save(Buffer.from('abc'), { key: `sha256/${'0'.repeat(64)}/etc/x` })
-    await bucket.save(Buffer.from('abc'), { key: `sha256/${sum}/etc/y` })
-    expect(Buffer.from((await bucket.find({ key: `sha256/${sum}` }))!).toString()).toBe('abc')
+    await bucket.save(upload('abc'), { key: `sha256/${'0'.repeat(64)}/etc/x` })
+    await bucket.save(upload('abc'), { key: `sha256/${sum}/etc/y` })
+    expect(await contentOf(`sha256/${sum}`)).toBe('abc')
     expect(await bucket.find({ key: `sha256/${sum}/etc/x` })).toBeDefined()
     expect(await bucket.find({ key: `sha256/${sum}/etc/z` })).toBeUndefined()
     expect(await bucket.find({ key: `sha256/${'0'.repeat(64)}` })).toBeUndefined()
     const place = join(settings.bucketdir, 'b/a/7/8/1/6/b/f', sum)
     expect(readFileSync(join(place, 'paths'), 'utf8')).toBe('etc/x\netc/y\n')
+  })
+
+  it('keeps all paths of files that come at the same time', async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `srv/${index}`)
+    await Promise.all(names.map((name) => bucket.save(upload('same'), { key: `sha256/${sum}/${name}` })))
+    const same = createHash('sha256').update('same').digest('hex')
+    const paths = readFileSync(join(settings.bucketdir, ...same.slice(0, 8), same, 'paths'), 'utf8')
+    expect(paths.trim().split('\n').sort()).toEqual(names.sort())
+  })
+
+  it('forgets the oldest of very many paths', async () => {
+    const name = (index: number) => `${'x'.repeat(4000)}${index}`
+    for (let index = 0; index < 20; index++) await bucket.save(upload('many'), { key: `sha256/${sum}/${name(index)}` })
+    const many = createHash('sha256').update('many').digest('hex')
+    expect(await contentOf(`sha256/${many}/${name(19)}`)).toBe('many')
+    expect(await contentOf(`sha256/${many}/${name(0)}`)).toBeUndefined()
+  })
+
+  it.each([
+    ['says that it is larger than is taken', upload('abc', 1025), 'larger than the file bucket takes: 1024 bytes'],
+    ['turns out to be larger', upload('x'.repeat(1025), 0), 'larger than the file bucket takes: 1024 bytes'],
+  ])('leaves nothing of a file that %s', async (_, file, message) => {
+    await expect(bucket.save(file, { key: `sha256/${sum}/etc/large` })).rejects.toThrow(message)
+    expect([left(), await bucket.find({ key: `sha256/${sum}/etc/large` })]).toEqual([[], undefined])
+  })
+
+  it('leaves some of its disk free', async () => {
+    const greedy = { ...settings, bucket_min_free_space: Number.MAX_SAFE_INTEGER }
+    const full = createIndirection(fileBucketFile, { files, settings: greedy }, { terminus: 'file' })
+    await expect(full.save(upload('abc'), { key: `sha256/${sum}` })).rejects.toThrow('too little free space')
+  })
+
+  it('removes what a crash left behind', async () => {
+    const abandoned = join(settings.bucketdir, '.uploads/.a.tmp')
+    writeFileSync(abandoned, 'half')
+    utimesSync(abandoned, 1, 1)
+    const again = createIndirection(fileBucketFile, { files, settings }, { terminus: 'file' })
+    await again.save(upload('abc'), { key: `sha256/${sum}` })
+    expect(left()).toEqual([])
   })
 
   it.each([

@@ -4,7 +4,9 @@ import type { RubyBridge } from '../../ruby/ruby-share.ts'
 import type { CompileRequest, CompileResult } from '../compile-request.ts'
 
 /** A compilation, as it is posted to a worker: the environment's bytes are shared, all else is copied. */
-export interface CompileJob extends Omit<CompileRequest, 'environment' | 'searchExports'> {
+export interface CompileJob extends Omit<CompileRequest, 'environment' | 'facts' | 'searchExports'> {
+  /** Fact values, or the JSON text of them, which the worker reads. */
+  readonly facts: CompileRequest['facts'] | Uint8Array
   readonly environment: EnvironmentSnapshot
   /** `rich`: values keep their types; `plain`: they become strings where JSON has no such type. */
   readonly format: CatalogFormat

@@ -5,6 +5,7 @@ import { readThrough } from '../../environments/blob-bridge.ts'
 import { snapshotOpener } from '../../environments/environment-snapshot.ts'
 import { catalogBytes } from '../../model/catalog-text.ts'
 import type { ExportedResource, ExportSearch } from '../../model/exported-resource.ts'
+import { valuesOf } from '../../model/facts.ts'
 import { useRubyForRegexps } from '../../ruby/regexp-engine.ts'
 import { sharedRuby } from '../../ruby/ruby-share.ts'
 import { CatalogError } from '../catalog-error.ts'
@@ -29,9 +30,14 @@ parentPort?.on('message', ({ id, job }: JobMessage) => {
 })
 say({ kind: 'ready' })
 
-function compiled({ environment, format, ...request }: CompileJob): CompiledCatalog {
+function compiled({ environment, facts, format, ...request }: CompileJob): CompiledCatalog {
   const { catalog, logs, exports, collects } = compile(
-    { ...request, environment: open(environment), searchExports },
+    {
+      ...request,
+      facts: facts instanceof Uint8Array ? valuesOf(facts) : facts,
+      environment: open(environment),
+      searchExports,
+    },
     share,
   )
   const lost: JobLog[] = []

@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
-import { parseJson } from '../../base/json-text.ts'
+import { PuppetError } from '../../base/issue.ts'
 import { poolIssues } from '../../compiler/workers/issues.ts'
 import { isEnvironmentName } from '../../environments/environment-name.ts'
-import { type Facts, factsFromWire } from '../../model/facts.ts'
+import type { BodyReader } from '../bodies/body-reader.ts'
+import { type CatalogForm, factsOfForm } from '../bodies/readings.ts'
+import { bodyOf, clientOf, isEmpty } from '../bodies/take-body.ts'
 import { json, negotiate, requireContentType, richJson } from '../negotiation.ts'
-import { overridden, type Parameters, parameter, parseParameters } from '../parameters.ts'
+import { overridden, type Parameters, parameter } from '../parameters.ts'
 import { plainRefusal, Refusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { requireCertname } from './key.ts'
@@ -19,29 +19,23 @@ export interface CatalogOptions {
   readonly maxRetryDelay: number
 }
 
-const largeBody = 128 * 1024
-
-const issues = defineIssues({
-  NO_FACTS_FORMAT: { text: (a: { node: string }) => `Facts but no fact format provided for ${a.node}` },
-  FACTS_FORMAT: { text: (_: object) => 'Unsupported facts format' },
-  FACTS_UNREADABLE: { text: (a: { reason: string }) => `Could not intern from json: ${a.reason}` },
-})
-
 /** `GET` and `POST /puppet/v3/catalog/CERTNAME`. protocol.md 3. */
-export function catalogRoutes(server: FastifyInstance, { catalog }: Services, options: CatalogOptions): void {
+export function catalogRoutes(
+  server: FastifyInstance,
+  { catalog, bodyReader }: Services,
+  options: CatalogOptions,
+): void {
   server.route({
     method: ['GET', 'POST'],
     url: '/puppet/v3/catalog/*',
     async handler(request, reply) {
       const key = requireCertname(request)
-      const form = formOf(request)
-      await breathe(request)
-      const parameters = form ? overridden(request.call.query, form) : request.call.query
+      const form = await formOf(request, key, bodyReader)
+      const parameters = form ? overridden(request.call.query, form.parameters) : request.call.query
       const environment = catalogEnvironment(parameters)
       const format = negotiate(request.headers.accept, [richJson, json])
       const { certname, extensions } = request.call.client
-      const facts = factsOf(key, parameters)
-      await breathe(request)
+      const facts = form?.facts ?? factsOfForm(key, parameters)
       const found = await catalog
         .find({
           key,
@@ -67,18 +61,13 @@ function answer(reply: FastifyReply, contentType: string, body: Uint8Array, cert
   return reply.header('X-Puppet-Compiler-Name', certname).type(contentType).send(body)
 }
 
-/** Lets others have their turn between two steps of work on a large body. */
-async function breathe({ body }: FastifyRequest): Promise<void> {
-  if (body instanceof Uint8Array && body.length > largeBody) await setImmediate()
-}
-
 /** The form of a POST. A body of another type would silently compile without the facts it brings: 415 instead. */
-function formOf(request: FastifyRequest): Parameters | undefined {
+async function formOf(request: FastifyRequest, node: string, reader: BodyReader): Promise<CatalogForm | undefined> {
   if (request.method !== 'POST') return undefined
-  const body = request.body as Buffer | undefined
-  if (body === undefined || body.length === 0) return undefined
+  const body = bodyOf(request)
+  if (isEmpty(body)) return undefined
   requireContentType(request.headers['content-type'], 'application/x-www-form-urlencoded')
-  return parseParameters(body.toString('utf8'))
+  return (await reader.read('catalogForm', body, node, clientOf(request))).value
 }
 
 /** Puppet Server answers in plain text here, and `null` for a missing one. protocol.md 3. */
@@ -87,25 +76,6 @@ function catalogEnvironment(parameters: Parameters): string {
   if (!parameters.has('environment') || !isEnvironmentName(name))
     throw plainRefusal(400, `The environment must be purely alphanumeric, not '${name}'`)
   return name
-}
-
-/** Facts are encoded twice: as a value, and as a field of the form. */
-function factsOf(node: string, parameters: Parameters): Facts | undefined {
-  const text = parameter(parameters, 'facts')
-  if (text === undefined) return undefined
-  const format = parameter(parameters, 'facts_format')
-  if (format === undefined) return fail(issues.NO_FACTS_FORMAT, { node })
-  if (format !== 'application/json' && format !== 'pson') return fail(issues.FACTS_FORMAT, {})
-  try {
-    return factsFromWire(parseJson(unescaped(text)))
-  } catch (error) {
-    const reason = error instanceof PuppetError ? error.diagnostic.message : (error as Error).message
-    return fail(issues.FACTS_UNREADABLE, { reason })
-  }
-}
-
-function unescaped(text: string): string {
-  return decodeURIComponent(text.replaceAll('+', '%20'))
 }
 
 function saturated(error: unknown, maxRetryDelay: number): Refusal | undefined {

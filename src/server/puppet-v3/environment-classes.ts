@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { type ExactJson, exactFloat, exactObject } from '../../base/exact-json.ts'
+import { mapInTurns } from '../../base/in-turns.ts'
 import { PuppetError } from '../../base/issue.ts'
 import { printJson } from '../../base/json-text.ts'
 import type { CodeTree } from '../../environments/code-tree.ts'
@@ -24,7 +24,8 @@ const described = new LRUCache<string, Described>({ max: 10_000 })
 export function environmentClassesRoutes(server: FastifyInstance, { environments }: Services): void {
   server.get('/puppet/v3/environment_classes', async (request, reply) => {
     const environment = await plainEnvironment(environments, request.call.query)
-    const body = printJson({ name: environment.name, files: await filesOf(environment) })
+    const files = await mapInTurns(await filesOf(environment), (file) => printJson(file))
+    const body = `{"name":${JSON.stringify(environment.name)},"files":[${files.join(',')}]}`
     const etag = createHash('sha256').update(body).digest('hex')
     const known = request.headers['if-none-match']?.replaceAll('"', '').replace(/--gzip$/, '')
     void reply.header('ETag', etag)
@@ -34,14 +35,13 @@ export function environmentClassesRoutes(server: FastifyInstance, { environments
 
 async function filesOf(environment: Environment): Promise<readonly ExactJson[]> {
   const found = new Map<string, Described>()
-  for (const { tree, path } of manifestsOf(environment)) {
+  await mapInTurns([...manifestsOf(environment)], ({ tree, path }) => {
     const file = `${tree.root}/${path}`
     const key = `${tree.entry(path)?.oid}:${file}`
     const known = described.get(key) ?? describe(tree, path, file)
-    if (!described.has(key)) await setImmediate()
     described.set(key, known)
     found.set(file, known)
-  }
+  })
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, told]) => ({ path, ...told }))
 }
 

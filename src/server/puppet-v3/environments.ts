@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { mapInTurns } from '../../base/in-turns.ts'
 import type { Environment } from '../../environments/environments.ts'
 import { json } from '../negotiation.ts'
 import type { Services } from '../services.ts'
@@ -13,11 +14,14 @@ export function environmentsRoutes(
   server.get('/puppet/v3/environments', async (_request, reply) => {
     const names = await environments.list()
     const served = await Promise.all(names.map((name) => environments.get(name)))
-    const described = served.flatMap((each) => (each ? [[each.name, { settings: settingsOf(each) }]] : []))
+    const texts = await mapInTurns(
+      served.filter((each) => each !== undefined),
+      (each) => `${JSON.stringify(each.name)}:${JSON.stringify({ settings: settingsOf(each) })}`,
+    )
     const search_paths = [...settings.environmentpath.map((path) => `file://${path}`), 'data:text/plain,internal']
     return reply
       .type(json.contentType)
-      .send(JSON.stringify({ search_paths, environments: Object.fromEntries(described) }))
+      .send(`{"search_paths":${JSON.stringify(search_paths)},"environments":{${texts.join(',')}}}`)
   })
 }
 

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { factsFromWire } from '../../model/facts.ts'
 import { environmentOf } from '../../termini/environment-of.ts'
 import { json } from '../negotiation.ts'
 import { puppetRefusal } from '../refusal.ts'
@@ -9,12 +8,12 @@ import { jsonBody } from './json-body.ts'
 import { requireCertname } from './key.ts'
 
 /** `PUT /puppet/v3/facts/CERTNAME`. protocol.md 9. */
-export function factsRoutes(server: FastifyInstance, { facts, node, environments }: Services): void {
+export function factsRoutes(server: FastifyInstance, { facts, node, environments, bodyReader }: Services): void {
   server.put('/puppet/v3/facts/*', async (request, reply) => {
     const environment = requireEnvironment(request.call.query)
     await environmentOf(environments, { key: '', environment })
     const key = requireCertname(request)
-    const sent = await jsonBody(request, factsFromWire)
+    const { value: sent } = await jsonBody(request, bodyReader, 'facts')
     if (sent.name !== key) throw puppetRefusal(400, `Facts of "${sent.name}" were sent as those of "${key}"`)
     await facts.save(sent, { key, node: request.call.client.certname, environment })
     await node.expire({ key })

@@ -1,22 +1,23 @@
 import type { FastifyRequest } from 'fastify'
-import { parseJson } from '../../base/json-text.ts'
+import { isTooMuch } from '../../base/bounded-json.ts'
+import type { BodyReader, Read } from '../bodies/body-reader.ts'
+import type { ReadingName } from '../bodies/readings.ts'
+import { bodyOf, clientOf } from '../bodies/take-body.ts'
 import { requireContentType } from '../negotiation.ts'
-import { puppetRefusal } from '../refusal.ts'
+import { puppetRefusal, Refusal } from '../refusal.ts'
 
-/** The model that a JSON body is. Throws 400 or 415 in Puppet's words. protocol.md 1.5. */
-export function jsonBody<Model>(request: FastifyRequest, parse: (body: unknown) => Model): Promise<Model> {
-  return readBody(request, async (text) => parse(parseJson(new TextDecoder().decode(text))))
-}
-
-/** The same, for one that is read from its bytes. */
-export async function readBody<Model>(
+/** What a JSON body says. Throws 400, 413 or 415 in Puppet's words. protocol.md 1.5. */
+export async function jsonBody<Name extends ReadingName>(
   request: FastifyRequest,
-  read: (text: Uint8Array) => Promise<Model>,
-): Promise<Model> {
+  reader: BodyReader,
+  name: Name,
+  argument = '',
+): Promise<Read<Name>> {
   requireContentType(request.headers['content-type'], 'application/json', 'text/json', 'text/pson')
   try {
-    return await read((request.body as Buffer | undefined) ?? Buffer.alloc(0))
+    return await reader.read(name, bodyOf(request), argument, clientOf(request))
   } catch (error) {
+    if (error instanceof Refusal || isTooMuch(error)) throw error
     throw puppetRefusal(400, `The request body is invalid: Could not intern from json: ${(error as Error).message}`)
   }
 }

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
+import type { ExactJson } from '../../base/exact-json.ts'
 import { printJson } from '../../base/json-text.ts'
-import { nodeToWire } from '../../model/node.ts'
+import { type Node, nodeToWire } from '../../model/node.ts'
 import { environmentOf } from '../../termini/environment-of.ts'
+import type { BodyReader } from '../bodies/body-reader.ts'
 import { json, negotiate } from '../negotiation.ts'
 import { puppetRefusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
@@ -9,7 +11,7 @@ import { requireEnvironment } from './environment-parameter.ts'
 import { requireCertname } from './key.ts'
 
 /** `GET /puppet/v3/node/CERTNAME`. protocol.md 9. */
-export function nodeRoutes(server: FastifyInstance, { node, environments }: Services): void {
+export function nodeRoutes(server: FastifyInstance, { node, environments, bodyReader }: Services): void {
   server.get('/puppet/v3/node/*', async (request, reply) => {
     const environment = requireEnvironment(request.call.query)
     await environmentOf(environments, { key: '', environment })
@@ -17,6 +19,20 @@ export function nodeRoutes(server: FastifyInstance, { node, environments }: Serv
     const found = await node.find({ key, node: request.call.client.certname, environment })
     if (!found) throw puppetRefusal(404, `Could not find node ${key}`, 'RESOURCE_NOT_FOUND')
     const format = negotiate(request.headers.accept, [json])
-    return reply.type(format.contentType).send(printJson(nodeToWire(found)))
+    return reply.type(format.contentType).send(await nodeText(found, bodyReader))
   })
+}
+
+/** The node, with its facts among the parameters. The text of facts, which may be long, is not read where it need not be. */
+async function nodeText({ facts, ...node }: Node, reader: BodyReader): Promise<string | Buffer> {
+  const wire = nodeToWire(node)
+  if (facts === undefined) return printJson(wire)
+  const none = Object.keys(node.parameters).length === 0
+  const all = none
+    ? facts
+    : (await reader.read('merged', Buffer.from(facts), printJson(node.parameters), node.name)).value
+  const { name, environment, parameters: _, ...others } = wire as Record<string, ExactJson>
+  const before = printJson({ name, environment }).slice(0, -1)
+  const after = printJson(others).slice(1)
+  return Buffer.concat([Buffer.from(`${before},"parameters":`), all, Buffer.from(after === '}' ? after : `,${after}`)])
 }

@@ -4,16 +4,18 @@ import { json } from '../negotiation.ts'
 import { puppetRefusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { requireEnvironment } from './environment-parameter.ts'
-import { readBody } from './json-body.ts'
+import { jsonBody } from './json-body.ts'
 import { requireCertname } from './key.ts'
 
 /** `PUT /puppet/v3/report/CERTNAME`; answers the names of the processors that saw it. protocol.md 9. */
 export function reportRoutes(server: FastifyInstance, services: Services): void {
+  const lines = services.reportProcessors.includes('log') ? 'lines' : ''
   server.put('/puppet/v3/report/*', async (request, reply) => {
     const environment = requireEnvironment(request.call.query)
     await environmentOf(services.environments, { key: '', environment })
     const key = requireCertname(request)
-    const report = await readBody(request, (text) => services.reportReader.read(text))
+    const { value, text } = await jsonBody(request, services.bodyReader, 'report', lines)
+    const report = { ...value, text }
     if (report.host !== key) throw puppetRefusal(400, `A report of "${report.host}" was sent as one of "${key}"`)
     await services.report.save(report, { key, node: request.call.client.certname, environment })
     return reply.type(json.contentType).send(JSON.stringify(services.reportProcessors))

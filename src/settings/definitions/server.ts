@@ -1,3 +1,4 @@
+import { budgets } from '../../base/budgets.ts'
 import { boolean, directory, duration, file, integer, searchPath, text, words } from '../kinds.ts'
 
 /** The code server. */
@@ -54,6 +55,22 @@ export const server = {
     doc: 'How many compilations may wait before agents are told to retry; 0 is no bound.',
   }),
   max_retry_delay: duration({ default: '30m', doc: 'The longest delay agents are told to wait.' }),
+  max_requests_per_minute: integer({
+    default: String(budgets.node.requests.bound),
+    doc: 'How many requests of one node are answered in a minute. Beyond it: 429, and when to come again.',
+  }),
+  max_requests_at_once: integer({
+    default: String(budgets.node.requestsAtOnce.bound),
+    doc: 'How many requests of one node may be under way at once. Beyond it: 429, and when to come again.',
+  }),
+  bucket_max_file_size: integer({
+    default: String(budgets.request.bucketFile.bound),
+    doc: 'The largest file that the file bucket takes, in bytes.',
+  }),
+  bucket_min_free_space: integer({
+    default: String(budgets.request.bucketFreeSpace.bound),
+    doc: 'How many bytes of its disk the file bucket leaves free: beyond it uploads are refused.',
+  }),
   code_id_command: file({ doc: 'Prints the code_id of an environment, where there is no Git repository.' }),
   code_content_command: file({ doc: 'Prints a file of a code_id, where there is no Git repository.' }),
 } as const

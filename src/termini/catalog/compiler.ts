@@ -7,7 +7,7 @@ import type { Environment, Environments } from '../../environments/environments.
 import { externalTrustedData, trustedFacts } from '../../facts/trusted.ts'
 import type { Indirection } from '../../indirector/indirection.ts'
 import type { TerminusDefinition } from '../../indirector/terminus.ts'
-import type { Facts } from '../../model/facts.ts'
+import type { FactsDocument } from '../../model/facts.ts'
 import type { Node } from '../../model/node.ts'
 import type { ExportStore } from '../../store/exports/export-store.ts'
 import type { System } from '../../system/system.ts'
@@ -20,7 +20,7 @@ import type { VersionedCode } from './versioned-code.ts'
 /** What the compiler needs besides the code. */
 export interface CatalogServices {
   readonly environments: Environments
-  readonly facts: Indirection<Facts>
+  readonly facts: Indirection<FactsDocument>
   readonly node: Indirection<Node, NodeRequest>
   readonly pool: CompilePool
   /** Where what a node exports is kept; without it storeconfigs is off. */

@@ -1,6 +1,6 @@
 import type { Request } from '../../indirector/request.ts'
 import type { IndirectionDefinition } from '../../indirector/terminus.ts'
-import type { Facts } from '../../model/facts.ts'
+import type { FactsDocument } from '../../model/facts.ts'
 import { type CatalogServices, compiler } from './compiler.ts'
 import { json } from './json.ts'
 
@@ -14,7 +14,7 @@ export interface CatalogDocument {
 /** A request for a catalog. */
 export interface CatalogRequest extends Request {
   /** What the node says of itself now; otherwise what it said last. */
-  readonly facts: Facts | undefined
+  readonly facts: FactsDocument | undefined
   /** What is proven of who asks. */
   readonly trusted: {
     readonly authenticated: 'remote' | 'local' | false

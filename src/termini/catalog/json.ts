@@ -14,11 +14,11 @@ export const json: TerminusDefinition<CatalogDocument, CatalogServices, CatalogR
       directory: join(settings.server_datadir, 'catalog'),
       files: system.files,
       parse: (stored) => {
-        const { environment, code_id } = record(JSON.parse(stored), 'catalog')
+        const { environment, code_id } = record(JSON.parse(stored.toString()), 'catalog')
         return {
           environment: text(environment, 'catalog.environment'),
           codeId: optionalText(code_id, 'catalog.code_id'),
-          body: Buffer.from(stored),
+          body: stored,
         }
       },
       print: ({ body }) => body,

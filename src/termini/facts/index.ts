@@ -1,7 +1,6 @@
 import { join } from 'node:path'
-import { parseJson, printJson } from '../../base/json-text.ts'
 import type { IndirectionDefinition } from '../../indirector/terminus.ts'
-import { type Facts, factsFromWire, factsToWire } from '../../model/facts.ts'
+import { type FactsDocument, factsDocumentText } from '../../model/facts.ts'
 import type { Files } from '../../system/system.ts'
 import { inMemory } from '../in-memory.ts'
 import { jsonFiles } from '../json-files.ts'
@@ -10,10 +9,12 @@ import { jsonFiles } from '../json-files.ts'
 export interface FactsServices {
   readonly files: Files
   readonly settings: { readonly server_datadir: string }
+  /** Reads facts from their JSON text. */
+  read(text: Buffer): Promise<FactsDocument>
 }
 
 /** What nodes said of themselves. */
-export const facts: IndirectionDefinition<Facts, FactsServices> = {
+export const facts: IndirectionDefinition<FactsDocument, FactsServices> = {
   name: 'facts',
   doc: 'What nodes say of themselves.',
   expiration: {
@@ -23,15 +24,19 @@ export const facts: IndirectionDefinition<Facts, FactsServices> = {
   termini: {
     json: {
       doc: 'One JSON file for each node.',
-      create: ({ files, settings }) =>
+      create: ({ files, settings, read }) =>
         jsonFiles({
           indirection: 'facts',
           directory: join(settings.server_datadir, 'facts'),
           files,
-          parse: (text) => factsFromWire(parseJson(text)),
-          print: (facts) => printJson(factsToWire(facts)),
+          parse: read,
+          print: pieces,
         }),
     },
     memory: { doc: 'Kept while the server runs.', create: () => inMemory() },
   },
+}
+
+async function* pieces(facts: FactsDocument): AsyncGenerator<Uint8Array> {
+  yield* factsDocumentText(facts)
 }

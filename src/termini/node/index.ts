@@ -3,7 +3,7 @@ import { parseJson, printJson } from '../../base/json-text.ts'
 import type { Indirection } from '../../indirector/indirection.ts'
 import type { Request } from '../../indirector/request.ts'
 import type { IndirectionDefinition } from '../../indirector/terminus.ts'
-import type { Facts } from '../../model/facts.ts'
+import type { FactsDocument } from '../../model/facts.ts'
 import { type Node, nodeFromWire, nodeToWire } from '../../model/node.ts'
 import type { System } from '../../system/system.ts'
 import { inMemory } from '../in-memory.ts'
@@ -13,12 +13,12 @@ import { plain } from './plain.ts'
 
 /** A request for a node; facts that came along spare the search for stored ones. */
 export interface NodeRequest extends Request {
-  readonly facts?: Facts
+  readonly facts?: FactsDocument
 }
 
 /** What the termini of nodes need. */
 export interface NodeServices {
-  readonly facts: Indirection<Facts>
+  readonly facts: Indirection<FactsDocument>
   readonly system: Pick<System, 'files' | 'commands'>
   readonly settings: { readonly server_datadir: string; readonly external_nodes: string }
 }
@@ -37,8 +37,8 @@ export const node: IndirectionDefinition<Node, NodeServices, NodeRequest> = {
           indirection: 'node',
           directory: join(settings.server_datadir, 'nodes'),
           files: system.files,
-          parse: (text) => nodeFromWire(parseJson(text)),
-          print: ({ facts: _, ...node }) => printJson(nodeToWire(node)),
+          parse: (text) => nodeFromWire(parseJson(text.toString())),
+          print: (node) => printJson(nodeToWire(node)),
         }),
     },
     memory: { doc: 'Kept while the server runs.', create: () => inMemory() },

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { printJson } from '../../../src/base/json-text.ts'
 import { CompilePool } from '../../../src/compiler/workers/pool.ts'
 import { openDirectoryEnvironments } from '../../../src/environments/directory-environments.ts'
-import type { Facts } from '../../../src/model/facts.ts'
+import { factsDocument } from '../../../src/model/facts.ts'
 import { buildServices } from '../../../src/server/build-services.ts'
 import type { Services } from '../../../src/server/services.ts'
 import { loadSettings } from '../../../src/settings/settings.ts'
@@ -133,7 +133,7 @@ describe('an external node classifier', () => {
 
   async function ourAnswer(name: string): Promise<string> {
     logs.length = 0
-    const sent: Facts = { name, values: facts, timestamp: undefined, expiration: undefined }
+    const sent = factsDocument({ name, values: facts, timestamp: undefined, expiration: undefined })
     const request = {
       key: name,
       node: name,

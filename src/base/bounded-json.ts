@@ -1,0 +1,84 @@
+import { budgets } from './budgets.ts'
+import type { ExactJson } from './exact-json.ts'
+import { defineIssues, fail, PuppetError } from './issue.ts'
+import { isEscaped, parseJson } from './json-text.ts'
+import { wireIssues } from './wire.ts'
+
+const jsonIssues = defineIssues({
+  JSON_SIZE: { text: (a: { most: number }) => `it has more than ${a.most} characters` },
+  JSON_ITEMS: { text: (a: { most: number }) => `it has more than ${a.most} values` },
+  JSON_LONG_NUMBER: { text: (a: { most: number }) => `it has a number of more than ${a.most} characters` },
+})
+
+const { jsonDepth, jsonNumber } = budgets.request
+
+/** How much a JSON text may say. */
+export interface JsonBounds {
+  readonly characters: number
+  /** Values, nested ones too. */
+  readonly items: number
+}
+
+/** What a JSON text from outside says; one that is too long, is too deep or has too many values is refused before any is made. */
+export function parseBoundedJson(text: string, { characters, items }: JsonBounds): ExactJson {
+  if (text.length > characters) fail(jsonIssues.JSON_SIZE, { most: characters })
+  requireItems(text, items)
+  return parseJson(text)
+}
+
+/** Whether a text was refused because it has too much of something, and not because it is wrong. */
+export function isTooMuch(error: unknown): boolean {
+  return error instanceof PuppetError && Object.hasOwn(jsonIssues, error.diagnostic.code)
+}
+
+const quote = 0x22
+const comma = 0x2c
+const openBracket = 0x5b
+const closeBracket = 0x5d
+const openBrace = 0x7b
+const closeBrace = 0x7d
+
+/** Counts values and levels in one pass; whether the text is JSON is left to who reads it. */
+function requireItems(text: string, most: number): void {
+  let depth = 0
+  let items = 1
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at)
+    if (char === quote) {
+      at = endOfString(text, at)
+    } else if (char === comma) {
+      items++
+    } else if (char === openBrace || char === openBracket) {
+      items++
+      if (++depth > jsonDepth.bound) fail(wireIssues.WIRE_NESTING, { depth })
+    } else if (char === closeBrace || char === closeBracket) {
+      depth--
+    } else if (isDigit(char)) {
+      const end = endOfNumber(text, at)
+      if (end - at > jsonNumber.bound) fail(jsonIssues.JSON_LONG_NUMBER, { most: jsonNumber.bound })
+      at = end - 1
+    }
+    if (items > most) fail(jsonIssues.JSON_ITEMS, { most })
+  }
+}
+
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end === -1 ? text.length : end
+}
+
+function endOfNumber(text: string, start: number): number {
+  let end = start
+  while (end < text.length && isOfNumber(text.charCodeAt(end))) end++
+  return end
+}
+
+/** A digit, `.`, `e`, `E`, `+` or `-`. */
+function isOfNumber(char: number): boolean {
+  return isDigit(char) || char === 0x2e || char === 0x65 || char === 0x45 || char === 0x2b || char === 0x2d
+}
+
+function isDigit(char: number): boolean {
+  return char >= 0x30 && char <= 0x39
+}

@@ -1,0 +1,121 @@
+import type { ServerResponse } from 'node:http'
+import { LRUCache } from 'lru-cache'
+import { type Budget, budgets } from '../base/budgets.ts'
+import { printable } from '../base/printable.ts'
+import type { Client } from './auth/client.ts'
+import { later } from './bodies/held-bodies.ts'
+
+/** How many requests there may be. */
+export interface Allowance {
+  /** Names it among those of one client. */
+  readonly name: string
+  readonly of: string
+  readonly perMinute: number
+  readonly atOnce: number
+}
+
+/** A request that asks to be let in. */
+export interface Arrival {
+  readonly client: Client
+  readonly method: string
+  readonly path: string
+  /** Whose end is the request's. */
+  readonly response: ServerResponse
+}
+
+/** What an operator may move. */
+export interface AdmissionSettings {
+  readonly max_requests_per_minute: number
+  readonly max_requests_at_once: number
+}
+
+/** A bucket of tokens, which fills as time goes by. */
+interface Account {
+  tokens: number
+  /** Milliseconds, when `tokens` was true. */
+  at: number
+  underWay: number
+}
+
+/** Clients that are remembered: one that is forgotten begins with a full account. */
+const mostClients = 10_000
+const minute = 60_000
+
+const { node } = budgets
+const kinds: readonly { readonly allowance: Allowance; is(method: string, path: string): boolean }[] = [
+  { allowance: allowance('catalogs', node.catalogs), is: (_, path) => path.startsWith('/puppet/v3/catalog/') },
+  {
+    allowance: allowance('documents', node.documents, node.documentsAtOnce),
+    is: (method, path) => method === 'PUT' && /^\/puppet\/v3\/(?:facts|report)\//.test(path),
+  },
+  {
+    allowance: allowance('uploads', node.uploads, node.uploadsAtOnce),
+    is: (method, path) => method === 'PUT' && path.startsWith('/puppet/v3/file_bucket_file/'),
+  },
+]
+const strangers = allowance('requests', node.strangerRequests, node.strangerRequestsAtOnce)
+
+/** Lets in what a client has not yet had too much of: a node by its certname, whoever has none by the address. */
+export class Admission {
+  readonly #accounts = new LRUCache<string, Account>({ max: mostClients * (kinds.length + 1) })
+  readonly #nodes: Allowance
+  readonly #now: () => number
+
+  constructor(settings: AdmissionSettings, now: () => number = Date.now) {
+    this.#nodes = {
+      ...allowance('requests', node.requests),
+      perMinute: settings.max_requests_per_minute,
+      atOnce: settings.max_requests_at_once,
+    }
+    this.#now = now
+  }
+
+  /** Counts a request until it is answered. Throws 429 with the time after which there is room again. */
+  enter({ client, method, path, response }: Arrival): void {
+    const { certname, address } = client
+    const who = certname === undefined ? `address ${networkOf(address)}` : `node ${certname}`
+    const kind = kinds.find(({ is }) => is(method, path))?.allowance
+    const wanted = [certname === undefined ? strangers : this.#nodes, ...(kind ? [kind] : [])]
+    const accounts = wanted.map((each) => this.#account(who, each))
+    for (const [at, account] of accounts.entries()) this.#require(who, wanted[at]!, account)
+    for (const account of accounts) {
+      account.tokens--
+      account.underWay++
+    }
+    response.once('close', () => {
+      for (const account of accounts) account.underWay--
+    })
+  }
+
+  #account(who: string, { name, perMinute }: Allowance): Account {
+    const key = `${name} of ${who}`
+    const now = this.#now()
+    const account = this.#accounts.get(key) ?? { tokens: perMinute, at: now, underWay: 0 }
+    account.tokens = Math.min(perMinute, account.tokens + ((now - account.at) / minute) * perMinute)
+    account.at = now
+    this.#accounts.set(key, account)
+    return account
+  }
+
+  #require(who: string, { of, perMinute, atOnce }: Allowance, { tokens, underWay }: Account): void {
+    if (underWay >= atOnce) throw later(429, `Too many requests: ${of} of ${printable(who)}, at most ${atOnce} at once`)
+    if (tokens >= 1) return
+    const seconds = Math.ceil(((1 - tokens) / perMinute) * 60)
+    throw later(429, `Too many requests: ${of} of ${printable(who)}, at most ${perMinute} in a minute`, seconds + 1)
+  }
+}
+
+function allowance(name: string, rate: Budget, atOnce: Budget = node.requestsAtOnce): Allowance {
+  const of = name === 'requests' ? 'all' : name
+  return { name, of, perMinute: rate.bound, atOnce: atOnce.bound }
+}
+
+/** An address, of IPv6 the first 64 bits: one host has all of the others. */
+export function networkOf(address: string): string {
+  if (!address.includes(':') || address.includes('.')) return address
+  const [before = '', after] = address.split('%')[0]!.split('::')
+  const groups = (text: string | undefined) => (text ? text.split(':') : [])
+  const missing = 8 - groups(before).length - groups(after).length
+  const all = after === undefined ? groups(before) : [...groups(before), ...Array(missing).fill('0'), ...groups(after)]
+  return `${all.slice(0, 4).join(':')}::/64`
+}

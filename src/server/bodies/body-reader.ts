@@ -1,0 +1,159 @@
+import { Worker } from 'node:worker_threads'
+import { budgets } from '../../base/budgets.ts'
+import { builtScript } from '../../base/built-script.ts'
+import { type Diagnostic, PuppetError } from '../../base/issue.ts'
+import { puppetRefusal } from '../refusal.ts'
+import { later, smallBody } from './held-bodies.ts'
+import { type ReadingName, readings } from './readings.ts'
+import type { Body } from './take-body.ts'
+
+/** What the thread is asked. */
+export interface ReadQuestion {
+  readonly id: number
+  readonly name: ReadingName
+  readonly blocks: readonly Uint8Array[]
+  readonly argument: string
+}
+
+/** What it answers. */
+export type ReadAnswer =
+  | { readonly id: number; readonly value: unknown; readonly text: Uint8Array }
+  | { readonly id: number; readonly error: string; readonly diagnostic: Diagnostic | undefined }
+
+/** What a body says, and its bytes. */
+export interface Read<Name extends ReadingName> {
+  readonly value: ReturnType<(typeof readings)[Name]>
+  readonly text: Uint8Array
+}
+
+/** How a reader is bounded; other bounds only for tests. */
+export interface BodyReaderOptions {
+  /** Milliseconds for one body. */
+  readonly time?: number
+  readonly queue?: number
+}
+
+interface Task {
+  readonly question: ReadQuestion
+  readonly transfer: readonly ArrayBuffer[]
+  readonly client: string
+  resolve(read: Read<ReadingName>): void
+  reject(error: Error): void
+}
+
+/** What the thread may hold, in MiB: a largest body as text, decoded twice, and its values. More ends the thread. */
+const heapMb = 1024
+/** After so long without work the thread ends, and gives its memory back. Milliseconds. */
+const idle = 30_000
+
+const { readingTime, readingQueue } = budgets.request
+
+/**
+ * Reads what agents send. Large bodies are read on a thread, one after the other, those of all clients in turn; one that
+ * takes too long or too much ends the thread, and fails alone.
+ */
+export class BodyReader {
+  readonly #time: number
+  readonly #most: number
+  readonly #waiting = new Map<string, Task[]>()
+  #count = 0
+  #asked = 0
+  #worker: Worker | undefined
+  #task: Task | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor({ time = readingTime.bound, queue = readingQueue.bound }: BodyReaderOptions = {}) {
+    this.#time = time
+    this.#most = queue
+  }
+
+  /** Throws what is wrong with it; a Refusal where it is too much. */
+  async read<Name extends ReadingName>(name: Name, body: Body, argument: string, client: string): Promise<Read<Name>> {
+    const reading = readings[name] as (text: Uint8Array, argument: string) => Read<Name>['value']
+    if (!('blocks' in body) && body.length <= smallBody) return { value: reading(body, argument), text: body }
+    if (this.#count >= this.#most) throw later(503, 'The server has too many large bodies to read')
+    const [blocks, transfer] = 'blocks' in body ? [body.blocks, body.blocks.map(({ buffer }) => buffer)] : [[body], []]
+    const question = { id: ++this.#asked, name, blocks, argument }
+    this.#count++
+    return new Promise((resolve, reject) => {
+      const task = { question, transfer, client, resolve: resolve as Task['resolve'], reject }
+      this.#waiting.set(client, [...(this.#waiting.get(client) ?? []), task])
+      this.#next()
+    })
+  }
+
+  /** Ends the thread; whoever still waits is told so. */
+  async close(): Promise<void> {
+    const tasks = [this.#task ?? [], ...this.#waiting.values()].flat()
+    this.#waiting.clear()
+    this.#task = undefined
+    this.#count = 0
+    for (const { reject } of tasks) reject(later(503, 'The server is stopping'))
+    await this.#end()
+  }
+
+  #next(): void {
+    clearTimeout(this.#timer)
+    if (this.#task) return
+    const [client, [task, ...others] = []] = this.#waiting.entries().next().value ?? []
+    if (client === undefined || !task) {
+      if (this.#worker) this.#timer = setTimeout(() => void this.#end(), idle).unref()
+      return
+    }
+    this.#waiting.delete(client)
+    if (others.length > 0) this.#waiting.set(client, others)
+    this.#task = task
+    this.#timer = setTimeout(() => this.#expire(), this.#time)
+    this.#worker ??= this.#start()
+    this.#worker.postMessage(task.question, task.transfer)
+  }
+
+  #start(): Worker {
+    const worker = new Worker(builtScript(new URL('./reading-thread.js', import.meta.url)), {
+      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+    })
+    worker.on('message', (answer: ReadAnswer) => this.#answer(answer))
+    worker.on('error', (error) => this.#lost(worker, error.message))
+    worker.on('exit', () => this.#lost(worker, 'the thread that reads it has ended'))
+    worker.unref()
+    return worker
+  }
+
+  #answer(answer: ReadAnswer): void {
+    if (answer.id !== this.#task?.question.id) return
+    this.#finish((task) => {
+      if ('value' in answer) task.resolve(answer as Read<ReadingName>)
+      else task.reject(answer.diagnostic ? new PuppetError(answer.diagnostic) : new Error(answer.error))
+    })
+  }
+
+  #expire(): void {
+    void this.#end()
+    const why = `The request body takes longer than ${this.#time / 1000} seconds to read`
+    this.#finish(({ reject }) => reject(puppetRefusal(413, why)))
+  }
+
+  /** The next body gets a new thread. */
+  #lost(worker: Worker, reason: string): void {
+    if (this.#worker !== worker) return
+    this.#worker = undefined
+    this.#finish(({ reject }) => reject(puppetRefusal(413, `The request body cannot be read: ${reason}`)))
+  }
+
+  #finish(settle: (task: Task) => void): void {
+    const task = this.#task
+    this.#task = undefined
+    if (task) {
+      this.#count--
+      settle(task)
+    }
+    this.#next()
+  }
+
+  async #end(): Promise<void> {
+    clearTimeout(this.#timer)
+    const worker = this.#worker
+    this.#worker = undefined
+    await worker?.terminate()
+  }
+}

@@ -1,0 +1,30 @@
+import { parentPort } from 'node:worker_threads'
+import { PuppetError } from '../../base/issue.ts'
+import type { ReadAnswer, ReadQuestion } from './body-reader.ts'
+import { readings } from './readings.ts'
+
+// The thread of a BodyReader: reads what would hold up everybody else.
+parentPort!.on('message', (question: ReadQuestion) => {
+  parentPort!.postMessage(answerTo(question))
+})
+
+function answerTo({ id, name, blocks, argument }: ReadQuestion): ReadAnswer {
+  try {
+    const text = joined(blocks)
+    return { id, value: readings[name](text, argument), text }
+  } catch (error) {
+    const diagnostic = error instanceof PuppetError ? error.diagnostic : undefined
+    return { id, error: (error as Error).message, diagnostic }
+  }
+}
+
+/** Shared, so that what goes back is not copied. */
+function joined(blocks: readonly Uint8Array[]): Uint8Array {
+  const text = new Uint8Array(new SharedArrayBuffer(blocks.reduce((size, { length }) => size + length, 0)))
+  let at = 0
+  for (const block of blocks) {
+    text.set(block, at)
+    at += block.length
+  }
+  return text
+}

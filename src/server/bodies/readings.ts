@@ -1,0 +1,83 @@
+import { isTooMuch, type JsonBounds, parseBoundedJson } from '../../base/bounded-json.ts'
+import { budgets } from '../../base/budgets.ts'
+import type { ExactJson } from '../../base/exact-json.ts'
+import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
+import { printJson } from '../../base/json-text.ts'
+import { type FactsDocument, factsDocument, factsFromWire, valuesOf } from '../../model/facts.ts'
+import { type ReceivedReport, reportFromWire } from '../../model/report.ts'
+import { type Parameters, parameter, parseParameters } from '../parameters.ts'
+
+const issues = defineIssues({
+  NO_FACTS_FORMAT: { text: (a: { node: string }) => `Facts but no fact format provided for ${a.node}` },
+  FACTS_FORMAT: { text: (_: object) => 'Unsupported facts format' },
+  FACTS_UNREADABLE: { text: (a: { reason: string }) => `Could not intern from json: ${a.reason}` },
+})
+
+/** A form that asks for a catalog. */
+export interface CatalogForm {
+  readonly parameters: Parameters
+  readonly facts: FactsDocument | undefined
+}
+
+/** A report, but for its text. */
+export type ReportHead = Omit<ReceivedReport, 'text'>
+
+const { body, factItems, factText, reportItems, reportLines } = budgets.request
+const factBounds: JsonBounds = { characters: factText.bound, items: factItems.bound }
+const reportBounds: JsonBounds = { characters: body.bound, items: reportItems.bound }
+
+/**
+ * All that is read from bodies. Each takes JSON or a form in UTF-8, answers little that is not bytes, and takes time and
+ * memory in proportion to its text: on a thread of its own, where that is large.
+ */
+export const readings = {
+  /** The facts of `PUT facts`, and those that are kept in a file. */
+  facts: (text: Uint8Array, _: string): FactsDocument => factsIn(decoded(text)),
+
+  /** The form of `POST catalog`; the argument is the node's name. */
+  catalogForm(text: Uint8Array, node: string): CatalogForm {
+    const parameters = parseParameters(decoded(text))
+    const facts = factsOfForm(node, parameters)
+    return { parameters: new Map([...parameters].filter(([name]) => name !== 'facts')), facts }
+  },
+
+  /** A report, without its lines, or with as many as are ever repeated where the argument is `lines`. */
+  report(text: Uint8Array, lines: string): ReportHead {
+    const report = reportFromWire(parseBoundedJson(decoded(text), reportBounds))
+    const said = lines === 'lines' ? report.logs.slice(0, reportLines.bound) : []
+    const logs = said.map(({ level, message, source }) => ({ level, message, source }))
+    return { ...report, logs, unsaid: report.logs.length - logs.length }
+  },
+
+  /** The values of facts, in their JSON text; the argument is that of others, which win. */
+  merged(values: Uint8Array, others: string): Uint8Array {
+    const winning = parseBoundedJson(others, factBounds) as Readonly<Record<string, ExactJson>>
+    return Buffer.from(printJson({ ...valuesOf(values), ...winning }))
+  },
+} as const
+
+export type ReadingName = keyof typeof readings
+
+/** Facts that came as parameters: encoded twice, as a value and as a field of the form. */
+export function factsOfForm(node: string, parameters: Parameters): FactsDocument | undefined {
+  const text = parameter(parameters, 'facts')
+  if (text === undefined) return undefined
+  const format = parameter(parameters, 'facts_format')
+  if (format === undefined) return fail(issues.NO_FACTS_FORMAT, { node })
+  if (format !== 'application/json' && format !== 'pson') return fail(issues.FACTS_FORMAT, {})
+  try {
+    return factsIn(decodeURIComponent(text.replaceAll('+', '%20')))
+  } catch (error) {
+    if (isTooMuch(error)) throw error
+    const reason = error instanceof PuppetError ? error.diagnostic.message : (error as Error).message
+    return fail(issues.FACTS_UNREADABLE, { reason })
+  }
+}
+
+function factsIn(text: string): FactsDocument {
+  return factsDocument(factsFromWire(parseBoundedJson(text, factBounds)))
+}
+
+function decoded(text: Uint8Array): string {
+  return Buffer.from(text.buffer, text.byteOffset, text.length).toString('utf8')
+}

@@ -1,0 +1,143 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { budgets } from '../../base/budgets.ts'
+import { puppetRefusal, Refusal } from '../refusal.ts'
+import { HeldBodies, type Holding, smallBody } from './held-bodies.ts'
+
+/** A body as a route finds it: small ones whole, large ones in blocks that can be handed to a thread. */
+export type Body = Buffer | LargeBody
+
+export interface LargeBody {
+  readonly blocks: readonly Uint8Array<ArrayBuffer>[]
+  readonly size: number
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route reads the body itself, as it comes. */
+    readonly readsBody?: boolean
+  }
+}
+
+/** The body of a request; an empty one where there is none. */
+export function bodyOf({ body }: FastifyRequest): Body {
+  return (body as Body | undefined) ?? Buffer.alloc(0)
+}
+
+/** Whether nothing was sent. */
+export function isEmpty(body: Body): boolean {
+  return !('blocks' in body) && body.length === 0
+}
+
+/** Whom the budgets of a node count: the name in the certificate, or else the address. */
+export function clientOf({ call }: FastifyRequest): string {
+  return call.client.certname ?? call.client.address
+}
+
+/** Every body comes as bytes, whatever its type, and within the budgets of its client and of the server. */
+export function takeBodies(server: FastifyInstance, held = new HeldBodies()): void {
+  const holdings = new WeakMap<FastifyRequest, Holding>()
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => {
+    try {
+      requirePlain(request)
+      if (request.routeOptions.config.readsBody) return payload
+      const holding = held.open(clientOf(request))
+      holdings.set(request, holding)
+      return await takeBody(request, payload, holding)
+    } catch (error) {
+      // Fastify cuts the connection of a parser that throws: who still sends would not read why. A hook throws it.
+      if (error instanceof Refusal) return error
+      throw error
+    }
+  })
+  server.addHook('preValidation', async ({ body }) => {
+    if (body instanceof Refusal) throw body
+  })
+  const asking = new WeakSet<IncomingMessage>()
+  server.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    asking.add(request)
+    server.server.emit('request', request, response)
+  })
+  server.addHook('preParsing', async (request, reply, payload) => {
+    if (!request.routeOptions.config.readsBody)
+      requireSize(Number(request.headers['content-length'] ?? 0), request.routeOptions.bodyLimit)
+    if (asking.delete(request.raw)) reply.raw.writeContinue()
+    return payload
+  })
+  server.addHook('onRequest', async (request, reply) => {
+    reply.raw.once('close', () => holdings.get(request)?.release())
+    reply.raw.once('finish', () => passOver(request, reply))
+  })
+}
+
+/** What is left of a body that was refused is read, and not kept, so that its client comes to read the refusal. */
+function passOver({ raw }: FastifyRequest, reply: FastifyReply): void {
+  if (raw.complete) return
+  raw.resume()
+  const cut = setTimeout(() => raw.destroy(), budgets.request.unreadTime.bound).unref()
+  raw.once('close', () => clearTimeout(cut))
+  reply.raw.socket?.once('close', () => clearTimeout(cut))
+}
+
+/** No body is unpacked: what a few bytes swell to has no budget. Puppet's agents send none. */
+function requirePlain({ headers }: FastifyRequest): void {
+  const encoding = headers['content-encoding']
+  if (encoding === undefined || encoding.trim().toLowerCase() === 'identity') return
+  throw puppetRefusal(415, `Unsupported Content-Encoding '${encoding}'`, 'UNSUPPORTED_MEDIA_TYPE')
+}
+
+async function takeBody(request: FastifyRequest, payload: Readable, holding: Holding): Promise<Body> {
+  const most = request.routeOptions.bodyLimit
+  const blocks = new Blocks()
+  for await (const chunk of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    requireSize(blocks.size + chunk.length, most)
+    holding.grow(chunk.length)
+    blocks.add(chunk)
+  }
+  return blocks.body()
+}
+
+/** Throws 413 for a body that is larger than its endpoint takes. */
+export function requireSize(size: number, most: number): void {
+  if (size > most) throw puppetRefusal(413, 'The request body is too large')
+}
+
+const blockSize = 1024 * 1024
+
+/** Bytes as they come. No step takes longer than the copy of a chunk, however large the whole is. */
+class Blocks {
+  size = 0
+  #small: Buffer[] = []
+  readonly #blocks: Uint8Array<ArrayBuffer>[] = []
+  /** Bytes of the last block that are taken. */
+  #taken = blockSize
+
+  add(chunk: Buffer): void {
+    this.size += chunk.length
+    this.#small.push(chunk)
+    if (this.size <= smallBody) return
+    for (const each of this.#small) this.#append(each)
+    this.#small = []
+  }
+
+  body(): Body {
+    if (this.size <= smallBody) return Buffer.concat(this.#small)
+    const last = this.#blocks.pop()!
+    return { blocks: [...this.#blocks, last.subarray(0, this.#taken)], size: this.size }
+  }
+
+  #append(chunk: Buffer): void {
+    for (let from = 0; from < chunk.length; ) {
+      if (this.#taken === blockSize) {
+        this.#blocks.push(new Uint8Array(blockSize))
+        this.#taken = 0
+      }
+      const part = chunk.subarray(from, from + blockSize - this.#taken)
+      this.#blocks.at(-1)!.set(part, this.#taken)
+      this.#taken += part.length
+      from += part.length
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { budgets } from '../../base/budgets.ts'
+import { fail } from '../../base/issue.ts'
+import type { Files } from '../../system/system.ts'
+import type { BucketFile, BucketServices } from './index.ts'
+import { bucketIssues } from './issues.ts'
+
+/** A file that has arrived. */
+export interface Upload {
+  readonly sum: string
+  readonly size: number
+  /** Where it lies, until it is renamed or removed. */
+  readonly temporary: string
+}
+
+/** How long an upload may stand still before it is taken for one that a crash left behind; its connection ends before. */
+const abandonedMs = 600_000
+/** After so many bytes of an upload its disk is looked at again. */
+const betweenLooks = 16 * 1024 * 1024
+
+/** Takes files to the disk of the bucket as they come, a few at a time, and sums them on the way. */
+export class Uploads {
+  readonly #files: Files
+  readonly #settings: BucketServices['settings']
+  readonly #directory: string
+  #underWay = 0
+  #swept = 0
+
+  constructor(files: Files, settings: BucketServices['settings']) {
+    this.#files = files
+    this.#settings = settings
+    this.#directory = join(settings.bucketdir, '.uploads')
+  }
+
+  /** Hands the file over when it is whole; whatever `keep` leaves of it is removed. Throws BUCKET_…. */
+  async receive({ size, content }: BucketFile, keep: (upload: Upload) => Promise<void>): Promise<void> {
+    if (size > this.#settings.bucket_max_file_size) this.#tooLarge()
+    if (this.#underWay >= budgets.request.bucketUploads.bound) fail(bucketIssues.BUCKET_BUSY, {})
+    this.#underWay++
+    const temporary = join(this.#directory, randomBytes(12).toString('hex'))
+    try {
+      await this.#files.makeDirectory(this.#directory, 0o750)
+      await this.#sweep()
+      await this.#requireSpace(size)
+      const hash = createHash(this.#settings.digest_algorithm)
+      const arrived = { bytes: 0 }
+      await this.#files.write(temporary, this.#summed(content, hash, arrived), 0o440)
+      await keep({ sum: hash.digest('hex'), size: arrived.bytes, temporary })
+    } finally {
+      this.#underWay--
+      await this.#files.remove(temporary)
+    }
+  }
+
+  async *#summed(
+    content: AsyncIterable<Uint8Array>,
+    hash: ReturnType<typeof createHash>,
+    arrived: { bytes: number },
+  ): AsyncGenerator<Uint8Array> {
+    let looked = 0
+    for await (const chunk of content) {
+      arrived.bytes += chunk.length
+      if (arrived.bytes > this.#settings.bucket_max_file_size) this.#tooLarge()
+      if (arrived.bytes - looked >= betweenLooks) {
+        looked = arrived.bytes
+        await this.#requireSpace(0)
+      }
+      hash.update(chunk)
+      yield chunk
+    }
+  }
+
+  #tooLarge(): never {
+    return fail(bucketIssues.BUCKET_FILE_SIZE, { most: this.#settings.bucket_max_file_size })
+  }
+
+  async #requireSpace(size: number): Promise<void> {
+    const { bavail, bsize } = await statfs(this.#directory)
+    if (bavail * bsize - size < this.#settings.bucket_min_free_space) fail(bucketIssues.BUCKET_DISK_FULL, {})
+  }
+
+  /** Removes what a crash left behind. */
+  async #sweep(): Promise<void> {
+    const now = Date.now()
+    if (now - this.#swept < abandonedMs) return
+    this.#swept = now
+    for (const name of (await this.#files.list(this.#directory)) ?? []) {
+      const path = join(this.#directory, name)
+      const stat = await this.#files.stat(path)
+      if (stat && now - stat.modified > abandonedMs) await this.#files.remove(path)
+    }
+  }
+}
