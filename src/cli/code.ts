@@ -1,6 +1,7 @@
 import { text as readAll } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { defineIssues, fail, inOneLine } from '../base/issue.ts'
+import { printable } from '../base/printable.ts'
 import { positionOf } from '../base/source.ts'
 import type { Json } from '../base/wire.ts'
 import { checkCommit, checkPush, type Finding, readPushedRefs } from '../deploy/check.ts'
@@ -145,9 +146,9 @@ async function notify({ settings: given, io }: Invocation): Promise<number> {
 async function pins({ options, settings: given, io }: Invocation): Promise<number> {
   const source = await openRepository(repositoryOf(options, loadSettings({ given, runMode: 'server' })))
   try {
-    const heads = [...(await source.listRefs('refs/heads/'))]
+    const heads = [...(await source.listRefs('refs/heads/')).commits]
     const kept = await Promise.all(
-      [...(await source.listRefs(pinPrefix)).values()].map(async (commit) => ({
+      [...(await source.listRefs(pinPrefix)).commits.values()].map(async (commit) => ({
         commit,
         time: await source.commitTime(commit),
         branches: heads.filter(([, head]) => head === commit).map(([name]) => name.replace('refs/heads/', '')),
@@ -170,11 +171,12 @@ function report(findings: readonly Finding[], format: unknown, io: Io): number {
   if (format === 'json') io.out(`${JSON.stringify(findings.map(findingToJson), undefined, 2)}\n`)
   else {
     for (const { diagnostic } of findings) {
-      io.err(`${diagnostic.severity === 'error' ? 'Error' : 'Warning'}: ${inOneLine(diagnostic)}\n`)
+      io.err(`${diagnostic.severity === 'error' ? 'Error' : 'Warning'}: ${printable(inOneLine(diagnostic))}\n`)
       if (diagnostic.hint) io.err(`  ${diagnostic.hint}\n`)
     }
     const refs = [...new Set(errors.map(({ ref }) => ref.replace('refs/heads/', '')))]
-    if (errors.length > 0) io.err(`${errors.length} error${errors.length === 1 ? '' : 's'} in ${refs.join(', ')}\n`)
+    if (errors.length > 0)
+      io.err(`${errors.length} error${errors.length === 1 ? '' : 's'} in ${printable(refs.join(', '))}\n`)
   }
   return errors.length === 0 ? 0 : 1
 }
@@ -194,7 +196,7 @@ function sentence({ name, ref, commit, since, refused }: EnvironmentStatus): str
   const served = commit ?? (since === undefined ? 'nothing' : from)
   const when = since === undefined ? '' : ` since ${timeOf(since)}`
   const why = refused ? `; ${refused.commit ?? from} is refused: ${refused.reason}` : ''
-  return `${name}${from === name ? '' : ` (${from})`}: ${served}${when}${why}`
+  return printable(`${name}${from === name ? '' : ` (${from})`}: ${served}${when}${why}`)
 }
 
 function timeOf(milliseconds: number): string {

@@ -30,8 +30,12 @@ export async function sourcesOf(settings: Settings): Promise<readonly Environmen
       commit: undefined,
     }))
   const source = await openRepository(settings.code_repo)
-  const refs = await source.listRefs('refs/heads/').finally(() => source.close())
-  return [...refs].map(([ref, commit]) => ({ name: environmentOfBranch(ref.replace('refs/heads/', '')), ref, commit }))
+  const { commits } = await source.listRefs('refs/heads/').finally(() => source.close())
+  return [...commits].map(([ref, commit]) => ({
+    name: environmentOfBranch(ref.replace('refs/heads/', '')),
+    ref,
+    commit,
+  }))
 }
 
 /** The code of an environment of the server. Throws UNKNOWN_ENVIRONMENT. */

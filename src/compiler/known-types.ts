@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../base/issue.ts'
 import { positionOf, type Span } from '../base/source.ts'
 import type { CompileEnvironment } from '../environments/compile-environment.ts'
+import { filesBelow } from '../environments/walk-tree.ts'
 import type { Expression, FunctionDefinition, NodeDefinition, TypeAlias } from '../language/ast/nodes.ts'
 import { failVerbatim } from '../language/evaluator/evaluation-error.ts'
 import type { Parsed } from '../language/parser/parser.ts'
@@ -295,15 +296,12 @@ function moduleOf(name: string): string {
 }
 
 function manifestPaths(tree: CompileEnvironment['tree'], path: string): string[] {
-  const entry = tree.entry(path)
-  if (entry?.kind === 'file') return [path]
-  if (!entry) return []
-  const below = tree.list(path).flatMap((name) => {
-    if (name.startsWith('.')) return []
-    const child = path === '' ? name : `${path}/${name}`
-    return tree.entry(child)?.kind === 'directory' ? manifestPaths(tree, child) : child.endsWith('.pp') ? [child] : []
-  })
-  return below.sort()
+  if (tree.entry(path)?.kind === 'file') return [path]
+  const files = [...filesBelow(tree, path, (name) => !name.startsWith('.'))]
+  return files
+    .map((file) => file.path)
+    .filter((file) => file.endsWith('.pp'))
+    .sort()
 }
 
 function refuse(definition: CodeDefinition, known: CodeDefinition | undefined, message: (at: string) => string): void {

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { CodeTree } from '../environments/code-tree.ts'
 import type { CompileEnvironment } from '../environments/compile-environment.ts'
+import { filesBelow } from '../environments/walk-tree.ts'
 import type { Parsed } from '../language/parser/parser.ts'
 import { type CodeOptions, parseFile } from './source-cache.ts'
 
@@ -55,16 +56,13 @@ export class ModuleFiles {
   definedIn(module: string, folder: string): string[] {
     const found = this.module(module)
     if (!found) return []
-    const { tree } = found
-    const below = (path: string, name: string): string[] =>
-      tree.list(path).flatMap((each) => {
-        const inside = `${path}/${each}`
-        if (tree.entry(inside)?.kind === 'directory') return below(inside, `${name}::${each}`)
-        if (!each.endsWith('.pp')) return []
-        return [each === 'init.pp' && name === module ? module : `${name}::${each.slice(0, -'.pp'.length)}`]
-      })
     const start = `${found.path}/${folder}`
-    return tree.entry(start)?.kind === 'directory' ? below(start, module) : []
+    if (found.tree.entry(start)?.kind !== 'directory') return []
+    return [...filesBelow(found.tree, start)].flatMap(({ path }) => {
+      if (!path.endsWith('.pp')) return []
+      const names = path.slice(start.length + 1, -'.pp'.length).split('/')
+      return [names.join('::') === 'init' ? module : [module, ...names].join('::')]
+    })
   }
 
   /** A file of a module. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { CodeTree } from '../environments/code-tree.ts'
 import type { CompileEnvironment } from '../environments/compile-environment.ts'
+import { filesBelow } from '../environments/walk-tree.ts'
 import type { ModuleFiles } from './module-files.ts'
 
 interface Digests {
@@ -60,10 +61,6 @@ function digestsOfCode({ tree, modulepath }: CompileEnvironment, files: ModuleFi
 /** Paths from the module. */
 function* rubyFiles(tree: CodeTree, module: string, folder: string): Generator<[string, string]> {
   const above = module === '' ? '' : `${module}/`
-  for (const name of tree.list(`${above}${folder}`)) {
-    const path = `${folder}/${name}`
-    const entry = tree.entry(`${above}${path}`)
-    if (entry?.kind === 'directory') yield* rubyFiles(tree, module, path)
-    else if (entry?.kind === 'file' && name.endsWith('.rb')) yield [path, entry.oid]
-  }
+  for (const { path, entry } of filesBelow(tree, `${above}${folder}`))
+    if (path.endsWith('.rb')) yield [path.slice(above.length), entry.oid]
 }

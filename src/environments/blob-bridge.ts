@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache'
+import { budgets } from '../base/budgets.ts'
 import { askThrough, openThreadBridge, type ThreadBridge } from '../base/thread-bridge.ts'
 import type { ReadBlob } from './git-tree.ts'
 
-const largestBlob = 256 * 1024 * 1024
+const largestBlob = budgets.environment.codeBlob.bound
 const mostBytes = 32 * 1024 * 1024
 
 /** Reads, on the thread that has the repository, the blobs that a worker asks for. */

@@ -6,6 +6,7 @@ import type { DigestAlgorithm } from './code-tree.ts'
 /** Digests of bytes that an oid names: true for ever, whichever tree holds them. */
 export class Digests {
   readonly #known = new LRUCache<string, string>({ maxSize: 200_000, sizeCalculation: () => 1 })
+  readonly #learning = new Map<string, Promise<void>>()
 
   /** Remembered, or made of the bytes. */
   of(oid: string, algorithm: DigestAlgorithm, read: () => Uint8Array): string {
@@ -21,8 +22,19 @@ export class Digests {
     return this.#known.get(`${algorithm}:${oid}`)
   }
 
-  /** Reads a stream to its end, so that `of` will not have to read. */
-  async learn(oid: string, algorithm: DigestAlgorithm, stream: Readable): Promise<void> {
+  /** Reads a stream to its end, so that `of` will not have to read; once, however many ask meanwhile. */
+  async learn(oid: string, algorithm: DigestAlgorithm, open: () => Promise<Readable | undefined>): Promise<void> {
+    const key = `${algorithm}:${oid}`
+    if (this.#known.has(key)) return
+    const learning =
+      this.#learning.get(key) ?? this.#learn(key, algorithm, open).finally(() => this.#learning.delete(key))
+    this.#learning.set(key, learning)
+    await learning
+  }
+
+  async #learn(key: string, algorithm: DigestAlgorithm, open: () => Promise<Readable | undefined>): Promise<void> {
+    const stream = await open()
+    if (!stream) return
     const { hash, limit } = recipe(algorithm)
     const sum = createHash(hash)
     let left = limit
@@ -30,7 +42,7 @@ export class Digests {
       sum.update(chunk.subarray(0, left))
       left -= Math.min(left, chunk.length)
     }
-    this.#known.set(`${algorithm}:${oid}`, sum.digest('hex'))
+    this.#known.set(key, sum.digest('hex'))
   }
 }
 

@@ -1,9 +1,11 @@
+import { atOnce, inTurns } from '../base/in-turns.ts'
 import { defineIssues, fail } from '../base/issue.ts'
 import type { FileMetadata } from '../model/file-metadata.ts'
 import { type CodeTree, type DigestAlgorithm, digestAlgorithms } from './code-tree.ts'
 import type { CompileEnvironment } from './compile-environment.ts'
 import { globToRegExp } from './glob.ts'
 import { below, findModule, modulesOf } from './modules.ts'
+import { type Above, isAbove, SearchBudget } from './walk-tree.ts'
 
 /** What `file_metadata` is asked. The mount and the path come decoded: `modules`, `demo/a.txt`. */
 export interface FileQuery {
@@ -96,12 +98,21 @@ export function findFile(
   return undefined
 }
 
-/** What a search finds; the first of a relative path wins. Throws UNKNOWN_MOUNT, TOO_MANY_FILES. */
+/** What a search finds; the first of a relative path wins. Throws UNKNOWN_MOUNT, TOO_MANY_FILES, SEARCH_TOO_LARGE. */
 export function searchFiles(code: Code, search: FileSearch): readonly FoundFile[] | undefined {
+  return atOnce(searched(code, search))
+}
+
+/** The same, in turns with others. */
+export async function searchFilesInTurns(code: Code, search: FileSearch): Promise<readonly FoundFile[] | undefined> {
+  return inTurns(searched(code, search))
+}
+
+function* searched(code: Code, search: FileSearch): Generator<void, readonly FoundFile[] | undefined> {
   const { mount, path } = search
   if (Object.hasOwn(ofOneModule, mount)) {
     const base = findInModule(code, ofOneModule[mount]!, path)
-    return base && filesBelow(base, search)
+    return base && (yield* filesBelow(base, search, budgetOf(base)))
   }
   if (!Object.hasOwn(ofAllModules, mount))
     fail(issues.UNKNOWN_MOUNT, { method: 'search', indirection: 'file_metadata', key: keyOf(mount, path) })
@@ -110,7 +121,12 @@ export function searchFiles(code: Code, search: FileSearch): readonly FoundFile[
     const folder = existing(directory.tree, below(directory.path, ofAllModules[mount]!))
     return folder && folder.tree.entry(folder.path)?.kind === 'directory' ? [folder] : []
   })
-  if (folders.length > 0) return merged(folders.map((folder) => filesBelow(folder, search)))
+  if (folders.length > 0) {
+    const budget = new SearchBudget(mount)
+    const searches: FoundFile[][] = []
+    for (const folder of folders) searches.push(yield* filesBelow(folder, search, budget))
+    return merged(searches)
+  }
   const [bare] = code.modulepath
   const base = (bare && existing(bare.tree, bare.path)) ?? {
     tree: code.tree,
@@ -118,7 +134,7 @@ export function searchFiles(code: Code, search: FileSearch): readonly FoundFile[
     base: '',
     relativePath: undefined,
   }
-  return filesBelow(base, { ...search, recurse: false })
+  return yield* filesBelow(base, { ...search, recurse: false }, budgetOf(base))
 }
 
 /** The metadata of what was found. Throws UNSUPPORTED_CHECKSUM. */
@@ -178,26 +194,38 @@ interface Pending {
   readonly relative: string
   readonly depth: number
   /** Directories that lead here, so that a link to one of them ends. */
-  readonly above: readonly string[]
+  readonly above: Above | undefined
 }
 
-function filesBelow({ tree, path: base }: FoundFile, search: FileSearch): FoundFile[] {
+function budgetOf({ tree, path }: Pick<FoundFile, 'tree' | 'path'>): SearchBudget {
+  return new SearchBudget(absolute(tree, path))
+}
+
+function* filesBelow(
+  { tree, path: base }: FoundFile,
+  search: FileSearch,
+  budget: SearchBudget,
+): Generator<void, FoundFile[]> {
   const ignored = search.ignore.map(globToRegExp)
   const found: FoundFile[] = [{ tree, path: base, base, relativePath: '.' }]
-  const pending: Pending[] = [{ path: base, relative: '', depth: 0, above: [] }]
-  for (let next = pending.shift(); next; next = pending.shift()) {
+  const pending: Pending[] = [{ path: base, relative: '', depth: 0, above: undefined }]
+  for (let at = 0; at < pending.length; at++) {
+    const next = pending[at]!
     const depth = next.depth + 1
     if (!search.recurse || depth > (search.recurselimit ?? Number.POSITIVE_INFINITY)) break
     const isLink = next.depth > 0 && search.links === 'manage' && tree.linkDestination(next.path) !== undefined
     const directory = isLink ? undefined : tree.entry(next.path)
-    if (directory?.kind !== 'directory' || next.above.includes(directory.oid)) continue
+    if (directory?.kind !== 'directory' || isAbove(next.above, directory.oid)) continue
+    const above = { oid: directory.oid, above: next.above }
     for (const name of tree.list(next.path)) {
+      budget.take()
+      yield
       const path = below(next.path, name)
       const leads = tree.entry(path) || (search.links === 'manage' && tree.linkDestination(path) !== undefined)
       if (!leads || ignored.some((glob) => glob.test(name))) continue
       const relative = below(next.relative, name)
       found.push({ tree, path, base, relativePath: relative })
-      pending.push({ path, relative, depth, above: [...next.above, directory.oid] })
+      pending.push({ path, relative, depth, above })
     }
   }
   checkLimit(absolute(tree, base), found.length - 1, search)
@@ -214,7 +242,8 @@ function checkLimit(directory: string, entries: number, { maxFiles, warn }: File
 
 function merged(searches: readonly (readonly FoundFile[])[]): readonly FoundFile[] {
   const files = new Map<string, FoundFile>()
-  for (const file of searches.flat()) if (!files.has(file.relativePath!)) files.set(file.relativePath!, file)
+  for (const search of searches)
+    for (const file of search) if (!files.has(file.relativePath!)) files.set(file.relativePath!, file)
   return [...files.values()]
 }
 

@@ -2,9 +2,20 @@ import { createHash } from 'node:crypto'
 import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { LRUCache } from 'lru-cache'
+import { budgets } from '../base/budgets.ts'
+import { defineIssues, fail } from '../base/issue.ts'
 import type { DigestAlgorithm, TreeEntry } from './code-tree.ts'
 import type { Digests } from './digests.ts'
 import type { FileLocation, ServableTree } from './servable-tree.ts'
+
+const issues = defineIssues({
+  FOLDER_TOO_LARGE: {
+    text: (a: { root: string; most: number }) => `The folder ${a.root} has more than ${a.most} files and folders`,
+    hint: () => 'Put what is no code elsewhere.',
+  },
+})
+
+const mostFiles = budgets.push.files.bound
 
 /** Where links of a folder may lead. */
 export interface FolderTreeOptions {
@@ -159,22 +170,28 @@ class FolderTree implements ServableTree {
     return oid
   }
 
-  /** All that the folder holds. */
+  /** All that the folder holds; a folder that links lead to again, once. */
   #read(): { readonly id: string; readonly time: number } {
     if (this.#whole) return this.#whole
     const sum = createHash('sha256')
     let time = 0
-    const visit = (path: string, above: readonly string[]): void => {
+    let count = 0
+    const seen = new Map<string, string>()
+    const pending = ['']
+    for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
       const found = this.#find(path)
-      if (!found || above.includes(found.real)) return
+      if (!found) continue
+      if (++count > mostFiles) fail(issues.FOLDER_TOO_LARGE, { root: this.root, most: mostFiles })
       if (found.stat.isFile()) {
         time = Math.max(time, Math.floor(found.stat.mtimeMs / 1000))
         sum.update(`${path}\0${found.stat.mode & 0o111 ? 'x' : '-'}\0${this.#oidOf(found.real)}\0`)
-        return
+      } else if (seen.has(found.real)) sum.update(`${path}\0@\0${seen.get(found.real)}\0`)
+      else {
+        seen.set(found.real, path)
+        const below = path === '' ? '' : `${path}/`
+        for (const name of this.list(path).toReversed()) pending.push(`${below}${name}`)
       }
-      for (const name of this.list(path)) visit(path === '' ? name : `${path}/${name}`, [...above, found.real])
     }
-    visit('', [])
     this.#whole = { id: sum.digest('hex'), time }
     return this.#whole
   }

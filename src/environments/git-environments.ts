@@ -1,16 +1,24 @@
-import { inOneLine, PuppetError } from '../base/issue.ts'
+import { budgets } from '../base/budgets.ts'
+import { errorOf, type PuppetError } from '../base/issue.ts'
+import { printable } from '../base/printable.ts'
 import type { ThreadBridge } from '../base/thread-bridge.ts'
 import { findBlob } from '../git/find-blob.ts'
-import type { GitObjectSource } from '../git/git-object-source.ts'
-import { isOid, pinPrefix } from '../git/names.ts'
+import type { GitObjectSource, Refs } from '../git/git-object-source.ts'
+import { isOid } from '../git/names.ts'
 import type { Settings } from '../settings/settings.ts'
 import { openBlobBridge } from './blob-bridge.ts'
+import { branches, type Chosen, chooseBranches, inOrder, warningsAbout } from './choose-branches.ts'
 import { describeEnvironment } from './describe-environment.ts'
-import { environmentOfBranch, isEnvironmentName } from './environment-name.ts'
+import { isEnvironmentName } from './environment-name.ts'
 import { type SnapshotOpener, snapshotOpener } from './environment-snapshot.ts'
 import type { Environment, EnvironmentStatus, Environments, OpenFile } from './environments.ts'
 import { GitLoader } from './git-loader.ts'
+import { environmentIssues } from './issues.ts'
+import { limitsFrom } from './load-limits.ts'
+import { Pins } from './pins.ts'
+import { type Retry, retryAfter } from './retry.ts'
 import { serveEnvironment } from './served-environment.ts'
+import { wordsOf } from './words-of.ts'
 
 /** What serving a repository needs besides it. */
 export interface GitEnvironmentsOptions {
@@ -24,18 +32,18 @@ export interface GitEnvironmentsOptions {
   readonly log?: (level: 'notice' | 'warning' | 'err', message: string) => void
 }
 
-const branches = 'refs/heads/'
 /** Agents apply a cached catalog for as long as they cannot reach a server: a month covers what is usual. */
 const oneMonth = 30 * 24 * 3600 * 1000
-const oneHour = 3600 * 1000
+/** The part of the time that looking for moved refs may take. */
+const lookingPart = 0.1
 
 /**
  * The branches of a repository as environments; each is loaded aside and then served from one moment to the next. It
- * answers once every branch that can be loaded is.
+ * answers once every branch that can be loaded is, though that may be none.
  */
 export async function openGitEnvironments(options: GitEnvironmentsOptions): Promise<Environments> {
   const environments = new GitEnvironments(options)
-  await environments.refresh()
+  await environments.look()
   environments.watch()
   return environments
 }
@@ -47,6 +55,8 @@ interface Served {
   readonly since: number | undefined
   readonly refused: EnvironmentStatus['refused']
   readonly warnings: readonly string[]
+  /** When what was refused is tried again; `undefined` if only another commit can help. */
+  readonly retry: Retry | undefined
 }
 
 class GitEnvironments implements Environments {
@@ -54,12 +64,17 @@ class GitEnvironments implements Environments {
   readonly #source: GitObjectSource
   readonly #loader: GitLoader
   readonly #opener: SnapshotOpener = snapshotOpener()
-  #served: ReadonlyMap<string, Served> = new Map()
-  /** When a commit that is pinned was served last. */
-  readonly #pins = new Map<string, number>()
-  #unpinned = 0
+  readonly #pins: Pins
+  /** Changed from one moment to the next: who asks gets what was before or what is after. */
+  readonly #served = new Map<string, Served>()
   #refreshing: Promise<void> | undefined
   #again = false
+  /** Whether what was refused for a reason that may pass is tried again at once. */
+  #retryNow = false
+  /** How many branches were too many at the last look. */
+  #tooMany = 0
+  /** Milliseconds that the last look for moved refs took. */
+  #looked = 0
   #timer: NodeJS.Timeout | undefined
   /** What was wrong at the last look; said once. */
   #trouble: string | undefined
@@ -68,7 +83,13 @@ class GitEnvironments implements Environments {
   constructor(options: GitEnvironmentsOptions) {
     this.#options = options
     this.#source = options.source
-    this.#loader = new GitLoader(options.source)
+    this.#loader = new GitLoader(options.source, { limits: limitsFrom(options.settings) })
+    this.#pins = new Pins({
+      source: options.source,
+      pinnedFor: options.pinnedFor ?? oneMonth,
+      most: options.settings.max_pinned_commits,
+      warn: (message) => this.#log('warning', message),
+    })
   }
 
   async list(): Promise<readonly string[]> {
@@ -101,14 +122,20 @@ class GitEnvironments implements Environments {
       .sort((a, b) => (a.name < b.name ? -1 : 1))
   }
 
-  /** A look that is asked for while one is under way comes after it: that one may have missed what is asked about. */
+  /** Looks at once; what was refused for a reason that may pass is tried again. */
   async refresh(): Promise<void> {
-    if (this.#refreshing) {
-      this.#again = true
-      return this.#refreshing
-    }
-    this.#refreshing = this.#refreshUntilQuiet()
-    return this.#refreshing
+    this.#retryNow = true
+    return this.#refresh()
+  }
+
+  /** Looks as often as it is due; what is wrong is said once. */
+  async look(): Promise<void> {
+    const trouble = await this.#refresh().then(
+      () => undefined,
+      (error: unknown) => `Could not read the refs of ${this.#source.path}: ${wordsOf(error)}`,
+    )
+    if (trouble !== undefined && trouble !== this.#trouble) this.#log('err', trouble)
+    this.#trouble = trouble
   }
 
   bridge(): ThreadBridge {
@@ -119,15 +146,11 @@ class GitEnvironments implements Environments {
   watch(): void {
     const interval = this.#options.interval ?? 700
     if (interval <= 0 || this.#closed) return
-    this.#timer = setTimeout(async () => {
-      const trouble = await this.refresh().then(
-        () => undefined,
-        (error: unknown) => `Could not read the refs of ${this.#source.path}: ${wordsOf(error)}`,
-      )
-      if (trouble !== undefined && trouble !== this.#trouble) this.#log('err', trouble)
-      this.#trouble = trouble
+    const next = async () => {
+      await this.look()
       this.watch()
-    }, interval)
+    }
+    this.#timer = setTimeout(next, Math.max(interval, this.#looked / lookingPart))
     this.#timer.unref()
   }
 
@@ -136,6 +159,16 @@ class GitEnvironments implements Environments {
     clearTimeout(this.#timer)
     await this.#refreshing?.catch(() => {})
     await this.#source.close()
+  }
+
+  /** A look that is asked for while one is under way comes after it: that one may have missed what is asked about. */
+  async #refresh(): Promise<void> {
+    if (this.#refreshing) {
+      this.#again = true
+      return this.#refreshing
+    }
+    this.#refreshing = this.#refreshUntilQuiet()
+    return this.#refreshing
   }
 
   async #refreshUntilQuiet(): Promise<void> {
@@ -151,65 +184,122 @@ class GitEnvironments implements Environments {
   }
 
   async #refreshOnce(): Promise<void> {
-    const refs = await this.#source.listRefs(branches)
-    const chosen = this.#choose(refs)
-    for (const [name, { ref, commit, collision }] of chosen) {
-      const before = this.#served.get(name)
-      if (!this.#isNews(before, ref, commit, collision)) continue
-      this.#put(name, await this.#next(name, ref, commit, before, collision))
-    }
+    const retryNow = this.#retryNow
+    this.#retryNow = false
+    const started = performance.now()
+    const chosen = chooseBranches(await this.#refs())
+    this.#looked = performance.now() - started
+    await this.#pins.look().catch((error) => this.#log('warning', `Could not read the pins: ${wordsOf(error)}`))
     for (const [name, { ref }] of this.#served)
       if (!chosen.has(name)) {
-        this.#put(name, undefined)
+        this.#served.delete(name)
         this.#log('notice', `Environment ${name} is no longer served: ${ref} is gone`)
       }
-    this.#loader.keepOnly([...this.#served.values()].flatMap(({ environment }) => environment?.codeId ?? []))
-    await this.#keepPins()
+    this.#letGo()
+    const most = this.#options.settings.max_environments
+    const { served, tooMany } = inOrder(chosen, {
+      isServed: (name) => this.#served.get(name)?.environment !== undefined,
+      usual: this.#options.settings.environment,
+      pinned: this.#pins.commits,
+      most,
+    })
+    this.#refuseTooMany(tooMany, chosen, errorOf(environmentIssues.TOO_MANY_ENVIRONMENTS, { most }))
+    const news = served.filter((name) => this.#isNews(this.#served.get(name), chosen.get(name)!, retryNow))
+    // What was refused comes last: it may take long once more.
+    const fresh = news.filter((name) => !this.#served.get(name)?.retry)
+    await this.#loadAll([...fresh, ...news.filter((name) => this.#served.get(name)?.retry)], chosen)
+    this.#letGo()
+    await this.#pins.keep(new Set(this.#commits()))
   }
 
-  /** Which branch each environment is of: where two would be the same, the one that is served, else the first by name. */
-  #choose(refs: ReadonlyMap<string, string>): Map<string, { ref: string; commit: string; collision: string[] }> {
-    const chosen = new Map<string, { ref: string; commit: string; collision: string[] }>()
-    for (const [ref, commit] of [...refs].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      const name = environmentOfBranch(ref.slice(branches.length))
-      const other = chosen.get(name)
-      if (!other) chosen.set(name, { ref, commit, collision: [] })
-      else if (this.#served.get(name)?.environment && this.#served.get(name)?.ref === ref)
-        chosen.set(name, { ref, commit, collision: [...other.collision, other.ref] })
-      else other.collision.push(ref)
+  /** In one line of the log, for they may be thousands. */
+  #refuseTooMany(names: readonly string[], chosen: ReadonlyMap<string, Chosen>, error: PuppetError): void {
+    for (const name of names) {
+      const { refused } = this.#served.get(name) ?? {}
+      const branch = chosen.get(name)!
+      if (refused?.commit !== branch.commit || refused?.reason !== error.message)
+        this.#refuse(name, branch, error, true)
     }
-    return chosen
+    if (names.length > 0 && names.length !== this.#tooMany)
+      this.#log('err', `${names.length} branches, of them ${names[0]}, cannot be served: ${error.message}`)
+    this.#tooMany = names.length
   }
 
-  #isNews(before: Served | undefined, ref: string, commit: string, collision: readonly string[]): boolean {
-    if (!before || before.ref !== ref) return true
-    if (before.warnings.join() !== warningsAbout(ref, collision).join()) return true
-    return before.refused ? before.refused.commit !== commit : before.environment?.codeId !== commit
+  /** Where there are too many refs to look at all of them, those that are served are followed still. */
+  async #refs(): Promise<Pick<Refs, 'commits' | 'broken'>> {
+    const refs = await this.#source.listRefs(branches)
+    if (refs.isWhole) return refs
+    this.#log('warning', `Of more than ${budgets.environment.refs.bound} branches only so many are looked at`)
+    const commits = new Map(refs.commits)
+    const followed = [...this.#served.values()].flatMap(({ ref, environment }) => (environment ? [ref] : []))
+    for (const ref of [`${branches}${this.#options.settings.environment}`, ...followed]) {
+      const commit = commits.get(ref) ?? (await this.#source.resolveRef(ref))
+      if (commit !== undefined) commits.set(ref, commit)
+    }
+    return { commits, broken: refs.broken }
   }
 
-  /** What becomes of an environment whose ref moved: its new code, or the old and the reason. */
-  async #next(
-    name: string,
-    ref: string,
-    commit: string,
-    before: Served | undefined,
-    collision: readonly string[],
-  ): Promise<Served> {
-    const warnings = warningsAbout(ref, collision)
+  /** A few at a time, so that one that takes long holds up nobody. */
+  async #loadAll(names: readonly string[], chosen: ReadonlyMap<string, Chosen>): Promise<void> {
+    let next = 0
+    const some = async () => {
+      for (let name = names[next++]; name !== undefined && !this.#closed; name = names[next++])
+        await this.#next(name, chosen.get(name)!)
+    }
+    await Promise.all(Array.from({ length: budgets.environment.loads.bound }, some))
+  }
+
+  #isNews(before: Served | undefined, chosen: Chosen, retryNow: boolean): boolean {
+    if (!before || before.ref !== chosen.ref) return true
+    if (before.warnings.join() !== warningsAbout(chosen).join()) return true
+    const { refused, retry, environment } = before
+    if (!refused) return environment?.codeId !== chosen.commit
+    return refused.commit !== chosen.commit || (retry !== undefined && (retryNow || Date.now() >= retry.at))
+  }
+
+  /** Serves the new code of an environment whose ref moved, or the old as before, with the reason. */
+  async #next(name: string, chosen: Chosen): Promise<void> {
+    const { ref, commit } = chosen
+    const before = this.#served.get(name)
     try {
-      const environment = before?.environment?.codeId === commit ? before.environment : await this.#load(name, commit)
-      await this.#pin(commit)
-      if (environment !== before?.environment) this.#log('notice', `Environment ${name} is now at ${commit}`)
+      if (commit === undefined)
+        return this.#refuse(name, chosen, errorOf(environmentIssues.BROKEN_REF, { ref, why: chosen.broken ?? '' }))
+      const isSame = before?.environment?.codeId === commit
+      const environment = isSame ? before.environment! : await this.#load(name, commit)
+      await this.#pins.pin(commit)
+      const warnings = warningsAbout(chosen)
+      this.#served.set(name, {
+        ref,
+        environment,
+        since: isSame ? before.since : Date.now(),
+        refused: undefined,
+        warnings,
+        retry: undefined,
+      })
+      if (!isSame) this.#log('notice', `Environment ${name} is now at ${commit}`)
       for (const warning of [...warnings, ...environment.warnings]) this.#log('warning', warning)
-      const since = environment === before?.environment ? before.since : Date.now()
-      return { ref, environment, since, refused: undefined, warnings }
     } catch (error) {
-      const reason = wordsOf(error)
-      const stays = before?.environment ? `; ${before.environment.codeId} is still served` : ''
-      this.#log('err', `Environment ${name} cannot be served at ${commit}: ${reason}${stays}`)
-      const { environment, since } = before ?? {}
-      return { ref, environment, since, refused: { commit, reason }, warnings }
+      this.#refuse(name, chosen, error)
     }
+  }
+
+  #refuse(name: string, chosen: Chosen, error: unknown, silently = false): void {
+    const { ref, commit } = chosen
+    const { environment, since, refused, retry } = this.#served.get(name) ?? {}
+    const reason = wordsOf(error)
+    const isKnown = refused?.commit === commit && refused?.reason === reason
+    const next = retryAfter(error, isKnown ? retry : undefined)
+    this.#served.set(name, {
+      ref,
+      environment,
+      since,
+      refused: { commit, reason },
+      warnings: warningsAbout(chosen),
+      retry: next,
+    })
+    const stays = environment ? `; ${environment.codeId} is still served` : ''
+    const at = commit === undefined ? '' : ` at ${commit}`
+    if (!isKnown && !silently) this.#log('err', `Environment ${name} cannot be served${at}: ${reason}${stays}`)
   }
 
   async #load(name: string, commit: string): Promise<Environment> {
@@ -226,65 +316,20 @@ class GitEnvironments implements Environments {
     )
   }
 
-  /** From one moment to the next: who asks gets the map from before or the map from after. */
-  #put(name: string, served: Served | undefined): void {
-    const next = new Map(this.#served)
-    if (served) next.set(name, served)
-    else next.delete(name)
-    this.#served = next
+  #commits(): string[] {
+    return [...this.#served.values()].flatMap(({ environment }) => environment?.codeId ?? [])
   }
 
-  /** A repository that we may only read is served all the same. */
-  async #pin(commit: string): Promise<void> {
-    try {
-      if (!this.#pins.has(commit)) await this.#source.pin(commit)
-    } catch (error) {
-      this.#log('warning', `Commit ${commit} may be pruned while it is served: ${wordsOf(error)}`)
-    }
-    this.#pins.set(commit, Date.now())
-  }
-
-  /** Lets go of commits that no environment has had for long; once an hour. */
-  async #keepPins(): Promise<void> {
-    const now = Date.now()
-    if (now - this.#unpinned < oneHour) return
-    this.#unpinned = now
-    const served = new Set([...this.#served.values()].map(({ environment }) => environment?.codeId))
-    for (const commit of (await this.#source.listRefs(pinPrefix)).values()) {
-      const last = served.has(commit) ? now : (this.#pins.get(commit) ?? now)
-      this.#pins.set(commit, last)
-      if (served.has(commit) || now - last <= (this.#options.pinnedFor ?? oneMonth)) continue
-      await this.#unpin(commit)
-    }
-  }
-
-  /** Where another holds a lock, or we may only read, the pin stays, and all else goes on. */
-  async #unpin(commit: string): Promise<void> {
-    try {
-      await this.#source.unpin(commit)
-      this.#pins.delete(commit)
-    } catch (error) {
-      this.#log('warning', `Commit ${commit} stays pinned although it is no longer served: ${wordsOf(error)}`)
-    }
+  /** Of the trees that no environment has. */
+  #letGo(): void {
+    this.#loader.keepOnly(this.#commits())
   }
 
   #log(level: 'notice' | 'warning' | 'err', message: string): void {
-    this.#options.log?.(level, message)
+    this.#options.log?.(level, printable(message))
   }
 }
 
 function isPlainPath(path: string): boolean {
   return !path.split('/').some((part) => part === '' || part === '.' || part === '..')
-}
-
-function warningsAbout(ref: string, collision: readonly string[]): string[] {
-  const branch = ref.slice(branches.length)
-  const name = environmentOfBranch(branch)
-  const renamed = name === branch ? [] : [`The branch ${branch} is served as environment ${name}`]
-  return [...renamed, ...collision.map((other) => `${other} cannot be served: environment ${name} is ${ref} already`)]
-}
-
-function wordsOf(error: unknown): string {
-  if (error instanceof PuppetError) return inOneLine(error.diagnostic)
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,13 +1,18 @@
-import { mapInTurns } from '../base/in-turns.ts'
+import { inTurns, mapInTurns } from '../base/in-turns.ts'
+import { errorOf, fail, PuppetError } from '../base/issue.ts'
 import { slicesOf } from '../base/slices-of.ts'
 import type { GitObjectSource, GitTreeEntry } from '../git/git-object-source.ts'
+import { commitProblems, isLoaded, tooManyBytes } from './commit-rules.ts'
 import type { GitTreeSnapshot } from './environment-snapshot.ts'
 import type { IndexLeaf } from './git-tree.ts'
+import { environmentIssues } from './issues.ts'
+import { type LoadLimits, usualLoadLimits } from './load-limits.ts'
 
 /** What a load takes into memory. */
 export interface LoadOptions {
   /** Everything, `files/` too: for a thread that cannot ask another one for them. */
   readonly everything?: boolean
+  readonly limits?: LoadLimits
 }
 
 /** A commit's tree but for its root: that is the environment's. */
@@ -16,14 +21,14 @@ export type LoadedTree = Omit<GitTreeSnapshot, 'root'> & {
   readonly submodules: readonly string[]
 }
 
-/** Larger ones are streamed when asked for. */
-const largestLoaded = 1024 * 1024
-/** What is handed to nodes, and what no compilation reads as a rule; it comes by itself when one does. */
-const readOnDemand = /(?:^|\/)(?:files|spec|examples|docs)\//
 /** How many leaves one part of an index has. */
 const partLeaves = 500
 /** More packs than this are copied into one, so that a pack's dead blobs do not stay for ever. */
 const mostPacks = 8
+/** How many blobs are asked for at once: others ask through the same pipe, and wait no longer than these take. */
+const askedAtOnce = 64
+/** Bytes of memory for a leaf in an index besides its path, about. */
+const leafBytes = 80
 
 interface Place {
   readonly pack: SharedArrayBuffer
@@ -33,6 +38,7 @@ interface Place {
 
 interface Kept {
   readonly tree: LoadedTree
+  readonly files: number
   /** Where its blobs lie, by oid. */
   readonly places: ReadonlyMap<string, Place>
 }
@@ -44,12 +50,16 @@ interface Kept {
 export class GitLoader {
   readonly #source: GitObjectSource
   readonly #everything: boolean
+  readonly #limits: LoadLimits
   readonly #kept = new Map<string, Kept>()
   readonly #loading = new Map<string, Promise<LoadedTree>>()
+  /** What loads that are under way will add to what is kept. */
+  #coming = { files: 0, bytes: 0 }
 
-  constructor(source: GitObjectSource, { everything = false }: LoadOptions = {}) {
+  constructor(source: GitObjectSource, { everything = false, limits = usualLoadLimits }: LoadOptions = {}) {
     this.#source = source
     this.#everything = everything
+    this.#limits = limits
   }
 
   /** Lets go of all other commits. */
@@ -58,56 +68,121 @@ export class GitLoader {
     for (const commit of this.#kept.keys()) if (!wanted.has(commit)) this.#kept.delete(commit)
   }
 
-  /** The tree of a commit; loaded once, however often it is asked for. */
+  /** The tree of a commit; loaded once, however often it is asked for. Throws what is too large of it, or takes too long. */
   async load(commit: string): Promise<LoadedTree> {
     const kept = this.#kept.get(commit)
     if (kept) return kept.tree
-    const loading = this.#loading.get(commit) ?? this.#load(commit).finally(() => this.#loading.delete(commit))
+    const loading = this.#loading.get(commit) ?? this.#loadInTime(commit).finally(() => this.#loading.delete(commit))
     this.#loading.set(commit, loading)
     return loading
   }
 
-  async #load(commit: string): Promise<LoadedTree> {
-    const [entries, time] = await Promise.all([this.#source.listTree(commit), this.#source.commitTime(commit)])
+  async #loadInTime(commit: string): Promise<LoadedTree> {
+    const ended = new AbortController()
+    const { timeMs } = this.#limits
+    const tooLong = () => ended.abort(errorOf(environmentIssues.LOAD_TOOK_TOO_LONG, { commit, seconds: timeMs / 1000 }))
+    const timer = setTimeout(tooLong, timeMs)
+    try {
+      return await this.#load(commit, ended.signal)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async #load(commit: string, signal: AbortSignal): Promise<LoadedTree> {
+    const time = await this.#source.commitTime(commit)
+    const entries = await this.#source.listTree(commit, { limits: this.#limits.tree, signal })
+    await inTurns(this.#refuseProblems(entries))
     const files = entries.filter(({ mode }) => mode !== '160000')
     const submodules = entries.filter(({ mode }) => mode === '160000').map(({ path }) => path)
-    const places = await this.#placesOf(files)
-    const packs = [...new Set([...places.values()].map(({ pack }) => pack))]
-    const numbers = new Map(packs.map((pack, number) => [pack, number]))
-    const leafOf = ({ path, mode, oid }: GitTreeEntry): IndexLeaf => {
-      const place = places.get(oid)
-      const leafMode = mode as IndexLeaf[1]
-      return place ? [path, leafMode, oid, numbers.get(place.pack), place.offset, place.size] : [path, leafMode, oid]
+    const room = this.#reserve(commit, files)
+    try {
+      const places = await this.#placesOf(files, signal)
+      const packs = [...new Set([...places.values()].map(({ pack }) => pack))]
+      const index = await indexOf(files, places, packs)
+      const tree: LoadedTree = { kind: 'git', commit, time, index, packs, submodules }
+      this.#kept.set(commit, { tree, files: files.length, places })
+      return tree
+    } finally {
+      room.giveBack()
     }
-    const index = await mapInTurns(slicesOf(files, partLeaves), (part) =>
-      shared([Buffer.from(JSON.stringify(part.map(leafOf)))]),
-    )
-    const tree: LoadedTree = { kind: 'git', commit, time, index, packs, submodules }
-    this.#kept.set(commit, { tree, places })
-    return tree
+  }
+
+  *#refuseProblems(entries: readonly GitTreeEntry[]): Generator<void, void> {
+    // Who asks for everything, for a program of one's own, bounds it.
+    const limits = this.#everything ? { ...this.#limits, bytes: Number.POSITIVE_INFINITY } : this.#limits
+    for (const problem of commitProblems(entries, limits)) {
+      if (problem) throw new PuppetError(problem)
+      yield
+    }
+  }
+
+  /** Makes room for a commit beside what is kept and what is coming. Throws SERVED_TOO_MUCH. */
+  #reserve(commit: string, files: readonly GitTreeEntry[]): { giveBack(): void } {
+    const { allFiles, allBytes } = this.#limits
+    const blobs = new Map(files.filter((each) => this.#isLoaded(each)).map(({ oid, size = 0 }) => [oid, size]))
+    const memory = new Set([...this.#kept.values()].flatMap(({ tree }) => [...tree.packs, ...tree.index]))
+    const kept = {
+      files: [...this.#kept.values()].reduce((sum, each) => sum + each.files, 0),
+      bytes: [...memory].reduce((sum, { byteLength }) => sum + byteLength, 0),
+    }
+    let bytes = files.reduce((sum, { path }) => sum + path.length + leafBytes, 0)
+    for (const [oid, size] of blobs) if (!this.#findPlace(oid)) bytes += size
+    if (kept.files + this.#coming.files + files.length > allFiles)
+      fail(environmentIssues.SERVED_TOO_MUCH, { commit, what: 'files', most: allFiles })
+    if (kept.bytes + this.#coming.bytes + bytes > allBytes)
+      fail(environmentIssues.SERVED_TOO_MUCH, { commit, what: 'bytes', most: allBytes })
+    this.#coming.files += files.length
+    this.#coming.bytes += bytes
+    return {
+      giveBack: () => {
+        this.#coming.files -= files.length
+        this.#coming.bytes -= bytes
+      },
+    }
   }
 
   /** Where the blobs that compiling reads lie: in packs that are there, or in a new one. */
-  async #placesOf(files: readonly GitTreeEntry[]): Promise<ReadonlyMap<string, Place>> {
+  async #placesOf(files: readonly GitTreeEntry[], signal: AbortSignal): Promise<ReadonlyMap<string, Place>> {
     const wanted = new Map(files.filter((file) => this.#isLoaded(file)).map(({ oid, size }) => [oid, size]))
     const known = new Map<string, Place>()
-    const missing: [oid: string, size: number | undefined][] = []
+    const missing: Wanted[] = []
     await mapInTurns([...wanted], ([oid, size]) => {
       const place = this.#findPlace(oid)
       if (place) known.set(oid, place)
-      else missing.push([oid, size])
+      else missing.push({ oid, size })
     })
-    // Asked in turns, too: thousands of questions take a while to write.
-    const reading = await mapInTurns(missing, ([oid, size]) => {
-      const blob = this.#source.readBlob(oid, { size })
-      blob.catch(() => {}) // said below, when all are waited for
-      return blob
-    })
-    const fresh = (await Promise.all(reading)).map((bytes, index) => [missing[index]![0], bytes] as const)
-    if (new Set([...known.values()].map(({ pack }) => pack)).size < mostPacks)
-      return new Map([...known, ...packed(fresh)])
+    const fresh = await this.#readAll(missing, signal)
+    if (new Set([...known.values()].map(({ pack }) => pack)).size < mostPacks) return new Map([...known, ...fresh])
     const old = [...known].map(([oid, { pack, offset, size }]) => [oid, Buffer.from(pack, offset, size)] as const)
-    return new Map(packed([...old, ...fresh]))
+    return new Map([...packed(old), ...fresh])
+  }
+
+  /** Reads blobs, a few at a time, into one memory; those whose sizes are not known beforehand into another. */
+  async #readAll(wanted: readonly Wanted[], signal: AbortSignal): Promise<ReadonlyMap<string, Place>> {
+    const pack = new SharedArrayBuffer(wanted.reduce((sum, { size = 0 }) => sum + size, 0))
+    const places = new Map<string, Place>()
+    const unsized: (readonly [string, Buffer])[] = []
+    let [next, end, bytes] = [0, 0, 0]
+    const one = async () => {
+      for (let each = wanted[next++]; each; each = wanted[next++]) {
+        signal.throwIfAborted()
+        const { oid, size } = each
+        const offset = end
+        end += size ?? 0
+        const blob = await this.#source.readBlob(oid, size === undefined ? {} : { size })
+        bytes += blob.length
+        if (bytes > this.#limits.bytes && !this.#everything) throw tooManyBytes(bytes, this.#limits)
+        if (size === undefined) unsized.push([oid, blob])
+        else places.set(oid, { pack, offset, size: blob.copy(Buffer.from(pack, offset, size)) })
+      }
+    }
+    const stop = (error: unknown) => {
+      next = wanted.length
+      throw error
+    }
+    await Promise.all(Array.from({ length: askedAtOnce }, () => one().catch(stop)))
+    return new Map([...places, ...packed(unsized)])
   }
 
   #findPlace(oid: string): Place | undefined {
@@ -118,10 +193,28 @@ export class GitLoader {
     return undefined
   }
 
-  #isLoaded({ path, mode, size = 0 }: GitTreeEntry): boolean {
-    if (mode === '120000' || this.#everything) return true
-    return size <= largestLoaded && !readOnDemand.test(path)
+  #isLoaded(file: GitTreeEntry): boolean {
+    return this.#everything || isLoaded(file)
   }
+}
+
+interface Wanted {
+  readonly oid: string
+  readonly size: number | undefined
+}
+
+function indexOf(
+  files: readonly GitTreeEntry[],
+  places: ReadonlyMap<string, Place>,
+  packs: readonly SharedArrayBuffer[],
+): Promise<SharedArrayBuffer[]> {
+  const numbers = new Map(packs.map((pack, number) => [pack, number]))
+  const leafOf = ({ path, mode, oid }: GitTreeEntry): IndexLeaf => {
+    const place = places.get(oid)
+    const leafMode = mode as IndexLeaf[1]
+    return place ? [path, leafMode, oid, numbers.get(place.pack), place.offset, place.size] : [path, leafMode, oid]
+  }
+  return mapInTurns(slicesOf(files, partLeaves), (part) => shared([Buffer.from(JSON.stringify(part.map(leafOf)))]))
 }
 
 /** Blobs, one after another in a memory of their own. */

@@ -49,6 +49,12 @@ interface Leaf {
   readonly bytes: Buffer | undefined
 }
 
+/** Where a path leads in the end, and how many links that takes. */
+interface Target {
+  readonly real: string
+  readonly links: number
+}
+
 interface Directory {
   readonly kind: 'directory'
   readonly names: string[]
@@ -62,6 +68,10 @@ class GitTree implements ServableTree {
   readonly #nodes: ReadonlyMap<string, Node>
   readonly #digests: Digests
   readonly #readBlob: ReadBlob | undefined
+  /** By the paths of links. */
+  readonly #targets = new Map<string, Target>()
+  /** Links that lead nowhere, or too far, and after how many others. */
+  readonly #nowhere = new Map<string, number>()
 
   constructor(
     snapshot: GitTreeSnapshot,
@@ -152,10 +162,14 @@ class GitTree implements ServableTree {
     const direct = this.#nodes.get(path)
     if (direct && direct.kind !== 'link') return path
     if (!direct && this.#leadsNowhere(path)) return undefined
-    const ahead = path.split('/').reverse()
-    let real = ''
+    return this.#follow('', path, 0)?.real
+  }
+
+  /** Follows a path from a folder; `depth` links are being followed already. */
+  #follow(from: string, path: string, depth: number): Target | undefined {
+    let real = from
     let links = 0
-    for (let name = ahead.pop(); name !== undefined; name = ahead.pop()) {
+    for (const name of path.split('/')) {
       if (name === '' || name === '.') continue
       if (name === '..') {
         if (real === '') return undefined
@@ -165,14 +179,34 @@ class GitTree implements ServableTree {
       const next = joined(real, name)
       const node = this.#nodes.get(next)
       if (!node) return undefined
-      if (node.kind !== 'link') real = next
-      else {
-        const destination = node.bytes?.toString()
-        if (destination === undefined || destination.startsWith('/') || ++links > mostLinks) return undefined
-        ahead.push(...destination.split('/').reverse())
+      if (node.kind !== 'link') {
+        real = next
+        continue
       }
+      const target = this.#target(next, real, node, depth)
+      if (!target) return undefined
+      links += target.links
+      real = target.real
+      if (links > mostLinks) return undefined
     }
-    return real
+    return { real, links }
+  }
+
+  /** Where a link leads: found once, for a walk may come through it a million times. */
+  #target(path: string, folder: string, { bytes }: Leaf, depth: number): Target | undefined {
+    const known = this.#targets.get(path)
+    if (known) return known
+    const destination = bytes?.toString()
+    if (destination === undefined || destination.startsWith('/')) return undefined
+    if (depth >= (this.#nowhere.get(path) ?? mostLinks)) return undefined
+    // Until it is found to lead somewhere: a link that leads to itself does not.
+    this.#nowhere.set(path, depth)
+    const found = this.#follow(folder, destination, depth + 1)
+    if (!found || found.links >= mostLinks) return undefined
+    const target = { real: found.real, links: found.links + 1 }
+    this.#nowhere.delete(path)
+    this.#targets.set(path, target)
+    return target
   }
 }
 
@@ -185,9 +219,10 @@ function* nodesOf({ index, packs }: GitTreeSnapshot): Generator<void, ReadonlyMa
   for (const part of index) {
     const leaves = JSON.parse(Buffer.from(part).toString()) as readonly IndexLeaf[]
     for (const [path, mode, oid, pack, offset, size] of leaves) {
+      // Paths that are no UTF-8 may look the same: the first has it.
+      if (nodes.has(path) || !addName(nodes, path)) continue
       const bytes = pack === undefined ? undefined : Buffer.from(packs[pack]!, offset, size)
       nodes.set(path, { kind: mode === '120000' ? 'link' : 'file', executable: mode === '100755', oid, bytes })
-      addName(nodes, path)
     }
     yield
   }
@@ -199,15 +234,14 @@ function* nodesOf({ index, packs }: GitTreeSnapshot): Generator<void, ReadonlyMa
   return nodes
 }
 
-/** Names a path in its directory, and that one in its own. */
-function addName(nodes: Map<string, Node>, path: string): void {
+/** Names a path in its directory, and that one in its own; not where a file is in the way. */
+function addName(nodes: Map<string, Node>, path: string): boolean {
   const slash = path.lastIndexOf('/')
   const parent = path.slice(0, Math.max(0, slash))
   const name = path.slice(slash + 1)
-  const directory = nodes.get(parent)
-  if (directory?.kind === 'directory') directory.names.push(name)
-  else {
-    nodes.set(parent, { kind: 'directory', names: [name] })
-    addName(nodes, parent)
-  }
+  const above = nodes.get(parent)
+  if (above) return above.kind === 'directory' && above.names.push(name) > 0
+  if (!addName(nodes, parent)) return false
+  nodes.set(parent, { kind: 'directory', names: [name] })
+  return true
 }

@@ -8,6 +8,7 @@ import { describeEnvironment } from './describe-environment.ts'
 import { environmentOfBranch } from './environment-name.ts'
 import { type EnvironmentSnapshot, snapshotOpener, type TreeSnapshot } from './environment-snapshot.ts'
 import { GitLoader } from './git-loader.ts'
+import { limitsFrom } from './load-limits.ts'
 
 const issues = defineIssues({
   NO_SUCH_COMMIT: {
@@ -35,7 +36,8 @@ export async function openCommit(
   try {
     const commit = (await source.resolveRef(ref)) ?? fail(issues.NO_SUCH_COMMIT, { ref, path: source.path })
     const environment = name ?? environmentOfBranch(ref.replace(/^refs\/heads\/|[~^].*$/g, ''))
-    const { submodules: _, ...tree } = await new GitLoader(source, { everything: true }).load(commit)
+    const loader = new GitLoader(source, { everything: true, limits: limitsFrom(settings) })
+    const { submodules: _, ...tree } = await loader.load(commit)
     return open(
       environment,
       { ...tree, root: `${settings.environmentpath[0] ?? settings.codedir}/${environment}` },

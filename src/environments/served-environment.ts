@@ -16,7 +16,7 @@ import {
   type FileSearch,
   type FoundFile,
   findFile,
-  searchFiles,
+  searchFilesInTurns,
 } from './file-serving.ts'
 import { type Module, modulesOf } from './modules.ts'
 import type { ServableTree } from './servable-tree.ts'
@@ -70,7 +70,7 @@ class ServedEnvironment implements Environment {
   }
 
   async searchMetadata(search: FileSearch): Promise<readonly FileMetadata[] | undefined> {
-    const found = searchFiles(this.code, search)
+    const found = await searchFilesInTurns(this.code, search)
     if (!found) return undefined
     await this.#learnDigests(found, search)
     return mapInTurns(found, (each) => describeFile(each, search))
@@ -108,8 +108,7 @@ class ServedEnvironment implements Environment {
     const left = [...new Set(oids)]
     const learn = async () => {
       for (let oid = left.pop(); oid !== undefined; oid = left.pop()) {
-        const opened = await this.#source?.openBlob(oid)
-        if (opened) await digests.learn(oid, algorithm, opened.stream)
+        await digests.learn(oid, algorithm, async () => (await this.#source?.openBlob(oid))?.stream)
       }
     }
     await Promise.all(Array.from({ length: Math.min(atOnce, left.length) }, learn))

@@ -59,19 +59,26 @@ export class CatFile {
       return
     }
     if (this.#child && Date.now() - this.#child.born > lifetime) this.renew()
-    this.#child ??= new Child(
-      spawnGit(this.#place, ['cat-file', this.#mode]),
-      this.#mode === '--batch',
-      (child, left) => this.#died(child, left),
-    )
-    this.#child.put(question)
+    try {
+      this.#child ??= this.#start()
+      this.#child.put(question)
+    } catch (error) {
+      question.fail(error)
+    }
+  }
+
+  #start(): Child {
+    const process = spawnGit(this.#place, ['cat-file', this.#mode])
+    return new Child(process, this.#mode === '--batch', (child, left) => this.#died(child, left))
   }
 
   /** Asks a new child what a dead one left open; once, lest the question be what kills. */
-  #died(child: Child, { questions, why }: Left): void {
+  #died(child: Child, { questions, why, notStarted }: Left): void {
     if (this.#child === child) this.#child = undefined
     for (const question of questions) {
-      if (question.again) {
+      if (notStarted) {
+        question.fail(errorOf(gitIssues.GIT_NOT_STARTED, { why }))
+      } else if (question.again) {
         question.fail(errorOf(gitIssues.GIT_FAILED, { command: `cat-file ${this.#mode}`, why }))
       } else {
         question.again = true
@@ -84,6 +91,7 @@ export class CatFile {
 interface Left {
   readonly questions: readonly Question[]
   readonly why: string
+  readonly notStarted: boolean
 }
 
 /** One process and the questions that it has not answered yet. */
@@ -105,10 +113,12 @@ class Child {
       this.#stderr = (this.#stderr + chunk).slice(-2000)
     })
     process.stdin.on('error', () => {}) // its end says all
-    process.once('error', (error) => died(this, { questions: this.#open.splice(0), why: error.message }))
+    process.once('error', ({ message }) =>
+      died(this, { questions: this.#open.splice(0), why: message, notStarted: process.pid === undefined }),
+    )
     process.once('close', (code) => {
       const why = this.#stderr.trim().split('\n').at(-1) || `it ended with status ${code}`
-      died(this, { questions: this.#open.splice(0), why })
+      died(this, { questions: this.#open.splice(0), why, notStarted: false })
     })
   }
 

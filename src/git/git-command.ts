@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { fail } from '../base/issue.ts'
+import { errorOf, fail } from '../base/issue.ts'
+import { noPipes, startChild } from '../base/start-child.ts'
 import { gitIssues } from './issues.ts'
 
 /** Where to run git. */
@@ -11,16 +12,82 @@ export interface GitPlace {
 
 /**
  * Starts git on a repository, cut off from the settings of whoever runs us. Plain `spawn`, not execa: who asks wants the
- * bare pipes, for questions and answers over minutes or for one large stream, and watches the end on its own.
+ * bare pipes, for questions and answers over minutes or for one large stream, and watches the end on its own. Throws
+ * GIT_NOT_STARTED for what is known at once; the rest is the child's `error`.
  */
 export function spawnGit(place: GitPlace, args: readonly string[]): ChildProcessWithoutNullStreams {
-  return spawn('git', wordsFor(place, args), { env: environmentOf(place), cwd: '/' })
+  const child = startGit(place, args)
+  return child.stdio ? child : fail(gitIssues.GIT_NOT_STARTED, { why: noPipes })
 }
 
-/** Runs git to its end and answers what it printed. Throws GIT_FAILED with its last words. */
+/** Throws for a lack of memory and the like. */
+function startGit(place: GitPlace, args: readonly string[]): ChildProcessWithoutNullStreams {
+  try {
+    return startChild(() => spawn('git', wordsFor(place, args), { env: environmentOf(place), cwd: '/' }))
+  } catch (error) {
+    return fail(gitIssues.GIT_NOT_STARTED, { why: (error as Error).message })
+  }
+}
+
+/** Runs git to its end and answers what it printed. Throws GIT_FAILED with its last words, GIT_NOT_STARTED. */
 export async function git(place: GitPlace, args: readonly string[], input = ''): Promise<Buffer> {
   const { status, stdout, why } = await run(wordsFor(place, args), { env: environmentOf(place), cwd: '/', input })
   return status === 0 ? stdout : fail(gitIssues.GIT_FAILED, { command: args[0] ?? '', why })
+}
+
+/** What is wanted of a git whose output is read as it comes. */
+export interface GitOutputOptions {
+  /** Ends it, and throws its reason. */
+  readonly signal?: AbortSignal | undefined
+  /** Told of what it complained of, when it has ended well. */
+  readonly complaints?: (text: string) => void
+}
+
+/** The most that is kept of what git complains of. */
+const longestComplaint = 1024 * 1024
+
+/**
+ * Starts git and answers its output, to be read as it comes: who stops reading ends it, and who never begins calls `end`.
+ * Throws GIT_NOT_STARTED; the output throws GIT_FAILED at its end, although all that was printed has come: it may be half.
+ */
+export async function openGitOutput(
+  place: GitPlace,
+  args: readonly string[],
+  { signal, complaints }: GitOutputOptions = {},
+): Promise<{ readonly output: AsyncIterable<Buffer>; end(): void }> {
+  const child = spawnGit(place, args)
+  child.stdin.on('error', () => {}) // its end says all
+  child.stdin.end()
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    if (said.length < longestComplaint) said += chunk
+  })
+  const ended = new Promise<number | null>((done) => child.once('close', done))
+  await new Promise<void>((started, failed) => {
+    child.once('spawn', started)
+    child.once('error', ({ message }) => failed(errorOf(gitIssues.GIT_NOT_STARTED, { why: message })))
+  })
+  const end = () => {
+    child.stdout.destroy()
+    child.kill('SIGKILL')
+  }
+  signal?.addEventListener('abort', end)
+  async function* output() {
+    try {
+      yield* child.stdout as AsyncIterable<Buffer>
+      const status = await ended
+      const why = said.trim().split('\n').at(-1) || `it ended with status ${status}`
+      if (status !== 0) fail(gitIssues.GIT_FAILED, { command: args[0] ?? '', why })
+      complaints?.(said)
+    } catch (error) {
+      signal?.throwIfAborted()
+      throw error
+    } finally {
+      signal?.removeEventListener('abort', end)
+      end()
+    }
+  }
+  return { output: output(), end }
 }
 
 /** The git directory of a repository, bare or with a working tree; `undefined` when the folder is none. */
@@ -32,7 +99,7 @@ export async function findGitDir(directory: string): Promise<string | undefined>
 
 /** Whether there is a git program that knows all that we ask of it: 2.31 brought GIT_CONFIG_COUNT. */
 export async function hasGit(): Promise<boolean> {
-  const { stdout } = await run(['--version'], { env: process.env, cwd: '/' })
+  const { stdout } = await run(['--version'], { env: process.env, cwd: '/', mayBeAbsent: true })
   const [, major, minor] = /(\d+)\.(\d+)/.exec(stdout.toString()) ?? []
   return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 31)
 }
@@ -48,17 +115,16 @@ interface Surroundings {
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
   readonly input?: string
+  /** Whether a git that is not there is an answer, too. */
+  readonly mayBeAbsent?: boolean
 }
 
-async function run(words: readonly string[], { env, cwd, input = '' }: Surroundings): Promise<Ended> {
+async function run(
+  words: readonly string[],
+  { env, cwd, input = '', mayBeAbsent = false }: Surroundings,
+): Promise<Ended> {
   const { execa } = await import('execa') // folders of environments go without git, and without its 0.1 s
-  const {
-    exitCode,
-    stdout,
-    stderr,
-    originalMessage,
-    shortMessage = '',
-  } = await execa('git', words, {
+  const options = {
     env,
     extendEnv: false,
     cwd,
@@ -67,9 +133,34 @@ async function run(words: readonly string[], { env, cwd, input = '' }: Surroundi
     maxBuffer: Number.POSITIVE_INFINITY,
     stripFinalNewline: false,
     reject: false,
-  })
-  const lastWords = Buffer.from(stderr).toString().trim().split('\n').at(-1)
-  return { status: exitCode, stdout: Buffer.from(stdout), why: lastWords || (originalMessage ?? shortMessage) }
+  } as const
+  const {
+    exitCode,
+    signal,
+    code,
+    stdout,
+    stderr,
+    originalMessage,
+    shortMessage = '',
+  } = await started(() => execa('git', words, options))
+  const why = originalMessage ?? shortMessage
+  if (exitCode === undefined && signal === undefined && !(mayBeAbsent && code === 'ENOENT'))
+    fail(gitIssues.GIT_NOT_STARTED, { why })
+  const lastWords = Buffer.from(stderr ?? '')
+    .toString()
+    .trim()
+    .split('\n')
+    .at(-1)
+  return { status: exitCode, stdout: Buffer.from(stdout ?? ''), why: lastWords || why }
+}
+
+/** At the limit of descriptors execa throws what it stumbled over. */
+async function started<Result>(start: () => Promise<Result>): Promise<Result> {
+  try {
+    return await startChild(start)
+  } catch {
+    return fail(gitIssues.GIT_NOT_STARTED, { why: noPipes })
+  }
 }
 
 function wordsFor({ gitDir }: GitPlace, args: readonly string[]): string[] {

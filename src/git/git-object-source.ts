@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { TreeLimits } from './tree-limits.ts'
 
 /** One leaf of a commit's tree. */
 export interface GitTreeEntry {
@@ -10,11 +11,28 @@ export interface GitTreeEntry {
   readonly size: number | undefined
 }
 
-/** What a folder of a commit has directly. */
+/** What a folder of a commit has by a name. */
 export interface GitChild {
-  readonly name: string
   readonly mode: GitTreeEntry['mode'] | '040000'
   readonly oid: string
+}
+
+/** Refs below a prefix. */
+export interface Refs {
+  /** The commits that they stand for, tags peeled. */
+  readonly commits: ReadonlyMap<string, string>
+  /** Those that stand for none, and why. */
+  readonly broken: ReadonlyMap<string, string>
+  /** Whether these are all: only so many are looked at. */
+  readonly isWhole: boolean
+}
+
+/** How a tree is listed. */
+export interface ListTreeOptions {
+  /** The bounds of the table if not given. */
+  readonly limits?: TreeLimits
+  /** Ends it, and throws its reason. */
+  readonly signal?: AbortSignal
 }
 
 /** Reads a repository's objects and refs. Answers about commits and blobs never change; only refs do. */
@@ -24,17 +42,27 @@ export interface GitObjectSource {
   readonly objectFormat: 'sha1' | 'sha256'
   /** The commit that a ref or a commit's id stands for, tags peeled, or an ancestor (`production~2`); `undefined` when there is none. */
   resolveRef(ref: string): Promise<string | undefined>
-  /** Refs below a prefix, such as `refs/heads/`, and their commits. */
-  listRefs(prefix: string): Promise<ReadonlyMap<string, string>>
-  /** Every file of a commit, sorted by path. */
-  listTree(commit: string): Promise<readonly GitTreeEntry[]>
-  /** A folder, by its own id, or the topmost of a commit, by that one's. */
-  readTree(oid: string): Promise<readonly GitChild[]>
-  /** Seconds since 1970 of the committer. */
+  /** Refs below a prefix, such as `refs/heads/`. */
+  listRefs(prefix: string): Promise<Refs>
+  /** Every file of a commit, sorted by path. Throws GIT_TREE_TOO_LARGE beyond the limits, without reading on. */
+  listTree(commit: string, options?: ListTreeOptions): Promise<readonly GitTreeEntry[]>
+  /**
+   * What a folder has by a name, and the bytes of the folder: by its own id, or the topmost of a commit, by that one's.
+   * Throws GIT_OBJECT_TOO_LARGE for a folder beyond `maxBytes`.
+   */
+  findChild(
+    folder: string,
+    name: string,
+    options: { readonly maxBytes: number },
+  ): Promise<{ readonly child: GitChild | undefined; readonly size: number }>
+  /** Seconds since 1970 of the committer. Throws GIT_OBJECT_TOO_LARGE. */
   commitTime(commit: string): Promise<number>
   /** Throws GIT_OBJECT_MISSING, or GIT_OBJECT_TOO_LARGE beyond `maxBytes`. A `size` from a listing saves asking for it. */
   readBlob(oid: string, options?: { maxBytes?: number; size?: number }): Promise<Buffer>
-  /** Large blobs come by a process of their own; a small one is read whole, since a process for each of many takes minutes. */
+  /**
+   * Large blobs come by a process of their own; a small one is read whole, since a process for each of many takes minutes.
+   * The stream has to be read or destroyed. Throws GIT_BUSY where too many wait already.
+   */
   openBlob(oid: string): Promise<{ size: number; stream: Readable }>
   /** Keeps a commit from being pruned while agents may ask for it: `refs/plumb/served/<sha>`. */
   pin(commit: string): Promise<void>

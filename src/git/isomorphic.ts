@@ -1,18 +1,25 @@
-import fs from 'node:fs'
+import fs, { existsSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import isomorphic from 'isomorphic-git'
+import isomorphic, { type TreeObject } from 'isomorphic-git'
+import { LRUCache } from 'lru-cache'
+import { budgets } from '../base/budgets.ts'
 import { fail } from '../base/issue.ts'
-import type { GitChild, GitObjectSource, GitTreeEntry } from './git-object-source.ts'
+import type { GitObjectSource, GitTreeEntry, ListTreeOptions, Refs } from './git-object-source.ts'
 import { gitIssues } from './issues.ts'
+import { plainMode } from './listings.ts'
 import { checkedOid, isOid, pinRef, revisionOf } from './names.ts'
+import { TreeMeter, usualLimits } from './tree-limits.ts'
 
 /** isomorphic-git holds whole packs in memory. */
 const largestPack = 500 * 1024 * 1024
 
 /** How often a read is tried anew: a repack may take a pack away between its index and its bytes. */
 const attempts = 6
+/** Symbolic refs on the way to a commit, as git has it, and tags of tags. */
+const mostSymbolic = 5
+const mostTags = 100
 
 /** Reads a repository in JavaScript, where there is no git program. Throws GIT_UNUSABLE for what it cannot read right. */
 export async function openIsomorphicRepository(path: string): Promise<GitObjectSource> {
@@ -40,29 +47,47 @@ class IsomorphicRepository implements GitObjectSource {
     return commit
   }
 
-  async listRefs(prefix: string): Promise<ReadonlyMap<string, string>> {
+  async listRefs(prefix: string): Promise<Refs> {
     const folder = prefix.replace(/\/$/, '')
     const list = () => isomorphic.listRefs({ fs: calmFs, gitdir: this.path, filepath: folder })
     // Twice, for the reason of `settled`; a name that is gone by now resolves to nothing.
-    const names = new Set([...(await list()), ...(await list())])
-    const refs = new Map<string, string>()
-    for (const name of [...names].sort()) {
-      const commit = await this.resolveRef(`${folder}/${name}`)
-      if (commit !== undefined) refs.set(`${folder}/${name}`, commit)
+    const names = [...new Set([...(await list()), ...(await list())])].sort()
+    const commits = new Map<string, string>()
+    const broken = new Map<string, string>()
+    for (const name of names.slice(0, budgets.environment.refs.bound)) {
+      const ref = `${folder}/${name}`
+      const commit = await this.resolveRef(ref).catch((error: unknown) => broken.set(ref, wordsOf(error)) && undefined)
+      if (commit !== undefined) commits.set(ref, commit)
+      else if (!broken.has(ref) && existsSync(join(this.path, ref))) broken.set(ref, 'it stands for no commit')
     }
-    return refs
+    return { commits, broken, isWhole: names.length <= budgets.environment.refs.bound }
   }
 
-  async listTree(commit: string): Promise<readonly GitTreeEntry[]> {
+  async listTree(commit: string, { limits = usualLimits, signal }: ListTreeOptions = {}) {
     this.#cache = {}
-    const entries = await this.#listBelow(checkedOid(commit), '')
+    const meter = new TreeMeter(commit, limits)
+    const entries: GitTreeEntry[] = []
+    const folders = [{ oid: checkedOid(commit), prefix: '' }]
+    // A bomb has the same few trees over and over.
+    const read = new LRUCache<string, TreeObject>({ max: 1000 })
+    for (let folder = folders.pop(); folder; folder = folders.pop()) {
+      signal?.throwIfAborted()
+      const children = read.get(folder.oid) ?? (await this.#readTree(folder.oid))
+      read.set(folder.oid, children)
+      for (const { path, mode, oid } of children) {
+        const full = `${folder.prefix}${path}`
+        meter.count(full)
+        const plain = plainMode(mode)
+        if (plain === '040000') folders.push({ oid, prefix: `${full}/` })
+        else entries.push({ path: full, mode: plain, oid, size: undefined })
+      }
+    }
     return entries.sort((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)))
   }
 
-  async readTree(oid: string): Promise<readonly GitChild[]> {
-    const read = (cache: object) => isomorphic.readTree({ fs: calmFs, gitdir: this.path, oid: checkedOid(oid), cache })
-    const { tree } = await this.#retry(oid, read)
-    return tree.map(({ path, mode, oid }) => ({ name: path, mode: mode as GitChild['mode'], oid }))
+  async findChild(folder: string, name: string) {
+    const found = (await this.#readTree(checkedOid(folder))).find(({ path }) => path === name)
+    return { child: found && { mode: plainMode(found.mode), oid: found.oid }, size: 0 }
   }
 
   async commitTime(commit: string): Promise<number> {
@@ -97,17 +122,20 @@ class IsomorphicRepository implements GitObjectSource {
 
   async #oidOf(ref: string): Promise<string | undefined> {
     const { path: gitdir } = this
-    const known = isOid(ref) ? ref : await absent(isomorphic.resolveRef({ fs: calmFs, gitdir, ref }))
+    const found = isOid(ref)
+      ? ref
+      : await absent(isomorphic.resolveRef({ fs: calmFs, gitdir, ref, depth: mostSymbolic }))
+    const known = found !== undefined && isOid(found) ? found : undefined
     if (known !== undefined || !/^[0-9a-f]{4,40}$/.test(ref)) return known
     return absent(isomorphic.expandOid({ fs: calmFs, gitdir, oid: ref, cache: this.#cache }))
   }
 
   /** The commit behind a tag, or a tag of a tag. */
-  async #peel(oid: string): Promise<string | undefined> {
+  async #peel(oid: string, left = mostTags): Promise<string | undefined> {
     const found = await absent(this.#read(oid))
     if (found?.type === 'commit') return oid
     const tagged = found?.type === 'tag' ? /^object ([0-9a-f]+)$/m.exec(found.object.toString())?.[1] : undefined
-    return tagged === undefined ? undefined : this.#peel(tagged)
+    return tagged === undefined || left === 0 ? undefined : this.#peel(tagged, left - 1)
   }
 
   async #parent(commit: string, number: number): Promise<string | undefined> {
@@ -115,17 +143,9 @@ class IsomorphicRepository implements GitObjectSource {
     return (await this.#retry(commit, read)).commit.parent[number - 1]
   }
 
-  async #listBelow(oid: string, prefix: string): Promise<GitTreeEntry[]> {
-    const { tree } = await this.#retry(oid, (cache) =>
-      isomorphic.readTree({ fs: calmFs, gitdir: this.path, oid, cache }),
-    )
-    const entries: GitTreeEntry[] = []
-    for (const { path, mode, oid, type } of tree) {
-      const full = `${prefix}${path}`
-      if (type === 'tree') entries.push(...(await this.#listBelow(oid, `${full}/`)))
-      else entries.push({ path: full, mode: mode as GitTreeEntry['mode'], oid, size: undefined })
-    }
-    return entries
+  async #readTree(oid: string) {
+    const read = (cache: object) => isomorphic.readTree({ fs: calmFs, gitdir: this.path, oid, cache })
+    return (await this.#retry(oid, read)).tree
   }
 
   async #read(oid: string): Promise<{ type: string; object: Buffer }> {
@@ -172,6 +192,10 @@ async function settled<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     if (next === last) return next
     last = next
   }
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -22,5 +22,21 @@ export const gitIssues = defineIssues({
   },
   GIT_NOT_A_BLOB: { text: (a: { oid: string; type: string }) => `The Git object ${a.oid} is a ${a.type}, not a blob` },
   GIT_BAD_OID: { text: (a: { oid: string }) => `'${a.oid}' is not the id of a Git object` },
+  GIT_TREE_TOO_LARGE: {
+    text: (a: { commit: string; what: string; setting: string | undefined }) => `The commit ${a.commit} ${a.what}`,
+    hint: (a) =>
+      `Take out what no node needs${a.setting === undefined ? '.' : `, or raise the setting ${a.setting} of the server.`}`,
+  },
+  GIT_UNREADABLE: { text: (a: { what: string }) => `Git gave ${a.what} that cannot be read` },
+  GIT_NOT_STARTED: {
+    text: (a: { why: string }) => `Git could not be started: ${a.why}`,
+    hint: () =>
+      'The server may be at its limit of open files or processes (ulimit -n, ulimit -u), or git is not there.',
+  },
+  GIT_BUSY: {
+    text: (a: { atOnce: number }) => `There are ${a.atOnce} large files being sent already`,
+    hint: () => 'Files larger than 1 MiB are better kept in a package or on a file server.',
+  },
+  GIT_NOT_READ: { text: (a: { oid: string }) => `Nobody reads on in the Git object ${a.oid}` },
   GIT_FAILED: { text: (a: { command: string; why: string }) => `git ${a.command} failed: ${a.why}` },
 })

@@ -1,15 +1,24 @@
 import { Readable } from 'node:stream'
-import { mapInTurns } from '../base/in-turns.ts'
-import { fail } from '../base/issue.ts'
+import { budgets } from '../base/budgets.ts'
+import { errorOf, fail } from '../base/issue.ts'
+import { Slots } from '../base/slots.ts'
 import { CatFile, type CatFileAnswer } from './cat-file.ts'
-import { type GitPlace, git, spawnGit } from './git-command.ts'
-import type { GitChild, GitObjectSource, GitTreeEntry } from './git-object-source.ts'
+import { committed } from './commit-object.ts'
+import { type GitPlace, git, openGitOutput } from './git-command.ts'
+import type { GitObjectSource, GitTreeEntry, ListTreeOptions, Refs } from './git-object-source.ts'
 import { gitIssues } from './issues.ts'
+import { listRefs } from './list-refs.ts'
+import { listTree } from './list-tree.ts'
+import { childOf } from './listings.ts'
 import { checkedOid, pinPrefix, pinRef, revisionOf } from './names.ts'
-import { type Refs, RememberedRefs } from './remembered-refs.ts'
+import { RememberedRefs } from './remembered-refs.ts'
 
 /** Above this a blob comes by a process of its own, so that small ones need not wait behind it. */
 const largeBlob = 1024 * 1024
+/** Processes for large blobs, and who waits for one; milliseconds that an agent waits anyway for an answer. */
+const largeBlobs = { atOnce: budgets.environment.largeFiles.bound, waiting: 512, waitMs: 30_000 }
+/** Milliseconds after which a process for a stream that nobody reads is ended. */
+const longestIdle = 60_000
 
 /** Reads a repository through the git program. */
 export async function openNativeRepository(place: GitPlace): Promise<GitObjectSource> {
@@ -24,6 +33,7 @@ class NativeRepository implements GitObjectSource {
   readonly #objects: CatFile
   readonly #sizes: CatFile
   readonly #refs: RememberedRefs
+  readonly #large = new Slots(largeBlobs, () => errorOf(gitIssues.GIT_BUSY, { atOnce: largeBlobs.atOnce }))
   #pinsHidden = false
 
   constructor(place: GitPlace, objectFormat: 'sha1' | 'sha256') {
@@ -41,35 +51,24 @@ class NativeRepository implements GitObjectSource {
   }
 
   listRefs(prefix: string): Promise<Refs> {
-    return this.#refs.list(prefix, () => this.#askForRefs(prefix))
+    return this.#refs.list(prefix, () => listRefs(this.#place, prefix, this.#sizes))
   }
 
-  async #askForRefs(prefix: string): Promise<Refs> {
-    const format = '--format=%(objecttype) %(objectname) %(refname)'
-    const lines = (await git(this.#place, ['for-each-ref', format, '--', prefix])).toString().split('\n')
-    const refs = new Map<string, string>()
-    for (const line of lines) {
-      const [, type, oid = '', name = ''] = /^(\w+) (\w+) (.+)$/.exec(line) ?? []
-      const commit = type === 'tag' ? await this.resolveRef(name) : type === 'commit' ? oid : undefined
-      if (commit !== undefined) refs.set(name, commit)
-    }
-    return refs
-  }
-
-  async listTree(commit: string): Promise<readonly GitTreeEntry[]> {
+  async listTree(commit: string, options: ListTreeOptions = {}): Promise<readonly GitTreeEntry[]> {
     await this.#mustKnow(this.#sizes, commit)
-    const listing = await git(this.#place, ['ls-tree', '-r', '-z', '-l', '--full-tree', commit])
-    return mapInTurns(listing.toString().split('\0').filter(Boolean), treeEntry)
+    return listTree(this.#place, commit, options)
   }
 
-  async readTree(oid: string): Promise<readonly GitChild[]> {
+  async findChild(oid: string, name: string, { maxBytes }: { maxBytes: number }) {
+    const { size } = await this.#notLarger(oid, maxBytes, '^{tree}')
     const { content } = await this.#mustKnow(this.#objects, oid, '^{tree}')
-    return treeChildren(content, oid.length / 2)
+    return { child: childOf(content, name, oid.length / 2), size }
   }
 
   async commitTime(commit: string): Promise<number> {
+    await this.#notLarger(commit, budgets.push.commit.bound)
     const { content } = await this.#mustKnow(this.#objects, commit)
-    return Number(/^committer .* (\d+) [+-]\d+$/m.exec(content.toString())?.[1] ?? 0)
+    return committed(content.toString())
   }
 
   async readBlob(oid: string, options: { maxBytes?: number; size?: number } = {}): Promise<Buffer> {
@@ -77,13 +76,13 @@ class NativeRepository implements GitObjectSource {
     if (size > maxBytes) fail(gitIssues.GIT_OBJECT_TOO_LARGE, { oid, size, maxBytes })
     if (size <= largeBlob) return (await this.#mustKnow(this.#objects, oid)).content
     const chunks: Buffer[] = []
-    for await (const chunk of this.#streamBlob(oid)) chunks.push(chunk as Buffer)
+    for await (const chunk of await this.#streamBlob(oid)) chunks.push(chunk as Buffer)
     return Buffer.concat(chunks)
   }
 
   async openBlob(oid: string): Promise<{ size: number; stream: Readable }> {
     const size = await this.#sizeOfBlob(oid)
-    if (size > largeBlob) return { size, stream: this.#streamBlob(oid) }
+    if (size > largeBlob) return { size, stream: await this.#streamBlob(oid) }
     return { size, stream: Readable.from([(await this.#mustKnow(this.#objects, oid)).content]) }
   }
 
@@ -115,23 +114,36 @@ class NativeRepository implements GitObjectSource {
     return (await catFile.ask(name)) ?? fail(gitIssues.GIT_OBJECT_MISSING, { oid, path: this.path })
   }
 
-  /** The bytes of a blob. Fails when git did, although all that it printed has come: it may be half of the blob. */
-  #streamBlob(oid: string): Readable {
-    const child = spawnGit(this.#place, ['cat-file', 'blob', checkedOid(oid)])
-    child.stdin.on('error', () => {})
-    child.stdin.end()
-    child.stderr.resume()
-    const ended = new Promise<number | null>((done, failed) => child.once('close', done).once('error', failed))
-    ended.catch(() => {}) // nobody may read on
-    async function* bytes() {
-      yield* child.stdout
-      const status = await ended
-      if (status !== 0) throw new Error(`git cat-file blob ${oid} ended with status ${status}`)
+  async #notLarger(oid: string, maxBytes: number, peeled = ''): Promise<CatFileAnswer> {
+    const answer = await this.#mustKnow(this.#sizes, oid, peeled)
+    const { size } = answer
+    return size <= maxBytes ? answer : fail(gitIssues.GIT_OBJECT_TOO_LARGE, { oid, size, maxBytes })
+  }
+
+  /** The bytes of a blob, by one of the processes that there may be. */
+  async #streamBlob(oid: string): Promise<Readable> {
+    const giveBack = await this.#large.take()
+    try {
+      const { output, end } = await openGitOutput(this.#place, ['cat-file', 'blob', checkedOid(oid)])
+      const idle = setTimeout(() => stream.destroy(errorOf(gitIssues.GIT_NOT_READ, { oid })), longestIdle).unref()
+      const stream = Readable.from(
+        (async function* watched() {
+          for await (const chunk of output) {
+            idle.refresh()
+            yield chunk
+          }
+        })(),
+        { objectMode: false },
+      )
+      return stream.once('close', () => {
+        clearTimeout(idle)
+        end()
+        giveBack()
+      })
+    } catch (error) {
+      giveBack()
+      throw error
     }
-    return Readable.from(bytes(), { objectMode: false }).once('close', () => {
-      child.stdout.destroy()
-      child.kill()
-    })
   }
 
   /** Clients neither see the pins nor fetch by them. */
@@ -145,28 +157,4 @@ class NativeRepository implements GitObjectSource {
       await git(this.#place, ['config', '--replace-all', 'transfer.hideRefs', hidden, pattern])
     this.#pinsHidden = true
   }
-}
-
-/** `<mode> <type> <oid> <size>\t<path>`; a submodule's size is `-`. */
-function treeEntry(line: string): GitTreeEntry {
-  const tab = line.indexOf('\t')
-  const [mode, , oid, size] = line.slice(0, tab).split(/ +/) as [GitTreeEntry['mode'], string, string, string]
-  return { path: line.slice(tab + 1), mode, oid, size: size === '-' ? undefined : Number(size) }
-}
-
-/** A tree as git stores it: `<mode> <name>\0<id in bytes>`, over and over. */
-function treeChildren(content: Buffer, idBytes: number): readonly GitChild[] {
-  const children: GitChild[] = []
-  for (let start = 0; start < content.length; ) {
-    const space = content.indexOf(0x20, start)
-    const end = content.indexOf(0, space)
-    const mode = content.toString('latin1', start, space).padStart(6, '0') as GitChild['mode']
-    start = end + 1 + idBytes
-    children.push({
-      name: content.toString('utf8', space + 1, end),
-      mode,
-      oid: content.toString('hex', end + 1, start),
-    })
-  }
-  return children
 }

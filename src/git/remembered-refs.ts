@@ -1,8 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-
-/** Refs and the commits that they stand for. */
-export type Refs = ReadonlyMap<string, string>
+import type { Refs } from './git-object-source.ts'
 
 /** Milliseconds after which git is asked all the same: a symbolic ref may name one that lies elsewhere. */
 const longest = 60_000

@@ -2,12 +2,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isTooMuch } from '../base/bounded-json.ts'
 import { PuppetError } from '../base/issue.ts'
 import { poolIssues } from '../compiler/workers/issues.ts'
+import { walkIssues } from '../environments/walk-tree.ts'
+import { gitIssues } from '../git/issues.ts'
 import { versionedCodeTroubles } from '../termini/catalog/versioned-code.ts'
 import { environmentIssues } from '../termini/environment-of.ts'
 import { bucketIssues } from '../termini/file-bucket-file/issues.ts'
 import { later } from './bodies/held-bodies.ts'
 import { isTooManyParameters } from './parameters.ts'
 import { bareRefusal, plainRefusal, puppetRefusal, Refusal } from './refusal.ts'
+
+/** Seconds after which an agent asks again that git had no process for. */
+const secondsUntilGit = '10'
 
 /** Stands for no content type until the answer is sent: Fastify would add one of its own. */
 export const bare = 'x-none/x-none'
@@ -98,6 +103,11 @@ function refusalOfIssue(error: PuppetError): Refusal {
       return puppetRefusal(404, error.message)
     case 'INVALID_KEY':
       return puppetRefusal(400, error.message)
+    case walkIssues.SEARCH_TOO_LARGE.code:
+      return puppetRefusal(413, error.message)
+    case gitIssues.GIT_NOT_STARTED.code:
+    case gitIssues.GIT_BUSY.code:
+      return new Refusal(503, 'text/plain;charset=utf-8', error.message, { 'Retry-After': secondsUntilGit })
     case poolIssues.COMPILE_QUEUE_FULL.code:
     case poolIssues.COMPILE_POOL_CLOSED.code:
       return new Refusal(503, 'text/plain;charset=utf-8', error.message, { Connection: 'close' })

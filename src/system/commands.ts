@@ -4,6 +4,7 @@ import { constants as os } from 'node:os'
 import { delimiter, isAbsolute, join } from 'node:path'
 import type { execa as Execa } from 'execa'
 import { defineIssues, fail } from '../base/issue.ts'
+import { noPipes, startChild } from '../base/start-child.ts'
 import type { Commands, RunOptions, RunResult } from './system.ts'
 
 const issues = defineIssues({
@@ -87,7 +88,7 @@ function start(
   { cwd, env, uid, gid, input }: RunOptions,
 ) {
   try {
-    return execa(program, args, {
+    const options = {
       cwd,
       env,
       uid,
@@ -98,9 +99,12 @@ function start(
       all: true,
       stripFinalNewline: false,
       maxBuffer: Number.POSITIVE_INFINITY,
-    })
+    } as const
+    return startChild(() => execa(program, args, options))
   } catch (error) {
-    return fail(issues.COMMAND_NOT_STARTED, { command: program, why: (error as Error).message })
+    // Where there are no pipes execa stumbles over what is not there.
+    const why = error instanceof TypeError ? noPipes : (error as Error).message
+    return fail(issues.COMMAND_NOT_STARTED, { command: program, why })
   }
 }
 

@@ -61,18 +61,23 @@ describe('branches as environments', () => {
     ])
   })
 
-  it('keeps serving the first of two branches of one name', async () => {
-    const first = repository.push('b_x', site('1'))
+  it('gives an environment to the branch of its very name, else to the first by name, after a restart too', async () => {
+    const renamed = repository.push('team-a', site('1'))
+    repository.push('team.a', site('2'))
     const environments = await serve()
-    repository.push('b-x', site('2'))
+    expect((await environments.get('team_a'))?.codeId).toBe(renamed)
+    const exact = repository.push('team_a', site('3'))
     await environments.refresh()
-    expect((await environments.get('b_x'))?.codeId).toBe(first)
-    expect((await environments.status())[0]?.warnings).toEqual([
-      'refs/heads/b-x cannot be served: environment b_x is refs/heads/b_x already',
-    ])
-    repository.gitBare('update-ref', '-d', 'refs/heads/b_x')
+    for (const each of [environments, await serve()]) {
+      expect((await each.get('team_a'))?.codeId).toBe(exact)
+      expect((await each.status())[0]?.warnings).toEqual([
+        'refs/heads/team-a cannot be served: environment team_a is refs/heads/team_a already',
+        'refs/heads/team.a cannot be served: environment team_a is refs/heads/team_a already',
+      ])
+    }
+    repository.gitBare('update-ref', '-d', 'refs/heads/team_a')
     await environments.refresh()
-    expect((await environments.status()).map(({ name, ref }) => [name, ref])).toEqual([['b_x', 'refs/heads/b-x']])
+    expect((await environments.status()).map(({ name, ref }) => [name, ref])).toEqual([['team_a', 'refs/heads/team-a']])
   })
 
   it('follows pushes by itself within a second, and gives up branches that are gone', async () => {

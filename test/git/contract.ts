@@ -135,7 +135,7 @@ export function readsRepositories(name: string, open: (path: string) => Promise<
 
     it('sees a ref that moves, however it is moved', async () => {
       const [one, two] = [push({ a: '1' }), push({ a: '2' })]
-      const heads = async () => [...(await source.listRefs('refs/heads/')).entries()]
+      const heads = async () => [...(await source.listRefs('refs/heads/')).commits.entries()]
       const moves: [() => void, unknown][] = [
         [() => repository.gitBare('update-ref', 'refs/heads/production', one), [['refs/heads/production', one]]],
         [() => repository.gitBare('pack-refs', '--all'), [['refs/heads/production', one]]],
@@ -161,13 +161,13 @@ export function readsRepositories(name: string, open: (path: string) => Promise<
       repository.push('feature/x-1', { a: '2' })
       repository.gitBare('pack-refs', '--all')
       const two = repository.push('feature/x-1', { a: '3' })
-      expect(await source.listRefs('refs/heads/')).toEqual(
+      expect((await source.listRefs('refs/heads/')).commits).toEqual(
         new Map([
           ['refs/heads/feature/x-1', two],
           ['refs/heads/production', one],
         ]),
       )
-      expect(await source.listRefs('refs/none/')).toEqual(new Map())
+      expect((await source.listRefs('refs/none/')).commits).toEqual(new Map())
     })
 
     it('says which object is missing, of the wrong kind, or no object at all', async () => {
@@ -223,7 +223,9 @@ export function readsRepositories(name: string, open: (path: string) => Promise<
         repository.gitBare('gc', '-q', '--prune=now')
       }
       prune()
-      expect(await source.listRefs('refs/plumb/served/')).toEqual(new Map([[`refs/plumb/served/${first}`, first]]))
+      expect((await source.listRefs('refs/plumb/served/')).commits).toEqual(
+        new Map([[`refs/plumb/served/${first}`, first]]),
+      )
       const later = await open(repository.bare)
       expect(await later.resolveRef(first)).toBe(first)
       expect(await textAt(first, 'a')).toBe('first')
@@ -244,7 +246,7 @@ export function readsRepositories(name: string, open: (path: string) => Promise<
       const follow = async () => {
         while (!done) {
           const least = moved
-          const commit = (await source.listRefs('refs/heads/')).get('refs/heads/production')
+          const commit = (await source.listRefs('refs/heads/')).commits.get('refs/heads/production')
           if (commits.indexOf(commit ?? '') < least) wrong.push(`${commit} after ${commits[least]}`)
         }
       }

@@ -56,7 +56,12 @@ describe('opening a repository', () => {
     for (const path of ['refs/heads', 'refs/heads/production']) utimesSync(join(bare, path), new Date(), new Date(0))
     let asked = 0
     const refs = new RememberedRefs(bare)
-    const list = () => refs.list('refs/heads/', async () => new Map([['refs/heads/production', String(++asked)]]))
+    const ask = async () => ({
+      commits: new Map([['refs/heads/production', String(++asked)]]),
+      broken: new Map<string, string>(),
+      isWhole: true,
+    })
+    const list = () => refs.list('refs/heads/', ask)
     for (let look = 0; look < 5; look++) await list()
     expect(asked).toBe(1)
     push('production', { a: '2' })

@@ -8,6 +8,7 @@ import { printJson } from '../../base/json-text.ts'
 import type { CodeTree } from '../../environments/code-tree.ts'
 import type { Environment } from '../../environments/environments.ts'
 import { below } from '../../environments/modules.ts'
+import { filesBelow } from '../../environments/walk-tree.ts'
 import { childrenOf } from '../../language/ast/children.ts'
 import type { AnyNode, Expression, HostClassDefinition, Parameter } from '../../language/ast/nodes.ts'
 import { parseManifest } from '../../language/parser/parser.ts'
@@ -52,12 +53,8 @@ function* manifestsOf(environment: Environment): Generator<{ readonly tree: Code
     yield* manifestsIn(directory.tree, below(directory.path, 'manifests'))
 }
 
-function* manifestsIn(tree: CodeTree, path: string): Generator<{ readonly tree: CodeTree; readonly path: string }> {
-  if (tree.entry(path)?.kind !== 'directory') {
-    if (path.endsWith('.pp') && tree.entry(path)) yield { tree, path }
-    return
-  }
-  for (const name of tree.list(path)) yield* manifestsIn(tree, below(path, name))
+function* manifestsIn(tree: CodeTree, folder: string): Generator<{ readonly tree: CodeTree; readonly path: string }> {
+  for (const { path } of filesBelow(tree, folder)) if (path.endsWith('.pp')) yield { tree, path }
 }
 
 function describe(tree: CodeTree, path: string, file: string): Described {

@@ -7,6 +7,38 @@ export const server = {
   code_repo: directory({
     doc: 'A bare Git repository whose branches are the environments. Empty: directory environments.',
   }),
+  max_environments: integer({
+    default: String(budgets.environment.served.bound),
+    doc: 'How many branches are served. A push of one more is refused.',
+  }),
+  max_environment_files: integer({
+    default: String(budgets.push.files.bound),
+    doc: 'How many files and folders a commit may have to be served. A push of more is refused.',
+  }),
+  max_environment_bytes: integer({
+    default: String(budgets.push.bytes.bound),
+    doc: 'How many bytes of a commit are loaded: all but files/ and what is larger than 1 MiB. A push of more is refused.',
+  }),
+  max_code_file_bytes: integer({
+    default: String(budgets.push.codeFile.bound),
+    doc: 'How large a manifest, a template, a file of data or of settings may be. A push of a larger one is refused.',
+  }),
+  max_served_files: integer({
+    default: String(budgets.environment.files.bound),
+    doc: 'How many files all environments may have together. What comes beyond stays at its old commit.',
+  }),
+  max_served_bytes: integer({
+    default: String(budgets.environment.bytes.bound),
+    doc: 'How many bytes of all environments may be loaded together. What comes beyond stays at its old commit.',
+  }),
+  environment_load_timeout: duration({
+    default: `${budgets.environment.loadTime.bound / 1000}s`,
+    doc: 'How long loading one commit may take.',
+  }),
+  max_pinned_commits: integer({
+    default: String(budgets.environment.pins.bound),
+    doc: 'How many commits are kept from being pruned, so that agents can ask for their files.',
+  }),
   environment_timeout: text({ default: '0', doc: 'Kept for environment.conf; a commit never grows stale.' }),
   static_catalogs: boolean({ default: 'true', doc: 'Whether catalogs hold the metadata of their files.' }),
   rich_data: boolean({ default: 'true', doc: 'Whether catalogs keep the types of their values.' }),

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { defineIssues, fail } from '../../base/issue.ts'
+import { noPipes, startChild } from '../../base/start-child.ts'
 import type { OpenFile } from '../../environments/environments.ts'
 import type { Settings } from '../../settings/settings.ts'
 
@@ -59,14 +60,22 @@ export function versionedCode({
 async function outputOf(command: string, args: readonly string[]): Promise<Buffer> {
   // Loaded only where such programs are used.
   const { execa } = await import('execa')
-  const result = await execa(command, args, {
+  const options = {
     encoding: 'buffer',
     reject: false,
     stripFinalNewline: false,
     maxBuffer: largest,
     timeout: patience,
     stdin: 'ignore',
-  })
+  } as const
+  const result = await startChild(async () => execa(command, args, options)).catch(() =>
+    fail(issues.VERSIONED_CODE_FAILED, {
+      command: [command, ...args].join(' '),
+      status: undefined,
+      stdout: '',
+      stderr: noPipes,
+    }),
+  )
   if (result.exitCode === 0) return Buffer.from(result.stdout)
   const said = (output: Uint8Array | undefined) => Buffer.from(output ?? []).toString('utf8')
   return fail(issues.VERSIONED_CODE_FAILED, {

@@ -1,0 +1,19 @@
+import { defineIssues } from '../base/issue.ts'
+
+/** Why the commit of a branch is not served, or not now. */
+export const environmentIssues = defineIssues({
+  TOO_MANY_ENVIRONMENTS: {
+    text: (a: { most: number }) => `There are ${a.most} environments already`,
+    hint: () => 'Delete branches that nobody needs, or raise the setting max_environments of the server.',
+  },
+  BROKEN_REF: { text: (a: { ref: string; why: string }) => `The ref ${a.ref} is broken: ${a.why}` },
+  LOAD_TOOK_TOO_LONG: {
+    text: (a: { commit: string; seconds: number }) => `The commit ${a.commit} was not loaded within ${a.seconds} s`,
+    hint: () => 'The setting environment_load_timeout says how long it may take.',
+  },
+  SERVED_TOO_MUCH: {
+    text: (a: { commit: string; what: 'files' | 'bytes'; most: number }) =>
+      `With the commit ${a.commit} all environments would have more than ${a.most} ${a.what}`,
+    hint: (a) => `Delete branches that nobody needs, or raise the setting max_served_${a.what} of the server.`,
+  },
+})

@@ -1,0 +1,44 @@
+import { PuppetError } from '../base/issue.ts'
+import { gitIssues } from '../git/issues.ts'
+import { environmentIssues } from './issues.ts'
+
+/** When what failed is tried again. */
+export interface Retry {
+  /** Milliseconds since 1970. */
+  readonly at: number
+  /** Milliseconds that were waited for it. */
+  readonly wait: number
+}
+
+/** Milliseconds of the first wait, and of the longest; each wait is twice the one before. */
+interface Waits {
+  readonly first: number
+  readonly longest: number
+}
+
+const minute = 60_000
+/** The machine lacks something now. */
+const shortly: Waits = { first: 1000, longest: minute }
+/** It costs much, and is not likely to be better soon. */
+const slowly: Waits = { first: minute, longest: 60 * minute }
+/** There is room, or there is none. */
+const always: Waits = { first: 0, longest: 0 }
+
+/** What may be another time with the same commit. */
+const passing = new Map<string, Waits>([
+  [gitIssues.GIT_NOT_STARTED.code, shortly],
+  [gitIssues.GIT_BUSY.code, shortly],
+  [gitIssues.GIT_FAILED.code, shortly],
+  [gitIssues.GIT_OBJECT_MISSING.code, slowly],
+  [environmentIssues.TOO_MANY_ENVIRONMENTS.code, always],
+  [environmentIssues.LOAD_TOOK_TOO_LONG.code, slowly],
+  [environmentIssues.SERVED_TOO_MUCH.code, slowly],
+])
+
+/** When something is tried again that failed, and was tried before; `undefined` for what the commit itself is to blame for. */
+export function retryAfter(error: unknown, before: Retry | undefined, now = Date.now()): Retry | undefined {
+  const waits = error instanceof PuppetError ? passing.get(error.diagnostic.code) : shortly
+  if (!waits) return undefined
+  const wait = Math.min(before ? before.wait * 2 : waits.first, waits.longest)
+  return { at: now + wait, wait }
+}

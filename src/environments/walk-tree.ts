@@ -1,0 +1,73 @@
+import { budgets } from '../base/budgets.ts'
+import { defineIssues, fail } from '../base/issue.ts'
+import type { CodeTree, TreeEntry } from './code-tree.ts'
+
+export const walkIssues = defineIssues({
+  SEARCH_TOO_LARGE: {
+    // In the style of Puppet's max_files: file_serving/fileset.rb
+    text: (a: { directory: string; limit: number }) =>
+      `The directory '${a.directory}' contains more than ${a.limit} entries, which exceeds the limit of one search`,
+    hint: () => 'What symbolic links lead to counts each time that one leads there.',
+  },
+})
+
+/** The names that one search may go through, however many links lead to them. */
+export class SearchBudget {
+  readonly #directory: string
+  #left = budgets.request.searchedFiles.bound
+
+  /** The directory is for the message. */
+  constructor(directory: string) {
+    this.#directory = directory
+  }
+
+  /** Takes one. Throws SEARCH_TOO_LARGE. */
+  take(): void {
+    if (this.#left-- > 0) return
+    fail(walkIssues.SEARCH_TOO_LARGE, { directory: this.#directory, limit: budgets.request.searchedFiles.bound })
+  }
+}
+
+/** The folders that a walk is in, innermost first. */
+export interface Above {
+  readonly oid: string
+  readonly above: Above | undefined
+}
+
+/** Whether a folder is one that the walk is in already, by a link. */
+export function isAbove(above: Above | undefined, oid: string): boolean {
+  for (let each = above; each; each = each.above) if (each.oid === oid) return true
+  return false
+}
+
+/** A file that a walk came by; its path is from the root of the tree. */
+export interface WalkedFile {
+  readonly path: string
+  readonly entry: TreeEntry
+}
+
+/**
+ * All files below a folder of a tree, by name, what is in a folder in its place. Links are followed, but never back into
+ * a folder that they are in. Throws SEARCH_TOO_LARGE.
+ */
+export function* filesBelow(
+  tree: CodeTree,
+  folder: string,
+  isWanted: (name: string) => boolean = () => true,
+): Generator<WalkedFile, void> {
+  const budget = new SearchBudget(folder === '' ? tree.root : `${tree.root}/${folder}`)
+  const pending: { path: string; above: Above | undefined }[] = [{ path: folder, above: undefined }]
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const { path, above } = next
+    const entry = tree.entry(path)
+    if (entry?.kind === 'file') yield { path, entry }
+    if (entry?.kind !== 'directory' || isAbove(above, entry.oid)) continue
+    const inside = { oid: entry.oid, above }
+    const children = []
+    for (const name of tree.list(path)) {
+      budget.take()
+      if (isWanted(name)) children.push({ path: path === '' ? name : `${path}/${name}`, above: inside })
+    }
+    pending.push(...children.reverse())
+  }
+}

@@ -1,0 +1,10 @@
+/** Seconds since 1970 when a commit was made, by its committer's line; 0 for one that has none. */
+export function committed(commit: string): number {
+  const headers = commit.slice(0, commit.indexOf('\n\n'))
+  const line = headers.split('\n').find((each) => each.startsWith('committer '))
+  const time = Number(line?.split(' ').at(-2))
+  return Number.isSafeInteger(time) && time >= 0 && time <= latest ? time : 0
+}
+
+/** The last second that JavaScript has a date for. */
+const latest = 8_640_000_000_000

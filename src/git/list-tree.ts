@@ -1,0 +1,33 @@
+import { type GitPlace, openGitOutput } from './git-command.ts'
+import type { GitTreeEntry, ListTreeOptions } from './git-object-source.ts'
+import { treeLine } from './listings.ts'
+import { TreeMeter, usualLimits } from './tree-limits.ts'
+
+/** Bytes of a line before its path: mode, type, id, size. */
+const longestHead = 200
+
+/** Asks git for the files of a commit; reads no further than the limits allow. Throws GIT_TREE_TOO_LARGE. */
+export async function listTree(
+  place: GitPlace,
+  commit: string,
+  { limits = usualLimits, signal }: ListTreeOptions,
+): Promise<readonly GitTreeEntry[]> {
+  const entries: GitTreeEntry[] = []
+  const meter = new TreeMeter(commit, limits)
+  // Folders are printed, too: a tree of empty ones takes for ever and has no file.
+  const { output } = await openGitOutput(place, ['ls-tree', '-r', '-t', '-z', '-l', '--full-tree', commit], { signal })
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of output) {
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    let start = 0
+    for (let end = bytes.indexOf(0, start); end !== -1; end = bytes.indexOf(0, start)) {
+      const { path, entry } = treeLine(bytes.toString('utf8', start, end))
+      start = end + 1
+      meter.count(path)
+      if (entry) entries.push(entry)
+    }
+    rest = bytes.subarray(start)
+    if (rest.length > limits.path + longestHead) throw meter.pathTooLong(rest.toString('utf8', rest.indexOf(9) + 1))
+  }
+  return entries
+}

@@ -1,0 +1,68 @@
+import { budgets } from '../base/budgets.ts'
+import { errorOf, type PuppetError } from '../base/issue.ts'
+import { printable } from '../base/printable.ts'
+import { gitIssues } from './issues.ts'
+
+/** How large the tree of a commit may be: who lists one stops where it is larger. */
+export interface TreeLimits {
+  /** Files and folders, a folder that stands in two places counted twice. */
+  readonly files: number
+  /** Bytes of all paths together. */
+  readonly paths: number
+  /** Bytes of one path. */
+  readonly path: number
+  /** Folders within folders. */
+  readonly depth: number
+}
+
+/** The bounds of the table. */
+export const usualLimits: TreeLimits = {
+  files: budgets.push.files.bound,
+  paths: budgets.push.paths.bound,
+  path: budgets.push.path.bound,
+  depth: budgets.push.depth.bound,
+}
+
+/** The characters of a path that is too long which are shown. */
+const shown = 100
+
+/** Counts what a listing comes by. */
+export class TreeMeter {
+  readonly #commit: string
+  readonly #limits: TreeLimits
+  #files = 0
+  #bytes = 0
+
+  constructor(commit: string, limits: TreeLimits) {
+    this.#commit = commit
+    this.#limits = limits
+  }
+
+  /** Counts a file or a folder by its path. Throws GIT_TREE_TOO_LARGE. */
+  count(path: string): void {
+    const { files, paths, path: longest, depth } = this.#limits
+    const bytes = Buffer.byteLength(path)
+    this.#bytes += bytes
+    if (++this.#files > files) throw this.#over(`has more than ${files} files and folders`, 'max_environment_files')
+    if (this.#bytes > paths) throw this.#over(`has paths of more than ${paths} bytes together`)
+    if (bytes > longest) throw this.pathTooLong(path)
+    if (depthOf(path) > depth)
+      throw this.#over(`has folders more than ${depth} deep: ${printable(path.slice(0, shown))}…`)
+  }
+
+  /** For who sees that a path is too long before its end has come. */
+  pathTooLong(beginning: string): PuppetError {
+    const { path } = this.#limits
+    return this.#over(`has a path of more than ${path} bytes: ${printable(beginning.slice(0, shown))}…`)
+  }
+
+  #over(what: string, setting?: string): PuppetError {
+    return errorOf(gitIssues.GIT_TREE_TOO_LARGE, { commit: this.#commit, what, setting })
+  }
+}
+
+function depthOf(path: string): number {
+  let depth = 0
+  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) depth++
+  return depth
+}
