@@ -30,6 +30,13 @@ const request = {
     reason: 'facts and reports of 16 MiB, encoded twice, are within',
     beyond: '413',
   },
+  pemBlocks: {
+    bound: 1000,
+    unit: 'items',
+    of: 'blocks of one PEM text',
+    reason: 'a bundle of all authorities of the world has 150',
+    beyond: 'the text is refused',
+  },
 } as const satisfies Group
 
 /** What one node may have of the server at a time. */
