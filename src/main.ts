@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { run } from './cli/program.ts'
+import { writerTo } from './cli/terminal.ts'
 
 const { argv, env, stdin, stdout, stderr } = process
 
@@ -11,7 +12,7 @@ stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 process.exitCode = await run(argv.slice(2), {
   stdin,
-  out: (text) => void stdout.write(text),
-  err: (text) => void stderr.write(text),
+  out: writerTo(stdout),
+  err: writerTo(stderr),
   color: (Boolean(stdout.isTTY) || env.FORCE_COLOR === '1') && !env.NO_COLOR,
 })
