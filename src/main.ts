@@ -2,6 +2,7 @@
 import './base/no-debugger.ts'
 // The one above is the first, so that no signal comes before it.
 import { run } from './cli/program.ts'
+import { writerTo } from './cli/terminal.ts'
 
 const { argv, env, stdin, stdout, stderr } = process
 
@@ -13,7 +14,7 @@ stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 process.exitCode = await run(argv.slice(2), {
   stdin,
-  out: (text) => void stdout.write(text),
-  err: (text) => void stderr.write(text),
+  out: writerTo(stdout),
+  err: writerTo(stderr),
   color: (Boolean(stdout.isTTY) || env.FORCE_COLOR === '1') && !env.NO_COLOR,
 })

@@ -1,3 +1,4 @@
+import { printableLines } from '../base/printable.ts'
 import type { LogLevel } from '../language/host.ts'
 import type { ReportLog } from '../model/report.ts'
 
@@ -49,13 +50,16 @@ export interface Console {
   readonly color: boolean
 }
 
-/** Writes lines as Puppet's console does: warnings and worse apart, coloured on a terminal. */
+/**
+ * Writes lines as Puppet's console does: warnings and worse apart, coloured on a terminal. What the server, a resource or a
+ * program said cannot forge a line, on a terminal or in the journal.
+ */
 export function consoleLog(console: Console, least: LogLevel): Log {
   return {
     write({ level, message, source = 'Puppet' }) {
       if (!isAtLeast(level, least)) return
       const look = looks[level]
-      const text = `${look.name}: ${source === 'Puppet' ? message : `${source}: ${message}`}`
+      const text = `${look.name}: ${printableLines(source === 'Puppet' ? message : `${source}: ${message}`)}`
       const line = console.color ? `\u001b${look.color}${text}\u001b[0m\n` : `${text}\n`
       if (look.error) console.err(line)
       else console.out(line)

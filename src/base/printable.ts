@@ -12,3 +12,20 @@ export function printable(text: string): string {
     return code <= 0xff ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`
   })
 }
+
+/** The same, but tabs stay: a line of a file. */
+export function printableWithTabs(line: string): string {
+  return line.split('\t').map(printable).join('\t')
+}
+
+/**
+ * A message from outside that may have several lines, as a log shows it: the first line stands where it is written, the
+ * others are indented, so that none of them passes for a message of its own. Tabs stay.
+ */
+export function printableLines(text: string): string {
+  return text
+    .split('\n')
+    .map(printableWithTabs)
+    .map((line, index) => (index === 0 || line === '' ? line : `  ${line}`))
+    .join('\n')
+}

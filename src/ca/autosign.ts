@@ -1,3 +1,5 @@
+import { budgets } from '../base/budgets.ts'
+import { limited } from '../base/limited.ts'
 import type { System } from '../system/system.ts'
 
 /** Says whether a request is signed without a person. */
@@ -5,23 +7,29 @@ export type Autosign = (name: string, requestPem: string) => Promise<boolean>
 
 /**
  * The setting `autosign`: `true`, `false`, a file of names, or a program. A program is called with the name and reads the
- * request; status 0 signs. It is asked anew each time, so that a changed file counts at once.
+ * request; status 0 signs. It is asked anew each time, so that a changed file counts at once. At most `workers` programs
+ * run at a time.
  */
 export function autosignBy(
   setting: string,
   { files, commands }: Pick<System, 'files' | 'commands'>,
   log: (message: string) => void = () => {},
+  workers: number = budgets.authority.autosignPrograms.bound,
 ): Autosign {
   if (setting === 'true') return async () => true
   if (setting === 'false' || setting === '') return async () => false
+  const inTurn = limited(workers)
+  const maxOutput = budgets.authority.autosignOutput.bound
   return async (name, requestPem) => {
     const stat = await files.stat(setting)
     if (!stat || stat.kind === 'directory') return false
     if ((await commands.find(setting)) === undefined) return matchesAny(name, (await files.readText(setting)) ?? '')
-    const { status, stdout, stderr } = await commands.run([setting, name], { input: requestPem, timeout: 60 })
+    const { status, stdout, stderr, overflowed } = await inTurn(() =>
+      commands.run([setting, name], { input: requestPem, timeout: 60, maxOutput }),
+    )
     for (const text of [stdout, stderr])
       if (text.trim() !== '') log(`Autosign command '${setting}' said: ${text.trim()}`)
-    return status === 0
+    return status === 0 && overflowed !== true
   }
 }
 

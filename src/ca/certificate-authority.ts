@@ -14,10 +14,18 @@ export interface CertificateAuthority {
   /** A request that waits; `undefined` for none, whatever the name. */
   request(name: string): Promise<string | undefined>
 
-  /** Takes a request in, and signs it when it may be at once. Throws a refusal. */
-  submit(name: string, pem: string): Promise<void>
-  /** Signs a request that waits; `ttl` in seconds. Throws a refusal or a conflict. */
-  sign(name: string, options?: { readonly ttl?: number }): Promise<Certificate>
+  /**
+   * Takes a request in, and signs it when it may be at once: the very bytes that were decided on. `from` is the address of
+   * who asks. Throws a refusal, a conflict or an overload.
+   */
+  submit(name: string, pem: string, from?: string): Promise<void>
+  /** Signs a request that waits. Throws a refusal or a conflict. */
+  sign(name: string, options?: SignOptions): Promise<Certificate>
+  /**
+   * Finishes what a crash cut off: decides on requests that autosign had not answered for, removes requests that were
+   * signed, and temporary files. `signal` stops it between two requests.
+   */
+  resume(log: (message: string) => void, signal?: AbortSignal): Promise<void>
   /** A key and a certificate without a request. Throws a refusal when the name has one. */
   generate(name: string, options: GenerateOptions): Promise<KeyPair>
   /** A new certificate for the key of this one. Throws a conflict when it is not ours or no longer good. */
@@ -33,6 +41,8 @@ export interface CertificateAuthority {
   removeRequest(name: string): Promise<boolean>
 
   status(name: string): Promise<CertificateStatus | undefined>
+  /** Requests that wait to be signed, sorted; those that are broken are among them, and cannot be signed. */
+  waiting(): Promise<readonly WaitingRequest[]>
   /** Of every name, sorted; or of those in one state. */
   statuses(state?: CertificateState): Promise<readonly CertificateStatus[]>
   /** Whether one of our certificates is revoked. */
@@ -46,6 +56,19 @@ export interface CertificateAuthority {
   expirations(): Promise<Expirations>
   /** Whether agents may renew their certificates by themselves. */
   readonly renews: boolean
+}
+
+export interface SignOptions {
+  /** Seconds. */
+  readonly ttl?: number | undefined
+  /** SHA-256 of the request that was looked at, as `fingerprint` writes it: only that one is signed. */
+  readonly fingerprint?: string | undefined
+}
+
+/** A request that waits, by the fingerprint of what was listed; without one its file is broken. */
+export interface WaitingRequest {
+  readonly name: string
+  readonly fingerprint: string | undefined
 }
 
 /** A text that is served with the time it last changed. */

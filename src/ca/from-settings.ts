@@ -18,6 +18,9 @@ export type CaSettings = Pick<
   | 'allow-authorization-extensions'
   | 'allow-auto-renewal'
   | 'auto-renewal-cert-ttl'
+  | 'autosign_workers'
+  | 'max_waiting_requests'
+  | 'minimum_keylength'
 >
 
 /** The settings of a new key. */
@@ -32,12 +35,14 @@ export function authorityFrom(
   return openAuthority({
     cadir: settings.cadir,
     ttl: settings.ca_ttl,
-    autosign: autosignBy(settings.autosign, system, log),
+    autosign: autosignBy(settings.autosign, system, log, settings.autosign_workers),
     allowDuplicates: settings.allow_duplicate_certs,
     allowSubjectAltNames: settings['allow-subject-alt-names'],
     allowAuthorizationExtensions: settings['allow-authorization-extensions'],
     allowAutoRenewal: settings['allow-auto-renewal'],
     autoRenewalTtl: settings['auto-renewal-cert-ttl'],
+    maxWaitingRequests: settings.max_waiting_requests,
+    leastKeyBits: settings.minimum_keylength,
     system,
   })
 }
@@ -46,7 +51,7 @@ export function authorityFrom(
 export async function ensureAuthority(settings: CaSettings & KeySettings, system: System): Promise<boolean> {
   if (await authorityExists(settings.cadir, system)) return false
   const { cadir, ca_name: name, ca_ttl: ttl } = settings
-  await setUpAuthority({ cadir, name, ttl, key: keyKindOf(settings), system })
+  await setUpAuthority({ cadir, name, ttl, key: keyKindOf(settings), leastKeyBits: settings.minimum_keylength, system })
   return true
 }
 

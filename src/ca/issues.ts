@@ -37,6 +37,17 @@ export const refusals = defineIssues({
     text: (a: Named) =>
       `CSR '${a.name}' contains a subject alternative name that is neither a DNS name nor an IP address`,
   },
+  WEAK_KEY: {
+    text: (a: Named & { what: string; wanted: string }) =>
+      `The key of '${a.name}' is ${a.what}; it must be ${a.wanted}`,
+    hint: () =>
+      'The settings keylength, key_type and named_curve say which key is made, minimum_keylength which is signed.',
+  },
+  WEAK_SIGNATURE: {
+    text: (a: Named & { algorithm: string }) =>
+      `CSR '${a.name}' is signed by an algorithm that is not trusted: ${a.algorithm}`,
+  },
+  LIFE_TOO_LONG: { text: (a: Named) => `The life of the certificate of '${a.name}' is too long: 100 years at most` },
   AUTHORIZATION_EXTENSIONS: {
     text: (a: Named) =>
       `CSR '${a.name}' contains an authorization extension, which is disallowed. ` +
@@ -48,10 +59,28 @@ export const refusals = defineIssues({
 /** What cannot be done because of what there is. */
 export const conflicts = defineIssues({
   NO_REQUEST: { text: (a: Named) => `Cannot sign certificate for host ${a.name} without a certificate request` },
+  FILE_BROKEN: {
+    text: (a: Named & { what: string; why: string }) => `The ${a.what} of ${a.name} is broken: ${a.why}`,
+    hint: (a) => `'plumb ca clean --certname ${a.name}' removes it.`,
+  },
+  REQUEST_CHANGED: {
+    text: (a: Named) => `The certificate request of ${a.name} is another one now: it was replaced meanwhile`,
+    hint: () => 'List it again, and compare its fingerprint.',
+  },
   NO_SIGNED_CERT: { text: (a: Named) => `Cannot revoke certificate for host ${a.name} without a signed certificate` },
   NO_CERT_TO_RENEW: { text: (a: Named) => `Cannot renew certificate for host ${a.name} without a signed certificate` },
   CERT_NOT_OURS: { text: (_: object) => 'Certificate present, but does not match signature' },
   NO_LISTS: { text: (_: object) => 'No valid CRLs submitted.' },
+})
+
+/** What is too much at the moment. */
+export const overloads = defineIssues({
+  AUTHORITY_BUSY: { text: (_: object) => 'The certificate authority is busy. Please try again later.' },
+  TOO_MANY_REQUESTS: {
+    text: (_: object) => 'Too many certificate requests wait to be signed. Please try again later.',
+    hint: () =>
+      "'plumb ca sign' and 'plumb ca clean' make room; the setting max_waiting_requests says how much there is.",
+  },
 })
 
 /** What is wrong with the authority itself. */
@@ -72,6 +101,8 @@ export const troubles = defineIssues({
   SERIAL_UNREADABLE: { text: (a: { file: string }) => `Serial file ${a.file} holds no hexadecimal number` },
 })
 
+/** Codes of `overloads`. */
+export const overloadCodes: ReadonlySet<string> = new Set(Object.keys(overloads))
 /** Codes of `refusals`. */
 export const refusalCodes: ReadonlySet<string> = new Set(Object.keys(refusals))
 /** Codes of `conflicts`. */

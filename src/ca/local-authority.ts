@@ -1,26 +1,44 @@
 import { KeyObject } from 'node:crypto'
-import { fail } from '../base/issue.ts'
+import { budgets } from '../base/budgets.ts'
+import { fail, PuppetError } from '../base/issue.ts'
 import { FileLock } from '../system/file-lock.ts'
 import type { System } from '../system/system.ts'
 import { type Certificate, certificatePem, parseCertificate, parseCertificates } from '../x509/certificate.ts'
-import { type CertificateRequest, parseRequest, requestPem } from '../x509/certificate-request.ts'
+import { type CertificateRequest, parseRequest } from '../x509/certificate-request.ts'
 import { type Extension, isAuthority, subjectAltNames, textExtension } from '../x509/extensions.ts'
+import { fingerprint } from '../x509/fingerprint.ts'
 import { isSamePair, newKey, parsePrivateKey, publicKeyDer } from '../x509/keys.ts'
 import { commonNameOf, nameText } from '../x509/name.ts'
 import { isWithin, puppetArcs, puppetOids } from '../x509/oids.ts'
 import { keyCompromise, type RevocationList } from '../x509/revocation-list.ts'
 import { isSignedBy } from '../x509/signed.ts'
 import type { Autosign } from './autosign.ts'
-import type { CertificateAuthority, Document, Expirations, GenerateOptions, KeyPair } from './certificate-authority.ts'
+import type {
+  CertificateAuthority,
+  Document,
+  Expirations,
+  GenerateOptions,
+  KeyPair,
+  SignOptions,
+  WaitingRequest,
+} from './certificate-authority.ts'
 import { isCertname } from './certname.ts'
 import { appendToInventory, nextSerial, parseInventory, timestamp } from './inventory.ts'
 import { conflicts, refusals, troubles } from './issues.ts'
+import { checkKey } from './key-policy.ts'
 import { type CaLayout, caLayout } from './layout.ts'
-import { checkContent, checkSubject, type SigningPolicy } from './policy.ts'
+import { checkContent, checkForm, checkSubject, type SigningPolicy } from './policy.ts'
 import { hostCertificate, type Issuer, listIssuer } from './profile.ts'
 import { type Records, records } from './records.ts'
 import { RevocationFile } from './revocation-file.ts'
-import { type CertificateState, type CertificateStatus, statusOfCertificate, statusOfRequest } from './status.ts'
+import {
+  type CertificateState,
+  type CertificateStatus,
+  statusOfCertificate,
+  statusOfRequest,
+  unlessBroken,
+} from './status.ts'
+import { Submissions } from './submissions.ts'
 
 /** How an authority decides. Times in seconds. */
 export interface AuthorityOptions extends SigningPolicy {
@@ -30,8 +48,14 @@ export interface AuthorityOptions extends SigningPolicy {
   readonly allowDuplicates: boolean
   readonly allowAutoRenewal: boolean
   readonly autoRenewalTtl: number
+  /** How many requests may wait for a person. */
+  readonly maxWaitingRequests?: number
+  /** The shortest RSA key that gets a certificate. */
+  readonly leastKeyBits?: number
   readonly system: Pick<System, 'files' | 'now'>
 }
+
+const { keyBits, lifetime, waitingRequests } = budgets.authority
 
 const autoRenew = puppetOids.get('pp_auth_auto_renew')!
 const cliAuth = puppetOids.get('pp_cli_auth')!
@@ -61,6 +85,7 @@ class LocalAuthority implements CertificateAuthority {
   readonly #signed: Records
   readonly #requests: Records
   readonly #revocations: RevocationFile
+  readonly #submissions: Submissions
 
   constructor(options: AuthorityOptions, layout: CaLayout, issuer: Issuer) {
     const { files } = options.system
@@ -71,6 +96,18 @@ class LocalAuthority implements CertificateAuthority {
     this.#signed = records(files, layout.signed)
     this.#requests = records(files, layout.requests)
     this.#revocations = new RevocationFile(files, layout.revocationList, listIssuer(issuer))
+    this.#submissions = new Submissions({
+      ...options,
+      layout,
+      lock: this.#lock,
+      signed: this.#signed,
+      requests: this.#requests,
+      maxWaitingRequests: options.maxWaitingRequests ?? waitingRequests.bound,
+      leastKeyBits: this.#leastKeyBits,
+      checkDuplicate: (name) => this.#checkDuplicate(name),
+      sign: (name, which) => this.sign(name, which),
+      signRequest: (name, request) => this.#signRequest(name, request),
+    })
   }
 
   get renews(): boolean {
@@ -93,33 +130,29 @@ class LocalAuthority implements CertificateAuthority {
     return this.#requests.read(name)
   }
 
-  async submit(name: string, pem: string): Promise<void> {
-    const request = parseRequest(pem)
-    await this.#lock.run(async () => {
-      await this.#checkDuplicate(request.commonName ?? name)
-      checkSubject(name, request)
-      await this.#requests.write(name, requestPem(request))
-    })
-    if (await this.#options.autosign(name, requestPem(request))) await this.sign(name)
+  submit(name: string, pem: string, from = ''): Promise<void> {
+    return this.#submissions.submit(name, pem, from)
   }
 
-  sign(name: string, { ttl }: { readonly ttl?: number } = {}): Promise<Certificate> {
+  sign(name: string, { ttl, fingerprint: wanted }: SignOptions = {}): Promise<Certificate> {
     return this.#lock.run(async () => {
       const pem = (await this.#requests.read(name)) ?? fail(conflicts.NO_REQUEST, { name })
-      const request = parseRequest(pem)
-      const earlier = await this.#unfinished(name, request)
-      if (earlier) return earlier
-      checkSubject(name, request)
-      checkContent(name, request, this.#options)
-      const certificate = await this.#issue(name, this.#contentFor(request, ttl))
+      const request = whole(name, 'certificate request', () => parseRequest(pem))
+      if (wanted !== undefined && fingerprint(request.der) !== wanted) fail(conflicts.REQUEST_CHANGED, { name })
+      const certificate = (await this.#unfinished(name, request)) ?? (await this.#signRequest(name, request, ttl))
       await this.#requests.remove(name)
       return certificate
     })
   }
 
+  resume(log: (message: string) => void, signal?: AbortSignal): Promise<void> {
+    return this.#submissions.resume(log, signal)
+  }
+
   async generate(name: string, { key, altNames = [], administers, ttl }: GenerateOptions): Promise<KeyPair> {
     if (!isCertname(name)) fail(/[A-Z]/.test(name) ? refusals.UPPER_CASE : refusals.INVALID_SUBJECT_NAME, {})
     const privateKey = key instanceof KeyObject ? key : await newKey(key)
+    this.#checkKey(name, privateKey)
     return this.#lock.run(async () => {
       await this.#checkDuplicate(name)
       const certificate = await this.#issue(name, {
@@ -134,17 +167,19 @@ class LocalAuthority implements CertificateAuthority {
 
   async renew(old: Certificate, ttl = this.#options.autoRenewalTtl): Promise<Certificate> {
     const name = commonNameOf(old.subject) ?? ''
-    const now = this.#now()
-    const ours = isSignedBy(old, this.#issuer.certificate.publicKey) && old.notAfter > now && isCertname(name)
-    if (!ours || (await this.isRevoked(old.serial))) fail(conflicts.CERT_NOT_OURS, {})
-    return this.#lock.run(() =>
-      this.#issue(name, {
+    const ours = isSignedBy(old, this.#issuer.certificate.publicKey) && isCertname(name)
+    if (!ours) fail(conflicts.CERT_NOT_OURS, {})
+    this.#checkKey(name, old.publicKey)
+    return this.#lock.run(async () => {
+      // Here, and not before: it may be revoked, or expire, while others hold the lock.
+      if (old.notAfter <= this.#now() || (await this.isRevoked(old.serial))) fail(conflicts.CERT_NOT_OURS, {})
+      return this.#issue(name, {
         spki: old.spki,
         altNames: subjectAltNames(old.extensions),
         extensions: old.extensions.filter(isPuppets),
         ttl,
-      }),
-    )
+      })
+    })
   }
 
   revoke(name: string): Promise<void> {
@@ -155,14 +190,15 @@ class LocalAuthority implements CertificateAuthority {
 
   clean(names: readonly string[]): Promise<readonly string[]> {
     return this.#lock.run(async () => {
-      const missing: string[] = []
-      for (const name of names) if ((await this.#signed.read(name)) === undefined) missing.push(name)
-      await this.#revokeAll(names.filter((name) => !missing.includes(name)))
-      for (const name of names) {
+      const each = new Set(names)
+      const missing = new Set<string>()
+      for (const name of each) if ((await this.#signed.mode(name)) === undefined) missing.add(name)
+      await this.#revokeAll([...each].filter((name) => !missing.has(name)))
+      for (const name of each) {
         await this.#signed.remove(name)
         await this.#requests.remove(name)
       }
-      return missing
+      return [...missing]
     })
   }
 
@@ -180,11 +216,30 @@ class LocalAuthority implements CertificateAuthority {
   async status(name: string): Promise<CertificateStatus | undefined> {
     const signed = await this.#signed.read(name)
     if (signed !== undefined) {
-      const certificate = parseCertificate(signed)
-      return statusOfCertificate(name, certificate, (await this.isRevoked(certificate.serial)) ? 'revoked' : 'signed')
+      const { revoked } = (await this.#revocations.contents()).own
+      return unlessBroken(name, () => {
+        const certificate = parseCertificate(signed)
+        return statusOfCertificate(
+          name,
+          certificate,
+          revoked.has(certificate.serial.toString(16)) ? 'revoked' : 'signed',
+        )
+      })
     }
     const requested = await this.#requests.read(name)
-    return requested === undefined ? undefined : statusOfRequest(name, parseRequest(requested))
+    return requested === undefined
+      ? undefined
+      : unlessBroken(name, () => statusOfRequest(name, parseRequest(requested)))
+  }
+
+  async waiting(): Promise<readonly WaitingRequest[]> {
+    const found: WaitingRequest[] = []
+    for (const name of await this.#requests.names()) {
+      const status = await this.status(name)
+      if (status?.state === 'requested') found.push({ name, fingerprint: status.fingerprint })
+      else if (status?.state === 'broken') found.push({ name, fingerprint: undefined })
+    }
+    return found
   }
 
   async statuses(state?: CertificateState): Promise<readonly CertificateStatus[]> {
@@ -225,7 +280,24 @@ class LocalAuthority implements CertificateAuthority {
   }
 
   /** To be called under the lock. */
+  #signRequest(name: string, request: CertificateRequest, ttl?: number): Promise<Certificate> {
+    checkSubject(name, request)
+    checkForm(name, request, this.#leastKeyBits)
+    checkContent(name, request, this.#options)
+    return this.#issue(name, this.#contentFor(request, ttl))
+  }
+
+  #checkKey(name: string, key: KeyObject): void {
+    checkKey(name, key, this.#leastKeyBits)
+  }
+
+  get #leastKeyBits(): number {
+    return this.#options.leastKeyBits ?? keyBits.bound
+  }
+
+  /** To be called under the lock. */
   async #issue(name: string, content: HostContent): Promise<Certificate> {
+    if (content.ttl * 1000 > lifetime.bound) fail(refusals.LIFE_TOO_LONG, { name })
     const serial = await nextSerial(this.#options.system.files, this.#layout.serial)
     const certificate = hostCertificate({ name, serial, now: this.#now(), ...content }, this.#issuer)
     await appendToInventory(this.#layout.inventory, certificate)
@@ -237,7 +309,7 @@ class LocalAuthority implements CertificateAuthority {
     const renewing = this.renews && request.attributes.some(([oid, value]) => oid === autoRenew && value === 'true')
     return {
       spki: publicKeyDer(request.publicKey),
-      altNames: subjectAltNames(request.extensions),
+      altNames: request.altNames,
       extensions: [...request.extensions.filter(isPuppets), ...(renewing ? [textExtension(autoRenew, 'true')] : [])],
       ttl: ttl ?? (renewing ? this.#options.autoRenewalTtl : this.#options.ttl),
     }
@@ -248,9 +320,8 @@ class LocalAuthority implements CertificateAuthority {
     if (this.#options.allowDuplicates) return undefined
     const pem = await this.#signed.read(name)
     if (pem === undefined) return undefined
-    const certificate = parseCertificate(pem)
+    const certificate = whole(name, 'certificate', () => parseCertificate(pem))
     if (!isSamePair(certificate.publicKey, request.publicKey)) await this.#checkDuplicate(name)
-    await this.#requests.remove(name)
     return certificate
   }
 
@@ -267,7 +338,8 @@ class LocalAuthority implements CertificateAuthority {
     const serials = new Set(inventory.filter(({ subject }) => subjects.has(subject)).map(({ serial }) => serial))
     for (const name of names) {
       const pem = await this.#signed.read(name)
-      if (pem !== undefined) serials.add(parseCertificate(pem).serial)
+      const serial = pem === undefined ? undefined : serialIn(pem)
+      if (serial !== undefined) serials.add(serial)
     }
     const { revoked } = (await this.#revocations.contents()).own
     const date = this.#now()
@@ -290,6 +362,25 @@ class LocalAuthority implements CertificateAuthority {
 
   #now(): Date {
     return new Date(this.#options.system.now())
+  }
+}
+
+/** What `read` makes of a file of the authority. Throws FILE_BROKEN. */
+function whole<Result>(name: string, what: string, read: () => Result): Result {
+  try {
+    return read()
+  } catch (error) {
+    const why = error instanceof PuppetError ? error.diagnostic.message : (error as Error).message
+    return fail(conflicts.FILE_BROKEN, { name, what, why })
+  }
+}
+
+/** The serial of a certificate; nothing where it is broken, for then the inventory alone knows it. */
+function serialIn(pem: string): bigint | undefined {
+  try {
+    return parseCertificate(pem).serial
+  } catch {
+    return undefined
   }
 }
 

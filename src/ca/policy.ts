@@ -1,9 +1,10 @@
 import { fail } from '../base/issue.ts'
 import { type CertificateRequest, isProven } from '../x509/certificate-request.ts'
-import { subjectAltNames } from '../x509/extensions.ts'
 import { isWithin, oids, puppetArcs } from '../x509/oids.ts'
+import { isTrustedAlgorithm } from '../x509/signed.ts'
 import { isCertname } from './certname.ts'
 import { refusals } from './issues.ts'
+import { checkKey } from './key-policy.ts'
 
 /** What requests may ask for. */
 export interface SigningPolicy {
@@ -20,15 +21,31 @@ export function checkSubject(name: string, request: CertificateRequest): void {
   if (!isCertname(name)) fail(refusals.INVALID_SUBJECT_NAME, {})
 }
 
-/** Throws when the request asks for more than it may have, or is not signed by its own key. */
+/**
+ * Throws for a request that nobody could ever sign, whatever is allowed: a weak key, one that did not sign it, names that
+ * are none. `leastKeyBits` is of RSA keys.
+ */
+export function checkForm(name: string, request: CertificateRequest, leastKeyBits: number): void {
+  checkKey(name, request.publicKey, leastKeyBits)
+  if (!request.altNames.every(isWellFormed)) fail(refusals.ALT_NAME_KIND, { name })
+  const { algorithm } = request
+  if (!isTrustedAlgorithm(algorithm)) fail(refusals.WEAK_SIGNATURE, { name, algorithm })
+  if (!isProven(request)) fail(refusals.INVALID_SIGNATURE, {})
+}
+
+/** Names of other kinds are refused by the policy, which knows better words for them. */
+function isWellFormed(altName: string): boolean {
+  return !altName.startsWith('DNS:') || /^DNS:[\x21-\x39\x3b-\x7e]+$/.test(altName)
+}
+
+/** Throws when the request asks for more than it may have. */
 export function checkContent(name: string, request: CertificateRequest, policy: SigningPolicy): void {
-  checkAltNames(name, subjectAltNames(request.extensions), policy)
+  checkAltNames(name, request.altNames, policy)
   const asked = request.extensions.map(({ oid }) => oid)
   if (!policy.allowAuthorizationExtensions && asked.some((oid) => isWithin(oid, puppetArcs.authorization)))
     fail(refusals.AUTHORIZATION_EXTENSIONS, { name })
   const strange = asked.filter((oid) => !isPermitted(oid))
   if (strange.length > 0) fail(refusals.DISALLOWED_EXTENSION, { oids: strange })
-  if (!isProven(request)) fail(refusals.INVALID_SIGNATURE, {})
 }
 
 function checkAltNames(name: string, names: readonly string[], { allowSubjectAltNames }: SigningPolicy): void {

@@ -7,10 +7,17 @@ export interface Records {
   read(name: string): Promise<string | undefined>
   /** Sorted. */
   names(): Promise<string[]>
-  write(name: string, pem: string): Promise<void>
+  /** By default it may be read by all. */
+  write(name: string, pem: string, mode?: number): Promise<void>
+  /** Its permissions; `undefined` for none. */
+  mode(name: string): Promise<number | undefined>
+  setMode(name: string, mode: number): Promise<void>
   /** Whether there was one. */
   remove(name: string): Promise<boolean>
 }
+
+/** Permissions of a file that says nothing secret. */
+export const forAll = 0o644
 
 export function records(files: Files, directory: string): Records {
   const path = (name: string) => join(directory, `${name}.pem`)
@@ -23,10 +30,13 @@ export function records(files: Files, directory: string): Records {
       return names.filter(isCertname)
     },
 
-    async write(name, pem) {
+    async write(name, pem, mode = forAll) {
       if (!isCertname(name)) throw new TypeError(`${JSON.stringify(name)} is no certname`)
-      await files.write(path(name), pem, 0o644)
+      await files.write(path(name), pem, mode)
     },
+
+    mode: async (name) => (isCertname(name) ? (await files.stat(path(name)))?.mode : undefined),
+    setMode: (name, mode) => files.chmod(path(name), mode),
 
     async remove(name) {
       if (!isCertname(name) || (await files.stat(path(name))) === undefined) return false

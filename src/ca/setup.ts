@@ -8,6 +8,7 @@ import { nameText } from '../x509/name.ts'
 import { parseRevocationLists, type RevocationList, revocationListPem } from '../x509/revocation-list.ts'
 import { serialText } from './inventory.ts'
 import { troubles } from './issues.ts'
+import { checkKey } from './key-policy.ts'
 import { type CaLayout, caLayout } from './layout.ts'
 import { authorityCertificate, listIssuer } from './profile.ts'
 import { firstRevocationList } from './revocation-file.ts'
@@ -22,6 +23,8 @@ export interface SetupOptions {
   readonly key: KeyKind
   /** Seconds. */
   readonly ttl: number
+  /** The shortest RSA key that is trusted. */
+  readonly leastKeyBits?: number
   readonly system: World
 }
 
@@ -33,15 +36,19 @@ export interface ImportOptions {
   readonly certificates: string
   /** A list of each authority. */
   readonly revocationLists: string
+  /** The shortest RSA key that is trusted. */
+  readonly leastKeyBits?: number
   readonly system: World
 }
 
 /** Makes an authority that signs itself. Throws CA_EXISTS rather than replacing anything. */
-export async function setUpAuthority({ cadir, name, key: kind, ttl, system }: SetupOptions): Promise<void> {
+export async function setUpAuthority(options: SetupOptions): Promise<void> {
+  const { cadir, name, key: kind, ttl, leastKeyBits, system } = options
   const layout = caLayout(cadir)
   await refuseExisting(layout, system)
   const now = new Date(system.now())
   const key = await newKey(kind)
+  checkKey(name, key, leastKeyBits)
   const certificate = authorityCertificate(name, key, ttl, now)
   const list = firstRevocationList(listIssuer({ certificate, key }), now)
   await writeAll(layout, { certificates: [certificate], key, lists: [list], serial: 2n }, system)
@@ -59,6 +66,7 @@ export async function importAuthority(options: ImportOptions): Promise<void> {
   if (!isSamePair(own!.publicKey, key)) fail(troubles.CA_KEY_MISMATCH, {})
   for (const { extensions, subject } of certificates)
     if (!isAuthority(extensions)) fail(troubles.CA_NOT_AUTHORITY, { subject: nameText(subject) })
+  checkKey(nameText(own!.subject), key, options.leastKeyBits)
   if (!lists.some(({ issuer }) => issuer.der.equals(own!.subject.der)))
     fail(troubles.CA_LIST_MISSING, { file: '--crl-chain' })
   await writeAll(layout, { certificates, key, lists, serial: 1n }, system)

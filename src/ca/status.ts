@@ -1,3 +1,4 @@
+import { PuppetError } from '../base/issue.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import type { CertificateRequest } from '../x509/certificate-request.ts'
 import { type Extension, extensionText, subjectAltNames } from '../x509/extensions.ts'
@@ -5,7 +6,7 @@ import { fingerprint } from '../x509/fingerprint.ts'
 import { isWithin, puppetArcs, puppetNameOf } from '../x509/oids.ts'
 import { timestamp } from './inventory.ts'
 
-export type CertificateState = 'requested' | 'signed' | 'revoked'
+export type CertificateState = 'requested' | 'signed' | 'revoked' | 'broken'
 
 /** What the authority knows of one name; keys are the wire's (protocol.md 12). */
 export interface CertificateStatus {
@@ -19,6 +20,15 @@ export interface CertificateStatus {
   readonly serial_number?: number | string
   readonly not_before?: string
   readonly not_after?: string
+  /** Why its file cannot be read, for the state `broken`; its other fields are empty then. */
+  readonly problem?: string
+}
+
+/** Of a name whose file is damaged: it is listed, so that it can be cleaned. */
+function statusOfBroken(name: string, problem: string): CertificateStatus {
+  const none = { SHA1: '', SHA256: '', SHA512: '', default: '' }
+  const empty = { dns_alt_names: [], subject_alt_names: [], authorization_extensions: {} }
+  return { name, state: 'broken', ...empty, fingerprint: '', fingerprints: none, problem }
 }
 
 export function statusOfRequest(name: string, request: CertificateRequest): CertificateStatus {
@@ -37,6 +47,15 @@ export function statusOfCertificate(
     serial_number: serial <= Number.MAX_SAFE_INTEGER ? Number(serial) : String(serial),
     not_before: timestamp(certificate.notBefore),
     not_after: timestamp(certificate.notAfter),
+  }
+}
+
+/** What `read` makes of a file; a file that it cannot read has the state `broken`, and stops nobody else. */
+export function unlessBroken(name: string, read: () => CertificateStatus): CertificateStatus {
+  try {
+    return read()
+  } catch (error) {
+    return statusOfBroken(name, error instanceof PuppetError ? error.diagnostic.message : (error as Error).message)
   }
 }
 

@@ -1,12 +1,13 @@
 import { dirname } from 'node:path'
 import { defineIssues, fail, PuppetError } from '../base/issue.ts'
+import { printable, printableLines } from '../base/printable.ts'
 import type { CertificateAuthority } from '../ca/certificate-authority.ts'
 import { authorityFrom, ensureAuthority, keyKindOf } from '../ca/from-settings.ts'
 import { ensureHostCertificate } from '../ca/host-files.ts'
 import { conflicts, troubles } from '../ca/issues.ts'
 import { caLayout } from '../ca/layout.ts'
 import { authorityExists, importAuthority } from '../ca/setup.ts'
-import type { CertificateStatus } from '../ca/status.ts'
+import type { CertificateState, CertificateStatus } from '../ca/status.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
 import { certificatePem, parseCertificate } from '../x509/certificate.ts'
@@ -20,6 +21,10 @@ const issues = defineIssues({
   },
   OPTION_MISSING: { text: (a: { flags: string }) => `Missing option: ${a.flags}` },
   FILE_MISSING: { text: (a: { path: string }) => `Could not read file '${a.path}'` },
+  FINGERPRINT: {
+    text: (a: { text: string }) => `Invalid fingerprint '${a.text}'`,
+    hint: () => "It goes with one certname, and is the SHA-256 that 'plumb ca list' shows.",
+  },
   TTL: { text: (a: { text: string }) => `Invalid ttl '${a.text}': it takes a length of time such as 90d, 5y or 3600` },
 })
 
@@ -75,7 +80,15 @@ The exit status is 0, or 1 when something could not be done for one of the names
     {
       name: 'sign',
       summary: 'Signs requests.',
-      options: [{ flags: '--all', doc: 'Every request that waits.' }, certname, ttl],
+      options: [
+        { flags: '--all', doc: 'Every request that waits.' },
+        certname,
+        ttl,
+        {
+          flags: '--fingerprint <sha256>',
+          doc: 'The fingerprint that was listed, with one certname: no other request is signed.',
+        },
+      ],
       run: sign,
     },
     { name: 'revoke', summary: 'Revokes certificates.', options: [certname], run: revoke },
@@ -122,6 +135,7 @@ async function importing(invocation: Invocation): Promise<number> {
     privateKey: await read('--private-key', privateKey),
     certificates: await read('--cert-bundle', certBundle),
     revocationLists: await read('--crl-chain', crlChain),
+    leastKeyBits: settings.minimum_keylength,
     system: localSystem,
   })
   await ensureHostCertificate(settings, await authorityFrom(settings, localSystem), localSystem)
@@ -129,24 +143,35 @@ async function importing(invocation: Invocation): Promise<number> {
   return 0
 }
 
-const titles = { requested: 'Requested', signed: 'Signed', revoked: 'Revoked', missing: 'Missing' } as const
+const titles = { requested: 'Requested', signed: 'Signed', revoked: 'Revoked', broken: 'Broken' } as const
+const states = ['requested', 'signed', 'revoked', 'broken'] as const
 
 async function list(invocation: Invocation): Promise<number> {
   const { options, io } = invocation
   const authority = await authorityOf(invocation)
   const wanted = options.certname === undefined ? undefined : namesIn(options.certname)
-  const all = await authority.statuses(options.all || wanted ? undefined : 'requested')
-  const found = wanted ? all.filter(({ name }) => wanted.includes(name)) : all
-  const missing = (wanted ?? []).filter((name) => !found.some((status) => status.name === name))
-  const inState = (state: CertificateStatus['state']) => found.filter((status) => status.state === state)
-  const groups = { requested: inState('requested'), signed: inState('signed'), revoked: inState('revoked') }
+  const all = await authority.statuses()
+  const shown = options.all ? all : all.filter(({ state }) => state === 'requested' || state === 'broken')
+  const sought = new Set(wanted)
+  const found = wanted ? all.filter(({ name }) => sought.has(name)) : shown
+  const known = new Set(found.map(({ name }) => name))
+  const missing = (wanted ?? []).filter((name) => !known.has(name))
+  const inState = (state: CertificateState) => found.filter((status) => status.state === state)
+  const broken = inState('broken')
+  const groups = {
+    requested: inState('requested'),
+    signed: inState('signed'),
+    revoked: inState('revoked'),
+    // Nothing is broken but for damage: other programs know the three lists.
+    ...(broken.length > 0 && { broken }),
+  }
   if (options.format === 'json') io.out(`${JSON.stringify({ ...groups, missing })}\n`)
   else listAsText(groups, missing, Boolean(options.all || wanted), io)
   return missing.length > 0 ? 1 : 0
 }
 
 function listAsText(
-  groups: Readonly<Record<CertificateStatus['state'], readonly CertificateStatus[]>>,
+  groups: Readonly<Partial<Record<CertificateState, readonly CertificateStatus[]>>>,
   missing: readonly string[],
   all: boolean,
   io: Io,
@@ -155,18 +180,20 @@ function listAsText(
   if (found.length + missing.length === 0)
     io.out(all ? 'No certificates to list\n' : 'No certificate requests to list\n')
   const width = Math.max(0, ...found.map(({ name }) => name.length))
-  for (const state of ['requested', 'signed', 'revoked'] as const) {
-    if (groups[state].length === 0) continue
-    io.out(`${titles[state]} Certificates:\n`)
-    for (const status of groups[state]) io.out(`${lineOf(status, width)}\n`)
+  for (const state of states) {
+    const group = groups[state] ?? []
+    if (group.length > 0) io.out(`${titles[state]} Certificates:\n`)
+    for (const status of group) io.out(`${lineOf(status, width)}\n`)
   }
-  if (missing.length > 0) io.out(`${titles.missing} Certificates:\n${missing.map((name) => `    ${name}\n`).join('')}`)
+  if (missing.length > 0) io.out(`Missing Certificates:\n${missing.map((name) => `    ${printable(name)}\n`).join('')}`)
 }
 
+/** A row that cannot be forged: every cell is one line, and the names in it are the requester's words. */
 function lineOf(status: CertificateStatus, width: number): string {
   const { name, fingerprints, subject_alt_names: names, authorization_extensions: extensions } = status
-  const quoted = names.map((each) => `"${each}"`).join(', ')
-  const authorizations = Object.entries(extensions).map(([key, value]) => `${key}: ${value}`)
+  const quoted = names.map((each) => `"${printable(each)}"`).join(', ')
+  const authorizations = Object.entries(extensions).map(([key, value]) => `${key}: ${printable(value)}`)
+  if (status.problem !== undefined) return `    ${name.padEnd(width)}       ${printable(status.problem)}`
   return [
     `    ${name.padEnd(width)}       (SHA256)  ${fingerprints.SHA256}`,
     ...(names.length > 0 ? [`alt names: [${quoted}]`] : []),
@@ -177,14 +204,17 @@ function lineOf(status: CertificateStatus, width: number): string {
 async function sign(invocation: Invocation): Promise<number> {
   const { options, io } = invocation
   const authority = await authorityOf(invocation)
-  const waiting = options.all ? (await authority.statuses('requested')).map(({ name }) => name) : undefined
+  const waiting = options.all ? await authority.waiting() : undefined
   if (waiting?.length === 0) {
     io.out('No waiting certificate requests to sign\n')
     return 0
   }
   const seconds = durationIn(options.ttl)
-  return forEach(waiting ?? required(invocation, 'sign'), io, async (name) => {
-    await authority.sign(name, { ttl: seconds }).catch((error) => {
+  const seen = new Map(waiting?.map(({ name, fingerprint }) => [name, fingerprint]))
+  const names = waiting ? [...seen.keys()] : required(invocation, 'sign')
+  const compared = fingerprintIn(options.fingerprint, names)
+  return forEach(names, io, async (name) => {
+    await authority.sign(name, { ttl: seconds, fingerprint: compared ?? seen.get(name) }).catch((error) => {
       throw instead(error, conflicts.NO_REQUEST.code, `Could not find certificate request for ${name}`)
     })
     return `Successfully signed certificate request for ${name}`
@@ -264,7 +294,8 @@ async function forEach(names: readonly string[], io: Io, act: (name: string) => 
       io.out(`${await act(name)}\n`)
     } catch (error) {
       if (!(error instanceof Complaint) && !(error instanceof PuppetError)) throw error
-      io.err(`Error: ${error.message}\n`)
+      io.err(`Error: ${printableLines(error.message)}\n`)
+      if (error instanceof PuppetError && error.diagnostic.hint) io.err(`  ${error.diagnostic.hint}\n`)
       status = 1
     }
   }
@@ -301,6 +332,14 @@ function namesIn(value: unknown): readonly string[] {
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
+}
+
+/** As it is listed, of hexadecimal digits with or without colons; `undefined` when nothing is given. */
+function fingerprintIn(value: unknown, names: readonly string[]): string | undefined {
+  if (value === undefined) return undefined
+  const digits = String(value).replaceAll(':', '').toUpperCase()
+  if (names.length !== 1 || !/^[0-9A-F]{64}$/.test(digits)) fail(issues.FINGERPRINT, { text: String(value) })
+  return digits.match(/../g)!.join(':')
 }
 
 const units: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400, y: 31_536_000 }

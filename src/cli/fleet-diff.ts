@@ -1,4 +1,5 @@
 import { parseJson, printJson } from '../base/json-text.ts'
+import { printable } from '../base/printable.ts'
 import type { OpenedEnvironment } from '../environments/open-environment.ts'
 import { type CatalogDiff, countsOf, diffCatalogs, isEmpty } from '../model/catalog-diff.ts'
 import { catalogFromWire } from '../model/catalog-wire.ts'
@@ -49,7 +50,7 @@ function summaryOf(changes: readonly NodeChange[]): string {
   const lines = changes.flatMap(lineOf)
   const numberOf = (outcome: NodeChange['outcome']) => changes.filter((each) => each.outcome === outcome).length
   const totals = `${numberOf('changed')} changed, ${numberOf('same')} the same, ${numberOf('failed')} failed`
-  return [...lines, ...resourceLines(changes), totals, ''].join('\n')
+  return [...[...lines, ...resourceLines(changes), totals].map(printable), ''].join('\n')
 }
 
 function lineOf(change: NodeChange): string[] {

@@ -1,5 +1,6 @@
 import { Command as Commander, CommanderError, Option as CommanderOption } from 'commander'
 import { inFrame, PuppetError } from '../base/issue.ts'
+import { printableLines } from '../base/printable.ts'
 import { didYouMean } from '../base/suggest.ts'
 import { useRubyForRegexps } from '../ruby/regexp-engine.ts'
 import { takeSettings } from './arguments.ts'
@@ -33,11 +34,11 @@ export function sayError(error: unknown, trace: boolean, io: Io): number {
   const red = (text: string) => (io.color ? `\u001b[1;31m${text}\u001b[0m` : text)
   if (error instanceof PuppetError) {
     const { hint, span } = error.diagnostic
-    io.err(`${red(`Error: ${error.message}`)}\n`)
+    io.err(`${red(`Error: ${printableLines(error.message)}`)}\n`)
     if (span && io.color) io.err(`${inFrame(error.diagnostic).split('\n').slice(1, 4).join('\n')}\n`)
     if (hint) io.err(`  ${hint}\n`)
   } else {
-    io.err(`${red(`Error: ${error instanceof Error ? error.message : String(error)}`)}\n`)
+    io.err(`${red(`Error: ${printableLines(error instanceof Error ? error.message : String(error))}`)}\n`)
   }
   if (trace && error instanceof Error && error.stack) io.err(`${error.stack}\n`)
   return 1

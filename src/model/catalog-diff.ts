@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { createTwoFilesPatch } from 'diff'
 import type { ExactJson } from '../base/exact-json.ts'
 import { printJson } from '../base/json-text.ts'
+import { printableWithTabs } from '../base/printable.ts'
 import { type Catalog, referenceOf } from './catalog.ts'
 import { catalogToWire } from './catalog-wire.ts'
 
@@ -71,7 +72,7 @@ export function printDiff(diff: CatalogDiff): string {
   }
   for (const edge of edges.removed) lines.push(`- ${edge}`)
   for (const edge of edges.added) lines.push(`+ ${edge}`)
-  return `${lines.join('\n')}\n${countsOf(diff)}\n`
+  return `${lines.map(printableWithTabs).join('\n')}\n${countsOf(diff)}\n`
 }
 
 /** Whether the two catalogs would do the same. */

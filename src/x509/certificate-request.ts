@@ -5,6 +5,7 @@ import {
   childrenOf,
   contextTag,
   type Der,
+  derIssues,
   element,
   expectTag,
   integer,
@@ -16,7 +17,7 @@ import {
   tags,
   textOf,
 } from './der.ts'
-import { type Extension, extensionDer, parseExtension } from './extensions.ts'
+import { type Extension, extensionDer, parseExtension, subjectAltNames } from './extensions.ts'
 import { publicKeyDer } from './keys.ts'
 import { commonNameOf, type Name, nameOf, parseName } from './name.ts'
 import { oids } from './oids.ts'
@@ -30,6 +31,8 @@ export interface CertificateRequest extends Signed {
   readonly publicKey: KeyObject
   /** What the certificate shall have. */
   readonly extensions: readonly Extension[]
+  /** Of the extension `subjectAltName`, as `subjectAltNames` writes them. */
+  readonly altNames: readonly string[]
   /** Text values by object identifier: the challenge password and custom attributes. */
   readonly attributes: readonly (readonly [oid: string, value: string])[]
 }
@@ -44,6 +47,7 @@ export interface RequestContent {
 
 const issues = defineIssues({
   REQUEST_UNREADABLE: { text: (a: { why: string }) => `Could not read the certificate request: ${a.why}` },
+  NO_REQUEST_BLOCK: { text: (_: object) => 'no PEM block of a certificate request' },
 })
 
 /** PEM of a new request, signed by the key it is for. */
@@ -63,12 +67,11 @@ export function requestPem({ der }: Pick<CertificateRequest, 'der'>): string {
   return toPem('CERTIFICATE REQUEST', der)
 }
 
-/** The request of a PEM text. Throws REQUEST_UNREADABLE. */
+/** The request of a PEM text, read whole: nothing of it can fail later. Throws REQUEST_UNREADABLE. */
 export function parseRequest(pem: string): CertificateRequest {
-  const block = pemBlocks(pem).find(({ label }) => /^(NEW )?CERTIFICATE REQUEST$/.test(label))
-  if (!block) fail(issues.REQUEST_UNREADABLE, { why: 'no PEM block of a certificate request' })
   try {
-    return requestOf(block.der)
+    const block = pemBlocks(pem).find(({ label }) => /^(NEW )?CERTIFICATE REQUEST$/.test(label))
+    return requestOf(block?.der ?? fail(issues.NO_REQUEST_BLOCK, {}))
   } catch (error) {
     const why = error instanceof PuppetError ? error.diagnostic.message : (error as Error).message
     return fail(issues.REQUEST_UNREADABLE, { why })
@@ -86,14 +89,18 @@ function requestOf(der: Buffer): CertificateRequest {
   const spki = bytesOf(expectTag(publicKey, tags.sequence, 'public key'))
   const subject = parseName(subjectDer)
   const attributes = attributesDer ? childrenOf(attributesDer).map(parseAttribute) : []
+  const extensions = attributes
+    .filter(([id]) => id === oids.extensionRequest || id === oids.microsoftExtensionRequest)
+    .flatMap(([, value]) => sequenceOf(value, 'requested extensions').map(parseExtension))
+  if (new Set(extensions.map((each) => each.oid)).size < extensions.length)
+    fail(derIssues.DER_MALFORMED, { why: 'an extension that is asked for twice' })
   return {
     ...signed,
     subject,
     commonName: commonNameOf(subject),
     publicKey: createPublicKey({ key: spki, format: 'der', type: 'spki' }),
-    extensions: attributes
-      .filter(([id]) => id === oids.extensionRequest || id === oids.microsoftExtensionRequest)
-      .flatMap(([, value]) => sequenceOf(value, 'requested extensions').map(parseExtension)),
+    extensions,
+    altNames: subjectAltNames(extensions),
     attributes: attributes.flatMap(([id, value]) => {
       const text = value && textOf(value)
       return text === undefined ? [] : [[id, text] as const]

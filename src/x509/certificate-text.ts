@@ -1,3 +1,4 @@
+import { printable } from '../base/printable.ts'
 import type { Certificate } from './certificate.ts'
 import {
   authorityKeyIdentifierOf,
@@ -21,11 +22,11 @@ export function certificateText(certificate: Certificate): string {
     '    Data:',
     '        Version: 3 (0x2)',
     `        Serial Number: ${serial} (0x${serial.toString(16)})`,
-    `        Issuer: ${nameText(issuer)}`,
+    `        Issuer: ${printable(nameText(issuer))}`,
     '        Validity',
     `            Not Before: ${dateText(notBefore)}`,
     `            Not After : ${dateText(notAfter)}`,
-    `        Subject: ${nameText(subject)}`,
+    `        Subject: ${printable(nameText(subject))}`,
     '        Subject Public Key Info:',
     `            Public Key Algorithm: ${publicKey.asymmetricKeyType}`,
     `                Public-Key: (${modulusLength === undefined ? namedCurve : `${modulusLength} bit`})`,
@@ -69,7 +70,7 @@ function textFor(extension: Extension, all: readonly Extension[]): string {
   const { oid, value } = extension
   switch (oid) {
     case oids.subjectAltName:
-      return subjectAltNames(all).join(', ')
+      return subjectAltNames(all).map(printable).join(', ')
     case oids.basicConstraints:
       return isAuthority(all) ? 'CA:TRUE' : 'CA:FALSE'
     case oids.keyUsage:
@@ -82,7 +83,7 @@ function textFor(extension: Extension, all: readonly Extension[]): string {
       return `keyid:${colons((authorityKeyIdentifierOf(all) ?? value).toString('hex'))}`
     default: {
       const isText = oid === oids.netscapeComment || Object.values(puppetArcs).some((arc) => isWithin(oid, arc))
-      return isText ? extensionText(extension) : colons(value.toString('hex'))
+      return isText ? printable(extensionText(extension)) : colons(value.toString('hex'))
     }
   }
 }

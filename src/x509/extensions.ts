@@ -82,7 +82,7 @@ export function subjectAltNames(extensions: readonly Extension[]): string[] {
   return childrenOf(readDer(extension.value)).map((name) => {
     const tag = tagOf(name)
     if (tag === contextTag(2, 'primitive')) return `DNS:${contentOf(name).toString('latin1')}`
-    if (tag === contextTag(7, 'primitive')) return `IP:${addressText(contentOf(name))}`
+    if (tag === contextTag(7, 'primitive') && isAddress(contentOf(name))) return `IP:${addressText(contentOf(name))}`
     return `OTHER:${bytesOf(name).toString('hex')}`
   })
 }
@@ -105,9 +105,12 @@ function addressBytes(address: string): Buffer {
   return Buffer.from(all.flatMap((word) => [word >> 8, word & 0xff]))
 }
 
+function isAddress({ length }: Buffer): boolean {
+  return length === 4 || length === 16
+}
+
 function addressText(bytes: Buffer): string {
   if (bytes.length === 4) return [...bytes].join('.')
-  if (bytes.length !== 16) return bytes.toString('hex')
   const words = Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(index * 2).toString(16))
   return new URL(`http://[${words.join(':')}]`).hostname.slice(1, -1)
 }

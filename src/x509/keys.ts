@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { defineIssues, fail } from '../base/issue.ts'
-import { bitsOf, readDer, sequenceOf } from './der.ts'
+import { bitsOf, readDer, sequenceOf, tagOf, tags } from './der.ts'
 
 /** Which key to make. */
 export type KeyKind =
@@ -12,6 +12,22 @@ const issues = defineIssues({
   KEY_CURVE: { text: (a: { curve: string }) => `The named curve '${a.curve}' is not known` },
   KEY_UNREADABLE: { text: (a: { why: string }) => `Could not read the private key: ${a.why}` },
 })
+
+/** The kind of a public or private key, as far as it decides whether it is trusted. */
+export type KeyStrength =
+  | { readonly type: 'rsa'; readonly bits: number; readonly exponent: bigint }
+  | { readonly type: 'ec' /** As OpenSSL names it; nothing where the curve is spelled out. */; readonly curve?: string }
+  | { readonly type: 'other'; readonly name: string }
+
+export function keyStrength(key: KeyObject): KeyStrength {
+  const { modulusLength: bits = 0, publicExponent: exponent = 0n, namedCurve } = key.asymmetricKeyDetails ?? {}
+  if (key.asymmetricKeyType === 'rsa') return { type: 'rsa', bits, exponent }
+  if (key.asymmetricKeyType !== 'ec') return { type: 'other', name: key.asymmetricKeyType ?? 'unknown' }
+  const [algorithm] = sequenceOf(readDer(publicKeyDer(key)), 'public key')
+  const [, parameters] = sequenceOf(algorithm, 'algorithm of a key')
+  const isNamed = parameters !== undefined && tagOf(parameters) === tags.oid
+  return { type: 'ec', ...(isNamed && namedCurve !== undefined && { curve: namedCurve }) }
+}
 
 const generate = promisify(generateKeyPair)
 

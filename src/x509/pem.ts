@@ -1,3 +1,6 @@
+import { budgets } from '../base/budgets.ts'
+import { defineIssues, fail } from '../base/issue.ts'
+
 /** One block of a PEM file. */
 export interface PemBlock {
   /** As in `-----BEGIN LABEL-----`. */
@@ -5,14 +8,37 @@ export interface PemBlock {
   readonly der: Buffer
 }
 
-const block = /-----BEGIN ([A-Z0-9 ]+)-----\s+([A-Za-z0-9+/=\s]*?)-----END \1-----/g
+const issues = defineIssues({
+  PEM_BLOCKS: { text: (a: { bound: number }) => `More than ${a.bound} PEM blocks in one text` },
+})
 
-/** Every block; text between them is ignored, as OpenSSL does. */
+const begin = '-----BEGIN '
+const dashes = '-----'
+
+/**
+ * Every block; text between them is ignored, as OpenSSL does. A scan that only goes forward: neither label nor base64 has
+ * a dash, so the next dash ends each of them, or shows that there is none. Throws PEM_BLOCKS.
+ */
 export function pemBlocks(text: string): PemBlock[] {
-  return [...text.matchAll(block)].map(([, label, base64]) => ({
-    label: label!,
-    der: Buffer.from(base64!.replace(/\s+/g, ''), 'base64'),
-  }))
+  const blocks: PemBlock[] = []
+  for (let at = text.indexOf(begin); at >= 0; at = text.indexOf(begin, at)) {
+    const label = upToDash(text, at + begin.length)
+    at += begin.length + label.length
+    if (!/^[A-Z0-9 ]+$/.test(label) || !text.startsWith(dashes, at)) continue
+    const body = upToDash(text, at + dashes.length)
+    const foot = at + dashes.length + body.length
+    const end = `-----END ${label}-----`
+    if (!/^\s[A-Za-z0-9+/=\s]*$/.test(body) || !text.startsWith(end, foot)) continue
+    at = foot + end.length
+    if (blocks.length === budgets.request.pemBlocks.bound) fail(issues.PEM_BLOCKS, { bound: blocks.length })
+    blocks.push({ label, der: Buffer.from(body, 'base64') })
+  }
+  return blocks
+}
+
+function upToDash(text: string, from: number): string {
+  const dash = text.indexOf('-', from)
+  return text.slice(from, dash < 0 ? text.length : dash)
 }
 
 /** PEM in lines of 64 characters. */

@@ -75,6 +75,11 @@ export function splitSigned(der: Buffer): Signed {
   return { der, content, algorithm: oidOf(id), signature: bits }
 }
 
+/** Whether signatures of this algorithm, an object identifier, count at all: not those on MD5 or SHA-1. */
+export function isTrustedAlgorithm(algorithm: string): boolean {
+  return algorithms.some(({ oid }) => oid === algorithm)
+}
+
 /** Whether the key's owner signed it; `false` too for algorithms nobody should trust (MD5, SHA-1). */
 export function isSignedBy({ content, algorithm, signature }: Signed, key: KeyObject): boolean {
   const known = algorithms.find((each) => each.oid === algorithm)

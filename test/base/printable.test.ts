@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { printable } from '../../src/base/printable.ts'
+import { printable, printableLines } from '../../src/base/printable.ts'
 
 const cases: readonly (readonly [given: string, shown: string])[] = [
   ['web1.example.com', 'web1.example.com'],
@@ -15,4 +15,13 @@ const cases: readonly (readonly [given: string, shown: string])[] = [
 
 it.each(cases)('%j is shown as %j', (given, shown) => {
   expect(printable(given)).toBe(shown)
+})
+
+it.each([
+  ['one', 'one'],
+  ['a\nError: forged\n', 'a\n  Error: forged\n'],
+  ['a\r\nb\x1b[2K\tc\n\nd', 'a\\x0d\n  b\\x1b[2K\tc\n\n  d'],
+  ['a\u2028Error: b', 'a\\u{2028}Error: b'],
+])('%j is shown in lines as %j', (given, shown) => {
+  expect(printableLines(given)).toBe(shown)
 })

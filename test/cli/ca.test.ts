@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -7,6 +8,8 @@ import { run } from '../../src/cli/program.ts'
 import { loadSettings } from '../../src/settings/settings.ts'
 import { localSystem } from '../../src/system/local-system.ts'
 import { parseCertificate } from '../../src/x509/certificate.ts'
+import { subjectAltName, textExtension } from '../../src/x509/extensions.ts'
+import { puppetOids } from '../../src/x509/oids.ts'
 import { requestFor } from '../ca/fixture.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
@@ -26,7 +29,7 @@ async function plumbCa(...words: readonly string[]) {
     color: false,
   }
   const settings = Object.entries(places).map(([name, value]) => `--${name}=${value}`)
-  return { status: await run(['ca', ...words, ...settings], io), ...said }
+  return { status: await run(['ca', ...settings, ...words], io), ...said }
 }
 
 async function submit(...names: readonly string[]) {
@@ -112,5 +115,72 @@ describe('plumb ca', () => {
     const answer = await plumbCa(...words)
     expect(answer.status).toBe(status)
     expect(answer.err).toContain(message)
+  })
+})
+
+describe('what a requester wrote', () => {
+  // A request of an older version, or put there by hand: what comes over the wire is refused before.
+  const place = join(confdir, 'ca/requests/evil.test.pem')
+  const row = '\n    good.test     (SHA256)  00:11\x1b[1A\x1b[2K'
+
+  it('forges no row of the list', async () => {
+    const role = textExtension(puppetOids.get('pp_cli_auth')!, `true${row}`)
+    const escaped = (value: string) => value.replaceAll('\n', '\\x0a').replaceAll('\x1b', '\\x1b')
+    writeFileSync(place, await requestFor('evil.test', { extensions: [role, subjectAltName(['evil.test'])] }))
+    const { out } = await plumbCa('list', '--certname', 'evil.test')
+    expect(out.split('\n')).toHaveLength(3)
+    expect(out).toContain(`authorization extensions: [pp_cli_auth: true${escaped(row)}]`)
+    expect(out).not.toContain('\x1b')
+  })
+
+  it('is signed only with the fingerprint that was listed', async () => {
+    const listed = /[0-9A-F]{2}(:[0-9A-F]{2}){31}/
+    await submit('seen.test')
+    const [fingerprint = ''] = listed.exec((await plumbCa('list', '--certname', 'seen.test')).out) ?? []
+    rmSync(join(confdir, 'ca/requests/seen.test.pem'))
+    await submit('seen.test')
+    expect(await plumbCa('sign', '--certname', 'seen.test', '--fingerprint', fingerprint)).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('The certificate request of seen.test is another one now'),
+    })
+    const [now = ''] = listed.exec((await plumbCa('list', '--certname', 'seen.test')).out) ?? []
+    const digits = now.replaceAll(':', '').toLowerCase()
+    expect((await plumbCa('sign', '--certname', 'seen.test', '--fingerprint', digits)).status).toBe(0)
+    expect((await plumbCa('sign', '--all', '--fingerprint', 'x')).err).toContain("Error: Invalid fingerprint 'x'")
+  })
+
+  it('and is broken is listed, told when all are signed, and cleaned', async () => {
+    writeFileSync(place, 'garbage')
+    await submit('whole.test')
+    const { out, status } = await plumbCa('list')
+    expect([status, out]).toEqual([0, expect.stringMatching(/Broken Certificates:\n {4}evil\.test +Could not read/)])
+    expect(JSON.parse((await plumbCa('list', '--format', 'json')).out).broken).toHaveLength(1)
+    const signed = await plumbCa('sign', '--all')
+    expect(signed.status).toBe(1)
+    expect(signed.out).toContain('Successfully signed certificate request for whole.test\n')
+    expect(signed.err).toMatch(/^Error: The certificate request of evil\.test is broken: .*\n {2}'plumb ca clean/)
+    expect((await plumbCa('clean', '--certname', 'evil.test')).status).toBe(0)
+    expect(await plumbCa('sign', '--all')).toMatchObject({ status: 0 })
+  })
+})
+
+describe('a key too short', () => {
+  it.each([
+    ['setup', ['--confdir', scratchFolder('weak')]],
+    ['generate', ['--certname', 'weak.test']],
+  ])('is none for %s', async (word, more) => {
+    const { status, err } = await plumbCa(word, ...more, '--key_type', 'rsa', '--keylength', '1024')
+    expect([status, err]).toEqual([1, expect.stringContaining('is of 1024 bits; it must be of 2048 bits at least')])
+  })
+
+  it('is none to take over', async () => {
+    const folder = scratchFolder('takeover')
+    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+    const words = ['req', '-x509', '-newkey', 'rsa:1024', '-nodes', '-subj', '/CN=old', '-keyout', key, '-out', cert]
+    execFileSync('openssl', words, { stdio: 'pipe' })
+    const list = join(confdir, 'ca/ca_crl.pem')
+    const parts = ['--private-key', key, '--cert-bundle', cert, '--crl-chain', list, '--confdir', join(folder, 'etc')]
+    const { status, err } = await plumbCa('import', ...parts)
+    expect([status, err]).toEqual([1, expect.stringContaining('is of 1024 bits; it must be of 2048 bits at least')])
   })
 })

@@ -1,17 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { budgets } from '../../base/budgets.ts'
 import { plain } from './errors.ts'
-
-/** A request is a few kilobytes. */
-export const requestLimit = 256 * 1024
-/** Revocation lists grow. */
-export const listLimit = 16 * 1024 * 1024
 
 /** Every body comes as text, whatever its type: each endpoint says which types it takes, in Puppet's words. */
 export function takeBodiesAsText(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('*', { parseAs: 'string', bodyLimit: requestLimit }, (_request, body, done) => {
-    done(null, body)
-  })
+  server.addContentTypeParser(
+    '*',
+    { parseAs: 'string', bodyLimit: budgets.request.certnames.bound },
+    (_request, body, done) => {
+      done(null, body)
+    },
+  )
 }
 
 /** Lets pass only bodies of this type, or of none. */

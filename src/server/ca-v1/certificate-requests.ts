@@ -1,4 +1,5 @@
-import { nameIn, only, requestLimit, textIn } from './bodies.ts'
+import { budgets } from '../../base/budgets.ts'
+import { nameIn, only, textIn } from './bodies.ts'
 import { plain } from './errors.ts'
 import type { Endpoints } from './index.ts'
 
@@ -16,9 +17,9 @@ export const certificateRequests: Endpoints =
 
     server.put(
       '/certificate_request/*',
-      { bodyLimit: requestLimit, preValidation: only('text/plain') },
+      { bodyLimit: budgets.request.certificateRequest.bound, preValidation: only('text/plain') },
       async (request, reply) => {
-        await ca.submit(nameIn(request), textIn(request))
+        await ca.submit(nameIn(request), textIn(request), request.ip)
         return reply.code(200).type('text/plain').send('')
       },
     )

@@ -5,7 +5,7 @@ import { nameIn, objectIn, only, textIn } from './bodies.ts'
 import { isRefusal, plain } from './errors.ts'
 import type { Endpoints } from './index.ts'
 
-const states: readonly CertificateState[] = ['requested', 'signed', 'revoked']
+const states: readonly CertificateState[] = ['requested', 'signed', 'revoked', 'broken']
 
 /** `certificate_status` and `certificate_statuses` */
 export const certificateStatuses: Endpoints =
@@ -36,7 +36,7 @@ async function change(ca: CertificateAuthority, request: FastifyRequest, reply: 
   if (typeof wish === 'string') return plain(reply, 400, wish)
   if ((await ca.status(name)) === undefined) return plain(reply, 404, 'Invalid certificate subject.')
   try {
-    if (wish.state === 'signed') await ca.sign(name, { ttl: wish.ttl })
+    if (wish.state === 'signed') await ca.sign(name, wish)
     else if ((await ca.certificate(name)) !== undefined) await ca.revoke(name)
     else return plain(reply, 409, `Cannot revoke certificate for host ${name} without a signed certificate`)
   } catch (error) {
@@ -49,6 +49,8 @@ async function change(ca: CertificateAuthority, request: FastifyRequest, reply: 
 interface Wish {
   readonly state: 'signed' | 'revoked'
   readonly ttl: number | undefined
+  /** Of the request that was looked at; beyond Puppet's. */
+  readonly fingerprint: string | undefined
 }
 
 /** What is wished, or what is wrong with the wish. */
@@ -56,11 +58,13 @@ function wishIn(request: FastifyRequest, name: string): Wish | string {
   if (textIn(request).trim() === '') return 'Empty request body.'
   const body = objectIn(request)
   if (!body) return 'Request body is not JSON.'
-  const { desired_state: state, cert_ttl: ttl } = body
+  const { desired_state: state, cert_ttl: ttl, fingerprint } = body
   if (state === undefined) return 'Missing required parameter "desired_state"'
   if (state !== 'signed' && state !== 'revoked')
     return `State ${state} invalid; Must specify desired state of 'signed' or 'revoked' for host ${name}.`
-  if (ttl === undefined || ttl === null) return { state, ttl: undefined }
-  if (typeof ttl === 'number' && Number.isSafeInteger(ttl) && ttl > 0) return { state, ttl }
+  if (fingerprint !== undefined && typeof fingerprint !== 'string')
+    return `fingerprint specified for host ${name} must be the one that its status shows`
+  if (ttl === undefined || ttl === null) return { state, ttl: undefined, fingerprint }
+  if (typeof ttl === 'number' && Number.isSafeInteger(ttl) && ttl > 0) return { state, ttl, fingerprint }
   return `cert_ttl specified for host ${name} must be an integer, not "${ttl}"`
 }

@@ -1,11 +1,14 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { PuppetError } from '../../base/issue.ts'
-import { conflictCodes, refusalCodes } from '../../ca/issues.ts'
+import { conflictCodes, overloadCodes, refusalCodes } from '../../ca/issues.ts'
 
 /** Answers with a bare message, as the authority's endpoints do. */
 export function plain(reply: FastifyReply, status: number, message: string): FastifyReply {
   return reply.code(status).type('text/plain').send(message)
 }
+
+/** Agents wait so long, and then try again by themselves. */
+const retryAfterSeconds = 30
 
 /** The status of an error that the client caused: what may not be is 400, what cannot be now is 409. */
 export function answerErrors(server: FastifyInstance): void {
@@ -14,6 +17,7 @@ export function answerErrors(server: FastifyInstance): void {
       const { code, message } = error.diagnostic
       if (code === 'REQUEST_UNREADABLE' || refusalCodes.has(code)) return plain(reply, 400, message)
       if (conflictCodes.has(code)) return plain(reply, 409, message)
+      if (overloadCodes.has(code)) return plain(reply.header('retry-after', retryAfterSeconds), 503, message)
     }
     if (error.statusCode !== undefined && error.statusCode < 500) return plain(reply, error.statusCode, error.message)
     request.log.error(error)

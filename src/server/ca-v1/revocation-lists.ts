@@ -1,4 +1,5 @@
-import { listLimit, only, textIn } from './bodies.ts'
+import { budgets } from '../../base/budgets.ts'
+import { only, textIn } from './bodies.ts'
 import { document } from './documents.ts'
 import { isRefusal, plain } from './errors.ts'
 import type { Endpoints } from './index.ts'
@@ -13,7 +14,7 @@ export const revocationLists: Endpoints =
 
     server.put(
       '/certificate_revocation_list',
-      { bodyLimit: listLimit, preValidation: only('text/plain') },
+      { bodyLimit: budgets.request.revocationLists.bound, preValidation: only('text/plain') },
       async (request, reply) => {
         try {
           await ca.updateRevocationLists(textIn(request))

@@ -1,4 +1,4 @@
-import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
+import type { CertificateAuthority, WaitingRequest } from '../../ca/certificate-authority.ts'
 import { namesOf, objectIn, only } from './bodies.ts'
 import { isRefusal, plain } from './errors.ts'
 import type { Endpoints } from './index.ts'
@@ -13,15 +13,14 @@ export const signing: Endpoints =
       const names = namesOf(objectIn(request)?.certnames)
       if (!names)
         return plain(reply, 422, "Missing required key: 'certnames'. Please supply the list of certs to sign.")
-      return signEach(ca, names)
+      return signEach(
+        ca,
+        names.map((name) => ({ name, fingerprint: undefined })),
+      )
     })
 
     server.post('/sign/all', async () => {
-      const requested = await ca.statuses('requested')
-      return signEach(
-        ca,
-        requested.map(({ name }) => name),
-      )
+      return signEach(ca, await ca.waiting())
     })
 
     server.put('/clean', json, async (request, reply) => {
@@ -42,11 +41,11 @@ export const signing: Endpoints =
     })
   }
 
-async function signEach(ca: CertificateAuthority, names: readonly string[]) {
+async function signEach(ca: CertificateAuthority, requests: readonly WaitingRequest[]) {
   const outcome = { signed: [] as string[], 'no-csr': [] as string[], 'signing-errors': [] as string[] }
-  for (const name of names) {
+  for (const { name, fingerprint } of requests) {
     try {
-      await ca.sign(name)
+      await ca.sign(name, { fingerprint })
       outcome.signed.push(name)
     } catch (error) {
       if (!isRefusal(error)) throw error

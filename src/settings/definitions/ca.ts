@@ -1,4 +1,5 @@
-import { boolean, directory, duration, file, text } from '../kinds.ts'
+import { budgets } from '../../base/budgets.ts'
+import { boolean, directory, duration, file, integer, text } from '../kinds.ts'
 
 /** The certificate authority. */
 export const ca = {
@@ -20,6 +21,18 @@ export const ca = {
     doc: 'Whether agents may renew their certificates by themselves.',
   }),
   'auto-renewal-cert-ttl': duration({ default: '90d', doc: 'How long a renewed certificate is good.' }),
+  autosign_workers: integer({
+    default: String(budgets.authority.autosignPrograms.bound),
+    doc: 'How many autosign programs run at once.',
+  }),
+  max_waiting_requests: integer({
+    default: String(budgets.authority.waitingRequests.bound),
+    doc: 'How many certificate requests may wait for a person; what autosign agrees to is signed beyond that.',
+  }),
+  minimum_keylength: integer({
+    default: String(budgets.authority.keyBits.bound),
+    doc: 'The shortest RSA key, in bits, that gets a certificate.',
+  }),
   trusted_oid_mapping_file: file({
     default: '$confdir/custom_trusted_oid_mapping.yaml',
     doc: 'Names of private OIDs.',

@@ -1,0 +1,30 @@
+import type { KeyObject } from 'node:crypto'
+import { budgets } from '../base/budgets.ts'
+import { fail } from '../base/issue.ts'
+import { keyStrength } from '../x509/keys.ts'
+import { refusals } from './issues.ts'
+
+/** The curves that agents make keys on, by the names that OpenSSL gives them: P-256, P-384, P-521. */
+const curves: ReadonlySet<string> = new Set(['prime256v1', 'secp384r1', 'secp521r1'])
+
+/** Public exponents that are safe with any padding and quick to raise to: NIST SP 800-56B, and what OpenSSL verifies. */
+const exponents = { least: 65_537n, most: 2n ** 64n } as const
+
+/**
+ * Throws WEAK_KEY for a key that gets no certificate. RSA and EC are what agents and their tools have; a key of another
+ * kind would be signed and of no use. `least` is in bits of RSA.
+ */
+export function checkKey(name: string, key: KeyObject, least: number = budgets.authority.keyBits.bound): void {
+  const strength = keyStrength(key)
+  const refuse = (what: string, wanted: string): never => fail(refusals.WEAK_KEY, { name, what, wanted })
+  if (strength.type === 'other') refuse(`of the kind ${strength.name}`, 'an RSA or EC key')
+  if (strength.type === 'ec' && !curves.has(strength.curve ?? ''))
+    refuse(`on ${strength.curve ?? 'a curve without a name'}`, `on one of the curves ${[...curves].join(', ')}`)
+  if (strength.type !== 'rsa') return
+  const { bits, exponent } = strength
+  const most = budgets.authority.longestKeyBits.bound
+  if (bits < least) refuse(`of ${bits} bits`, `of ${least} bits at least`)
+  if (bits > most) refuse(`of ${bits} bits`, `of ${most} bits at most`)
+  if (exponent < exponents.least || exponent > exponents.most || exponent % 2n === 0n)
+    refuse('of an unusual public exponent', 'one with the exponent 65537')
+}

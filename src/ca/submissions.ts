@@ -1,0 +1,125 @@
+import { budgets } from '../base/budgets.ts'
+import { fail, PuppetError } from '../base/issue.ts'
+import type { FileLock } from '../system/file-lock.ts'
+import { removeLeftovers } from '../system/leftovers.ts'
+import type { System } from '../system/system.ts'
+import { type CertificateRequest, parseRequest, requestPem } from '../x509/certificate-request.ts'
+import { fingerprint } from '../x509/fingerprint.ts'
+import { Admission } from './admission.ts'
+import type { Autosign } from './autosign.ts'
+import type { SignOptions } from './certificate-authority.ts'
+import { conflicts, overloads, refusalCodes } from './issues.ts'
+import type { CaLayout } from './layout.ts'
+import { checkForm, checkSubject } from './policy.ts'
+import { forAll, type Records } from './records.ts'
+
+/** What taking requests in needs of the authority. */
+export interface SubmissionParts {
+  readonly system: Pick<System, 'files' | 'now'>
+  readonly layout: CaLayout
+  readonly lock: FileLock
+  readonly signed: Records
+  readonly requests: Records
+  readonly autosign: Autosign
+  readonly allowDuplicates: boolean
+  readonly maxWaitingRequests: number
+  readonly leastKeyBits: number
+  /** Throws where the name is taken. */
+  checkDuplicate(name: string): Promise<void>
+  /** Takes the lock. */
+  sign(name: string, options?: SignOptions): Promise<unknown>
+  /** To be called under the lock. */
+  signRequest(name: string, request: CertificateRequest): Promise<unknown>
+}
+
+/**
+ * Permissions of a request that autosign has not answered for yet; then it may be read by all. After a crash they tell
+ * which requests still wait for a program, and which wait for a person.
+ */
+const undecided = 0o600
+
+/** Requests from outside, from their arrival to autosign's answer: what is decided on is what is signed. */
+export class Submissions {
+  readonly #parts: SubmissionParts
+  readonly #admission = new Admission({
+    all: budgets.authority.submissions.bound,
+    each: budgets.authority.submissionsOfOne.bound,
+  })
+
+  constructor(parts: SubmissionParts) {
+    this.#parts = parts
+  }
+
+  /** See `CertificateAuthority.submit`. */
+  submit(name: string, pem: string, from: string): Promise<void> {
+    const { lock, autosign, checkDuplicate, signRequest } = this.#parts
+    return this.#admission.run(from, async () => {
+      const request = parseRequest(pem)
+      const isKept = await lock.run(() => this.#keep(name, request))
+      if (isKept) return this.#decide(name, request)
+      // No room to wait, but what autosign agrees to need not wait: who fills the room holds up only whom a person signs.
+      if (!(await autosign(name, requestPem(request)))) fail(overloads.TOO_MANY_REQUESTS, {})
+      await lock.run(async () => {
+        await checkDuplicate(name)
+        await signRequest(name, request)
+      })
+    })
+  }
+
+  /** See `CertificateAuthority.resume`. */
+  async resume(log: (message: string) => void, signal?: AbortSignal): Promise<void> {
+    const { system, layout, requests } = this.#parts
+    for (const folder of [layout.directory, layout.signed, layout.requests])
+      await removeLeftovers(folder, system.files, system.now())
+    for (const name of await requests.names()) {
+      if (signal?.aborted) return
+      try {
+        await this.#finish(name)
+      } catch (error) {
+        log(`Could not finish the certificate request of ${name}: ${(error as Error).message}`)
+      }
+    }
+  }
+
+  /** Keeps a request that may ever be signed; not where too many wait already. To be called under the lock. */
+  async #keep(name: string, request: CertificateRequest): Promise<boolean> {
+    const { requests, checkDuplicate, leastKeyBits, maxWaitingRequests } = this.#parts
+    await checkDuplicate(request.commonName ?? name)
+    checkSubject(name, request)
+    checkForm(name, request, leastKeyBits)
+    const replaces = (await requests.mode(name)) !== undefined
+    if (!replaces && (await requests.names()).length >= maxWaitingRequests) return false
+    await requests.write(name, requestPem(request), undecided)
+    return true
+  }
+
+  /** Signs the request if autosign agrees to its bytes, and they are still those that wait. */
+  async #decide(name: string, request: CertificateRequest): Promise<void> {
+    const { autosign, sign } = this.#parts
+    try {
+      if (await autosign(name, requestPem(request))) await sign(name, { fingerprint: fingerprint(request.der) })
+      else await this.#leaveToPerson(name, request)
+    } catch (error) {
+      const code = error instanceof PuppetError ? error.diagnostic.code : ''
+      if (code === conflicts.NO_REQUEST.code) return // a person was quicker
+      if (refusalCodes.has(code)) await this.#leaveToPerson(name, request)
+      throw error
+    }
+  }
+
+  #leaveToPerson(name: string, request: CertificateRequest): Promise<void> {
+    const { lock, requests } = this.#parts
+    return lock.run(async () => {
+      if ((await requests.read(name)) === requestPem(request)) await requests.setMode(name, forAll)
+    })
+  }
+
+  /** What a crash left undone with a request: its removal after it was signed, or the decision on it. */
+  async #finish(name: string): Promise<void> {
+    const { signed, requests, allowDuplicates, sign } = this.#parts
+    const isSigned = (await signed.mode(name)) !== undefined
+    if (isSigned && !allowDuplicates) await sign(name)
+    else if ((await requests.mode(name)) === undecided)
+      await this.#decide(name, parseRequest((await requests.read(name)) ?? ''))
+  }
+}

@@ -1,0 +1,17 @@
+import { join } from 'node:path'
+import type { Files } from './system.ts'
+
+/** What `Files.write` and `FileLock` call a file until it is whole: nothing else has such a name. */
+const temporary = /^(\..*\.[0-9a-f]{12}\.tmp|\.lock(\.break)?\.[0-9a-f]{12})$/s
+
+/** A write takes milliseconds, on the slowest disk minutes; what is older belongs to a process that is no more. */
+const abandonedMs = 3_600_000
+
+/** Removes what killed processes left half written in a folder; others may be writing there. */
+export async function removeLeftovers(directory: string, files: Files, now: number): Promise<void> {
+  for (const name of (await files.list(directory)) ?? []) {
+    if (!temporary.test(name)) continue
+    const stat = await files.stat(join(directory, name))
+    if (stat?.kind === 'file' && now - stat.modified > abandonedMs) await files.remove(join(directory, name))
+  }
+}

@@ -1,0 +1,12 @@
+// Takes a request in and never answers for it: crash.test.ts kills it while autosign thinks.
+const [root, cadir, pem, name] = process.argv.slice(2)
+const load = (path) => import(`${root}/dist/${path}.js`)
+const { openAuthority } = await load('ca/local-authority')
+const { localSystem } = await load('system/local-system')
+
+const autosign = () => {
+  process.send('thinking')
+  return new Promise(() => setInterval(() => {}, 1000))
+}
+const ca = await openAuthority({ cadir, ttl: 3600, autosign, system: localSystem })
+await ca.submit(name, pem)

@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { writerTo } from '../../src/cli/terminal.ts'
+import { plumbMain } from '../support/plumb.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
+
+const cases: readonly (readonly [given: string, shown: string])[] = [
+  ['a\tb\n', 'a\tb\n'],
+  ['\x1b[1;31mError: x\x1b[0m\n', '\x1b[1;31mError: x\x1b[0m\n'],
+  ['\x1b[mNotice: y\x1b[0m\n', '\x1b[mNotice: y\x1b[0m\n'],
+  ['\x1b[8mhidden\x1b[0m', '\\x1b[8mhidden\x1b[0m'],
+  ['\x1b[30;40mhidden', '\\x1b[30;40mhidden'],
+  ['a\x1b[2K\x1b[1Ab', 'a\\x1b[2K\\x1b[1Ab'],
+  ['a\rb\x9b2J\x07', 'a\\x0db\\x9b2J\\x07'],
+  ['\x1b]0;title\x07', '\\x1b]0;title\\x07'],
+  ['\x1b]52;c;cm0gLXJmIC8=\x07', '\\x1b]52;c;cm0gLXJmIC8=\\x07'],
+  ['\r\x1b[K3/10', '\r\x1b[K3/10'],
+  ['row\r\x1b[Kforged', 'row\\x0d\\x1b[Kforged'],
+  ['\x1b', '\\x1b'],
+]
+
+describe('a terminal', () => {
+  it.each(cases)('is sent for %j %j', (given, shown) => {
+    const sent: string[] = []
+    const write = (text: string) => sent.push(text)
+    writerTo({ isTTY: true, write })(given)
+    writerTo({ write })(given)
+    expect(sent).toEqual([shown, given])
+  })
+
+  it('shows the facts of a machine and is not moved by them; a pipe gets every byte', () => {
+    const confdir = scratchFolder('terminal')
+    const facts = join(confdir, 'var/facts.d')
+    mkdirSync(facts, { recursive: true })
+    writeFileSync(join(facts, 'evil.yaml'), 'evil: "a\\x1B[2Jb\\rc\\u009B31m"\n')
+    const words = [plumbMain, 'facts', 'evil', '--value-only', '--confdir', confdir, '--vardir', join(confdir, 'var')]
+    const all = [process.execPath, ...words, '--pluginfactdest', facts]
+    const piped = execFileSync(all[0]!, all.slice(1), { encoding: 'utf8' })
+    expect(piped).toBe('a\x1b[2Jb\rc\x9b31m\n')
+    const command = all.map((word) => `'${word}'`).join(' ')
+    const shown = execFileSync('script', ['-qec', command, '/dev/null'], { encoding: 'utf8', input: '' })
+    expect(shown.replaceAll('\r\n', '\n')).toBe('a\\x1b[2Jb\\x0dc\\x9b31m\n')
+  })
+})
