@@ -1,8 +1,8 @@
+import { globMeter, nameGlob } from '../base/glob.ts'
 import { defineIssues, fail } from '../base/issue.ts'
 import type { FileMetadata } from '../model/file-metadata.ts'
 import { type CodeTree, type DigestAlgorithm, digestAlgorithms } from './code-tree.ts'
 import type { CompileEnvironment } from './compile-environment.ts'
-import { globToRegExp } from './glob.ts'
 import { below, findModule, modulesOf } from './modules.ts'
 
 /** What `file_metadata` is asked. The mount and the path come decoded: `modules`, `demo/a.txt`. */
@@ -96,12 +96,13 @@ export function findFile(
   return undefined
 }
 
-/** What a search finds; the first of a relative path wins. Throws UNKNOWN_MOUNT, TOO_MANY_FILES. */
+/** What a search finds; the first of a relative path wins. Throws UNKNOWN_MOUNT, TOO_MANY_FILES, GLOB_TOO_LONG, GLOB_TOO_COSTLY. */
 export function searchFiles(code: Code, search: FileSearch): readonly FoundFile[] | undefined {
   const { mount, path } = search
+  const ignored = ignores(search.ignore)
   if (Object.hasOwn(ofOneModule, mount)) {
     const base = findInModule(code, ofOneModule[mount]!, path)
-    return base && filesBelow(base, search)
+    return base && filesBelow(base, search, ignored)
   }
   if (!Object.hasOwn(ofAllModules, mount))
     fail(issues.UNKNOWN_MOUNT, { method: 'search', indirection: 'file_metadata', key: keyOf(mount, path) })
@@ -110,7 +111,7 @@ export function searchFiles(code: Code, search: FileSearch): readonly FoundFile[
     const folder = existing(directory.tree, below(directory.path, ofAllModules[mount]!))
     return folder && folder.tree.entry(folder.path)?.kind === 'directory' ? [folder] : []
   })
-  if (folders.length > 0) return merged(folders.map((folder) => filesBelow(folder, search)))
+  if (folders.length > 0) return merged(folders.map((folder) => filesBelow(folder, search, ignored)))
   const [bare] = code.modulepath
   const base = (bare && existing(bare.tree, bare.path)) ?? {
     tree: code.tree,
@@ -118,7 +119,7 @@ export function searchFiles(code: Code, search: FileSearch): readonly FoundFile[
     base: '',
     relativePath: undefined,
   }
-  return filesBelow(base, { ...search, recurse: false })
+  return filesBelow(base, { ...search, recurse: false }, ignored)
 }
 
 /** The metadata of what was found. Throws UNSUPPORTED_CHECKSUM. */
@@ -181,8 +182,18 @@ interface Pending {
   readonly above: readonly string[]
 }
 
-function filesBelow({ tree, path: base }: FoundFile, search: FileSearch): FoundFile[] {
-  const ignored = search.ignore.map(globToRegExp)
+/** Whether one of the globs means a name; what all names cost together is metered. Throws GLOB_TOO_LONG. */
+function ignores(globs: readonly string[]): (name: string) => boolean {
+  const ignored = globs.map(nameGlob)
+  const meter = globMeter('the names of files with the patterns of ignore')
+  return (name) => ignored.some((glob) => glob.matches(name, meter))
+}
+
+function filesBelow(
+  { tree, path: base }: FoundFile,
+  search: FileSearch,
+  ignored: (name: string) => boolean,
+): FoundFile[] {
   const found: FoundFile[] = [{ tree, path: base, base, relativePath: '.' }]
   const pending: Pending[] = [{ path: base, relative: '', depth: 0, above: [] }]
   for (let next = pending.shift(); next; next = pending.shift()) {
@@ -194,7 +205,7 @@ function filesBelow({ tree, path: base }: FoundFile, search: FileSearch): FoundF
     for (const name of tree.list(next.path)) {
       const path = below(next.path, name)
       const leads = tree.entry(path) || (search.links === 'manage' && tree.linkDestination(path) !== undefined)
-      if (!leads || ignored.some((glob) => glob.test(name))) continue
+      if (!leads || ignored(name)) continue
       const relative = below(next.relative, name)
       found.push({ tree, path, base, relativePath: relative })
       pending.push({ path, relative, depth, above: [...next.above, directory.oid] })

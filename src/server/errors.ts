@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { globIssues } from '../base/glob.ts'
 import { PuppetError } from '../base/issue.ts'
 import { poolIssues } from '../compiler/workers/issues.ts'
 import { versionedCodeTroubles } from '../termini/catalog/versioned-code.ts'
@@ -86,6 +87,8 @@ function refusalOfIssue(error: PuppetError): Refusal {
     case environmentIssues.ENVIRONMENT_NOT_FOUND.code:
       return puppetRefusal(404, error.message)
     case 'INVALID_KEY':
+    case globIssues.GLOB_TOO_LONG.code:
+    case globIssues.GLOB_TOO_COSTLY.code:
       return puppetRefusal(400, error.message)
     case poolIssues.COMPILE_QUEUE_FULL.code:
     case poolIssues.COMPILE_POOL_CLOSED.code:
