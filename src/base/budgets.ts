@@ -89,6 +89,13 @@ const pattern = {
     reason: 'a thousand certnames would be written as rules of their own',
     beyond: 'the rule, or the resource, fails in words',
   },
+  expressionSize: {
+    bound: 2000,
+    unit: 'items',
+    of: 'the steps that such an expression stands for, repetitions written out',
+    reason: 'each may be taken for each character: with a path of 16 KiB it takes half a second',
+    beyond: 'the rule, or the resource, fails in words',
+  },
 } as const satisfies Group
 
 type Group = Readonly<Record<string, Budget>>

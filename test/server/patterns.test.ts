@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { type Serving, serve } from './serving.ts'
@@ -56,6 +58,30 @@ describe('a search of files', () => {
   ])('is refused with %s to ignore', async (_, ignore, message) => {
     const { status, text } = await timed(() => search(ignore))
     expect([status, text]).toEqual([400, expect.stringContaining(message)])
+  })
+})
+
+describe('auth.conf', () => {
+  const conf = (rules: string) => `authorization: { version: 1, rules: [${rules}] }`
+  const allowed = '{ name: all, match-request: { path: "/", type: path }, allow: "*", sort-order: 900 }'
+  const nested = (path: string, name = 'bad') =>
+    `{ name: ${name}, match-request: { path: "${path}", type: regex }, allow: "*" }`
+
+  it('has patterns that a long path does not stop', async () => {
+    const file = serving.settings.auth_conf
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, conf(`${nested('^(/?a+)+$')}, ${nested('^/(.*a){20}x$', 'worse')}, ${allowed}`))
+    await serving.server.reload()
+    const path = `/puppet/v3/status/${'a'.repeat(8000)}!`
+    expect((await timed(() => serving.call('GET', path, { as: 'a.test' }))).status).toBe(404)
+  })
+
+  it('is refused with what no linear engine has, and the one before holds', async () => {
+    writeFileSync(serving.settings.auth_conf, conf(nested('^/(?!secret)')))
+    await expect(serving.server.reload()).rejects.toThrow(
+      "rule 'bad': The regular expression '^/(?!secret)' cannot be used: lookaround is not supported: `(?!`",
+    )
+    expect((await serving.call('GET', '/puppet/v3/status/a', { as: 'a.test' })).status).toBe(404)
   })
 })
 
