@@ -45,6 +45,7 @@ function budgetsPage() {
     push: 'A push, and a commit that is served',
     environment: 'The environments that are served',
     authority: 'The certificate authority',
+    pattern: 'A pattern',
   }
   const amount = ({ bound, unit }) => {
     if (unit !== 'bytes') return `${bound.toLocaleString('en')} ${unit}`

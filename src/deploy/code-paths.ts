@@ -1,8 +1,7 @@
 import { posix } from 'node:path'
 import { PuppetError } from '../base/issue.ts'
-import { literalPattern } from '../base/literal-pattern.ts'
 import { type EnvironmentSettings, readEnvironmentConf } from '../environments/environment-conf.ts'
-import { globToRegExp } from '../environments/glob.ts'
+import { folderMatcher } from '../environments/glob.ts'
 import { isModuleName } from '../environments/modules.ts'
 import { configFrom, defaultConfig, type HieraConfig, type HierarchyEntry } from '../hiera/config.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -43,7 +42,7 @@ export function codePaths(
   const dataRole = (folder: string, path: string): Role | undefined => {
     const known = data.get(folder) ?? dataFiles(hieras.get(folder), folder === '' ? 'environment' : 'module')
     data.set(folder, known)
-    return known.find(({ pattern }) => pattern.test(path))?.role
+    return known.find(({ matches }) => matches(path))?.role
   }
   return {
     moduleFile,
@@ -75,18 +74,34 @@ function moduleFiles(modulepath: readonly string[]): CodePaths['moduleFile'] {
   const folders = modulepath
     .filter((folder) => !folder.startsWith('/'))
     .map((folder) =>
-      folder
-        .split('/')
-        .filter((name) => name !== '' && name !== '.')
-        .map(globToRegExp),
+      folderMatcher(
+        folder
+          .split('/')
+          .filter((name) => name !== '' && name !== '.')
+          .join('/'),
+      ),
     )
-  return (path) => {
-    const names = path.split('/')
-    const folder = folders.find(
-      (globs) => globs.length < names.length && globs.every((glob, at) => glob.test(names[at]!)),
-    )
-    return folder && names.slice(folder.length).join('/')
+  // Files of a folder have their names up to the last in common.
+  const known = new Map<string, number | undefined>()
+  const depthOf = (parent: string): number | undefined => {
+    if (!known.has(parent)) known.set(parent, firstDefined(folders, parent === '' ? [] : parent.split('/')))
+    return known.get(parent)
   }
+  return (path) => {
+    const depth = depthOf(posix.dirname(`/${path}`).slice(1))
+    return depth === undefined ? undefined : path.split('/').slice(depth).join('/')
+  }
+}
+
+function firstDefined(
+  folders: readonly ReturnType<typeof folderMatcher>[],
+  names: readonly string[],
+): number | undefined {
+  for (const folder of folders) {
+    const depth = folder(names)
+    if (depth !== undefined) return depth
+  }
+  return undefined
 }
 
 function splitModule(path: string): readonly [module: string, inModule: string] {
@@ -124,7 +139,7 @@ function moduleRole(path: string): Role | undefined {
 
 interface DataFiles {
   /** Of paths below the folder of the hiera.yaml. */
-  readonly pattern: RegExp
+  readonly matches: (path: string) => boolean
   readonly role: Role
 }
 
@@ -151,12 +166,46 @@ function filesOf({ functionName, datadir, locations }: HierarchyEntry): readonly
   const { ending = '' } = locations.kind === 'paths' ? locations : {}
   const values = locations.kind === 'mapped' ? [locations.template] : locations.values
   const paths = values.map((path) => (path.endsWith(ending) ? path : `${path}${ending}`))
-  return paths.map((path) => ({ pattern: anyOf(posix.join(datadir, path), locations.kind === 'globs'), role }))
+  return paths.map((path) => ({ matches: openPath(posix.join(datadir, path), locations.kind === 'globs'), role }))
 }
 
-/** What a path may become: what is interpolated, or a wildcard, can be anything. */
-function anyOf(path: string, isGlob: boolean): RegExp {
-  const open = isGlob ? /%\{[^}]*\}|[*?]+|\[[^\]]*\]|\{[^}]*\}/ : /%\{[^}]*\}/
-  const fixed = path.split(open).map(literalPattern)
-  return new RegExp(`^${fixed.join('.*')}$`, 's')
+/** Paths that one may become: what is interpolated, or a wildcard, can be anything. */
+function openPath(path: string, isGlob: boolean): DataFiles['matches'] {
+  const [start = '', ...others] = fixedParts(path, isGlob)
+  const end = others.pop()
+  if (end === undefined) return (each) => each === start
+  return (each) => {
+    if (!each.startsWith(start) || !each.endsWith(end)) return false
+    let at = start.length
+    for (const part of others) {
+      const found = each.indexOf(part, at)
+      if (found < 0) return false
+      at = found + part.length
+    }
+    return at + end.length <= each.length
+  }
+}
+
+/** What ends an interpolation or a wildcard that begins so. */
+const closing: Readonly<Record<string, string>> = { '%': '}', '[': ']', '{': '}' }
+
+/** What stands between all that is open in a path. */
+function fixedParts(path: string, isGlob: boolean): string[] {
+  const parts = ['']
+  // What is not closed once is not closed later, either.
+  const unclosed = new Set<string>()
+  for (let at = 0; at < path.length; at++) {
+    const character = path[at]!
+    const opens = path.startsWith('%{', at) || (isGlob && (character === '[' || character === '{'))
+    const end = opens && !unclosed.has(character) ? path.indexOf(closing[character]!, at + 1) : -1
+    if (end >= 0) {
+      parts.push('')
+      at = end
+    } else if (isGlob && (character === '*' || character === '?')) parts.push('')
+    else {
+      if (opens) unclosed.add(character)
+      parts[parts.length - 1] += character
+    }
+  }
+  return parts
 }

@@ -1,12 +1,14 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
+import { budgets } from '../base/budgets.ts'
+import { globMeter, type Meter } from '../base/glob.ts'
 import { defineIssues, fail } from '../base/issue.ts'
 import type { Settings } from '../settings/settings.ts'
 import { localCommands } from '../system/commands.ts'
 import type { CodeTree } from './code-tree.ts'
 import { type EnvironmentSettings, readEnvironmentConf } from './environment-conf.ts'
 import type { EnvironmentSnapshot, SnapshotOpener, TreePlace, TreeSnapshot } from './environment-snapshot.ts'
-import { globToRegExp } from './glob.ts'
+import { isPattern, pathsMatching } from './glob.ts'
 import { below } from './modules.ts'
 
 /** An environment that can be served: what to send to a worker, and what its environment.conf says. */
@@ -21,6 +23,11 @@ const issues = defineIssues({
     text: (a: { manifest: string; root: string }) =>
       `The manifest setting '${a.manifest}' leads out of the environment located at ${a.root}`,
     hint: () => 'Put the main manifest into the environment: what is not in it has no version.',
+  },
+  TOO_MANY_MODULE_FOLDERS: {
+    text: (a: { root: string; bound: number }) =>
+      `The modulepath of the environment located at ${a.root} leads to more than ${a.bound} folders`,
+    hint: () => 'Name folders that hold modules: their modules need no wildcard.',
   },
   CONFIG_VERSION_FAILED: {
     // Puppet: resource/type_collection.rb
@@ -45,7 +52,13 @@ export async function describeEnvironment(
   const trees: TreeSnapshot[] = [own]
   const outside = (directory: string, ofModules: boolean): number =>
     trees.push({ kind: 'folder', directory, root: directory, ofModules }) - 1
-  const modulepath = conf.settings.modulepath.flatMap((entry) => modulePlaces(entry, tree, own, outside))
+  const meter = globMeter(`the modulepath of the environment located at ${tree.root}`)
+  const modulepath: TreePlace[] = []
+  const { bound } = budgets.environment.moduleFolders
+  for (const entry of conf.settings.modulepath) {
+    modulepath.push(...modulePlaces(entry, tree, own, meter, outside))
+    if (modulepath.length > bound) fail(issues.TOO_MANY_MODULE_FOLDERS, { root: tree.root, bound })
+  }
   const hiera = settings.hiera_config
   const globalHiera = existsSync(hiera) ? { tree: outside(dirname(hiera), false), path: basename(hiera) } : undefined
   const command = conf.settings.configVersion
@@ -63,6 +76,7 @@ function modulePlaces(
   entry: string,
   tree: CodeTree,
   own: TreeSnapshot,
+  meter: Meter,
   outside: (directory: string, ofModules: boolean) => number,
 ): TreePlace[] {
   const path = within(entry, tree.root)
@@ -72,7 +86,9 @@ function modulePlaces(
       ? [{ tree: outside(directory, true), path: '' }]
       : []
   }
-  const paths = expand(path, tree).filter((each) => tree.entry(each)?.kind === 'directory')
+  const paths = (isPattern(path) ? pathsMatching(tree, path, meter) : [path]).filter(
+    (each) => tree.entry(each)?.kind === 'directory',
+  )
   // Modules of a folder may be links to elsewhere, which the environment's own tree does not follow.
   if (own.kind === 'folder') return paths.map((each) => ({ tree: outside(below(own.directory, each), true), path: '' }))
   return paths.map((each) => ({ tree: 0, path: each }))
@@ -83,20 +99,6 @@ function within(path: string, root: string): string | undefined {
   const absolute = resolve(root, path)
   if (absolute === root) return ''
   return absolute.startsWith(`${root}/`) ? absolute.slice(root.length + 1) : undefined
-}
-
-/** The paths of a tree that a path with globs in any of its parts means; sorted. */
-function expand(path: string, tree: CodeTree): readonly string[] {
-  let paths = ['']
-  for (const part of path.split('/')) {
-    const pattern = /[*?[{]/.test(part) ? globToRegExp(part) : undefined
-    paths = paths.flatMap((directory) =>
-      (pattern ? tree.list(directory).filter((name) => pattern.test(name)) : [part]).map((name) =>
-        below(directory, name),
-      ),
-    )
-  }
-  return paths
 }
 
 function manifestOf(manifest: string, tree: CodeTree): { readonly path: string } | undefined {

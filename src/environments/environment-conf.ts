@@ -1,10 +1,16 @@
 import { dirname, resolve } from 'node:path'
+import { budgets } from '../base/budgets.ts'
+import { withoutBraces } from '../base/glob.ts'
 import { defineIssues, fail, PuppetError } from '../base/issue.ts'
 import { boolean, type Definition, duration, parseSetting } from '../settings/kinds.ts'
 import { parsePuppetConf } from '../settings/puppet-conf.ts'
 import { isSetting, printSetting, type Settings } from '../settings/settings.ts'
 
 const issues = defineIssues({
+  MODULEPATH_TOO_LONG: {
+    text: (a: { count: number; bound: number }) =>
+      `The modulepath has ${a.count} folders, which exceeds the limit of ${a.bound}`,
+  },
   // Puppet: settings.rb, InterpolationError
   UNKNOWN_SETTING: {
     text: (a: { param: string; expression: string }) =>
@@ -57,7 +63,7 @@ export function readEnvironmentConf(
   }
   return {
     settings: {
-      modulepath: value('modulepath')?.split(':').filter(Boolean) ?? ['modules', ...settings.basemodulepath],
+      modulepath: modulepathOf(value('modulepath')) ?? ['modules', ...settings.basemodulepath],
       manifest: value('manifest') ?? 'manifests',
       configVersion: value('config_version') || settings.config_version || undefined,
       environmentTimeout: typed('environment_timeout', timeout, timeoutOf(settings)),
@@ -69,6 +75,15 @@ export function readEnvironmentConf(
       ...[...own].flatMap((name) => remains(name, value(name), dirname(file))),
     ],
   }
+}
+
+/** Throws MODULEPATH_TOO_LONG, GLOB_TOO_LONG, GLOB_TOO_WIDE: what a push is refused for, no server need load. */
+function modulepathOf(value: string | undefined): readonly string[] | undefined {
+  const folders = value?.split(':').filter(Boolean)
+  const { bound } = budgets.environment.moduleFolders
+  if (folders && folders.length > bound) fail(issues.MODULEPATH_TOO_LONG, { count: folders.length, bound })
+  for (const folder of folders ?? []) withoutBraces(folder)
+  return folders
 }
 
 /** Where an environment is may not depend on its name: `$environment` stays as it is. */

@@ -1,9 +1,9 @@
+import { globMeter, nameGlob } from '../base/glob.ts'
 import { atOnce, inTurns } from '../base/in-turns.ts'
 import { defineIssues, fail } from '../base/issue.ts'
 import type { FileMetadata } from '../model/file-metadata.ts'
 import { type CodeTree, type DigestAlgorithm, digestAlgorithms } from './code-tree.ts'
 import type { CompileEnvironment } from './compile-environment.ts'
-import { globToRegExp } from './glob.ts'
 import { below, findModule, modulesOf } from './modules.ts'
 import { type Above, isAbove, SearchBudget } from './walk-tree.ts'
 
@@ -98,7 +98,7 @@ export function findFile(
   return undefined
 }
 
-/** What a search finds; the first of a relative path wins. Throws UNKNOWN_MOUNT, TOO_MANY_FILES, SEARCH_TOO_LARGE. */
+/** What a search finds; the first of a relative path wins. Throws UNKNOWN_MOUNT, TOO_MANY_FILES, SEARCH_TOO_LARGE, and of a glob that is too much. */
 export function searchFiles(code: Code, search: FileSearch): readonly FoundFile[] | undefined {
   return atOnce(searched(code, search))
 }
@@ -110,9 +110,10 @@ export async function searchFilesInTurns(code: Code, search: FileSearch): Promis
 
 function* searched(code: Code, search: FileSearch): Generator<void, readonly FoundFile[] | undefined> {
   const { mount, path } = search
+  const ignored = ignores(search.ignore)
   if (Object.hasOwn(ofOneModule, mount)) {
     const base = findInModule(code, ofOneModule[mount]!, path)
-    return base && (yield* filesBelow(base, search, budgetOf(base)))
+    return base && (yield* filesBelow(base, search, { budget: budgetOf(base), ignored }))
   }
   if (!Object.hasOwn(ofAllModules, mount))
     fail(issues.UNKNOWN_MOUNT, { method: 'search', indirection: 'file_metadata', key: keyOf(mount, path) })
@@ -122,9 +123,9 @@ function* searched(code: Code, search: FileSearch): Generator<void, readonly Fou
     return folder && folder.tree.entry(folder.path)?.kind === 'directory' ? [folder] : []
   })
   if (folders.length > 0) {
-    const budget = new SearchBudget(mount)
+    const bounds = { budget: new SearchBudget(mount), ignored }
     const searches: FoundFile[][] = []
-    for (const folder of folders) searches.push(yield* filesBelow(folder, search, budget))
+    for (const folder of folders) searches.push(yield* filesBelow(folder, search, bounds))
     return merged(searches)
   }
   const [bare] = code.modulepath
@@ -134,7 +135,7 @@ function* searched(code: Code, search: FileSearch): Generator<void, readonly Fou
     base: '',
     relativePath: undefined,
   }
-  return yield* filesBelow(base, { ...search, recurse: false }, budgetOf(base))
+  return yield* filesBelow(base, { ...search, recurse: false }, { budget: budgetOf(base), ignored })
 }
 
 /** The metadata of what was found. Throws UNSUPPORTED_CHECKSUM. */
@@ -201,12 +202,24 @@ function budgetOf({ tree, path }: Pick<FoundFile, 'tree' | 'path'>): SearchBudge
   return new SearchBudget(absolute(tree, path))
 }
 
+/** Whether one of the globs means a name; what all names cost together is metered. Throws GLOB_TOO_LONG. */
+function ignores(globs: readonly string[]): (name: string) => boolean {
+  const ignored = globs.map(nameGlob)
+  const meter = globMeter('the names of files with the patterns of ignore')
+  return (name) => ignored.some((glob) => glob.matches(name, meter))
+}
+
+/** What one search may cost, and what it passes over, in all folders that it goes through. */
+interface SearchBounds {
+  readonly budget: SearchBudget
+  ignored(name: string): boolean
+}
+
 function* filesBelow(
   { tree, path: base }: FoundFile,
   search: FileSearch,
-  budget: SearchBudget,
+  { budget, ignored }: SearchBounds,
 ): Generator<void, FoundFile[]> {
-  const ignored = search.ignore.map(globToRegExp)
   const found: FoundFile[] = [{ tree, path: base, base, relativePath: '.' }]
   const pending: Pending[] = [{ path: base, relative: '', depth: 0, above: undefined }]
   for (let at = 0; at < pending.length; at++) {
@@ -222,7 +235,7 @@ function* filesBelow(
       yield
       const path = below(next.path, name)
       const leads = tree.entry(path) || (search.links === 'manage' && tree.linkDestination(path) !== undefined)
-      if (!leads || ignored.some((glob) => glob.test(name))) continue
+      if (!leads || ignored(name)) continue
       const relative = below(next.relative, name)
       found.push({ tree, path, base, relativePath: relative })
       pending.push({ path, relative, depth, above })

@@ -1,31 +1,166 @@
+import { firstAlternatives, type Glob, globMeter, type Meter, nameGlob, withoutBraces } from '../base/glob.ts'
+import type { CodeTree } from './code-tree.ts'
+import { below } from './modules.ts'
+
+/** What a walk needs of a tree. */
+type Names = Pick<CodeTree, 'entry' | 'list' | 'linkDestination'>
+
 /**
- * A file name pattern as Ruby's File.fnmatch has it: `*`, `?`, `[a-z]`, `[^a]`, `\` before a literal, and no wildcard
- * stands for a leading period. Braces are alternatives only in Ruby's Dir.glob, and taken here, too.
+ * The paths of a tree that a pattern means, in Ruby's order: `*`, `?`, `[…]`, `{a,b}` and folders at any depth, which
+ * are no links, as in Ruby's `Dir.glob`. Each folder is read once for each alternative of the braces before it, and
+ * what all costs is metered. Throws GLOB_TOO_LONG, GLOB_TOO_WIDE, GLOB_TOO_COSTLY.
  */
-export function globToRegExp(glob: string): RegExp {
-  let pattern = ''
-  let depth = 0
-  for (let at = 0; at < glob.length; at++) {
-    const char = glob[at]!
-    const set = char === '[' ? /^\[([!^]?)([^\]]+)\]/.exec(glob.slice(at)) : null
-    if (set) {
-      pattern += `[${set[1] ? '^' : ''}${set[2]!.replace(/[\\[\]^]/g, '\\$&')}]`
-      at += set[0].length - 1
-    } else if (char === '*') pattern += '[^/]*'
-    else if (char === '?') pattern += '[^/]'
-    else if (char === '\\' && at + 1 < glob.length) pattern += literal(glob[++at]!)
-    else if (char === '{' && glob.indexOf('}', at) !== -1) {
-      pattern += '(?:'
-      depth++
-    } else if (char === '}' && depth > 0) {
-      pattern += ')'
-      depth--
-    } else pattern += char === ',' && depth > 0 ? '|' : literal(char)
-  }
-  const hidden = /^[*?[]/.test(glob) ? '(?!\\.)' : ''
-  return new RegExp(`^${hidden}${pattern}$`, 'su')
+export function pathsMatching(
+  tree: Names,
+  pattern: string,
+  meter: Meter = globMeter(`'${pattern.slice(0, 80)}'`),
+): string[] {
+  if (withoutBraces(pattern).length === 0) return []
+  const found = new Set<string>()
+  walk({ tree, meter, parts: partReader(), found }, '', [pattern.replace(/\/(?:\.?\/)+/g, '/')])
+  return [...found]
 }
 
-function literal(char: string): string {
-  return char.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&')
+/** Whether a path holds what makes it a pattern. Puppet: settings/environment_conf.rb, expand_glob. */
+export function isPattern(path: string): boolean {
+  return /[*?[{]/.test(path)
+}
+
+/** How many names of a path lead to the first folder on it that a pattern means; `undefined` when none is meant. */
+export function folderMatcher(pattern: string): (names: readonly string[]) => number | undefined {
+  const parts = partReader()
+  const start = withoutBraces(pattern)
+  return (names) => {
+    let left = closure(start, parts)
+    for (let at = 0; ; at++) {
+      if (left.some(({ kind }) => kind === 'end')) return at
+      const name = names[at]
+      if (name === undefined || left.length === 0) return undefined
+      const rest = left.flatMap((each) => restAfter(name, each, true))
+      left = closure(rest, parts)
+    }
+  }
+}
+
+interface Walk {
+  readonly tree: Names
+  readonly meter: Meter
+  readonly parts: (text: string) => Part
+  readonly found: Set<string>
+}
+
+/** A pattern of a path by its first part. */
+interface Part {
+  /** The whole; empty where nothing is left to match. */
+  readonly text: string
+  /** `folders` is any number of folders, `said` one name; `braces` have a glob where no slash is in them. */
+  readonly kind: 'end' | 'folders' | 'said' | 'pattern' | 'braces'
+  /** The name that is said. */
+  readonly name: string
+  readonly glob: Glob | undefined
+  readonly rest: string
+}
+
+/** What looking a name up in a tree costs, in steps of matching, as measured. */
+const stepsOfName = 30
+
+/** Finds what is at a path, or below it, and is meant by one of what is left of patterns. */
+function walk(at: Walk, path: string, patterns: readonly string[]): void {
+  const left = closure(patterns, at.parts)
+  at.meter.spend(left.length)
+  // Below any number of folders, the names that braces stand for come in the order of the folder. Ruby: dir.c, glob_helper.
+  const inOrder = left.some(({ kind }) => kind === 'folders')
+  const braces = left.filter(({ kind, glob }) => kind === 'braces' && !(inOrder && glob))
+  const heads = left.filter((each) => each.kind !== 'end' && !braces.includes(each))
+  if (path !== '' && left.some(({ kind }) => kind === 'end')) at.found.add(path)
+  if (left.length === 0 || !isFolder(at.tree, path)) return
+  for (const name of namesToTry(at, path, heads)) {
+    const child = below(path, name)
+    at.meter.spend(stepsOfName)
+    const deeper = isFolder(at.tree, child) && at.tree.linkDestination(child) === undefined
+    const next = heads.flatMap((head) => restAfter(name, head, deeper, at.meter))
+    if (next.length > 0) walk(at, child, next)
+  }
+  for (const { text } of braces) for (const each of firstAlternatives(text) ?? []) walk(at, path, [each])
+}
+
+/** Parts without repeats; where any number of folders may stand, there may be none. */
+function closure(patterns: readonly string[], parts: Walk['parts']): readonly Part[] {
+  const found = new Map<string, Part>()
+  for (const pattern of patterns) {
+    const part = parts(pattern)
+    found.set(part.text, part)
+    if (part.kind === 'folders' && !found.has(part.rest)) found.set(part.rest, parts(part.rest))
+  }
+  return [...found.values()]
+}
+
+/** A folder need not be read for names that are said; these come in the order of the patterns, as in Ruby. */
+function namesToTry({ tree }: Walk, path: string, heads: readonly Part[]): Iterable<string> {
+  if (heads.some(({ kind }) => kind !== 'said')) return tree.list(path)
+  return new Set(heads.map(({ name }) => name).filter((name) => tree.entry(below(path, name))))
+}
+
+/** What is left of a pattern when a name has matched its first part. */
+function restAfter(
+  name: string,
+  { text, kind, name: said, glob, rest }: Part,
+  deeper: boolean,
+  meter?: Meter,
+): string[] {
+  if (kind === 'folders') return deeper && !name.startsWith('.') ? [text] : []
+  const matches = glob ? glob.matches(name, meter) : kind === 'said' && said === name
+  return matches ? [rest] : []
+}
+
+function isFolder(tree: Names, path: string): boolean {
+  return path === '' || tree.entry(path)?.kind === 'directory'
+}
+
+/** Reads the parts of patterns, each once. */
+function partReader(): Walk['parts'] {
+  const known = new Map<string, Part>()
+  return (text) => {
+    const part = known.get(text) ?? partOf(text)
+    known.set(text, part)
+    return part
+  }
+}
+
+function partOf(text: string): Part {
+  const plain = { text, name: '', glob: undefined, rest: '' }
+  if (text === '') return { ...plain, kind: 'end' }
+  if (text.startsWith('**/')) {
+    let at = 3
+    while (text.startsWith('**/', at)) at += 3
+    return { ...plain, kind: 'folders', rest: text.slice(at) }
+  }
+  const end = slashAfter(text)
+  const head = text.slice(0, end)
+  const rest = text.slice(end + 1)
+  if (firstAlternatives(head))
+    return { ...plain, kind: 'braces', glob: head.includes('/') ? undefined : anyOf(withoutBraces(head)), rest }
+  if (/[*?[]/.test(head.replace(/\\./gs, ''))) return { ...plain, kind: 'pattern', glob: nameGlob(head), rest }
+  return { ...plain, kind: 'said', name: head.replace(/\\(.)/gs, '$1'), rest }
+}
+
+function anyOf(patterns: readonly string[]): Glob {
+  const globs = patterns.map(nameGlob)
+  return { matches: (name, meter) => globs.some((glob) => glob.matches(name, meter)) }
+}
+
+/** Where the first name of a pattern ends: a slash in a set or in braces does not end it. */
+function slashAfter(text: string): number {
+  let isSet = false
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (character === '\\') at++
+    else if (character === '[') isSet = true
+    else if (character === ']') isSet = false
+    else if (character === '{') depth++
+    else if (character === '}') depth--
+    else if (character === '/' && !isSet && depth <= 0) return at
+  }
+  return text.length
 }

@@ -1,12 +1,12 @@
 import { posix } from 'node:path'
 import { PuppetError } from '../base/issue.ts'
 import type { CodeTree } from '../environments/code-tree.ts'
+import { pathsMatching } from '../environments/glob.ts'
 import { VerbatimError } from '../language/evaluator/evaluation-error.ts'
 import { Hash } from '../language/values/hash.ts'
 import type { Value } from '../language/values/value.ts'
 import { inFile, type Locations } from './config.ts'
 import { placeOf } from './data-files.ts'
-import { filesMatching } from './glob.ts'
 import { dottedVariable, interpolatePath } from './interpolation.ts'
 import type { Invocation } from './invocation.ts'
 
@@ -93,10 +93,8 @@ function matching(pattern: string, { trees }: Ground): Location[] {
   const place = placeOf(pattern, trees)
   if (!place) return []
   const { tree, inTree } = place
-  return filesMatching(tree, inTree).map((found) => {
-    const path = `${tree.root}/${found}`
-    return { kind: 'file', original: pattern, path, exists: true }
-  })
+  const files = pathsMatching(tree, inTree).filter((found) => tree.entry(found)?.kind !== 'directory')
+  return files.map((found) => ({ kind: 'file', original: pattern, path: `${tree.root}/${found}`, exists: true }))
 }
 
 /** One path for each element of a variable, the element put into the template by the name that it was given. */

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
+import { nameGlob } from '../base/glob.ts'
 import { fail } from '../base/issue.ts'
-import { literalPattern } from '../base/literal-pattern.ts'
 import type { FileMetadata } from '../model/file-metadata.ts'
 import type { FileStat, Files } from '../system/system.ts'
 import { checksumOfFile, isContentChecksum, rubyTime } from './checksum.ts'
@@ -64,14 +64,14 @@ export async function describeTree(
   const top = await describeFile(files, root, options, '.')
   if (!top) return undefined
   const found = [top]
-  const ignored = (options.ignore ?? []).map(globPattern)
+  const ignored = (options.ignore ?? []).map(nameGlob)
   const limit = options.recurse ? (options.recurselimit ?? Number.POSITIVE_INFINITY) : 0
   let level = top.type === 'directory' ? ['.'] : []
   for (let depth = 1; depth <= limit && level.length > 0; depth++) {
     const next: string[] = []
     for (const directory of level) {
       for (const name of (await files.list(posix.join(root, directory))) ?? []) {
-        if (ignored.some((pattern) => pattern.test(name))) continue
+        if (ignored.some((glob) => glob.matches(name))) continue
         const relative = posix.join(directory, name)
         const entry = await describeFile(files, root, options, relative)
         if (!entry) continue
@@ -90,18 +90,4 @@ function checkLimit(directory: string, entries: number, limit: number | undefine
   fail(issues.PLAIN, {
     message: `The directory '${directory}' contains ${entries} entries, which exceeds the limit of ${limit} specified by the max_files parameter for this resource. The limit may be increased, but be aware that large number of file resources can result in excessive resource consumption and degraded performance. Consider using an alternate method to manage large directory trees`,
   })
-}
-
-/** A shell pattern for names, as Ruby's `File.fnmatch` reads it. */
-export function globPattern(glob: string): RegExp {
-  const source = glob.replace(/\[!|[.+^${}()|\\]|\*+|\?/g, (sign) => {
-    if (sign === '[!') return '[^'
-    if (sign === '?') return '[^/]'
-    return sign.startsWith('*') ? '[^/]*' : `\\${sign}`
-  })
-  try {
-    return new RegExp(`^${source}$`)
-  } catch {
-    return new RegExp(`^${literalPattern(glob)}$`)
-  }
 }

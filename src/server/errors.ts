@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isTooMuch } from '../base/bounded-json.ts'
+import { globIssues } from '../base/glob.ts'
 import { PuppetError } from '../base/issue.ts'
 import { poolIssues } from '../compiler/workers/issues.ts'
 import { walkIssues } from '../environments/walk-tree.ts'
@@ -102,6 +103,8 @@ function refusalOfIssue(error: PuppetError): Refusal {
     case environmentIssues.ENVIRONMENT_NOT_FOUND.code:
       return puppetRefusal(404, error.message)
     case 'INVALID_KEY':
+    case globIssues.GLOB_TOO_LONG.code:
+    case globIssues.GLOB_TOO_COSTLY.code:
       return puppetRefusal(400, error.message)
     case walkIssues.SEARCH_TOO_LARGE.code:
       return puppetRefusal(413, error.message)

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Environment, Environments } from '../../src/environments/environments.ts'
 import { type FileQuery, type FileSearch, findMetadata, searchMetadata } from '../../src/environments/file-serving.ts'
 import { openGitEnvironments } from '../../src/environments/git-environments.ts'
-import { globToRegExp } from '../../src/environments/glob.ts'
 import { openCommit } from '../../src/environments/open-environment.ts'
 import { openRepository } from '../../src/git/open-repository.ts'
 import { fileMetadataFromWire, fileMetadataToWire } from '../../src/model/file-metadata.ts'
@@ -218,22 +217,5 @@ describe('file content', () => {
     expect(Buffer.concat(chunks).equals(large)).toBe(true)
     expect(await environment.openContent({ mount: 'modules', path: 'demo/tree' })).toBe('directory')
     expect(await environment.openContent({ mount: 'modules', path: 'demo/none' })).toBeUndefined()
-  })
-})
-
-describe('globs', () => {
-  it.each([
-    ['*.txt', 'a.txt', true],
-    ['*.txt', '.a.txt', false],
-    ['.*', '.git', true],
-    ['a?c', 'abc', true],
-    ['[a-c]x', 'bx', true],
-    ['[!a]x', 'ax', false],
-    ['a.c', 'abc', false],
-    ['a\\*', 'a*', true],
-    ['site-{a,b}', 'site-b', true],
-    ['(', '(', true],
-  ])('%s and %s', (glob, name, matches) => {
-    expect(globToRegExp(glob).test(name)).toBe(matches)
   })
 })

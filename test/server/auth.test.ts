@@ -121,7 +121,10 @@ describe('auth.conf', () => {
     ['authorization {', "Could not load auth.conf: Expected '}'"],
     [rule('name: a, match-request {path: "/", type: path}'), "rule 'a': says neither allow nor deny"],
     [rule('name: a, match-request {path: "/", type: glob}, allow: x'), "rule 'a': type must be 'path' or 'regex'"],
-    [rule('name: a, match-request {path: "(", type: regex}, allow: x'), "rule 'a': Invalid regular expression"],
+    [
+      rule('name: a, match-request {path: "(", type: regex}, allow: x'),
+      "rule 'a': The regular expression '(' cannot be used: missing closing )",
+    ],
     [rule('name: a, match-request {path: "/", type: path, method: eat}, allow: x'), 'not eat'],
     [rule('name: a, sort-order: 0, match-request {path: "/", type: path}, allow: x'), 'sort-order must be'],
     [

@@ -1,4 +1,5 @@
 import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
+import { type LinearPattern, linearPattern } from '../../base/linear-pattern.ts'
 import type { Source } from '../../base/source.ts'
 import { list, record, text } from '../../base/wire.ts'
 import { parseHocon } from '../../settings/hocon/hocon.ts'
@@ -6,8 +7,14 @@ import { inOrder } from './authorize.ts'
 import type { PathMatch, Rule, Who } from './rule.ts'
 
 const issues = defineIssues({
-  AUTH_CONF: { text: (a: { file: string; reason: string }) => `Could not load ${a.file}: ${a.reason}` },
-  AUTH_RULE: { text: (a: { rule: string; reason: string }) => `rule ${a.rule}: ${a.reason}` },
+  AUTH_CONF: {
+    text: (a: { file: string; reason: string; hint: string | undefined }) => `Could not load ${a.file}: ${a.reason}`,
+    hint: ({ hint }) => hint,
+  },
+  AUTH_RULE: {
+    text: (a: { rule: string; reason: string; hint?: string | undefined }) => `rule ${a.rule}: ${a.reason}`,
+    hint: ({ hint }) => hint,
+  },
 })
 
 /** What auth.conf says. */
@@ -16,6 +23,9 @@ export interface AuthConf {
   /** Whether a proxy before us says who the client is. */
   readonly allowHeaderCertInfo: boolean
 }
+
+/** Says what is wrong with a rule. */
+type Wrong = (reason: string, hint?: string) => never
 
 const methods = ['get', 'post', 'put', 'delete', 'head']
 
@@ -33,14 +43,15 @@ export function parseAuthConf(source: Source): AuthConf {
     return { rules: inOrder(rules), allowHeaderCertInfo: authorization['allow-header-cert-info'] === true }
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error
-    return fail(issues.AUTH_CONF, { file: source.file ?? 'auth.conf', reason: error.message }, error.diagnostic.span)
+    const { span, hint } = error.diagnostic
+    return fail(issues.AUTH_CONF, { file: source.file ?? 'auth.conf', reason: error.message, hint }, span)
   }
 }
 
 function ruleOf(value: unknown, index: number): Rule {
   const rule = record(value, `rule ${index + 1}`)
   const name = text(rule['name'], `name of rule ${index + 1}`)
-  const wrong = (reason: string): never => fail(issues.AUTH_RULE, { rule: `'${name}'`, reason })
+  const wrong: Wrong = (reason, hint) => fail(issues.AUTH_RULE, { rule: `'${name}'`, reason, hint })
   const sortOrder = rule['sort-order'] ?? 500
   if (typeof sortOrder !== 'number' || !Number.isInteger(sortOrder) || sortOrder < 1 || sortOrder > 999)
     wrong('sort-order must be a whole number from 1 to 999')
@@ -62,14 +73,14 @@ function ruleOf(value: unknown, index: number): Rule {
   }
 }
 
-function pathOf(match: Record<string, unknown>, wrong: (reason: string) => never): PathMatch {
+function pathOf(match: Record<string, unknown>, wrong: Wrong): PathMatch {
   const path = text(match['path'], 'path')
   if (match['type'] === 'path') return { kind: 'prefix', prefix: path }
   if (match['type'] === 'regex') return { kind: 'pattern', pattern: patternOf(path, wrong) }
   return wrong("type must be 'path' or 'regex'")
 }
 
-function methodsOf(value: unknown, wrong: (reason: string) => never): ReadonlySet<string> {
+function methodsOf(value: unknown, wrong: Wrong): ReadonlySet<string> {
   const wanted = texts(value, 'method').map((method) => method.toLowerCase())
   const unknown = wanted.find((method) => !methods.includes(method))
   return unknown === undefined ? new Set(wanted) : wrong(`method must be one of ${methods.join(', ')}, not ${unknown}`)
@@ -80,7 +91,7 @@ function queryOf(value: unknown): ReadonlyMap<string, readonly string[]> {
   return new Map(query.map(([name, values]) => [name, texts(values, name)]))
 }
 
-function whoOf(value: unknown, wrong: (reason: string) => never): readonly Who[] {
+function whoOf(value: unknown, wrong: Wrong): readonly Who[] {
   if (value === undefined) return []
   return (Array.isArray(value) ? value : [value]).map((entry) => {
     if (typeof entry === 'string') return nameOf(entry, wrong)
@@ -94,18 +105,20 @@ function whoOf(value: unknown, wrong: (reason: string) => never): readonly Who[]
   })
 }
 
-function nameOf(name: string, wrong: (reason: string) => never): Who {
+function nameOf(name: string, wrong: Wrong): Who {
   if (name === '*') return { kind: 'any' }
   if (name.startsWith('*.')) return { kind: 'suffix', suffix: name.slice(1) }
   const pattern = /^\/(.*)\/$/s.exec(name)
   return pattern ? { kind: 'pattern', pattern: patternOf(pattern[1]!, wrong) } : { kind: 'name', name }
 }
 
-function patternOf(text: string, wrong: (reason: string) => never): RegExp {
+/** As Puppet Server has it: found anywhere. */
+function patternOf(text: string, wrong: Wrong): LinearPattern {
   try {
-    return new RegExp(text)
+    return linearPattern(text)
   } catch (error) {
-    return wrong((error as Error).message)
+    if (!(error instanceof PuppetError)) throw error
+    return wrong(error.diagnostic.message, error.diagnostic.hint)
   }
 }
 

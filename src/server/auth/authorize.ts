@@ -48,7 +48,7 @@ function matches(rule: Rule, { path, method, query }: Question): readonly string
 
 function matchPath(match: PathMatch, path: string): readonly string[] | undefined {
   if (match.kind === 'prefix') return path.startsWith(match.prefix) ? [] : undefined
-  return match.pattern.exec(path)?.slice(1)
+  return match.pattern.find(path)
 }
 
 function isMeant(who: Who, client: Client, groups: readonly string[]): boolean {
@@ -61,7 +61,7 @@ function isMeant(who: Who, client: Client, groups: readonly string[]): boolean {
     case 'suffix':
       return name.endsWith(who.suffix)
     case 'pattern':
-      return who.pattern.test(name)
+      return who.pattern.find(name) !== undefined
     case 'certificate':
       return (
         (who.name === undefined || isMeant(who.name, client, groups)) &&

@@ -1,3 +1,4 @@
+import { ownPattern } from '../../base/linear-pattern.ts'
 import { inOrder } from './authorize.ts'
 import type { Rule, Who } from './rule.ts'
 
@@ -77,7 +78,7 @@ export const defaultRules: readonly Rule[] = inOrder(
   rules.map(({ name, path, methods, allow, sortOrder = 500, unauthenticated = false }) => ({
     name,
     sortOrder,
-    path: typeof path === 'string' ? { kind: 'prefix', prefix: path } : { kind: 'pattern', pattern: path },
+    path: typeof path === 'string' ? { kind: 'prefix', prefix: path } : { kind: 'pattern', pattern: ownPattern(path) },
     methods: methods && new Set(methods),
     query: new Map(),
     allowUnauthenticated: unauthenticated,

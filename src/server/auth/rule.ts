@@ -1,3 +1,5 @@
+import type { LinearPattern } from '../../base/linear-pattern.ts'
+
 /** One rule of auth.conf. */
 export interface Rule {
   readonly name: string
@@ -17,7 +19,7 @@ export interface Rule {
 /** Which paths a rule is about: a textual prefix, or a pattern found anywhere. */
 export type PathMatch =
   | { readonly kind: 'prefix'; readonly prefix: string }
-  | { readonly kind: 'pattern'; readonly pattern: RegExp }
+  | { readonly kind: 'pattern'; readonly pattern: LinearPattern }
 
 /** Whom a rule allows or denies. */
 export type Who =
@@ -26,7 +28,7 @@ export type Who =
   | { readonly kind: 'name'; readonly name: string }
   /** `*.example.com`: ends so. */
   | { readonly kind: 'suffix'; readonly suffix: string }
-  | { readonly kind: 'pattern'; readonly pattern: RegExp }
+  | { readonly kind: 'pattern'; readonly pattern: LinearPattern }
   /** All of these extensions, each with one of the values; and the name, when there is one. */
   | {
       readonly kind: 'certificate'

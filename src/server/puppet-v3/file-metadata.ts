@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { budgets } from '../../base/budgets.ts'
 import { mapInTurns } from '../../base/in-turns.ts'
 import { fileMetadataToWire } from '../../model/file-metadata.ts'
 import type { FileMetadataRequest } from '../../termini/file-metadata/index.ts'
@@ -42,9 +43,16 @@ function queryOf(parameters: Parameters, warn: (message: string) => void): FileM
     recurse: ['true', 'remote'].includes(parameter(parameters, 'recurse') ?? ''),
     recurselimit: wholeNumber(parameters, 'recurselimit'),
     maxFiles: wholeNumber(parameters, 'max_files') ?? 0,
-    ignore: parameterList(parameters, 'ignore'),
+    ignore: globs(parameters),
     warn,
   }
+}
+
+function globs(parameters: Parameters): readonly string[] {
+  const ignore = parameterList(parameters, 'ignore')
+  const { bound } = budgets.pattern.ignored
+  if (ignore.length <= bound) return ignore
+  throw puppetRefusal(400, `The parameter ignore has ${ignore.length} patterns, which exceeds the limit of ${bound}`)
 }
 
 function wholeNumber(parameters: Parameters, name: string): number | undefined {

@@ -141,9 +141,23 @@ const cases: Readonly<Record<string, Case>> = {
     runs: ['/bin/sh -c halt now'],
     says: ["Service[own]/ensure: ensure changed 'running' to 'stopped'"],
   },
+  'a service that is looked for among the processes': {
+    manifest: `service { 'own++': provider => base, ensure => stopped, hasstatus => false, stop => 'halt now' }
+      service { 'web': provider => base, ensure => stopped, hasstatus => false, pattern => '(a+)+d$', stop => 'halt web' }`,
+    answers: { 'ps -ef': { stdout: `root 1 0 /sbin/own++ -d\nroot 2 0 ${'a'.repeat(5000)}\n` } },
+    runs: ['/bin/sh -c halt now'],
+    says: ["Service[own++]/ensure: ensure changed 'running' to 'stopped'"],
+  },
+  'a service whose pattern no linear engine has': {
+    manifest: "service { 'own': provider => base, ensure => stopped, hasstatus => false, pattern => 'own(?!er)' }",
+    runs: [],
+    says: [
+      "Service[own]: Could not evaluate: The regular expression 'own(?!er)' cannot be used: lookaround is not supported: `(?!`",
+    ],
+  },
 }
 
-const asking = /^(dpkg-query|apt-cache|systemctl (is-|show|cat)|\/bin\/sh -c ask)/
+const asking = /^(ps -ef|dpkg-query|apt-cache|systemctl (is-|show|cat)|\/bin\/sh -c ask)/
 
 async function applied({ manifest, answers = {} }: Case) {
   const folder = mkdtempSync(join(tmpdir(), 'plumb-commands-'))

@@ -1,6 +1,5 @@
 import { posix } from 'node:path'
 import { fail } from '../../../base/issue.ts'
-import { literalPattern } from '../../../base/literal-pattern.ts'
 import { issues } from '../../issues.ts'
 import { defineProvider, type ProviderDefinition } from '../../provider.ts'
 import { service } from '../../types/service.ts'
@@ -65,8 +64,8 @@ async function isEnabled({ system, resource }: ServiceWork): Promise<'true' | 'f
   const links = await Promise.all(
     ['2', '3', '4', '5'].map(async (level) => (await system.files.list(`/etc/rc${level}.d`)) ?? []),
   )
-  const starting = new RegExp(`^S\\d\\d${literalPattern(resource.name)}$`)
-  return links.every((names) => names.some((name) => starting.test(name))) ? 'true' : 'false'
+  const isStart = (name: string) => /^S\d\d/.test(name) && name.slice(3) === resource.name
+  return links.every((names) => names.some(isStart)) ? 'true' : 'false'
 }
 
 /** Init scripts. */

@@ -1,5 +1,5 @@
-import { fail } from '../../../base/issue.ts'
-import { literalPattern } from '../../../base/literal-pattern.ts'
+import { fail, PuppetError } from '../../../base/issue.ts'
+import { linearPattern } from '../../../base/linear-pattern.ts'
 import { issues } from '../../issues.ts'
 import type { Work } from '../../provider.ts'
 import type { service } from '../../types/service.ts'
@@ -50,15 +50,18 @@ export async function statusOf(work: ServiceWork, standard: CommandFor): Promise
     const result = await system.commands.run(command).catch(() => undefined)
     return result?.status === 0 ? 'running' : 'stopped'
   }
-  const pattern = patternOf(resource.get('pattern') ?? resource.name)
+  const isMeant = processPattern(resource.get('pattern') ?? resource.name, resource.name)
   const { stdout } = await system.commands.run(['ps', '-ef'])
-  return stdout.split('\n').some((line) => pattern.test(line)) ? 'running' : 'stopped'
+  return stdout.split('\n').some(isMeant) ? 'running' : 'stopped'
 }
 
-function patternOf(pattern: string): RegExp {
+/** Which lines of the process table are the service: those with its pattern, or with its name, which need be none. */
+function processPattern(pattern: string, name: string): (line: string) => boolean {
   try {
-    return new RegExp(pattern)
-  } catch {
-    return new RegExp(literalPattern(pattern))
+    const { find } = linearPattern(pattern)
+    return (line) => find(line) !== undefined
+  } catch (error) {
+    if (pattern !== name || !(error instanceof PuppetError)) throw error
+    return (line) => line.includes(name)
   }
 }

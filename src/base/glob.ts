@@ -1,0 +1,219 @@
+import { budgets } from './budgets.ts'
+import { defineIssues, fail } from './issue.ts'
+
+/** A pattern of names, as Ruby's File.fnmatch reads it; it takes no longer than pattern times name. */
+export interface Glob {
+  /** Whether the whole name is meant. */
+  matches(name: string, meter?: Meter): boolean
+}
+
+/** Adds up what matching costs, over many names and patterns that one asker brought. Throws where it is too much. */
+export interface Meter {
+  spend(steps: number): void
+}
+
+const issues = defineIssues({
+  GLOB_TOO_LONG: {
+    text: (a: { glob: string; length: number; bound: number }) =>
+      `The pattern '${a.glob}…' has ${a.length} characters, which exceeds the limit of ${a.bound}`,
+  },
+  GLOB_TOO_WIDE: {
+    text: (a: { glob: string; bound: number }) =>
+      `The braces of the pattern '${a.glob}…' stand for more than ${a.bound} alternatives`,
+    hint: () => 'Write several patterns, or one with a wildcard.',
+  },
+  GLOB_TOO_COSTLY: {
+    text: (a: { what: string; bound: number }) => `Matching ${a.what} takes more than ${a.bound} steps`,
+    hint: () => 'Patterns with few wildcards, and paths that begin with names, take few steps.',
+  },
+})
+
+export { issues as globIssues }
+
+/** What one name's pattern consists of. */
+type Token =
+  | { readonly kind: 'star' }
+  | { readonly kind: 'any' }
+  | { readonly kind: 'character'; readonly character: string }
+  | { readonly kind: 'set'; readonly negated: boolean; readonly ranges: readonly (readonly [string, string])[] }
+
+const star: Token = { kind: 'star' }
+const any: Token = { kind: 'any' }
+const nothing: Glob = { matches: () => false }
+
+/**
+ * A pattern of names: `*`, `?`, `[a-z]`, `[!a]`, `[^a]`, `\` before a literal; no wildcard stands for a leading period.
+ * Throws GLOB_TOO_LONG.
+ */
+export function nameGlob(pattern: string): Glob {
+  checkLength(pattern)
+  const tokens = tokensOf([...pattern])
+  if (tokens === undefined) return nothing
+  const hidden = pattern.startsWith('.') || pattern.startsWith('\\.')
+  return {
+    matches(name, meter) {
+      if (name.startsWith('.') && !hidden) return false
+      return matchTokens(tokens, name, meter)
+    },
+  }
+}
+
+/** Throws GLOB_TOO_LONG. */
+export function checkLength(pattern: string): void {
+  const { bound } = budgets.pattern.globLength
+  if (pattern.length > bound) fail(issues.GLOB_TOO_LONG, { glob: pattern.slice(0, 40), length: pattern.length, bound })
+}
+
+/** A meter that allows so many steps as the table of budgets says. */
+export function globMeter(what: string): Meter {
+  const { bound } = budgets.pattern.globSteps
+  let left = bound
+  return {
+    spend(steps) {
+      left -= steps
+      if (left < 0) fail(issues.GLOB_TOO_COSTLY, { what, bound })
+    },
+  }
+}
+
+/** `undefined` for what Ruby takes and no name ever matches: a set without an end, or without a member. */
+function tokensOf(characters: readonly string[]): readonly Token[] | undefined {
+  const tokens: Token[] = []
+  for (let at = 0; at < characters.length; at++) {
+    const character = characters[at]!
+    if (character === '*') {
+      if (tokens.at(-1) !== star) tokens.push(star)
+    } else if (character === '?') tokens.push(any)
+    else if (character === '[') {
+      const set = setAt(characters, at + 1)
+      if (set === undefined) return undefined
+      tokens.push(set.token)
+      at = set.end
+    } else {
+      // Before nothing it is nothing, as in Ruby.
+      const literal = character === '\\' ? characters[++at] : character
+      if (literal !== undefined) tokens.push({ kind: 'character', character: literal })
+    }
+  }
+  return tokens
+}
+
+/** The set whose first member is at a place, and where its `]` is. Puppet's Ruby: dir.c, bracket. */
+function setAt(
+  characters: readonly string[],
+  start: number,
+): { readonly token: Token; readonly end: number } | undefined {
+  const negated = characters[start] === '!' || characters[start] === '^'
+  const ranges: (readonly [string, string])[] = []
+  let at = negated ? start + 1 : start
+  const member = (): string | undefined => {
+    if (characters[at] === '\\') at++
+    return characters[at++]
+  }
+  while (characters[at] !== ']') {
+    const first = member()
+    if (first === undefined || at >= characters.length) return undefined
+    if (characters[at] !== '-' || characters[at + 1] === ']') {
+      ranges.push([first, first])
+      continue
+    }
+    at++
+    const last = member()
+    if (last === undefined) return undefined
+    ranges.push([first, last])
+  }
+  return { token: { kind: 'set', negated, ranges }, end: at }
+}
+
+/**
+ * The last star takes more and more of the name until the rest fits; what stood before it never need be tried again, so
+ * that all takes no more than tokens times characters.
+ */
+function matchTokens(tokens: readonly Token[], name: string, meter: Meter | undefined): boolean {
+  const characters: ArrayLike<string> = /[\ud800-\udfff]/.test(name) ? [...name] : name
+  let token = 0
+  let at = 0
+  let afterStar = -1
+  let taken = 0
+  let steps = 0
+  try {
+    while (at < characters.length) {
+      const next = tokens[token]
+      steps += next?.kind === 'set' ? next.ranges.length : 1
+      if (next?.kind === 'star') {
+        afterStar = ++token
+        taken = at
+        if (token === tokens.length) return true
+      } else if (next && matchesCharacter(next, characters[at]!)) {
+        token++
+        at++
+      } else if (afterStar >= 0) {
+        token = afterStar
+        at = ++taken
+      } else return false
+    }
+    if (tokens[token]?.kind === 'star') token++
+    return token === tokens.length
+  } finally {
+    meter?.spend(steps + 1)
+  }
+}
+
+function matchesCharacter(token: Token, character: string): boolean {
+  switch (token.kind) {
+    case 'star':
+    case 'any':
+      return true
+    case 'character':
+      return token.character === character
+    case 'set':
+      return token.ranges.some((range) => isWithin(character, range)) !== token.negated
+  }
+}
+
+/** Either end is meant, in whichever order they stand. */
+function isWithin(character: string, [first, last]: readonly [string, string]): boolean {
+  const code = character.codePointAt(0)!
+  return character === first || character === last || (code >= first.codePointAt(0)! && code <= last.codePointAt(0)!)
+}
+
+/**
+ * What the first braces of a pattern that are not within others stand for, each in the place of them; `undefined` where
+ * there are none. Braces that are not closed stand for nothing. Puppet's Ruby: dir.c, ruby_brace_expand.
+ */
+export function firstAlternatives(pattern: string): readonly string[] | undefined {
+  let depth = 0
+  let start = -1
+  const commas: number[] = []
+  for (let at = 0; at < pattern.length; at++) {
+    const character = pattern[at]
+    if (character === '\\') at++
+    else if (character === '{') {
+      if (depth++ === 0) start = at
+    } else if (character === ',' && depth === 1) commas.push(at)
+    else if (character === '}' && start >= 0 && --depth === 0) {
+      const [before, after] = [pattern.slice(0, start), pattern.slice(at + 1)]
+      const bounds = [start, ...commas, at]
+      return bounds.slice(1).map((end, index) => before + pattern.slice(bounds[index]! + 1, end) + after)
+    }
+  }
+  return start < 0 ? undefined : []
+}
+
+/** All that a pattern with braces stands for, in order. Throws GLOB_TOO_LONG, GLOB_TOO_WIDE. */
+export function withoutBraces(pattern: string): readonly string[] {
+  checkLength(pattern)
+  const { bound } = budgets.pattern.globAlternatives
+  const found: string[] = []
+  let ended = 0
+  const left = [pattern]
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const alternatives = firstAlternatives(next)
+    if (alternatives === undefined) found.push(next)
+    // Those that stand for nothing count, too: nothing else would end them.
+    if (alternatives === undefined || alternatives.length === 0) ended++
+    else left.push(...alternatives.toReversed())
+    if (ended + left.length > bound) fail(issues.GLOB_TOO_WIDE, { glob: pattern.slice(0, 40), bound })
+  }
+  return found
+}

@@ -1,0 +1,87 @@
+import { createRequire } from 'node:module'
+import type { RE2JS } from 're2js'
+import { budgets } from './budgets.ts'
+import { defineIssues, fail } from './issue.ts'
+
+/** A regular expression that takes no longer than its length times the text's, whatever the two are. */
+export interface LinearPattern {
+  /** What its groups hold where it is first found in a text, without the whole; `undefined` when it is not found. */
+  find(text: string): readonly string[] | undefined
+}
+
+const issues = defineIssues({
+  EXPRESSION_NOT_LINEAR: {
+    text: (a: { source: string; reason: string }) => `The regular expression '${a.source}' cannot be used: ${a.reason}`,
+    hint: () =>
+      'It is matched by RE2, in linear time: without lookaround, backreferences, possessive and atomic groups, and sets within sets.',
+  },
+})
+
+// Loaded with the first pattern: most commands have none, and it takes ten milliseconds.
+const require = createRequire(import.meta.url)
+let engine: typeof RE2JS | undefined
+
+/**
+ * A regular expression that comes from outside. What RE2 has not, or reads otherwise than Java and Ruby do, is refused:
+ * a rule that means something else than it says is worse than none. Throws EXPRESSION_NOT_LINEAR.
+ */
+export function linearPattern(source: string): LinearPattern {
+  const wrong = (reason: string): never => fail(issues.EXPRESSION_NOT_LINEAR, { source: source.slice(0, 200), reason })
+  const { expressionLength, expressionSize } = budgets.pattern
+  if (source.length > expressionLength.bound) wrong(`it has more than ${expressionLength.bound} characters`)
+  const difference = readOtherwise(source)
+  if (difference !== undefined) wrong(difference)
+  engine ??= (require('re2js') as typeof import('re2js')).RE2JS
+  const pattern = compiled(engine, source, wrong)
+  if (pattern.programSize() > expressionSize.bound)
+    wrong(`its repetitions stand for more than ${expressionSize.bound} steps`)
+  return {
+    find(text) {
+      const matcher = pattern.matcher(text)
+      if (!matcher.find()) return undefined
+      return Array.from({ length: matcher.groupCount() }, (_, at) => matcher.group(at + 1) ?? '')
+    },
+  }
+}
+
+/** A pattern of our own, which the tests prove to be linear. */
+export function ownPattern(pattern: RegExp): LinearPattern {
+  return { find: (text) => pattern.exec(text)?.slice(1) }
+}
+
+function compiled(engine: typeof RE2JS, source: string, wrong: (reason: string) => never): RE2JS {
+  try {
+    return engine.compile(source)
+  } catch (error) {
+    return wrong((error as Error).message.replace(/^error parsing regexp: /, ''))
+  }
+}
+
+/** What Java and Ruby read otherwise than RE2, which would take it. */
+function readOtherwise(source: string): string | undefined {
+  let isSet = false
+  for (let at = 0; at < source.length; at++) {
+    const character = source[at]
+    if (source.startsWith('\\Q', at)) {
+      const end = source.indexOf('\\E', at)
+      at = end < 0 ? source.length : end + 1
+    } else if (character === '\\') {
+      const escaped = source[++at] ?? ''
+      if (/[1-9]/.test(escaped)) return `backreferences are not supported: \`\\${escaped}\``
+      if (escaped === 'v') return 'ambiguous escape sequence: `\\v`'
+    } else if (!isSet && character === '[') {
+      isSet = true
+      // A bracket that comes first is a member.
+      if (source[at + 1] === '^') at++
+      if (source[at + 1] === ']') at++
+    } else if (isSet && character === ']') isSet = false
+    else if (isSet && character === '[') return 'sets within sets are not supported'
+    else if (isSet && source.startsWith('&&', at)) return 'intersections of sets are not supported'
+    else if (!isSet && character === '(') {
+      const [group, around, flags = ''] = /^\(\?(?:(<?[=!])|([a-zA-Z-]{0,12}))/.exec(source.slice(at, at + 20)) ?? []
+      if (around !== undefined) return `lookaround is not supported: \`${group}\``
+      if (flags.includes('U')) return 'unsupported flag: `U`'
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,152 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { budgets } from '../../src/base/budgets.ts'
+import { globMeter, nameGlob, withoutBraces } from '../../src/base/glob.ts'
+import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
+import { askRuby } from '../support/ruby-globs.ts'
+
+/** Pattern, name, and what File.fnmatch of Ruby 3.1 says. */
+const table: readonly (readonly [pattern: string, name: string, matches: boolean])[] = [
+  ['', '', true],
+  ['*', '', true],
+  ['*', 'a', true],
+  ['*', '.a', false],
+  ['.*', '.git', true],
+  ['\\.*', '.git', true],
+  ['[.]git', '.git', false],
+  ['?git', '.git', false],
+  ['*.txt', 'a.txt', true],
+  ['*.txt', '.a.txt', false],
+  ['a*.txt', 'a.b.txt', true],
+  ['a?c', 'abc', true],
+  ['a?c', 'ac', false],
+  ['a?c', 'a😀c', true],
+  ['?', 'é', true],
+  ['[a-c]x', 'bx', true],
+  ['[!a]x', 'ax', false],
+  ['[^a]x', 'bx', true],
+  ['[z-a]', 'z', true],
+  ['[z-a]', 'm', false],
+  ['[a-]', '-', true],
+  ['[]a]', ']', false],
+  ['[!]', 'x', true],
+  ['[^]]', 'x]', true],
+  ['[\\]]', ']', true],
+  ['[a\\-c]', 'b', false],
+  ['[a', '[a', false],
+  ['[😀-😂]', '😁', true],
+  ['a.c', 'abc', false],
+  ['a\\*', 'a*', true],
+  ['a\\', 'a\\', false],
+  ['a\\', 'a', true],
+  ['*\\', 'a', true],
+  ['a\\b', 'ab', true],
+  ['(', '(', true],
+  ['a|b', 'a', false],
+  ['{a,b}', 'a', false],
+  ['{a,b}', '{a,b}', true],
+  ['**', 'a', true],
+  ['*a*b*c', 'xaxbxcxc', true],
+  ['*a*b*c', 'xaxbxcx', false],
+  ['*ab', 'aab', true],
+  ['A', 'a', false],
+  ['a', 'a\n', false],
+  ['a*', 'a\nb', true],
+]
+
+describe('a pattern of names', () => {
+  it.each(table)('%j and %j', (pattern, name, matches) => {
+    expect(nameGlob(pattern).matches(name)).toBe(matches)
+  })
+
+  it.skipIf(!hasPuppet)(`has the meaning that it has in Ruby${withoutPuppet}`, () => {
+    const cases = table.map(([pattern, name]) => [pattern, name] as const)
+    expect(askRuby(cases)).toEqual(table.map(([, , matches]) => matches))
+  })
+
+  it.skipIf(!hasPuppet)(`has it for 20,000 random ones, too${withoutPuppet}`, () => {
+    const piece = fc.constantFrom(
+      '*',
+      '*',
+      '?',
+      '[',
+      ']',
+      '!',
+      '^',
+      '-',
+      '\\',
+      'a',
+      'b',
+      'c',
+      '.',
+      '/',
+      '{',
+      ',',
+      '}',
+      'é',
+    )
+    const pattern = fc.array(piece, { maxLength: 9 }).map((pieces) => pieces.join(''))
+    const name = fc
+      .array(fc.constantFrom('a', 'b', 'c', '.', '[', ']', '-', '\\', '/', 'é'), { maxLength: 6 })
+      .map((pieces) => pieces.join(''))
+    const cases = fc.sample(fc.tuple(pattern, name), { numRuns: 20_000, seed: 1 })
+    const answers = askRuby(cases)
+    const different = cases.filter(([glob, text], at) => nameGlob(glob).matches(text) !== answers[at])
+    expect(different).toEqual([])
+    expect(answers.filter(Boolean).length).toBeGreaterThan(500)
+  })
+
+  it.each([
+    ['stars', `${'*'.repeat(300)}x`, 'a'.repeat(255)],
+    ['stars apart', `${'*a'.repeat(300)}*b`, 'a'.repeat(4000)],
+    ['questions after a star', `*${'?'.repeat(2000)}b`, 'a'.repeat(4000)],
+    ['sets', `*${'[ab]'.repeat(500)}c`, 'ab'.repeat(2000)],
+  ])('takes no more than pattern times name: %s', (_, pattern, name) => {
+    const began = performance.now()
+    expect(nameGlob(pattern).matches(name)).toBe(false)
+    expect(performance.now() - began).toBeLessThan(5000)
+  })
+
+  it('is metered over many names', () => {
+    const glob = nameGlob(`*${'?'.repeat(2000)}b`)
+    const meter = globMeter('the test')
+    const many = () => {
+      for (let each = 0; each < 1000; each++) glob.matches('a'.repeat(4000), meter)
+    }
+    expect(many).toThrow('Matching the test takes more than 20000000 steps')
+  })
+
+  it('is refused when it is too long', () => {
+    expect(() => nameGlob('a'.repeat(budgets.pattern.globLength.bound + 1))).toThrow('which exceeds the limit of 4096')
+  })
+})
+
+describe('braces', () => {
+  it.each<[pattern: string, alternatives: string[]]>([
+    ['a', ['a']],
+    ['a{b,c}d', ['abd', 'acd']],
+    ['{a,b}{c,d}', ['ac', 'ad', 'bc', 'bd']],
+    ['{a{b,c},d}', ['ab', 'ac', 'd']],
+    ['{,a}', ['', 'a']],
+    ['{}', ['']],
+    ['{a/b,c}', ['a/b', 'c']],
+    ['\\{a,b}', ['\\{a,b}']],
+    ['{a\\,b}', ['a\\,b']],
+    ['{a', []],
+    ['{a{b}', []],
+    ['a}', ['a}']],
+  ])('%s', (pattern, alternatives) => {
+    expect(withoutBraces(pattern)).toEqual(alternatives)
+  })
+
+  it.each([
+    ['pairs', '{a,b}'.repeat(100)],
+    ['pairs that stand for nothing', `${'{a,b}'.repeat(100)}{`],
+    ['many', `{${'a,'.repeat(1000)}}`],
+    ['nested ones', `${'{a,'.repeat(1000)}${'}'.repeat(1000)}`],
+  ])('are refused when they stand for too much: %s', (_, pattern) => {
+    const began = performance.now()
+    expect(() => withoutBraces(pattern)).toThrow('stand for more than 256 alternatives')
+    expect(performance.now() - began).toBeLessThan(5000)
+  })
+})
