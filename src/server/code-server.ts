@@ -68,6 +68,7 @@ export async function startCodeServer(parts: CodeServerParts): Promise<CodeServe
     timeout: settings.compile_timeout,
     rubyTimeout: settings.ruby_timeout,
     maxQueued: settings.max_queued_requests,
+    slow: { afterMs: settings.compile_slow_after * 1000, threads: settings.compile_slow_workers },
     blobs: () => environments.bridge(),
     exports,
   })
