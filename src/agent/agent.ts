@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createSession } from '../client/session.ts'
 import type { Settings } from '../settings/settings.ts'
 import { FileLock } from '../system/file-lock.ts'
+import { asPuppetNamesIt } from '../system/lock-holder.ts'
 import type { System } from '../system/system.ts'
 import { disabledReason } from './disabled.ts'
 import { messageOf } from './evaluate.ts'
@@ -34,7 +35,7 @@ export async function runAgent(options: AgentOptions): Promise<number> {
   }
   for (const name of folders) await system.files.makeDirectory(settings[name], 0o750)
   if (settings.agent_root !== '') await system.files.makeDirectory(settings.agent_root)
-  const lock = new FileLock(settings.agent_catalog_run_lockfile)
+  const lock = new FileLock(settings.agent_catalog_run_lockfile, asPuppetNamesIt)
   if (!(await acquire(lock, options))) return 1
   try {
     return await underLock(options)

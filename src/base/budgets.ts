@@ -263,6 +263,13 @@ const node = {
     reason: 'two of the largest',
     beyond: '429, before the rest is read',
   },
+  waitingCatalogs: {
+    bound: 4,
+    unit: 'at once',
+    of: 'catalogs of one node that wait to be compiled, beside the one that is being compiled',
+    reason: 'an agent asks for one at a time; an operator looks at it beside that, and requests are repeated',
+    beyond: '429 with Retry-After',
+  },
 } as const satisfies Group
 
 /** What one push may bring, and a commit that is served may have: the hook and the loader ask the same row. */
@@ -397,6 +404,30 @@ const environment = {
     of: 'the folders that the modulepath of an environment names or leads to',
     reason: 'each is asked for each module that is looked for',
     beyond: 'the environment is not loaded, and says why',
+  },
+  quickCompile: {
+    bound: 3_000,
+    unit: 'ms',
+    of: 'the time after which a catalog takes long, and leaves its thread to others that wait',
+    reason: 'most catalogs take a tenth of it; what loops is known by then, and an agent can wait for it',
+    beyond: 'the catalog is compiled beside, on a thread for slow ones, or begins again when one is free',
+    setting: 'compile_slow_after',
+  },
+  slowThreads: {
+    bound: 2,
+    unit: 'at once',
+    of: 'threads for catalogs that take long, beside compile_workers',
+    reason:
+      'each may take 100 MiB with Ruby and more with the code; one environment has all but one of them, so that others have theirs',
+    beyond: 'such catalogs wait, in turns of environments and nodes',
+    setting: 'compile_slow_workers',
+  },
+  waitingFacts: {
+    bound: 256 * MiB,
+    unit: 'bytes',
+    of: 'requests for catalogs that wait with their facts, of all nodes',
+    reason: '4,000 nodes at once; parsed facts take some times of it in memory',
+    beyond: '503 with Retry-After',
   },
 } as const satisfies Group
 

@@ -92,6 +92,7 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
     timeout: settings.compile_timeout,
     rubyTimeout: settings.ruby_timeout,
     maxQueued: settings.max_queued_requests,
+    slow: { afterMs: settings.compile_slow_after * 1000, threads: settings.compile_slow_workers },
     blobs: () => environments.bridge(),
     exports,
   })

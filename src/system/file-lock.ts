@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { link, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { defineIssues, fail } from '../base/issue.ts'
+import { byStartTime, isLeftBehind, type LockHolder } from './lock-holder.ts'
 
 const issues = defineIssues({
   LOCK_HELD: {
@@ -14,6 +15,8 @@ const issues = defineIssues({
 const patience = 30_000
 /** Taking away the lock of a dead process takes no time; one who began it and died too is looked for after that. */
 const breaking = 5_000
+/** Puppet makes the file first and writes its number then: an empty one is as old as this before nobody has it. */
+const writingMs = 5_000
 
 /**
  * A lock that one holder at a time has, in this process and among all on this machine. The file names its holder, so that
@@ -21,10 +24,12 @@ const breaking = 5_000
  */
 export class FileLock {
   readonly #path: string
+  readonly #holder: LockHolder
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(path: string) {
+  constructor(path: string, holder: LockHolder = byStartTime) {
     this.#path = path
+    this.#holder = holder
   }
 
   /** Does `work` while holding it. Throws LOCK_HELD when others hold it too long. */
@@ -36,12 +41,13 @@ export class FileLock {
 
   /** Takes it if nobody has it; whether it did. Who took it must `release` it. */
   async tryAcquire(): Promise<boolean> {
-    return (await take(this.#path)) || ((await this.#breakIfStale()) && (await take(this.#path)))
+    return (await this.#take()) || ((await this.#breakIfStale()) && (await this.#take()))
   }
 
   /** Gives it back. */
   async release(): Promise<void> {
     await rm(this.#path, { force: true })
+    this.#holder.end(this.#path)
   }
 
   async #locked<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -55,18 +61,22 @@ export class FileLock {
 
   async #acquire(): Promise<void> {
     const deadline = Date.now() + patience
-    for (let wait = 2; !(await take(this.#path)); wait = Math.min(wait * 2, 50)) {
+    for (let wait = 2; !(await this.#take()); wait = Math.min(wait * 2, 50)) {
       if (await this.#breakIfStale()) continue
       if (Date.now() > deadline) fail(issues.LOCK_HELD, { file: this.#path, seconds: patience / 1000 })
       await sleep(wait)
     }
   }
 
+  async #take(): Promise<boolean> {
+    return take(this.#path, this.#holder)
+  }
+
   /** Under a lock of its own, so that nobody takes away the lock of one who has just come. */
   async #breakIfStale(): Promise<boolean> {
     if (!(await isStale(this.#path))) return false
     const breaker = `${this.#path}.break`
-    if (!(await take(breaker))) {
+    if (!(await take(breaker, byStartTime))) {
       const begun = await stat(breaker).catch(() => undefined)
       const isOld = begun !== undefined && Date.now() - begun.mtimeMs > breaking
       if (isOld && (await isStale(breaker))) await rm(breaker, { force: true })
@@ -82,39 +92,26 @@ export class FileLock {
 }
 
 /** Makes the file with all that it says at once, or not at all. */
-async function take(path: string): Promise<boolean> {
+async function take(path: string, holder: LockHolder): Promise<boolean> {
   const beside = `${path}.${randomBytes(6).toString('hex')}`
-  await writeFile(beside, await identityOf(process.pid), { mode: 0o600 })
+  let taken = false
   try {
+    await writeFile(beside, await holder.begin(path), { mode: 0o600 })
     await link(beside, path)
-    return true
+    taken = true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    return false
   } finally {
+    if (!taken) holder.end(path)
     await rm(beside, { force: true })
   }
+  return taken
 }
 
 async function isStale(path: string): Promise<boolean> {
-  const holder = await readFile(path, 'utf8').catch(() => undefined)
-  if (holder === undefined) return false
-  const pid = Number.parseInt(holder, 10)
-  if (!isAlive(pid)) return true
-  return holder !== (await identityOf(pid))
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
-/** The process id, and where Linux says it the time it began: ids are used again. */
-async function identityOf(pid: number): Promise<string> {
-  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  return `${pid} ${status.slice(status.lastIndexOf(')') + 2).split(' ')[19] ?? ''}`.trim()
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  if (text === undefined) return false
+  if (text !== '') return isLeftBehind(path, text)
+  const { mtimeMs } = (await stat(path).catch(() => undefined)) ?? { mtimeMs: Date.now() }
+  return Date.now() - mtimeMs > writingMs
 }

@@ -1,8 +1,12 @@
-import { readdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { copyFile, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { FileLock } from '../../src/system/file-lock.ts'
+import { asPuppetNamesIt } from '../../src/system/lock-holder.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const newPath = () => join(scratchFolder('lock'), 'lock')
@@ -62,4 +66,56 @@ it.each([
   const longAgo = new Date(Date.now() - 60_000)
   await utimes(`${path}.break`, longAgo, longAgo)
   expect([await new FileLock(path).tryAcquire(), await new FileLock(path).tryAcquire()]).toEqual(taken)
+})
+
+describe('a lock that is shared with Puppet', () => {
+  const ownName = () => readFileSync('/proc/self/comm', 'utf8').trim()
+
+  it('names the process as Puppet does, which has a name that Puppet leaves alone while it holds it', async () => {
+    const path = newPath()
+    const [before, lock] = [ownName(), new FileLock(path, asPuppetNamesIt)]
+    expect(await lock.tryAcquire()).toBe(true)
+    expect(await readFile(path, 'utf8')).toBe(String(process.pid))
+    expect(ownName()).toMatch(/puppet(-.*)?$/)
+    expect(await new FileLock(path, asPuppetNamesIt).tryAcquire()).toBe(false)
+    expect(ownName()).toMatch(/puppet(-.*)?$/)
+    await lock.release()
+    expect(ownName()).toBe(before)
+  })
+
+  // What runs, by its name and words: Puppet's own rule, util/pidlock.rb.
+  it.each([
+    ['puppet', [], false],
+    ['puppet-plumb', [], false],
+    ['ruby3.1', ['/usr/bin/puppet'], false],
+    ['ruby3.1', ['irb'], true],
+    ['node', ['puppet'], true],
+    ['puppets', [], true],
+  ])('of a living %s %j is left behind: %s', async (name, words, leftBehind) => {
+    const path = newPath()
+    const program = join(path, '..', name)
+    await copyFile('/bin/sh', program)
+    const running = spawn(program, ['-c', 'echo; read never', ...words], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      shell: false,
+    })
+    await once(running.stdout, 'data')
+    await writeFile(path, String(running.pid))
+    expect(await new FileLock(path, asPuppetNamesIt).tryAcquire()).toBe(leftBehind)
+    running.kill()
+  })
+
+  it.each([
+    ['a process that is no more', '4194999', 0, true],
+    ['this process, which does not hold it', String(process.pid), 0, true],
+    ['a group of processes', '0', 0, true],
+    ['who has yet to write who it is', '', 0, false],
+    ['who never wrote who it was', '', 60_000, true],
+  ])('is taken from %s', async (_who, text, age, taken) => {
+    const path = newPath()
+    await writeFile(path, text)
+    const written = new Date(Date.now() - age)
+    await utimes(path, written, written)
+    expect(await new FileLock(path, asPuppetNamesIt).tryAcquire()).toBe(taken)
+  })
 })

@@ -7,6 +7,7 @@ import type { TlsContext } from '../../client/tls.ts'
 import type { LogLevel } from '../../language/host.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { FileLock } from '../../system/file-lock.ts'
+import { asPuppetNamesIt } from '../../system/lock-holder.ts'
 import type { System } from '../../system/system.ts'
 import { parseCertificates } from '../../x509/certificate.ts'
 import { fingerprint } from '../../x509/fingerprint.ts'
@@ -92,7 +93,7 @@ async function run(options: BootstrapOptions, goal: Machine['goal']): Promise<Ca
     ...options,
     goal,
     files: sslFiles(settings, system.files),
-    lock: new FileLock(settings.ssl_lockfile),
+    lock: new FileLock(settings.ssl_lockfile, asPuppetNamesIt),
     certificateDeadline: system.now() + settings.maxwaitforcert * 1000,
     lockDeadline: system.now() + settings.maxwaitforlock * 1000,
     talk: (tls, work) => conversation(options, tls, work),

@@ -22,5 +22,10 @@ export const poolIssues = defineIssues({
     text: (_: object) =>
       'The number of requests waiting for a JRuby instance has exceeded the limit allowed by the max-queued-requests setting.',
   },
+  NODE_QUEUE_FULL: {
+    text: (a: { node: string; waiting: number }) =>
+      `The number of requests of ${a.node} waiting for a catalog has exceeded the limit of ${a.waiting}.`,
+  },
+  CLIENT_GONE: { text: (a: { node: string }) => `Nobody waits for the catalog of ${a.node} any more` },
   COMPILE_POOL_CLOSED: { text: (_: object) => 'The server is stopping' },
 })

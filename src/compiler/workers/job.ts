@@ -52,7 +52,10 @@ export interface JobMessage {
 
 /** What a worker posts: `ready` once, when it can compile; then an answer for each job. */
 export type WorkerMessage =
-  | { readonly kind: 'ready' }
+  /** With the number that Linux knows the thread by. */
+  { readonly kind: 'ready'; readonly thread?: number | undefined } | WorkerAnswer
+
+export type WorkerAnswer =
   | { readonly kind: 'catalog'; readonly id: number; readonly catalog: CompiledCatalog }
   | { readonly kind: 'failure'; readonly id: number; readonly failure: JobFailure }
 

@@ -1,34 +1,39 @@
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
+import { budgets } from '../../base/budgets.ts'
 import { builtScript } from '../../base/built-script.ts'
 import { diagnose, errorOf, fail, PuppetError } from '../../base/issue.ts'
-import { openThreadBridge, type ThreadBridge } from '../../base/thread-bridge.ts'
-import type { ExportSearch } from '../../model/exported-resource.ts'
 import { SharedRuby } from '../../ruby/ruby-share.ts'
-import { RubyWatch } from '../../ruby/watch.ts'
-import type { ExportStore } from '../../store/exports/export-store.ts'
+import { CompileThread, type ThreadOptions } from './compile-thread.ts'
+import { FairQueue } from './fair-queue.ts'
 import { poolIssues } from './issues.ts'
-import type { CompiledCatalog, CompileJob, JobFailure, JobLog, JobMessage, WorkerData, WorkerMessage } from './job.ts'
+import type { CompiledCatalog, CompileJob, JobFailure, JobLog, WorkerAnswer } from './job.ts'
+import { PastTimes } from './past-times.ts'
 
 /** How a pool is sized. */
-export interface PoolOptions {
+export interface PoolOptions extends Omit<ThreadOptions, 'script'> {
   /** How many catalogs are compiled at once; 0 is one for each core. */
   readonly size: number
-  /** Seconds that one catalog may take; 0 is no limit. */
-  readonly timeout: number
-  /** Seconds that one piece of a module's Ruby may take; 0 or none is no limit. */
-  readonly rubyTimeout?: number
-  /** How many may wait; 0 is no bound. */
+  /** How many may wait; 0 is no bound but that of memory. */
   readonly maxQueued: number
-  /** What runs in a thread; another one only for tests. */
+  /** What is done about catalogs that take long; without it each has its thread to the end. */
+  readonly slow?: SlowOptions
   readonly script?: string
-  readonly stackSizeMb?: number
-  /** What one thread may hold; more ends it, and fails its job only. */
-  readonly heapMb?: number
-  /** For each thread a way to ask for blobs that its environments did not load. */
-  blobs?(): ThreadBridge
-  /** What nodes export, to be collected; without it storeconfigs is off. */
-  readonly exports?: Pick<ExportStore, 'search'> | undefined
+}
+
+/** What is done about catalogs that take long. */
+export interface SlowOptions {
+  /** Milliseconds after which one takes long. */
+  readonly afterMs: number
+  /** Threads that there may be for them, beside `size`. */
+  readonly threads: number
+}
+
+/** What the pool needs to know of who asks. */
+export interface Asking {
+  /** How much of memory the job holds while it waits. */
+  readonly bytes?: number
+  /** Ends the wait of who went away. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** How busy a pool is. */
@@ -36,6 +41,9 @@ export interface PoolStatus {
   readonly size: number
   readonly free: number
   readonly queued: number
+  /** What takes long: being compiled, and waiting. */
+  readonly slow: number
+  readonly 'slow-queued': number
   readonly compiled: number
   readonly failed: number
   /** Refused because too many waited. */
@@ -52,72 +60,104 @@ export class CompileError extends PuppetError {
   }
 }
 
-/** What is new in a thread's heap, at most: V8's own 48 MiB for each thread would be most of a small server. */
-const youngMb = 24
+/** What the least of jobs holds while it waits: its names, its settings, its place in the queue. */
+const leastBytes = 64 * 1024
+/** How much the time of what is late counts for its environment: others lost it, and a thread has to start. */
+const lateness = 4
+/** After so long without work the thread of what takes long gives its memory back, in milliseconds. */
+const idleMs = 300_000
 
 interface Task {
   readonly id: number
   readonly job: CompileJob
+  readonly environment: string
+  readonly node: string
+  readonly bytes: number
   resolve(catalog: CompiledCatalog): void
   reject(error: unknown): void
 }
 
 interface Seat {
-  worker: Worker | undefined
-  /** Whether the thread has started, and can compile. */
-  ready: boolean
+  readonly thread: CompileThread
   task: Task | undefined
+  /** Whether it is for what takes long. */
+  slow: boolean
   timer: NodeJS.Timeout | undefined
-  /** Looks after Ruby while there is a task. */
-  readonly watch: RubyWatch
-  patrol: NodeJS.Timeout | undefined
 }
 
 /**
- * Threads that compile catalogs. A job that crashes its thread, or does not end in time, fails alone: the thread is
- * replaced. Threads are started when they are first needed, or by `warmUp`.
+ * Threads that compile catalogs, by a multilevel feedback queue. A job that takes long while others wait becomes slow: it
+ * leaves its place to them and goes on beside, or, where there is no room, begins again later. Slow jobs have places of
+ * their own, never all of them; of those an environment leaves one to others. A node has one compilation at a time. A job
+ * that crashes its thread, or does not end in time, fails alone: the thread is replaced. Threads are started when they are
+ * first needed, or by `warmUp`.
  */
 export class CompilePool {
-  readonly #options: PoolOptions & { readonly script: string }
-  readonly #seats: readonly Seat[]
-  readonly #queue: Task[] = []
+  readonly #options: ThreadOptions
+  readonly #size: number
+  readonly #maxQueued: number
+  readonly #slowAfterMs: number
+  /** All threads, and the slow jobs among them, at most. */
+  readonly #mostThreads: number
+  readonly #mostSlow: number
+  readonly #seats = new Set<Seat>()
+  readonly #quick = new FairQueue<Task>()
+  readonly #slow = new FairQueue<Task>()
+  readonly #past = new PastTimes()
   readonly #ruby = new SharedRuby()
+  readonly #waitingOf = new Map<string, number>()
+  #waitingBytes = 0
   #next = 1
   #compiled = 0
   #failed = 0
   #refused = 0
   #closed = false
 
-  constructor(options: PoolOptions) {
+  constructor({ size, maxQueued, slow, ...options }: PoolOptions) {
     this.#options = { script: builtScript(new URL('./worker.js', import.meta.url)), ...options }
-    const size = options.size > 0 ? options.size : availableParallelism()
-    this.#seats = Array.from({ length: size }, emptySeat)
+    this.#size = size > 0 ? size : availableParallelism()
+    this.#maxQueued = maxQueued
+    this.#slowAfterMs = slow?.afterMs ?? Number.POSITIVE_INFINITY
+    this.#mostThreads = this.#size + (slow?.threads ?? 0)
+    this.#mostSlow = Math.max(1, this.#mostThreads - 1)
   }
 
   /** The catalog of a job. Throws CompileError, or why the job could not be done. */
-  compile(job: CompileJob): Promise<CompiledCatalog> {
+  compile(job: CompileJob, { bytes = 0, signal }: Asking = {}): Promise<CompiledCatalog> {
     return new Promise((resolve, reject) => {
       if (this.#closed) fail(poolIssues.COMPILE_POOL_CLOSED, {})
-      const { maxQueued } = this.#options
-      if (maxQueued > 0 && this.#queue.length >= maxQueued && !this.#seats.some(({ task }) => !task)) {
-        this.#refused++
-        fail(poolIssues.COMPILE_QUEUE_FULL, {})
+      const task: Task = {
+        id: this.#next++,
+        job,
+        environment: job.environment.name,
+        node: job.node.name,
+        bytes: Math.max(bytes, leastBytes),
+        resolve,
+        reject,
       }
-      this.#queue.push({ id: this.#next++, job, resolve, reject })
+      this.#admit(task)
+      const queue = this.#past.isSlow(job) ? this.#slow : this.#quick
+      queue.push(task)
+      this.#count(task, 1)
+      signal?.addEventListener('abort', () => this.#forget(task), { once: true })
+      if (signal?.aborted) this.#forget(task)
       this.#assign()
     })
   }
 
   /** Starts all threads, so that the first catalogs need not wait for them. */
   warmUp(): void {
-    for (const seat of this.#seats) seat.worker ??= this.#start(seat)
+    while (this.#seats.size < this.#size) this.#start(false)
   }
 
   status(): PoolStatus {
+    const quick = this.#running(false).length
     return {
-      size: this.#seats.length,
-      free: this.#seats.filter(({ task }) => !task).length,
-      queued: this.#queue.length,
+      size: this.#size,
+      free: Math.max(0, this.#size - quick),
+      queued: this.#quick.length,
+      slow: this.#running(true).length,
+      'slow-queued': this.#slow.length,
       compiled: this.#compiled,
       failed: this.#failed,
       refused: this.#refused,
@@ -127,146 +167,183 @@ export class CompilePool {
   /** Ends all threads; what they were doing, and what waits, fails. */
   async close(): Promise<void> {
     this.#closed = true
-    const unfinished = [...this.#queue.splice(0), ...this.#seats.flatMap(({ task }) => task ?? [])]
-    const workers = this.#seats.flatMap(({ worker }) => worker ?? [])
-    for (const seat of this.#seats) {
-      clearTimeout(seat.timer)
-      clearInterval(seat.patrol)
-      seat.task = undefined
-      seat.worker = undefined
-    }
+    const seats = [...this.#seats]
+    const unfinished = [...this.#quick.takeAll(), ...this.#slow.takeAll(), ...seats.flatMap(({ task }) => task ?? [])]
+    const ends = seats.map((seat) => this.#end(seat))
     for (const task of unfinished) task.reject(errorOf(poolIssues.COMPILE_POOL_CLOSED, {}))
-    await Promise.all(workers.map((worker) => worker.terminate()))
+    await Promise.all(ends)
   }
 
-  #assign(): void {
-    while (this.#queue.length > 0) {
-      // One that already runs is preferred to one that has to start.
-      const free = this.#seats.filter(({ task }) => !task)
-      const seat = free.find(({ worker }) => worker) ?? free[0]
-      if (!seat) return
-      this.#begin(seat, this.#queue.shift()!)
+  /** Refuses what would wait beside too many others. */
+  #admit({ node, bytes }: Task): void {
+    const waiting = this.#quick.length + this.#slow.length
+    const ofNode = budgets.node.waitingCatalogs.bound
+    try {
+      if ((this.#waitingOf.get(node) ?? 0) >= ofNode) fail(poolIssues.NODE_QUEUE_FULL, { node, waiting: ofNode })
+      if (waiting === 0) return
+      if (this.#waitingBytes + bytes > budgets.environment.waitingFacts.bound) fail(poolIssues.COMPILE_QUEUE_FULL, {})
+      const free = this.#running(false).length < this.#size
+      if (this.#maxQueued > 0 && waiting >= this.#maxQueued && !free) fail(poolIssues.COMPILE_QUEUE_FULL, {})
+    } catch (error) {
+      this.#refused++
+      throw error
     }
+  }
+
+  /** Notes that a task waits, or waits no more. */
+  #count({ node, bytes }: Task, by: 1 | -1): void {
+    this.#waitingBytes += by * bytes
+    const waiting = (this.#waitingOf.get(node) ?? 0) + by
+    if (waiting > 0) this.#waitingOf.set(node, waiting)
+    else this.#waitingOf.delete(node)
+  }
+
+  /** Lets go of a task that nobody waits for; one that is being done is done. */
+  #forget(task: Task): void {
+    if (!this.#quick.remove(task) && !this.#slow.remove(task)) return
+    this.#count(task, -1)
+    task.reject(errorOf(poolIssues.CLIENT_GONE, { node: task.node }))
+  }
+
+  /** Gives what waits to threads, as far as there are any. */
+  #assign(): void {
+    if (this.#closed) return
+    do while (this.#serve(false) || this.#serve(true));
+    while (this.#makeRoom())
+  }
+
+  /** Begins the next of the quick, or of the slow; whether there was one, and room. */
+  #serve(slow: boolean): boolean {
+    if (!this.#hasPlace(slow) || this.#running().length >= this.#mostThreads) return false
+    const free = (task: Task) => !this.#running().some((seat) => seat.task?.node === task.node)
+    const mayRun = slow ? (task: Task) => free(task) && this.#hasShare(task) : free
+    const task = (slow ? this.#slow : this.#quick).take(mayRun)
+    if (!task) return false
+    this.#count(task, -1)
+    this.#begin(this.#seatFor(slow), task)
+    return true
+  }
+
+  #running(slow?: boolean): readonly Seat[] {
+    return [...this.#seats].filter((seat) => seat.task && (slow === undefined || seat.slow === slow))
+  }
+
+  #hasPlace(slow: boolean): boolean {
+    return this.#running(slow).length < (slow ? this.#mostSlow : this.#size)
+  }
+
+  /** Whether the environment of a slow task leaves a place to others, where there is more than one. */
+  #hasShare({ environment }: Task): boolean {
+    const own = this.#running(true).filter(({ task }) => task?.environment === environment)
+    return own.length < Math.max(1, this.#mostSlow - 1)
+  }
+
+  /** Where others wait, a quick job that takes too long becomes slow; whether there was one. */
+  #makeRoom(): boolean {
+    if (this.#quick.length === 0) return false
+    const late = this.#running(false).find(({ thread }) => thread.spent >= this.#slowAfterMs)
+    const task = late?.task
+    if (!late || !task) return false
+    this.#past.slow(task.job, false)
+    this.#quick.charge(task.environment, lateness * late.thread.spent)
+    clearTimeout(late.timer)
+    if (this.#hasPlace(true) && this.#hasShare(task)) {
+      this.#slowDown(late)
+    } else {
+      void this.#end(late)
+      this.#slow.push(task)
+      this.#count(task, 1)
+    }
+    return true
+  }
+
+  #slowDown(seat: Seat): void {
+    seat.slow = true
+    seat.thread.standBack()
+  }
+
+  /** One of its kind that runs is preferred to one that has to start. */
+  #seatFor(slow: boolean): Seat {
+    const idle = [...this.#seats].filter(({ task }) => !task)
+    const alike = idle.find((seat) => seat.slow === slow)
+    if (alike) return alike
+    if (this.#seats.size < this.#mostThreads) return this.#start(slow)
+    const other = idle[0]!
+    if (slow) {
+      this.#slowDown(other)
+      return other
+    }
+    // What stood back once cannot come forward again.
+    void this.#end(other)
+    return this.#start(slow)
+  }
+
+  #start(slow: boolean): Seat {
+    const thread = new CompileThread(this.#options, this.#ruby, {
+      answered: (answer, ms) => {
+        this.#finish(seat, ms, true, (task) => this.#settle(task, answer))
+      },
+      lost: (why, ms) => {
+        this.#failed++
+        this.#seats.delete(seat)
+        this.#finish(seat, ms, false, ({ job, reject }) => reject(why(job)))
+      },
+    })
+    const seat: Seat = { thread, task: undefined, slow: false, timer: undefined }
+    this.#seats.add(seat)
+    if (slow) this.#slowDown(seat)
+    return seat
   }
 
   #begin(seat: Seat, task: Task): void {
+    clearTimeout(seat.timer)
     seat.task = task
-    seat.worker ??= this.#start(seat)
-    seat.worker.ref() // who waits for a catalog does not end before it comes
-    this.#time(seat)
-    this.#patrol(seat)
+    this.#awaitLateness(seat)
     try {
-      seat.worker.postMessage({ id: task.id, job: task.job } satisfies JobMessage)
+      seat.thread.begin(task.id, task.job)
     } catch (error) {
-      this.#finish(seat, (task) => task.reject(error))
+      this.#finish(seat, 0, true, ({ reject }) => reject(error))
     }
   }
 
-  /** Begins to count the time of a task; that of a thread that still starts is not the catalog's. */
-  #time(seat: Seat): void {
-    const { timeout } = this.#options
-    if (seat.task && seat.ready && timeout > 0 && Number.isFinite(timeout))
-      seat.timer = setTimeout(() => this.#expire(seat), timeout * 1000)
+  /** Looks for room when a quick job has taken too long; that it still starts is not its fault. */
+  #awaitLateness(seat: Seat): void {
+    if (seat.slow || !Number.isFinite(this.#slowAfterMs)) return
+    const left = Math.max(1, this.#slowAfterMs - seat.thread.spent)
+    const look = () => (seat.thread.spent < this.#slowAfterMs ? this.#awaitLateness(seat) : this.#assign())
+    seat.timer = setTimeout(look, left)
   }
 
-  #start(seat: Seat): Worker {
-    seat.ready = false
-    const { script, stackSizeMb = 48, heapMb = 2048, exports: store } = this.#options
-    const blobs = this.#options.blobs?.()
-    const exports = store && openThreadBridge((search: ExportSearch) => store.search(search))
-    const ruby = this.#ruby.bridge(seat.watch)
-    const worker = new Worker(script, {
-      resourceLimits: { stackSizeMb, maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: youngMb },
-      workerData: { blobs, exports, ruby } satisfies WorkerData,
-      transferList: [blobs, exports, ruby].flatMap((bridge) => bridge?.port ?? []),
-    })
-    worker.on('message', (message: WorkerMessage) => {
-      if (seat.worker === worker) this.#answer(seat, message)
-    })
-    worker.on('error', (error) => this.#crash(seat, worker, error.message))
-    worker.on('exit', (code) => this.#crash(seat, worker, `exit code ${code}`))
-    worker.unref()
-    return worker
-  }
-
-  #answer(seat: Seat, message: WorkerMessage): void {
-    if (message.kind === 'ready') {
-      seat.ready = true
-      this.#time(seat)
-      return
-    }
-    if (message.id !== seat.task?.id) return
-    if (message.kind === 'catalog') {
+  #settle({ resolve, reject }: Task, answer: WorkerAnswer): void {
+    if (answer.kind === 'catalog') {
       this.#compiled++
-      this.#finish(seat, (task) => task.resolve(message.catalog))
+      resolve(answer.catalog)
     } else {
       this.#failed++
-      this.#finish(seat, (task) => task.reject(failureError(message.failure)))
+      reject(failureError(answer.failure))
     }
   }
 
-  #crash(seat: Seat, worker: Worker, reason: string): void {
-    if (seat.worker !== worker) return
-    seat.worker = undefined
-    this.#failed++
-    this.#finish(seat, ({ job, reject }) => {
-      const about = { node: job.node.name, environment: job.environment.name, reason }
-      reject(errorOf(poolIssues.COMPILE_CRASHED, about))
-    })
-  }
-
-  #expire(seat: Seat): void {
-    this.#end(seat, ({ node, environment }) =>
-      errorOf(poolIssues.COMPILE_TIMEOUT, {
-        node: node.name,
-        environment: environment.name,
-        seconds: this.#options.timeout,
-      }),
-    )
-  }
-
-  /** Ends a thread whose Ruby takes too long. */
-  #patrol(seat: Seat): void {
-    const { rubyTimeout: seconds = 0 } = this.#options
-    seat.watch.end()
-    if (seconds <= 0 || !Number.isFinite(seconds)) return
-    const look = () => {
-      const run = seat.watch.running()
-      if (run === undefined || Date.now() - run.since < seconds * 1000) return
-      this.#end(seat, ({ node }) => errorOf(poolIssues.RUBY_TIMEOUT, { node: node.name, seconds, place: run.place }))
-    }
-    seat.patrol = setInterval(look, Math.min(1000, seconds * 250)).unref()
-  }
-
-  /** Fails the task of a seat, whose thread cannot be asked to stop. */
-  #end(seat: Seat, why: (job: CompileJob) => Error): void {
-    const { worker } = seat
-    seat.worker = undefined
-    void worker?.terminate()
-    this.#failed++
-    this.#finish(seat, ({ job, reject }) => reject(why(job)))
-  }
-
-  #finish(seat: Seat, settle: (task: Task) => void): void {
-    const { task } = seat
+  #finish(seat: Seat, ms: number, ended: boolean, settle: (task: Task) => void): void {
+    const { task, slow } = seat
     clearTimeout(seat.timer)
-    clearInterval(seat.patrol)
     seat.task = undefined
-    seat.timer = undefined
-    seat.worker?.unref()
-    if (task) settle(task)
-    if (!this.#closed) this.#assign()
+    if (slow && ended) seat.timer = setTimeout(() => void this.#end(seat), idleMs).unref()
+    if (task) {
+      ;(slow ? this.#slow : this.#quick).charge(task.environment, ms)
+      if (ended && ms < this.#slowAfterMs) this.#past.quick(task.job)
+      else this.#past.slow(task.job, ended)
+      settle(task)
+    }
+    this.#assign()
   }
-}
 
-function emptySeat(): Seat {
-  return {
-    worker: undefined,
-    ready: false,
-    task: undefined,
-    timer: undefined,
-    watch: new RubyWatch(),
-    patrol: undefined,
+  /** Ends a thread; what becomes of its task is for the caller. */
+  #end(seat: Seat): Promise<number> {
+    clearTimeout(seat.timer)
+    seat.task = undefined
+    this.#seats.delete(seat)
+    return seat.thread.end()
   }
 }
 

@@ -1,3 +1,4 @@
+import { readlinkSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Diagnostic, PuppetError } from '../../base/issue.ts'
 import { askThrough } from '../../base/thread-bridge.ts'
@@ -28,7 +29,7 @@ parentPort?.on('message', ({ id, job }: JobMessage) => {
     say({ kind: 'failure', id, failure: failureOf(error) })
   }
 })
-say({ kind: 'ready' })
+say({ kind: 'ready', thread: threadNumber() })
 
 function compiled({ environment, facts, format, ...request }: CompileJob): CompiledCatalog {
   const { catalog, logs, exports, collects } = compile(
@@ -72,4 +73,13 @@ function jobLog({ level, message, source, file, line, once }: CompileLog): JobLo
 
 function say(message: WorkerMessage, transfer: readonly ArrayBuffer[] = []): void {
   parentPort?.postMessage(message, [...transfer])
+}
+
+/** What Linux knows this thread by; `undefined` elsewhere. */
+function threadNumber(): number | undefined {
+  try {
+    return Number(readlinkSync('/proc/thread-self').split('/').at(-1))
+  } catch {
+    return undefined
+  }
 }

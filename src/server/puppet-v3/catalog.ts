@@ -48,6 +48,7 @@ export function catalogRoutes(
           checksumTypes: parameter(parameters, 'checksum_type'),
           checkEnvironment: parameter(parameters, 'check_environment') === 'true',
           rich: format === richJson,
+          asking: { bytes: request.body instanceof Uint8Array ? request.body.length : 0, signal: gone(reply) },
         })
         .catch((error: unknown) => {
           throw saturated(error, options.maxRetryDelay) ?? error
@@ -59,6 +60,15 @@ export function catalogRoutes(
 
 function answer(reply: FastifyReply, contentType: string, body: Uint8Array, certname: string): FastifyReply {
   return reply.header('X-Puppet-Compiler-Name', certname).type(contentType).send(body)
+}
+
+/** Aborted when the client hangs up before it is answered. */
+function gone({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  raw.once('close', () => {
+    if (!raw.writableFinished) controller.abort()
+  })
+  return controller.signal
 }
 
 /** The form of a POST. A body of another type would silently compile without the facts it brings: 415 instead. */
@@ -79,8 +89,9 @@ function catalogEnvironment(parameters: Parameters): string {
 }
 
 function saturated(error: unknown, maxRetryDelay: number): Refusal | undefined {
-  const full = error instanceof PuppetError && error.diagnostic.code === poolIssues.COMPILE_QUEUE_FULL.code
-  if (!full) return undefined
+  const code = error instanceof PuppetError ? error.diagnostic.code : undefined
+  const status = { [poolIssues.COMPILE_QUEUE_FULL.code]: 503, [poolIssues.NODE_QUEUE_FULL.code]: 429 }[code ?? '']
+  if (!(error instanceof PuppetError) || status === undefined) return undefined
   const delay = String(randomInt(Math.max(1, Math.min(maxRetryDelay, 2 ** 31))))
-  return new Refusal(503, 'text/plain;charset=utf-8', error.message, { 'Retry-After': delay, Connection: 'close' })
+  return new Refusal(status, 'text/plain;charset=utf-8', error.message, { 'Retry-After': delay, Connection: 'close' })
 }

@@ -80,11 +80,19 @@ export const server = {
     default: '0',
     doc: 'How many catalogs are compiled at once; 0 is one less than there are cores, at least one.',
   }),
+  compile_slow_after: duration({
+    default: '3s',
+    doc: 'When a catalog takes long: if others wait, it then leaves its thread to them. One whose last catalog took that long begins among such.',
+  }),
+  compile_slow_workers: integer({
+    default: String(budgets.environment.slowThreads.bound),
+    doc: 'How many threads there may be for catalogs that take long, beside compile_workers; each takes 100 MiB and more.',
+  }),
   compile_timeout: duration({ default: '5m', doc: 'How long one catalog may take.' }),
   ruby_timeout: duration({ default: '30s', doc: 'How long one call of Ruby code of a module may take.' }),
   max_queued_requests: integer({
     default: '0',
-    doc: 'How many compilations may wait before agents are told to retry; 0 is no bound.',
+    doc: 'How many compilations may wait before agents are told to retry; 0 is no bound but that of memory.',
   }),
   max_retry_delay: duration({ default: '30m', doc: 'The longest delay agents are told to wait.' }),
   max_requests_per_minute: integer({

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { ExactJson } from '../../base/exact-json.ts'
 import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
-import type { JobLog } from '../../compiler/workers/job.ts'
+import type { CompileJob, JobLog } from '../../compiler/workers/job.ts'
 import { CompileError, type CompilePool } from '../../compiler/workers/pool.ts'
 import type { Environment, Environments } from '../../environments/environments.ts'
 import { externalTrustedData, trustedFacts } from '../../facts/trusted.ts'
@@ -107,7 +107,7 @@ async function catalogIn(
   const codeId = environment.codeId ?? (await services.versionedCode?.codeId(name))
   const checksum = codeId === undefined ? undefined : staticChecksum(request, environment, services)
   try {
-    const catalog = await services.pool.compile({
+    const job: CompileJob = {
       node: { ...node, environment: name, facts: undefined },
       facts: await factValues(request, services),
       trusted: await trusted(request, services),
@@ -122,7 +122,8 @@ async function catalogIn(
       strict: services.settings.strict,
       strictVariables: services.settings.strict_variables,
       format: request.rich && services.settings.rich_data && environment.settings.richData ? 'rich' : 'plain',
-    })
+    }
+    const catalog = await services.pool.compile(job, request.asking)
     for (const entry of catalog.logs) services.log(entry, node.name)
     await services.exports?.replace(node.name, catalog.exports)
     return catalog

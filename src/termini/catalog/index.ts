@@ -1,3 +1,4 @@
+import type { Asking } from '../../compiler/workers/pool.ts'
 import type { Request } from '../../indirector/request.ts'
 import type { IndirectionDefinition } from '../../indirector/terminus.ts'
 import type { FactsDocument } from '../../model/facts.ts'
@@ -28,6 +29,8 @@ export interface CatalogRequest extends Request {
   readonly checkEnvironment: boolean
   /** Whether the agent reads rich data. */
   readonly rich: boolean
+  /** How much the request holds while it waits, and whether anybody still does. */
+  readonly asking?: Asking
 }
 
 /** What nodes are to be. */

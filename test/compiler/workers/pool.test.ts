@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
+import { budgets } from '../../../src/base/budgets.ts'
 import type { CompileJob } from '../../../src/compiler/workers/job.ts'
 import { CompileError, CompilePool, type PoolOptions } from '../../../src/compiler/workers/pool.ts'
 import { plainNode } from '../../../src/model/node.ts'
@@ -18,10 +19,11 @@ afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.close()))
 })
 
-function job(deed: string): CompileJob {
-  const environment = { name: 'production', trees: [], modulepath: [], manifest: undefined, version: 1 }
-  const request = plainRequest({ ...environment, globalHiera: undefined }, { node: plainNode(deed, 'production') })
-  return { ...request, format: 'rich' }
+/** The first word of a node's name is what the worker does. */
+function job(deed: string, environmentName = 'production', codeId = 'abc'): CompileJob {
+  const environment = { name: environmentName, trees: [], modulepath: [], manifest: undefined, version: 1 }
+  const request = plainRequest({ ...environment, globalHiera: undefined }, { node: plainNode(deed, environmentName) })
+  return { ...request, codeId, format: 'rich' }
 }
 
 describe('a pool of compilers', () => {
@@ -36,7 +38,7 @@ describe('a pool of compilers', () => {
 
   it('uses as many threads as it has', async () => {
     const pool = poolOf({ size: 2 })
-    const bodies = await Promise.all([pool.compile(job('slowly')), pool.compile(job('slowly'))])
+    const bodies = await Promise.all([pool.compile(job('slowly.1')), pool.compile(job('slowly.2'))])
     expect(new Set(bodies.map(({ body }) => Buffer.from(body).toString())).size).toBe(2)
   })
 
@@ -79,7 +81,7 @@ describe('a pool of compilers', () => {
 
   it('refuses what would wait too long in line', async () => {
     const pool = poolOf({ maxQueued: 1 })
-    const jobs = ['slowly', 'slowly', 'slowly'].map((deed) => pool.compile(job(deed)))
+    const jobs = ['slowly.1', 'slowly.2', 'slowly.3'].map((deed) => pool.compile(job(deed)))
     const settled = await Promise.allSettled(jobs)
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
     expect(String((settled[2] as PromiseRejectedResult).reason)).toContain('max-queued-requests')
@@ -94,5 +96,124 @@ describe('a pool of compilers', () => {
     expect(await running).toContain('The server is stopping')
     expect(await waiting).toContain('The server is stopping')
     await expect(pool.compile(job('answer'))).rejects.toThrow('The server is stopping')
+  })
+})
+
+describe('a pool where catalogs may take long', () => {
+  const slow = { afterMs: 300, threads: 2 }
+  const names = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}.${index}`)
+  /** In which order jobs come to an end. */
+  async function order(pool: CompilePool, jobs: readonly CompileJob[]): Promise<string[]> {
+    const ended: string[] = []
+    const note = ({ node, environment }: CompileJob) => ended.push(`${environment.name}/${node.name}`)
+    await Promise.all(
+      jobs.map((each) =>
+        pool.compile(each).then(
+          () => note(each),
+          () => note(each),
+        ),
+      ),
+    )
+    return ended
+  }
+
+  it('goes on with others while one does not end', async () => {
+    const pool = poolOf({ timeout: 6, slow })
+    const stuck = pool.compile(job('loop')).catch(String)
+    const began = performance.now()
+    await Promise.all(names('answer', 5).map((name) => pool.compile(job(name))))
+    expect(performance.now() - began).toBeLessThan(4000)
+    expect(pool.status()).toMatchObject({ size: 1, slow: 1, compiled: 5, failed: 0 })
+    expect(await stuck).toContain('took longer than 6 seconds')
+  })
+
+  it('leaves one alone that takes long while nobody waits, and ends none that has room', async () => {
+    const pool = poolOf({ slow })
+    const long = await pool.compile(job('long'))
+    expect(await Promise.all([pool.compile(job('long.2')), pool.compile(job('answer'))])).toHaveLength(2)
+    expect(Buffer.from((await pool.compile(job('answer'))).body)).not.toEqual(Buffer.from(long.body))
+    expect(pool.status()).toMatchObject({ compiled: 4, failed: 0 })
+  })
+
+  it('puts where slow ones wait what took long last time, until its code changes if it came to no end', async () => {
+    const pool = poolOf({ timeout: 1, slow })
+    await pool.compile(job('long'))
+    await pool.compile(job('loop')).catch(() => {})
+    const [again, ended] = [pool.compile(job('long')), pool.compile(job('loop')).catch(() => {})]
+    expect(pool.status()).toMatchObject({ free: 1 })
+    await Promise.all([again, ended])
+    const mended = pool.compile(job('loop', 'production', 'def')).catch(() => {})
+    expect(pool.status()).toMatchObject({ free: 0, slow: 0 })
+    await mended
+  })
+
+  it.each([
+    ['an environment whose every catalog loops', names('loop', 12).map((name) => job(name, 'hostile'))],
+    ['one that asks for many', names('slowly', 60).map((name) => job(name, 'hostile'))],
+  ])('gives other environments their time beside %s', async (_what, hostile) => {
+    const pool = poolOf({ timeout: 60, slow })
+    const all = order(pool, hostile)
+    const began = performance.now()
+    await Promise.all(names('answer', 20).map((name) => pool.compile(job(name, 'honest'))))
+    expect(performance.now() - began).toBeLessThan(5000)
+    await pool.close()
+    await all
+  })
+
+  it('leaves a place among slow ones to other environments', async () => {
+    const pool = poolOf({ timeout: 60, slow })
+    const loops = names('loop', 4).map((name) => pool.compile(job(name, 'hostile')).catch(() => {}))
+    await pool.compile(job('answer', 'honest'))
+    expect((await pool.compile(job('long', 'honest'))).codeId).toBe('abc')
+    expect((await pool.compile(job('long', 'honest'))).codeId).toBe('abc')
+    await pool.close()
+    await Promise.all(loops)
+  })
+
+  it('has never more threads than it may', async () => {
+    const pool = poolOf({ timeout: 60, slow })
+    const loops = names('loop', 9).map((name, at) => pool.compile(job(name, `e${at}`)).catch(() => {}))
+    await pool.compile(job('answer', 'honest'))
+    const { slow: running, 'slow-queued': waiting } = pool.status()
+    expect(running).toBe(2)
+    expect(waiting).toBeGreaterThan(0)
+    await pool.close()
+    await Promise.all(loops)
+  })
+})
+
+describe('what waits in a pool', () => {
+  it('is one catalog of a node at a time, and a few behind it', async () => {
+    const pool = poolOf({ size: 2 })
+    const settled = await Promise.allSettled(Array.from({ length: 10 }, () => pool.compile(job('slowly'))))
+    const kinds = settled.map(({ status }) => status)
+    expect(kinds.filter((kind) => kind === 'fulfilled')).toHaveLength(1 + budgets.node.waitingCatalogs.bound)
+    const refused = settled.find(({ status }) => status === 'rejected') as PromiseRejectedResult
+    expect(String(refused.reason)).toContain('of slowly waiting for a catalog has exceeded the limit of 4')
+    const bodies = settled.flatMap((each) => (each.status === 'fulfilled' ? String(each.value.body) : []))
+    expect(new Set(bodies).size).toBe(1)
+  })
+
+  it('is bounded by the memory that it holds', async () => {
+    const pool = poolOf()
+    const half = { bytes: budgets.environment.waitingFacts.bound / 2 + 1 }
+    const [running, waiting, refused] = await Promise.allSettled(
+      ['slowly.1', 'slowly.2', 'slowly.3'].map((deed) => pool.compile(job(deed), half)),
+    )
+    expect([running?.status, waiting?.status, refused?.status]).toEqual(['fulfilled', 'fulfilled', 'rejected'])
+    expect((await pool.compile(job('answer'), half)).codeId).toBe('abc')
+  })
+
+  it('is dropped when who asked for it is gone', async () => {
+    const pool = poolOf()
+    const running = pool.compile(job('slowly'))
+    const controller = new AbortController()
+    const waiting = pool.compile(job('answer'), { signal: controller.signal }).catch(String)
+    expect(pool.status().queued).toBe(1)
+    controller.abort()
+    expect(pool.status().queued).toBe(0)
+    expect(await waiting).toContain('Nobody waits for the catalog of answer any more')
+    await running
+    expect(pool.status()).toMatchObject({ compiled: 1, free: 1 })
   })
 })

@@ -3,6 +3,11 @@ import { parentPort, threadId } from 'node:worker_threads'
 
 const deeds = {
   answer: (id) => say({ kind: 'catalog', id, catalog: catalog() }),
+  long: (id) => {
+    const until = Date.now() + 600
+    while (Date.now() < until);
+    say({ kind: 'catalog', id, catalog: catalog() })
+  },
   slowly: (id) => setTimeout(() => say({ kind: 'catalog', id, catalog: catalog() }), 150),
   fail: (id) => say({ kind: 'failure', id, failure: failure('UNKNOWN_VARIABLE', 'Evaluation Error: no') }),
   bug: (id) => say({ kind: 'failure', id, failure: failure(undefined, 'undefined is not a function') }),
@@ -39,5 +44,5 @@ function say(message) {
   parentPort.postMessage(message)
 }
 
-parentPort.on('message', ({ id, job }) => deeds[job.node.name](id))
+parentPort.on('message', ({ id, job }) => deeds[job.node.name.split('.')[0]](id))
 say({ kind: 'ready' })

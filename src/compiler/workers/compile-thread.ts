@@ -1,0 +1,174 @@
+import { setPriority } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { errorOf } from '../../base/issue.ts'
+import { openThreadBridge, type ThreadBridge } from '../../base/thread-bridge.ts'
+import type { ExportSearch } from '../../model/exported-resource.ts'
+import type { SharedRuby } from '../../ruby/ruby-share.ts'
+import { RubyWatch } from '../../ruby/watch.ts'
+import type { ExportStore } from '../../store/exports/export-store.ts'
+import { poolIssues } from './issues.ts'
+import type { CompileJob, JobMessage, WorkerAnswer, WorkerData, WorkerMessage } from './job.ts'
+
+/** What a thread is started with, and how long what it does may take. */
+export interface ThreadOptions {
+  /** Seconds that one catalog may take; 0 is no limit. */
+  readonly timeout: number
+  /** Seconds that one piece of a module's Ruby may take; 0 or none is no limit. */
+  readonly rubyTimeout?: number
+  /** What runs in a thread; another one only for tests. */
+  readonly script: string
+  readonly stackSizeMb?: number
+  /** What one thread may hold; more ends it, and fails its job only. */
+  readonly heapMb?: number
+  /** For each thread a way to ask for blobs that its environments did not load. */
+  blobs?(): ThreadBridge
+  /** What nodes export, to be collected; without it storeconfigs is off. */
+  readonly exports?: Pick<ExportStore, 'search'> | undefined
+}
+
+/** Who hears what becomes of a thread and its job. */
+export interface ThreadOwner {
+  /** The job is answered, in so many milliseconds; the thread can have another one. */
+  answered(answer: WorkerAnswer, ms: number): void
+  /** The thread is no more, and with it its job, if it had one. */
+  lost(why: (job: CompileJob) => Error, ms: number): void
+}
+
+/** What is new in a thread's heap, at most: V8's own 48 MiB for each thread would be most of a small server. */
+const youngMb = 24
+/** How much a thread that takes long stands back behind others, of 19. */
+const patientPriority = 10
+
+/** One thread that compiles, a job at a time; it looks after the time that its job takes. */
+export class CompileThread {
+  readonly #options: ThreadOptions
+  readonly #owner: ThreadOwner
+  readonly #worker: Worker
+  readonly #watch = new RubyWatch()
+  #job: { readonly id: number; readonly job: CompileJob } | undefined
+  /** When its job began, by `performance.now()`; a thread that still starts has not begun. */
+  #since: number | undefined
+  #id: number | undefined
+  #ready = false
+  #ended = false
+  #patient = false
+  #timer: NodeJS.Timeout | undefined
+  #patrol: NodeJS.Timeout | undefined
+
+  constructor(options: ThreadOptions, ruby: SharedRuby, owner: ThreadOwner) {
+    this.#options = options
+    this.#owner = owner
+    const { script, stackSizeMb = 48, heapMb = 2048, exports: store } = options
+    const blobs = options.blobs?.()
+    const exports = store && openThreadBridge((search: ExportSearch) => store.search(search))
+    const bridge = ruby.bridge(this.#watch)
+    this.#worker = new Worker(script, {
+      resourceLimits: { stackSizeMb, maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: youngMb },
+      workerData: { blobs, exports, ruby: bridge } satisfies WorkerData,
+      transferList: [blobs, exports, bridge].flatMap((bridge) => bridge?.port ?? []),
+    })
+    this.#worker.on('message', (message: WorkerMessage) => this.#hear(message))
+    this.#worker.on('error', (error) => this.#crash(error.message))
+    this.#worker.on('exit', (code) => this.#crash(`exit code ${code}`))
+    this.#worker.unref()
+  }
+
+  /** Milliseconds that its job has taken. */
+  get spent(): number {
+    return this.#since === undefined ? 0 : performance.now() - this.#since
+  }
+
+  /** Begins a job. Throws what cannot be sent to a thread. */
+  begin(id: number, job: CompileJob): void {
+    this.#job = { id, job }
+    this.#worker.ref() // who waits for a catalog does not end before it comes
+    this.#time()
+    this.#lookAfterRuby()
+    try {
+      this.#worker.postMessage({ id, job } satisfies JobMessage)
+    } catch (error) {
+      this.#done()
+      throw error
+    }
+  }
+
+  /** Stands back behind threads in a hurry, where the system can tell threads apart; it stays so. */
+  standBack(): void {
+    this.#patient = true
+    if (this.#id === undefined) return
+    try {
+      setPriority(this.#id, patientPriority)
+    } catch {
+      // Its catalog comes all the same.
+    }
+  }
+
+  /** Ends it, whatever it does; the owner does not hear of it. */
+  end(): Promise<number> {
+    this.#ended = true
+    this.#done()
+    return this.#worker.terminate()
+  }
+
+  #hear(message: WorkerMessage): void {
+    if (this.#ended) return
+    if (message.kind === 'ready') {
+      this.#ready = true
+      this.#id = message.thread
+      if (this.#patient) this.standBack()
+      this.#time()
+    } else if (message.id === this.#job?.id) {
+      const ms = this.spent
+      this.#done()
+      this.#owner.answered(message, ms)
+    }
+  }
+
+  /** Begins to count the time of a job; that of a thread that still starts is not the catalog's. */
+  #time(): void {
+    const { timeout } = this.#options
+    if (!this.#job || !this.#ready) return
+    this.#since = performance.now()
+    if (timeout <= 0 || !Number.isFinite(timeout)) return
+    const expire = () =>
+      this.#lose(({ node, environment }) =>
+        errorOf(poolIssues.COMPILE_TIMEOUT, { node: node.name, environment: environment.name, seconds: timeout }),
+      )
+    this.#timer = setTimeout(expire, timeout * 1000)
+  }
+
+  /** Ends a thread whose Ruby takes too long. */
+  #lookAfterRuby(): void {
+    const { rubyTimeout: seconds = 0 } = this.#options
+    this.#watch.end()
+    if (seconds <= 0 || !Number.isFinite(seconds)) return
+    const look = () => {
+      const run = this.#watch.running()
+      if (run === undefined || Date.now() - run.since < seconds * 1000) return
+      this.#lose(({ node }) => errorOf(poolIssues.RUBY_TIMEOUT, { node: node.name, seconds, place: run.place }))
+    }
+    this.#patrol = setInterval(look, Math.min(1000, seconds * 250)).unref()
+  }
+
+  #crash(reason: string): void {
+    this.#lose(({ node, environment }) =>
+      errorOf(poolIssues.COMPILE_CRASHED, { node: node.name, environment: environment.name, reason }),
+    )
+  }
+
+  /** Gives up the thread, which cannot be asked to stop. */
+  #lose(why: (job: CompileJob) => Error): void {
+    if (this.#ended) return
+    const ms = this.spent
+    void this.end()
+    this.#owner.lost(why, ms)
+  }
+
+  #done(): void {
+    clearTimeout(this.#timer)
+    clearInterval(this.#patrol)
+    this.#job = undefined
+    this.#since = undefined
+    this.#worker.unref()
+  }
+}
