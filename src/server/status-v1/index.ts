@@ -3,6 +3,7 @@ import type { CompilePool } from '../../compiler/workers/pool.ts'
 import type { Environments } from '../../environments/environments.ts'
 import { parameter } from '../parameters.ts'
 import { plainRefusal, Refusal } from '../refusal.ts'
+import { type LoopWatch, watchEventLoop } from './event-loop.ts'
 
 /** What the status is made of. */
 export interface StatusSources {
@@ -19,10 +20,12 @@ type Level = (typeof levels)[number]
 
 /** `GET /status/v1/simple[/NAME]` and `/status/v1/services[/NAME]`. protocol.md 14. */
 export function statusV1(server: FastifyInstance, sources: StatusSources): void {
+  const loop = watchEventLoop()
+  server.addHook('onClose', async () => loop.close())
   const services: Readonly<Record<string, (level: Level) => Promise<object> | object>> = {
     server: (level) => serverStatus(sources, level),
     ...(sources.authority ? { ca: () => ({}) } : {}),
-    'status-service': (level) => (level === 'debug' ? processStatus() : {}),
+    'status-service': (level) => (level === 'debug' ? processStatus(loop) : {}),
   }
   const known = new Set(['master', ...Object.keys(services)])
 
@@ -79,10 +82,11 @@ async function serverStatus({ environments, pool }: StatusSources, level: Level)
   }
 }
 
-function processStatus(): object {
+function processStatus(loop: LoopWatch): object {
   const { rss, heapUsed, heapTotal } = process.memoryUsage()
   return {
     'up-time-ms': Math.round(process.uptime() * 1000),
     memory: { rss, 'heap-used': heapUsed, 'heap-total': heapTotal },
+    'event-loop-delay-ms': loop.delay(),
   }
 }
