@@ -90,10 +90,14 @@ function ask(keep, connection, { method = 'GET', path, headers = {}, type, body,
       answer.on('error', () => {})
       answer.once('close', () => done({ status: answer.statusCode, body: Buffer.concat(parts).toString('latin1') }))
     })
+    const cut = () => {
+      done({ status: 'cut', body: '' })
+      sent.destroy()
+    }
     sent.once('socket', keep)
     sent.on('error', (error) => done({ status: error.code ?? error.message, body: '' }))
     sent.once('close', () => done({ status: 'closed', body: '' }))
-    if (cutAfterMs !== undefined) setTimeout(() => sent.destroy(), cutAfterMs)
+    if (cutAfterMs !== undefined) setTimeout(cut, cutAfterMs)
     if (body?.chunk) Readable.from(repeated(body)).pipe(sent)
     else sent.end(body)
   })

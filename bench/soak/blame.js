@@ -9,6 +9,7 @@ const keptIncidents = 500
 /** What hostile clients did, and what went wrong meanwhile. */
 export function newBlame(say) {
   const known = new Map()
+  const lastSaid = new Map()
   const incidents = []
   const of = (kind) => {
     if (!known.has(kind))
@@ -22,6 +23,10 @@ export function newBlame(say) {
     for (const [, each] of kinds) each.incidents++
     const names = kinds.map(([name]) => name)
     if (incidents.length < keptIncidents) incidents.push({ at: new Date().toISOString(), what, kinds: names })
+    // Words alike are said every few seconds only; all are kept.
+    const alike = what.replace(/\d+/g, '')
+    if (performance.now() < lastSaid.get(alike) + afterwardsMs) return
+    lastSaid.set(alike, performance.now())
     say(`${what}${names.length > 0 ? ` (at work: ${names.join(', ')})` : ''}`)
   }
   return {

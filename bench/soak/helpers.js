@@ -19,13 +19,20 @@ export function hostileClients(names, given, heard) {
   })
 }
 
-/** Resolves when they have ended; those that have not within the time are ended. */
+/** Resolves when they have ended; those that have not within the time are ended, and the answer is false. */
 export async function allEnded(children, withinMs) {
-  const late = setTimeout(() => killAll(children), withinMs)
-  await Promise.all(
-    children.map((child) => child.exitCode ?? child.signalCode ?? new Promise((done) => child.once('exit', done))),
-  )
+  let byThemselves = true
+  const late = setTimeout(() => {
+    byThemselves = false
+    killAll(children)
+  }, withinMs)
+  await Promise.all(children.map((child) => hasEnded(child) || new Promise((done) => child.once('exit', done))))
   clearTimeout(late)
+  return byThemselves
+}
+
+function hasEnded({ exitCode, signalCode }) {
+  return exitCode !== null || signalCode !== null
 }
 
 export function killAll(children) {

@@ -7,10 +7,14 @@ const { port, credentials, agents, intervalMs } = JSON.parse(process.argv[2])
 const { ca, known } = JSON.parse(readFileSync(credentials, 'utf8'))
 const underWay = new Set()
 let count = 0
+let stopped = false
 
 process.on('disconnect', () => process.exit())
 process.on('message', (order) => {
-  if (order === 'stop') clearInterval(rhythm)
+  if (order !== 'stop') return
+  clearInterval(rhythm)
+  stopped = true
+  endWhenDone()
 })
 /** Whoever listened may be gone. */
 const say = (what) => process.connected && process.send(what, () => {})
@@ -33,4 +37,10 @@ async function next() {
   await agentRun({ port, ca, identity: known[certname], certname, localAddress, run, heard })
   say({ kind: 'run', certname, ms: performance.now() - started, ended: failed })
   underWay.delete(number)
+  endWhenDone()
+}
+
+/** What was asked before the end is answered first. */
+function endWhenDone() {
+  if (stopped && underWay.size === 0 && process.connected) process.disconnect()
 }

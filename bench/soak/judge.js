@@ -8,8 +8,9 @@ export const promised = { memory: 1024 * 1024 * 1024, loopP99: 20 }
 export function brokenPromises({ end, alone, beside, usage, breaches }, loose) {
   const broken = breaches.map((breach) => `A hostile client got through: ${breach}`)
   if (end !== undefined) broken.push(`The server ${end}`)
+  // On a busy machine a run may take longer than the interval.
   for (const [kind, { failures }] of Object.entries(beside.waits))
-    if (failures > 0) broken.push(`${failures} honest requests failed: ${kind}`)
+    if (failures > 0 && !(loose && kind === 'run')) broken.push(`${failures} honest requests failed: ${kind}`)
   if (beside.waits.catalog === undefined) broken.push('No agent had a catalog beside the hostile clients')
   if (loose) return broken
   for (const [kind, { most }] of Object.entries(beside.waits)) {
@@ -31,5 +32,7 @@ export function unfit({ alone }) {
   const slow = rows
     .filter(([kind, wait]) => kind !== 'run' && wait.most > limitOf(wait))
     .map(([kind]) => `${kind} was slow`)
-  return [...failed, ...slow]
+  const late =
+    alone.loop?.p99 < promised.loopP99 ? [] : [`its event loop was ${alone.loop?.p99.toFixed(1)} ms late (p99)`]
+  return [...failed, ...slow, ...late]
 }

@@ -2,7 +2,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 /** Milliseconds from one measurement to the next, which Node counts as a part of each. */
-const resolution = 2
+const resolution = 5
 const [recent, phase] = [monitorEventLoopDelay({ resolution }), monitorEventLoopDelay({ resolution })]
 const late = (measured) => Math.max(0, measured / 1e6 - resolution)
 for (const each of [recent, phase]) each.enable()

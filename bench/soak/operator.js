@@ -1,6 +1,6 @@
 // The honest people: a change is pushed now and then, and looked at until it is served; certificates are listed.
 import { readFileSync } from 'node:fs'
-import { request } from 'node:https'
+import { Agent, request } from 'node:https'
 import { administrator } from './place.js'
 
 const pushEveryMs = 30_000
@@ -11,7 +11,8 @@ const patienceMs = 60_000
 /** Works until it is stopped; `heard` is told how long each thing took, and what failed. */
 export function honestOperator({ port, repository, credentials, heard }) {
   const { ca, known } = JSON.parse(readFileSync(credentials, 'utf8'))
-  const connection = { host: '127.0.0.1', port, ca, ...known[administrator], servername: 'localhost', agent: false }
+  const agent = new Agent({ keepAlive: false })
+  const connection = { host: '127.0.0.1', port, ca, ...known[administrator], servername: 'localhost', agent }
   const work = { stopped: false }
   const both = [
     inTurn(work, pushEveryMs, () => push(work, connection, repository, heard)),
@@ -19,6 +20,7 @@ export function honestOperator({ port, repository, credentials, heard }) {
   ]
   return async () => {
     work.stopped = true
+    agent.destroy()
     await Promise.all(both.map((stop) => stop()))
   }
 }

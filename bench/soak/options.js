@@ -13,8 +13,8 @@ export function readOptions(words) {
       minutes: number(30),
       'alone-minutes': number(3),
       agents: number(200),
-      // Measured: docs/performance.md says what it takes of a machine.
-      interval: number(60),
+      // Some half of what two cores can do: docs/performance.md.
+      interval: number(25),
       only: { type: 'string', multiple: true, default: [] },
       json: { type: 'string' },
       loose: { type: 'boolean', default: false },

@@ -20,6 +20,7 @@ export function printReport(result) {
       one(beside.loop?.[name]),
     ]),
     ['processor time, of one core', percent(alone.processor), percent(beside.processor)],
+    ['the whole machine was busy', percent(alone.busy), percent(beside.busy)],
     ['its event loop waited for a processor', percent(alone.waited), percent(beside.waited)],
     ['memory at most, MiB', mib(alone.usage?.peak), `${mib(usage.peak)} of ${mib(promised.memory)}`],
     ['memory at the end, MiB', mib(alone.usage?.own), mib(usage.own)],

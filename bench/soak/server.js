@@ -7,9 +7,11 @@ import { memoryByShare, processorTime } from '../server/process.js'
 
 /** Open files that the server may have: few enough for an attacker to reach, as many as a small site's service has. */
 export const descriptors = 4096
+/** It ends when this process does, however that ends. */
+const bounds = ['--pdeathsig', 'KILL', 'prlimit', `--nofile=${descriptors}:${descriptors}`]
 const startWithinMs = 60_000
-const stopWithinMs = 40_000
-const markWithinMs = 20_000
+const stopWithinMs = 35_000
+const markWithinMs = 10_000
 
 /** Starts it on any free port of the loopback interface. `paused` hears how long its event loop stood still at most. */
 export async function startServer(folder, settings, paused) {
@@ -18,7 +20,7 @@ export async function startServer(folder, settings, paused) {
   const words = ['server', ...settings, '--serverport', '0', '--bindaddress', '127.0.0.1', '--certname', 'localhost']
   const watch = new URL('loop-watch.js', import.meta.url).href
   const program = [process.execPath, '--import', watch, main, ...words, ...placesIn(folder)]
-  const child = spawn('prlimit', [`--nofile=${descriptors}:${descriptors}`, ...program], {
+  const child = spawn('setpriv', [...bounds, ...program], {
     stdio: ['ignore', file, file, 'ipc'],
   })
   closeSync(file)

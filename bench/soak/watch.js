@@ -4,6 +4,8 @@ const lookEveryMs = 1000
 /** Bytes at which the server is ended, for the sake of the machine. */
 const deadlyMemory = 3 * 1024 * 1024 * 1024
 const silenceMs = 3000
+/** Milliseconds of silence after which there is nothing more to be learned. */
+const deadlySilenceMs = 120_000
 
 /** Looks until it is stopped. `most` is what was seen at most, `last` what was seen last. */
 export function watchServer(server, blame) {
@@ -22,6 +24,10 @@ export function watchServer(server, blame) {
     if (performance.now() - heard > silenceMs && !silent) {
       silent = true
       blame.incident(`The server does not answer for ${silenceMs / 1000} s`, silenceMs)
+    }
+    if (performance.now() - heard > deadlySilenceMs) {
+      blame.incident(`The server has not answered for ${deadlySilenceMs / 1000} s, and is ended`, deadlySilenceMs)
+      server.kill()
     }
     if (usage === undefined) return
     seen.last = usage

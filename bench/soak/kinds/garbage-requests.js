@@ -1,6 +1,6 @@
-// 256 KB of what looks like PEM from anybody, as a request for a certificate.
+// Nearly 256 KB, which is what a request may have, of what looks like PEM from anybody, as a request for a certificate.
 
-const size = 256 * 1024
+const size = 255 * 1024
 const begin = '-----BEGIN CERTIFICATE REQUEST-----\n'
 const shapes = [
   begin.repeat(size / begin.length),

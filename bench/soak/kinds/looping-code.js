@@ -6,11 +6,11 @@ import { branchOf, commitOf } from './pushed.js'
 
 const environment = 'looping'
 const shapes = {
-  template: "notice(inline_template('<% loop { } %>'))",
-  manifest: 'Integer[1, 100000].each |$a| { Integer[1, 100000].each |$b| { $c = $a * $b } }',
-  recursion: 'function looping(Integer $n) { looping($n + 1) }\nlooping(0)',
-  pattern: `$found = "${'a'.repeat(200)}!" =~ /^(a+)+$/`,
-  growth: 'Integer[1, 40].reduce("aaaaaaaaaa") |$text, $n| { "$text$text" }',
+  loop_template: "notice(inline_template('<% loop { } %>'))",
+  loop_manifest: 'Integer[1, 100000].each |$a| { Integer[1, 100000].each |$b| { $c = $a * $b } }',
+  loop_recursion: 'function looping(Integer $n) { looping($n + 1) }\nlooping(0)',
+  loop_pattern: `$found = "${'a'.repeat(200)}!" =~ /^(a+)+$/`,
+  loop_growth: 'Integer[1, 40].reduce("aaaaaaaaaa") |$text, $n| { "$text$text" }',
 }
 let count = 0
 let run = 0

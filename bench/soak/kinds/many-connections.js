@@ -7,6 +7,6 @@ export const manyConnections = {
   act: ({ together, ...attack }) =>
     together(descriptors + 200, async (number) => {
       await attack.pause(Math.floor(number / 100) * 50)
-      return heldOpen(attack.plain(), attack, 10_000)
+      return heldOpen(attack.plain(), attack, 15_000)
     }),
 }
