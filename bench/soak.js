@@ -74,6 +74,7 @@ async function soak() {
     usage: { ...last, openPeak, childrenPeak },
     kinds: blame.summary(),
     breaches: blame.breaches,
+    lost: blame.lost,
     incidents: blame.incidents,
   })
 }

@@ -20,10 +20,12 @@ export function newAttack(place) {
   const { port, ca, known, repository } = place
   const open = new Set()
   let over
+  let isOver = false
   const ended = new Promise((done) => {
     over = done
   })
   const keep = (socket) => {
+    if (isOver) socket.destroy()
     open.add(socket)
     socket.once('close', () => open.delete(socket))
     socket.on('error', () => {})
@@ -58,6 +60,7 @@ export function newAttack(place) {
         return error.code ?? error.message
       } finally {
         clearTimeout(late)
+        isOver = true
         over()
         for (const socket of open) socket.destroy()
       }

@@ -32,6 +32,7 @@ export function newBlame(say) {
   return {
     incidents,
     breaches: [],
+    lost: [],
     incident,
     paused(ms) {
       for (const [, each] of atWork(ms)) each.longestPause = Math.max(each.longestPause, Math.round(ms))
@@ -47,7 +48,7 @@ export function newBlame(say) {
       each.begun = undefined
       each.ended = performance.now()
       for (const word of outcome) each.outcomes[word] = (each.outcomes[word] ?? 0) + 1
-      if (event === 'lost') incident(`The hostile client of ${kind} ended with ${code}`)
+      if (event === 'lost') this.lost.push(`The hostile client of ${kind} ended with status ${code}`)
       if (event !== 'breach') return
       const text = `${kind}: ${breach}`
       if (!this.breaches.includes(text)) this.breaches.push(text)

@@ -15,7 +15,9 @@ setTimeout(() => process.exit(), forMs + 60_000).unref()
 /** Whoever listened may be gone. */
 const say = (what) => process.connected && process.send({ kind: name, ...what }, () => {})
 const place = { ...rest, ...JSON.parse(readFileSync(credentials, 'utf8')) }
-place.prepared = await newAttack(place).perform((attack) => prepare?.(attack))
+const ready = await newAttack(place).perform(async (attack) => ({ prepared: await prepare?.(attack) }))
+if (typeof ready === 'string') throw new Error(`${name} could not prepare itself: ${ready}`)
+place.prepared = ready.prepared
 while (performance.now() < until) {
   const started = performance.now()
   say({ event: 'begins' })

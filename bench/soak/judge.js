@@ -5,8 +5,8 @@ import { limitOf } from './waits.js'
 export const promised = { memory: 1024 * 1024 * 1024, loopP99: 20 }
 
 /** A line for each promise that was broken; `loose` leaves out what a busy machine may break. */
-export function brokenPromises({ end, alone, beside, usage, breaches }, loose) {
-  const broken = breaches.map((breach) => `A hostile client got through: ${breach}`)
+export function brokenPromises({ end, alone, beside, usage, breaches, lost }, loose) {
+  const broken = [...lost, ...breaches.map((breach) => `A hostile client got through: ${breach}`)]
   if (end !== undefined) broken.push(`The server ${end}`)
   // On a busy machine a run may take longer than the interval.
   for (const [kind, { failures }] of Object.entries(beside.waits))

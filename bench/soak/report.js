@@ -1,5 +1,4 @@
 // The tables that a soak ends with.
-
 import { promised } from './judge.js'
 import { limitOf } from './waits.js'
 

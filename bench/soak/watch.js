@@ -7,7 +7,7 @@ const silenceMs = 3000
 /** Milliseconds of silence after which there is nothing more to be learned. */
 const deadlySilenceMs = 120_000
 
-/** Looks until it is stopped. `most` is what was seen at most, `last` what was seen last. */
+/** Looks until it is stopped. `seen` is the last look, and the most of all looks. */
 export function watchServer(server, blame) {
   const seen = { last: {}, openPeak: 0, childrenPeak: 0 }
   let heard = performance.now()
