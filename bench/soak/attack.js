@@ -1,5 +1,4 @@
 // What an attacker has at hand for one act. Whatever is opened here is closed when the act is over.
-import { execFileSync } from 'node:child_process'
 import { request } from 'node:https'
 import { connect } from 'node:net'
 import { Readable } from 'node:stream'
@@ -17,7 +16,7 @@ const worthReading = 64 * 1024
  * repository, the certificates of captured nodes, and addresses of his own.
  */
 export function newAttack(place) {
-  const { port, ca, known, repository } = place
+  const { port, ca, known } = place
   const open = new Set()
   let over
   let isOver = false
@@ -46,8 +45,6 @@ export function newAttack(place) {
     pause: (ms) => Promise.race([ended, new Promise((done) => setTimeout(done, ms).unref())]),
     /** All of them at once. */
     together: (count, work) => Promise.all(Array.from({ length: count }, (_, number) => work(number))),
-    /** Git in the control repository itself, as who may push has it where no hook is installed. */
-    git: (words, input = '') => gitIn(repository, words, input),
   }
   return {
     /** Does it, once, within the time; answers what came of it in words. */
@@ -112,15 +109,6 @@ function* repeated({ chunk, times }) {
 
 function lengthOf(body) {
   return body.chunk ? body.chunk.length * body.times : Buffer.byteLength(body)
-}
-
-function gitIn(repository, words, input) {
-  const who = ['-c', 'user.name=Attacker', '-c', 'user.email=attacker@example.test']
-  return execFileSync('git', ['--git-dir', repository, ...who, ...words], {
-    input,
-    encoding: 'utf8',
-    stdio: 'pipe',
-  }).trim()
 }
 
 function any(list) {

@@ -8,7 +8,7 @@ const late = (measured) => Math.max(0, measured / 1e6 - resolution)
 for (const each of [recent, phase]) each.enable()
 
 process.on('message', (question) => {
-  if (question !== 'loop' && question !== 'mark') return
+  if (typeof question !== 'string') return
   process.send({
     question,
     longest: late(recent.max),
@@ -17,6 +17,6 @@ process.on('message', (question) => {
     max: late(phase.max),
   })
   recent.reset()
-  if (question === 'mark') phase.reset()
+  if (question.startsWith('mark')) phase.reset()
 })
 process.channel?.unref()

@@ -73,10 +73,14 @@ function worthSaying(line) {
   return line.trim() !== '' && !line.includes('"msg":"request"')
 }
 
+let marks = 0
+
+/** A late answer to an earlier mark is none to this one. */
 function mark(child) {
   if (!child.connected) return undefined
+  const question = `mark ${++marks}`
   return new Promise((done) => {
-    const hear = (answer) => answer.question === 'mark' && end(answer)
+    const hear = (answer) => answer.question === question && end(answer)
     const end = (answer) => {
       clearTimeout(late)
       child.off('message', hear)
@@ -84,7 +88,7 @@ function mark(child) {
     }
     const late = setTimeout(end, markWithinMs)
     child.on('message', hear)
-    child.send('mark', (error) => error && end(undefined))
+    child.send(question, (error) => error && end(undefined))
   })
 }
 

@@ -2,7 +2,7 @@
 import { catalogRequest } from '../../server/client.js'
 import { nodeFacts } from '../node-facts.js'
 import { captured } from '../place.js'
-import { branchOf, commitOf } from './pushed.js'
+import { pusherTo } from './pushed.js'
 
 const environment = 'looping'
 const shapes = {
@@ -18,11 +18,12 @@ let run = 0
 export const loopingCode = {
   every: 30,
   withinMs: 28_000,
-  prepare({ git }) {
+  prepare({ repository }) {
     const sites = Object.keys(shapes).map((name, number) => `node '${captured[number]}' {\n  include ${name}\n}\n`)
     const classes = Object.entries(shapes).map(([name, code]) => [`${name}.pp`, codeOf(name, code)])
+    const pusher = pusherTo(repository)
     const manifests = { 'site.pp': sites.join(''), ...Object.fromEntries(classes) }
-    git(['update-ref', branchOf(environment), commitOf(git, { manifests })])
+    pusher.branch(environment, pusher.commit({ manifests }))
   },
   async act({ ask }) {
     const number = count++ % Object.keys(shapes).length

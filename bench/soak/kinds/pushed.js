@@ -1,29 +1,55 @@
-// Commits that an attacker makes object by object, with no working tree that his own machine would choke on.
+// What an attacker pushes, as it arrives past the hook: loose objects and refs, made here, as no git would make some of them.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { deflateSync } from 'node:zlib'
 
-export const branchOf = (environment) => `refs/heads/${environment}`
+const modes = { tree: '40000', blob: '100644', link: '120000' }
+const nobody = 'Attacker <attacker@example.test> 1767225600 +0000'
 
-/** A commit of a tree: text of files and object ids of trees by name, folders as objects. */
-export function commitOf(git, tree) {
-  return git(['commit-tree', treeOf(git, tree), '-m', 'Harmless'])
+/** Writes of objects and refs to a bare repository; objects are answered as `{ kind, oid }`. */
+export function pusherTo(repository) {
+  const object = (type, content, kind = type) => {
+    const bytes = Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content])
+    const oid = createHash('sha1').update(bytes).digest('hex')
+    const path = join(repository, 'objects', oid.slice(0, 2), oid.slice(2))
+    mkdirSync(dirname(path), { recursive: true })
+    if (!existsSync(path)) writeFileSync(path, deflateSync(bytes), { mode: 0o444 })
+    return { kind, oid }
+  }
+  const pusher = {
+    blob: (text) => object('blob', Buffer.from(text)),
+    link: (target) => object('blob', Buffer.from(target), 'link'),
+    /** A folder: text of files, objects, or folders of the same, by name. */
+    tree: (entries) => object('tree', treeBytes(pusher, entries)),
+    commit: (entries) => {
+      const { oid } = pusher.tree(entries)
+      return object('commit', Buffer.from(`tree ${oid}\nauthor ${nobody}\ncommitter ${nobody}\n\nHarmless\n`)).oid
+    },
+    /** Makes a branch, whatever it names. */
+    branch: (name, value) => writeFileSync(join(repository, 'refs/heads', name), `${value}\n`),
+    remove: (name) => rmSync(join(repository, 'refs/heads', name), { force: true }),
+  }
+  return pusher
 }
 
-const isOid = (text) => /^[0-9a-f]{40}$/.test(text)
-
-function treeOf(git, tree) {
-  const lines = Object.entries(tree).map(([name, content]) => {
-    if (typeof content !== 'string') return `040000 tree ${treeOf(git, content)}\t${name}`
-    if (isOid(content)) return `040000 tree ${content}\t${name}`
-    return `100644 blob ${git(['hash-object', '-w', '--stdin'], content)}\t${name}`
-  })
-  return git(['mktree'], `${lines.join('\n')}\n`)
-}
-
-/** Moves a branch to a commit, leaves it there for so long, and takes it away. */
-export async function pushedFor(ms, { git, pause }, environment, commit) {
-  git(['update-ref', branchOf(environment), commit])
+/** Makes branches, leaves them there for so long, and takes them away. */
+export async function pushedFor(ms, { repository, pause }, branches) {
+  const pusher = pusherTo(repository)
+  for (const [name, value] of Object.entries(branches)) pusher.branch(name, value)
   try {
     await pause(ms)
   } finally {
-    git(['update-ref', '-d', branchOf(environment)])
+    for (const name of Object.keys(branches)) pusher.remove(name)
   }
+}
+
+function treeBytes(pusher, entries) {
+  const all = Object.entries(entries).map(([name, entry]) => {
+    const { kind, oid } = typeof entry === 'string' ? pusher.blob(entry) : entry.oid ? entry : pusher.tree(entry)
+    // Git sorts folders as if their names ended in a slash.
+    const key = Buffer.from(kind === 'tree' ? `${name}/` : name)
+    return { key, bytes: Buffer.concat([Buffer.from(`${modes[kind]} ${name}\0`), Buffer.from(oid, 'hex')]) }
+  })
+  return Buffer.concat(all.sort((one, other) => Buffer.compare(one.key, other.key)).map(({ bytes }) => bytes))
 }

@@ -1,28 +1,25 @@
 // Trees of a million files and more, made of a handful of objects; and a very deep one.
-import { commitOf, pushedFor } from './pushed.js'
+import { pushedFor, pusherTo } from './pushed.js'
 
 const shapes = [
   { width: 10, depth: 6 },
   { width: 12, depth: 6 },
-  { width: 1, depth: 400 },
+  { width: 1, depth: 2000 },
 ]
 let count = 0
 
 export const treeBombs = {
-  every: 40,
-  prepare: ({ git }) => shapes.map((shape) => bombOf(git, shape)),
+  every: 60,
+  prepare: ({ repository }) => shapes.map((shape) => bombOf(pusherTo(repository), shape)),
   async act(attack) {
-    const commit = attack.prepared[count++ % shapes.length]
-    await pushedFor(10_000, attack, 'bomb', commit)
+    await pushedFor(25_000, attack, { bomb: attack.prepared[count++ % shapes.length] })
     return 'pushed'
   },
 }
 
-function bombOf(git, { width, depth }) {
-  const file = git(['hash-object', '-w', '--stdin'], 'class bomb { }\n')
-  const lines = (kind, oid) =>
-    Array.from({ length: width }, (_, number) => `${kind} ${oid}\tt${number}${kind.startsWith('1') ? '.pp' : ''}\n`)
-  let tree = git(['mktree'], lines('100644 blob', file).join(''))
-  for (let level = 1; level < depth; level++) tree = git(['mktree'], lines('040000 tree', tree).join(''))
-  return commitOf(git, { modules: { bomb: { manifests: tree } } })
+function bombOf(pusher, { width, depth }) {
+  const times = (name, entry) => Object.fromEntries(Array.from({ length: width }, (_, number) => [name(number), entry]))
+  let tree = pusher.tree(times((number) => `t${number}.pp`, 'class bomb { }\n'))
+  for (let level = 1; level < depth; level++) tree = pusher.tree(times((number) => `t${number}`, tree))
+  return pusher.commit({ modules: { bomb: { manifests: tree } } })
 }
