@@ -5,6 +5,7 @@ import { isAdministrator } from '../auth/client.ts'
 import type { Call } from '../call.ts'
 import { parameter } from '../parameters.ts'
 import { plainRefusal, Refusal } from '../refusal.ts'
+import { type LoopWatch, watchEventLoop } from './event-loop.ts'
 
 /** What the status is made of. */
 export interface StatusSources {
@@ -21,10 +22,12 @@ type Level = (typeof levels)[number]
 
 /** `GET /status/v1/simple[/NAME]` and `/status/v1/services[/NAME]`. protocol.md 14. */
 export function statusV1(server: FastifyInstance, sources: StatusSources): void {
+  const loop = watchEventLoop()
+  server.addHook('onClose', async () => loop.close())
   const services: Readonly<Record<string, (asked: Asked) => Promise<object> | object>> = {
     server: (asked) => serverStatus(sources, asked),
     ...(sources.authority ? { ca: () => ({}) } : {}),
-    'status-service': ({ level, trust }) => (level === 'debug' && trust === 'administrator' ? processStatus() : {}),
+    'status-service': ({ level, trust }) => (level === 'debug' && trust === 'administrator' ? processStatus(loop) : {}),
   }
   const known = new Set(['master', ...Object.keys(services)])
 
@@ -99,10 +102,11 @@ async function serverStatus({ environments, pool }: StatusSources, { level, trus
   }
 }
 
-function processStatus(): object {
+function processStatus(loop: LoopWatch): object {
   const { rss, heapUsed, heapTotal } = process.memoryUsage()
   return {
     'up-time-ms': Math.round(process.uptime() * 1000),
     memory: { rss, 'heap-used': heapUsed, 'heap-total': heapTotal },
+    'event-loop-delay-ms': loop.delay(),
   }
 }

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type LoopDelay, watchEventLoop } from '../../src/server/status-v1/event-loop.ts'
+import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
+import { type Serving, serve } from './serving.ts'
+
+let repository: ControlRepository
+let serving: Serving
+
+beforeAll(async () => {
+  repository = controlRepository({ 'manifests/site.pp': 'node default { }\n' })
+  serving = await serve({ code_repo: repository.bare })
+})
+
+afterAll(async () => {
+  await serving?.stop()
+  repository?.remove()
+})
+
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
+
+/** Nobody is answered meanwhile. */
+function standStill(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
+
+describe('the delay of the event loop', () => {
+  it('is part of what the status says to who may see all of it', async () => {
+    const look = async (): Promise<LoopDelay> => {
+      const answer = await serving.call('GET', '/status/v1/services?level=debug', { as: 'admin.test' })
+      return JSON.parse(answer.text)['status-service'].status['event-loop-delay-ms']
+    }
+    await pause(50)
+    const before = await look()
+    standStill(before.max + 500)
+    await pause(50)
+    const after = await look()
+    expect(Object.keys(after).sort()).toEqual(['max', 'p50', 'p99'])
+    expect(after.max).toBeGreaterThan(before.max + 400)
+    expect(await look()).toEqual(expect.objectContaining({ max: after.max }))
+  })
+
+  it('is of the last minute that is over', async () => {
+    const watch = watchEventLoop(1000)
+    await pause(50)
+    standStill(2000)
+    await pause(50)
+    expect(watch.delay().max).toBeGreaterThan(1900)
+    await pause(2500)
+    expect(watch.delay().max).toBeLessThan(1900)
+    watch.close()
+  })
+})
