@@ -516,7 +516,7 @@ describe('what is refused', () => {
     expect((await serving.call('GET', url, { as: 'revoked.test' })).status).toBe(200)
     await serving.revoke('revoked.test')
     expect((await serving.call('GET', url, { as: 'revoked.test' })).status).toBe(403)
-    expect(serving.log.join('')).toContain('Certificate 'CN=revoked.test' is revoked')
+    expect(serving.log.join('')).toContain("Certificate 'CN=revoked.test' is revoked")
     expect((await serving.call('GET', url, { as: 'a.test' })).status).toBe(200)
   })
 })

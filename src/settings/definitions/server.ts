@@ -1,3 +1,4 @@
+import { budgets } from '../../base/budgets.ts'
 import { boolean, directory, duration, file, integer, searchPath, text, words } from '../kinds.ts'
 
 /** The code server. */
@@ -52,6 +53,14 @@ export const server = {
   max_queued_requests: integer({
     default: '0',
     doc: 'How many compilations may wait before agents are told to retry; 0 is no bound.',
+  }),
+  max_connections: integer({
+    default: String(budgets.connection.total.bound),
+    doc: 'How many connections there may be at once. Where the process may open fewer files, most of those.',
+  }),
+  max_connections_per_address: integer({
+    default: String(budgets.connection.perAddress.bound),
+    doc: 'How many of them may come from one address: half of all at most.',
   }),
   max_retry_delay: duration({ default: '30m', doc: 'The longest delay agents are told to wait.' }),
   code_id_command: file({ doc: 'Prints the code_id of an environment, where there is no Git repository.' }),
