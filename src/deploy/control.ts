@@ -32,6 +32,8 @@ const issues = defineIssues({
 /** A request is a word, an answer JSON; each a line. */
 const longestRequest = 100
 const patience = 60_000
+/** Hooks of pushes under way, and some people. */
+const connectionsAtOnce = 64
 
 /** Where the socket of a server is. */
 export function controlPath({ rundir }: Pick<Settings, 'rundir'>): string {
@@ -55,6 +57,9 @@ export async function serveControl(path: string, requests: ControlRequests): Pro
     server.once('error', reject)
     server.listen(path, resolve)
   })
+  // Such as EMFILE of an accept: without a listener it would end the process. Who asks is told by the end.
+  server.on('error', () => {})
+  server.maxConnections = connectionsAtOnce
   await chmod(path, 0o600)
   server.unref()
   return {

@@ -20,6 +20,7 @@ import { openRepository } from '../git/open-repository.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { ExportStore } from '../store/exports/export-store.ts'
 import { exportsFrom } from '../store/exports/from-settings.ts'
+import { descriptorLimit } from '../system/descriptor-limit.ts'
 import type { System } from '../system/system.ts'
 import { Admission } from './admission.ts'
 import { type AuthConf, parseAuthConf } from './auth/auth-conf.ts'
@@ -30,6 +31,7 @@ import { Trust } from './auth/trust.ts'
 import { buildServices } from './build-services.ts'
 import { caV1 } from './ca-v1/index.ts'
 import { closerOf } from './close-http.ts'
+import { connectionBounds } from './connections.ts'
 import { createHttpServer } from './http.ts'
 import { pinoLevel } from './logger.ts'
 import { puppetV3 } from './puppet-v3/index.ts'
@@ -193,6 +195,7 @@ async function openHttp(parts: CodeServerParts, { authority, environments, pool,
   const http = createHttpServer({
     tls,
     log,
+    connections: connectionBounds(settings, descriptorLimit()),
     puppetVersion,
     rules: () => auth.rules,
     admission: new Admission(settings),

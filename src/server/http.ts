@@ -1,3 +1,4 @@
+import type { Server, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
@@ -12,14 +13,16 @@ import { budgets } from '../base/budgets.ts'
 import type { Admission } from './admission.ts'
 import { authorize } from './auth/authorize.ts'
 import { type Client, stranger } from './auth/client.ts'
-import { bindPeers } from './auth/peer.ts'
+import { bindPeers, peerOf } from './auth/peer.ts'
 import type { Rule } from './auth/rule.ts'
 import { takeBodies } from './bodies/take-body.ts'
+import { type ConnectionBounds, Connections, connectionBounds } from './connections.ts'
 import { answerError, answerNotFound, bare } from './errors.ts'
 import { parseParameters } from './parameters.ts'
 import { bareRefusal, plainRefusal } from './refusal.ts'
 import { queryOf, requestPath } from './request-path.ts'
 import { secureContextOptions, type TlsOptions } from './tls-context.ts'
+import { watchTransfers } from './transfers.ts'
 
 /** What the server in front of the routes needs to know. */
 export interface HttpOptions {
@@ -33,38 +36,89 @@ export interface HttpOptions {
   readonly admission?: Pick<Admission, 'enter'>
   /** The version of Puppet whose protocol we speak. */
   readonly puppetVersion: string
+  /** Of those that are secured by TLS. */
+  readonly connections?: ConnectionBounds
 }
 
 const worthCompressing = 1024
-/** Bytes that are encrypted in about a millisecond. */
-const slice = 512 * 1024
+/** Answers are sent in slices, so that one who takes nothing holds no more than a slice, and is noticed. Bytes. */
+const sliceBytes = 16 * 1024
+/** How often Node looks for requests that take too long. Milliseconds. */
+const lookIntervalMs = 1000
+/** How often the log says that there are too many connections. Milliseconds. */
+const crowdedIntervalMs = 60_000
 const compressed = promisify(gzip)
 
 /** A server without routes: it names the client, authorizes, words errors, logs, and compresses. */
 export function createHttpServer(options: HttpOptions): FastifyInstance {
+  const bounds = budgets.connection
+  const forNode = {
+    maxHeaderSize: bounds.headerBytes.bound,
+    headersTimeout: bounds.headers.bound,
+    connectionsCheckingInterval: lookIntervalMs,
+  }
   const common = {
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: budgets.request.body.bound,
-    requestTimeout: 300_000,
+    requestTimeout: bounds.request.bound,
+    keepAliveTimeout: bounds.idle.bound,
+    maxRequestsPerSocket: bounds.requests.bound,
     forceCloseConnections: 'idle' as const,
     routerOptions: { ignoreDuplicateSlashes: true, maxParamLength: 8192 },
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => answerError(error, request, reply),
   }
   const https = options.tls && {
     ...secureContextOptions(options.tls),
+    ...forNode,
+    handshakeTimeout: bounds.handshake.bound,
     requestCert: true,
     rejectUnauthorized: false,
   }
-  const server = (https ? Fastify({ ...common, https }) : Fastify(common)) as unknown as FastifyInstance
+  const server = (https
+    ? Fastify({ ...common, https })
+    : Fastify({ ...common, http: forNode })) as unknown as FastifyInstance
   bindPeers(server.server)
   takeBodies(server)
-  server.addHook('onRequest', async (request, reply) => admit(request, reply, options))
+  const connections = guard(server.server, options)
+  server.addHook('onRequest', async (request, reply) => {
+    const refused = await admit(request, reply, options)
+    connections?.know(request.socket, request.call.client.certname !== undefined)
+    return refused
+  })
   server.addHook('onSend', compress)
+  server.addHook('onSend', inSlices)
   server.addHook('onResponse', logRequest)
   server.setErrorHandler(answerError)
   server.setNotFoundHandler(answerNotFound)
   return server
+}
+
+/** Bounds what those who connect may take of the server, before and beside any request. */
+function guard(server: Server, { tls, connections: bounds, log }: HttpOptions): Connections | undefined {
+  const { pipelined, transfer, transferTime, total, perAddress } = budgets.connection
+  // Node would leave out headers beyond a number, and say nothing; `admit` refuses them.
+  server.maxHeadersCount = 0
+  // Such as EMFILE of an accept: without a listener it would end the process.
+  server.on('listening', () =>
+    server.on('error', (error) => log.error({ err: error }, 'a connection was not accepted')),
+  )
+  watchTransfers(server, { bytes: transfer.bound, withinMs: transferTime.bound })
+  if (!tls) return undefined
+  let silentUntil = 0
+  const crowded = (address: string) => {
+    if (performance.now() < silentUntil) return
+    silentUntil = performance.now() + crowdedIntervalMs
+    log.warn(`Too many connections, the last one from ${address}: those that have proven least are closed`)
+  }
+  const standard = { max_connections: total.bound, max_connections_per_address: perAddress.bound }
+  const isKnown = (socket: object) => typeof peerOf(socket) === 'object'
+  const connections = new Connections(server, bounds ?? connectionBounds(standard), isKnown, crowded)
+  server.on('request', ({ socket }, response: ServerResponse) => {
+    if (connections.begin(socket) > pipelined.bound) socket.destroy()
+    response.once('close', () => connections.end(socket))
+  })
+  return connections
 }
 
 /** Before anything else: a sound path, a name for the client, and leave to go on. */
@@ -72,6 +126,8 @@ async function admit(request: FastifyRequest, reply: FastifyReply, options: Http
   if (/^\/+puppet(-ca)?\//.test(request.url)) reply.header('X-Puppet-Version', options.puppetVersion)
   request.call = { path: '', query: new Map(), client: stranger(request.ip) }
   try {
+    if (request.raw.rawHeaders.length / 2 > budgets.connection.headerCount.bound)
+      throw bareRefusal(431, 'Too many headers')
     const path = requestPath(request.url)
     const query = parseParameters(queryOf(request.url))
     request.call = { path, query, client: await options.identify(request) }
@@ -101,28 +157,23 @@ async function compress(request: FastifyRequest, reply: FastifyReply, payload: u
   if (type === bare) reply.removeHeader('content-type')
   reply.header('Vary', 'Accept-Encoding, User-Agent')
   if (typeof payload !== 'string' && !(payload instanceof Uint8Array)) return payload
-  if (payload.length < worthCompressing || request.method === 'HEAD') return payload
-  if (!/json|text/.test(type) || !/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? '')))
-    return inSlices(payload, reply)
+  if (payload.length < worthCompressing || !/json|text/.test(type) || request.method === 'HEAD') return payload
+  if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return payload
   reply.header('Content-Encoding', 'gzip')
   reply.removeHeader('content-length')
-  return inSlices(await compressed(payload, { level: 3 }), reply)
+  return compressed(payload, { level: 3 })
 }
 
-/** What is long is encrypted in slices, as fast as its client takes them. */
-function inSlices(payload: string | Uint8Array, reply: FastifyReply): unknown {
-  if (payload.length <= slice) return payload
-  const bytes = typeof payload === 'string' ? Buffer.from(payload) : viewOf(payload)
-  reply.header('Content-Length', bytes.length)
-  return Readable.from(slicesOfBytes(bytes), { objectMode: false, highWaterMark: slice })
+async function inSlices(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+  if (typeof payload !== 'string' && !(payload instanceof Uint8Array)) return payload
+  if (payload.length <= sliceBytes || request.method === 'HEAD') return payload
+  const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
+  reply.header('content-length', bytes.length)
+  return Readable.from(slicesOf(bytes))
 }
 
-function viewOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, length)
-}
-
-function* slicesOfBytes(bytes: Buffer): Generator<Buffer> {
-  for (let start = 0; start < bytes.length; start += slice) yield bytes.subarray(start, start + slice)
+function* slicesOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes)
 }
 
 /** One line for each request; never its query, headers or body, which may hold secrets. */

@@ -135,7 +135,7 @@ describe('a connection', () => {
     const { key, cert } = await serving.credentials('a.test')
     const file = join(serving.folder, 'a.pem')
     writeFileSync(file, `${key}${cert}`)
-    const words = ['s_client', '-connect', `127.0.0.1:${port()}`, '-tls1_3', '-enable_pha', '-quiet', '-no_ign_eof']
+    const words = ['s_client', '-connect', `127.0.0.1:${port()}`, '-tls1_3', '-enable_pha', '-quiet']
     const input = `GET ${ownNode('a.test')} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
     const { stdout } = await execa('openssl', words, { input, reject: false })
     expect(stdout).toMatch(/^HTTP\/1\.1 403 /)

@@ -94,6 +94,14 @@ export const server = {
     default: '0',
     doc: 'How many compilations may wait before agents are told to retry; 0 is no bound but that of memory.',
   }),
+  max_connections: integer({
+    default: String(budgets.connection.total.bound),
+    doc: 'How many connections there may be at once. Where the process may open fewer files, most of those.',
+  }),
+  max_connections_per_address: integer({
+    default: String(budgets.connection.perAddress.bound),
+    doc: 'How many of them may come from one address: half of all at most.',
+  }),
   max_retry_delay: duration({ default: '30m', doc: 'The longest delay agents are told to wait.' }),
   max_requests_per_minute: integer({
     default: String(budgets.node.requests.bound),

@@ -1,0 +1,204 @@
+import type { Server, Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import { budgets } from '../base/budgets.ts'
+
+/** How many connections there may be, and how long one may take to prove itself. */
+export interface ConnectionBounds {
+  readonly total: number
+  readonly perAddress: number
+  /** From the first packet to the end of the handshake. */
+  readonly handshakeMs: number
+}
+
+/** The bounds that these settings mean, where the process may have so many descriptors. */
+export function connectionBounds(
+  settings: { readonly max_connections: number; readonly max_connections_per_address: number },
+  descriptors = Number.POSITIVE_INFINITY,
+): ConnectionBounds {
+  const { descriptors: kept, handshake } = budgets.connection
+  const possible = Math.floor(Math.max(descriptors - kept.bound, descriptors / 2))
+  const total = Math.max(2, Math.min(settings.max_connections, possible))
+  const perAddress = Math.max(1, Math.min(settings.max_connections_per_address, Math.floor(total / 2)))
+  return { total, perAddress, handshakeMs: handshake.bound }
+}
+
+/**
+ * Which connections are given up first, when there are too many; of equals the one in which nothing has happened for the
+ * longest time. So a stranger's handshake outlives the connections that other strangers hold idle. Those in the last rank
+ * are kept.
+ */
+const ranks = ['stranger', 'idle acquaintance', 'asking acquaintance'] as const
+type Rank = (typeof ranks)[number]
+const keptRank: Rank = 'asking acquaintance'
+
+interface Connection {
+  readonly socket: Socket
+  readonly address: string
+  rank: Rank
+  isKnown: boolean
+  requests: number
+}
+
+/** Connections by rank; in each the one that has not changed for the longest time is the first. */
+class Queue {
+  readonly #byRank = new Map<Rank, Set<Connection>>(ranks.map((rank) => [rank, new Set()]))
+  size = 0
+
+  add(connection: Connection): void {
+    this.#byRank.get(connection.rank)!.add(connection)
+    this.size++
+  }
+
+  remove(connection: Connection): void {
+    if (this.#byRank.get(connection.rank)!.delete(connection)) this.size--
+  }
+
+  /** Which one to give up. */
+  least(): Connection | undefined {
+    for (const [rank, connections] of this.#byRank)
+      if (rank !== keptRank) for (const connection of connections) return connection
+    return undefined
+  }
+}
+
+/**
+ * The connections of a server that listens, bounded in all and for each address. A new one is always let in while there is
+ * one that has proven less: so whoever fills the house with idle connections pushes out his own, and an honest client gets
+ * through. A connection that does not end its handshake in time is cut.
+ */
+export class Connections {
+  readonly #bounds: ConnectionBounds
+  readonly #crowded: (address: string) => void
+  readonly #all = new Queue()
+  readonly #byAddress = new Map<string, Queue>()
+  readonly #bySocket = new WeakMap<object, Connection>()
+  /** Of those whose handshake is under way, by their two ends: a TLS socket is another than the one below it. */
+  readonly #arriving = new Map<string, Connection>()
+
+  /** `crowded` is told of each connection that was given up. */
+  constructor(
+    server: Server,
+    bounds: ConnectionBounds,
+    isKnown: (socket: Socket) => boolean,
+    crowded: (address: string) => void,
+  ) {
+    this.#bounds = bounds
+    this.#crowded = crowded
+    server.prependListener('connection', (socket: Socket) => this.#arrive(socket))
+    server.on('secureConnection', (socket: TLSSocket) => this.#secured(socket, isKnown(socket)))
+  }
+
+  get size(): number {
+    return this.#all.size
+  }
+
+  /** A request has begun. How many of its connection are under way now. */
+  begin(socket: Socket): number {
+    const connection = this.#bySocket.get(socket)
+    if (!connection) return 0
+    connection.requests++
+    this.#place(connection)
+    return connection.requests
+  }
+
+  /** A request has ended. */
+  end(socket: Socket): void {
+    const connection = this.#bySocket.get(socket)
+    if (!connection) return
+    connection.requests--
+    this.#place(connection)
+  }
+
+  /** Whether the client of a request has a name. */
+  know(socket: Socket, isKnown: boolean): void {
+    const connection = this.#bySocket.get(socket)
+    if (!connection || connection.isKnown === isKnown) return
+    connection.isKnown = isKnown
+    this.#place(connection)
+  }
+
+  #arrive(socket: Socket): void {
+    const address = neighbourhood(socket.remoteAddress ?? '')
+    if (!this.#makeRoom(address)) {
+      this.#crowded(address)
+      socket.destroy()
+      return
+    }
+    const connection: Connection = { socket, address, rank: 'stranger', isKnown: false, requests: 0 }
+    this.#bySocket.set(socket, connection)
+    const queue = this.#byAddress.get(address) ?? new Queue()
+    this.#byAddress.set(address, queue)
+    queue.add(connection)
+    this.#all.add(connection)
+    const ends = endsOf(socket)
+    this.#arriving.set(ends, connection)
+    const late = setTimeout(() => {
+      if (this.#arriving.get(ends) === connection) socket.destroy()
+    }, this.#bounds.handshakeMs)
+    socket.once('close', () => {
+      clearTimeout(late)
+      if (this.#arriving.get(ends) === connection) this.#arriving.delete(ends)
+      this.#forget(connection)
+    })
+  }
+
+  #secured(socket: TLSSocket, isKnown: boolean): void {
+    const ends = endsOf(socket)
+    const connection = this.#arriving.get(ends)
+    if (!connection) return
+    this.#arriving.delete(ends)
+    this.#bySocket.set(socket, connection)
+    connection.isKnown = isKnown
+    this.#place(connection)
+  }
+
+  /** Whether there is room for one more, after one that has proven less was given up. */
+  #makeRoom(address: string): boolean {
+    const neighbours = this.#byAddress.get(address)
+    if (neighbours && neighbours.size >= this.#bounds.perAddress) return this.#giveUp(neighbours.least())
+    return this.#all.size < this.#bounds.total || this.#giveUp(this.#all.least())
+  }
+
+  #giveUp(connection: Connection | undefined): boolean {
+    if (!connection) return false
+    this.#crowded(connection.address)
+    this.#forget(connection)
+    connection.socket.destroy()
+    return true
+  }
+
+  #forget(connection: Connection): void {
+    const queue = this.#byAddress.get(connection.address)
+    this.#all.remove(connection)
+    queue?.remove(connection)
+    if (queue?.size === 0) this.#byAddress.delete(connection.address)
+  }
+
+  #place(connection: Connection): void {
+    const queue = this.#byAddress.get(connection.address)
+    const size = this.#all.size
+    this.#all.remove(connection)
+    if (this.#all.size === size) return // given up meanwhile
+    queue?.remove(connection)
+    const asks = connection.requests > 0 ? 'asking' : 'idle'
+    connection.rank = connection.isKnown ? `${asks} acquaintance` : 'stranger'
+    this.#all.add(connection)
+    queue?.add(connection)
+  }
+}
+
+function endsOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`
+}
+
+/** Whom an address stands for: itself; of IPv6 the network of 64 bits, which is what one is given. */
+function neighbourhood(address: string): string {
+  const mapped = address.toLowerCase().startsWith('::ffff:') && address.includes('.')
+  if (mapped) return address.slice('::ffff:'.length)
+  if (!address.includes(':')) return address
+  const [head = '', tail] = address.split('%')[0]!.split('::')
+  const words = (text: string) => text.split(':').filter((word) => word !== '')
+  const zeros = tail === undefined ? 0 : 8 - words(head).length - words(tail).length
+  const all = [...words(head), ...Array<string>(Math.max(0, zeros)).fill('0'), ...words(tail ?? '')]
+  return `${all.slice(0, 4).join(':')}::`
+}
