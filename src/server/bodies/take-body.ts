@@ -41,6 +41,7 @@ export function takeBodies(server: FastifyInstance, held = new HeldBodies()): vo
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => {
     try {
+      if (request.is404) return undefined
       requirePlain(request)
       if (request.routeOptions.config.readsBody) return payload
       const holding = held.open(clientOf(request))
@@ -131,7 +132,7 @@ class Blocks {
   #append(chunk: Buffer): void {
     for (let from = 0; from < chunk.length; ) {
       if (this.#taken === blockSize) {
-        this.#blocks.push(new Uint8Array(blockSize))
+        this.#blocks.push(Buffer.allocUnsafeSlow(blockSize))
         this.#taken = 0
       }
       const part = chunk.subarray(from, from + blockSize - this.#taken)
