@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { budgets } from '../../base/budgets.ts'
 import { puppetRefusal, Refusal } from '../refusal.ts'
@@ -30,6 +29,15 @@ export function isEmpty(body: Body): boolean {
   return !('blocks' in body) && body.length === 0
 }
 
+/** A body as it comes. Whoever stops reading leaves the connection as it is. Throws 400 for one that is cut short. */
+export async function* bytesOf({ raw }: FastifyRequest): AsyncGenerator<Buffer> {
+  try {
+    yield* raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
+  } catch {
+    throw puppetRefusal(400, 'The request body was cut short')
+  }
+}
+
 /** Whom the budgets of a node count: the name in the certificate, or else the address. */
 export function clientOf({ call }: FastifyRequest): string {
   return call.client.certname ?? call.client.address
@@ -39,36 +47,37 @@ export function clientOf({ call }: FastifyRequest): string {
 export function takeBodies(server: FastifyInstance, held = new HeldBodies()): void {
   const holdings = new WeakMap<FastifyRequest, Holding>()
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => {
+  server.addContentTypeParser('*', async (request: FastifyRequest) => {
     try {
+      if (request.is404) return undefined
       requirePlain(request)
-      if (request.routeOptions.config.readsBody) return payload
+      if (request.routeOptions.config.readsBody) return undefined
       const holding = held.open(clientOf(request))
       holdings.set(request, holding)
-      return await takeBody(request, payload, holding)
+      return await takeBody(request, holding)
     } catch (error) {
       // Fastify cuts the connection of a parser that throws: who still sends would not read why. A hook throws it.
       if (error instanceof Refusal) return error
       throw error
     }
   })
-  server.addHook('preValidation', async ({ body }) => {
-    if (body instanceof Refusal) throw body
-  })
+  server.addHook('preValidation', ({ body }, _reply, done) => done(body instanceof Refusal ? body : undefined))
   const asking = new WeakSet<IncomingMessage>()
   server.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     asking.add(request)
     server.server.emit('request', request, response)
   })
-  server.addHook('preParsing', async (request, reply, payload) => {
-    if (!request.routeOptions.config.readsBody)
-      requireSize(Number(request.headers['content-length'] ?? 0), request.routeOptions.bodyLimit)
+  server.addHook('preParsing', (request, reply, payload, done) => {
+    const { config, bodyLimit } = request.routeOptions
+    const size = Number(request.headers['content-length'] ?? 0)
+    if (!config.readsBody && size > bodyLimit) return done(tooLarge())
     if (asking.delete(request.raw)) reply.raw.writeContinue()
-    return payload
+    done(null, payload)
   })
-  server.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', (request, reply, done) => {
     reply.raw.once('close', () => holdings.get(request)?.release())
     reply.raw.once('finish', () => passOver(request, reply))
+    done()
   })
 }
 
@@ -88,20 +97,19 @@ function requirePlain({ headers }: FastifyRequest): void {
   throw puppetRefusal(415, `Unsupported Content-Encoding '${encoding}'`, 'UNSUPPORTED_MEDIA_TYPE')
 }
 
-async function takeBody(request: FastifyRequest, payload: Readable, holding: Holding): Promise<Body> {
+async function takeBody(request: FastifyRequest, holding: Holding): Promise<Body> {
   const most = request.routeOptions.bodyLimit
   const blocks = new Blocks()
-  for await (const chunk of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    requireSize(blocks.size + chunk.length, most)
+  for await (const chunk of bytesOf(request)) {
+    if (blocks.size + chunk.length > most) throw tooLarge()
     holding.grow(chunk.length)
     blocks.add(chunk)
   }
   return blocks.body()
 }
 
-/** Throws 413 for a body that is larger than its endpoint takes. */
-export function requireSize(size: number, most: number): void {
-  if (size > most) throw puppetRefusal(413, 'The request body is too large')
+function tooLarge(): Refusal {
+  return puppetRefusal(413, 'The request body is too large')
 }
 
 const blockSize = 1024 * 1024
@@ -131,7 +139,7 @@ class Blocks {
   #append(chunk: Buffer): void {
     for (let from = 0; from < chunk.length; ) {
       if (this.#taken === blockSize) {
-        this.#blocks.push(new Uint8Array(blockSize))
+        this.#blocks.push(Buffer.allocUnsafeSlow(blockSize))
         this.#taken = 0
       }
       const part = chunk.subarray(from, from + blockSize - this.#taken)

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
+import { bytesOf } from '../bodies/take-body.ts'
 import { binary, negotiate, requireContentType } from '../negotiation.ts'
 import { puppetRefusal } from '../refusal.ts'
 import { sendFile } from '../send-file.ts'
@@ -24,9 +25,7 @@ export function fileBucketFileRoutes(server: FastifyInstance, { fileBucketFile }
     const key = requireKey(request)
     requireContentType(request.headers['content-type'], binary.mime, 'text/plain')
     const size = Number(request.headers['content-length'] ?? 0)
-    // A file that is refused is still read to its end, elsewhere, so that its sender comes to read why.
-    const content = request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
-    await fileBucketFile.save({ size, content }, { key, environment })
+    await fileBucketFile.save({ size, content: bytesOf(request) }, { key, environment })
     return reply.type(binary.contentType).send(Buffer.alloc(0))
   })
 }
