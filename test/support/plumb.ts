@@ -28,10 +28,17 @@ export interface ServerOptions {
   readonly repository: string
   readonly settings?: Readonly<Record<string, string>>
   readonly env?: Readonly<Record<string, string>>
+  /** How many files it may have open. */
+  readonly descriptors?: number
 }
 
 /** Starts `plumb server` and waits until it says that it serves. Its name is `localhost`. */
-export async function startServer({ repository, settings = {}, env = {} }: ServerOptions): Promise<RunningServer> {
+export async function startServer({
+  repository,
+  settings = {},
+  env = {},
+  descriptors,
+}: ServerOptions): Promise<RunningServer> {
   const folder = scratchFolder('server')
   const confdir = join(folder, 'etc')
   const vardir = join(folder, 'var')
@@ -45,7 +52,9 @@ export async function startServer({ repository, settings = {}, env = {} }: Serve
     ...settings,
   }
   const words = ['server', ...places, ...Object.entries(own).flatMap(([name, value]) => [`--${name}`, value])]
-  const child = spawn(process.execPath, [plumbMain, ...words], { env: { ...process.env, ...env } })
+  const bounded = descriptors === undefined ? [] : ['/bin/sh', '-c', `ulimit -n ${descriptors}; exec "$@"`, 'sh']
+  const [program = '', ...args] = [...bounded, process.execPath, plumbMain, ...words]
+  const child = spawn(program, args, { env: { ...process.env, ...env } })
   const said: string[] = []
   child.stdout.on('data', (data: Buffer) => said.push(data.toString()))
   child.stderr.on('data', (data: Buffer) => said.push(data.toString()))
