@@ -26,6 +26,8 @@ The exit status is 0 when it was told to end, and 1 when it could not start.`,
     keepHeapsSmall()
     const told = new Promise<void>((done) => whenToldToEnd(() => done()))
     const log = serverLogger(settings)
+    // Node ends the process with its stack on standard error, and status 1: no state can be trusted after that. The log says it, too.
+    process.on('uncaughtExceptionMonitor', (error, origin) => log.fatal({ err: error }, `ended by an ${origin}`))
     const progress = (message: string) => io.err(`${message}\n`)
     let running: CodeServer | undefined
     // From now on, for without a listener the signal ends the process; while it starts, all is read anyway.

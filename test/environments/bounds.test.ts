@@ -7,7 +7,7 @@ import type { EnvironmentStatus, Environments } from '../../src/environments/env
 import { openGitEnvironments } from '../../src/environments/git-environments.ts'
 import { openIsomorphicRepository } from '../../src/git/isomorphic.ts'
 import { openRepository } from '../../src/git/open-repository.ts'
-import { type HandMade, handMade } from '../git/hand-made.ts'
+import { type Entry, type HandMade, handMade } from '../git/hand-made.ts'
 import { makeRepository, type TestRepository } from '../git/repository.ts'
 import { testSettings } from './settings.ts'
 
@@ -187,6 +187,29 @@ describe('what a commit may have', () => {
     const environment = await (await serve()).get('production')
     expect(environment?.code.tree.list('')).toEqual(names)
     expect(names.map((name) => environment?.code.tree.readText(name))).toEqual(names)
+  })
+})
+
+describe('a file of an old commit', () => {
+  it('is not sought in folders without measure', async () => {
+    repository.push('production', site('1'))
+    const { blob, tree, commit } = made()
+    const file = blob('x')
+    const name = (each: number) => `f${String(each).padStart(6, '0')}`
+    const wide = (count: number) =>
+      commit(tree(Array.from({ length: count }, (_, each) => ['100644', name(each), file] as const)))
+    const [large, tooLarge] = [wide(200_000), wide(1_200_000)]
+    const environments = await serve()
+    expect((await environments.openFile('production', large, name(199_999)))?.size).toBe(1)
+    await expect(environments.openFile('production', tooLarge, name(0))).rejects.toThrow(
+      `which exceeds the limit of ${budgets.request.searchedFolders.bound}`,
+    )
+    // Each link goes a long way round.
+    const loop = `${'a/../'.repeat(300)}`
+    const links = Array.from({ length: 30 }, (_, each): Entry => ['120000', `l${each}`, blob(`${loop}l${each + 1}`)])
+    const round = commit(tree([['40000', 'a', tree([])], ...links, ['100644', 'l30', file]]))
+    expect(await environments.openFile('production', round, 'l0')).toBeUndefined()
+    expect((await environments.openFile('production', round, 'l30'))?.size).toBe(1)
   })
 })
 

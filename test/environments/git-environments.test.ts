@@ -5,6 +5,7 @@ import type { Environments } from '../../src/environments/environments.ts'
 import { type GitEnvironmentsOptions, openGitEnvironments } from '../../src/environments/git-environments.ts'
 import { openRepository } from '../../src/git/open-repository.ts'
 import { makeRepository, type TestRepository } from '../git/repository.ts'
+import { withGit } from '../git/with-git.ts'
 import { testSettings } from './settings.ts'
 
 let repository: TestRepository
@@ -123,6 +124,28 @@ describe('branches as environments', () => {
     renameSync(`${repository.bare}.away`, repository.bare)
     const second = repository.push('production', site('2'))
     await expect.poll(async () => (await environments.get('production'))?.codeId, { timeout: 60_000 }).toBe(second)
+  })
+
+  it('serves all other branches while one takes long, and gives that one up in time', async () => {
+    const slow = repository.push('a', site('slow'))
+    for (const branch of ['b', 'c', 'd', 'e', 'f']) repository.push(branch, site(branch))
+    await withGit(repository.folder, `case "$*" in *ls-tree*${slow}*) sleep 60 ;; esac`, async () => {
+      const source = await openRepository(repository.bare)
+      const settings = testSettings({ environment_load_timeout: '8s' })
+      const log: GitEnvironmentsOptions['log'] = (_, message) => void (said[message] = performance.now())
+      const said: Record<string, number> = {}
+      const environments = await openGitEnvironments({ source, settings, interval: 0, log })
+      open.push(environments)
+      expect(await environments.list()).toEqual(['b', 'c', 'd', 'e', 'f'])
+      const refused = `The commit ${slow} was not loaded within 8 s`
+      expect((await environments.status())[0]).toMatchObject({ name: 'a', refused: { commit: slow, reason: refused } })
+      const ended = said[`Environment a cannot be served at ${slow}: ${refused}`]!
+      for (const [message, time] of Object.entries(said))
+        if (message.includes('is now at')) expect(time).toBeLessThan(ended)
+    })
+    // What may pass is tried again when somebody asks for it.
+    await open[0]!.refresh()
+    expect((await open[0]!.get('a'))?.codeId).toBe(slow)
   })
 
   it('serves an empty repository, and its first branch once there is one', async () => {

@@ -1,13 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { budgets } from '../../src/base/budgets.ts'
 import { openIsomorphicRepository } from '../../src/git/isomorphic.ts'
 import { openRepository } from '../../src/git/open-repository.ts'
 import { RememberedRefs } from '../../src/git/remembered-refs.ts'
 import { readsRepositories } from './contract.ts'
 import { makeRepository } from './repository.ts'
+import { withGit } from './with-git.ts'
 
 readsRepositories('git', (path) => openRepository(path))
 readsRepositories('isomorphic-git', openIsomorphicRepository)
@@ -137,6 +139,27 @@ describe('opening a repository', () => {
     })
   })
 
+  it('with git, streams many large blobs by a bounded number of processes', async () => {
+    const { bare, push } = make()
+    const large = Buffer.alloc(3_000_000, 'plumb')
+    const commit = push('production', { large })
+    const source = await openRepository(bare)
+    const { oid } = (await source.listTree(commit))[0]!
+    let most = 0
+    const one = async (each: number) => {
+      const { size, stream } = await source.openBlob(oid)
+      most = Math.max(most, childrenOf(bare, 'cat-file blob').length)
+      // Some go away without reading.
+      if (each % 3 === 0) return void stream.destroy()
+      expect((await stream.toArray()).reduce((sum: number, chunk: Buffer) => sum + chunk.length, 0)).toBe(size)
+    }
+    await Promise.all(Array.from({ length: 60 }, (_, each) => one(each)))
+    expect(most).toBeGreaterThan(1)
+    expect(most).toBeLessThanOrEqual(budgets.environment.largeFiles.bound)
+    await expect.poll(() => childrenOf(bare, 'cat-file blob'), { timeout: 60_000 }).toEqual([])
+    await source.close()
+  })
+
   it('with git, reads SHA-256 and borrowed objects', async () => {
     const { folder, git, gitBare, push } = make()
     const commit = push('production', { a: '1' })
@@ -149,21 +172,6 @@ describe('opening a repository', () => {
     await Promise.all([shared.close(), sha256.close()])
   })
 })
-
-/** Does work with a git first in PATH that does something else before; `$git` is the real one. */
-async function withGit(folder: string, before: string, work: () => Promise<void>): Promise<void> {
-  const bin = join(folder, 'bin')
-  const path = process.env['PATH']
-  const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim()
-  mkdirSync(bin)
-  writeFileSync(join(bin, 'git'), `#!/bin/sh\ngit=${real}\n${before}\nexec $git "$@"\n`, { mode: 0o755 })
-  process.env['PATH'] = `${bin}:${path}`
-  try {
-    await work()
-  } finally {
-    process.env['PATH'] = path
-  }
-}
 
 /** Processes that this one started and whose command line holds all of that. */
 function childrenOf(...words: string[]): number[] {

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import { Agent, request } from 'node:https'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
+import { type RunningServer, startServer } from '../support/plumb.ts'
+
+const large = 2_000_000
+
+let repository: ControlRepository
+let server: RunningServer | undefined
+beforeEach(() => {
+  repository = controlRepository({
+    'manifests/site.pp': '',
+    'modules/demo/files/large': 'x'.repeat(large),
+    'modules/demo/files/small': 'small',
+  })
+})
+afterEach(async () => {
+  await server?.stop()
+  repository.remove()
+})
+
+/** Asks for a file with the server's own certificate, over one connection that stays. */
+function asker({ confdir, port }: RunningServer) {
+  const file = (path: string) => readFileSync(join(confdir, 'ssl', path))
+  const tls = { ca: file('certs/ca.pem'), cert: file('certs/localhost.pem'), key: file('private_keys/localhost.pem') }
+  const agent = new Agent({ keepAlive: true, maxSockets: 1, ...tls })
+  const headers = { accept: 'application/octet-stream' }
+  const ask = (name: string) =>
+    new Promise<{ status: number; bytes: number; text: string; retryAfter: string | undefined }>((done, failed) => {
+      const path = `/puppet/v3/file_content/modules/demo/${name}?environment=production`
+      const asked = request({ host: 'localhost', port, path, headers, agent }, (answer) => {
+        const chunks: Buffer[] = []
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+        answer.on('end', () => {
+          const bytes = Buffer.concat(chunks)
+          const text = bytes.subarray(0, 200).toString()
+          const retryAfter = answer.headers['retry-after']
+          done({ status: answer.statusCode ?? 0, bytes: bytes.length, text, retryAfter })
+        })
+      })
+      asked.on('error', failed)
+      asked.end()
+    })
+  return { ask, close: () => agent.destroy() }
+}
+
+describe('a server at its limit of descriptors', () => {
+  it('refuses what needs a process, serves what needs none, and goes on when there are some again', async () => {
+    server = await startServer({ repository: repository.bare, descriptors: 150 })
+    const { ask, close } = asker(server)
+    expect(await ask('large')).toMatchObject({ status: 200, bytes: large })
+    const sockets: Socket[] = []
+    for (let each = 0; each < 300; each++) sockets.push(connect(server.port, '127.0.0.1').on('error', () => {}))
+    await expect.poll(async () => (await ask('large')).status, { timeout: 60_000, interval: 200 }).toBe(503)
+    expect(await ask('large')).toMatchObject({
+      text: expect.stringContaining('Git could not be started'),
+      retryAfter: '10',
+    })
+    expect(await ask('small')).toMatchObject({ status: 200, text: 'small' })
+    expect(server.process.exitCode).toBeNull()
+    for (const socket of sockets) socket.destroy()
+    await expect.poll(async () => (await ask('large')).status, { timeout: 60_000, interval: 200 }).toBe(200)
+    close()
+    expect(await server.stop()).toBe(0)
+    server = undefined
+  }, 180_000)
+})
