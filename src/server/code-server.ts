@@ -85,12 +85,7 @@ export async function startCodeServer(parts: CodeServerParts): Promise<CodeServe
     }
     closers.unshift(await openControl(parts, environments, reload))
     const renewal = setInterval(() => refreshRevocations(authority, log), oneDay).unref()
-    const ending = new AbortController()
-    closers.unshift(async () => {
-      clearInterval(renewal)
-      ending.abort()
-    })
-    resumeRequests(authority, log, ending.signal)
+    closers.unshift(async () => clearInterval(renewal))
     return {
       url: `https://${settings.certname}:${port}`,
       environments,
@@ -219,13 +214,6 @@ async function readTls({ settings, system }: CodeServerParts): Promise<TlsOption
     [settings.hostprivkey, settings.hostcert, settings.localcacert].map((file) => system.files.readText(file)),
   )
   return { key: key ?? '', cert: cert ?? '', ca: ca ?? '' }
-}
-
-/** What the last process left undone, beside the requests that come in. */
-function resumeRequests(authority: CertificateAuthority | undefined, log: Logger, ending: AbortSignal): void {
-  authority
-    ?.resume((message) => log.warn(message), ending)
-    .catch((error: unknown) => log.error({ err: error }, 'Could not finish what the last process left undone'))
 }
 
 async function refreshRevocations(authority: CertificateAuthority | undefined, log: Logger): Promise<void> {

@@ -81,6 +81,17 @@ function issuerOf(certificate: Certificate, authorities: readonly Certificate[])
   )
 }
 
+/** Whether an issuer signed a list: asked once, for the digest of a long list takes a while, and each node's chain asks. */
+const issuers = new WeakMap<RevocationList, WeakMap<Certificate, boolean>>()
+
+function isListOf(list: RevocationList, issuer: Certificate): boolean {
+  const known = issuers.get(list) ?? new WeakMap<Certificate, boolean>()
+  issuers.set(list, known)
+  const isSigned = known.get(issuer) ?? isSignedBy(list, issuer.publicKey)
+  known.set(issuer, isSigned)
+  return isSigned
+}
+
 function checkRevocation(
   certificate: Certificate,
   issuer: Certificate,
@@ -90,8 +101,7 @@ function checkRevocation(
   const name = nameText(certificate.issuer)
   const named = lists.filter((list) => list.issuer.der.equals(certificate.issuer.der))
   if (named.length === 0) fail(issues.CRL_MISSING, { issuer: name })
-  const list =
-    named.find((each) => isSignedBy(each, issuer.publicKey)) ?? fail(issues.CRL_SIGNATURE_FAILURE, { issuer: name })
+  const list = named.find((each) => isListOf(each, issuer)) ?? fail(issues.CRL_SIGNATURE_FAILURE, { issuer: name })
   if (list.thisUpdate.getTime() > now.getTime() + tolerance) fail(issues.CRL_NOT_YET_VALID, { issuer: name })
   if (list.nextUpdate && list.nextUpdate < now) fail(issues.CRL_HAS_EXPIRED, { issuer: name })
   if (list.revoked.has(certificate.serial.toString(16)))
