@@ -4,7 +4,7 @@
  */
 export interface Budget {
   readonly bound: number
-  readonly unit: 'bytes' | 'bits' | 'items' | 'levels' | 'characters' | 'ms' | 'at once' | 'per minute'
+  readonly unit: 'bytes' | 'bits' | 'items' | 'levels' | 'characters' | 'ms' | 'days' | 'at once' | 'per minute'
   /** What is bounded. */
   readonly of: string
   /** Why it is so much, and no more. */
@@ -543,8 +543,8 @@ const authority = {
     beyond: '400',
   },
   lifetime: {
-    bound: 100 * 365 * 86_400_000,
-    unit: 'ms',
+    bound: 100 * 365,
+    unit: 'days',
     of: 'the life of a certificate',
     reason: 'a century; far beyond it a date has no form in X.509',
     beyond: 'nothing is signed: 409',

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import { mapInTurns } from '../base/in-turns.ts'
 import { fail } from '../base/issue.ts'
 import type { Files } from '../system/system.ts'
 import type { Certificate } from '../x509/certificate.ts'
@@ -23,12 +24,24 @@ export function timestamp(date: Date): string {
 
 /** Every entry; a line that a crash left unfinished is passed over. */
 export function parseInventory(text: string): InventoryEntry[] {
-  return text.split('\n').flatMap((each) => {
-    const [, serial, notBefore, notAfter, subject] = line.exec(each) ?? []
-    return serial
-      ? [{ serial: BigInt(`0x${serial}`), notBefore: notBefore!, notAfter: notAfter!, subject: subject! }]
-      : []
+  return text.split('\n').flatMap((each) => entryOf(each) ?? [])
+}
+
+/** Entries with one of these subjects; of an inventory of any length, beside other work. */
+export async function findInInventory(text: string, subjects: ReadonlySet<string>): Promise<InventoryEntry[]> {
+  const found: InventoryEntry[] = []
+  await mapInTurns(text.split('\n'), (each) => {
+    if (!subjects.has(each.slice(each.indexOf('/')))) return
+    const entry = entryOf(each)
+    if (entry) found.push(entry)
   })
+  return found
+}
+
+function entryOf(text: string): InventoryEntry | undefined {
+  const [, serial, notBefore, notAfter, subject] = line.exec(text) ?? []
+  if (!serial) return undefined
+  return { serial: BigInt(`0x${serial}`), notBefore: notBefore!, notAfter: notAfter!, subject: subject! }
 }
 
 /** Adds the certificate, on disk when this returns. */

@@ -79,7 +79,7 @@ export const overloads = defineIssues({
   TOO_MANY_REQUESTS: {
     text: (_: object) => 'Too many certificate requests wait to be signed. Please try again later.',
     hint: () =>
-      "'plumb ca sign' and 'plumb ca clean' make room; the setting max_waiting_requests says how much there is.",
+      "'plumb ca sign' and 'plumb ca clean --requested' make room; the setting max_waiting_requests says how much there is.",
   },
 })
 

@@ -1,6 +1,7 @@
 import { KeyObject } from 'node:crypto'
 import { budgets } from '../base/budgets.ts'
 import { fail, PuppetError } from '../base/issue.ts'
+import { slicesOf } from '../base/slices-of.ts'
 import { FileLock } from '../system/file-lock.ts'
 import type { System } from '../system/system.ts'
 import { type Certificate, certificatePem, parseCertificate, parseCertificates } from '../x509/certificate.ts'
@@ -23,7 +24,7 @@ import type {
   WaitingRequest,
 } from './certificate-authority.ts'
 import { isCertname } from './certname.ts'
-import { appendToInventory, nextSerial, parseInventory, timestamp } from './inventory.ts'
+import { appendToInventory, findInInventory, nextSerial, timestamp } from './inventory.ts'
 import { conflicts, refusals, troubles } from './issues.ts'
 import { checkKey } from './key-policy.ts'
 import { type CaLayout, caLayout } from './layout.ts'
@@ -56,6 +57,11 @@ export interface AuthorityOptions extends SigningPolicy {
 }
 
 const { keyBits, lifetime, waitingRequests } = budgets.authority
+
+const secondsOfDay = 86_400
+
+/** A slice takes about a second. */
+const namesUnderLock = 500
 
 const autoRenew = puppetOids.get('pp_auth_auto_renew')!
 const cliAuth = puppetOids.get('pp_cli_auth')!
@@ -188,18 +194,21 @@ class LocalAuthority implements CertificateAuthority {
     })
   }
 
-  clean(names: readonly string[]): Promise<readonly string[]> {
-    return this.#lock.run(async () => {
-      const each = new Set(names)
-      const missing = new Set<string>()
-      for (const name of each) if ((await this.#signed.mode(name)) === undefined) missing.add(name)
-      await this.#revokeAll([...each].filter((name) => !missing.has(name)))
-      for (const name of each) {
-        await this.#signed.remove(name)
-        await this.#requests.remove(name)
-      }
-      return [...missing]
-    })
+  async clean(names: readonly string[]): Promise<readonly string[]> {
+    const signed = new Set(await this.#signed.names())
+    const requested = new Set(await this.#requests.names())
+    const wanted = [...new Set(names)]
+    const known = wanted.filter((name) => signed.has(name) || requested.has(name))
+    // Between the slices others have the lock.
+    for (const slice of slicesOf(known, namesUnderLock))
+      await this.#lock.run(async () => {
+        await this.#revokeAll(slice.filter((name) => signed.has(name)))
+        for (const name of slice) {
+          await this.#signed.remove(name)
+          await this.#requests.remove(name)
+        }
+      })
+    return wanted.filter((name) => !signed.has(name))
   }
 
   remove(name: string): Promise<boolean> {
@@ -297,7 +306,7 @@ class LocalAuthority implements CertificateAuthority {
 
   /** To be called under the lock. */
   async #issue(name: string, content: HostContent): Promise<Certificate> {
-    if (content.ttl * 1000 > lifetime.bound) fail(refusals.LIFE_TOO_LONG, { name })
+    if (content.ttl > lifetime.bound * secondsOfDay) fail(refusals.LIFE_TOO_LONG, { name })
     const serial = await nextSerial(this.#options.system.files, this.#layout.serial)
     const certificate = hostCertificate({ name, serial, now: this.#now(), ...content }, this.#issuer)
     await appendToInventory(this.#layout.inventory, certificate)
@@ -334,8 +343,8 @@ class LocalAuthority implements CertificateAuthority {
   /** Whether there was anything to revoke, now or before. To be called under the lock. */
   async #revokeAll(names: readonly string[]): Promise<boolean> {
     const subjects = new Set(names.map((name) => `/CN=${name}`))
-    const inventory = parseInventory((await this.#options.system.files.readText(this.#layout.inventory)) ?? '')
-    const serials = new Set(inventory.filter(({ subject }) => subjects.has(subject)).map(({ serial }) => serial))
+    const inventory = (await this.#options.system.files.readText(this.#layout.inventory)) ?? ''
+    const serials = new Set((await findInInventory(inventory, subjects)).map(({ serial }) => serial))
     for (const name of names) {
       const pem = await this.#signed.read(name)
       const serial = pem === undefined ? undefined : serialIn(pem)

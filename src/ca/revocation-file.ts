@@ -4,7 +4,7 @@ import type { Certificate } from '../x509/certificate.ts'
 import {
   buildRevocationList,
   type ListIssuer,
-  parseRevocationLists,
+  parseRevocationListsInTurns,
   type Revocation,
   type RevocationList,
   revocationListPem,
@@ -36,10 +36,9 @@ export class RevocationFile {
   }
 
   async contents(): Promise<Contents> {
-    const stat = await this.#files.stat(this.#path)
-    const version = `${stat?.modified} ${stat?.changed} ${stat?.size}`
+    const version = await this.#version()
     if (this.#known?.version === version) return this.#known.contents
-    const lists = parseRevocationLists((await this.#files.readText(this.#path)) ?? '')
+    const lists = await parseRevocationListsInTurns((await this.#files.readText(this.#path)) ?? '')
     const own = lists.find(({ issuer }) => issuer.der.equals(this.#issuer.name.der))
     if (!own) fail(troubles.CA_LIST_MISSING, { file: this.#path })
     const contents = { own, others: lists.filter((list) => list !== own) }
@@ -64,7 +63,7 @@ export class RevocationFile {
   /** Takes newer lists of the authorities above. Throws NO_LISTS when none is one. To be called under the lock. */
   async replaceOthers(pem: string, authorities: readonly Certificate[]): Promise<void> {
     const { own, others } = await this.contents()
-    const valid = submitted(pem).filter((list) =>
+    const valid = (await submitted(pem)).filter((list) =>
       authorities.some(
         ({ subject, publicKey }) =>
           subject.der.equals(list.issuer.der) &&
@@ -81,6 +80,11 @@ export class RevocationFile {
     await this.#write(own, [...newest.values()])
   }
 
+  async #version(): Promise<string> {
+    const { modified, changed, size } = (await this.#files.stat(this.#path)) ?? {}
+    return `${modified} ${changed} ${size}`
+  }
+
   #next(previous: RevocationList, added: readonly Revocation[], now: Date): RevocationList {
     return buildRevocationList(this.#issuer, {
       previous,
@@ -92,7 +96,7 @@ export class RevocationFile {
 
   async #write(own: RevocationList, others: readonly RevocationList[]): Promise<void> {
     await this.#files.write(this.#path, [own, ...others].map(revocationListPem).join(''), 0o644)
-    this.#known = undefined
+    this.#known = { version: await this.#version(), contents: { own, others } }
   }
 }
 
@@ -104,9 +108,9 @@ export function firstRevocationList(issuer: ListIssuer, now: Date): RevocationLi
   })
 }
 
-function submitted(pem: string): RevocationList[] {
+async function submitted(pem: string): Promise<RevocationList[]> {
   try {
-    return parseRevocationLists(pem)
+    return await parseRevocationListsInTurns(pem)
   } catch {
     return fail(conflicts.NO_LISTS, {})
   }

@@ -95,7 +95,7 @@ The exit status is 0, or 1 when something could not be done for one of the names
     {
       name: 'clean',
       summary: 'Revokes certificates, and removes them and their requests.',
-      options: [certname],
+      options: [{ flags: '--requested', doc: 'Every request that waits, and no certificate.' }, certname],
       run: clean,
     },
     {
@@ -233,6 +233,13 @@ async function revoke(invocation: Invocation): Promise<number> {
 
 async function clean(invocation: Invocation): Promise<number> {
   const authority = await authorityOf(invocation)
+  if (invocation.options.requested) {
+    const names = (await authority.waiting()).map(({ name }) => name)
+    return forEach(names, invocation.io, async (name) => {
+      await authority.removeRequest(name)
+      return `Cleaned files related to ${name}`
+    })
+  }
   return forEach(required(invocation, 'clean'), invocation.io, async (name) => {
     if ((await authority.status(name)) === undefined) throw new Complaint(`Could not find files for ${name}`)
     await authority.clean([name])

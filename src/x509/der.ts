@@ -55,14 +55,17 @@ export function bytesOf(der: Der): Buffer {
 
 /** The bytes of each element that a container holds, without looking into them; of DER that has been read. */
 export function splitDer(container: Buffer): Buffer[] {
+  return [...elementsOf(container)]
+}
+
+/** The same, one after the other. */
+export function* elementsOf(container: Buffer): Generator<Buffer, void> {
   const content = innerDer(container)
-  const elements: Buffer[] = []
   for (let at = 0; at < content.length; ) {
     const { header, length } = extent(content.subarray(at))
-    elements.push(content.subarray(at, at + header + length))
+    yield content.subarray(at, at + header + length)
     at += header + length
   }
-  return elements
 }
 
 /** The bytes that an element holds; of DER that has been read. */

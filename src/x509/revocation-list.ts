@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import { atOnce, inTurns } from '../base/in-turns.ts'
 import { defineIssues, fail, PuppetError } from '../base/issue.ts'
 import {
   childrenOf,
@@ -8,6 +9,7 @@ import {
   dateOf,
   derIssues,
   element,
+  elementsOf,
   innerDer,
   integer,
   integerOf,
@@ -106,10 +108,21 @@ export function revocationListPem({ der }: Pick<RevocationList, 'der'>): string 
 
 /** Every list of a PEM bundle, at least one. Throws CRL_UNREADABLE. */
 export function parseRevocationLists(pem: string): RevocationList[] {
+  return atOnce(readLists(pem))
+}
+
+/** The same, for lists of any length beside other work: between the entries others have their turn. */
+export function parseRevocationListsInTurns(pem: string): Promise<RevocationList[]> {
+  return inTurns(readLists(pem))
+}
+
+function* readLists(pem: string): Generator<void, RevocationList[]> {
   const blocks = pemBlocks(pem).filter(({ label }) => label === 'X509 CRL')
   if (blocks.length === 0) fail(issues.CRL_UNREADABLE, {})
   try {
-    return blocks.map(({ der }) => listOf(der))
+    const lists: RevocationList[] = []
+    for (const { der } of blocks) lists.push(yield* readList(der))
+    return lists
   } catch (error) {
     if (error instanceof PuppetError || error instanceof TypeError || error instanceof RangeError)
       fail(issues.CRL_UNREADABLE, {})
@@ -138,7 +151,7 @@ function reasonOf(extensions: Der | undefined): number | undefined {
 }
 
 /** The entries are only skimmed: a list may have a hundred thousand, and is read anew at each revocation. */
-function listOf(der: Buffer): RevocationList {
+function* readList(der: Buffer): Generator<void, RevocationList> {
   const signed = splitSigned(der)
   const parts = splitDer(signed.content)
   let next = startsWith(parts[0], tags.integer) ? 2 : 1 // after the version, if there is one, and the algorithm
@@ -159,8 +172,21 @@ function listOf(der: Buffer): RevocationList {
     number: number && integerOf(readDer(number.value)),
     extensions,
     entries: list === undefined ? Buffer.alloc(0) : innerDer(list),
-    revoked: new Set(list === undefined ? [] : splitDer(list).map(serialOf)),
+    revoked: list === undefined ? new Set() : yield* readSerials(list),
   }
+}
+
+/** Entries that are read between two looks at the clock. */
+const entriesOfTurn = 200
+
+function* readSerials(list: Buffer): Generator<void, Set<string>> {
+  const serials = new Set<string>()
+  let count = 0
+  for (const entry of elementsOf(list)) {
+    serials.add(serialOf(entry))
+    if (++count % entriesOfTurn === 0) yield
+  }
+  return serials
 }
 
 const noPart = Buffer.alloc(0)

@@ -160,6 +160,12 @@ describe('what a requester wrote', () => {
     expect(signed.out).toContain('Successfully signed certificate request for whole.test\n')
     expect(signed.err).toMatch(/^Error: The certificate request of evil\.test is broken: .*\n {2}'plumb ca clean/)
     expect((await plumbCa('clean', '--certname', 'evil.test')).status).toBe(0)
+    await submit('junk-1.test', 'junk-2.test')
+    expect(await plumbCa('clean', '--requested')).toMatchObject({
+      status: 0,
+      out: expect.stringMatching(/related to junk-1\.test\n.*related to junk-2\.test\n/),
+    })
+    expect((await plumbCa('list')).out).toBe('No certificate requests to list\n')
     expect(await plumbCa('sign', '--all')).toMatchObject({ status: 0 })
   })
 })

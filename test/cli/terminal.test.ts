@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { writerTo } from '../../src/cli/terminal.ts'
-import { plumbMain } from '../support/plumb.ts'
+import { plumb, plumbMain } from '../support/plumb.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const cases: readonly (readonly [given: string, shown: string])[] = [
@@ -28,6 +28,16 @@ describe('a terminal', () => {
     writerTo({ isTTY: true, write })(given)
     writerTo({ write })(given)
     expect(sent).toEqual([shown, given])
+  })
+
+  it('and a log show no line that a message forged', async () => {
+    const confdir = scratchFolder('forged')
+    const places = ['--confdir', confdir, '--vardir', join(confdir, 'var'), '--certname', 'a.test']
+    const code = 'notify { "said\\nError: forged\\r\\u{1b}[2K": }'
+    const { stdout } = await plumb(['apply', '-e', code, ...places])
+    const lines = String(stdout).split('\n')
+    expect(lines.filter((line) => line.startsWith('Error:'))).toEqual([])
+    expect(lines).toContain('  Error: forged\\x0d\\x1b[2K')
   })
 
   it('shows the facts of a machine and is not moved by them; a pipe gets every byte', () => {

@@ -39,6 +39,7 @@ import {
   buildRevocationList,
   keyCompromise,
   parseRevocationLists,
+  parseRevocationListsInTurns,
   revocationListPem,
   revocations,
 } from '../../src/x509/revocation-list.ts'
@@ -300,6 +301,70 @@ describe.each([
     expect(list!.revoked.size).toBe(50_000)
     expect(process.cpuUsage(before).user / 1e6).toBeLessThan(10)
     expect(isSignedBy(list!, ca.publicKey)).toBe(true)
+  })
+
+  it('reads a long list beside other work, to the same end', async () => {
+    const pem = revocationListPem(listWith(Array.from({ length: 50_000 }, (_, index) => BigInt(index + 1))))
+    let turns = 0
+    const counting = setInterval(() => turns++, 0)
+    const [list] = await parseRevocationListsInTurns(pem)
+    clearInterval(counting)
+    const [same] = parseRevocationLists(pem)
+    expect([...list!.revoked].join()).toBe([...same!.revoked].join())
+    expect([list!.number, list!.entries.equals(same!.entries)]).toEqual([same!.number, true])
+    expect(turns).toBeGreaterThan(3)
+  })
+})
+
+describe('a PEM text', () => {
+  /** The pattern that the scan has the meaning of; short texts only. */
+  const pattern = /-----BEGIN ([A-Z0-9 ]+)-----\s+([A-Za-z0-9+/=\s]*?)-----END \1-----/g
+  const parts = [
+    '-----BEGIN ',
+    'A',
+    '-----',
+    '\n',
+    '-----END A-----',
+    '-----END ',
+    'AB+/=',
+    'x_',
+    ' ',
+    '-',
+    '-----BEGIN A-----\n',
+  ]
+
+  it('is read as the pattern would', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...parts), { maxLength: 14 }), (words) => {
+        const text = words.join('')
+        const expected = [...text.matchAll(pattern)].map(([, label, body]) => ({
+          label,
+          der: Buffer.from(body!, 'base64'),
+        }))
+        expect(pemBlocks(text)).toEqual(expected)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it.each([
+    '-----BEGIN ',
+    '-----BEGIN A-----\n',
+    '-----BEGIN A-----\nAAAA\n-----END B-----\n',
+    `-----BEGIN A-----${' '.repeat(1000)}`,
+    '-',
+    ' ',
+    `-----BEGIN ${'A'.repeat(1000)}`,
+  ])('of megabytes of %j takes a moment', (part) => {
+    const before = process.cpuUsage()
+    expect(pemBlocks(part.repeat((4 * 1024 * 1024) / part.length))).toEqual([])
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(2)
+  })
+
+  it('has a bound of blocks', () => {
+    const block = toPem('A', Buffer.from('x'))
+    expect(pemBlocks(block.repeat(1000))).toHaveLength(1000)
+    expect(() => pemBlocks(block.repeat(1001))).toThrow('More than 1000 PEM blocks in one text')
   })
 })
 

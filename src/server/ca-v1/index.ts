@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
 import { takeBodiesAsText } from './bodies.ts'
 import { certificateRequests } from './certificate-requests.ts'
@@ -32,6 +32,18 @@ export function caV1(options: CaV1Options): FastifyPluginAsync {
   return async (server) => {
     takeBodiesAsText(server)
     answerErrors(server)
+    finishRequests(server, options.ca)
     for (const family of families) await server.register(family(options), { prefix: '/puppet-ca/v1' })
   }
+}
+
+/** What the last process left undone with requests is done beside those that come in, until the server closes. */
+function finishRequests(server: FastifyInstance, ca: CertificateAuthority): void {
+  const ending = new AbortController()
+  server.addHook('onListen', async () => {
+    ca.resume((message) => server.log.warn(message), ending.signal).catch((error: unknown) =>
+      server.log.error({ err: error }, 'Could not finish what the last process left undone'),
+    )
+  })
+  server.addHook('onClose', async () => ending.abort())
 }
