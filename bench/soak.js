@@ -67,6 +67,7 @@ async function soak() {
   const { last, openPeak, childrenPeak } = watch.seen
   return conclude({
     machine,
+    asked: options.kinds,
     rhythm: rhythmOf(alone),
     end: server.end(),
     alone,

@@ -5,7 +5,7 @@ import { limitOf } from './waits.js'
 export const promised = { memory: 1024 * 1024 * 1024, loopP99: 20 }
 
 /** A line for each promise that was broken; `loose` leaves out what a busy machine may break. */
-export function brokenPromises({ end, alone, beside, usage, breaches, lost }, loose) {
+export function brokenPromises({ asked, end, alone, beside, usage, kinds, breaches, lost }, loose) {
   const broken = [...lost, ...breaches.map((breach) => `A hostile client got through: ${breach}`)]
   if (end !== undefined) broken.push(`The server ${end}`)
   // On a busy machine a run may take longer than the interval.
@@ -13,6 +13,8 @@ export function brokenPromises({ end, alone, beside, usage, breaches, lost }, lo
     if (failures > 0 && !(loose && kind === 'run')) broken.push(`${failures} honest requests failed: ${kind}`)
   if (beside.waits.catalog === undefined) broken.push('No agent had a catalog beside the hostile clients')
   if (loose) return broken
+  const idle = asked.filter((kind) => kinds[kind] === undefined)
+  if (idle.length > 0) broken.push(`Nothing was shown of ${idle.join(', ')}: they did nothing`)
   for (const [kind, { most }] of Object.entries(beside.waits)) {
     const before = alone.waits[kind]
     if (kind !== 'run' && before && most > limitOf(before))

@@ -17,12 +17,13 @@ export function phasesOf({ server, blame, given, repository }) {
       await server.mark()
       waits = newWaits(blame.incident)
       const [started, before, busy] = [performance.now(), server.usage(), watchMachine()]
-      const stopOperator = honestOperator({ ...given, repository, heard })
+      const stopOperator = honestOperator({ ...given, repository, server, heard })
       await until(started + minutes * 60_000, server)
-      await stopOperator()
       const [usage, loop] = [server.usage(), await server.mark()]
       const share = (name) => usage && before && (usage[name] - before[name]) / (performance.now() - started)
-      return { loop, usage, processor: share('processorMs'), waited: share('waitedMs'), busy: busy() }
+      const measured = { loop, usage, processor: share('processorMs'), waited: share('waitedMs'), busy: busy() }
+      await stopOperator()
+      return measured
     },
   }
 }

@@ -1,5 +1,5 @@
 // A control repository as a site has one: roles and profiles, modules with files, ERB and EPP templates, functions and
-// facts in Ruby, data in three levels. Each node gets some 150 resources.
+// facts in Ruby, data in three levels. Each node gets some 200 resources.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,18 +19,20 @@ export function makeRepository(folder) {
   git('config', 'user.email', 'soak@example.test')
   git('add', '--all')
   git('commit', '--quiet', '--message', 'Control repository')
-  git('remote', 'add', 'origin', bare)
-  git('push', '--quiet', 'origin', 'production')
+  git('push', '--quiet', bare, 'production')
+  // The bare repository has what is committed later, too: git itself takes no push while any other ref is broken.
+  writeFileSync(join(bare, 'objects/info/alternates'), `${join(work, '.git/objects')}\n`)
   let number = 0
   return {
     bare,
-    /** Pushes a change of one manifest, as people do all day; answers the commit. */
+    /** Moves `production` to a change of one manifest, as people do all day; answers the commit. */
     change() {
       number++
       write(work, 'site/profile/manifests/base.pp', baseProfile(number))
       git('commit', '--quiet', '--all', '--message', `Change ${number}`)
-      git('push', '--quiet', 'origin', 'production')
-      return git('rev-parse', 'HEAD')
+      const commit = git('rev-parse', 'HEAD')
+      git('--git-dir', bare, 'update-ref', 'refs/heads/production', commit)
+      return commit
     },
   }
 }

@@ -29,7 +29,8 @@ export function watchServer(server, blame) {
       blame.incident(`The server has not answered for ${deadlySilenceMs / 1000} s, and is ended`, deadlySilenceMs)
       server.kill()
     }
-    if (usage === undefined) return
+    // A process that ends has none any more.
+    if (usage === undefined || usage.own === 0) return
     seen.last = usage
     seen.openPeak = Math.max(seen.openPeak, usage.open)
     seen.childrenPeak = Math.max(seen.childrenPeak, usage.children)

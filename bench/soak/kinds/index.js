@@ -1,6 +1,7 @@
 // Every kind of hostile client. A new one is a file and a row. `every`: seconds from one act to the next. `act(attack)`:
 // what it does once with the tools of ../attack.js; answers what came of it in a word or a list of them, and throws a
-// Breach when it got what nobody may get. `prepare(attack)`: what it needs, made once, then `attack.prepared`.
+// Breach when it got what nobody may get. `prepare(attack)`: what it needs, made once, then `attack.prepared`; whatever is
+// large is made there, as each process reads all of these files.
 // `withinMs`: how long an act may take; 30 s by default.
 import { abortedUploads } from './aborted-uploads.js'
 import { brokenRefs } from './broken-refs.js'

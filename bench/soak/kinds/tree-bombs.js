@@ -10,9 +10,10 @@ let count = 0
 
 export const treeBombs = {
   every: 60,
+  withinMs: 50_000,
   prepare: ({ repository }) => shapes.map((shape) => bombOf(pusherTo(repository), shape)),
   async act(attack) {
-    await pushedFor(25_000, attack, { bomb: attack.prepared[count++ % shapes.length] })
+    await pushedFor(40_000, attack, { bomb: attack.prepared[count++ % shapes.length] })
     return 'pushed'
   },
 }
