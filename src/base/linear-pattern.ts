@@ -18,7 +18,7 @@ const issues = defineIssues({
 })
 
 // Loaded with the first pattern: most commands have none, and it takes ten milliseconds.
-const require = createRequire(import.meta.url)
+const requireHere = createRequire(import.meta.url)
 let engine: typeof RE2JS | undefined
 
 /**
@@ -31,7 +31,7 @@ export function linearPattern(source: string): LinearPattern {
   if (source.length > expressionLength.bound) wrong(`it has more than ${expressionLength.bound} characters`)
   const difference = readOtherwise(source)
   if (difference !== undefined) wrong(difference)
-  engine ??= (require('re2js') as typeof import('re2js')).RE2JS
+  engine ??= (requireHere('re2js') as typeof import('re2js')).RE2JS
   const pattern = compiled(engine, source, wrong)
   if (pattern.programSize() > expressionSize.bound)
     wrong(`its repetitions stand for more than ${expressionSize.bound} steps`)
