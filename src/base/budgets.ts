@@ -160,6 +160,13 @@ const request = {
     reason: 'a host of two thousand interfaces has 40,000',
     beyond: '413',
   },
+  factsInMemory: {
+    bound: 256 * MiB,
+    unit: 'bytes',
+    of: 'the facts that are kept in memory, where facts_terminus is memory',
+    reason: 'four thousand nodes of 60 KiB',
+    beyond: 'those that were not asked for longest are forgotten',
+  },
   reportItems: {
     bound: 2_000_000,
     unit: 'items',
@@ -311,15 +318,15 @@ const node = {
   documents: {
     bound: 600,
     unit: 'per minute',
-    of: 'the facts and reports that one node sends',
-    reason: 'an agent sends one of each in half an hour',
+    of: 'the facts and reports that one node sends, and the nodes it asks for',
+    reason: 'of an agent one of each in half an hour',
     beyond: '429',
   },
   documentsAtOnce: {
     bound: 16,
     unit: 'at once',
-    of: 'the facts and reports that one node sends',
-    reason: 'an agent sends one after the other',
+    of: 'the facts and reports that one node sends, and the nodes it asks for',
+    reason: 'of an agent one after the other; each may hold facts of 16 MiB',
     beyond: '429',
   },
   uploads: {

@@ -46,7 +46,7 @@ const kinds: readonly { readonly allowance: Allowance; is(method: string, path: 
   { allowance: allowance('catalogs', node.catalogs), is: (_, path) => path.startsWith('/puppet/v3/catalog/') },
   {
     allowance: allowance('documents', node.documents, node.documentsAtOnce),
-    is: (method, path) => method === 'PUT' && /^\/puppet\/v3\/(?:facts|report)\//.test(path),
+    is: (_, path) => /^\/puppet\/v3\/(?:facts|report|node)\//.test(path),
   },
   {
     allowance: allowance('uploads', node.uploads, node.uploadsAtOnce),

@@ -2,9 +2,20 @@ import { LRUCache } from 'lru-cache'
 import type { Request } from '../indirector/request.ts'
 import type { Terminus } from '../indirector/terminus.ts'
 
+/** How much is kept in memory: models, and of them all bytes. */
+export interface MemoryBounds<Model> {
+  readonly most?: number
+  readonly bytes?: number
+  sizeOf?(model: Model): number
+}
+
 /** A terminus that keeps the models that were last used, and forgets them all when the process ends. */
-export function inMemory<Model extends object>(most = 1000): Required<Terminus<Model>> {
-  const models = new LRUCache<string, Model>({ max: most })
+export function inMemory<Model extends object>(bounds: MemoryBounds<Model> = {}): Required<Terminus<Model>> {
+  const { most = 1000, bytes = 0, sizeOf = () => 1 } = bounds
+  const models = new LRUCache<string, Model>({
+    max: most,
+    ...(bytes > 0 ? { maxSize: bytes, sizeCalculation: sizeOf } : {}),
+  })
   return {
     find: async ({ key }: Request) => models.get(key),
     search: async () => [...models.values()],

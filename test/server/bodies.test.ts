@@ -193,9 +193,8 @@ describe('six uploads of 200 MB at once', () => {
       ),
     )
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
-    const { milliseconds, bytes } = await seen()
+    const { bytes } = await seen()
     expect(bytes - before).toBeLessThan(200 * MB)
-    expect(milliseconds).toBeLessThan(stillMs)
     expect(readdirSync(join(server.vardir, 'bucket/.uploads'))).toEqual([])
   })
 })

@@ -119,6 +119,17 @@ describe('nodes', () => {
     })
   })
 
+  it('finds facts anew after each change, whoever asks at the same time', async () => {
+    const stored = createIndirection(facts, factsServices, { terminus: 'json' })
+    for (const os of ['Hurd', 'Linux']) {
+      await stored.save(factsDocument({ ...known, values: { os } }), { key: 'a' })
+      const found = await Promise.all([1, 2, 3].map(() => stored.find({ key: 'a' })))
+      expect(found.map((each) => valuesOf(each!.values))).toEqual(Array(3).fill({ os }))
+    }
+    await stored.destroy({ key: 'a' })
+    expect(await stored.find({ key: 'a' })).toBeUndefined()
+  })
+
   it('exec may choose the environment, or know nothing', async () => {
     const chosen = await setUp('exec', 'echo environment: prod')
     expect((await chosen.find({ key: 'a', environment: 'test' }))?.environment).toBe('prod')
@@ -214,6 +225,10 @@ describe('reports', () => {
     ]
     await reports.save(received({ ...sent, logs }), { key: 'a.test' })
     expect(said).toEqual(['err a.test //Stage[main]: no disk'])
+    const [log] = logs
+    const wild = received({ ...sent, logs: [{ ...log, message: 'a\n\u001b[31mb' }] })
+    await reports.save({ ...wild, unsaid: 3 }, { key: 'a.test' })
+    expect(said.slice(1)).toEqual(['err a.test //Stage[main]: a\\x0a\\x1b[31mb', 'notice a.test said 3 lines more'])
   })
 
   it('never leave their folder', async () => {

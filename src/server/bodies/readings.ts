@@ -2,7 +2,7 @@ import { isTooMuch, type JsonBounds, parseBoundedJson } from '../../base/bounded
 import { budgets } from '../../base/budgets.ts'
 import type { ExactJson } from '../../base/exact-json.ts'
 import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
-import { printJson } from '../../base/json-text.ts'
+import { parseJson, printJson } from '../../base/json-text.ts'
 import { type FactsDocument, factsDocument, factsFromWire, valuesOf } from '../../model/facts.ts'
 import { type ReceivedReport, reportFromWire } from '../../model/report.ts'
 import { type Parameters, parameter, parseParameters } from '../parameters.ts'
@@ -51,7 +51,7 @@ export const readings = {
 
   /** The values of facts, in their JSON text; the argument is that of others, which win. */
   merged(values: Uint8Array, others: string): Uint8Array {
-    const winning = parseBoundedJson(others, factBounds) as Readonly<Record<string, ExactJson>>
+    const winning = parseJson(others) as Readonly<Record<string, ExactJson>>
     return Buffer.from(printJson({ ...valuesOf(values), ...winning }))
   },
 } as const

@@ -6,6 +6,7 @@ import { environmentOf } from '../../termini/environment-of.ts'
 import type { BodyReader } from '../bodies/body-reader.ts'
 import { json, negotiate } from '../negotiation.ts'
 import { puppetRefusal } from '../refusal.ts'
+import { sendPieces } from '../send-file.ts'
 import type { Services } from '../services.ts'
 import { requireEnvironment } from './environment-parameter.ts'
 import { requireCertname } from './key.ts'
@@ -19,14 +20,14 @@ export function nodeRoutes(server: FastifyInstance, { node, environments, bodyRe
     const found = await node.find({ key, node: request.call.client.certname, environment })
     if (!found) throw puppetRefusal(404, `Could not find node ${key}`, 'RESOURCE_NOT_FOUND')
     const format = negotiate(request.headers.accept, [json])
-    return reply.type(format.contentType).send(await nodeText(found, bodyReader))
+    return sendPieces(reply.type(format.contentType), await nodeText(found, bodyReader))
   })
 }
 
-/** The node, with its facts among the parameters. The text of facts, which may be long, is not read where it need not be. */
-async function nodeText({ facts, ...node }: Node, reader: BodyReader): Promise<string | Buffer> {
+/** The node in pieces, with its facts among the parameters: their text is not read where it need not be. */
+async function nodeText({ facts, ...node }: Node, reader: BodyReader): Promise<readonly Uint8Array[]> {
   const wire = nodeToWire(node)
-  if (facts === undefined) return printJson(wire)
+  if (facts === undefined) return [Buffer.from(printJson(wire))]
   const none = Object.keys(node.parameters).length === 0
   const all = none
     ? facts
@@ -34,5 +35,5 @@ async function nodeText({ facts, ...node }: Node, reader: BodyReader): Promise<s
   const { name, environment, parameters: _, ...others } = wire as Record<string, ExactJson>
   const before = printJson({ name, environment }).slice(0, -1)
   const after = printJson(others).slice(1)
-  return Buffer.concat([Buffer.from(`${before},"parameters":`), all, Buffer.from(after === '}' ? after : `,${after}`)])
+  return [Buffer.from(`${before},"parameters":`), all, Buffer.from(after === '}' ? after : `,${after}`)]
 }
