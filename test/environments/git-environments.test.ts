@@ -132,16 +132,15 @@ describe('branches as environments', () => {
     await withGit(repository.folder, `case "$*" in *ls-tree*${slow}*) sleep 60 ;; esac`, async () => {
       const source = await openRepository(repository.bare)
       const settings = testSettings({ environment_load_timeout: '8s' })
-      const log: GitEnvironmentsOptions['log'] = (_, message) => void (said[message] = performance.now())
-      const said: Record<string, number> = {}
+      const said = new Map<string, number>()
+      const log: GitEnvironmentsOptions['log'] = (_, message) => void said.set(message, performance.now())
       const environments = await openGitEnvironments({ source, settings, interval: 0, log })
       open.push(environments)
       expect(await environments.list()).toEqual(['b', 'c', 'd', 'e', 'f'])
       const refused = `The commit ${slow} was not loaded within 8 s`
       expect((await environments.status())[0]).toMatchObject({ name: 'a', refused: { commit: slow, reason: refused } })
-      const ended = said[`Environment a cannot be served at ${slow}: ${refused}`]!
-      for (const [message, time] of Object.entries(said))
-        if (message.includes('is now at')) expect(time).toBeLessThan(ended)
+      const ended = said.get(`Environment a cannot be served at ${slow}: ${refused}`)!
+      for (const [message, time] of said) if (message.includes('is now at')) expect(time).toBeLessThan(ended)
     })
     // What may pass is tried again when somebody asks for it.
     await open[0]!.refresh()
