@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { fail } from '../base/issue.ts'
+import { withoutTrailing } from '../base/trailing.ts'
 import { gitIssues } from './issues.ts'
 
 /** Where to run git. */
@@ -33,7 +34,7 @@ export async function findGitDir(directory: string): Promise<string | undefined>
 /** Whether there is a git program that knows all that we ask of it: 2.31 brought GIT_CONFIG_COUNT. */
 export async function hasGit(): Promise<boolean> {
   const { stdout } = await run(['--version'], { env: process.env, cwd: '/' })
-  const [, major, minor] = /(\d+)\.(\d+)/.exec(stdout.toString()) ?? []
+  const [, major, minor] = /(\d{1,9})\.(\d{1,9})/.exec(stdout.toString()) ?? []
   return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 31)
 }
 
@@ -99,5 +100,6 @@ function environmentOf({ gitDir, quarantine }: GitPlace): NodeJS.ProcessEnv {
 }
 
 function parent(directory: string): string {
-  return directory.replace(/\/+[^/]*\/*$/, '') || '/'
+  const bare = withoutTrailing(directory, '/')
+  return withoutTrailing(bare.slice(0, bare.lastIndexOf('/') + 1), '/') || '/'
 }
