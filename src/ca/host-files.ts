@@ -43,7 +43,10 @@ async function certificateFor(
 ): Promise<string> {
   const signed = await authority.certificate(certname)
   if (signed !== undefined && isSamePair(parseCertificate(signed).publicKey, key)) return signed
-  const altNames = given.split(/\s*,\s*/).filter((name) => name !== '')
+  const altNames = given
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
   const { certificate } = await authority.generate(certname, {
     key,
     altNames: altNames.length > 0 ? altNames : standardNames(certname),

@@ -1,4 +1,5 @@
 import { fail } from '../base/issue.ts'
+import { withoutTrailingSlashes } from '../base/trailing.ts'
 import {
   describeFile,
   type FileQuery,
@@ -152,5 +153,5 @@ function texts(value: Value): string[] {
 }
 
 function trimmed(source: string): string {
-  return source.replace(/(.)\/+$/s, '$1')
+  return withoutTrailingSlashes(source)
 }

@@ -1,6 +1,7 @@
 import { globMeter, nameGlob } from '../base/glob.ts'
 import { atOnce, inTurns } from '../base/in-turns.ts'
 import { defineIssues, fail } from '../base/issue.ts'
+import { withoutTrailing } from '../base/trailing.ts'
 import type { FileMetadata } from '../model/file-metadata.ts'
 import { type CodeTree, type DigestAlgorithm, digestAlgorithms } from './code-tree.ts'
 import type { CompileEnvironment } from './compile-environment.ts'
@@ -265,7 +266,7 @@ function absolute(tree: CodeTree, path: string): string {
 }
 
 function trimmed(path: string): string {
-  return path.replace(/\/+$/, '')
+  return withoutTrailing(path, '/')
 }
 
 function keyOf(mount: string, path: string): string {

@@ -35,7 +35,7 @@ export async function openCommit(
   const source = await openRepository(repository)
   try {
     const commit = (await source.resolveRef(ref)) ?? fail(issues.NO_SUCH_COMMIT, { ref, path: source.path })
-    const environment = name ?? environmentOfBranch(ref.replace(/^refs\/heads\/|[~^].*$/g, ''))
+    const environment = name ?? environmentOfBranch(ref.replace(/^refs\/heads\/|[~^].*$/gs, ''))
     const loader = new GitLoader(source, { everything: true, limits: limitsFrom(settings) })
     const { submodules: _, ...tree } = await loader.load(commit)
     return open(

@@ -56,11 +56,12 @@ function factsOfOutput(output: string): FactValues {
 }
 
 function textFacts(text: string): FactValues {
-  const entries = text
-    .split('\n')
-    .map((row) => /^\s*([^=\s][^=]*?)\s*=(.*)$/.exec(row))
-    .filter((match) => match !== null)
-  return Object.fromEntries(entries.map(([, name, value]) => [name!.toLowerCase(), value!.trim()]))
+  const entries = text.split('\n').flatMap((row) => {
+    const equals = row.indexOf('=')
+    const name = row.slice(0, Math.max(0, equals)).trim()
+    return name === '' ? [] : [[name.toLowerCase(), row.slice(equals + 1).trim()]]
+  })
+  return Object.fromEntries(entries)
 }
 
 function recordOf(parsed: ExactJson): FactValues {

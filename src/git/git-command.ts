@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { errorOf, fail } from '../base/issue.ts'
 import { noPipes, startChild } from '../base/start-child.ts'
+import { withoutTrailing } from '../base/trailing.ts'
 import { gitIssues } from './issues.ts'
 
 /** Where to run git. */
@@ -100,7 +101,7 @@ export async function findGitDir(directory: string): Promise<string | undefined>
 /** Whether there is a git program that knows all that we ask of it: 2.31 brought GIT_CONFIG_COUNT. */
 export async function hasGit(): Promise<boolean> {
   const { stdout } = await run(['--version'], { env: process.env, cwd: '/', mayBeAbsent: true })
-  const [, major, minor] = /(\d+)\.(\d+)/.exec(stdout.toString()) ?? []
+  const [, major, minor] = /(\d{1,9})\.(\d{1,9})/.exec(stdout.toString()) ?? []
   return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 31)
 }
 
@@ -190,5 +191,6 @@ function environmentOf({ gitDir, quarantine }: GitPlace): NodeJS.ProcessEnv {
 }
 
 function parent(directory: string): string {
-  return directory.replace(/\/+[^/]*\/*$/, '') || '/'
+  const bare = withoutTrailing(directory, '/')
+  return withoutTrailing(bare.slice(0, bare.lastIndexOf('/') + 1), '/') || '/'
 }

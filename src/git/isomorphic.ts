@@ -229,8 +229,10 @@ async function findGitDir(path: string): Promise<string> {
 async function refuseWhatItMisreads(gitDir: string): Promise<void> {
   const refuse = (why: string) => fail(gitIssues.GIT_UNUSABLE, { path: gitDir, why })
   const config = await readFile(join(gitDir, 'config'), 'utf8').catch(() => '')
-  if (/^\s*objectformat\s*=\s*(?!sha1\s*$)/im.test(config)) refuse('it uses SHA-256')
-  if (/^\s*refstorage\s*=\s*(?!files\s*$)/im.test(config)) refuse('it keeps its refs in a reftable')
+  const formats = /^[ \t]*objectformat[ \t]*=(.*)/im.exec(config)?.[1]
+  if (formats !== undefined && formats.trim().toLowerCase() !== 'sha1') refuse('it uses SHA-256')
+  const refs = /^[ \t]*refstorage[ \t]*=(.*)/im.exec(config)?.[1]
+  if (refs !== undefined && refs.trim().toLowerCase() !== 'files') refuse('it keeps its refs in a reftable')
   if ((await kindOf(join(gitDir, 'objects/info/alternates'))) !== undefined) refuse('it borrows objects (alternates)')
   const packs = join(gitDir, 'objects/pack')
   for (const name of await readdir(packs).catch(() => []))

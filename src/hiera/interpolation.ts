@@ -60,23 +60,34 @@ function variable(name: string, invocation: Invocation): Value {
 const nothing = new Set(['', '::', '""', "''", '"::"', "'::'"])
 
 function interpolateText(text: string, invocation: Invocation, lookup?: LookupAnother): Value {
-  const expressions = [...text.matchAll(/%\{([^}]*)\}/g)]
   let result = ''
   let from = 0
-  for (const { 0: whole, 1: inside = '', index } of expressions) {
-    result += text.slice(from, index)
-    from = index + whole.length
-    const expression = inside.trim()
+  for (const { start, end } of expressionsIn(text)) {
+    result += text.slice(from, start)
+    from = end
+    const expression = text.slice(start + 2, end - 1).trim()
     if (nothing.has(expression)) continue
     const { method, key } = methodAndKey(expression, lookup !== undefined)
     const isAlias = method === 'alias'
-    if (isAlias && whole !== text) failVerbatim(hieraIssues.LOOKUP_HIERA_INTERPOLATION_ALIAS_NOT_ENTIRE_STRING, {})
+    if (isAlias && (start > 0 || end < text.length))
+      failVerbatim(hieraIssues.LOOKUP_HIERA_INTERPOLATION_ALIAS_NOT_ENTIRE_STRING, {})
     const value = toValue(method, key, text, invocation, lookup)
     if (isAlias) return value
     const name = method === 'scope' ? `scope:${key}` : key
     result += rubyText(within(invocation, name, () => interpolate(value, invocation, lookup)))
   }
   return result + text.slice(from)
+}
+
+/** Where each `%{…}` of a text is. */
+function* expressionsIn(text: string): Generator<{ readonly start: number; readonly end: number }> {
+  for (let end = 0; ; ) {
+    const start = text.indexOf('%{', end)
+    const close = start < 0 ? -1 : text.indexOf('}', start)
+    if (close < 0) return
+    end = close + 1
+    yield { start, end }
+  }
 }
 
 function methodAndKey(expression: string, methodsAllowed: boolean): { method: string; key: string } {

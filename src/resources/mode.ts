@@ -28,7 +28,7 @@ export function modeBits(wanted: string, current: number, isDirectory: boolean):
   const part = { s: current >> 9, u: (current >> 6) & 7, g: (current >> 3) & 7, o: current & 7 }
   const anyExecute = (current & 0o111) !== 0
   for (const clause of wanted.split(',')) {
-    const [, to = '', actions = ''] = /^([ugoa]*)(.*)$/.exec(clause.trim()) ?? []
+    const [, to = '', actions = ''] = /^([ugoa]*)(.*)$/s.exec(clause.trim()) ?? []
     const before = { ...part }
     for (const who of new Set((to || 'a').replaceAll('a', 'ugo')) as Set<Who>) {
       let value = before[who]

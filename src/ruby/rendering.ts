@@ -187,12 +187,22 @@ const isRepeatable: Readonly<Record<string, (args: readonly Json[], scope: numbe
  * modules, globals, chance. It need not be exact where it says that it may.
  */
 export function mayLookAround(template: string): boolean {
-  for (const [tag] of template.matchAll(/<%(?!%).*?%>/gs)) {
+  for (const tag of tagsOf(template)) {
     const code = tag.replace(plainText, (text) => (text.startsWith('"') ? named(text) : "''")).replace(ownVariable, '@')
     if (elsewhere.test(code)) return true
     for (const [, name] of code.matchAll(/\b([A-Z]\w*)\s*(?:\.|::|\[)/g)) if (!plainConstants.has(name!)) return true
   }
   return false
+}
+
+function* tagsOf(template: string): Generator<string> {
+  for (let start = template.indexOf('<%'); start >= 0; start = template.indexOf('<%', start)) {
+    const isLiteral = template[start + 2] === '%'
+    const close = isLiteral ? start : template.indexOf('%>', start + 2)
+    if (close < 0) return
+    if (!isLiteral) yield template.slice(start, close + 2)
+    start = close + 2
+  }
 }
 
 /** A string, with nothing but variables interpolated. */

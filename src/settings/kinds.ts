@@ -1,4 +1,5 @@
 import { defineIssues, fail } from '../base/issue.ts'
+import { withoutTrailingSlashes } from '../base/trailing.ts'
 
 /** How the text of a setting becomes its value. */
 export interface Kind<Value> {
@@ -49,7 +50,7 @@ export const file = define<string>({ expects: 'the path of a file', parse: (give
 /** A folder's path. */
 export const directory = define<string>({
   expects: 'the path of a folder',
-  parse: (given) => given.replace(/(?<=.)\/+$/, ''),
+  parse: (given) => withoutTrailingSlashes(given),
   print: (value) => value,
 })
 
@@ -63,7 +64,11 @@ export const searchPath = define<readonly string[]>({
 /** Words, separated by commas. */
 export const words = define<readonly string[]>({
   expects: 'words separated by commas',
-  parse: (given) => given.split(/\s*,\s*/).filter((each) => each !== ''),
+  parse: (given) =>
+    given
+      .split(',')
+      .map((each) => each.trim())
+      .filter((each) => each !== ''),
   print: (value) => value.join(','),
 })
 

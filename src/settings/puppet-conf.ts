@@ -26,9 +26,10 @@ export function parsePuppetConf(source: Source): Sections {
   let start = 0
   for (const line of source.text.split('\n')) {
     const header = /^\s*\[(\w+)\]\s*$/.exec(line)
-    const setting = /^\s*([\w-]+)\s*=\s*(.*?)\s*$/.exec(line)
+    const equals = line.indexOf('=')
+    const name = line.slice(0, Math.max(0, equals)).trim()
     if (header) section = sectionOf(renamed[header[1]!] ?? header[1]!)
-    else if (setting) section.set(setting[1]!, unquoted(setting[2]!))
+    else if (/^[\w-]+$/.test(name)) section.set(name, unquoted(line.slice(equals + 1).trim()))
     else if (!/^\s*(#.*)?$/.test(line))
       fail(issues.CONFIG_LINE, { line: line.trim() }, { source, start, end: start + line.length })
     start += line.length + 1
@@ -39,5 +40,5 @@ export function parsePuppetConf(source: Source): Sections {
 /** Puppet takes the quotes off, and a comment after white space. */
 function unquoted(value: string): string {
   const quoted = /^(["'])(.*)\1$/.exec(value)
-  return quoted ? quoted[2]! : value.replace(/\s+#.*$/, '')
+  return quoted ? quoted[2]! : value.replace(/(?<!\s)\s+#.*$/s, '')
 }

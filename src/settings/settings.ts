@@ -104,7 +104,7 @@ function defaultPlaces(env: Readonly<Record<string, string | undefined>>): Recor
 function fullyQualifiedName(): string {
   const host = hostname().toLowerCase()
   if (host.includes('.')) return host
-  const domain = /^\s*(?:domain|search)\s+(\S+)/m.exec(readOr('/etc/resolv.conf'))?.[1]
+  const domain = /^[ \t]*(?:domain|search)[ \t]+(\S+)/m.exec(readOr('/etc/resolv.conf'))?.[1]
   return domain === undefined ? host : `${host}.${domain.toLowerCase().replace(/\.$/, '')}`
 }
 

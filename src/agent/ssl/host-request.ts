@@ -30,7 +30,10 @@ export async function hostRequest(settings: RequestSettings, key: KeyObject, fil
   const text = await files.readText(file)
   const { attributes, extensions } =
     text === undefined ? nothing : parseCsrAttributes(text, file, await customOids(settings, files))
-  const altNames = names.split(/\s*,\s*/).filter((name) => name !== '')
+  const altNames = names
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
   const all = [...new Set([certname, ...altNames].map(qualified))].sort()
   return buildRequest(
     {

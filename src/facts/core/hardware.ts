@@ -201,7 +201,8 @@ async function virtualKind(system: System): Promise<string> {
     ['sys_vendor', 'product_name'].map((name) => line(system, `/sys/class/dmi/id/${name}`)),
   )
   const kind = vendors.find(([pattern]) => pattern.test(about.join(' ')))?.[1]
-  if (kind !== undefined && /^flags\s*:.* hypervisor\b/m.test((await system.files.readText('/proc/cpuinfo')) ?? ''))
+  const processor = (await system.files.readText('/proc/cpuinfo')) ?? ''
+  if (kind !== undefined && processor.split('\n').some((row) => /^flags\s*:/.test(row) && / hypervisor\b/.test(row)))
     return kind
   return (await detectedKind(system)) ?? kind ?? 'physical'
 }

@@ -30,7 +30,7 @@ async function domainOf(system: System, host: string): Promise<string | undefine
   const name = (await nameInHosts(system, host)) ?? (await nameOfHost(system))
   if (name.startsWith(`${host}.`)) return name.slice(host.length + 1)
   const resolv = (await system.files.readText('/etc/resolv.conf')) ?? ''
-  return (/^\s*domain\s+(\S+)/m.exec(resolv) ?? /^\s*search\s+(\S+)/m.exec(resolv))?.[1]
+  return (/^[ \t]*domain[ \t]+(\S+)/m.exec(resolv) ?? /^[ \t]*search[ \t]+(\S+)/m.exec(resolv))?.[1]
 }
 
 /** The full name in /etc/hosts, where that is asked before all others (nsswitch.conf(5)). */
@@ -96,7 +96,7 @@ async function addressesOf(system: System): Promise<Map<string, { v4: Binding[];
     for (const { address, netmask, family } of entries) {
       if (family === 'IPv4') v4.push({ address, netmask, network: maskedV4(address, netmask) })
       else {
-        const plain = address.replace(/%.*$/, '')
+        const plain = address.replace(/%.*$/s, '')
         const network = compressV6(maskV6(expandV6(plain), expandV6(netmask)))
         v6.push({ address: plain, netmask, network, scope6: scopeOf(plain), flags: flags.get(plain) ?? [] })
       }

@@ -63,7 +63,7 @@ export const os: FactSource = {
       family === 'Debian' ? ((await debianVersion(system, id)) ?? about['VERSION_ID']) : about['VERSION_ID']
     const released = version === undefined ? undefined : releaseOf(version, id)
     const kernelrelease = release()
-    const kernelversion = kernelrelease.replace(/-.*$/, '')
+    const kernelversion = kernelrelease.replace(/-.*$/s, '')
     return {
       kernel: 'Linux',
       kernelrelease,

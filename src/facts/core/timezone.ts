@@ -28,9 +28,9 @@ interface Rule {
 
 /** `CET-1CEST,M3.5.0,M10.5.0/3`: the last line of the file. */
 function ruleOf(file: Buffer | undefined): Rule | undefined {
-  const found = /\n(<[^>]+>|[A-Za-z]+)([+-]?)(\d+)(?::(\d+))?(<[^>]+>|[A-Za-z]+)?[^\n]*\n$/.exec(
-    file?.toString('latin1') ?? '',
-  )
+  const text = file?.toString('latin1') ?? ''
+  const line = text.endsWith('\n') ? text.slice(text.lastIndexOf('\n', text.length - 2) + 1) : ''
+  const found = /^(<[^>]+>|[A-Za-z]+)([+-]?)(\d+)(?::(\d+))?(<[^>]+>|[A-Za-z]+)?/.exec(line)
   if (!found) return undefined
   const [, standard = '', sign, hours, minutes = '0', summer] = found
   const west = Number(hours) * 60 + Number(minutes)

@@ -8,7 +8,7 @@ const block = /ENC\[(?:(\w+),)?([A-Za-z0-9+/ =\n]+?)\]/g
 
 /** Whether there may be something to decrypt in a text. */
 export function isEncrypted(text: string): boolean {
-  return /ENC\[[^\]]*\]/.test(text)
+  return /ENC\[[^[\]]*\]/.test(text)
 }
 
 /**

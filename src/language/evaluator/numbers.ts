@@ -13,7 +13,8 @@ export type Numeric = number | bigint | Float | Timestamp | Timespan
 const minimum = -(2n ** 63n)
 const maximum = 2n ** 63n - 1n
 
-const numberPattern = /^\s*([+-]?)\s*(?:(0[xX][0-9A-Fa-f]+)|(0[0-7]+)|((?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?))\s*$/
+const numberPattern =
+  /^\s*(?:([+-])\s*)?(?:(0[xX][0-9A-Fa-f]+)|(0[0-7]+)|((?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?))\s*$/
 
 /** The number that a text spells as a literal would; `undefined` when it is none. Puppet: Utils.to_n. */
 export function numberInText(text: string): number | bigint | Float | undefined {

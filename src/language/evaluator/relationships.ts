@@ -50,9 +50,9 @@ function referencesIn(value: Value, node: Relationship): Type[] {
 
 /** `File[/x]`, as text. */
 function referenceIn(text: string): Type | undefined {
-  const [, type, title] = /^\s*((?:::)?[A-Z]\w*(?:::[A-Z]\w*)*)\[\s*(.+?)\s*\]\s*$/s.exec(text) ?? []
+  const [, type, title] = /^((?:::)?[A-Z]\w*(?:::[A-Z]\w*)*)\[(.+)\]$/s.exec(text.trim()) ?? []
   if (type === undefined || title === undefined) return undefined
-  const bare = title.replace(/^(['"])(.*)\1$/s, '$2')
+  const bare = title.trim().replace(/^(['"])(.*)\1$/s, '$2')
   return type === 'Class' ? classType(bare) : resourceType(type.replace(/^::/, ''), bare)
 }
 

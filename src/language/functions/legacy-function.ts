@@ -67,7 +67,10 @@ export class LegacyFunction extends Callable {
 
 /** What Ruby's `to_s` makes of an argument: references come as resources, `File[/x]`. */
 export function legacyText(value: Value): string {
-  return isReference(value) ? printType(value).replace(/\['([\s\S]*)'\]$/, '[$1]') : rubyText(value)
+  if (!isReference(value)) return rubyText(value)
+  const text = printType(value)
+  const quote = text.indexOf("['")
+  return quote < 0 || !text.endsWith("']") ? text : `${text.slice(0, quote)}[${text.slice(quote + 2, -2)}]`
 }
 
 /** How Ruby names an argument that it cannot convert. */

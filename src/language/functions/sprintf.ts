@@ -1,3 +1,4 @@
+import { withoutTrailing } from '../../base/trailing.ts'
 import { rubyNameOf } from '../types/ruby-class.ts'
 import { refuse } from '../values/argument-error.ts'
 import { Float } from '../values/float.ts'
@@ -323,7 +324,7 @@ function general(size: number, precision: number, keepZeros: boolean): string {
   const digits = scientific ? exponential(size, precision - 1) : fixed(size, Math.max(0, precision - 1 - exponent))
   if (keepZeros) return digits
   const [mantissa, power] = digits.split('e') as [string, string | undefined]
-  const trimmed = mantissa.includes('.') ? mantissa.replace(/\.?0+$/, '') : mantissa
+  const trimmed = mantissa.includes('.') ? withoutTrailing(withoutTrailing(mantissa, '0'), '.') : mantissa
   return power === undefined ? trimmed : `${trimmed}e${power}`
 }
 
@@ -337,7 +338,7 @@ function hexadecimal(size: number, precision: number | undefined): string {
   const digits = (isDoubled ? rounded / 2n : rounded).toString(16).slice(1)
   const power = isDoubled ? exponent + 1 : exponent
   const fraction =
-    precision === undefined ? digits.replace(/0+$/, '') : digits.slice(0, precision).padEnd(precision, '0')
+    precision === undefined ? withoutTrailing(digits, '0') : digits.slice(0, precision).padEnd(precision, '0')
   return `0x1${fraction === '' ? '' : `.${fraction}`}p${power < 0 ? '-' : '+'}${Math.abs(power)}`
 }
 
@@ -365,7 +366,7 @@ function toInteger(value: Value): bigint {
     return BigInt(Math.trunc(value.value))
   }
   if (typeof value !== 'string') return refuse(`can't convert ${legacyNameOf(value)} into Integer`)
-  const [, sign, digits = ''] = /^\s*([-+]?)(\S*?)\s*$/.exec(value) ?? []
+  const [, sign, digits = ''] = /^([-+]?)(\S*)$/.exec(value.trim()) ?? []
   const bare = digits.replace(/(?<=[\da-fA-F])_(?=[\da-fA-F])/g, '')
   const literal = /^0[xX][\da-fA-F]+$|^0[bB][01]+$|^0[oO][0-7]+$|^(0|[1-9]\d*)$/.test(bare)
     ? bare

@@ -1,3 +1,4 @@
+import { withoutTrailing } from '../../base/trailing.ts'
 import { Hash } from '../values/hash.ts'
 import type { Value } from '../values/value.ts'
 import { defineFunction } from './define-function.ts'
@@ -81,5 +82,5 @@ function stripLeft(text: string): string {
 }
 
 function stripRight(text: string): string {
-  return text.replace(/[\0\t\n\v\f\r ]+$/, '')
+  return withoutTrailing(text, '\0\t\n\v\f\r ')
 }

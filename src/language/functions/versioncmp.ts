@@ -1,3 +1,4 @@
+import { withoutTrailing } from '../../base/trailing.ts'
 import { defineFunction } from './define-function.ts'
 import { compareTexts } from './ruby-compare.ts'
 
@@ -34,5 +35,5 @@ function compareTokens(a: string, b: string): number {
 
 function withoutZeroes(version: string): string {
   const [first = '', ...rest] = version.split('-')
-  return [first.replace(/[.0]+$/, ''), ...rest].join('-')
+  return [withoutTrailing(first, '.0'), ...rest].join('-')
 }

@@ -1,4 +1,5 @@
 import type { Issue } from '../../base/issue.ts'
+import { withoutTrailing } from '../../base/trailing.ts'
 import { syntaxIssues } from '../issues/syntax.ts'
 
 /** The text of a template up to its next tag, and what that tag opens. */
@@ -28,7 +29,7 @@ export function scanEppText(source: string, at: number, trim: boolean): EppText 
       case undefined:
         return { text, end: position, opens: text.endsWith('<%') ? syntaxIssues.EPP_UNBALANCED_EXPRESSION : 'end' }
       case '-':
-        return { text: text.replace(/[ \t]*<%$/, ''), end: position + 1, opens: 'code' }
+        return { text: withoutTrailing(text.slice(0, -2), ' \t'), end: position + 1, opens: 'code' }
       case '%':
         position++
         break
@@ -39,7 +40,7 @@ export function scanEppText(source: string, at: number, trim: boolean): EppText 
         const close = endOfComment(source, position)
         if (close === -1) return { text, end: position, opens: syntaxIssues.EPP_UNBALANCED_COMMENT }
         const comment = source.slice(position, close)
-        if (comment[1] === '-') text = text.replace(/[ \t]*$/, '')
+        if (comment[1] === '-') text = withoutTrailing(text, ' \t')
         trimming = comment.endsWith('-%>')
         position = close
         break

@@ -58,7 +58,9 @@ function escapesOf(flags: string | undefined, at: number, complain: Complain): R
  */
 export function readHeredocBody(source: string, at: number, tag: string, complain: Complain): HeredocBody {
   const escaped = tag.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
-  const lastLine = new RegExp(`(${blank}*)(?:(\\|)${blank}*)?(?:(-)${blank}*)?${escaped}${blank}*\\r?(?:\\n|$)`)
+  const lastLine = new RegExp(
+    `(?<!${blank})(${blank}*)(?:(\\|)${blank}*)?(?:(-)${blank}*)?${escaped}${blank}*\\r?(?:\\n|$)`,
+  )
   const lines: string[] = []
   for (let position = at; position < source.length; ) {
     const newline = source.indexOf('\n', position)

@@ -73,7 +73,7 @@ export const expressionRules: Rules = {
   },
   LiteralRegexp: regexp,
   QualifiedReference(node, context) {
-    if (!/^(?:(?:::)?[A-Z]\w*)+$/.test(node.casedValue))
+    if (!/^(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*$/.test(node.casedValue))
       context.accept(issues.ILLEGAL_CLASSREF, { name: node.casedValue }, node)
   },
   ReservedWord: (node, context) => context.accept(issues.RESERVED_WORD, { word: node.word }, node),

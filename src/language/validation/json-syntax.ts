@@ -1,3 +1,5 @@
+import { afterBlanks as afterJsonBlanks } from '../values/json-blanks.ts'
+
 /** What Ruby's JSON says of a text that is no JSON; `undefined` for one that is (json 2.6, parser.rl). */
 export function jsonComplaint(text: string): string | undefined {
   try {
@@ -27,10 +29,7 @@ function unexpected(line: number, text: string, at: number): string {
 
 /** Behind white space and comments. */
 function afterBlanks(text: string, at: number): number {
-  const blanks = /(?:[ \t\r\n]+|\/\*[\s\S]*?\*\/|\/\/[^\n]*(?:\n|$))*/y
-  blanks.lastIndex = at
-  blanks.exec(text)
-  return blanks.lastIndex
+  return afterJsonBlanks(text, at, true)
 }
 
 /** Where a value ends that begins here; `undefined` for none. */

@@ -1,3 +1,4 @@
+import { withoutTrailing } from '../../base/trailing.ts'
 import { refuse } from './argument-error.ts'
 
 /** One `%` directive of Ruby's `format`. */
@@ -133,7 +134,10 @@ function general(size: number, precision: number, alternate: boolean): string {
   const exponent = size === 0 ? 0 : Number(size.toExponential(precision - 1).split('e')[1])
   const text =
     exponent < -4 || exponent >= precision ? exponential(size, precision - 1) : fixed(size, precision - 1 - exponent)
-  return alternate ? text : text.replace(/(\.\d*?)0+(?=e|$)/, '$1').replace(/\.(?=e|$)/, '')
+  const [mantissa = '', power] = text.split('e')
+  if (alternate || !mantissa.includes('.')) return text
+  const digits = withoutTrailing(withoutTrailing(mantissa, '0'), '.')
+  return power === undefined ? digits : `${digits}e${power}`
 }
 
 function hexFloat(size: number, precision: number | undefined): string {

@@ -100,10 +100,11 @@ export class SemVerRange implements Keyed {
 
   /** `undefined` when the text is no range. */
   static parse(text: string): SemVerRange | undefined {
-    const parts = text.replace(/([><=~^])(?:\s+|\s*v)/g, '$1').split(/\s*\|\|\s*/)
+    const parts = text.replace(/([><=~^])(?:\s+|\s*v)/g, '$1').split('||')
     const alternatives: Alternative[] = []
-    for (const part of parts) {
-      const alternative = alternativeOf(part)
+    for (const [at, part] of parts.entries()) {
+      const left = at > 0 ? part.trimStart() : part
+      const alternative = alternativeOf(at < parts.length - 1 ? left.trimEnd() : left)
       if (!alternative) return undefined
       alternatives.push(alternative)
     }

@@ -90,7 +90,7 @@ export function strftime(nanoseconds: bigint, format: string, offset?: number): 
 
 function write(moment: Moment, format: string): string {
   return format.replace(
-    /%([-0^#_]*)(\d*)(?:(:{0,3})(z)|E([cCxXyY])|O([deHklImMSuUVwWy])|([a-zA-Z%]))/g,
+    /%([-0^#_]*)((?:[1-9]\d*)?)(?:(:{0,3})(z)|E([cCxXyY])|O([deHklImMSuUVwWy])|([a-zA-Z%]))/g,
     (all, flags: string, width: string, colons: string | undefined, ...letters: (string | undefined)[]) => {
       const letter = letters.slice(0, 4).find((each) => each !== undefined)!
       const digits = width === '' ? undefined : Number(width)

@@ -44,7 +44,7 @@ const umask = parsedBy((value: Value): number => {
 
 const environment = parsedBy((value: Value): string => {
   const setting = String(plain(value))
-  if (!/\w+=/.test(setting)) complain(`Invalid environment setting '${setting}'`)
+  if (!/\w=/.test(setting)) complain(`Invalid environment setting '${setting}'`)
   return setting
 })
 

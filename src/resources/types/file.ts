@@ -1,4 +1,5 @@
 import { fail } from '../../base/issue.ts'
+import { withoutTrailing, withoutTrailingSlashes } from '../../base/trailing.ts'
 import type { Value } from '../../language/values/value.ts'
 import { issues } from '../issues.ts'
 import { absolutePath, anything, boolean, inspect, listOf, matching, oneOf, parsedBy, plain, text } from '../kind.ts'
@@ -51,13 +52,13 @@ const content = parsedBy((value: Value): string | Uint8Array => {
 
 const source = parsedBy((value: Value): string => {
   const given = String(plain(value))
-  if (given.startsWith('/')) return `file://${given.replace(/(?<=.)\/+$/, '')}`
+  if (given.startsWith('/')) return `file://${withoutTrailingSlashes(given)}`
   const [, scheme, rest] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(given) ?? []
   if (scheme === undefined) fail(issues.PLAIN, { message: `Cannot use relative URLs '${given}'` })
   if (!rest?.startsWith('/')) fail(issues.PLAIN, { message: `Cannot use opaque URLs '${given}'` })
   if (!['file', 'puppet', 'http', 'https'].includes(scheme))
     fail(issues.PLAIN, { message: `Cannot use URLs of type '${scheme}' as source for fileserving` })
-  return given.replace(/\/+$/, '')
+  return withoutTrailing(given, '/')
 })
 
 const owner = (kind: 'user' | 'group') =>
@@ -73,7 +74,7 @@ const readOnly = (name: string) => parsedBy((): string => fail(issues.PLAIN, { m
 export const file = defineType('file', {
   doc: 'Manages files, including their content, ownership, and permissions.',
   features: { manages_symlinks: 'The provider can manage symbolic links.' },
-  nameFromTitle: (title) => title.replace(/(?<=.)\/+$/s, ''),
+  nameFromTitle: (title) => withoutTrailingSlashes(title),
   attributes: {
     path: namevar(absolutePath, 'The path to the file; fully qualified.'),
     ensure: property(

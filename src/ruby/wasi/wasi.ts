@@ -273,7 +273,7 @@ export class Wasi {
   #pathOf(base: Descriptor, at: number, length: number): string {
     const given = this.text(at, length)
     const folder = base.kind === 'directory' ? base.path : ''
-    return posix.normalize(`/${folder}/${given}`).replace(/^\/+|\/+$/g, '')
+    return posix.normalize(`/${folder}/${given}`).replace(/^\/|\/$/g, '')
   }
 
   #open(path: string, flags: number, writes: boolean): Descriptor | number {

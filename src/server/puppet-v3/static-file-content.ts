@@ -6,7 +6,7 @@ import { sendFile } from '../send-file.ts'
 import type { Services } from '../services.ts'
 
 const codeIdPattern = /^[_\-:;a-zA-Z0-9]+$/
-const served = /^[^/]+\/[^/]+\/(files|tasks|scripts|lib)\/.+$/s
+const served = /^[^/]+\/[^/]+\/(files|tasks|scripts|lib)\/./s
 
 /** `GET /puppet/v3/static_file_content/PATH`: the bytes of exactly one commit. protocol.md 7, checks in its order. */
 export function staticFileContentRoutes(server: FastifyInstance, { environments, versionedCode }: Services): void {

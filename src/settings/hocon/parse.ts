@@ -7,7 +7,6 @@ const blanks = /[^\S\n]+/y
 const bareWord = /(?:(?!\/\/)[^\s$"{}[\]:=,+#`^?!@*&\\])+/y
 const bareKey = /(?:(?!\/\/)[^\s$"{}[\]:=,+#`^?!@*&\\.])+/y
 const jsonString = /"(?:[^"\\\n]|\\.)*"/y
-const tripleString = /"""([\s\S]*?"*)"""(?!")/y
 const includeStatement = /include(?:[^\S\n]+(?:file|url|classpath)\(|[^\S\n]*"(?:[^"\\\n]|\\.)*")/y
 const comment = /(?:#|\/\/)[^\n]*/y
 const json = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
@@ -143,12 +142,8 @@ class Parser {
   }
 
   #string(): Scalar {
-    tripleString.lastIndex = this.#at
-    const triple = tripleString.exec(this.#text)
-    if (triple) {
-      this.#at = tripleString.lastIndex
-      return { kind: 'scalar', value: triple[1]!, text: triple[1]!, blank: false }
-    }
+    const triple = this.#tripleQuoted()
+    if (triple !== undefined) return { kind: 'scalar', value: triple, text: triple, blank: false }
     const start = this.#at
     const quoted = this.#match(jsonString) ?? this.#expected('the end of a string')
     try {
@@ -157,6 +152,18 @@ class Parser {
     } catch {
       return fail(issues.HOCON_SYNTAX, { found: quoted, expected: 'a string as in JSON' }, this.#span(start))
     }
+  }
+
+  /** What stands between three quotes and the last three of those that end it; `undefined` where it does not end. */
+  #tripleQuoted(): string | undefined {
+    const quotes = '"""'
+    if (!this.#text.startsWith(quotes, this.#at)) return undefined
+    const start = this.#at + quotes.length
+    let end = this.#text.indexOf(quotes, start)
+    if (end < 0) return undefined
+    while (this.#text[end + quotes.length] === '"') end++
+    this.#at = end + quotes.length
+    return this.#text.slice(start, end)
   }
 
   #substitution(): Substitution {

@@ -1,3 +1,4 @@
+import { withoutTrailing } from '../../../base/trailing.ts'
 import type { CallContext } from '../../host.ts'
 import { refuse } from '../../values/argument-error.ts'
 import { Float } from '../../values/float.ts'
@@ -65,7 +66,7 @@ export function isDomainName(value: Value): boolean {
   if (value === '.') return true
   const domain = value.endsWith('.') ? value.slice(0, -1) : value
   if (domain === '' || domain.length > 255 || (domain.includes('.') && !/\.[A-Za-z]+$/m.test(domain))) return false
-  const labels = domain.replace(/\.+$/, '').split('.')
+  const labels = withoutTrailing(domain, '.').split('.')
   return labels.every(
     (label) =>
       label.length >= 1 &&
@@ -81,7 +82,9 @@ export const isDomainNameCheck = check('is_domain_name', 'Whether a text is the 
 /** Whether a text is an address of mail as `is_email_address` has it. */
 export function isEmailAddress(value: Value): boolean {
   if (typeof value !== 'string') return false
-  return /^[\w+-](?:.?[\w+-])*.?@[a-z\d-]+(?:\.[a-z]+)*\.[a-z]+$/.test(value)
+  return /^[\w+-]+(?:[^\w+\n\r\u2028\u2029-][\w+-]+)*[^\w+\n\r\u2028\u2029-]?@[a-z\d-]+(?:\.[a-z]+)*\.[a-z]+$/.test(
+    value,
+  )
 }
 
 export const isEmailAddressCheck = check('is_email_address', 'Whether a text is an address of mail.', isEmailAddress)

@@ -1,3 +1,5 @@
+import { withoutTrailing } from '../../../base/trailing.ts'
+
 /** An address, or a network of them, as Ruby's `IPAddr` reads it. */
 export interface IpAddress {
   readonly version: 4 | 6
@@ -12,7 +14,7 @@ export function parseIp(text: string): IpAddress | { readonly error: string } {
   const bare = /^\[(.*)\]$/.exec(written)?.[1] ?? written
   const wrong = (message: string): { error: string } => ({ error: `${message}: ` })
   const isV6 = bare.includes(':')
-  const bits = isV6 ? bitsOf6(bare.replace(/%.*$/, '')) : bitsOf4(bare)
+  const bits = isV6 ? bitsOf6(bare.replace(/%.*$/s, '')) : bitsOf4(bare)
   if (typeof bits === 'string') return wrong(bits)
   if (bits === undefined) return wrong('invalid address')
   const width = isV6 ? 128 : 32
@@ -90,5 +92,5 @@ function maskOf(suffix: string, width: number): number | undefined {
   const bits = width === 32 ? bitsOf4(suffix) : bitsOf6(suffix)
   if (typeof bits !== 'bigint') return undefined
   const digits = bits.toString(2).padStart(width, '0')
-  return /^1*0*$/.test(digits) ? digits.replace(/0+$/, '').length : undefined
+  return /^1*0*$/.test(digits) ? withoutTrailing(digits, '0').length : undefined
 }

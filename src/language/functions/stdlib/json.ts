@@ -2,6 +2,7 @@ import { refuse } from '../../values/argument-error.ts'
 import { Float } from '../../values/float.ts'
 import { Hash } from '../../values/hash.ts'
 import { normalizeInteger } from '../../values/integer.ts'
+import { afterBlanks } from '../../values/json-blanks.ts'
 import type { Value } from '../../values/value.ts'
 import { rubyText } from '../ruby-text.ts'
 
@@ -152,7 +153,7 @@ class JsonReader {
   }
 
   #skip(): void {
-    this.#take(/(?:[ \t\r\n]|\/\*[\s\S]*?\*\/|\/\/[^\n]*\n)*/y)
+    this.#at = afterBlanks(this.#text, this.#at, false)
   }
 
   #take(pattern: RegExp): string | undefined {

@@ -1,3 +1,4 @@
+import { withoutTrailing } from '../../../base/trailing.ts'
 import { refuse } from '../../values/argument-error.ts'
 import type { Value } from '../../values/value.ts'
 import { defineFunction } from '../define-function.ts'
@@ -12,7 +13,7 @@ export const dos2unix = defineLegacyFunction('dos2unix', 'A text with the line e
 )
 
 export const unix2dos = defineLegacyFunction('unix2dos', 'A text with the line ends of DOS.', 1, ([text]) =>
-  typeof text === 'string' ? text.replace(/\r*\n/g, '\r\n') : refuse('unix2dos(): Requires string as argument'),
+  typeof text === 'string' ? text.replace(/(?<!\r)\r*\n/g, '\r\n') : refuse('unix2dos(): Requires string as argument'),
 )
 
 export const swapcase = defineLegacyFunction('swapcase', 'Upper case for lower, and lower for upper.', -1, (args) => {
@@ -72,7 +73,8 @@ export const basename = defineLegacyFunction('basename', 'The last part of a pat
 
 function lastPart(path: string): string {
   if (path === '') return ''
-  return /([^/]+)\/*$/.exec(path)?.[1] ?? '/'
+  const bare = withoutTrailing(path, '/')
+  return bare === '' ? '/' : bare.slice(bare.lastIndexOf('/') + 1)
 }
 
 export const dirname = defineLegacyFunction('dirname', 'The folder of a path.', -1, (args) => {
@@ -81,9 +83,9 @@ export const dirname = defineLegacyFunction('dirname', 'The folder of a path.', 
   const [path] = args
   if (typeof path !== 'string') return refuse('dirname(): Requires string as argument')
   if (path === '') return refuse('dirname(): Requires a non-empty string as argument')
-  const bare = path.replace(/\/+$/, '')
+  const bare = withoutTrailing(path, '/')
   if (bare === '') return '/'
-  const parent = bare.includes('/') ? bare.slice(0, bare.lastIndexOf('/')).replace(/\/+$/, '') || '/' : '.'
+  const parent = bare.includes('/') ? withoutTrailing(bare.slice(0, bare.lastIndexOf('/')), '/') || '/' : '.'
   return parent.replace(/^\/+/, '/')
 })
 

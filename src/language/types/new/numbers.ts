@@ -143,7 +143,7 @@ function numberOf(from: Convertible): number {
   if (from instanceof Float) return from.value
   if (from instanceof Timespan || from instanceof Timestamp) return secondsOf(from)
   if (typeof from !== 'string') return Number(from)
-  const [, mark, digits = ''] = /^([+-]?)\s*(.*)$/.exec(from)!
+  const [, mark, digits = ''] = /^([+-]?)\s*(.*)$/s.exec(from)!
   const value = /^0[xb]/i.test(digits) ? Number(digits) : Number.parseFloat(digits)
   return mark === '-' ? -value : value
 }

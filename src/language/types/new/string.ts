@@ -140,7 +140,7 @@ const textChanges: Readonly<Record<string, (text: string) => string>> = {
   C: (text) => text.split('::').map(capitalize).join('::'),
   u: (text) => text.toUpperCase(),
   d: (text) => text.toLowerCase(),
-  t: (text) => text.replace(/^[\s\0]+|[\s\0]+$/g, ''),
+  t: (text) => text.replace(/^[\s\0]+|(?<![\s\0])[\s\0]+$/g, ''),
 }
 
 function capitalize(text: string): string {

@@ -56,7 +56,7 @@ function rubyInteger(text: string): Value {
 
 /** Ruby's `Float(text)`. */
 export function rubyFloat(text: string): Float {
-  if (!/^[-+]?(?:\d+(?:_\d+)*)?(?:\.?\d+(?:_\d+)*)(?:[eE][-+]?\d+)?$/.test(text))
+  if (!/^[-+]?(?:\d+(?:_\d+)*(?:\.\d+(?:_\d+)*)?|\.\d+(?:_\d+)*)(?:[eE][-+]?\d+)?$/.test(text))
     throw new YamlError(`invalid value for Float(): ${JSON.stringify(text)}`)
   return new Float(Number(text.replaceAll('_', '')))
 }

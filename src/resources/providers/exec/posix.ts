@@ -39,8 +39,9 @@ interface Style {
 }
 
 /** Meta characters and words for which Ruby's exec, and so Puppet, asks the shell. */
-const needsShell =
-  /[*?{}[\]<>()~&|\\$;'`"\n#=%]|^\s*(?:\.|:|break|case|cd|continue|do|eval|exec|exit|export|for|if|set|shift|times|trap|umask|unset|until|wait|while|!)(?:\s|$)/
+const signs = /[*?{}[\]<>()~&|\\$;'`"\n#=%]/
+const shellWords =
+  /^\s*(?:\.|:|break|case|cd|continue|do|eval|exec|exit|export|for|if|set|shift|times|trap|umask|unset|until|wait|while|!)(?:\s|$)/
 
 const direct: Style = {
   validate(resource, command) {
@@ -50,7 +51,7 @@ const direct: Style = {
   async words(work, command) {
     await checkProgram(work, programOf(command))
     if (typeof command !== 'string') return command
-    return needsShell.test(command) ? ['/bin/sh', '-c', command] : command.trim().split(/\s+/)
+    return signs.test(command) || shellWords.test(command) ? ['/bin/sh', '-c', command] : command.trim().split(/\s+/)
   },
 }
 

@@ -43,7 +43,7 @@ export const apt = defineProvider(packageType, 'apt', {
 async function install(work: PackageWork, should: string): Promise<void> {
   const { resource, runWith, system } = work
   const sources = (await system.files.readText('/etc/apt/sources.list')) ?? ''
-  if (/^[^#\n]*cdrom:/m.test(sources) && resource.get('allowcdrom') !== 'true')
+  if (sources.split('\n').some((line) => /^[^#]*cdrom:/.test(line)) && resource.get('allowcdrom') !== 'true')
     fail(issues.PLAIN, {
       message:
         "/etc/apt/sources.list contains a cdrom source; not installing.  Use 'allowcdrom' to override this failure.",

@@ -59,8 +59,11 @@ export const systemd = defineProvider(service, 'systemd', {
     const { stdout } = await system.commands.run(
       'systemctl list-unit-files --type service --full --all --no-pager'.split(' '),
     )
-    const found = [...stdout.matchAll(/^(\S+)\s+(disabled|enabled|masked|indirect|bad|static)\b/gm)]
-    return found.map(([, name = '', state]) => ({ name, enable: state === 'enabled' ? 'true' : 'false' }))
+    return stdout.split('\n').flatMap((row) => {
+      const [name = '', said = ''] = row.split(/[ \t]+/)
+      const state = /^(?:disabled|enabled|masked|indirect|bad|static)\b/.exec(said)?.[0]
+      return name === '' || state === undefined ? [] : [{ name, enable: state === 'enabled' ? 'true' : 'false' }]
+    })
   },
 })
 
