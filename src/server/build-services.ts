@@ -18,6 +18,7 @@ import { fileMetadata } from '../termini/file-metadata/index.ts'
 import { node } from '../termini/node/index.ts'
 import { report } from '../termini/report/index.ts'
 import { reportProcessors } from '../termini/report/processor.ts'
+import { ClassReader } from './class-reader.ts'
 import { ReportReader } from './report-reader.ts'
 import type { Services } from './services.ts'
 
@@ -88,6 +89,7 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
     fileContent: createIndirection(fileContent, { environments }, { terminus: 'environments' }, common),
     fileBucketFile: createIndirection(fileBucketFile, { files, settings }, { terminus: 'file' }, common),
     reportReader: new ReportReader(),
+    classReader: new ClassReader(),
     reportProcessors: reportProcessors(settings.reports),
   }
 }

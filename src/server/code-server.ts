@@ -184,7 +184,7 @@ async function openHttp(parts: CodeServerParts, { authority, environments, pool,
     logReport: (level, message) => log[pinoLevel(level)](message),
     warn: (message, error) => log.warn(`${message}: ${error instanceof Error ? error.message : String(error)}`),
   })
-  http.addHook('onClose', () => services.reportReader.close())
+  http.addHook('onClose', () => Promise.all([services.reportReader.close(), services.classReader.close()]))
   puppetV3(http, services, { ...settings, maxRetryDelay: settings.max_retry_delay })
   statusV1(http, { pool, environments, version, authority: authority !== undefined })
   if (authority) await http.register(caV1({ ca: authority, clientCertificate: clientCertificateDer }))

@@ -9,6 +9,7 @@ import type { CatalogDocument, CatalogRequest } from '../termini/catalog/index.t
 import type { VersionedCode } from '../termini/catalog/versioned-code.ts'
 import type { FileMetadataRequest } from '../termini/file-metadata/index.ts'
 import type { NodeRequest } from '../termini/node/index.ts'
+import type { ClassReader } from './class-reader.ts'
 
 import type { ReportReader } from './report-reader.ts'
 
@@ -25,6 +26,7 @@ export interface Services {
   readonly versionedCode: VersionedCode | undefined
   readonly pool: CompilePool
   readonly reportReader: ReportReader
+  readonly classReader: ClassReader
   /** The names of the report processors, which the agent is told. */
   readonly reportProcessors: readonly string[]
 }
