@@ -200,7 +200,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
     fail(issues.NEEDS_FEATURES, { provider: provider.name, features: feature, name, value: String(value) })
   }
 
-  /** A message in which no value of a sensitive attribute stands. */
+  /** A message in which no word of a sensitive attribute stands. */
   #withoutSecrets(message: string): string {
     const secrets = [...this.sensitive].flatMap((name) => textsIn(this.#values.get(name)))
     return secrets.some((secret) => message.includes(secret)) ? redacted : message
@@ -218,7 +218,8 @@ const redacted = '[value redacted]'
 
 function textsIn(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(textsIn)
-  return typeof value === 'string' && value !== '' ? [value] : []
+  // A message may name but a word of a command.
+  return typeof value === 'string' ? value.split(/\s/).filter((word) => word.length > 2) : []
 }
 
 function asReference(value: Value): Value {

@@ -2,11 +2,27 @@ import { expect, it } from 'vitest'
 import { Sensitive } from '../../src/language/values/sensitive.ts'
 import type { Value } from '../../src/language/values/value.ts'
 import { ManagedResource } from '../../src/resources/managed-resource.ts'
+import { posix } from '../../src/resources/providers/exec/posix.ts'
 import type { TypeDefinition } from '../../src/resources/type.ts'
 import { exec } from '../../src/resources/types/exec.ts'
 import { file } from '../../src/resources/types/file.ts'
 
 const secret = 'hunter2'
+
+it('a message of a provider about a command does not tell a word of it when it is Sensitive', () => {
+  const said = (command: Value) => {
+    const resource = new ManagedResource(exec, { title: 'x', values: new Map([['command', command]]) })
+    resource.provider = posix
+    try {
+      resource.parse()
+      return 'no error'
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  expect(said(`${secret} now`)).toContain(`'${secret}' is not qualified`)
+  expect(said(new Sensitive(`${secret} now`))).toBe('Validation of Exec[x] failed: [value redacted]')
+})
 
 function messageOf(type: TypeDefinition, title: string, values: Readonly<Record<string, Value>>): string {
   try {
