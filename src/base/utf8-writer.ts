@@ -13,6 +13,11 @@ export class Utf8Writer {
     spare = undefined
   }
 
+  /** In bytes, so far. */
+  get size(): number {
+    return this.#size
+  }
+
   write(text: string): void {
     // A UTF-16 unit is at most three bytes.
     const most = this.#size + text.length * 3

@@ -1,3 +1,5 @@
+import { budgets } from '../base/budgets.ts'
+import { fail } from '../base/issue.ts'
 import { lineOf } from '../base/source.ts'
 import { dataFunctions } from '../hiera/data-functions.ts'
 import { createHiera, type Hiera } from '../hiera/hiera.ts'
@@ -20,6 +22,7 @@ import { CodeTypes } from './code-types.ts'
 import type { Compilation } from './compilation.ts'
 import type { CompileLog, CompileRequest } from './compile-request.ts'
 import { generatorsOf } from './generators.ts'
+import { issues } from './issues.ts'
 import type { KnownTypes } from './known-types.ts'
 import { diagnosticLog } from './log-line.ts'
 import type { ModuleFiles } from './module-files.ts'
@@ -59,6 +62,8 @@ export function compilerHost(parts: HostParts): {
     functionNames: () => [...builtinFunctions.keys(), ...dataFunctions.keys(), ...templates.keys()],
     log(level, message, scope, span) {
       const line = span && lineOf(span)
+      const most = budgets.environment.messages.bound
+      if (logs.length >= most) fail(issues.TOO_MANY_MESSAGES, { most })
       logs.push({ level, message, source: scope.toString(), file: span?.source.file, line, diagnostic: undefined })
     },
     warn(diagnostic) {

@@ -1,4 +1,7 @@
+import { budgets } from '../base/budgets.ts'
 import { type ExactJson, exactObject } from '../base/exact-json.ts'
+import { fail } from '../base/issue.ts'
+import { printJson } from '../base/json-text.ts'
 import { toRichData } from '../language/values/rich-data.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
 import type { Value } from '../language/values/value.ts'
@@ -6,6 +9,7 @@ import type { ExportedResource } from '../model/exported-resource.ts'
 import { parametersOf } from './catalog-of.ts'
 import type { CatalogResource } from './catalog-resource.ts'
 import type { Compilation } from './compilation.ts'
+import { issues } from './issues.ts'
 import type { ResourceTable } from './resource-table.ts'
 
 /**
@@ -14,11 +18,16 @@ import type { ResourceTable } from './resource-table.ts'
  */
 export function exportsOf({ request, table }: Compilation): readonly ExportedResource[] {
   const certname = request.node.name
+  const most = budgets.environment.catalogBody.bound
+  let size = 0
   return table.resources
     .filter(({ exported }) => exported)
     .map((resource) => {
       const { type, title, tags } = resource
-      return { certname, type, title, tags: tags.list(), parameters: exactObject(parametersIn(resource, table)) }
+      const parameters = exactObject(parametersIn(resource, table))
+      size += printJson(parameters).length
+      if (size > most) fail(issues.TOO_LARGE_EXPORTS, { most })
+      return { certname, type, title, tags: tags.list(), parameters }
     })
 }
 

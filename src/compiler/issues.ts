@@ -11,6 +11,9 @@ export const issues = defineIssues({
       return withPlace(`Duplicate declaration: ${a.resource} is already declared${at}; cannot redeclare`, a.here)
     },
   },
+  TOO_MANY_RESOURCES: { text: (a: { most: number }) => `A catalog has no more than ${a.most} resources` },
+  TOO_LARGE_EXPORTS: { text: (a: { most: number }) => `What the catalog exports is larger than ${a.most} bytes` },
+  TOO_MANY_MESSAGES: { text: (a: { most: number }) => `A compilation logs no more than ${a.most} messages` },
   DUPLICATE_ALIAS: {
     text: (a: { resource: string; key: string; reference: string; place: string; existing: Span | undefined }) => {
       const at = a.place === '' ? '' : ` at ${a.place}`

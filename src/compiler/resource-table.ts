@@ -1,3 +1,4 @@
+import { budgets } from '../base/budgets.ts'
 import { fail } from '../base/issue.ts'
 import { capitalizeSegments } from '../language/types/print.ts'
 import { toText } from '../language/values/print.ts'
@@ -39,6 +40,8 @@ export class ResourceTable {
       const place = placeOf(known.span)
       fail(issues.DUPLICATE_RESOURCE, { resource: resource.reference, place, here: resource.span })
     }
+    const most = budgets.environment.resources.bound
+    if (this.resources.length >= most) fail(issues.TOO_MANY_RESOURCES, { most })
     this.#byKey.set(key, resource)
     this.resources.push(resource)
     if (resource.native) this.#natives.set(resource.type, resource.native)

@@ -1,3 +1,4 @@
+import { budgets } from '../base/budgets.ts'
 import type { CompileEnvironment, ModuleDirectory } from './compile-environment.ts'
 
 /** A module of an environment. */
@@ -40,10 +41,10 @@ export function findModule({ modulepath }: Code, name: string): Module | undefin
 
 /** What a module's metadata.json says; `undefined` when it has none that can be read. */
 export function metadataOf({ directory: { tree, path } }: Module): ModuleMetadata | undefined {
-  const text = tree.readText(below(path, 'metadata.json'))
-  if (text === undefined) return undefined
   try {
-    const metadata = JSON.parse(text) as Record<string, unknown>
+    const bytes = tree.read(below(path, 'metadata.json'))
+    if (bytes === undefined || bytes.length > budgets.environment.moduleMetadata.bound) return undefined
+    const metadata = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>
     const said = (key: string) => (typeof metadata[key] === 'string' ? metadata[key] : undefined)
     return {
       name: said('name'),

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import { budgets } from '../base/budgets.ts'
 import { type ExactJson, exactObject } from '../base/exact-json.ts'
+import { defineIssues, fail } from '../base/issue.ts'
 import { printJson } from '../base/json-text.ts'
 import { Utf8Writer } from '../base/utf8-writer.ts'
 import { type RichDataOptions, toRichData } from '../language/values/rich-data.ts'
@@ -13,6 +15,12 @@ export type WireOptions = Pick<RichDataOptions, 'richData' | 'warn'>
 
 /** The catalogs made here as they are on the wire: their UUIDs follow from that, and no text is made twice. */
 const written = new WeakMap<Catalog, Uint8Array<ArrayBuffer>>()
+
+const most = budgets.environment.catalogBody.bound
+
+const issues = defineIssues({
+  CATALOG_TOO_LARGE: { text: (a: { most: number }) => `The catalog is larger than ${a.most} bytes` },
+})
 
 const noUuid = '00000000-0000-0000-0000-000000000000'
 
@@ -57,7 +65,7 @@ function bytesOf(catalog: Catalog, options: WireOptions): Uint8Array<ArrayBuffer
   writer.write(`,"catalog_uuid":${quoted(catalog.catalogUuid)},"catalog_format":2`)
   writer.write(`,"environment":${quoted(catalog.environment)},"resources":[`)
   for (const [index, resource] of resources.entries())
-    writer.write((index === 0 ? '' : ',') + resourceText(resource, options))
+    writer.write((index === 0 ? '' : ',') + resourceText(resource, options, writer))
   writer.write('],"edges":[')
   for (const [index, { source, target }] of edges.entries())
     writer.write(`${index === 0 ? '' : ','}{"source":${quoted(source)},"target":${quoted(target)}}`)
@@ -69,7 +77,7 @@ function bytesOf(catalog: Catalog, options: WireOptions): Uint8Array<ArrayBuffer
   return writer.bytes()
 }
 
-function resourceText(resource: Resource, options: WireOptions): string {
+function resourceText(resource: Resource, options: WireOptions, { size }: Utf8Writer): string {
   const { type, title, tags, file, line, exported, kind, parameters } = resource
   let text = `{"type":${quoted(type)},"title":${quoted(title)},"tags":${JSON.stringify(tags)}`
   if (file !== undefined) text += `,"file":${quoted(file)}`
@@ -81,6 +89,7 @@ function resourceText(resource: Resource, options: WireOptions): string {
     if (value instanceof Sensitive) sensitive.push(name)
     const bare = value instanceof Sensitive ? value.unwrap() : value
     text += `${before}${quoted(name)}:${valueText(bare, resource, name, options)}`
+    if (size + text.length > most) fail(issues.CATALOG_TOO_LARGE, { most })
     before = ','
   }
   if (before === ',') text += '}'

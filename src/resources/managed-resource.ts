@@ -134,7 +134,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
       this.provider?.validate?.(this)
     } catch (error) {
       if (!(error instanceof PuppetError)) throw error
-      this.fail(error.diagnostic.message, 'VALIDATION_FAILED')
+      this.fail(this.#withoutSecrets(error.diagnostic.message), 'VALIDATION_FAILED')
     }
   }
 
@@ -187,7 +187,9 @@ export class ManagedResource<Of extends Attributes = Attributes> {
     } catch (error) {
       if (!(error instanceof PuppetError)) throw error
       const { reference } = this
-      this.fail(diagnose(issues.BAD_ATTRIBUTE, { name, reference, why: error.diagnostic.message }).message)
+      const secret = this.sensitive.has(name) || definition.sensitive === true
+      const why = secret ? redacted : error.diagnostic.message
+      this.fail(diagnose(issues.BAD_ATTRIBUTE, { name, reference, why }).message)
     }
   }
 
@@ -198,11 +200,26 @@ export class ManagedResource<Of extends Attributes = Attributes> {
     fail(issues.NEEDS_FEATURES, { provider: provider.name, features: feature, name, value: String(value) })
   }
 
+  /** A message in which no word of a sensitive attribute stands. */
+  #withoutSecrets(message: string): string {
+    const secrets = [...this.sensitive].flatMap((name) => textsIn(this.#values.get(name)))
+    return secrets.some((secret) => message.includes(secret)) ? redacted : message
+  }
+
   #reveal(name: string, value: Value): Value {
     if (!(value instanceof Sensitive)) return value
     for (const each of [name, ...(this.type.sensitiveWith?.[name] ?? [])]) this.sensitive.add(each)
     return value.unwrap()
   }
+}
+
+/** Stands for a message that would tell a secret. */
+const redacted = '[value redacted]'
+
+function textsIn(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(textsIn)
+  // A message may name but a word of a command.
+  return typeof value === 'string' ? value.split(/\s/).filter((word) => word.length > 2) : []
 }
 
 function asReference(value: Value): Value {

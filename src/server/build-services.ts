@@ -19,6 +19,7 @@ import { node } from '../termini/node/index.ts'
 import { report } from '../termini/report/index.ts'
 import { reportProcessors } from '../termini/report/processor.ts'
 import { BodyReader } from './bodies/body-reader.ts'
+import { ClassReader } from './class-reader.ts'
 import type { Services } from './services.ts'
 
 /** What services are put together from. */
@@ -89,6 +90,7 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
     fileContent: createIndirection(fileContent, { environments }, { terminus: 'environments' }, common),
     fileBucketFile: createIndirection(fileBucketFile, { files, settings }, { terminus: 'file' }, common),
     bodyReader,
+    classReader: new ClassReader(),
     reportProcessors: reportProcessors(settings.reports),
   }
 }

@@ -216,7 +216,7 @@ async function openHttp(parts: CodeServerParts, { authority, environments, pool,
     logReport: (level, message) => log[pinoLevel(level)](message),
     warn: (message, error) => log.warn(`${message}: ${error instanceof Error ? error.message : String(error)}`),
   })
-  http.addHook('onClose', () => services.bodyReader.close())
+  http.addHook('onClose', () => Promise.all([services.bodyReader.close(), services.classReader.close()]))
   puppetV3(http, services, { ...settings, maxRetryDelay: settings.max_retry_delay })
   statusV1(http, { pool, environments, version, authority: authority !== undefined })
   if (authority) await http.register(caV1({ ca: authority, clientCertificate: clientCertificateDer }))

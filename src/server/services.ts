@@ -11,6 +11,7 @@ import type { BucketFile } from '../termini/file-bucket-file/index.ts'
 import type { FileMetadataRequest } from '../termini/file-metadata/index.ts'
 import type { NodeRequest } from '../termini/node/index.ts'
 import type { BodyReader } from './bodies/body-reader.ts'
+import type { ClassReader } from './class-reader.ts'
 
 /** All that the routes call upon. */
 export interface Services {
@@ -25,6 +26,7 @@ export interface Services {
   readonly versionedCode: VersionedCode | undefined
   readonly pool: CompilePool
   readonly bodyReader: BodyReader
+  readonly classReader: ClassReader
   /** The names of the report processors, which the agent is told. */
   readonly reportProcessors: readonly string[]
 }

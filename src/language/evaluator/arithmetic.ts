@@ -1,6 +1,7 @@
 import { fail } from '../../base/issue.ts'
 import type { Arithmetic } from '../ast/nodes.ts'
 import { Binary } from '../values/binary.ts'
+import { bounded } from '../values/bounded.ts'
 import { Float } from '../values/float.ts'
 import { Hash } from '../values/hash.ts'
 import { mergeUri } from '../values/merge-uri.ts'
@@ -25,7 +26,7 @@ export const arithmetic: Rules<'Arithmetic' | 'UnaryMinus'> = {
       const result = exact(node.operator, left, right)
       if (result !== undefined && Number.isSafeInteger(result)) return result
     }
-    return collections(node, left, right) ?? numbers(node, left, right, context)
+    return bounded(collections(node, left, right)) ?? numbers(node, left, right, context)
   },
 
   UnaryMinus(node, context) {

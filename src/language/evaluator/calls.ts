@@ -1,6 +1,7 @@
 import { didYouMean } from '../../base/suggest.ts'
 import type { CallMethod, CallNamedFunction, Expression } from '../ast/nodes.ts'
 import { callMember } from '../types/call-member.ts'
+import { bounded } from '../values/bounded.ts'
 import type { Callable } from '../values/callable.ts'
 import { ObjectValue } from '../values/object.ts'
 import type { Value } from '../values/value.ts'
@@ -60,7 +61,7 @@ function run(
   context: Context,
 ): Value {
   const { host, scope } = context
-  return callable.call({ host, scope, span }, args, lambda && new Closure(lambda, context))
+  return bounded(callable.call({ host, scope, span }, args, lambda && new Closure(lambda, context)))
 }
 
 /** `Integer(…)` and `Integer[0](…)` make a value of that type. */

@@ -1,4 +1,5 @@
 import type { Expression, Parenthesized } from '../ast/nodes.ts'
+import { boundedCount, boundedText, collected } from '../values/bounded.ts'
 import { Float } from '../values/float.ts'
 import { Hash } from '../values/hash.ts'
 import { IteratorValue } from '../values/iterator.ts'
@@ -49,7 +50,7 @@ export const literals: Rules<
   ConcatenatedString(node, context) {
     let text = ''
     for (const segment of node.segments)
-      text += segment.kind === 'LiteralString' ? segment.value : toText(context.evaluate(segment))
+      text = boundedText(text + (segment.kind === 'LiteralString' ? segment.value : toText(context.evaluate(segment))))
     return text
   },
   TextExpression: (node, context) => toText(context.evaluate(node.expression)),
@@ -73,8 +74,10 @@ export function evaluateAll(nodes: readonly Expression[], context: Context): Val
   for (const node of nodes) {
     const inner = node.kind === 'Parenthesized' ? unparenthesized(node) : node
     const value = context.evaluate(inner)
-    if (inner.kind === 'Unfold') values.push(...(value as readonly Value[]))
-    else values.push(value)
+    if (inner.kind === 'Unfold') {
+      boundedCount(values.length + (value as readonly Value[]).length)
+      values.push(...(value as readonly Value[]))
+    } else values.push(value)
   }
   return values
 }
@@ -90,6 +93,6 @@ function unfolded(value: Value): readonly Value[] {
   if (value === undefined) return []
   if (Array.isArray(value)) return value
   if (value instanceof Hash) return [...value].map(([key, each]) => [key, each])
-  if (value instanceof IteratorValue) return [...value]
+  if (value instanceof IteratorValue) return collected(value)
   return [value]
 }

@@ -1,5 +1,6 @@
 import { slicesOf } from '../../base/slices-of.ts'
 import { refuse } from '../values/argument-error.ts'
+import { collected } from '../values/bounded.ts'
 import type { Callable } from '../values/callable.ts'
 import { Hash } from '../values/hash.ts'
 import { keyOf } from '../values/hash-key.ts'
@@ -94,7 +95,7 @@ function parted(items: Iterable<Value>, test: (item: Value, at: number) => Value
 }
 
 function slicesThrough(all: Value, items: Iterable<Value>, size: number, filler: Value, block?: Block): Value {
-  const slices = slicesOf([...items], size)
+  const slices = slicesOf(collected(items), size)
   if (!block) return slices
   const whole = wantsWholeSlice(block.callable, size)
   untilBreak(() => {

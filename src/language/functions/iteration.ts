@@ -1,4 +1,5 @@
 import { BreakSignal } from '../evaluator/control-flow.ts'
+import { boundedCount } from '../values/bounded.ts'
 import { Hash } from '../values/hash.ts'
 import { isTruthy, type Value } from '../values/value.ts'
 import { type Block, type DefinedFunction, defineFunction } from './define-function.ts'
@@ -18,7 +19,7 @@ export const each = iteration(
 export const map = iteration('map', 'The values that a block gives for each element.', (steps) => {
   const result: Value[] = []
   untilBreak(() => {
-    for (const step of steps) result.push(step.run())
+    for (const step of steps) boundedCount(result.push(step.run()))
   })
   return result
 })
@@ -26,7 +27,7 @@ export const map = iteration('map', 'The values that a block gives for each elem
 export const filter = iteration('filter', 'The elements for which a block is true.', (steps, all) => {
   const result: Value[] = []
   const work = (): void => {
-    for (const step of steps) if (isTruthy(step.run())) result.push(step.item)
+    for (const step of steps) if (isTruthy(step.run())) boundedCount(result.push(step.item))
   }
   // Puppet: functions/filter.rb ends at `break()` for arrays, not for hashes.
   if (all instanceof Hash) work()
@@ -46,8 +47,9 @@ export const any = iteration('any', 'Whether a block is true for any element.', 
 
 export const reduce = defineFunction('reduce', 'Combines all elements to one value, by a block of memo and element.', {
   'Iterable $enumerable, Callable[2,2] &$block': (items: Value, block: Block) => {
-    const [first, ...rest] = iterationOf(items)
-    return reduced(first, rest, block)
+    const rest = iterationOf(items)[Symbol.iterator]()
+    const first = rest.next()
+    return first.done ? undefined : reduced(first.value, { [Symbol.iterator]: () => rest }, block)
   },
   'Iterable $enumerable, Any $memo, Callable[2,2] &$block': (items: Value, memo: Value, block: Block) =>
     reduced(memo, iterationOf(items), block),

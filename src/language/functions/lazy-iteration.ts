@@ -1,6 +1,7 @@
 import { inferSet } from '../types/infer.ts'
 import { integerType, tupleType, UNIT, variantType } from '../types/make.ts'
 import type { Type } from '../types/type.ts'
+import { collected } from '../values/bounded.ts'
 import { Hash } from '../values/hash.ts'
 import { IteratorValue } from '../values/iterator.ts'
 import type { Value } from '../values/value.ts'
@@ -10,10 +11,10 @@ import { iterationOf } from './iteration-of.ts'
 
 export const reverseEach = defineFunction('reverse_each', 'The elements from last to first, given when asked for.', {
   'Iterable $iterable': (iterable: Value) =>
-    new IteratorValue(elementTypeOf(iterable), () => [...iterationOf(iterable)].reverse().values()),
+    new IteratorValue(elementTypeOf(iterable), () => collected(iterationOf(iterable)).reverse().values()),
   'Iterable $iterable, Callable[1,1] &$block': (iterable: Value, block: Block) => {
     untilBreak(() => {
-      for (const item of [...iterationOf(iterable)].reverse()) block(item)
+      for (const item of collected(iterationOf(iterable)).reverse()) block(item)
     })
     return undefined
   },
@@ -36,7 +37,7 @@ export function elementTypeOf(iterable: Value): Type {
   if (iterable instanceof Hash) return tupleType([variantOf(iterable.keys()), variantOf(iterable.values())])
   if (typeof iterable === 'number') return iterable === 0 ? UNIT : integerType(0, iterable - 1)
   if (typeof iterable === 'object' && 'kind' in iterable) return iterable
-  return variantOf([...iterationOf(iterable)])
+  return variantOf(collected(iterationOf(iterable)))
 }
 
 function variantOf(values: readonly Value[]): Type {

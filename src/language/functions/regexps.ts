@@ -1,6 +1,7 @@
 import { rubyClass } from '../types/ruby-class.ts'
 import type { Type } from '../types/type.ts'
 import { refuse } from '../values/argument-error.ts'
+import { boundedText } from '../values/bounded.ts'
 import { flatten } from '../values/flatten.ts'
 import { Hash } from '../values/hash.ts'
 import { Regexp } from '../values/regexp.ts'
@@ -98,7 +99,7 @@ function substituted(target: Value, regexp: Regexp, replacement: string | Hash, 
       const whole = found.groups[0]!
       const instead =
         replacement instanceof Hash ? rubyText(replacement.get(whole)) : expanded(replacement, found, text)
-      result += text.slice(from, found.index) + instead
+      result = boundedText(result + text.slice(from, found.index) + instead)
       from = found.index + whole.length
     }
     return result + text.slice(from)

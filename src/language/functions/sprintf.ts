@@ -1,6 +1,7 @@
 import { withoutTrailing } from '../../base/trailing.ts'
 import { rubyNameOf } from '../types/ruby-class.ts'
 import { refuse } from '../values/argument-error.ts'
+import { boundedWidth } from '../values/bounded.ts'
 import { Float } from '../values/float.ts'
 import { Hash } from '../values/hash.ts'
 import { Regexp } from '../values/regexp.ts'
@@ -78,10 +79,10 @@ class Formatter {
         if (width !== undefined) refuse('width given twice')
         const star = toInteger(this.#star())
         if (star < 0) flags.add('-')
-        width = Math.abs(Number(star))
+        width = boundedWidth(Math.abs(Number(star)))
       } else if (character === '.') {
         if (precision !== undefined) refuse('precision given twice')
-        precision = this.#take('*') ? Number(toInteger(this.#star())) : this.#number('0')
+        precision = this.#take('*') ? boundedWidth(Number(toInteger(this.#star()))) : this.#number('0')
         this.#expectMore()
       } else if (character === '<') given = { value: this.#named('>', `<`) }
       else if (character === '{')
@@ -148,7 +149,7 @@ class Formatter {
   #number(first: string): number {
     let digits = first
     while (/\d/.test(this.#format[this.#at] ?? '')) digits += this.#format[this.#at++]
-    return Number(digits)
+    return boundedWidth(Number(digits))
   }
 
   #take(character: string): boolean {

@@ -1,3 +1,4 @@
+import { boundedCount } from './bounded.ts'
 import type { Value } from './value.ts'
 
 /** One array of all that is in nested arrays. */
@@ -10,5 +11,5 @@ export function flatten(values: readonly Value[]): Value[] {
 function addAll(values: readonly Value[], flat: Value[]): void {
   for (const value of values)
     if (Array.isArray(value)) addAll(value, flat)
-    else flat.push(value)
+    else boundedCount(flat.push(value))
 }

@@ -2,6 +2,7 @@ import { generalize } from '../types/generalize.ts'
 import { printValue, typeText } from '../types/print.ts'
 import { isType } from '../types/type.ts'
 import { Binary } from './binary.ts'
+import { boundedJoin, collected } from './bounded.ts'
 import { Callable } from './callable.ts'
 import { Hash } from './hash.ts'
 import { IteratorValue } from './iterator.ts'
@@ -15,9 +16,12 @@ export function toText(value: Value): string {
   if (typeof value === 'string') return value
   if (value === undefined) return ''
   if (typeof value !== 'object') return String(value)
-  if (Array.isArray(value)) return `[${value.map(toText).join(', ')}]`
+  if (Array.isArray(value)) return `[${boundedJoin(mapped(value, toText), ', ')}]`
   if (value instanceof Hash)
-    return `{${Array.from(value, ([key, each]) => `${toText(key)} => ${toText(each)}`).join(', ')}}`
+    return `{${boundedJoin(
+      mapped(value, ([key, each]) => `${toText(key)} => ${toText(each)}`),
+      ', ',
+    )}}`
   if (isType(value)) return typeText(value)
   if (value instanceof Callable) return value.name
   if (value instanceof IteratorValue) return `Iterator[${typeText(generalize(value.elementType))}]-Value`
@@ -32,9 +36,16 @@ export function toLiteral(value: Value): string {
   if (value instanceof SemVerRange) return value.normalized
   if (value instanceof Binary) return `Binary("${value}")`
   if (value instanceof Callable) return value.name
-  if (value instanceof IteratorValue) return toLiteral([...value])
-  if (Array.isArray(value)) return `[${value.map(toLiteral).join(', ')}]`
+  if (value instanceof IteratorValue) return toLiteral(collected(value))
+  if (Array.isArray(value)) return `[${boundedJoin(mapped(value, toLiteral), ', ')}]`
   if (value instanceof Hash)
-    return `{${Array.from(value, ([key, each]) => `${toLiteral(key)} => ${toLiteral(each)}`).join(', ')}}`
+    return `{${boundedJoin(
+      mapped(value, ([key, each]) => `${toLiteral(key)} => ${toLiteral(each)}`),
+      ', ',
+    )}}`
   return isType(value) ? typeText(value) : printValue(value)
+}
+
+function* mapped<Item>(items: Iterable<Item>, write: (item: Item) => string): Generator<string> {
+  for (const item of items) yield write(item)
 }

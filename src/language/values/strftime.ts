@@ -1,4 +1,5 @@
 import { refuse } from './argument-error.ts'
+import { boundedWidth } from './bounded.ts'
 
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 const months = [
@@ -93,7 +94,7 @@ function write(moment: Moment, format: string): string {
     /%([-0^#_]*)((?:[1-9]\d*)?)(?:(:{0,3})(z)|E([cCxXyY])|O([deHklImMSuUVwWy])|([a-zA-Z%]))/g,
     (all, flags: string, width: string, colons: string | undefined, ...letters: (string | undefined)[]) => {
       const letter = letters.slice(0, 4).find((each) => each !== undefined)!
-      const digits = width === '' ? undefined : Number(width)
+      const digits = width === '' ? undefined : boundedWidth(Number(width))
       if (letter === 'z') return offsetText(moment.offset, colons ?? '', flags, digits ?? 0)
       const compound = compounds[letter]
       if (compound !== undefined) {

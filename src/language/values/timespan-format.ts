@@ -1,4 +1,5 @@
 import { refuse } from './argument-error.ts'
+import { boundedWidth } from './bounded.ts'
 
 /** The formats in which a Timespan is read when none is given; the first is how it is written. */
 export const timespanFormats: readonly string[] = [
@@ -70,11 +71,11 @@ function write({ unit, pad, width, total }: Field, size: bigint): string {
   } else if (!total && modulus[unit] !== undefined) value %= modulus[unit]
   if (unit !== 'N' && unit !== 'L') {
     const text = String(value)
-    return pad === undefined ? text : text.padStart(width ?? usualWidth[unit], pad)
+    return pad === undefined ? text : text.padStart(boundedWidth(width ?? 0) || usualWidth[unit], pad)
   }
   // As Puppet does: fractions lose their leading zeros (5 ms are `.5`), and are padded on the right with spaces.
   const text = total || pad === '0' ? String(value) : String(value).replace(/^(\d+?)0*$/, '$1')
-  return pad === undefined ? text : text.padEnd(width ?? usualWidth[unit])
+  return pad === undefined ? text : text.padEnd(boundedWidth(width ?? 0) || usualWidth[unit])
 }
 
 function tryFormat(text: string, format: string): bigint | undefined {

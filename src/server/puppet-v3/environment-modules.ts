@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { mapInTurns } from '../../base/in-turns.ts'
 import type { Environment } from '../../environments/environments.ts'
 import { type Module, metadataOf } from '../../environments/modules.ts'
 import { json } from '../negotiation.ts'
@@ -11,15 +12,17 @@ export function environmentModulesRoutes(server: FastifyInstance, { environments
     const { query } = request.call
     if (query.has('environment')) {
       const environment = await plainEnvironment(environments, query)
-      return reply.type(json.contentType).send(JSON.stringify(modulesOf(environment)))
+      return reply.type(json.contentType).send(JSON.stringify(await modulesOf(environment)))
     }
     const all = await Promise.all((await environments.list()).map((each) => environments.get(each)))
-    return reply.type(json.contentType).send(JSON.stringify(all.flatMap((each) => (each ? [modulesOf(each)] : []))))
+    const described = []
+    for (const each of all) if (each) described.push(await modulesOf(each))
+    return reply.type(json.contentType).send(JSON.stringify(described))
   })
 }
 
-function modulesOf(environment: Environment) {
-  return { name: environment.name, modules: environment.modules().map(describe) }
+async function modulesOf(environment: Environment) {
+  return { name: environment.name, modules: await mapInTurns(environment.modules(), describe) }
 }
 
 /** By the name in its metadata.json, with a slash. */

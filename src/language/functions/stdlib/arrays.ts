@@ -1,4 +1,5 @@
 import { refuse } from '../../values/argument-error.ts'
+import { boundedCount } from '../../values/bounded.ts'
 import { flatten } from '../../values/flatten.ts'
 import { Hash } from '../../values/hash.ts'
 import { keyOf } from '../../values/hash-key.ts'
@@ -283,7 +284,7 @@ function indicesOf(text: string, last: number): number[] {
   if (start > stop) return refuse('values_at(): Stop index in given indices range is smaller than the start index')
   if (stop > last) return refuse('values_at(): Stop index in given indices range exceeds array size')
   const length = stop - start + (range[2] === '...' ? 0 : 1)
-  return Array.from({ length }, (_, index) => start + index)
+  return Array.from({ length: boundedCount(length) }, (_, index) => start + index)
 }
 
 export const regexpescape = defineLegacyFunction(

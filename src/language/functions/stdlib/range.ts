@@ -1,4 +1,5 @@
 import { refuse } from '../../values/argument-error.ts'
+import { boundedCount } from '../../values/bounded.ts'
 import type { Value } from '../../values/value.ts'
 import { defineLegacyFunction } from '../legacy-function.ts'
 import { compareTexts } from '../ruby-compare.ts'
@@ -38,7 +39,7 @@ function elements(start: Value, stop: Value, step: number, isOpen: boolean): Val
 
 function numbers(start: number, stop: number, step: number, isOpen: boolean): number[] {
   const last = isOpen ? stop - 1 : stop
-  const length = Math.min(most, Math.max(0, Math.floor((last - start) / step) + 1))
+  const length = boundedCount(Math.max(0, Math.floor((last - start) / step) + 1))
   return Array.from({ length }, (_, index) => start + index * step)
 }
 

@@ -1,5 +1,6 @@
 import { refuse } from '../../values/argument-error.ts'
 import { Binary } from '../../values/binary.ts'
+import { boundedCount, collected } from '../../values/bounded.ts'
 import { Hash } from '../../values/hash.ts'
 import { keyOf } from '../../values/hash-key.ts'
 import { IteratorValue } from '../../values/iterator.ts'
@@ -36,11 +37,11 @@ function typeName(value: Value): string {
 /** What iterating over a value gives. */
 export function elementsOf(value: Value): readonly Value[] {
   if (Array.isArray(value)) return value
-  if (typeof value === 'string') return [...value]
-  if (typeof value === 'number') return Array.from({ length: value }, (_, index) => index)
+  if (typeof value === 'string') return collected(value)
+  if (typeof value === 'number') return Array.from({ length: boundedCount(value) }, (_, index) => index)
   if (value instanceof Hash) return Array.from(value)
-  if (value instanceof Binary) return [...value.bytes]
-  if (value instanceof IteratorValue) return [...value]
+  if (value instanceof Binary) return collected(value.bytes)
+  if (value instanceof IteratorValue) return collected(value)
   return isType(value) ? elementsOfType(value) : []
 }
 
@@ -49,7 +50,7 @@ function elementsOfType(type: Type): readonly Value[] {
   if (type.kind === 'TypeAlias') return elementsOfType(type.resolved)
   if (type.kind !== 'Integer' || type.from === undefined || type.to === undefined) return []
   const from = Number(type.from)
-  return Array.from({ length: Number(type.to) - from + 1 }, (_, index) => from + index)
+  return Array.from({ length: boundedCount(Number(type.to) - from + 1) }, (_, index) => from + index)
 }
 
 /** `Hash.new` */

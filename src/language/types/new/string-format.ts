@@ -1,4 +1,5 @@
 import { refuse } from '../../values/argument-error.ts'
+import { boundedWidth } from '../../values/bounded.ts'
 import { Hash } from '../../values/hash.ts'
 import { keyOfType } from '../../values/hash-key.ts'
 import type { Directive } from '../../values/ruby-format.ts'
@@ -45,7 +46,7 @@ export function parseFormat(text: string): Format {
   return {
     text,
     flags: flags.filter((flag) => !(flag in delimiters)).join(''),
-    width: found[2] === undefined ? undefined : Number(found[2]),
+    width: found[2] === undefined ? undefined : boundedWidth(Number(found[2])),
     precision: found[3] === undefined ? undefined : Number(found[3]),
     letter: found[4]!,
     alternate: flags.includes('#'),

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { boundedCount } from '../bounded.ts'
 import { engineFor, type RubyMatch } from './engine.ts'
 import { faithfulness } from './faithful.ts'
 import { writePattern } from './javascript.ts'
@@ -81,7 +82,7 @@ export function findAll({ source }: Source, text: string): Match[] {
       return askRuby(source, text, 0, 'all')
     if (!occurrence) break
     const match = matchOf(occurrence)
-    all.push(match)
+    boundedCount(all.push(match))
     const length = match.groups[0]!.length
     from = match.index + (length || ((text.codePointAt(match.index) ?? 0) > 0xffff ? 2 : 1))
   }

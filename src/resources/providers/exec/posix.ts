@@ -110,16 +110,17 @@ function programOf(command: Command): string {
 }
 
 async function checkProgram({ system, resource }: ExecWork, program: string): Promise<void> {
+  const shown = { program: resource.sensitive.has('command') ? '[command redacted]' : program }
   if (!program.startsWith('/')) {
     const found = await system.commands.find(program, resource.get('path')?.join(':') ?? '')
-    if (found === undefined) fail(issues.COMMAND_NOT_FOUND, { program })
+    if (found === undefined) fail(issues.COMMAND_NOT_FOUND, shown)
     return
   }
   if ((await system.commands.find(program)) !== undefined) return
   const stat = await system.files.stat(program)
-  if (!stat) fail(issues.COMMAND_NOT_FOUND, { program })
-  if (stat.kind === 'directory') fail(issues.COMMAND_NO_FILE, { program, kind: stat.kind })
-  fail(issues.COMMAND_NOT_EXECUTABLE, { program })
+  if (!stat) fail(issues.COMMAND_NOT_FOUND, shown)
+  if (stat.kind === 'directory') fail(issues.COMMAND_NO_FILE, { ...shown, kind: stat.kind })
+  fail(issues.COMMAND_NOT_EXECUTABLE, shown)
 }
 
 /** Whether all of the conditions let the command run. */

@@ -1,0 +1,78 @@
+import { budgets } from '../base/budgets.ts'
+import { type ExactJson, exactFloat, exactObject } from '../base/exact-json.ts'
+import { PuppetError } from '../base/issue.ts'
+import { printJson } from '../base/json-text.ts'
+import { childrenOf } from '../language/ast/children.ts'
+import type { AnyNode, Expression, HostClassDefinition, Parameter } from '../language/ast/nodes.ts'
+import { parseManifest } from '../language/parser/parser.ts'
+
+/** What `environment_classes` says of a manifest, as JSON: its classes, or why it has none. protocol.md 10. */
+export function manifestClasses(path: string, text: string): string {
+  const said = printJson({ path, ...described(path, text) })
+  const most = budgets.environment.classesText.bound
+  return said.length <= most ? said : unreadable(path, `The classes of ${path} take more than ${most} bytes`)
+}
+
+/** The same of one whose classes cannot be told. */
+export function unreadable(path: string, error: string): string {
+  return printJson({ path, error })
+}
+
+function described(file: string, text: string) {
+  try {
+    const { definitions } = parseManifest({ file, text })
+    const classes = definitions.filter((each): each is HostClassDefinition => each.kind === 'HostClassDefinition')
+    return { classes: classes.map(({ name, parameters }) => ({ name, params: parameters.map(describeParameter) })) }
+  } catch (error) {
+    if (!(error instanceof PuppetError)) throw error
+    return { error: error.message }
+  }
+}
+
+function describeParameter({ name, type, value }: Parameter): ExactJson {
+  const literal = value && literalOf(value)
+  return {
+    name,
+    ...(type ? { type: sourceOf(type) } : {}),
+    ...(literal === undefined ? {} : { default_literal: literal.value }),
+    ...(value ? { default_source: sourceOf(value) } : {}),
+  }
+}
+
+/** The text of the whole expression: an operation's own span is its operator. */
+function sourceOf(expression: Expression): string {
+  const { start, end } = extentOf(expression)
+  return expression.span.source.text.slice(start, end)
+}
+
+function extentOf(node: AnyNode): { readonly start: number; readonly end: number } {
+  const extents = [node.span, ...childrenOf(node).map(extentOf)]
+  return { start: Math.min(...extents.map(({ start }) => start)), end: Math.max(...extents.map(({ end }) => end)) }
+}
+
+/** The value of what needs no evaluation. */
+function literalOf(expression: Expression): { readonly value: ExactJson } | undefined {
+  switch (expression.kind) {
+    case 'LiteralString':
+    case 'LiteralBoolean':
+    case 'QualifiedName':
+      return { value: expression.value }
+    case 'LiteralFloat':
+      return { value: exactFloat(expression.value) }
+    case 'LiteralInteger':
+      return { value: expression.value }
+    case 'LiteralUndef':
+      return { value: null }
+    case 'LiteralList': {
+      const values = expression.values.map(literalOf)
+      return values.includes(undefined) ? undefined : { value: values.map((each) => each!.value) }
+    }
+    case 'LiteralHash': {
+      const pairs = expression.entries.map(({ key, value }) => [literalOf(key), literalOf(value)] as const)
+      if (pairs.some(([key, value]) => !key || !value)) return undefined
+      return { value: exactObject(pairs.map(([key, value]) => [String(key!.value), value!.value])) }
+    }
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { Sensitive } from '../../src/language/values/sensitive.ts'
+import type { Value } from '../../src/language/values/value.ts'
+import { ManagedResource } from '../../src/resources/managed-resource.ts'
+import { posix } from '../../src/resources/providers/exec/posix.ts'
+import type { TypeDefinition } from '../../src/resources/type.ts'
+import { exec } from '../../src/resources/types/exec.ts'
+import { file } from '../../src/resources/types/file.ts'
+
+const secret = 'hunter2'
+
+it('a message of a provider about a command does not tell a word of it when it is Sensitive', () => {
+  const said = (command: Value) => {
+    const resource = new ManagedResource(exec, { title: 'x', values: new Map([['command', command]]) })
+    resource.provider = posix
+    try {
+      resource.parse()
+      return 'no error'
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  expect(said(`${secret} now`)).toContain(`'${secret}' is not qualified`)
+  expect(said(new Sensitive(`${secret} now`))).toBe('Validation of Exec[x] failed: [value redacted]')
+})
+
+function messageOf(type: TypeDefinition, title: string, values: Readonly<Record<string, Value>>): string {
+  try {
+    new ManagedResource(type, { title, values: new Map(Object.entries(values)) }).parse()
+    return 'no error'
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+// What is wrong with a value is said by the code of its type, which need not know that it is a secret.
+it.each([
+  ['environment', exec, '/bin/true', { environment: [secret] }],
+  ['mode', file, '/x', { mode: secret }],
+  ['path', file, 'x', { path: secret }],
+] as const)('a message about a wrong %s does not tell what it is when it is Sensitive', (name, type, title, values) => {
+  const given = (values as Readonly<Record<string, Value>>)[name]!
+  expect(messageOf(type as unknown as TypeDefinition, title, values)).toContain(secret)
+  const message = messageOf(type as unknown as TypeDefinition, title, { ...values, [name]: new Sensitive(given) })
+  expect(message).toContain('[value redacted]')
+  expect(message).not.toContain(secret)
+})

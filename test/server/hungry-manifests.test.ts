@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs'
+import { request } from 'node:https'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
+import { plumb, type RunningServer, startServer } from '../support/plumb.ts'
+
+const items = 'Array or Hash of more than 1000000 elements'
+const text = 'String of more than 16777216 characters'
+
+/** Manifests that make more than there is memory for, and what is said of each. Some ended the whole process. */
+const hungry: Readonly<Record<string, readonly [manifest: string, message: string]>> = {
+  mapped: ['$x = Integer[1, 1000000000].map |$i| { $i }', items],
+  listed: ['$x = Array(Integer[1, 1000000000])', items],
+  doubled: ['$x = Integer[1, 60].reduce([1]) |$all, $i| { $all + $all }', items],
+  splat: ['$x = Integer[1, 60].reduce([1]) |$all, $i| { [*$all, *$all] }', items],
+  reversed: ['$x = Integer[1, 1000000000].reverse_each |$i| { $i }', items],
+  flattened: ['$x = Integer[1, 60].reduce([1]) |$all, $i| { [$all, $all] }.flatten', items],
+  written: ['$x = Integer[1, 60].reduce([1]) |$all, $i| { [$all, $all] }\nnotify { "$x": }', text],
+  grown: ['$x = Integer[1, 60].reduce("xxxx") |$all, $i| { "${all}${all}" }', text],
+  padded: ['$x = sprintf("%1000000000s", "x")', text],
+  rendered: ['$x = inline_template("<%= %q(x) * 20_000_000 %>")', text],
+  declared: ['Integer[1, 1000000].each |$i| { notify { "n$i": } }', 'A catalog has no more than 250000 resources'],
+  said: ['Integer[1, 1000000].each |$i| { notice("n$i") }', 'A compilation logs no more than 100000 messages'],
+  sent: [
+    '$x = sprintf("%10000000s", "x")\nInteger[1, 100].each |$i| { notify { "n$i": message => $x } }',
+    'The catalog is larger than 268435456 bytes',
+  ],
+}
+
+let repository: ControlRepository
+let server: RunningServer
+
+beforeAll(async () => {
+  const nodes = Object.entries(hungry).map(([name, [manifest]]) => `node /^${name}/ {\n${manifest}\n}\n`)
+  repository = controlRepository({ 'manifests/site.pp': `${nodes.join('')}node default { }\n` })
+  server = await startServer({ repository: repository.bare, settings: { compile_workers: '1', key_type: 'ec' } })
+  const names = [...Object.keys(hungry), 'honest'].map((name) => `${name}.test`)
+  await plumb(['ca', 'generate', ...server.places, '--certname', names.join(','), '--key_type', 'ec'])
+})
+afterAll(async () => {
+  await server?.stop()
+  repository?.remove()
+})
+
+function catalog(certname: string): Promise<{ readonly status: number | undefined; readonly text: string }> {
+  const file = (path: string) => readFileSync(join(server.confdir, 'ssl', path))
+  return new Promise((done, failed) => {
+    const options = {
+      host: 'localhost',
+      port: server.port,
+      path: `/puppet/v3/catalog/${certname}?environment=production`,
+      headers: { accept: 'application/json' },
+      key: file(`private_keys/${certname}.pem`),
+      cert: file(`certs/${certname}.pem`),
+      ca: file('certs/ca.pem'),
+    }
+    const asking = request(options, async (answer) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of answer) chunks.push(chunk as Buffer)
+      done({ status: answer.statusCode, text: String(Buffer.concat(chunks)) })
+    })
+    asking.on('error', failed)
+    asking.end()
+  })
+}
+
+it.each(Object.keys(hungry))('a manifest that is hungry (%s) fails alone', async (name) => {
+  const { status, text } = await catalog(`${name}.test`)
+  expect(text).toContain(hungry[name]![1])
+  expect(status).toBe(500)
+  expect((await catalog('honest.test')).status).toBe(200)
+})
