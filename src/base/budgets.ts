@@ -36,7 +36,15 @@ const request = {
 const node = {} as const satisfies Group
 
 /** What one push may bring, and a commit that is served may have: the hook and the loader ask the same row. */
-const push = {} as const satisfies Group
+const push = {
+  hoconSubstituted: {
+    bound: 100_000,
+    unit: 'items',
+    of: 'the values that the substitutions of one HOCON text stand for',
+    reason: 'a few lines that name each other can say more than any memory holds; real ones come to hundreds',
+    beyond: 'the text is refused: a rule file is not loaded, a lookup fails',
+  },
+} as const satisfies Group
 
 /** What the environments that are served may take together. */
 const environment = {} as const satisfies Group

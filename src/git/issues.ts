@@ -22,5 +22,6 @@ export const gitIssues = defineIssues({
   },
   GIT_NOT_A_BLOB: { text: (a: { oid: string; type: string }) => `The Git object ${a.oid} is a ${a.type}, not a blob` },
   GIT_BAD_OID: { text: (a: { oid: string }) => `'${a.oid}' is not the id of a Git object` },
+  GIT_UNREADABLE: { text: (a: { what: string }) => `Git gave ${a.what} that cannot be read` },
   GIT_FAILED: { text: (a: { command: string; why: string }) => `git ${a.command} failed: ${a.why}` },
 })

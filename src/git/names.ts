@@ -13,15 +13,20 @@ export interface Revision {
   readonly parents: readonly number[]
 }
 
+/** Characters of a revision: a ref is the path of a file. */
+const longestName = 4096
+/** How far back a revision may lead: each generation is an object to be read. */
+const mostGenerations = 10_000
+
 /** Reads what may name a commit; `undefined` for what must not be asked of git. */
 export function revisionOf(text: string): Revision | undefined {
   const [, ref = '', way = ''] = /^([^~^]*)((?:~\d{0,4}|\^\d{0,2})*)$/.exec(text) ?? []
-  if (!isSafeRef(ref)) return undefined
+  if (!isSafeRef(ref) || text.length > longestName) return undefined
   const parents = [...way.matchAll(/([~^])(\d*)/g)].flatMap(([, kind, digits]) => {
     const number = digits === '' ? 1 : Number(digits)
     return kind === '~' ? Array<number>(number).fill(1) : number === 0 ? [] : [number]
   })
-  return { ref, parents }
+  return parents.length > mostGenerations ? undefined : { ref, parents }
 }
 
 /** Whether it is the full id of an object, SHA-1 or SHA-256. */

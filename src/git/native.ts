@@ -5,6 +5,7 @@ import { CatFile, type CatFileAnswer } from './cat-file.ts'
 import { type GitPlace, git, spawnGit } from './git-command.ts'
 import type { GitChild, GitObjectSource, GitTreeEntry } from './git-object-source.ts'
 import { gitIssues } from './issues.ts'
+import { childrenOf, treeLine } from './listings.ts'
 import { checkedOid, pinPrefix, pinRef, revisionOf } from './names.ts'
 import { type Refs, RememberedRefs } from './remembered-refs.ts'
 
@@ -59,12 +60,13 @@ class NativeRepository implements GitObjectSource {
   async listTree(commit: string): Promise<readonly GitTreeEntry[]> {
     await this.#mustKnow(this.#sizes, commit)
     const listing = await git(this.#place, ['ls-tree', '-r', '-z', '-l', '--full-tree', commit])
-    return mapInTurns(listing.toString().split('\0').filter(Boolean), treeEntry)
+    const lines = await mapInTurns(listing.toString().split('\0').filter(Boolean), treeLine)
+    return lines.flatMap(({ entry }) => entry ?? [])
   }
 
   async readTree(oid: string): Promise<readonly GitChild[]> {
     const { content } = await this.#mustKnow(this.#objects, oid, '^{tree}')
-    return treeChildren(content, oid.length / 2)
+    return [...childrenOf(content, oid.length / 2)]
   }
 
   async commitTime(commit: string): Promise<number> {
@@ -145,28 +147,4 @@ class NativeRepository implements GitObjectSource {
       await git(this.#place, ['config', '--replace-all', 'transfer.hideRefs', hidden, pattern])
     this.#pinsHidden = true
   }
-}
-
-/** `<mode> <type> <oid> <size>\t<path>`; a submodule's size is `-`. */
-function treeEntry(line: string): GitTreeEntry {
-  const tab = line.indexOf('\t')
-  const [mode, , oid, size] = line.slice(0, tab).split(/ +/) as [GitTreeEntry['mode'], string, string, string]
-  return { path: line.slice(tab + 1), mode, oid, size: size === '-' ? undefined : Number(size) }
-}
-
-/** A tree as git stores it: `<mode> <name>\0<id in bytes>`, over and over. */
-function treeChildren(content: Buffer, idBytes: number): readonly GitChild[] {
-  const children: GitChild[] = []
-  for (let start = 0; start < content.length; ) {
-    const space = content.indexOf(0x20, start)
-    const end = content.indexOf(0, space)
-    const mode = content.toString('latin1', start, space).padStart(6, '0') as GitChild['mode']
-    start = end + 1 + idBytes
-    children.push({
-      name: content.toString('utf8', space + 1, end),
-      mode,
-      oid: content.toString('hex', end + 1, start),
-    })
-  }
-  return children
 }

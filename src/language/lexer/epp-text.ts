@@ -28,7 +28,7 @@ export function scanEppText(source: string, at: number, trim: boolean): EppText 
       case undefined:
         return { text, end: position, opens: text.endsWith('<%') ? syntaxIssues.EPP_UNBALANCED_EXPRESSION : 'end' }
       case '-':
-        return { text: text.replace(/[ \t]*<%$/, ''), end: position + 1, opens: 'code' }
+        return { text: withoutBlanksAtEnd(text.slice(0, -2)), end: position + 1, opens: 'code' }
       case '%':
         position++
         break
@@ -39,7 +39,7 @@ export function scanEppText(source: string, at: number, trim: boolean): EppText 
         const close = endOfComment(source, position)
         if (close === -1) return { text, end: position, opens: syntaxIssues.EPP_UNBALANCED_COMMENT }
         const comment = source.slice(position, close)
-        if (comment[1] === '-') text = text.replace(/[ \t]*$/, '')
+        if (comment[1] === '-') text = withoutBlanksAtEnd(text)
         trimming = comment.endsWith('-%>')
         position = close
         break
@@ -57,4 +57,10 @@ function endOfComment(source: string, at: number): number {
   for (let close = source.indexOf('%>', at + 1); close !== -1; close = source.indexOf('%>', close + 1))
     if (source[close - 1] !== '%') return close + 2
   return -1
+}
+
+function withoutBlanksAtEnd(text: string): string {
+  let end = text.length
+  while (text[end - 1] === ' ' || text[end - 1] === '\t') end--
+  return text.slice(0, end)
 }

@@ -1,0 +1,60 @@
+import { fail } from '../base/issue.ts'
+import type { GitChild, GitTreeEntry } from './git-object-source.ts'
+import { gitIssues } from './issues.ts'
+import { isOid } from './names.ts'
+
+/** A line of `git ls-tree -r -t -z -l`, but for its path. */
+export interface TreeLine {
+  /** `undefined` for a folder. */
+  readonly entry: GitTreeEntry | undefined
+  readonly path: string
+}
+
+/** `<mode> <type> <oid> <size>\t<path>`; the size of a submodule is `-`. Throws GIT_UNREADABLE. */
+export function treeLine(line: string): TreeLine {
+  const tab = line.indexOf('\t')
+  const [mode = '', type, oid = '', size = ''] = line.slice(0, Math.max(0, tab)).split(/ +/)
+  const path = line.slice(tab + 1)
+  if (!/^[0-7]{6}$/.test(mode) || !isOid(oid) || path === '')
+    fail(gitIssues.GIT_UNREADABLE, { what: 'the listing of a tree' })
+  if (type === 'tree') return { path, entry: undefined }
+  const plain = plainMode(mode) as GitTreeEntry['mode']
+  return { path, entry: { path, mode: plain, oid, size: /^\d+$/.test(size) ? Number(size) : undefined } }
+}
+
+/** A tree as git stores it: `<mode> <name>\0<id in bytes>`, over and over. Throws GIT_UNREADABLE. */
+export function* childrenOf(content: Buffer, idBytes: number): Generator<GitChild> {
+  for (let start = 0; start < content.length; ) {
+    const space = content.indexOf(0x20, start)
+    const end = space === -1 ? -1 : content.indexOf(0, space)
+    const next = end + 1 + idBytes
+    if (end <= space + 1 || next > content.length || space - start > longestMode)
+      fail(gitIssues.GIT_UNREADABLE, { what: 'a tree' })
+    const mode = plainMode(content.toString('latin1', start, space))
+    yield { mode, name: content.toString('utf8', space + 1, end), oid: content.toString('hex', end + 1, next) }
+    start = next
+  }
+}
+
+/** What a tree as git stores it has by a name. Throws GIT_UNREADABLE. */
+export function childOf(content: Buffer, wanted: string, idBytes: number): GitChild | undefined {
+  for (const child of childrenOf(content, idBytes)) if (child.name === wanted) return child
+  return undefined
+}
+
+const longestMode = 6
+
+/** As git itself reads a mode (tree-walk.c, canon_mode): old trees have `100664` and the like. */
+export function plainMode(mode: string): GitChild['mode'] {
+  const bits = Number.parseInt(mode, 8)
+  switch (bits & 0o170000) {
+    case 0o040000:
+      return '040000'
+    case 0o120000:
+      return '120000'
+    case 0o100000:
+      return (bits & 0o100) === 0 ? '100644' : '100755'
+    default:
+      return '160000'
+  }
+}
