@@ -22,11 +22,14 @@ const mostGenerations = 10_000
 export function revisionOf(text: string): Revision | undefined {
   const [, ref = '', way = ''] = /^([^~^]*)((?:~\d{0,4}|\^\d{0,2})*)$/.exec(text) ?? []
   if (!isSafeRef(ref) || text.length > longestName) return undefined
-  const parents = [...way.matchAll(/([~^])(\d*)/g)].flatMap(([, kind, digits]) => {
+  const parents: number[] = []
+  for (const [, kind, digits] of way.matchAll(/([~^])(\d*)/g)) {
     const number = digits === '' ? 1 : Number(digits)
-    return kind === '~' ? Array<number>(number).fill(1) : number === 0 ? [] : [number]
-  })
-  return parents.length > mostGenerations ? undefined : { ref, parents }
+    if (kind === '~') parents.push(...Array<number>(number).fill(1))
+    else if (number > 0) parents.push(number)
+    if (parents.length > mostGenerations) return undefined
+  }
+  return { ref, parents }
 }
 
 /** Whether it is the full id of an object, SHA-1 or SHA-256. */

@@ -19,15 +19,17 @@ const thread = ownThread()
  *
  * @param {Target} target
  * @param {Uint8Array} bytes
+ * @param {() => void} [before] Done before each time that it is read.
  * @returns {Verdict | undefined}
  */
-export function judge(target, bytes) {
+export function judge(target, bytes, before = () => {}) {
   const bound = (target.freeMs ?? freeMs) + (bytes.length * (target.nsPerByte ?? nsPerByte)) / 1e6
   let ms = Number.POSITIVE_INFINITY
   for (let left = measurements; left > 0 && ms > bound; left--) {
     if (left < measurements - 1 && ms > beyondDoubt * bound) break
     // The time of day is quick to ask, and says enough where it is short; else counts how long this thread had a processor.
     const start = performance.now()
+    before()
     const begun = left < measurements ? cpuMs(thread) : 0
     try {
       target.run(bytes)

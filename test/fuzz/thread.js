@@ -30,8 +30,7 @@ function tried(bytes) {
   current.set(bytes.subarray(0, current.length))
   progress[1] = bytes.length
   Atomics.add(progress, 0, 1)
-  coverage.clear()
-  const verdict = judge(target, bytes)
+  const verdict = judge(target, bytes, coverage.clear)
   if (verdict && !found.has(verdict.signature)) {
     found.set(verdict.signature, verdict)
     const smallest = verdict.kind === 'error' ? reduced(bytes, verdict.signature) : bytes
@@ -77,8 +76,7 @@ function distilled() {
   const left = new Set()
   const taken = pool.map((bytes) => {
     Atomics.add(progress, 0, 1)
-    coverage.clear()
-    judge(target, bytes)
+    judge(target, bytes, coverage.clear)
     const features = coverage.features()
     for (const feature of features) left.add(feature)
     return { bytes, features }

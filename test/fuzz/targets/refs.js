@@ -42,7 +42,7 @@ export default {
       must(isOid(after) || after.length > 40, `'${after}' is no id`)
       isSafeRef(ref)
     }
-    for (const line of [text, ...text.split('\n').slice(0, 200)]) {
+    for (const line of [text, ...text.split('\n').slice(0, 20)]) {
       const revision = revisionOf(line)
       if (!revision) continue
       must(isSafeRef(revision.ref), `'${line}' would be asked of git`)
