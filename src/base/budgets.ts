@@ -427,6 +427,13 @@ const push = {
     reason: 'the message of a merge of a thousand commits has 100 KiB',
     beyond: 'the push is refused, or the environment stays at its old commit',
   },
+  hoconSubstituted: {
+    bound: 100_000,
+    unit: 'items',
+    of: 'the values that the substitutions of one HOCON text stand for',
+    reason: 'a few lines that name each other can say more than any memory holds; real ones come to hundreds',
+    beyond: 'the text is refused: a rule file is not loaded, a lookup fails',
+  },
 } as const satisfies Group
 
 /** What the environments that are served may take together. */

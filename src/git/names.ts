@@ -13,14 +13,22 @@ export interface Revision {
   readonly parents: readonly number[]
 }
 
+/** Characters of a revision: a ref is the path of a file. */
+const longestName = 4096
+/** How far back a revision may lead: each generation is an object to be read. */
+const mostGenerations = 10_000
+
 /** Reads what may name a commit; `undefined` for what must not be asked of git. */
 export function revisionOf(text: string): Revision | undefined {
   const [, ref = '', way = ''] = /^([^~^]*)((?:~\d{0,4}|\^\d{0,2})*)$/.exec(text) ?? []
-  if (!isSafeRef(ref)) return undefined
-  const parents = [...way.matchAll(/([~^])(\d*)/g)].flatMap(([, kind, digits]) => {
+  if (!isSafeRef(ref) || text.length > longestName) return undefined
+  const parents: number[] = []
+  for (const [, kind, digits] of way.matchAll(/([~^])(\d*)/g)) {
     const number = digits === '' ? 1 : Number(digits)
-    return kind === '~' ? Array<number>(number).fill(1) : number === 0 ? [] : [number]
-  })
+    if (kind === '~') parents.push(...Array<number>(number).fill(1))
+    else if (number > 0) parents.push(number)
+    if (parents.length > mostGenerations) return undefined
+  }
   return { ref, parents }
 }
 

@@ -25,13 +25,13 @@ export function parsePuppetConf(source: Source): Sections {
   let section = sectionOf('main')
   let start = 0
   for (const line of source.text.split('\n')) {
-    const header = /^\s*\[(\w+)\]\s*$/.exec(line)
-    const equals = line.indexOf('=')
-    const name = line.slice(0, Math.max(0, equals)).trim()
+    const given = line.trim()
+    const header = /^\[(\w+)\]$/.exec(given)
+    const setting = /^([\w-]+)\s*=/.exec(given)
     if (header) section = sectionOf(renamed[header[1]!] ?? header[1]!)
-    else if (/^[\w-]+$/.test(name)) section.set(name, unquoted(line.slice(equals + 1).trim()))
-    else if (!/^\s*(#.*)?$/.test(line))
-      fail(issues.CONFIG_LINE, { line: line.trim() }, { source, start, end: start + line.length })
+    else if (setting) section.set(setting[1]!, unquoted(given.slice(setting[0].length).trim()))
+    else if (given !== '' && !given.startsWith('#'))
+      fail(issues.CONFIG_LINE, { line: given }, { source, start, end: start + line.length })
     start += line.length + 1
   }
   return sections
@@ -39,6 +39,9 @@ export function parsePuppetConf(source: Source): Sections {
 
 /** Puppet takes the quotes off, and a comment after white space. */
 function unquoted(value: string): string {
-  const quoted = /^(["'])(.*)\1$/.exec(value)
-  return quoted ? quoted[2]! : value.replace(/(?<!\s)\s+#.*$/s, '')
+  const quote = value[0]
+  if (value.length > 1 && (quote === '"' || quote === "'") && value.endsWith(quote)) return value.slice(1, -1)
+  for (let at = value.indexOf('#'); at > 0; at = value.indexOf('#', at + 1))
+    if (/\s/.test(value[at - 1]!)) return value.slice(0, at).trimEnd()
+  return value
 }

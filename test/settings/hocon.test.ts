@@ -59,5 +59,30 @@ describe('HOCON', () => {
     ['a = '.padEnd(1000, '['), 'Objects and arrays are nested too deeply (file: auth.conf, line: 1, column: 205)'],
   ])('refuses %j', (text, message) => expect(() => parse(text)).toThrow(message))
 
+  it('adds to what was said before as often as it likes', () => {
+    const thousand = Array.from({ length: 300 }, (_, index) => index)
+    expect(parse(thousand.map((each) => `a += ${each}`).join('\n'))).toEqual({ a: thousand })
+  })
+
+  it('merges what merging made, without a change to what others hold', () => {
+    const text = 'a { x = 1 }\nb = ${a}\na { y = 2 }\nc = ${a} { z = 3 }\na { w { v = 4 } }\na { w { u = 5 } }'
+    const all = { x: 1, y: 2, w: { v: 4, u: 5 } }
+    expect(parse(text)).toEqual({ a: all, b: all, c: { ...all, z: 3 } })
+  })
+
+  it.each([
+    ['values that double', 'a0 = x\n', (n: number) => `a${n + 1} = \${a${n}}\${a${n}}`],
+    ['nothing that doubles', '', (n: number) => `a${n + 1} = \${?a${n}}\${?a${n}}`],
+    ['arrays that double', 'a0 = [1]\n', (n: number) => `a${n + 1} = \${a${n}} \${a${n}}`],
+  ])('refuses %s', (_, first, line) => {
+    const text = first + Array.from({ length: 60 }, (_, index) => line(index)).join('\n')
+    expect(() => parse(text)).toThrow('Substitutions stand for too many values')
+  })
+
+  it.each([
+    ['a path', `${'a.'.repeat(5000)}a = 1`],
+    ['substitutions', Array.from({ length: 5000 }, (_, index) => `a${index} = [\${?a${index + 1}}]`).join('\n')],
+  ])('refuses %s without end', (_, text) => expect(() => parse(text)).toThrow('nested too deeply'))
+
   it('refuses a circle', () => expect(() => parse('a = ${b}\nb = ${a}')).toThrow('Could not resolve substitution'))
 })

@@ -66,7 +66,7 @@ export function parseCsrAttributes(
   custom: ReadonlyMap<string, string> = new Map(),
 ): CsrAttributes {
   const oidNamed = (name: string) => custom.get(name) ?? names.get(name) ?? (dotted.test(name) ? name : undefined)
-  const document: unknown = parse(text) ?? {}
+  const document = documentOf(text, file) ?? {}
   if (typeof document !== 'object' || document === null || Array.isArray(document))
     fail(issues.CSR_ATTRIBUTES_SHAPE, { kind: Array.isArray(document) ? 'Array' : 'String' })
   const {
@@ -87,6 +87,14 @@ export function parseCsrAttributes(
       if (internalExtensions.has(oid)) fail(issues.CSR_EXTENSION_INTERNAL, { oid: name })
       return textExtension(oid, String(value))
     }),
+  }
+}
+
+function documentOf(text: string, file: string): unknown {
+  try {
+    return parse(text)
+  } catch (error) {
+    return fail(issues.CSR_ATTRIBUTES_UNREADABLE, { file, why: (error as Error).message })
   }
 }
 

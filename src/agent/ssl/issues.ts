@@ -33,6 +33,9 @@ export const issues = defineIssues({
   CSR_ATTRIBUTES_SHAPE: {
     text: (a: { kind: string }) => `invalid CSR attributes, expected instance of Hash, received instance of ${a.kind}`,
   },
+  CSR_ATTRIBUTES_UNREADABLE: {
+    text: (a: { file: string; why: string }) => `Could not parse ${a.file}: ${a.why}`,
+  },
   CSR_ATTRIBUTES_UNKNOWN: {
     text: (a: { keys: readonly string[]; file: string }) =>
       `unexpected attributes [${a.keys.map((key) => `"${key}"`).join(', ')}] in "${a.file}"`,

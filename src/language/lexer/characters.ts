@@ -35,7 +35,8 @@ export function isSpaceBefore(text: string, at: number): boolean {
 
 /** Whether only white space is from `start` to `end`. */
 export function isBlankBetween(text: string, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if (!isBlankCode(text.charCodeAt(at))) return false
+  // From the end, where most often something else stands at once.
+  for (let at = end - 1; at >= start; at--) if (!isBlankCode(text.charCodeAt(at))) return false
   return true
 }
 

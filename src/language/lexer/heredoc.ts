@@ -1,6 +1,6 @@
 import type { Issue } from '../../base/issue.ts'
 import { syntaxIssues } from '../issues/syntax.ts'
-import { blank, followedBy } from './characters.ts'
+import { blank, followedBy, isBlankCode } from './characters.ts'
 
 /** `@("TAG":syntax/flags)`, read. */
 export interface HeredocHead {
@@ -57,21 +57,36 @@ function escapesOf(flags: string | undefined, at: number, complain: Complain): R
  * a line with text in the margin keeps all of it: Puppet's way (heredoc_support.rb).
  */
 export function readHeredocBody(source: string, at: number, tag: string, complain: Complain): HeredocBody {
-  const escaped = tag.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
-  const lastLine = new RegExp(
-    `(?<!${blank})(${blank}*)(?:(\\|)${blank}*)?(?:(-)${blank}*)?${escaped}${blank}*\\r?(?:\\n|$)`,
-  )
   const lines: string[] = []
   for (let position = at; position < source.length; ) {
     const newline = source.indexOf('\n', position)
     const end = newline === -1 ? source.length : newline + 1
     const line = source.slice(position, end)
-    const match = line.includes(tag) ? lastLine.exec(line) : null
-    if (match) return bodyOf(lines, at, end, match[2] ? match[1]! : '', match[3] !== undefined)
+    const last = lastLineOf(line, tag)
+    if (last) return bodyOf(lines, at, end, last.margin, last.chomp)
     lines.push(line)
     position = end
   }
   complain(syntaxIssues.HEREDOC_WITHOUT_END_TAGGED_LINE, {}, at)
+}
+
+/** `  |- TAG`: what the line that ends a heredoc says of its text; `undefined` for another line. */
+function lastLineOf(line: string, tag: string): { readonly margin: string; readonly chomp: boolean } | undefined {
+  const start = line.lastIndexOf(tag)
+  if (start < 0 || !endOfLine.test(line.slice(start + tag.length))) return undefined
+  let at = beforeBlanks(line, start)
+  const chomp = line[at - 1] === '-'
+  if (chomp) at = beforeBlanks(line, at - 1)
+  if (line[at - 1] !== '|') return { margin: '', chomp }
+  return { margin: line.slice(beforeBlanks(line, at - 1), at - 1), chomp }
+}
+
+const endOfLine = new RegExp(`^${blank}*\\r?\\n?$`)
+
+function beforeBlanks(line: string, end: number): number {
+  let at = end
+  while (at > 0 && line[at - 1] !== '\r' && isBlankCode(line.charCodeAt(at - 1))) at--
+  return at
 }
 
 function bodyOf(lines: readonly string[], at: number, end: number, margin: string, chomp: boolean): HeredocBody {

@@ -37,6 +37,8 @@ export class Lexer {
   #lineStart = 0
   /** Where the line after the next newline starts, past the heredocs in between. */
   #afterHeredocs: number | undefined
+  /** Whether no `/` ahead can close a regular expression: the rest was gone through for one that is not closed. */
+  #noRegexps = false
   #mode: 'manifest' | 'code' | 'expression' | 'text' = 'manifest'
   #tagIsOpen = false
   /** What was scanned last, for the message about an unclosed quote. */
@@ -219,8 +221,10 @@ export class Lexer {
       this.#scanned = text.slice(at, end + 2)
       return
     }
-    const end = this.#after !== undefined && mayEndOperand(this.#after) ? -1 : endOfRegexp(text, at)
+    const isDivision = this.#noRegexps || (this.#after !== undefined && mayEndOperand(this.#after))
+    const end = isDivision ? -1 : endOfRegexp(text, at)
     if (end === -1) {
+      this.#noRegexps ||= !isDivision
       this.#operator(at, 47)
       return
     }

@@ -1,3 +1,4 @@
+import { budgets } from '../../base/budgets.ts'
 import { fail } from '../../base/issue.ts'
 import type { Source } from '../../base/source.ts'
 import type { Json } from '../../base/wire.ts'
@@ -21,15 +22,27 @@ export function parseHocon(source: Source, { env = {}, includes = 'refused' }: H
 
 export type JsonObject = { [key: string]: Json }
 
+const { bound: mostSubstituted } = budgets.push.hoconSubstituted
+/** What is only copied, characters and items, takes as long as one value that is made. */
+const copiedAsOne = 64
+/** How deep values may lie within one another, those behind substitutions, too: as deep as the stack of any thread goes. */
+const deepest = 500
+
 /** What was said of one key, the last word last. */
 type History = readonly HoconNode[]
 
 class Resolver {
   readonly #root: History
   readonly #env: Readonly<Record<string, string | undefined>>
-  /** The histories being resolved, and how much of each: what refers to itself means what was said before. */
-  readonly #resolving = new Map<HoconNode, number>()
+  /** The histories being resolved, by their first word, and what they came to so far: what refers to itself means that. */
+  readonly #begun = new Map<HoconNode, { value: Json | undefined }>()
   readonly #children = new Map<HoconNode, Map<string, HoconNode[]>>()
+  /** Objects that were made by merging and that nobody else holds yet. */
+  #own = new WeakSet<object>()
+  /** How many substitutions lead to what is being resolved. */
+  #depth = 0
+  #level = 0
+  #substituted = 0
 
   constructor(root: History, env: Readonly<Record<string, string | undefined>>) {
     this.#root = root
@@ -43,19 +56,34 @@ class Resolver {
   #resolveHistory(history: History): Json | undefined {
     const first = history[0]
     if (!first) return undefined
-    const end = this.#resolving.get(first) ?? history.length
-    let value: Json | undefined
-    for (let index = 0; index < end; index++) {
-      this.#resolving.set(first, index)
-      const next = this.#resolve(history[index]!)
-      if (next !== undefined) value = isObject(value) && isObject(next) ? merged(value, next) : next
+    const begun = this.#begun.get(first)
+    if (begun) return begun.value
+    const soFar: { value: Json | undefined } = { value: undefined }
+    this.#begun.set(first, soFar)
+    for (const node of history) {
+      const next = this.#resolve(node)
+      if (next !== undefined)
+        soFar.value = isObject(soFar.value) && isObject(next) ? this.#merged(soFar.value, next) : next
     }
-    if (end === history.length) this.#resolving.delete(first)
-    else this.#resolving.set(first, end)
-    return value
+    this.#begun.delete(first)
+    return soFar.value
+  }
+
+  /** A few lines that name each other can say more than any memory holds. Throws HOCON_TOO_MUCH. */
+  #spend(values: number): void {
+    this.#substituted += values
+    if (this.#substituted > mostSubstituted) fail(issues.HOCON_TOO_MUCH, {})
   }
 
   #resolve(node: HoconNode): Json | undefined {
+    if (this.#depth > 0) this.#spend(1)
+    if (++this.#level > deepest) fail(issues.HOCON_TOO_DEEP, {})
+    const value = this.#valueOf(node)
+    this.#level--
+    return value
+  }
+
+  #valueOf(node: HoconNode): Json | undefined {
     switch (node.kind) {
       case 'scalar':
         return node.value
@@ -71,7 +99,7 @@ class Resolver {
   }
 
   #resolveObject(node: HoconObject): Json {
-    const object: JsonObject = Object.create(null)
+    const object = emptyObject()
     for (const [key, history] of this.#childrenOf(node)) {
       const value = this.#resolveHistory(history)
       if (value !== undefined) object[key] = value
@@ -82,7 +110,10 @@ class Resolver {
   #substitute({ path, optional, span }: Substitution): Json | undefined {
     const own = path[0] === ''
     const wanted = own ? path.slice(1) : path
+    this.#depth++
     const found = this.#lookUp(wanted, this.#root) ?? (own ? undefined : this.#env[wanted.join('.')])
+    this.#depth--
+    this.#own = new WeakSet()
     if (found === undefined && !optional) fail(issues.HOCON_UNRESOLVED, { path: wanted.join('.') }, span)
     return found
   }
@@ -92,6 +123,7 @@ class Resolver {
     if (key === undefined) return this.#resolveHistory(history)
     if (history.every((node) => node.kind === 'object')) {
       const below = history.flatMap((node) => this.#childrenOf(node as HoconObject).get(key) ?? [])
+      this.#spend(below.length / copiedAsOne)
       return below.length === 0 ? undefined : this.#lookUp(rest, below)
     }
     let value: Json | undefined = this.#resolveHistory(history)
@@ -108,13 +140,39 @@ class Resolver {
     for (const part of structured ? solid : parts) {
       const next = isBlank(part) ? part.text : resolved.get(part)
       if (next === undefined) continue
-      if (!structured) text = (text ?? '') + (part.kind === 'scalar' ? part.text : String(next))
+      if (!structured) text = (text ?? '') + this.#textOf(part, next)
       else if (value === undefined) value = next
-      else if (isObject(value) && isObject(next)) value = merged(value, next)
-      else if (Array.isArray(value) && Array.isArray(next)) value = [...value, ...next]
-      else fail(issues.HOCON_MIXED, { what: kindOf(value), with: kindOf(next) }, span)
+      else if (isObject(value) && isObject(next)) value = this.#merged(value, next)
+      else if (Array.isArray(value) && Array.isArray(next)) {
+        this.#spend(value.length / copiedAsOne)
+        value = [...value, ...next]
+      } else fail(issues.HOCON_MIXED, { what: kindOf(value), with: kindOf(next) }, span)
     }
     return structured ? value : text
+  }
+
+  #textOf(part: HoconNode, value: Json): string {
+    if (part.kind === 'scalar') return part.text
+    const text = String(value)
+    this.#spend(text.length / copiedAsOne)
+    return text
+  }
+
+  /** One object of both; what is ours alone takes the other in. */
+  #merged(first: Members, second: Members): JsonObject {
+    let result = first as JsonObject
+    if (!this.#own.has(first)) {
+      const members = Object.entries(first)
+      if (this.#depth > 0) this.#spend(members.length)
+      result = emptyObject()
+      for (const [key, value] of members) result[key] = value
+      this.#own.add(result)
+    }
+    for (const [key, value] of Object.entries(second)) {
+      const before = result[key]
+      result[key] = isObject(before) && isObject(value) ? this.#merged(before, value) : value
+    }
+    return result
   }
 
   #childrenOf(node: HoconObject): Map<string, HoconNode[]> {
@@ -133,21 +191,18 @@ class Resolver {
   }
 }
 
+function emptyObject(): JsonObject {
+  return Object.create(null)
+}
+
 function isBlank(part: HoconNode): part is Scalar {
   return part.kind === 'scalar' && part.blank
 }
 
-function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+type Members = { readonly [key: string]: Json }
 
-function merged(first: { readonly [key: string]: Json }, second: { readonly [key: string]: Json }): JsonObject {
-  const result: JsonObject = Object.assign(Object.create(null), first)
-  for (const [key, value] of Object.entries(second)) {
-    const before = result[key]
-    result[key] = isObject(before) && isObject(value) ? merged(before, value) : value
-  }
-  return result
+function isObject(value: Json | undefined): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function kindOf(value: Json): string {

@@ -12,4 +12,8 @@ export const issues = defineIssues({
   },
   HOCON_MIXED: { text: (a: { what: string; with: string }) => `Cannot join ${a.what} with ${a.with}` },
   HOCON_TOO_DEEP: { text: () => 'Objects and arrays are nested too deeply' },
+  HOCON_TOO_MUCH: {
+    text: () => 'Substitutions stand for too many values',
+    hint: () => 'Say each value once, and name it where it is needed.',
+  },
 })

@@ -43,6 +43,7 @@ class Parser {
 
   #object(): HoconObject {
     this.#enter()
+    this.#at++
     const fields = this.#fields()
     this.#close('}')
     return { kind: 'object', fields }
@@ -68,27 +69,25 @@ class Parser {
     const start = this.#at
     const path = this.#path()
     this.#blanks()
-    if (this.#peek() === '{') return { path, value: this.#value() }
+    // Each part of a path is an object around the next.
+    this.#enter(path.length - 1)
+    const value = this.#valueAt(path, start)
+    this.#depth -= path.length - 1
+    return { path, value }
+  }
+
+  #valueAt(path: readonly string[], start: number): HoconNode {
+    if (this.#peek() === '{') return this.#value()
     const append = this.#text.startsWith('+=', this.#at)
     if (append) this.#at += 2
     else if (this.#peek() === ':' || this.#peek() === '=') this.#at++
     else this.#expected("':', '=' or '{'")
     this.#skip()
     const value = this.#value()
-    if (!append) return { path, value }
+    if (!append) return value
     const span = this.#span(start)
-    const before: Substitution = { kind: 'substitution', path: [], optional: true, span }
-    return {
-      path,
-      value: {
-        kind: 'concatenation',
-        parts: [
-          { ...before, path: ['', ...path] },
-          { kind: 'array', items: [value] },
-        ],
-        span,
-      },
-    }
+    const before: Substitution = { kind: 'substitution', path: ['', ...path], optional: true, span }
+    return { kind: 'concatenation', parts: [before, { kind: 'array', items: [value] }], span }
   }
 
   #path(): readonly string[] {
@@ -134,6 +133,7 @@ class Parser {
 
   #array(): HoconArray {
     this.#enter()
+    this.#at++
     const items: HoconNode[] = []
     for (this.#skip(); this.#at < this.#text.length && this.#peek() !== ']'; this.#separator(']'))
       items.push(this.#value())
@@ -189,9 +189,9 @@ class Parser {
       this.#expected(`',', '${end}' or a new line`)
   }
 
-  #enter(): void {
-    this.#at++
-    if (++this.#depth > deepest) fail(issues.HOCON_TOO_DEEP, {}, this.#span(this.#at - 1))
+  #enter(levels = 1): void {
+    this.#depth += levels
+    if (this.#depth > deepest) fail(issues.HOCON_TOO_DEEP, {}, this.#span(this.#at))
   }
 
   #close(end: string): void {

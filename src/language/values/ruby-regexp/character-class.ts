@@ -13,8 +13,12 @@ export interface CharacterClass {
 
 type Item = { readonly set: CharacterSet; readonly isAscii: boolean; readonly character?: string }
 
+/** Classes within classes; deeper ones are Ruby's to read. */
+const deepest = 100
+
 /** Reads a bracketed class, its `[` already taken. Gives up where Ruby warns: there its readings are its own. */
-export function readClass(reader: Reader): CharacterClass {
+export function readClass(reader: Reader, depth = 1): CharacterClass {
+  if (depth > deepest) reader.giveUp()
   const negated = reader.take('^')
   const operands: CharacterSet[] = []
   let items: Item[] = []
@@ -30,7 +34,7 @@ export function readClass(reader: Reader): CharacterClass {
       if (closed) break
       continue
     }
-    const item = readItem(reader, items.length === 0)
+    const item = readItem(reader, items.length === 0, depth)
     isAscii &&= item.isAscii
     items.push(item)
   }
@@ -42,13 +46,13 @@ export function charactersOf({ set, negated }: CharacterClass): CharacterSet {
   return negated ? complement(set) : set
 }
 
-function readItem(reader: Reader, isFirst: boolean): Item {
+function readItem(reader: Reader, isFirst: boolean, depth: number): Item {
   const posix = reader.match(/\[:(\^?)(\w+):\]/y)
   if (posix) {
     const set = posixClass(posix[2]!) ?? reader.giveUp()
     return { set: posix[1] ? complement(set) : set, isAscii: false }
   }
-  if (reader.take('[')) return { set: charactersOf(readClass(reader)), isAscii: false }
+  if (reader.take('[')) return { set: charactersOf(readClass(reader, depth + 1)), isAscii: false }
   const first = readMember(reader, isFirst)
   if (!reader.match(/-(?!\]|&&)/y)) return first
   const last = readMember(reader, false)

@@ -26,6 +26,8 @@ export class Scanner {
   readonly #indents: number[] = []
   /** One for each flow collection that is open, and one for the block around them. */
   readonly #keys: (SimpleKey | undefined)[] = [undefined]
+  /** Below this level there are no keys; inner ones are younger than outer ones. */
+  #oldestKey = 0
   #keyAllowed = true
 
   constructor(text: string) {
@@ -50,7 +52,7 @@ export class Scanner {
     if (this.#ended) return false
     if (this.#tokens.length === 0) return true
     this.#dropStaleKeys()
-    return this.#keys.some((key) => key?.position === this.#taken)
+    return this.#keys[this.#oldestKey]?.position === this.#taken
   }
 
   get #inFlow(): boolean {
@@ -129,7 +131,9 @@ export class Scanner {
     if (!this.#keyAllowed) return
     this.#dropKey()
     const required = !this.#inFlow && this.#indent === mark.column
-    this.#keys[this.#keys.length - 1] = { mark, required, position: this.#taken + this.#tokens.length }
+    const level = this.#keys.length - 1
+    this.#keys[level] = { mark, required, position: this.#taken + this.#tokens.length }
+    this.#oldestKey = Math.min(this.#oldestKey, level)
   }
 
   #dropKey(): void {
@@ -140,10 +144,12 @@ export class Scanner {
 
   #dropStaleKeys(): void {
     const { line, index } = this.#cursor
-    for (const [level, key] of this.#keys.entries()) {
-      if (key === undefined || (key.mark.line === line && key.mark.index + longestKey >= index)) continue
+    for (; this.#oldestKey < this.#keys.length; this.#oldestKey++) {
+      const key = this.#keys[this.#oldestKey]
+      if (key === undefined) continue
+      if (key.mark.line === line && key.mark.index + longestKey >= index) return
       if (key.required) this.#refuseKey(key)
-      this.#keys[level] = undefined
+      this.#keys[this.#oldestKey] = undefined
     }
   }
 
@@ -201,6 +207,7 @@ export class Scanner {
   #fetchFlowEnd(kind: 'flow-sequence-end' | 'flow-mapping-end'): void {
     this.#dropKey()
     if (this.#inFlow) this.#keys.pop()
+    this.#oldestKey = Math.min(this.#oldestKey, this.#keys.length)
     this.#keyAllowed = false
     this.#push(kind, this.#cursor.mark)
     this.#cursor.take()

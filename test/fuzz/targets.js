@@ -1,0 +1,23 @@
+/** Every target: a file in targets/, which says what it reads. */
+export const targetNames = [
+  'pem',
+  'der',
+  'certificates',
+  'form',
+  'headers',
+  'facts',
+  'report',
+  'catalog',
+  'json',
+  'yaml',
+  'hocon',
+  'auth-conf',
+  'settings',
+  'state-files',
+  'hiera',
+  'glob',
+  'refs',
+  'trees',
+  'puppet',
+  'epp',
+]

@@ -1,0 +1,66 @@
+import { PuppetError } from '../../../dist/base/issue.js'
+import { checkContent, checkSubject } from '../../../dist/ca/policy.js'
+import { statusOfCertificate, statusOfRequest } from '../../../dist/ca/status.js'
+import { puppetExtensions } from '../../../dist/server/auth/client-certificate.js'
+import { certificateOf } from '../../../dist/x509/certificate.js'
+import { isProven, parseRequest } from '../../../dist/x509/certificate-request.js'
+import { certificateText } from '../../../dist/x509/certificate-text.js'
+import { isAuthority, subjectAltNames } from '../../../dist/x509/extensions.js'
+import { nameText, slashedName } from '../../../dist/x509/name.js'
+import { toPem } from '../../../dist/x509/pem.js'
+import { parseRevocationLists, revocations } from '../../../dist/x509/revocation-list.js'
+import { allowing } from '../target.js'
+
+const policy = { allowSubjectAltNames: true, allowAuthorizationExtensions: true }
+
+/**
+ * DER of a request, a certificate, a revocation list: refused in words, or good for all that is asked of one later.
+ *
+ * @type {import('../target.js').Target}
+ */
+export default {
+  name: 'certificates',
+  seeds: [],
+  dictionary: [
+    '\x30\x03',
+    '\x30\x80',
+    '\x02\x01\x00',
+    '\x06\x03\x55\x1d\x11',
+    '\x06\x03\x55\x04\x03',
+    '\x82\x01\x00',
+    '\x04\x00',
+    '\x04\x02\x30\x00',
+    '\x03\x02\x00',
+    '\x05\x00',
+    '\xa0\x03',
+    '\xa3\x03',
+    '\x87\x04\x7f\x00\x00\x01',
+    '\x82\x01*',
+    '\x17\x0d991231235959Z',
+    '\x01\x01\xff',
+    '\x0c\x02\x1b[',
+  ],
+  // A signature is verified, and a key is read, each for a tenth of a millisecond: what a byte costs is not seen below that.
+  nsPerByte: 3000,
+  run(bytes) {
+    const request = allowing([PuppetError], () => parseRequest(toPem('CERTIFICATE REQUEST', bytes)))
+    if (request) {
+      allowing([PuppetError], () => isProven(request))
+      allowing([PuppetError], () => checkSubject(request.commonName ?? '', request))
+      allowing([PuppetError], () => checkContent(request.commonName ?? '', request, policy))
+      allowing([PuppetError], () => subjectAltNames(request.extensions))
+      allowing([PuppetError], () => statusOfRequest('web1.example.com', request))
+      nameText(request.subject)
+    }
+    const certificate = allowing([PuppetError], () => certificateOf(Buffer.from(bytes)))
+    if (certificate) {
+      slashedName(certificate.subject)
+      allowing([PuppetError], () => puppetExtensions(certificate))
+      allowing([PuppetError], () => statusOfCertificate('web1.example.com', certificate, 'signed'))
+      allowing([PuppetError], () => isAuthority(certificate.extensions))
+      allowing([PuppetError], () => certificateText(certificate))
+    }
+    const lists = allowing([PuppetError], () => parseRevocationLists(toPem('X509 CRL', bytes)))
+    for (const list of lists ?? []) allowing([PuppetError], () => revocations(list))
+  },
+}
