@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import { caLayout } from '../../src/ca/layout.ts'
@@ -80,7 +79,8 @@ export class TlsClient {
   static async open(port: number, options: ConnectionOptions = {}): Promise<TlsClient> {
     const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false, ...options })
     const client = new TlsClient(socket)
-    await once(socket, 'secureConnect')
+    await new Promise<unknown>((done) => socket.once('secureConnect', done).once('close', done))
+    if (socket.destroyed) throw new Error('the connection was closed before it was secured')
     return client
   }
 
