@@ -18,6 +18,7 @@ import type { Rule } from './auth/rule.ts'
 import { takeBodies } from './bodies/take-body.ts'
 import { type ConnectionBounds, Connections, connectionBounds } from './connections.ts'
 import { answerError, answerNotFound, bare } from './errors.ts'
+import { onExchangeEnd } from './exchange-end.ts'
 import { parseParameters } from './parameters.ts'
 import { bareRefusal, plainRefusal } from './refusal.ts'
 import { queryOf, requestPath } from './request-path.ts'
@@ -114,9 +115,10 @@ function guard(server: Server, { tls, connections: bounds, log }: HttpOptions): 
   const standard = { max_connections: total.bound, max_connections_per_address: perAddress.bound }
   const isKnown = (socket: object) => typeof peerOf(socket) === 'object'
   const connections = new Connections(server, bounds ?? connectionBounds(standard), isKnown, crowded)
-  server.on('request', ({ socket }, response: ServerResponse) => {
+  server.on('request', (request, response: ServerResponse) => {
+    const { socket } = request
     if (connections.begin(socket) > pipelined.bound) socket.destroy()
-    response.once('close', () => connections.end(socket))
+    onExchangeEnd(request, response, () => connections.end(socket))
   })
   return connections
 }

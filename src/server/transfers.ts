@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { onExchangeEnd } from './exchange-end.ts'
 
 /** The least that goes over a connection while the client is at work: so many bytes within such a time. */
 export interface TransferBounds {
@@ -30,6 +31,6 @@ export function watchTransfers(server: Server, { bytes, withinMs }: TransferBoun
     }
     isWaiting = !request.complete
     const looking = setInterval(look, withinMs)
-    response.once('close', () => clearInterval(looking))
+    onExchangeEnd(request, response, () => clearInterval(looking))
   })
 }
