@@ -1,13 +1,13 @@
-/** How many may work at once, how many may wait for that, and for how long. */
+/** How many may work at once; how many may wait for that, and for how long, where that is bounded. */
 export interface SlotLimits {
   readonly atOnce: number
-  readonly waiting: number
-  readonly waitMs: number
+  readonly waiting?: number
+  readonly waitMs?: number
 }
 
 interface Waiting {
   readonly start: () => void
-  readonly timer: NodeJS.Timeout
+  readonly timer: NodeJS.Timeout | undefined
 }
 
 /** Places for work that costs a process or the like. Who finds none waits in turn; who waits too long is told `busy`. */
@@ -17,14 +17,24 @@ export class Slots {
   readonly #queue = new Set<Waiting>()
   #taken = 0
 
-  constructor(limits: SlotLimits, busy: () => Error) {
+  constructor(limits: SlotLimits, busy: () => Error = () => new Error('all places are taken')) {
     this.#limits = limits
     this.#busy = busy
   }
 
+  /** Does work in a place. Rejects with `busy`. */
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    const giveBack = await this.take()
+    try {
+      return await work()
+    } finally {
+      giveBack()
+    }
+  }
+
   /** Waits for a place; what it answers gives the place back, once. Rejects with `busy`. */
   async take(): Promise<() => void> {
-    if (this.#taken >= this.#limits.atOnce) await this.#wait()
+    if (this.#taken >= Math.max(1, this.#limits.atOnce)) await this.#wait()
     else this.#taken++
     let held = true
     return () => {
@@ -34,13 +44,14 @@ export class Slots {
   }
 
   #wait(): Promise<void> {
-    if (this.#queue.size >= this.#limits.waiting) throw this.#busy()
+    const { waiting: mostWaiting = Number.POSITIVE_INFINITY, waitMs } = this.#limits
+    if (this.#queue.size >= mostWaiting) throw this.#busy()
     return new Promise((start, refuse) => {
       const giveUp = () => {
         this.#queue.delete(waiting)
         refuse(this.#busy())
       }
-      const waiting = { start, timer: setTimeout(giveUp, this.#limits.waitMs).unref() }
+      const waiting = { start, timer: waitMs === undefined ? undefined : setTimeout(giveUp, waitMs).unref() }
       this.#queue.add(waiting)
     })
   }

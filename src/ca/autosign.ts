@@ -1,5 +1,5 @@
 import { budgets } from '../base/budgets.ts'
-import { limited } from '../base/limited.ts'
+import { Slots } from '../base/slots.ts'
 import type { System } from '../system/system.ts'
 
 /** Says whether a request is signed without a person. */
@@ -18,13 +18,13 @@ export function autosignBy(
 ): Autosign {
   if (setting === 'true') return async () => true
   if (setting === 'false' || setting === '') return async () => false
-  const inTurn = limited(workers)
+  const programs = new Slots({ atOnce: workers })
   const maxOutput = budgets.authority.autosignOutput.bound
   return async (name, requestPem) => {
     const stat = await files.stat(setting)
     if (!stat || stat.kind === 'directory') return false
     if ((await commands.find(setting)) === undefined) return matchesAny(name, (await files.readText(setting)) ?? '')
-    const { status, stdout, stderr, overflowed } = await inTurn(() =>
+    const { status, stdout, stderr, overflowed } = await programs.run(() =>
       commands.run([setting, name], { input: requestPem, timeout: 60, maxOutput }),
     )
     for (const text of [stdout, stderr])
