@@ -70,7 +70,7 @@ describe('/status/v1/services', () => {
       JSON.parse((await serving.call('GET', '/status/v1/services?level=debug', { as })).text)['status-service'].status
     expect([await memory('a.test'), await memory('admin')]).toEqual([
       {},
-      { 'up-time-ms': expect.any(Number), memory: expect.any(Object) },
+      { 'up-time-ms': expect.any(Number), memory: expect.any(Object), 'event-loop-delay-ms': expect.any(Object) },
     ])
   })
 })

@@ -24,6 +24,11 @@ export function bodyOf({ body }: FastifyRequest): Body {
   return (body as Body | undefined) ?? Buffer.alloc(0)
 }
 
+/** A body as text. */
+export function textOf(body: Body): string {
+  return ('blocks' in body ? Buffer.concat(body.blocks) : body).toString('utf8')
+}
+
 /** Whether nothing was sent. */
 export function isEmpty(body: Body): boolean {
   return !('blocks' in body) && body.length === 0

@@ -1,17 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { budgets } from '../../base/budgets.ts'
+import { bodyOf, textOf } from '../bodies/take-body.ts'
 import { plain } from './errors.ts'
 
-/** Every body comes as text, whatever its type: each endpoint says which types it takes, in Puppet's words. */
-export function takeBodiesAsText(server: FastifyInstance): void {
-  server.removeAllContentTypeParsers()
-  server.addContentTypeParser(
-    '*',
-    { parseAs: 'string', bodyLimit: budgets.request.certnames.bound },
-    (_request, body, done) => {
-      done(null, body)
-    },
-  )
+/** Bounds the bodies of endpoints that say no bound of their own. */
+export function boundBodies(server: FastifyInstance): void {
+  server.addHook('onRoute', (route) => {
+    route.bodyLimit ??= budgets.request.certnames.bound
+  })
 }
 
 /** Lets pass only bodies of this type, or of none. */
@@ -34,7 +30,7 @@ export function nameIn(request: FastifyRequest): string {
 
 /** The text of the body; nothing for none. */
 export function textIn(request: FastifyRequest): string {
-  return typeof request.body === 'string' ? request.body : ''
+  return textOf(bodyOf(request))
 }
 
 /** The JSON object of the body, or `undefined`. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
-import { takeBodiesAsText } from './bodies.ts'
+import { boundBodies } from './bodies.ts'
 import { certificateRequests } from './certificate-requests.ts'
 import { certificateStatuses } from './certificate-statuses.ts'
 import { certificates } from './certificates.ts'
@@ -30,7 +30,7 @@ const families: readonly Endpoints[] = [
 /** `/puppet-ca/v1`: the authority over HTTP (protocol.md 12). Who may do what, the server has decided before. */
 export function caV1(options: CaV1Options): FastifyPluginAsync {
   return async (server) => {
-    takeBodiesAsText(server)
+    boundBodies(server)
     answerErrors(server)
     finishRequests(server, options.ca)
     for (const family of families) await server.register(family(options), { prefix: '/puppet-ca/v1' })

@@ -1,9 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import fastify, { type FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { AuthorityOptions } from '../../../src/ca/local-authority.ts'
+import { stranger } from '../../../src/server/auth/client.ts'
+import type { Rule } from '../../../src/server/auth/rule.ts'
 import { caV1 } from '../../../src/server/ca-v1/index.ts'
+import { createHttpServer } from '../../../src/server/http.ts'
 import { certificatePem, parseCertificate } from '../../../src/x509/certificate.ts'
 import { subjectAltName } from '../../../src/x509/extensions.ts'
 import { newAuthority, requestFor } from '../../ca/fixture.ts'
@@ -13,10 +17,26 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close()
 })
 
+const everyone: Rule = {
+  name: 'everyone',
+  sortOrder: 1,
+  path: { kind: 'prefix', prefix: '/' },
+  methods: undefined,
+  query: new Map(),
+  allowUnauthenticated: true,
+  deny: [],
+  allow: [],
+}
+
 /** A server that lets everyone in. */
 async function start(change: Partial<AuthorityOptions> = {}, clientPem?: () => string | undefined) {
   const { ca, cadir } = await newAuthority(change)
-  const server = fastify()
+  const server = createHttpServer({
+    log: pino({ level: 'silent' }),
+    puppetVersion: '8.0.0',
+    rules: () => [everyone],
+    identify: (request) => stranger(request.ip),
+  })
   servers.push(server)
   await server.register(
     caV1({
@@ -78,14 +98,17 @@ describe('certificates and requests', () => {
   it.each([
     ['b.test', 'a.test', 'Instance name "a.test" does not match requested key "b.test"'],
     ['A.test', 'A.test', 'Certificate names must be lower case.'],
-    ['..%2f..%2fx', '../../x', 'Subject hostname format is invalid'],
-    ['%00', '\0', 'Subject hostname format is invalid'],
+    ['..%2f..%2fx', '../../x', 'Subject hostname format is invalid', 'Invalid relative path (.. or .) in: '],
+    ['%00', '\0', 'Subject hostname format is invalid', 'Invalid path'],
     ['a%2Fb', 'a/b', 'Subject hostname format is invalid'],
     ['x'.repeat(300), 'x'.repeat(300), 'Subject hostname format is invalid'],
-  ])('refuse a request for %s and write nothing', async (path, subject, message) => {
-    const { ask, cadir } = await start({ autosign: async () => true })
+  ])('refuse a request for %s and write nothing', async (path, subject, message, before = message) => {
+    const { ask, ca, cadir } = await start({ autosign: async () => true })
     const pem = await requestFor(subject)
-    expect(await ask('PUT', `certificate_request/${path}`, pem)).toMatchObject({ status: 400, body: message })
+    const body = expect.stringContaining(before)
+    expect(await ask('PUT', `certificate_request/${path}`, pem)).toMatchObject({ status: 400, body })
+    // What no path brings is refused by the authority itself, too.
+    if (before !== message) await expect(ca.submit(subject, pem)).rejects.toThrow(message)
     expect([...(await readdir(join(cadir, 'requests'))), ...(await readdir(join(cadir, 'signed')))]).toEqual([])
   })
 
@@ -103,15 +126,16 @@ describe('certificates and requests', () => {
   })
 
   it('refuse twice the same, and names that may read a file', async () => {
-    const { ask } = await start()
+    const { ask, ca } = await start()
     const pem = await requestFor('a.test')
     await ask('PUT', 'certificate_request/a.test', pem)
     expect(await ask('PUT', 'certificate_request/a.test', pem)).toMatchObject({
       status: 400,
       body: 'a.test already has a requested certificate; ignoring certificate request',
     })
-    for (const name of ['..%2fca_key', '%2e%2e%2fca_key', '..', 'a.test%00'])
-      expect((await ask('GET', `certificate/${name}`)).status).toBe(404)
+    for (const name of ['..%2fca_key', '%2e%2e%2fca_key', 'a.test%00'])
+      expect((await ask('GET', `certificate/${name}`)).status).toBe(400)
+    for (const name of ['../ca_key', '..', 'a.test\0']) expect(await ca.certificate(name)).toBeUndefined()
     expect((await ask('DELETE', 'certificate_request/a.test')).status).toBe(204)
     expect((await ask('DELETE', 'certificate_request/a.test')).status).toBe(404)
   })
