@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { differences } from '../scripts/conformance/compare.js'
 import { freePort } from './free-port.js'
 import { agentOf, catalogRequest } from './server/client.js'
-import { certname, controlRepository } from './server/control-repository.js'
+import { certname, certnames, controlRepository } from './server/control-repository.js'
 import { catalogsAfterPushes, flush, manyAgents, warmCatalogs } from './server/measures.js'
 import { makeAuthority, startPlumbline } from './server/plumbline.js'
 import { memoryOf } from './server/process.js'
@@ -42,8 +42,9 @@ try {
 
 async function compare() {
   console.log(`${cpus()[0].model}, ${availableParallelism()} cores, load ${loadavg()[0].toFixed(1)} at the start`)
-  const repository = controlRepository(folder, { vhosts: count('vhosts') })
-  const { identity } = makeAuthority(folder, [certname])
+  const names = certnames(count('agents'))
+  const repository = controlRepository(folder, { vhosts: count('vhosts'), names })
+  const { identity } = makeAuthority(folder, names)
   const agent = agentOf(identity(certname))
   const ours = await startPlumbline(folder, { repository, port: await freePort() })
   running.push(ours)
@@ -58,7 +59,7 @@ async function compare() {
   const warm = await warmCatalogs(servers, agent, count('warm'))
   const pushed = await catalogsAfterPushes(servers, agent, repository, count('pushes'))
   const many = new Map()
-  for (const server of servers) many.set(server, await manyAgents(server, identity(certname), count('agents')))
+  for (const server of servers) many.set(server, await manyAgents(server, identity, names))
   const memory = new Map(servers.map((server) => [server, memoryOf(server.pid)]))
   const ruby = rubyCatalogs(folder, repository, count('warm'))
   agent.close()

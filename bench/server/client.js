@@ -9,20 +9,20 @@ const recorded = JSON.parse(readFileSync(new URL('../../test/oracle/facts.json',
 let requests = 0
 
 /** Facts as a node sends them: some change from run to run, as uptime, load and free memory do. */
-export function factsNow() {
+export function factsNow(name = certname) {
   const count = ++requests
-  const names = { hostname: 'web1', domain: 'example.test', fqdn: certname }
+  const names = { hostname: name.split('.')[0], domain: 'example.test', fqdn: name }
   const seconds = 86_400 + 1800 * count
   const values = {
     ...recorded,
     ...names,
     networking: { ...recorded.networking, ...names },
-    clientcert: certname,
+    clientcert: name,
     load_averages: { '1m': count / 100, '5m': count / 200, '15m': count / 300 },
     memoryfree_mb: 20_000 - count / 7,
     system_uptime: { seconds, hours: Math.floor(seconds / 3600), days: Math.floor(seconds / 86_400), uptime: '1 day' },
   }
-  return { name: certname, values, timestamp: new Date().toISOString(), expiration: new Date().toISOString() }
+  return { name, values, timestamp: new Date().toISOString(), expiration: new Date().toISOString() }
 }
 
 /** An agent that keeps its connection, or makes a new one for each request. */

@@ -8,13 +8,16 @@ const debian = '/usr/share/puppet/modules'
 /** The node whose catalog is asked for. */
 export const certname = 'web1.example.test'
 
+/** The nodes that ask at once, all alike; the one that is measured is the first of them. */
+export const certnames = (count) => Array.from({ length: count }, (_, at) => `web${at + 1}.example.test`)
+
 /** A bare repository in a folder, and the same as a working tree, which is what Puppet Server reads. */
-export function controlRepository(folder, { vhosts }) {
+export function controlRepository(folder, { vhosts, names = [certname] }) {
   const [bare, work] = [join(folder, 'code.git'), join(folder, 'code/environments/production')]
   mkdirSync(join(work, 'modules'), { recursive: true })
   for (const name of readdirSync(debian))
     cpSync(join(debian, name), join(work, 'modules', name), { recursive: true, dereference: true })
-  for (const [path, text] of Object.entries(siteFiles(vhosts))) write(work, path, text)
+  for (const [path, text] of Object.entries(siteFiles(vhosts, names))) write(work, path, text)
   const git = (...words) => execFileSync('git', words, { cwd: work, stdio: 'ignore' })
   execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=production', bare])
   git('init', '--quiet', '--initial-branch=production')
@@ -44,7 +47,7 @@ function write(root, path, text) {
   writeFileSync(join(root, path), text)
 }
 
-function siteFiles(vhosts) {
+function siteFiles(vhosts, names) {
   return {
     'environment.conf': 'modulepath = site-modules:modules\n',
     'hiera.yaml': `---
@@ -57,7 +60,7 @@ hierarchy:
 `,
     'data/common.yaml': '---\nprofile::web::timeout: 60\nprofile::web::admin: webmaster@example.test\n',
     'data/os/Debian.yaml': '---\nprofile::web::packages: [curl, logrotate, ssl-cert]\n',
-    [`data/nodes/${certname}.yaml`]: nodeData(vhosts),
+    ...Object.fromEntries(names.map((name) => [`data/nodes/${name}.yaml`, nodeData(vhosts)])),
     'manifests/site.pp': 'node /^web/ {\n  include role::web\n}\n\nnode default {\n}\n',
     'site-modules/role/manifests/web.pp': 'class role::web {\n  include profile::web\n}\n',
     'site-modules/profile/manifests/web.pp': webProfile(0),

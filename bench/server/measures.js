@@ -1,5 +1,5 @@
 // What is measured: always one server after the other, the one that begins changing, so that both meet the same noise.
-import { agentOf, catalogRequest, flushRequest, statusRequest } from './client.js'
+import { agentOf, catalogRequest, factsNow, flushRequest, statusRequest } from './client.js'
 import { processorTime } from './process.js'
 
 /** The middle of some numbers, and their least and most. */
@@ -44,9 +44,9 @@ export async function catalogsAfterPushes(servers, agent, repository, count) {
   )
 }
 
-/** Many agents at once, each with a connection of its own; meanwhile one asks every 50 ms whether the server is well. */
-export async function manyAgents(server, identity, count) {
-  const watcher = agentOf(identity)
+/** Many agents at once, each a node of its own; meanwhile one asks every 50 ms whether the server is well. */
+export async function manyAgents(server, identity, names) {
+  const watcher = agentOf(identity(names[0]))
   await watcher.call(server, statusRequest)
   const looks = []
   let under = true
@@ -58,9 +58,9 @@ export async function manyAgents(server, identity, count) {
   })()
   const started = performance.now()
   const waits = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const agent = agentOf(identity, { keepAlive: false })
-      const { milliseconds } = await agent.call(server, catalogRequest())
+    names.map(async (name) => {
+      const agent = agentOf(identity(name), { keepAlive: false })
+      const { milliseconds } = await agent.call(server, catalogRequest(factsNow(name)))
       agent.close()
       return milliseconds
     }),
@@ -69,7 +69,7 @@ export async function manyAgents(server, identity, count) {
   under = false
   await watching
   watcher.close()
-  return { perSecond: count / seconds, waits: spread(waits), looks: spread(looks) }
+  return { perSecond: names.length / seconds, waits: spread(waits), looks: spread(looks) }
 }
 
 /** How Puppet Server learns of code: the folder has it already, and its cache is flushed. */

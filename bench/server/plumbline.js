@@ -12,7 +12,7 @@ export function makeAuthority(folder, names) {
   const places = placesIn(folder)
   const ca = (...words) => execFileSync(process.execPath, [main, 'ca', ...words, ...places], { stdio: 'ignore' })
   ca('setup', '--certname', 'localhost')
-  for (const name of names) ca('generate', '--certname', name)
+  for (const name of names) ca('generate', '--certname', name, '--key_type', 'ec')
   const ssl = join(folder, 'plumbline/etc/ssl')
   const identity = (name) => ({
     key: join(ssl, 'private_keys', `${name}.pem`),
