@@ -29,3 +29,10 @@ export function printableLines(text: string): string {
     .map((line, index) => (index === 0 || line === '' ? line : `  ${line}`))
     .join('\n')
 }
+
+/** A line of JSON that means the same, and that a terminal shows and does not obey. */
+export function printableJson(line: string): string {
+  return line.replace(unprintable, (char) =>
+    char === '\n' ? char : `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

@@ -98,6 +98,10 @@ export const troubles = defineIssues({
   CA_KEY_MISMATCH: { text: (_: object) => "The CA's private key does not match its certificate" },
   CA_NOT_AUTHORITY: { text: (a: { subject: string }) => `Certificate '${a.subject}' is not a CA certificate` },
   CA_LIST_MISSING: { text: (a: { file: string }) => `Could not find the CA's own revocation list in ${a.file}` },
+  CA_LISTS_INCOMPLETE: {
+    text: (a: { subject: string }) => `Could not find the revocation list of '${a.subject}' in --crl-chain`,
+    hint: () => 'Each authority of the bundle needs its list, or no certificate can be checked.',
+  },
   SERIAL_UNREADABLE: { text: (a: { file: string }) => `Serial file ${a.file} holds no hexadecimal number` },
 })
 

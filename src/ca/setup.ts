@@ -67,8 +67,10 @@ export async function importAuthority(options: ImportOptions): Promise<void> {
   for (const { extensions, subject } of certificates)
     if (!isAuthority(extensions)) fail(troubles.CA_NOT_AUTHORITY, { subject: nameText(subject) })
   checkKey(nameText(own!.subject), key, options.leastKeyBits)
-  if (!lists.some(({ issuer }) => issuer.der.equals(own!.subject.der)))
-    fail(troubles.CA_LIST_MISSING, { file: '--crl-chain' })
+  // Without the list of one of them a server knows of no certificate whether it was revoked, and takes none.
+  for (const { subject } of certificates)
+    if (!lists.some(({ issuer }) => issuer.der.equals(subject.der)))
+      fail(troubles.CA_LISTS_INCOMPLETE, { subject: nameText(subject) })
   await writeAll(layout, { certificates, key, lists, serial: 1n }, system)
 }
 

@@ -1,4 +1,5 @@
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
+import { printableJson } from '../base/printable.ts'
 import type { Settings } from '../settings/settings.ts'
 
 /** Puppet's levels in pino's words. */
@@ -13,11 +14,12 @@ const levels: Readonly<Record<string, 'debug' | 'info' | 'warn' | 'error' | 'fat
   crit: 'fatal',
 }
 
-/** A log of JSON lines: on standard error, or in the file that `logdest` names. */
+/** A log of JSON lines, which a terminal may show: on standard error, or in the file that `logdest` names. */
 export function serverLogger({ log_level, logdest }: Pick<Settings, 'log_level' | 'logdest'>): Logger {
   const file = logdest.split(',').find((each) => each.startsWith('/'))
   const out: DestinationStream = destination({ dest: file ?? 2, sync: false, mkdir: true })
-  return pino({ level: pinoLevel(log_level), base: undefined, timestamp: isoTime }, out)
+  const hooks = { streamWrite: printableJson }
+  return pino({ level: pinoLevel(log_level), base: undefined, timestamp: isoTime, hooks }, out)
 }
 
 /** Which of pino's levels one of Puppet's is. */

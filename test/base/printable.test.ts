@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { printable, printableLines } from '../../src/base/printable.ts'
+import { printable, printableJson, printableLines } from '../../src/base/printable.ts'
 
 const cases: readonly (readonly [given: string, shown: string])[] = [
   ['web1.example.com', 'web1.example.com'],
@@ -24,4 +24,11 @@ it.each([
   ['a\u2028Error: b', 'a\\u{2028}Error: b'],
 ])('%j is shown in lines as %j', (given, shown) => {
   expect(printableLines(given)).toBe(shown)
+})
+
+it('a line of JSON means the same, and holds nothing that a terminal obeys', () => {
+  const text = cases.map(([given]) => given).join()
+  const line = printableJson(`${JSON.stringify({ text })}\n`)
+  expect(JSON.parse(line)).toEqual({ text })
+  expect(printable(line.trimEnd())).toBe(line.trimEnd())
 })

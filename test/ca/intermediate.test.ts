@@ -47,15 +47,17 @@ describe('an authority below another', () => {
     const own = extensions.filter(({ oid }) => oid !== '2.5.29.35')
     ours = buildCertificate({ ...content, extensions: own }, rootKey)
     const cadir = join(scratchFolder('intermediate'), 'ca')
-    await importAuthority({
+    const ownList = firstRevocationList(listIssuer({ certificate: ours, key }), now)
+    const parts = {
       cadir,
       privateKey: privateKeyPem(key),
       certificates: [ours, root].map(certificatePem).join(''),
-      revocationLists: [firstRevocationList(listIssuer({ certificate: ours, key }), now), rootList([])]
-        .map(revocationListPem)
-        .join(''),
       system: localSystem,
-    })
+    }
+    await expect(importAuthority({ ...parts, revocationLists: revocationListPem(ownList) })).rejects.toThrow(
+      "Could not find the revocation list of 'CN=Root' in --crl-chain",
+    )
+    await importAuthority({ ...parts, revocationLists: [ownList, rootList([])].map(revocationListPem).join('') })
     ca = await openAuthority({
       cadir,
       ttl: year,
