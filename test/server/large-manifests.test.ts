@@ -22,7 +22,7 @@ beforeAll(async () => {
     'manifests/site.pp': 'class plain { }\n',
     'modules/m/manifests/brackets.pp': `$x = ${'['.repeat(400_000)}${']'.repeat(400_000)}\n`,
     'modules/m/manifests/many.pp': classes(10_000),
-    'modules/m/manifests/too_many.pp': classes(80_000),
+    'modules/m/manifests/too_many.pp': classes(40_000),
     'modules/m/metadata.json': `{"name":"a-m","version":"1.0.0","x":"${'x'.repeat(2_000_000)}"}`,
     ...modules,
   })

@@ -13,9 +13,7 @@ export function treeOf(files: Readonly<Record<string, string>>, root = '/code/pr
       path,
       kind,
       executable: false,
-      oid: createHash('sha1')
-        .update(text ?? '')
-        .digest('hex'),
+      oid: text === undefined ? `folder:${path}` : createHash('sha1').update(text).digest('hex'),
     }
   }
   const read = (path: string): Buffer | undefined => (path in files ? Buffer.from(files[path]!) : undefined)

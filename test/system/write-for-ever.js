@@ -1,4 +1,6 @@
 // Writes what it is told to, A and B in turn, until it is killed: crash.test.ts.
+import { Readable } from 'node:stream'
+
 const [root, folder, writer] = process.argv.slice(2)
 const load = (path) => import(`${root}/dist/${path}.js`)
 const { localFiles: files } = await load('system/files')
@@ -11,7 +13,7 @@ const writers = {
   async facts() {
     const { facts } = await load('termini/facts/index')
     const store = createIndirection(facts, { files, settings: { server_datadir: folder } }, { terminus: 'json' })
-    return (word) => store.save({ name: 'a.test', values: large(word) }, { key: 'a.test' })
+    return (word) => store.save({ name: 'a.test', values: Buffer.from(JSON.stringify(large(word))) }, { key: 'a.test' })
   },
   async report() {
     const { report } = await load('termini/report/index')
@@ -23,13 +25,14 @@ const writers = {
   async bucket() {
     const { fileBucketFile } = await load('termini/file-bucket-file/index')
     const { createHash } = await import('node:crypto')
-    const settings = { bucketdir: folder, digest_algorithm: 'sha256' }
+    const bounds = { bucket_max_file_size: 2 ** 30, bucket_min_free_space: 0 }
+    const settings = { bucketdir: folder, digest_algorithm: 'sha256', ...bounds }
     const store = createIndirection(fileBucketFile, { files, settings }, { terminus: 'file' })
     let count = 0
     return (word) => {
       const content = Buffer.from(JSON.stringify({ ...large(word), count: count++ }))
       const key = `sha256/${createHash('sha256').update(content).digest('hex')}/etc/motd`
-      return store.save(content, { key })
+      return store.save({ size: content.length, content: Readable.from([content]) }, { key })
     }
   },
   async catalog() {

@@ -1,5 +1,6 @@
+import { PuppetError } from '../../../dist/base/issue.js'
 import { overridden, parameter, parameterList, parseParameters } from '../../../dist/server/parameters.js'
-import { must, textOf } from '../target.js'
+import { allowing, must, textOf } from '../target.js'
 
 /** Characters beyond which a comparison would take longer than what is measured. */
 const mostCompared = 4096
@@ -33,7 +34,8 @@ export default {
   ],
   run(bytes) {
     const text = textOf(bytes)
-    const parameters = parseParameters(text)
+    const parameters = allowing([PuppetError], () => parseParameters(text))
+    if (!parameters) return
     must(parameter(parameters, 'node') === undefined, 'a client may not say who it is')
     parameterList(overridden(parameters, parameters), 'checksum_type')
     if (text.length > mostCompared) return
