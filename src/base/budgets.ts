@@ -202,6 +202,13 @@ const request = {
     reason: 'beyond it agents would wait longer than their own patience',
     beyond: '503',
   },
+  readingQueueOfOne: {
+    bound: 16,
+    unit: 'at once',
+    of: 'such bodies of one node',
+    reason: 'as many as facts and reports at once; three quarters are left to others',
+    beyond: '429',
+  },
   bucketFile: {
     bound: 256 * MiB,
     unit: 'bytes',
@@ -327,6 +334,28 @@ const node = {
     unit: 'at once',
     of: 'the facts and reports that one node sends, and the nodes it asks for',
     reason: 'of an agent one after the other; each may hold facts of 16 MiB',
+    beyond: '429',
+  },
+  searches: {
+    bound: 3000,
+    unit: 'per minute',
+    of: 'the searches of files (`file_metadatas`) of one node',
+    reason: 'a run asks for one for each folder with a source, and for four of plug-ins',
+    beyond: '429',
+  },
+  searchesAtOnce: {
+    bound: 10,
+    unit: 'at once',
+    of: 'the searches of files of one node',
+    reason: 'an agent makes one after the other, some clients eight; each may take a third of a second and 30 MiB',
+    beyond: '429',
+  },
+  downloadsAtOnce: {
+    bound: 10,
+    unit: 'at once',
+    of: 'the files that one node is being sent',
+    reason:
+      'an agent asks for one after the other, some clients for eight; a large one has a process, of which there are 32',
     beyond: '429',
   },
   uploads: {

@@ -49,6 +49,15 @@ const kinds: readonly { readonly allowance: Allowance; is(method: string, path: 
     is: (_, path) => /^\/puppet\/v3\/(?:facts|report|node)\//.test(path),
   },
   {
+    allowance: allowance('searches', node.searches, node.searchesAtOnce),
+    is: (_, path) => path.startsWith('/puppet/v3/file_metadatas/'),
+  },
+  {
+    allowance: allowance('downloads', node.requests, node.downloadsAtOnce),
+    is: (method, path) =>
+      method === 'GET' && /^\/puppet\/v3\/(?:file_content|static_file_content|file_bucket_file)\//.test(path),
+  },
+  {
     allowance: allowance('uploads', node.uploads, node.uploadsAtOnce),
     is: (method, path) => method === 'PUT' && path.startsWith('/puppet/v3/file_bucket_file/'),
   },
@@ -78,10 +87,10 @@ export class Admission {
     const wanted = [certname === undefined ? strangers : this.#nodes, ...(kind ? [kind] : [])]
     const accounts = wanted.map((each) => this.#account(who, each))
     for (const [at, account] of accounts.entries()) this.#require(who, wanted[at]!, account)
-    for (const account of accounts) {
-      account.tokens--
-      account.underWay++
-    }
+    for (const account of accounts) account.tokens--
+    // Who hung up while the client was being identified has nothing under way, and no end to be told of.
+    if (response.destroyed) return
+    for (const account of accounts) account.underWay++
     response.once('close', () => {
       for (const account of accounts) account.underWay--
     })

@@ -19,6 +19,7 @@ import { takeBodies } from './bodies/take-body.ts'
 import { type ConnectionBounds, Connections, connectionBounds } from './connections.ts'
 import { answerError, answerNotFound, bare } from './errors.ts'
 import { parseParameters } from './parameters.ts'
+import { closeQueuedAnswers } from './queued-answers.ts'
 import { bareRefusal, plainRefusal } from './refusal.ts'
 import { queryOf, requestPath } from './request-path.ts'
 import { secureContextOptions, type TlsOptions } from './tls-context.ts'
@@ -79,6 +80,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     ? Fastify({ ...common, https })
     : Fastify({ ...common, http: forNode })) as unknown as FastifyInstance
   bindPeers(server.server)
+  closeQueuedAnswers(server.server)
   takeBodies(server)
   const connections = guard(server.server, options)
   server.addHook('onRequest', async (request, reply) => {

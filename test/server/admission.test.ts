@@ -342,4 +342,13 @@ describe('a thread that reads bodies', () => {
     expect(done).toEqual(['a1', 'a2', 'b1', 'a3'])
     await reader.close()
   })
+
+  it('leaves room to others, however much one client sends', async () => {
+    const reader = new BodyReader({ queue: 8, queueOfOne: 2 })
+    const all = ['a', 'a', 'b'].map((client) => reader.read('facts', facts('x'), '', client))
+    await expect(reader.read('facts', facts('x'), '', 'a')).rejects.toMatchObject({ status: 429 })
+    await Promise.all(all)
+    await expect(reader.read('facts', facts('x'), '', 'a')).resolves.toMatchObject({ value: { name: 'x' } })
+    await reader.close()
+  })
 })
