@@ -232,6 +232,21 @@ const request = {
     beyond: '507',
     setting: 'bucket_min_free_space',
   },
+  reportFreeSpace: {
+    bound: 512 * MiB,
+    unit: 'bytes',
+    of: 'what reports leave free of their disk',
+    reason: 'as for the file bucket; reports go on for longer, for they are smaller',
+    beyond: '507',
+    setting: 'report_min_free_space',
+  },
+  freeFiles: {
+    bound: 100_000,
+    unit: 'items',
+    of: 'the files that the disk has still room for, where the file bucket and reports take more',
+    reason: 'small files use up what a disk counts before its bytes; facts, certificates and Git need some',
+    beyond: '507',
+  },
   bucketPaths: {
     bound: 64 * KiB,
     unit: 'bytes',
@@ -334,6 +349,14 @@ const node = {
     unit: 'at once',
     of: 'the facts and reports that one node sends, and the nodes it asks for',
     reason: 'of an agent one after the other; each may hold facts of 16 MiB',
+    beyond: '429',
+  },
+  renewals: {
+    bound: 10,
+    unit: 'per minute',
+    of: 'the certificates that one node has renewed',
+    reason:
+      'an agent does it once in two months; each takes the lock of the authority, and a line of its inventory for ever',
     beyond: '429',
   },
   searches: {

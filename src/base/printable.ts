@@ -29,3 +29,10 @@ export function printableLines(text: string): string {
     .map((line, index) => (index === 0 || line === '' ? line : `  ${line}`))
     .join('\n')
 }
+
+/** JSON that says the same, with nothing in it that a terminal obeys: line breaks are whoever's wrote it. */
+export function printableJson(json: string): string {
+  return json.replace(unprintable, (char) =>
+    char === '\n' ? char : `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

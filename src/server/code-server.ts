@@ -110,12 +110,7 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   }
   closers.unshift(await openControl(parts, environments, reload))
   const renewal = setInterval(() => refreshRevocations(authority, log), oneDay).unref()
-  const ending = new AbortController()
-  closers.unshift(async () => {
-    clearInterval(renewal)
-    ending.abort()
-  })
-  resumeRequests(authority, log, ending.signal)
+  closers.unshift(async () => clearInterval(renewal))
   return { url: `https://${settings.certname}:${port}`, environments, reload, close: () => closeAll(closers) }
 }
 
@@ -242,13 +237,6 @@ async function readAuthConf({ settings, system }: CodeServerParts): Promise<Auth
   const text = await system.files.readText(settings.auth_conf)
   if (text === undefined) return { rules: defaultRules, allowHeaderCertInfo: false }
   return parseAuthConf({ file: settings.auth_conf, text })
-}
-
-/** What the last process left undone, beside the requests that come in. */
-function resumeRequests(authority: CertificateAuthority | undefined, log: Logger, ending: AbortSignal): void {
-  authority
-    ?.resume((message) => log.warn(message), ending)
-    .catch((error: unknown) => log.error({ err: error }, 'Could not finish what the last process left undone'))
 }
 
 async function refreshRevocations(authority: CertificateAuthority | undefined, log: Logger): Promise<void> {

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { connect, type TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { networkOf } from '../../src/server/admission.ts'
+import { accountOf, networkOf } from '../../src/server/account.ts'
+import { stranger } from '../../src/server/auth/client.ts'
 import { BodyReader } from '../../src/server/bodies/body-reader.ts'
 import { HeldBodies } from '../../src/server/bodies/held-bodies.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
@@ -158,6 +159,11 @@ describe('requests of one node in a minute', () => {
     expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(5)
     expect(Number(headers['retry-after'])).toBeLessThanOrEqual(11)
     expect((await ask('b.test')).status).toBe(200)
+  })
+
+  it('never count a node for an address, whatever its name', () => {
+    const address = '10.0.0.1'
+    expect(accountOf({ ...stranger('10.0.0.2'), certname: address })).not.toBe(accountOf(stranger(address)))
   })
 
   it.each([

@@ -1,6 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { PuppetError } from '../../base/issue.ts'
 import { conflictCodes, overloadCodes, refusalCodes } from '../../ca/issues.ts'
+import { answerError } from '../errors.ts'
+import { Refusal } from '../refusal.ts'
 
 /** Answers with a bare message, as the authority's endpoints do. */
 export function plain(reply: FastifyReply, status: number, message: string): FastifyReply {
@@ -12,7 +14,9 @@ const retryAfterSeconds = 30
 
 /** The status of an error that the client caused: what may not be is 400, what cannot be now is 409. */
 export function answerErrors(server: FastifyInstance): void {
-  server.setErrorHandler<FastifyError>((error, request, reply) => {
+  server.setErrorHandler<FastifyError | Refusal>((error, request, reply) => {
+    // What the server found wrong before the endpoint was asked.
+    if (error instanceof Refusal) return answerError(error, request, reply)
     if (error instanceof PuppetError) {
       const { code, message } = error.diagnostic
       if (code === 'REQUEST_UNREADABLE' || refusalCodes.has(code)) return plain(reply, 400, message)
