@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import { type Budget, budgets } from '../base/budgets.ts'
 import { printable } from '../base/printable.ts'
+import { accountOf } from './account.ts'
 import type { Client } from './auth/client.ts'
 import { later } from './bodies/held-bodies.ts'
 
@@ -49,6 +50,19 @@ const kinds: readonly { readonly allowance: Allowance; is(method: string, path: 
     is: (_, path) => /^\/puppet\/v3\/(?:facts|report|node)\//.test(path),
   },
   {
+    allowance: allowance('renewals', node.renewals),
+    is: (_, path) => path.startsWith('/puppet-ca/v1/certificate_renewal'),
+  },
+  {
+    allowance: allowance('searches', node.searches, node.searchesAtOnce),
+    is: (_, path) => path.startsWith('/puppet/v3/file_metadatas/'),
+  },
+  {
+    allowance: allowance('downloads', node.requests, node.downloadsAtOnce),
+    is: (method, path) =>
+      method === 'GET' && /^\/puppet\/v3\/(?:file_content|static_file_content|file_bucket_file)\//.test(path),
+  },
+  {
     allowance: allowance('uploads', node.uploads, node.uploadsAtOnce),
     is: (method, path) => method === 'PUT' && path.startsWith('/puppet/v3/file_bucket_file/'),
   },
@@ -72,16 +86,16 @@ export class Admission {
 
   /** Counts a request until it is answered. Throws 429 with the time after which there is room again. */
   enter({ client, method, path, response }: Arrival): void {
-    const { certname, address } = client
-    const who = certname === undefined ? `address ${networkOf(address)}` : `node ${certname}`
+    const { certname } = client
+    const who = accountOf(client)
     const kind = kinds.find(({ is }) => is(method, path))?.allowance
     const wanted = [certname === undefined ? strangers : this.#nodes, ...(kind ? [kind] : [])]
     const accounts = wanted.map((each) => this.#account(who, each))
     for (const [at, account] of accounts.entries()) this.#require(who, wanted[at]!, account)
-    for (const account of accounts) {
-      account.tokens--
-      account.underWay++
-    }
+    for (const account of accounts) account.tokens--
+    // Who hung up while the client was being identified has nothing under way, and no end to be told of.
+    if (response.destroyed) return
+    for (const account of accounts) account.underWay++
     response.once('close', () => {
       for (const account of accounts) account.underWay--
     })
@@ -108,14 +122,4 @@ export class Admission {
 function allowance(name: string, rate: Budget, atOnce: Budget = node.requestsAtOnce): Allowance {
   const of = name === 'requests' ? 'all' : name
   return { name, of, perMinute: rate.bound, atOnce: atOnce.bound }
-}
-
-/** An address, of IPv6 the first 64 bits: one host has all of the others. */
-export function networkOf(address: string): string {
-  if (!address.includes(':') || address.includes('.')) return address
-  const [before = '', after] = address.split('%')[0]!.split('::')
-  const groups = (text: string | undefined) => (text ? text.split(':') : [])
-  const missing = 8 - groups(before).length - groups(after).length
-  const all = after === undefined ? groups(before) : [...groups(before), ...Array(missing).fill('0'), ...groups(after)]
-  return `${all.slice(0, 4).join(':')}::/64`
 }

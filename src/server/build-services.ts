@@ -18,7 +18,7 @@ import { fileMetadata } from '../termini/file-metadata/index.ts'
 import { node } from '../termini/node/index.ts'
 import { report } from '../termini/report/index.ts'
 import { reportProcessors } from '../termini/report/processor.ts'
-import { BodyReader } from './bodies/body-reader.ts'
+import { BodyReader, ourselves } from './bodies/body-reader.ts'
 import { ClassReader } from './class-reader.ts'
 import type { Services } from './services.ts'
 
@@ -49,7 +49,7 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
   const bodyReader = new BodyReader()
   const factsIndirection = createIndirection(
     facts,
-    { files, settings, read: async (text) => (await bodyReader.read('facts', text, '', '')).value },
+    { files, settings, read: async (text) => (await bodyReader.read('facts', text, '', ourselves)).value },
     route('facts', settings.facts_terminus),
     common,
   )

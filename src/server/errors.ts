@@ -8,6 +8,7 @@ import { gitIssues } from '../git/issues.ts'
 import { versionedCodeTroubles } from '../termini/catalog/versioned-code.ts'
 import { environmentIssues } from '../termini/environment-of.ts'
 import { bucketIssues } from '../termini/file-bucket-file/issues.ts'
+import { reportIssues } from '../termini/report/issues.ts'
 import { later } from './bodies/held-bodies.ts'
 import { isTooManyParameters } from './parameters.ts'
 import { bareRefusal, plainRefusal, puppetRefusal, Refusal } from './refusal.ts'
@@ -97,6 +98,7 @@ function refusalOfIssue(error: PuppetError): Refusal {
     case bucketIssues.BUCKET_FILE_SIZE.code:
       return puppetRefusal(413, error.message)
     case bucketIssues.BUCKET_DISK_FULL.code:
+    case reportIssues.REPORT_DISK_FULL.code:
       return puppetRefusal(507, error.message)
     case bucketIssues.BUCKET_BUSY.code:
       return later(503, error.message)

@@ -20,6 +20,7 @@ import { type ConnectionBounds, Connections, connectionBounds } from './connecti
 import { answerError, answerNotFound, bare } from './errors.ts'
 import { onExchangeEnd } from './exchange-end.ts'
 import { parseParameters } from './parameters.ts'
+import { closeQueuedAnswers } from './queued-answers.ts'
 import { bareRefusal, plainRefusal } from './refusal.ts'
 import { queryOf, requestPath } from './request-path.ts'
 import { secureContextOptions, type TlsOptions } from './tls-context.ts'
@@ -80,6 +81,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     ? Fastify({ ...common, https })
     : Fastify({ ...common, http: forNode })) as unknown as FastifyInstance
   bindPeers(server.server)
+  closeQueuedAnswers(server.server)
   takeBodies(server)
   const connections = guard(server.server, options)
   server.addHook('onRequest', async (request, reply) => {

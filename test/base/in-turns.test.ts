@@ -1,3 +1,4 @@
+import { setImmediate as roundOfTheLoop } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { mapInTurns } from '../../src/base/in-turns.ts'
 
@@ -18,4 +19,19 @@ it('gives what map gives, and lets others in between', async () => {
   done = true
   expect(results).toEqual([2, 4, 6, 8, 10, 12, 14, 16])
   expect(turns).toBeGreaterThanOrEqual(3)
+})
+
+it('takes one turn for all that is done at once', async () => {
+  const spin = () => {
+    const until = performance.now() + 6
+    while (performance.now() < until);
+  }
+  const all = Array.from({ length: 20 }, () => mapInTurns([1, 2, 3], spin))
+  let done = false
+  const ended = Promise.all(all).then(() => (done = true))
+  let rounds = 0
+  for (; !done; rounds++) await roundOfTheLoop()
+  await ended
+  // Sixty pieces of work, each a turn of its own; twenty works that each take a turn would be done in three rounds.
+  expect(rounds).toBeGreaterThan(50)
 })

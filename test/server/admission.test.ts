@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { connect, type TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { networkOf } from '../../src/server/admission.ts'
+import { accountOf, networkOf } from '../../src/server/account.ts'
+import { stranger } from '../../src/server/auth/client.ts'
 import { BodyReader } from '../../src/server/bodies/body-reader.ts'
 import { HeldBodies } from '../../src/server/bodies/held-bodies.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
@@ -158,6 +159,11 @@ describe('requests of one node in a minute', () => {
     expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(5)
     expect(Number(headers['retry-after'])).toBeLessThanOrEqual(11)
     expect((await ask('b.test')).status).toBe(200)
+  })
+
+  it('never count a node for an address, whatever its name', () => {
+    const address = '10.0.0.1'
+    expect(accountOf({ ...stranger('10.0.0.2'), certname: address })).not.toBe(accountOf(stranger(address)))
   })
 
   it.each([
@@ -340,6 +346,15 @@ describe('a thread that reads bodies', () => {
     await expect(reader.read('facts', facts('x'), '', 'c')).rejects.toMatchObject({ status: 503 })
     await Promise.all(all)
     expect(done).toEqual(['a1', 'a2', 'b1', 'a3'])
+    await reader.close()
+  })
+
+  it('leaves room to others, however much one client sends', async () => {
+    const reader = new BodyReader({ queue: 8, queueOfOne: 2 })
+    const all = ['a', 'a', 'b'].map((client) => reader.read('facts', facts('x'), '', client))
+    await expect(reader.read('facts', facts('x'), '', 'a')).rejects.toMatchObject({ status: 429 })
+    await Promise.all(all)
+    await expect(reader.read('facts', facts('x'), '', 'a')).resolves.toMatchObject({ value: { name: 'x' } })
     await reader.close()
   })
 })

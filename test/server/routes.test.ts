@@ -301,6 +301,20 @@ describe('reports', () => {
     expect(readFileSync(stored, 'utf8')).toBe(JSON.stringify(large))
   })
 
+  it('are refused in words where their disk is full', async () => {
+    const full = await serve({ code_repo: repository.bare, report_min_free_space: String(2 ** 50) })
+    const answer = await full.call('PUT', '/puppet/v3/report/a.test?environment=production', {
+      as: 'a.test',
+      body: JSON.stringify(sent),
+      headers: { 'content-type': 'application/json' },
+    })
+    expect([answer.status, answer.text]).toEqual([
+      507,
+      '{"message":"Insufficient Storage: The disk of the reports has too little free space","issue_kind":"RUNTIME_ERROR"}',
+    ])
+    await full.stop()
+  })
+
   it.each([[{ ...sent, host: 'b.test' }], [{ ...sent, logs: 1 }], ['{"host": "a.test"'], [{}]])(
     'are refused: %j',
     async (body) => {

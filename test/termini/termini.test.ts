@@ -196,7 +196,11 @@ describe('reports', () => {
     const log = (level: string, message: string) => void said.push(`${level} ${message}`)
     return {
       said,
-      reports: createIndirection(report, { files, log, settings: { reports, reportdir } }, { terminus: 'processor' }),
+      reports: createIndirection(
+        report,
+        { files, log, settings: { reports, reportdir, report_min_free_space: 0 } },
+        { terminus: 'processor' },
+      ),
     }
   }
 

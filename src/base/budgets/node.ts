@@ -39,6 +39,36 @@ export const node = {
     reason: 'of an agent one after the other; each may hold facts of 16 MiB',
     beyond: '429',
   },
+  renewals: {
+    bound: 10,
+    unit: 'per minute',
+    of: 'the certificates that one node has renewed',
+    reason:
+      'an agent does it once in two months; each takes the lock of the authority, and a line of its inventory for ever',
+    beyond: '429',
+  },
+  searches: {
+    bound: 3000,
+    unit: 'per minute',
+    of: 'the searches of files (`file_metadatas`) of one node',
+    reason: 'a run asks for one for each folder with a source, and for four of plug-ins',
+    beyond: '429',
+  },
+  searchesAtOnce: {
+    bound: 10,
+    unit: 'at once',
+    of: 'the searches of files of one node',
+    reason: 'an agent makes one after the other, some clients eight; each may take a third of a second and 30 MiB',
+    beyond: '429',
+  },
+  downloadsAtOnce: {
+    bound: 10,
+    unit: 'at once',
+    of: 'the files that one node is being sent',
+    reason:
+      'an agent asks for one after the other, some clients for eight; a large one has a process, of which there are 32',
+    beyond: '429',
+  },
   uploads: {
     bound: 6000,
     unit: 'per minute',

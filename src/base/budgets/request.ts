@@ -86,6 +86,13 @@ export const request = {
     reason: 'beyond it agents would wait longer than their own patience',
     beyond: '503',
   },
+  readingQueueOfOne: {
+    bound: 16,
+    unit: 'at once',
+    of: 'such bodies of one node',
+    reason: 'as many as facts and reports at once; three quarters are left to others',
+    beyond: '429',
+  },
   bucketFile: {
     bound: 256 * MiB,
     unit: 'bytes',
@@ -108,6 +115,21 @@ export const request = {
     reason: 'facts, reports and certificates are often on the same one',
     beyond: '507',
     setting: 'bucket_min_free_space',
+  },
+  reportFreeSpace: {
+    bound: 512 * MiB,
+    unit: 'bytes',
+    of: 'what reports leave free of their disk',
+    reason: 'as for the file bucket; reports go on for longer, for they are smaller',
+    beyond: '507',
+    setting: 'report_min_free_space',
+  },
+  freeFiles: {
+    bound: 100_000,
+    unit: 'items',
+    of: 'the files that the disk has still room for, where the file bucket and reports take more',
+    reason: 'small files use up what a disk counts before its bytes; facts, certificates and Git need some',
+    beyond: '507',
   },
   bucketPaths: {
     bound: 64 * KiB,

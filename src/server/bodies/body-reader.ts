@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { budgets } from '../../base/budgets.ts'
 import { builtScript } from '../../base/built-script.ts'
 import { type Diagnostic, PuppetError } from '../../base/issue.ts'
+import { printable } from '../../base/printable.ts'
 import { puppetRefusal } from '../refusal.ts'
 import { later, smallBody } from './held-bodies.ts'
 import { type ReadingName, readings } from './readings.ts'
@@ -31,6 +32,7 @@ export interface BodyReaderOptions {
   /** Milliseconds for one body. */
   readonly time?: number
   readonly queue?: number
+  readonly queueOfOne?: number
 }
 
 interface Task {
@@ -45,8 +47,10 @@ interface Task {
 const heapMb = 1024
 /** After so long without work the thread ends, and gives its memory back. Milliseconds. */
 const idle = 30_000
+/** The client of what no request brought, such as facts in a file; requests for it are bounded themselves. */
+export const ourselves = ''
 
-const { readingTime, readingQueue } = budgets.request
+const { readingTime, readingQueue, readingQueueOfOne } = budgets.request
 
 /**
  * Reads what agents send. Large bodies are read on a thread, one after the other, those of all clients in turn; one that
@@ -55,26 +59,35 @@ const { readingTime, readingQueue } = budgets.request
 export class BodyReader {
   readonly #time: number
   readonly #most: number
+  readonly #mostOfOne: number
   readonly #waiting = new Map<string, Task[]>()
+  readonly #ofClient = new Map<string, number>()
   #count = 0
   #asked = 0
   #worker: Worker | undefined
   #task: Task | undefined
   #timer: NodeJS.Timeout | undefined
 
-  constructor({ time = readingTime.bound, queue = readingQueue.bound }: BodyReaderOptions = {}) {
+  constructor({
+    time = readingTime.bound,
+    queue = readingQueue.bound,
+    queueOfOne = readingQueueOfOne.bound,
+  }: BodyReaderOptions = {}) {
     this.#time = time
     this.#most = queue
+    this.#mostOfOne = queueOfOne
   }
 
   /** Throws what is wrong with it; a Refusal where it is too much. */
   async read<Name extends ReadingName>(name: Name, body: Body, argument: string, client: string): Promise<Read<Name>> {
     const reading = readings[name] as (text: Uint8Array, argument: string) => Read<Name>['value']
     if (!('blocks' in body) && body.length <= smallBody) return { value: reading(body, argument), text: body }
+    if (client !== ourselves && (this.#ofClient.get(client) ?? 0) >= this.#mostOfOne)
+      throw later(429, `Too many large bodies of ${printable(client)} at once`)
     if (this.#count >= this.#most) throw later(503, 'The server has too many large bodies to read')
     const [blocks, transfer] = 'blocks' in body ? [body.blocks, body.blocks.map(({ buffer }) => buffer)] : [[body], []]
     const question = { id: ++this.#asked, name, blocks, argument }
-    this.#count++
+    this.#countFor(client, 1)
     return new Promise((resolve, reject) => {
       const task = { question, transfer, client, resolve: resolve as Task['resolve'], reject }
       this.#waiting.set(client, [...(this.#waiting.get(client) ?? []), task])
@@ -88,6 +101,7 @@ export class BodyReader {
     this.#waiting.clear()
     this.#task = undefined
     this.#count = 0
+    this.#ofClient.clear()
     for (const { reject } of tasks) reject(later(503, 'The server is stopping'))
     await this.#end()
   }
@@ -144,10 +158,18 @@ export class BodyReader {
     const task = this.#task
     this.#task = undefined
     if (task) {
-      this.#count--
+      this.#countFor(task.client, -1)
       settle(task)
     }
     this.#next()
+  }
+
+  /** Notes that a body is to be read, or is no more. */
+  #countFor(client: string, by: 1 | -1): void {
+    this.#count += by
+    const own = (this.#ofClient.get(client) ?? 0) + by
+    if (own > 0) this.#ofClient.set(client, own)
+    else this.#ofClient.delete(client)
   }
 
   async #end(): Promise<void> {

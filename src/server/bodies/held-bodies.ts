@@ -12,7 +12,7 @@ export interface HeldBounds {
 export interface Holding {
   /** Throws 429 or 503 where the budget of the client, or of all, has no more. */
   grow(bytes: number): void
-  /** Gives all of it back. */
+  /** Gives all of it back; what comes still is for nobody, and not counted. */
   release(): void
 }
 
@@ -42,6 +42,7 @@ export class HeldBodies {
   /** For a body of this client's. */
   open(client: string): Holding {
     let mine = 0
+    let isReleased = false
     const add = (bytes: number) => {
       mine += bytes
       this.#all += bytes
@@ -51,6 +52,7 @@ export class HeldBodies {
     }
     return {
       grow: (bytes) => {
+        if (isReleased) return
         if ((this.#byClient.get(client) ?? 0) + bytes > this.#bounds.client)
           throw later(429, `Too many large bodies of ${client} at once`)
         // The last quarter is for small ones: who sends large ones does not shut out everybody else.
@@ -58,7 +60,10 @@ export class HeldBodies {
         if (this.#all + bytes > most) throw later(503, 'The server has too many large bodies to read')
         add(bytes)
       },
-      release: () => add(-mine),
+      release: () => {
+        isReleased = true
+        add(-mine)
+      },
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { budgets } from '../../base/budgets.ts'
+import { accountOf } from '../account.ts'
 import { puppetRefusal, Refusal } from '../refusal.ts'
 import { HeldBodies, type Holding, smallBody } from './held-bodies.ts'
 
@@ -43,9 +44,9 @@ export async function* bytesOf({ raw }: FastifyRequest): AsyncGenerator<Buffer> 
   }
 }
 
-/** Whom the budgets of a node count: the name in the certificate, or else the address. */
+/** Whom the budgets of a node count. */
 export function clientOf({ call }: FastifyRequest): string {
-  return call.client.certname ?? call.client.address
+  return accountOf(call.client)
 }
 
 /** Every body comes as bytes, whatever its type, and within the budgets of its client and of the server. */

@@ -1,4 +1,5 @@
 import { budgets } from '../../base/budgets.ts'
+import { networkOf } from '../account.ts'
 import { nameIn, only, textIn } from './bodies.ts'
 import { plain } from './errors.ts'
 import type { Endpoints } from './index.ts'
@@ -19,7 +20,7 @@ export const certificateRequests: Endpoints =
       '/certificate_request/*',
       { bodyLimit: budgets.request.certificateRequest.bound, preValidation: only('text/plain') },
       async (request, reply) => {
-        await ca.submit(nameIn(request), textIn(request), request.ip)
+        await ca.submit(nameIn(request), textIn(request), networkOf(request.ip))
         return reply.code(200).type('text/plain').send('')
       },
     )

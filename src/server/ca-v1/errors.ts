@@ -14,7 +14,8 @@ const retryAfterSeconds = 30
 
 /** The status of an error that the client caused: what may not be is 400, what cannot be now is 409. */
 export function answerErrors(server: FastifyInstance): void {
-  server.setErrorHandler<FastifyError>((error, request, reply) => {
+  server.setErrorHandler<FastifyError | Refusal>((error, request, reply) => {
+    // What the server found wrong before the endpoint was asked.
     if (error instanceof Refusal) return answerError(error, request, reply)
     if (error instanceof PuppetError) {
       const { code, message } = error.diagnostic

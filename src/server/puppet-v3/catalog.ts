@@ -65,6 +65,7 @@ function answer(reply: FastifyReply, contentType: string, body: Uint8Array, cert
 /** Aborted when the client hangs up before it is answered. */
 function gone({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController()
+  if (raw.destroyed) controller.abort()
   raw.once('close', () => {
     if (!raw.writableFinished) controller.abort()
   })

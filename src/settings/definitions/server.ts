@@ -119,6 +119,10 @@ export const server = {
     default: String(budgets.request.bucketFreeSpace.bound),
     doc: 'How many bytes of its disk the file bucket leaves free: beyond it uploads are refused.',
   }),
+  report_min_free_space: integer({
+    default: String(budgets.request.reportFreeSpace.bound),
+    doc: 'How many bytes of their disk stored reports leave free: beyond it reports are refused.',
+  }),
   code_id_command: file({ doc: 'Prints the code_id of an environment, where there is no Git repository.' }),
   code_content_command: file({ doc: 'Prints a file of a code_id, where there is no Git repository.' }),
 } as const

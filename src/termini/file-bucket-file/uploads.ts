@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { budgets } from '../../base/budgets.ts'
 import { fail } from '../../base/issue.ts'
 import type { Files } from '../../system/system.ts'
+import { hasRoom } from '../has-room.ts'
 import type { BucketFile, BucketServices } from './index.ts'
 import { bucketIssues } from './issues.ts'
 
@@ -77,8 +77,8 @@ export class Uploads {
   }
 
   async #requireSpace(size: number): Promise<void> {
-    const { bavail, bsize } = await statfs(this.#directory)
-    if (bavail * bsize - size < this.#settings.bucket_min_free_space) fail(bucketIssues.BUCKET_DISK_FULL, {})
+    const wanted = { bytes: size, leave: this.#settings.bucket_min_free_space }
+    if (!(await hasRoom(this.#directory, wanted))) fail(bucketIssues.BUCKET_DISK_FULL, {})
   }
 
   /** Removes what a crash left behind. */

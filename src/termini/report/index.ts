@@ -9,7 +9,11 @@ export interface ReportServices {
   readonly files: Files
   /** For the processor `log`. */
   log(level: string, message: string, report: ReceivedReport): void
-  readonly settings: { readonly reports: readonly string[]; readonly reportdir: string }
+  readonly settings: {
+    readonly reports: readonly string[]
+    readonly reportdir: string
+    readonly report_min_free_space: number
+  }
 }
 
 /** What runs did. */

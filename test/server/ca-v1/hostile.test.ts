@@ -307,6 +307,36 @@ it('finishes at its next start what was being decided when it was killed', async
   expect((await call('GET', 'certificate/a.test')).status).toBe(200)
 })
 
+it('refuses a request that is too large, in words', async () => {
+  const { submit, server } = await start()
+  const { status, text } = await submit('a.test', 'x'.repeat(100_000))
+  expect([status, text.includes('The request body is too large')]).toEqual([413, true])
+  expect(server.log.filter((line) => JSON.parse(line).level >= 50)).toEqual([])
+})
+
+it('asks its autosign program once about what it finishes', async () => {
+  const confdir = join(scratchFolder('restart'), 'etc')
+  const asked = join(scratchFolder('asked'), 'names')
+  const { server, cadir } = await start({ confdir })
+  await server.stop()
+  running.length = 0
+  writeFileSync(join(cadir, 'requests/a.test.pem'), await requestFor('a.test'), { mode: 0o600 })
+  const { call } = await start({ confdir, autosign: program(`echo $1 >> ${asked}; sleep 0.2`) })
+  await expect.poll(async () => (await call('GET', 'certificate/a.test')).status, { timeout: 10_000 }).toBe(200)
+  await sleep(500)
+  expect(readFileSync(asked, 'utf8')).toBe('a.test\n')
+})
+
+it('renews few certificates of one node in a minute', async () => {
+  const { call, serial } = await start({ 'allow-auto-renewal': 'true' })
+  const renew = () => call('POST', 'certificate_renewal', { as: 'a.test' })
+  expect((await renew()).status).toBe(200)
+  const before = serial()
+  const statuses = (await Promise.all(Array.from({ length: 30 }, renew))).map(({ status }) => status)
+  expect([statuses.filter((status) => status === 200).length, new Set(statuses)]).toEqual([9, new Set([200, 429])])
+  expect(Number.parseInt(serial(), 16)).toBe(Number.parseInt(before, 16) + 9)
+})
+
 describe('what an administrator may ask for', () => {
   it('is no life without end', async () => {
     const { submit, asAdmin, serial } = await start()

@@ -1,0 +1,16 @@
+import type { Client } from './auth/client.ts'
+
+/** Whom budgets count: a node by its name, whoever has none by the address. A name may read as an address does. */
+export function accountOf({ certname, address }: Client): string {
+  return certname === undefined ? `address ${networkOf(address)}` : `node ${certname}`
+}
+
+/** An address, of IPv6 the first 64 bits: one host has all of the others. */
+export function networkOf(address: string): string {
+  if (!address.includes(':') || address.includes('.')) return address
+  const [before = '', after] = address.split('%')[0]!.split('::')
+  const groups = (text: string | undefined) => (text ? text.split(':') : [])
+  const missing = 8 - groups(before).length - groups(after).length
+  const all = after === undefined ? groups(before) : [...groups(before), ...Array(missing).fill('0'), ...groups(after)]
+  return `${all.slice(0, 4).join(':')}::/64`
+}

@@ -1,0 +1,9 @@
+import { defineIssues } from '../../base/issue.ts'
+
+/** Why a report is not kept. */
+export const reportIssues = defineIssues({
+  REPORT_DISK_FULL: {
+    text: (_: object) => 'The disk of the reports has too little free space',
+    hint: () => 'report_min_free_space says how much is left free; old reports may be removed.',
+  },
+})
