@@ -22,6 +22,10 @@ const issues = defineIssues({
       `The braces of the pattern '${a.glob}…' stand for more than ${a.bound} alternatives`,
     hint: () => 'Write several patterns, or one with a wildcard.',
   },
+  GLOB_TOO_MANY_BRACES: {
+    text: (a: { glob: string; bound: number }) => `The pattern '${a.glob}…' has more than ${a.bound} braces`,
+    hint: () => 'Write several patterns, or one with a wildcard.',
+  },
   GLOB_TOO_COSTLY: {
     text: (a: { what: string; bound: number }) => `Matching ${a.what} takes more than ${a.bound} steps`,
     hint: () => 'Patterns with few wildcards, and paths that begin with names, take few steps.',
@@ -200,10 +204,13 @@ export function firstAlternatives(pattern: string): readonly string[] | undefine
   return start < 0 ? undefined : []
 }
 
-/** All that a pattern with braces stands for, in order. Throws GLOB_TOO_LONG, GLOB_TOO_WIDE. */
+/** All that a pattern with braces stands for, in order. Throws GLOB_TOO_LONG, GLOB_TOO_MANY_BRACES, GLOB_TOO_WIDE. */
 export function withoutBraces(pattern: string): readonly string[] {
   checkLength(pattern)
   const { bound } = budgets.pattern.globAlternatives
+  const { bound: mostBraces } = budgets.pattern.globBraces
+  if (pattern.split('{').length - 1 > mostBraces)
+    fail(issues.GLOB_TOO_MANY_BRACES, { glob: pattern.slice(0, 40), bound: mostBraces })
   const found: string[] = []
   let ended = 0
   const left = [pattern]

@@ -140,13 +140,14 @@ describe('braces', () => {
   })
 
   it.each([
-    ['pairs', '{a,b}'.repeat(100)],
-    ['pairs that stand for nothing', `${'{a,b}'.repeat(100)}{`],
-    ['many', `{${'a,'.repeat(1000)}}`],
-    ['nested ones', `${'{a,'.repeat(1000)}${'}'.repeat(1000)}`],
-  ])('are refused when they stand for too much: %s', (_, pattern) => {
+    ['pairs', '{a,b}'.repeat(40), 'stand for more than 256 alternatives'],
+    ['pairs that stand for nothing', `${'{a,b}'.repeat(40)}{`, 'stand for more than 256 alternatives'],
+    ['many', `{${'a,'.repeat(1000)}}`, 'stand for more than 256 alternatives'],
+    ['nested ones', `${'{a,'.repeat(1000)}${'}'.repeat(1000)}`, 'has more than 64 braces'],
+    ['nested ones that stand for little', `${'{'.repeat(2000)}${'}'.repeat(2000)}`, 'has more than 64 braces'],
+  ])('are refused when they stand for too much: %s', (_, pattern, message) => {
     const began = performance.now()
-    expect(() => withoutBraces(pattern)).toThrow('stand for more than 256 alternatives')
+    expect(() => withoutBraces(pattern)).toThrow(message)
     expect(performance.now() - began).toBeLessThan(5000)
   })
 })

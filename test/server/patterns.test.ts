@@ -127,6 +127,6 @@ describe('a push', () => {
       headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
       body: 'facts_format=application%2Fjson&facts=%7B%22name%22%3A%22a.test%22%2C%22values%22%3A%7B%7D%7D',
     })
-    expect([answer.status, answer.text]).toEqual([500, expect.stringContaining('stand for more than 256 alternatives')])
+    expect([answer.status, answer.text]).toEqual([500, expect.stringContaining('has more than 64 braces')])
   })
 })

@@ -16,6 +16,13 @@ export const pattern = {
     reason: 'braces multiply: twenty pairs would stand for a million',
     beyond: 'the environment or the catalog fails in words',
   },
+  globBraces: {
+    bound: 64,
+    unit: 'items',
+    of: 'the opening braces of a glob, those within others, too',
+    reason: 'each is taken apart anew, with all that is within it; a pattern has two or three',
+    beyond: 'the environment or the catalog fails in words',
+  },
   globSteps: {
     bound: 20_000_000,
     unit: 'items',

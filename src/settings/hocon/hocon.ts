@@ -24,7 +24,7 @@ export type JsonObject = { [key: string]: Json }
 
 const { bound: mostSubstituted } = budgets.push.hoconSubstituted
 /** What is only copied, characters and items, takes as long as one value that is made. */
-const copiedAsOne = 64
+const copiedAsOne = 16
 /** How deep values may lie within one another, those behind substitutions, too: as deep as the stack of any thread goes. */
 const deepest = 500
 

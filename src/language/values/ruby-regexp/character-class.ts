@@ -63,10 +63,11 @@ function readItem(reader: Reader, isFirst: boolean, depth: number): Item {
 
 function readMember(reader: Reader, isFirst: boolean): Item {
   const character = reader.next()
-  if (character === '[' || character === ']') return reader.giveUp()
+  // The end of the pattern, too, is no member.
+  if (character === '' || character === '[' || character === ']') return reader.giveUp()
   if (character === '-' && !isFirst && reader.peek() !== ']') return reader.giveUp()
   if (character !== '\\') return one(character)
-  const letter = reader.next()
+  const letter = reader.next() || reader.giveUp()
   const set = escapedSet(letter, reader)
   if (set) return { set, isAscii: /^[dhsw]$/.test(letter) }
   return one(letter === 'b' ? '\b' : escapedCharacter(letter, reader))
