@@ -1,12 +1,13 @@
 import { diagnose, fail, PuppetError } from '../base/issue.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
+import { sensitiveIn } from '../language/values/sensitive-in.ts'
 import type { Value } from '../language/values/value.ts'
 import { issues } from './issues.ts'
 import type { Plain } from './kind.ts'
 import { metaparameters } from './metaparameters.ts'
 import type { ProviderDefinition } from './provider.ts'
 import { referenceText } from './reference.ts'
-import { Secrets, sensitiveIn } from './secrets.ts'
+import { Secrets } from './secrets.ts'
 import {
   type Attribute,
   type Attributes,
@@ -51,6 +52,8 @@ export class ManagedResource<Of extends Attributes = Attributes> {
   /** Set by purging, so that the reader of a report can tell. */
   purging = false
   readonly #values = new Map<string, readonly unknown[]>()
+  /** Attributes that were given as Sensitive; others are hidden because of them. */
+  readonly #revealed = new Set<string>()
   readonly #secrets = new Secrets()
 
   constructor(type: TypeDefinition<Of>, declaration: Declaration) {
@@ -196,7 +199,8 @@ export class ManagedResource<Of extends Attributes = Attributes> {
       this.fail(`${message}${this.place()} on ${this.reference}`)
     }
     if (value === undefined) return
-    const secret = this.hides(name)
+    const hidden = this.hides(name)
+    const secret = this.#revealed.has(name) || definition.sensitive === true
     if (secret) this.#secrets.add(value)
     if (definition.needs !== undefined && this.provider && !this.provider.features?.includes(definition.needs)) {
       this.unsupported.push(name)
@@ -207,13 +211,21 @@ export class ManagedResource<Of extends Attributes = Attributes> {
       const values = (several ? (value as Value[]) : [value]).map((each) => definition.kind.parse(asReference(each)))
       for (const each of values) this.#checkFeatures(name, definition, each)
       if (secret) this.#secrets.add(values)
+      if (name === 'audit') this.#checkAudit(values.flat())
       this.#values.set(name, values)
     } catch (error) {
       if (!(error instanceof PuppetError)) throw error
       const { reference } = this
-      const why = secret ? '[value redacted]' : error.diagnostic.message
+      const why = hidden ? '[value redacted]' : error.diagnostic.message
       this.fail(diagnose(issues.BAD_ATTRIBUTE, { name, reference, why }).message)
     }
+  }
+
+  #checkAudit(names: readonly unknown[]): void {
+    const { reference } = this
+    for (const name of names)
+      if (name !== 'all' && !(String(name) in this.type.attributes) && !(String(name) in metaparameters))
+        fail(issues.CANNOT_AUDIT, { name: String(name), reference })
   }
 
   #checkFeatures(name: string, definition: Attribute<unknown>, value: unknown): void {
@@ -236,6 +248,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
 
   #reveal(name: string, value: Value): Value {
     if (!(value instanceof Sensitive)) return value
+    this.#revealed.add(name)
     for (const each of [name, ...(this.type.sensitiveWith?.[name] ?? [])]) this.sensitive.add(each)
     return value.unwrap()
   }

@@ -1,6 +1,5 @@
 import { Binary } from '../language/values/binary.ts'
 import { Hash } from '../language/values/hash.ts'
-import { ObjectValue } from '../language/values/object.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
 
 /** Stands for what is not shown. */
@@ -69,14 +68,6 @@ export class Secrets {
     } else
       for (const word of text.split(betweenWords)) if (bare(word).length >= shortestPart) this.#words.add(bare(word))
   }
-}
-
-/** The Sensitive values in a value, and in the arguments of a Deferred. */
-export function sensitiveIn(value: unknown): readonly Sensitive[] {
-  if (value instanceof Sensitive) return [value]
-  if (Array.isArray(value)) return value.flatMap(sensitiveIn)
-  if (value instanceof Hash) return [...value].flatMap(sensitiveIn)
-  return value instanceof ObjectValue ? [...value.attributes.values()].flatMap(sensitiveIn) : []
 }
 
 /** A word without the end of a sentence. */
