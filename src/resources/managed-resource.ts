@@ -2,6 +2,7 @@ import { diagnose, fail, PuppetError } from '../base/issue.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
 import { sensitiveIn } from '../language/values/sensitive-in.ts'
 import type { Value } from '../language/values/value.ts'
+import { display } from './display.ts'
 import { issues } from './issues.ts'
 import type { Plain } from './kind.ts'
 import { metaparameters } from './metaparameters.ts'
@@ -113,11 +114,13 @@ export class ManagedResource<Of extends Attributes = Attributes> {
   /** Sets an attribute as if a manifest had said it. */
   set(name: keyof Of & string, value: Value): void {
     this.#assign(name, this.#reveal(name, value))
+    this.#inherit(name)
   }
 
   /** Sets an attribute to what is parsed already. */
   put<Name extends keyof Of & string>(name: Name, value: ResultOf<Of[Name]>): void {
     this.#values.set(name, [value])
+    this.#inherit(name)
   }
 
   drop(name: keyof Of & string): void {
@@ -188,7 +191,15 @@ export class ManagedResource<Of extends Attributes = Attributes> {
     if (definition.needs !== undefined && !this.provider?.features?.includes(definition.needs)) return
     const given = definition.default
     const value = typeof given === 'function' ? given(this as unknown as ManagedResource) : given
-    if (value !== undefined) this.#values.set(name, [value])
+    if (value === undefined) return
+    this.#values.set(name, [value])
+    this.#inherit(name)
+  }
+
+  /** A value that follows from other attributes is hidden when it tells what they hide. */
+  #inherit(name: string): void {
+    const text = display(this.value(name))
+    if (this.hasSecrets && this.withoutSecrets(text) !== text) this.sensitive.add(name)
   }
 
   #assign(name: string, value: Value): void {
