@@ -63,6 +63,7 @@ export class Secrets {
     // The value of a function that was given a Sensitive one: what stands for a secret is none.
     if (whole === '' || whole === 'Sensitive [value redacted]') return
     if (whole.length < shortestPiece) this.#words.add(whole)
+    else if (text.length > longestCommand) this.#pieces.add(whole)
     else for (const form of formsOf(text)) this.#pieces.add(form)
     if (text.length > longestCommand) {
       for (const line of text.split('\n')) if (line.trim().length >= shortestPiece) this.#lines.add(line.trim())
