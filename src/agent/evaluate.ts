@@ -4,6 +4,8 @@ import type { ReportEvent } from '../model/report.ts'
 import { display } from '../resources/display.ts'
 import type { AnyResource } from '../resources/managed-resource.ts'
 import type { AnyProvider, Seen, Work } from '../resources/provider.ts'
+import { redacted } from '../resources/secrets.ts'
+import { auditMark, isAsRecorded, isMark } from './audit-marks.ts'
 import { plainEvent } from './event-queue.ts'
 import { isoTime, type Log } from './log.ts'
 import type { MutableEvent, StatusBuilder } from './report-builder.ts'
@@ -39,7 +41,8 @@ export async function evaluate(evaluation: Evaluation): Promise<void> {
     state.setChecked(reference, now())
     const audited = auditedNames(resource, seen)
     const history = new Map(audited.map((name) => [name, state.audited(reference, name)]))
-    for (const name of audited) state.setAudited(reference, name, is(name))
+    for (const name of audited)
+      state.setAudited(reference, name, recordOf(evaluation, name, is(name), history.get(name)))
 
     const synced = new Set<string>()
     const sync = async (name: string): Promise<boolean> => {
@@ -89,7 +92,7 @@ async function syncProperty(
     event = changeEvent(evaluation, name, is, historical)
     if (audited) event.audited = true
     const previously =
-      audited && historical !== undefined && display(historical) !== display(is)
+      audited && historical !== undefined && !isAsRecorded(historical, is)
         ? ` (previously recorded value was ${shown(evaluation, name, historical)})`
         : ''
     if (noop) {
@@ -156,19 +159,15 @@ function wanted(resource: AnyResource, name: string): unknown {
   return resource.value(name)
 }
 
-function isRedacted({ resource }: Evaluation, name: string): boolean {
-  return resource.sensitive.has(name) || resource.type.attributes[name]?.sensitive === true
-}
-
 function shown(evaluation: Evaluation, name: string, value: unknown): string {
-  if (isRedacted(evaluation, name)) return '[redacted]'
+  if (evaluation.resource.hides(name)) return redacted
   return evaluation.provider.show?.[name]?.(evaluation.work, value) ?? display(value)
 }
 
 function changeText(evaluation: Evaluation, name: string, is: unknown): string {
   const { provider, work, resource } = evaluation
   const next = shown(evaluation, name, wanted(resource, name))
-  if (isRedacted(evaluation, name)) return `changed [redacted] to ${next}`
+  if (evaluation.resource.hides(name)) return `changed [redacted] to ${next}`
   const special = provider.changeText?.[name]?.(work, is)
   if (special !== undefined) return special
   const should = wanted(resource, name)
@@ -184,15 +183,15 @@ function changeText(evaluation: Evaluation, name: string, is: unknown): string {
 
 function changeEvent(evaluation: Evaluation, name: string, is: unknown, historical: unknown): MutableEvent {
   const { resource, now } = evaluation
-  const redacted = isRedacted(evaluation, name)
-  const value = (given: unknown) => (given === undefined || given === null ? null : redacted ? '[redacted]' : given)
+  const hidden = evaluation.resource.hides(name)
+  const value = (given: unknown) => (given === undefined || given === null ? null : hidden ? redacted : given)
   return {
     ...plainEvent(eventName(evaluation, name), 'success', '', isoTime(now())),
     property: name,
     previous_value: value(is),
     desired_value: value(wanted(resource, name)),
     historical_value: value(historical),
-    redacted,
+    redacted: hidden,
   }
 }
 
@@ -209,7 +208,7 @@ function eventName({ provider, resource }: Evaluation, name: string): string {
 /** Whether somebody else undid what an earlier run had set. */
 function isCorrective(evaluation: Evaluation, name: string, is: unknown): boolean {
   const { resource, state } = evaluation
-  if (isRedacted(evaluation, name) || resource.type.attributes[name]?.idempotent === false) return false
+  if (evaluation.resource.hides(name) || resource.type.attributes[name]?.idempotent === false) return false
   const before = state.systemValue(resource.reference, name)
   return before !== undefined && !before.some((each) => same(is, each))
 }
@@ -219,7 +218,7 @@ function rememberSystemValues(evaluation: Evaluation): void {
   const { reference } = resource
   const events = new Map(status.events.map((event) => [event.property, event]))
   for (const name of resource.properties()) {
-    if (isRedacted(evaluation, name)) continue
+    if (evaluation.resource.hides(name)) continue
     const event = events.get(name)
     const old = state.systemValue(reference, name)
     if (!event || event.status === 'success') state.setSystemValue(reference, name, plainList(resource.choices(name)))
@@ -240,6 +239,12 @@ function auditedNames(resource: AnyResource, seen: Seen): readonly string[] {
   )
 }
 
+/** What is remembered of an audited value; a mark that still holds is kept. */
+function recordOf({ resource }: Evaluation, name: string, value: unknown, before: unknown): unknown {
+  if (!resource.hides(name) || value === undefined || value === null) return value
+  return isMark(before) && isAsRecorded(before, value) ? before : auditMark(value)
+}
+
 function captureAudits(
   evaluation: Evaluation,
   is: (name: string) => unknown,
@@ -250,8 +255,9 @@ function captureAudits(
   for (const [name, before] of history) {
     const value = is(name)
     if (before === undefined) {
-      log(name)({ level: 'notice', message: `audit change: newly-recorded value ${String(value ?? '')}` })
-    } else if (display(before) !== display(value) && !synced.has(name)) {
+      const now = evaluation.resource.hides(name) ? redacted : String(value ?? '')
+      log(name)({ level: 'notice', message: `audit change: newly-recorded value ${now}` })
+    } else if (!isAsRecorded(before, value) && !synced.has(name)) {
       const event = changeEvent(evaluation, name, value, before)
       event.audited = true
       event.status = 'audit'

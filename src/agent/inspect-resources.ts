@@ -33,8 +33,8 @@ export async function inspectResource(
     state: provider.begin?.(),
     noop: true,
     log: () => {},
-    run: (...command) => mustRun(system, command),
-    runWith: (options, ...command) => mustRun(system, command, options),
+    run: (...command) => mustRun(system, resource, command),
+    runWith: (options, ...command) => mustRun(system, resource, command, options),
   })
   return { type, title, provider: provider.name, seen }
 }

@@ -49,7 +49,8 @@ export class StatusBuilder {
   }
 
   add(event: ReportEvent): void {
-    this.events.push(event)
+    const message = this.entry.resource?.withoutSecrets(event.message) ?? event.message
+    this.events.push(message === event.message ? event : { ...event, message })
     if (event.status === 'failure') this.failed = true
     if (event.status === 'success') this.#changes += 1
     if (event.status !== 'audit') this.#outOfSync += 1

@@ -13,7 +13,8 @@ export interface RunState {
   /** What a property was set to, to tell later who changed it. */
   systemValue(reference: string, name: string): readonly unknown[] | undefined
   setSystemValue(reference: string, name: string, value: readonly unknown[]): void
-  keepSystemValues(reference: string): void
+  /** Keeps what is remembered of a resource that had no turn, but for what is not shown by now. */
+  keepSystemValues(reference: string, hides: (name: string) => boolean): void
   save(): Promise<void>
 }
 
@@ -54,9 +55,11 @@ export async function openRunState(files: Files, places: Places, warn: (message:
       after[reference] ??= { parameters: {} }
       after[reference].parameters[name] = { system_value: value }
     },
-    keepSystemValues(reference) {
+    keepSystemValues(reference, hides) {
       const known = before[reference]
-      if (known) after[reference] = known
+      if (!known) return
+      const shown = Object.entries(known.parameters).filter(([name]) => !hides(name))
+      after[reference] = { parameters: Object.fromEntries(shown) }
     },
     async save() {
       await files.write(places.statefile, documentOf(cache), 0o660)

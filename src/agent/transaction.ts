@@ -201,7 +201,8 @@ export class Transaction {
     if (this.#mustSkip(vertex, status)) {
       status.skipped = true
       this.#queue.dropAll(vertex)
-      this.#state.keepSystemValues(vertex.entry.reference)
+      const { reference, resource } = vertex.entry
+      this.#state.keepSystemValues(reference, (name) => resource?.hides(name) ?? false)
       return
     }
     status.scheduled = true
@@ -256,8 +257,8 @@ export class Transaction {
       state: resource.provider?.begin?.(),
       noop: this.#isNoop(entry),
       log: (level, message, property) => this.#writerOf(entry, property)({ level, message }),
-      run: (...command) => mustRun(system, command),
-      runWith: (options, ...command) => mustRun(system, command, options),
+      run: (...command) => mustRun(system, resource, command),
+      runWith: (options, ...command) => mustRun(system, resource, command, options),
     }
     this.#works.set(resource, work)
     return work
@@ -335,7 +336,10 @@ export class Transaction {
   #writerOf(entry: Entry, property?: string): Log['write'] {
     const path = property === '' ? 'Puppet' : property === undefined ? pathOf(entry) : `${pathOf(entry)}/${property}`
     const place = { file: entry.file, line: entry.line }
-    return ({ level, message }) => this.#log.write({ level, message, source: path, tags: entry.tags, ...place })
+    return ({ level, message }) => {
+      const shown = entry.resource?.withoutSecrets(message) ?? message
+      this.#log.write({ level, message: shown, source: path, tags: entry.tags, ...place })
+    }
   }
 
   #refresher() {

@@ -3,7 +3,7 @@ import { type ExactJson, exactObject } from '../base/exact-json.ts'
 import { fail } from '../base/issue.ts'
 import { printJson } from '../base/json-text.ts'
 import { toRichData } from '../language/values/rich-data.ts'
-import { Sensitive } from '../language/values/sensitive.ts'
+import { holdsSensitive } from '../language/values/sensitive-in.ts'
 import type { Value } from '../language/values/value.ts'
 import type { ExportedResource } from '../model/exported-resource.ts'
 import { parametersOf } from './catalog-of.ts'
@@ -39,7 +39,7 @@ function parametersIn(resource: CatalogResource, table: ResourceTable): (readonl
   const aliases = aliasesOf(resource, table)
   if (aliases.length > 0) values.set('alias', aliases)
   return Array.from(values)
-    .filter(([, value]) => !(value instanceof Sensitive))
+    .filter(([, value]) => !holdsSensitive(value))
     .map(([name, value]) => {
       const json = toRichData(value, { richData: false, warn: () => {} })
       return [name, Array.isArray(json) && unordered.includes(name) ? [...json].sort(byText) : json] as const
@@ -50,11 +50,12 @@ function parametersIn(resource: CatalogResource, table: ResourceTable): (readonl
 function aliasesOf(resource: CatalogResource, table: ResourceTable): Value[] {
   const { native, title, titleValue } = resource
   if (native && native.namevars.length > 1) return []
-  const given = resource.get('alias')
+  const given = resource.isSensitive('alias') ? undefined : resource.get('alias')
   const aliases: Value[] =
     given === undefined ? [] : Array.isArray(given) ? given.flat(Number.POSITIVE_INFINITY) : [given]
   if (native && !native.isomorphic) return aliases
   const namevar = resource.parameterName('name')
+  if (resource.isSensitive(namevar)) return aliases
   const name = resource.get(namevar) ?? table.attributesInTitle(resource).get(namevar) ?? title
   return name === titleValue || aliases.includes(name) ? aliases : [...aliases, name]
 }

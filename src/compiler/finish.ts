@@ -93,19 +93,25 @@ function validateRelationships({ table, related }: Compilation): void {
       if (set === undefined) continue
       const comesFirst = parameter === 'before' || parameter === 'notify'
       for (const reference of referencesIn(set.value)) {
-        const other = found(table, reference, set.span)
-        if (!other) failVerbatim(issues.DANGLING_REFERENCE, { reference, parameter }, set.span)
+        const shown = resource.isSensitive(parameter) ? 'Sensitive [value redacted]' : reference
+        const other = found(table, reference, shown, set.span)
+        if (!other) failVerbatim(issues.DANGLING_REFERENCE, { reference: shown, parameter }, set.span)
         related.push(comesFirst ? { first: resource, next: other } : { first: other, next: resource })
       }
     }
   }
 }
 
-function found(table: Compilation['table'], reference: string, span: Span | undefined): CatalogResource | undefined {
+function found(
+  table: Compilation['table'],
+  reference: string,
+  shown: string,
+  span: Span | undefined,
+): CatalogResource | undefined {
   try {
     return table.findReference(reference)
   } catch (error) {
-    if (error instanceof PuppetError) failVerbatim(issues.ILLEGAL_REFERENCE, { text: reference }, span)
+    if (error instanceof PuppetError) failVerbatim(issues.ILLEGAL_REFERENCE, { text: shown }, span)
     throw error
   }
 }

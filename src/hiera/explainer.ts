@@ -1,4 +1,5 @@
 import type { Hash } from '../language/values/hash.ts'
+import { Sensitive } from '../language/values/sensitive.ts'
 import type { Value } from '../language/values/value.ts'
 
 /** What a step of a lookup is about. Puppet: pops/lookup/explainer.rb has a class for each. */
@@ -82,10 +83,22 @@ export class Explainer {
     this.#current.outcome = outcome
   }
 
+  /** Leaves the values out of the last step in the current one, and of all that it was made of. */
+  redactLast(): void {
+    const last = this.#current.branches.at(-1)
+    if (last) redact(last)
+  }
+
   /** A remark to the current step. */
   say(text: string): void {
     this.#current.texts.push(text)
   }
+}
+
+function redact(explanation: Growing): void {
+  const { outcome, branches } = explanation
+  if (outcome && 'value' in outcome) explanation.outcome = { ...outcome, value: new Sensitive(outcome.value) }
+  for (const each of branches) redact(each)
 }
 
 function growing(step: Step): Growing {

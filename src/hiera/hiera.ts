@@ -7,6 +7,7 @@ import { parseType } from '../language/types/parse.ts'
 import type { Type } from '../language/types/type.ts'
 import { Hash } from '../language/values/hash.ts'
 import { toText } from '../language/values/print.ts'
+import { holdsSensitive } from '../language/values/sensitive-in.ts'
 import type { Value } from '../language/values/value.ts'
 import type { Explainer } from './explainer.ts'
 import type { Found } from './found.ts'
@@ -95,7 +96,12 @@ class Lookups {
       () => this.#findData(key, key.module, mergeStrategy(chosen), invocation) ?? this.#findDefault(key, invocation),
     )
     const conversion = options?.get('convert_to')
-    return found && conversion !== undefined ? this.#converted(key, found.value, conversion, invocation) : found
+    if (!found || conversion === undefined) return found
+    // Before it is converted: that may fail.
+    if (toText(conversion).includes('Sensitive')) explainer?.redactLast()
+    const converted = this.#converted(key, found.value, conversion, invocation)
+    if (holdsSensitive(converted?.value)) explainer?.redactLast()
+    return converted
   }
 
   #findData(key: LookupKey, module: string | undefined, strategy: MergeStrategy, invocation: Invocation): Found {

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { createTwoFilesPatch } from 'diff'
-import type { ExactJson } from '../base/exact-json.ts'
+import { type ExactJson, entriesOf, exactObject, isExactObject } from '../base/exact-json.ts'
 import { printJson } from '../base/json-text.ts'
 import { printableWithTabs } from '../base/printable.ts'
 import { type Catalog, referenceOf } from './catalog.ts'
@@ -95,8 +95,10 @@ function resourcesOf(catalog: Catalog): ReadonlyMap<string, Parameters> {
   return new Map(
     catalog.resources.map((resource, index) => {
       const { parameters = {}, sensitive_parameters: secret = [], exported } = wire[index]!
-      const values = new Map<string, ExactJson>(Object.entries(parameters as Record<string, ExactJson>))
-      for (const name of secret as readonly string[]) values.set(name, `[redacted ${digestOf(values.get(name))}]`)
+      const values = new Map(
+        Object.entries(parameters as Record<string, ExactJson>).map(([name, value]) => [name, withoutSecrets(value)]),
+      )
+      for (const name of secret as readonly string[]) values.set(name, digestOf(values.get(name)))
       if (exported === true) values.set('exported', true)
       for (const [name, digest] of digestsOf(catalog, resource.title, resource.type)) values.set(name, digest)
       return [referenceOf(resource), values] as const
@@ -106,7 +108,17 @@ function resourcesOf(catalog: Catalog): ReadonlyMap<string, Parameters> {
 
 /** Secrets that differ are to be seen as differing, and no more. The key is of this process, so nothing can be guessed. */
 function digestOf(value: ExactJson | undefined): string {
-  return createHmac('sha256', secretKey).update(printJson(value)).digest('hex').slice(0, 8)
+  return `[redacted ${createHmac('sha256', secretKey).update(printJson(value)).digest('hex').slice(0, 8)}]`
+}
+
+/** A value of the wire, with a digest in the place of each Sensitive one in it. */
+function withoutSecrets(value: ExactJson): ExactJson {
+  if (Array.isArray(value)) return value.map(withoutSecrets)
+  if (!isExactObject(value)) return value
+  const entries = [...entriesOf(value)].map(([key, each]) => [key, each ?? null] as const)
+  const of = new Map<string, ExactJson>(entries)
+  if (of.get('__ptype') === 'Sensitive') return digestOf(of.get('__pvalue'))
+  return exactObject(entries.map(([key, each]) => [key, withoutSecrets(each)]))
 }
 
 const secretKey = randomBytes(32)

@@ -15,6 +15,10 @@ export const issues = defineIssues({
     text: (a: { reference: string; why: string }) => `Validation of ${a.reference} failed: ${a.why}`,
   },
   UNKNOWN_PARAMETER: { text: (a: { name: string }) => `no parameter named '${a.name}'` },
+  CANNOT_AUDIT: {
+    text: (a: { name: string; reference: string }) =>
+      `Cannot audit ${a.name}: not a valid attribute for ${a.reference}`,
+  },
   INVALID_PROVIDER: { text: (a: { type: string; provider: string }) => `Invalid ${a.type} provider '${a.provider}'` },
   NEEDS_FEATURES: {
     text: (a: { provider: string; features: string; name: string; value: string }) =>

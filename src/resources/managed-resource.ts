@@ -1,11 +1,14 @@
 import { diagnose, fail, PuppetError } from '../base/issue.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
+import { sensitiveIn } from '../language/values/sensitive-in.ts'
 import type { Value } from '../language/values/value.ts'
+import { display } from './display.ts'
 import { issues } from './issues.ts'
 import type { Plain } from './kind.ts'
 import { metaparameters } from './metaparameters.ts'
 import type { ProviderDefinition } from './provider.ts'
 import { referenceText } from './reference.ts'
+import { Secrets } from './secrets.ts'
 import {
   type Attribute,
   type Attributes,
@@ -50,6 +53,9 @@ export class ManagedResource<Of extends Attributes = Attributes> {
   /** Set by purging, so that the reader of a report can tell. */
   purging = false
   readonly #values = new Map<string, readonly unknown[]>()
+  /** Attributes that were given as Sensitive; others are hidden because of them. */
+  readonly #revealed = new Set<string>()
+  readonly #secrets = new Secrets()
 
   constructor(type: TypeDefinition<Of>, declaration: Declaration) {
     this.type = type
@@ -107,12 +113,14 @@ export class ManagedResource<Of extends Attributes = Attributes> {
 
   /** Sets an attribute as if a manifest had said it. */
   set(name: keyof Of & string, value: Value): void {
-    this.#assign(name, value)
+    this.#assign(name, this.#reveal(name, value))
+    this.#inherit(name)
   }
 
   /** Sets an attribute to what is parsed already. */
   put<Name extends keyof Of & string>(name: Name, value: ResultOf<Of[Name]>): void {
     this.#values.set(name, [value])
+    this.#inherit(name)
   }
 
   drop(name: keyof Of & string): void {
@@ -123,9 +131,13 @@ export class ManagedResource<Of extends Attributes = Attributes> {
   parse(resolve: (value: Value) => Value = (value) => value): void {
     const nameAttribute = namevarOf(this.type as TypeDefinition)
     const name = this.given.get(nameAttribute) ?? this.type.nameFromTitle?.(this.title) ?? this.title
-    this.#assign(nameAttribute, name)
+    const values: [string, Value][] = [[nameAttribute, name]]
     for (const [attribute, value] of this.given)
-      if (attribute !== nameAttribute && attribute !== 'provider') this.#assign(attribute, resolve(value))
+      if (attribute !== nameAttribute && attribute !== 'provider')
+        values.push([attribute, this.#resolved(value, resolve)])
+    // What is secret is known before the first message is made: one attribute may make another secret.
+    const revealed = values.map(([attribute, value]) => [attribute, this.#reveal(attribute, value)] as const)
+    for (const [attribute, value] of revealed) this.#assign(attribute, value)
     for (const [attribute, definition] of [...metaparameterDefaults, ...defaultsOf(this.type as TypeDefinition)])
       if (!this.has(attribute)) this.#setDefault(attribute, definition)
     try {
@@ -134,18 +146,34 @@ export class ManagedResource<Of extends Attributes = Attributes> {
       this.provider?.validate?.(this)
     } catch (error) {
       if (!(error instanceof PuppetError)) throw error
-      this.fail(this.#withoutSecrets(error.diagnostic.message), 'VALIDATION_FAILED')
+      this.fail(error.diagnostic.message, 'VALIDATION_FAILED')
     }
   }
 
   /** Throws, naming this resource and where it was declared. */
   fail(why: string, code: 'VALIDATION_FAILED' | 'PLAIN' = 'PLAIN'): never {
     const { reference } = this
+    const cleared = this.withoutSecrets(why)
     const diagnostic =
       code === 'PLAIN'
-        ? diagnose(issues.PLAIN, { message: why })
-        : diagnose(issues.VALIDATION_FAILED, { reference, why })
+        ? diagnose(issues.PLAIN, { message: cleared })
+        : diagnose(issues.VALIDATION_FAILED, { reference, why: cleared })
     throw new PuppetError({ ...diagnostic, message: `${diagnostic.message}${this.place()}` })
+  }
+
+  /** Whether the value of an attribute is not shown. */
+  hides(name: string): boolean {
+    return this.sensitive.has(name) || this.type.attributes[name]?.sensitive === true
+  }
+
+  /** Whether it has a value that is not shown. */
+  get hasSecrets(): boolean {
+    return !this.#secrets.isEmpty
+  }
+
+  /** Text that others made, such as the output of a program, with `[redacted]` for what is not shown. */
+  withoutSecrets(text: string): string {
+    return this.#secrets.clear(text)
   }
 
   /** ` (file: F, line: L)`, or nothing. */
@@ -163,18 +191,28 @@ export class ManagedResource<Of extends Attributes = Attributes> {
     if (definition.needs !== undefined && !this.provider?.features?.includes(definition.needs)) return
     const given = definition.default
     const value = typeof given === 'function' ? given(this as unknown as ManagedResource) : given
-    if (value !== undefined) this.#values.set(name, [value])
+    if (value === undefined) return
+    this.#values.set(name, [value])
+    this.#inherit(name)
   }
 
-  #assign(name: string, given: Value): void {
+  /** A value that follows from other attributes is hidden when it tells what they hide. */
+  #inherit(name: string): void {
+    const text = display(this.value(name))
+    if (this.hasSecrets && this.withoutSecrets(text) !== text) this.sensitive.add(name)
+  }
+
+  #assign(name: string, value: Value): void {
     const definition: Attribute<unknown> | undefined =
       this.type.attributes[name] ?? metaparameters[name as keyof typeof metaparameters]
     if (!definition) {
       const { message } = diagnose(issues.UNKNOWN_PARAMETER, { name })
       this.fail(`${message}${this.place()} on ${this.reference}`)
     }
-    const value = this.#reveal(name, given)
     if (value === undefined) return
+    const hidden = this.hides(name)
+    const secret = this.#revealed.has(name) || definition.sensitive === true
+    if (secret) this.#secrets.add(value)
     if (definition.needs !== undefined && this.provider && !this.provider.features?.includes(definition.needs)) {
       this.unsupported.push(name)
       return
@@ -183,14 +221,22 @@ export class ManagedResource<Of extends Attributes = Attributes> {
       const several = definition.role === 'property' && !definition.kind.list && Array.isArray(value)
       const values = (several ? (value as Value[]) : [value]).map((each) => definition.kind.parse(asReference(each)))
       for (const each of values) this.#checkFeatures(name, definition, each)
+      if (secret) this.#secrets.add(values)
+      if (name === 'audit') this.#checkAudit(values.flat())
       this.#values.set(name, values)
     } catch (error) {
       if (!(error instanceof PuppetError)) throw error
       const { reference } = this
-      const secret = this.sensitive.has(name) || definition.sensitive === true
-      const why = secret ? redacted : error.diagnostic.message
+      const why = hidden ? '[value redacted]' : error.diagnostic.message
       this.fail(diagnose(issues.BAD_ATTRIBUTE, { name, reference, why }).message)
     }
+  }
+
+  #checkAudit(names: readonly unknown[]): void {
+    const { reference } = this
+    for (const name of names)
+      if (name !== 'all' && !(String(name) in this.type.attributes) && !(String(name) in metaparameters))
+        fail(issues.CANNOT_AUDIT, { name: String(name), reference })
   }
 
   #checkFeatures(name: string, definition: Attribute<unknown>, value: unknown): void {
@@ -200,26 +246,23 @@ export class ManagedResource<Of extends Attributes = Attributes> {
     fail(issues.NEEDS_FEATURES, { provider: provider.name, features: feature, name, value: String(value) })
   }
 
-  /** A message in which no word of a sensitive attribute stands. */
-  #withoutSecrets(message: string): string {
-    const secrets = [...this.sensitive].flatMap((name) => textsIn(this.#values.get(name)))
-    return secrets.some((secret) => message.includes(secret)) ? redacted : message
+  /** The value on this node; an error of making it shows nothing that is Sensitive in what it is made of. */
+  #resolved(value: Value, resolve: (value: Value) => Value): Value {
+    try {
+      return resolve(value)
+    } catch (error) {
+      if (!(error instanceof PuppetError)) throw error
+      for (const each of sensitiveIn(value)) this.#secrets.add(each)
+      throw new PuppetError({ ...error.diagnostic, message: this.withoutSecrets(error.diagnostic.message) })
+    }
   }
 
   #reveal(name: string, value: Value): Value {
     if (!(value instanceof Sensitive)) return value
+    this.#revealed.add(name)
     for (const each of [name, ...(this.type.sensitiveWith?.[name] ?? [])]) this.sensitive.add(each)
     return value.unwrap()
   }
-}
-
-/** Stands for a message that would tell a secret. */
-const redacted = '[value redacted]'
-
-function textsIn(value: unknown): readonly string[] {
-  if (Array.isArray(value)) return value.flatMap(textsIn)
-  // A message may name but a word of a command.
-  return typeof value === 'string' ? value.split(/\s/).filter((word) => word.length > 2) : []
 }
 
 function asReference(value: Value): Value {

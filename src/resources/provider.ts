@@ -5,6 +5,7 @@ import type { FileMetadata } from '../model/file-metadata.ts'
 import type { RunOptions, RunResult, System } from '../system/system.ts'
 import { issues } from './issues.ts'
 import type { AnyResource, ManagedResource } from './managed-resource.ts'
+import { redacted } from './secrets.ts'
 import type { Attributes, TypeDefinition } from './type.ts'
 
 /** What was seen: a value for each property; `absent` for what is not there. */
@@ -145,12 +146,18 @@ export function fitness(provider: AnyProvider, facts: Readonly<Record<string, Ex
   return met ? wishes.length : 0
 }
 
-/** Runs a program; a status other than 0 is an error that says what it printed. */
-export async function mustRun(system: System, command: readonly string[], options?: RunOptions): Promise<RunResult> {
-  const result = await system.commands.run(command, options)
-  if (result.status !== 0)
-    fail(issues.COMMAND_FAILED, { command: command.join(' '), status: result.status, output: result.output })
-  return result
+/** Runs a program for a resource; a status other than 0 is an error that says what it printed. */
+export async function mustRun(
+  system: System,
+  resource: AnyResource,
+  command: readonly string[],
+  options?: RunOptions,
+): Promise<RunResult> {
+  const { status, output, ...rest } = await system.commands.run(command, options)
+  // Any word may come from any attribute. Puppet: util/execution.rb, `sensitive`.
+  const shown = resource.hasSecrets ? redacted : command.join(' ')
+  if (status !== 0) fail(issues.COMMAND_FAILED, { command: shown, status, output: resource.withoutSecrets(output) })
+  return { status, output, ...rest }
 }
 
 /** A provider of whatever type. */

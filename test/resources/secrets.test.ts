@@ -21,7 +21,10 @@ it('a message of a provider about a command does not tell a word of it when it i
     }
   }
   expect(said(`${secret} now`)).toContain(`'${secret}' is not qualified`)
-  expect(said(new Sensitive(`${secret} now`))).toBe('Validation of Exec[x] failed: [value redacted]')
+  expect(said(new Sensitive(`${secret} now`))).toBe(
+    "Validation of Exec[x] failed: '[command redacted]' is not qualified and no path was specified. " +
+      'Please qualify the command or specify a path.',
+  )
 })
 
 function messageOf(type: TypeDefinition, title: string, values: Readonly<Record<string, Value>>): string {

@@ -54,6 +54,9 @@ const searchPath = parsedBy((value: Value): readonly string[] =>
     .flatMap((each) => each.split(':')),
 )
 
+/** Attributes that are commands; one that is secret makes all so. */
+const commandNames = ['command', 'unless', 'onlyif', 'refresh']
+
 /** Commands. */
 export const exec = defineType('exec', {
   doc: 'Executes external commands.',
@@ -97,7 +100,7 @@ export const exec = defineType('exec', {
     ],
     user: (resource) => [/^\d+$/.test(resource.get('user') ?? '0') ? undefined : resource.get('user')],
   },
-  sensitiveWith: { command: ['unless', 'onlyif'], unless: ['command', 'onlyif'], onlyif: ['command', 'unless'] },
+  sensitiveWith: Object.fromEntries(commandNames.map((name) => [name, commandNames])),
 })
 
 /** An exec resource. */

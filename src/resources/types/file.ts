@@ -147,7 +147,7 @@ export const file = defineType('file', {
     user: (resource) => [nameOf(resource.get('owner'))],
     group: (resource) => [nameOf(resource.get('group'))],
   },
-  sensitiveWith: { content: ['ensure'], source: ['content', 'ensure'] },
+  sensitiveWith: { content: ['ensure'], source: ['content', 'checksum_value', 'ensure'], ensure: ['target'] },
   complete(resource) {
     const wanted = resource.get('ensure')
     if (wanted === undefined) {

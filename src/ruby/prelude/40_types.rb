@@ -114,10 +114,24 @@ module Puppet
             @value = value
           end
 
-          def unwrap = @value
+          # What was taken out of its wrapper since the host's call; no message of that call's errors shows it.
+          OPENED = []
+
+          def self.redacted(message)
+            texts = OPENED.flat_map { |value| [value.inspect, value.to_s, *(value.inspect[1..-2] if value.is_a?(String))] }
+            texts = texts.select { |text| text.length > 2 }.uniq.sort_by { |text| -text.length }
+            texts.reduce(message) { |text, secret| text.gsub(secret) { '[value redacted]' } }
+          end
+
+          def unwrap
+            OPENED << @value unless OPENED.any? { |each| each.equal?(@value) }
+            @value
+          end
+
           def to_s = 'Sensitive [value redacted]'
           def inspect = '#<Sensitive [value redacted]>'
-          def ==(other) = other.is_a?(Sensitive) && other.unwrap == @value
+          def ==(other) = other.is_a?(Sensitive) && other.eql_value?(@value)
+          def eql_value?(value) = value == @value
           alias eql? ==
           def hash = @value.hash
         end

@@ -56,6 +56,7 @@ module Plumb
       def start
         message = read
         collect(message[0])
+        Values::Sensitive::OPENED.clear if TASKS.empty?
         fiber = Fiber.new { |first| run(first) }
         id = @last += 1
         TASKS[id] = fiber
@@ -136,7 +137,7 @@ module Plumb
 
       def failure(error)
         file, line = place(error)
-        [:error, error.class.name || 'Exception', Values.text(error.message.to_s), file, line.to_i]
+        [:error, error.class.name || 'Exception', Values.text(Values::Sensitive.redacted(error.message.to_s)), file, line.to_i]
       rescue Exception
         [:error, error.class.name || 'Exception', 'an error without a message', nil, 0]
       end

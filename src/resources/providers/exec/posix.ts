@@ -4,6 +4,7 @@ import { accounts, gidOf, uidOf } from '../../../system/accounts.ts'
 import type { RunOptions, RunResult } from '../../../system/system.ts'
 import { inspect } from '../../kind.ts'
 import { defineProvider, type ProviderDefinition, type Work } from '../../provider.ts'
+import { redacted } from '../../secrets.ts'
 import { type Command, type ExecResource, exec } from '../../types/exec.ts'
 
 type ExecAttributes = (typeof exec)['attributes']
@@ -46,7 +47,8 @@ const shellWords =
 const direct: Style = {
   validate(resource, command) {
     const program = programOf(command)
-    if (!program.startsWith('/') && !resource.has('path')) fail(issues.NOT_QUALIFIED, { program })
+    if (!program.startsWith('/') && !resource.has('path'))
+      fail(issues.NOT_QUALIFIED, { program: shownCommand(resource, program) })
   },
   async words(work, command) {
     await checkProgram(work, programOf(command))
@@ -110,7 +112,7 @@ function programOf(command: Command): string {
 }
 
 async function checkProgram({ system, resource }: ExecWork, program: string): Promise<void> {
-  const shown = { program: resource.sensitive.has('command') ? '[command redacted]' : program }
+  const shown = { program: shownCommand(resource, program) }
   if (!program.startsWith('/')) {
     const found = await system.commands.find(program, resource.get('path')?.join(':') ?? '')
     if (found === undefined) fail(issues.COMMAND_NOT_FOUND, shown)
@@ -126,7 +128,7 @@ async function checkProgram({ system, resource }: ExecWork, program: string): Pr
 /** Whether all of the conditions let the command run. */
 async function mayRun(work: ExecWork, style: Style, refreshing: boolean): Promise<boolean> {
   const { resource } = work
-  const shown = resource.sensitive.has('command') ? '[command redacted]' : String(resource.get('command'))
+  const shown = shownCommand(resource, String(resource.get('command')))
   const stopped = (check: string) => {
     work.log('debug', `'${shown}' won't be executed because of failed check '${check}'`)
     return false
@@ -149,12 +151,13 @@ async function holds(
   command: Command,
   test: (status: number) => boolean,
 ): Promise<boolean> {
+  const { resource } = work
   const result = await run(work, style, command, true)
   if (result.timedOut) {
-    work.log('err', `Check ${inspect(command)} exceeded timeout`)
+    work.log('err', `Check ${shownCommand(resource, inspect(command))} exceeded timeout`)
     return false
   }
-  if (work.resource.sensitive.has('command')) work.log('debug', '[output redacted]')
+  if (resource.hasSecrets) work.log('debug', '[output redacted]')
   else for (const line of linesOf(result.output)) work.log('debug', line)
   return test(result.status)
 }
@@ -181,18 +184,23 @@ async function execute(work: ExecWork, style: Style): Promise<void> {
   const logoutput = resource.get('logoutput')
   if (logoutput === 'true' || (logoutput === 'on_failure' && !right)) logOutput(work, output)
   if (!right) {
-    const shown = resource.sensitive.has('command') ? '[command redacted]' : `'${shownCommand(command)}'`
+    const shown = shownCommand(resource, `'${textOf(command)}'`)
     fail(issues.WRONG_STATUS, { command: shown, status, expected })
   }
 }
 
-function shownCommand(command: Command): string {
+function textOf(command: Command): string {
   return typeof command === 'string' ? command : inspect(command)
+}
+
+/** A command in a message. */
+function shownCommand(resource: ExecResource, text: string): string {
+  return resource.hides('command') ? '[command redacted]' : text
 }
 
 function logOutput(work: ExecWork, output: string): void {
   const level = work.resource.meta('loglevel') ?? 'notice'
-  if (work.resource.sensitive.has('command')) work.log(level, '[output redacted]', 'returns')
+  if (work.resource.hasSecrets) work.log(level, '[output redacted]', 'returns')
   else for (const line of linesOf(output)) work.log(level, line, 'returns')
 }
 
@@ -205,27 +213,29 @@ function linesOf(output: string): string[] {
 async function run(work: ExecWork, style: Style, command: Command, check: boolean): Promise<RunResult> {
   const { resource, system } = work
   const words = await style.words(work, command)
-  const shown = resource.sensitive.has('command') ? '[redacted]' : shownCommand(command)
+  const shown = resource.hides('command') ? redacted : textOf(command)
   work.log('debug', `Executing${check ? ' check' : ''} '${shown}'`, '')
   const cwd = resource.get('cwd')
   if (cwd !== undefined && (await system.files.stat(cwd))?.kind !== 'directory') fail(issues.NO_CWD, { cwd })
   const result = await system.commands.run(words, { ...(await identity(work)), ...optionsOf(work) })
-  if (result.status === 127) fail(issues.NOT_RUN, { output: result.output.trim() })
+  if (result.status === 127)
+    fail(issues.NOT_RUN, { output: resource.hasSecrets ? '[output redacted]' : result.output.trim() })
   return result
 }
 
 function optionsOf(work: ExecWork): RunOptions {
   const { resource } = work
+  const shown = (text: string) => (resource.hides('environment') ? redacted : text)
   const env: Record<string, string> = {}
   const path = resource.get('path')
   if (path) env['PATH'] = path.join(':')
   for (const setting of resource.get('environment') ?? []) {
     const [, name, value] = /^(\w+)=(.*)$/s.exec(setting) ?? []
     if (name === undefined || value === undefined) {
-      work.log('warning', `Cannot understand environment setting ${inspect(setting)}`)
+      work.log('warning', `Cannot understand environment setting ${shown(inspect(setting))}`)
       continue
     }
-    if (name in env) work.log('warning', `Overriding environment setting '${name}' with '${value}'`)
+    if (name in env) work.log('warning', `Overriding environment setting '${name}' with '${shown(value)}'`)
     env[name] = value
   }
   const cwd = resource.get('cwd')

@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import { fail } from '../../../base/issue.ts'
 import { checksumOf, checksumOfFile, isContentChecksum, summed } from '../../checksum.ts'
 import { issues } from '../../issues.ts'
+import { redacted } from '../../secrets.ts'
 import { backUp } from './backup.ts'
 import { unifiedDiff } from './diff.ts'
 import { checksumType, complain, effectivePath, type FileWork, look } from './file-work.ts'
@@ -64,7 +65,7 @@ function wantedChecksum(work: FileWork): string | undefined {
 async function logDiff(work: FileWork): Promise<void> {
   const { resource, system } = work
   const level = resource.meta('loglevel') ?? 'notice'
-  if (resource.sensitive.has('content')) return work.log(level, '[diff redacted]', 'content')
+  if (resource.hides('content')) return work.log(level, '[diff redacted]', 'content')
   const before = (await system.files.read(await effectivePath(work))) ?? new Uint8Array()
   const after = await wholeContent(work)
   work.log(level, `\n${unifiedDiff(resource.name, before, after)}`, 'content')
@@ -143,8 +144,11 @@ async function writeValidated(
   try {
     const command = resource.get('validate_cmd')!.replaceAll(resource.get('validate_replacement') ?? '%', staged)
     const { status, output } = await system.commands.run(['/bin/sh', '-c', command])
-    if (status !== 0) fail(issues.COMMAND_FAILED, { command, status, output })
-    for (const line of output.split('\n').filter(Boolean)) work.log('debug', line)
+    // A check says what it does not like in the content.
+    const said = resource.hasSecrets ? '[output redacted]' : output
+    const shown = resource.hides('validate_cmd') ? redacted : command
+    if (status !== 0) fail(issues.COMMAND_FAILED, { command: shown, status, output: said })
+    for (const line of said.split('\n').filter(Boolean)) work.log('debug', line)
     await system.files.rename(staged, path)
   } catch (error) {
     await system.files.remove(staged)

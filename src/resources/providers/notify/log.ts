@@ -8,7 +8,7 @@ export const log = defineProvider(notify, 'log', {
   inSync: { message: () => false },
   set: {
     async message({ resource, log }, should: string) {
-      const shown = resource.sensitive.has('message') ? 'Sensitive [value redacted]' : should
+      const shown = resource.hides('message') ? 'Sensitive [value redacted]' : should
       const level = resource.meta('loglevel') ?? 'notice'
       if (resource.get('withpath') === 'true') log(level, shown, 'message')
       else log(level, shown, '')

@@ -2,6 +2,7 @@ import { fail, PuppetError } from '../../../base/issue.ts'
 import { linearPattern } from '../../../base/linear-pattern.ts'
 import { issues } from '../../issues.ts'
 import type { Work } from '../../provider.ts'
+import { redacted } from '../../secrets.ts'
 import type { service } from '../../types/service.ts'
 
 export type ServiceAttributes = (typeof service)['attributes']
@@ -35,7 +36,7 @@ export async function restart(work: ServiceWork, standard: CommandFor): Promise<
 async function runFor({ system, resource }: ServiceWork, action: Action, command: readonly string[]): Promise<void> {
   const { status, output } = await system.commands.run(command)
   if (status === 0) return
-  const line = command[0] === '/bin/sh' ? command[2] : command.join(' ')
+  const line = resource.hasSecrets ? redacted : command[0] === '/bin/sh' ? command[2] : command.join(' ')
   fail(issues.PLAIN, {
     message: `Could not ${action} Service[${resource.title}]: Execution of '${line}' returned ${status}: ${output}`,
   })
