@@ -52,7 +52,9 @@ async function writeAtomically(
   const old = before?.kind === 'file' ? before : undefined
   const directory = dirname(path)
   const beside = join(directory, `.${basename(path).slice(0, 200)}.${randomBytes(6).toString('hex')}.tmp`)
-  const handle = await open(beside, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, mode ?? 0o666)
+  // Never more than what it will have: who opens it before the mode is set reads what comes after.
+  const first = mode ?? old?.mode ?? 0o666
+  const handle = await open(beside, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, first)
   try {
     try {
       if (old && process.getuid?.() === 0) await handle.chown(old.uid, old.gid)
