@@ -292,6 +292,14 @@ const request = {
 
 /** What one node, or one address without a certificate, may have of the server at a time. */
 const node = {
+  answer: {
+    bound: 384 * MiB,
+    unit: 'bytes',
+    of: 'an answer of a server that an agent reads as a whole: a catalog, the description of files',
+    reason:
+      'one and a half of the largest catalogs; before it has the certificate of its authority it cannot tell who answers',
+    beyond: 'the request fails',
+  },
   requests: {
     bound: 60_000,
     unit: 'per minute',
@@ -557,6 +565,34 @@ const environment = {
     unit: 'items',
     of: 'what manifests log while one catalog is compiled',
     reason: 'each is kept until the catalog is done, and then written to the log',
+    beyond: 'the compilation fails',
+  },
+  messagesText: {
+    bound: 16 * MiB,
+    unit: 'characters',
+    of: 'what manifests and modules log while one catalog is compiled, all of it together',
+    reason: 'the main thread writes it to the log; a hundred thousand lines of a usual length',
+    beyond: 'the compilation fails',
+  },
+  valuesOutside: {
+    bound: 512 * MiB,
+    unit: 'bytes',
+    of: 'the Binaries, and the Strings of more than a million characters, that are made in one compilation',
+    reason: 'they lie outside of the memory that the limit of a thread counts',
+    beyond: 'the compilation fails, with the place',
+  },
+  rubyMessage: {
+    bound: 48 * MiB,
+    unit: 'bytes',
+    of: 'what the Ruby of a module says at once: what a function gives, what it asks',
+    reason: 'three times the longest String, as JSON may write it',
+    beyond: 'the compilation fails',
+  },
+  rubyMessageItems: {
+    bound: 2_000_000,
+    unit: 'items',
+    of: 'the parts of what the Ruby of a module says at once',
+    reason: 'an Array or a Hash that is as large as one may be',
     beyond: 'the compilation fails',
   },
   catalogBody: {
