@@ -4,6 +4,9 @@ import './base/no-debugger.ts'
 import { run } from './cli/program.ts'
 import { writerTo } from './cli/terminal.ts'
 
+// What we make is not for others to write, whoever started us; files that say more have a mode of their own.
+process.umask(process.umask(0o022) | 0o022)
+
 const { argv, env, stdin, stdout, stderr } = process
 
 // A reader that went away (`plumb … | head`) is no error of ours.

@@ -6,6 +6,7 @@ import { resolveDeferred } from '../language/functions/deferred.ts'
 import { moduleFunctions } from '../language/functions/modules/table.ts'
 import { builtinFunctions } from '../language/functions/table.ts'
 import type { Host } from '../language/host.ts'
+import { startCounting } from '../language/values/bounded.ts'
 import type { Value } from '../language/values/value.ts'
 import { valueFromJson } from '../language/values/value-from-json.ts'
 import type { Log } from './log.ts'
@@ -19,6 +20,7 @@ const issues = defineIssues({
  * applied, as with `preprocess_deferred`: a catalog that cannot be resolved changes nothing.
  */
 export function deferredResolver(facts: FactValues, environment: string, log: Log): (value: Value) => Value {
+  startCounting()
   const scope = new Scope(undefined)
   for (const [name, value] of Object.entries(facts)) scope.set(name, valueFromJson(value))
   scope.set('facts', valueFromJson(facts))

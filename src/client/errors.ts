@@ -17,6 +17,7 @@ export const issues = defineIssues({
   },
   HTTP_TOO_MANY_REDIRECTS: { text: (a: { url: string }) => `Too many HTTP redirections for ${a.url}` },
   HTTP_TOO_MANY_RETRIES: { text: (a: { url: string }) => `Too many HTTP retries for ${a.url}` },
+  HTTP_TOO_LONG: { text: (a: { url: string; most: number }) => `The answer of ${a.url} has more than ${a.most} bytes` },
   HTTP_LOCATION_MISSING: { text: (_: object) => 'Location response header is missing' },
   HTTP_LOCATION_INVALID: { text: (a: { location: string }) => `Location URI is invalid: ${a.location}` },
   HTTP_RETRY_AFTER_INVALID: {

@@ -1,6 +1,7 @@
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { Agent, type Dispatcher } from 'undici'
+import { budgets } from '../base/budgets.ts'
 import { errorOf, fail, PuppetError } from '../base/issue.ts'
 import { issues, ResponseError } from './errors.ts'
 import { secondsUntilRetry } from './retry-after.ts'
@@ -68,7 +69,7 @@ export class HttpClient {
   /** A success (2xx), read whole. Throws ResponseError, or why there was no answer. */
   async send(url: URL, request: HttpRequest = {}): Promise<HttpResponse> {
     const { body, ...rest } = await this.stream(url, request)
-    return { ...rest, body: await this.#reading(url, () => bytesOf(body)) }
+    return { ...rest, body: await this.#reading(url, () => allOf(body, url)) }
   }
 
   /** A success (2xx), of which only the head was read. Throws as `send` does. */
@@ -81,11 +82,11 @@ export class HttpClient {
       if (answer.status >= 200 && answer.status < 300) return answer
       const delay = secondsUntilRetry(answer, Date.now())
       if (delay !== undefined) {
-        await drain(answer.body)
+        await bytesOf(answer.body, errorBytes)
         if (++retries > mostRetries) fail(issues.HTTP_TOO_MANY_RETRIES, { url: target.origin })
         await this.#wait(delay)
       } else if ([301, 302, 307].includes(answer.status)) {
-        await drain(answer.body)
+        await bytesOf(answer.body, errorBytes)
         if (++redirects > mostRedirects) fail(issues.HTTP_TOO_MANY_REDIRECTS, { url: target.origin })
         target = redirected(target, answer.headers.location)
       } else throw await responseError(answer)
@@ -181,7 +182,15 @@ function messageOf(text: string, type = ''): string {
   }
 }
 
-async function bytesOf(body: Readable, most = Number.POSITIVE_INFINITY): Promise<Buffer> {
+/** Throws HTTP_TOO_LONG: a server that nobody has verified yet may send for ever. */
+async function allOf(body: Readable, url: URL): Promise<Buffer> {
+  const most = budgets.node.answer.bound
+  const bytes = await bytesOf(body, most + 1)
+  return bytes.length > most ? fail(issues.HTTP_TOO_LONG, { url: `${url.origin}${url.pathname}`, most }) : bytes
+}
+
+/** Of a longer one the beginning, and the rest is not read. */
+async function bytesOf(body: Readable, most: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of body) {
@@ -190,10 +199,6 @@ async function bytesOf(body: Readable, most = Number.POSITIVE_INFINITY): Promise
     if (length >= most) break
   }
   return Buffer.concat(chunks)
-}
-
-async function drain(body: Readable): Promise<void> {
-  for await (const _ of body);
 }
 
 /** What went wrong below HTTP. */

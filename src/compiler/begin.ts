@@ -4,6 +4,7 @@ import { VerbatimError } from '../language/evaluator/evaluation-error.ts'
 import { Scope } from '../language/evaluator/scope.ts'
 import { rubyText } from '../language/functions/ruby-text.ts'
 import type { Type } from '../language/types/type.ts'
+import { startCounting } from '../language/values/bounded.ts'
 import { fromRichData } from '../language/values/rich-data.ts'
 import type { Value } from '../language/values/value.ts'
 import { valueFromJson } from '../language/values/value-from-json.ts'
@@ -29,6 +30,7 @@ export function begin(
   logs: CompileLog[],
   { makesCatalog = true, share = ownRuby }: { makesCatalog?: boolean; share?: RubyShare } = {},
 ): Compilation {
+  startCounting()
   const options = { strict: request.strict, tasks: !makesCatalog }
   const files = moduleFiles(request.environment)
   const types = new KnownTypes(files, options, (diagnostic) => logs.push(diagnosticLog(diagnostic)), {

@@ -53,6 +53,14 @@ export function compilerHost(parts: HostParts): {
     if (!known.has(name)) known.set(name, find())
     return known.get(name)
   }
+  let said = 0
+  const say = (log: CompileLog) => {
+    const { messages, messagesText } = budgets.environment
+    said += log.message.length + log.source.length
+    if (logs.length >= messages.bound) fail(issues.TOO_MANY_MESSAGES, { most: messages.bound })
+    if (said > messagesText.bound) fail(issues.MESSAGES_TOO_LONG, { most: messagesText.bound })
+    logs.push(log)
+  }
   const host: Host = {
     strict: request.strict,
     strictVariables: request.strictVariables,
@@ -62,13 +70,11 @@ export function compilerHost(parts: HostParts): {
     functionNames: () => [...builtinFunctions.keys(), ...dataFunctions.keys(), ...templates.keys()],
     log(level, message, scope, span) {
       const line = span && lineOf(span)
-      const most = budgets.environment.messages.bound
-      if (logs.length >= most) fail(issues.TOO_MANY_MESSAGES, { most })
-      logs.push({ level, message, source: scope.toString(), file: span?.source.file, line, diagnostic: undefined })
+      say({ level, message, source: scope.toString(), file: span?.source.file, line, diagnostic: undefined })
     },
     warn(diagnostic) {
       const known = diagnostic.once && logs.some((log) => log.diagnostic?.message === diagnostic.message)
-      if (!known) logs.push(diagnosticLog(diagnostic))
+      if (!known) say(diagnosticLog(diagnostic))
     },
     lookup: (query, scope) => hiera.lookup(query, scope),
     setting: (name) => (name === 'all_local' ? undefined : (request.settings[name] as Value)),

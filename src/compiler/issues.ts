@@ -13,6 +13,9 @@ export const issues = defineIssues({
   },
   TOO_MANY_RESOURCES: { text: (a: { most: number }) => `A catalog has no more than ${a.most} resources` },
   TOO_LARGE_EXPORTS: { text: (a: { most: number }) => `What the catalog exports is larger than ${a.most} bytes` },
+  MESSAGES_TOO_LONG: {
+    text: (a: { most: number }) => `A compilation logs no more than ${a.most} characters`,
+  },
   TOO_MANY_MESSAGES: { text: (a: { most: number }) => `A compilation logs no more than ${a.most} messages` },
   DUPLICATE_ALIAS: {
     text: (a: { resource: string; key: string; reference: string; place: string; existing: Span | undefined }) => {

@@ -17,9 +17,10 @@ export interface TypeSources {
   readonly files: ModuleFiles
 }
 
-/** A type that a module defines in Ruby: asked of Ruby once for each state of the modules' Ruby code. */
+/** A type that a module defines in Ruby: asked of Ruby once for each environment and state of its modules' types. */
 export function rubyType({ session, types, environment, files }: TypeSources, name: string): NativeType | undefined {
-  const key = `${typeDigest(environment, files)}\0${name}`
+  // Of each environment: other Ruby of another one, which ran before in its machine, may have it say anything.
+  const key = `${environment.name}\0${typeDigest(environment, files)}\0${name}`
   const known = types.get(key)
   const description = known === undefined ? (describeType(session, name) ?? null) : known
   if (known === undefined) types.set(key, description)

@@ -55,7 +55,14 @@ export async function describeEnvironment(
   const meter = globMeter(`the modulepath of the environment located at ${tree.root}`)
   const modulepath: TreePlace[] = []
   const { bound } = budgets.environment.moduleFolders
+  const notRead: string[] = []
   for (const entry of conf.settings.modulepath) {
+    if (!mayBeRead(entry, tree, settings)) {
+      notRead.push(
+        `The modules in ${resolve(tree.root, entry)} are not read for ${tree.root}: code that comes from a repository names no folder of this machine but those of the setting basemodulepath`,
+      )
+      continue
+    }
     modulepath.push(...modulePlaces(entry, tree, own, meter, outside))
     if (modulepath.length > bound) fail(issues.TOO_MANY_MODULE_FOLDERS, { root: tree.root, bound })
   }
@@ -67,8 +74,18 @@ export async function describeEnvironment(
   return {
     snapshot: { name, trees, modulepath, manifest, version, globalHiera },
     settings: conf.settings,
-    warnings: [...conf.warnings, ...warnings],
+    warnings: [...conf.warnings, ...warnings, ...notRead],
   }
+}
+
+/**
+ * Whether an entry of a modulepath may be followed. What a commit names outside of itself the server would read with its
+ * own rights, its keys, too, for whoever may push.
+ */
+function mayBeRead(entry: string, tree: CodeTree, { basemodulepath }: Settings): boolean {
+  if (tree.codeId === undefined || within(entry, tree.root) !== undefined) return true
+  const directory = resolve(tree.root, entry)
+  return basemodulepath.some((allowed) => resolve(allowed) === directory)
 }
 
 /** Where an entry of a modulepath leads; a glob may lead to several folders, a folder that is not there to none. */

@@ -1,3 +1,4 @@
+import { budgets } from '../base/budgets.ts'
 import { defineIssues, errorOf, PuppetError } from '../base/issue.ts'
 import type { Json } from '../base/wire.ts'
 import type { RubyImage } from './image.ts'
@@ -217,6 +218,7 @@ export class RubyMachine {
 
   /** A message while Ruby runs: its turn's last, or a question from inside a fiber of a module's. */
   #receive(bytes: Uint8Array): void {
+    refuseLarge(bytes)
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
     if (!text.startsWith('["at_once"')) {
       this.#outbox = text
@@ -231,6 +233,31 @@ export class RubyMachine {
     }
   }
 }
+
+/** Throws where a message is larger, or has more parts, than V8 can take in small pieces. */
+function refuseLarge(bytes: Uint8Array): void {
+  const { rubyMessage, rubyMessageItems } = budgets.environment
+  const { bound } = rubyMessageItems
+  if (bytes.length > rubyMessage.bound) throw new RubyCrash(`it said more than ${rubyMessage.bound} bytes at once`)
+  if (bytes.length > bound && commasOutsideTexts(bytes) > bound)
+    throw new RubyCrash(`it said more than ${bound} things at once`)
+}
+
+function commasOutsideTexts(json: Uint8Array): number {
+  let commas = 0
+  let isText = false
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at]
+    if (byte === quote) isText = !isText
+    else if (byte === backslash && isText) at++
+    else if (byte === comma && !isText) commas++
+  }
+  return commas
+}
+
+const quote = 0x22
+const comma = 0x2c
+const backslash = 0x5c
 
 /** Throws where code of a module's wrote to the bridge, or kept the prelude from it. */
 function readMessage(text: string): Message {

@@ -5,7 +5,7 @@ import type { TypeDescription } from './types.ts'
 import { type Distribution, loadDistribution, loadDistributionNow } from './vm/distribution.ts'
 import { RubyWatch } from './watch.ts'
 
-/** What Ruby said of types: by the digest of all Ruby code that it may have run, and the name. */
+/** What Ruby said of types: by the environment, the digest of the Ruby code of its types, and the name. */
 export interface TypeDescriptions {
   /** `null` when the code defines no such type; `undefined` when nobody has asked yet. */
   get(key: string): TypeDescription | null | undefined

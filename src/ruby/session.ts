@@ -123,7 +123,7 @@ export class RubySession {
     this.numberOf(top)
     this.crossings = {
       keep: (value) => this.#kept.push(value) - 1,
-      kept: (id) => this.#kept[id],
+      kept: (id) => (Number.isInteger(id) ? this.#kept[id] : undefined),
       numberOf: (owner) => numbered(this.#owners, owner),
       block: (id, arity) => new RubyBlock(this, id, arity),
       resolve: (name) => this.#type(name),
@@ -144,7 +144,7 @@ export class RubySession {
   }
 
   scope(number: Value): Scope {
-    return this.#scopes[number as number] ?? this.top
+    return (Number.isInteger(number) ? this.#scopes[number as number] : undefined) ?? this.top
   }
 
   /**
@@ -225,7 +225,7 @@ export class RubySession {
   }
 
   #answerTo(name: string, values: readonly Value[]): Value {
-    const answer = answers[name]
+    const answer = Object.hasOwn(answers, name) ? answers[name] : undefined
     if (!answer) throw new Error(`Ruby asked for ${name}`)
     return answer(this, values)
   }

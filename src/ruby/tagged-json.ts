@@ -6,6 +6,7 @@ import { classType, resourceType } from '../language/types/make.ts'
 import { parseType } from '../language/types/parse.ts'
 import { printType } from '../language/types/print.ts'
 import { isType, type Type } from '../language/types/type.ts'
+import { refuse } from '../language/values/argument-error.ts'
 import { Binary } from '../language/values/binary.ts'
 import { Callable } from '../language/values/callable.ts'
 import { Float } from '../language/values/float.ts'
@@ -116,11 +117,14 @@ function typeToRuby(type: Type): Json {
 /** The value that Ruby says. */
 export function fromRuby(json: Json, crossings: Crossings): Value {
   if (json === null) return undefined
-  if (!Array.isArray(json)) return json as Value
+  if (typeof json !== 'object') return json as Value
+  if (!Array.isArray(json)) return refuse('Ruby said what is no value')
   const [tag, ...rest] = json as [string, ...Json[]]
   if (tag === 'l') return rest.map((each) => fromRuby(each, crossings))
   if (tag === 'h') return hash(rest, crossings)
-  return readers[tag]!(rest as never, crossings)
+  const reader = Object.hasOwn(readers, tag) ? readers[tag] : undefined
+  if (!reader) return refuse('Ruby said what is no value')
+  return reader(rest as never, crossings)
 }
 
 function hash(parts: readonly Json[], crossings: Crossings): Hash {
@@ -130,9 +134,12 @@ function hash(parts: readonly Json[], crossings: Crossings): Hash {
   return Hash.of(entries)
 }
 
+/** More than any integer has that a manifest can say; reading them takes time that grows faster than they. */
+const mostDigits = 1_000_000
+
 const readers: Readonly<Record<string, (rest: [string, ...string[]], crossings: Crossings) => Value>> = {
   f: ([text]) => new Float(Number(text === '-Infinity' || text === 'NaN' ? text : text)),
-  i: ([text]) => normalizeInteger(BigInt(text)),
+  i: ([text]) => (text.length > mostDigits ? refuse('Integer of too many digits') : normalizeInteger(BigInt(text))),
   d: () => DEFAULT,
   s: ([value], crossings) => new Sensitive(fromRuby(value, crossings)),
   t: ([text, kind, name, title], { resolve }) => typeFromRuby(text, kind, name, title, resolve),

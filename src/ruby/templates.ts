@@ -61,7 +61,9 @@ function templateOf({ host: { files }, surroundings }: RubySession, name: Value)
   const id = path === undefined ? undefined : files.contentId(path)
   if (path === undefined || id === undefined) return undefined
   const { isText, looksAround } = known.get(id) ?? described(id, files.readBytes(path)!)
-  const rendering = looksAround ? undefined : new Rendering([surroundings.rubyDigest, path, id].join('\0'))
+  // Of each environment: what its manifests have Ruby run may change what a template of all environments gives.
+  const key = [surroundings.environment, surroundings.rubyDigest, path, id].join('\0')
+  const rendering = looksAround ? undefined : new Rendering(key)
   return { path, isText, rendering }
 }
 

@@ -24,7 +24,7 @@ export function serverLogger({ log_level, logdest }: Pick<Settings, 'log_level' 
 
 /** Which of pino's levels one of Puppet's is. */
 export function pinoLevel(level: string): 'debug' | 'info' | 'warn' | 'error' | 'fatal' {
-  return levels[level] ?? 'info'
+  return (Object.hasOwn(levels, level) ? levels[level] : undefined) ?? 'info'
 }
 
 function isoTime(): string {

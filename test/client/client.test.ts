@@ -246,6 +246,30 @@ describe('errors', () => {
 })
 
 describe('answers that ask for more', () => {
+  it('reads no answer without end, packed or not', async () => {
+    const zeros = gzipSync(Buffer.alloc(8 * 1024 * 1024))
+    answers['/bomb'] = (response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(Buffer.concat(Array(60).fill(zeros)))
+    await expect(client().send(at('/bomb'))).rejects.toThrow(
+      `The answer of https://localhost:${port}/bomb has more than ${384 * 1024 * 1024} bytes`,
+    )
+  })
+
+  it('waits for the end of no redirect', async () => {
+    let said = 0
+    answers['/endless'] = (response) => {
+      response.writeHead(302, { location: '/here' })
+      const more = (): void => {
+        while (!response.destroyed && response.write(Buffer.alloc(64 * 1024))) said++
+      }
+      response.on('drain', more)
+      more()
+    }
+    answers['/here'] = status(200, 'done')
+    expect(String((await client().send(at('/endless'))).body)).toBe('done')
+    expect(said).toBeLessThan(1000)
+  })
+
   it('follows redirects, ten of them', async () => {
     answers['/from'] = status(302, '', { location: '/to?x=1' })
     answers['/to'] = status(200, 'there')

@@ -105,7 +105,7 @@ describe('an environment of a commit', () => {
     const settings = testSettings({ basemodulepath: base })
     const { environment, warnings } = await openCommit({ repository: repository.bare, ref: 'my-branch' }, settings)
     expect(environment).toMatchObject({ name: 'my_branch', manifest: { path: 'site.pp' } })
-    expect(warnings).toEqual([])
+    expect(warnings).toEqual([expect.stringContaining('/etc/plumb/code/environments/other are not read')])
     expect(environment.tree.root).toBe('/etc/plumb/code/environments/my_branch')
     expect(environment.version).toBe(Number(repository.git('log', '-1', '--format=%ct')))
     expect(modulesOf(environment).map(({ name, directory }) => [name, directory.tree.root, directory.path])).toEqual([

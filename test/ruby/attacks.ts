@@ -124,6 +124,27 @@ export const attacks: readonly Attack[] = [
   ['broken_text', 'function', 'raise "a\\xff\\xfeb"', /a.*b/],
   ['frozen', 'function', 'Kernel.freeze; Object.freeze; raise "after"', /after/],
   ['bytecode', 'function', "RubyVM::InstructionSequence.load_from_binary('YARB' + 'x' * 10_000)", /./],
+  [
+    'boast',
+    'function',
+    "text = '[\"ok\",[\"l\",' << ('0,' * 60_000_000) << '0]]'; " +
+      'Plumb::Bridge.define_singleton_method(:write) { |_| Plumb::Bridge::FILE.syswrite(text) }',
+    /ended its interpreter: it said more than \d+ bytes at once/,
+  ],
+  [
+    'boast_items',
+    'function',
+    "text = '[\"ok\",[\"l\",' << ('0,' * 10_000_000) << '0]]'; " +
+      'Plumb::Bridge.define_singleton_method(:write) { |_| Plumb::Bridge::FILE.syswrite(text) }',
+    /ended its interpreter: it said more than \d+ things at once/,
+  ],
+  [
+    'boast_at_once',
+    'function',
+    'Plumb::Bridge::FILE.syswrite(\'["at_once","setting",["l",\' << (\'0,\' * 10_000_000) << \'0]]\')',
+    /ended its interpreter: it said more than \d+ things at once/,
+  ],
+  ['watch', 'function', "raise format('%.2f', Process.clock_gettime(Process::CLOCK_MONOTONIC))", /0\.0\d/],
   ['syntax', 'function file', 'def (', /syntax error/],
 ]
 

@@ -22,6 +22,14 @@ const hungry: Readonly<Record<string, readonly [manifest: string, message: strin
   rendered: ['$x = inline_template("<%= %q(x) * 20_000_000 %>")', text],
   declared: ['Integer[1, 1000000].each |$i| { notify { "n$i": } }', 'A catalog has no more than 250000 resources'],
   said: ['Integer[1, 1000000].each |$i| { notice("n$i") }', 'A compilation logs no more than 100000 messages'],
+  told: [
+    '$x = sprintf("%80000s", "x")\nInteger[1, 20000].each |$i| { notice("${x}${i}") }',
+    'A compilation logs no more than 16777216 characters',
+  ],
+  kept: [
+    '$x = sprintf("%16000000s", "x")\n$y = Integer[1, 5000].map |$i| { Binary($x, "%s") }',
+    'Binaries and long Strings of more than 536870912 bytes in one compilation',
+  ],
   sent: [
     '$x = sprintf("%10000000s", "x")\nInteger[1, 100].each |$i| { notify { "n$i": message => $x } }',
     'The catalog is larger than 268435456 bytes',

@@ -158,4 +158,32 @@ export const environment = {
     reason: '4,000 nodes at once; parsed facts take some times of it in memory',
     beyond: '503 with Retry-After',
   },
+  messagesText: {
+    bound: 16 * MiB,
+    unit: 'characters',
+    of: 'what manifests and modules log while one catalog is compiled, all of it together',
+    reason: 'the main thread writes it to the log; a hundred thousand lines of a usual length',
+    beyond: 'the compilation fails',
+  },
+  valuesOutside: {
+    bound: 1 * GiB,
+    unit: 'bytes',
+    of: 'the Binaries, and the Strings of more than a million characters that functions give, in one compilation',
+    reason: 'they lie outside of the memory that the limit of a thread counts',
+    beyond: 'the compilation fails, with the place',
+  },
+  rubyMessage: {
+    bound: 48 * MiB,
+    unit: 'bytes',
+    of: 'what the Ruby of a module says at once: what a function gives, what it asks',
+    reason: 'three times the longest String, as JSON may write it',
+    beyond: 'the compilation fails',
+  },
+  rubyMessageItems: {
+    bound: 2_000_000,
+    unit: 'items',
+    of: 'the parts of what the Ruby of a module says at once',
+    reason: 'an Array or a Hash that is as large as one may be',
+    beyond: 'the compilation fails',
+  },
 } as const satisfies Budgets

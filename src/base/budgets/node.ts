@@ -111,4 +111,12 @@ export const node = {
     reason: 'an agent asks for one at a time; an operator looks at it beside that, and requests are repeated',
     beyond: '429 with Retry-After',
   },
+  answer: {
+    bound: 384 * MiB,
+    unit: 'bytes',
+    of: 'an answer of a server that an agent reads as a whole: a catalog, the description of files',
+    reason:
+      'one and a half of the largest catalogs; before it has the certificate of its authority it cannot tell who answers',
+    beyond: 'the request fails',
+  },
 } as const satisfies Budgets

@@ -1,3 +1,4 @@
+import { counted } from './bounded.ts'
 import type { Keyed } from './hash-key.ts'
 
 /** Bytes. */
@@ -5,7 +6,7 @@ export class Binary implements Keyed {
   readonly bytes: Uint8Array
 
   constructor(bytes: Uint8Array) {
-    this.bytes = bytes
+    this.bytes = counted(bytes)
   }
 
   keyText(): string {

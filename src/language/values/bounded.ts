@@ -6,7 +6,30 @@ import type { Value } from './value.ts'
 // One allocation of hundreds of megabytes that fails ends the whole process; where each is small, what fails is the thread
 // that reached its limit of memory. So no single value is large.
 
-const { valueItems, valueText } = budgets.environment
+const { valueItems, valueText, valuesOutside } = budgets.environment
+
+/** Node keeps longer texts that come from bytes outside of V8's memory, of characters. */
+const longestInside = 1_000_000
+
+/** Bytes of values outside of V8's memory that this thread made since `startCounting`. */
+let outside = 0
+
+/** Begins anew to count what the limit of a thread's memory does not see: before a compilation. */
+export function startCounting(): void {
+  outside = 0
+}
+
+/** The same bytes, counted. Throws where one compilation made too many. */
+export function counted<Bytes extends { readonly byteLength: number }>(bytes: Bytes): Bytes {
+  count(bytes.byteLength)
+  return bytes
+}
+
+function count(bytes: number): void {
+  outside += bytes
+  if (outside > valuesOutside.bound)
+    refuse(`Binaries and long Strings of more than ${valuesOutside.bound} bytes in one compilation`)
+}
 
 /** The same value. Throws where it is larger than a value may be. */
 export function bounded<Any extends Value>(value: Any): Any {
@@ -19,6 +42,7 @@ export function bounded<Any extends Value>(value: Any): Any {
 /** The same text. Throws where it is longer than a value may be. */
 export function boundedText(text: string): string {
   if (text.length > valueText.bound) refuse(`String of more than ${valueText.bound} characters`)
+  if (text.length > longestInside) count(text.length)
   return text
 }
 

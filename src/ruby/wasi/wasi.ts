@@ -48,6 +48,10 @@ type Descriptor =
   | { readonly kind: 'directory'; readonly path: string }
 
 const fileTypes = { input: 2, output: 2, bridge: 6, directory: 3, file: 4 } as const
+/** Nanoseconds of one step of a clock that only measures. */
+const tick = 1_000n
+/** Of one write to standard output as much is told, in bytes; of a catalog's log it is more than all. */
+const mostPrinted = 256 * 1024
 const allRights = 0xffff_ffff_ffff_ffffn
 
 /**
@@ -66,6 +70,7 @@ export class Wasi {
   #view = new DataView(new ArrayBuffer(0))
   #bytes = new Uint8Array()
   #read = 0
+  #ticks = 0n
 
   /** `receive` gets each message that Ruby writes to the bridge; its bytes are only good until it returns. */
   constructor(world: World, receive: (message: Uint8Array) => void) {
@@ -167,7 +172,7 @@ export class Wasi {
         return errno.success
       },
       clock_time_get: (clock: number, _precision: bigint, out: number) => {
-        this.view.setBigUint64(out, clock === 0 ? this.#world.now() : process.hrtime.bigint(), true)
+        this.view.setBigUint64(out, clock === 0 ? this.#world.now() : this.#tick(), true)
         return errno.success
       },
       random_get: (at: number, length: number) => {
@@ -184,6 +189,12 @@ export class Wasi {
         throw new RubyExit(status)
       },
     }
+  }
+
+  /** Clocks that only measure go on by a step each time they are read: what time it takes is no input of a catalog. */
+  #tick(): bigint {
+    this.#ticks += tick
+    return this.#ticks
   }
 
   #ready(subscription: number, event: number): void {
@@ -355,7 +366,7 @@ export class Wasi {
       const length = this.view.getUint32(buffers + index * 8 + 4, true)
       if (length === 0) continue
       if (descriptor.kind === 'bridge') this.#receive(this.bytes.subarray(start, start + length))
-      else this.#world.print(this.text(start, length))
+      else this.#world.print(this.text(start, Math.min(length, mostPrinted)))
       total += length
     }
     this.view.setUint32(out, total, true)

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { ExactJson } from '../../base/exact-json.ts'
+import { mapInTurns } from '../../base/in-turns.ts'
 import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
 import type { CompileJob, JobLog } from '../../compiler/workers/job.ts'
 import { CompileError, type CompilePool } from '../../compiler/workers/pool.ts'
@@ -124,11 +125,11 @@ async function catalogIn(
       format: request.rich && services.settings.rich_data && environment.settings.richData ? 'rich' : 'plain',
     }
     const catalog = await services.pool.compile(job, request.asking)
-    for (const entry of catalog.logs) services.log(entry, node.name)
+    await mapInTurns(catalog.logs, (entry) => services.log(entry, node.name))
     await services.exports?.replace(node.name, catalog.exports)
     return catalog
   } catch (error) {
-    if (error instanceof CompileError) for (const entry of error.logs) services.log(entry, node.name)
+    if (error instanceof CompileError) await mapInTurns(error.logs, (entry) => services.log(entry, node.name))
     throw error
   }
 }

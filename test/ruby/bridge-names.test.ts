@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { answers } from '../../src/ruby/answers.ts'
+import { type Crossings, fromRuby } from '../../src/ruby/tagged-json.ts'
+import { pinoLevel } from '../../src/server/logger.ts'
+
+/** Names that every object of JavaScript's answers to, though nobody gave them. */
+const inherited = ['constructor', '__proto__', 'toString', 'valueOf', '__defineGetter__', 'hasOwnProperty']
+
+it.each(inherited)('%s is no question, no tag and no level', (name) => {
+  expect(Object.hasOwn(answers, name)).toBe(false)
+  expect(() => fromRuby([name, '1'], {} as Crossings)).toThrow('Ruby said what is no value')
+  expect(pinoLevel(name)).toBe('info')
+})
+
+it('what is no value of ours, nor a number that can be read in time, is none', () => {
+  expect(() => fromRuby({ kind: 'Any' }, {} as Crossings)).toThrow('Ruby said what is no value')
+  expect(() => fromRuby(['i', '9'.repeat(1_000_001)], {} as Crossings)).toThrow('Integer of too many digits')
+})
