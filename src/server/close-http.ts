@@ -1,7 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { onExchangeEnd } from './exchange-end.ts'
 
 /** Puppet Server: shutdown-timeout-seconds of trapperkeeper-webserver-jetty9. */
 const thirtySeconds = 30_000
@@ -23,9 +22,9 @@ export function closerOf(http: FastifyInstance, patience: number = thirtySeconds
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  http.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+  http.server.on('request', (_request, response: ServerResponse) => {
     underWay.add(response)
-    onExchangeEnd(request, response, () => {
+    response.once('close', () => {
       underWay.delete(response)
       if (closing && underWay.size === 0) cut()
     })

@@ -1,6 +1,7 @@
 import type { Server, Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { budgets } from '../base/budgets.ts'
+import { networkOf } from './account.ts'
 
 /** How many connections there may be, and how long one may take to prove itself. */
 export interface ConnectionBounds {
@@ -118,7 +119,7 @@ export class Connections {
   }
 
   #arrive(socket: Socket): void {
-    const address = neighbourhood(socket.remoteAddress ?? '')
+    const address = networkOf(socket.remoteAddress ?? '')
     if (!this.#makeRoom(address)) {
       this.#crowded(address)
       socket.destroy()
@@ -189,16 +190,4 @@ export class Connections {
 
 function endsOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`
-}
-
-/** Whom an address stands for: itself; of IPv6 the network of 64 bits, which is what one is given. */
-function neighbourhood(address: string): string {
-  const mapped = address.toLowerCase().startsWith('::ffff:') && address.includes('.')
-  if (mapped) return address.slice('::ffff:'.length)
-  if (!address.includes(':')) return address
-  const [head = '', tail] = address.split('%')[0]!.split('::')
-  const words = (text: string) => text.split(':').filter((word) => word !== '')
-  const zeros = tail === undefined ? 0 : 8 - words(head).length - words(tail).length
-  const all = [...words(head), ...Array<string>(Math.max(0, zeros)).fill('0'), ...words(tail ?? '')]
-  return `${all.slice(0, 4).join(':')}::`
 }

@@ -18,7 +18,6 @@ import type { Rule } from './auth/rule.ts'
 import { takeBodies } from './bodies/take-body.ts'
 import { type ConnectionBounds, Connections, connectionBounds } from './connections.ts'
 import { answerError, answerNotFound, bare } from './errors.ts'
-import { onExchangeEnd } from './exchange-end.ts'
 import { parseParameters } from './parameters.ts'
 import { closeQueuedAnswers } from './queued-answers.ts'
 import { bareRefusal, plainRefusal } from './refusal.ts'
@@ -117,10 +116,9 @@ function guard(server: Server, { tls, connections: bounds, log }: HttpOptions): 
   const standard = { max_connections: total.bound, max_connections_per_address: perAddress.bound }
   const isKnown = (socket: object) => typeof peerOf(socket) === 'object'
   const connections = new Connections(server, bounds ?? connectionBounds(standard), isKnown, crowded)
-  server.on('request', (request, response: ServerResponse) => {
-    const { socket } = request
+  server.on('request', ({ socket }, response: ServerResponse) => {
     if (connections.begin(socket) > pipelined.bound) socket.destroy()
-    onExchangeEnd(request, response, () => connections.end(socket))
+    response.once('close', () => connections.end(socket))
   })
   return connections
 }

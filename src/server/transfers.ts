@@ -1,5 +1,4 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { onExchangeEnd } from './exchange-end.ts'
 
 /** The least that goes over a connection while the client is at work: so many bytes within such a time. */
 export interface TransferBounds {
@@ -31,6 +30,6 @@ export function watchTransfers(server: Server, { bytes, withinMs }: TransferBoun
     }
     isWaiting = !request.complete
     const looking = setInterval(look, withinMs)
-    onExchangeEnd(request, response, () => clearInterval(looking))
+    response.once('close', () => clearInterval(looking))
   })
 }
