@@ -44,6 +44,14 @@ const connection = {
     beyond: 'the same among those of that address',
     setting: 'max_connections_per_address',
   },
+  idleOfOne: {
+    bound: 8,
+    unit: 'at once',
+    of: 'idle connections of one node that outlive those of strangers where there are too many',
+    reason:
+      'an agent has one, some clients eight; who holds thousands would have honest handshakes push out each other',
+    beyond: 'the others are closed as those of strangers',
+  },
   handshake: {
     bound: 10_000,
     unit: 'ms',
