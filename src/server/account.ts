@@ -5,8 +5,9 @@ export function accountOf({ certname, address }: Client): string {
   return certname === undefined ? `address ${networkOf(address)}` : `node ${certname}`
 }
 
-/** An address, of IPv6 the first 64 bits: one host has all of the others. */
-export function networkOf(address: string): string {
+/** An address, of IPv6 the first 64 bits: one host has all of the others. A connection that is gone has none. */
+export function networkOf(address: string | undefined): string {
+  if (address === undefined) return ''
   if (!address.includes(':') || address.includes('.')) return address
   const [before = '', after] = address.split('%')[0]!.split('::')
   const groups = (text: string | undefined) => (text ? text.split(':') : [])

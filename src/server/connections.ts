@@ -37,8 +37,13 @@ interface Connection {
   readonly address: string
   rank: Rank
   isKnown: boolean
+  /** Whose certificate it showed. */
+  owner: string | undefined
   requests: number
 }
+
+/** Idle connections of one owner that count as an acquaintance's; of more it has proven nothing. */
+const idleOfOne = budgets.connection.idleOfOne.bound
 
 /** Connections by rank; in each the one that has not changed for the longest time is the first. */
 class Queue {
@@ -73,6 +78,8 @@ export class Connections {
   readonly #all = new Queue()
   readonly #byAddress = new Map<string, Queue>()
   readonly #bySocket = new WeakMap<object, Connection>()
+  /** How many connections of each owner have the rank of an idle acquaintance. */
+  readonly #idleOf = new Map<string, number>()
   /** Of those whose handshake is under way, by their two ends: a TLS socket is another than the one below it. */
   readonly #arriving = new Map<string, Connection>()
 
@@ -80,13 +87,13 @@ export class Connections {
   constructor(
     server: Server,
     bounds: ConnectionBounds,
-    isKnown: (socket: Socket) => boolean,
+    ownerOf: (socket: Socket) => string | undefined,
     crowded: (address: string) => void,
   ) {
     this.#bounds = bounds
     this.#crowded = crowded
     server.prependListener('connection', (socket: Socket) => this.#arrive(socket))
-    server.on('secureConnection', (socket: TLSSocket) => this.#secured(socket, isKnown(socket)))
+    server.on('secureConnection', (socket: TLSSocket) => this.#secured(socket, ownerOf(socket)))
   }
 
   get size(): number {
@@ -125,7 +132,7 @@ export class Connections {
       socket.destroy()
       return
     }
-    const connection: Connection = { socket, address, rank: 'stranger', isKnown: false, requests: 0 }
+    const connection: Connection = { socket, address, rank: 'stranger', isKnown: false, owner: undefined, requests: 0 }
     this.#bySocket.set(socket, connection)
     const queue = this.#byAddress.get(address) ?? new Queue()
     this.#byAddress.set(address, queue)
@@ -143,13 +150,14 @@ export class Connections {
     })
   }
 
-  #secured(socket: TLSSocket, isKnown: boolean): void {
+  #secured(socket: TLSSocket, owner: string | undefined): void {
     const ends = endsOf(socket)
     const connection = this.#arriving.get(ends)
     if (!connection) return
     this.#arriving.delete(ends)
     this.#bySocket.set(socket, connection)
-    connection.isKnown = isKnown
+    connection.isKnown = owner !== undefined
+    connection.owner = owner
     this.#place(connection)
   }
 
@@ -170,7 +178,9 @@ export class Connections {
 
   #forget(connection: Connection): void {
     const queue = this.#byAddress.get(connection.address)
+    const size = this.#all.size
     this.#all.remove(connection)
+    if (this.#all.size < size) this.#countIdle(connection, -1)
     queue?.remove(connection)
     if (queue?.size === 0) this.#byAddress.delete(connection.address)
   }
@@ -181,10 +191,25 @@ export class Connections {
     this.#all.remove(connection)
     if (this.#all.size === size) return // given up meanwhile
     queue?.remove(connection)
-    const asks = connection.requests > 0 ? 'asking' : 'idle'
-    connection.rank = connection.isKnown ? `${asks} acquaintance` : 'stranger'
+    this.#countIdle(connection, -1)
+    connection.rank = this.#rankOf(connection)
+    this.#countIdle(connection, 1)
     this.#all.add(connection)
     queue?.add(connection)
+  }
+
+  #rankOf({ isKnown, owner, requests }: Connection): Rank {
+    if (!isKnown) return 'stranger'
+    if (requests > 0) return 'asking acquaintance'
+    return (this.#idleOf.get(owner ?? '') ?? 0) < idleOfOne ? 'idle acquaintance' : 'stranger'
+  }
+
+  /** Notes that a connection has got its rank, or loses it. */
+  #countIdle({ rank, owner }: Connection, by: 1 | -1): void {
+    if (rank !== 'idle acquaintance' || owner === undefined) return
+    const idle = (this.#idleOf.get(owner) ?? 0) + by
+    if (idle > 0) this.#idleOf.set(owner, idle)
+    else this.#idleOf.delete(owner)
   }
 }
 

@@ -114,8 +114,11 @@ function guard(server: Server, { tls, connections: bounds, log }: HttpOptions): 
     log.warn(`Too many connections, the last one from ${address}: those that have proven least are closed`)
   }
   const standard = { max_connections: total.bound, max_connections_per_address: perAddress.bound }
-  const isKnown = (socket: object) => typeof peerOf(socket) === 'object'
-  const connections = new Connections(server, bounds ?? connectionBounds(standard), isKnown, crowded)
+  const ownerOf = (socket: object) => {
+    const peer = peerOf(socket)
+    return typeof peer === 'object' ? peer.subject.der.toString('latin1') : undefined
+  }
+  const connections = new Connections(server, bounds ?? connectionBounds(standard), ownerOf, crowded)
   server.on('request', ({ socket }, response: ServerResponse) => {
     if (connections.begin(socket) > pipelined.bound) socket.destroy()
     response.once('close', () => connections.end(socket))

@@ -6,7 +6,8 @@ import { binary } from './negotiation.ts'
 /** Sends a file's bytes as they come; nothing but its size is held. */
 export function sendFile(request: FastifyRequest, reply: FastifyReply, { size, stream }: OpenFile): FastifyReply {
   void reply.type(binary.contentType).header('Content-Length', size)
-  if (request.method !== 'HEAD') return reply.send(stream)
+  // Who hung up meanwhile takes nothing; a stream may hold a process.
+  if (request.method !== 'HEAD' && !reply.raw.destroyed) return reply.send(stream)
   stream.destroy()
   return reply.send()
 }

@@ -167,6 +167,7 @@ describe('requests of one node in a minute', () => {
   })
 
   it.each([
+    [undefined, ''],
     ['127.0.0.1', '127.0.0.1'],
     ['::ffff:10.0.0.1', '::ffff:10.0.0.1'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],

@@ -133,6 +133,19 @@ describe('more connections than there may be', () => {
     expect(server.output()).toContain('Too many connections')
   })
 
+  it('of one node push out each other, and no handshake of others', async () => {
+    const own = ownOf(server)
+    for (let count = 0; count < 70; count++) {
+      const options: Options = { ...own, localAddress: address(count % 3) }
+      open.push((await TlsClient.open(server.port, options)).socket)
+    }
+    const ask = (from: number) => asks(status, `127.2.0.${from}`).catch(() => 0)
+    for (let round = 0; round < 3; round++) {
+      const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => ask(index + 1)))
+      expect(answers).toEqual(Array(10).fill(200))
+    }
+  })
+
   it('are not let in where all that are there have proven themselves and are at work', async () => {
     const own = ownOf(server)
     const half = `PUT /puppet/v3/facts/localhost?environment=production HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{`

@@ -59,6 +59,20 @@ describe('one node that asks for too much', () => {
     expect([status, bytes.length]).toEqual([200, 2 * megabyte])
   })
 
+  it('leaves no process behind for answers that were queued on a connection that is cut', async () => {
+    const path = '/puppet/v3/file_content/modules/m/large?environment=production'
+    for (let node = 0; node < 10; node++) {
+      const socket = await connection(`cut${node}.test`)
+      socket.write(get(path).repeat(5))
+      await setTimeout(50)
+      socket.destroy()
+    }
+    const other = '/puppet/v3/file_content/modules/m/other?environment=production'
+    const begun = performance.now()
+    const { status } = await serving.call('GET', other, { as: 'honest.test', headers: accept })
+    expect([status, performance.now() - begun < 10_000]).toEqual([200, true])
+  })
+
   it('searches only so many folders at once', async () => {
     const path = '/puppet/v3/file_metadatas/modules/m?environment=production&recurse=true&checksum_type=none'
     const ask = () => serving.call('GET', path, { as: 'searching.test', headers: { accept: 'application/json' } })

@@ -95,4 +95,12 @@ export const connection = {
     reason: 'an agent sends ten, proxies add as many',
     beyond: '431',
   },
+  idleOfOne: {
+    bound: 8,
+    unit: 'at once',
+    of: 'idle connections of one node that outlive those of strangers where there are too many',
+    reason:
+      'an agent has one, some clients eight; who holds thousands would have honest handshakes push out each other',
+    beyond: 'the others are closed as those of strangers',
+  },
 } as const satisfies Budgets

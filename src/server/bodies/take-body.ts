@@ -35,6 +35,11 @@ export function isEmpty(body: Body): boolean {
   return !('blocks' in body) && body.length === 0
 }
 
+/** In bytes; of a large one also after a thread has taken it. */
+export function sizeOf(body: Body): number {
+  return 'blocks' in body ? body.size : body.length
+}
+
 /** A body as it comes. Whoever stops reading leaves the connection as it is. Throws 400 for one that is cut short. */
 export async function* bytesOf({ raw }: FastifyRequest): AsyncGenerator<Buffer> {
   try {

@@ -5,7 +5,7 @@ import { poolIssues } from '../../compiler/workers/issues.ts'
 import { isEnvironmentName } from '../../environments/environment-name.ts'
 import type { BodyReader } from '../bodies/body-reader.ts'
 import { type CatalogForm, factsOfForm } from '../bodies/readings.ts'
-import { bodyOf, clientOf, isEmpty } from '../bodies/take-body.ts'
+import { bodyOf, clientOf, isEmpty, sizeOf } from '../bodies/take-body.ts'
 import { json, negotiate, requireContentType, richJson } from '../negotiation.ts'
 import { overridden, type Parameters, parameter } from '../parameters.ts'
 import { plainRefusal, Refusal } from '../refusal.ts'
@@ -48,7 +48,7 @@ export function catalogRoutes(
           checksumTypes: parameter(parameters, 'checksum_type'),
           checkEnvironment: parameter(parameters, 'check_environment') === 'true',
           rich: format === richJson,
-          asking: { bytes: request.body instanceof Uint8Array ? request.body.length : 0, signal: gone(reply) },
+          asking: { bytes: sizeOf(bodyOf(request)), signal: gone(reply) },
         })
         .catch((error: unknown) => {
           throw saturated(error, options.maxRetryDelay) ?? error
