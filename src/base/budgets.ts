@@ -575,9 +575,9 @@ const environment = {
     beyond: 'the compilation fails',
   },
   valuesOutside: {
-    bound: 512 * MiB,
+    bound: 1 * GiB,
     unit: 'bytes',
-    of: 'the Binaries, and the Strings of more than a million characters, that are made in one compilation',
+    of: 'the Binaries, and the Strings of more than a million characters that functions give, in one compilation',
     reason: 'they lie outside of the memory that the limit of a thread counts',
     beyond: 'the compilation fails, with the place',
   },
