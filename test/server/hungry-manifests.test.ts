@@ -28,7 +28,7 @@ const hungry: Readonly<Record<string, readonly [manifest: string, message: strin
   ],
   kept: [
     '$x = sprintf("%16000000s", "x")\n$y = Integer[1, 5000].map |$i| { Binary($x, "%s") }',
-    'Binaries and long Strings of more than 536870912 bytes in one compilation',
+    'Binaries and long Strings of more than 1073741824 bytes in one compilation',
   ],
   sent: [
     '$x = sprintf("%10000000s", "x")\nInteger[1, 100].each |$i| { notify { "n$i": message => $x } }',

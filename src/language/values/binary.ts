@@ -1,4 +1,4 @@
-import { counted } from './bounded.ts'
+import { counted, countedText } from './bounded.ts'
 import type { Keyed } from './hash-key.ts'
 
 /** Bytes. */
@@ -15,6 +15,6 @@ export class Binary implements Keyed {
 
   /** Strict base64, one line. */
   toString(): string {
-    return Buffer.from(this.bytes).toString('base64')
+    return countedText(Buffer.from(this.bytes).toString('base64'))
   }
 }

@@ -25,6 +25,12 @@ export function counted<Bytes extends { readonly byteLength: number }>(bytes: By
   return bytes
 }
 
+/** The same text, counted where Node may keep it outside. Throws where one compilation made too many. */
+export function countedText(text: string): string {
+  if (text.length > longestInside) count(text.length)
+  return text
+}
+
 function count(bytes: number): void {
   outside += bytes
   if (outside > valuesOutside.bound)
@@ -33,7 +39,7 @@ function count(bytes: number): void {
 
 /** The same value. Throws where it is larger than a value may be. */
 export function bounded<Any extends Value>(value: Any): Any {
-  if (typeof value === 'string') boundedText(value)
+  if (typeof value === 'string') boundedText(countedText(value))
   else if (Array.isArray(value)) boundedCount(value.length)
   else if (value instanceof Hash) boundedCount(value.size)
   return value
@@ -42,7 +48,6 @@ export function bounded<Any extends Value>(value: Any): Any {
 /** The same text. Throws where it is longer than a value may be. */
 export function boundedText(text: string): string {
   if (text.length > valueText.bound) refuse(`String of more than ${valueText.bound} characters`)
-  if (text.length > longestInside) count(text.length)
   return text
 }
 
