@@ -103,10 +103,10 @@ export const environment = {
     beyond: 'the compilation fails, with the place',
   },
   valueText: {
-    bound: 16 * MiB,
+    bound: 8 * MiB,
     unit: 'characters',
     of: 'a String that a manifest makes',
-    reason: 'larger than any content of a file that a catalog holds; the same as for arrays',
+    reason: 'larger than any content of a file that a catalog holds; two bytes each are got in one piece of 16 MiB',
     beyond: 'the compilation fails, with the place',
   },
   resources: {

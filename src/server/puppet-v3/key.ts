@@ -3,10 +3,14 @@ import { puppetRefusal } from '../refusal.ts'
 
 const certname = /^[\w.:@-]{1,253}$/
 
-/** What stands after `/puppet/v3/<indirection>/`. Throws 400 when there is nothing. */
+/**
+ * What stands after `/puppet/v3/<indirection>/`. Throws 400 when there is nothing, or a slash at its end: the same key by
+ * another path is not what a rule of auth.conf says. Puppet's agents take it off.
+ */
 export function requireKey({ call }: FastifyRequest): string {
   const key = call.path.split('/').slice(4).join('/')
   if (key === '') throw puppetRefusal(400, `No request key specified in ${call.path}`)
+  if (key.endsWith('/')) throw puppetRefusal(400, `Invalid key ${JSON.stringify(key)}: it ends with a slash`)
   return key
 }
 
