@@ -6,7 +6,7 @@ import { type ControlRepository, controlRepository } from '../support/control-re
 import { plumb, type RunningServer, startServer } from '../support/plumb.ts'
 
 const items = 'Array or Hash of more than 1000000 elements'
-const text = 'String of more than 16777216 characters'
+const text = 'String of more than 8388608 characters'
 
 /** Manifests that make more than there is memory for, and what is said of each. Some ended the whole process. */
 const hungry: Readonly<Record<string, readonly [manifest: string, message: string]>> = {
