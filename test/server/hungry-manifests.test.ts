@@ -27,11 +27,11 @@ const hungry: Readonly<Record<string, readonly [manifest: string, message: strin
     'A compilation logs no more than 16777216 characters',
   ],
   kept: [
-    '$x = sprintf("%16000000s", "x")\n$y = Integer[1, 5000].map |$i| { Binary($x, "%s") }',
+    '$x = sprintf("%8000000s", "x")\n$y = Integer[1, 5000].map |$i| { Binary($x, "%s") }',
     'Binaries and long Strings of more than 1073741824 bytes in one compilation',
   ],
   sent: [
-    '$x = sprintf("%10000000s", "x")\nInteger[1, 100].each |$i| { notify { "n$i": message => $x } }',
+    '$x = sprintf("%8000000s", "x")\nInteger[1, 100].each |$i| { notify { "n$i": message => $x } }',
     'The catalog is larger than 268435456 bytes',
   ],
 }

@@ -17,7 +17,7 @@ const writers = {
   },
   async report() {
     const { report } = await load('termini/report/index')
-    const settings = { reports: ['store'], reportdir: folder }
+    const settings = { reports: ['store'], reportdir: folder, report_min_free_space: 0 }
     const store = createIndirection(report, { files, settings, log() {} }, { terminus: 'processor' })
     const sent = { host: 'a.test', time: '2026-01-01T00:00:00Z', logs: [] }
     return (word) => store.save({ ...sent, text: Buffer.from(JSON.stringify(large(word))) }, { key: 'a.test' })

@@ -1,13 +1,14 @@
 import type { AddressInfo } from 'node:net'
-import type { TLSSocket } from 'node:tls'
-import fastify, { type FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { CertificateAuthority } from '../../../src/ca/certificate-authority.ts'
 import type { AuthorityOptions } from '../../../src/ca/local-authority.ts'
+import { type Peer, peerOf } from '../../../src/server/auth/peer.ts'
 import { caV1 } from '../../../src/server/ca-v1/index.ts'
 import { loadSettings, type Settings } from '../../../src/settings/settings.ts'
 import { certificatePem } from '../../../src/x509/certificate.ts'
 import { privateKeyPem } from '../../../src/x509/keys.ts'
 import { ec, newAuthority } from '../../ca/fixture.ts'
+import { openServer } from '../../server/open-server.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 /** A server with the authority's endpoints, over real TLS. */
@@ -27,20 +28,13 @@ export async function listen(
 ): Promise<TlsServer> {
   const { ca } = await newAuthority(change)
   const { key, certificate } = await ca.generate(name, { key: ec })
-  const server = fastify({
-    forceCloseConnections: true,
-    https: {
-      key: privateKeyPem(key),
-      cert: certificatePem(certificate),
-      ca: (await ca.certificates()).pem,
-      requestCert: true,
-      rejectUnauthorized: false,
-    },
-  }) as unknown as FastifyInstance
-  const clientCertificate = (socket: TLSSocket) => (socket.authorized ? socket.getPeerCertificate().raw : undefined)
-  await server.register(
-    caV1({ ca, clientCertificate: (request) => clientCertificate(request.raw.socket as TLSSocket) }),
-  )
+  const server = openServer({
+    key: privateKeyPem(key),
+    cert: certificatePem(certificate),
+    ca: (await ca.certificates()).pem,
+  })
+  const derOf = (peer: Peer) => (typeof peer === 'object' ? peer.der : undefined)
+  await server.register(caV1({ ca, clientCertificate: ({ socket }) => derOf(peerOf(socket)) }))
   await prepare(server)
   await server.listen({ host: '127.0.0.1', port: 0 })
   const { port } = server.server.address() as AddressInfo

@@ -1,42 +1,23 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { AuthorityOptions } from '../../../src/ca/local-authority.ts'
-import { stranger } from '../../../src/server/auth/client.ts'
-import type { Rule } from '../../../src/server/auth/rule.ts'
 import { caV1 } from '../../../src/server/ca-v1/index.ts'
-import { createHttpServer } from '../../../src/server/http.ts'
 import { certificatePem, parseCertificate } from '../../../src/x509/certificate.ts'
 import { subjectAltName } from '../../../src/x509/extensions.ts'
 import { newAuthority, requestFor } from '../../ca/fixture.ts'
+import { openServer } from '../open-server.ts'
 
 const servers: FastifyInstance[] = []
 afterEach(async () => {
   for (const server of servers.splice(0)) await server.close()
 })
 
-const everyone: Rule = {
-  name: 'everyone',
-  sortOrder: 1,
-  path: { kind: 'prefix', prefix: '/' },
-  methods: undefined,
-  query: new Map(),
-  allowUnauthenticated: true,
-  deny: [],
-  allow: [],
-}
-
 /** A server that lets everyone in. */
 async function start(change: Partial<AuthorityOptions> = {}, clientPem?: () => string | undefined) {
   const { ca, cadir } = await newAuthority(change)
-  const server = createHttpServer({
-    log: pino({ level: 'silent' }),
-    puppetVersion: '8.0.0',
-    rules: () => [everyone],
-    identify: (request) => stranger(request.ip),
-  })
+  const server = openServer()
   servers.push(server)
   await server.register(
     caV1({

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { stranger } from '../../src/server/auth/client.ts'
+import type { Rule } from '../../src/server/auth/rule.ts'
+import { createHttpServer } from '../../src/server/http.ts'
+import type { TlsOptions } from '../../src/server/tls-context.ts'
+
+const everyone: Rule = {
+  name: 'everyone',
+  sortOrder: 1,
+  path: { kind: 'prefix', prefix: '/' },
+  methods: undefined,
+  query: new Map(),
+  allowUnauthenticated: true,
+  deny: [],
+  allow: [],
+}
+
+/** The server in front of the routes, as it is, but that it lets everyone in. */
+export function openServer(tls?: TlsOptions): FastifyInstance {
+  return createHttpServer({
+    ...(tls && { tls }),
+    log: pino({ level: 'silent' }),
+    puppetVersion: '8.0.0',
+    rules: () => [everyone],
+    identify: (request) => stranger(request.ip),
+  })
+}
