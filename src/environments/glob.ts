@@ -17,7 +17,7 @@ export function pathsMatching(
 ): string[] {
   if (withoutBraces(pattern).length === 0) return []
   const found = new Set<string>()
-  walk({ tree, meter, parts: partReader(), found }, '', [pattern.replace(/\/(?:\.?\/)+/g, '/')])
+  walk({ tree, meter, parts: partReader(meter), found }, '', [pattern.replace(/\/(?:\.?\/)+/g, '/')])
   return [...found]
 }
 
@@ -63,6 +63,8 @@ interface Part {
 
 /** What looking a name up in a tree costs, in steps of matching, as measured. */
 const stepsOfName = 30
+/** What it costs to write out a character of a pattern for one of the alternatives of its braces, as measured. */
+const stepsOfBraces = 16
 
 /** Finds what is at a path, or below it, and is meant by one of what is left of patterns. */
 function walk(at: Walk, path: string, patterns: readonly string[]): void {
@@ -117,17 +119,17 @@ function isFolder(tree: Names, path: string): boolean {
   return path === '' || tree.entry(path)?.kind === 'directory'
 }
 
-/** Reads the parts of patterns, each once. */
-function partReader(): Walk['parts'] {
+/** Reads the parts of patterns, each once; what it costs to take braces apart is metered. */
+function partReader(meter?: Meter): Walk['parts'] {
   const known = new Map<string, Part>()
   return (text) => {
-    const part = known.get(text) ?? partOf(text)
+    const part = known.get(text) ?? partOf(text, meter)
     known.set(text, part)
     return part
   }
 }
 
-function partOf(text: string): Part {
+function partOf(text: string, meter: Meter | undefined): Part {
   const plain = { text, name: '', glob: undefined, rest: '' }
   if (text === '') return { ...plain, kind: 'end' }
   if (text.startsWith('**/')) {
@@ -138,8 +140,11 @@ function partOf(text: string): Part {
   const end = slashAfter(text)
   const head = text.slice(0, end)
   const rest = text.slice(end + 1)
-  if (firstAlternatives(head))
-    return { ...plain, kind: 'braces', glob: head.includes('/') ? undefined : anyOf(withoutBraces(head)), rest }
+  if (firstAlternatives(head)) {
+    const all = withoutBraces(head)
+    meter?.spend((all.length + 1) * head.length * stepsOfBraces)
+    return { ...plain, kind: 'braces', glob: head.includes('/') ? undefined : anyOf(all), rest }
+  }
   if (/[*?[]/.test(head.replace(/\\./gs, ''))) return { ...plain, kind: 'pattern', glob: nameGlob(head), rest }
   return { ...plain, kind: 'said', name: head.replace(/\\(.)/gs, '$1'), rest }
 }

@@ -59,7 +59,10 @@ async function fuzz(queue) {
   console.log(`${queue.length} targets, ${values.seconds} s each, ${values.jobs} at a time, --seed ${seed}`)
   let findings = 0
   const work = async () => {
-    for (let target = queue.shift(); target !== undefined; target = queue.shift()) findings += await one(target)
+    for (let target = queue.shift(); target !== undefined; target = queue.shift()) {
+      const found = await one(target)
+      findings += found // not `+= await`: others add meanwhile
+    }
   }
   await Promise.all(Array.from({ length: Number(values.jobs) }, work))
   console.log(findings === 0 ? 'Nothing was found.' : `${findings} findings.`)
