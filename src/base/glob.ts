@@ -63,7 +63,7 @@ export function nameGlob(pattern: string): Glob {
 }
 
 /** Throws GLOB_TOO_LONG. */
-export function checkLength(pattern: string): void {
+function checkLength(pattern: string): void {
   const { bound } = budgets.pattern.globLength
   if (pattern.length > bound) fail(issues.GLOB_TOO_LONG, { glob: pattern.slice(0, 40), length: pattern.length, bound })
 }

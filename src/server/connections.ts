@@ -126,7 +126,7 @@ export class Connections {
   }
 
   #arrive(socket: Socket): void {
-    const address = networkOf(socket.remoteAddress ?? '')
+    const address = networkOf(socket.remoteAddress)
     if (!this.#makeRoom(address)) {
       this.#crowded(address)
       socket.destroy()

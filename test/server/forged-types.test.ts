@@ -1,9 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { request } from 'node:https'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
-import { plumb, type RunningServer, startServer } from '../support/plumb.ts'
+import { askServer, plumb, type RunningServer, startServer } from '../support/plumb.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const type = 'Puppet::Type.newtype(:gate) do\n  newparam(:name)\n  newparam(:code)\nend\n'
@@ -55,21 +54,8 @@ afterAll(async () => {
   repository?.remove()
 })
 
-function catalog(environment: string): Promise<{ readonly status: number | undefined; readonly text: string }> {
-  const file = (path: string) => readFileSync(join(server.confdir, 'ssl', path))
-  const tls = { ca: file('certs/ca.pem'), cert: file('certs/localhost.pem'), key: file('private_keys/localhost.pem') }
-  const path = `/puppet/v3/catalog/localhost?environment=${environment}`
-  return new Promise((done, failed) => {
-    const options = { host: 'localhost', port: server.port, path, headers: { accept: 'application/json' }, ...tls }
-    const asking = request(options, async (answer) => {
-      const chunks: Buffer[] = []
-      for await (const chunk of answer) chunks.push(chunk as Buffer)
-      done({ status: answer.statusCode, text: String(Buffer.concat(chunks)) })
-    })
-    asking.on('error', failed)
-    asking.end()
-  })
-}
+const catalog = (environment: string) =>
+  askServer(server, `/puppet/v3/catalog/localhost?environment=${environment}`, { accept: 'application/json' })
 
 it('what Ruby of one environment says of a type no other environment believes', async () => {
   const evil = await catalog('evil')

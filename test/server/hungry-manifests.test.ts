@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { request } from 'node:https'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
-import { plumb, type RunningServer, startServer } from '../support/plumb.ts'
+import { askServer, plumb, type RunningServer, startServer } from '../support/plumb.ts'
 
 const items = 'Array or Hash of more than 1000000 elements'
 const text = 'String of more than 8388608 characters'
@@ -51,27 +48,11 @@ afterAll(async () => {
   repository?.remove()
 })
 
-function catalog(certname: string): Promise<{ readonly status: number | undefined; readonly text: string }> {
-  const file = (path: string) => readFileSync(join(server.confdir, 'ssl', path))
-  return new Promise((done, failed) => {
-    const options = {
-      host: 'localhost',
-      port: server.port,
-      path: `/puppet/v3/catalog/${certname}?environment=production`,
-      headers: { accept: 'application/json' },
-      key: file(`private_keys/${certname}.pem`),
-      cert: file(`certs/${certname}.pem`),
-      ca: file('certs/ca.pem'),
-    }
-    const asking = request(options, async (answer) => {
-      const chunks: Buffer[] = []
-      for await (const chunk of answer) chunks.push(chunk as Buffer)
-      done({ status: answer.statusCode, text: String(Buffer.concat(chunks)) })
-    })
-    asking.on('error', failed)
-    asking.end()
+const catalog = (certname: string) =>
+  askServer(server, `/puppet/v3/catalog/${certname}?environment=production`, {
+    as: certname,
+    accept: 'application/json',
   })
-}
 
 it.each(Object.keys(hungry))('a manifest that is hungry (%s) fails alone', async (name) => {
   const { status, text } = await catalog(`${name}.test`)

@@ -1,9 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { request } from 'node:https'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
-import { plumb, type RunningServer, startServer } from '../support/plumb.ts'
+import { askServer, plumb, type RunningServer, startServer } from '../support/plumb.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const shared = scratchFolder('shared')
@@ -22,20 +21,7 @@ afterAll(async () => {
   repository?.remove()
 })
 
-function ask(path: string): Promise<{ readonly status: number | undefined; readonly text: string }> {
-  const file = (path: string) => readFileSync(join(server.confdir, 'ssl', path))
-  const tls = { ca: file('certs/ca.pem'), cert: file('certs/localhost.pem'), key: file('private_keys/localhost.pem') }
-  return new Promise((done, failed) => {
-    const options = { host: 'localhost', port: server.port, path, headers: { accept: '*/*' }, ...tls }
-    const asking = request(options, async (answer) => {
-      const chunks: Buffer[] = []
-      for await (const chunk of answer) chunks.push(chunk as Buffer)
-      done({ status: answer.statusCode, text: String(Buffer.concat(chunks)) })
-    })
-    asking.on('error', failed)
-    asking.end()
-  })
-}
+const ask = (path: string) => askServer(server, path)
 
 /** Pushes a modulepath and a manifest that reads a file by its absolute path. */
 async function pushed(modulepath: string, path: string) {

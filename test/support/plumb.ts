@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { request } from 'node:https'
 import { join, resolve } from 'node:path'
 import { execa, type Result } from 'execa'
 import { scratchFolder } from './scratch-folder.ts'
@@ -74,4 +76,23 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       return ended
     },
   }
+}
+
+/** Asks a running server with a certificate of its authority; its own as a rule. */
+export function askServer(
+  { confdir, port }: Pick<RunningServer, 'confdir' | 'port'>,
+  path: string,
+  { as = 'localhost', accept = '*/*' } = {},
+): Promise<{ readonly status: number | undefined; readonly text: string }> {
+  const file = (name: string) => readFileSync(join(confdir, 'ssl', name))
+  const tls = { ca: file('certs/ca.pem'), cert: file(`certs/${as}.pem`), key: file(`private_keys/${as}.pem`) }
+  return new Promise((done, failed) => {
+    const asking = request({ host: 'localhost', port, path, headers: { accept }, ...tls }, async (answer) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of answer) chunks.push(chunk as Buffer)
+      done({ status: answer.statusCode, text: String(Buffer.concat(chunks)) })
+    })
+    asking.on('error', failed)
+    asking.end()
+  })
 }
