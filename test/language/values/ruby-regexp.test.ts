@@ -46,3 +46,19 @@ it('finds all, empty ones too', () => {
     [4, ''],
   ])
 })
+
+describe('patterns that would cost too much to translate are Ruby’s to read', () => {
+  const calls = Array.from({ length: 12 }, (_, at) => `(?<g${at + 1}>\\g<g${at}>\\g<g${at}>)`)
+  it.each([
+    ['repeats of repeats', `a${'*'.repeat(50_000)}`, 'aaa', 'aaa'],
+    ['many groups', '()'.repeat(20_000), 'a', ''],
+    ['groups that call others', `(?<g0>a?)${calls.join('')}`, '', ''],
+  ])('%s', (_, source, text, found) => {
+    expect(find({ source }, text)?.groups[0]).toBe(found)
+  })
+
+  it('who has no stack for them here says so', () => {
+    const source = `${'('.repeat(150)}a${`${'*'.repeat(100)})`.repeat(150)}`
+    expect(() => find({ source }, 'aaa')).toThrow('nested too deep')
+  })
+})

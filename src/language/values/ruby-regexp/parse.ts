@@ -10,8 +10,12 @@ interface Flags {
   readonly extended: boolean
 }
 
-/** Deeper patterns are Ruby's to read. */
+/** Deeper patterns are Ruby's to read; repeats of repeats, as in `a***`, are that many in a pattern, too. */
 const deepest = 200
+/** Each group is looked at with all before it. */
+const mostGroups = 1000
+/** The parts that calls of groups stand for, all written out: calls within what is called multiply. */
+const mostCalled = 2000
 /** More turns than this make too large a program for JavaScript. */
 const mostTurns = 1000
 
@@ -46,6 +50,8 @@ class Parser {
   /** What the groups that are closed are made of. */
   readonly #bodies = new Map<number, Node>()
   #depth = 0
+  #repeatedRepeats = 0
+  #called = 0
 
   constructor(source: string) {
     this.#reader = new Reader(source)
@@ -100,6 +106,7 @@ class Parser {
         : [Number(from), to ? Number(to) : comma ? Number.POSITIVE_INFINITY : Number(from)]
       const lazy = (mode ?? intervalMode) === '?'
       if (!this.#mayRepeat(node, lazy) || min > max || (min === max && lazy)) reader.giveUp()
+      if ((node.kind === 'Repeat' || node.kind === 'Atomic') && ++this.#repeatedRepeats > deepest) reader.giveUp()
       if (min > mostTurns || (max > mostTurns && max !== Number.POSITIVE_INFINITY)) reader.giveUp()
       node = { kind: 'Repeat', body: node, min, max, lazy }
       if (mode === '+') node = { kind: 'Atomic', body: node }
@@ -185,6 +192,7 @@ class Parser {
 
   #capture(flags: Flags, name: string | undefined): Node {
     const number = ++this.groupCount
+    if (number > mostGroups) this.#reader.giveUp()
     if (name !== undefined) this.names.set(name, [...(this.names.get(name) ?? []), number])
     const body = this.#body(flags)
     this.#bodies.set(number, body)
@@ -226,7 +234,25 @@ class Parser {
     const number = this.#numberOf(name)
     if (letter === 'k') return { kind: 'BackReference', number }
     this.callsGroups = true
-    return withoutCaptures(this.#bodies.get(number) ?? reader.giveUp())
+    return this.#withoutCaptures(this.#bodies.get(number) ?? reader.giveUp())
+  }
+
+  #withoutCaptures = (node: Node): Node => {
+    if (++this.#called > mostCalled) this.#reader.giveUp()
+    switch (node.kind) {
+      case 'Capture':
+        return this.#withoutCaptures(node.body)
+      case 'Sequence':
+        return { ...node, parts: node.parts.map(this.#withoutCaptures) }
+      case 'Alternatives':
+        return { ...node, branches: node.branches.map(this.#withoutCaptures) }
+      case 'Repeat':
+      case 'Atomic':
+      case 'Look':
+        return { ...node, body: this.#withoutCaptures(node.body) }
+      default:
+        return node
+    }
   }
 
   #numberOf(name: string): number {
@@ -256,21 +282,4 @@ const brokenLine: Node = {
 
 function sequence(parts: readonly Node[]): Node {
   return parts.length === 1 ? parts[0]! : { kind: 'Sequence', parts }
-}
-
-function withoutCaptures(node: Node): Node {
-  switch (node.kind) {
-    case 'Capture':
-      return withoutCaptures(node.body)
-    case 'Sequence':
-      return { ...node, parts: node.parts.map(withoutCaptures) }
-    case 'Alternatives':
-      return { ...node, branches: node.branches.map(withoutCaptures) }
-    case 'Repeat':
-    case 'Atomic':
-    case 'Look':
-      return { ...node, body: withoutCaptures(node.body) }
-    default:
-      return node
-  }
 }
