@@ -43,4 +43,4 @@ function isBoundToEncoding(source: string): boolean {
   )
 }
 
-const escapes = /\\(?:([pP])|x([\da-fA-F]{1,2})|u([\da-fA-F]{4})|u\{([^}]*)\}|([0-7]{3})|[\s\S])/g
+const escapes = /\\(?:([pP])|x([\da-fA-F]{1,2})|u([\da-fA-F]{4})|u\{([\da-fA-F\s]*)\}|([0-7]{3})|[\s\S])/g
