@@ -27,7 +27,7 @@ const always: Waits = { first: 0, longest: 0 }
 /** What may be another time with the same commit. */
 const passing = new Map<string, Waits>([
   [gitIssues.GIT_NOT_STARTED.code, shortly],
-  [gitIssues.GIT_BUSY.code, shortly],
+  [gitIssues.GIT_NOT_SPOOLED.code, shortly],
   [gitIssues.GIT_FAILED.code, shortly],
   [gitIssues.GIT_OBJECT_MISSING.code, slowly],
   [environmentIssues.TOO_MANY_ENVIRONMENTS.code, always],

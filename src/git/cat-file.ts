@@ -2,6 +2,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { errorOf } from '../base/issue.ts'
 import { type GitPlace, spawnGit } from './git-command.ts'
 import { gitIssues } from './issues.ts'
+import type { WriteAt } from './spool.ts'
 
 /** What `git cat-file` knows of an object; the content only with `--batch`. */
 export interface CatFileAnswer {
@@ -13,6 +14,8 @@ export interface CatFileAnswer {
 
 interface Question {
   readonly name: string
+  /** Takes the content as it comes. */
+  readonly write: WriteAt | undefined
   readonly answer: (answer: CatFileAnswer | undefined) => void
   readonly fail: (error: unknown) => void
   /** Asked a second time already, because the child died under it. */
@@ -37,9 +40,12 @@ export class CatFile {
     this.#mode = mode
   }
 
-  /** Asks about an object by a name that has been checked; `undefined` when there is none. */
-  ask(name: string): Promise<CatFileAnswer | undefined> {
-    return new Promise((answer, fail) => this.#put({ name, answer, fail, again: false }))
+  /**
+   * Asks about an object by a name that has been checked; `undefined` when there is none. Who gives `write` gets the
+   * content part by part, at the pace at which it is written, and an answer without it.
+   */
+  ask(name: string, write?: WriteAt): Promise<CatFileAnswer | undefined> {
+    return new Promise((answer, fail) => this.#put({ name, write, answer, fail, again: false }))
   }
 
   /** Lets the next question go to a new child, which sees what packs there are now. */
@@ -94,15 +100,25 @@ interface Left {
   readonly notStarted: boolean
 }
 
+interface Header {
+  readonly oid: string
+  readonly type: string
+  readonly size: number
+}
+
 /** One process and the questions that it has not answered yet. */
 class Child {
   readonly born = Date.now()
   readonly #process: ChildProcessWithoutNullStreams
   readonly #withContent: boolean
   readonly #open: Question[] = []
-  #header: { oid: string; type: string; size: number } | undefined
+  #header: Header | undefined
   #chunks: Buffer[] = []
   #bytes = 0
+  /** What of the content is written already, and why it could not be. */
+  #written = 0
+  #isWriting = false
+  #notWritten: unknown
   #stderr = ''
 
   constructor(process: ChildProcessWithoutNullStreams, withContent: boolean, died: (child: Child, left: Left) => void) {
@@ -135,7 +151,11 @@ class Child {
   #read(chunk: Buffer): void {
     this.#chunks.push(chunk)
     this.#bytes += chunk.length
-    while (this.#open.length > 0 && (this.#header ? this.#readContent() : this.#readHeader()));
+    this.#goOn()
+  }
+
+  #goOn(): void {
+    while (this.#open.length > 0 && !this.#isWriting && (this.#header ? this.#readContent() : this.#readHeader()));
   }
 
   /** `<oid> <type> <size>`, or `<name> missing`, `<name> ambiguous`. */
@@ -154,11 +174,49 @@ class Child {
 
   #readContent(): boolean {
     const header = this.#header
+    const write = this.#open[0]?.write
+    if (header && write) return this.#writeContent(header, write)
     if (!header || this.#bytes < header.size + 1) return false
     const buffer = this.#joined()
     this.#header = undefined
     this.#rest(buffer.subarray(header.size + 1))
     this.#open.shift()?.answer({ ...header, content: buffer.subarray(0, header.size) })
+    return true
+  }
+
+  /** What has come of the content; nothing more is read until that is written. */
+  #writeContent(header: Header, write: WriteAt): boolean {
+    const buffer = this.#joined()
+    const part = buffer.subarray(0, header.size - this.#written)
+    if (part.length === 0) return buffer.length > 0 && this.#endContent(header)
+    this.#rest(buffer.subarray(part.length))
+    this.#isWriting = true
+    this.#process.stdout.pause()
+    const writing = this.#notWritten === undefined ? write(part, this.#written) : Promise.resolve()
+    const goOn = () => {
+      this.#written += part.length
+      this.#isWriting = false
+      this.#process.stdout.resume()
+      this.#goOn()
+    }
+    writing
+      .catch((error) => {
+        this.#notWritten = error
+      })
+      .then(goOn)
+    return false
+  }
+
+  /** The line break after the content. */
+  #endContent(header: Header): boolean {
+    this.#rest(this.#joined().subarray(1))
+    const why = this.#notWritten
+    const question = this.#open.shift()
+    this.#header = undefined
+    this.#written = 0
+    this.#notWritten = undefined
+    if (why === undefined) question?.answer({ ...header, content: Buffer.alloc(0) })
+    else question?.fail(why)
     return true
   }
 

@@ -60,8 +60,8 @@ export interface GitObjectSource {
   /** Throws GIT_OBJECT_MISSING, or GIT_OBJECT_TOO_LARGE beyond `maxBytes`. A `size` from a listing saves asking for it. */
   readBlob(oid: string, options?: { maxBytes?: number; size?: number }): Promise<Buffer>
   /**
-   * Large blobs come by a process of their own; a small one is read whole, since a process for each of many takes minutes.
-   * The stream has to be read or destroyed. Throws GIT_BUSY where too many wait already.
+   * A large blob is written to a file once and read from there, at the reader's pace; a small one is read whole.
+   * The stream has to be read or destroyed. Throws GIT_NOT_SPOOLED where there is no room for the file.
    */
   openBlob(oid: string): Promise<{ size: number; stream: Readable }>
   /** Keeps a commit from being pruned while agents may ask for it: `refs/plumb/served/<sha>`. */

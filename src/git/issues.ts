@@ -33,10 +33,10 @@ export const gitIssues = defineIssues({
     hint: () =>
       'The server may be at its limit of open files or processes (ulimit -n, ulimit -u), or git is not there.',
   },
-  GIT_BUSY: {
-    text: (a: { atOnce: number }) => `There are ${a.atOnce} large files being sent already`,
-    hint: () => 'Files larger than 1 MiB are better kept in a package or on a file server.',
+  GIT_NOT_SPOOLED: {
+    text: (a: { oid: string; why: string }) => `The Git object ${a.oid} could not be written to a file: ${a.why}`,
+    hint: () =>
+      'Files larger than 1 MiB are written to vardir before they are sent: it must have room for those in use.',
   },
-  GIT_NOT_READ: { text: (a: { oid: string }) => `Nobody reads on in the Git object ${a.oid}` },
   GIT_FAILED: { text: (a: { command: string; why: string }) => `git ${a.command} failed: ${a.why}` },
 })

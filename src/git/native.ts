@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream'
 import { budgets } from '../base/budgets.ts'
-import { errorOf, fail } from '../base/issue.ts'
-import { Slots } from '../base/slots.ts'
+import { fail } from '../base/issue.ts'
 import { CatFile, type CatFileAnswer } from './cat-file.ts'
 import { committed } from './commit-object.ts'
-import { type GitPlace, git, openGitOutput } from './git-command.ts'
+import { type GitPlace, git } from './git-command.ts'
 import type { GitObjectSource, GitTreeEntry, ListTreeOptions, Refs } from './git-object-source.ts'
 import { gitIssues } from './issues.ts'
 import { listRefs } from './list-refs.ts'
@@ -12,18 +11,15 @@ import { listTree } from './list-tree.ts'
 import { childOf } from './listings.ts'
 import { checkedOid, pinPrefix, pinRef, revisionOf } from './names.ts'
 import { RememberedRefs } from './remembered-refs.ts'
+import { Spool, type WriteAt } from './spool.ts'
 
-/** Above this a blob comes by a process of its own, so that small ones need not wait behind it. */
+/** Above this a blob comes by another bridge, so that small ones need not wait behind it. */
 const largeBlob = 1024 * 1024
-/** Processes for large blobs, and who waits for one; milliseconds that an agent waits anyway for an answer. */
-const largeBlobs = { atOnce: budgets.environment.largeFiles.bound, waiting: 512, waitMs: 30_000 }
-/** Milliseconds after which a process for a stream that nobody reads is ended. */
-const longestIdle = 60_000
 
-/** Reads a repository through the git program. */
-export async function openNativeRepository(place: GitPlace): Promise<GitObjectSource> {
+/** Reads a repository through the git program; files for large blobs are made in a folder. */
+export async function openNativeRepository(place: GitPlace, spoolFolder: string): Promise<GitObjectSource> {
   const format = (await git(place, ['rev-parse', '--show-object-format'])).toString().trim()
-  return new NativeRepository(place, format === 'sha256' ? 'sha256' : 'sha1')
+  return new NativeRepository(place, format === 'sha256' ? 'sha256' : 'sha1', new Spool(spoolFolder))
 }
 
 class NativeRepository implements GitObjectSource {
@@ -32,17 +28,20 @@ class NativeRepository implements GitObjectSource {
   readonly #place: GitPlace
   readonly #objects: CatFile
   readonly #sizes: CatFile
+  readonly #large: CatFile
   readonly #refs: RememberedRefs
-  readonly #large = new Slots(largeBlobs, () => errorOf(gitIssues.GIT_BUSY, { atOnce: largeBlobs.atOnce }))
+  readonly #spool: Spool
   #pinsHidden = false
 
-  constructor(place: GitPlace, objectFormat: 'sha1' | 'sha256') {
+  constructor(place: GitPlace, objectFormat: 'sha1' | 'sha256', spool: Spool) {
     this.path = place.gitDir
     this.objectFormat = objectFormat
     this.#place = place
     this.#refs = new RememberedRefs(place.gitDir)
     this.#objects = new CatFile(place, '--batch')
     this.#sizes = new CatFile(place, '--batch-check')
+    this.#large = new CatFile(place, '--batch')
+    this.#spool = spool
   }
 
   async resolveRef(ref: string): Promise<string | undefined> {
@@ -74,15 +73,15 @@ class NativeRepository implements GitObjectSource {
   async readBlob(oid: string, options: { maxBytes?: number; size?: number } = {}): Promise<Buffer> {
     const { maxBytes = Number.POSITIVE_INFINITY, size = await this.#sizeOfBlob(oid) } = options
     if (size > maxBytes) fail(gitIssues.GIT_OBJECT_TOO_LARGE, { oid, size, maxBytes })
-    if (size <= largeBlob) return (await this.#mustKnow(this.#objects, oid)).content
-    const chunks: Buffer[] = []
-    for await (const chunk of await this.#streamBlob(oid)) chunks.push(chunk as Buffer)
-    return Buffer.concat(chunks)
+    return (await this.#mustKnow(size > largeBlob ? this.#large : this.#objects, oid)).content
   }
 
   async openBlob(oid: string): Promise<{ size: number; stream: Readable }> {
     const size = await this.#sizeOfBlob(oid)
-    if (size > largeBlob) return { size, stream: await this.#streamBlob(oid) }
+    if (size > largeBlob) {
+      const fill = (write: WriteAt) => this.#mustKnow(this.#large, oid, '', write)
+      return { size, stream: await this.#spool.open(oid, size, fill) }
+    }
     return { size, stream: Readable.from([(await this.#mustKnow(this.#objects, oid)).content]) }
   }
 
@@ -98,6 +97,8 @@ class NativeRepository implements GitObjectSource {
   async close(): Promise<void> {
     this.#objects.close()
     this.#sizes.close()
+    this.#large.close()
+    this.#spool.close()
   }
 
   async #sizeOfBlob(oid: string): Promise<number> {
@@ -106,44 +107,18 @@ class NativeRepository implements GitObjectSource {
   }
 
   /** A child may not see packs that came after it was born, so a new one is asked once. */
-  async #mustKnow(catFile: CatFile, oid: string, peeled = ''): Promise<CatFileAnswer> {
+  async #mustKnow(catFile: CatFile, oid: string, peeled = '', write?: WriteAt): Promise<CatFileAnswer> {
     const name = `${checkedOid(oid)}${peeled}`
-    const answer = await catFile.ask(name)
+    const answer = await catFile.ask(name, write)
     if (answer) return answer
     catFile.renew()
-    return (await catFile.ask(name)) ?? fail(gitIssues.GIT_OBJECT_MISSING, { oid, path: this.path })
+    return (await catFile.ask(name, write)) ?? fail(gitIssues.GIT_OBJECT_MISSING, { oid, path: this.path })
   }
 
   async #notLarger(oid: string, maxBytes: number, peeled = ''): Promise<CatFileAnswer> {
     const answer = await this.#mustKnow(this.#sizes, oid, peeled)
     const { size } = answer
     return size <= maxBytes ? answer : fail(gitIssues.GIT_OBJECT_TOO_LARGE, { oid, size, maxBytes })
-  }
-
-  /** The bytes of a blob, by one of the processes that there may be. */
-  async #streamBlob(oid: string): Promise<Readable> {
-    const giveBack = await this.#large.take()
-    try {
-      const { output, end } = await openGitOutput(this.#place, ['cat-file', 'blob', checkedOid(oid)])
-      const idle = setTimeout(() => stream.destroy(errorOf(gitIssues.GIT_NOT_READ, { oid })), longestIdle).unref()
-      const stream = Readable.from(
-        (async function* watched() {
-          for await (const chunk of output) {
-            idle.refresh()
-            yield chunk
-          }
-        })(),
-        { objectMode: false },
-      )
-      return stream.once('close', () => {
-        clearTimeout(idle)
-        end()
-        giveBack()
-      })
-    } catch (error) {
-      giveBack()
-      throw error
-    }
   }
 
   /** Clients neither see the pins nor fetch by them. */

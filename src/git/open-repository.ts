@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { fail } from '../base/issue.ts'
 import { findGitDir, hasGit } from './git-command.ts'
@@ -6,11 +7,22 @@ import type { GitObjectSource } from './git-object-source.ts'
 import { gitIssues } from './issues.ts'
 import { openNativeRepository } from './native.ts'
 
+/** How a repository is opened. */
+export interface OpenRepositoryOptions {
+  /** Inside a pre-receive hook: with what is pushed. */
+  readonly quarantine?: boolean
+  /** Where large files are kept while they are read; the system's folder of temporary files if not given. */
+  readonly spoolFolder?: string
+}
+
 /**
  * Opens a repository, bare or with a working tree: through the git program where there is one, else in JavaScript,
  * which refuses what it could misread.
  */
-export async function openRepository(path: string, { quarantine = false } = {}): Promise<GitObjectSource> {
+export async function openRepository(
+  path: string,
+  { quarantine = false, spoolFolder = tmpdir() }: OpenRepositoryOptions = {},
+): Promise<GitObjectSource> {
   const directory = resolve(path)
   const isDirectory = await stat(directory)
     .then((found) => found.isDirectory())
@@ -22,5 +34,5 @@ export async function openRepository(path: string, { quarantine = false } = {}):
     return openIsomorphicRepository(directory)
   }
   const gitDir = (await findGitDir(directory)) ?? fail(gitIssues.GIT_NO_REPOSITORY, { path: directory })
-  return openNativeRepository({ gitDir, quarantine })
+  return openNativeRepository({ gitDir, quarantine }, spoolFolder)
 }

@@ -83,7 +83,8 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   const { settings, log } = parts
   const exports = exportsFrom(settings, parts.system.files)
   // A wrong repository is said before anything is made.
-  const source = settings.code_repo === '' ? undefined : await openRepository(settings.code_repo)
+  const source =
+    settings.code_repo === '' ? undefined : await openRepository(settings.code_repo, { spoolFolder: settings.vardir })
   if (source) closers.unshift(() => source.close())
   const [opened, served] = await Promise.allSettled([openAuthority(parts), openEnvironments(parts, source)])
   if (served.status === 'fulfilled') closers.unshift(() => served.value.close())

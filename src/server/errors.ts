@@ -111,7 +111,7 @@ function refusalOfIssue(error: PuppetError): Refusal {
     case walkIssues.SEARCH_TOO_LARGE.code:
       return puppetRefusal(413, error.message)
     case gitIssues.GIT_NOT_STARTED.code:
-    case gitIssues.GIT_BUSY.code:
+    case gitIssues.GIT_NOT_SPOOLED.code:
       return new Refusal(503, 'text/plain;charset=utf-8', error.message, { 'Retry-After': secondsUntilGit })
     case poolIssues.COMPILE_QUEUE_FULL.code:
     case poolIssues.COMPILE_POOL_CLOSED.code:

@@ -14,6 +14,7 @@ beforeEach(() => {
   repository = controlRepository({
     'manifests/site.pp': '',
     'modules/demo/files/large': 'x'.repeat(large),
+    'modules/demo/files/other': 'y'.repeat(large),
     'modules/demo/files/small': 'small',
   })
 })
@@ -54,20 +55,22 @@ function allowDescriptors({ pid }: ChildProcess, count: number): void {
 
 /** Linux alone lets the limit of a process that runs be moved. */
 describe.runIf(process.platform === 'linux')('a server at its limit of descriptors', () => {
-  it('refuses what needs a process, serves what needs none, and goes on when there are some again', async () => {
+  it('refuses what needs a descriptor, serves what needs none, and goes on when there are some again', async () => {
     server = await startServer({ repository: repository.bare, descriptors: 150 })
     const { ask, close } = asker(server)
     expect(await ask('large')).toMatchObject({ status: 200, bytes: large })
     // Connections alone do not get it there: they leave some to files and programs.
     allowDescriptors(server.process, 10)
-    expect(await ask('large')).toMatchObject({
-      text: expect.stringContaining('Git could not be started'),
+    expect(await ask('other')).toMatchObject({
+      status: 503,
+      text: expect.stringMatching(/could not be written to a file: EMFILE/),
       retryAfter: '10',
     })
+    expect(await ask('large')).toMatchObject({ status: 200, bytes: large })
     expect(await ask('small')).toMatchObject({ status: 200, text: 'small' })
     expect(server.process.exitCode).toBeNull()
     allowDescriptors(server.process, 150)
-    await expect.poll(async () => (await ask('large')).status, { timeout: 60_000, interval: 200 }).toBe(200)
+    await expect.poll(async () => (await ask('other')).status, { timeout: 60_000, interval: 200 }).toBe(200)
     close()
     expect(await server.stop()).toBe(0)
     server = undefined

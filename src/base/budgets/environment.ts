@@ -56,12 +56,19 @@ export const environment = {
     beyond: 'the ones that were served longest ago are let go',
     setting: 'max_pinned_commits',
   },
-  largeFiles: {
-    bound: 32,
-    unit: 'at once',
-    of: 'files larger than 1 MiB that are streamed out of the repository, each by a process',
-    reason: 'a process takes some 10 MB',
-    beyond: '512 wait for up to 30 s, then 503 with Retry-After',
+  spooledBytes: {
+    bound: 1024 * MiB,
+    unit: 'bytes',
+    of: 'files larger than 1 MiB, kept in vardir to be sent again, besides those that are being read',
+    reason: 'a few packages or images, and the disk of a server has room for it',
+    beyond: 'the one that was read longest ago goes, and is taken from the repository again',
+  },
+  spooledFiles: {
+    bound: 128,
+    unit: 'items',
+    of: 'such files',
+    reason: 'each holds a descriptor',
+    beyond: 'the one that was read longest ago goes, and is taken from the repository again',
   },
   codeBlob: {
     bound: 256 * MiB,

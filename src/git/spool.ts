@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, open, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { LRUCache } from 'lru-cache'
+import { budgets } from '../base/budgets.ts'
+import { errorOf, PuppetError } from '../base/issue.ts'
+import { gitIssues } from './issues.ts'
+
+/** Writes a part of a blob at its place; a writer may begin again from the start. */
+export type WriteAt = (part: Uint8Array, position: number) => Promise<void>
+
+/** The most that is kept of what nobody reads. */
+export interface SpoolBounds {
+  readonly files: number
+  readonly bytes: number
+}
+
+const { spooledFiles, spooledBytes } = budgets.environment
+const standard: SpoolBounds = { files: spooledFiles.bound, bytes: spooledBytes.bound }
+/** Bytes that a reader gets at once. */
+const partBytes = 64 * 1024
+
+/**
+ * Large blobs as files, each written once however many read it, so that a slow reader holds neither memory nor a process.
+ * The files have no name: what the process had is gone with it. Those that are being read stay, of the others as many
+ * as the budgets allow.
+ */
+export class Spool {
+  readonly #folder: string
+  readonly #files = new Map<string, Spooled>()
+  readonly #unread: LRUCache<string, Spooled>
+  #closed = false
+
+  constructor(folder: string, { files, bytes }: SpoolBounds = standard) {
+    this.#folder = folder
+    this.#unread = new LRUCache({
+      max: files,
+      maxSize: bytes,
+      sizeCalculation: ({ size }) => size,
+      dispose: (file, oid, reason) => {
+        if (reason === 'evict') void this.#remove(oid, file)
+      },
+    })
+  }
+
+  /** The bytes of a blob, to be read or destroyed; `fill` writes them where there is no file yet. Throws GIT_NOT_SPOOLED. */
+  async open(oid: string, size: number, fill: (write: WriteAt) => Promise<unknown>): Promise<Readable> {
+    const file = this.#files.get(oid) ?? { filled: this.#fill(oid, fill), size, readers: 0 }
+    this.#files.set(oid, file)
+    this.#unread.delete(oid)
+    file.readers++
+    const stream = Readable.from(partsOf(await file.filled, size), { objectMode: false })
+    return stream.once('close', () => {
+      if (--file.readers === 0) this.#keep(oid, file)
+    })
+  }
+
+  /** Lets go of what nobody reads, and of the rest when it is read. */
+  close(): void {
+    this.#closed = true
+    for (const [oid, file] of this.#unread.entries()) void this.#remove(oid, file)
+    this.#unread.clear()
+  }
+
+  async #fill(oid: string, fill: (write: WriteAt) => Promise<unknown>): Promise<FileHandle> {
+    try {
+      const file = await openNameless(this.#folder)
+      try {
+        await fill((part, position) => writeWhole(file, part, position))
+      } catch (error) {
+        await file.close()
+        throw error
+      }
+      return file
+    } catch (error) {
+      this.#files.delete(oid)
+      if (error instanceof PuppetError) throw error
+      throw errorOf(gitIssues.GIT_NOT_SPOOLED, { oid, why: (error as Error).message })
+    }
+  }
+
+  #keep(oid: string, file: Spooled): void {
+    if (this.#closed || file.size > this.#unread.maxSize) void this.#remove(oid, file)
+    else this.#unread.set(oid, file)
+  }
+
+  async #remove(oid: string, { filled }: Spooled): Promise<void> {
+    this.#files.delete(oid)
+    await (await filled).close()
+  }
+}
+
+interface Spooled {
+  readonly filled: Promise<FileHandle>
+  readonly size: number
+  readers: number
+}
+
+/** A file that is gone when it is closed, or when we are. */
+async function openNameless(folder: string): Promise<FileHandle> {
+  const path = join(folder, `.spooled-${randomUUID()}`)
+  const handle = await open(path, 'wx+', 0o600)
+  await unlink(path)
+  return handle
+}
+
+async function writeWhole(file: FileHandle, part: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < part.length; )
+    done += (await file.write(part, done, part.length - done, position + done)).bytesWritten
+}
+
+async function* partsOf(file: FileHandle, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < size; ) {
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(partBytes), 0, partBytes, at)
+    if (bytesRead === 0) return
+    yield buffer.subarray(0, bytesRead)
+    at += bytesRead
+  }
+}
