@@ -43,7 +43,7 @@ async function soak() {
   const blame = newBlame((line) => console.log(`${new Date().toISOString().slice(11, 19)} ${line}`))
   const { repository, credentials, settings } = await makePlace(folder, options.agents)
   let watch
-  const server = await startServer(folder, settings, (ms) => watch?.paused(ms))
+  const server = await startServer(folder, settings, { paused: (ms) => watch?.paused(ms), profile: options.profile })
   endings.push(() => server.stop())
   watch = watchServer(server, blame)
   endings.push(() => watch.stop())

@@ -1,13 +1,13 @@
-// One kind of hostile client, a process of lowest priority: its machine would not be the server's.
+// One kind of hostile client, a process that has a processor when nobody else wants one: its machine would not be the server's.
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { setPriority } from 'node:os'
 import { Breach, newAttack } from './attack.js'
 import { kinds } from './kinds/index.js'
 
 const { name, credentials, forMs, ...rest } = JSON.parse(process.argv[2])
 const { every, act, prepare, withinMs } = kinds[name]
 const until = performance.now() + forMs
-setPriority(19)
+execFileSync('chrt', ['--idle', '--all-tasks', '--pid', '0', String(process.pid)])
 process.on('disconnect', () => process.exit())
 // Whatever an act forgets: this process ends by itself.
 setTimeout(() => process.exit(), forMs + 60_000).unref()

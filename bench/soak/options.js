@@ -17,6 +17,7 @@ export function readOptions(words) {
       interval: number(25),
       only: { type: 'string', multiple: true, default: [] },
       json: { type: 'string' },
+      profile: { type: 'string' },
       loose: { type: 'boolean', default: false },
     },
   })
@@ -30,6 +31,7 @@ export function readOptions(words) {
     intervalMs: Number(values.interval) * 1000,
     kinds: only.length > 0 ? only : Object.keys(kinds),
     json: values.json,
+    profile: values.profile,
     loose: values.loose,
   }
 }

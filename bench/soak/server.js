@@ -13,13 +13,14 @@ const startWithinMs = 60_000
 const stopWithinMs = 35_000
 const markWithinMs = 10_000
 
-/** Starts it on any free port of the loopback interface. `paused` hears how long its event loop stood still at most. */
-export async function startServer(folder, settings, paused) {
+/** Starts it on any free port of the loopback interface. `paused` hears how long its event loop stood still at most; profiles go to a folder. */
+export async function startServer(folder, settings, { paused, profile }) {
   const output = join(folder, 'server.log')
   const file = openSync(output, 'w')
   const words = ['server', ...settings, '--serverport', '0', '--bindaddress', '127.0.0.1', '--certname', 'localhost']
   const watch = new URL('loop-watch.js', import.meta.url).href
-  const program = [process.execPath, '--import', watch, main, ...words, ...placesIn(folder)]
+  const profiling = profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profile]
+  const program = [process.execPath, ...profiling, '--import', watch, main, ...words, ...placesIn(folder)]
   const child = spawn('setpriv', [...bounds, ...program], {
     stdio: ['ignore', file, file, 'ipc'],
   })

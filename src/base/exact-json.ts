@@ -25,10 +25,14 @@ export function exactInteger(digits: string): number | bigint {
 
 /** An object that keeps the order of its entries; of equal keys the last one's value counts, as in JSON. */
 export function exactObject(entries: readonly (readonly [string, ExactJson])[]): ExactObject {
-  return entries.some(([key]) => wholeNumber.test(key)) ? new Map(entries) : Object.fromEntries(entries)
+  return entries.some(([key]) => isWholeNumber(key)) ? new Map(entries) : Object.fromEntries(entries)
 }
 
-const wholeNumber = /^\d+$/
+/** What the first character tells of most. */
+function isWholeNumber(key: string): boolean {
+  const first = key.charCodeAt(0)
+  return first >= 0x30 && first <= 0x39 && /^\d+$/.test(key)
+}
 
 /** What is in an object, in order. */
 export function entriesOf(object: ExactObject): Iterable<readonly [string, ExactJson | undefined]> {

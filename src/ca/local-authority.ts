@@ -32,13 +32,8 @@ import { checkContent, checkForm, checkSubject, type SigningPolicy } from './pol
 import { hostCertificate, type Issuer, listIssuer } from './profile.ts'
 import { type Records, records } from './records.ts'
 import { RevocationFile } from './revocation-file.ts'
-import {
-  type CertificateState,
-  type CertificateStatus,
-  statusOfCertificate,
-  statusOfRequest,
-  unlessBroken,
-} from './status.ts'
+import type { CertificateState, CertificateStatus } from './status.ts'
+import { Statuses } from './statuses.ts'
 import { Submissions } from './submissions.ts'
 
 /** How an authority decides. Times in seconds. */
@@ -91,6 +86,7 @@ class LocalAuthority implements CertificateAuthority {
   readonly #signed: Records
   readonly #requests: Records
   readonly #revocations: RevocationFile
+  readonly #statuses: Statuses
   readonly #submissions: Submissions
 
   constructor(options: AuthorityOptions, layout: CaLayout, issuer: Issuer) {
@@ -102,6 +98,7 @@ class LocalAuthority implements CertificateAuthority {
     this.#signed = records(files, layout.signed)
     this.#requests = records(files, layout.requests)
     this.#revocations = new RevocationFile(files, layout.revocationList, listIssuer(issuer))
+    this.#statuses = new Statuses(this.#signed, this.#requests, this.#revocations)
     this.#submissions = new Submissions({
       ...options,
       layout,
@@ -222,43 +219,16 @@ class LocalAuthority implements CertificateAuthority {
     return this.#lock.run(() => this.#requests.remove(name))
   }
 
-  async status(name: string): Promise<CertificateStatus | undefined> {
-    const signed = await this.#signed.read(name)
-    if (signed !== undefined) {
-      const { revoked } = (await this.#revocations.contents()).own
-      return unlessBroken(name, () => {
-        const certificate = parseCertificate(signed)
-        return statusOfCertificate(
-          name,
-          certificate,
-          revoked.has(certificate.serial.toString(16)) ? 'revoked' : 'signed',
-        )
-      })
-    }
-    const requested = await this.#requests.read(name)
-    return requested === undefined
-      ? undefined
-      : unlessBroken(name, () => statusOfRequest(name, parseRequest(requested)))
+  status(name: string): Promise<CertificateStatus | undefined> {
+    return this.#statuses.of(name)
   }
 
-  async waiting(): Promise<readonly WaitingRequest[]> {
-    const found: WaitingRequest[] = []
-    for (const name of await this.#requests.names()) {
-      const status = await this.status(name)
-      if (status?.state === 'requested') found.push({ name, fingerprint: status.fingerprint })
-      else if (status?.state === 'broken') found.push({ name, fingerprint: undefined })
-    }
-    return found
+  waiting(): Promise<readonly WaitingRequest[]> {
+    return this.#statuses.waiting()
   }
 
-  async statuses(state?: CertificateState): Promise<readonly CertificateStatus[]> {
-    const names = new Set([...(await this.#signed.names()), ...(await this.#requests.names())])
-    const found: CertificateStatus[] = []
-    for (const name of [...names].sort()) {
-      const status = await this.status(name)
-      if (status && (state === undefined || status.state === state)) found.push(status)
-    }
-    return found
+  statuses(state?: CertificateState): Promise<readonly CertificateStatus[]> {
+    return this.#statuses.all(state)
   }
 
   async isRevoked(serial: bigint): Promise<boolean> {

@@ -35,14 +35,11 @@ export function statusOfRequest(name: string, request: CertificateRequest): Cert
   return { ...common(name, 'requested', request.extensions), ...fingerprintsOf(request.der) }
 }
 
-export function statusOfCertificate(
-  name: string,
-  certificate: Certificate,
-  state: 'signed' | 'revoked',
-): CertificateStatus {
+/** Of a certificate that is not revoked. */
+export function statusOfCertificate(name: string, certificate: Certificate): CertificateStatus {
   const { serial } = certificate
   return {
-    ...common(name, state, certificate.extensions),
+    ...common(name, 'signed', certificate.extensions),
     ...fingerprintsOf(certificate.der),
     serial_number: serial <= Number.MAX_SAFE_INTEGER ? Number(serial) : String(serial),
     not_before: timestamp(certificate.notBefore),

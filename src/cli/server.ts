@@ -3,6 +3,7 @@ import { type CodeServer, startCodeServer } from '../server/code-server.ts'
 import { serverLogger } from '../server/logger.ts'
 import { loadSettings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
+import { ProgramStarter } from '../system/program-starter.ts'
 import type { Command } from './command.ts'
 import { whenToldToEnd } from './told-to-end.ts'
 import { version } from './version.ts'
@@ -37,13 +38,15 @@ The exit status is 0 when it was told to end, and 1 when it could not start.`,
         (error: unknown) => log.error({ err: error }, 'could not reload; all stays as it was'),
       )
     })
-    running = await startCodeServer({ settings, system: localSystem, log, version, progress })
+    const commands = new ProgramStarter()
+    running = await startCodeServer({ settings, system: { ...localSystem, commands }, log, version, progress })
     const count = (await running.environments.list()).length
     const from = settings.code_repo === '' ? settings.environmentpath.join(':') : settings.code_repo
     const noun = count === 1 ? 'environment' : 'environments'
     io.out(`Plumbline ${version} serving ${count} ${noun} from ${from} on ${running.url}\n`)
     await told
     await running.close()
+    commands.close()
     await new Promise<void>((done) => log.flush(() => done()))
     return 0
   },

@@ -72,6 +72,10 @@ class GitTree implements ServableTree {
   readonly #targets = new Map<string, Target>()
   /** Links that lead nowhere, or too far, and after how many others. */
   readonly #nowhere = new Map<string, number>()
+  #lastFolder: { readonly path: string; readonly target: Target | undefined } = {
+    path: '',
+    target: { real: '', links: 0 },
+  }
 
   constructor(
     snapshot: GitTreeSnapshot,
@@ -162,7 +166,16 @@ class GitTree implements ServableTree {
     const direct = this.#nodes.get(path)
     if (direct && direct.kind !== 'link') return path
     if (!direct && this.#leadsNowhere(path)) return undefined
-    return this.#follow('', path, 0)?.real
+    const slash = path.lastIndexOf('/')
+    const folder = this.#folder(path.slice(0, Math.max(0, slash)))
+    const found = folder && this.#follow(folder.real, path.slice(slash + 1), 0)
+    return found && folder.links + found.links <= mostLinks ? found.real : undefined
+  }
+
+  /** Where a folder lies: mostly the one of the last question, whose names are looked at one after the other. */
+  #folder(path: string): Target | undefined {
+    if (this.#lastFolder.path !== path) this.#lastFolder = { path, target: this.#follow('', path, 0) }
+    return this.#lastFolder.target
   }
 
   /** Follows a path from a folder; `depth` links are being followed already. */

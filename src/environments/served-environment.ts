@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { mapInTurns } from '../base/in-turns.ts'
+import { mapSeveral } from '../base/several-at-once.ts'
 import type { GitObjectSource } from '../git/git-object-source.ts'
 import type { FileMetadata } from '../model/file-metadata.ts'
 import type { CompileEnvironment } from './compile-environment.ts'
@@ -105,12 +106,8 @@ class ServedEnvironment implements Environment {
       const location = (tree as ServableTree).locate(path)
       return location?.kind === 'blob' && digests.recall(location.oid, algorithm) === undefined ? [location.oid] : []
     })
-    const left = [...new Set(oids)]
-    const learn = async () => {
-      for (let oid = left.pop(); oid !== undefined; oid = left.pop()) {
-        await digests.learn(oid, algorithm, async () => (await this.#source?.openBlob(oid))?.stream)
-      }
-    }
-    await Promise.all(Array.from({ length: Math.min(atOnce, left.length) }, learn))
+    await mapSeveral([...new Set(oids)], atOnce, (oid) =>
+      digests.learn(oid, algorithm, async () => (await this.#source?.openBlob(oid))?.stream),
+    )
   }
 }

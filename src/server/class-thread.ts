@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import { standBack } from '../base/thread-priority.ts'
 import { manifestClasses, unreadable } from './manifest-classes.ts'
 
 /** A manifest that a ClassReader hands to its thread. */
@@ -13,6 +14,8 @@ export interface ClassAnswer {
   readonly id: number
   readonly said: string
 }
+
+standBack('working')
 
 // The thread of a ClassReader: parses what was pushed, however long that takes.
 parentPort!.on('message', ({ id, path, text }: ClassQuestion) => {

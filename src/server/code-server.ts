@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import type { Server } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { budgets } from '../base/budgets.ts'
 import { puppetVersion } from '../base/puppet-version.ts'
 import type { CertificateAuthority } from '../ca/certificate-authority.ts'
 import { authorityFrom, ensureAuthority } from '../ca/from-settings.ts'
@@ -102,7 +103,11 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   closers.unshift(() => pool.close())
   const server = await openHttp(parts, { authority, environments, pool, exports })
   closers.unshift(closerOf(server.http))
-  await server.http.listen({ port: settings.serverport, host: await addressOf(settings.bindaddress) })
+  await server.http.listen({
+    port: settings.serverport,
+    host: await addressOf(settings.bindaddress),
+    backlog: budgets.connection.unaccepted.bound,
+  })
   const { port } = server.http.server.address() as AddressInfo
   pool.warmUp()
   const reload = async () => {

@@ -7,7 +7,7 @@ import { defineIssues, fail } from '../base/issue.ts'
 import { noPipes, startChild } from '../base/start-child.ts'
 import type { Commands, RunOptions, RunResult } from './system.ts'
 
-const issues = defineIssues({
+export const commandIssues = defineIssues({
   COMMAND_NOT_STARTED: {
     // Puppet: util/execution.rb, and the words of Ruby's Errno behind it.
     text: (a: { command: string; why: string }) => `Could not execute posix command: ${a.why} - ${a.command}`,
@@ -58,7 +58,7 @@ async function run(command: readonly string[], options: RunOptions = {}): Promis
   clearTimeout(killer)
   clearTimeout(waiting)
   if (exitCode === undefined && signal === undefined)
-    fail(issues.COMMAND_NOT_STARTED, { command: command[0] ?? '', why: reasons[code] ?? originalMessage })
+    fail(commandIssues.COMMAND_NOT_STARTED, { command: command[0] ?? '', why: reasons[code] ?? originalMessage })
   const ending = { status: statusOf(exitCode, signal), timedOut, ...(overflowed && { overflowed: overflowed() }) }
   return { ...ending, stdout, stderr, output: all }
 }
@@ -104,7 +104,7 @@ function start(
   } catch (error) {
     // Where there are no pipes execa stumbles over what is not there.
     const why = error instanceof TypeError ? noPipes : (error as Error).message
-    return fail(issues.COMMAND_NOT_STARTED, { command: program, why })
+    return fail(commandIssues.COMMAND_NOT_STARTED, { command: program, why })
   }
 }
 

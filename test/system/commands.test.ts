@@ -1,9 +1,22 @@
-import { describe, expect, it } from 'vitest'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { afterAll, describe, expect, it } from 'vitest'
+import { builtScript } from '../../src/base/built-script.ts'
 import { localCommands } from '../../src/system/commands.ts'
+import { ProgramStarter } from '../../src/system/program-starter.ts'
+import type { Commands, RunOptions } from '../../src/system/system.ts'
 
-const { find, run } = localCommands
+const starter = new ProgramStarter()
+afterAll(() => starter.close())
 
-describe('programs of this machine', () => {
+const kinds: readonly [string, Commands][] = [
+  ['programs of this machine', localCommands],
+  ['programs that a small process starts', starter],
+]
+
+describe.each(kinds)('%s', (_, commands) => {
+  const find = (name: string, path?: string) => commands.find(name, path)
+  const run = (command: readonly string[], options?: RunOptions) => commands.run(command, options)
+
   it('finds a program on the path', async () => {
     expect(await find('sh')).toMatch(/\/sh$/)
     expect(await find('sh', '/nowhere')).toBeUndefined()
@@ -88,5 +101,54 @@ describe('programs of this machine', () => {
     await expect(run(['/no/such/program'])).rejects.toThrow(
       'Could not execute posix command: No such file or directory - /no/such/program',
     )
+  })
+})
+
+describe('the small process', () => {
+  const childrenOf = (pid: number | string) =>
+    execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
+      .split('\n')
+      .map(Number)
+      .filter((each) => each > 0)
+  const own = async (commands: ProgramStarter) => Number((await commands.run(['sh', '-c', 'echo $PPID'])).stdout)
+
+  it('stays the same for all programs, and is followed by another when it dies', async () => {
+    const commands = new ProgramStarter()
+    const first = await own(commands)
+    expect(childrenOf(process.pid)).toContain(first)
+    expect(await own(commands)).toBe(first)
+    const underway = commands.run(['sleep', '100'])
+    await expect.poll(() => childrenOf(first)).toHaveLength(1)
+    const [sleep] = childrenOf(first)
+    process.kill(first, 'SIGKILL')
+    await expect(underway).rejects.toThrow('what should start it has ended - sleep')
+    process.kill(sleep!)
+    expect(await own(commands)).not.toBe(first)
+    commands.close()
+  })
+
+  it('ends with us, however we end, and not with what a terminal sends', async () => {
+    const script = `
+      import { ProgramStarter } from ${JSON.stringify(builtScript(new URL('../../src/system/program-starter.js', import.meta.url)))}
+      const { stdout } = await new ProgramStarter().run(['sh', '-c', 'echo $PPID'])
+      console.log(stdout)
+      setInterval(() => {}, 1000)`
+    const ours = spawn(process.execPath, ['--input-type=module', '-e', script])
+    const pid = Number(await new Promise((said) => ours.stdout.once('data', said)))
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const) process.kill(pid, signal)
+    await new Promise((done) => setTimeout(done, 300))
+    expect(childrenOf(ours.pid!)).toEqual([pid])
+    ours.kill('SIGKILL')
+    // Gone, or not yet taken note of by the process that takes in orphans.
+    await expect
+      .poll(() => spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout)
+      .toMatch(/^(?:Z.*)?$/m)
+  })
+
+  it('keeps nobody alive who waits for nothing', async () => {
+    const script = `
+      import { ProgramStarter } from ${JSON.stringify(builtScript(new URL('../../src/system/program-starter.js', import.meta.url)))}
+      console.log((await new ProgramStarter().run(['echo', 'done'])).stdout)`
+    expect(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })).toBe('done\n\n')
   })
 })

@@ -10,6 +10,13 @@ export const connection = {
     beyond: 'the oldest of a stranger is closed, else an idle one of a node; where all nodes are at work the new one',
     setting: 'max_connections',
   },
+  unaccepted: {
+    bound: 4096,
+    unit: 'items',
+    of: 'connections that the system has made and the server has not yet taken, as far as the system allows',
+    reason: 'beyond it clients try again after 1, 3 and 7 s; two thousand come in a second of a flood',
+    beyond: 'the system drops the first packet, and the client sends it again',
+  },
   descriptors: {
     bound: 256,
     unit: 'items',

@@ -1,7 +1,7 @@
-import { setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { errorOf } from '../../base/issue.ts'
 import { openThreadBridge, type ThreadBridge } from '../../base/thread-bridge.ts'
+import { standBack } from '../../base/thread-priority.ts'
 import type { ExportSearch } from '../../model/exported-resource.ts'
 import type { SharedRuby } from '../../ruby/ruby-share.ts'
 import { RubyWatch } from '../../ruby/watch.ts'
@@ -36,8 +36,6 @@ export interface ThreadOwner {
 
 /** What is new in a thread's heap, at most: V8's own 48 MiB for each thread would be most of a small server. */
 const youngMb = 24
-/** How much a thread that takes long stands back behind others, of 19. */
-const patientPriority = 10
 
 /** One thread that compiles, a job at a time; it looks after the time that its job takes. */
 export class CompileThread {
@@ -95,12 +93,7 @@ export class CompileThread {
   /** Stands back behind threads in a hurry, where the system can tell threads apart; it stays so. */
   standBack(): void {
     this.#patient = true
-    if (this.#id === undefined) return
-    try {
-      setPriority(this.#id, patientPriority)
-    } catch {
-      // Its catalog comes all the same.
-    }
+    if (this.#id !== undefined) standBack('patient', this.#id)
   }
 
   /** Ends it, whatever it does; the owner does not hear of it. */

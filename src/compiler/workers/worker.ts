@@ -2,6 +2,7 @@ import { readlinkSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Diagnostic, PuppetError } from '../../base/issue.ts'
 import { askThrough } from '../../base/thread-bridge.ts'
+import { standBack } from '../../base/thread-priority.ts'
 import { readThrough } from '../../environments/blob-bridge.ts'
 import { snapshotOpener } from '../../environments/environment-snapshot.ts'
 import { catalogBytes } from '../../model/catalog-text.ts'
@@ -14,6 +15,7 @@ import { compile } from '../compile.ts'
 import type { CompileLog } from '../compile-request.ts'
 import type { CompiledCatalog, CompileJob, JobFailure, JobLog, JobMessage, WorkerData, WorkerMessage } from './job.ts'
 
+standBack('working')
 // One thread of the pool: it compiles one job after the other and answers bytes that are ready for the wire.
 const { blobs, exports, ruby } = workerData as WorkerData
 const share = ruby && sharedRuby(ruby)

@@ -1,7 +1,10 @@
 import { parentPort } from 'node:worker_threads'
 import { PuppetError } from '../../base/issue.ts'
+import { standBack } from '../../base/thread-priority.ts'
 import type { ReadAnswer, ReadQuestion } from './body-reader.ts'
 import { readings } from './readings.ts'
+
+standBack('working')
 
 // The thread of a BodyReader: reads what would hold up everybody else.
 parentPort!.on('message', (question: ReadQuestion) => {

@@ -1,0 +1,17 @@
+/** What work on each item comes to, in their order, when it is done on a few of them at the same time. */
+export async function mapSeveral<Item, Result>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results = new Array<Result>(items.length)
+  let next = 0
+  const goOn = async () => {
+    while (next < items.length) {
+      const at = next++
+      results[at] = await work(items[at]!)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, goOn))
+  return results
+}
