@@ -3,6 +3,9 @@
 /** Milliseconds that an honest request may wait beside hostile clients: twice its median alone, and two seconds. */
 export const limitOf = (alone) => 2 * alone.median + 2000
 
+/** A wait that no honest request should have. */
+const longMs = 2500
+
 /** A collection of answers; what goes wrong is told at once. */
 export function newWaits(wentWrong) {
   const byKind = new Map()
@@ -11,6 +14,7 @@ export function newWaits(wentWrong) {
       const known = byKind.get(kind) ?? { times: [], failures: 0 }
       byKind.set(kind, known)
       if (ms !== undefined) known.times.push(ms)
+      if (ms > longMs && kind !== 'run') wentWrong(`${kind} took ${Math.round(ms)} ms`)
       if (failure === undefined) return
       known.failures++
       wentWrong(`${kind}${certname ? ` of ${certname}` : ''} failed: ${failure}`)

@@ -138,6 +138,7 @@ export class Connections {
     this.#byAddress.set(address, queue)
     queue.add(connection)
     this.#all.add(connection)
+    socket.once('readable', () => this.#place(connection))
     const ends = endsOf(socket)
     this.#arriving.set(ends, connection)
     const late = setTimeout(() => {

@@ -16,8 +16,10 @@ import { type Client, stranger } from './auth/client.ts'
 import { bindPeers, peerOf } from './auth/peer.ts'
 import type { Rule } from './auth/rule.ts'
 import { takeBodies } from './bodies/take-body.ts'
+import { answerBrokenRequest } from './broken-request.ts'
 import { type ConnectionBounds, Connections, connectionBounds } from './connections.ts'
 import { answerError, answerNotFound, bare } from './errors.ts'
+import { beginTlsWithFirstByte } from './first-byte.ts'
 import { parseParameters } from './parameters.ts'
 import { closeQueuedAnswers } from './queued-answers.ts'
 import { bareRefusal, plainRefusal } from './refusal.ts'
@@ -60,6 +62,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   }
   const common = {
     loggerInstance: options.log,
+    clientErrorHandler: answerBrokenRequest,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: budgets.request.body.bound,
     requestTimeout: bounds.request.bound,
@@ -79,6 +82,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   const server = (https
     ? Fastify({ ...common, https })
     : Fastify({ ...common, http: forNode })) as unknown as FastifyInstance
+  if (https) beginTlsWithFirstByte(server.server)
   bindPeers(server.server)
   closeQueuedAnswers(server.server)
   takeBodies(server)

@@ -7,21 +7,40 @@ interface Past {
   readonly codeId: string | undefined
 }
 
-/** Nodes that are remembered. */
+/** Nodes, and environments, that are remembered. */
 const mostNodes = 10_000
+const mostEnvironments = 1000
 /** After an hour a node has another chance, in milliseconds. */
 const memoryMs = 3_600_000
+/** Milliseconds that are never long. */
+const leastLongMs = 1000
+/** How many times the usual is long, and how much the newest counts for the usual. */
+const timesUsual = 3
+const newest = 1 / 8
 
 /**
  * Which nodes' catalogs took long. One that came, if late, is expected to take as long again; one that came to no end is
  * expected to do so again with the same code, and has another chance with other code.
  */
 export class PastTimes {
+  readonly #usual = new LRUCache<string, number>({ max: mostEnvironments })
   readonly #slow = new LRUCache<string, Past>({ max: mostNodes, ttl: memoryMs })
 
   isSlow(job: CompileJob): boolean {
     const past = this.#slow.get(keyOf(job))
     return past !== undefined && (past.ended || past.codeId === job.codeId)
+  }
+
+  /** Milliseconds after which a catalog takes longer than usual in its environment; never more than the most. */
+  patience({ environment }: CompileJob, mostMs: number): number {
+    const usual = this.#usual.get(environment.name) ?? 0
+    return Math.min(mostMs, Math.max(leastLongMs, timesUsual * usual))
+  }
+
+  /** Notes how long a catalog took. */
+  took({ environment }: CompileJob, ms: number): void {
+    const usual = this.#usual.get(environment.name) ?? ms
+    this.#usual.set(environment.name, usual + (ms - usual) * newest)
   }
 
   /** Notes that a catalog took long. */

@@ -241,7 +241,7 @@ export class CompilePool {
   /** Where others wait, a quick job that takes too long becomes slow; whether there was one. */
   #makeRoom(): boolean {
     if (this.#quick.length === 0) return false
-    const late = this.#running(false).find(({ thread }) => thread.spent >= this.#slowAfterMs)
+    const late = this.#running(false).find((seat) => this.#patienceLeft(seat) <= 0)
     const task = late?.task
     if (!late || !task) return false
     this.#past.slow(task.job, false)
@@ -309,9 +309,13 @@ export class CompilePool {
   /** Looks for room when a quick job has taken too long; that it still starts is not its fault. */
   #awaitLateness(seat: Seat): void {
     if (seat.slow || !Number.isFinite(this.#slowAfterMs)) return
-    const left = Math.max(1, this.#slowAfterMs - seat.thread.spent)
-    const look = () => (seat.thread.spent < this.#slowAfterMs ? this.#awaitLateness(seat) : this.#assign())
-    seat.timer = setTimeout(look, left)
+    const look = () => (this.#patienceLeft(seat) > 0 ? this.#awaitLateness(seat) : this.#assign())
+    seat.timer = setTimeout(look, Math.max(1, this.#patienceLeft(seat)))
+  }
+
+  /** Milliseconds until the job of a seat takes long. */
+  #patienceLeft({ task, thread }: Seat): number {
+    return task ? this.#past.patience(task.job, this.#slowAfterMs) - thread.spent : Number.POSITIVE_INFINITY
   }
 
   #settle({ resolve, reject }: Task, answer: WorkerAnswer): void {
@@ -331,8 +335,10 @@ export class CompilePool {
     if (slow && ended) seat.timer = setTimeout(() => void this.#end(seat), idleMs).unref()
     if (task) {
       ;(slow ? this.#slow : this.#quick).charge(task.environment, ms)
-      if (ended && ms < this.#slowAfterMs) this.#past.quick(task.job)
+      const isQuick = ended && ms < this.#past.patience(task.job, this.#slowAfterMs)
+      if (isQuick) this.#past.quick(task.job)
       else this.#past.slow(task.job, ended)
+      if (ended) this.#past.took(task.job, ms)
       settle(task)
     }
     this.#assign()
