@@ -7,6 +7,8 @@ export interface Records {
   read(name: string): Promise<string | undefined>
   /** Sorted. */
   names(): Promise<string[]>
+  /** Another one for other content; `undefined` for none. */
+  version(name: string): Promise<string | undefined>
   /** By default it may be read by all. */
   write(name: string, pem: string, mode?: number): Promise<void>
   /** Its permissions; `undefined` for none. */
@@ -23,6 +25,11 @@ export function records(files: Files, directory: string): Records {
   const path = (name: string) => join(directory, `${name}.pem`)
   return {
     read: async (name) => (isCertname(name) ? files.readText(path(name)) : undefined),
+
+    async version(name) {
+      const found = isCertname(name) ? await files.stat(path(name)) : undefined
+      return found && `${found.size} ${found.modified} ${found.changed}`
+    },
 
     async names() {
       const entries = (await files.list(directory)) ?? []
