@@ -9,7 +9,17 @@ import { type KeySettings, keyKindOf } from './from-settings.ts'
 
 /** Where the files of the authority's own host are, and its names. */
 export type HostSettings = KeySettings &
-  Pick<Settings, 'certname' | 'dns_alt_names' | 'hostcert' | 'hostprivkey' | 'hostpubkey' | 'localcacert' | 'hostcrl'>
+  Pick<
+    Settings,
+    | 'server_key_type'
+    | 'certname'
+    | 'dns_alt_names'
+    | 'hostcert'
+    | 'hostprivkey'
+    | 'hostpubkey'
+    | 'localcacert'
+    | 'hostcrl'
+  >
 
 /**
  * Gives the authority's own host a key and a certificate, unless it has them, and the newest of the authority's
@@ -29,7 +39,10 @@ export async function ensureHostCertificate(
 
   // The key first: cut off anywhere, the next start finishes with the same key.
   const found = await files.readText(hostprivkey)
-  const key = found === undefined ? await newKey(keyKindOf(settings)) : parsePrivateKey(found)
+  const key =
+    found === undefined
+      ? await newKey(keyKindOf({ ...settings, key_type: settings.server_key_type }))
+      : parsePrivateKey(found)
   if (found === undefined) await files.write(hostprivkey, privateKeyPem(key), 0o600)
   await files.write(hostpubkey, publicKeyPem(key), 0o644)
   await files.write(hostcert, await certificateFor(settings, key, authority), 0o644)

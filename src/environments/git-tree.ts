@@ -39,6 +39,11 @@ export async function openGitTreeInTurns(
   return new GitTree(snapshot, await inTurns(nodesOf(snapshot)), digests, readBlob)
 }
 
+/** How many levels up it is looked for a folder of which nothing more need be known. */
+const plainLevels = 4
+/** Folders behind links that are remembered: the ones of a walk that is under way. */
+const mostFolders = 1000
+
 type Node = Leaf | Directory
 
 interface Leaf {
@@ -72,10 +77,8 @@ class GitTree implements ServableTree {
   readonly #targets = new Map<string, Target>()
   /** Links that lead nowhere, or too far, and after how many others. */
   readonly #nowhere = new Map<string, number>()
-  #lastFolder: { readonly path: string; readonly target: Target | undefined } = {
-    path: '',
-    target: { real: '', links: 0 },
-  }
+  /** Folders that were found through links, by the paths by which they were asked for. */
+  readonly #folders = new Map<string, Target>()
 
   constructor(
     snapshot: GitTreeSnapshot,
@@ -154,9 +157,11 @@ class GitTree implements ServableTree {
   /** Whether a path ends in a directory that is plainly there, and has no such name: the answer to most questions. */
   #leadsNowhere(path: string): boolean {
     if (path.includes('//') || path.includes('/.') || path.startsWith('.') || path.endsWith('/')) return false
-    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+    let end = path.lastIndexOf('/')
+    for (let levels = 0; end > 0 && levels < plainLevels; levels++) {
       const above = this.#nodes.get(path.slice(0, end))
       if (above) return above.kind === 'directory'
+      end = path.lastIndexOf('/', end - 1)
     }
     return false
   }
@@ -165,17 +170,27 @@ class GitTree implements ServableTree {
   #resolve(path: string): string | undefined {
     const direct = this.#nodes.get(path)
     if (direct && direct.kind !== 'link') return path
-    if (!direct && this.#leadsNowhere(path)) return undefined
-    const slash = path.lastIndexOf('/')
-    const folder = this.#folder(path.slice(0, Math.max(0, slash)))
-    const found = folder && this.#follow(folder.real, path.slice(slash + 1), 0)
-    return found && folder.links + found.links <= mostLinks ? found.real : undefined
+    return this.#throughLinks(path)?.real
   }
 
-  /** Where a folder lies: mostly the one of the last question, whose names are looked at one after the other. */
-  #folder(path: string): Target | undefined {
-    if (this.#lastFolder.path !== path) this.#lastFolder = { path, target: this.#follow('', path, 0) }
-    return this.#lastFolder.target
+  /** A walk through links asks for one name of a folder after the other, and for the folder before. */
+  #throughLinks(path: string): Target | undefined {
+    const slash = path.lastIndexOf('/')
+    const parent = path.slice(0, Math.max(0, slash))
+    const folder = this.#folders.get(parent)
+    if (!folder && !this.#nodes.has(path) && this.#leadsNowhere(path)) return undefined
+    const rest = folder ? path.slice(slash + 1) : path
+    const found = this.#follow(folder?.real ?? '', rest, 0)
+    if (!found) return undefined
+    const target = { real: found.real, links: found.links + (folder?.links ?? 0) }
+    if (target.links > mostLinks) return undefined
+    if (this.#nodes.get(target.real)?.kind === 'directory') this.#remember(path, target)
+    return target
+  }
+
+  #remember(folder: string, target: Target): void {
+    if (this.#folders.size >= mostFolders) this.#folders.clear()
+    this.#folders.set(folder, target)
   }
 
   /** Follows a path from a folder; `depth` links are being followed already. */

@@ -17,6 +17,13 @@ export const ssl = {
   csr_attributes: file({ default: '$confdir/csr_attributes.yaml', doc: 'Attributes and extensions to ask for.' }),
   dns_alt_names: text({ doc: 'Further names to ask for in the certificate, separated by commas.' }),
   key_type: oneOf('rsa', 'ec')({ default: 'rsa', doc: 'The kind of key to make.' }),
+  server_key_type: oneOf(
+    'ec',
+    'rsa',
+  )({
+    default: 'ec',
+    doc: 'The kind of key to make for the server’s own certificate: each TLS handshake signs with it, with an RSA key of 4096 bits in 5 ms.',
+  }),
   keylength: integer({ default: '4096', doc: 'Bits of an RSA key.' }),
   named_curve: text({ default: 'prime256v1', doc: 'The curve of an EC key.' }),
   certificate_revocation: oneOf(
