@@ -1,4 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { setTimeout } from 'node:timers/promises'
 import { errorOf } from '../base/issue.ts'
 import { type GitPlace, spawnGit } from './git-command.ts'
 import { gitIssues } from './issues.ts'
@@ -24,6 +25,8 @@ interface Question {
 
 /** How long one child lives: it keeps maps of packs that were deleted since. */
 const lifetime = 10 * 60 * 1000
+/** And how long it lives at least, whatever is missing. */
+const leastLifetime = 1000
 
 /**
  * A long-lived `git cat-file`: questions go down one pipe, answers come back in their order. The child is started at the
@@ -48,15 +51,26 @@ export class CatFile {
     return new Promise((answer, fail) => this.#put({ name, write, answer, fail, again: false }))
   }
 
-  /** Lets the next question go to a new child, which sees what packs there are now. */
-  renew(): void {
-    this.#child?.end()
-    this.#child = undefined
+  /**
+   * Lets the next question go to a new child, which sees what packs there are now. Who asks for what is not there does not
+   * get more than one started a second: those who ask meanwhile wait for it together.
+   */
+  async renew(): Promise<void> {
+    const child = this.#child
+    if (!child) return
+    const left = child.born + leastLifetime - Date.now()
+    if (left > 0) await setTimeout(left)
+    if (this.#child === child) this.#end()
   }
 
   close(): void {
     this.#closed = true
-    this.renew()
+    this.#end()
+  }
+
+  #end(): void {
+    this.#child?.end()
+    this.#child = undefined
   }
 
   #put(question: Question): void {
@@ -64,7 +78,7 @@ export class CatFile {
       question.fail(new Error('the repository is closed'))
       return
     }
-    if (this.#child && Date.now() - this.#child.born > lifetime) this.renew()
+    if (this.#child && Date.now() - this.#child.born > lifetime) this.#end()
     try {
       this.#child ??= this.#start()
       this.#child.put(question)

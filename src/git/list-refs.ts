@@ -24,7 +24,7 @@ export async function listRefs(place: GitPlace, prefix: string, objects: CatFile
     left = answers.flatMap(([each, answer]) => (answer ? [] : [each]))
     if (left.length === 0) break
     // A child may not see packs that came after it was born.
-    if (!isLast) objects.renew()
+    if (!isLast) await objects.renew()
   }
   for (const { name, oid } of left) broken.set(name, await whyNoCommit(oid, objects))
   if (isWhole)

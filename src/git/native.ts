@@ -111,7 +111,7 @@ class NativeRepository implements GitObjectSource {
     const name = `${checkedOid(oid)}${peeled}`
     const answer = await catFile.ask(name, write)
     if (answer) return answer
-    catFile.renew()
+    await catFile.renew()
     return (await catFile.ask(name, write)) ?? fail(gitIssues.GIT_OBJECT_MISSING, { oid, path: this.path })
   }
 
