@@ -1,5 +1,5 @@
-/** Milliseconds of work, of all who work in turns together, after which the event loop has its turn. */
-const turn = 5
+/** Milliseconds of work, of all who work in turns together, after which the event loop has its turn: in each of its rounds it takes in one connection. */
+const turn = 2
 
 /** Whose next turn it is, in order. All work shares one turn of the event loop: many at once hold up others no longer than one. */
 const waiting: (() => void)[] = []
