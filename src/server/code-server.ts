@@ -35,6 +35,7 @@ import { closerOf } from './close-http.ts'
 import { connectionBounds } from './connections.ts'
 import { createHttpServer } from './http.ts'
 import { pinoLevel } from './logger.ts'
+import { MoreListeners } from './more-listeners.ts'
 import { puppetV3 } from './puppet-v3/index.ts'
 import { serverFacts } from './server-facts.ts'
 import { statusV1 } from './status-v1/index.ts'
@@ -102,13 +103,16 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   })
   closers.unshift(() => pool.close())
   const server = await openHttp(parts, { authority, environments, pool, exports })
-  closers.unshift(closerOf(server.http))
+  const more = new MoreListeners(server.http.server)
+  const closeHttp = closerOf(server.http)
+  closers.unshift(() => Promise.all([more.close(), closeHttp()]))
   await server.http.listen({
     port: settings.serverport,
     host: await addressOf(settings.bindaddress),
     backlog: budgets.connection.unaccepted.bound,
   })
   const { port } = server.http.server.address() as AddressInfo
+  void more.add(budgets.connection.listeners.bound)
   pool.warmUp()
   const reload = async () => {
     await server.reload()

@@ -17,6 +17,13 @@ export const connection = {
     reason: 'beyond it clients try again after 1, 3 and 7 s; two thousand come in a second of a flood',
     beyond: 'the system drops the first packet, and the client sends it again',
   },
+  listeners: {
+    bound: 8,
+    unit: 'items',
+    of: 'further handles that take in connections',
+    reason: 'from each, one connection is taken in a round of the event loop',
+    beyond: 'those who connect wait in the order in which they came',
+  },
   descriptors: {
     bound: 256,
     unit: 'items',

@@ -1,0 +1,67 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { createServer, type Server } from 'node:net'
+import { builtScript } from '../base/built-script.ts'
+import { startChild } from '../base/start-child.ts'
+
+/** What a server that listens has below it; Node sends it to another process as it is, and takes it to listen on. */
+type Handle = object
+
+/**
+ * Further handles of the socket on which a server listens. In a round of the event loop libuv (since 1.45) takes one
+ * connection from each handle: while requests keep the rounds long, thousands who connect and say nothing would have an
+ * honest client wait behind them for seconds. A process copies a handle by sending it to another one and back.
+ */
+export class MoreListeners {
+  readonly #server: Server
+  readonly #listeners = new Set<Server>()
+  #child: ChildProcess | undefined
+  #closed = false
+
+  constructor(server: Server) {
+    this.#server = server
+  }
+
+  /** Adds so many, or as many as can be had. Resolves when they are there. */
+  add(count: number): Promise<void> {
+    return new Promise((done) => {
+      try {
+        this.#copy(count, done)
+      } catch {
+        done()
+      }
+    })
+  }
+
+  /** Takes in no more; resolves when the connections that were taken in have ended. */
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#child?.disconnect()
+    await Promise.all([...this.#listeners].map((each) => new Promise((done) => each.close(done))))
+  }
+
+  #copy(count: number, done: () => void): void {
+    const script = builtScript(new URL('./handle-copier.js', import.meta.url))
+    const child = startChild(() => fork(script, [], { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }))
+    const end = () => {
+      if (this.#child === child && child.connected) child.disconnect()
+      this.#child = undefined
+      done()
+    }
+    this.#child = child
+    child.on('error', end)
+    child.on('exit', end)
+    child.on('message', (_, handle) => {
+      this.#listen(handle as unknown as Handle)
+      if (this.#listeners.size >= count) end()
+    })
+    child.send(count, (this.#server as unknown as { readonly _handle: never })._handle)
+  }
+
+  #listen(handle: Handle): void {
+    if (this.#closed) return
+    const listener = createServer({ noDelay: true }, (socket) => this.#server.emit('connection', socket))
+    listener.on('error', (error) => this.#server.emit('error', error))
+    this.#listeners.add(listener)
+    listener.listen(handle)
+  }
+}

@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { afterEach, expect, it } from 'vitest'
+import { MoreListeners } from '../../src/server/more-listeners.ts'
+
+let server: Server
+const taken = new Set<Socket>()
+let more: MoreListeners
+
+afterEach(async () => {
+  for (const socket of taken) socket.destroy()
+  taken.clear()
+  await Promise.all([more.close(), new Promise((done) => server.close(done))])
+})
+
+async function listening(listeners: number): Promise<number> {
+  server = createServer()
+  server.on('connection', (socket) => taken.add(socket.on('error', () => {})))
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', 511, done))
+  more = new MoreListeners(server)
+  await more.add(listeners)
+  return (server.address() as AddressInfo).port
+}
+
+/** Rounds of the event loop until all are taken in who connected while it stood still. */
+async function rounds(port: number, clients: number): Promise<number> {
+  const script = `const net = require('net'); let left = ${clients}
+    for (let n = 0; n < ${clients}; n++) net.connect(${port}, '127.0.0.1', () => --left === 0 && console.log('done'))`
+  const child = spawn(process.execPath, ['-e', script], { stdio: 'ignore' })
+  await new Promise((done) => child.once('spawn', done))
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500)
+  let count = 0
+  while (taken.size < clients) {
+    await new Promise(setImmediate)
+    count++
+  }
+  child.kill()
+  return count
+}
+
+it('take in several connections in a round of the event loop', async () => {
+  const port = await listening(7)
+  expect(await rounds(port, 160)).toBeLessThan(40)
+})
+
+it('end with the server, after the connections that they took in', async () => {
+  const port = await listening(7)
+  const clients = Array.from({ length: 20 }, () => connect(port, '127.0.0.1').on('error', () => {}))
+  await expect.poll(() => taken.size).toBe(20)
+  let closed = false
+  const closing = Promise.all([more.close(), new Promise((done) => server.close(done))]).then(() => (closed = true))
+  const late = connect(port, '127.0.0.1')
+  await new Promise((done) => late.once('error', done))
+  expect(closed).toBe(false)
+  for (const client of clients) client.destroy()
+  await closing
+})
