@@ -14,7 +14,7 @@ import {
 } from './status.ts'
 
 /** Files that are read at the same time. */
-const atOnce = 16
+const atOnce = 64
 /** What is remembered of files that were read; some 1.5 KiB each. */
 const remembered = 10_000
 

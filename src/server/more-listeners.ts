@@ -4,7 +4,9 @@ import { builtScript } from '../base/built-script.ts'
 import { startChild } from '../base/start-child.ts'
 
 /** What a server that listens has below it; Node sends it to another process as it is, and takes it to listen on. */
-type Handle = object
+interface Handle {
+  close(): void
+}
 
 /**
  * Further handles of the socket on which a server listens. In a round of the event loop libuv (since 1.45) takes one
@@ -58,7 +60,10 @@ export class MoreListeners {
   }
 
   #listen(handle: Handle): void {
-    if (this.#closed) return
+    if (this.#closed) {
+      handle.close()
+      return
+    }
     const listener = createServer({ noDelay: true }, (socket) => this.#server.emit('connection', socket))
     listener.on('error', (error) => this.#server.emit('error', error))
     this.#listeners.add(listener)
