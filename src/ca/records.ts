@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Files } from '../system/system.ts'
+import { type Files, fileVersion } from '../system/system.ts'
 import { isCertname } from './certname.ts'
 
 /** A folder of PEM files, one for each certname. Names that may not name a file are never found and never written. */
@@ -28,7 +28,7 @@ export function records(files: Files, directory: string): Records {
 
     async version(name) {
       const found = isCertname(name) ? await files.stat(path(name)) : undefined
-      return found && `${found.size} ${found.modified} ${found.changed}`
+      return found && fileVersion(found)
     },
 
     async names() {

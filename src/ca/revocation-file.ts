@@ -1,5 +1,5 @@
 import { fail } from '../base/issue.ts'
-import type { Files } from '../system/system.ts'
+import { type Files, fileVersion } from '../system/system.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import {
   buildRevocationList,
@@ -81,8 +81,8 @@ export class RevocationFile {
   }
 
   async #version(): Promise<string> {
-    const { modified, changed, size } = (await this.#files.stat(this.#path)) ?? {}
-    return `${modified} ${changed} ${size}`
+    const stat = await this.#files.stat(this.#path)
+    return stat ? fileVersion(stat) : ''
   }
 
   #next(previous: RevocationList, added: readonly Revocation[], now: Date): RevocationList {

@@ -48,14 +48,14 @@ export interface GitOutputOptions {
 const longestComplaint = 1024 * 1024
 
 /**
- * Starts git and answers its output, to be read as it comes: who stops reading ends it, and who never begins calls `end`.
+ * Starts git and answers its output, to be read as it comes: who stops reading ends it.
  * Throws GIT_NOT_STARTED; the output throws GIT_FAILED at its end, although all that was printed has come: it may be half.
  */
 export async function openGitOutput(
   place: GitPlace,
   args: readonly string[],
   { signal, complaints }: GitOutputOptions = {},
-): Promise<{ readonly output: AsyncIterable<Buffer>; end(): void }> {
+): Promise<AsyncIterable<Buffer>> {
   const child = spawnGit(place, args)
   child.stdin.on('error', () => {}) // its end says all
   child.stdin.end()
@@ -88,7 +88,7 @@ export async function openGitOutput(
       end()
     }
   }
-  return { output: output(), end }
+  return output()
 }
 
 /** The git directory of a repository, bare or with a working tree; `undefined` when the folder is none. */

@@ -42,7 +42,7 @@ async function namedOids(place: GitPlace, prefix: string) {
   const oids: NamedOid[] = []
   let complaints: (readonly [string, string])[] = []
   const args = ['for-each-ref', '--format=%(objectname) %(refname)', '--', prefix]
-  const { output } = await openGitOutput(place, args, { complaints: (said) => (complaints = brokenRefs(said)) })
+  const output = await openGitOutput(place, args, { complaints: (said) => (complaints = brokenRefs(said)) })
   let rest = ''
   let isWhole = true
   for await (const chunk of output) {

@@ -15,7 +15,7 @@ export async function listTree(
   const entries: GitTreeEntry[] = []
   const meter = new TreeMeter(commit, limits)
   // Folders are printed, too: a tree of empty ones takes for ever and has no file.
-  const { output } = await openGitOutput(place, ['ls-tree', '-r', '-t', '-z', '-l', '--full-tree', commit], { signal })
+  const output = await openGitOutput(place, ['ls-tree', '-r', '-t', '-z', '-l', '--full-tree', commit], { signal })
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of output) {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])

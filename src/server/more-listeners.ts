@@ -1,7 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { createServer, type Server } from 'node:net'
-import { builtScript } from '../base/built-script.ts'
-import { startChild } from '../base/start-child.ts'
+import { forkOwn } from '../base/own-process.ts'
 
 /** What a server that listens has below it; Node sends it to another process as it is, and takes it to listen on. */
 interface Handle {
@@ -42,8 +41,7 @@ export class MoreListeners {
   }
 
   #copy(count: number, done: () => void): void {
-    const script = builtScript(new URL('./handle-copier.js', import.meta.url))
-    const child = startChild(() => fork(script, [], { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }))
+    const child = forkOwn(new URL('./handle-copier.js', import.meta.url))
     const end = () => {
       if (this.#child === child && child.connected) child.disconnect()
       this.#child = undefined

@@ -1,7 +1,6 @@
-import { type ChildProcess, type ForkOptions, fork } from 'node:child_process'
-import { builtScript } from '../base/built-script.ts'
+import type { ChildProcess } from 'node:child_process'
 import { type Diagnostic, errorOf, PuppetError } from '../base/issue.ts'
-import { startChild } from '../base/start-child.ts'
+import { forkOwn } from '../base/own-process.ts'
 import { commandIssues, localCommands } from './commands.ts'
 import type { Commands, RunOptions, RunResult } from './system.ts'
 
@@ -16,12 +15,6 @@ export interface StarterQuestion {
 export type StarterAnswer =
   | { readonly id: number; readonly result: RunResult }
   | { readonly id: number; readonly diagnostic: Diagnostic | undefined; readonly message: string }
-
-const howToFork: ForkOptions = {
-  execArgv: [],
-  serialization: 'advanced',
-  stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-}
 
 interface Asked {
   readonly command: string
@@ -60,8 +53,7 @@ export class ProgramStarter implements Commands {
   }
 
   #start(): ChildProcess {
-    const script = builtScript(new URL('./program-starter-process.js', import.meta.url))
-    const process = startChild(() => fork(script, [], howToFork))
+    const process = forkOwn(new URL('./program-starter-process.js', import.meta.url))
     process.on('message', (answer: StarterAnswer) => this.#answer(answer))
     process.on('error', ({ message }) => this.#lost(process, message))
     process.on('exit', () => this.#lost(process, 'what should start it has ended'))

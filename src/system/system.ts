@@ -44,6 +44,11 @@ export interface FileStat {
   readonly changed: number
 }
 
+/** Another one when a file has been written anew. */
+export function fileVersion({ size, modified, changed }: FileStat): string {
+  return `${size} ${modified} ${changed}`
+}
+
 /** Programs of this machine. Never through a shell unless the shell is the program. */
 export interface Commands {
   /** Where it is on the path; `undefined` when it is not. */

@@ -1,5 +1,5 @@
 import { defineIssues, fail } from '../../base/issue.ts'
-import type { FileStat, Files } from '../../system/system.ts'
+import { type Files, fileVersion } from '../../system/system.ts'
 import { type Certificate, parseCertificates } from '../../x509/certificate.ts'
 import { verifyChain } from '../../x509/chain.ts'
 import { parseRevocationLists, type RevocationList } from '../../x509/revocation-list.ts'
@@ -39,7 +39,7 @@ export class Trust {
   readonly #onTrouble: (message: string) => void
   #authorities: readonly Certificate[] = []
   #lists: readonly RevocationList[] = []
-  #seen: FileStat | undefined
+  #seen: string | undefined
   #loading: Promise<void> | undefined
   #trouble: string | undefined
   #state = {}
@@ -91,20 +91,20 @@ export class Trust {
     for (;;) {
       const stat = await this.#files.stat(this.#path)
       if (!stat) fail(issues.CRL_FILE_MISSING, { path: this.#path })
-      const { changed, modified, size } = this.#seen ?? {}
-      if (stat.changed === changed && stat.modified === modified && stat.size === size) return
+      const version = fileVersion(stat)
+      if (version === this.#seen) return
       if (this.#loading) await this.#loading.catch(() => {})
       else {
-        this.#loading = this.#load(stat).finally(() => (this.#loading = undefined))
+        this.#loading = this.#load(version).finally(() => (this.#loading = undefined))
         await this.#loading
       }
     }
   }
 
-  async #load(stat: FileStat): Promise<void> {
+  async #load(version: string): Promise<void> {
     const text = await this.#files.readText(this.#path)
     this.#lists = this.#read(text ?? fail(issues.CRL_FILE_MISSING, { path: this.#path }))
-    this.#seen = stat
+    this.#seen = version
     this.#state = {}
   }
 
