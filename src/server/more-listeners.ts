@@ -10,7 +10,8 @@ interface Handle {
 /**
  * Further handles of the socket on which a server listens. In a round of the event loop libuv (since 1.45) takes one
  * connection from each handle: while requests keep the rounds long, thousands who connect and say nothing would have an
- * honest client wait behind them for seconds. A process copies a handle by sending it to another one and back.
+ * honest client wait behind them for seconds. A process copies a handle by sending it to another one and back. That one is
+ * ended from outside, never let go of: Node throws where a handle arrives on a channel that was closed on this side.
  */
 export class MoreListeners {
   readonly #server: Server
@@ -36,23 +37,18 @@ export class MoreListeners {
   /** Takes in no more; resolves when the connections that were taken in have ended. */
   async close(): Promise<void> {
     this.#closed = true
-    this.#child?.disconnect()
+    this.#child?.kill('SIGKILL')
     await Promise.all([...this.#listeners].map((each) => new Promise((done) => each.close(done))))
   }
 
   #copy(count: number, done: () => void): void {
     const child = forkOwn(new URL('./handle-copier.js', import.meta.url))
-    const end = () => {
-      if (this.#child === child && child.connected) child.disconnect()
-      this.#child = undefined
-      done()
-    }
     this.#child = child
-    child.on('error', end)
-    child.on('exit', end)
+    child.on('error', done)
+    child.on('close', done)
     child.on('message', (_, handle) => {
       this.#listen(handle as unknown as Handle)
-      if (this.#listeners.size >= count) end()
+      if (this.#listeners.size >= count) child.kill('SIGKILL')
     })
     child.send(count, (this.#server as unknown as { readonly _handle: never })._handle)
   }

@@ -22,13 +22,17 @@ async function listening(listeners: number): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
+function standStill(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
+}
+
 /** Rounds of the event loop until all are taken in who connected while it stood still. */
 async function rounds(port: number, clients: number): Promise<number> {
   const script = `const net = require('net'); let left = ${clients}
     for (let n = 0; n < ${clients}; n++) net.connect(${port}, '127.0.0.1', () => --left === 0 && console.log('done'))`
   const child = spawn(process.execPath, ['-e', script], { stdio: 'ignore' })
   await new Promise((done) => child.once('spawn', done))
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500)
+  standStill(1500)
   let count = 0
   while (taken.size < clients) {
     await new Promise(setImmediate)
@@ -54,4 +58,13 @@ it('end with the server, after the connections that they took in', async () => {
   expect(closed).toBe(false)
   for (const client of clients) client.destroy()
   await closing
+})
+
+it('may end while their first copy is on its way', async () => {
+  await listening(1)
+  const beginning = new MoreListeners(server)
+  const adding = beginning.add(7)
+  const closing = beginning.close()
+  standStill(300)
+  await Promise.all([adding, closing])
 })
