@@ -13,10 +13,12 @@ import {
   unlessBroken,
 } from './status.ts'
 
-/** Files that are read at the same time. */
-const atOnce = 64
+/** Files that are looked at for a change at the same time; many, since a busy event loop takes in their answers in rounds. */
+const looksAtOnce = 512
+/** Files that are read at the same time, each with a descriptor. */
+const readsAtOnce = 64
 /** What is remembered of files that were read; some 1.5 KiB each. */
-const remembered = 10_000
+const remembered = 20_000
 
 /** What the folders of an authority say of each name. */
 export class Statuses {
@@ -32,35 +34,29 @@ export class Statuses {
 
   /** Of one name; `undefined` when nothing is known of it. */
   async of(name: string): Promise<CertificateStatus | undefined> {
-    return this.#find(name, await this.#revoked())
+    const signed = await this.#signed.find(name)
+    return signed ? unlessRevoked(signed, await this.#revoked()) : this.#requests.find(name)
   }
 
   /** Of all names, sorted by them; only those of a state if one is given. */
   async all(state?: CertificateState): Promise<readonly CertificateStatus[]> {
-    const names = new Set([...(await this.#signed.names()), ...(await this.#requests.names())])
-    const found = await this.#findAll([...names].sort())
-    return state === undefined ? found : found.filter((status) => status.state === state)
+    // In this order: what is signed meanwhile is in both, and not in neither.
+    const requests = await this.#requests.all()
+    const signed = await this.#signed.all()
+    const revoked = await this.#revoked()
+    const found = new Map([...requests, ...signed].map((status) => [status.name, unlessRevoked(status, revoked)]))
+    const sorted = [...found.values()].sort((one, other) => (one.name < other.name ? -1 : 1))
+    return state === undefined ? sorted : sorted.filter((status) => status.state === state)
   }
 
   /** Requests that nobody has decided on, damaged ones, too. */
   async waiting(): Promise<readonly WaitingRequest[]> {
-    const found = await this.#findAll(await this.#requests.names())
-    return found
-      .filter(({ state }) => state === 'requested' || state === 'broken')
-      .map(({ name, state, fingerprint }) => ({ name, fingerprint: state === 'broken' ? undefined : fingerprint }))
-  }
-
-  async #findAll(names: readonly string[]): Promise<CertificateStatus[]> {
-    const revoked = await this.#revoked()
-    const found = await mapSeveral(names, atOnce, (name) => this.#find(name, revoked))
-    return found.filter((status) => status !== undefined)
-  }
-
-  async #find(name: string, revoked: Revoked): Promise<CertificateStatus | undefined> {
-    const signed = await this.#signed.find(name)
-    if (!signed) return this.#requests.find(name)
-    const { serial_number: serial } = signed
-    return serial !== undefined && revoked.has(BigInt(serial).toString(16)) ? { ...signed, state: 'revoked' } : signed
+    const signed = new Set(await this.#signed.names())
+    const found = (await this.#requests.all()).filter(({ name }) => !signed.has(name))
+    return found.map(({ name, state, fingerprint }) => ({
+      name,
+      fingerprint: state === 'broken' ? undefined : fingerprint,
+    }))
   }
 
   async #revoked(): Promise<Revoked> {
@@ -70,6 +66,11 @@ export class Statuses {
 
 /** Serial numbers, in hexadecimal. */
 type Revoked = { has(serial: string): boolean }
+
+function unlessRevoked(status: CertificateStatus, revoked: Revoked): CertificateStatus {
+  const { serial_number: serial } = status
+  return serial !== undefined && revoked.has(BigInt(serial).toString(16)) ? { ...status, state: 'revoked' } : status
+}
 
 /** What the files of one folder say; a file is read again only when it has changed. */
 class Folder {
@@ -89,7 +90,19 @@ class Folder {
   }
 
   async find(name: string): Promise<CertificateStatus | undefined> {
-    const version = await this.#records.version(name)
+    return this.#read(name, await this.#records.version(name))
+  }
+
+  /** Of all names, sorted by them. */
+  async all(): Promise<CertificateStatus[]> {
+    const names = await this.names()
+    const versions = await mapSeveral(names, looksAtOnce, (name) => this.#records.version(name))
+    const files = names.map((name, index) => ({ name, version: versions[index] }))
+    const found = await mapSeveral(files, readsAtOnce, ({ name, version }) => this.#read(name, version))
+    return found.filter((status) => status !== undefined)
+  }
+
+  async #read(name: string, version: string | undefined): Promise<CertificateStatus | undefined> {
     if (version === undefined) return undefined
     const known = this.#known.get(name)
     if (known?.version === version) return known.status
