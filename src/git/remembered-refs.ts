@@ -5,7 +5,9 @@ import type { Refs } from './git-object-source.ts'
 /** Milliseconds after which git is asked all the same: a symbolic ref may name one that lies elsewhere. */
 const longest = 60_000
 /** Milliseconds within which a second change may leave a file with the very same time. */
-const tick = 2000
+const tick = 100
+/** The same where the file system keeps whole seconds only, or two at once, as FAT does. */
+const coarseTick = 2000
 
 interface Remembered {
   readonly refs: Refs
@@ -38,14 +40,14 @@ export class RememberedRefs {
 }
 
 function isTheSame({ stamp, asked }: Remembered, now: Stamp, time: number): boolean {
-  return stamp?.text === now.text && asked - stamp.changed > tick && time - asked < longest
+  return stamp?.text === now.text && asked > stamp.settled && time - asked < longest
 }
 
 interface Stamp {
   /** The same as long as nothing changed. */
   readonly text: string
-  /** Milliseconds since 1970 when something changed last. */
-  readonly changed: number
+  /** Milliseconds since 1970 from which on any further change leaves another text. */
+  readonly settled: number
 }
 
 /** `undefined` where refs are kept in other files: in a reftable, or in the repository of a linked worktree. */
@@ -58,11 +60,14 @@ async function stampOfRefs(gitDir: string, prefix: string): Promise<Stamp | unde
   const stamps = (await Promise.all(paths.map(stampOf))).filter((each) => each !== undefined)
   return {
     text: stamps.map(({ text }) => text).join('\n'),
-    changed: Math.max(0, ...stamps.map(({ changed }) => changed)),
+    settled: stamps.reduce((last, { settled }) => Math.max(last, settled), 0),
   }
 }
 
 async function stampOf(path: string): Promise<Stamp | undefined> {
   const found = await stat(path, { bigint: true }).catch(() => undefined)
-  return found && { text: `${path} ${found.ino} ${found.size} ${found.mtimeNs}`, changed: Number(found.mtimeMs) }
+  if (!found) return undefined
+  const { ino, size, mtimeNs, mtimeMs } = found
+  const isWholeSecond = mtimeNs % 1_000_000_000n === 0n
+  return { text: `${path} ${ino} ${size} ${mtimeNs}`, settled: Number(mtimeMs) + (isWholeSecond ? coarseTick : tick) }
 }
