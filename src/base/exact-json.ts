@@ -25,7 +25,13 @@ export function exactInteger(digits: string): number | bigint {
 
 /** An object that keeps the order of its entries; of equal keys the last one's value counts, as in JSON. */
 export function exactObject(entries: readonly (readonly [string, ExactJson])[]): ExactObject {
-  return entries.some(([key]) => isWholeNumber(key)) ? new Map(entries) : Object.fromEntries(entries)
+  const object: Record<string, ExactJson> = {}
+  for (const [key, value] of entries) {
+    if (isWholeNumber(key)) return new Map(entries)
+    if (key === '__proto__') return Object.fromEntries(entries)
+    object[key] = value
+  }
+  return object
 }
 
 /** What the first character tells of most. */
