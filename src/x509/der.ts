@@ -172,8 +172,14 @@ export function oid(dotted: string): Buffer {
 export function oidOf(der: Der | undefined): string {
   const content = binary(contentOf(expectTag(der, tags.oid, 'object identifier')))
   if (content === '') fail(derIssues.DER_MALFORMED, { why: 'an empty object identifier' })
+  if (paddedNumber.test(content) || unfinishedNumber.test(content))
+    fail(derIssues.DER_MALFORMED, { why: 'an object identifier with a number that is no number' })
   return forged(() => forge.derToOid(content))
 }
+
+/** Numbers of an object identifier have seven bits a byte, the first of them not zero, and end with a byte below 0x80 (X.690, 8.19.2). */
+const paddedNumber = /(?:^|[\0-\x7f])\x80/
+const unfinishedNumber = /[\x80-\xff]$/
 
 /** UTCTime until 2049, GeneralizedTime after (RFC 5280, 4.1.2.5). */
 export function time(date: Date): Buffer {

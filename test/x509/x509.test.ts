@@ -99,6 +99,15 @@ describe('DER', () => {
     expect(() => oid(dotted)).toThrow('Malformed DER')
   })
 
+  it.each([
+    ['does not end', '0603efbfbd'],
+    ['does not end after others', '06032b0681'],
+    ['begins with a zero that says nothing', '06042b800601'],
+    ['begins with such a zero at once', '0603802b06'],
+  ])('takes one of which a number %s for none', (_, hex) => {
+    expect(() => oidOf(readDer(Buffer.from(hex, 'hex')))).toThrow('Malformed DER')
+  })
+
   it('never crashes on noise, only refuses', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (noise) => {
