@@ -1,5 +1,5 @@
 import { definitions } from '../settings/definitions/index.ts'
-import { isSetting, type SettingName } from '../settings/settings.ts'
+import { type SettingName, settingNamed } from '../settings/settings.ts'
 
 /** A command line with the settings taken out of it. */
 export interface Arguments {
@@ -17,8 +17,9 @@ export function takeSettings(words: readonly string[], own: ReadonlySet<string>)
   for (let index = 0; index < words.length; index++) {
     const word = words[index]!
     if (word === '--') return { words: [...kept, ...words.slice(index)], settings }
-    const [, no, name, value] = /^--(no-)?([^=]+)(?:=(.*))?$/s.exec(word) ?? []
-    if (name === undefined || own.has(name) || !isSetting(name)) kept.push(word)
+    const [, no, given, value] = /^--(no-)?([^=]+)(?:=(.*))?$/s.exec(word) ?? []
+    const name = given === undefined || own.has(given) ? undefined : settingNamed(given)
+    if (name === undefined) kept.push(word)
     else if (no) settings[name] = 'false'
     else if (value !== undefined) settings[name] = value
     else if (isFlag(name)) settings[name] = isTruthWord(words[index + 1]) ? words[++index]! : 'true'

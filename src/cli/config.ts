@@ -1,5 +1,5 @@
 import { definitions } from '../settings/definitions/index.ts'
-import { loadSettings, printSetting, type RunMode, type SettingName } from '../settings/settings.ts'
+import { loadSettings, printSetting, type RunMode, type SettingName, settingNamed } from '../settings/settings.ts'
 import type { Command } from './command.ts'
 
 /** `plumb config` */
@@ -24,11 +24,12 @@ export const config: Command = {
         const runMode = section === 'main' ? 'user' : (section as RunMode)
         const settings = loadSettings({ given, runMode })
         const all = Object.keys(definitions).sort() as SettingName[]
-        const names = args.length === 0 || args[0] === 'all' ? all : (args as SettingName[])
-        const unknown = names.filter((name) => !Object.hasOwn(definitions, name))
-        const values = names
-          .filter((name) => !unknown.includes(name))
-          .map((name) => [name, printSetting(settings, name)])
+        const names = args.length === 0 || args[0] === 'all' ? all : args
+        const unknown = names.filter((name) => settingNamed(name) === undefined)
+        const values = names.flatMap((name) => {
+          const setting = settingNamed(name)
+          return setting ? [[name, printSetting(settings, setting)]] : []
+        })
         if (options.renderAs === 'json') io.out(`${JSON.stringify(Object.fromEntries(values), null, 2)}\n`)
         else if (names.length === 1) io.out(values.map(([, value]) => `${value}\n`).join(''))
         else io.out(values.map(([name, value]) => `${name} = ${value}\n`).join(''))
@@ -43,11 +44,12 @@ export const config: Command = {
       async run({ args, io }) {
         const names = args.length === 0 ? Object.keys(definitions) : args
         for (const name of names) {
-          const definition = definitions[name as SettingName]
-          if (!definition) {
+          const setting = settingNamed(name)
+          if (!setting) {
             io.err(`Error: Could not find setting '${name}'\n`)
             return 1
           }
+          const definition = definitions[setting]
           io.out(
             `${name}: ${definition.doc}\n  takes ${definition.kind.expects}; default: ${definition.default || 'none'}\n`,
           )

@@ -1,8 +1,9 @@
 import { Command as Commander, CommanderError, Option as CommanderOption } from 'commander'
-import { inFrame, PuppetError } from '../base/issue.ts'
+import { type Diagnostic, inFrame, PuppetError } from '../base/issue.ts'
 import { printableLines } from '../base/printable.ts'
 import { didYouMean } from '../base/suggest.ts'
 import { useRubyForRegexps } from '../ruby/regexp-engine.ts'
+import { settingsWarnings } from '../settings/settings.ts'
 import { takeSettings } from './arguments.ts'
 import type { Command, Invocation, Io } from './command.ts'
 import { commands } from './commands.ts'
@@ -36,7 +37,7 @@ export function sayError(error: unknown, trace: boolean, io: Io): number {
     const { hint, span } = error.diagnostic
     io.err(`${red(`Error: ${printableLines(error.message)}`)}\n`)
     if (span && io.color) io.err(`${inFrame(error.diagnostic).split('\n').slice(1, 4).join('\n')}\n`)
-    if (hint) io.err(`  ${hint}\n`)
+    if (hint) io.err(`  ${printableLines(hint)}\n`)
   } else {
     io.err(`${red(`Error: ${printableLines(error instanceof Error ? error.message : String(error))}`)}\n`)
   }
@@ -66,6 +67,7 @@ async function runCommand(command: Command, words: readonly string[], io: Io): P
     if (action)
       commander.action(async () => {
         const color = io.color && settings.color !== 'false'
+        for (const warning of settingsWarnings({ given: settings })) sayWarning(warning, { ...io, color })
         const invocation: Invocation = {
           args: commander.args,
           options: commander.optsWithGlobals(),
@@ -83,6 +85,12 @@ async function runCommand(command: Command, words: readonly string[], io: Io): P
     if (!(error instanceof CommanderError)) throw error
     return error.exitCode === 0 ? 0 : USAGE
   }
+}
+
+function sayWarning({ message, hint }: Diagnostic, io: Io): void {
+  const text = `Warning: ${printableLines(message)}`
+  io.err(`${io.color ? `\u001b[1;33m${text}\u001b[0m` : text}\n`)
+  if (hint) io.err(`  ${printableLines(hint)}\n`)
 }
 
 /** Options that every command has. Settings are taken by every command besides. */

@@ -4,7 +4,7 @@ import { withoutBraces } from '../base/glob.ts'
 import { defineIssues, fail, PuppetError } from '../base/issue.ts'
 import { boolean, type Definition, duration, parseSetting } from '../settings/kinds.ts'
 import { parsePuppetConf } from '../settings/puppet-conf.ts'
-import { isSetting, printSetting, type Settings } from '../settings/settings.ts'
+import { printSetting, type Settings, settingNamed } from '../settings/settings.ts'
 
 const issues = defineIssues({
   MODULEPATH_TOO_LONG: {
@@ -115,7 +115,8 @@ function interpolate(param: string, value: string, environment: string | undefin
   return value.replace(/\$(?:\{(\w+)\}|(\w+))/g, (whole, braced?: string, bare?: string) => {
     const name = braced ?? bare ?? ''
     if (name === 'environment') return environment ?? whole
-    return isSetting(name) ? printSetting(settings, name) : fail(issues.UNKNOWN_SETTING, { param, expression: whole })
+    const setting = settingNamed(name)
+    return setting ? printSetting(settings, setting) : fail(issues.UNKNOWN_SETTING, { param, expression: whole })
   })
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { defineIssues, fail } from '../base/issue.ts'
+import { type Diagnostic, defineIssues, diagnose, fail, PuppetError } from '../base/issue.ts'
 import { didYouMean } from '../base/suggest.ts'
 import { definitions } from './definitions/index.ts'
 import { type Definition, parseSetting } from './kinds.ts'
@@ -33,12 +33,27 @@ const issues = defineIssues({
     hint: (a) => didYouMean(a.name, Object.keys(definitions)),
   },
   SETTING_CIRCLE: { text: (a: { name: string }) => `Setting '${a.name}' refers to itself` },
+  IGNORED_SETTING: {
+    // Puppet says nothing: a server's name would stay what it is by default.
+    text: (a: { name: string; section: string; file: string }) =>
+      `Unknown setting '${a.name}' in section [${a.section}] of ${a.file} is ignored`,
+    hint: (a) => didYouMean(a.name, Object.keys(definitions)),
+  },
   CONFIG_UNREADABLE: { text: (a: { file: string; reason: string }) => `Could not load ${a.file}: ${a.reason}` },
 })
 
 /** Whether there is a setting of that name. */
 export function isSetting(name: string): name is SettingName {
   return Object.hasOwn(definitions, name)
+}
+
+/** Settings by the names that Puppet once had for them, and still takes. */
+const renamed: Readonly<Record<string, SettingName>> = { masterport: 'serverport' }
+
+/** The setting of a name, be it an old one; `undefined` when there is none. */
+export function settingNamed(name: string): SettingName | undefined {
+  if (isSetting(name)) return name
+  return Object.hasOwn(renamed, name) ? renamed[name] : undefined
 }
 
 /** A commit is in no folder. It seems to be in this one wherever a server keeps its files: catalogs name it. */
@@ -50,9 +65,7 @@ export function loadSettings({ given = {}, runMode = 'user', env = process.env }
   const places = defaultPlaces(env)
   const before = (sections: Sections, name: string): string =>
     given[name] ?? sections.get(runMode)?.get(name) ?? sections.get('main')?.get(name) ?? places[name] ?? standard(name)
-  const noFile: Sections = new Map()
-  const config = fill('config', (name) => before(noFile, name))
-  const sections = readSections(config, given.config !== undefined)
+  const sections = readSections(configFile({ given, env }), given.config !== undefined)
   const read = (name: string) => before(sections, name)
   if (fill('code_repo', read) !== '') places.environmentpath = committedPath
   const values = Object.entries(definitions).map(([name, definition]) => [
@@ -60,6 +73,21 @@ export function loadSettings({ given = {}, runMode = 'user', env = process.env }
     parseSetting<unknown>(name, definition as Definition<unknown>, fill(name, read)),
   ])
   return Object.freeze(Object.fromEntries(values)) as Settings
+}
+
+/** Warnings about names in puppet.conf that are no settings; none where it cannot be read, which is said by who needs it. */
+export function settingsWarnings({ given = {}, env = process.env }: SettingsSource = {}): readonly Diagnostic[] {
+  try {
+    const file = configFile({ given, env })
+    return [...readSections(file, false)].flatMap(([section, settings]) =>
+      [...settings.keys()]
+        .filter((name) => !isSetting(name))
+        .map((name) => diagnose(issues.IGNORED_SETTING, { name, section, file }, undefined, 'warning')),
+    )
+  } catch (error) {
+    if (error instanceof PuppetError) return []
+    throw error
+  }
 }
 
 /** A setting's value as it would stand in puppet.conf. */
@@ -73,14 +101,23 @@ const standard = (name: string): string => (definitions as Record<string, Defini
 function fill(name: string, read: (name: string) => string, within: readonly string[] = []): string {
   if (within.includes(name)) fail(issues.SETTING_CIRCLE, { name })
   return read(name).replace(/\$(?:\{(\w+)\}|(\w+))/g, (whole, braced?: string, bare?: string) => {
-    const other = braced ?? bare!
-    return isSetting(other) ? fill(other, read, [...within, name]) : whole
+    const other = settingNamed(braced ?? bare!)
+    return other === undefined ? whole : fill(other, read, [...within, name])
   })
 }
 
+/** The path of puppet.conf, which stands in no puppet.conf. */
+function configFile({ given = {}, env = process.env }: SettingsSource): string {
+  const places = defaultPlaces(env)
+  return fill('config', (name) => given[name] ?? places[name] ?? standard(name))
+}
+
+/** puppet.conf, its settings by the names that they have today. */
 function readSections(file: string, wanted: boolean): Sections {
   try {
-    return parsePuppetConf({ file, text: readFileSync(file, 'utf8') })
+    const sections = parsePuppetConf({ file, text: readFileSync(file, 'utf8') })
+    const today = ([name, text]: [string, string]): [string, string] => [settingNamed(name) ?? name, text]
+    return new Map([...sections].map(([section, settings]) => [section, new Map([...settings].map(today))]))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' && !wanted) return new Map()

@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runHere } from '../support/run-here.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 const plumb = (line: string) => runHere(line === '' ? [] : line.split(' '))
 
@@ -31,5 +34,20 @@ describe('plumb', () => {
       'server = b.test\ncertname = a.test\n',
     )
     expect(JSON.parse((await plumb('config print noop --render-as json --noop')).out)).toEqual({ noop: 'true' })
+  })
+
+  it("takes Puppet's old name of a setting", async () => {
+    expect((await plumb('config print serverport --masterport 18140')).out).toBe('18140\n')
+    expect((await plumb('config print masterport --serverport=18140')).out).toBe('18140\n')
+  })
+
+  it('warns of an unknown setting in puppet.conf, whatever it is to do', async () => {
+    const confdir = scratchFolder('program')
+    writeFileSync(join(confdir, 'puppet.conf'), '[main]\nservr = puppet.test\n')
+    const { status, out, err } = await plumb(`config print server --confdir ${confdir}`)
+    expect([status, out]).toEqual([0, 'puppet\n'])
+    expect(err).toBe(
+      `Warning: Unknown setting 'servr' in section [main] of ${confdir}/puppet.conf is ignored\n  Did you mean 'server'?\n`,
+    )
   })
 })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { PuppetError } from '../../src/base/issue.ts'
 import { definitions } from '../../src/settings/definitions/index.ts'
 import { parsePuppetConf } from '../../src/settings/puppet-conf.ts'
-import { loadSettings, printSetting } from '../../src/settings/settings.ts'
+import { loadSettings, printSetting, settingsWarnings } from '../../src/settings/settings.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 function confdirWith(text: string): string {
@@ -49,6 +49,15 @@ describe('loadSettings', () => {
     expect(loadSettings({ given: { ...given, environmentpath: '/e' } }).environmentpath).toEqual(['/e'])
   })
 
+  it("takes masterport, Puppet's old name of serverport", () => {
+    const env = {
+      PLUMB_CONFDIR: confdirWith('[main]\nserverport = 1\ncertname = n.$masterport\n[agent]\nmasterport = 2\n'),
+    }
+    expect([loadSettings({ env }).serverport, loadSettings({ env }).certname]).toEqual([1, 'n.1'])
+    expect(loadSettings({ env, runMode: 'agent' }).serverport).toBe(2)
+    expect(settingsWarnings({ env })).toEqual([])
+  })
+
   it.each([
     [{ runintervall: '1' }, "Could not find setting 'runintervall'", "Did you mean 'runinterval'?"],
     [{ runinterval: 'soon' }, "Invalid value 'soon' for parameter: runinterval", /takes a length of time/],
@@ -60,6 +69,24 @@ describe('loadSettings', () => {
     const { diagnostic } = failing(() => loadSettings({ given: given as Record<string, string> }))
     expect(diagnostic.message).toBe(message)
     if (hint) expect(diagnostic.hint).toMatch(hint)
+  })
+})
+
+describe('settingsWarnings', () => {
+  it('names each unknown setting, its section, and the nearest one', () => {
+    const confdir = confdirWith('certnam = a\n[agent]\nservr = puppet.test\nxyzzy = 1\nreport = false\n')
+    const warnings = settingsWarnings({ given: { confdir }, env: {} })
+    const file = join(confdir, 'puppet.conf')
+    expect(warnings.map(({ severity, message, hint }) => [severity, message, hint])).toEqual([
+      ['warning', `Unknown setting 'certnam' in section [main] of ${file} is ignored`, "Did you mean 'certname'?"],
+      ['warning', `Unknown setting 'servr' in section [agent] of ${file} is ignored`, "Did you mean 'server'?"],
+      ['warning', `Unknown setting 'xyzzy' in section [agent] of ${file} is ignored`, undefined],
+    ])
+  })
+
+  it('leaves a file that cannot be read to who needs it', () => {
+    expect(settingsWarnings({ given: { confdir: confdirWith('what is this\n') }, env: {} })).toEqual([])
+    expect(settingsWarnings({ given: { confdir: '/nowhere' }, env: {} })).toEqual([])
   })
 })
 

@@ -5,7 +5,7 @@ export const agent = {
   server: text({ default: 'puppet', doc: 'The server to ask.' }),
   serverport: integer({
     default: '8140',
-    doc: 'Its port; the port that our own server listens on, 0 for any that is free.',
+    doc: 'Its port; the port that our own server listens on, 0 for any that is free. Its old name masterport is taken, too.',
   }),
   ca_server: text({ default: '$server', doc: 'The server that signs certificates.' }),
   ca_port: integer({ default: '$serverport', doc: 'Its port.' }),
