@@ -2,7 +2,13 @@ import { fail } from '../base/issue.ts'
 import { issues } from './issues.ts'
 import type { Request } from './request.ts'
 import type { Route } from './routes.ts'
-import type { Expiration, IndirectionDefinition, Operation, Terminus } from './terminus.ts'
+import {
+  type Expiration,
+  type IndirectionDefinition,
+  type Operation,
+  type Terminus,
+  terminusNames,
+} from './terminus.ts'
 
 /** How an indirection behaves besides its termini. */
 export interface IndirectionOptions {
@@ -115,10 +121,11 @@ export class Indirection<Model, Query extends Request = Request> {
 
 function terminusOf<Model, Services, Query extends Request>(
   definition: IndirectionDefinition<Model, Services, Query>,
-  terminus: string,
+  name: string,
   services: Services,
 ): Terminus<Model, Query> {
+  const terminus = name === 'selector' ? (definition.selector ?? name) : name
   if (!Object.hasOwn(definition.termini, terminus))
-    fail(issues.UNKNOWN_TERMINUS, { terminus, indirection: definition.name, known: Object.keys(definition.termini) })
+    fail(issues.UNKNOWN_TERMINUS, { terminus, indirection: definition.name, known: terminusNames(definition) })
   return definition.termini[terminus]!.create(services)
 }

@@ -17,7 +17,15 @@ export const issues = defineIssues({
       `Invalid key for ${a.indirection}: ${JSON.stringify(a.key.slice(0, 200))}`,
     hint: () => 'A name may have letters, digits, `.`, `_`, `-`, `:`, `@` and spaces, and must not begin with a dot.',
   },
+  UNKNOWN_INDIRECTION: {
+    // Puppet: indirector.rb, configure_routes
+    text: (a: { indirection: string; known: readonly string[] }) => `Indirection ${a.indirection} does not exist`,
+    hint: (a) => didYouMean(a.indirection, a.known) ?? `There are ${a.known.join(', ')}.`,
+  },
   INVALID_ROUTES: {
-    text: (a: { file: string; reason: string }) => `Could not load routes from ${a.file}: ${a.reason}`,
+    // Puppet: application.rb, configure_indirector_routes
+    text: (a: { file: string; reason: string; hint: string | undefined }) =>
+      `Could not configure routes from ${a.file}: ${a.reason}`,
+    hint: (a) => a.hint,
   },
 })

@@ -1,5 +1,5 @@
 import { parse } from 'yaml'
-import { fail, PuppetError } from '../base/issue.ts'
+import { type Diagnostic, diagnose, fail, PuppetError } from '../base/issue.ts'
 import { record, text } from '../base/wire.ts'
 import { issues } from './issues.ts'
 
@@ -12,7 +12,7 @@ export interface Route {
 /** By indirection; what is not named keeps the route of the settings. */
 export type Routes = Readonly<Record<string, Partial<Route>>>
 
-/** The routes of one application (`server`, also as Puppet's `master`; `agent`, …) in the text of a routes.yaml. */
+/** The routes of one application (`server`, also as Puppet's `master`; `agent`, …) in the text of a routes.yaml. Throws INVALID_ROUTES. */
 export function parseRoutes(yaml: string, file: string, ...applications: readonly string[]): Routes {
   try {
     const all = record(parse(yaml) ?? {}, 'routes')
@@ -21,8 +21,35 @@ export function parseRoutes(yaml: string, file: string, ...applications: readonl
     return Object.fromEntries(routes.map(([indirection, route]) => [indirection, routeOf(indirection, route)]))
   } catch (error) {
     const reason = error instanceof PuppetError ? error.diagnostic.message : String((error as Error).message)
-    return fail(issues.INVALID_ROUTES, { file, reason })
+    return fail(issues.INVALID_ROUTES, { file, reason, hint: undefined })
   }
+}
+
+/** The names of the termini that there are, by indirection. */
+export type KnownTermini = Readonly<Record<string, readonly string[]>>
+
+/** Throws INVALID_ROUTES, in Puppet's words, where routes name an indirection or a terminus that is not there. */
+export function checkRoutes(routes: Routes, file: string, known: KnownTermini): void {
+  for (const [indirection, route] of Object.entries(routes)) {
+    const { message: reason, hint } = unknownIn(indirection, route, known) ?? {}
+    if (reason !== undefined) fail(issues.INVALID_ROUTES, { file, reason, hint })
+  }
+}
+
+function unknownIn(
+  indirection: string,
+  { terminus, cache }: Partial<Route>,
+  known: KnownTermini,
+): Diagnostic | undefined {
+  if (!Object.hasOwn(known, indirection))
+    return diagnose(issues.UNKNOWN_INDIRECTION, { indirection, known: Object.keys(known) })
+  const termini = known[indirection]!
+  const unknown = [terminus, cache === 'none' ? undefined : cache].find(
+    (name) => name !== undefined && !termini.includes(name),
+  )
+  return unknown === undefined
+    ? undefined
+    : diagnose(issues.UNKNOWN_TERMINUS, { terminus: unknown, indirection, known: termini })
 }
 
 /** The route of one indirection: what routes.yaml says, over what the settings say. `none` is no cache. */

@@ -23,8 +23,21 @@ export interface IndirectionDefinition<Model, Services, Query extends Request = 
   readonly name: string
   readonly doc: string
   readonly termini: Readonly<Record<string, TerminusDefinition<Model, Services, Query>>>
+  /** The terminus that Puppet's `selector` chooses on a server, by its name. */
+  readonly selector?: string
   /** How long a model is good for; without it one from a cache never goes stale. */
   readonly expiration?: Expiration<Model>
+}
+
+/** The names by which routes may call its termini. */
+export function terminusNames({
+  termini,
+  selector,
+}: {
+  readonly termini: object
+  readonly selector?: string
+}): string[] {
+  return [...Object.keys(termini), ...(selector === undefined ? [] : ['selector'])]
 }
 
 /** How a model tells until when it is good. */

@@ -3,7 +3,8 @@ import type { JobLog } from '../compiler/workers/job.ts'
 import type { CompilePool } from '../compiler/workers/pool.ts'
 import type { Environments } from '../environments/environments.ts'
 import { createIndirection, type IndirectionOptions } from '../indirector/indirection.ts'
-import { parseRoutes, type Route, type Routes, routeFor } from '../indirector/routes.ts'
+import { checkRoutes, type KnownTermini, parseRoutes, type Route, type Routes, routeFor } from '../indirector/routes.ts'
+import { terminusNames } from '../indirector/terminus.ts'
 import type { ReceivedReport } from '../model/report.ts'
 import { publicSettings } from '../settings/public-settings.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -85,17 +86,33 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
       route('catalog', settings.catalog_terminus, settings.catalog_cache_terminus),
       common,
     ),
-    report: createIndirection(report, { files, settings, log: parts.logReport }, { terminus: 'processor' }, common),
-    fileMetadata: createIndirection(fileMetadata, { environments }, { terminus: 'environments' }, common),
-    fileContent: createIndirection(fileContent, { environments }, { terminus: 'environments' }, common),
-    fileBucketFile: createIndirection(fileBucketFile, { files, settings }, { terminus: 'file' }, common),
+    report: createIndirection(report, { files, settings, log: parts.logReport }, route('report', 'processor'), common),
+    fileMetadata: createIndirection(fileMetadata, { environments }, route('file_metadata', 'file_server'), common),
+    fileContent: createIndirection(fileContent, { environments }, route('file_content', 'file_server'), common),
+    fileBucketFile: createIndirection(fileBucketFile, { files, settings }, route('file_bucket_file', 'file'), common),
     bodyReader,
     classReader: new ClassReader(),
     reportProcessors: reportProcessors(settings.reports),
   }
 }
 
+/** Of these there is no choice: what compiling does by itself, by the names that Puppet has for it. */
+const withoutChoice: KnownTermini = { resource: ['ral'], data_binding: ['hiera'] }
+
+const knownTermini: KnownTermini = {
+  ...Object.fromEntries(
+    [catalog, facts, node, report, fileMetadata, fileContent, fileBucketFile].map((each) => [
+      each.name,
+      terminusNames(each),
+    ]),
+  ),
+  ...withoutChoice,
+}
+
+/** What routes.yaml says. Throws INVALID_ROUTES. */
 async function routesOf(file: string, { system }: ServiceParts): Promise<Routes> {
   const text = await system.files.readText(file)
-  return text === undefined ? {} : parseRoutes(text, file, 'server', 'master')
+  const routes = text === undefined ? {} : parseRoutes(text, file, 'server', 'master')
+  checkRoutes(routes, file, knownTermini)
+  return routes
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fileName } from '../../src/indirector/file-name.ts'
 import { createIndirection } from '../../src/indirector/indirection.ts'
 import type { Request } from '../../src/indirector/request.ts'
-import { parseRoutes, type Route, routeFor } from '../../src/indirector/routes.ts'
+import { checkRoutes, parseRoutes, type Route, routeFor } from '../../src/indirector/routes.ts'
 import type { IndirectionDefinition } from '../../src/indirector/terminus.ts'
 
 interface Thing {
@@ -122,8 +122,33 @@ describe('routes', () => {
     ['a terminus that is a list', 'server: {facts: {terminus: [1]}}'],
     ['no YAML', 'server: ['],
   ])('are refused when the file has %s', (_, text) => {
-    expect(() => parseRoutes(text, '/etc/routes.yaml', 'server')).toThrow('Could not load routes from /etc/routes.yaml')
+    expect(() => parseRoutes(text, '/etc/routes.yaml', 'server')).toThrow(
+      'Could not configure routes from /etc/routes.yaml',
+    )
   })
+})
+
+describe('routes that name what is not there', () => {
+  const known = { facts: ['json', 'memory'], file_content: ['file_server', 'selector'] }
+  const check = (yaml: string) => () =>
+    checkRoutes(parseRoutes(`server: ${yaml}`, '/etc/routes.yaml', 'server'), '/etc/routes.yaml', known)
+
+  it.each([
+    ['{fact: {terminus: json}}', 'Indirection fact does not exist', "Did you mean 'facts'?"],
+    ['{nonsense: {cache: json}}', 'Indirection nonsense does not exist', 'There are facts, file_content.'],
+    ['{facts: {terminus: jsn}}', 'Could not find terminus jsn for indirection facts', "Did you mean 'json'?"],
+    ['{facts: {cache: yaml}}', 'Could not find terminus yaml for indirection facts', 'There are json, memory.'],
+    [
+      '{file_content: {terminus: rest}}',
+      'Could not find terminus rest for indirection file_content',
+      'There are file_server, selector.',
+    ],
+  ])('%s', (yaml, message, hint) => {
+    expect(check(yaml)).toThrow(`Could not configure routes from /etc/routes.yaml: ${message}`)
+    expect(hintOf(check(yaml))).toBe(hint)
+  })
+
+  it('are not those that turn a cache off', () => expect(check('{facts: {cache: none}}')).not.toThrow())
 })
 
 describe('a key that becomes a file name', () => {

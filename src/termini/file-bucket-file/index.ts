@@ -32,6 +32,7 @@ const hexLengths: Readonly<Record<string, number>> = { md5: 32, sha224: 56, sha2
 export const fileBucketFile: IndirectionDefinition<BucketFile, BucketServices> = {
   name: 'file_bucket_file',
   doc: 'Old versions of files that agents changed.',
+  selector: 'file',
   termini: {
     file: {
       doc: 'A folder for each checksum: `contents`, and `paths` where it was found.',

@@ -8,8 +8,9 @@ import { mountAndPath } from '../file-metadata/index.ts'
 export const fileContent: IndirectionDefinition<OpenFile | 'directory', { environments: Environments }, Request> = {
   name: 'file_content',
   doc: 'The bytes of the files that environments serve.',
+  selector: 'file_server',
   termini: {
-    environments: {
+    file_server: {
       doc: 'The modules of the environment.',
       create: ({ environments }) => ({
         find: async (request) => (await environmentOf(environments, request)).openContent(mountAndPath(request.key)),

@@ -14,8 +14,9 @@ export interface FileMetadataRequest extends Request {
 export const fileMetadata: IndirectionDefinition<FileMetadata, { environments: Environments }, FileMetadataRequest> = {
   name: 'file_metadata',
   doc: 'Owner, mode, checksum and so on of the files that environments serve.',
+  selector: 'file_server',
   termini: {
-    environments: {
+    file_server: {
       doc: 'The modules of the environment.',
       create: ({ environments }) => ({
         async find(request) {
