@@ -23,9 +23,10 @@ import type { ExportStore } from '../store/exports/export-store.ts'
 import { exportsFrom } from '../store/exports/from-settings.ts'
 import { descriptorLimit } from '../system/descriptor-limit.ts'
 import type { System } from '../system/system.ts'
+import { parseCustomOids } from '../x509/custom-oids.ts'
 import { Admission } from './admission.ts'
 import { type AuthConf, parseAuthConf } from './auth/auth-conf.ts'
-import { clientByCertificate, clientCertificateDer } from './auth/client-certificate.ts'
+import { clientByCertificate, clientCertificateDer, type ExtensionNames } from './auth/client-certificate.ts'
 import { defaultRules } from './auth/default-rules.ts'
 import { clientByHeaders } from './auth/header-client.ts'
 import { Trust } from './auth/trust.ts'
@@ -193,6 +194,7 @@ interface Http {
 async function openHttp(parts: CodeServerParts, { authority, environments, pool, exports }: HttpParts): Promise<Http> {
   const { settings, system, log, version } = parts
   let auth = await readAuthConf(parts)
+  let names = await readExtensionNames(parts)
   const tls = await readTls(settings, system.files)
   const lists = authority ? caLayout(settings.cadir).revocationList : settings.hostcrl
   const trust = new Trust(lists, system.files, (message) => log.error(`No certificate of a client counts: ${message}`))
@@ -206,8 +208,8 @@ async function openHttp(parts: CodeServerParts, { authority, environments, pool,
     admission: new Admission(settings),
     identify: (request) =>
       auth.allowHeaderCertInfo
-        ? clientByHeaders(request.raw.headersDistinct, request.ip)
-        : clientByCertificate(request, trust),
+        ? clientByHeaders(request.raw.headersDistinct, request.ip, names)
+        : clientByCertificate(request, trust, names),
   })
   const services = await buildServices({
     settings,
@@ -230,8 +232,10 @@ async function openHttp(parts: CodeServerParts, { authority, environments, pool,
     async reload() {
       const tls = await readTls(settings, system.files)
       const conf = await readAuthConf(parts)
+      const mapping = await readExtensionNames(parts)
       await trust.open(tls.ca)
       auth = conf
+      names = mapping
       const { server } = http as unknown as { server: Server }
       server.setSecureContext(secureContextOptions(tls))
     },
@@ -247,6 +251,14 @@ async function readAuthConf({ settings, system }: CodeServerParts): Promise<Auth
   const text = await system.files.readText(settings.auth_conf)
   if (text === undefined) return { rules: defaultRules, allowHeaderCertInfo: false }
   return parseAuthConf({ file: settings.auth_conf, text })
+}
+
+/** What `trusted_oid_mapping_file` calls extensions. Throws OID_…: with names missing, rules and code would go by others. */
+async function readExtensionNames({ settings, system }: CodeServerParts): Promise<ExtensionNames> {
+  const file = settings.trusted_oid_mapping_file
+  const text = await system.files.readText(file)
+  const oids = text === undefined ? [] : [...parseCustomOids(text, file)]
+  return new Map(oids.map(([name, oid]) => [oid, name]))
 }
 
 async function refreshRevocations(authority: CertificateAuthority | undefined, log: Logger): Promise<void> {

@@ -184,7 +184,7 @@ describe('the word of a proxy', () => {
       'x-client-verify': verify === undefined ? undefined : [verify],
       'x-client-dn': name === undefined ? undefined : [name],
     }
-    expect(clientByHeaders(headers, '::1')).toMatchObject({ certname, refused })
+    expect(clientByHeaders(headers, '::1', new Map())).toMatchObject({ certname, refused })
   })
 
   const good = { 'x-client-verify': ['SUCCESS'], 'x-client-dn': ['CN=a.test'] }
@@ -196,7 +196,7 @@ describe('the word of a proxy', () => {
     [{ 'x-client-cert': ['%'] }, 'X-Client-Cert is no certificate'],
     [{ 'x-client-cert': [''] }, 'X-Client-Cert is no certificate'],
   ])('%j is refused', (change, refused) => {
-    expect(clientByHeaders({ ...good, ...change }, '::1')).toMatchObject({ certname: undefined, refused })
+    expect(clientByHeaders({ ...good, ...change }, '::1', new Map())).toMatchObject({ certname: undefined, refused })
   })
 })
 

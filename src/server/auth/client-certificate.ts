@@ -7,11 +7,18 @@ import { type Client, stranger } from './client.ts'
 import { peerOf } from './peer.ts'
 import type { Trust } from './trust.ts'
 
+/** Names that extensions have besides Puppet's own, by object identifier: those of `trusted_oid_mapping_file`. */
+export type ExtensionNames = ReadonlyMap<string, string>
+
 /**
  * Who the client is by the certificate of its connection. Whether that is still trusted is asked for each request, since
  * a connection may outlive it. A certificate that does not count makes a stranger, who is then authorized as one.
  */
-export async function clientByCertificate(request: FastifyRequest, trust: Trust): Promise<Client> {
+export async function clientByCertificate(
+  request: FastifyRequest,
+  trust: Trust,
+  names: ExtensionNames,
+): Promise<Client> {
   const { ip: address } = request
   const shown = peerOf(request.socket)
   if (shown === undefined || typeof shown === 'string') return stranger(address, shown)
@@ -19,7 +26,7 @@ export async function clientByCertificate(request: FastifyRequest, trust: Trust)
   if (certname === undefined) return stranger(address, refused)
   const verdict = await trust.verdictOn(shown)
   if (verdict !== 'trusted') return { ...stranger(address, verdict.refused), unchecked: verdict.unchecked }
-  return { ...stranger(address), certname, extensions: puppetExtensions(shown) }
+  return { ...stranger(address), certname, extensions: puppetExtensions(shown, names) }
 }
 
 /** The verified certificate of a connection, DER; `undefined` without one. */
@@ -28,9 +35,10 @@ export function clientCertificateDer(request: FastifyRequest): Buffer | undefine
   return request.call.client.certname === undefined || typeof shown !== 'object' ? undefined : shown.der
 }
 
-/** Puppet's own extensions, by their short names where they have one. */
-export function puppetExtensions({ extensions }: Certificate): Readonly<Record<string, string>> {
+/** The extensions below Puppet's arcs, by their short names where they have one. Puppet: ssl/certificate.rb, custom_extensions. */
+export function puppetExtensions({ extensions }: Certificate, names: ExtensionNames): Readonly<Record<string, string>> {
   const arcs = Object.values(puppetArcs)
   const own = extensions.filter(({ oid }) => arcs.some((arc) => isWithin(oid, arc)))
-  return Object.fromEntries(own.map((extension) => [puppetNameOf(extension.oid), extensionText(extension)]))
+  const nameOf = (oid: string) => names.get(oid) ?? puppetNameOf(oid)
+  return Object.fromEntries(own.map((extension) => [nameOf(extension.oid), extensionText(extension)]))
 }

@@ -1,7 +1,7 @@
 import { type Certificate, parseCertificates } from '../../x509/certificate.ts'
 import { type CertificateName, nameIn, nameOn } from './certificate-name.ts'
 import { type Client, stranger } from './client.ts'
-import { puppetExtensions } from './client-certificate.ts'
+import { type ExtensionNames, puppetExtensions } from './client-certificate.ts'
 import { parseDistinguishedName } from './distinguished-name.ts'
 
 /** Headers by name in lower case, each with all of its values. */
@@ -12,7 +12,7 @@ export type DistinctHeaders = Readonly<Record<string, readonly string[] | undefi
  * Only for `allow-header-cert-info`, and then the certificate of the connection does not count. protocol.md 1.1. One
  * that comes twice may be the client's own beside the proxy's.
  */
-export function clientByHeaders(headers: DistinctHeaders, address: string): Client {
+export function clientByHeaders(headers: DistinctHeaders, address: string, names: ExtensionNames): Client {
   for (const name of ['X-Client-Verify', 'X-Client-DN', 'X-Client-Cert'])
     if ((headers[name.toLowerCase()]?.length ?? 0) > 1) return stranger(address, `${name} comes more than once`)
   const [verify, dn = '', pem] = ['verify', 'dn', 'cert'].map((name) => headers[`x-client-${name}`]?.[0])
@@ -24,7 +24,7 @@ export function clientByHeaders(headers: DistinctHeaders, address: string): Clie
   if (!certificate) return stranger(address, 'X-Client-Cert is no certificate')
   const shown = nameOn(certificate)
   if (shown.certname !== certname) return stranger(address, shown.refused ?? 'X-Client-Cert is not of X-Client-DN')
-  return { ...stranger(address), certname, extensions: puppetExtensions(certificate) }
+  return { ...stranger(address), certname, extensions: puppetExtensions(certificate, names) }
 }
 
 function nameBy(dn: string): CertificateName {
