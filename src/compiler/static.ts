@@ -8,6 +8,7 @@ import {
   isMount,
   searchFiles,
 } from '../environments/file-serving.ts'
+import { isServedByCommit } from '../environments/static-files.ts'
 import { toText } from '../language/values/print.ts'
 import type { Value } from '../language/values/value.ts'
 import type { FileMetadata } from '../model/file-metadata.ts'
@@ -24,7 +25,7 @@ export interface StaticMetadata {
 
 /**
  * The metadata of the files that File resources take from modules, so that an agent gets exactly this commit's bytes.
- * Any module in the environment's own tree counts, however deep: a superset of what Puppet Server inlines.
+ * Only what `static_file_content` gives counts: for the rest the agent asks file_metadata, as without a static catalog.
  * Throws MISSING_METADATA. protocol.md 4.
  */
 export function staticMetadata({ request, table }: Compilation): StaticMetadata {
@@ -99,14 +100,14 @@ function withContent(file: FileMetadata, uri: string): FileMetadata {
 }
 
 /**
- * `puppet:///modules/demo/files/a b.txt`: from the root of the tree; nothing, for what is not in the tree. Not encoded:
- * agents do that (Puppet: indirector/catalog/compiler.rb, get_content_uri).
+ * `puppet:///modules/demo/files/a b.txt`: from the root of the tree; nothing, for what is not in the tree, or
+ * not served by commit. Not encoded: agents do that (Puppet: indirector/catalog/compiler.rb, get_content_uri).
  */
 function contentUriOf({ environment }: CompileRequest, { tree, path }: FoundFile, source: string): string | undefined {
   // In folders each entry of the modulepath is a tree of its own, and there the place on disk decides, as in Puppet.
   if (tree !== environment.tree && environment.tree.codeId !== undefined) return undefined
   const [root, file] = [`${environment.tree.root}/`, `${tree.root}/${path}`]
-  if (!file.startsWith(root)) return undefined
+  if (!file.startsWith(root) || !isServedByCommit(file.slice(root.length))) return undefined
   const [, server = ''] = /^puppet:\/\/([^/]*)/.exec(source) ?? []
   return `puppet://${server}/${file.slice(root.length)}`
 }

@@ -10,6 +10,7 @@ import { type EnvironmentSettings, readEnvironmentConf } from './environment-con
 import type { EnvironmentSnapshot, SnapshotOpener, TreePlace, TreeSnapshot } from './environment-snapshot.ts'
 import { isPattern, pathsMatching } from './glob.ts'
 import { below } from './modules.ts'
+import { isServedByCommit } from './static-files.ts'
 
 /** An environment that can be served: what to send to a worker, and what its environment.conf says. */
 export interface DescribedEnvironment {
@@ -35,6 +36,9 @@ const issues = defineIssues({
       `Execution of config_version command \`${a.command}\` failed: ${a.why}`,
   },
 })
+
+/** Folders that one warning names. */
+const mostNamed = 10
 
 /** Reads an environment.conf and finds what it names: modules, manifests, hiera.yaml, the version. */
 export async function describeEnvironment(
@@ -74,8 +78,21 @@ export async function describeEnvironment(
   return {
     snapshot: { name, trees, modulepath, manifest, version, globalHiera },
     settings: conf.settings,
-    warnings: [...conf.warnings, ...warnings, ...notRead],
+    warnings: [...conf.warnings, ...warnings, ...notRead, ...notByCommit(modulepath, tree)],
   }
+}
+
+/** A warning of folders of modules whose files agents get as they are then, not of the commit of their catalog. */
+function notByCommit(modulepath: readonly TreePlace[], { codeId, root }: CodeTree): string[] {
+  if (codeId === undefined) return []
+  const others = modulepath
+    .filter(({ tree, path }) => tree === 0 && !isServedByCommit(below(path, 'module/files')))
+    .map(({ path }) => path || '.')
+  if (others.length === 0) return []
+  const more = others.length > mostNamed ? ` and ${others.length - mostNamed} more` : ''
+  return [
+    `Files of the modules in ${others.slice(0, mostNamed).join(', ')}${more} of ${root} are not in static catalogs: only those of modules two folders below it are`,
+  ]
 }
 
 /**

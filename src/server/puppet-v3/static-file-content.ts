@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { isEnvironmentName } from '../../environments/environment-name.ts'
+import { isFileServedByCommit } from '../../environments/static-files.ts'
 import { parameter } from '../parameters.ts'
 import { plainRefusal } from '../refusal.ts'
 import { sendFile } from '../send-file.ts'
 import type { Services } from '../services.ts'
 
 const codeIdPattern = /^[_\-:;a-zA-Z0-9]+$/
-const served = /^[^/]+\/[^/]+\/(files|tasks|scripts|lib)\/./s
 
 /** `GET /puppet/v3/static_file_content/PATH`: the bytes of exactly one commit. protocol.md 7, checks in its order. */
 export function staticFileContentRoutes(server: FastifyInstance, { environments, versionedCode }: Services): void {
@@ -24,7 +24,7 @@ export function staticFileContentRoutes(server: FastifyInstance, { environments,
       throw plainRefusal(400, `The environment must be purely alphanumeric, not '${environment}'`)
     if (!codeIdPattern.test(codeId))
       throw plainRefusal(400, `Invalid code-id '${codeId}'. Must contain only alpha-numerics and '-', '_', ';', or ':'`)
-    if (!served.test(path))
+    if (!isFileServedByCommit(path))
       throw plainRefusal(
         403,
         'Request Denied: A /static_file_content request must be a file within the files, lib, scripts, or tasks directory of a module.',

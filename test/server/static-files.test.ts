@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
+import { type Serving, serve } from './serving.ts'
+
+/** Modules in folders of any depth, and what the agent is to get of them. */
+const site = `
+file { '/two': source => 'puppet:///modules/two/x' }
+file { '/tree': ensure => directory, recurse => true, source => 'puppet:///modules/two/tree' }
+file { '/all': ensure => directory, recurse => true, source => 'puppet:///modules/two' }
+file { '/three': source => 'puppet:///modules/three/x' }
+file { '/threes': ensure => directory, recurse => true, source => 'puppet:///modules/three' }
+file { '/one': source => 'puppet:///modules/one/x' }
+file { '/odd': source => 'puppet:///modules/one/lib/y' }
+`
+
+let repository: ControlRepository
+let serving: Serving
+
+beforeAll(async () => {
+  repository = controlRepository({
+    'environment.conf': 'modulepath = modules:site/deep:.\n',
+    'manifests/site.pp': site,
+    'modules/two/files/x': 'two\n',
+    'modules/two/files/tree/sub/y': 'tree\n',
+    'site/deep/three/files/x': 'three\n',
+    'one/files/x': 'one\n',
+    'one/files/lib/y': 'odd\n',
+  })
+  serving = await serve({ code_repo: repository.bare })
+})
+
+afterAll(async () => {
+  await serving?.stop()
+  repository?.remove()
+})
+
+interface Metadata {
+  readonly type: string
+  readonly content_uri: string
+}
+
+it('inlines what static_file_content gives, and nothing else', async () => {
+  const { text } = await serving.call('POST', '/puppet/v3/catalog/a.test', {
+    as: 'a.test',
+    headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'environment=production&static_catalog=true&checksum_type=sha256',
+  })
+  const catalog = JSON.parse(text)
+  const recursive = Object.values(catalog.recursive_metadata) as Record<string, Metadata[]>[]
+  const inlined = [
+    ...(Object.values(catalog.metadata) as Metadata[]),
+    ...recursive.flatMap((sources) => Object.values(sources).flat()),
+  ]
+  expect(Object.keys(catalog.metadata)).toEqual(['/two', '/odd'])
+  expect(Object.keys(catalog.recursive_metadata)).toEqual(['/tree', '/all'])
+  for (const { type, content_uri } of inlined.filter((each) => each.type === 'file')) {
+    const path = content_uri.replace('puppet:///', '')
+    const asked = `/puppet/v3/static_file_content/${path}?environment=production&code_id=${catalog.code_id}`
+    expect([type, path, (await serving.call('GET', asked, { as: 'a.test' })).status]).toEqual([type, path, 200])
+  }
+})
+
+it.each(['three/x', 'one/x'])('gives the agent %s when it asks for it', async (path) => {
+  const { status, text } = await serving.call('GET', `/puppet/v3/file_content/modules/${path}?environment=production`, {
+    as: 'a.test',
+    headers: { accept: 'application/octet-stream' },
+  })
+  expect([status, text]).toEqual([200, `${path.split('/')[0]}\n`])
+})
+
+it.each(['site/deep/three/files/x', 'one/files/x', 'modules/two/files', 'modules/two/files/'])(
+  'does not give %s by commit',
+  async (path) => {
+    const commit = repository.git('rev-parse', 'HEAD')
+    const asked = `/puppet/v3/static_file_content/${path}?environment=production&code_id=${commit}`
+    expect((await serving.call('GET', asked, { as: 'a.test' })).status).toBe(403)
+  },
+)
+
+it('says of which modules the files are not in catalogs', async () => {
+  const [production] = await serving.server.environments.status()
+  expect(production!.warnings.join()).toMatch(
+    /^Files of the modules in site\/deep, \. of .*production are not in static catalogs/,
+  )
+})
