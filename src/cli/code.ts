@@ -7,6 +7,7 @@ import type { Json } from '../base/wire.ts'
 import { checkCommit, checkPush, type Finding, readPushedRefs } from '../deploy/check.ts'
 import { askControl, controlPath } from '../deploy/control.ts'
 import { installHooks } from '../deploy/hooks.ts'
+import { hintAboutAbsent } from '../environments/absent-environment.ts'
 import type { EnvironmentStatus } from '../environments/environments.ts'
 import { pinPrefix } from '../git/names.ts'
 import { openRepository } from '../git/open-repository.ts'
@@ -23,7 +24,10 @@ const issues = defineIssues({
     text: (a: { path: string }) => `No server answers on ${a.path}`,
     hint: () => "Start one with 'plumb server': it serves what its repository has, and follows it by itself.",
   },
-  UNKNOWN_ENVIRONMENT: { text: (a: { name: string }) => `Could not find a directory environment named '${a.name}'` },
+  UNKNOWN_ENVIRONMENT: {
+    text: (a: { name: string; hint: string }) => `Could not find a directory environment named '${a.name}'`,
+    hint: (a) => a.hint,
+  },
 })
 
 const repo: Option = { flags: '--repo <path>', doc: 'The Git repository; code_repo by default.' }
@@ -122,9 +126,12 @@ async function check({ args: [ref], options, settings: given, io }: Invocation):
 }
 
 async function deploy({ args, options, settings: given, io }: Invocation): Promise<number> {
-  const path = controlPath(loadSettings({ given, runMode: 'server' }))
+  const settings = loadSettings({ given, runMode: 'server' })
+  const path = controlPath(settings)
   const all = (await askControl(path, 'refresh')) ?? fail(issues.NO_SERVER, { path })
-  for (const name of args) if (!all.some((each) => each.name === name)) fail(issues.UNKNOWN_ENVIRONMENT, { name })
+  for (const name of args)
+    if (!all.some((each) => each.name === name))
+      fail(issues.UNKNOWN_ENVIRONMENT, { name, hint: hintAboutAbsent(name, all, settings.code_repo || undefined) })
   const statuses = all.filter(({ name }) => args.length === 0 || args.includes(name))
   showStatuses(statuses, options['renderAs'], io)
   return statuses.some(({ refused }) => refused) ? 1 : 0

@@ -6,7 +6,7 @@ import type { OpenedEnvironment } from '../environments/open-environment.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { ExportTable } from '../store/exports/memory.ts'
 import type { Invocation } from './command.ts'
-import { compileFleet, fleetFrom, progressOf } from './fleet.ts'
+import { compileFleet, type FleetFailure, failureLines, fleetFrom, progressOf } from './fleet.ts'
 
 const issues = defineIssues({
   UNWRITABLE_CATALOG: { text: (a: { file: string; reason: string }) => `Could not write ${a.file}: ${a.reason}` },
@@ -23,12 +23,12 @@ export async function compileNodes(
   const output = typeof options.output === 'string' ? options.output : undefined
   if (output !== undefined) makeFolder(output)
   const progress = progressOf(fleet.nodes.length, io)
-  const failures = new Map<string, string>()
+  const failures = new Map<string, FleetFailure>()
   const sizes = new Map<string, number>()
   await compileFleet(fleet, { opened: [opened], exports }, settings, (node, answers) => {
     const answer = answers[0]!
     if ('error' in answer) {
-      failures.set(node, answer.error)
+      failures.set(node, answer)
       if (sizes.delete(node) && output !== undefined) rmSync(join(output, `${node}.json`))
     } else {
       failures.delete(node)
@@ -39,12 +39,13 @@ export async function compileNodes(
   })
   progress.clear()
   for (const node of fleet.nodes)
-    if (failures.has(node)) io.err(`${node}: ${failures.get(node)!.replaceAll('\n', ' ')}\n`)
+    if (failures.has(node)) io.err(`${failureLines(failures.get(node)!, `${node}: `).join('\n')}\n`)
   const { codeId } = opened.environment.tree
   if (options.renderAs === 'json') {
     const nodes = fleet.nodes.map((node) => ({
       node,
-      error: failures.get(node) ?? null,
+      error: failures.get(node)?.error ?? null,
+      hint: failures.get(node)?.hint ?? null,
       bytes: sizes.get(node) ?? null,
     }))
     const summary = { environment: opened.environment.name, code_id: codeId ?? null, failed: failures.size, nodes }

@@ -6,13 +6,21 @@ import { catalogFromWire } from '../model/catalog-wire.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { ExportTable } from '../store/exports/memory.ts'
 import type { Invocation } from './command.ts'
-import { compileFleet, type FleetAnswer, fleetFrom, progressOf } from './fleet.ts'
+import { compileFleet, type FleetAnswer, failureLines, fleetFrom, progressOf } from './fleet.ts'
 
 /** What becomes of a node between two commits. */
 type NodeChange =
-  | { readonly node: string; readonly outcome: 'failed'; readonly from: string | null; readonly to: string | null }
+  | ({ readonly node: string; readonly outcome: 'failed' } & FailedSides)
   | { readonly node: string; readonly outcome: 'same' }
   | { readonly node: string; readonly outcome: 'changed'; readonly diff: CatalogDiff }
+
+/** Errors by side, where there are any, and what may help. */
+interface FailedSides {
+  readonly from: string | null
+  readonly from_hint: string | null
+  readonly to: string | null
+  readonly to_hint: string | null
+}
 
 /** Compares the catalogs of many nodes: a line for each that changes. The exit status as the command says it. */
 export async function diffNodes(
@@ -38,12 +46,16 @@ export async function diffNodes(
 
 function changeOf(node: string, before: FleetAnswer, after: FleetAnswer): NodeChange {
   if ('error' in before || 'error' in after) {
-    const errorOf = (answer: FleetAnswer) => ('error' in answer ? answer.error : null)
-    return { node, outcome: 'failed', from: errorOf(before), to: errorOf(after) }
+    const [from, to] = [failureOf(before), failureOf(after)]
+    return { node, outcome: 'failed', from: from.error, from_hint: from.hint, to: to.error, to_hint: to.hint }
   }
   const read = (body: Uint8Array) => catalogFromWire(parseJson(new TextDecoder().decode(body)))
   const diff = diffCatalogs(read(before.catalog.body), read(after.catalog.body))
   return isEmpty(diff) ? { node, outcome: 'same' } : { node, outcome: 'changed', diff }
+}
+
+function failureOf(answer: FleetAnswer): { readonly error: string | null; readonly hint: string | null } {
+  return 'error' in answer ? answer : { error: null, hint: null }
 }
 
 function summaryOf(changes: readonly NodeChange[]): string {
@@ -56,9 +68,10 @@ function summaryOf(changes: readonly NodeChange[]): string {
 function lineOf(change: NodeChange): string[] {
   if (change.outcome === 'same') return []
   if (change.outcome === 'failed')
-    return (['from', 'to'] as const).flatMap((side) =>
-      change[side] === null ? [] : [`! ${change.node}: (${side}) ${change[side].replaceAll('\n', ' ')}`],
-    )
+    return (['from', 'to'] as const).flatMap((side) => {
+      const [error, hint] = [change[side], change[`${side}_hint`]]
+      return error === null ? [] : failureLines({ error, hint }, `! ${change.node}: (${side}) `, '!   ')
+    })
   return [`~ ${change.node}: ${countsOf(change.diff)}`]
 }
 

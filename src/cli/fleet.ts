@@ -31,7 +31,13 @@ export interface Fleet {
 }
 
 /** The catalog of a node as it would go out, or why there is none. */
-export type FleetAnswer = { readonly catalog: CompiledCatalog } | { readonly error: string }
+export type FleetAnswer = { readonly catalog: CompiledCatalog } | FleetFailure
+
+/** Why there is no catalog, and what may help. */
+export interface FleetFailure {
+  readonly error: string
+  readonly hint: string | null
+}
 
 /** Options of commands that work on a fleet. */
 export const fleetOptions = [
@@ -137,7 +143,7 @@ async function answerFor(
     return { catalog }
   } catch (error) {
     exports?.note(node, undefined)
-    return { error: messageOf(error) }
+    return { error: messageOf(error), hint: (error instanceof PuppetError && error.diagnostic.hint) || null }
   }
 }
 
@@ -150,6 +156,12 @@ function factsFile(node: string, directory: string | undefined): string | undefi
 function messageOf(error: unknown): string {
   if (error instanceof PuppetError) return inOneLine(error.diagnostic)
   return error instanceof Error ? error.message : String(error)
+}
+
+/** A failure as lines for people: after `title` what went wrong, and the hint below it, after `margin`. */
+export function failureLines({ error, hint }: FleetFailure, title: string, margin = '  '): string[] {
+  const oneLine = (text: string) => text.replaceAll('\n', ' ')
+  return [`${title}${oneLine(error)}`, ...(hint === null ? [] : [`${margin}${oneLine(hint)}`])]
 }
 
 /** A line that says how far it is, on a terminal only. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { defineIssues, fail } from '../base/issue.ts'
+import { hintAboutAbsent } from '../environments/absent-environment.ts'
 import { openDirectoryEnvironments } from '../environments/directory-environments.ts'
 import { environmentOfBranch } from '../environments/environment-name.ts'
 import { type OpenedEnvironment, openCommit, openDirectory } from '../environments/open-environment.ts'
@@ -8,8 +9,9 @@ import { loadSettings, type Settings } from '../settings/settings.ts'
 
 const issues = defineIssues({
   UNKNOWN_ENVIRONMENT: {
-    text: (a: { name: string }) => `Could not find a directory environment named '${a.name}' anywhere in the path`,
-    hint: () => "See 'plumb environment list'.",
+    text: (a: { name: string; hint: string }) =>
+      `Could not find a directory environment named '${a.name}' anywhere in the path`,
+    hint: (a) => a.hint,
   },
 })
 
@@ -40,8 +42,13 @@ export async function sourcesOf(settings: Settings): Promise<readonly Environmen
 
 /** The code of an environment of the server. Throws UNKNOWN_ENVIRONMENT. */
 export async function openNamed(name: string, settings: Settings): Promise<OpenedEnvironment> {
-  const source = (await sourcesOf(settings)).find((each) => each.name === name)
-  if (!source) return fail(issues.UNKNOWN_ENVIRONMENT, { name })
+  const sources = await sourcesOf(settings)
+  const source = sources.find((each) => each.name === name)
+  if (!source)
+    return fail(issues.UNKNOWN_ENVIRONMENT, {
+      name,
+      hint: hintAboutAbsent(name, sources, settings.code_repo || undefined),
+    })
   const { ref } = source
   if (source.commit === undefined) return openDirectory({ directory: ref, name }, settings)
   return openCommit({ repository: settings.code_repo, ref, name }, settings)

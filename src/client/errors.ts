@@ -2,7 +2,11 @@ import { defineIssues, diagnose, PuppetError } from '../base/issue.ts'
 
 /** In the words of Puppet's `http/errors.rb`, `http/client.rb` and `ssl/verifier.rb`. */
 export const issues = defineIssues({
-  HTTP_RESPONSE: { text: (a: { status: number; message: string }) => `Error ${a.status} on SERVER: ${a.message}` },
+  HTTP_RESPONSE: {
+    text: (a: { status: number; message: string; hint: string | undefined }) =>
+      `Error ${a.status} on SERVER: ${a.message}`,
+    hint: (a) => a.hint,
+  },
   HTTP_FAILED: {
     text: (a: { url: string; seconds: number; why: string }) =>
       `Request to ${a.url} failed after ${a.seconds} seconds: ${a.why}`,
@@ -45,8 +49,8 @@ export class ResponseError extends PuppetError {
   /** As the server words it, without `Error … on SERVER`. */
   readonly reason: string
 
-  constructor(status: number, reason: string) {
-    super(diagnose(issues.HTTP_RESPONSE, { status, message: reason }))
+  constructor(status: number, reason: string, hint?: string) {
+    super(diagnose(issues.HTTP_RESPONSE, { status, message: reason, hint }))
     this.name = 'ResponseError'
     this.status = status
     this.reason = reason

@@ -3,6 +3,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { Agent, type Dispatcher } from 'undici'
 import { budgets } from '../base/budgets.ts'
 import { errorOf, fail, PuppetError } from '../base/issue.ts'
+import { printable } from '../base/printable.ts'
 import { issues, ResponseError } from './errors.ts'
 import { secondsUntilRetry } from './retry-after.ts'
 import { connectionOptions, type TlsContext } from './tls.ts'
@@ -168,17 +169,21 @@ function unpacked(answer: Dispatcher.ResponseData): Pick<HttpStream, 'headers' |
 
 async function responseError({ status, headers, body }: HttpStream): Promise<ResponseError> {
   const text = (await bytesOf(body, errorBytes)).toString('utf8').trim()
-  return new ResponseError(status, messageOf(text, headers['content-type']) || String(status))
+  const { message, hint } = complaintIn(text, headers['content-type'])
+  return new ResponseError(status, message || String(status), hint)
 }
 
-/** The `message` of a JSON body, or the body. */
-function messageOf(text: string, type = ''): string {
-  if (!/[pj]son/.test(type)) return text
+/** The `message` of a JSON body, or the body; and the `hint` of a server of ours: a line that nobody vouches for. */
+function complaintIn(text: string, type = ''): { readonly message: string; readonly hint?: string } {
+  if (!/[pj]son/.test(type)) return { message: text }
   try {
-    const body = JSON.parse(text)
-    return typeof body?.message === 'string' ? body.message : text
+    const { message, hint } = JSON.parse(text) as Readonly<Record<string, unknown>>
+    return {
+      message: typeof message === 'string' ? message : text,
+      ...(typeof hint === 'string' && { hint: printable(hint.slice(0, budgets.node.hint.bound)) }),
+    }
   } catch {
-    return text
+    return { message: text }
   }
 }
 

@@ -1,6 +1,9 @@
-import { inOneLine, PuppetError } from '../base/issue.ts'
+import { type Diagnostic, inOneLine, PuppetError } from '../base/issue.ts'
+import { printable } from '../base/printable.ts'
+import { positionOf } from '../base/source.ts'
+import type { CompileEnvironment } from '../environments/compile-environment.ts'
 import { validationErrorIn } from '../language/validation/validation-error.ts'
-import type { CompileLog } from './compile-request.ts'
+import type { CompileLog, CompileRequest } from './compile-request.ts'
 import { illegalJump } from './illegal-jump.ts'
 import { issues } from './issues.ts'
 import { diagnosticLog } from './log-line.ts'
@@ -13,18 +16,38 @@ export class CatalogError extends PuppetError {
   /** What had been said until then. */
   readonly logs: readonly CompileLog[]
 
-  constructor(error: PuppetError, node: string, logs: readonly CompileLog[]) {
-    super(error.diagnostic, { cause: error })
+  constructor(error: PuppetError, { node, environment }: CompileRequest, logs: readonly CompileLog[]) {
+    super({ ...error.diagnostic, hint: hintIn(environment, error) }, { cause: error })
     const isStoring = error.diagnostic.code === issues.INVALID_RELATIONSHIP.code
-    this.message = `${inOneLine(error.diagnostic)}${isStoring ? '' : ` on node ${node}`}`
+    this.message = `${inOneLine(error.diagnostic)}${isStoring ? '' : ` on node ${node.name}`}`
     this.logs = logs
   }
 }
 
 /** What to throw for what stopped a compilation, with all that had been said; a bug of ours is thrown on. */
-export function catalogError(thrown: unknown, node: string, logs: readonly CompileLog[]): unknown {
+export function catalogError(thrown: unknown, request: CompileRequest, logs: readonly CompileLog[]): unknown {
   const error = thrown instanceof PuppetError ? thrown : illegalJump(thrown)
   if (!error) return thrown
   const said = validationErrorIn(error)?.said ?? []
-  return new CatalogError(error, node, [...logs, ...said.map(diagnosticLog)])
+  return new CatalogError(error, request, [...logs, ...said.map(diagnosticLog)])
+}
+
+/** The hint, after the place for who has the repository: there is no such folder as the message names. */
+function hintIn(environment: CompileEnvironment, error: PuppetError): string | undefined {
+  const place = placeIn(environment, placedError(error))
+  const { hint } = error.diagnostic
+  return place === undefined ? hint : [`In ${printable(place)}.`, hint].filter(Boolean).join(' ')
+}
+
+/** `main@1a2b3c4:manifests/site.pp, line 3` */
+function placeIn({ revision, tree }: CompileEnvironment, { span, wholeFile }: Diagnostic): string | undefined {
+  const { file } = span?.source ?? {}
+  if (!span || revision === undefined || !file?.startsWith(`${tree.root}/`)) return undefined
+  const path = `${revision}:${file.slice(tree.root.length + 1)}`
+  return wholeFile ? path : `${path}, line ${positionOf(span.source, span.start).line}`
+}
+
+/** Of an error whose message names its place, the one within that has it. */
+function placedError({ diagnostic, cause }: PuppetError): Diagnostic {
+  return diagnostic.span === undefined && cause instanceof PuppetError ? placedError(cause) : diagnostic
 }

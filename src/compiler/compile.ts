@@ -36,7 +36,7 @@ export function compile(request: CompileRequest, share = ownRuby): CompileResult
     const exports = request.searchExports ? exportsOf(compilation) : []
     return { catalog, logs, exports, collects: [...compilation.collects] }
   } catch (error) {
-    throw catalogError(error, request.node.name, logs)
+    throw catalogError(error, request, logs)
   }
 }
 
@@ -54,7 +54,7 @@ export function afterCompiling<Result>(request: CompileRequest, work: AtTopScope
   try {
     evaluate(compilation)
   } catch (error) {
-    throw catalogError(error, request.node.name, logs)
+    throw catalogError(error, request, logs)
   }
   return work({ host: compilation.host, scope: compilation.top, span: undefined }, compilation.hiera)
 }

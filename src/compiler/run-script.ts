@@ -17,7 +17,7 @@ export function runScript(request: CompileRequest): { readonly value: Value; rea
     for (const program of frameOf(compilation, top).definition.body) value = evaluate(program, host, top)
     return { value, logs }
   } catch (error) {
-    throw catalogError(error, request.node.name, logs)
+    throw catalogError(error, request, logs)
   }
 }
 

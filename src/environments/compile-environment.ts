@@ -4,6 +4,8 @@ import type { CodeTree } from './code-tree.ts'
 export interface CompileEnvironment {
   readonly name: string
   readonly tree: CodeTree
+  /** The tree's commit as people name it, `main@1a2b3c4`; `undefined` for a folder. */
+  readonly revision?: string | undefined
   /** Folders of modules in order of precedence, each with the tree it is in and its path there. */
   readonly modulepath: readonly ModuleDirectory[]
   /** The main manifest, a file or a folder of them, from the root of a tree, else of the environment's own; or text given in place; or none. */

@@ -3,6 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ThreadBridge } from '../base/thread-bridge.ts'
 import type { Settings } from '../settings/settings.ts'
+import { hintAboutAbsent } from './absent-environment.ts'
 import { openBlobBridge } from './blob-bridge.ts'
 import { describeEnvironment } from './describe-environment.ts'
 import { isEnvironmentName } from './environment-name.ts'
@@ -50,6 +51,11 @@ class DirectoryEnvironments implements Environments {
     const environment = serveEnvironment(await describeEnvironment(name, tree, this.#settings, opener), opener)
     this.#kept.set(name, { environment, since: Date.now() })
     return environment
+  }
+
+  async hintAbout(name: string): Promise<string> {
+    const known = (await this.list()).map((each) => ({ name: each, ref: each }))
+    return hintAboutAbsent(name, known)
   }
 
   /** A folder has no commits. */

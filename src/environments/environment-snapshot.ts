@@ -31,6 +31,8 @@ export interface GitTreeSnapshot {
   readonly commit: string
   readonly time: number
   readonly root: string
+  /** The commit as people name it: `main@1a2b3c4`. */
+  readonly revision: string
   /** JSON of the tree's leaves, in UTF-8; in parts, none of which takes long to read. */
   readonly index: readonly SharedArrayBuffer[]
   /** The blobs that were loaded; the index says where each lies. */
@@ -103,7 +105,11 @@ function environmentOpener(openTree: (snapshot: TreeSnapshot) => ServableTree): 
 /** Names an environment by its commits and all else that it is made of; `undefined` if that may change meanwhile. */
 function nameOf({ trees, ...rest }: EnvironmentSnapshot): string | undefined {
   const commits = trees.map((tree) => (tree.kind === 'git' ? keyOf(tree) : undefined))
-  return commits.includes(undefined) ? undefined : JSON.stringify([commits, rest])
+  return commits.includes(undefined) ? undefined : JSON.stringify([commits, revisionIn(trees), rest])
+}
+
+function revisionIn([own]: readonly TreeSnapshot[]): string | undefined {
+  return own?.kind === 'git' ? own.revision : undefined
 }
 
 function openSnapshot(
@@ -116,6 +122,7 @@ function openSnapshot(
   return {
     name,
     tree,
+    revision: revisionIn(trees),
     modulepath: modulepath.map(place),
     manifest,
     // A folder's time is found by looking at all that it holds: only who asks pays.

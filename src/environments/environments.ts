@@ -16,6 +16,8 @@ export interface Environments {
   list(): Promise<readonly string[]>
   /** An environment as it is served now. What is held stays as it is, whatever is pushed meanwhile. */
   get(name: string): Promise<Environment | undefined>
+  /** What to tell who asks for one that is not served: which there are, and where. */
+  hintAbout(name: string): Promise<string>
   /** `GET static_file_content`: a file of any commit, served or not, that the repository has; under any name. */
   openFile(name: string, codeId: string, path: string): Promise<OpenFile | undefined>
   /** What is served, since when, and what keeps the newest code from it; sorted by name. */

@@ -6,6 +6,7 @@ import { findBlob } from '../git/find-blob.ts'
 import type { GitObjectSource, Refs } from '../git/git-object-source.ts'
 import { isOid } from '../git/names.ts'
 import type { Settings } from '../settings/settings.ts'
+import { hintAboutAbsent } from './absent-environment.ts'
 import { openBlobBridge } from './blob-bridge.ts'
 import { branches, type Chosen, chooseBranches, inOrder, warningsAbout } from './choose-branches.ts'
 import { describeEnvironment } from './describe-environment.ts'
@@ -17,6 +18,7 @@ import { environmentIssues } from './issues.ts'
 import { limitsFrom } from './load-limits.ts'
 import { Pins } from './pins.ts'
 import { type Retry, retryAfter } from './retry.ts'
+import { revisionOf } from './revision.ts'
 import { serveEnvironment } from './served-environment.ts'
 import { wordsOf } from './words-of.ts'
 
@@ -98,6 +100,23 @@ class GitEnvironments implements Environments {
 
   async get(name: string): Promise<Environment | undefined> {
     return this.#served.get(name)?.environment
+  }
+
+  async hintAbout(name: string): Promise<string> {
+    const { path } = this.#source
+    const refused = this.#served.get(name)
+    if (refused && !refused.environment)
+      return printable(
+        `The branch ${refused.ref.slice(branches.length)} of ${path} is there, and no commit of it could be served: 'plumb code status' on the server says why.`,
+      )
+    const known = [...this.#served].flatMap(([each, { ref, environment }]) =>
+      environment ? [{ name: each, ref }] : [],
+    )
+    return hintAboutAbsent(
+      name,
+      known.sort((a, b) => (a.name < b.name ? -1 : 1)),
+      path,
+    )
   }
 
   async openFile(name: string, codeId: string, path: string): Promise<OpenFile | undefined> {
@@ -264,8 +283,8 @@ class GitEnvironments implements Environments {
     try {
       if (commit === undefined)
         return this.#refuse(name, chosen, errorOf(environmentIssues.BROKEN_REF, { ref, why: chosen.broken ?? '' }))
-      const isSame = before?.environment?.codeId === commit
-      const environment = isSame ? before.environment! : await this.#load(name, commit)
+      const isSame = before?.environment?.codeId === commit && before.ref === ref
+      const environment = isSame ? before.environment! : await this.#load(name, ref, commit)
       await this.#pins.pin(commit)
       const warnings = warningsAbout(chosen)
       this.#served.set(name, {
@@ -302,12 +321,13 @@ class GitEnvironments implements Environments {
     if (!isKnown && !silently) this.#log('err', `Environment ${name} cannot be served${at}: ${reason}${stays}`)
   }
 
-  async #load(name: string, commit: string): Promise<Environment> {
-    const { submodules, ...tree } = await this.#loader.load(commit)
+  async #load(name: string, ref: string, commit: string): Promise<Environment> {
+    const { submodules, ...loaded } = await this.#loader.load(commit)
     const { settings } = this.#options
     const root = `${settings.environmentpath[0] ?? settings.codedir}/${name}`
-    await this.#opener.prepareTree({ ...tree, root })
-    const described = await describeEnvironment(name, { ...tree, root }, settings, this.#opener)
+    const tree = { ...loaded, root, revision: revisionOf(ref, commit) }
+    await this.#opener.prepareTree(tree)
+    const described = await describeEnvironment(name, tree, settings, this.#opener)
     const warnings = submodules.map((path) => `The submodule ${path} of environment ${name} is not served`)
     return serveEnvironment(
       { ...described, warnings: [...described.warnings, ...warnings] },

@@ -15,8 +15,8 @@ export interface LoadOptions {
   readonly limits?: LoadLimits
 }
 
-/** A commit's tree but for its root: that is the environment's. */
-export type LoadedTree = Omit<GitTreeSnapshot, 'root'> & {
+/** A commit's tree but for its root and what people call it: those are the environment's. */
+export type LoadedTree = Omit<GitTreeSnapshot, 'root' | 'revision'> & {
   /** Submodules, which are not served. */
   readonly submodules: readonly string[]
 }

@@ -9,6 +9,7 @@ import { environmentOfBranch } from './environment-name.ts'
 import { type EnvironmentSnapshot, snapshotOpener, type TreeSnapshot } from './environment-snapshot.ts'
 import { GitLoader } from './git-loader.ts'
 import { limitsFrom } from './load-limits.ts'
+import { revisionOf } from './revision.ts'
 
 const issues = defineIssues({
   NO_SUCH_COMMIT: {
@@ -38,11 +39,8 @@ export async function openCommit(
     const environment = name ?? environmentOfBranch(ref.replace(/^refs\/heads\/|[~^].*$/gs, ''))
     const loader = new GitLoader(source, { everything: true, limits: limitsFrom(settings) })
     const { submodules: _, ...tree } = await loader.load(commit)
-    return open(
-      environment,
-      { ...tree, root: `${settings.environmentpath[0] ?? settings.codedir}/${environment}` },
-      settings,
-    )
+    const root = `${settings.environmentpath[0] ?? settings.codedir}/${environment}`
+    return open(environment, { ...tree, root, revision: revisionOf(ref, commit) }, settings)
   } finally {
     await source.close()
   }

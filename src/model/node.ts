@@ -5,6 +5,7 @@ import type { FactsDocument } from './facts.ts'
 /** A node, as a node terminus classifies it. */
 export interface Node {
   readonly name: string
+  /** `undefined` where its classifier leaves that open. */
   readonly environment: string | undefined
   /** Top-scope variables that a classifier gave, as rich data. */
   readonly parameters: Readonly<Record<string, ExactJson>>

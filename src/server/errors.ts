@@ -8,6 +8,7 @@ import { gitIssues } from '../git/issues.ts'
 import { versionedCodeTroubles } from '../termini/catalog/versioned-code.ts'
 import { environmentIssues } from '../termini/environment-of.ts'
 import { bucketIssues } from '../termini/file-bucket-file/issues.ts'
+import { externalNodeFailed } from '../termini/node/exec.ts'
 import { reportIssues } from '../termini/report/issues.ts'
 import { later } from './bodies/held-bodies.ts'
 import { isTooManyParameters } from './parameters.ts'
@@ -91,25 +92,27 @@ function clientError(status: number, message: string): Refusal {
 }
 
 function refusalOfIssue(error: PuppetError): Refusal {
-  if (isTooMuch(error) || isTooManyParameters(error)) return puppetRefusal(413, error.message)
+  const refuse = (status: Parameters<typeof puppetRefusal>[0]) =>
+    puppetRefusal(status, error.message, 'RUNTIME_ERROR', hintForNodes(error))
+  if (isTooMuch(error) || isTooManyParameters(error)) return refuse(413)
   if (versionedCodeTroubles.has(error.diagnostic.code))
     return plainRefusal(500, `Internal Server Error: java.lang.IllegalStateException: ${error.message}`)
   switch (error.diagnostic.code) {
     case bucketIssues.BUCKET_FILE_SIZE.code:
-      return puppetRefusal(413, error.message)
+      return refuse(413)
     case bucketIssues.BUCKET_DISK_FULL.code:
     case reportIssues.REPORT_DISK_FULL.code:
-      return puppetRefusal(507, error.message)
+      return refuse(507)
     case bucketIssues.BUCKET_BUSY.code:
       return later(503, error.message)
     case environmentIssues.ENVIRONMENT_NOT_FOUND.code:
-      return puppetRefusal(404, error.message)
+      return refuse(404)
     case 'INVALID_KEY':
     case globIssues.GLOB_TOO_LONG.code:
     case globIssues.GLOB_TOO_COSTLY.code:
-      return puppetRefusal(400, error.message)
+      return refuse(400)
     case walkIssues.SEARCH_TOO_LARGE.code:
-      return puppetRefusal(413, error.message)
+      return refuse(413)
     case gitIssues.GIT_NOT_STARTED.code:
     case gitIssues.GIT_NOT_SPOOLED.code:
       return new Refusal(503, 'text/plain;charset=utf-8', error.message, { 'Retry-After': secondsUntilGit })
@@ -117,8 +120,17 @@ function refusalOfIssue(error: PuppetError): Refusal {
     case poolIssues.COMPILE_POOL_CLOSED.code:
       return new Refusal(503, 'text/plain;charset=utf-8', error.message, { Connection: 'close' })
     default:
-      return puppetRefusal(500, error.message)
+      return refuse(500)
   }
+}
+
+/** The hint, but for what a program of the operator's printed: that stays in the log. */
+function hintForNodes(error: PuppetError): string | undefined {
+  return isOfClassifier(error) ? undefined : error.diagnostic.hint
+}
+
+function isOfClassifier({ diagnostic, cause }: PuppetError): boolean {
+  return diagnostic.code === externalNodeFailed || (cause instanceof PuppetError && isOfClassifier(cause))
 }
 
 function logFailure(error: unknown, request: FastifyRequest): void {

@@ -1,3 +1,6 @@
+import { budgets } from '../base/budgets.ts'
+import { printable } from '../base/printable.ts'
+
 /** What kind of trouble it is, as Puppet's error bodies name it. */
 export type IssueKind =
   | 'HANDLER_NOT_FOUND'
@@ -42,13 +45,18 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal as Puppet's indirected routes word it. protocol.md 1.6. */
+/**
+ * A refusal as Puppet's indirected routes word it. protocol.md 1.6. The hint is a member that Puppet does not have, and
+ * that its agents do not read; ours say it.
+ */
 export function puppetRefusal(
   status: keyof typeof prefixes,
   message: string,
   kind: IssueKind = 'RUNTIME_ERROR',
+  hint?: string,
 ): Refusal {
-  const body = JSON.stringify({ message: `${prefixes[status]}: ${message}`, issue_kind: kind })
+  const said = hint === undefined ? undefined : printable(hint.slice(0, budgets.node.hint.bound))
+  const body = JSON.stringify({ message: `${prefixes[status]}: ${message}`, issue_kind: kind, hint: said })
   return new Refusal(status, 'application/json;charset=utf-8', body)
 }
 

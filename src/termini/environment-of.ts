@@ -4,11 +4,33 @@ import type { Request } from '../indirector/request.ts'
 
 /** What termini refuse because of an environment; the server gives each code its status. */
 export const environmentIssues = defineIssues({
-  ENVIRONMENT_NOT_FOUND: { text: (a: { name: string }) => `Could not find environment '${a.name}'` },
+  ENVIRONMENT_NOT_FOUND: {
+    text: (a: { name: string; hint: string }) => `Could not find environment '${a.name}'`,
+    hint: (a) => a.hint,
+  },
+  UNKNOWN_DIRECTORY_ENVIRONMENT: {
+    // Puppet: environments.rb, `EnvironmentNotFound`.
+    text: (a: { name: string; path: string; hint: string }) =>
+      `Could not find a directory environment named '${a.name}' anywhere in the path: ${a.path}. Does the directory exist?`,
+    hint: (a) => a.hint,
+  },
 })
 
 /** The environment that a request names, as it is served now. Throws ENVIRONMENT_NOT_FOUND. */
 export async function environmentOf(environments: Environments, { environment }: Request): Promise<Environment> {
   const name = environment ?? ''
-  return (await environments.get(name)) ?? fail(environmentIssues.ENVIRONMENT_NOT_FOUND, { name })
+  const found = await environments.get(name)
+  return found ?? fail(environmentIssues.ENVIRONMENT_NOT_FOUND, { name, hint: await environments.hintAbout(name) })
+}
+
+/** The environment that a node belongs to. Throws UNKNOWN_DIRECTORY_ENVIRONMENT. */
+export async function environmentOfNode(
+  environments: Environments,
+  name: string,
+  { environmentpath }: { readonly environmentpath: readonly string[] },
+): Promise<Environment> {
+  const found = await environments.get(name)
+  if (found) return found
+  const hint = await environments.hintAbout(name)
+  return fail(environmentIssues.UNKNOWN_DIRECTORY_ENVIRONMENT, { name, path: environmentpath.join(':'), hint })
 }

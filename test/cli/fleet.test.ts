@@ -34,6 +34,7 @@ describe('a fleet', () => {
     const { stdout, stderr, exitCode } = await plumb(['catalog', 'compile', ...fleet(), '--output', output])
     expect(exitCode).toBe(1)
     expect(String(stderr)).toMatch(/^bad\.example\.com: .*no such .*\/etc\/plumb\/code\/environments\/production\//)
+    expect(String(stderr)).toMatch(/\n {2}In production@[0-9a-f]{7}:manifests\/site\.pp, line 2\.$/)
     expect(String(stdout)).toMatch(/^2 of 3 catalogs compiled in environment production at [0-9a-f]{40}$/)
     const catalog = JSON.parse(readFileSync(join(output, 'b.example.com.json'), 'utf8'))
     expect(catalog.resources.map((each: { title: string }) => each.title)).toContain('for db')
@@ -48,12 +49,14 @@ describe('a fleet', () => {
       1,
       ['a.example.com', 'bad.example.com', 'b.example.com'],
     ])
+    expect(each[1].hint).toMatch(/^In production@[0-9a-f]{7}:manifests\/site\.pp, line 2\.$/)
   })
 
   it('is compared between two commits', async () => {
     const { stdout, exitCode } = await plumb(['catalog', 'diff', first, 'production', ...fleet()])
     const lines = String(stdout).split('\n')
     expect(exitCode).toBe(1)
+    expect(lines).toContain(`!   In ${first.slice(0, 7)}:manifests/site.pp, line 2.`)
     expect(lines.filter((line) => !line.startsWith('!'))).toEqual([
       '~ a.example.com: 0 added, 0 removed, 1 changed',
       '~ b.example.com: 0 added, 0 removed, 1 changed',

@@ -221,6 +221,21 @@ describe('errors', () => {
     await expect(client().send(at('/x'))).rejects.toMatchObject({ status: code })
   })
 
+  it.each([
+    ['a line', 'Did you mean x?', 'Did you mean x?'],
+    ['lines and colours', 'x\n\u001b[31mError: y', String.raw`x\x0a\x1b[31mError: y`],
+    ['a book', 'a'.repeat(20_000), 'a'.repeat(1000)],
+    ['no text', ['x'], undefined],
+    ['nothing', undefined, undefined],
+  ])('take as a hint %s', async (_, hint, taken) => {
+    const body = JSON.stringify({ message: 'boom', issue_kind: 'RUNTIME_ERROR', hint })
+    answers['/x'] = status(500, body, { 'content-type': 'application/json' })
+    const error = await client()
+      .send(at('/x'))
+      .catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ message: 'Error 500 on SERVER: boom', diagnostic: { hint: taken } })
+  })
+
   it('says when an answer is no JSON', async () => {
     answers['/puppet/v3/node/a.test'] = status(200, '<html>')
     await expect(session().puppet.node('a.test', { environment: 'e' })).rejects.toThrow(

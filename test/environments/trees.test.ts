@@ -43,7 +43,7 @@ async function gitTree(): Promise<CodeTree> {
   const source = await openRepository(repository.bare)
   cleanups.push(() => source.close())
   const loaded = await new GitLoader(source, { everything: true }).load(commit)
-  return openGitTree({ ...loaded, root: '/code/production' }, new Digests())
+  return openGitTree({ ...loaded, root: '/code/production', revision: 'x' }, new Digests())
 }
 
 async function folderTree(): Promise<CodeTree> {
@@ -158,7 +158,7 @@ describe('loading commits', () => {
       const loaded = await loader.load(commit)
       expect(await loader.load(commit)).toBe(loaded)
       expect(loaded.packs.length).toBeLessThanOrEqual(8)
-      const tree = openGitTree({ ...loaded, root: '/e' }, new Digests())
+      const tree = openGitTree({ ...loaded, root: '/e', revision: 'x' }, new Digests())
       for (let each = 0; each <= round; each++) expect(tree.readText(`n${each}.pp`)).toBe(`${each}`)
       texts.set(round, tree.readText('a.pp') + tree.readText('b.pp')!)
       expect(() => tree.read('files/x')).toThrow('cannot be read here')

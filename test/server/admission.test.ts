@@ -8,7 +8,7 @@ import { stranger } from '../../src/server/auth/client.ts'
 import { BodyReader } from '../../src/server/bodies/body-reader.ts'
 import { HeldBodies } from '../../src/server/bodies/held-bodies.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
-import { type Serving, serve } from './serving.ts'
+import { puppetError, type Serving, serve } from './serving.ts'
 
 let repository: ControlRepository
 let serving: Serving
@@ -277,7 +277,11 @@ describe('a body', () => {
     })
     expect([answer.status, answer.text]).toEqual([
       507,
-      '{"message":"Insufficient Storage: The disk of the file bucket has too little free space","issue_kind":"RUNTIME_ERROR"}',
+      puppetError(
+        'Insufficient Storage: The disk of the file bucket has too little free space',
+        'RUNTIME_ERROR',
+        'bucket_min_free_space says how much is left free.',
+      ),
     ])
     await full.stop()
   })

@@ -269,6 +269,7 @@ describe('no catalog', () => {
       `Server Error: Evaluation Error: Error while evaluating a Function Call, Could not find class ::nope for unknown.test (file: ${site}, line: 11, column: 3) on node unknown.test`,
     )
     expect(serving.log.join('')).toContain('Could not find class ::nope for unknown.test')
+    expect(JSON.parse(answer.text).hint).toBe(`In production@${commit.slice(0, 7)}:manifests/site.pp, line 11.`)
   })
 
   it('for a manifest that does not parse', async () => {
@@ -277,6 +278,7 @@ describe('no catalog', () => {
     expect(JSON.parse(answer.text).message).toMatch(
       /^Server Error: Could not parse for environment broken: Syntax error at .* on node a\.test$/,
     )
+    expect(JSON.parse(answer.text).hint).toMatch(/^In broken@[0-9a-f]{7}:manifests\/site\.pp\.$/)
   })
 
   it('for an unknown environment', async () => {
@@ -286,6 +288,8 @@ describe('no catalog', () => {
       500,
       puppetError(
         `Server Error: Could not find a directory environment named 'nope' anywhere in the path: ${path}. Does the directory exist?`,
+        'RUNTIME_ERROR',
+        `The branches that ${repository.bare} serves are broken, production.`,
       ),
     ])
   })
@@ -335,6 +339,8 @@ describe('a server that is asked too much', () => {
       500,
       puppetError(
         'Server Error: Compiling the catalog of endless.test in environment production took longer than 8 seconds',
+        'RUNTIME_ERROR',
+        'Look for an endless loop or recursion, or raise compile_timeout.',
       ),
     ])
     expect((await waiting).status).toBe(200)

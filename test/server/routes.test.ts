@@ -310,7 +310,11 @@ describe('reports', () => {
     })
     expect([answer.status, answer.text]).toEqual([
       507,
-      '{"message":"Insufficient Storage: The disk of the reports has too little free space","issue_kind":"RUNTIME_ERROR"}',
+      puppetError(
+        'Insufficient Storage: The disk of the reports has too little free space',
+        'RUNTIME_ERROR',
+        'report_min_free_space says how much is left free; old reports may be removed.',
+      ),
     ])
     await full.stop()
   })
@@ -476,7 +480,7 @@ describe('what is refused', () => {
     expect([answer.status, answer.headers['content-type'], answer.text]).toEqual([
       status,
       jsonType,
-      puppetError(message, kind ?? 'RUNTIME_ERROR'),
+      puppetError(message, kind ?? 'RUNTIME_ERROR', hintFor(message)),
     ])
   })
 
@@ -620,4 +624,12 @@ describe('the log', () => {
 function get(path: string, accept = 'application/json') {
   const headers: Record<string, string> = accept === '' ? {} : { accept }
   return serving.call('GET', `/puppet/v3/${path}`, { as: 'a.test', headers })
+}
+
+/** What our server says besides, where it knows more than Puppet. */
+function hintFor(message: string): string | undefined {
+  if (message.includes("Could not find environment 'nope'"))
+    return `The branches that ${repository.bare} serves are production.`
+  if (message.includes('/nomount/')) return 'The mounts are modules, scripts, tasks, plugins, pluginfacts, locales.'
+  return undefined
 }

@@ -108,6 +108,6 @@ export async function serve(given: Readonly<Record<string, string>>): Promise<Se
 }
 
 /** An error body of Puppet's. */
-export function puppetError(message: string, issue_kind = 'RUNTIME_ERROR'): string {
-  return JSON.stringify({ message, issue_kind })
+export function puppetError(message: string, issue_kind = 'RUNTIME_ERROR', hint?: string): string {
+  return JSON.stringify({ message, issue_kind, hint })
 }

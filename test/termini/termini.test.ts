@@ -112,7 +112,7 @@ describe('nodes', () => {
     const nodes = await setUp('exec', `printf 'classes: {ntp: {servers: [x]}}\\nparameters: {role: %s}\\n' "$1"`)
     expect(valued((await nodes.find({ key: 'a', environment: 'test' }))!)).toEqual({
       name: 'a',
-      environment: 'test',
+      environment: undefined,
       parameters: { role: 'a' },
       facts: { os: 'Debian', role: 'fact' },
       classes: { ntp: { servers: ['x'] } },

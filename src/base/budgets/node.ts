@@ -119,4 +119,11 @@ export const node = {
       'one and a half of the largest catalogs; before it has the certificate of its authority it cannot tell who answers',
     beyond: 'the request fails',
   },
+  hint: {
+    bound: 1000,
+    unit: 'characters',
+    of: 'the hint in the answer to a request that failed, as a server sends it and as an agent takes it',
+    reason: 'a sentence or two, with a path and some names',
+    beyond: 'the rest is left out',
+  },
 } as const satisfies Budgets

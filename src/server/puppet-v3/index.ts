@@ -20,7 +20,7 @@ export interface PuppetV3Options extends CatalogOptions {
 /** All of `/puppet/v3`. */
 export function puppetV3(server: FastifyInstance, services: Services, options: PuppetV3Options): void {
   catalogRoutes(server, services, options)
-  nodeRoutes(server, services)
+  nodeRoutes(server, services, options)
   factsRoutes(server, services)
   reportRoutes(server, services)
   fileMetadataRoutes(server, services)

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ExactJson } from '../../base/exact-json.ts'
 import { printJson } from '../../base/json-text.ts'
 import { type Node, nodeToWire } from '../../model/node.ts'
-import { environmentOf } from '../../termini/environment-of.ts'
+import { environmentOf, environmentOfNode } from '../../termini/environment-of.ts'
 import type { BodyReader } from '../bodies/body-reader.ts'
 import { json, negotiate } from '../negotiation.ts'
 import { puppetRefusal } from '../refusal.ts'
@@ -12,13 +12,20 @@ import { requireEnvironment } from './environment-parameter.ts'
 import { requireCertname } from './key.ts'
 
 /** `GET /puppet/v3/node/CERTNAME`. protocol.md 9. */
-export function nodeRoutes(server: FastifyInstance, { node, environments, bodyReader }: Services): void {
+export function nodeRoutes(
+  server: FastifyInstance,
+  { node, environments, bodyReader }: Services,
+  settings: { readonly environmentpath: readonly string[] },
+): void {
   server.get('/puppet/v3/node/*', async (request, reply) => {
     const environment = requireEnvironment(request.call.query)
     await environmentOf(environments, { key: '', environment })
     const key = requireCertname(request)
-    const found = await node.find({ key, node: request.call.client.certname, environment })
-    if (!found) throw puppetRefusal(404, `Could not find node ${key}`, 'RESOURCE_NOT_FOUND')
+    const known = await node.find({ key, node: request.call.client.certname, environment })
+    if (!known) throw puppetRefusal(404, `Could not find node ${key}`, 'RESOURCE_NOT_FOUND')
+    const found = { ...known, environment: known.environment ?? environment }
+    // An agent that is told of an environment that is not there would ask for it from now on.
+    await environmentOfNode(environments, found.environment, settings)
     const format = negotiate(request.headers.accept, [json])
     return sendPieces(reply.type(format.contentType), await nodeText(found, bodyReader))
   })

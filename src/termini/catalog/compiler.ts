@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { ExactJson } from '../../base/exact-json.ts'
 import { mapInTurns } from '../../base/in-turns.ts'
-import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
+import { defineIssues, diagnose, fail, PuppetError } from '../../base/issue.ts'
 import type { CompileJob, JobLog } from '../../compiler/workers/job.ts'
 import { CompileError, type CompilePool } from '../../compiler/workers/pool.ts'
 import type { Environment, Environments } from '../../environments/environments.ts'
@@ -12,6 +12,7 @@ import type { FactsDocument } from '../../model/facts.ts'
 import type { Node } from '../../model/node.ts'
 import type { ExportStore } from '../../store/exports/export-store.ts'
 import type { System } from '../../system/system.ts'
+import { environmentOfNode } from '../environment-of.ts'
 import type { NodeRequest } from '../node/index.ts'
 import { negotiateChecksum } from './checksum-type.ts'
 import { emptyCatalog } from './empty-catalog.ts'
@@ -39,6 +40,7 @@ export interface CatalogServices {
 }
 
 interface CatalogSettings {
+  readonly environment: string
   readonly environmentpath: readonly string[]
   readonly server_datadir: string
   readonly static_catalogs: boolean
@@ -59,12 +61,9 @@ const issues = defineIssues({
   },
   UNKNOWN_NODE: { text: (a: { node: string }) => `Could not find node '${a.node}'; cannot compile` },
   NODE_SEARCH_FAILED: {
-    text: (a: { node: string; reason: string }) => `Failed when searching for node ${a.node}: ${a.reason}`,
-  },
-  UNKNOWN_DIRECTORY_ENVIRONMENT: {
-    // Puppet: environments.rb, `EnvironmentNotFound`.
-    text: (a: { name: string; path: string }) =>
-      `Could not find a directory environment named '${a.name}' anywhere in the path: ${a.path}. Does the directory exist?`,
+    text: (a: { node: string; reason: string; hint: string | undefined }) =>
+      `Failed when searching for node ${a.node}: ${a.reason}`,
+    hint: (a) => a.hint,
   },
 })
 
@@ -83,7 +82,6 @@ export const compiler: TerminusDefinition<CatalogDocument, CatalogServices, Cata
 }
 
 async function compile(request: CatalogRequest, services: CatalogServices): Promise<CatalogDocument> {
-  const requested = await servedEnvironment(request.environment ?? '', services)
   const { key, facts } = request
   if (facts && facts.name !== key) fail(issues.WRONG_NODE_FACTS, { node: key, name: facts.name })
   const saving = saveFacts(request, services)
@@ -91,20 +89,16 @@ async function compile(request: CatalogRequest, services: CatalogServices): Prom
   const { node_terminus, trusted_external_command } = services.settings
   if (node_terminus === 'exec' || trusted_external_command !== '') await saving
   // A disk takes its time to make them last: the catalog is compiled meanwhile, and answered when both are done.
-  const [saved, made] = await Promise.allSettled([saving, catalogIn(requested, request, services)])
+  const [saved, made] = await Promise.allSettled([saving, catalogIn(request, services)])
   if (saved.status === 'rejected') throw saved.reason
   if (made.status === 'rejected') throw made.reason
   return made.value
 }
 
-async function catalogIn(
-  requested: Environment,
-  request: CatalogRequest,
-  services: CatalogServices,
-): Promise<CatalogDocument> {
-  const { node, environment } = await classify(request, requested, services)
+async function catalogIn(request: CatalogRequest, services: CatalogServices): Promise<CatalogDocument> {
+  const { node, environment } = await classify(request, services)
   const { name } = environment
-  if (request.checkEnvironment && name !== requested.name) return emptyCatalog(node.name, name)
+  if (request.checkEnvironment && name !== request.environment) return emptyCatalog(node.name, name)
   const codeId = environment.codeId ?? (await services.versionedCode?.codeId(name))
   const checksum = codeId === undefined ? undefined : staticChecksum(request, environment, services)
   try {
@@ -134,35 +128,43 @@ async function catalogIn(
   }
 }
 
-async function servedEnvironment(name: string, { environments, settings }: CatalogServices): Promise<Environment> {
-  const path = settings.environmentpath.join(':')
-  return (await environments.get(name)) ?? fail(issues.UNKNOWN_DIRECTORY_ENVIRONMENT, { name, path })
-}
-
 async function saveFacts({ key, node, environment, facts }: CatalogRequest, services: CatalogServices): Promise<void> {
-  if (facts) await services.facts.save(facts, { key, node, environment })
+  if (!facts) return
+  await services.facts.save(facts, { key, node, environment })
+  // Puppet: node/facts.rb, NodeExpirer. What is kept of its classification was made with other facts.
+  await services.node.expire({ key })
 }
 
 async function factValues({ key, environment, facts }: CatalogRequest, services: CatalogServices) {
   return (facts ?? (await services.facts.find({ key, environment })))?.values ?? {}
 }
 
-/** The node, in the environment that its classifier chose, or in which it asks. */
+/**
+ * The node, in the environment that its classifier chose, or else in which it asks. Only that one has to be there: a node
+ * that asks for one that is gone is told where it belongs. Where its classifier leaves that open, it belongs to the
+ * environment of the server's own settings, as with Puppet.
+ */
 async function classify(
   request: CatalogRequest,
-  requested: Environment,
-  services: CatalogServices,
+  { node: nodes, environments, settings }: CatalogServices,
 ): Promise<{ readonly node: Node; readonly environment: Environment }> {
-  const { key, node, environment, facts } = request
-  try {
-    const found = await services.node.find({ key, node, environment, facts })
-    if (!found) return fail(issues.UNKNOWN_NODE, { node: key })
-    const name = found.environment ?? requested.name
-    return { node: found, environment: name === requested.name ? requested : await servedEnvironment(name, services) }
-  } catch (error) {
-    if (!(error instanceof PuppetError) || error.diagnostic.code === issues.UNKNOWN_NODE.code) throw error
-    return fail(issues.NODE_SEARCH_FAILED, { node: key, reason: error.message })
+  const { key, node, environment: asked = '', facts } = request
+  const found = await nodes.find({ key, node, environment: asked, facts }).catch((error) => searchFailed(key, error))
+  if (!found) return fail(issues.UNKNOWN_NODE, { node: key })
+  const requested = await environments.get(asked)
+  const name = found.environment ?? (requested ? asked : settings.environment)
+  if (requested && name === asked) return { node: found, environment: requested }
+  const environment = environmentOfNode(environments, name, settings)
+  return {
+    node: found,
+    environment: await (name === asked ? environment : environment.catch((error) => searchFailed(key, error))),
   }
+}
+
+function searchFailed(node: string, error: unknown): never {
+  if (!(error instanceof PuppetError)) throw error
+  const { message: reason, hint } = { ...error.diagnostic, message: error.message }
+  throw new PuppetError(diagnose(issues.NODE_SEARCH_FAILED, { node, reason, hint }), { cause: error })
 }
 
 function staticChecksum(

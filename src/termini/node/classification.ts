@@ -21,7 +21,7 @@ const issues = defineIssues({
  * A node from the YAML that an external node classifier prints. What is false, or not there, counts as not said. Puppet:
  * node/exec.rb and `Compiler#evaluate_node_classes`. Throws EXTERNAL_NODE_…, YamlError.
  */
-export function classification(yaml: string, name: string, environment: string | undefined): Node {
+export function classification(yaml: string, name: string): Node {
   const said = new Map<string, Value>()
   for (const [key, value] of hashOf(parseYaml(yaml), 'the output')) {
     if (typeof key !== 'string') fail(issues.EXTERNAL_NODE_KEY, { type: rubyClass(key) })
@@ -30,7 +30,7 @@ export function classification(yaml: string, name: string, environment: string |
   const given = (key: string) => said.get(key) || undefined
   return {
     name,
-    environment: environmentFrom(given('environment')) ?? environment,
+    environment: environmentFrom(given('environment')),
     parameters: parametersFrom(given('parameters'), 'parameters'),
     classes: classesFrom(given('classes')),
   }

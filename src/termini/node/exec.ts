@@ -26,6 +26,9 @@ const issues = defineIssues({
   },
 })
 
+/** The code of a classifier that failed: its hint is what it said on standard error. */
+export const externalNodeFailed: string = issues.EXTERNAL_NODE_FAILED.code
+
 /** Seconds that a classifier may take. */
 const patience = 120
 /** Bytes that it may print. */
@@ -64,9 +67,9 @@ async function outputOf(command: readonly string[], name: string, commands: Comm
   }
 }
 
-function classified({ key, environment }: NodeRequest, output: string): Node {
+function classified({ key }: NodeRequest, output: string): Node {
   try {
-    return classification(output, key, environment)
+    return classification(output, key)
   } catch (error) {
     if (!(error instanceof PuppetError) && !(error instanceof YamlError)) throw error
     return fail(issues.EXTERNAL_NODE, { name: key, reason: reasonOf(error) })
