@@ -5,7 +5,7 @@ import { FileLock } from '../system/file-lock.ts'
 import { asPuppetNamesIt } from '../system/lock-holder.ts'
 import type { System } from '../system/system.ts'
 import { disabledReason } from './disabled.ts'
-import { messageOf } from './evaluate.ts'
+import { messageWithHint } from './evaluate.ts'
 import type { Log } from './log.ts'
 import { puppetVersion } from './report-builder.ts'
 import { runOnce } from './run.ts'
@@ -40,7 +40,7 @@ export async function runAgent(options: AgentOptions): Promise<number> {
   try {
     return await underLock(options)
   } catch (error) {
-    log.write({ level: 'err', message: `Could not run Puppet configuration client: ${messageOf(error)}` })
+    log.write({ level: 'err', message: `Could not run Puppet configuration client: ${messageWithHint(error)}` })
     return 1
   } finally {
     await lock.release()

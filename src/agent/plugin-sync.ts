@@ -28,8 +28,11 @@ export interface PluginOptions {
 /** Files fetched at a time. */
 const parallel = 8
 
-/** Makes a folder hold exactly the server's plug-ins, fetching only what differs. Throws when the server will not. */
-export async function syncPlugins(tree: PluginTree, options: PluginOptions): Promise<void> {
+/**
+ * Makes a folder hold exactly the server's plug-ins, fetching only what differs; `false` when the server has no such
+ * environment. Throws when the server will not.
+ */
+export async function syncPlugins(tree: PluginTree, options: PluginOptions): Promise<boolean> {
   const { puppet, environment, ignore, log } = options
   log.write({ level: 'info', message: `Retrieving ${tree.name}` })
   const entries = await puppet.fileMetadatas(tree.mount, {
@@ -41,13 +44,14 @@ export async function syncPlugins(tree: PluginTree, options: PluginOptions): Pro
     maxFiles: -1,
     ignore,
   })
-  if (!entries) return
+  if (!entries) return false
   const wanted = new Map<string, FileMetadata>()
   for (const entry of entries) if (isSafe(entry.relativePath)) wanted.set(entry.relativePath!, entry)
   await options.files.makeDirectory(tree.destination, 0o750)
   const failures = await fetchAll(tree, [...wanted.values()], options)
   await purge(tree, wanted, options)
   if (failures.length > 0) throw new Error(`Failed to retrieve ${tree.name}: ${failures.join('; ')}`)
+  return true
 }
 
 /** A server names no file outside of the folder. */

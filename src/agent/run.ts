@@ -10,7 +10,7 @@ import { rootedSystem } from '../system/rooted.ts'
 import type { System } from '../system/system.ts'
 import { type Applied, applyCatalog, reportOf } from './apply.ts'
 import { type CatalogCache, catalogCache } from './catalog-cache.ts'
-import { messageOf } from './evaluate.ts'
+import { messageOf, messageWithHint } from './evaluate.ts'
 import { serverSources } from './file-sources.ts'
 import { lastEnvironments, saveLastRun } from './last-run.ts'
 import { isoTime, type Log, reportLog, teeLog } from './log.ts'
@@ -65,7 +65,7 @@ export async function runOnce(options: RunOptions): Promise<number> {
     if (catalog) applied = await applyIt(run, catalog)
     else run.log.write({ level: 'err', message: 'Could not retrieve catalog; skipping run' })
   } catch (error) {
-    run.log.write({ level: 'err', message: `Failed to apply catalog: ${messageOf(error)}` })
+    run.log.write({ level: 'err', message: `Failed to apply catalog: ${messageWithHint(error)}` })
   }
   const succeeded = await hook(run, 'postrun_command').then(
     () => true,
@@ -134,10 +134,9 @@ async function catalogOf(run: Run): Promise<Catalog | undefined> {
       return cached
     }
   }
-  await chooseEnvironment(run)
-  let trustsPlugins = true
+  let trustsPlugins = await beginEnvironment(run)
   for (let attempt = 0; ; attempt++) {
-    if (settings.pluginsync) trustsPlugins = await fetchPlugins(run)
+    if (attempt > 0) trustsPlugins = (await fetchPlugins(run)) !== 'untrusted'
     await findFacts(run)
     if (!trustsPlugins) return fallback(run)
     const asked = run.system.now()
@@ -200,39 +199,56 @@ async function cachedCatalog(run: Run, why: Run['cachedCatalogStatus']): Promise
   }
 }
 
-/** The environment of the last run, or what the server says of this node. protocol.md 2.3 */
-async function chooseEnvironment(run: Run): Promise<void> {
-  const { settings, system, session, log } = run
-  if (!run.environmentGiven && !settings.strict_environment_mode) {
-    const last = settings.use_last_environment ? await lastEnvironments(system.files, settings.lastrunfile) : undefined
-    if (last && last.initial === settings.environment && last.converged !== last.initial)
-      run.environment = last.converged
-    else {
-      const asked = system.now()
-      try {
-        const { environment } = await session.puppet.node(settings.certname, {
-          environment: run.environment,
-          configuredEnvironment: settings.environment,
-          transactionUuid: run.transactionUuid,
-        })
-        if (environment !== undefined && environment !== run.environment) {
-          const message = `Local environment: '${run.environment}' doesn't match server specified node environment '${environment}', switching agent to '${environment}'.`
-          log.write({ level: 'notice', message })
-          run.environment = environment
-        }
-      } catch (error) {
-        log.write({ level: 'warning', message: 'Unable to fetch my node definition, but the agent run will continue:' })
-        log.write({ level: 'warning', message: messageOf(error) })
-      }
-      run.times['node_retrieval'] = (system.now() - asked) / 1000
-    }
+/**
+ * Chooses the environment and fetches its plug-ins. One of the last run that the server no longer has is forgotten: the
+ * server is asked again, so that nobody stays in an environment that is gone. Answers whether a catalog may be asked for.
+ */
+async function beginEnvironment(run: Run): Promise<boolean> {
+  const { settings, system, log } = run
+  const mayChoose = !run.environmentGiven && !settings.strict_environment_mode
+  const last =
+    mayChoose && settings.use_last_environment ? await lastEnvironments(system.files, settings.lastrunfile) : undefined
+  if (last && last.initial === settings.environment && last.converged !== last.initial) {
+    run.environment = last.converged
+    log.write({ level: 'info', message: `Using environment '${run.environment}'` })
+    const plugins = await fetchPlugins(run)
+    if (plugins !== 'no environment') return plugins === 'synced'
+    run.environment = settings.environment
   }
+  if (mayChoose) await askForEnvironment(run)
   log.write({ level: 'info', message: `Using environment '${run.environment}'` })
+  return (await fetchPlugins(run)) !== 'untrusted'
 }
 
-/** Whether the plug-ins are such that a new catalog may be asked for. */
-async function fetchPlugins(run: Run): Promise<boolean> {
+/** What the server says of this node, if it says anything. protocol.md 2.3 */
+async function askForEnvironment(run: Run): Promise<void> {
+  const { settings, system, session, log } = run
+  const asked = system.now()
+  try {
+    const { environment } = await session.puppet.node(settings.certname, {
+      environment: run.environment,
+      configuredEnvironment: settings.environment,
+      transactionUuid: run.transactionUuid,
+    })
+    if (environment !== undefined && environment !== run.environment) {
+      const message = `Local environment: '${run.environment}' doesn't match server specified node environment '${environment}', switching agent to '${environment}'.`
+      log.write({ level: 'notice', message })
+      run.environment = environment
+    }
+  } catch (error) {
+    log.write({ level: 'warning', message: 'Unable to fetch my node definition, but the agent run will continue:' })
+    log.write({ level: 'warning', message: messageWithHint(error) })
+  }
+  run.times['node_retrieval'] = (system.now() - asked) / 1000
+}
+
+/** What came of fetching plug-ins: with `untrusted` ones no new catalog may be asked for. */
+type Plugins = 'synced' | 'untrusted' | 'no environment'
+
+/** Fetches the plug-ins of the environment. Throws when it is not there and no other may be used. */
+async function fetchPlugins(run: Run): Promise<Plugins> {
   const { settings, session, system, log, environment } = run
+  if (!settings.pluginsync) return 'synced'
   const started = system.now()
   const options = {
     puppet: session.puppet,
@@ -245,15 +261,23 @@ async function fetchPlugins(run: Run): Promise<boolean> {
     { name: 'pluginfacts', mount: 'pluginfacts', destination: settings.pluginfactdest, keepModes: true },
     { name: 'plugin', mount: 'plugins', destination: settings.plugindest, keepModes: false },
   ]
+  let plugins: Plugins = 'synced'
   try {
-    for (const tree of trees) await syncPlugins(tree, options)
-    return true
+    for (const tree of trees) if (!(await syncPlugins(tree, options))) plugins = 'no environment'
   } catch (error) {
-    log.write({ level: 'err', message: messageOf(error) })
-    return settings.ignore_plugin_errors
-  } finally {
-    run.times['plugin_sync'] = (system.now() - started) / 1000
+    log.write({ level: 'err', message: messageWithHint(error) })
+    if (!settings.ignore_plugin_errors) plugins = 'untrusted'
   }
+  run.times['plugin_sync'] = (system.now() - started) / 1000
+  if (plugins === 'no environment') sayNoEnvironment(run)
+  return plugins
+}
+
+/** Puppet: configurer.rb, `valid_server_environment?`. */
+function sayNoEnvironment({ settings, log, environment }: Run): void {
+  const missing = `Environment '${environment}' not found on server`
+  if (settings.strict_environment_mode) throw new Error(`${missing}, aborting run.`)
+  log.write({ level: 'notice', message: `${missing}, skipping initial pluginsync.` })
 }
 
 async function findFacts(run: Run): Promise<void> {
@@ -294,7 +318,7 @@ async function requestCatalog(run: Run): Promise<CatalogWire | undefined> {
     if (compiler !== undefined) log.write({ level: 'notice', message: `Catalog compiled by ${compiler}` })
     return catalog
   } catch (error) {
-    log.write({ level: 'err', message: `Could not retrieve catalog from remote server: ${messageOf(error)}` })
+    log.write({ level: 'err', message: `Could not retrieve catalog from remote server: ${messageWithHint(error)}` })
     return undefined
   }
 }
@@ -307,6 +331,6 @@ async function sendReport(run: Run, report: Report): Promise<void> {
   )
   if (!settings.report) return
   await session.report.report(settings.certname, run.environment, report).catch((error: unknown) => {
-    log.write({ level: 'err', message: `Could not send report: ${messageOf(error)}` })
+    log.write({ level: 'err', message: `Could not send report: ${messageWithHint(error)}` })
   })
 }

@@ -137,6 +137,14 @@ describe('plumb agent', () => {
     expect(out).toContain("Using cached catalog from environment 'production'")
   })
 
+  it('says what the server advises, and where the code stands in the repository', async () => {
+    await deploy('$port = 1\nnotify { "at ${prot}": }\n')
+    const { err } = await agent()
+    expect(err).toMatch(
+      /Unknown variable: 'prot'.*\n {2}In production@[0-9a-f]{7}:manifests\/site\.pp, line 2\. Did you mean '\$port'\?\n/,
+    )
+  })
+
   it('answers 4 for failures and 6 for failures and changes', async () => {
     await deploy(`${site} exec { '/bin/false': }`)
     expect((await agent()).status).toBe(4)
