@@ -4,8 +4,9 @@ import type { Settings } from '../settings/settings.ts'
 import { FileLock } from '../system/file-lock.ts'
 import { asPuppetNamesIt } from '../system/lock-holder.ts'
 import type { System } from '../system/system.ts'
+import { asOwner } from './as-owner.ts'
 import { disabledReason } from './disabled.ts'
-import { messageWithHint } from './evaluate.ts'
+import { explained } from './explain.ts'
 import type { Log } from './log.ts'
 import { puppetVersion } from './report-builder.ts'
 import { runOnce } from './run.ts'
@@ -26,6 +27,15 @@ const folders = ['statedir', 'publicdir', 'libdir', 'client_datadir', 'clientbuc
 
 /** One run under the lock; answers its exit status, 1 when there was none. */
 export async function runAgent(options: AgentOptions): Promise<number> {
+  try {
+    return await asOwner(() => runUnlessForbidden(options))
+  } catch (error) {
+    options.log.write({ level: 'err', message: `Could not run Puppet configuration client: ${explained(error)}` })
+    return 1
+  }
+}
+
+async function runUnlessForbidden(options: AgentOptions): Promise<number> {
   const { settings, system, log } = options
   const reason = await disabledReason(system.files, settings.agent_disabled_lockfile)
   if (reason !== undefined) {
@@ -39,9 +49,6 @@ export async function runAgent(options: AgentOptions): Promise<number> {
   if (!(await acquire(lock, options))) return 1
   try {
     return await underLock(options)
-  } catch (error) {
-    log.write({ level: 'err', message: `Could not run Puppet configuration client: ${messageWithHint(error)}` })
-    return 1
   } finally {
     await lock.release()
   }

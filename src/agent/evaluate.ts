@@ -30,12 +30,6 @@ export function messageOf(error: unknown): string {
   return error instanceof PuppetError ? error.message : errorText(error)
 }
 
-/** The same for a line of the log, with the hint below it. */
-export function messageWithHint(error: unknown): string {
-  const hint = error instanceof PuppetError ? error.diagnostic.hint : undefined
-  return hint === undefined ? messageOf(error) : `${messageOf(error)}\n${hint}`
-}
-
 /** Looks at the resource and brings it into its state, or says what it would do. */
 export async function evaluate(evaluation: Evaluation): Promise<void> {
   const { resource, status, state, provider, work, noop, now } = evaluation

@@ -10,7 +10,8 @@ import { rootedSystem } from '../system/rooted.ts'
 import type { System } from '../system/system.ts'
 import { type Applied, applyCatalog, reportOf } from './apply.ts'
 import { type CatalogCache, catalogCache } from './catalog-cache.ts'
-import { messageOf, messageWithHint } from './evaluate.ts'
+import { messageOf } from './evaluate.ts'
+import { explained } from './explain.ts'
 import { serverSources } from './file-sources.ts'
 import { lastEnvironments, saveLastRun } from './last-run.ts'
 import { isoTime, type Log, reportLog, teeLog } from './log.ts'
@@ -36,6 +37,8 @@ interface Run extends RunOptions {
   readonly initialEnvironment: string
   readonly cache: CatalogCache
   readonly times: Record<string, number>
+  /** What was said of how to mend errors: once a run. */
+  readonly hints: Set<string>
   environment: string
   facts: FactValues
   cachedCatalogStatus: NonNullable<Report['cached_catalog_status']>
@@ -53,6 +56,7 @@ export async function runOnce(options: RunOptions): Promise<number> {
     initialEnvironment: settings.environment,
     cache: catalogCache(system.files, settings.client_datadir, settings.certname),
     times: {},
+    hints: new Set(),
     environment: settings.environment,
     facts: {},
     cachedCatalogStatus: 'not_used',
@@ -65,7 +69,7 @@ export async function runOnce(options: RunOptions): Promise<number> {
     if (catalog) applied = await applyIt(run, catalog)
     else run.log.write({ level: 'err', message: 'Could not retrieve catalog; skipping run' })
   } catch (error) {
-    run.log.write({ level: 'err', message: `Failed to apply catalog: ${messageWithHint(error)}` })
+    run.log.write({ level: 'err', message: `Failed to apply catalog: ${explained(error, run.hints)}` })
   }
   const succeeded = await hook(run, 'postrun_command').then(
     () => true,
@@ -237,7 +241,7 @@ async function askForEnvironment(run: Run): Promise<void> {
     }
   } catch (error) {
     log.write({ level: 'warning', message: 'Unable to fetch my node definition, but the agent run will continue:' })
-    log.write({ level: 'warning', message: messageWithHint(error) })
+    log.write({ level: 'warning', message: explained(error, run.hints) })
   }
   run.times['node_retrieval'] = (system.now() - asked) / 1000
 }
@@ -265,7 +269,7 @@ async function fetchPlugins(run: Run): Promise<Plugins> {
   try {
     for (const tree of trees) if (!(await syncPlugins(tree, options))) plugins = 'no environment'
   } catch (error) {
-    log.write({ level: 'err', message: messageWithHint(error) })
+    log.write({ level: 'err', message: explained(error, run.hints) })
     if (!settings.ignore_plugin_errors) plugins = 'untrusted'
   }
   run.times['plugin_sync'] = (system.now() - started) / 1000
@@ -318,7 +322,10 @@ async function requestCatalog(run: Run): Promise<CatalogWire | undefined> {
     if (compiler !== undefined) log.write({ level: 'notice', message: `Catalog compiled by ${compiler}` })
     return catalog
   } catch (error) {
-    log.write({ level: 'err', message: `Could not retrieve catalog from remote server: ${messageWithHint(error)}` })
+    log.write({
+      level: 'err',
+      message: `Could not retrieve catalog from remote server: ${explained(error, run.hints)}`,
+    })
     return undefined
   }
 }
@@ -331,6 +338,6 @@ async function sendReport(run: Run, report: Report): Promise<void> {
   )
   if (!settings.report) return
   await session.report.report(settings.certname, run.environment, report).catch((error: unknown) => {
-    log.write({ level: 'err', message: `Could not send report: ${messageWithHint(error)}` })
+    log.write({ level: 'err', message: `Could not send report: ${explained(error, run.hints)}` })
   })
 }

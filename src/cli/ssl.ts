@@ -1,3 +1,4 @@
+import { asOwner } from '../agent/as-owner.ts'
 import { consoleLog } from '../agent/log.ts'
 import { clean, downloadCertificate, generateRequest, show, submitRequest, verify } from '../agent/ssl/actions.ts'
 import { type BootstrapOptions, ensureClientCertificate } from '../agent/ssl/bootstrap.ts'
@@ -22,7 +23,7 @@ The exit status is 0, or 1 with what went wrong.`,
       summary: 'Does all that is needed to get a certificate, and waits for it every waitforcert seconds.',
       async run(invocation) {
         const options = optionsOf(invocation, 'info')
-        await ensureClientCertificate(options)
+        await asOwner(() => ensureClientCertificate(options))
         options.log('notice', 'Completed SSL initialization')
         return 0
       },
@@ -37,7 +38,8 @@ The exit status is 0, or 1 with what went wrong.`,
       summary: "Removes this host's key, certificate and request.",
       options: [{ flags: '--localca', doc: "Remove the authority's certificate and revocation list too." }],
       async run(invocation) {
-        await clean(optionsOf(invocation, 'notice'), { localca: invocation.options.localca === true })
+        const localca = invocation.options.localca === true
+        await asOwner(() => clean(optionsOf(invocation, 'notice'), { localca }))
         return 0
       },
     },
@@ -49,7 +51,7 @@ function action(name: string, summary: string, act: (options: BootstrapOptions) 
     name,
     summary,
     async run(invocation) {
-      await act(optionsOf(invocation, 'notice'))
+      await asOwner(() => act(optionsOf(invocation, 'notice')))
       return 0
     },
   }

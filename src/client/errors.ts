@@ -1,23 +1,40 @@
 import { defineIssues, diagnose, PuppetError } from '../base/issue.ts'
+import { printable } from '../base/printable.ts'
+
+interface Place {
+  readonly url: string
+  readonly host: string
+  readonly port: string
+  readonly seconds: number
+}
 
 /** In the words of Puppet's `http/errors.rb`, `http/client.rb` and `ssl/verifier.rb`. */
 export const issues = defineIssues({
   HTTP_RESPONSE: {
     text: (a: { status: number; message: string; hint: string | undefined }) =>
       `Error ${a.status} on SERVER: ${a.message}`,
-    hint: (a) => a.hint,
+    hint: (a) => a.hint ?? (a.status === 403 ? revokedHint(a.message) : undefined),
   },
   HTTP_FAILED: {
-    text: (a: { url: string; seconds: number; why: string }) =>
+    text: (a: Place & { why: string; hint: string | undefined }) =>
       `Request to ${a.url} failed after ${a.seconds} seconds: ${a.why}`,
+    hint: (a) => a.hint,
+  },
+  HTTP_INTERRUPTED: {
+    text: (a: Place) => `Request to ${a.url} interrupted after ${a.seconds} seconds`,
+    hint: closedHint,
   },
   HTTP_CONNECT_TIMEOUT: {
-    text: (a: { url: string; seconds: number }) =>
-      `Request to ${a.url} timed out connect operation after ${a.seconds} seconds`,
+    text: (a: Place) => `Request to ${a.url} timed out connect operation after ${a.seconds} seconds`,
+    hint: (a) =>
+      `Nothing answers on port ${a.port} of ${a.host}: a firewall that drops, a wrong address, or a machine that is down. ` +
+      'The setting http_connect_timeout says how long to wait.',
   },
   HTTP_READ_TIMEOUT: {
-    text: (a: { url: string; seconds: number }) =>
-      `Request to ${a.url} timed out read operation after ${a.seconds} seconds`,
+    text: (a: Place) => `Request to ${a.url} timed out read operation after ${a.seconds} seconds`,
+    hint: (a) =>
+      `${a.host} took the request and did not answer in time: it is busy, or its log says more. ` +
+      'The setting http_read_timeout says how long to wait.',
   },
   HTTP_TOO_MANY_REDIRECTS: { text: (a: { url: string }) => `Too many HTTP redirections for ${a.url}` },
   HTTP_TOO_MANY_RETRIES: { text: (a: { url: string }) => `Too many HTTP retries for ${a.url}` },
@@ -29,19 +46,43 @@ export const issues = defineIssues({
   },
   HTTP_BODY_INVALID: { text: (a: { url: string; why: string }) => `Could not read the answer of ${a.url}: ${a.why}` },
   CERT_VERIFY: {
-    text: (a: { why: string; host: string }) => `certificate verify failed [${a.why} for ${a.host}]`,
+    text: (a: { why: string; subject: string; hint: string | undefined }) =>
+      `certificate verify failed [${a.why} for ${a.subject}]`,
+    hint: (a) => a.hint,
   },
   CERT_MISMATCH: {
     text: (a: { host: string; names: readonly string[] }) =>
       `Server hostname '${a.host}' did not match server certificate; ${
         a.names.length === 1 ? `expected ${a.names[0]}` : `expected one of ${a.names.join(', ')}`
       }`,
+    hint: (a) =>
+      `Ask the server by one of these names (the setting server), or give its certificate the name '${a.host}' ` +
+      '(dns_alt_names, before it is made).',
   },
   NO_SERVER: {
     text: (a: { list: readonly string[] }) =>
       `Could not select a functional puppet server from server_list: '${a.list.join(',')}'`,
   },
 })
+
+/** What to look at when a connection ends early. */
+export function closedHint({ host }: Pick<Place, 'host'>): string {
+  return `${host} closed the connection before it had answered: its log may say why.`
+}
+
+/** A server of ours says so to the holder of the certificate. */
+function revokedHint(message: string): string | undefined {
+  const [, name] = /Certificate 'CN=([^']{1,255})' is revoked/.exec(message) ?? []
+  return name === undefined ? undefined : enrolAgain(printable(name))
+}
+
+/** What gets a host whose certificate is of no more use a new one. */
+export function enrolAgain(name: string): string {
+  return (
+    `For a new one: 'plumb ca clean --certname ${name}' on the authority, then 'plumb ssl clean' here, ` +
+    'and the next run asks for it.'
+  )
+}
 
 /** The server answered, but not with what was asked for. */
 export class ResponseError extends PuppetError {

@@ -2,11 +2,13 @@ import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { Agent, type Dispatcher } from 'undici'
 import { budgets } from '../base/budgets.ts'
-import { errorOf, fail, PuppetError } from '../base/issue.ts'
+import { fail } from '../base/issue.ts'
 import { printable } from '../base/printable.ts'
+import { connectionTrouble } from './connection-trouble.ts'
+import { connectorFor } from './connector.ts'
 import { issues, ResponseError } from './errors.ts'
 import { secondsUntilRetry } from './retry-after.ts'
-import { connectionOptions, type TlsContext } from './tls.ts'
+import type { TlsContext } from './tls.ts'
 
 /** How to speak. Times in seconds. */
 export interface HttpOptions {
@@ -59,7 +61,7 @@ export class HttpClient {
     this.#options = options
     const readTimeout = milliseconds(options.readTimeout ?? 600)
     this.#agent = new Agent({
-      connect: { ...connectionOptions(options.tls), timeout: milliseconds(options.connectTimeout ?? 120) },
+      connect: connectorFor(options.tls, milliseconds(options.connectTimeout ?? 120)),
       headersTimeout: readTimeout,
       bodyTimeout: readTimeout,
       keepAliveTimeout: milliseconds(options.keepAliveTimeout ?? 4) || 1,
@@ -126,7 +128,7 @@ export class HttpClient {
       return await work()
     } catch (error) {
       const seconds = Math.round(performance.now() - start) / 1000
-      throw inPuppetsWords(error as NodeJS.ErrnoException, url, seconds)
+      throw connectionTrouble(error, url, seconds)
     }
   }
 }
@@ -204,52 +206,4 @@ async function bytesOf(body: Readable, most: number): Promise<Buffer> {
     if (length >= most) break
   }
   return Buffer.concat(chunks)
-}
-
-/** What went wrong below HTTP. */
-function inPuppetsWords(error: NodeJS.ErrnoException, url: URL, seconds: number): PuppetError {
-  if (error instanceof PuppetError) return error
-  const place = { url: `${url.origin}${url.pathname}`, seconds }
-  switch (error.code) {
-    case 'UND_ERR_CONNECT_TIMEOUT':
-      return errorOf(issues.HTTP_CONNECT_TIMEOUT, place)
-    case 'UND_ERR_HEADERS_TIMEOUT':
-    case 'UND_ERR_BODY_TIMEOUT':
-      return errorOf(issues.HTTP_READ_TIMEOUT, place)
-    case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return errorOf(issues.CERT_MISMATCH, { host: url.hostname, names: namesOf(error) })
-    default:
-      return isVerification(error.code)
-        ? errorOf(issues.CERT_VERIFY, { why: error.message, host: url.host })
-        : errorOf(issues.HTTP_FAILED, { ...place, why: reasonOf(error, url) })
-  }
-}
-
-/** Node's, for a name that the certificate has not. */
-interface MismatchError extends Error {
-  readonly cert?: { readonly subjectaltname?: string; readonly subject?: { readonly CN?: string } }
-}
-
-function namesOf(error: MismatchError): string[] {
-  const names = (error.cert?.subjectaltname ?? '').split(', ').filter((name) => name !== '')
-  return [...new Set([error.cert?.subject?.CN ?? '', ...names])].filter((name) => name !== '')
-}
-
-/** OpenSSL's verification errors have no prefix in Node: CERT_REVOKED, UNABLE_TO_GET_CRL, SELF_SIGNED_CERT_IN_CHAIN. */
-function isVerification(code = ''): boolean {
-  return /^(CERT_|CRL_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|INVALID_(CA|PURPOSE)|HOSTNAME_MISMATCH|PATH_LENGTH)/.test(code)
-}
-
-function reasonOf(error: NodeJS.ErrnoException & { readonly errors?: readonly Error[] }, url: URL): string {
-  const port = url.port || '443'
-  const connecting = `Failed to open TCP connection to ${url.hostname}:${port}`
-  switch (error.code) {
-    case 'ECONNREFUSED':
-      return `${connecting} (Connection refused - connect(2) for "${url.hostname}" port ${port})`
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return `${connecting} (getaddrinfo: Name or service not known)`
-    default:
-      return error.message || (error.errors?.[0]?.message ?? String(error.code))
-  }
 }

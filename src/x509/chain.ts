@@ -1,4 +1,5 @@
-import { defineIssues, fail } from '../base/issue.ts'
+import { type Diagnostic, defineIssues, diagnose, type Issue, PuppetError } from '../base/issue.ts'
+import { utcText } from '../base/utc-text.ts'
 import type { Certificate } from './certificate.ts'
 import { isAuthority } from './extensions.ts'
 import { nameText } from './name.ts'
@@ -12,19 +13,35 @@ interface Issuer {
   readonly issuer: string
 }
 
+interface Times {
+  readonly from: Date
+  readonly to: Date | undefined
+  readonly now: Date
+}
+
 /** In the words of Puppet's `ssl_provider.rb`. */
-const issues = defineIssues({
+export const chainIssues = defineIssues({
   CERT_NOT_YET_VALID: {
-    text: (a: Subject) => `The certificate '${a.subject}' is not yet valid, verify time is synchronized`,
+    text: (a: Subject & Times) => `The certificate '${a.subject}' is not yet valid, verify time is synchronized`,
+    hint: spanHint,
   },
   CERT_HAS_EXPIRED: {
-    text: (a: Subject) => `The certificate '${a.subject}' has expired, verify time is synchronized`,
+    text: (a: Subject & Times) => `The certificate '${a.subject}' has expired, verify time is synchronized`,
+    hint: spanHint,
   },
   CRL_NOT_YET_VALID: {
-    text: (a: Issuer) => `The CRL issued by '${a.issuer}' is not yet valid, verify time is synchronized`,
+    text: (a: Issuer & Times) => `The CRL issued by '${a.issuer}' is not yet valid, verify time is synchronized`,
+    hint: spanHint,
   },
-  CRL_HAS_EXPIRED: { text: (a: Issuer) => `The CRL issued by '${a.issuer}' has expired, verify time is synchronized` },
-  CERT_SIGNATURE_FAILURE: { text: (a: Subject) => `Invalid signature for certificate '${a.subject}'` },
+  CRL_HAS_EXPIRED: {
+    text: (a: Issuer & Times) => `The CRL issued by '${a.issuer}' has expired, verify time is synchronized`,
+    hint: spanHint,
+  },
+  CERT_SIGNATURE_FAILURE: {
+    text: (a: Subject & Issuer) => `Invalid signature for certificate '${a.subject}'`,
+    hint: (a) =>
+      `The authority '${a.issuer}' that is trusted here has another key than the one that signed it: one of the two was made anew.`,
+  },
   CRL_SIGNATURE_FAILURE: { text: (a: Issuer) => `Invalid signature for CRL issued by '${a.issuer}'` },
   ISSUER_MISSING: {
     text: (a: Subject & Issuer) => `The issuer '${a.issuer}' of certificate '${a.subject}' is missing`,
@@ -32,6 +49,31 @@ const issues = defineIssues({
   CRL_MISSING: { text: (a: Issuer) => `The CRL issued by '${a.issuer}' is missing` },
   CERT_REVOKED: { text: (a: Subject) => `Certificate '${a.subject}' is revoked` },
 })
+
+function spanHint({ from, to, now }: Times): string {
+  const span = to === undefined ? `from ${utcText(from)} on` : `from ${utcText(from)} to ${utcText(to)}`
+  return `It is good ${span}, and the clock here says ${utcText(now)}.`
+}
+
+/** Which of them an error is. */
+export type ChainFault = keyof typeof chainIssues
+
+/** Why a certificate cannot be trusted, and which of its chain is at fault: itself, or by what its issuer lacks. */
+export class ChainError extends PuppetError {
+  readonly fault: ChainFault
+  readonly certificate: Certificate
+
+  constructor(fault: ChainFault, certificate: Certificate, diagnostic: Diagnostic) {
+    super(diagnostic)
+    this.name = 'ChainError'
+    this.fault = fault
+    this.certificate = certificate
+  }
+}
+
+function refuse<Arguments>(issue: Issue<Arguments>, certificate: Certificate, a: Arguments): never {
+  throw new ChainError(issue.code as ChainFault, certificate, diagnose(issue, a))
+}
 
 /** What is trusted, and how strictly revocation is asked. */
 export interface Trust {
@@ -43,16 +85,23 @@ export interface Trust {
 /** Clocks may differ by this much before a new list counts as of the future. */
 const tolerance = 5 * 60_000
 
-/** The certificate, its issuer, and so on to the root. Throws, in Puppet's words, when one cannot be trusted. */
+/** The certificate, its issuer, and so on to the root. Throws ChainError, in Puppet's words, when one cannot be trusted. */
 export function verifyChain(leaf: Certificate, trust: Trust, now: Date): Certificate[] {
+  const chain = chainOf(leaf, trust.authorities, now)
+  // From the root down: what is below an authority that has ended is no better than it.
+  for (const each of chain.toReversed()) checkDates(each, now)
+  const checked = trust.revocation === 'chain' ? chain : trust.revocation === 'leaf' ? [leaf] : []
+  for (const [index, each] of checked.entries()) checkRevocation(each, chain[index + 1] ?? each, trust.lists, now)
+  return chain
+}
+
+function chainOf(leaf: Certificate, authorities: readonly Certificate[], now: Date): Certificate[] {
   const chain = [leaf]
   for (let current = leaf; ; ) {
-    checkDates(current, now)
-    const issuer = issuerOf(current, trust.authorities, now)
-    if (trust.revocation === 'chain' || (trust.revocation === 'leaf' && current === leaf))
-      checkRevocation(current, issuer, trust.lists, now)
+    const issuer = issuerOf(current, authorities, now)
     if (issuer.der.equals(current.der)) return chain
-    if (chain.includes(issuer)) fail(issues.ISSUER_MISSING, { subject: nameText(current.subject), issuer: 'root' })
+    const subject = nameText(current.subject)
+    if (chain.includes(issuer)) refuse(chainIssues.ISSUER_MISSING, current, { subject, issuer: 'root' })
     chain.push(issuer)
     current = issuer
   }
@@ -64,23 +113,24 @@ export function isRoot(certificate: Certificate): boolean {
 }
 
 function checkDates(certificate: Certificate, now: Date): void {
-  const subject = nameText(certificate.subject)
-  if (certificate.notBefore > now) fail(issues.CERT_NOT_YET_VALID, { subject })
-  if (certificate.notAfter < now) fail(issues.CERT_HAS_EXPIRED, { subject })
+  const { notBefore: from, notAfter: to } = certificate
+  const about = { subject: nameText(certificate.subject), from, to, now }
+  if (from > now) refuse(chainIssues.CERT_NOT_YET_VALID, certificate, about)
+  if (to < now) refuse(chainIssues.CERT_HAS_EXPIRED, certificate, about)
 }
 
 function issuerOf(certificate: Certificate, authorities: readonly Certificate[], now: Date): Certificate {
   const named = authorities.filter(
     ({ subject, extensions }) => subject.der.equals(certificate.issuer.der) && isAuthority(extensions),
   )
-  const subject = nameText(certificate.subject)
-  if (named.length === 0) fail(issues.ISSUER_MISSING, { subject, issuer: nameText(certificate.issuer) })
+  const names = { subject: nameText(certificate.subject), issuer: nameText(certificate.issuer) }
+  if (named.length === 0) refuse(chainIssues.ISSUER_MISSING, certificate, names)
   const signers = named.filter(({ publicKey }) => isSignedBy(certificate, publicKey))
   // An authority that was renewed has two certificates of one name and one key.
   return (
     signers.find(({ notBefore, notAfter }) => notBefore <= now && notAfter >= now) ??
     signers[0] ??
-    fail(issues.CERT_SIGNATURE_FAILURE, { subject })
+    refuse(chainIssues.CERT_SIGNATURE_FAILURE, certificate, names)
   )
 }
 
@@ -90,18 +140,21 @@ function checkRevocation(
   lists: readonly RevocationList[],
   now: Date,
 ): void {
-  const name = nameText(certificate.issuer)
+  const about = { issuer: nameText(certificate.issuer) }
   // A list of some certificates only, or of changes, says so in a critical extension.
   const whole = lists.filter(({ extensions }) => !extensions.some(({ critical }) => critical))
   const named = whole.filter((list) => list.issuer.der.equals(certificate.issuer.der))
-  if (named.length === 0) fail(issues.CRL_MISSING, { issuer: name })
+  if (named.length === 0) refuse(chainIssues.CRL_MISSING, certificate, about)
   const signed = named.filter((list) => isListOf(list, issuer))
-  if (signed.length === 0) fail(issues.CRL_SIGNATURE_FAILURE, { issuer: name })
+  const [one] = signed
+  if (!one) refuse(chainIssues.CRL_SIGNATURE_FAILURE, certificate, about)
   if (signed.some(({ revoked }) => revoked.has(certificate.serial.toString(16))))
-    fail(issues.CERT_REVOKED, { subject: nameText(certificate.subject) })
+    refuse(chainIssues.CERT_REVOKED, certificate, { subject: nameText(certificate.subject) })
+  const times = ({ thisUpdate: from, nextUpdate: to }: RevocationList) => ({ ...about, from, to, now })
   const begun = signed.filter(({ thisUpdate }) => thisUpdate.getTime() <= now.getTime() + tolerance)
-  if (begun.length === 0) fail(issues.CRL_NOT_YET_VALID, { issuer: name })
-  if (!begun.some(({ nextUpdate }) => !nextUpdate || nextUpdate >= now)) fail(issues.CRL_HAS_EXPIRED, { issuer: name })
+  if (begun.length === 0) refuse(chainIssues.CRL_NOT_YET_VALID, certificate, times(one))
+  if (!begun.some(({ nextUpdate }) => !nextUpdate || nextUpdate >= now))
+    refuse(chainIssues.CRL_HAS_EXPIRED, certificate, times(begun[0]!))
 }
 
 /** Signatures that were verified: a list may have megabytes, and is asked of for each connection. */

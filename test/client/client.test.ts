@@ -256,8 +256,38 @@ describe('errors', () => {
       response.write('part')
       setTimeout(() => response.destroy(), 20)
     }
-    await expect(client().send(at('/cut'))).rejects.toThrow(/^Request to https:\/\/localhost:\d+\/cut failed after/)
+    await expect(client().send(at('/cut'))).rejects.toThrow(
+      /^Request to https:\/\/localhost:\d+\/cut interrupted after/,
+    )
   })
+})
+
+describe('a server that is not trusted', () => {
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)(
+    'is refused again and again, for no session of %s is resumed',
+    async (maxVersion) => {
+      const { ca, key, cert } = await otherServer()
+      let requests = 0
+      const other = createServer({ key, cert, maxVersion }, (_, response) => response.end(String(requests++)))
+      await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+      const url = new URL(`https://localhost:${(other.address() as AddressInfo).port}/`)
+      const http = client({ tls: { ca } })
+      for (const _ of [1, 2, 3])
+        await expect(http.send(url)).rejects.toThrow(
+          "Server hostname 'localhost' did not match server certificate; expected one of other.test, DNS:other.test",
+        )
+      const anybody = client({ tls: { ca: undefined } })
+      expect(String((await anybody.send(url)).body)).toBe('0')
+      other.closeAllConnections()
+      other.close()
+    },
+  )
+
+  async function otherServer() {
+    const { ca } = await newAuthority()
+    const { key, certificate } = await ca.generate('other.test', { key: ec })
+    return { ca: (await ca.certificates()).pem, key: privateKeyPem(key), cert: certificatePem(certificate) }
+  }
 })
 
 describe('answers that ask for more', () => {

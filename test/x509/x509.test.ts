@@ -275,8 +275,8 @@ describe.each([
 
   it.each([
     ['2026-06-01', {}, undefined],
-    ['2025-06-01', {}, "The certificate 'CN=a.test' is not yet valid, verify time is synchronized"],
-    ['2060-06-01', {}, "The certificate 'CN=a.test' has expired, verify time is synchronized"],
+    ['2025-06-01', {}, "The certificate 'CN=Puppet CA: ca.test' is not yet valid, verify time is synchronized"],
+    ['2060-06-01', {}, "The certificate 'CN=Puppet CA: ca.test' has expired, verify time is synchronized"],
     ['2026-06-01', { authorities: [] }, "The issuer 'CN=Puppet CA: ca.test' of certificate 'CN=a.test' is missing"],
     ['2026-06-01', { lists: [] }, "The CRL issued by 'CN=Puppet CA: ca.test' is missing"],
     ['2026-06-01', { lists: [], revocation: false }, undefined],

@@ -7,6 +7,8 @@ import { parseCertificate } from '../../x509/certificate.ts'
 import { certificateText } from '../../x509/certificate-text.ts'
 import { fingerprint } from '../../x509/fingerprint.ts'
 import { nameText } from '../../x509/name.ts'
+import { parseRevocationLists } from '../../x509/revocation-list.ts'
+import { explained } from '../explain.ts'
 import { type BootstrapOptions, conversation, ensureAuthorities } from './bootstrap.ts'
 import { newHostKey } from './host-key.ts'
 import { hostRequest } from './host-request.ts'
@@ -48,13 +50,36 @@ export async function generateRequest(options: BootstrapOptions): Promise<void> 
   log('notice', `Generated certificate request in '${settings.hostcsr}'`)
 }
 
-/** Checks key, certificate, chain and revocation. Throws what is wrong. */
+/** Checks key, certificate, chain, and revocation by the newest list that can be had. Throws what is wrong. */
 export async function verify(options: BootstrapOptions): Promise<void> {
+  await refreshLists(options)
   const { chain } = await loadContext(options)
   for (const certificate of [...chain].reverse()) {
     const what = certificate === chain[0] ? 'client' : 'CA'
     const digest = `(SHA256) ${fingerprint(certificate.der)}`
     options.log('notice', `Verified ${what} certificate '${nameText(certificate.subject)}' fingerprint ${digest}`)
+  }
+}
+
+/** Seconds: without a server, what is here is checked all the same. */
+const refreshTimeout = 10
+
+async function refreshLists(options: BootstrapOptions): Promise<void> {
+  const { system, log } = options
+  const { certificate_revocation: revocation, http_connect_timeout: timeout } = options.settings
+  const settings = { ...options.settings, http_connect_timeout: Math.min(timeout, refreshTimeout) }
+  const files = sslFiles(settings, system.files)
+  const [authorities, known] = [await files.authorities(), await files.revocationLists()]
+  if (revocation === 'false' || authorities === undefined || known === undefined) return
+  try {
+    const { tls } = caContext(authorities, known, revocation)
+    const pem = await conversation({ ...options, settings }, tls, ({ ca }) => ca.revocationList())
+    if (pem === undefined) return
+    parseRevocationLists(pem)
+    await files.saveRevocationLists(pem)
+  } catch (error) {
+    if (!(error instanceof PuppetError)) throw error
+    log('warning', `Failed to refresh CRL, using existing CRL: ${explained(error)}`)
   }
 }
 
@@ -136,6 +161,8 @@ async function download(options: BootstrapOptions, context: CaContext): Promise<
   }
 }
 
+/** The error in a sentence about what was tried; its hint stays. */
 function sentence(error: unknown, say: (why: string) => PuppetError): unknown {
-  return error instanceof PuppetError ? say(error.message) : error
+  if (!(error instanceof PuppetError)) return error
+  return new PuppetError({ ...say(error.message).diagnostic, hint: error.diagnostic.hint }, { cause: error })
 }

@@ -12,8 +12,10 @@ import type { System } from '../../system/system.ts'
 import { parseCertificates } from '../../x509/certificate.ts'
 import { fingerprint } from '../../x509/fingerprint.ts'
 import { parseRevocationLists } from '../../x509/revocation-list.ts'
+import { explained } from '../explain.ts'
 import { newHostKey } from './host-key.ts'
 import { hostRequest, type RequestSettings } from './host-request.ts'
+import { isRenewalOf } from './is-renewal.ts'
 import { issues } from './issues.ts'
 import { type CaContext, caContext, noTrust, type SslContext, sslContext } from './ssl-context.ts'
 import { type SslFiles, type SslPaths, sslFiles } from './ssl-files.ts'
@@ -119,7 +121,7 @@ async function step(machine: Machine, state: State): Promise<State | Done> {
     return await state(machine)
   } catch (error) {
     if (machine.onetime || !(error instanceof PuppetError)) throw error
-    machine.log('err', error.message)
+    machine.log('err', explained(error))
     return waiting
   }
 }
@@ -163,25 +165,41 @@ function checkFingerprint({ settings, log }: Machine, pem: string): void {
   log('info', `Verified CA bundle with digest (SHA256) ${actual}`)
 }
 
-/** The authorities, fetched anew when it is time; whatever goes wrong, those that are there stay. */
+/** The authorities, fetched anew when it is time or one has ended; whatever goes wrong, those that are there stay. */
 async function refreshedAuthorities(machine: Machine, known: string): Promise<string> {
-  const { files, log, settings } = machine
+  const { files, log, settings, system } = machine
   const since = await files.lastUpdate('localcacert')
-  if (!isDue(machine, since, settings.ca_refresh_interval)) return known
+  const ended = parseCertificates(known).some(({ notAfter }) => notAfter.getTime() < system.now())
+  if (!ended && !isDue(machine, since, settings.ca_refresh_interval)) return known
   log('info', 'Refreshing CA certificate')
   try {
-    const { tls } = caContext(known, undefined, 'false')
-    const pem = await machine.talk(tls, ({ ca }) => ca.certificate('ca', since))
-    if (pem !== undefined) parseCertificates(pem)
-    else log('info', 'CA certificate is unmodified, using existing CA certificate')
+    const pem = ended ? await renewedAuthorities(machine, known) : await changedAuthorities(machine, known, since)
+    if (pem === undefined) log('info', 'CA certificate is unmodified, using existing CA certificate')
     await files.saveAuthorities(pem ?? known)
     return pem ?? known
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error
     if (hasStatus(error, 404)) log('info', 'CA certificate is missing from the server, using existing CA certificate')
-    else log('warning', `Failed to refresh CA certificate, using existing CA certificate: ${error.message}`)
+    else log('warning', `Failed to refresh CA certificate, using existing CA certificate: ${explained(error)}`)
     return known
   }
+}
+
+async function changedAuthorities({ talk }: Machine, known: string, since: Date | undefined) {
+  const { tls } = caContext(known, undefined, 'false')
+  const pem = await talk(tls, ({ ca }) => ca.certificate('ca', since))
+  if (pem !== undefined) parseCertificates(pem)
+  return pem
+}
+
+/**
+ * The authorities where one that is known has ended, and so no server can be verified. Who answers does not matter: taken
+ * are certificates of the very names and keys that are trusted, which those keys have signed. Throws CA_NOT_RENEWED.
+ */
+async function renewedAuthorities({ talk }: Machine, known: string): Promise<string | undefined> {
+  const pem = (await talk(noTrust.tls, ({ ca }) => ca.certificate('ca'))) ?? ''
+  if (!isRenewalOf(parseCertificates(known), parseCertificates(pem))) fail(issues.CA_NOT_RENEWED, {})
+  return pem === known ? undefined : pem
 }
 
 function needRevocationLists(authorities: string): State {
@@ -230,7 +248,7 @@ async function refreshedLists(machine: Machine, authorities: string, known: stri
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error
     const level = error instanceof ResponseError ? 'info' : 'warning'
-    log(level, `Failed to refresh CRL, using existing CRL: ${error.message}`)
+    log(level, `Failed to refresh CRL, using existing CRL: ${explained(error)}`)
     return known
   }
 }
@@ -316,7 +334,7 @@ function needRenewal(context: SslContext, key: KeyObject): State {
       return done(renewed)
     } catch (error) {
       if (!(error instanceof PuppetError)) throw error
-      log('warning', `Failed to automatically renew certificate: ${error.message}`)
+      log('warning', `Failed to automatically renew certificate: ${explained(error)}`)
       return done(context)
     }
   }

@@ -1,4 +1,5 @@
 import { defineIssues } from '../../base/issue.ts'
+import { enrolAgain } from '../../client/errors.ts'
 
 interface Named {
   readonly name: string
@@ -11,12 +12,21 @@ export const issues = defineIssues({
       `CA bundle with digest (SHA256) ${a.actual} did not match expected digest ${a.expected}`,
   },
   CA_MISSING: { text: (_: object) => 'CA certificate is missing from the server' },
+  CA_NOT_RENEWED: {
+    text: (_: object) => 'The CA certificate of the server is not a renewal of the one that this host trusts',
+    hint: () =>
+      "If the authority was made anew: 'plumb ssl clean --localca' here removes what is of the old one, and the next run " +
+      'asks for a certificate of the new one.',
+  },
   CA_FAILED: { text: (a: { why: string }) => `Could not download CA certificate: ${a.why}` },
   CRL_MISSING: { text: (_: object) => 'CRL is missing from the server' },
   CRL_FAILED: { text: (a: { why: string }) => `Could not download CRLs: ${a.why}` },
   CSR_FAILED: { text: (a: { status: number }) => `Failed to submit the CSR, HTTP response was ${a.status}` },
   CERT_FAILED: { text: (a: Named & { why: string }) => `Failed to retrieve certificate for ${a.name}: ${a.why}` },
-  CERT_KEY_MISMATCH: { text: (a: Named) => `The certificate for '${a.name}' does not match its private key` },
+  CERT_KEY_MISMATCH: {
+    text: (a: Named & { subject: string }) => `The certificate for '${a.subject}' does not match its private key`,
+    hint: (a) => `One of the two was replaced: put the other back. ${enrolAgain(a.name)}`,
+  },
   WAIT_ZERO: { text: (_: object) => 'Exiting now because the waitforcert setting is set to 0.' },
   WAIT_TOO_LONG: {
     text: (a: Named) =>

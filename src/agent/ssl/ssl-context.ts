@@ -2,10 +2,11 @@ import type { KeyObject } from 'node:crypto'
 import { fail } from '../../base/issue.ts'
 import type { TlsContext } from '../../client/tls.ts'
 import { type Certificate, certificatePem, parseCertificate, parseCertificates } from '../../x509/certificate.ts'
-import { type Trust, verifyChain } from '../../x509/chain.ts'
+import { ChainError, type Trust, verifyChain } from '../../x509/chain.ts'
 import { isSamePair, privateKeyPem } from '../../x509/keys.ts'
-import { commonNameOf } from '../../x509/name.ts'
+import { commonNameOf, nameText } from '../../x509/name.ts'
 import { parseRevocationLists, revocationListPem } from '../../x509/revocation-list.ts'
+import { withAdvice } from './advice.ts'
 import { issues } from './issues.ts'
 
 /** Whom this host trusts. */
@@ -43,9 +44,18 @@ export function caContext(authorities: string, lists: string | undefined, settin
 /** Throws when certificate and key are no pair, or the certificate cannot be trusted. */
 export function sslContext({ trust, tls }: CaContext, certificate: string, key: KeyObject, now: Date): SslContext {
   const parsed = parseCertificate(certificate)
-  if (!isSamePair(parsed.publicKey, key)) fail(issues.CERT_KEY_MISMATCH, { name: commonNameOf(parsed.subject) ?? '' })
-  const chain = verifyChain(parsed, trust, now)
+  if (!isSamePair(parsed.publicKey, key))
+    fail(issues.CERT_KEY_MISMATCH, { subject: nameText(parsed.subject), name: commonNameOf(parsed.subject) ?? '' })
+  const chain = chainOf(parsed, trust, now)
   return { trust, tls: { ...tls, cert: certificate, key: privateKeyPem(key) }, certificate: parsed, chain }
+}
+
+function chainOf(own: Certificate, trust: Trust, now: Date): readonly Certificate[] {
+  try {
+    return verifyChain(own, trust, now)
+  } catch (error) {
+    throw error instanceof ChainError ? withAdvice(error, own) : error
+  }
 }
 
 /** OpenSSL in Node checks whole chains: with `leaf`, only where every authority has a list. */

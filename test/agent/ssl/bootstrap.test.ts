@@ -125,7 +125,7 @@ describe('a host with a certificate', () => {
     const { settings } = await enrolled()
     await writeFile(settings.hostprivkey, openssl('ecparam', '-genkey', '-noout', '-name', 'prime256v1'))
     const failing = ensureClientCertificate(optionsFor(settings).options)
-    await expect(failing).rejects.toThrow("The certificate for 'a.test' does not match its private key")
+    await expect(failing).rejects.toThrow("The certificate for 'CN=a.test' does not match its private key")
   })
 
   it('refuses one that is revoked, once it knows', async () => {
@@ -180,11 +180,29 @@ describe('a host with a certificate', () => {
     await server.ca.revoke('localhost')
     const crl = (await server.ca.revocationLists()).pem
     await expect(talk({ ...context.tls, crl })).rejects.toThrow(
-      'certificate verify failed [certificate revoked for localhost:',
+      'certificate verify failed [certificate revoked for CN=localhost]',
     )
     const other = (await (await newAuthority()).ca.certificates()).pem
     await expect(talk({ ...context.tls, ca: other })).rejects.toThrow('certificate verify failed [')
   })
+})
+
+it('takes for an authority that has expired none of another key, whoever answers', async () => {
+  const server = await start({ autosign: signAll })
+  const settings = await server.settingsFor('a.test')
+  await ensureClientCertificate(optionsFor(settings).options)
+  const before = await readFile(settings.localcacert, 'utf8')
+  const { port } = await start()
+  const system = { ...localSystem, now: () => Date.now() + 6 * 365 * day }
+  const { options, logs } = optionsFor({ ...settings, serverport: port, ca_port: port }, { system })
+  await expect(ensureClientCertificate(options)).rejects.toThrow(
+    "The certificate 'CN=Puppet CA: ca.test' has expired, verify time is synchronized",
+  )
+  expect(logs.join('\n')).toContain(
+    'warning: Failed to refresh CA certificate, using existing CA certificate: ' +
+      'The CA certificate of the server is not a renewal of the one that this host trusts',
+  )
+  expect(await readFile(settings.localcacert, 'utf8')).toBe(before)
 })
 
 it('names the names that the server has, when it is not the one that was asked', async () => {

@@ -1,0 +1,22 @@
+import { defineIssues, errorOf } from '../base/issue.ts'
+import { errorText } from '../base/system-error.ts'
+
+const issues = defineIssues({
+  FILE_DENIED: {
+    text: (a: { what: string; user: string }) => a.what,
+    hint: (a) =>
+      `The user ${a.user} may not. It belongs to another, root as a rule: run this as that user, or with a confdir, vardir ` +
+      'and ssldir of your own.',
+  },
+})
+
+/** Does `work` on files of this host's agent. Throws FILE_DENIED where the system does not let this user. */
+export async function asOwner<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'EACCES' && code !== 'EPERM') throw error
+    throw errorOf(issues.FILE_DENIED, { what: errorText(error), user: String(process.geteuid?.() ?? '') })
+  }
+}

@@ -1,0 +1,14 @@
+import type { Certificate } from '../../x509/certificate.ts'
+import { isSignedBy } from '../../x509/signed.ts'
+
+/** Whether these are the known authorities again: each by its name and key, signed by one of those keys, and no others. */
+export function isRenewalOf(known: readonly Certificate[], given: readonly Certificate[]): boolean {
+  const isSame = (one: Certificate, other: Certificate) =>
+    one.subject.der.equals(other.subject.der) && one.spki.equals(other.spki)
+  const isSigned = (each: Certificate) =>
+    known.some(({ subject, publicKey }) => subject.der.equals(each.issuer.der) && isSignedBy(each, publicKey))
+  return (
+    known.every((old) => given.some((each) => isSame(each, old))) &&
+    given.every((each) => isSigned(each) && known.some((old) => isSame(each, old)))
+  )
+}

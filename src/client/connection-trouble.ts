@@ -1,0 +1,100 @@
+import { errorOf, PuppetError } from '../base/issue.ts'
+import { closedHint, issues } from './errors.ts'
+
+/** An error of Node's, of OpenSSL's by way of Node, or of undici's. */
+interface Failure extends Error {
+  readonly code?: string
+  /** OpenSSL's words, without where in OpenSSL they are said. */
+  readonly reason?: string
+  readonly errors?: readonly Error[]
+}
+
+interface Place {
+  readonly host: string
+  readonly port: string
+}
+
+interface Trouble {
+  readonly why: string
+  readonly hint: string | undefined
+}
+
+/** What went wrong below HTTP, in Puppet's words, with what to look at. */
+export function connectionTrouble(error: unknown, url: URL, seconds: number): PuppetError {
+  if (error instanceof PuppetError) return error
+  const failure = error as Failure
+  const place = { url: `${url.origin}${url.pathname}`, host: url.hostname, port: url.port || '443', seconds }
+  switch (failure.code) {
+    case 'UND_ERR_CONNECT_TIMEOUT':
+      return errorOf(issues.HTTP_CONNECT_TIMEOUT, place)
+    case 'UND_ERR_HEADERS_TIMEOUT':
+    case 'UND_ERR_BODY_TIMEOUT':
+      return errorOf(issues.HTTP_READ_TIMEOUT, place)
+    case 'UND_ERR_SOCKET':
+      return errorOf(issues.HTTP_INTERRUPTED, place)
+    default:
+      return errorOf(issues.HTTP_FAILED, { ...place, ...troubleOf(failure, place) })
+  }
+}
+
+function troubleOf(failure: Failure, place: Place): Trouble {
+  const { code = '', reason, message, errors } = failure
+  if (Object.hasOwn(unreached, code)) {
+    const { words, hint } = unreached[code]!
+    return { why: `Failed to open TCP connection to ${place.host}:${place.port} (${words(place)})`, hint: hint(place) }
+  }
+  if (notTls.has(code) || /before secure TLS connection was established/.test(message))
+    return { why: reason ?? message, hint: notTlsHint(place) }
+  if (code === 'ECONNRESET') return { why: 'Connection reset by peer', hint: closedHint(place) }
+  if (/alert (certificate|bad certificate|unknown ca)/.test(reason ?? ''))
+    return {
+      why: reason!,
+      hint: `${place.host} does not take the certificate of this host: 'plumb ssl verify' looks at it.`,
+    }
+  return { why: reason ?? (message || (errors?.[0]?.message ?? code)), hint: undefined }
+}
+
+interface Unreached {
+  words(place: Place): string
+  hint(place: Place): string
+}
+
+const connecting = (words: string, hint: Unreached['hint']): Unreached => ({
+  words: ({ host, port }) => `${words} - connect(2) for "${host}" port ${port}`,
+  hint,
+})
+const noWay: Unreached['hint'] = ({ host }) =>
+  `There is no way to ${host} from here: look at its address and at the network.`
+
+/** Of systems and resolvers, in the words of Ruby's Errno and getaddrinfo. */
+const unreached: Readonly<Record<string, Unreached>> = {
+  ECONNREFUSED: connecting(
+    'Connection refused',
+    ({ host, port }) =>
+      `Nothing listens on port ${port} of ${host}: is the server running there, and is that its port (the setting serverport)?`,
+  ),
+  EHOSTUNREACH: connecting('No route to host', noWay),
+  ENETUNREACH: connecting('Network is unreachable', noWay),
+  ETIMEDOUT: connecting('Connection timed out', noWay),
+  ENOTFOUND: {
+    words: () => 'getaddrinfo: Name or service not known',
+    hint: ({ host }) =>
+      `Neither DNS nor /etc/hosts knows the name '${host}': is it the server's (the setting server, which is 'puppet' unless told otherwise)?`,
+  },
+  EAI_AGAIN: {
+    words: () => 'getaddrinfo: Temporary failure in name resolution',
+    hint: ({ host }) => `No name server answered for '${host}': /etc/resolv.conf names those that are asked.`,
+  },
+}
+
+/** What OpenSSL says of an answer that is not TLS. */
+const notTls: ReadonlySet<string> = new Set([
+  'ERR_SSL_WRONG_VERSION_NUMBER',
+  'ERR_SSL_PACKET_LENGTH_TOO_LONG',
+  'ERR_SSL_HTTP_REQUEST',
+  'EPROTO',
+])
+
+function notTlsHint({ host, port }: Place): string {
+  return `What listens on port ${port} of ${host} does not speak TLS: plain HTTP, or another service. Is that the server's port (the setting serverport)?`
+}

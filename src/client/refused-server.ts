@@ -1,0 +1,106 @@
+import type { DetailedPeerCertificate, TLSSocket } from 'node:tls'
+import { errorOf, type PuppetError } from '../base/issue.ts'
+import { printable } from '../base/printable.ts'
+import { type Certificate, certificateOf, parseCertificates } from '../x509/certificate.ts'
+import { ChainError, type ChainFault, isRoot, verifyChain } from '../x509/chain.ts'
+import { commonNameOf, nameText } from '../x509/name.ts'
+import { parseRevocationLists } from '../x509/revocation-list.ts'
+import { issues } from './errors.ts'
+import type { TlsContext } from './tls.ts'
+
+/** OpenSSL's words, which Puppet says, for the certificate at fault. */
+const words: Readonly<Record<ChainFault, string>> = {
+  CERT_NOT_YET_VALID: 'certificate is not yet valid',
+  CERT_HAS_EXPIRED: 'certificate has expired',
+  CRL_NOT_YET_VALID: 'CRL is not yet valid',
+  CRL_HAS_EXPIRED: 'CRL has expired',
+  CERT_SIGNATURE_FAILURE: 'certificate signature failure',
+  CRL_SIGNATURE_FAILURE: 'CRL signature failure',
+  ISSUER_MISSING: 'unable to get local issuer certificate',
+  CRL_MISSING: 'unable to get certificate CRL',
+  CERT_REVOKED: 'certificate revoked',
+}
+
+/** Why a server is not trusted that Node has refused, with the certificate at fault and what to do about it. */
+export function refusedServer(socket: TLSSocket, tls: TlsContext, target: { readonly hostname: string }): PuppetError {
+  const { hostname: host } = target
+  const peer = socket.getPeerCertificate(true)
+  const code = String(socket.authorizationError)
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return errorOf(issues.CERT_MISMATCH, { host, names: namesOf(peer) })
+  const shown = chainShown(peer)
+  const [leaf] = shown
+  const fault = leaf && faultOf(leaf, tls)
+  if (leaf && fault) return errorOf(issues.CERT_VERIFY, { ...saidOf(fault, shown), hint: hintFor(fault, leaf, host) })
+  // What we find no fault with, OpenSSL does: such as a key that is too weak.
+  const why = code.toLowerCase().replaceAll('_', ' ')
+  return errorOf(issues.CERT_VERIFY, { why, subject: leaf ? nameText(leaf.subject) : host, hint: undefined })
+}
+
+function namesOf({ subject, subjectaltname }: DetailedPeerCertificate): string[] {
+  const names = (subjectaltname ?? '').split(', ')
+  return [...new Set([subject?.CN ?? '', ...names].flat())].filter((name) => name !== '')
+}
+
+/** What the server showed, its own first. */
+function chainShown(peer: DetailedPeerCertificate): Certificate[] {
+  const shown: Certificate[] = []
+  for (let each: DetailedPeerCertificate | undefined = peer; each?.raw; each = each.issuerCertificate) {
+    const { raw } = each
+    if (shown.some(({ der }) => der.equals(raw))) break
+    shown.push(certificateOf(raw))
+  }
+  return shown
+}
+
+function faultOf(leaf: Certificate, { ca = '', crl }: TlsContext): ChainError | undefined {
+  const lists = crl === undefined ? [] : parseRevocationLists(crl)
+  const trust = { authorities: parseCertificates(ca), lists, revocation: crl === undefined ? false : 'chain' } as const
+  try {
+    verifyChain(leaf, trust, new Date())
+    return undefined
+  } catch (error) {
+    if (error instanceof ChainError) return error
+    throw error
+  }
+}
+
+/** As OpenSSL says it: a root that came along and is not trusted is named before what it signed. */
+function saidOf({ fault, certificate }: ChainError, shown: readonly Certificate[]): { why: string; subject: string } {
+  const root = fault === 'ISSUER_MISSING' || fault === 'CERT_SIGNATURE_FAILURE' ? shown.find(isRoot) : undefined
+  if (!root) return { why: words[fault], subject: nameText(certificate.subject) }
+  const why = root === shown[0] ? 'self-signed certificate' : 'self-signed certificate in certificate chain'
+  return { why, subject: nameText(root.subject) }
+}
+
+function hintFor({ fault, certificate, diagnostic }: ChainError, leaf: Certificate, host: string): string {
+  const own = certificate === leaf
+  const name = printable(commonNameOf(leaf.subject) ?? host)
+  const [issuer, subject] = [certificate.issuer, certificate.subject].map((each) => printable(nameText(each)))
+  switch (fault) {
+    case 'ISSUER_MISSING':
+    case 'CERT_SIGNATURE_FAILURE': {
+      const why =
+        fault === 'ISSUER_MISSING'
+          ? `${host} has a certificate of the authority '${issuer}', which this host does not trust: it asks the wrong server, or the authority was made anew.`
+          : `${host} has a certificate of an authority '${issuer}' with another key than the one that this host trusts: the authority was made anew.`
+      return `${why} If that was meant, 'plumb ssl clean --localca' here removes what this host has of the old one, and the next run asks for a new certificate.`
+    }
+    case 'CERT_HAS_EXPIRED': {
+      const what = own ? `certificate of ${host}` : `authority '${subject}' of ${host}`
+      const renewal = own ? `plumb ca renew --certname ${name}` : 'plumb ca renew --ca'
+      return `The ${what} has expired, or the clock is wrong. ${diagnostic.hint} If the clock is right: '${renewal}' on the authority, then SIGHUP to the server.`
+    }
+    case 'CERT_NOT_YET_VALID':
+      return `The clock here is wrong, or was where '${subject}' was signed. ${diagnostic.hint}`
+    case 'CERT_REVOKED':
+      return own
+        ? `The authority has revoked the certificate of ${host}. For a new one, on the server: 'plumb ca clean --certname ${name}', move its files in the ssldir away, and start it again.`
+        : `The authority '${subject}' was revoked by '${issuer}'.`
+    case 'CRL_HAS_EXPIRED':
+    case 'CRL_NOT_YET_VALID':
+      return `The revocation list of '${issuer}' that this host has is not in force, or the clock is wrong. ${diagnostic.hint} If the clock is right, remove the file that 'plumb config print hostcrl' names: the next run fetches a new one.`
+    case 'CRL_MISSING':
+    case 'CRL_SIGNATURE_FAILURE':
+      return `This host has no revocation list of '${issuer}': remove the file that 'plumb config print hostcrl' names, and the next run fetches the lists anew.`
+  }
+}
