@@ -29,7 +29,7 @@ export interface CertificateAuthority {
   /** A key and a certificate without a request. Throws a refusal when the name has one. */
   generate(name: string, options: GenerateOptions): Promise<KeyPair>
   /** A new certificate for the key of this one. Throws a conflict when it is not ours or no longer good. */
-  renew(certificate: Certificate, ttl?: number): Promise<Certificate>
+  renew(certificate: Certificate, options?: RenewOptions): Promise<Certificate>
 
   /** Revokes every certificate that the name ever had. Throws a conflict when it never had one. */
   revoke(name: string): Promise<void>
@@ -63,6 +63,13 @@ export interface SignOptions {
   readonly ttl?: number | undefined
   /** SHA-256 of the request that was looked at, as `fingerprint` writes it: only that one is signed. */
   readonly fingerprint?: string | undefined
+}
+
+export interface RenewOptions {
+  /** Seconds. */
+  readonly ttl?: number | undefined
+  /** The operator wishes it: one that has expired is renewed, too. */
+  readonly evenExpired?: boolean
 }
 
 /** A request that waits, by the fingerprint of what was listed; without one its file is broken. */

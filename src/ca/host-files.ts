@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { dirname } from 'node:path'
 import type { Settings } from '../settings/settings.ts'
 import type { System } from '../system/system.ts'
-import { certificatePem, parseCertificate } from '../x509/certificate.ts'
+import { type Certificate, certificatePem, parseCertificate } from '../x509/certificate.ts'
 import { isSamePair, newKey, parsePrivateKey, privateKeyPem, publicKeyPem } from '../x509/keys.ts'
 import type { CertificateAuthority } from './certificate-authority.ts'
 import { type KeySettings, keyKindOf } from './from-settings.ts'
@@ -30,11 +30,10 @@ export async function ensureHostCertificate(
   authority: CertificateAuthority,
   { files }: Pick<System, 'files'>,
 ): Promise<boolean> {
-  const { hostcert, hostprivkey, hostpubkey, localcacert, hostcrl } = settings
-  for (const file of [hostcert, hostpubkey, localcacert, hostcrl]) await files.makeDirectory(dirname(file), 0o755)
+  const { hostcert, hostprivkey, hostpubkey } = settings
+  for (const file of [hostcert, hostpubkey]) await files.makeDirectory(dirname(file), 0o755)
   await files.makeDirectory(dirname(hostprivkey), 0o750)
-  await files.write(localcacert, (await authority.certificates()).pem, 0o644)
-  await files.write(hostcrl, (await authority.revocationLists()).pem, 0o644)
+  await saveTrust(settings, authority, { files })
   if ((await files.stat(hostcert)) && (await files.stat(hostprivkey))) return false
 
   // The key first: cut off anywhere, the next start finishes with the same key.
@@ -46,6 +45,29 @@ export async function ensureHostCertificate(
   if (found === undefined) await files.write(hostprivkey, privateKeyPem(key), 0o600)
   await files.write(hostpubkey, publicKeyPem(key), 0o644)
   await files.write(hostcert, await certificateFor(settings, key, authority), 0o644)
+  return true
+}
+
+/** Gives the authority's own host the newest of the authority's certificates and revocation lists. */
+export async function saveTrust(
+  { localcacert, hostcrl }: Pick<Settings, 'localcacert' | 'hostcrl'>,
+  authority: CertificateAuthority,
+  { files }: Pick<System, 'files'>,
+): Promise<void> {
+  for (const file of [localcacert, hostcrl]) await files.makeDirectory(dirname(file), 0o755)
+  await files.write(localcacert, (await authority.certificates()).pem, 0o644)
+  await files.write(hostcrl, (await authority.revocationLists()).pem, 0o644)
+}
+
+/** Replaces the certificate in the file of a host of this machine, if there is one of the same key; whether it did. */
+export async function replaceHostCertificate(
+  hostcert: string,
+  certificate: Certificate,
+  { files }: Pick<System, 'files'>,
+): Promise<boolean> {
+  const old = await files.readText(hostcert)
+  if (old === undefined || !parseCertificate(old).spki.equals(certificate.spki)) return false
+  await files.write(hostcert, certificatePem(certificate), 0o644)
   return true
 }
 

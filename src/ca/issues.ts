@@ -69,7 +69,14 @@ export const conflicts = defineIssues({
   },
   NO_SIGNED_CERT: { text: (a: Named) => `Cannot revoke certificate for host ${a.name} without a signed certificate` },
   NO_CERT_TO_RENEW: { text: (a: Named) => `Cannot renew certificate for host ${a.name} without a signed certificate` },
-  CERT_NOT_OURS: { text: (_: object) => 'Certificate present, but does not match signature' },
+  CERT_NOT_OURS: {
+    text: (_: object) => 'Certificate present, but does not match signature',
+    hint: () => 'This authority has not signed it with the key that it has now: its host needs a new one.',
+  },
+  CERT_REVOKED: {
+    text: (a: Named) => `Certificate for ${a.name} is revoked`,
+    hint: (a) => `It stays so. 'plumb ca clean --certname ${a.name}' makes room for a new one.`,
+  },
   NO_LISTS: { text: (_: object) => 'No valid CRLs submitted.' },
 })
 
@@ -97,6 +104,11 @@ export const troubles = defineIssues({
   },
   CA_KEY_MISMATCH: { text: (_: object) => "The CA's private key does not match its certificate" },
   CA_NOT_AUTHORITY: { text: (a: { subject: string }) => `Certificate '${a.subject}' is not a CA certificate` },
+  CA_NOT_ROOT: {
+    text: (a: { subject: string; issuer: string; file: string }) =>
+      `The certificate of the authority '${a.subject}' can only be renewed by '${a.issuer}', which signed it`,
+    hint: (a) => `Have that authority sign one for the same key, put it first into ${a.file}, and restart the server.`,
+  },
   CA_LIST_MISSING: { text: (a: { file: string }) => `Could not find the CA's own revocation list in ${a.file}` },
   CA_LISTS_INCOMPLETE: {
     text: (a: { subject: string }) => `Could not find the revocation list of '${a.subject}' in --crl-chain`,

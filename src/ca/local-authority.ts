@@ -20,6 +20,7 @@ import type {
   Expirations,
   GenerateOptions,
   KeyPair,
+  RenewOptions,
   SignOptions,
   WaitingRequest,
 } from './certificate-authority.ts'
@@ -168,14 +169,16 @@ class LocalAuthority implements CertificateAuthority {
     })
   }
 
-  async renew(old: Certificate, ttl = this.#options.autoRenewalTtl): Promise<Certificate> {
+  async renew(old: Certificate, options: RenewOptions = {}): Promise<Certificate> {
+    const { ttl = this.#options.autoRenewalTtl, evenExpired = false } = options
     const name = commonNameOf(old.subject) ?? ''
     const ours = isSignedBy(old, this.#issuer.certificate.publicKey) && isCertname(name)
     if (!ours) fail(conflicts.CERT_NOT_OURS, {})
     this.#checkKey(name, old.publicKey)
     return this.#lock.run(async () => {
       // Here, and not before: it may be revoked, or expire, while others hold the lock.
-      if (old.notAfter <= this.#now() || (await this.isRevoked(old.serial))) fail(conflicts.CERT_NOT_OURS, {})
+      if (await this.isRevoked(old.serial)) fail(conflicts.CERT_REVOKED, { name })
+      if (old.notAfter <= this.#now() && !evenExpired) fail(conflicts.CERT_NOT_OURS, {})
       return this.#issue(name, {
         spki: old.spki,
         altNames: subjectAltNames(old.extensions),

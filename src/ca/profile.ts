@@ -63,6 +63,15 @@ export function authorityCertificate(name: string, key: KeyObject, ttl: number, 
   )
 }
 
+/**
+ * A root's certificate for another span of time. Its serial stays as well: certificates name their issuer by name, key and
+ * serial, and an issuer that differs in one of them would be another.
+ */
+export function renewedAuthority(old: Certificate, key: KeyObject, ttl: number, now: Date): Certificate {
+  const { serial, issuer, subject, spki, extensions } = old
+  return buildCertificate({ serial, issuer, subject, ...validity(ttl, now), spki, extensions }, key)
+}
+
 /** A host's certificate, with Puppet's profile (protocol.md 12). */
 export function hostCertificate(host: HostCertificate, { certificate, key }: Issuer): Certificate {
   const own = `DNS:${host.name}`

@@ -1,17 +1,20 @@
 import { dirname } from 'node:path'
 import { defineIssues, fail, PuppetError } from '../base/issue.ts'
 import { printable, printableLines } from '../base/printable.ts'
+import { utcText } from '../base/utc-text.ts'
 import type { CertificateAuthority } from '../ca/certificate-authority.ts'
 import { authorityFrom, ensureAuthority, keyKindOf } from '../ca/from-settings.ts'
-import { ensureHostCertificate } from '../ca/host-files.ts'
+import { ensureHostCertificate, replaceHostCertificate, saveTrust } from '../ca/host-files.ts'
 import { conflicts, troubles } from '../ca/issues.ts'
 import { caLayout } from '../ca/layout.ts'
+import { renewAuthority } from '../ca/renew-authority.ts'
 import { authorityExists, importAuthority } from '../ca/setup.ts'
 import type { CertificateState, CertificateStatus } from '../ca/status.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
 import { certificatePem, parseCertificate } from '../x509/certificate.ts'
 import { privateKeyPem, publicKeyPem } from '../x509/keys.ts'
+import { nameText } from '../x509/name.ts'
 import type { Command, Invocation, Io, Option } from './command.ts'
 
 const issues = defineIssues({
@@ -106,8 +109,14 @@ The exit status is 0, or 1 when something could not be done for one of the names
     },
     {
       name: 'renew',
-      summary: 'Signs certificates anew, with the keys and extensions that they have.',
-      options: [certname, ttl],
+      summary: "Signs certificates anew, or the authority's own.",
+      description: `Keys and extensions stay. What has expired is renewed, too, and what is revoked never is. A host fetches its new
+certificate with 'plumb ssl download_cert'; the server's own is put in its place. With --ca it is the certificate of the
+authority itself: all that it has signed stays good. A running server takes what is new when it gets SIGHUP.
+
+  plumb ca renew --certname web1.example.com
+  plumb ca renew --ca`,
+      options: [certname, { flags: '--ca', doc: "The authority's own certificate." }, ttl],
       run: renew,
     },
   ],
@@ -251,12 +260,27 @@ async function renew(invocation: Invocation): Promise<number> {
   const authority = await authorityOf(invocation)
   const settings = settingsOf(invocation)
   const seconds = durationIn(invocation.options.ttl) ?? settings.ca_ttl
-  return forEach(required(invocation, 'renew'), invocation.io, async (name) => {
+  if (invocation.options.ca) await renewOwn(invocation, authority, seconds)
+  const names = invocation.options.ca && invocation.options.certname === undefined ? [] : required(invocation, 'renew')
+  return forEach(names, invocation.io, async (name) => {
     const pem = await authority.certificate(name)
     if (pem === undefined) throw new Complaint(`Could not find certificate for ${name}`)
-    const { serial } = await authority.renew(parseCertificate(pem), seconds)
-    return `Renewed certificate for ${name}: serial ${serial}`
+    const certificate = await authority.renew(parseCertificate(pem), { ttl: seconds, evenExpired: true })
+    const { hostcert } = settingsOf(invocation, name)
+    const here = await replaceHostCertificate(hostcert, certificate, localSystem)
+    const saved = here ? `\nSaved it to ${hostcert}; a running server takes it when it gets SIGHUP` : ''
+    return `Renewed certificate for ${name}: serial ${certificate.serial}${saved}`
   })
+}
+
+async function renewOwn(invocation: Invocation, authority: CertificateAuthority, ttl: number): Promise<void> {
+  const settings = settingsOf(invocation)
+  const { subject, notAfter } = await renewAuthority(settings.cadir, ttl, localSystem)
+  await authority.refreshRevocationList()
+  await saveTrust(settings, authority, localSystem)
+  const name = printable(nameText(subject))
+  invocation.io.out(`Renewed the certificate of the authority '${name}': good until ${utcText(notAfter)}\n`)
+  invocation.io.out('A running server takes it when it gets SIGHUP\n')
 }
 
 async function generate(invocation: Invocation): Promise<number> {

@@ -249,7 +249,16 @@ it('renews with the same key and extensions, but not for strangers', async () =>
   const { ca: other } = await newAuthority()
   await expect(other.renew(old)).rejects.toThrow('Certificate present, but does not match signature')
   await ca.revoke('a.test')
-  await expect(ca.renew(old)).rejects.toThrow('Certificate present, but does not match signature')
+  await expect(ca.renew(old, { evenExpired: true })).rejects.toThrow('Certificate for a.test is revoked')
+})
+
+it('renews one that has expired for its operator, and for nobody else', async () => {
+  const { ca, reopen } = await newAuthority()
+  const { certificate } = await ca.generate('a.test', { key: ec, ttl: 86_400 })
+  const later = await reopen({ system: { ...localSystem, now: () => Date.now() + 2 * 86_400_000 } })
+  await expect(later.renew(certificate)).rejects.toThrow('Certificate present, but does not match signature')
+  const { notAfter } = await later.renew(certificate, { ttl: 86_400, evenExpired: true })
+  expect(Math.round((notAfter.getTime() - Date.now()) / 86_400_000)).toBe(3)
 })
 
 it('gives a host that wants to renew a short life, when it may', async () => {

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { isRenewalOf } from '../../src/agent/ssl/is-renewal.ts'
+import { caLayout } from '../../src/ca/layout.ts'
+import { authorityCertificate, type Issuer, listIssuer, renewedAuthority } from '../../src/ca/profile.ts'
+import { renewAuthority } from '../../src/ca/renew-authority.ts'
+import { firstRevocationList } from '../../src/ca/revocation-file.ts'
+import { importAuthority } from '../../src/ca/setup.ts'
+import { localSystem } from '../../src/system/local-system.ts'
+import { buildCertificate, certificatePem, parseCertificate } from '../../src/x509/certificate.ts'
+import { newKey, parsePrivateKey, privateKeyPem, publicKeyDer } from '../../src/x509/keys.ts'
+import { nameOf } from '../../src/x509/name.ts'
+import { revocationListPem } from '../../src/x509/revocation-list.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
+import { openssl } from '../x509/openssl.ts'
+import { ec, newAuthority } from './fixture.ts'
+
+const year = 365 * 86_400
+const inYears = (years: number) => ({ ...localSystem, now: () => Date.now() + years * year * 1000 })
+
+describe('an authority that is renewed', () => {
+  it('has the same key, name and serial, and what it signed before and after is good under either', async () => {
+    const { ca, cadir } = await newAuthority()
+    const old = readFileSync(caLayout(cadir).certificate, 'utf8')
+    const before = certificatePem((await ca.generate('a.test', { key: ec })).certificate)
+    const renewed = await renewAuthority(cadir, 10 * year, localSystem)
+    const after = certificatePem((await ca.generate('b.test', { key: ec })).certificate)
+    const now = readFileSync(caLayout(cadir).certificate, 'utf8')
+    expect(now).toBe(certificatePem(renewed))
+    expect([renewed.serial, renewed.spki]).toEqual([parseCertificate(old).serial, parseCertificate(old).spki])
+    expect(renewed.notAfter.getTime()).toBeGreaterThan(Date.now() + 9 * year * 1000)
+    for (const authority of [old, now])
+      for (const host of [before, after])
+        expect(openssl('verify', '-x509_strict', '-CAfile', { pem: authority }, { pem: host })).toContain('OK')
+  })
+
+  it('may have expired', async () => {
+    const { cadir } = await newAuthority()
+    const { notAfter } = await renewAuthority(cadir, year, inYears(7))
+    expect(Math.round((notAfter.getTime() - Date.now()) / (year * 1000))).toBe(8)
+  })
+
+  it('is renewed by the one that signed it, and by no other', async () => {
+    const now = new Date()
+    const rootKey = await newKey(ec)
+    const root: Issuer = { certificate: authorityCertificate('Root', rootKey, year, now), key: rootKey }
+    const key = await newKey(ec)
+    const { extensions, subject, notBefore, notAfter } = authorityCertificate('Below', key, year, now)
+    const content = { serial: 5n, issuer: nameOf('Root'), subject, notBefore, notAfter, spki: publicKeyDer(key) }
+    const certificate = buildCertificate({ ...content, extensions: extensions.slice(0, 4) }, rootKey)
+    const cadir = join(scratchFolder('below'), 'ca')
+    const lists = [root, { certificate, key }].map((each) =>
+      revocationListPem(firstRevocationList(listIssuer(each), now)),
+    )
+    await importAuthority({
+      cadir,
+      privateKey: privateKeyPem(key),
+      certificates: [certificate, root.certificate].map(certificatePem).join(''),
+      revocationLists: lists.join(''),
+      system: localSystem,
+    })
+    await expect(renewAuthority(cadir, year, localSystem)).rejects.toThrow(
+      "The certificate of the authority 'CN=Below' can only be renewed by 'CN=Root', which signed it",
+    )
+  })
+})
+
+describe('a renewal that a node takes unasked', async () => {
+  const { cadir } = await newAuthority()
+  const old = parseCertificate(readFileSync(caLayout(cadir).certificate, 'utf8'))
+  const key = parsePrivateKey(readFileSync(caLayout(cadir).key, 'utf8'))
+  const renewed = renewedAuthority(old, key, year, new Date())
+  const stranger = await newKey(ec)
+  const madeAnew = authorityCertificate('Puppet CA: ca.test', stranger, year, new Date())
+  const unsigned = renewedAuthority(old, stranger, year, new Date())
+
+  it.each([
+    ['the same name and key', [renewed], true],
+    ['the very certificate', [old], true],
+    ['the same name, and another key', [madeAnew], false],
+    ['the same name and key, signed by another key', [unsigned], false],
+    ['one more than there were', [renewed, madeAnew], false],
+    ['none', [], false],
+  ])('is of %s: %#', (_, given, expected) => {
+    expect(isRenewalOf([old], given)).toBe(expected)
+  })
+})
