@@ -23,6 +23,7 @@ import type { ExportStore } from '../store/exports/export-store.ts'
 import { exportsFrom } from '../store/exports/from-settings.ts'
 import { descriptorLimit } from '../system/descriptor-limit.ts'
 import type { System } from '../system/system.ts'
+import { parseCertificate, parseCertificates } from '../x509/certificate.ts'
 import { parseCustomOids } from '../x509/custom-oids.ts'
 import { Admission } from './admission.ts'
 import { type AuthConf, parseAuthConf } from './auth/auth-conf.ts'
@@ -32,6 +33,7 @@ import { clientByHeaders } from './auth/header-client.ts'
 import { Trust } from './auth/trust.ts'
 import { buildServices } from './build-services.ts'
 import { caV1 } from './ca-v1/index.ts'
+import { type CertificateAlert, certificateAlerts } from './certificate-ends.ts'
 import { closerOf } from './close-http.ts'
 import { connectionBounds } from './connections.ts'
 import { createHttpServer } from './http.ts'
@@ -40,7 +42,7 @@ import { MoreListeners } from './more-listeners.ts'
 import { puppetV3 } from './puppet-v3/index.ts'
 import { serverFacts } from './server-facts.ts'
 import { statusV1 } from './status-v1/index.ts'
-import { readTls, secureContextOptions } from './tls-context.ts'
+import { readTls, secureContextOptions, type TlsOptions } from './tls-context.ts'
 
 /** What a code server is started from. */
 export interface CodeServerParts {
@@ -120,8 +122,13 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
     await Promise.all([environments.refresh(), exports?.refresh()])
   }
   closers.unshift(await openControl(parts, environments, reload))
-  const renewal = setInterval(() => refreshRevocations(authority, log), oneDay).unref()
-  closers.unshift(async () => clearInterval(renewal))
+  for (const { message, hint } of server.alerts()) parts.progress(`Warning: ${message}\n  ${hint}`)
+  logAlerts(server.alerts(), log)
+  const daily = setInterval(() => {
+    logAlerts(server.alerts(), log)
+    void refreshRevocations(authority, log)
+  }, oneDay).unref()
+  closers.unshift(async () => clearInterval(daily))
   return { url: `https://${settings.certname}:${port}`, environments, reload, close: () => closeAll(closers) }
 }
 
@@ -188,6 +195,8 @@ interface HttpParts {
 
 interface Http {
   readonly http: FastifyInstance
+  /** Of the certificates that are shown and trusted now. */
+  alerts(): readonly CertificateAlert[]
   reload(): Promise<void>
 }
 
@@ -196,6 +205,9 @@ async function openHttp(parts: CodeServerParts, { authority, environments, pool,
   let auth = await readAuthConf(parts)
   let names = await readExtensionNames(parts)
   const tls = await readTls(settings, system.files)
+  let certificates = certificatesIn(tls)
+  const alerts = () =>
+    certificateAlerts({ ...certificates, signsHere: authority !== undefined }, new Date(system.now()))
   const lists = authority ? caLayout(settings.cadir).revocationList : settings.hostcrl
   const trust = new Trust(lists, system.files, (message) => log.error(`No certificate of a client counts: ${message}`))
   await trust.open(tls.ca)
@@ -225,17 +237,26 @@ async function openHttp(parts: CodeServerParts, { authority, environments, pool,
   })
   http.addHook('onClose', () => Promise.all([services.bodyReader.close(), services.classReader.close()]))
   puppetV3(http, services, { ...settings, maxRetryDelay: settings.max_retry_delay })
-  statusV1(http, { pool, environments, version, authority: authority !== undefined })
+  statusV1(http, {
+    pool,
+    environments,
+    version,
+    authority: authority !== undefined,
+    alerts: () => alerts().map(({ severity, message }) => ({ severity, message })),
+  })
   if (authority) await http.register(caV1({ ca: authority, clientCertificate: clientCertificateDer }))
   return {
     http,
+    alerts,
     async reload() {
       const tls = await readTls(settings, system.files)
       const conf = await readAuthConf(parts)
       const mapping = await readExtensionNames(parts)
+      const renewed = certificatesIn(tls)
       await trust.open(tls.ca)
       auth = conf
       names = mapping
+      certificates = renewed
       const { server } = http as unknown as { server: Server }
       server.setSecureContext(secureContextOptions(tls))
     },
@@ -259,6 +280,15 @@ async function readExtensionNames({ settings, system }: CodeServerParts): Promis
   const text = await system.files.readText(file)
   const oids = text === undefined ? [] : [...parseCustomOids(text, file)]
   return new Map(oids.map(([name, oid]) => [oid, name]))
+}
+
+function certificatesIn({ cert, ca }: TlsOptions) {
+  return { own: parseCertificate(cert), authorities: parseCertificates(ca) }
+}
+
+function logAlerts(alerts: readonly CertificateAlert[], log: Logger): void {
+  for (const { severity, message, hint } of alerts)
+    log[severity === 'error' ? 'error' : 'warn'](`${message} (hint: ${hint})`)
 }
 
 async function refreshRevocations(authority: CertificateAuthority | undefined, log: Logger): Promise<void> {

@@ -154,11 +154,16 @@ function requireLeave(request: FastifyRequest, rules: readonly Rule[]): void {
   const method = request.method.toLowerCase()
   const { allowed, reason } = authorize(rules, { path, method, query, client })
   if (allowed) return
-  const who = client.certname ?? 'a client without a certificate'
+  const who = client.certname ?? client.revoked ?? 'a client without a certificate'
   request.log.warn(`Forbidden request: ${who} (${client.address}) access to ${path} (method :${method}) ${reason}`)
   if (client.unchecked)
     throw plainRefusal(503, 'The certificate cannot be checked now. Please see the server logs for details.')
-  throw bareRefusal(403, `Forbidden request: ${path} (method :${method}). Please see the server logs for details.`)
+  // Nobody else is told: whose certificate it is was proved by the handshake.
+  const revoked = client.revoked === undefined ? '' : `Certificate 'CN=${client.revoked}' is revoked. `
+  throw bareRefusal(
+    403,
+    `Forbidden request: ${path} (method :${method}). ${revoked}Please see the server logs for details.`,
+  )
 }
 
 async function compress(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {

@@ -1,9 +1,10 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
+import { hasFaketime, otherClock } from '../support/other-clock.ts'
 import { plumb, type RunningServer, startServer } from '../support/plumb.ts'
 
 let repository: ControlRepository
@@ -55,15 +56,6 @@ function catalogOf(server: RunningServer): Promise<{ status: number; body: Buffe
   })
 }
 
-/** Debian's `faketime` sets a process's clock; without it, outside CI, only what else differs is shown. */
-function anotherClock(): Record<string, string> {
-  const libraries = readdirSync('/usr/lib').map((name) => `/usr/lib/${name}/faketime/libfaketime.so.1`)
-  const library = libraries.find((path) => existsSync(path))
-  if (library) return { LD_PRELOAD: library, FAKETIME: '+5h' }
-  if (process.env.CI === 'true') throw new Error('faketime is not installed')
-  return {}
-}
-
 /** A git that does something else first, by the case of its words; first in a PATH. */
 function gitThat(does: string) {
   const folder = mkdtempSync(join(tmpdir(), 'plumb-git-'))
@@ -80,7 +72,12 @@ describe('plumb server', () => {
     await one.stop()
     const two = await startServer({
       repository: repository.bare,
-      env: { TZ: 'Pacific/Auckland', LANG: 'de_DE.UTF-8', LC_ALL: 'de_DE.UTF-8', ...anotherClock() },
+      env: {
+        TZ: 'Pacific/Auckland',
+        LANG: 'de_DE.UTF-8',
+        LC_ALL: 'de_DE.UTF-8',
+        ...(hasFaketime && otherClock('+5h')),
+      },
     })
     const second = await catalogOf(two)
     await two.stop()

@@ -5,10 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authorityFrom, ensureAuthority } from '../../src/ca/from-settings.ts'
 import { loadSettings } from '../../src/settings/settings.ts'
 import { localSystem } from '../../src/system/local-system.ts'
-import { certificatePem } from '../../src/x509/certificate.ts'
-import { privateKeyPem } from '../../src/x509/keys.ts'
+import { buildCertificate, certificatePem, parseCertificate } from '../../src/x509/certificate.ts'
+import { newKey, privateKeyPem, publicKeyDer } from '../../src/x509/keys.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { puppetError, type Serving, serve } from './serving.ts'
+import { authorityIn } from './tls-client.ts'
 
 const plain = 'text/plain;charset=utf-8'
 const jsonType = 'application/json;charset=utf-8'
@@ -533,9 +534,30 @@ describe('what is refused', () => {
     const url = '/puppet/v3/environments'
     expect((await serving.call('GET', url, { as: 'revoked.test' })).status).toBe(200)
     await serving.revoke('revoked.test')
-    expect((await serving.call('GET', url, { as: 'revoked.test' })).status).toBe(403)
-    expect(serving.log.join('')).toContain("Certificate 'CN=revoked.test' is revoked")
+    const { status, text } = await serving.call('GET', url, { as: 'revoked.test' })
+    expect([status, text]).toEqual([
+      403,
+      `Forbidden request: ${url} (method :get). Certificate 'CN=revoked.test' is revoked. Please see the server logs for details.`,
+    ])
+    expect(serving.log.join('')).toContain(
+      `Forbidden request: revoked.test (127.0.0.1) access to ${url} (method :get) denied by rule ` +
+        "'puppetlabs environments': Certificate 'CN=revoked.test' is revoked",
+    )
     expect((await serving.call('GET', url, { as: 'a.test' })).status).toBe(200)
+  })
+
+  it('a certificate that was revoked: nobody but who has its key is told', async () => {
+    const url = '/puppet/v3/environments'
+    const { certificate } = authorityIn(serving.settings.cadir)
+    const key = await newKey({ type: 'ec', curve: 'prime256v1' })
+    const revoked = parseCertificate((await serving.credentials('revoked.test')).cert)
+    const forgery = buildCertificate({ ...revoked, issuer: certificate.subject, spki: publicKeyDer(key) }, key)
+    const credentials = { key: privateKeyPem(key), cert: certificatePem(forgery) }
+    for (const call of [{}, { credentials }]) {
+      const { status, text } = await serving.call('GET', url, call)
+      const said = `Forbidden request: ${url} (method :get). Please see the server logs for details.`
+      expect([status, text]).toEqual([403, said])
+    }
   })
 })
 

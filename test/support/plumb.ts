@@ -30,14 +30,15 @@ export interface ServerOptions {
   readonly repository: string
   readonly settings?: Readonly<Record<string, string>>
   readonly env?: Readonly<Record<string, string>>
+  /** The folder of its confdir and vardir; one that was there before is another start of the same server. */
+  readonly folder?: string
   /** How many files and sockets it may have open. */
   readonly descriptors?: number
 }
 
 /** Starts `plumb server` and waits until it says that it serves. Its name is `localhost`. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { repository, settings = {}, env = {}, descriptors } = options
-  const folder = scratchFolder('server')
+  const { repository, settings = {}, env = {}, folder = scratchFolder('server'), descriptors } = options
   const confdir = join(folder, 'etc')
   const vardir = join(folder, 'var')
   const places = ['--confdir', confdir, '--vardir', vardir]

@@ -25,7 +25,10 @@ export async function clientByCertificate(
   const { certname, refused } = nameOn(shown)
   if (certname === undefined) return stranger(address, refused)
   const verdict = await trust.verdictOn(shown)
-  if (verdict !== 'trusted') return { ...stranger(address, verdict.refused), unchecked: verdict.unchecked }
+  if (verdict !== 'trusted') {
+    const { refused: why, unchecked, revoked } = verdict
+    return { ...stranger(address, why), unchecked, ...(revoked && { revoked: certname }) }
+  }
   return { ...stranger(address), certname, extensions: puppetExtensions(shown, names) }
 }
 

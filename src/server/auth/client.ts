@@ -9,6 +9,8 @@ export interface Client {
   readonly refused: string | undefined
   /** That it could not be checked, by our own fault. */
   readonly unchecked: boolean
+  /** The name on a certificate of our authority that is revoked, and whose key the client proved to have. */
+  readonly revoked?: string
 }
 
 /** One who showed no certificate. */

@@ -1,6 +1,7 @@
 import type { Server } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { type Certificate, certificateOf } from '../../x509/certificate.ts'
+import { nameText } from '../../x509/name.ts'
 
 /** What a connection showed: a certificate, or why what it showed does not count; `undefined` without one. */
 export type Peer = Certificate | string | undefined
@@ -23,12 +24,21 @@ export function peerOf(socket: object): Peer {
 function shownOn(socket: TLSSocket): Peer {
   const der = socket.getPeerCertificate()?.raw
   if (der === undefined) return undefined
-  if (!socket.authorized) return `the certificate is not trusted: ${socket.authorizationError}`
+  if (!socket.authorized) return `the certificate is not trusted: ${socket.authorizationError} (${claimOf(der)})`
   // No ticket is given out, so that a session cannot be an earlier one; its word on the certificate would be old.
   if (socket.isSessionReused()) return 'the certificate was not shown in this connection'
   try {
     return certificateOf(der)
   } catch (error) {
     return (error as Error).message
+  }
+}
+
+/** Whom a certificate that nobody vouches for says it is of, for the log. */
+function claimOf(der: Buffer): string {
+  try {
+    return `it says ${nameText(certificateOf(der).subject).slice(0, 300)}`
+  } catch {
+    return 'it cannot be read'
   }
 }

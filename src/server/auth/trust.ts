@@ -1,11 +1,11 @@
 import { defineIssues, fail } from '../../base/issue.ts'
 import { type Files, fileVersion } from '../../system/system.ts'
 import { type Certificate, parseCertificates } from '../../x509/certificate.ts'
-import { verifyChain } from '../../x509/chain.ts'
+import { ChainError, verifyChain } from '../../x509/chain.ts'
 import { parseRevocationLists, type RevocationList } from '../../x509/revocation-list.ts'
 
-/** What came of a certificate: why it does not count, and whether that is because it could not be checked. */
-export type Verdict = 'trusted' | { readonly refused: string; readonly unchecked: boolean }
+/** What came of a certificate: why it does not count; whether that is because it could not be checked, or is revoked. */
+export type Verdict = 'trusted' | { readonly refused: string; readonly unchecked: boolean; readonly revoked: boolean }
 
 const issues = defineIssues({
   CRL_FILE_MISSING: {
@@ -67,7 +67,7 @@ export class Trust {
       const { message } = error as Error
       if (this.#trouble !== message) this.#onTrouble(message)
       this.#trouble = message
-      return { refused: `the certificate cannot be checked: ${message}`, unchecked: true }
+      return { refused: `the certificate cannot be checked: ${message}`, unchecked: true, revoked: false }
     }
     const now = Date.now()
     const known = this.#judged.get(certificate)
@@ -82,7 +82,9 @@ export class Trust {
       verifyChain(certificate, { authorities: this.#authorities, lists: this.#lists, revocation: 'chain' }, now)
       return 'trusted'
     } catch (error) {
-      return { refused: (error as Error).message, unchecked: false }
+      const { message } = error as Error
+      const revoked = error instanceof ChainError && error.fault === 'CERT_REVOKED' && error.certificate === certificate
+      return { refused: message, unchecked: false, revoked }
     }
   }
 

@@ -15,6 +15,14 @@ export interface StatusSources {
   readonly version: string
   /** Whether this server is the authority, too. */
   readonly authority: boolean
+  /** What is wrong, or soon will be, with what everybody may know: the certificates that are shown. */
+  alerts(): readonly Alert[]
+}
+
+/** As Puppet's status service has them. */
+export interface Alert {
+  readonly severity: 'info' | 'warning' | 'error'
+  readonly message: string
 }
 
 const levels = ['critical', 'info', 'debug'] as const
@@ -43,7 +51,7 @@ export function statusV1(server: FastifyInstance, sources: StatusSources): void 
     detail_level: asked.level,
     state: 'running',
     status: await services[name]!(asked),
-    active_alerts: [],
+    active_alerts: name === 'server' ? sources.alerts() : [],
   })
   server.get('/status/v1/services', async (request, reply) => {
     const asked = askedBy(request.call)

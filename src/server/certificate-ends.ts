@@ -1,0 +1,73 @@
+import { utcText } from '../base/utc-text.ts'
+import type { Certificate } from '../x509/certificate.ts'
+import { commonNameOf, nameText } from '../x509/name.ts'
+
+/** The certificates that a server shows and trusts. */
+export interface ServerCertificates {
+  readonly own: Certificate
+  readonly authorities: readonly Certificate[]
+  /** Whether the authority is ours, so that it is renewed here. */
+  readonly signsHere: boolean
+}
+
+/** A certificate that has ended, soon ends, or has not begun. */
+export interface CertificateAlert {
+  readonly severity: 'warning' | 'error'
+  readonly message: string
+  readonly hint: string
+}
+
+/** One of them, in words, and how it is renewed. */
+interface Watched {
+  readonly certificate: Certificate
+  readonly whose: string
+  readonly renewal: string
+  /** Days before its end at which it is told. */
+  readonly warnDays: number
+}
+
+const dayMs = 86_400_000
+/** What is new of an authority has to reach every node. */
+const warnDaysOfAuthority = 90
+/** A server's own certificate is replaced in one place. */
+const warnDaysOfServer = 30
+
+/** What is to be said of these certificates now; nothing while all is well. */
+export function certificateAlerts(certificates: ServerCertificates, now: Date): CertificateAlert[] {
+  return watchedOf(certificates).flatMap((watched) => alertOf(watched, now) ?? [])
+}
+
+function watchedOf({ own, authorities, signsHere }: ServerCertificates): Watched[] {
+  const name = commonNameOf(own.subject) ?? ''
+  return [
+    ...authorities.map((certificate) => ({
+      certificate,
+      whose: `the authority '${nameText(certificate.subject)}'`,
+      renewal: signsHere
+        ? "'plumb ca renew --ca', then SIGHUP to the server: its key stays, and agents go on to trust it."
+        : "'plumb ca renew --ca' on the authority, its certificate into localcacert here, then SIGHUP to the server.",
+      warnDays: warnDaysOfAuthority,
+    })),
+    {
+      certificate: own,
+      whose: `this server, '${nameText(own.subject)}',`,
+      renewal: signsHere
+        ? `'plumb ca renew --certname ${name}', then SIGHUP to the server.`
+        : `'plumb ca renew --certname ${name}' on the authority, 'plumb ssl download_cert' here, then SIGHUP to the server.`,
+      warnDays: warnDaysOfServer,
+    },
+  ]
+}
+
+function alertOf({ certificate, whose, renewal, warnDays }: Watched, now: Date): CertificateAlert | undefined {
+  const { notBefore, notAfter } = certificate
+  const what = `The certificate of ${whose}`
+  const clock = `The clock here says ${utcText(now)}.`
+  if (notBefore > now)
+    return { severity: 'error', message: `${what} is good from ${utcText(notBefore)} on only`, hint: clock }
+  if (notAfter < now)
+    return { severity: 'error', message: `${what} has expired on ${utcText(notAfter)}`, hint: `${clock} ${renewal}` }
+  const days = Math.floor((notAfter.getTime() - now.getTime()) / dayMs)
+  if (days >= warnDays) return undefined
+  return { severity: 'warning', message: `${what} ends in ${days} days, on ${utcText(notAfter)}`, hint: renewal }
+}

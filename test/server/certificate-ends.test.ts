@@ -1,0 +1,130 @@
+import { writeFileSync } from 'node:fs'
+import { request } from 'node:https'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { certificateAlerts } from '../../src/server/certificate-ends.ts'
+import { parseCertificate } from '../../src/x509/certificate.ts'
+import { nameOf } from '../../src/x509/name.ts'
+import { ec, newAuthority } from '../ca/fixture.ts'
+import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
+import { plumb, type RunningServer, startServer } from '../support/plumb.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
+import { serve } from './serving.ts'
+import { authorityIn, forged } from './tls-client.ts'
+
+let repository: ControlRepository
+beforeAll(() => {
+  repository = controlRepository({ 'manifests/site.pp': '' })
+})
+afterAll(() => repository?.remove())
+afterEach(() => void vi.useRealTimers())
+
+const dayMs = 86_400_000
+
+/** What anybody is told. */
+function alertsOf({ port }: RunningServer): Promise<readonly { severity: string; message: string }[]> {
+  return new Promise((done, failed) => {
+    const path = '/status/v1/services/server'
+    const asking = request({ host: 'localhost', port, path, rejectUnauthorized: false }, async (answer) => {
+      let text = ''
+      for await (const chunk of answer) text += chunk
+      done(JSON.parse(text).active_alerts)
+    })
+    asking.on('error', failed).end()
+  })
+}
+
+describe('a server whose certificates have expired', () => {
+  it('says so when it starts, in its log and in its status, until they are renewed', async () => {
+    const folder = scratchFolder('ends')
+    const start = () => startServer({ repository: repository.bare, folder })
+    const first = await start()
+    expect(await alertsOf(first)).toEqual([])
+    expect(first.output()).not.toContain('Warning: ')
+    await first.stop()
+    const ca = (...words: readonly string[]) => plumb(['ca', ...words, ...first.places])
+    await ca('renew', '--ca', '--certname', 'localhost', '--ttl', '1s')
+    await sleep(2000)
+    const second = await start()
+    for (const whose of [
+      "the authority 'CN=Puppet CA: localhost' has expired on ",
+      "this server, 'CN=localhost', has expired on ",
+    ]) {
+      await expect.poll(second.output).toMatch(new RegExp(`^Warning: The certificate of ${whose}`, 'm'))
+      await expect
+        .poll(second.output)
+        .toMatch(new RegExp(`"level":50,.*"msg":"The certificate of ${whose}.*\\(hint: .*'plumb ca renew`))
+    }
+    expect(await alertsOf(second)).toEqual([
+      { severity: 'error', message: expect.stringContaining('The certificate of the authority') },
+      { severity: 'error', message: expect.stringContaining('The certificate of this server') },
+    ])
+    const renewed = await ca('renew', '--ca', '--certname', 'localhost')
+    expect([renewed.exitCode, renewed.stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /^Renewed the certificate of the authority .*\n.*SIGHUP\nRenewed certificate for localhost: serial 4\n/,
+      ),
+    ])
+    second.process.kill('SIGHUP')
+    await expect.poll(() => alertsOf(second), { timeout: 20_000 }).toEqual([])
+    await second.stop()
+  })
+})
+
+it('says it every day', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const serving = await serve({ code_repo: repository.bare })
+  const { hostcert, hostprivkey, cadir } = serving.settings
+  const soon = await forged(authorityIn(cadir), {
+    name: nameOf('localhost'),
+    to: new Date(Date.now() + 10 * dayMs + 5000),
+  })
+  writeFileSync(hostprivkey, soon.key)
+  writeFileSync(hostcert, soon.cert)
+  await serving.server.reload()
+  const said = () => serving.log.filter((line) => line.includes("of this server, 'CN=localhost', ends in 10 days, on "))
+  expect(said()).toHaveLength(0)
+  vi.advanceTimersByTime(dayMs)
+  expect(said()).toHaveLength(1)
+  vi.advanceTimersByTime(dayMs)
+  expect(said()).toHaveLength(2)
+  await serving.stop()
+})
+
+describe('what is said of a certificate', async () => {
+  const { ca, cadir } = await newAuthority()
+  const authority = authorityIn(cadir)
+  const own = (await ca.generate('code.test', { key: ec })).certificate
+  const { notBefore, notAfter } = authority.certificate
+  const at = (date: Date, days: number) => new Date(date.getTime() + days * dayMs)
+  const now = new Date()
+  const ending = async (days: number) =>
+    parseCertificate((await forged(authority, { name: nameOf('code.test'), to: at(now, days) })).cert)
+
+  it.each([
+    [31, undefined],
+    [29.5, "The certificate of this server, 'CN=code.test', ends in 29 days, on "],
+    [0.5, "The certificate of this server, 'CN=code.test', ends in 0 days, on "],
+    [-0.5, "The certificate of this server, 'CN=code.test', has expired on "],
+  ])('of a server, %d days before its end', async (days, message) => {
+    const said = certificateAlerts(
+      { own: await ending(days), authorities: [authority.certificate], signsHere: false },
+      now,
+    )
+    expect(said.map((each) => each.message)).toEqual(message === undefined ? [] : [expect.stringContaining(message)])
+    for (const { hint } of said) expect(hint).toContain("'plumb ca renew --certname code.test' on the authority, ")
+  })
+
+  it.each([
+    ['91 days before its end', at(notAfter, -91), []],
+    ['89 days before its end', at(notAfter, -89), ['ends in 89 days, on ']],
+    ['after it', at(notAfter, 1), ['has expired on ', 'has expired on ']],
+    ['before it begins', at(notBefore, -1), ['is good from ', 'is good from ']],
+  ])('of an authority, %s', (_, date, messages) => {
+    const said = certificateAlerts({ own, authorities: [authority.certificate], signsHere: true }, date)
+    expect(said.slice(0, messages.length).map(({ message }) => message)).toEqual(
+      messages.map((each) => expect.stringContaining(each)),
+    )
+  })
+})
