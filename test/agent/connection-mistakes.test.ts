@@ -1,0 +1,303 @@
+import { chmodSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { execa } from 'execa'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { newKey, privateKeyPem } from '../../src/x509/keys.ts'
+import { ec } from '../ca/fixture.ts'
+import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
+import { hasFaketime, otherClock, withoutFaketime } from '../support/other-clock.ts'
+import { plumb, plumbMain, type RunningServer, startServer } from '../support/plumb.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
+
+let repository: ControlRepository
+let server: RunningServer
+const others: { close(): unknown }[] = []
+
+beforeAll(async () => {
+  repository = controlRepository({ 'manifests/site.pp': '' })
+  server = await start()
+}, 60_000)
+afterEach(async () => {
+  for (const each of others.splice(0)) await each.close()
+})
+afterAll(async () => {
+  await server?.stop()
+  repository?.remove()
+})
+
+function start(settings: Readonly<Record<string, string>> = {}): Promise<RunningServer> {
+  return startServer({ repository: repository.bare, settings: { autosign: 'true', ...settings } })
+}
+
+async function another(settings: Readonly<Record<string, string>> = {}): Promise<RunningServer> {
+  const started = await start(settings)
+  others.push({ close: () => started.stop() })
+  return started
+}
+
+/** A port of loopback on which something else listens. */
+async function listen(listener: Server): Promise<number> {
+  await new Promise<void>((done) => listener.listen(0, '127.0.0.1', done))
+  others.push({ close: () => listener.close() })
+  return (listener.address() as AddressInfo).port
+}
+
+/** Debian's `nobody`: an ordinary user. */
+const nobody = 65534
+let count = 0
+
+/** A node in folders of its own, and its commands. */
+function newNode() {
+  const name = `node${++count}.test`
+  const folder = scratchFolder('node')
+  const confdir = join(folder, 'etc')
+  const run = async (
+    words: readonly string[],
+    { port = server.port, host = 'localhost', env = {}, uid = undefined as number | undefined } = {},
+  ) => {
+    const places = ['--confdir', confdir, '--vardir', join(folder, 'var'), '--certname', name]
+    const to = ['--server', host, '--serverport', String(port), '--waitforcert', '0', '--key_type', 'ec']
+    const options = { reject: false, all: true, env, ...(uid !== undefined && { uid, gid: uid }) } as const
+    const { all, exitCode } = await execa(process.execPath, [plumbMain, ...words, ...places, ...to], options)
+    return { said: String(all), status: exitCode }
+  }
+  return {
+    name,
+    folder,
+    ssl: (...path: readonly string[]) => join(confdir, 'ssl', ...path),
+    run,
+    agent: (options: Parameters<typeof run>[1] = {}, ...more: readonly string[]) =>
+      run(['agent', '--test', '--noop', ...more], options),
+  }
+}
+
+async function enrolled() {
+  const node = newNode()
+  const { said, status } = await node.agent()
+  expect(status, said).toBe(0)
+  return node
+}
+
+const ca = (...words: readonly string[]) => plumb(['ca', ...words, ...server.places])
+
+/** Tells the server to read its files again. */
+async function reload(): Promise<void> {
+  const before = server.output().length
+  server.process.kill('SIGHUP')
+  await expect.poll(() => server.output().slice(before), { timeout: 20_000 }).toContain('reloaded')
+}
+
+describe('a server that is not the right one', () => {
+  it('has another authority', async () => {
+    const node = await enrolled()
+    const { port } = await another({ ca_name: 'Puppet CA: other' })
+    const { said, status } = await node.agent({ port })
+    expect(status).toBe(1)
+    expect(said).toContain(
+      'certificate verify failed [self-signed certificate in certificate chain for CN=Puppet CA: other]\n' +
+        "  localhost has a certificate of the authority 'CN=Puppet CA: other', which this host does not trust: it asks the " +
+        "wrong server, or the authority was made anew. If that was meant, 'plumb ssl clean --localca' here",
+    )
+    expect(said.match(/which this host does not trust/g)).toHaveLength(1)
+  })
+
+  it('has an authority that was made anew', async () => {
+    const node = await enrolled()
+    const { port } = await another()
+    const { said, status } = await node.agent({ port })
+    expect(status).toBe(1)
+    expect(said).toContain(
+      'certificate verify failed [self-signed certificate in certificate chain for CN=Puppet CA: localhost]\n' +
+        "  localhost has a certificate of an authority 'CN=Puppet CA: localhost' with another key than the one that this " +
+        'host trusts: the authority was made anew.',
+    )
+    expect((await node.run(['ssl', 'clean', '--localca'], { port })).status).toBe(0)
+    expect((await node.agent({ port })).status).toBe(0)
+  })
+
+  it('has another name', async () => {
+    const { said } = await (await enrolled()).agent({ host: '127.0.0.1' })
+    expect(said).toMatch(/Server hostname '127\.0\.0\.1' did not match server certificate; expected one of localhost, /)
+    expect(said).toContain('\n  Ask the server by one of these names (the setting server), or ')
+  })
+
+  it('speaks plain HTTP', async () => {
+    const node = await enrolled()
+    const port = await listen(createHttpServer((_, response) => response.end('hello')))
+    const { said, status } = await node.agent({ port })
+    expect(status).toBe(1)
+    expect(said).toMatch(
+      /Request to https:\S+ failed after [\d.]+ seconds: (wrong version number|packet length too long)\n/,
+    )
+    expect(said).toContain(
+      `\n  What listens on port ${port} of localhost does not speak TLS: plain HTTP, or another service.`,
+    )
+    expect(said).not.toContain('openssl')
+  })
+
+  it('closes the connection at once', async () => {
+    const port = await listen(createServer((socket) => socket.destroy()))
+    const { said } = await newNode().agent({ port })
+    expect(said).toContain(`\n  What listens on port ${port} of localhost does not speak TLS`)
+  })
+
+  it('does not listen', async () => {
+    const node = await enrolled()
+    const silent = createServer()
+    const port = await listen(silent)
+    await new Promise((done) => silent.close(done))
+    const { said, status } = await node.agent({ port })
+    expect(status).toBe(1)
+    const connecting = `Failed to open TCP connection to localhost:${port}`
+    expect(said).toContain(
+      `seconds: ${connecting} (Connection refused - connect(2) for "localhost" port ${port})\n` +
+        `  Nothing listens on port ${port} of localhost: is the server running there, and is that its port (the setting serverport)?`,
+    )
+    expect(said.match(/Nothing listens/g)).toHaveLength(1)
+  })
+
+  it('does not answer', async () => {
+    const port = await listen(createServer(() => {}))
+    const { said } = await newNode().agent({ port }, '--http_connect_timeout', '1')
+    expect(said).toMatch(
+      /Request to https:\S+ timed out connect operation after [\d.]+ seconds\n {2}Nothing answers on port/,
+    )
+  })
+
+  it('has a name that nobody knows', async () => {
+    const { said, status } = await newNode().agent({ host: 'nosuch.invalid' })
+    expect(status).toBe(1)
+    // Without any name server to ask, the system says the latter.
+    expect(said).toMatch(
+      /Failed to open TCP connection to nosuch\.invalid:\d+ \(getaddrinfo: (Name or service not known\)\n {2}Neither DNS nor \/etc\/hosts knows the name 'nosuch\.invalid'|Temporary failure in name resolution\)\n {2}No name server answered for 'nosuch\.invalid')/,
+    )
+  })
+})
+
+describe('a certificate that is no longer good', () => {
+  it("is the node's own", async () => {
+    const node = await enrolled()
+    await ca('renew', '--certname', node.name, '--ttl', '1s')
+    copyFileSync(join(server.confdir, 'ca/signed', `${node.name}.pem`), node.ssl('certs', `${node.name}.pem`))
+    await sleep(2000)
+    const { said, status } = await node.agent()
+    expect(status).toBe(1)
+    expect(said).toMatch(
+      new RegExp(
+        `Error: Could not run Puppet configuration client: The certificate 'CN=${node.name}' has expired, verify time is ` +
+          `synchronized\n {2}It is good from \\S+ \\S+ UTC to \\S+ \\S+ UTC, and the clock here says \\S+ \\S+ UTC. If the clock ` +
+          `is right: 'plumb ca renew --certname ${node.name}' on the authority, and 'plumb ssl download_cert' here.`,
+      ),
+    )
+    expect((await ca('renew', '--certname', node.name)).exitCode).toBe(0)
+    expect((await node.run(['ssl', 'download_cert'])).status).toBe(0)
+    expect((await node.agent()).status).toBe(0)
+  })
+
+  it("is the node's own, and revoked", async () => {
+    const node = await enrolled()
+    await ca('revoke', '--certname', node.name)
+    const { said } = await node.agent()
+    expect(said).toMatch(
+      new RegExp(
+        `Error 403 on SERVER: Forbidden request: \\S+ \\(method :get\\)\\. Certificate 'CN=${node.name}' is revoked\\. Please ` +
+          `see the server logs for details\\.\n {2}For a new one: 'plumb ca clean --certname ${node.name}' on the authority`,
+      ),
+    )
+    expect(server.output()).toMatch(
+      new RegExp(`Forbidden request: ${node.name} \\(127\\.0\\.0\\.1\\) access to .* is revoked`),
+    )
+    const verified = await node.run(['ssl', 'verify'])
+    expect([verified.status, verified.said]).toEqual([
+      1,
+      expect.stringContaining(`Error: Certificate 'CN=${node.name}' is revoked\n  For a new one: 'plumb ca clean`),
+    ])
+    await ca('clean', '--certname', node.name)
+    expect((await node.run(['ssl', 'clean'])).status).toBe(0)
+    expect((await node.agent()).status).toBe(0)
+  })
+
+  it.runIf(hasFaketime)(`seems so by a clock that is wrong${withoutFaketime}`, async () => {
+    const node = await enrolled()
+    const { said, status } = await node.agent({ env: otherClock('-2y') })
+    expect(status).toBe(1)
+    expect(said).toMatch(/is not yet valid, verify time is synchronized\n {2}It is good from 20\S+ \S+ UTC to /)
+    const unknown = newNode()
+    const { said: early } = await unknown.agent({ env: otherClock('-2y') })
+    expect(early).toMatch(
+      /certificate verify failed \[certificate is not yet valid for CN=.*\]\n {2}The clock here is wrong, or was where /,
+    )
+  })
+
+  it('is of another key than the one that is here', async () => {
+    const node = await enrolled()
+    writeFileSync(node.ssl('private_keys', `${node.name}.pem`), privateKeyPem(await newKey(ec)))
+    const { said, status } = await node.agent()
+    expect(status).toBe(1)
+    expect(said).toContain(
+      `The certificate for 'CN=${node.name}' does not match its private key\n  One of the two was replaced: put the other back.`,
+    )
+  })
+
+  it('cannot be read by this user', async () => {
+    const node = await enrolled()
+    const root = process.getuid?.() === 0
+    const as = root ? { uid: nobody } : {}
+    // All but the keys may be read, and written, by anyone.
+    await execa('chmod', ['-R', 'a+rwX', node.folder])
+    chmodSync(node.ssl(), root ? 0o700 : 0)
+    for (const words of [
+      ['agent', '--test'],
+      ['ssl', 'verify'],
+    ]) {
+      const { said, status } = await node.run(words, as)
+      expect(status).toBe(1)
+      expect(said).toMatch(
+        /^Error: .*Permission denied - \/.*\/ssl.*\n {2}The user \d+ may not\. It belongs to another, root as a rule/m,
+      )
+    }
+    chmodSync(node.ssl(), 0o771)
+  })
+
+  it("is the authority's, until it is renewed; then nodes take the new one by themselves", async () => {
+    const node = await enrolled()
+    expect((await ca('renew', '--ca', '--ttl', '1s')).stdout).toContain(
+      "Renewed the certificate of the authority 'CN=Puppet CA",
+    )
+    await reload()
+    copyFileSync(join(server.confdir, 'ca/ca_crt.pem'), node.ssl('certs/ca.pem'))
+    await sleep(2000)
+    const { said, status } = await node.agent()
+    expect(status).toBe(1)
+    expect(said).toContain("The certificate 'CN=Puppet CA: localhost' has expired, verify time is synchronized\n")
+    expect(said).toContain(
+      "If the clock is right: 'plumb ca renew --ca' on the authority; the next run here then fetches",
+    )
+    expect((await ca('renew', '--ca')).exitCode).toBe(0)
+    await reload()
+    expect((await node.agent()).status).toBe(0)
+    expect(readFileSync(node.ssl('certs/ca.pem'), 'utf8')).toBe(
+      readFileSync(join(server.confdir, 'ca/ca_crt.pem'), 'utf8'),
+    )
+  })
+
+  it("is the server's", async () => {
+    const node = await enrolled()
+    expect((await ca('renew', '--certname', 'localhost', '--ttl', '1s')).stdout).toMatch(
+      /\nSaved it to .*localhost\.pem;/,
+    )
+    await reload()
+    await sleep(2000)
+    const { said, status } = await node.agent()
+    expect(status).toBe(1)
+    expect(said).toMatch(
+      /certificate verify failed \[certificate has expired for CN=localhost\]\n {2}The certificate of localhost has expired, or the clock is wrong\. It is good from .*If the clock is right: 'plumb ca renew --certname localhost' on the authority, then SIGHUP to the server\./,
+    )
+    expect((await ca('renew', '--certname', 'localhost')).exitCode).toBe(0)
+    await reload()
+    expect((await node.agent()).status).toBe(0)
+  })
+})
