@@ -3,6 +3,7 @@ import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { type Diagnostic, defineIssues, diagnose, fail, PuppetError } from '../base/issue.ts'
 import { didYouMean } from '../base/suggest.ts'
+import { errorText } from '../base/system-error.ts'
 import { definitions } from './definitions/index.ts'
 import { type Definition, parseSetting } from './kinds.ts'
 import { parsePuppetConf, type Sections } from './puppet-conf.ts'
@@ -39,7 +40,11 @@ const issues = defineIssues({
       `Unknown setting '${a.name}' in section [${a.section}] of ${a.file} is ignored`,
     hint: (a) => didYouMean(a.name, Object.keys(definitions)),
   },
-  CONFIG_UNREADABLE: { text: (a: { file: string; reason: string }) => `Could not load ${a.file}: ${a.reason}` },
+  CONFIG_UNREADABLE: {
+    text: (a: { file: string; reason: string; denied: boolean }) => `Could not load ${a.file}: ${a.reason}`,
+    hint: (a) =>
+      a.denied ? 'Run this as the user who may read it, root as a rule, or with a confdir of your own.' : undefined,
+  },
 })
 
 /** Whether there is a setting of that name. */
@@ -121,7 +126,8 @@ function readSections(file: string, wanted: boolean): Sections {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' && !wanted) return new Map()
-    if (typeof code === 'string') fail(issues.CONFIG_UNREADABLE, { file, reason: code })
+    const denied = code === 'EACCES' || code === 'EPERM'
+    if (typeof code === 'string') fail(issues.CONFIG_UNREADABLE, { file, reason: errorText(error), denied })
     throw error
   }
 }

@@ -260,6 +260,11 @@ describe('a certificate that is no longer good', () => {
       )
     }
     chmodSync(node.ssl(), 0o771)
+    chmodSync(join(node.folder, 'etc'), root ? 0o700 : 0)
+    expect((await node.run(['ssl', 'verify'], as)).said).toMatch(
+      /^Error: Could not load (.*\/puppet\.conf): Permission denied - \1\n {2}Run this as the user who may read it/,
+    )
+    chmodSync(join(node.folder, 'etc'), 0o755)
   })
 
   it("is the authority's, until it is renewed; then nodes take the new one by themselves", async () => {

@@ -64,7 +64,11 @@ describe('loadSettings', () => {
     [{ strict: 'very' }, "Invalid value 'very' for parameter: strict", /off, warning, error/],
     [{ noop: 'perhaps' }, "Invalid value 'perhaps' for parameter: noop", /true or false/],
     [{ ssldir: '$certdir', certdir: '$ssldir' }, "Setting 'ssldir' refers to itself", undefined],
-    [{ config: '/nowhere/puppet.conf' }, 'Could not load /nowhere/puppet.conf: ENOENT', undefined],
+    [
+      { config: '/nowhere/puppet.conf' },
+      'Could not load /nowhere/puppet.conf: No such file or directory - /nowhere/puppet.conf',
+      undefined,
+    ],
   ])('refuses %j', (given, message, hint) => {
     const { diagnostic } = failing(() => loadSettings({ given: given as Record<string, string> }))
     expect(diagnostic.message).toBe(message)
