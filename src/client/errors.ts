@@ -62,6 +62,7 @@ export const issues = defineIssues({
   NO_SERVER: {
     text: (a: { list: readonly string[] }) =>
       `Could not select a functional puppet server from server_list: '${a.list.join(',')}'`,
+    hint: () => 'The warnings before this one say what was wrong with each of them.',
   },
 })
 

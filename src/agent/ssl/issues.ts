@@ -5,13 +5,15 @@ interface Named {
   readonly name: string
 }
 
+const authorityHint = () => 'It is no authority: the settings ca_server and ca_port name the one that is.'
+
 /** In the words of Puppet's `ssl/state_machine.rb` and `application/ssl.rb`. */
 export const issues = defineIssues({
   CA_MISMATCH: {
     text: (a: { actual: string; expected: string }) =>
       `CA bundle with digest (SHA256) ${a.actual} did not match expected digest ${a.expected}`,
   },
-  CA_MISSING: { text: (_: object) => 'CA certificate is missing from the server' },
+  CA_MISSING: { text: (_: object) => 'CA certificate is missing from the server', hint: authorityHint },
   CA_NOT_RENEWED: {
     text: (_: object) => 'The CA certificate of the server is not a renewal of the one that this host trusts',
     hint: () =>
@@ -19,7 +21,7 @@ export const issues = defineIssues({
       'asks for a certificate of the new one.',
   },
   CA_FAILED: { text: (a: { why: string }) => `Could not download CA certificate: ${a.why}` },
-  CRL_MISSING: { text: (_: object) => 'CRL is missing from the server' },
+  CRL_MISSING: { text: (_: object) => 'CRL is missing from the server', hint: authorityHint },
   CRL_FAILED: { text: (a: { why: string }) => `Could not download CRLs: ${a.why}` },
   CSR_FAILED: { text: (a: { status: number }) => `Failed to submit the CSR, HTTP response was ${a.status}` },
   CERT_FAILED: { text: (a: Named & { why: string }) => `Failed to retrieve certificate for ${a.name}: ${a.why}` },
@@ -67,6 +69,7 @@ export const issues = defineIssues({
   CSR_CONFLICT: {
     text: (a: Named & { url: string }) =>
       `Could not submit certificate request for '${a.name}' to ${a.url} due to a conflict on the server`,
+    hint: (a) => `It has a request or a certificate of that name. ${enrolAgain(a.name)}`,
   },
   CSR_NOT_SUBMITTED: { text: (a: { why: string }) => `Failed to submit certificate request: ${a.why}` },
   CERT_NOT_SIGNED: { text: (a: Named) => `The certificate for '${a.name}' has not yet been signed` },
