@@ -27,7 +27,10 @@ export function modeInSync(work: FileWork, stat: FileStat | undefined): boolean 
 
 export async function setMode(work: FileWork): Promise<void> {
   const bits = wantedBits(work, 0o644)
-  if (bits === undefined) return
+  if (bits !== undefined) await chmodTo(work, bits)
+}
+
+async function chmodTo(work: FileWork, bits: number): Promise<void> {
   const { name } = work.resource
   await work.system.files.chmod(await effectivePath(work), bits).catch((error: unknown) => {
     complain(`failed to set mode ${bits.toString(8)} on ${name}: ${errorText(error)}`)
@@ -75,12 +78,15 @@ export async function setOwner(work: FileWork, who: Who): Promise<void> {
   const id = await wantedId(work, who)
   const stat = work.state.stat
   if (id === undefined || !stat) return
+  const hasWantedMode = work.resource.has('mode') && modeInSync(work, stat)
   const path = await effectivePath(work)
   const [uid, gid] = who === 'owner' ? [id, stat.gid] : [stat.uid, id]
   await work.system.files.chown(path, uid, gid).catch((error: unknown) => {
     complain(`Failed to set ${who} to '${id}': ${errorText(error)}`)
   })
-  await look(work)
+  const after = await look(work)
+  // The system takes setuid and setgid from a file that it gives to somebody else.
+  if (hasWantedMode && after?.mode !== stat.mode) await chmodTo(work, stat.mode)
 }
 
 /** The name that goes with a number, where there is one. */
@@ -96,5 +102,5 @@ export async function fixPermissions(work: FileWork): Promise<void> {
   const stat = await look(work)
   if (resource.has('owner') && !(await ownerInSync(work, 'owner', stat))) await setOwner(work, 'owner')
   if (resource.has('group') && !(await ownerInSync(work, 'group', stat))) await setOwner(work, 'group')
-  if (resource.has('mode') && !modeInSync(work, stat)) await setMode(work)
+  if (resource.has('mode') && !modeInSync(work, work.state.stat)) await setMode(work)
 }
