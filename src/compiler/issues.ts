@@ -131,7 +131,11 @@ export const issues = defineIssues({
   MISSING_TITLE_PATTERNS: {
     text: () => 'you must specify title patterns when there are two or more key attributes',
   },
-  MISSING_METADATA: { text: (a: { source: string }) => `Could not get metadata for ${a.source}` },
+  MISSING_METADATA: {
+    text: (a: { source: string; resource: string }) =>
+      `Could not get metadata for ${a.source}, the source of ${a.resource}`,
+    hint: () => 'Only this resource will fail on its node.',
+  },
   PARAMETER_MISMATCH: {
     text: (a: { message: string; hint: string | undefined }) => a.message,
     hint: (a) => a.hint,

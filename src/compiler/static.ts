@@ -1,4 +1,4 @@
-import { fail } from '../base/issue.ts'
+import { type Diagnostic, diagnose } from '../base/issue.ts'
 import { withoutTrailingSlashes } from '../base/trailing.ts'
 import {
   describeFile,
@@ -25,10 +25,10 @@ export interface StaticMetadata {
 
 /**
  * The metadata of the files that File resources take from modules, so that an agent gets exactly this commit's bytes.
- * Only what `static_file_content` gives counts: for the rest the agent asks file_metadata, as without a static catalog.
- * Throws MISSING_METADATA. protocol.md 4.
+ * Only what `static_file_content` gives counts: for the rest the agent asks file_metadata, as without a static catalog. A
+ * file that is not there is warned of and left out: its resource fails on the node, and no other. protocol.md 4.
  */
-export function staticMetadata({ request, table }: Compilation): StaticMetadata {
+export function staticMetadata({ request, table, host }: Compilation): StaticMetadata {
   const metadata = new Map<string, FileMetadata>()
   const recursiveMetadata = new Map<string, ReadonlyMap<string, readonly FileMetadata[]>>()
   const codeId = request.codeId ?? request.environment.tree.codeId
@@ -38,13 +38,22 @@ export function staticMetadata({ request, table }: Compilation): StaticMetadata 
     if (sources.length === 0) continue
     if (isRecursive(resource)) {
       const found = recursive(request, resource, sources)
-      if (found) recursiveMetadata.set(resource.title, found)
+      if (found === 'missing') host.warn(missing(resource, sources))
+      else if (found) recursiveMetadata.set(resource.title, found)
     } else {
       const found = single(request, resource, sources)
-      if (found) metadata.set(resource.title, found)
+      if (found === 'missing') host.warn(missing(resource, sources))
+      else if (found) metadata.set(resource.title, found)
     }
   }
   return { metadata, recursiveMetadata }
+}
+
+function missing(resource: CatalogResource, sources: readonly string[]): Diagnostic {
+  const span = resource.parameters.get('source')?.span ?? resource.span
+  const source = resource.isSensitive('source') ? 'Sensitive [value redacted]' : sources.join(' or ')
+  const what = { source, resource: resource.reference }
+  return diagnose(issues.MISSING_METADATA, what, span, 'warning')
 }
 
 /** The sources, if all of them are a server's and the file is to be there. */
@@ -58,7 +67,7 @@ function single(
   request: CompileRequest,
   resource: CatalogResource,
   sources: readonly string[],
-): FileMetadata | undefined {
+): FileMetadata | 'missing' | undefined {
   for (const source of sources) {
     const place = placeIn(source)
     if (!place) return undefined
@@ -68,14 +77,14 @@ function single(
     const contentUri = contentUriOf(request, found, source)
     return contentUri === undefined ? undefined : { ...describeFile(found, query), contentUri, source }
   }
-  return fail(issues.MISSING_METADATA, { source: sources.join(' or ') })
+  return 'missing'
 }
 
 function recursive(
   request: CompileRequest,
   resource: CatalogResource,
   sources: readonly string[],
-): ReadonlyMap<string, readonly FileMetadata[]> | undefined {
+): ReadonlyMap<string, readonly FileMetadata[]> | 'missing' | undefined {
   const all = new Map<string, readonly FileMetadata[]>()
   const firstOnly = (resource.get('sourceselect') ?? 'first') === 'first'
   for (const source of sources) {
@@ -92,7 +101,7 @@ function recursive(
     )
     if (firstOnly) break
   }
-  return all.size > 0 ? all : undefined
+  return all.size > 0 ? all : 'missing'
 }
 
 function withContent(file: FileMetadata, uri: string): FileMetadata {

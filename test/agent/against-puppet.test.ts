@@ -148,7 +148,10 @@ const cases: Readonly<Record<string, Case>> = {
       file { '@/a': source => ['@/none', '@/src/a'] }
       file { '@/b': source => '@/none' }
       file { '@/c': source => 'file://@/src/a', checksum => md5 }
-      file { '@/l': ensure => '@/src/a' }`,
+      file { '@/l': ensure => '@/src/a' }
+      file { '@/m': source => ['puppet:///modules/none/a', 'puppet:///modules/none/b'] }
+      file { '@/r': ensure => directory, recurse => true, source => 'puppet:///modules/none/r' }
+      notify { 'after': require => File['@/m'] }`,
   },
   'backups beside': {
     files: { a: 'old' },

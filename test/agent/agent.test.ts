@@ -145,6 +145,25 @@ describe('plumb agent', () => {
     )
   })
 
+  it('fails a resource whose source is not there, and no other', async () => {
+    rmSync(join(root, 'etc/motd'))
+    await deploy(`${site}
+      file { '/etc/lost': source => 'puppet:///modules/demo/nowhere' }
+      file { '/etc/trees': recurse => true, source => 'puppet:///modules/demo/none' }
+      notify { 'waits': require => File['/etc/lost'] }`)
+    const { status, out, err } = await agent()
+    expect(status).toBe(6)
+    expect(out).toContain("File[/etc/motd]/ensure: defined content as '")
+    expect(err).toContain(
+      'Error: /Stage[main]/Main/File[/etc/lost]: Could not evaluate: Could not retrieve information from environment production source(s) puppet:///modules/demo/nowhere',
+    )
+    expect(err).toContain('information from environment production source(s) puppet:///modules/demo/none')
+    expect(err).toContain('Notify[waits]: Skipping because of failed dependencies')
+    expect(server.output()).toContain(
+      'Could not get metadata for puppet:///modules/demo/nowhere, the source of File[/etc/lost] (file: ',
+    )
+  })
+
   it('answers 4 for failures and 6 for failures and changes', async () => {
     await deploy(`${site} exec { '/bin/false': }`)
     expect((await agent()).status).toBe(4)

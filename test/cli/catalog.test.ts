@@ -61,11 +61,22 @@ describe('plumb catalog', () => {
     expect({ stdout, stderr, exitCode }).toEqual({ stdout: '', stderr: message, exitCode: 1 })
   })
 
-  it('refuses a source that is not there', async () => {
-    code.push({ 'manifests/site.pp': `file { '/x': source => 'puppet:///modules/demo/nowhere' }` }, 'broken')
-    const { stderr, exitCode } = await compile('--at', 'broken')
-    const message = 'Error: Could not get metadata for puppet:///modules/demo/nowhere on node a.example.com'
-    expect({ stderr, exitCode }).toEqual({ stderr: message, exitCode: 1 })
+  it('warns of a source that is not there, and leaves it out', async () => {
+    const manifest = `file { '/x': source => 'puppet:///modules/demo/nowhere' }
+file { '/y': recurse => true,
+  source => ['puppet:///modules/demo/none', 'puppet:///modules/demo/nothing'] }
+file { '/z': source => Sensitive('puppet:///modules/demo/secret') }
+file { '/one': source => 'puppet:///modules/demo/one.txt' }`
+    code.push({ 'manifests/site.pp': manifest }, 'broken')
+    const { stdout, stderr, exitCode } = await compile('--at', 'broken')
+    const catalog = JSON.parse(String(stdout))
+    expect([exitCode, Object.keys(catalog.metadata), catalog.recursive_metadata]).toEqual([0, ['/one'], undefined])
+    const said = String(stderr).replaceAll(/file: [^,]*\/manifests/g, 'file: manifests')
+    expect(said.split('\n')).toEqual([
+      'Warning: Could not get metadata for puppet:///modules/demo/nowhere, the source of File[/x] (file: manifests/site.pp, line: 1, column: 14)',
+      'Warning: Could not get metadata for puppet:///modules/demo/none or puppet:///modules/demo/nothing, the source of File[/y] (file: manifests/site.pp, line: 3, column: 3)',
+      'Warning: Could not get metadata for Sensitive [value redacted], the source of File[/z] (file: manifests/site.pp, line: 4, column: 14)',
+    ])
   })
 
   it('shows what changes between two commits', async () => {

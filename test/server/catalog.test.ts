@@ -120,6 +120,15 @@ describe('a catalog', () => {
     ])
   })
 
+  it('has no metadata of a source that is not there, and the log says which', async () => {
+    const answer = await post({ as: 'missing.test' })
+    expect([answer.status, JSON.parse(answer.text).metadata]).toEqual([200, undefined])
+    const site = `${serving.settings.environmentpath[0]}/production/manifests/site.pp`
+    expect(serving.log.join('')).toContain(
+      `Could not get metadata for puppet:///modules/demo/missing, the source of File[/tmp/a] (file: ${site}, line: 9, column: 40)`,
+    )
+  })
+
   it('says numbers and the order of keys as the facts said them', async () => {
     const exact = '{"10":1.0,"9":[1152921504606846977,0.5,1.0e+20],"a":{"2":1,"1":2}}'
     const facts = `{"name": "exact.test", "values": {"exact": ${exact}}}`
@@ -234,7 +243,6 @@ describe('no catalog', () => {
       { fields: { checksum_type: '' } },
       "Unable to find a common checksum type between agent '' and master '[:sha256, :sha256lite, :md5, :md5lite, :sha1, :sha1lite, :sha512, :sha384, :sha224, :mtime, :ctime, :none]'.",
     ],
-    ['a missing file', { as: 'missing.test' }, 'Could not get metadata for puppet:///modules/demo/missing'],
   ])('for %s', async (_, asked, message) => {
     const answer = await post(asked)
     expect([answer.status, answer.text]).toEqual([
