@@ -2,7 +2,7 @@ import { defineIssues, fail } from '../base/issue.ts'
 import type { Value } from '../language/values/value.ts'
 import { type Catalog, type Resource, referenceOf } from '../model/catalog.ts'
 import { tidyPath } from '../resources/kind.ts'
-import { type AnyResource, ManagedResource } from '../resources/managed-resource.ts'
+import { type AnyResource, ManagedResource, placeText } from '../resources/managed-resource.ts'
 import { relationships } from '../resources/metaparameters.ts'
 import type { CatalogView } from '../resources/provider.ts'
 import { capitalised, referenceText, splitReference } from '../resources/reference.ts'
@@ -29,7 +29,10 @@ export interface Entry {
 }
 
 const issues = defineIssues({
-  UNKNOWN_TYPE: { text: (a: { type: string }) => `Could not find a suitable provider for ${a.type}` },
+  UNKNOWN_TYPE: {
+    text: (a: { type: string; reference: string; place: string }) =>
+      `Could not find a suitable provider for ${a.type}: ${a.reference}${a.place}`,
+  },
 })
 
 /** Types that are built in, and those that a catalog brings. */
@@ -113,7 +116,8 @@ export class AppliedCatalog implements CatalogView {
   #add(resource: Resource, types: TypeTable, container: Entry | undefined): Entry {
     const reference = referenceOf(resource)
     const type = types.get(resource.type.toLowerCase())
-    if (!type && resource.kind === 'compilable_type') fail(issues.UNKNOWN_TYPE, { type: resource.type.toLowerCase() })
+    if (!type && resource.kind === 'compilable_type')
+      fail(issues.UNKNOWN_TYPE, { type: resource.type.toLowerCase(), reference, place: placeText(resource) })
     const managed = type && new ManagedResource(type, { ...resource, values: resource.parameters })
     const entry = entryOf(
       reference,

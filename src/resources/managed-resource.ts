@@ -178,8 +178,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
 
   /** ` (file: F, line: L)`, or nothing. */
   place(): string {
-    if (this.line === undefined) return ''
-    return this.file === undefined ? ` (line: ${this.line})` : ` (file: ${this.file}, line: ${this.line})`
+    return placeText(this)
   }
 
   /** The value of an attribute that the type may not even have; for generic displays. */
@@ -263,6 +262,12 @@ export class ManagedResource<Of extends Attributes = Attributes> {
     for (const each of [name, ...(this.type.sensitiveWith?.[name] ?? [])]) this.sensitive.add(each)
     return value.unwrap()
   }
+}
+
+/** ` (file: F, line: L)`, or nothing. */
+export function placeText({ file, line }: Pick<Declaration, 'file' | 'line'>): string {
+  if (line === undefined) return ''
+  return file === undefined ? ` (line: ${line})` : ` (file: ${file}, line: ${line})`
 }
 
 function asReference(value: Value): Value {

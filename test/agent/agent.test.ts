@@ -164,6 +164,15 @@ describe('plumb agent', () => {
     )
   })
 
+  it('names the resource, and its place, of a type that it cannot manage', async () => {
+    await deploy(`${site}\ntidy { '/etc/tree': }\n`)
+    const { status, err } = await agent()
+    expect(status).toBe(1)
+    expect(err).toMatch(
+      /Failed to apply catalog: Could not find a suitable provider for tidy: Tidy\[\/etc\/tree\] \(file: \S+\/manifests\/site\.pp, line: 9\)/,
+    )
+  })
+
   it('answers 4 for failures and 6 for failures and changes', async () => {
     await deploy(`${site} exec { '/bin/false': }`)
     expect((await agent()).status).toBe(4)
