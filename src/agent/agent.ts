@@ -39,7 +39,7 @@ async function runUnlessForbidden(options: AgentOptions): Promise<number> {
   const { settings, system, log } = options
   const reason = await disabledReason(system.files, settings.agent_disabled_lockfile)
   if (reason !== undefined) {
-    const message = `Skipping run of Puppet configuration client; administratively disabled (Reason: '${reason}');\nUse 'puppet agent --enable' to re-enable.`
+    const message = `Skipping run of Puppet configuration client; administratively disabled (Reason: '${reason}');\nUse 'plumb agent --enable' to re-enable.`
     log.write({ level: 'notice', message })
     return 1
   }

@@ -133,10 +133,7 @@ export class Transaction {
   #refuseCycles(): void {
     const cycles = cycleReport(this.#graph, ({ entry }) => entry.reference)
     if (!cycles) return
-    const advice = "Try the '--graph' option and opening the resulting '.dot' file in OmniGraffle or GraphViz"
-    // The line ends after circles are two characters in Puppet.
-    const ways = cycles.ways.map((way) => `${way}\\n`).join('')
-    this.#log.write({ level: 'err', message: `${cycles.heading}\n${ways}${advice}` })
+    this.#log.write({ level: 'err', message: [cycles.heading, ...cycles.ways].join('\n') })
     const message = 'resource is part of a dependency cycle'
     for (const entry of new Set(cycles.nodes.map((vertex) => vertex.entry)))
       this.#status(entry).add(plainEvent('resource_error', 'failure', message, isoTime(this.#services.system.now())))

@@ -239,6 +239,8 @@ function cleaned(output: string, folder: string): string[] {
     .map((line) =>
       line.replace(/in \d+\.\d+ seconds/, 'in N seconds').replace(/ \(file: .*?line: \d+\)| \(line: \d+\)/g, ''),
     )
+    // There is no such option here: docs/differences.md.
+    .map((line) => line.replace(/\\nTry the '--graph' option .*$/, ''))
     .map((line) => line.replace(/^(---|\+\+\+) .*$/, '$1').replace(/@\/b(?:20[^' ]+|\.plumb-staged)/, '@/b.staged'))
   return lines.filter((line, index) => line !== lines[index - 1] && !/^Wrapped|^Could not find group/.test(line))
 }

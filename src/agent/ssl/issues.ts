@@ -80,6 +80,7 @@ export const issues = defineIssues({
   CLEAN_FIRST: {
     text: (a: Named) =>
       `The certificate ${a.name} must be cleaned from the CA first. To fix this,\nrun the following commands on the CA:\n` +
-      `  puppetserver ca clean --certname ${a.name}\n  puppet ssl clean`,
+      `  plumb ca clean --certname ${a.name} (of a Puppet Server: puppetserver ca clean --certname ${a.name})\n` +
+      'and then here:\n  plumb ssl clean',
   },
 })
