@@ -7,6 +7,7 @@ import type { Settings } from '../settings/settings.ts'
 import { batchedFiles } from '../system/batched-files.ts'
 import type { System } from '../system/system.ts'
 import { AppliedCatalog } from './applied-catalog.ts'
+import { appliedCodeFile, codeLine, codeOf } from './applied-code.ts'
 import { localBuckets } from './buckets.ts'
 import { deferredResolver } from './deferred.ts'
 import { messageOf } from './evaluate.ts'
@@ -27,6 +28,7 @@ export type ApplySettings = Pick<
   | 'evaltrace'
   | 'show_diff'
   | 'digest_algorithm'
+  | 'statedir'
   | 'statefile'
   | 'transactionstorefile'
   | 'clientbucketdir'
@@ -73,9 +75,13 @@ export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Pro
     await transaction.prepare(deferredResolver(options.facts, catalog.environment, log))
     await saveNames(machine.files, options.settings, catalog.classes, applied)
     log.write({ level: 'info', message: `Applying configuration version '${catalog.version}'` })
+    const appliedCode = appliedCodeFile(machine.files, options.settings.statedir)
+    const code = codeOf(catalog)
+    if (code) log.write(codeLine(code, await appliedCode.load()))
     const evaluating = machine.now()
     await transaction.run(options.stopRequested)
     await batch.settle()
+    if (code && !options.settings.noop) await appliedCode.save(code)
     const times = { transaction_evaluation: (machine.now() - evaluating) / 1000, catalog_application: seconds() }
     log.write({ level: 'notice', message: `Applied catalog in ${seconds().toFixed(2)} seconds` })
     return { ...transaction.result, times, applied: true }

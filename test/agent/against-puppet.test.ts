@@ -208,6 +208,7 @@ async function ownRun(name: string, each: Case) {
       evaltrace: false,
       show_diff: true,
       digest_algorithm: 'sha256',
+      statedir: join(folder, '..'),
       statefile: join(folder, '..', `${name}.state.yaml`),
       transactionstorefile: join(folder, '..', `${name}.store.yaml`),
       clientbucketdir: join(folder, '..', 'bucket'),

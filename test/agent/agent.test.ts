@@ -145,6 +145,21 @@ describe('plumb agent', () => {
     )
   })
 
+  it('says which code it applies, and in place of which', async () => {
+    const before = repository.git('rev-parse', 'HEAD')
+    await agent()
+    await deploy(`${site} notify { 'new': }`)
+    const commit = repository.git('rev-parse', 'HEAD')
+    const said = `Notice: Applying code_id '${commit}' of environment 'production' in place of '${before}'`
+    expect((await agent('--noop')).out).toContain(said)
+    expect((await agent()).out).toMatch(new RegExp(`^Info: Applying configuration version '\\d+'\\n${said}$`, 'm'))
+    const again = `Info: Applying code_id '${commit}' of environment 'production', as before`
+    expect((await agent()).out).toContain(again)
+    const { out } = await agent('--environment', 'staging')
+    expect(out).toContain(` of environment 'staging' in place of '${commit}' of environment 'production'`)
+    await agent()
+  })
+
   it('fails a resource whose source is not there, and no other', async () => {
     rmSync(join(root, 'etc/motd'))
     await deploy(`${site}

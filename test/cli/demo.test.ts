@@ -32,6 +32,10 @@ describe('npm run demo', () => {
       expect(all).toContain(`remote: production: ${commits[1]} since `)
       expect(all).toContain('web2.example.test: The banner of the first release.')
       expect(all).toContain('demo.example.test: The banner of the second release.')
+      const [before, after] = commits
+      const applying = "Notice: Applying code_id '"
+      expect(all).toContain(`${applying}${before}' of environment 'production', the first on this node`)
+      expect(all).toContain(`${applying}${after}' of environment 'production' in place of '${before}'`)
       expect(all).toContain('Done')
     }
     expect(readdirSync(temporary)).toEqual([])
