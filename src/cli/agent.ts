@@ -1,9 +1,11 @@
 import { type AgentOptions, RunNow, runAgent, runForever } from '../agent/agent.ts'
 import { disable, enable } from '../agent/disabled.ts'
-import { consoleLog } from '../agent/log.ts'
+import type { Log } from '../agent/log.ts'
+import { openLog } from '../agent/log-destinations.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
 import type { Command, Invocation } from './command.ts'
+import { logdestOf, logdestOption } from './logdest.ts'
 import { whenToldToEnd } from './told-to-end.ts'
 
 /** What `--test` stands for. */
@@ -23,37 +25,47 @@ With --test or --detailed-exitcodes the exit status is 0 for no changes, 2 for c
     { flags: '--detailed-exitcodes', doc: 'Answer 2 for changes, 4 for failures, 6 for both.' },
     { flags: '--disable [message]', doc: 'Forbid runs until --enable.' },
     { flags: '--enable', doc: 'Allow runs again.' },
+    logdestOption,
   ],
-  async run({ options, settings: given, io }: Invocation) {
+  async run(invocation: Invocation) {
+    const { options, settings: given, io } = invocation
     const settings = loadSettings({ given: { ...(options.test ? test : {}), ...given }, runMode: 'agent' })
-    const least = options.debug ? 'debug' : options.verbose || options.test ? 'info' : settings.log_level
-    const log = consoleLog(io, least)
     if (options.disable || options.enable) return setDisabled(settings, options)
-    const stop = new AbortController()
-    whenToldToEnd((signal) => {
-      log.write({ level: 'notice', message: `Caught ${signal.slice(3)}; exiting` })
-      stop.abort()
-    })
-    const now = new RunNow()
-    process.on('SIGUSR1', () => {
-      log.write({ level: 'notice', message: 'Caught USR1; storing reload' })
-      now.ask()
-    })
-    const agentOptions: AgentOptions = {
-      settings,
-      system: localSystem,
-      log,
-      environmentGiven: given.environment !== undefined,
-      say: (text) => io.out(`${text}\n`),
-      stopRequested: () => stop.signal.aborted,
+    const least = options.debug ? 'debug' : options.verbose || options.test ? 'info' : settings.log_level
+    const log = await openLog({ ...logdestOf(settings, options), least, name: 'puppet-agent', console: io })
+    try {
+      return await runWith(log, settings, invocation)
+    } finally {
+      await log.close()
     }
-    if (!settings.onetime) {
-      await runForever(agentOptions, stop.signal, now)
-      return 0
-    }
-    const status = await runAgent(agentOptions)
-    return options.test || options.detailedExitcodes ? status : status === 1 ? 1 : 0
   },
+}
+
+async function runWith(log: Log, settings: Settings, { options, settings: given, io }: Invocation): Promise<number> {
+  const stop = new AbortController()
+  whenToldToEnd((signal) => {
+    log.write({ level: 'notice', message: `Caught ${signal.slice(3)}; exiting` })
+    stop.abort()
+  })
+  const now = new RunNow()
+  process.on('SIGUSR1', () => {
+    log.write({ level: 'notice', message: 'Caught USR1; storing reload' })
+    now.ask()
+  })
+  const agentOptions: AgentOptions = {
+    settings,
+    system: localSystem,
+    log,
+    environmentGiven: given.environment !== undefined,
+    say: (text) => io.out(`${text}\n`),
+    stopRequested: () => stop.signal.aborted,
+  }
+  if (!settings.onetime) {
+    await runForever(agentOptions, stop.signal, now)
+    return 0
+  }
+  const status = await runAgent(agentOptions)
+  return options.test || options.detailedExitcodes ? status : status === 1 ? 1 : 0
 }
 
 async function setDisabled(settings: Settings, options: Invocation['options']): Promise<number> {

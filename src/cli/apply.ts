@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { applyCatalog, reportOf } from '../agent/apply.ts'
+import { messageOf } from '../agent/evaluate.ts'
 import { moduleSources } from '../agent/file-sources.ts'
 import { saveLastRun } from '../agent/last-run.ts'
-import { consoleLog, isAtLeast, type Log, reportLog, teeLog } from '../agent/log.ts'
+import { isAtLeast, type Log, reportLog, teeLog } from '../agent/log.ts'
+import { openLog } from '../agent/log-destinations.ts'
 import { detailedExitStatus } from '../agent/report-builder.ts'
 import { defineIssues, fail } from '../base/issue.ts'
 import { parseJson } from '../base/json-text.ts'
@@ -25,6 +27,7 @@ import { classify } from './classify.ts'
 import type { Command, Invocation } from './command.ts'
 import { requestFor } from './compile-options.ts'
 import { knownExports, searching } from './known-exports.ts'
+import { logdestOf, logdestOption } from './logdest.ts'
 
 const issues = defineIssues({
   NOTHING_TO_APPLY: {
@@ -49,26 +52,39 @@ exit status is 0 for no changes, 2 for changes, 4 for failures, 6 for both, and 
     { flags: '--catalog <file>', doc: 'A catalog to apply, as JSON.' },
     { flags: '--detailed-exitcodes', doc: 'Answer 2 for changes, 4 for failures, 6 for both.' },
     { flags: '-t, --test', doc: 'The same as --show_diff --verbose --detailed-exitcodes.' },
+    logdestOption,
   ],
   async run({ args, options, settings: given, io }: Invocation) {
     const test = options.test === true
     const settings = loadSettings({ given: { ...(test ? { show_diff: 'true' } : {}), ...given }, runMode: 'user' })
     const least = options.debug ? 'debug' : options.verbose || test ? 'info' : settings.log_level
-    const gathered = reportLog(isAtLeast('info', least) ? 'info' : least, Date.now)
-    const log = teeLog(consoleLog(io, least), gathered)
-    const facts = await collectFacts(localSystem, {
-      factDirectories: [settings.pluginfactdest],
-      legacy: true,
-      warn: (message) => log.write({ level: 'warning', message }),
-    })
-    const started = Date.now()
-    const catalog = await catalogOf({ args, options, settings, facts, log })
-    const times = { config_retrieval: (Date.now() - started) / 1000 }
-    return applyIt(
-      { settings, catalog, facts, log, gathered, times, started },
-      test || options.detailedExitcodes === true,
-    )
+    const log = await openLog({ ...logdestOf(settings, options), least, name: 'puppet-user', console: io })
+    try {
+      return await compileAndApply({ args, options, settings, log }, least)
+    } catch (error) {
+      // The console is told by who runs commands.
+      if (!log.hasConsole) log.write({ level: 'err', message: messageOf(error) })
+      throw error
+    } finally {
+      await log.close()
+    }
   },
+}
+
+async function compileAndApply(given: Omit<Order, 'facts'>, least: LogLevel): Promise<number> {
+  const { options, settings } = given
+  const gathered = reportLog(isAtLeast('info', least) ? 'info' : least, Date.now)
+  const log = teeLog(given.log, gathered)
+  const facts = await collectFacts(localSystem, {
+    factDirectories: [settings.pluginfactdest],
+    legacy: true,
+    warn: (message) => log.write({ level: 'warning', message }),
+  })
+  const started = Date.now()
+  const catalog = await catalogOf({ ...given, facts, log })
+  const times = { config_retrieval: (Date.now() - started) / 1000 }
+  const detailed = options.test === true || options.detailedExitcodes === true
+  return applyIt({ settings, catalog, facts, log, gathered, times, started }, detailed)
 }
 
 interface Order {

@@ -188,6 +188,17 @@ describe('plumb agent', () => {
     )
   })
 
+  it('writes its lines where --logdest says', async () => {
+    await deploy(site)
+    const file = join(folder, 'agent.log')
+    const { out, err } = await agent('--logdest', file)
+    expect({ out, err }).toEqual({ out: '', err: '' })
+    const lines = readFileSync(file, 'utf8')
+    expect(lines).toMatch(/^[\d-]{10} [\d:]{8} [+-]\d{4} Puppet \(notice\): Applied catalog in \d+\.\d\d seconds$/m)
+    expect(lines).toMatch(/ Puppet \(notice\): Applying code_id '\w{40}' of environment 'production' in place of /)
+    expect((await agent('-l', `console,${file}`)).out).toContain('Notice: Applied catalog in')
+  })
+
   it('answers 4 for failures and 6 for failures and changes', async () => {
     await deploy(`${site} exec { '/bin/false': }`)
     expect((await agent()).status).toBe(4)

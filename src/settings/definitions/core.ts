@@ -1,3 +1,4 @@
+import { type SyslogFacility, syslogFacilities } from '../../base/syslog-facilities.ts'
 import { boolean, directory, file, oneOf, searchPath, text } from '../kinds.ts'
 
 /** Where things are, who we are, how we speak: settings that every command reads. */
@@ -43,7 +44,13 @@ export const core = {
     default: 'notice',
     doc: 'The least that is logged.',
   }),
-  logdest: text({ doc: 'Where logs go: console, a file, or both separated by a comma.' }),
+  logdest: text({
+    doc: 'Where logs go: console, syslog, the path of a file (JSON, where it ends in .json or .jsonl), or several separated by commas. Of a server: console or a file.',
+  }),
+  syslogfacility: oneOf(...(Object.keys(syslogFacilities) as SyslogFacility[]))({
+    default: 'daemon',
+    doc: 'The part of syslog that logs go to.',
+  }),
   trace: boolean({ default: 'false', doc: 'Whether errors of ours print where in the program they arose.' }),
   noop: boolean({ default: 'false', doc: 'Whether to say what would change without changing it.' }),
   digest_algorithm: oneOf('sha256', 'sha384', 'sha512', 'sha224', 'md5')({ default: 'sha256', doc: 'For checksums.' }),

@@ -1,0 +1,83 @@
+import { isAbsolute } from 'node:path'
+import { defineIssues, fail } from '../base/issue.ts'
+import { printable } from '../base/printable.ts'
+import type { SyslogFacility } from '../base/syslog-facilities.ts'
+import type { LogLevel } from '../language/host.ts'
+import { openSyslog } from '../system/syslog.ts'
+import { messageOf } from './evaluate.ts'
+import { type Console, consoleLog, isAtLeast, type Log, teeLog } from './log.ts'
+import { fileLog } from './log-file.ts'
+
+const issues = defineIssues({
+  LOGDEST: {
+    text: (a: { logdest: string; why: string }) => `Could not set logdest to ${a.logdest}.\n${a.why}`,
+    hint: () => 'It takes console, syslog, and absolute paths of files, separated by commas.',
+  },
+})
+
+/** A log that may still hold lines when the work is over. */
+export interface OpenLog extends Log {
+  /** Whether a person reads it. */
+  readonly hasConsole: boolean
+  close(): Promise<void>
+}
+
+/** One destination. */
+type Destination = Omit<OpenLog, 'hasConsole'>
+
+export interface LogOptions {
+  /** As the setting has it; empty for the console. */
+  readonly logdest: string
+  readonly syslogfacility: SyslogFacility
+  readonly least: LogLevel
+  /** Who writes, as syslog has it: `puppet-agent`. */
+  readonly name: string
+  readonly console: Console
+  readonly now: () => number
+}
+
+/** Opens every destination that `logdest` names. Throws LOGDEST. Puppet: util/log/destinations.rb */
+export async function openLog(options: LogOptions): Promise<OpenLog> {
+  const names = new Set(options.logdest.split(',').flatMap((each) => each.trim() || []))
+  if (names.size === 0) names.add('console')
+  const logs: Destination[] = []
+  try {
+    for (const name of names) logs.push(await destination(name, options))
+  } catch (error) {
+    await closeAll(logs)
+    fail(issues.LOGDEST, { logdest: options.logdest, why: messageOf(error) })
+  }
+  const all = teeLog(...logs)
+  return {
+    write: (line) => {
+      if (isAtLeast(line.level, options.least)) all.write(line)
+    },
+    hasConsole: names.has('console'),
+    close: () => closeAll(logs),
+  }
+}
+
+async function closeAll(logs: readonly Destination[]): Promise<void> {
+  for (const log of logs) await log.close()
+}
+
+async function destination(name: string, options: LogOptions): Promise<Destination> {
+  const { console, least, now } = options
+  const lost = (why: string) => console.err(`Error: Could not log to ${name}: ${printable(why)}\n`)
+  const close = async () => {}
+  if (name === 'console') return { ...consoleLog(console, least), close }
+  if (name === 'syslog') return systemLog(options, lost)
+  if (isAbsolute(name)) return { ...fileLog(name, { now, lost }), close }
+  throw new Error(`Unknown destination type ${name}`)
+}
+
+async function systemLog({ name, syslogfacility }: LogOptions, lost: (why: string) => void): Promise<Destination> {
+  const syslog = await openSyslog({ tag: name, facility: syslogfacility, lost })
+  return {
+    write({ level, message, source = 'Puppet' }) {
+      const start = source === 'Puppet' ? '' : `(${printable(source)}) `
+      for (const line of message.split('\n')) if (line !== '') syslog.write(level, `${start}${printable(line)}`)
+    },
+    close: () => syslog.close(),
+  }
+}

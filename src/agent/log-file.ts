@@ -1,0 +1,61 @@
+import { appendFileSync, mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { printableJson, printableLines } from '../base/printable.ts'
+import { errorText } from '../base/system-error.ts'
+import { isoTime, type Log, type LogLine } from './log.ts'
+
+/** What a log in a file needs. */
+export interface LogFileOptions {
+  readonly now: () => number
+  /** Told once when lines are lost. */
+  lost(why: string): void
+}
+
+/** A line with its time, and what stands around it in a file of `size` bytes. */
+type Form = (line: LogLine, time: number, size: () => number) => string
+
+/**
+ * Appends lines to a file as Puppet does; JSON, where its name says so. The file is opened for each line, so that another
+ * program may move it away at any time. Throws what the system says of a file that cannot be written.
+ */
+export function fileLog(path: string, { now, lost }: LogFileOptions): Log {
+  const form = path.endsWith('.json') ? element : path.endsWith('.jsonl') ? jsonLine : plainLine
+  const append = (text: string) => appendFileSync(path, text, { mode: 0o640 })
+  mkdirSync(dirname(path), { recursive: true })
+  append('')
+  let isLosing = false
+  return {
+    write(line) {
+      try {
+        append(form(line, now(), () => statSync(path, { throwIfNoEntry: false })?.size ?? 0))
+        isLosing = false
+      } catch (error) {
+        if (!isLosing) lost(errorText(error))
+        isLosing = true
+      }
+    },
+  }
+}
+
+const plainLine: Form = ({ level, message, source = 'Puppet' }, time) =>
+  `${localTime(time)} ${printableLines(`${source} (${level}): ${message}`)}\n`
+
+const jsonLine: Form = ({ level, message, source = 'Puppet', tags = [], file, line }, time) => {
+  const all = [...new Set([level, ...tags])]
+  return `${printableJson(JSON.stringify({ level, message, source, tags: all, time: isoTime(time), file, line }))}\n`
+}
+
+/** An element of an array that never ends, as Puppet writes it. */
+const element: Form = (line, time, size) => {
+  const before = size()
+  return `${before === 0 ? '[\n' : before > 2 ? ',\n' : ''}${jsonLine(line, time, size)}`
+}
+
+/** `2026-11-22 17:03:09 +0100`: as Ruby prints a time, in the zone of this machine. */
+function localTime(milliseconds: number): string {
+  const minutes = -new Date(milliseconds).getTimezoneOffset()
+  const [day, time] = new Date(milliseconds + minutes * 60_000).toISOString().split(/[T.]/)
+  const two = (value: number) => String(value).padStart(2, '0')
+  const zone = `${two(Math.floor(Math.abs(minutes) / 60))}${two(Math.abs(minutes) % 60)}`
+  return `${day} ${time} ${minutes < 0 ? '-' : '+'}${zone}`
+}

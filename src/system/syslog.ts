@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { defineIssues, fail } from '../base/issue.ts'
+import { noPipes, startChild } from '../base/start-child.ts'
+import { type SyslogFacility, syslogFacilities } from '../base/syslog-facilities.ts'
+import { localCommands } from './commands.ts'
+
+const issues = defineIssues({
+  NO_LOGGER: { text: () => 'Could not find the program logger (of the package bsdutils or util-linux)' },
+})
+
+/** Levels, each at the place of its number. */
+const levels = ['emerg', 'alert', 'crit', 'err', 'warning', 'notice', 'info', 'debug'] as const
+
+/** What waits for a syslog that does not read; more is lost. */
+const mostWaitingBytes = 16 * 1024 * 1024
+/** The length of a message that syslog daemons take as a rule; `logger` makes several of a longer one. */
+const messageBytes = 8192
+/** The pause after a `logger` that ended by itself: there is no syslog, or it begins anew. */
+const restartMs = 60_000
+const closeTimeoutMs = 5000
+
+export interface SyslogOptions {
+  /** The program's name, as each line has it. */
+  readonly tag: string
+  readonly facility: SyslogFacility
+  /** Told when lines are lost. */
+  lost(why: string): void
+}
+
+/** Opens the system's log. Throws NO_LOGGER. */
+export async function openSyslog(options: SyslogOptions): Promise<Syslog> {
+  return new Syslog((await localCommands.find('logger')) ?? fail(issues.NO_LOGGER, {}), options)
+}
+
+/** The system's log, written by a process of `logger`, which is begun with the first line and again when it has died. */
+export class Syslog {
+  readonly #program: string
+  readonly #options: SyslogOptions
+  #logger: Logger | undefined
+  #endedAt = Number.NEGATIVE_INFINITY
+
+  constructor(program: string, options: SyslogOptions) {
+    this.#program = program
+    this.#options = options
+  }
+
+  /** Writes one line. */
+  write(level: (typeof levels)[number], line: string): void {
+    if (!this.#logger && performance.now() - this.#endedAt < restartMs) return
+    this.#logger ??= this.#start()
+    const priority = syslogFacilities[this.#options.facility] * 8 + levels.indexOf(level)
+    this.#logger.write(`<${priority}>${line}\n`)
+  }
+
+  /** Waits until all lines are written. */
+  async close(): Promise<void> {
+    await this.#logger?.close()
+  }
+
+  #start(): Logger {
+    const { tag, lost } = this.#options
+    return startLogger(this.#program, tag, (why) => {
+      this.#logger = undefined
+      this.#endedAt = performance.now()
+      if (why !== undefined) lost(why)
+    })
+  }
+}
+
+interface Logger {
+  write(text: string): void
+  close(): Promise<void>
+}
+
+/** Starts `logger`; `ended` is told when it is over, and why lines were lost if any were. */
+function startLogger(program: string, tag: string, ended: (why: string | undefined) => void): Logger {
+  const size = ['--size', String(messageBytes)]
+  const words = ['--prio-prefix', '--socket-errors=on', '--tag', tag, `--id=${process.pid}`, ...size]
+  // Of a group of its own: the keys of a terminal that end us do not end it before our last line.
+  const stdio = ['pipe', 'ignore', 'pipe'] as const
+  const child: ChildProcess = startChild(() => spawn(program, words, { stdio: [...stdio], detached: true }))
+  const { stdin, stderr } = child
+  let said = stdin && stderr ? '' : noPipes
+  stderr?.on('data', (data: Buffer) => {
+    if (said.length < 1000) said += data.toString()
+  })
+  stdin?.on('error', () => {}) // the end of the process says more
+  const over = new Promise<string | undefined>((done) => {
+    child.once('close', (status) => done(status === 0 ? undefined : said.trim() || `logger ended with ${status}`))
+    child.once('error', ({ message }) => done(message))
+  }).then(ended)
+  return {
+    write(text) {
+      if (stdin && stdin.writableLength > mostWaitingBytes) {
+        said = 'it does not read'
+        child.kill('SIGKILL')
+      } else stdin?.write(text)
+    },
+    async close() {
+      stdin?.end()
+      const isOver = await Promise.race([over.then(() => true), sleep(closeTimeoutMs, false, { ref: false })])
+      if (!isOver) child.kill('SIGKILL')
+    },
+  }
+}
