@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Session } from '../client/session.ts'
 import { collectFacts } from '../facts/collect.ts'
 import type { FactValues } from '../facts/fact.ts'
+import { rubyFactsWarning } from '../facts/ruby-facts.ts'
 import type { Catalog, CatalogWire } from '../model/catalog.ts'
 import { catalogFromWire } from '../model/catalog-wire.ts'
 import type { Report } from '../model/report.ts'
@@ -41,6 +42,8 @@ interface Run extends RunOptions {
   readonly hints: Set<string>
   environment: string
   facts: FactValues
+  /** What was warned of facts; the same is not said twice in a run. */
+  factsWarning: string | undefined
   cachedCatalogStatus: NonNullable<Report['cached_catalog_status']>
 }
 
@@ -59,6 +62,7 @@ export async function runOnce(options: RunOptions): Promise<number> {
     hints: new Set(),
     environment: settings.environment,
     facts: {},
+    factsWarning: undefined,
     cachedCatalogStatus: 'not_used',
   }
   let catalog: Catalog | undefined
@@ -294,6 +298,9 @@ async function findFacts(run: Run): Promise<void> {
     warn: (message) => log.write({ level: 'warning', message }),
   })
   run.times['fact_generation'] = (system.now() - started) / 1000
+  const message = await rubyFactsWarning(system.files, [settings.plugindest])
+  if (message !== undefined && message !== run.factsWarning) log.write({ level: 'warning', message })
+  run.factsWarning = message
 }
 
 async function requestCatalog(run: Run): Promise<CatalogWire | undefined> {

@@ -17,6 +17,7 @@ import type { CompileEnvironment } from '../environments/compile-environment.ts'
 import { openDirectory, openParts } from '../environments/open-environment.ts'
 import { collectFacts } from '../facts/collect.ts'
 import type { FactValues } from '../facts/fact.ts'
+import { rubyFactsWarning } from '../facts/ruby-facts.ts'
 import type { LogLevel } from '../language/host.ts'
 import type { Catalog } from '../model/catalog.ts'
 import { catalogFromWire } from '../model/catalog-wire.ts'
@@ -80,6 +81,9 @@ async function compileAndApply(given: Omit<Order, 'facts'>, least: LogLevel): Pr
     legacy: true,
     warn: (message) => log.write({ level: 'warning', message }),
   })
+  const plugins = [settings.plugindest, ...(await moduleLibraries(settings))]
+  const ofRuby = await rubyFactsWarning(localSystem.files, plugins)
+  if (ofRuby !== undefined) log.write({ level: 'warning', message: ofRuby })
   const started = Date.now()
   const catalog = await catalogOf({ ...given, facts, log })
   const times = { config_retrieval: (Date.now() - started) / 1000 }
@@ -154,6 +158,13 @@ async function codeOf(
 function modulepathOf({ modulepath, environmentpath, environment, basemodulepath }: Settings): readonly string[] {
   if (modulepath.length > 0) return modulepath
   return [...environmentpath.map((path) => join(path, environment, 'modules')), ...basemodulepath]
+}
+
+async function moduleLibraries(settings: Settings): Promise<string[]> {
+  const modules = modulepathOf(settings).map(async (folder) =>
+    ((await localSystem.files.list(folder)) ?? []).map((name) => join(folder, name, 'lib')),
+  )
+  return (await Promise.all(modules)).flat()
 }
 
 function writeLogs(logs: readonly CompileLog[], log: Log): void {

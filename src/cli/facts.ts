@@ -3,6 +3,7 @@ import { printJson } from '../base/json-text.ts'
 import { collectFacts } from '../facts/collect.ts'
 import type { FactValues } from '../facts/fact.ts'
 import { factAt } from '../facts/legacy.ts'
+import { rubyFactsWarning } from '../facts/ruby-facts.ts'
 import { loadSettings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
 import type { Command, Invocation } from './command.ts'
@@ -21,11 +22,14 @@ paths, such as os.release.major. 'show' may be said or left out.`,
   ],
   async run({ args, options, settings: given, io }: Invocation) {
     const settings = loadSettings({ given, runMode: 'agent' })
+    const warn = (message: string) => io.err(`Warning: ${message}\n`)
     const values = await collectFacts(localSystem, {
       factDirectories: [settings.pluginfactdest],
       legacy: options.showLegacy === true || settings.include_legacy_facts,
-      warn: (message) => io.err(`Warning: ${message}\n`),
+      warn,
     })
+    const ofRuby = await rubyFactsWarning(localSystem.files, [settings.plugindest])
+    if (ofRuby !== undefined) warn(ofRuby)
     const names = args[0] === 'show' ? args.slice(1) : args
     io.out(render(chosen(values, names), names, options))
     return 0

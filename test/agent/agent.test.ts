@@ -145,6 +145,16 @@ describe('plumb agent', () => {
     )
   })
 
+  it('warns once of facts in Ruby, which are not run', async () => {
+    repository.push({ 'modules/demo/lib/facter/web.rb': "Facter.add(:web_version) { setcode { '2' } }\n" })
+    await deploy(site)
+    const { err, status } = await agent()
+    expect(status).toBe(0)
+    expect(err).toBe(
+      'Warning: Facts that modules bring in Ruby are not run yet, and catalogs are made without them: web_version',
+    )
+  })
+
   it('says which code it applies, and in place of which', async () => {
     const before = repository.git('rev-parse', 'HEAD')
     await agent()
