@@ -164,11 +164,11 @@ function maskV6(address: readonly number[], mask: readonly number[]): number[] {
 
 /** The longest run of zeros, of at least two, becomes `::`. */
 function compressV6(groups: readonly number[]): string {
-  const text = groups.map((group) => group.toString(16)).join(':')
-  const runs = [...text.matchAll(/(?<![0-9a-f])0(?::0)+(?![0-9a-f])/g)].sort((a, b) => b[0].length - a[0].length)
-  const longest = runs[0]
-  if (!longest) return text
-  const before = text.slice(0, longest.index).replace(/:$/, '')
-  const after = text.slice(longest.index + longest[0].length).replace(/^:/, '')
-  return `${before}::${after}`
+  const text = (part: readonly number[]) => part.map((group) => group.toString(16)).join(':')
+  let [longest, start, run] = [0, 0, 0]
+  for (const [index, group] of groups.entries()) {
+    run = group === 0 ? run + 1 : 0
+    if (run > longest) [longest, start] = [run, index + 1 - run]
+  }
+  return longest < 2 ? text(groups) : `${text(groups.slice(0, start))}::${text(groups.slice(start + longest))}`
 }
