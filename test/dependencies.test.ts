@@ -4,7 +4,10 @@ import { describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
-const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<string, Record<string, string>>
+const { dependencies, devDependencies, engines } = JSON.parse(read('package.json')) as Record<
+  string,
+  Record<string, string>
+>
 
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) =>
   /(?<!\.d)\.ts$/.test(file),
@@ -34,10 +37,22 @@ interface Locked {
   readonly hasInstallScript?: boolean
   readonly dev?: boolean
   readonly link?: boolean
+  readonly engines?: { readonly node?: string }
 }
 
 const lock = JSON.parse(read('package-lock.json')) as { readonly packages: Readonly<Record<string, Locked>> }
 const locked = Object.entries(lock.packages).filter(([place]) => place !== '')
+
+/** Whether a version is in a range such as `^18.19.0 || >=20.5.0`; one that reads otherwise has nothing. */
+function isMet(range: string, version: readonly number[]): boolean {
+  return range.split('||').some((part) => {
+    const [, kind, ...numbers] = /^ *(\^|>=|) *(\d+)(?:\.(\d+|x))?(?:\.(\d+))? *$/.exec(part) ?? []
+    if (kind === undefined) return part.trim() === '*'
+    const least = numbers.map((each) => Number(each) || 0)
+    const difference = version.map((each, index) => each - least[index]!).find((each) => each !== 0) ?? 0
+    return difference >= 0 && (kind === '>=' || version[0] === least[0])
+  })
+}
 
 describe('the lock file', () => {
   it('pins every package by a digest of its bytes', () => {
@@ -50,6 +65,12 @@ describe('the lock file', () => {
       ([, { resolved = '' }]) => resolved !== '' && !/^https:\/\/[^/]+\/.*\.tgz$/.test(resolved),
     )
     expect(elsewhere.map(([place]) => place)).toEqual([])
+  })
+
+  it('has no package that wants a newer Node than we do, for `npm install` would warn', () => {
+    const [, ...least] = /^>=(\d+)\.(\d+)$/.exec(engines!.node!)!.map(Number)
+    const newer = locked.filter(([, { engines }]) => !isMet(engines?.node ?? '*', [...least, 0]))
+    expect(newer.map(([place, { engines }]) => `${place} ${engines?.node}`)).toEqual([])
   })
 
   it('has no package that runs a script when it is installed', () => {
