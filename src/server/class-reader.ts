@@ -1,16 +1,12 @@
-import { Worker } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
+import { AskedThread, type NoAnswer } from '../base/asked-thread.ts'
 import { budgets } from '../base/budgets.ts'
 import { builtScript } from '../base/built-script.ts'
-import type { ClassAnswer, ClassQuestion } from './class-thread.ts'
+import type { ClassQuestion } from './class-thread.ts'
 import { unreadable } from './manifest-classes.ts'
 
 /** What is remembered of manifests, in characters. */
 const mostKept = 64 * 1024 * 1024
-
-interface Reading extends ClassQuestion {
-  readonly done: (said: string) => void
-}
 
 /**
  * Reads the classes of manifests on a thread of its own, one after the other, so that no manifest holds up requests; one
@@ -19,11 +15,12 @@ interface Reading extends ClassQuestion {
 export class ClassReader {
   readonly #known = new LRUCache<string, string>({ maxSize: mostKept, sizeCalculation: (said) => said.length + 100 })
   readonly #under = new Map<string, Promise<string>>()
-  readonly #waiting: Reading[] = []
-  #reading: Reading | undefined
-  #worker: Worker | undefined
-  #timer: NodeJS.Timeout | undefined
-  #next = 1
+  readonly #thread = new AskedThread<ClassQuestion, string>({
+    script: builtScript(new URL('./class-thread.js', import.meta.url)),
+    stackSizeMb: 48,
+    heapMb: 512,
+    timeMs: budgets.environment.classesTime.bound,
+  })
 
   /** What `environment_classes` says of a manifest, as JSON. */
   read(path: string, oid: string | undefined, text: () => string): Promise<string> {
@@ -40,64 +37,15 @@ export class ClassReader {
   }
 
   /** Ends the thread; what is being read is not told. */
-  async close(): Promise<void> {
-    const worker = this.#worker
-    this.#worker = undefined
-    clearTimeout(this.#timer)
-    await worker?.terminate()
-    for (const { path, done } of [this.#reading ?? [], this.#waiting.splice(0)].flat())
-      done(unreadable(path, 'The server is stopping'))
-    this.#reading = undefined
+  close(): Promise<void> {
+    return this.#thread.close()
   }
 
   #ask(path: string, text: string): Promise<string> {
-    return new Promise((done) => {
-      this.#waiting.push({ id: this.#next++, path, text, done })
-      this.#goOn()
-    })
+    return this.#thread.ask({ path, text }).catch((why: NoAnswer) => unreadable(path, wordsFor(why)))
   }
+}
 
-  #goOn(): void {
-    if (this.#reading) return
-    const reading = this.#waiting.shift()
-    if (!reading) return
-    this.#reading = reading
-    this.#worker ??= this.#start()
-    const { id, path, text } = reading
-    this.#worker.postMessage({ id, path, text } satisfies ClassQuestion)
-    const { bound } = budgets.environment.classesTime
-    this.#timer = setTimeout(() => this.#lost(`Reading it took longer than ${bound / 1000} seconds`), bound)
-  }
-
-  #start(): Worker {
-    const worker = new Worker(builtScript(new URL('./class-thread.js', import.meta.url)), {
-      resourceLimits: { stackSizeMb: 48, maxOldGenerationSizeMb: 512 },
-    })
-    const lost = (why: string) => {
-      if (this.#worker === worker) this.#lost(why)
-    }
-    worker.on('message', ({ id, said }: ClassAnswer) => {
-      if (id === this.#reading?.id) this.#answered(said)
-    })
-    worker.on('error', ({ message }) => lost(message))
-    worker.on('exit', () => lost('The thread that read it has ended'))
-    worker.unref()
-    return worker
-  }
-
-  /** Gives up the thread with what it reads; the next manifest gets another one. */
-  #lost(why: string): void {
-    const worker = this.#worker
-    this.#worker = undefined
-    void worker?.terminate()
-    if (this.#reading) this.#answered(unreadable(this.#reading.path, why))
-  }
-
-  #answered(said: string): void {
-    clearTimeout(this.#timer)
-    const reading = this.#reading
-    this.#reading = undefined
-    reading?.done(said)
-    this.#goOn()
-  }
+function wordsFor({ reason, message }: NoAnswer): string {
+  return reason === 'time' ? `Reading it ${message}` : message
 }

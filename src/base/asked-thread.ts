@@ -1,0 +1,140 @@
+import { type MessagePort, parentPort, Worker } from 'node:worker_threads'
+
+/** How a thread that answers questions is started. */
+export interface AskedThreadOptions {
+  /** Its script, which calls `answerQuestions`. */
+  readonly script: string
+  readonly stackSizeMb: number
+  /** What it may hold; more ends it. */
+  readonly heapMb: number
+  /** Milliseconds that one answer may take. */
+  readonly timeMs: number
+  /** Milliseconds without a question after which it is ended, to begin anew with the next; for ever if not given. */
+  readonly idleMs?: number
+  /** What each new thread is given. */
+  data?(): { readonly workerData: unknown; readonly transferList: readonly MessagePort[] }
+}
+
+/** Why a question has no answer: it took too long, its thread ended, or nobody is to ask any more. */
+export class NoAnswer extends Error {
+  readonly reason: 'time' | 'ended' | 'closed'
+
+  constructor(reason: NoAnswer['reason'], message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
+
+interface Numbered<Content> {
+  readonly id: number
+  readonly content: Content
+}
+
+interface Asked<Question, Answer> {
+  readonly question: Question
+  answered(answer: Answer): void
+  failed(error: NoAnswer): void
+}
+
+/**
+ * A thread that answers one question after the other. One whose answer takes too long, or whose thread ends over it, is
+ * given up with the thread; the next question gets another.
+ */
+export class AskedThread<Question, Answer> {
+  readonly #options: AskedThreadOptions
+  readonly #waiting: Asked<Question, Answer>[] = []
+  #asked: (Asked<Question, Answer> & { readonly id: number }) | undefined
+  #worker: Worker | undefined
+  #timer: NodeJS.Timeout | undefined
+  #next = 1
+
+  constructor(options: AskedThreadOptions) {
+    this.#options = options
+  }
+
+  /** Throws NoAnswer. */
+  ask(question: Question): Promise<Answer> {
+    return new Promise((answered, failed) => {
+      this.#waiting.push({ question, answered, failed })
+      this.#goOn()
+    })
+  }
+
+  /** Ends the thread; what is under way, and what waits, fails. */
+  async close(): Promise<void> {
+    const worker = this.#worker
+    this.#worker = undefined
+    clearTimeout(this.#timer)
+    await worker?.terminate()
+    for (const { failed } of [this.#asked ?? [], this.#waiting.splice(0)].flat())
+      failed(new NoAnswer('closed', 'The server is stopping'))
+    this.#asked = undefined
+  }
+
+  #goOn(): void {
+    if (this.#asked) return
+    clearTimeout(this.#timer)
+    const next = this.#waiting.shift()
+    if (!next) {
+      this.#rest()
+      return
+    }
+    const id = this.#next++
+    this.#asked = { ...next, id }
+    this.#worker ??= this.#start()
+    this.#worker.postMessage({ id, content: next.question } satisfies Numbered<Question>)
+    const { timeMs } = this.#options
+    const tooLong = () => this.#lost(new NoAnswer('time', `took longer than ${timeMs / 1000} seconds`))
+    this.#timer = setTimeout(tooLong, timeMs)
+  }
+
+  #rest(): void {
+    const { idleMs } = this.#options
+    if (idleMs === undefined || !this.#worker) return
+    const end = () => {
+      const worker = this.#worker
+      this.#worker = undefined
+      void worker?.terminate()
+    }
+    this.#timer = setTimeout(end, idleMs).unref()
+  }
+
+  #start(): Worker {
+    const { script, stackSizeMb, heapMb, data } = this.#options
+    const { workerData, transferList = [] } = data?.() ?? {}
+    const resourceLimits = { stackSizeMb, maxOldGenerationSizeMb: heapMb }
+    const worker = new Worker(script, { resourceLimits, workerData, transferList: [...transferList] })
+    const lost = (why: string) => {
+      if (this.#worker === worker) this.#lost(new NoAnswer('ended', why))
+    }
+    worker.on('message', ({ id, content }: Numbered<Answer>) => {
+      if (id === this.#asked?.id) this.#done(({ answered }) => answered(content))
+    })
+    worker.on('error', ({ message }) => lost(message))
+    worker.on('exit', (status) => lost(`its thread ended with ${status}`))
+    worker.unref()
+    return worker
+  }
+
+  #lost(why: NoAnswer): void {
+    const worker = this.#worker
+    this.#worker = undefined
+    void worker?.terminate()
+    this.#done(({ failed }) => failed(why))
+  }
+
+  #done(tell: (asked: Asked<Question, Answer>) => void): void {
+    clearTimeout(this.#timer)
+    const asked = this.#asked
+    this.#asked = undefined
+    if (asked) tell(asked)
+    this.#goOn()
+  }
+}
+
+/** The thread's side: answers questions, one at a time. An error that is thrown ends the thread. */
+export function answerQuestions<Question, Answer>(answer: (question: Question) => Answer | Promise<Answer>): void {
+  parentPort!.on('message', async ({ id, content }: Numbered<Question>) => {
+    parentPort!.postMessage({ id, content: await answer(content) } satisfies Numbered<Answer>)
+  })
+}

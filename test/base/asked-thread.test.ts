@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import { afterEach, expect, it } from 'vitest'
+import { AskedThread } from '../../src/base/asked-thread.ts'
+
+interface Question {
+  readonly word: string
+  readonly ms?: number
+}
+
+const threads: AskedThread<Question, string>[] = []
+afterEach(async () => {
+  for (const thread of threads.splice(0)) await thread.close()
+})
+
+function start(options: { timeMs?: number; idleMs?: number } = {}): AskedThread<Question, string> {
+  const script = join(import.meta.dirname, '../support/answering-thread.js')
+  const thread = new AskedThread<Question, string>({ script, stackSizeMb: 4, heapMb: 64, timeMs: 20_000, ...options })
+  threads.push(thread)
+  return thread
+}
+
+/** The number of the thread that answered. */
+const threadOf = (answer: string) => answer.split(' ')[1]
+
+it('answers one question after the other, by one thread', async () => {
+  const thread = start()
+  const words = ['a', 'b', 'c']
+  const answers = await Promise.all(words.map((word, index) => thread.ask({ word, ms: 30 - index * 10 })))
+  expect(answers.map((each) => each.split(' ')[0])).toEqual(words)
+  expect(new Set(answers.map(threadOf)).size).toBe(1)
+})
+
+it('gives up a thread that takes too long, or falls, and asks another', async () => {
+  const slow = start({ timeMs: 3000 })
+  const late = slow.ask({ word: 'late', ms: 60_000 })
+  const next = slow.ask({ word: 'next' })
+  await expect(late).rejects.toMatchObject({ reason: 'time', message: 'took longer than 3 seconds' })
+  expect(await next).toMatch(/^next /)
+  const falling = start()
+  const [first, fallen, last] = ['first', 'fall', 'last'].map((word) => falling.ask({ word }))
+  await expect(fallen).rejects.toMatchObject({ reason: 'ended', message: 'it fell' })
+  expect(threadOf(await last!)).not.toBe(threadOf(await first!))
+})
+
+it('ends a thread that nobody asks for a while', async () => {
+  const thread = start({ idleMs: 50 })
+  const first = await thread.ask({ word: 'first' })
+  await new Promise((done) => setTimeout(done, 500))
+  expect(threadOf(await thread.ask({ word: 'second' }))).not.toBe(threadOf(first))
+})
+
+it('tells who waits when it is closed', async () => {
+  const thread = start()
+  const asked = [thread.ask({ word: 'a', ms: 60_000 }), thread.ask({ word: 'b' })]
+  const told = Promise.allSettled(asked)
+  await thread.close()
+  for (const each of await told) expect(each).toMatchObject({ status: 'rejected', reason: { reason: 'closed' } })
+})
