@@ -20,7 +20,11 @@ import type { Command, Invocation, Io, Option } from './command.ts'
 const issues = defineIssues({
   NO_CERTNAMES: {
     text: (a: { action: string }) => `Must specify which certificates to ${a.action}`,
-    hint: () => 'Name them with --certname NAME[,NAME].',
+    hint: (a) => `Name them: 'plumb ca ${a.action} NAME', or --certname NAME[,NAME].`,
+  },
+  NAMES_AND_ALL: {
+    text: (a: { option: string }) => `Certificates are named, and ${a.option} means others, too`,
+    hint: (a) => `Name them, or give ${a.option}.`,
   },
   OPTION_MISSING: { text: (a: { flags: string }) => `Missing option: ${a.flags}` },
   FILE_MISSING: { text: (a: { path: string }) => `Could not read file '${a.path}'` },
@@ -31,7 +35,12 @@ const issues = defineIssues({
   TTL: { text: (a: { text: string }) => `Invalid ttl '${a.text}': it takes a length of time such as 90d, 5y or 3600` },
 })
 
-const certname: Option = { flags: '--certname <names>', doc: 'One name, or several with commas between.' }
+const certname: Option = {
+  flags: '--certname <names>',
+  doc: 'One name, or several with commas between; as if they stood alone.',
+}
+/** As `puppet cert` took them; `puppetserver ca` wants the option. */
+const certnames = '[certnames...]'
 const own: Option = { flags: '--certname <name>', doc: "This server's name." }
 const altNames: Option = {
   flags: '--subject-alt-names <names>',
@@ -47,8 +56,9 @@ export const ca: Command = {
   description: `Works on the files of the authority (the setting cadir), beside a running server or without one.
 
   plumb ca list --all
-  plumb ca sign --certname web1.example.com,web2.example.com
-  plumb ca clean --certname web1.example.com
+  plumb ca sign web1.example.com web2.example.com
+  plumb ca sign --certname web1.example.com,web2.example.com    # the same, as 'puppetserver ca' has it
+  plumb ca clean web1.example.com
 
 The exit status is 0, or 1 when something could not be done for one of the names.`,
   commands: [
@@ -73,6 +83,7 @@ The exit status is 0, or 1 when something could not be done for one of the names
     {
       name: 'list',
       summary: 'Lists requests that wait; with --all, certificates too.',
+      usage: certnames,
       options: [
         { flags: '--all', doc: 'Signed and revoked certificates too.' },
         certname,
@@ -83,6 +94,7 @@ The exit status is 0, or 1 when something could not be done for one of the names
     {
       name: 'sign',
       summary: 'Signs requests.',
+      usage: certnames,
       options: [
         { flags: '--all', doc: 'Every request that waits.' },
         certname,
@@ -94,27 +106,30 @@ The exit status is 0, or 1 when something could not be done for one of the names
       ],
       run: sign,
     },
-    { name: 'revoke', summary: 'Revokes certificates.', options: [certname], run: revoke },
+    { name: 'revoke', summary: 'Revokes certificates.', usage: certnames, options: [certname], run: revoke },
     {
       name: 'clean',
       summary: 'Revokes certificates, and removes them and their requests.',
+      usage: certnames,
       options: [{ flags: '--requested', doc: 'Every request that waits, and no certificate.' }, certname],
       run: clean,
     },
     {
       name: 'generate',
       summary: 'Makes a key and a certificate, without a request.',
+      usage: certnames,
       options: [certname, altNames, ttl, { flags: '--ca-client', doc: 'It may manage this authority over HTTP.' }],
       run: generate,
     },
     {
       name: 'renew',
       summary: "Signs certificates anew, or the authority's own.",
+      usage: certnames,
       description: `Keys and extensions stay. What has expired is renewed, too, and what is revoked never is. A host fetches its new
 certificate with 'plumb ssl download_cert'; the server's own is put in its place. With --ca it is the certificate of the
 authority itself: all that it has signed stays good. A running server takes what is new when it gets SIGHUP.
 
-  plumb ca renew --certname web1.example.com
+  plumb ca renew web1.example.com
   plumb ca renew --ca`,
       options: [certname, { flags: '--ca', doc: "The authority's own certificate." }, ttl],
       run: renew,
@@ -158,7 +173,8 @@ const states = ['requested', 'signed', 'revoked', 'broken'] as const
 async function list(invocation: Invocation): Promise<number> {
   const { options, io } = invocation
   const authority = await authorityOf(invocation)
-  const wanted = options.certname === undefined ? undefined : namesIn(options.certname)
+  const named = namesGiven(invocation)
+  const wanted = named.length === 0 ? undefined : named
   const all = await authority.statuses()
   const shown = options.all ? all : all.filter(({ state }) => state === 'requested' || state === 'broken')
   const sought = new Set(wanted)
@@ -213,7 +229,7 @@ function lineOf(status: CertificateStatus, width: number): string {
 async function sign(invocation: Invocation): Promise<number> {
   const { options, io } = invocation
   const authority = await authorityOf(invocation)
-  const waiting = options.all ? await authority.waiting() : undefined
+  const waiting = isForAll(invocation, '--all') ? await authority.waiting() : undefined
   if (waiting?.length === 0) {
     io.out('No waiting certificate requests to sign\n')
     return 0
@@ -242,7 +258,7 @@ async function revoke(invocation: Invocation): Promise<number> {
 
 async function clean(invocation: Invocation): Promise<number> {
   const authority = await authorityOf(invocation)
-  if (invocation.options.requested) {
+  if (isForAll(invocation, '--requested')) {
     const names = (await authority.waiting()).map(({ name }) => name)
     return forEach(names, invocation.io, async (name) => {
       await authority.removeRequest(name)
@@ -261,7 +277,8 @@ async function renew(invocation: Invocation): Promise<number> {
   const settings = settingsOf(invocation)
   const seconds = durationIn(invocation.options.ttl) ?? settings.ca_ttl
   if (invocation.options.ca) await renewOwn(invocation, authority, seconds)
-  const names = invocation.options.ca && invocation.options.certname === undefined ? [] : required(invocation, 'renew')
+  const isOwnOnly = invocation.options.ca && namesGiven(invocation).length === 0
+  const names = isOwnOnly ? [] : required(invocation, 'renew')
   return forEach(names, invocation.io, async (name) => {
     const pem = await authority.certificate(name)
     if (pem === undefined) throw new Complaint(`Could not find certificate for ${name}`)
@@ -352,10 +369,22 @@ function settingsOf({ settings, options }: Invocation, name?: string): Settings 
   })
 }
 
-function required({ options }: Invocation, action: string): readonly string[] {
-  const names = options.certname === undefined ? [] : namesIn(options.certname)
+function required(invocation: Invocation, action: string): readonly string[] {
+  const names = namesGiven(invocation)
   if (names.length === 0) fail(issues.NO_CERTNAMES, { action })
   return names
+}
+
+/** Whether an option is given that stands for names. Throws NAMES_AND_ALL beside names. */
+function isForAll(invocation: Invocation, option: '--all' | '--requested'): boolean {
+  if (!invocation.options[option.slice(2)]) return false
+  if (namesGiven(invocation).length > 0) fail(issues.NAMES_AND_ALL, { option })
+  return true
+}
+
+/** With `--certname`, and without it. */
+function namesGiven({ args, options }: Invocation): readonly string[] {
+  return [...new Set([options.certname ?? [], args].flat().flatMap(namesIn))]
 }
 
 function namesIn(value: unknown): readonly string[] {

@@ -105,7 +105,26 @@ describe('plumb ca', () => {
     expect((await plumbCa('generate', '--certname', '../x')).err).toContain('Subject hostname format is invalid')
   })
 
+  it('takes names as they stand, too, as hands have it', async () => {
+    await submit('n1.test', 'n2.test', 'n3.test')
+    expect(await plumbCa('sign', 'n1.test', 'n2.test,n3.test', '--certname', 'n1.test')).toEqual({
+      status: 0,
+      out: ['n1', 'n2', 'n3'].map((name) => `Successfully signed certificate request for ${name}.test\n`).join(''),
+      err: '',
+    })
+    expect((await plumbCa('list', 'n1.test')).out).toMatch(/^Signed Certificates:\n {4}n1\.test/)
+    expect((await plumbCa('renew', 'n1.test')).out).toContain('Renewed certificate for n1.test')
+    expect((await plumbCa('revoke', 'n1.test')).out).toBe('Certificate for n1.test has been revoked\n')
+    expect((await plumbCa('clean', 'n1.test', 'n2.test')).out).toBe(
+      'Cleaned files related to n1.test\nCleaned files related to n2.test\n',
+    )
+    expect((await plumbCa('generate', 'n4.test')).out).toContain('Successfully saved certificate for n4.test')
+    expect((await plumbCa('sign')).err).toContain("'plumb ca sign NAME', or --certname NAME")
+  })
+
   it.each([
+    [['sign', 'w.test', '--all'], 1, 'Error: Certificates are named, and --all means others, too'],
+    [['clean', 'w.test', '--requested'], 1, 'and --requested means others, too'],
     [['sign'], 1, 'Error: Must specify which certificates to sign'],
     [['sign', '--all', '--ttl', 'soon'], 1, "Error: Invalid ttl 'soon'"],
     [['import'], 1, 'Error: Missing option: --private-key'],
