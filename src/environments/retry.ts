@@ -29,6 +29,8 @@ const passing = new Map<string, Waits>([
   [gitIssues.GIT_NOT_STARTED.code, shortly],
   [gitIssues.GIT_NOT_SPOOLED.code, shortly],
   [gitIssues.GIT_FAILED.code, shortly],
+  [gitIssues.GIT_FORBIDDEN.code, shortly],
+  [gitIssues.GIT_OBJECT_CORRUPT.code, slowly],
   [gitIssues.GIT_OBJECT_MISSING.code, slowly],
   [environmentIssues.TOO_MANY_ENVIRONMENTS.code, always],
   [environmentIssues.LOAD_TOOK_TOO_LONG.code, slowly],

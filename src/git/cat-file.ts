@@ -1,6 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
 import { errorOf } from '../base/issue.ts'
+import { forbiddenObject } from './forbidden.ts'
 import { type GitPlace, spawnGit } from './git-command.ts'
 import { gitIssues } from './issues.ts'
 import type { WriteAt } from './spool.ts'
@@ -95,9 +96,16 @@ export class CatFile {
   /** Asks a new child what a dead one left open; once, lest the question be what kills. */
   #died(child: Child, { questions, why, notStarted }: Left): void {
     if (this.#child === child) this.#child = undefined
+    // Git ends over a loose object that it cannot read, and answers in order: it is the first that is asked about.
+    const [, oid] = /^fatal: loose object ([0-9a-f]+) .*is corrupt/.exec(why) ?? []
+    const culprit = oid === undefined ? undefined : questions[0]
+    if (oid !== undefined) void this.#whyUnreadable(oid, why).then((error) => culprit?.fail(error))
     for (const question of questions) {
+      if (question === culprit) continue
       if (notStarted) {
         question.fail(errorOf(gitIssues.GIT_NOT_STARTED, { why }))
+      } else if (culprit) {
+        this.#put(question)
       } else if (question.again) {
         question.fail(errorOf(gitIssues.GIT_FAILED, { command: `cat-file ${this.#mode}`, why }))
       } else {
@@ -105,6 +113,10 @@ export class CatFile {
         this.#put(question)
       }
     }
+  }
+
+  async #whyUnreadable(oid: string, why: string): Promise<Error> {
+    return (await forbiddenObject(this.#place.gitDir, oid)) ?? errorOf(gitIssues.GIT_OBJECT_CORRUPT, { oid, why })
   }
 }
 

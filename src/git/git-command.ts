@@ -1,7 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { errorOf, fail } from '../base/issue.ts'
 import { noPipes, startChild } from '../base/start-child.ts'
-import { withoutTrailing } from '../base/trailing.ts'
 import { gitIssues } from './issues.ts'
 
 /** Where to run git. */
@@ -91,11 +92,20 @@ export async function openGitOutput(
   return output()
 }
 
-/** The git directory of a repository, bare or with a working tree; `undefined` when the folder is none. */
-export async function findGitDir(directory: string): Promise<string | undefined> {
-  const env = { ...environmentOf({ gitDir: '*', quarantine: false }), GIT_CEILING_DIRECTORIES: parent(directory) }
-  const { status, stdout } = await run(['rev-parse', '--absolute-git-dir'], { env, cwd: directory })
-  return status === 0 ? stdout.toString().trimEnd() : undefined
+/**
+ * The git directory of a repository, bare or with a working tree. Git is told where to look: if it looked by itself, it
+ * would refuse what belongs to another user, from 2.35.2 up to 2.37 whatever `safe.directory` we gave it. Throws
+ * GIT_NO_REPOSITORY, GIT_NOT_OPENED.
+ */
+export async function findGitDir(directory: string): Promise<string> {
+  const inside = join(directory, '.git')
+  const gitDir = existsSync(inside) ? inside : directory
+  const place = { gitDir, quarantine: false }
+  const words = wordsFor(place, ['rev-parse', '--absolute-git-dir'])
+  const { status, stdout, why } = await run(words, { env: environmentOf(place), cwd: '/' })
+  if (status === 0) return stdout.toString().trimEnd()
+  if (why.includes('not a git repository')) fail(gitIssues.GIT_NO_REPOSITORY, { path: directory })
+  return fail(gitIssues.GIT_NOT_OPENED, { path: directory, why })
 }
 
 /** Whether there is a git program that knows all that we ask of it: 2.31 brought GIT_CONFIG_COUNT. */
@@ -188,9 +198,4 @@ function environmentOf({ gitDir, quarantine }: GitPlace): NodeJS.ProcessEnv {
     GIT_TERMINAL_PROMPT: '0',
     GIT_OPTIONAL_LOCKS: '0',
   }
-}
-
-function parent(directory: string): string {
-  const bare = withoutTrailing(directory, '/')
-  return withoutTrailing(bare.slice(0, bare.lastIndexOf('/') + 1), '/') || '/'
 }

@@ -67,5 +67,7 @@ export interface GitObjectSource {
   /** Keeps a commit from being pruned while agents may ask for it: `refs/plumb/served/<sha>`. */
   pin(commit: string): Promise<void>
   unpin(commit: string): Promise<void>
+  /** Notes what an environment has: `refs/plumb/environment/<name>`; `undefined` takes the note away. */
+  noteServed(environment: string, commit: string | undefined): Promise<void>
   close(): Promise<void>
 }

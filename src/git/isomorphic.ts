@@ -9,7 +9,7 @@ import { fail } from '../base/issue.ts'
 import type { GitObjectSource, GitTreeEntry, ListTreeOptions, Refs } from './git-object-source.ts'
 import { gitIssues } from './issues.ts'
 import { plainMode } from './listings.ts'
-import { checkedOid, isOid, pinRef, revisionOf } from './names.ts'
+import { checkedOid, isOid, lastServedRef, pinRef, revisionOf } from './names.ts'
 import { TreeMeter, usualLimits } from './tree-limits.ts'
 
 /** isomorphic-git holds whole packs in memory. */
@@ -114,6 +114,12 @@ class IsomorphicRepository implements GitObjectSource {
 
   async unpin(commit: string): Promise<void> {
     await isomorphic.deleteRef({ fs, gitdir: this.path, ref: pinRef(commit) })
+  }
+
+  async noteServed(environment: string, commit: string | undefined): Promise<void> {
+    const to = { fs, gitdir: this.path, ref: lastServedRef(environment) }
+    if (commit === undefined) await isomorphic.deleteRef(to)
+    else await isomorphic.writeRef({ ...to, value: checkedOid(commit), force: true })
   }
 
   async close(): Promise<void> {

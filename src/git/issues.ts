@@ -1,10 +1,28 @@
 import { defineIssues } from '../base/issue.ts'
 
+/** A file or folder of a repository that this process may not read. */
+export interface Forbidden {
+  readonly path: string
+  /** The number of its owner, its mode in octal, and the user that we are. */
+  readonly owner: number | string
+  readonly mode: string
+  readonly user: string
+}
+
 /** What can be wrong with a repository. */
 export const gitIssues = defineIssues({
   GIT_NO_REPOSITORY: {
     text: (a: { path: string }) => `There is no Git repository at ${a.path}`,
     hint: () => 'Make one with `git init --bare`, or name another',
+  },
+  GIT_NOT_OPENED: {
+    text: (a: { path: string; why: string }) => `The Git repository ${a.path} cannot be opened: ${a.why}`,
+    hint: () => "'git fsck' in it says more.",
+  },
+  GIT_FORBIDDEN: {
+    text: (a: Forbidden) => `Permission denied for ${a.path}, which is needed to read the Git repository`,
+    hint: (a) =>
+      `It belongs to user ${a.owner} (mode ${a.mode}), and this is user ${a.user}. Let that one read the repository (chmod -R g+rX, with a group of both; 'git config core.sharedRepository group' for what is pushed from now on), or run this as its owner.`,
   },
   GIT_UNUSABLE: {
     text: (a: { path: string; why: string }) =>
@@ -15,6 +33,10 @@ export const gitIssues = defineIssues({
   GIT_OBJECT_MISSING: {
     text: (a: { oid: string; path: string }) => `The Git repository ${a.path} has no object ${a.oid}`,
     hint: () => 'It may be a shallow or partial clone, or the object was pruned',
+  },
+  GIT_OBJECT_CORRUPT: {
+    text: (a: { oid: string; why: string }) => `The Git object ${a.oid} cannot be read: ${a.why}`,
+    hint: () => "'git fsck' says more; a repository that has the object can push it again once the file is gone.",
   },
   GIT_OBJECT_TOO_LARGE: {
     text: (a: { oid: string; size: number; maxBytes: number }) =>

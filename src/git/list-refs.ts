@@ -2,35 +2,74 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { budgets } from '../base/budgets.ts'
 import { mapInTurns } from '../base/in-turns.ts'
+import { PuppetError } from '../base/issue.ts'
+import { withoutTrailing } from '../base/trailing.ts'
 import type { CatFile } from './cat-file.ts'
+import { firstForbidden, forbiddenObject } from './forbidden.ts'
 import { type GitPlace, openGitOutput } from './git-command.ts'
 import type { Refs } from './git-object-source.ts'
+import { gitIssues } from './issues.ts'
 
 const most = budgets.environment.refs.bound
+const ofObjects = new Set([gitIssues.GIT_FORBIDDEN.code, gitIssues.GIT_OBJECT_CORRUPT.code])
 
 /**
  * Asks git for the refs below a prefix and the commits that they stand for. No object is looked at but by a question of
- * its own, so that a ref to one that is missing is said of that ref only.
+ * its own, so that a ref to one that is missing is said of that ref only. Throws GIT_FORBIDDEN where no ref can be seen.
  */
 export async function listRefs(place: GitPlace, prefix: string, objects: CatFile): Promise<Refs> {
   const { oids, complaints, isWhole } = await namedOids(place, prefix)
+  const { gitDir } = place
   const commits = new Map<string, string>()
-  const broken = new Map(complaints)
+  const broken = new Map<string, string>()
+  for (const [name, why] of complaints) broken.set(name, (await whyForbidden(gitDir, name)) ?? why)
+  const commitOf = async ({ name, oid }: NamedOid): Promise<string | undefined> => {
+    try {
+      return (await objects.ask(`${oid}^{commit}`))?.oid
+    } catch (error) {
+      broken.set(name, whyUnreadable(error))
+      return undefined
+    }
+  }
   let left = oids
   for (const isLast of [false, true]) {
-    const asked = await mapInTurns(left, async (each) => [each, await objects.ask(`${each.oid}^{commit}`)] as const)
-    const answers = await Promise.all(asked)
-    for (const [{ name }, answer] of answers) if (answer) commits.set(name, answer.oid)
-    left = answers.flatMap(([each, answer]) => (answer ? [] : [each]))
+    const answers = await Promise.all(await mapInTurns(left, async (each) => [each, await commitOf(each)] as const))
+    for (const [{ name }, commit] of answers) if (commit !== undefined) commits.set(name, commit)
+    left = left.filter(({ name }) => !commits.has(name) && !broken.has(name))
     if (left.length === 0) break
     // A child may not see packs that came after it was born.
     if (!isLast) await objects.renew()
   }
-  for (const { name, oid } of left) broken.set(name, await whyNoCommit(oid, objects))
-  if (isWhole)
-    for (const name of await looseRefs(place.gitDir, prefix))
-      if (!commits.has(name) && !broken.has(name)) broken.set(name, 'it leads to nothing')
+  for (const { name, oid } of left) broken.set(name, await whyNoCommit(oid, objects, gitDir))
+  if (isWhole) await addUnseen(gitDir, prefix, { commits, broken })
   return { commits, broken, isWhole }
+}
+
+/** Adds, as broken, what git passes over without a word. */
+async function addUnseen(
+  gitDir: string,
+  prefix: string,
+  { commits, broken }: Record<'commits' | 'broken', Map<string, string>>,
+) {
+  const { names, forbidden } = await looseRefs(gitDir, prefix)
+  for (const name of names) if (!commits.has(name) && !broken.has(name)) broken.set(name, 'it leads to nothing')
+  for (const folder of forbidden) {
+    const error = await firstForbidden([join(gitDir, folder)])
+    // It would look as if all were gone.
+    if (error && prefix.startsWith(folder)) throw error
+    if (error) broken.set(folder, error.message)
+  }
+}
+
+/** Why an object could not be read, where it is the object's fault. */
+function whyUnreadable(error: unknown): string {
+  const isOfObject = error instanceof PuppetError && ofObjects.has(error.diagnostic.code)
+  if (!isOfObject) throw error
+  return error.message
+}
+
+async function whyForbidden(gitDir: string, name: string): Promise<string | undefined> {
+  return (await firstForbidden([join(gitDir, name)]))?.message
 }
 
 interface NamedOid {
@@ -66,17 +105,33 @@ function brokenRefs(said: string): (readonly [name: string, why: string])[] {
   })
 }
 
-async function whyNoCommit(oid: string, objects: CatFile): Promise<string> {
+async function whyNoCommit(oid: string, objects: CatFile, gitDir: string): Promise<string> {
   const found = await objects.ask(oid)
-  if (!found) return `there is no object ${oid}`
+  if (!found) return (await forbiddenObject(gitDir, oid))?.message ?? `there is no object ${oid}`
   return found.type === 'tag' ? `the tag ${oid} leads to no commit` : `${oid} is a ${found.type}, not a commit`
 }
 
+interface LooseRefs {
+  readonly names: readonly string[]
+  /** Folders that may not be read. */
+  readonly forbidden: readonly string[]
+}
+
 /** Refs that are files of their own, those among them that git passes over without a word: symbolic ones in a circle. */
-async function looseRefs(gitDir: string, prefix: string): Promise<readonly string[]> {
-  const folder = join(gitDir, prefix)
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  return entries
-    .filter((entry) => entry.isFile() && !entry.name.endsWith('.lock'))
-    .map((entry) => join(entry.parentPath, entry.name).slice(gitDir.length + 1))
+async function looseRefs(gitDir: string, prefix: string): Promise<LooseRefs> {
+  const names: string[] = []
+  const forbidden: string[] = []
+  const folders = [withoutTrailing(prefix, '/')]
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const path = folder
+    const entries = await readdir(join(gitDir, path), { withFileTypes: true }).catch((error) => {
+      if ((error as NodeJS.ErrnoException).code === 'EACCES') forbidden.push(path)
+      return []
+    })
+    for (const entry of entries) {
+      if (entry.isDirectory()) folders.push(`${path}/${entry.name}`)
+      else if (entry.isFile() && !entry.name.endsWith('.lock')) names.push(`${path}/${entry.name}`)
+    }
+  }
+  return { names, forbidden }
 }

@@ -49,3 +49,11 @@ export function pinRef(commit: string): string {
 
 /** Refs that keep served commits; hidden from clients. */
 export const pinPrefix = 'refs/plumb/served/'
+
+/** Refs that say what each environment had last, by its name; hidden from clients. */
+export const lastServedPrefix = 'refs/plumb/environment/'
+
+/** Where it is kept what an environment had last. */
+export function lastServedRef(environment: string): string {
+  return `${lastServedPrefix}${environment}`
+}

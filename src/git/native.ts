@@ -1,15 +1,16 @@
 import { Readable } from 'node:stream'
 import { budgets } from '../base/budgets.ts'
-import { fail } from '../base/issue.ts'
+import { errorOf, fail } from '../base/issue.ts'
 import { CatFile, type CatFileAnswer } from './cat-file.ts'
 import { committed } from './commit-object.ts'
+import { forbiddenObject } from './forbidden.ts'
 import { type GitPlace, git } from './git-command.ts'
 import type { GitObjectSource, GitTreeEntry, ListTreeOptions, Refs } from './git-object-source.ts'
 import { gitIssues } from './issues.ts'
 import { listRefs } from './list-refs.ts'
 import { listTree } from './list-tree.ts'
 import { childOf } from './listings.ts'
-import { checkedOid, pinPrefix, pinRef, revisionOf } from './names.ts'
+import { checkedOid, lastServedRef, pinPrefix, pinRef, revisionOf } from './names.ts'
 import { RememberedRefs } from './remembered-refs.ts'
 import { Spool, type WriteAt } from './spool.ts'
 
@@ -94,6 +95,12 @@ class NativeRepository implements GitObjectSource {
     await git(this.#place, ['update-ref', '-d', pinRef(commit)])
   }
 
+  async noteServed(environment: string, commit: string | undefined): Promise<void> {
+    const ref = lastServedRef(environment)
+    if (commit === undefined) await git(this.#place, ['update-ref', '-d', ref])
+    else await git(this.#place, ['update-ref', ref, checkedOid(commit)])
+  }
+
   async close(): Promise<void> {
     this.#objects.close()
     this.#sizes.close()
@@ -112,7 +119,9 @@ class NativeRepository implements GitObjectSource {
     const answer = await catFile.ask(name, write)
     if (answer) return answer
     await catFile.renew()
-    return (await catFile.ask(name, write)) ?? fail(gitIssues.GIT_OBJECT_MISSING, { oid, path: this.path })
+    const later = await catFile.ask(name, write)
+    if (later) return later
+    throw (await forbiddenObject(this.path, oid)) ?? errorOf(gitIssues.GIT_OBJECT_MISSING, { oid, path: this.path })
   }
 
   async #notLarger(oid: string, maxBytes: number, peeled = ''): Promise<CatFileAnswer> {

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { fail } from '../base/issue.ts'
+import { forbiddenIn } from './forbidden.ts'
 import { findGitDir, hasGit } from './git-command.ts'
 import type { GitObjectSource } from './git-object-source.ts'
 import { gitIssues } from './issues.ts'
@@ -24,6 +25,15 @@ export async function openRepository(
   { quarantine = false, spoolFolder = tmpdir() }: OpenRepositoryOptions = {},
 ): Promise<GitObjectSource> {
   const directory = resolve(path)
+  try {
+    return await open(directory, quarantine, spoolFolder)
+  } catch (error) {
+    // Git takes what it may not read for what is not there.
+    throw (await forbiddenIn(directory)) ?? error
+  }
+}
+
+async function open(directory: string, quarantine: boolean, spoolFolder: string): Promise<GitObjectSource> {
   const isDirectory = await stat(directory)
     .then((found) => found.isDirectory())
     .catch(() => false)
@@ -33,6 +43,5 @@ export async function openRepository(
     const { openIsomorphicRepository } = await import('./isomorphic.ts')
     return openIsomorphicRepository(directory)
   }
-  const gitDir = (await findGitDir(directory)) ?? fail(gitIssues.GIT_NO_REPOSITORY, { path: directory })
-  return openNativeRepository({ gitDir, quarantine }, spoolFolder)
+  return openNativeRepository({ gitDir: await findGitDir(directory), quarantine }, spoolFolder)
 }

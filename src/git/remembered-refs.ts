@@ -4,6 +4,8 @@ import type { Refs } from './git-object-source.ts'
 
 /** Milliseconds after which git is asked all the same: a symbolic ref may name one that lies elsewhere. */
 const longest = 60_000
+/** The same where a ref is broken: it may be mended elsewhere, by the rights of a file of an object. */
+const longestBroken = 5000
 /** Milliseconds within which a second change may leave a file with the very same time. */
 const tick = 100
 /** The same where the file system keeps whole seconds only, or two at once, as FAT does. */
@@ -39,8 +41,9 @@ export class RememberedRefs {
   }
 }
 
-function isTheSame({ stamp, asked }: Remembered, now: Stamp, time: number): boolean {
-  return stamp?.text === now.text && asked > stamp.settled && time - asked < longest
+function isTheSame({ refs, stamp, asked }: Remembered, now: Stamp, time: number): boolean {
+  const enough = refs.broken.size > 0 ? longestBroken : longest
+  return stamp?.text === now.text && asked > stamp.settled && time - asked < enough
 }
 
 interface Stamp {

@@ -213,6 +213,18 @@ export function readsRepositories(name: string, open: (path: string) => Promise<
       expect([size, hash.digest('hex')]).toEqual([3_000_000, createHash('sha256').update(bytes).digest('hex')])
     })
 
+    it('notes what an environment has, hidden as pins are', async () => {
+      const [first, second] = [push({ a: '1' }), push({ a: '2' })]
+      const noted = async () => [...(await source.listRefs('refs/plumb/environment/')).commits]
+      for (const commit of [first, second]) {
+        await source.noteServed('production', commit)
+        expect(await noted()).toEqual([['refs/plumb/environment/production', commit]])
+      }
+      await source.noteServed('production', undefined)
+      await source.noteServed('never', undefined)
+      expect(await noted()).toEqual([])
+    })
+
     it('keeps a pinned commit through a force-push and a gc, and lets it go when unpinned', async () => {
       const first = push({ a: 'first' })
       await source.pin(first)

@@ -1,0 +1,60 @@
+import { constants } from 'node:fs'
+import { access, readdir, stat } from 'node:fs/promises'
+import { userInfo } from 'node:os'
+import { dirname, join } from 'node:path'
+import { errorOf, type PuppetError } from '../base/issue.ts'
+import { gitIssues } from './issues.ts'
+
+/** The parts of a repository without which git takes it for none, or reads nothing of it. */
+const needed = ['HEAD', 'config', 'packed-refs', 'objects', 'objects/pack', 'refs', 'refs/heads']
+
+/** The error of what this process may not read of a folder that should be a repository; `undefined` if it may read all. */
+export async function forbiddenIn(directory: string): Promise<PuppetError | undefined> {
+  const places = [directory, join(directory, '.git')]
+  return firstForbidden([...places, ...places.flatMap((place) => needed.map((part) => join(place, part)))])
+}
+
+/** The same of what an object may lie in: git takes one that it may not read for one that is not there. */
+export async function forbiddenObject(gitDir: string, oid: string): Promise<PuppetError | undefined> {
+  const loose = join(gitDir, 'objects', oid.slice(0, 2))
+  const packs = join(gitDir, 'objects/pack')
+  const names = (await readdir(packs).catch(() => [])).filter((name) => /\.(?:idx|pack)$/.test(name))
+  const files = [join(loose, oid.slice(2)), ...names.map((name) => join(packs, name))]
+  return firstForbidden([join(gitDir, 'objects'), loose, packs, ...files])
+}
+
+/** The error of the first of several paths that is there and may not be read. */
+export async function firstForbidden(paths: readonly string[]): Promise<PuppetError | undefined> {
+  for (const path of paths) if (!(await mayBeRead(path))) return errorOf(gitIssues.GIT_FORBIDDEN, await describe(path))
+  return undefined
+}
+
+/** What is not there forbids nothing. */
+async function mayBeRead(path: string): Promise<boolean> {
+  try {
+    const isFolder = (await stat(path)).isDirectory()
+    await access(path, isFolder ? constants.R_OK | constants.X_OK : constants.R_OK)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'EACCES'
+  }
+}
+
+/** Names the outermost folder that is in the way, if it is not the path itself. */
+async function describe(path: string) {
+  const found = await stat(path).catch(() => undefined)
+  const above = dirname(path)
+  if (!found && above !== path) return describe(above)
+  const { uid = 'unknown', mode = 0 } = found ?? {}
+  return { path, owner: uid, mode: (mode & 0o7777).toString(8).padStart(4, '0'), user: userName() }
+}
+
+/** By name if the system has one. */
+function userName(): string {
+  try {
+    const { username, uid } = userInfo()
+    return `${username} (${uid})`
+  } catch {
+    return String(process.getuid?.() ?? 'unknown')
+  }
+}
