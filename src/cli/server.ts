@@ -1,6 +1,6 @@
 import { keepHeapsSmall } from '../base/small-heaps.ts'
 import { type CodeServer, startCodeServer } from '../server/code-server.ts'
-import { serverLogger } from '../server/logger.ts'
+import { serverLog } from '../server/logger.ts'
 import { loadSettings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
 import { ProgramStarter } from '../system/program-starter.ts'
@@ -18,7 +18,8 @@ export const server: Command = {
   plumb server --repo /srv/code.git
   plumb server                        # the folders of environmentpath, or the setting code_repo
 
-SIGTERM and SIGINT end it when the requests under way are answered; SIGHUP reads auth.conf and certificates again.
+SIGTERM and SIGINT end it when the requests under way are answered; SIGHUP reads auth.conf and certificates again;
+SIGUSR2 opens the log file anew, after logrotate has moved it.
 The exit status is 0 when it was told to end, and 1 when it could not start.`,
   options: [{ flags: '--repo <path>', doc: 'The bare Git repository to serve, as the setting code_repo.' }],
   async run({ options, settings: settingsGiven, io }) {
@@ -26,11 +27,15 @@ The exit status is 0 when it was told to end, and 1 when it could not start.`,
     const settings = loadSettings({ given, runMode: 'server' })
     keepHeapsSmall()
     const told = new Promise<void>((done) => whenToldToEnd(() => done()))
-    const log = serverLogger(settings)
+    const { log, reopen } = serverLog(settings)
     // Node ends the process with its stack on standard error, and status 1: no state can be trusted after that. The log says it, too.
     process.on('uncaughtExceptionMonitor', (error, origin) => log.fatal({ err: error }, `ended by an ${origin}`))
     const progress = (message: string) => io.err(`${message}\n`)
     let running: CodeServer | undefined
+    process.on('SIGUSR2', () => {
+      reopen()
+      log.info('the log was opened anew')
+    })
     // From now on, for without a listener the signal ends the process; while it starts, all is read anyway.
     process.on('SIGHUP', () => {
       running?.reload().then(

@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises'
 import type { AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
 import type { Server } from 'node:tls'
@@ -37,6 +36,7 @@ import { type CertificateAlert, certificateAlerts } from './certificate-ends.ts'
 import { closerOf } from './close-http.ts'
 import { connectionBounds } from './connections.ts'
 import { createHttpServer } from './http.ts'
+import { listen } from './listen.ts'
 import { pinoLevel } from './logger.ts'
 import { MoreListeners } from './more-listeners.ts'
 import { puppetV3 } from './puppet-v3/index.ts'
@@ -109,11 +109,7 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   const more = new MoreListeners(server.http.server)
   const closeHttp = closerOf(server.http)
   closers.unshift(() => Promise.all([more.close(), closeHttp()]))
-  await server.http.listen({
-    port: settings.serverport,
-    host: await addressOf(settings.bindaddress),
-    backlog: budgets.connection.unaccepted.bound,
-  })
+  await listen(server.http, settings)
   const { port } = server.http.server.address() as AddressInfo
   void more.add(budgets.connection.listeners.bound)
   pool.warmUp()
@@ -135,11 +131,6 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
 function resultOf<Value>(result: PromiseSettledResult<Value>): Value {
   if (result.status === 'rejected') throw result.reason
   return result.value
-}
-
-/** One address: of a name with several, Fastify would listen on each with a server that knows nothing of our bounds. */
-async function addressOf(bindaddress: string): Promise<string> {
-  return bindaddress === '*' ? '::' : (await lookup(bindaddress)).address
 }
 
 async function closeAll(closers: readonly Closer[]): Promise<void> {

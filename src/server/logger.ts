@@ -1,4 +1,4 @@
-import { type DestinationStream, destination, type Logger, pino } from 'pino'
+import { destination, type Logger, pino } from 'pino'
 import { printableJson } from '../base/printable.ts'
 import type { Settings } from '../settings/settings.ts'
 
@@ -14,12 +14,20 @@ const levels: Readonly<Record<string, 'debug' | 'info' | 'warn' | 'error' | 'fat
   crit: 'fatal',
 }
 
+/** The log of a server. */
+export interface ServerLog {
+  readonly log: Logger
+  /** Opens the file anew, when another program has moved the old one away. */
+  reopen(): void
+}
+
 /** A log of JSON lines, which a terminal may show: on standard error, or in the file that `logdest` names. */
-export function serverLogger({ log_level, logdest }: Pick<Settings, 'log_level' | 'logdest'>): Logger {
+export function serverLog({ log_level, logdest }: Pick<Settings, 'log_level' | 'logdest'>): ServerLog {
   const file = logdest.split(',').find((each) => each.startsWith('/'))
-  const out: DestinationStream = destination({ dest: file ?? 2, sync: false, mkdir: true })
+  const out = destination({ dest: file ?? 2, sync: false, mkdir: true })
   const hooks = { streamWrite: printableJson }
-  return pino({ level: pinoLevel(log_level), base: undefined, timestamp: isoTime, hooks }, out)
+  const log = pino({ level: pinoLevel(log_level), base: undefined, timestamp: isoTime, hooks }, out)
+  return { log, reopen: () => file !== undefined && out.reopen() }
 }
 
 /** Which of pino's levels one of Puppet's is. */

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
@@ -105,6 +105,45 @@ describe('SIGUSR1', () => {
     command.child.stdin.end("notice('done')\n")
     expect(await command.ended).toBe(0)
     expect(command.said()).toContain('done')
+  })
+})
+
+describe('the signals of a server', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../docs/server.md'), 'utf8')
+  const rows = [...text.matchAll(/^\| ((?:`[A-Z0-9]+`(?:, )?)+) \| (.*) \|$/gm)].flatMap(([, names = '', does = '']) =>
+    Array.from(names.matchAll(/\w+/g), ([name]) => [`SIG${name}` as NodeJS.Signals, does] as const),
+  )
+
+  it('are all in the document', () => {
+    expect(rows.map(([name]) => name)).toEqual(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'])
+  })
+
+  it.each(rows)('%s %s', async (name, does) => {
+    const told = does.includes('exits 0') ? await startServer({ repository: repository.bare }) : server
+    const ended = new Promise<number | null>((done) => told.process.once('exit', done))
+    told.process.kill(name)
+    if (told !== server) return expect(await ended).toBe(0)
+    await moment()
+    expect([told.process.exitCode, told.process.signalCode]).toEqual([null, null])
+  })
+})
+
+describe('SIGUSR2', () => {
+  it('has a server open its log anew, and go on', async () => {
+    const file = join(scratchFolder('log'), 'server.log')
+    const logging = await startServer({ repository: repository.bare, settings: { logdest: file } })
+    await expect.poll(() => existsSync(file)).toBe(true)
+    renameSync(file, `${file}.1`)
+    logging.process.kill('SIGUSR2')
+    const text = () => (existsSync(file) ? readFileSync(file, 'utf8') : '')
+    await expect.poll(text, { timeout: 20_000 }).toContain('the log was opened anew')
+    expect(await logging.stop()).toBe(0)
+  })
+
+  it('does nothing to a server whose log is no file', async () => {
+    server.process.kill('SIGUSR2')
+    await expect.poll(() => server.output(), { timeout: 20_000 }).toContain('the log was opened anew')
+    expect(server.process.exitCode).toBe(null)
   })
 })
 

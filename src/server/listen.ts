@@ -1,0 +1,64 @@
+import { lookup } from 'node:dns/promises'
+import type { FastifyInstance } from 'fastify'
+import { budgets } from '../base/budgets.ts'
+import { defineIssues, errorOf } from '../base/issue.ts'
+import type { Settings } from '../settings/settings.ts'
+
+interface Place {
+  /** Address and port, as they stand in a URL. */
+  readonly place: string
+  readonly port: number
+  readonly bindaddress: string
+}
+
+const issues = defineIssues({
+  PORT_IN_USE: {
+    text: (a: Place) => `Could not listen on ${a.place}: another program does already`,
+    hint: (a) =>
+      `'ss -ltnp sport = :${a.port}' names it, if root asks: perhaps another Plumbline, or Puppet Server. Stop it, or set serverport.`,
+  },
+  PORT_FORBIDDEN: {
+    text: (a: Place) => `Could not listen on ${a.place}: permission denied`,
+    hint: () =>
+      'Ports below 1024 are for root. Set serverport to another, or give the unit AmbientCapabilities=CAP_NET_BIND_SERVICE.',
+  },
+  NOT_OUR_ADDRESS: {
+    text: (a: Place) => `Could not listen on ${a.place}: this machine has no such address`,
+    hint: (a) =>
+      `'ip address' shows those that it has. The setting bindaddress says ${a.bindaddress}; * is all of them.`,
+  },
+  UNKNOWN_ADDRESS: {
+    text: (a: { bindaddress: string }) => `Could not find the address of ${a.bindaddress}, which bindaddress names`,
+    hint: () => 'Set bindaddress to an address of this machine, or to * for all of them.',
+  },
+})
+
+/** Why a system refuses, by its code. */
+const refusals = new Map([
+  ['EADDRINUSE', issues.PORT_IN_USE],
+  ['EACCES', issues.PORT_FORBIDDEN],
+  ['EADDRNOTAVAIL', issues.NOT_OUR_ADDRESS],
+])
+
+/** Listens where the settings say. Throws what keeps it from that. */
+export async function listen(
+  http: FastifyInstance,
+  { bindaddress, serverport: port }: Pick<Settings, 'bindaddress' | 'serverport'>,
+): Promise<void> {
+  const host = await addressOf(bindaddress)
+  try {
+    await http.listen({ port, host, backlog: budgets.connection.unaccepted.bound })
+  } catch (error) {
+    const refusal = refusals.get((error as NodeJS.ErrnoException).code ?? '')
+    const place = `${host.includes(':') ? `[${host}]` : host}:${port}`
+    throw refusal ? errorOf(refusal, { place, port, bindaddress }) : error
+  }
+}
+
+/** One address: of a name with several, Fastify would listen on each with a server that knows nothing of our bounds. */
+async function addressOf(bindaddress: string): Promise<string> {
+  if (bindaddress === '*') return '::'
+  const found = await lookup(bindaddress).catch(() => undefined)
+  if (!found) throw errorOf(issues.UNKNOWN_ADDRESS, { bindaddress })
+  return found.address
+}
