@@ -8,18 +8,32 @@ import { checkCommit, checkPush, type Finding, readPushedRefs } from '../deploy/
 import { askControl, controlPath } from '../deploy/control.ts'
 import { installHooks } from '../deploy/hooks.ts'
 import { hintAboutAbsent } from '../environments/absent-environment.ts'
-import type { EnvironmentStatus } from '../environments/environments.ts'
+import { branches } from '../environments/choose-branches.ts'
+import type { GitObjectSource } from '../git/git-object-source.ts'
 import { pinPrefix } from '../git/names.ts'
 import { openRepository } from '../git/open-repository.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
+import { notify } from './code-notify.ts'
+import { nothingServed, showStatuses, timeOf } from './code-status.ts'
 import type { Command, Invocation, Io, Option } from './command.ts'
+
+/** The branches that a hint names. */
+const mostNamed = 10
 
 const issues = defineIssues({
   NO_REPOSITORY_NAMED: {
     text: (_: object) => 'No Git repository is named',
     hint: () => 'Give one with --repo PATH, or set code_repo.',
   },
-  NO_COMMIT: { text: (a: { ref: string; path: string }) => `'${a.ref}' is no commit of the Git repository ${a.path}` },
+  NO_COMMIT: {
+    text: (a: { ref: string; path: string; why: string | undefined; branches: readonly string[] }) =>
+      `'${a.ref}' is no commit of the Git repository ${a.path}${a.why === undefined ? '' : `: ${a.why}`}`,
+    hint: (a) => {
+      if (a.why !== undefined) return undefined
+      if (a.branches.length === 0) return `It has no branch yet. Push one: 'git push ${a.path} HEAD:production'.`
+      return `It has the branches ${a.branches.slice(0, mostNamed).join(', ')}${a.branches.length > mostNamed ? ', …' : ''}.`
+    },
+  },
   NO_SERVER: {
     text: (a: { path: string }) => `No server answers on ${a.path}`,
     hint: () => "Start one with 'plumb server': it serves what its repository has, and follows it by itself.",
@@ -83,6 +97,7 @@ as the pre-receive hook does. The exit status is 1 when something does not parse
       summary: 'Tells the running server that there is new code; does nothing when there is none.',
       description:
         'Reads "<old> <new> <ref>" lines, as git gives them to a post-receive hook, and tells what became of them.',
+      options: [{ flags: '--repo <path>', doc: 'Where the push went; that the server serves another is said.' }],
       run: notify,
     },
     {
@@ -94,12 +109,18 @@ as the pre-receive hook does. The exit status is 1 when something does not parse
     {
       name: 'status',
       summary: 'Shows which commit each environment serves, and what was refused.',
+      description: `One line for each environment: the commit that is served, since when, and why not the newer one, if there is one.
+Warnings follow, indented. The exit status is 1 when the server cannot read its repository.`,
       options: [renderAs],
       async run({ options, settings: given, io }) {
-        const path = controlPath(loadSettings({ given, runMode: 'server' }))
-        const statuses = (await askControl(path, 'status')) ?? fail(issues.NO_SERVER, { path })
-        showStatuses(statuses, options['renderAs'], io)
-        return 0
+        const settings = loadSettings({ given, runMode: 'server' })
+        const path = controlPath(settings)
+        const code = (await askControl(path, 'status')) ?? fail(issues.NO_SERVER, { path })
+        showStatuses(code.environments, options['renderAs'], io)
+        if (code.environments.length === 0 && code.trouble === undefined)
+          io.err(`${nothingServed(code.repository, settings)}\n`)
+        if (code.trouble !== undefined) io.err(`Error: ${printable(code.trouble)}\n`)
+        return code.trouble === undefined ? 0 : 1
       },
     },
   ],
@@ -110,13 +131,11 @@ async function check({ args: [ref], options, settings: given, io }: Invocation):
   const pushed = options['stdin'] === true ? readPushedRefs(await readAll(io.stdin)) : undefined
   // What is pushed lies in quarantine until the hook has agreed.
   const source = await openRepository(repositoryOf(options, settings), { quarantine: pushed !== undefined })
-  const resolve = async (name: string) =>
-    (await source.resolveRef(name)) ?? fail(issues.NO_COMMIT, { ref: name, path: source.path })
   try {
     if (pushed) return report(await checkPush(source, pushed, settings), options['renderAs'], io)
     const name = ref ?? 'HEAD'
-    const commit = await resolve(name)
-    const since = typeof options['since'] === 'string' ? await resolve(options['since']) : undefined
+    const commit = await commitOf(source, name)
+    const since = typeof options['since'] === 'string' ? await commitOf(source, options['since']) : undefined
     const diagnostics = await checkCommit(source, commit, settings, since)
     const findings = diagnostics.map((diagnostic) => ({ ref: name, commit, diagnostic }))
     return report(findings, options['renderAs'], io)
@@ -125,29 +144,27 @@ async function check({ args: [ref], options, settings: given, io }: Invocation):
   }
 }
 
+/** The commit that a name stands for. Throws NO_COMMIT. */
+async function commitOf(source: GitObjectSource, ref: string): Promise<string> {
+  const commit = await source.resolveRef(ref)
+  if (commit !== undefined) return commit
+  const { commits, broken } = await source.listRefs(branches)
+  const known = [...commits.keys()].map((each) => printable(each.slice(branches.length)))
+  const why = broken.get(`${branches}${ref}`) ?? broken.get(ref)
+  return fail(issues.NO_COMMIT, { ref, path: source.path, why, branches: known })
+}
+
 async function deploy({ args, options, settings: given, io }: Invocation): Promise<number> {
   const settings = loadSettings({ given, runMode: 'server' })
   const path = controlPath(settings)
-  const all = (await askControl(path, 'refresh')) ?? fail(issues.NO_SERVER, { path })
+  const { environments, repository } = (await askControl(path, 'refresh')) ?? fail(issues.NO_SERVER, { path })
   for (const name of args)
-    if (!all.some((each) => each.name === name))
-      fail(issues.UNKNOWN_ENVIRONMENT, { name, hint: hintAboutAbsent(name, all, settings.code_repo || undefined) })
-  const statuses = all.filter(({ name }) => args.length === 0 || args.includes(name))
+    if (!environments.some((each) => each.name === name))
+      fail(issues.UNKNOWN_ENVIRONMENT, { name, hint: hintAboutAbsent(name, environments, repository) })
+  const statuses = environments.filter(({ name }) => args.length === 0 || args.includes(name))
   showStatuses(statuses, options['renderAs'], io)
+  if (environments.length === 0) io.err(`${nothingServed(repository, settings)}\n`)
   return statuses.some(({ refused }) => refused) ? 1 : 0
-}
-
-/** Never fails: the push has been taken, and a server that cannot be asked follows by itself. */
-async function notify({ settings: given, io }: Invocation): Promise<number> {
-  const byHand = 'isTTY' in io.stdin && io.stdin.isTTY === true
-  const pushed = new Set(readPushedRefs(byHand ? '' : await readAll(io.stdin)).map(({ ref }) => ref))
-  try {
-    const answer = await askControl(controlPath(loadSettings({ given, runMode: 'server' })), 'refresh')
-    for (const status of answer ?? []) if (byHand || pushed.has(status.ref)) io.err(`${sentence(status)}\n`)
-  } catch (error) {
-    io.err(`Warning: ${error instanceof Error ? error.message : String(error)}\n`)
-  }
-  return 0
 }
 
 async function pins({ options, settings: given, io }: Invocation): Promise<number> {
@@ -191,23 +208,6 @@ function report(findings: readonly Finding[], format: unknown, io: Io): number {
 function findingToJson({ ref, commit, diagnostic: { code, severity, message, span, hint } }: Finding): Json {
   const place = span && { file: span.source.file, ...positionOf(span.source, span.start) }
   return { ref, commit, code, severity, message, ...place, hint }
-}
-
-function showStatuses(statuses: readonly EnvironmentStatus[], format: unknown, io: Io): void {
-  if (format === 'json') io.out(`${JSON.stringify(statuses, undefined, 2)}\n`)
-  else for (const status of statuses) io.out(`${sentence(status)}\n`)
-}
-
-function sentence({ name, ref, commit, since, refused }: EnvironmentStatus): string {
-  const from = ref.replace('refs/heads/', '')
-  const served = commit ?? (since === undefined ? 'nothing' : from)
-  const when = since === undefined ? '' : ` since ${timeOf(since)}`
-  const why = refused ? `; ${refused.commit ?? from} is refused: ${refused.reason}` : ''
-  return printable(`${name}${from === name ? '' : ` (${from})`}: ${served}${when}${why}`)
-}
-
-function timeOf(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z')
 }
 
 function repositoryOf(options: Invocation['options'], settings: Settings): string {

@@ -4,6 +4,7 @@ import { serverLog } from '../server/logger.ts'
 import { loadSettings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
 import { ProgramStarter } from '../system/program-starter.ts'
+import { nothingServed } from './code-status.ts'
 import type { Command } from './command.ts'
 import { whenToldToEnd } from './told-to-end.ts'
 import { version } from './version.ts'
@@ -45,10 +46,13 @@ The exit status is 0 when it was told to end, and 1 when it could not start.`,
     })
     const commands = new ProgramStarter()
     running = await startCodeServer({ settings, system: { ...localSystem, commands }, log, version, progress })
-    const count = (await running.environments.list()).length
+    const { environments } = running
+    const count = (await environments.list()).length
     const from = settings.code_repo === '' ? settings.environmentpath.join(':') : settings.code_repo
     const noun = count === 1 ? 'environment' : 'environments'
     io.out(`Plumbline ${version} serving ${count} ${noun} from ${from} on ${running.url}\n`)
+    if (count === 0 && environments.trouble === undefined && (await environments.status()).length === 0)
+      progress(nothingServed(settings.code_repo || undefined, settings))
     await told
     await running.close()
     commands.close()

@@ -1,13 +1,12 @@
 import { type Diagnostic, defineIssues, diagnose, PuppetError } from '../base/issue.ts'
 import { branches } from '../environments/choose-branches.ts'
-import { codeFileTooLarge, commitProblems } from '../environments/commit-rules.ts'
+import { commitProblems } from '../environments/commit-rules.ts'
 import { environmentOfBranch } from '../environments/environment-name.ts'
 import { environmentIssues } from '../environments/issues.ts'
 import { limitsFrom } from '../environments/load-limits.ts'
 import type { GitObjectSource, GitTreeEntry } from '../git/git-object-source.ts'
 import type { Settings } from '../settings/settings.ts'
-import { checkFile } from './check-file.ts'
-import { type CodePaths, codePaths, isHieraYaml } from './code-paths.ts'
+import { fileProblems } from './file-problems.ts'
 import { rubySyntax } from './ruby-syntax.ts'
 
 /** One line of what git tells a pre-receive hook. */
@@ -32,7 +31,20 @@ const issues = defineIssues({
       `The branch ${a.branch} would be the environment ${a.environment}, which is the branch ${a.other} already`,
     hint: () => 'Branches that differ only in characters that are not a-z, A-Z, 0-9 or _ are one environment.',
   },
-  SUBMODULE: { text: (a: { path: string }) => `The submodule ${a.path} is not served` },
+  RENAMED: {
+    text: (a: { branch: string; environment: string }) =>
+      `The branch ${a.branch} becomes the environment ${a.environment}`,
+    hint: (a) => `That is the name by which nodes ask for it: 'plumb agent --test --environment ${a.environment}'.`,
+  },
+  GOES: {
+    text: (a: { branch: string; environment: string }) =>
+      `With the branch ${a.branch} goes the environment ${a.environment}: nodes that ask for it get no catalog any more`,
+    hint: () => 'They go on with the last one that they have until they ask for another environment.',
+  },
+  CHANGES_HANDS: {
+    text: (a: { branch: string; environment: string; heir: string }) =>
+      `With the branch ${a.branch} gone, the environment ${a.environment} is what the branch ${a.heir} has`,
+  },
 })
 
 /** The problems of one commit that are told. */
@@ -44,9 +56,12 @@ export async function checkPush(
   pushed: readonly PushedRef[],
   settings: Settings,
 ): Promise<readonly Finding[]> {
-  const moved = pushed.filter(({ ref, after }) => ref.startsWith(branches) && !isNone(after))
-  const findings: Finding[] = []
+  const ofBranches = pushed.filter(({ ref }) => ref.startsWith(branches))
+  const moved = ofBranches.filter(({ after }) => !isNone(after))
   const known = await environmentsAfter(source, pushed)
+  const findings: Finding[] = ofBranches
+    .filter(({ after }) => isNone(after))
+    .map(({ ref, before }) => ({ ref, commit: before, diagnostic: goneBranchWarning(ref, known) }))
   const checked = new Map<string, readonly Diagnostic[]>()
   for (const { ref, before, after } of moved) {
     const at = (diagnostic: Diagnostic): Finding => ({ ref, commit: after, diagnostic })
@@ -90,22 +105,11 @@ async function problemsOf(
     if (found.length >= mostTold) break
   }
   if (found.length > 0) return found
+  const read = ({ oid, size }: GitTreeEntry) => source.readBlob(oid, { size, maxBytes: limits.codeFile })
   const old = since === undefined ? new Set() : await keysOf(source, since)
-  const entries = all.filter((entry) => !old.has(keyOf(entry)))
-  const { moduleFile, roleOf } = await pathsOf(source, all, settings)
-  const context = { settings, moduleFile, ruby: rubySyntax() }
-  for (const entry of entries) {
-    const { path, oid, size } = entry
-    if (entry.mode === '160000') found.push(diagnose(issues.SUBMODULE, { path }, undefined, 'warning'))
-    const role = isFile(entry) ? roleOf(path) : undefined
-    if (role === undefined) continue
-    if (size !== undefined && size > limits.codeFile) {
-      found.push(codeFileTooLarge(path, size, limits))
-      continue
-    }
-    const text = (await source.readBlob(oid, { size, maxBytes: limits.codeFile })).toString('utf8')
-    found.push(...checkFile({ file: path, text }, role, context))
-  }
+  const isGood = (entry: GitTreeEntry) => old.has(keyOf(entry))
+  const problems = fileProblems({ entries: all, read }, { settings, ruby: rubySyntax(), isGood })
+  for await (const problem of problems) found.push(problem)
   return found
 }
 
@@ -126,28 +130,6 @@ export function readPushedRefs(text: string): readonly PushedRef[] {
     .map((line) => /^([0-9a-f]{40,64}) ([0-9a-f]{40,64}) (\S+)$/.exec(line))
     .filter((match) => match !== null)
     .map(([, before, after, ref]) => ({ before: before!, after: after!, ref: ref! }))
-}
-
-/** What a compilation reads of a commit. */
-async function pathsOf(
-  source: GitObjectSource,
-  entries: readonly GitTreeEntry[],
-  settings: Settings,
-): Promise<CodePaths> {
-  const maxBytes = settings.max_code_file_bytes
-  const read = async ({ oid, size }: GitTreeEntry) => (await source.readBlob(oid, { size, maxBytes })).toString('utf8')
-  const confEntry = entries.find(({ path }) => path === 'environment.conf')
-  const conf = confEntry && (await read(confEntry))
-  const modules = codePaths(conf, new Map(), settings)
-  const hieras = new Map<string, string>()
-  for (const entry of entries)
-    if (isFile(entry) && isHieraYaml(entry.path, modules))
-      hieras.set(entry.path.replace(/\/?hiera\.yaml$/, ''), await read(entry))
-  return codePaths(conf, hieras, settings)
-}
-
-function isFile({ mode }: GitTreeEntry): boolean {
-  return mode !== '160000' && mode !== '120000'
 }
 
 /** The environments that there will be after the push, and their branches. */
@@ -179,13 +161,25 @@ function newBranchProblems(
   const environment = environmentOfBranch(branch)
   const others = (known.get(environment) ?? []).filter((other) => other !== branch)
   if (known.size > most && others.length === 0) return [diagnose(environmentIssues.TOO_MANY_ENVIRONMENTS, { most })]
-  return others.map((other) => diagnose(issues.ENVIRONMENT_COLLISION, { branch, other, environment }))
+  if (others.length > 0)
+    return others.map((other) => diagnose(issues.ENVIRONMENT_COLLISION, { branch, other, environment }))
+  return environment === branch ? [] : [diagnose(issues.RENAMED, { branch, environment }, undefined, 'warning')]
+}
+
+function goneBranchWarning(ref: string, known: ReadonlyMap<string, readonly string[]>): Diagnostic {
+  const branch = ref.slice(branches.length)
+  const environment = environmentOfBranch(branch)
+  const [heir] = known.get(environment) ?? []
+  return heir === undefined
+    ? diagnose(issues.GOES, { branch, environment }, undefined, 'warning')
+    : diagnose(issues.CHANGES_HANDS, { branch, environment, heir }, undefined, 'warning')
 }
 
 function keyOf({ path, oid }: GitTreeEntry): string {
   return `${oid} ${path}`
 }
 
-function isNone(commit: string): boolean {
+/** Whether it is what git says of a ref that is not there, before a push or after it. */
+export function isNone(commit: string): boolean {
   return /^0+$/.test(commit)
 }

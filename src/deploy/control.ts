@@ -2,18 +2,27 @@ import { chmod, mkdir, rm } from 'node:fs/promises'
 import { createConnection, createServer, type Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import { defineIssues, fail } from '../base/issue.ts'
-import { type Json, record } from '../base/wire.ts'
+import { type Json, list, optionalText, record } from '../base/wire.ts'
 import type { EnvironmentStatus } from '../environments/environments.ts'
 import type { Settings } from '../settings/settings.ts'
+
+/** What a running server says of its code. */
+export interface ServerCode {
+  readonly environments: readonly EnvironmentStatus[]
+  /** The git directory that it serves; `undefined` for folders. */
+  readonly repository: string | undefined
+  /** Why it could not look for new code the last time. */
+  readonly trouble: string | undefined
+}
 
 /** What a running server can be asked by those on its machine who may open its socket. */
 export interface ControlRequests {
   /** What is served. */
-  status(): Promise<readonly EnvironmentStatus[]>
+  status(): Promise<ServerCode>
   /** Looks for new code, and then says what is served. */
-  refresh(): Promise<readonly EnvironmentStatus[]>
+  refresh(): Promise<ServerCode>
   /** Reads everything again that others may have changed, and then says what is served. */
-  reload(): Promise<readonly EnvironmentStatus[]>
+  reload(): Promise<ServerCode>
 }
 
 /** A server's open socket. */
@@ -71,10 +80,7 @@ export async function serveControl(path: string, requests: ControlRequests): Pro
 }
 
 /** Asks a running server; `undefined` when there is none, or none that we may ask. */
-export async function askControl(
-  path: string,
-  request: keyof ControlRequests,
-): Promise<readonly EnvironmentStatus[] | undefined> {
+export async function askControl(path: string, request: keyof ControlRequests): Promise<ServerCode | undefined> {
   const socket = await connect(path, true)
   if (!socket) return undefined
   socket.setTimeout(patience, () => socket.destroy(new Error('the server does not answer')))
@@ -83,7 +89,12 @@ export async function askControl(
   for await (const chunk of socket.setEncoding('utf8')) text += chunk
   const { answer, error } = record(JSON.parse(text), 'the answer of the server')
   if (typeof error === 'string') fail(issues.CONTROL_REFUSED, { why: error })
-  return answer as readonly EnvironmentStatus[]
+  const { environments, repository, trouble } = record(answer, 'the answer of the server')
+  return {
+    environments: list(environments, 'its environments') as readonly EnvironmentStatus[],
+    repository: optionalText(repository, 'its repository'),
+    trouble: optionalText(trouble, 'its trouble'),
+  }
 }
 
 function answerOne(socket: Socket, requests: ControlRequests): void {

@@ -29,6 +29,11 @@ class DirectoryEnvironments implements Environments {
     this.#settings = settings
   }
 
+  /** A folder is looked at whenever it is asked for. */
+  get trouble(): undefined {
+    return undefined
+  }
+
   async list(): Promise<readonly string[]> {
     const folders = await Promise.all(this.#settings.environmentpath.map((path) => readdir(path).catch(() => [])))
     const names = [...new Set(folders.flat())].filter((name) => this.#directoryOf(name) !== undefined)

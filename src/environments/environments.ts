@@ -22,6 +22,8 @@ export interface Environments {
   openFile(name: string, codeId: string, path: string): Promise<OpenFile | undefined>
   /** What is served, since when, and what keeps the newest code from it; sorted by name. */
   status(): Promise<readonly EnvironmentStatus[]>
+  /** Why new code could not be looked for the last time; `undefined` when it could. */
+  readonly trouble: string | undefined
   /** Looks for new code now; done when all of it is served or refused. */
   refresh(): Promise<void>
   /** A new worker's way to what its snapshots did not bring: hand it over, the port in the transfer list. */

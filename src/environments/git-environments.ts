@@ -1,5 +1,5 @@
 import { budgets } from '../base/budgets.ts'
-import { errorOf, type PuppetError } from '../base/issue.ts'
+import { diagnose, errorOf, fail, type PuppetError } from '../base/issue.ts'
 import { printable } from '../base/printable.ts'
 import type { ThreadBridge } from '../base/thread-bridge.ts'
 import { findBlob } from '../git/find-blob.ts'
@@ -11,10 +11,11 @@ import { openBlobBridge } from './blob-bridge.ts'
 import { branches, type Chosen, chooseBranches, inOrder, warningsAbout } from './choose-branches.ts'
 import { describeEnvironment } from './describe-environment.ts'
 import { isEnvironmentName } from './environment-name.ts'
-import { type SnapshotOpener, snapshotOpener } from './environment-snapshot.ts'
+import { type GitTreeSnapshot, type SnapshotOpener, snapshotOpener } from './environment-snapshot.ts'
 import type { Environment, EnvironmentStatus, Environments, OpenFile } from './environments.ts'
 import { GitLoader } from './git-loader.ts'
 import { environmentIssues } from './issues.ts'
+import { LastServed } from './last-served.ts'
 import { limitsFrom } from './load-limits.ts'
 import { Pins } from './pins.ts'
 import { type Retry, retryAfter } from './retry.ts'
@@ -30,6 +31,8 @@ export interface GitEnvironmentsOptions {
   readonly interval?: number
   /** Milliseconds that a commit stays pinned after it was served last. */
   readonly pinnedFor?: number
+  /** Throws what keeps code from being served that never was; of what an environment has, only the changes need a look. */
+  readonly check?: (code: GitTreeSnapshot, served: GitTreeSnapshot | undefined) => Promise<void>
   /** Told of what is served anew and what is refused. */
   readonly log?: (level: 'notice' | 'warning' | 'err', message: string) => void
 }
@@ -67,6 +70,7 @@ class GitEnvironments implements Environments {
   readonly #loader: GitLoader
   readonly #opener: SnapshotOpener = snapshotOpener()
   readonly #pins: Pins
+  readonly #last: LastServed
   /** Changed from one moment to the next: who asks gets what was before or what is after. */
   readonly #served = new Map<string, Served>()
   #refreshing: Promise<void> | undefined
@@ -92,6 +96,11 @@ class GitEnvironments implements Environments {
       most: options.settings.max_pinned_commits,
       warn: (message) => this.#log('warning', message),
     })
+    this.#last = new LastServed(options.source, (message) => this.#log('warning', message))
+  }
+
+  get trouble(): string | undefined {
+    return this.#trouble
   }
 
   async list(): Promise<readonly string[]> {
@@ -208,12 +217,14 @@ class GitEnvironments implements Environments {
     const started = performance.now()
     const chosen = chooseBranches(await this.#refs())
     this.#looked = performance.now() - started
-    await this.#pins.look().catch((error) => this.#log('warning', `Could not read the pins: ${wordsOf(error)}`))
+    for (const kept of [this.#pins, this.#last])
+      await kept.look().catch((error) => this.#log('warning', `Could not read the pins: ${wordsOf(error)}`))
     for (const [name, { ref }] of this.#served)
       if (!chosen.has(name)) {
         this.#served.delete(name)
         this.#log('notice', `Environment ${name} is no longer served: ${ref} is gone`)
       }
+    await this.#last.keepOnly(chosen)
     this.#letGo()
     const most = this.#options.settings.max_environments
     const { served, tooMany } = inOrder(chosen, {
@@ -281,11 +292,11 @@ class GitEnvironments implements Environments {
     const { ref, commit } = chosen
     const before = this.#served.get(name)
     try {
-      if (commit === undefined)
-        return this.#refuse(name, chosen, errorOf(environmentIssues.BROKEN_REF, { ref, why: chosen.broken ?? '' }))
+      if (commit === undefined) fail(environmentIssues.BROKEN_REF, { ref, why: chosen.broken ?? '' })
       const isSame = before?.environment?.codeId === commit && before.ref === ref
       const environment = isSame ? before.environment! : await this.#load(name, ref, commit)
       await this.#pins.pin(commit)
+      await this.#last.note(name, commit)
       const warnings = warningsAbout(chosen)
       this.#served.set(name, {
         ref,
@@ -298,8 +309,23 @@ class GitEnvironments implements Environments {
       if (!isSame) this.#log('notice', `Environment ${name} is now at ${commit}`)
       for (const warning of [...warnings, ...environment.warnings]) this.#log('warning', warning)
     } catch (error) {
+      if (this.#closed) return
+      await this.#serveLast(name, chosen)
       this.#refuse(name, chosen, error)
     }
+  }
+
+  /** Serves what an environment had before the start, where it has nothing yet. */
+  async #serveLast(name: string, chosen: Chosen): Promise<void> {
+    const last = this.#last.of(name)
+    if (last === undefined || last === chosen.commit || this.#served.get(name)?.environment) return
+    const environment = await this.#load(name, chosen.ref, last).catch(() => undefined)
+    if (!environment) return
+    await this.#pins.pin(last)
+    const { ref } = chosen
+    const since = Date.now()
+    this.#served.set(name, { ref, environment, since, refused: undefined, warnings: [], retry: undefined })
+    this.#log('notice', `Environment ${name} stays at ${last}`)
   }
 
   #refuse(name: string, chosen: Chosen, error: unknown, silently = false): void {
@@ -328,12 +354,26 @@ class GitEnvironments implements Environments {
     const tree = { ...loaded, root, revision: revisionOf(ref, commit) }
     await this.#opener.prepareTree(tree)
     const described = await describeEnvironment(name, tree, settings, this.#opener)
-    const warnings = submodules.map((path) => `The submodule ${path} of environment ${name} is not served`)
+    // What was served once is served again.
+    if (!this.#pins.commits.has(commit)) await this.#options.check?.(tree, this.#codeBefore(name))
+    const puppetfile = this.#opener.openTree(tree).entry('Puppetfile')
+    const warnings = [
+      ...submodules.map((path) => `The submodule ${path} of environment ${name} is not served`),
+      ...(puppetfile?.kind === 'file' ? [puppetfileWarning(name)] : []),
+    ]
     return serveEnvironment(
       { ...described, warnings: [...described.warnings, ...warnings] },
       this.#opener,
       this.#source,
     )
+  }
+
+  /** What an environment has, or, where it has nothing, the one of which most others are branches. */
+  #codeBefore(name: string): GitTreeSnapshot | undefined {
+    const { environment } = this.#served.get(name) ?? {}
+    const before = environment ?? this.#served.get(this.#options.settings.environment)?.environment
+    const [tree] = before?.snapshot.trees ?? []
+    return tree?.kind === 'git' ? tree : undefined
   }
 
   #commits(): string[] {
@@ -352,4 +392,9 @@ class GitEnvironments implements Environments {
 
 function isPlainPath(path: string): boolean {
   return !path.split('/').some((part) => part === '' || part === '.' || part === '..')
+}
+
+function puppetfileWarning(name: string): string {
+  const { message, hint } = diagnose(environmentIssues.PUPPETFILE_IGNORED, {})
+  return `Environment ${name}: ${message}. ${hint}`
 }

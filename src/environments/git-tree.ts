@@ -242,14 +242,24 @@ function joined(directory: string, name: string): string {
   return directory === '' ? name : `${directory}/${name}`
 }
 
-function* nodesOf({ index, packs }: GitTreeSnapshot): Generator<void, ReadonlyMap<string, Node>> {
+/** The leaves of a commit, in parts, none of which takes long to read. */
+export function* leavesOf({ index }: GitTreeSnapshot): Generator<readonly IndexLeaf[], void> {
+  for (const part of index) yield JSON.parse(Buffer.from(part).toString()) as readonly IndexLeaf[]
+}
+
+/** The bytes of a leaf; `undefined` if they were not loaded. */
+export function bytesOf({ packs }: GitTreeSnapshot, [, , , pack, offset, size]: IndexLeaf): Buffer | undefined {
+  return pack === undefined ? undefined : Buffer.from(packs[pack]!, offset, size)
+}
+
+function* nodesOf(snapshot: GitTreeSnapshot): Generator<void, ReadonlyMap<string, Node>> {
   const nodes = new Map<string, Node>([['', { kind: 'directory', names: [] }]])
-  for (const part of index) {
-    const leaves = JSON.parse(Buffer.from(part).toString()) as readonly IndexLeaf[]
-    for (const [path, mode, oid, pack, offset, size] of leaves) {
+  for (const leaves of leavesOf(snapshot)) {
+    for (const leaf of leaves) {
+      const [path, mode, oid] = leaf
       // Paths that are no UTF-8 may look the same: the first has it.
       if (nodes.has(path) || !addName(nodes, path)) continue
-      const bytes = pack === undefined ? undefined : Buffer.from(packs[pack]!, offset, size)
+      const bytes = bytesOf(snapshot, leaf)
       nodes.set(path, { kind: mode === '120000' ? 'link' : 'file', executable: mode === '100755', oid, bytes })
     }
     yield

@@ -7,6 +7,19 @@ export const environmentIssues = defineIssues({
     hint: () => 'Delete branches that nobody needs, or raise the setting max_environments of the server.',
   },
   BROKEN_REF: { text: (a: { ref: string; why: string }) => `The ref ${a.ref} is broken: ${a.why}` },
+  CODE_BROKEN: {
+    text: (a: { first: string; more: number }) =>
+      `${a.first}${a.more === 0 ? '' : `, and ${a.more} more ${a.more === 1 ? 'error' : 'errors'}`}`,
+    hint: () => "'plumb code check REF' says all that is wrong, and the hooks say it to who pushes.",
+  },
+  NOT_CHECKED: {
+    text: (a: { commit: string; why: string }) => `The code of commit ${a.commit} could not be checked: ${a.why}`,
+  },
+  PUPPETFILE_IGNORED: {
+    text: (_: object) => 'The Puppetfile is not read: none of the modules that it names is fetched',
+    hint: () =>
+      "Modules come from the branch itself (commit them below modules/, as 'r10k puppetfile install' puts them there, or by git subtree), or from a folder of basemodulepath on the server.",
+  },
   LOAD_TOOK_TOO_LONG: {
     text: (a: { commit: string; seconds: number }) => `The commit ${a.commit} was not loaded within ${a.seconds} s`,
     hint: () => 'The setting environment_load_timeout says how long it may take.',

@@ -33,6 +33,7 @@ const passing = new Map<string, Waits>([
   [gitIssues.GIT_OBJECT_CORRUPT.code, slowly],
   [gitIssues.GIT_OBJECT_MISSING.code, slowly],
   [environmentIssues.TOO_MANY_ENVIRONMENTS.code, always],
+  [environmentIssues.NOT_CHECKED.code, slowly],
   [environmentIssues.LOAD_TOOK_TOO_LONG.code, slowly],
   [environmentIssues.SERVED_TOO_MUCH.code, slowly],
 ])

@@ -11,6 +11,7 @@ import { ensureHostCertificate } from '../ca/host-files.ts'
 import { caLayout } from '../ca/layout.ts'
 import { authorityExists } from '../ca/setup.ts'
 import { CompilePool } from '../compiler/workers/pool.ts'
+import { CodeChecker } from '../deploy/code-checker.ts'
 import { controlPath, serveControl } from '../deploy/control.ts'
 import { openDirectoryEnvironments } from '../environments/directory-environments.ts'
 import type { Environments } from '../environments/environments.ts'
@@ -92,9 +93,9 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
     settings.code_repo === '' ? undefined : await openRepository(settings.code_repo, { spoolFolder: settings.vardir })
   if (source) closers.unshift(() => source.close())
   const [opened, served] = await Promise.allSettled([openAuthority(parts), openEnvironments(parts, source)])
-  if (served.status === 'fulfilled') closers.unshift(() => served.value.close())
+  if (served.status === 'fulfilled') closers.unshift(served.value.close)
   const authority = resultOf(opened)
-  const environments = resultOf(served)
+  const { environments } = resultOf(served)
   const pool = new CompilePool({
     size: settings.compile_workers || allCoresButOne(),
     timeout: settings.compile_timeout,
@@ -117,7 +118,7 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
     await server.reload()
     await Promise.all([environments.refresh(), exports?.refresh()])
   }
-  closers.unshift(await openControl(parts, environments, reload))
+  closers.unshift(await openControl(parts, { environments, repository: source?.path }, reload))
   for (const { message, hint } of server.alerts()) parts.progress(`Warning: ${message}\n  ${hint}`)
   logAlerts(server.alerts(), log)
   const daily = setInterval(() => {
@@ -151,21 +152,37 @@ async function openAuthority({ settings, system, log, progress }: CodeServerPart
   return authority
 }
 
+interface OpenedEnvironments {
+  readonly environments: Environments
+  readonly close: Closer
+}
+
 async function openEnvironments(
   { settings, log }: CodeServerParts,
   source: GitObjectSource | undefined,
-): Promise<Environments> {
-  if (!source) return openDirectoryEnvironments(settings)
-  return openGitEnvironments({ source, settings, log: (level, message) => log[pinoLevel(level)](message) })
+): Promise<OpenedEnvironments> {
+  if (!source) {
+    const environments = openDirectoryEnvironments(settings)
+    return { environments, close: () => environments.close() }
+  }
+  const checker = new CodeChecker(source, settings)
+  const environments = await openGitEnvironments({
+    source,
+    settings,
+    check: (code, served) => checker.check(code, served),
+    log: (level, message) => log[pinoLevel(level)](message),
+  })
+  // At once: who loads a commit waits for what the checker says of it.
+  return { environments, close: () => Promise.all([environments.close(), checker.close()]) }
 }
 
 /** The socket for `plumb code` and the hooks; we serve without it, too. Answers how to close it. */
 async function openControl(
   { settings, log }: CodeServerParts,
-  environments: Environments,
+  { environments, repository }: { readonly environments: Environments; readonly repository: string | undefined },
   reload: () => Promise<void>,
 ) {
-  const status = () => environments.status()
+  const status = async () => ({ environments: await environments.status(), repository, trouble: environments.trouble })
   const after = (work: () => Promise<void>) => () => work().then(status)
   try {
     const requests = { status, refresh: after(() => environments.refresh()), reload: after(reload) }

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { askControl, type Control, controlPath, serveControl } from '../../src/deploy/control.ts'
+import { askControl, type Control, controlPath, type ServerCode, serveControl } from '../../src/deploy/control.ts'
 
 let directory: string
 let path: string
@@ -18,8 +18,10 @@ afterEach(async () => {
 })
 
 const status = { name: 'production', ref: 'r', commit: 'c', since: 1, refused: undefined, warnings: [] }
-const serve = async (refresh = async () => [status]) => {
-  const control = await serveControl(path, { status: async () => [], refresh, reload: refresh })
+const none = { environments: [], repository: undefined, trouble: undefined }
+const some = { environments: [status], repository: '/srv/code.git', trouble: 'no refs' }
+const serve = async (refresh = async (): Promise<ServerCode> => some) => {
+  const control = await serveControl(path, { status: async () => none, refresh, reload: refresh })
   open.push(control)
   return control
 }
@@ -28,8 +30,8 @@ describe('the control socket', () => {
   it('answers who may ask, and only its owner may', async () => {
     await serve()
     expect(statSync(path).mode & 0o777).toBe(0o600)
-    expect(await askControl(path, 'refresh')).toEqual([{ ...status, refused: undefined }])
-    expect(await askControl(path, 'status')).toEqual([])
+    expect(await askControl(path, 'refresh')).toEqual(some)
+    expect(await askControl(path, 'status')).toEqual(none)
   })
 
   it('is silent when there is no server', async () => {
@@ -55,6 +57,6 @@ describe('the control socket', () => {
     await new Promise((resolve) => left.once('listening', resolve))
     left.close()
     await serve()
-    expect(await askControl(path, 'status')).toEqual([])
+    expect(await askControl(path, 'status')).toEqual(none)
   })
 })

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -42,9 +42,9 @@ function plumb(...args: string[]) {
 }
 
 /** Pushes what is committed; what git says is on standard error. */
-function push(branch: string) {
+function push(branch: string, to = 'origin') {
   const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null' }
-  return run('git', ['push', 'origin', branch], { cwd: join(repository.folder, 'work'), env })
+  return run('git', ['push', to, branch], { cwd: join(repository.folder, 'work'), env })
 }
 
 function commit(files: Readonly<Record<string, string>>): string {
@@ -61,11 +61,12 @@ async function serve(): Promise<void> {
   const source = await openRepository(repository.bare)
   const served = await openGitEnvironments({ source, settings: testSettings(), interval: 0 })
   environments = served
+  const status = async () => ({ environments: await served.status(), repository: source.path, trouble: served.trouble })
   const refresh = async () => {
     await served.refresh()
-    return served.status()
+    return status()
   }
-  const requests = { status: () => served.status(), refresh, reload: refresh }
+  const requests = { status, refresh, reload: refresh }
   control = await serveControl(controlPath({ rundir }), requests)
 }
 
@@ -123,6 +124,72 @@ describe('the hooks', () => {
       status: 1,
       stderr: expect.stringContaining('The branch a-b would be the environment a_b, which is the branch a_b already'),
     })
+  })
+
+  it('name the environment of a new branch whose name is none, and what goes with a branch', async () => {
+    repository.push('production', { 'manifests/site.pp': '' })
+    await plumb('code', 'install-hooks', repository.bare, '--rundir', rundir)
+    await serve()
+    const came = await push('production:feature/x')
+    expect(came.status).toBe(0)
+    expect(came.stderr).toContain('Warning: The branch feature/x becomes the environment feature_x')
+    expect(came.stderr).toContain('--environment feature_x')
+    expect(came.stderr).toMatch(/feature_x \(feature\/x\): [0-9a-f]{40} since/)
+    // Said once: each push says which environment is at which commit.
+    expect((await push('+production~0:feature/x')).stderr).not.toContain('becomes the environment')
+    const gone = await push(':feature/x')
+    expect(gone.status).toBe(0)
+    expect(gone.stderr).toContain(
+      'Warning: With the branch feature/x goes the environment feature_x: nodes that ask for it get no catalog any more',
+    )
+    expect(gone.stderr).toContain('feature/x: no longer served')
+    expect(await environments?.list()).toEqual(['production'])
+  })
+
+  it('name the heir of an environment whose branch goes', async () => {
+    for (const branch of ['a-b', 'a_b']) repository.push(branch, { 'manifests/site.pp': branch })
+    await plumb('code', 'install-hooks', repository.bare, '--rundir', rundir)
+    const { status, stderr } = await push(':a_b')
+    expect([status, stderr]).toEqual([
+      0,
+      expect.stringContaining('With the branch a_b gone, the environment a_b is what the branch a-b has'),
+    ])
+  })
+
+  it('say that a Puppetfile is not read, and where modules may come from, with each push', async () => {
+    repository.push('production', { Puppetfile: "mod 'puppetlabs/stdlib', '9.0.0'\n", 'docs/Puppetfile': '' })
+    await plumb('code', 'install-hooks', repository.bare, '--rundir', rundir)
+    await serve()
+    commit({ 'manifests/site.pp': 'notice(1)\n' })
+    const { status, stderr } = await push('production')
+    expect(status).toBe(0)
+    expect(stderr.match(/The Puppetfile is not read: none of the modules that it names is fetched/g)).toHaveLength(1)
+    expect(stderr).toContain('basemodulepath')
+    const said = 'Warning: Environment production: The Puppetfile is not read'
+    expect((await plumb('code', 'status', '--rundir', rundir)).stdout).toContain(`\n  ${said}`)
+    commit({ 'manifests/site.pp': 'notice(2)\n' })
+    repository.git('rm', '-q', 'Puppetfile')
+    repository.git('commit', '-q', '-m', 'no Puppetfile')
+    expect((await push('production')).stderr).not.toContain('The Puppetfile')
+  })
+
+  it('say of another repository than the one served that it is not, by the real paths of both', async () => {
+    const head = repository.push('production', { 'manifests/site.pp': '' })
+    await serve()
+    const other = join(repository.folder, 'other.git')
+    const link = join(repository.folder, 'link.git')
+    await run('git', ['clone', '-q', '--bare', repository.bare, other])
+    symlinkSync(repository.bare, link)
+    for (const path of [other, link]) await plumb('code', 'install-hooks', path, '--rundir', rundir)
+    commit({ 'manifests/site.pp': 'notice(1)\n' })
+    const elsewhere = await push('production', other)
+    expect(elsewhere.stderr).toContain(
+      `remote: Warning: This repository, ${other}, is not served: the server that was told serves ${repository.bare}`,
+    )
+    expect(elsewhere.stderr).not.toContain(head)
+    expect((await push('production', link)).stderr).toContain(
+      `remote: production: ${repository.git('rev-parse', 'HEAD')} since `,
+    )
   })
 
   it('never replace another hook, but themselves', async () => {

@@ -258,7 +258,7 @@ describe('how many commits are pinned', () => {
       await environments.refresh()
       await new Promise((done) => setTimeout(done, 5))
     }
-    const pins = repository.gitBare('for-each-ref', '--format=%(refname:lstrip=3)', 'refs/plumb/').split('\n')
+    const pins = repository.gitBare('for-each-ref', '--format=%(refname:lstrip=3)', 'refs/plumb/served/').split('\n')
     expect(pins.sort()).toEqual(commits.slice(-4).sort())
   })
 })
@@ -286,7 +286,9 @@ describe('a ref that is broken', () => {
     expect((await environments.get('production'))?.codeId).toBe(next)
     expect((await environments.get('bad'))?.codeId).toBe(before)
     const later = await serve()
-    expect(await later.list()).toEqual(['production'])
+    // As if the server had never ended.
+    expect((await later.get('bad'))?.codeId).toBe(before)
+    expect((await later.get('production'))?.codeId).toBe(next)
     for (const each of [environments, later])
       expect((await statusOf(each, 'bad'))?.refused).toEqual({
         commit: undefined,

@@ -185,7 +185,7 @@ describe('branches as environments', () => {
   it('lets go of pins of commits that are served no more', async () => {
     const first = repository.push('production', site('1'))
     const second = repository.push('production', site('2'))
-    const pins = () => repository.gitBare('for-each-ref', '--format=%(refname)', 'refs/plumb/').split('\n')
+    const pins = () => repository.gitBare('for-each-ref', '--format=%(refname)', 'refs/plumb/served/').split('\n')
     repository.gitBare('update-ref', `refs/plumb/served/${first}`, first)
     await serve({ pinnedFor: -1 })
     expect(pins()).toEqual([`refs/plumb/served/${second}`])

@@ -89,8 +89,10 @@ const agent = new Agent({ keepAlive: true, maxSockets: 4 })
 
 beforeAll(async () => {
   repository = controlRepository(repositoryFiles())
+  repository.pin()
   repository.git('push', '-q', 'origin', 'HEAD:refs/heads/patched')
   repository.push({ 'manifests/site.pp': "notify { inline_template('<%= %q(innocent).upcase %>'): }\n" }, 'innocent')
+  repository.pin()
   const serve = (ruby_timeout: string) => {
     const settings = { ruby_timeout, compile_timeout: '5m', compile_workers: '2' }
     return startServer({ repository: repository.bare, settings })

@@ -40,6 +40,7 @@ node default { notify { 'default': } }
   })
   commit = repository.git('rev-parse', 'HEAD')
   repository.push({ 'manifests/site.pp': 'notify { "x":\n' }, 'broken')
+  repository.pin()
   serving = await serve({ code_repo: repository.bare })
 })
 

@@ -23,6 +23,7 @@ beforeAll(async () => {
     'modules/demo/metadata.json': '{"name": "me-demo", "version": "1.2.3"}',
     'modules/flat/manifests/init.pp': 'define flat() { }\n',
   })
+  repository.pin()
   // The default rules deny these endpoints to everybody.
   const auth_conf = join(folder, 'auth.conf')
   writeFileSync(

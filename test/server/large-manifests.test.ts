@@ -26,6 +26,7 @@ beforeAll(async () => {
     'modules/m/metadata.json': `{"name":"a-m","version":"1.0.0","x":"${'x'.repeat(2_000_000)}"}`,
     ...modules,
   })
+  repository.pin()
   // The default rules deny these endpoints to everybody.
   const auth_conf = join(scratchFolder('large-manifests'), 'auth.conf')
   const rule = '{ name: "all", match-request { path: "/", type: path }, allow: "*" }'

@@ -1,7 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { hasFaketime, otherClock } from '../support/other-clock.ts'
@@ -146,5 +148,59 @@ describe('plumb server', () => {
     const { exitCode, stderr } = await plumb([...words, '--certname', 'localhost', '--cadir', '/nonexistent/ca'])
     expect(exitCode).toBe(1)
     expect(stderr).toContain('Error: ')
+  })
+
+  it.each<[why: string, bindaddress: string, ...says: string[]]>([
+    ['another program does already', '127.0.0.1', "'ss -ltnp sport = :PORT' names it", 'set serverport'],
+    ['this machine has no such address', '192.0.2.1', 'The setting bindaddress says 192.0.2.1'],
+  ])('names address and port where %s', async (why, bindaddress, ...says) => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const started = startServer({ repository: repository.bare, settings: { bindaddress, serverport: String(port) } })
+    const { message } = await started.then(
+      () => new Error('it has started'),
+      (error: Error) => error,
+    )
+    expect(message).toContain('plumb server ended with 1')
+    expect(message).toContain(`Error: Could not listen on ${bindaddress}:${port}: ${why}\n`)
+    for (const each of says) expect(message).toContain(each.replace('PORT', String(port)))
+    expect(message).not.toMatch(/EADDR|listen E/)
+    other.close()
+  })
+
+  it('says that a repository is empty, at its start and to who asks, and serves the first push', async () => {
+    const empty = join(mkdtempSync(join(tmpdir(), 'plumb-empty-')), 'code.git')
+    repository.git('init', '--quiet', '--bare', empty)
+    const server = await startServer({ repository: empty })
+    const said = `Warning: Nodes get nothing: the Git repository ${empty} has no branch yet\n  Push one: 'git push ${empty} HEAD:production'`
+    await expect.poll(() => server.output()).toContain(said)
+    for (const word of ['status', 'deploy'])
+      expect(await plumb(['code', word, ...server.places])).toMatchObject({
+        exitCode: 0,
+        stdout: '',
+        stderr: expect.stringContaining(said),
+      })
+    expect((await plumb(['code', 'check', '--repo', empty])).stderr).toContain(
+      `'HEAD' is no commit of the Git repository ${empty}\n  It has no branch yet.`,
+    )
+    repository.git('push', '--quiet', empty, 'HEAD:production')
+    expect((await plumb(['code', 'deploy', ...server.places])).stdout).toMatch(/^production: [0-9a-f]{40} since/)
+    await server.stop()
+    rmSync(dirname(empty), { recursive: true })
+  })
+
+  it('says to who asks that its repository cannot be read any more, and what it serves meanwhile', async () => {
+    const copy = join(mkdtempSync(join(tmpdir(), 'plumb-gone-')), 'code.git')
+    repository.git('clone', '--quiet', '--bare', repository.bare, copy)
+    const server = await startServer({ repository: copy })
+    renameSync(copy, `${copy}.away`)
+    const status = () => plumb(['code', 'status', ...server.places])
+    await expect.poll(async () => (await status()).exitCode, { timeout: 60_000, interval: 500 }).toBe(1)
+    const { stdout, stderr } = await status()
+    expect(stdout).toMatch(/^production: [0-9a-f]{40} since/)
+    expect(stderr).toContain(`Error: Could not read the refs of ${copy}: `)
+    await server.stop()
+    rmSync(dirname(copy), { recursive: true })
   })
 })

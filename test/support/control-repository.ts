@@ -13,6 +13,8 @@ export interface ControlRepository {
   /** Commits the files on a branch and pushes it; answers the commit. Throws what git said when it was refused. */
   push(files: Files, branch?: string): string
   git(...words: string[]): string
+  /** Pins the last commit, as if it had been served: it is not checked then, whether it parses or not. */
+  pin(): void
   remove(): void
 }
 
@@ -39,6 +41,10 @@ export function controlRepository(files: Files): ControlRepository {
     bare,
     work,
     git,
+    pin() {
+      const commit = git('rev-parse', 'HEAD')
+      git('--git-dir', bare, 'update-ref', `refs/plumb/served/${commit}`, commit)
+    },
     push(changes, branch = 'production') {
       if (git('branch', '--show-current') !== branch) git('checkout', '--quiet', '-B', branch)
       for (const [path, content] of Object.entries(changes)) {

@@ -29,7 +29,7 @@ export const environment = {
   loadTime: {
     bound: 120_000,
     unit: 'ms',
-    of: 'loading one commit',
+    of: 'loading one commit, and as much again for checking it',
     reason: '60,000 files take 5 s',
     beyond: 'the environment stays at its old commit; it is tried again in a minute',
     setting: 'environment_load_timeout',

@@ -33,7 +33,7 @@ export const server = {
   }),
   environment_load_timeout: duration({
     default: `${budgets.environment.loadTime.bound / 1000}s`,
-    doc: 'How long loading one commit may take.',
+    doc: 'How long loading one commit may take, and as long again checking it.',
   }),
   max_pinned_commits: integer({
     default: String(budgets.environment.pins.bound),

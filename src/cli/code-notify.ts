@@ -1,0 +1,51 @@
+import { realpath } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { text as readAll } from 'node:stream/consumers'
+import { printable, printableLines } from '../base/printable.ts'
+import { isNone, type PushedRef, readPushedRefs } from '../deploy/check.ts'
+import { askControl, controlPath, type ServerCode } from '../deploy/control.ts'
+import { loadSettings } from '../settings/settings.ts'
+import { sentence } from './code-status.ts'
+import type { Invocation } from './command.ts'
+
+/**
+ * Tells the running server that there is new code, and who pushed what became of it; by hand, what is served. Never fails:
+ * the push has been taken, and a server that cannot be asked follows by itself.
+ */
+export async function notify({ options, settings: given, io }: Invocation): Promise<number> {
+  const byHand = 'isTTY' in io.stdin && io.stdin.isTTY === true
+  const pushed = byHand ? undefined : readPushedRefs(await readAll(io.stdin))
+  const repository = typeof options['repo'] === 'string' ? options['repo'] : undefined
+  try {
+    const code = await askControl(controlPath(loadSettings({ given, runMode: 'server' })), 'refresh')
+    for (const line of code ? await linesFor(code, repository, pushed) : []) io.err(`${printable(line)}\n`)
+  } catch (error) {
+    io.err(`Warning: ${printableLines(error instanceof Error ? error.message : String(error))}\n`)
+  }
+  return 0
+}
+
+async function linesFor(
+  { environments, repository: served }: ServerCode,
+  repository: string | undefined,
+  pushed: readonly PushedRef[] | undefined,
+): Promise<readonly string[]> {
+  const here = repository === undefined ? undefined : await realPath(repository)
+  if (here !== undefined && (served === undefined || here !== (await realPath(served)))) {
+    const instead = served ?? 'folders, no repository'
+    return [`Warning: This repository, ${here}, is not served: the server that was told serves ${instead}`]
+  }
+  if (!pushed) return environments.map(sentence)
+  return pushed.flatMap(({ ref, after }) => {
+    const status = environments.find((each) => each.ref === ref)
+    if (status) return [sentence(status)]
+    const branch = ref.replace(/^refs\/heads\//, '')
+    if (branch === ref) return []
+    return [`${branch}: ${isNone(after) ? 'no longer served' : "not served; 'plumb code status' says why"}`]
+  })
+}
+
+/** What is not there stays as it is named. */
+async function realPath(path: string): Promise<string> {
+  return realpath(path).catch(() => resolve(path))
+}

@@ -1,0 +1,40 @@
+import { printable } from '../base/printable.ts'
+import type { EnvironmentStatus } from '../environments/environments.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Io } from './command.ts'
+
+/** Says what is served, an environment a line with its warnings below, or as JSON. */
+export function showStatuses(statuses: readonly EnvironmentStatus[], format: unknown, io: Io): void {
+  if (format === 'json') io.out(`${JSON.stringify(statuses, undefined, 2)}\n`)
+  else
+    for (const status of statuses) {
+      io.out(`${sentence(status)}\n`)
+      for (const warning of status.warnings) io.out(`  Warning: ${printable(warning)}\n`)
+    }
+}
+
+/** What one environment serves, since when, and why nothing newer. */
+export function sentence({ name, ref, commit, since, refused }: EnvironmentStatus): string {
+  const from = ref.replace('refs/heads/', '')
+  const served = commit ?? (since === undefined ? 'nothing' : from)
+  const when = since === undefined ? '' : ` since ${timeOf(since)}`
+  const why = refused ? `; ${refused.commit ?? from} is refused: ${refused.reason}` : ''
+  return printable(`${name}${from === name ? '' : ` (${from})`}: ${served}${when}${why}`)
+}
+
+/** Why there is no environment at all, and what to do. */
+export function nothingServed(
+  repository: string | undefined,
+  { environment, environmentpath }: Pick<Settings, 'environment' | 'environmentpath'>,
+): string {
+  const why =
+    repository === undefined
+      ? `there is no environment in ${environmentpath.join(':')}\n  Make a folder ${environmentpath[0] ?? ''}/${environment}, or set code_repo to a Git repository.`
+      : `the Git repository ${repository} has no branch yet\n  Push one: 'git push ${repository} HEAD:${environment}'. Each branch becomes an environment.`
+  return `Warning: Nodes get nothing: ${why}`
+}
+
+/** A time as people read it, to the second. */
+export function timeOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z')
+}

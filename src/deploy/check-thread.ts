@@ -1,0 +1,76 @@
+import { workerData } from 'node:worker_threads'
+import { LRUCache } from 'lru-cache'
+import { answerQuestions } from '../base/asked-thread.ts'
+import { inOneLine, PuppetError } from '../base/issue.ts'
+import type { ThreadBridge } from '../base/thread-bridge.ts'
+import { standBack } from '../base/thread-priority.ts'
+import { readThrough } from '../environments/blob-bridge.ts'
+import type { GitTreeSnapshot } from '../environments/environment-snapshot.ts'
+import { bytesOf, leavesOf } from '../environments/git-tree.ts'
+import type { GitTreeEntry } from '../git/git-object-source.ts'
+import { useRubyForRegexps } from '../ruby/regexp-engine.ts'
+import type { Settings } from '../settings/settings.ts'
+import { fileProblems } from './file-problems.ts'
+import { rubySyntax } from './ruby-syntax.ts'
+
+/** What the thread is started with. */
+export interface CheckThreadData {
+  readonly settings: Settings
+  readonly blobs: ThreadBridge
+}
+
+/** The code of a commit that is to be checked, and the code that is served, whose files need no look. */
+export interface CheckQuestion {
+  readonly code: GitTreeSnapshot
+  readonly served: GitTreeSnapshot | undefined
+}
+
+/** The first error in one line, and how many there are besides; `undefined` if there is none. */
+export type CheckAnswer = { readonly first: string; readonly more: number } | undefined
+
+interface LoadedEntry extends GitTreeEntry {
+  readonly bytes: Buffer | undefined
+}
+
+/** Files that were checked and are good, by their bytes, what they are read as, and their path: branches share most. */
+const good = new LRUCache<string, true>({ max: 250_000 })
+const { settings, blobs } = workerData as CheckThreadData
+const readBlob = readThrough(blobs)
+const ruby = rubySyntax()
+
+standBack('working')
+useRubyForRegexps()
+answerQuestions(check)
+
+async function check({ code, served }: CheckQuestion): Promise<CheckAnswer> {
+  const old = new Set(served ? entriesOf(served).map(keyOf) : [])
+  const entries = entriesOf(code)
+  const read = ({ bytes, oid }: LoadedEntry) => bytes ?? Buffer.from(readBlob(oid))
+  const checks = {
+    settings,
+    ruby,
+    isGood: (entry: GitTreeEntry, role = '') => old.has(keyOf(entry)) || good.has(`${role} ${keyOf(entry)}`),
+    noteGood: (entry: GitTreeEntry, role: string) => void good.set(`${role} ${keyOf(entry)}`, true),
+  }
+  const errors: string[] = []
+  try {
+    for await (const problem of fileProblems({ entries, read }, checks))
+      if (problem.severity === 'error') errors.push(inOneLine(problem))
+  } catch (error) {
+    if (!(error instanceof PuppetError)) throw error
+    errors.push(error.message)
+  }
+  const [first] = errors
+  return first === undefined ? undefined : { first, more: errors.length - 1 }
+}
+
+function entriesOf(code: GitTreeSnapshot): readonly LoadedEntry[] {
+  return [...leavesOf(code)].flat().map((leaf) => {
+    const [path, mode, oid, , , size] = leaf
+    return { path, mode, oid, size, bytes: bytesOf(code, leaf) }
+  })
+}
+
+function keyOf({ path, oid }: GitTreeEntry): string {
+  return `${oid} ${path}`
+}

@@ -1,0 +1,45 @@
+import { AskedThread, type NoAnswer } from '../base/asked-thread.ts'
+import { builtScript } from '../base/built-script.ts'
+import { fail } from '../base/issue.ts'
+import { openBlobBridge } from '../environments/blob-bridge.ts'
+import type { GitTreeSnapshot } from '../environments/environment-snapshot.ts'
+import { environmentIssues } from '../environments/issues.ts'
+import { limitsFrom } from '../environments/load-limits.ts'
+import type { GitObjectSource } from '../git/git-object-source.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { CheckAnswer, CheckQuestion, CheckThreadData } from './check-thread.ts'
+
+/** Pushes come seldom, and the thread holds a Ruby: it ends when nothing was pushed for so long. */
+const idleMs = 60_000
+
+/** Checks code before it is served as the hook does before it is taken, on a thread of its own. */
+export class CodeChecker {
+  readonly #thread: AskedThread<CheckQuestion, CheckAnswer>
+
+  constructor(source: GitObjectSource, settings: Settings) {
+    this.#thread = new AskedThread({
+      script: builtScript(new URL('./check-thread.js', import.meta.url)),
+      stackSizeMb: 48,
+      heapMb: 2048,
+      timeMs: limitsFrom(settings).timeMs,
+      idleMs,
+      data() {
+        const blobs = openBlobBridge((oid, limit) => source.readBlob(oid, limit))
+        return { workerData: { settings, blobs } satisfies CheckThreadData, transferList: [blobs.port] }
+      },
+    })
+  }
+
+  /** Throws CODE_BROKEN for what does not parse in code, and is not in the code that is served; NOT_CHECKED. */
+  async check(code: GitTreeSnapshot, served: GitTreeSnapshot | undefined): Promise<void> {
+    const found = await this.#thread.ask({ code, served }).catch(({ reason, message }: NoAnswer) => {
+      const why = reason === 'time' ? `it ${message}` : message
+      return fail(environmentIssues.NOT_CHECKED, { commit: code.commit, why })
+    })
+    if (found) fail(environmentIssues.CODE_BROKEN, found)
+  }
+
+  close(): Promise<void> {
+    return this.#thread.close()
+  }
+}

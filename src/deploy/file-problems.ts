@@ -1,0 +1,76 @@
+import { type Diagnostic, defineIssues, diagnose } from '../base/issue.ts'
+import { codeFileTooLarge } from '../environments/commit-rules.ts'
+import { environmentIssues } from '../environments/issues.ts'
+import { limitsFrom } from '../environments/load-limits.ts'
+import type { GitTreeEntry } from '../git/git-object-source.ts'
+import type { Settings } from '../settings/settings.ts'
+import { checkFile } from './check-file.ts'
+import { type CodePaths, codePaths, isHieraYaml, type Role } from './code-paths.ts'
+import type { RubySyntax } from './ruby-syntax.ts'
+
+const issues = defineIssues({
+  SUBMODULE: { text: (a: { path: string }) => `The submodule ${a.path} is not served` },
+})
+
+/** The files of a commit, from wherever they are read. */
+export interface CommitFiles<Entry extends GitTreeEntry = GitTreeEntry> {
+  readonly entries: readonly Entry[]
+  read(entry: Entry): Promise<Buffer> | Buffer
+}
+
+/** What files are checked with. */
+export interface FileChecks {
+  readonly settings: Settings
+  readonly ruby: RubySyntax
+  /** Whether a file need not be looked at: it is served already, or nothing was wrong with it before. */
+  isGood(entry: GitTreeEntry, role?: Role): boolean
+  /** Told of a file with which nothing is wrong. */
+  noteGood?(entry: GitTreeEntry, role: Role): void
+}
+
+/** What is wrong with the files of a commit that a compilation reads, and what it brings that is not served. */
+export async function* fileProblems<Entry extends GitTreeEntry>(
+  { entries, read }: CommitFiles<Entry>,
+  { settings, ruby, isGood, noteGood }: FileChecks,
+): AsyncGenerator<Diagnostic, void> {
+  const limits = limitsFrom(settings)
+  const textOf = async (entry: Entry) => (await read(entry)).toString('utf8')
+  const { moduleFile, roleOf } = await pathsOf(entries, textOf, settings)
+  for (const entry of entries) {
+    const { path, mode, size } = entry
+    // Each push says it again: what it should bring is not there.
+    if (path === 'Puppetfile' && isFile(entry))
+      yield diagnose(environmentIssues.PUPPETFILE_IGNORED, {}, undefined, 'warning')
+    const role = isFile(entry) ? roleOf(path) : undefined
+    if (isGood(entry, role)) continue
+    if (mode === '160000') yield diagnose(issues.SUBMODULE, { path }, undefined, 'warning')
+    if (role === undefined) continue
+    if (size !== undefined && size > limits.codeFile) {
+      yield codeFileTooLarge(path, size, limits)
+      continue
+    }
+    const problems = checkFile({ file: path, text: await textOf(entry) }, role, { settings, moduleFile, ruby })
+    yield* problems
+    if (problems.length === 0) noteGood?.(entry, role)
+  }
+}
+
+/** What a compilation reads of a commit. */
+async function pathsOf<Entry extends GitTreeEntry>(
+  entries: readonly Entry[],
+  textOf: (entry: Entry) => Promise<string>,
+  settings: Settings,
+): Promise<CodePaths> {
+  const confEntry = entries.find(({ path }) => path === 'environment.conf')
+  const conf = confEntry && (await textOf(confEntry))
+  const modules = codePaths(conf, new Map(), settings)
+  const hieras = new Map<string, string>()
+  for (const entry of entries)
+    if (isFile(entry) && isHieraYaml(entry.path, modules))
+      hieras.set(entry.path.replace(/\/?hiera\.yaml$/, ''), await textOf(entry))
+  return codePaths(conf, hieras, settings)
+}
+
+function isFile({ mode }: GitTreeEntry): boolean {
+  return mode !== '160000' && mode !== '120000'
+}
