@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    globalSetup: ['test/support/machine.ts'],
     setupFiles: ['test/support/ruby-regexps.ts'],
     include: ['test/**/*.test.ts'],
     // Only what hangs is to be ended: CI may be ten times slower than this machine.

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { whyNot } from '../language/real-puppet.ts'
+import { withoutPuppet } from '../support/real-puppet.ts'
 import { runHere } from '../support/run-here.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumb-parser-'))
@@ -135,7 +135,7 @@ describe('plumb parser dump', () => {
   })
 
   it
-    .skipIf(whyNot)
+    .skipIf(withoutPuppet)
     .each([
       [],
       ['--format', 'pn'],
@@ -143,7 +143,7 @@ describe('plumb parser dump', () => {
       ['--format', 'json'],
       ['--format', 'json', '--pretty'],
       ['--validate', '--format', 'pn'],
-    ])('prints what puppet parser dump prints, with %s %s %s', async (...options) => {
+    ])(`prints what puppet parser dump prints, with %s %s %s${withoutPuppet}`, async (...options) => {
     const words = ['parser', 'dump', ...options, path('right.pp'), path('one.pp'), path('syntax.pp'), path('none.pp')]
     const real = spawnSync('puppet', [...words, '--color=false', '--confdir', folder, '--vardir', folder], {
       encoding: 'utf8',

@@ -9,8 +9,9 @@ import { trustedFacts } from '../../src/facts/trusted.ts'
 import type { CatalogWire } from '../../src/model/catalog.ts'
 import { catalogToWire } from '../../src/model/catalog-wire.ts'
 import { plainNode } from '../../src/model/node.ts'
+import { debianModules } from '../support/debian-modules.ts'
+import { without } from '../support/needs.ts'
 import { plainRequest } from '../support/plain-request.js'
-import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
 import { canonical, readCases, requestOfPuppet, withFiles } from './case.ts'
 
 interface Answer {
@@ -19,14 +20,16 @@ interface Answer {
   readonly logs?: readonly (readonly [level: string, message: string])[]
 }
 
-const modulepath = ['/usr/share/puppet/modules']
+const modulepath = [debianModules]
 const node = 'node.example.com'
 const facts: Record<string, ExactJson> = {
   is_virtual: false,
   os: { family: 'Debian', name: 'Debian', release: { full: '12.11', major: '12', minor: '11' } },
 }
 
-describe.skipIf(!hasPuppet)(`the compiler, beside real Puppet${withoutPuppet}`, () => {
+const lacking = without('real Puppet 7.23', "Debian's modules", 'puppet-terminus-puppetdb')
+
+describe.skipIf(lacking)(`the compiler, beside real Puppet${lacking}`, () => {
   const cases = readCases()
   let answers: readonly Answer[] = []
   let ntp: Answer = {}

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PuppetError } from '../../src/base/issue.ts'
@@ -9,14 +9,12 @@ import { openParts } from '../../src/environments/open-environment.ts'
 import { trustedFacts } from '../../src/facts/trusted.ts'
 import { plainNode } from '../../src/model/node.ts'
 import { type Case, manifestOf, readCases } from '../language/cases/read-cases.js'
+import { debianModules } from '../support/debian-modules.ts'
+import { without } from '../support/needs.ts'
 import { plainRequest } from '../support/plain-request.js'
-import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
 
-const modulepath = '/usr/share/puppet/modules'
-const without =
-  process.env.CI || existsSync(`${modulepath}/stdlib`)
-    ? ''
-    : ' (left out: puppet-module-puppetlabs-stdlib is not installed)'
+const withoutModules = without("Debian's modules")
+const withoutPuppet = without('real Puppet 7.23', "Debian's modules")
 const folder = join(import.meta.dirname, '../language/functions/modules')
 const facts = JSON.parse(readFileSync(join(folder, 'facts.json'), 'utf8')) as Record<string, Json>
 const node = 'test.example.com'
@@ -26,7 +24,7 @@ function worthOf(one: Case): string {
   try {
     const manifest = { text: manifestOf(one) }
     const { logs } = compile(
-      plainRequest(openParts({ name: 'production', modulepath: [modulepath], manifest }), {
+      plainRequest(openParts({ name: 'production', modulepath: [debianModules], manifest }), {
         node: plainNode(node, 'production'),
         facts,
         trusted: trustedFacts({ authenticated: 'local', certname: undefined }),
@@ -48,7 +46,7 @@ const cases = readCases(folder).filter(
   ({ file, group }) => basename(file) === 'stdlib-8.cases' && asksTheCatalog.test(group),
 )
 
-describe.skipIf(without !== '')(`functions of stdlib that ask the catalog${without}`, () => {
+describe.skipIf(withoutModules)(`functions of stdlib that ask the catalog${withoutModules}`, () => {
   it.each(cases.map((one) => [one.line, one] as const))('line %i', (_, one) => {
     expect(worthOf(one).replaceAll('\n', '⏎'), one.code).toBe(one.expected.replaceAll('file: unknown, ', ''))
   })
@@ -61,7 +59,7 @@ function askPuppet(asked: readonly Case[]): string[] {
       manifest: manifestOf(one),
       strict: one.strict,
       strict_variables: one.strictVariables,
-      modulepath: [modulepath],
+      modulepath: [debianModules],
       facts,
     }),
   )
@@ -74,7 +72,7 @@ function askPuppet(asked: readonly Case[]): string[] {
   return answers.map(({ error, logs }) => (error === undefined ? logs.at(-1)![1] : `! ${error}`).replaceAll('\n', '⏎'))
 }
 
-describe.skipIf(!hasPuppet || without !== '')(`real Puppet, with the Ruby of Debian's modules${withoutPuppet}`, () => {
+describe.skipIf(withoutPuppet)(`real Puppet, with the Ruby of Debian's modules${withoutPuppet}`, () => {
   it('answers one case in ten as it is written', () => {
     const ofDebian = readCases(folder).filter(({ file }) => basename(file) !== 'stdlib-9.cases')
     const sample = ofDebian.filter((_, index) => index % 10 === 0)

@@ -12,8 +12,8 @@ import type { CatalogWire } from '../../src/model/catalog.ts'
 import { catalogToWire } from '../../src/model/catalog-wire.ts'
 import { loadSettings } from '../../src/settings/settings.ts'
 import { ExportTable } from '../../src/store/exports/memory.ts'
+import { without } from '../support/needs.ts'
 import { plainRequest } from '../support/plain-request.js'
-import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
 import { canonical } from './case.ts'
 
 /**
@@ -44,7 +44,9 @@ const sites = join(work, 'sites')
 const keys = join(work, 'keys')
 const oracle = resolve(import.meta.dirname, '../oracle')
 
-describe.skipIf(!hasPuppet)(`control repositories, beside real Puppet${withoutPuppet}`, () => {
+const lacking = without('real Puppet 7.23', "Debian's modules", 'hiera-eyaml', 'puppet-terminus-puppetdb')
+
+describe.skipIf(lacking)(`control repositories, beside real Puppet${lacking}`, () => {
   const answers: Answer[] = []
 
   beforeAll(() => {

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
-import { hasPuppet } from '../support/real-puppet.ts'
 
 /** What `test/oracle/dump.rb` is asked. */
 export interface Question {
@@ -17,12 +16,6 @@ export interface Answer {
   readonly error?: string
   readonly crash?: string
 }
-
-/** Where Debian's packages put modules. */
-export const modules = '/usr/share/puppet/modules'
-
-/** Why real Puppet cannot be asked; never in CI, where it must be there. */
-export const whyNot: string | undefined = hasPuppet ? undefined : 'real Puppet is not installed: apt-get install puppet'
 
 /** Asks real Puppet, all at once. */
 export function askPuppet(questions: readonly Question[]): Answer[] {

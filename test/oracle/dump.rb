@@ -11,7 +11,7 @@ require 'puppet/pops/model/pn_transformer'
 
 home = Dir.mktmpdir
 at_exit { FileUtils.remove_entry(home) }
-Puppet.initialize_settings(%w[confdir vardir codedir rundir logdir].map { |name| "--#{name}=#{home}/#{name}" })
+Puppet.initialize_settings(%w[confdir vardir codedir rundir logdir publicdir].map { |name| "--#{name}=#{home}/#{name}" })
 Puppet[:strict] = :error
 
 def parse(question)

@@ -13,7 +13,7 @@ SAID = []
 
 home = Dir.mktmpdir
 at_exit { FileUtils.remove_entry(home) }
-Puppet.initialize_settings(%w[confdir vardir codedir rundir logdir].map { |name| "--#{name}=#{home}/#{name}" })
+Puppet.initialize_settings(%w[confdir vardir codedir rundir logdir publicdir].map { |name| "--#{name}=#{home}/#{name}" })
 Puppet::Util::Log.close_all
 Puppet::Util::Log.newdesttype(:memory) do
   match 'memory'

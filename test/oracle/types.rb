@@ -9,7 +9,7 @@ require 'puppet'
 
 home = Dir.mktmpdir
 at_exit { FileUtils.remove_entry(home) }
-Puppet.initialize_settings(%w[confdir vardir codedir rundir logdir].map { |name| "--#{name}=#{home}/#{name}" })
+Puppet.initialize_settings(%w[confdir vardir codedir rundir logdir publicdir].map { |name| "--#{name}=#{home}/#{name}" })
 Puppet::Util::Log.close_all
 
 def values_of(type)

@@ -8,9 +8,6 @@ import { openParts } from '../../src/environments/open-environment.ts'
 import { plainNode } from '../../src/model/node.ts'
 import { plainRequest } from '../support/plain-request.js'
 
-/** Where Debian puts the modules it packages. */
-export const debianModules = '/usr/share/puppet/modules'
-
 const oracle = join(import.meta.dirname, '../oracle')
 const facts = JSON.parse(readFileSync(join(oracle, 'facts.json'), 'utf8')) as Record<string, ExactJson>
 

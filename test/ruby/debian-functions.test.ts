@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { begin } from '../../src/compiler/begin.ts'
 import { LegacyRubyFunction, RubyFunction } from '../../src/ruby/functions.ts'
-import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
-import { debianModules, differences, filesOf, requestOf } from './beside-puppet.ts'
+import { debianModules } from '../support/debian-modules.ts'
+import { without } from '../support/needs.ts'
+import { differences, filesOf, requestOf } from './beside-puppet.ts'
 import { functionProbes } from './function-probes.ts'
 
 /** Each night all of them, else a sample. */
@@ -49,7 +50,9 @@ function copyRuby(): void {
     }
 }
 
-describe.skipIf(!hasPuppet)(`Ruby functions of Debian's modules, beside real Puppet${withoutPuppet}`, () => {
+const lacking = without('real Puppet 7.23', "Debian's modules")
+
+describe.skipIf(lacking)(`Ruby functions of Debian's modules, beside real Puppet${lacking}`, () => {
   it('are worth the same, or fail in the same words, whatever they are called with', () => {
     copyRuby()
     const files = ['lib/puppet/functions', 'lib/puppet/parser/functions'].flatMap((each) =>

@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { begin } from '../../src/compiler/begin.ts'
 import { openParts } from '../../src/environments/open-environment.ts'
+import { debianModules as modules } from '../support/debian-modules.ts'
+import { without } from '../support/needs.ts'
 import { plainRequest } from '../support/plain-request.js'
 import { filesOf } from './beside-puppet.ts'
-
-const modules = '/usr/share/puppet/modules'
 
 async function compilation() {
   const environment = await openParts({
@@ -29,7 +28,9 @@ function failureOf(work: () => unknown): string | undefined {
 /** What cannot be had without the gem, in real Puppet neither. */
 const withoutGem = ['redisget: cannot load such file -- redis', 'redis::redisget: cannot load such file -- redis']
 
-describe.skipIf(!existsSync(modules))("Debian's modules (left out where they are not installed)", () => {
+const lacking = without("Debian's modules")
+
+describe.skipIf(lacking)(`Debian's modules${lacking}`, () => {
   it('have functions that all load', async () => {
     const { host, top } = await compilation()
     const paths = [

@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
-import { debianModules, differences, filesOf } from './beside-puppet.ts'
+import { debianModules } from '../support/debian-modules.ts'
+import { without } from '../support/needs.ts'
+import { differences, filesOf } from './beside-puppet.ts'
 import { templateProbes } from './template-probes.ts'
 
 /** Each night all of them, else a sample. */
 const step = process.env.CI_NIGHTLY === '1' ? 1 : 25
 
-describe.skipIf(!hasPuppet)(`ERB templates of Debian's modules, beside real Puppet${withoutPuppet}`, () => {
+const lacking = without('real Puppet 7.23', "Debian's modules")
+
+describe.skipIf(lacking)(`ERB templates of Debian's modules, beside real Puppet${lacking}`, () => {
   it('give the same text, or the same error, whatever their variables hold', () => {
     const templates = filesOf(debianModules, 'templates', '.erb')
     const probes = templates

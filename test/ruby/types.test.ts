@@ -8,17 +8,20 @@ import type { CompileRequest } from '../../src/compiler/compile-request.ts'
 import type { NativeType } from '../../src/compiler/native-types.ts'
 import type { CompileEnvironment } from '../../src/environments/compile-environment.ts'
 import { openParts } from '../../src/environments/open-environment.ts'
+import { debianModules } from '../support/debian-modules.ts'
 import { treeOf } from '../support/map-tree.ts'
+import { without } from '../support/needs.ts'
 import { plainRequest } from '../support/plain-request.js'
-import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
 import { refusal } from './compiling.ts'
 
-const modulepath = ['/usr/share/puppet/modules']
+const modulepath = [debianModules]
 
 /** What real Puppet fails to load: a provider of the type, which a server here never loads. */
 const needProviders = ['a2mod', 'sahara_cluster_template', 'sahara_node_group_template']
 
-describe.skipIf(!hasPuppet)(`types of Debian's modules, beside real Puppet${withoutPuppet}`, () => {
+const lacking = without('real Puppet 7.23', "Debian's modules")
+
+describe.skipIf(lacking)(`types of Debian's modules, beside real Puppet${lacking}`, () => {
   const environment = openParts({ name: 'production', modulepath, manifest: undefined })
   const names = [...new Set(environment.modulepath.flatMap(typeNames))].sort()
   let theirs: Record<string, ExactJson> = {}

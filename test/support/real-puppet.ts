@@ -1,15 +1,7 @@
-import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { without } from './needs.ts'
 
-/** Whether real Puppet is on this machine. In CI it must be: a suite that needs it then fails rather than skips. */
-export const hasPuppet: boolean = process.env.CI === 'true' || isOnPath('puppet')
+/** Why a suite that asks real Puppet is left out, for its title; empty where Puppet is here, and in CI, where it must be. */
+export const withoutPuppet: string = without('real Puppet 7.23')
 
-/** Whether Facter is; in CI it must be. */
-export const hasFacter: boolean = process.env.CI === 'true' || isOnPath('facter')
-
-/** Why a suite is left out, for its title. */
-export const withoutPuppet = hasPuppet ? '' : ' (left out: real Puppet is not installed; see CONTRIBUTING.md)'
-
-function isOnPath(program: string): boolean {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
-}
+/** Whether real Puppet is on this machine. */
+export const hasPuppet: boolean = withoutPuppet === ''

@@ -8,8 +8,8 @@ import { openDirectory } from '../../../src/environments/open-environment.ts'
 import { trustedFacts } from '../../../src/facts/trusted.ts'
 import { plainNode } from '../../../src/model/node.ts'
 import { loadSettings } from '../../../src/settings/settings.ts'
+import { without } from '../../support/needs.ts'
 import { plainRequest } from '../../support/plain-request.js'
-import { hasPuppet, withoutPuppet } from '../../support/real-puppet.ts'
 
 const node = 'n.example.test'
 const folder = mkdtempSync(join(tmpdir(), 'plumb-eyaml-gem-'))
@@ -54,7 +54,9 @@ const alike = [
 /** What both refuse, each library in its own words behind `Error was`. */
 const refused = ['foreign', 'garbage', 'cut_off']
 
-describe.skipIf(!hasPuppet)(`eyaml data, beside the gem hiera-eyaml${withoutPuppet}`, () => {
+const lacking = without('real Puppet 7.23', 'hiera-eyaml')
+
+describe.skipIf(lacking)(`eyaml data, beside the gem hiera-eyaml${lacking}`, () => {
   let real = new Map<string, string>()
 
   beforeAll(() => {

@@ -1,0 +1,15 @@
+# Which of these libraries the Ruby of this machine has: prints a JSON object of names, with the version or true.
+require 'json'
+
+def found(library)
+  require library
+  block_given? ? yield : true
+rescue LoadError
+  nil
+end
+
+puts JSON.generate(
+  'puppet' => found('puppet') { Puppet.version },
+  'puppet-terminus-puppetdb' => found('puppet/util/puppetdb'),
+  'hiera-eyaml' => found('hiera/backend/eyaml/encryptor')
+)

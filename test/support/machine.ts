@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { debianModules } from './debian-modules.ts'
+import type { Need } from './needs.ts'
+
+/** Before all tests: a home without anything of the user's, and a look at what this machine has to compare with. */
+export default function setUp(project: TestProject): () => void {
+  const needed = ['git', 'openssl', 'ps'].filter((program) => !isOnPath(program))
+  if (needed.length > 0) throw new Error(`The tests need ${needed.join(', ')} on the path; see CONTRIBUTING.md`)
+  const home = ownHome()
+  // In CI nothing may be missing: a suite then fails rather than be left out.
+  const missing = process.env['CI'] === 'true' ? [] : missingHere()
+  if (missing.length > 0)
+    process.stderr.write(`Suites that need ${missing.join(', ')} are left out: not on this machine; CONTRIBUTING.md\n`)
+  project.provide('missing', missing)
+  return () => rmSync(home, { recursive: true, force: true })
+}
+
+/** What a user may have set, by the beginning of its name: none of it is for tests. */
+const ofTheUser = /^(?:PLUMB_|PUPPET_|FACTER_|GIT_|XDG_|EYAML_|npm_config_)/i
+
+/** An empty home, which all processes of the tests take for theirs. */
+function ownHome(): string {
+  const home = mkdtempSync(join(realpathSync(tmpdir()), 'plumb-home-'))
+  for (const name of Object.keys(process.env)) if (ofTheUser.test(name)) delete process.env[name]
+  // Of root, too, nothing is read from below /etc.
+  const places = { PLUMB_CONFDIR: join(home, '.plumb/etc'), PLUMB_VARDIR: join(home, '.plumb/var') }
+  Object.assign(process.env, { HOME: home, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', ...places })
+  // Real Puppet makes no more than the last folder of the path.
+  mkdirSync(join(home, '.puppet/cache'), { recursive: true })
+  return home
+}
+
+function missingHere(): Need[] {
+  const ruby = librariesOfRuby()
+  const here: Readonly<Record<Need, boolean>> = {
+    'real Puppet 7.23': /^7\.23\./.test(String(ruby.puppet)) && isOnPath('puppet'),
+    'puppet-terminus-puppetdb': ruby['puppet-terminus-puppetdb'] === true,
+    'hiera-eyaml': ruby['hiera-eyaml'] === true && isOnPath('eyaml'),
+    Facter: isOnPath('facter'),
+    "Debian's modules": existsSync(debianModules) && readdirSync(debianModules).length > 90,
+  }
+  return (Object.keys(here) as Need[]).filter((need) => !here[need])
+}
+
+function librariesOfRuby(): Readonly<Record<string, unknown>> {
+  const { status, stdout } = spawnSync('ruby', [resolve(import.meta.dirname, '../oracle/found.rb')], {
+    encoding: 'utf8',
+  })
+  return status === 0 ? JSON.parse(stdout) : {}
+}
+
+function isOnPath(program: string): boolean {
+  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
+}
