@@ -12,8 +12,8 @@ import type { Command, Invocation } from './command.ts'
 export const facts: Command = {
   name: 'facts',
   summary: 'Shows what this machine says of itself.',
-  description: `Prints the facts that the agent would send: core facts and external ones from facts.d folders. Names may be dotted
-paths, such as os.release.major. 'show' may be said or left out.`,
+  description: `Prints the facts that the agent would send: core facts, external ones from facts.d folders, and those of the environment
+(FACTER_ROLE=web). Names may be dotted paths, such as os.release.major. 'show' may be said or left out.`,
   usage: '[names...]',
   options: [
     { flags: '--render-as <format>', doc: 'json or yaml.', default: 'json' },

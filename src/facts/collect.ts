@@ -7,6 +7,7 @@ import { os } from './core/os.ts'
 import { identity, miscellany, ssh, uptime } from './core/system.ts'
 import { externalFacts } from './external.ts'
 import type { FactSource, FactValues } from './fact.ts'
+import { factsFromEnvironment } from './from-environment.ts'
 import { legacyFacts } from './legacy.ts'
 
 /** The subjects of the core facts. */
@@ -32,7 +33,7 @@ export interface CollectOptions {
   warn(message: string): void
 }
 
-/** All facts of this machine, by name in order of the alphabet. External facts win over core ones. */
+/** All facts of this machine, by name in order of the alphabet. External facts win over core ones, the environment's over all. */
 export async function collectFacts(system: System, options: CollectOptions): Promise<FactValues> {
   const found: Record<string, ExactJson> = {}
   const core = await Promise.all(
@@ -47,6 +48,7 @@ export async function collectFacts(system: System, options: CollectOptions): Pro
   if (options.legacy) Object.assign(found, legacyFacts(found))
   const directories = [...standardDirectories(), ...options.factDirectories]
   Object.assign(found, await externalFacts(system, [...new Set(directories)], options.warn))
+  Object.assign(found, factsFromEnvironment(process.env))
   return Object.fromEntries(Object.entries(found).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 

@@ -2,18 +2,21 @@ import { spawnSync } from 'node:child_process'
 import { accessSync, chmodSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { printJson } from '../../src/base/json-text.ts'
 import { collectFacts } from '../../src/facts/collect.ts'
 import { externalFacts } from '../../src/facts/external.ts'
 import type { FactValues } from '../../src/facts/fact.ts'
+import { factsFromEnvironment } from '../../src/facts/from-environment.ts'
 import { factAt } from '../../src/facts/legacy.ts'
 import { localSystem } from '../../src/system/local-system.ts'
-import { hasFacter } from '../support/real-puppet.ts'
+import { without } from '../support/needs.ts'
 
 const options = { factDirectories: [], legacy: true, warn: () => {} }
 
-describe.skipIf(!hasFacter)('facts equal those of Facter (needs facter)', () => {
+const withoutFacter = without('Facter')
+
+describe.skipIf(withoutFacter)(`facts equal those of Facter${withoutFacter}`, () => {
   let own: FactValues
   let real: FactValues
   beforeAll(async () => {
@@ -52,6 +55,25 @@ function isReadable(path: string): boolean {
     return false
   }
 }
+
+const variables = { FACTER_ROLE: 'web', facter_lower: 'x=y', FACTERtight: '1', FACTER_kernel: 'Mine' }
+
+describe('facts of the environment', () => {
+  afterEach(() => vi.unstubAllEnvs())
+
+  it('are text by their lower-case names, and win over those of the machine', async () => {
+    for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value)
+    const { role, lower, tight, kernel } = await collectFacts(localSystem, options)
+    expect({ role, lower, tight, kernel }).toEqual({ role: 'web', lower: 'x=y', tight: '1', kernel: 'Mine' })
+  })
+
+  it.skipIf(withoutFacter)(`are those that Facter takes${withoutFacter}`, () => {
+    const env = { ...process.env, ...variables }
+    const own = factsFromEnvironment(variables)
+    const { stdout } = spawnSync('facter', ['--json', ...Object.keys(own)], { env, encoding: 'utf8' })
+    expect(JSON.parse(stdout)).toEqual(own)
+  })
+})
 
 describe('external facts', () => {
   it('come from text, YAML, JSON and programs', async () => {
