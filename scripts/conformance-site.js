@@ -1,10 +1,10 @@
 // Compiles nodes of your own control repository with real Puppet and with the build of this checkout, and compares.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
+import { defaultCache } from './conformance/cache.js'
 import { digestOf } from './conformance/classes.js'
 import { differences } from './conformance/compare.js'
 import { askRealPuppet } from './conformance/real-puppet.js'
@@ -25,7 +25,7 @@ resources, parameters, tags, places, edges and classes; for nodes that are refus
   --strict           with the defaults of Puppet 8: strict=error and strict_variables=true; else those of Puppet 7
   --verbose          print every difference, texts line by line
   --cache DIR        where what real Puppet said is kept, by the environment's content, and a ref's files;
-                     by default plumb-conformance below the folder for temporary files. It holds what catalogs hold.
+                     by default ~/.cache/plumb-conformance. It holds what catalogs hold, for its owner alone.
 
 Real Puppet is asked once for each node and content, which may take ten seconds a node; after a change of ours only
 we compile again. Nothing but the environment has a part in it: no PuppetDB, no classifier, no exported resources of other
@@ -44,7 +44,7 @@ const { values: options } = parseArgs({
     'facts-dir': { type: 'string' },
     nodes: { type: 'string' },
     strict: { type: 'boolean', default: false },
-    cache: { type: 'string', default: join(tmpdir(), 'plumb-conformance') },
+    cache: { type: 'string', default: defaultCache },
     verbose: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -91,7 +91,7 @@ function checkedOut(repository, ref) {
   const folder = join(resolve(options.cache), 'commits', commit, 'production')
   if (existsSync(folder)) return folder
   const fresh = `${folder}.${process.pid}`
-  mkdirSync(fresh, { recursive: true })
+  mkdirSync(fresh, { recursive: true, mode: 0o700 })
   git('archive', `--output=${fresh}.tar`, commit)
   execFileSync('tar', ['-xf', `${fresh}.tar`, '-C', fresh])
   rmSync(`${fresh}.tar`)

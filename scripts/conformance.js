@@ -3,13 +3,14 @@
 //
 //   node scripts/conformance.js [--class NAME]… [--module NAME]… [--sample N] [--output FILE] [--cache DIR] [--verbose]
 //
-// Real Puppet's answers are kept in --cache and depend on the modules' content. The exit status is 1 if fewer catalogs
+// Real Puppet's answers are kept in --cache (~/.cache/plumb-conformance) and depend on the modules' content; the report is
+// there, too, unless --output names another file. The exit status is 1 if fewer catalogs
 // or errors are equal than --at-least-catalogs and --at-least-errors say (percent).
 import { readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
+import { defaultCache } from './conformance/cache.js'
 import { classNames, digestOf, sampleOf } from './conformance/classes.js'
 import { differences } from './conformance/compare.js'
 import { askRealPuppet } from './conformance/real-puppet.js'
@@ -21,8 +22,8 @@ const { values: options } = parseArgs({
     module: { type: 'string', multiple: true },
     sample: { type: 'string' },
     modulepath: { type: 'string', default: '/usr/share/puppet/modules' },
-    output: { type: 'string', default: join(tmpdir(), 'plumb-conformance.json') },
-    cache: { type: 'string', default: join(tmpdir(), 'plumb-conformance') },
+    output: { type: 'string' },
+    cache: { type: 'string', default: defaultCache },
     'at-least-catalogs': { type: 'string', default: '0' },
     'at-least-errors': { type: 'string', default: '0' },
     verbose: { type: 'boolean', default: false },
@@ -89,6 +90,7 @@ function writeReport() {
     stack: differences.length > 0 ? ours.stack : undefined,
     differences,
   }))
-  writeFileSync(options.output, JSON.stringify({ summary, classes }, undefined, 2))
-  say(`the report is in ${options.output}`)
+  const output = options.output ?? join(cache, 'report.json')
+  writeFileSync(output, JSON.stringify({ summary, classes }, undefined, 2))
+  say(`the report is in ${output}`)
 }

@@ -12,7 +12,7 @@ const oracle = fileURLToPath(new URL('../../test/oracle/compile.rb', import.meta
  * on, so that nothing is asked twice; `basis` is what the requests do not say: the modules' content.
  */
 export async function askRealPuppet(requests, { cache, basis, say }) {
-  mkdirSync(cache, { recursive: true })
+  mkdirSync(cache, { recursive: true, mode: 0o700 })
   const about = createHash('sha256').update(basis).update(readFileSync(oracle))
   const file = join(cache, `real-${about.digest('hex').slice(0, 16)}.jsonl`)
   const answers = readAnswers(file)
