@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, readlinkSync, renameSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
@@ -10,8 +10,14 @@ let repository: ControlRepository
 let server: RunningServer
 const children: ChildProcess[] = []
 
+/** There once a node called `slow…` is at its first resource, which takes two seconds. */
+const begun = join(scratchFolder('signals'), 'begun')
+
 beforeAll(async () => {
-  repository = controlRepository({ 'manifests/site.pp': "notify { 'applied': }\n" })
+  const slow = `exec { 'slow': command => 'touch ${begun}; sleep 2', provider => shell } -> notify { 'behind': }`
+  repository = controlRepository({
+    'manifests/site.pp': `node /^slow/ { ${slow} }\nnode default { notify { 'applied': } }\n`,
+  })
   server = await startServer({ repository: repository.bare, settings: { autosign: 'true' } })
 })
 afterAll(async () => {
@@ -40,6 +46,22 @@ function portsOf(pid: number): string[] {
       .filter((words) => words[3] === listens && inodes.has(words[9] ?? ''))
       .map((words) => words[1]!.split(':')[1]!),
   )
+}
+
+/** An agent of its own folders that stays, and asks our server. */
+function startAgent(certname: string) {
+  const folder = scratchFolder('signals')
+  const places = ['--confdir', join(folder, 'etc'), '--vardir', join(folder, 'var'), '--rundir', join(folder, 'run')]
+  const who = ['--server', 'localhost', '--serverport', String(server.port), '--certname', certname]
+  return start(['agent', ...places, ...who, '--key_type', 'ec', '--runinterval', '1h', '--color', 'false'])
+}
+
+/** An agent that is at a resource which takes two seconds. */
+async function startSlowAgent(certname: string) {
+  rmSync(begun, { force: true })
+  const agent = startAgent(certname)
+  await agent.until(() => existsSync(begun))
+  return agent
 }
 
 /** A command under way, with all that it has said. */
@@ -71,10 +93,7 @@ describe('SIGUSR1', () => {
   })
 
   it('opens no debugger on an agent, but has it run now', async () => {
-    const folder = scratchFolder('signals')
-    const places = ['--confdir', join(folder, 'etc'), '--vardir', join(folder, 'var'), '--rundir', join(folder, 'run')]
-    const who = ['--server', 'localhost', '--serverport', String(server.port), '--certname', 'agent.test']
-    const agent = start(['agent', ...places, ...who, '--key_type', 'ec', '--runinterval', '1h', '--color', 'false'])
+    const agent = startAgent('agent.test')
     const runs = () => agent.said().split('Applied catalog').length - 1
     await agent.until(() => runs() === 1)
     agent.child.kill('SIGUSR1')
@@ -144,6 +163,33 @@ describe('SIGUSR2', () => {
     server.process.kill('SIGUSR2')
     await expect.poll(() => server.output(), { timeout: 20_000 }).toContain('the log was opened anew')
     expect(server.process.exitCode).toBe(null)
+  })
+})
+
+describe('SIGTERM and SIGINT', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('%s has an agent finish its resource, and report', async (signal) => {
+    const certname = `slow-${signal.toLowerCase()}.test`
+    const agent = await startSlowAgent(certname)
+    agent.child.kill(signal)
+    expect(await agent.ended).toBe(0)
+    expect(agent.said()).toContain(`Caught ${signal.slice(3)}; exiting`)
+    expect(agent.said()).toContain('Exec[slow]/returns: executed successfully')
+    expect(agent.said()).not.toContain('behind')
+    const reports = readdirSync(join(server.vardir, 'reports', certname))
+    const { resource_statuses } = JSON.parse(
+      readFileSync(join(server.vardir, 'reports', certname, reports.at(-1)!), 'utf8'),
+    )
+    expect(resource_statuses['Exec[slow]']).toMatchObject({ changed: true, skipped: false })
+    expect(resource_statuses['Notify[behind]']).toMatchObject({ changed: false, skipped: true })
+  })
+
+  it('end an agent at once the second time', async () => {
+    const agent = await startSlowAgent('slow.test')
+    for (const _ of [1, 2]) {
+      agent.child.kill('SIGTERM')
+      await agent.until(() => agent.said().includes('Caught TERM; exiting'))
+    }
+    expect(await agent.ended).toBe(143)
   })
 })
 
