@@ -42,7 +42,7 @@ describe('npm run demo', () => {
   }, 600_000)
 
   it.runIf(root)(
-    'works for an ordinary user too',
+    `works for an ordinary user too${root ? '' : ' (left out: only root may be another)'}`,
     async () => {
       const { all, exitCode } = await play({ uid: nobody, gid: nobody })
       expect(exitCode, all).toBe(0)

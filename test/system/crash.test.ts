@@ -52,7 +52,7 @@ describe('a process that is killed while it writes', () => {
 const mayMount = process.getuid?.() === 0 && process.platform === 'linux'
 
 /** Needs root, for the mount. */
-describe.runIf(mayMount)('a full disk', () => {
+describe.runIf(mayMount)(`a full disk${mayMount ? '' : ' (left out: only root of Linux may mount one)'}`, () => {
   const disk = join(folder, 'disk')
   let mounted = false
 
