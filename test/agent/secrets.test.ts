@@ -44,6 +44,9 @@ const programs = [
 /** Attributes that are asked for words of a list, so that nothing secret can be in them. */
 const words = ['ensure', 'provider', 'loglevel', 'noop', 'audit', 'schedule', ...Object.keys(metaparameters)]
 
+/** Attributes that make a catalog of root's alone. */
+const ofRoot = process.getuid?.() === 0 ? [] : ['exec.user']
+
 /** Which other attributes an attribute needs before it does anything. */
 const companions: Readonly<Record<string, string>> = {
   'file.validate_cmd': "content => 'new'",
@@ -99,7 +102,7 @@ const manifest = [
   ...Object.keys(base).flatMap((type) =>
     Object.keys(types.get(type)!.attributes).flatMap((name) => {
       const key = `${type}.${name}`
-      if (words.includes(name) || !(key in values || takesText(type, name))) return []
+      if (words.includes(name) || ofRoot.includes(key) || !(key in values || takesText(type, name))) return []
       const title = type === 'file' ? `/x/${name}` : `${type}_${name}`
       const others =
         name === 'path' && type === 'exec'
