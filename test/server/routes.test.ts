@@ -520,7 +520,7 @@ describe('what is refused', () => {
 
   it('a certificate of another authority, whatever name it has', async () => {
     const given = { cadir: join(serving.folder, 'other'), ca_name: serving.settings.ca_name, key_type: 'ec' }
-    const settings = loadSettings({ given, env: {} })
+    const settings = loadSettings({ given })
     await ensureAuthority(settings, localSystem)
     const other = await authorityFrom(settings, localSystem)
     const { key, certificate } = await other.generate('a.test', { key: { type: 'ec', curve: 'prime256v1' } })
