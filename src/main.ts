@@ -3,11 +3,15 @@ import './base/no-debugger.ts'
 // The one above is the first, so that no signal comes before it.
 import { run } from './cli/program.ts'
 import { writerTo } from './cli/terminal.ts'
+import { searchPath } from './system/search-path.ts'
 
 // What we make is not for others to write, whoever started us; files that say more have a mode of their own.
 process.umask(process.umask(0o022) | 0o022)
 
 const { argv, env, stdin, stdout, stderr } = process
+
+// For all that we start, threads and other processes of ours among it. Puppet: defaults.rb, the setting path.
+env.PATH = searchPath(env.PATH)
 
 // A reader that went away (`plumb … | head`) is no error of ours.
 stdout.on('error', (error: NodeJS.ErrnoException) => {
