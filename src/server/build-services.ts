@@ -89,7 +89,12 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
     report: createIndirection(report, { files, settings, log: parts.logReport }, route('report', 'processor'), common),
     fileMetadata: createIndirection(fileMetadata, { environments }, route('file_metadata', 'file_server'), common),
     fileContent: createIndirection(fileContent, { environments }, route('file_content', 'file_server'), common),
-    fileBucketFile: createIndirection(fileBucketFile, { files, settings }, route('file_bucket_file', 'file'), common),
+    fileBucketFile: createIndirection(
+      fileBucketFile,
+      { files, commands, settings },
+      route('file_bucket_file', 'file'),
+      common,
+    ),
     bodyReader,
     classReader: new ClassReader(),
     reportProcessors: reportProcessors(settings.reports),

@@ -99,6 +99,8 @@ function refusalOfIssue(error: PuppetError): Refusal {
     return plainRefusal(500, `Internal Server Error: java.lang.IllegalStateException: ${error.message}`)
   switch (error.diagnostic.code) {
     case bucketIssues.BUCKET_FILE_SIZE.code:
+    case bucketIssues.BUCKET_DIFF_SIZE.code:
+    case bucketIssues.BUCKET_DIFF_COST.code:
       return refuse(413)
     case bucketIssues.BUCKET_DISK_FULL.code:
     case reportIssues.REPORT_DISK_FULL.code:

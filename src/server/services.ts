@@ -7,7 +7,7 @@ import type { Node } from '../model/node.ts'
 import type { ReceivedReport } from '../model/report.ts'
 import type { CatalogDocument, CatalogRequest } from '../termini/catalog/index.ts'
 import type { VersionedCode } from '../termini/catalog/versioned-code.ts'
-import type { BucketFile } from '../termini/file-bucket-file/index.ts'
+import type { BucketFile, BucketRequest } from '../termini/file-bucket-file/index.ts'
 import type { FileMetadataRequest } from '../termini/file-metadata/index.ts'
 import type { NodeRequest } from '../termini/node/index.ts'
 import type { BodyReader } from './bodies/body-reader.ts'
@@ -22,7 +22,7 @@ export interface Services {
   readonly report: Indirection<ReceivedReport>
   readonly fileMetadata: Indirection<FileMetadata, FileMetadataRequest>
   readonly fileContent: Indirection<OpenFile | 'directory'>
-  readonly fileBucketFile: Indirection<BucketFile>
+  readonly fileBucketFile: Indirection<BucketFile, BucketRequest>
   readonly versionedCode: VersionedCode | undefined
   readonly pool: CompilePool
   readonly bodyReader: BodyReader

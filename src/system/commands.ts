@@ -85,7 +85,7 @@ function boundOutput(child: Child, most: number): () => boolean {
 function start(
   execa: typeof Execa,
   [program = '', ...args]: readonly string[],
-  { cwd, env, uid, gid, input }: RunOptions,
+  { cwd, env, uid, gid, input, encoding }: RunOptions,
 ) {
   try {
     const options = {
@@ -98,6 +98,7 @@ function start(
       reject: false,
       all: true,
       stripFinalNewline: false,
+      encoding: encoding ?? 'utf8',
       maxBuffer: Number.POSITIVE_INFINITY,
     } as const
     return startChild(() => execa(program, args, options))

@@ -69,6 +69,8 @@ export interface RunOptions {
   readonly timeout?: number
   /** Bytes of output, after which it is killed. */
   readonly maxOutput?: number
+  /** How output is read; `latin1` keeps all bytes, each as one character. UTF-8 by default. */
+  readonly encoding?: 'latin1'
 }
 
 export interface RunResult {

@@ -113,6 +113,22 @@ describe.skipIf(!hasPuppet)(`a real Puppet agent against plumb server${withoutPu
     expect(readFileSync(join(target, 'content.txt'), 'utf8')).toBe('probe: pluginsynced\n')
   })
 
+  it('tells how two files of the file bucket differ', async () => {
+    const bucket = (...words: string[]) =>
+      execa('puppet', [
+        ...['filebucket', ...words, '--remote', '--bucket', join(home, 'bucket'), '--color', 'false'],
+        ...['--server', 'localhost', '--serverport', String(server.port), '--certname', certname],
+        ...directories.flatMap((name) => [`--${name}`, join(home, name)]),
+      ])
+    const sums = ['one\n', 'two\n'].map(async (text) => {
+      const file = join(home, `${text.trim()}.txt`)
+      writeFileSync(file, text)
+      return /[0-9a-f]{64}/.exec((await bucket('backup', file)).stdout)![0]
+    })
+    const [one = '', two = ''] = await Promise.all(sums)
+    expect((await bucket('diff', one, two)).stdout.split('\n').slice(2)).toEqual(['@@ -1 +1 @@', '-one', '+two'])
+  })
+
   it('sends and gets numbers and the order of keys as they were', () => {
     const catalog = readFileSync(join(home, 'vardir/client_data/catalog', `${certname}.json`), 'utf8')
     expect(catalog).toContain('"message":{"10":1.0,"9":1152921504606846977,"1":[0.5,2.0]}')

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -333,6 +334,7 @@ describe('the bucket', () => {
   const sum = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
   const url = `/puppet/v3/file_bucket_file/sha256/${sum}/etc/x?environment=production`
   const octets = { accept: 'application/octet-stream', 'content-type': 'application/octet-stream' }
+  const sumOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
   it('takes and gives', async () => {
     expect((await serving.call('HEAD', url, { as: 'a.test', headers: octets })).status).toBe(404)
@@ -340,6 +342,21 @@ describe('the bucket', () => {
     expect([put.status, put.text]).toEqual([200, ''])
     expect((await serving.call('HEAD', url, { as: 'a.test', headers: octets })).status).toBe(200)
     expect((await serving.call('GET', url, { as: 'a.test', headers: octets })).text).toBe('abc')
+  })
+
+  it('tells how two files differ', async () => {
+    const other = sumOf('abd')
+    const put = { as: 'a.test', headers: octets, body: 'abd' }
+    await serving.call('PUT', `/puppet/v3/file_bucket_file/sha256/${other}?environment=production`, put)
+    const ask = (method: string, sum: string) =>
+      serving.call(method, `${url}&diff_with=${sum}`, { as: 'a.test', headers: octets })
+    const { status, headers, text } = await ask('GET', other)
+    expect([status, headers['content-type']]).toEqual([200, 'application/octet-stream'])
+    expect(text).toMatch(/^--- \/\S+\/contents\t.*\n\+{3} \/\S+\/contents\t.*\n@@ -1 \+1 @@\n-abc\n/)
+    expect((await ask('GET', sum)).text).toBe('')
+    expect((await ask('HEAD', 'nonsense')).status).toBe(200)
+    const gone = await ask('GET', '../../x')
+    expect([gone.status, gone.text]).toEqual([500, puppetError('Server Error: could not find diff_with ../../x')])
   })
 
   it.each([

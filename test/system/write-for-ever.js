@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 const [root, folder, writer] = process.argv.slice(2)
 const load = (path) => import(`${root}/dist/${path}.js`)
 const { localFiles: files } = await load('system/files')
+const { localCommands: commands } = await load('system/commands')
 const { createIndirection } = await load('indirector/indirection')
 
 const filler = Array.from({ length: 4000 }, (_, index) => [`key_${index}`, 'x'.repeat(60)])
@@ -27,7 +28,7 @@ const writers = {
     const { createHash } = await import('node:crypto')
     const bounds = { bucket_max_file_size: 2 ** 30, bucket_min_free_space: 0 }
     const settings = { bucketdir: folder, digest_algorithm: 'sha256', ...bounds }
-    const store = createIndirection(fileBucketFile, { files, settings }, { terminus: 'file' })
+    const store = createIndirection(fileBucketFile, { files, commands, settings }, { terminus: 'file' })
     let count = 0
     return (word) => {
       const content = Buffer.from(JSON.stringify({ ...large(word), count: count++ }))

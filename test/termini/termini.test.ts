@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, describe, expect, it } from 'vitest'
+import { budgets } from '../../src/base/budgets.ts'
 import { parseJson, printJson } from '../../src/base/json-text.ts'
 import { createIndirection } from '../../src/indirector/indirection.ts'
 import type { Terminus } from '../../src/indirector/terminus.ts'
@@ -31,7 +32,7 @@ import { report } from '../../src/termini/report/index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumb-termini-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-const { files } = localSystem
+const { files, commands } = localSystem
 
 /** What every terminus that stores must do. */
 function storesModels(name: string, terminus: Required<Terminus<{ name: string; n: number }>>) {
@@ -263,7 +264,7 @@ describe('the bucket', () => {
     bucket_max_file_size: 1024,
     bucket_min_free_space: 0,
   }
-  const bucket = createIndirection(fileBucketFile, { files, settings }, { terminus: 'file' })
+  const bucket = createIndirection(fileBucketFile, { files, commands, settings }, { terminus: 'file' })
   const sum = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
 
   /** A file that comes in pieces of one character. */
@@ -314,15 +315,73 @@ describe('the bucket', () => {
 
   it('leaves some of its disk free', async () => {
     const greedy = { ...settings, bucket_min_free_space: Number.MAX_SAFE_INTEGER }
-    const full = createIndirection(fileBucketFile, { files, settings: greedy }, { terminus: 'file' })
+    const full = createIndirection(fileBucketFile, { files, commands, settings: greedy }, { terminus: 'file' })
     await expect(full.save(upload('abc'), { key: `sha256/${sum}` })).rejects.toThrow('too little free space')
+  })
+
+  describe('compares', () => {
+    const sumOf = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex')
+    const roomy = { ...settings, bucket_max_file_size: 2 ** 30 }
+    const compared = createIndirection(fileBucketFile, { files, commands, settings: roomy }, { terminus: 'file' })
+    const kept = async (content: string | Uint8Array) => {
+      const sum = sumOf(content)
+      const bytes = Buffer.from(content)
+      await compared.save({ size: bytes.length, content: Readable.from([bytes]) }, { key: `sha256/${sum}` })
+      return sum
+    }
+    const diff = async (from: string | Uint8Array, to: string | Uint8Array, bucket = compared) => {
+      const found = await bucket.find({ key: `sha256/${await kept(from)}`, diffWith: await kept(to) })
+      return Buffer.concat(await Readable.from(found!.content).toArray())
+    }
+    const linesOf = (text: Buffer) => text.toString('latin1').split('\n').slice(2)
+
+    it('as diff -u does, whatever the bytes', async () => {
+      expect(linesOf(await diff('a\nb\nc\n', 'a\nB\nc\n'))).toEqual(['@@ -1,3 +1,3 @@', ' a', '-b', '+B', ' c', ''])
+      const latin = await diff(Buffer.from('\xe9\n', 'latin1'), Buffer.from('\xe8\n', 'latin1'))
+      expect(linesOf(latin)).toEqual(['@@ -1 +1 @@', '-\xe9', '+\xe8', ''])
+      expect((await diff('\0a', '\0b')).toString()).toMatch(/^Binary files \S+contents and \S+contents differ\n$/)
+      expect((await diff('same\n', 'same\n')).toString()).toBe('')
+    })
+
+    it.each([sumOf('never sent'), '../../../etc/passwd', '', 'x'.repeat(64)])('not with %j', async (diffWith) => {
+      const asked = compared.find({ key: `sha256/${await kept('a\n')}`, diffWith })
+      await expect(asked).rejects.toThrow(`could not find diff_with ${diffWith}`)
+      expect(await compared.find({ key: `sha256/${sumOf('nothing')}`, diffWith })).toBeUndefined()
+    })
+
+    it('no large files, and none that differ in very much', async () => {
+      const large = 'x'.repeat(budgets.request.bucketDiffFile.bound + 1)
+      await expect(diff(large, 'x')).rejects.toThrow('compares no files of more than 4194304 bytes')
+      const lines = (first: number) => Array.from({ length: 200_000 }, (_, index) => `${first + index}\n`).join('')
+      await expect(diff(lines(0), lines(1_000_000))).rejects.toThrow('differ too much')
+    })
+
+    it('few at once, and none for long', async () => {
+      const ended: (() => void)[] = []
+      const answer = { status: 0, stdout: '', stderr: '', output: '', timedOut: false }
+      const run = () => new Promise<typeof answer>((done) => ended.push(() => done(answer)))
+      const slow = createIndirection(
+        fileBucketFile,
+        { files, commands: { run }, settings: roomy },
+        { terminus: 'file' },
+      )
+      const { bound } = budgets.request.bucketDiffs
+      const asked = Array.from({ length: bound }, () => diff('a', 'b', slow))
+      await expect.poll(() => ended.length).toBe(bound)
+      await expect(diff('a', 'b', slow)).rejects.toThrow('too much to do at once')
+      for (const end of ended) end()
+      await Promise.all(asked)
+      const late = { run: async () => ({ ...answer, status: 137, timedOut: true }) }
+      const never = createIndirection(fileBucketFile, { files, commands: late, settings: roomy }, { terminus: 'file' })
+      await expect(diff('a', 'b', never)).rejects.toThrow('differ too much')
+    })
   })
 
   it('removes what a crash left behind', async () => {
     const abandoned = join(settings.bucketdir, '.uploads/.a.tmp')
     writeFileSync(abandoned, 'half')
     utimesSync(abandoned, 1, 1)
-    const again = createIndirection(fileBucketFile, { files, settings }, { terminus: 'file' })
+    const again = createIndirection(fileBucketFile, { files, commands, settings }, { terminus: 'file' })
     await again.save(upload('abc'), { key: `sha256/${sum}` })
     expect(left()).toEqual([])
   })

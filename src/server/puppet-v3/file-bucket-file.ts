@@ -2,18 +2,20 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { bytesOf } from '../bodies/take-body.ts'
 import { binary, negotiate, requireContentType } from '../negotiation.ts'
+import { parameter } from '../parameters.ts'
 import { puppetRefusal } from '../refusal.ts'
 import { sendFile } from '../send-file.ts'
 import type { Services } from '../services.ts'
 import { requireEnvironment } from './environment-parameter.ts'
 import { requireKey } from './key.ts'
 
-/** `GET`, `HEAD` and `PUT /puppet/v3/file_bucket_file/ALGORITHM/SUM[/PATH]`. protocol.md 9. */
+/** `GET`, `HEAD` and `PUT /puppet/v3/file_bucket_file/ALGORITHM/SUM[/PATH]`; with `diff_with=SUM`, the difference. protocol.md 9. */
 export function fileBucketFileRoutes(server: FastifyInstance, { fileBucketFile }: Services): void {
   server.get('/puppet/v3/file_bucket_file/*', async (request, reply) => {
     const environment = requireEnvironment(request.call.query)
     const key = requireKey(request)
-    const found = await fileBucketFile.find({ key, environment })
+    const diffWith = request.method === 'HEAD' ? undefined : parameter(request.call.query, 'diff_with')
+    const found = await fileBucketFile.find({ key, environment, diffWith })
     if (!found) throw puppetRefusal(404, `Could not find file_bucket_file ${key}`, 'RESOURCE_NOT_FOUND')
     if (request.method === 'HEAD') return reply.send()
     negotiate(request.headers.accept, [binary])

@@ -2,20 +2,30 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { budgets } from '../../base/budgets.ts'
 import { fail } from '../../base/issue.ts'
+import type { Request } from '../../indirector/request.ts'
 import type { IndirectionDefinition } from '../../indirector/terminus.ts'
-import type { Files } from '../../system/system.ts'
+import type { Commands, Files } from '../../system/system.ts'
+import { Comparisons, type ContentFile } from './comparisons.ts'
 import { bucketIssues } from './issues.ts'
 import { Uploads } from './uploads.ts'
 
 /** What the terminus of the bucket needs. */
 export interface BucketServices {
   readonly files: Files
+  /** Runs `diff`. */
+  readonly commands: Pick<Commands, 'run'>
   readonly settings: {
     readonly bucketdir: string
     readonly digest_algorithm: string
     readonly bucket_max_file_size: number
     readonly bucket_min_free_space: number
   }
+}
+
+/** A request for a file of the bucket. */
+export interface BucketRequest extends Request {
+  /** The checksum of another file: what it has that this one has not is asked for, and the other way round. */
+  readonly diffWith?: string | undefined
 }
 
 /** A file as it comes or goes: never whole in memory. */
@@ -29,15 +39,16 @@ export interface BucketFile {
 const hexLengths: Readonly<Record<string, number>> = { md5: 32, sha224: 56, sha256: 64, sha384: 96, sha512: 128 }
 
 /** Old versions of files, by `ALGORITHM/CHECKSUM[/ORIGINAL/PATH]`, laid out as Puppet's bucket is. */
-export const fileBucketFile: IndirectionDefinition<BucketFile, BucketServices> = {
+export const fileBucketFile: IndirectionDefinition<BucketFile, BucketServices, BucketRequest> = {
   name: 'file_bucket_file',
   doc: 'Old versions of files that agents changed.',
   selector: 'file',
   termini: {
     file: {
       doc: 'A folder for each checksum: `contents`, and `paths` where it was found.',
-      create({ files, settings }) {
+      create({ files, commands, settings }) {
         const uploads = new Uploads(files, settings)
+        const comparisons = new Comparisons(commands)
         const changes = new Map<string, Promise<void>>()
         const place = (sum: string) => join(settings.bucketdir, ...sum.slice(0, 8), sum)
         const pathsOf = async (sum: string) =>
@@ -46,13 +57,22 @@ export const fileBucketFile: IndirectionDefinition<BucketFile, BucketServices> =
           const paths = await pathsOf(sum)
           if (!paths.includes(path)) await files.write(join(place(sum), 'paths'), listOf([...paths, path]), 0o640)
         }
+        const contentsOf = async (sum: string): Promise<ContentFile | undefined> => {
+          const path = join(place(sum), 'contents')
+          const stat = await files.stat(path)
+          return stat?.kind === 'file' ? { path, size: stat.size } : undefined
+        }
         return {
-          async find({ key }) {
+          async find({ key, diffWith }) {
             const { sum, path } = parseKey(key, settings.digest_algorithm)
             if (path !== undefined && !(await pathsOf(sum)).includes(path)) return undefined
-            const contents = join(place(sum), 'contents')
-            const stat = await files.stat(contents)
-            return stat?.kind === 'file' ? { size: stat.size, content: contentOf(contents) } : undefined
+            const found = await contentsOf(sum)
+            if (!found) return undefined
+            if (diffWith === undefined) return { size: found.size, content: contentOf(found.path) }
+            const other = isSum(diffWith, settings.digest_algorithm) ? await contentsOf(diffWith) : undefined
+            if (!other) fail(bucketIssues.BUCKET_DIFF_MISSING, { sum: diffWith })
+            const difference = await comparisons.compare(found, other)
+            return { size: difference.length, content: only(difference) }
           },
           /** By the checksum that the bytes have, not the one that the URL says. Puppet: file_bucket_file/file.rb. */
           async save(file, { key }) {
@@ -68,6 +88,10 @@ export const fileBucketFile: IndirectionDefinition<BucketFile, BucketServices> =
       },
     },
   },
+}
+
+async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
 }
 
 async function* contentOf(path: string): AsyncGenerator<Uint8Array> {
@@ -110,10 +134,14 @@ function listOf(paths: readonly string[]): string {
     .join('')
 }
 
+function isSum(sum: string, algorithm: string): boolean {
+  return /^[0-9a-f]+$/.test(sum) && sum.length === hexLengths[algorithm]
+}
+
 function parseKey(key: string, algorithm: string): { readonly sum: string; readonly path: string | undefined } {
   const [type = '', sum = '', ...rest] = key.split('/')
   if (type !== algorithm) fail(bucketIssues.BUCKET_CHECKSUM_TYPE, { type })
-  if (!/^[0-9a-f]+$/.test(sum) || sum.length !== hexLengths[type]) fail(bucketIssues.BUCKET_CHECKSUM, { sum })
+  if (!isSum(sum, type)) fail(bucketIssues.BUCKET_CHECKSUM, { sum })
   const path = rest.join('/')
   return { sum, path: path === '' ? undefined : path }
 }

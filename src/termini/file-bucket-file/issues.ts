@@ -1,4 +1,7 @@
+import { budgets } from '../../base/budgets.ts'
 import { defineIssues } from '../../base/issue.ts'
+
+const { bucketDiffFile } = budgets.request
 
 /** Why the bucket does not take or give a file. */
 export const bucketIssues = defineIssues({
@@ -12,5 +15,16 @@ export const bucketIssues = defineIssues({
     text: (_: object) => 'The disk of the file bucket has too little free space',
     hint: () => 'bucket_min_free_space says how much is left free.',
   },
-  BUCKET_BUSY: { text: (_: object) => 'The file bucket takes too many files at once' },
+  BUCKET_BUSY: { text: (_: object) => 'The file bucket has too much to do at once' },
+  // Puppet: indirector/file_bucket_file/file.rb
+  BUCKET_DIFF_MISSING: { text: (a: { sum: string }) => `could not find diff_with ${a.sum}` },
+  BUCKET_DIFF_SIZE: {
+    text: (_: object) => `The file bucket compares no files of more than ${bucketDiffFile.bound} bytes`,
+    hint: () => 'Get both with `puppet filebucket get`, and compare them there.',
+  },
+  BUCKET_DIFF_COST: {
+    text: (_: object) => 'The files differ too much to be compared in the file bucket',
+    hint: () => 'Get both with `puppet filebucket get`, and compare them there.',
+  },
+  BUCKET_DIFF_FAILED: { text: (a: { why: string }) => `Could not compare the files: ${a.why}` },
 })
