@@ -137,7 +137,7 @@ async function commandsPage() {
     '# Commands',
     '',
     '`plumb <command> [options]`. Every command takes `--help`, `--debug`, `--verbose`, and any setting as an option. Exit status',
-    '0 is success, 1 a failure, 2 a command line that makes no sense, unless a command says otherwise.',
+    '0 is success, 1 a failure, a command line that makes no sense among them; others are said at the command.',
   ]
   for (const entry of commands) describe(lines, await entry.load(), `plumb ${entry.name}`, '##')
   return `${lines.join('\n')}\n`

@@ -15,9 +15,9 @@ const test = { usecacheonfailure: 'false', splay: 'false', show_diff: 'true', da
 export const agent: Command = {
   name: 'agent',
   summary: 'Fetches the catalog of this node and applies it.',
-  description: `Gets a certificate when there is none, fetches plug-ins and the catalog, applies it and sends a report; once with --test or
---onetime, otherwise every runinterval, in the foreground (a service manager keeps it in the background). SIGUSR1 has it
-run now.
+  description: `Gets a certificate when there is none, fetches plug-ins and the catalog, applies it and sends a report; once with --test
+or --onetime, otherwise every runinterval, in the foreground (a service manager keeps it in the background). SIGUSR1 has
+it run now.
 With --test or --detailed-exitcodes the exit status is 0 for no changes, 2 for changes, 4 for failures, 6 for both, and
 1 when there was no run.`,
   options: [

@@ -1,5 +1,7 @@
+import { fail } from '../base/issue.ts'
 import { definitions } from '../settings/definitions/index.ts'
 import { type SettingName, settingNamed } from '../settings/settings.ts'
+import { usageIssues } from './usage.ts'
 
 /** A command line with the settings taken out of it. */
 export interface Arguments {
@@ -9,7 +11,7 @@ export interface Arguments {
 
 /**
  * Takes settings out of a command line: `--name value`, `--name=value`, and `--name`, `--no-name` for flags. Names in
- * `own` are the command's and stay. What follows `--` stays.
+ * `own` are the command's and stay. What follows `--` stays. Throws MISSING_ARGUMENT.
  */
 export function takeSettings(words: readonly string[], own: ReadonlySet<string>): Arguments {
   const kept: string[] = []
@@ -20,10 +22,11 @@ export function takeSettings(words: readonly string[], own: ReadonlySet<string>)
     const [, no, given, value] = /^--(no-)?([^=]+)(?:=(.*))?$/s.exec(word) ?? []
     const name = given === undefined || own.has(given) ? undefined : settingNamed(given)
     if (name === undefined) kept.push(word)
+    else if (no && !isFlag(name)) kept.push(word)
     else if (no) settings[name] = 'false'
     else if (value !== undefined) settings[name] = value
     else if (isFlag(name)) settings[name] = isTruthWord(words[index + 1]) ? words[++index]! : 'true'
-    else settings[name] = words[++index] ?? ''
+    else settings[name] = words[++index] ?? fail(usageIssues.MISSING_ARGUMENT, { option: word })
   }
   return { words: kept, settings }
 }

@@ -1,6 +1,8 @@
+import { printable } from '../base/printable.ts'
+import { didYouMean } from '../base/suggest.ts'
 import { definitions } from '../settings/definitions/index.ts'
 import { loadSettings, printSetting, type RunMode, type SettingName, settingNamed } from '../settings/settings.ts'
-import type { Command } from './command.ts'
+import type { Command, Io } from './command.ts'
 
 /** `plumb config` */
 export const config: Command = {
@@ -33,7 +35,7 @@ export const config: Command = {
         if (options.renderAs === 'json') io.out(`${JSON.stringify(Object.fromEntries(values), null, 2)}\n`)
         else if (names.length === 1) io.out(values.map(([, value]) => `${value}\n`).join(''))
         else io.out(values.map(([name, value]) => `${name} = ${value}\n`).join(''))
-        for (const name of unknown) io.err(`Error: Could not find setting '${name}'\n`)
+        for (const name of unknown) sayUnknown(name, io)
         return unknown.length > 0 ? 1 : 0
       },
     },
@@ -46,7 +48,7 @@ export const config: Command = {
         for (const name of names) {
           const setting = settingNamed(name)
           if (!setting) {
-            io.err(`Error: Could not find setting '${name}'\n`)
+            sayUnknown(name, io)
             return 1
           }
           const definition = definitions[setting]
@@ -58,4 +60,9 @@ export const config: Command = {
       },
     },
   ],
+}
+
+function sayUnknown(name: string, io: Io): void {
+  const hint = didYouMean(name, Object.keys(definitions))
+  io.err(`Error: Could not find setting '${printable(name)}'\n${hint ? `  ${hint}\n` : ''}`)
 }

@@ -1,33 +1,38 @@
 import { Command as Commander, CommanderError, Option as CommanderOption } from 'commander'
-import { type Diagnostic, inFrame, PuppetError } from '../base/issue.ts'
+import { type Diagnostic, fail, inFrame, PuppetError } from '../base/issue.ts'
 import { printableLines } from '../base/printable.ts'
-import { didYouMean } from '../base/suggest.ts'
 import { useRubyForRegexps } from '../ruby/regexp-engine.ts'
 import { settingsWarnings } from '../settings/settings.ts'
 import { takeSettings } from './arguments.ts'
 import type { Command, Invocation, Io } from './command.ts'
 import { commands } from './commands.ts'
+import { usageError, usageIssues } from './usage.ts'
 import { version } from './version.ts'
-
-/** Exit status of a command line that makes no sense. */
-const USAGE = 2
 
 /** Runs a command line, without `node` and the script; answers the exit status. Never throws. */
 export async function run(words: readonly string[], io: Io): Promise<number> {
-  const [name, ...rest] = words
-  if (name === undefined || name === 'help' || name === '--help' || name === '-h') return help(rest, io)
-  if (name === '--version' || name === '-V') {
-    io.out(`${version}\n`)
-    return 0
-  }
-  const entry = commands.find((each) => each.name === name)
-  if (!entry) return unknownCommand(name, io)
-  useRubyForRegexps()
+  const [name = 'help', ...rest] = words
   try {
-    return await runCommand(await entry.load(), rest, io)
+    if (isHelp(name)) return await help(rest, io)
+    if (name === '--version' || name === '-V') {
+      io.out(`${version}\n`)
+      return 0
+    }
+    const command = await commandNamed(name)
+    useRubyForRegexps()
+    return await runCommand(command, rest, io)
   } catch (error) {
     return sayError(error, words.includes('--trace'), io)
   }
+}
+
+/** Throws UNKNOWN_COMMAND, INVALID_OPTION. */
+async function commandNamed(name: string): Promise<Command> {
+  const entry = commands.find((each) => each.name === name)
+  if (entry) return entry.load()
+  if (name.startsWith('-'))
+    fail(usageIssues.INVALID_OPTION, { path: 'plumb', option: name, known: ['--help', '--version'] })
+  return fail(usageIssues.UNKNOWN_COMMAND, { name, known: commands.map((each) => each.name) })
 }
 
 /** Says what went wrong, with the place and a hint; a bug of ours shows where it arose under `--trace`. */
@@ -50,12 +55,16 @@ async function runCommand(command: Command, words: readonly string[], io: Io): P
   let status = 0
   const build = (each: Command, name: string, path = name): Commander => {
     const commander = new Commander(name)
-    commander.configureOutput({ writeOut: io.out, writeErr: io.err }).configureHelp({ helpWidth: 120 })
     commander
-      .exitOverride()
+      .configureOutput({ writeOut: io.out, writeErr: io.err, outputError: () => {} })
+      .configureHelp({ helpWidth: 122 })
+      .exitOverride((error) => {
+        throw error.code.startsWith('commander.help') ? error : usageError(error, commander, path)
+      })
       .summary(each.summary)
       .description(each.description ?? each.summary)
-    commander.allowExcessArguments(false).showHelpAfterError(`See 'plumb help ${path.replace(/^plumb /, '')}'.`)
+      .allowExcessArguments(false)
+      .showSuggestionAfterError(false)
     for (const { flags, doc, default: standard } of [...(each.options ?? []), ...everywhere]) {
       const option = new CommanderOption(flags, doc)
       if (standard !== undefined) option.default(standard)
@@ -83,7 +92,7 @@ async function runCommand(command: Command, words: readonly string[], io: Io): P
     return status
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    return error.exitCode === 0 ? 0 : USAGE
+    return error.exitCode
   }
 }
 
@@ -106,8 +115,26 @@ function optionNames(command: Command): Set<string> {
   return new Set([...names, ...(command.commands ?? []).flatMap((each) => [...optionNames(each)])])
 }
 
-async function help([name, ...rest]: readonly string[], io: Io): Promise<number> {
-  if (name !== undefined) return run([name, ...rest, '--help'], io)
+const isHelp = (word: string): boolean => ['help', '--help', '-h'].includes(word)
+
+/** Help on a command or an action; on all of them when none is named, and on help itself. */
+async function help(words: readonly string[], io: Io): Promise<number> {
+  const [name, ...actions] = words.filter((word) => !isHelp(word))
+  if (name === undefined) return overview(io)
+  const command = await commandNamed(name)
+  return runCommand(command, [...pathTo(actions, command), '--help'], io)
+}
+
+/** The names of actions as far as there are any; other words are the command's own. Throws UNKNOWN_ACTION. */
+function pathTo(actions: readonly string[], { name, commands: all = [] }: Command, path = `plumb ${name}`): string[] {
+  const [action, ...rest] = actions
+  if (action === undefined || all.length === 0) return []
+  const known = all.map((each) => each.name)
+  const found = all.find((each) => each.name === action) ?? fail(usageIssues.UNKNOWN_ACTION, { path, action, known })
+  return [action, ...pathTo(rest, found, `${path} ${action}`)]
+}
+
+function overview(io: Io): number {
   const width = Math.max(...commands.map((each) => each.name.length))
   const table = commands.map((each) => `  ${each.name.padEnd(width)}  ${each.summary}`)
   io.out(`Usage: plumb <command> [options]
@@ -118,17 +145,7 @@ Commands:
 ${table.join('\n')}
 
 Any setting is an option of every command: --confdir DIR, --environment NAME, --no-report.
-See 'plumb help <command>' for one of them, and 'plumb --version' for ours.
+See 'plumb help <command>' for one of them, and 'plumb --version' for ours. 'plumb demo' shows all of it at work.
 `)
   return 0
-}
-
-function unknownCommand(name: string, io: Io): number {
-  io.err(`Error: Unknown Puppet subcommand '${name}'\n`)
-  const hint = didYouMean(
-    name,
-    commands.map((each) => each.name),
-  )
-  io.err(hint ? `  ${hint}\n` : "  See 'plumb help'.\n")
-  return 1
 }

@@ -9,9 +9,14 @@ describe('takeSettings', () => {
     ['--noop false --splay true', [], { noop: 'false', splay: 'true' }],
     ['--strict=warning --strict_variables=false', [], { strict: 'warning', strict_variables: 'false' }],
     ['--own value --unknown', ['--own', 'value', '--unknown'], {}],
+    ['--no-certname x', ['--no-certname', 'x'], {}],
     ['a -- --noop', ['a', '--', '--noop'], {}],
     ['--manifest f', ['--manifest', 'f'], {}],
   ])('%s', (line, words, settings) => {
     expect(takeSettings(line.split(' '), new Set(['own', 'manifest']))).toEqual({ words, settings })
+  })
+
+  it('wants a value for a setting that is no flag', () => {
+    expect(() => takeSettings(['x', '--certname'], new Set())).toThrow('missing argument: --certname')
   })
 })

@@ -128,7 +128,7 @@ describe('plumb ca', () => {
     [['sign'], 1, 'Error: Must specify which certificates to sign'],
     [['sign', '--all', '--ttl', 'soon'], 1, "Error: Invalid ttl 'soon'"],
     [['import'], 1, 'Error: Missing option: --private-key'],
-    [['nothing'], 2, 'unknown command'],
+    [['nothing'], 1, "'ca' has no 'nothing' action."],
   ])('%j: %i', async (words, status, message) => {
     await submit(`w${status}-${words.length}.test`).catch(() => {})
     const answer = await plumbCa(...words)

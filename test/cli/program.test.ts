@@ -1,10 +1,22 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
+import type { Command } from '../../src/cli/command.ts'
+import { commands } from '../../src/cli/commands.ts'
+import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
 import { runHere } from '../support/run-here.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const plumb = (line: string) => runHere(line === '' ? [] : line.split(' '))
+
+/** Every command and action: the words that name it. */
+const all = (await Promise.all(commands.map((each) => each.load()))).flatMap((each) => pathsOf(each))
+
+function pathsOf(command: Command, before: readonly string[] = []): { path: string; command: Command }[] {
+  const path = [...before, command.name]
+  return [{ path: path.join(' '), command }, ...(command.commands ?? []).flatMap((each) => pathsOf(each, path))]
+}
 
 describe('plumb', () => {
   it('lists its commands', async () => {
@@ -14,13 +26,63 @@ describe('plumb', () => {
     expect(out).toMatch(/^ {2}config +\w/m)
   })
 
+  it.each(['--help', '-h', 'help', 'help help', 'help --help', 'help help help', '--help -h'])(
+    'lists its commands with %s',
+    async (line) => expect(await plumb(line)).toEqual(await plumb('')),
+  )
+
+  it.each(all)('$path says what it is for, however it is asked', async ({ path, command }) => {
+    const { status, out, err } = await plumb(`${path} --help`)
+    expect([status, err]).toEqual([0, ''])
+    expect(out).toMatch(new RegExp(`^Usage: plumb ${path} `))
+    expect(out).toContain((command.description ?? command.summary).trim())
+    for (const each of command.commands ?? []) expect(out).toContain(each.summary)
+    expect(await plumb(`help ${path}`)).toEqual({ status, out, err })
+    expect(await plumb(`help ${path} --help`)).toEqual({ status, out, err })
+  })
+
+  it.each(all)('$path refuses an unknown option with the status of a failure', async ({ path, command }) => {
+    const { status, out, err } = await plumb(`${path} --vebrose`)
+    expect([status, out]).toEqual([1, ''])
+    expect(err).toBe(
+      `Error: Could not parse application options: invalid option: --vebrose\n  Did you mean '--verbose'? See 'plumb help ${path}'.\n`,
+    )
+    if (command.run) return
+    const { err: unknown, ...answer } = await plumb(`${path} nonsense`)
+    expect(answer).toEqual({ status: 1, out: '' })
+    expect(unknown).toBe(`Error: '${path}' has no 'nonsense' action.\n  See 'plumb help ${path}'.\n`)
+    expect(await plumb(`help ${path} nonsense`)).toEqual({ status: 1, out: '', err: unknown })
+  })
+
+  it
+    .skipIf(!hasPuppet)
+    .each(['nosuch', '--nosuch', 'agent --nosuch', 'config print --nosuch', 'config nosuch', 'config'])(
+    `ends as real Puppet does: %s${withoutPuppet}`,
+    async (line) => {
+      const real = await execa('puppet', line.split(' '), { reject: false })
+      expect((await plumb(line)).status).toBe(real.exitCode)
+    },
+  )
+
   it.each([
-    ['confg', 1, /Unknown Puppet subcommand 'confg'\n {2}Did you mean 'config'\?/],
-    ['config prnt', 2, /Did you mean print/],
-    ['config print --nonsense', 2, /unknown option '--nonsense'\nSee 'plumb help config print'/],
+    ['confg', 1, /Unknown Puppet subcommand 'confg'\n {2}Did you mean 'config'\? See 'plumb help'\.\n/],
+    ['help confg', 1, /Unknown Puppet subcommand 'confg'/],
+    ['--confdir x agent', 1, /invalid option: --confdir\n {2}See 'plumb help'/],
+    ['config prnt', 1, /'config' has no 'prnt' action\.\n {2}Did you mean 'print'\? See 'plumb help config'/],
+    ['config print --nonsense=1', 1, /invalid option: --nonsense\n {2}See 'plumb help config print'/],
+    ['config print --certnmae x', 1, /Did you mean '--certname'\?/],
+    ['config print --no-rport', 1, /Did you mean '--no-report'\?/],
+    ['config print --no-certname', 1, /invalid option: --no-certname/],
+    ['config print --certname', 1, /Could not parse application options: missing argument: --certname\n/],
+    ['config print --section', 1, /Could not parse application options: missing argument: --section\n/],
+    ['catalog diff a', 1, /plumb catalog diff takes 2 arguments, but you gave 1\n {2}See 'plumb help catalog diff'/],
+    ['agent now', 1, /plumb agent takes no arguments, but you gave 1/],
+    ['code check a b', 1, /plumb code check takes at most 1 argument, but you gave 2/],
+    ['node clean', 1, /plumb node clean takes at least 1 argument, but you gave 0/],
     ['catalog compile --node ../etc --code 1', 1, /Invalid key for catalog: "\.\.\/etc"/],
     ['catalog diff a b --node ../etc', 1, /Invalid key for catalog: "\.\.\/etc"/],
-    ['config print certnme', 1, /Could not find setting 'certnme'/],
+    ['config print certnme', 1, /Could not find setting 'certnme'\n {2}Did you mean 'certname'\?/],
+    ['config explain certnme', 1, /Could not find setting 'certnme'\n {2}Did you mean 'certname'\?/],
     ['config print certname --runinterval soon', 1, /Invalid value 'soon'[\s\S]*length of time/],
   ])('%s fails with %i and a hint', async (line, status, message) => {
     const answer = await plumb(line)

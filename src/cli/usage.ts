@@ -1,0 +1,68 @@
+import type { Command as Commander, CommanderError } from 'commander'
+import { defineIssues, errorOf, type PuppetError } from '../base/issue.ts'
+import { didYouMean } from '../base/suggest.ts'
+import { definitions } from '../settings/definitions/index.ts'
+
+/** A command line that makes no sense. Puppet: util/command_line.rb, application.rb, application/face_base.rb. */
+export const usageIssues = defineIssues({
+  UNKNOWN_COMMAND: {
+    text: (a: { name: string; known: Iterable<string> }) => `Unknown Puppet subcommand '${a.name}'`,
+    hint: (a) => advice(didYouMean(a.name, a.known), 'plumb help'),
+  },
+  UNKNOWN_ACTION: {
+    text: (a: { path: string; action: string; known: Iterable<string> }) =>
+      `'${a.path.replace(/^plumb /, '')}' has no '${a.action}' action.`,
+    hint: (a) => advice(didYouMean(a.action, a.known), helpOf(a.path)),
+  },
+  INVALID_OPTION: {
+    text: (a: { path: string; option: string; known: Iterable<string> }) =>
+      `Could not parse application options: invalid option: ${a.option}`,
+    hint: (a) => advice(didYouMean(a.option, a.known), helpOf(a.path)),
+  },
+  MISSING_ARGUMENT: {
+    text: (a: { option: string }) => `Could not parse application options: missing argument: ${a.option}`,
+  },
+  ARGUMENT_COUNT: {
+    text: (a: { path: string; takes: string; given: number }) => `${a.path} takes ${a.takes}, but you gave ${a.given}`,
+    hint: (a) => advice(undefined, helpOf(a.path)),
+  },
+})
+
+/** What commander says of a command line, as an error of ours; `path` is the command with the words before it. */
+export function usageError({ code, message }: CommanderError, commander: Commander, path: string): PuppetError {
+  const [, quoted = ''] = /'([^'=]*)/.exec(message) ?? []
+  switch (code) {
+    case 'commander.unknownOption':
+      return errorOf(usageIssues.INVALID_OPTION, { path, option: quoted, known: optionsLike(quoted, commander) })
+    case 'commander.optionMissingArgument':
+      return errorOf(usageIssues.MISSING_ARGUMENT, { option: /--[\w-]+/.exec(quoted)?.[0] ?? quoted })
+    case 'commander.unknownCommand': {
+      const known = commander.commands.map((each) => each.name())
+      return errorOf(usageIssues.UNKNOWN_ACTION, { path, action: commander.args[0] ?? '', known })
+    }
+    default:
+      return errorOf(usageIssues.ARGUMENT_COUNT, { path, takes: takes(commander), given: commander.args.length })
+  }
+}
+
+/** Options that may have been meant: of the command, of those that it belongs to, and settings. */
+function optionsLike(option: string, commander: Commander): string[] {
+  const prefix = option.startsWith('--no-') ? '--no-' : '--'
+  const own: string[] = []
+  for (let each: Commander | null = commander; each; each = each.parent)
+    own.push(...each.options.flatMap(({ long }) => long ?? []))
+  return [...own, '--help', ...Object.keys(definitions).map((name) => `${prefix}${name}`)]
+}
+
+/** How many arguments a command takes: `exactly 2 arguments`. */
+function takes({ registeredArguments: all }: Commander): string {
+  const least = all.filter(({ required }) => required).length
+  const words = (count: number) => `${count} argument${count === 1 ? '' : 's'}`
+  if (all.some(({ variadic }) => variadic)) return `at least ${words(least)}`
+  if (all.length === 0) return 'no arguments'
+  return least === all.length ? words(least) : `at most ${words(all.length)}`
+}
+
+const helpOf = (path: string): string => path.replace(/^plumb/, 'plumb help')
+
+const advice = (guess: string | undefined, help: string): string => `${guess ? `${guess} ` : ''}See '${help}'.`
