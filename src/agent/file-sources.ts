@@ -3,9 +3,12 @@ import { defineIssues, fail } from '../base/issue.ts'
 import { originOf } from '../client/choose-server.ts'
 import { type PuppetV3, puppetV3 } from '../client/puppet-v3.ts'
 import type { Session } from '../client/session.ts'
+import type { CompileEnvironment } from '../environments/compile-environment.ts'
+import { type FileQuery, findFile, findMetadata, searchMetadata } from '../environments/file-serving.ts'
 import { describeFile, describeTree } from '../resources/file-tree.ts'
-import type { FileSources } from '../resources/provider.ts'
+import type { FileSources, SourceOptions } from '../resources/provider.ts'
 import type { Files } from '../system/system.ts'
+import { mountAndPath } from '../termini/file-metadata/index.ts'
 
 const issues = defineIssues({
   SOURCE_UNSUPPORTED: { text: (a: { source: string }) => `Cannot use '${a.source}' as source for fileserving here` },
@@ -77,6 +80,27 @@ export function moduleSources(files: Files, modulepath: readonly string[]): Sour
     async content(_, source) {
       const path = await find(source)
       return (path === undefined ? undefined : await files.read(path)) ?? fail(issues.SOURCE_GONE, { source })
+    },
+  }
+}
+
+/** The same from code at hand: a commit, or a folder. */
+export function codeSources(code: CompileEnvironment): SourcesOf {
+  const place = (source: string) => mountAndPath(decodeURIComponent(urlOf(source).pathname).replace(/^\//, ''))
+  const query = (source: string, { links, checksumType, sourcePermissions }: SourceOptions): FileQuery => ({
+    ...place(source),
+    links,
+    checksumType,
+    sourcePermissions: sourcePermissions === 'ignore' ? 'ignore' : 'use',
+  })
+  return {
+    metadata: async (source, options) => findMetadata(code, query(source, options)),
+    async search(source, { recurse, recurselimit, maxFiles = 0, ignore, ...options }) {
+      return searchMetadata(code, { ...query(source, options), recurse, recurselimit, maxFiles, ignore })
+    },
+    async content(_, source) {
+      const found = findFile(code, place(source))
+      return found?.tree.read(found.path) ?? fail(issues.SOURCE_GONE, { source })
     },
   }
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { applyCatalog, reportOf } from '../agent/apply.ts'
 import { messageOf } from '../agent/evaluate.ts'
-import { moduleSources } from '../agent/file-sources.ts'
 import { saveLastRun } from '../agent/last-run.ts'
 import { isAtLeast, type Log, reportLog, teeLog } from '../agent/log.ts'
 import { openLog } from '../agent/log-destinations.ts'
@@ -14,7 +13,6 @@ import { CatalogError } from '../compiler/catalog-error.ts'
 import { compile } from '../compiler/compile.ts'
 import type { CompileLog } from '../compiler/compile-request.ts'
 import type { CompileEnvironment } from '../environments/compile-environment.ts'
-import { openDirectory, openParts } from '../environments/open-environment.ts'
 import { collectFacts } from '../facts/collect.ts'
 import type { FactValues } from '../facts/fact.ts'
 import { rubyFactsWarning } from '../facts/ruby-facts.ts'
@@ -25,10 +23,12 @@ import { loadSettings, type Settings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
 import { rootedSystem } from '../system/rooted.ts'
 import { classify } from './classify.ts'
+import { atOption, codeSettings, openCodeWith, openModules, repoOption } from './code-source.ts'
 import type { Command, Invocation } from './command.ts'
 import { requestFor } from './compile-options.ts'
 import { knownExports, searching } from './known-exports.ts'
 import { logdestOf, logdestOption } from './logdest.ts'
+import { filesOfCode, libraryFolders, sourcesOfModules } from './module-files.ts'
 
 const issues = defineIssues({
   NOTHING_TO_APPLY: {
@@ -42,26 +42,30 @@ const issues = defineIssues({
 export const apply: Command = {
   name: 'apply',
   summary: 'Compiles a manifest and applies it to this machine, without a server.',
-  description: `Applies a manifest, code given in place, or a catalog as 'plumb catalog compile' prints it. With --detailed-exitcodes the
-exit status is 0 for no changes, 2 for changes, 4 for failures, 6 for both, and 1 when nothing could be applied.
+  description: `Applies a manifest, code given in place, or a catalog as 'plumb catalog compile' prints it. Modules, data and files are
+those of the environment, of --repo or the setting code_repo, or else of its folder. With --detailed-exitcodes the exit
+status is 0 for no changes, 2 for changes, 4 for failures, 6 for both, and 1 when nothing could be applied.
 
   plumb apply -e 'notify { "hello": }'
   plumb apply --noop --modulepath modules site.pp`,
   usage: '[manifest]',
   options: [
+    repoOption,
+    atOption,
     { flags: '-e, --execute <code>', doc: 'Code to apply.' },
     { flags: '--catalog <file>', doc: 'A catalog to apply, as JSON.' },
     { flags: '--detailed-exitcodes', doc: 'Answer 2 for changes, 4 for failures, 6 for both.' },
     { flags: '-t, --test', doc: 'The same as --show_diff --verbose --detailed-exitcodes.' },
     logdestOption,
   ],
-  async run({ args, options, settings: given, io }: Invocation) {
+  async run(invocation: Invocation) {
+    const { options, settings: given, io } = invocation
     const test = options.test === true
     const settings = loadSettings({ given: { ...(test ? { show_diff: 'true' } : {}), ...given }, runMode: 'user' })
     const least = options.debug ? 'debug' : options.verbose || test ? 'info' : settings.log_level
     const log = await openLog({ ...logdestOf(settings, options), least, name: 'puppet-user', console: io })
     try {
-      return await compileAndApply({ args, options, settings, log }, least)
+      return await compileAndApply({ invocation, settings, log }, least)
     } catch (error) {
       // The console is told by who runs commands.
       if (!log.hasConsole) log.write({ level: 'err', message: messageOf(error) })
@@ -72,99 +76,75 @@ exit status is 0 for no changes, 2 for changes, 4 for failures, 6 for both, and 
   },
 }
 
-async function compileAndApply(given: Omit<Order, 'facts'>, least: LogLevel): Promise<number> {
-  const { options, settings } = given
+async function compileAndApply({ invocation, settings, log: given }: Order, least: LogLevel): Promise<number> {
+  const { options } = invocation
   const gathered = reportLog(isAtLeast('info', least) ? 'info' : least, Date.now)
-  const log = teeLog(given.log, gathered)
+  const log = teeLog(given, gathered)
   const facts = await collectFacts(localSystem, {
     factDirectories: [settings.pluginfactdest],
     legacy: true,
     warn: (message) => log.write({ level: 'warning', message }),
   })
-  const plugins = [settings.plugindest, ...(await moduleLibraries(settings))]
-  const ofRuby = await rubyFactsWarning(localSystem.files, plugins)
-  if (ofRuby !== undefined) log.write({ level: 'warning', message: ofRuby })
   const started = Date.now()
-  const catalog = await catalogOf({ ...given, facts, log })
+  const code = await codeOf(invocation)
+  const ofRuby = await rubyFactsWarning(filesOfCode(code), [settings.plugindest, ...libraryFolders(code)])
+  if (ofRuby !== undefined) log.write({ level: 'warning', message: ofRuby })
+  const catalog =
+    typeof options.catalog === 'string'
+      ? catalogFromWire(parseJson(readText(options.catalog)))
+      : await compileHere(code, { settings, facts, log, debug: options.debug === true })
   const times = { config_retrieval: (Date.now() - started) / 1000 }
   const detailed = options.test === true || options.detailedExitcodes === true
-  return applyIt({ settings, catalog, facts, log, gathered, times, started }, detailed)
+  return applyIt({ settings, catalog, code, facts, log, gathered, times, started }, detailed)
 }
 
 interface Order {
-  readonly args: readonly string[]
-  readonly options: Invocation['options']
+  readonly invocation: Invocation
   readonly settings: Settings
-  readonly facts: FactValues
   readonly log: Log
 }
 
-async function catalogOf({ args, options, settings, facts, log }: Order): Promise<Catalog> {
-  if (typeof options.catalog === 'string') return catalogFromWire(parseJson(readText(options.catalog)))
+/** The code that is compiled, or whose files a given catalog names. */
+async function codeOf(invocation: Invocation): Promise<CompileEnvironment> {
+  const { args, options } = invocation
+  const settings = codeSettings(invocation)
+  if (typeof options.catalog === 'string') return openModules(invocation, settings)
   const manifest =
     typeof options.execute === 'string'
       ? { text: options.execute }
       : args[0] === undefined
         ? fail(issues.NOTHING_TO_APPLY, {})
         : { file: resolve(args[0]) }
-  const { environment: name, certname } = settings
-  const environment = await codeOf(manifest, settings, (message) => log.write({ level: 'warning', message }))
+  return openCodeWith(invocation, settings, { manifest })
+}
+
+interface Compilation {
+  readonly settings: Settings
+  readonly facts: FactValues
+  readonly log: Log
+  readonly debug: boolean
+}
+
+async function compileHere(
+  environment: CompileEnvironment,
+  { settings, facts, log, debug }: Compilation,
+): Promise<Catalog> {
+  const { certname } = settings
   const started = Date.now()
   try {
     const classified = await classify(certname, [], settings)
     const request = requestFor({ node: certname, facts: undefined, classified }, environment, settings)
     const exports = searching(await knownExports({ options: {} }, settings))
-    const debug = options.debug === true || request.debug
-    const { catalog, logs } = compile({ ...request, ...exports, facts, debug })
+    const { catalog, logs } = compile({ ...request, ...exports, facts, debug: debug || request.debug })
     writeLogs(logs, log)
     const seconds = ((Date.now() - started) / 1000).toFixed(2)
-    const message = `Compiled catalog for ${certname} in environment ${name} in ${seconds} seconds`
+    const message = `Compiled catalog for ${certname} in environment ${environment.name} in ${seconds} seconds`
     log.write({ level: 'notice', message })
     return catalog
   } catch (error) {
     if (error instanceof CatalogError) writeLogs(error.logs, log)
     throw error
   }
-}
-
-/** The environment's data, modules and functions, where there is one, with another manifest. */
-async function codeOf(
-  manifest: { readonly text: string } | { readonly file: string },
-  settings: Settings,
-  warn: (message: string) => void,
-): Promise<CompileEnvironment> {
-  const { environment: name, environmentpath, hiera_config: hiera, modulepath } = settings
-  const parts = openParts({
-    name,
-    modulepath: modulepathOf(settings),
-    manifest,
-    ...(existsSync(hiera) ? { hiera } : {}),
-  })
-  const directory = environmentpath.map((path) => join(path, name)).find((path) => existsSync(path))
-  if (directory === undefined) return parts
-  const { environment, warnings } = await openDirectory({ directory, name }, settings)
-  for (const warning of warnings) warn(warning)
-  return {
-    ...{ name, tree: environment.tree, globalHiera: environment.globalHiera },
-    modulepath: modulepath.length > 0 ? parts.modulepath : environment.modulepath,
-    manifest: parts.manifest && 'path' in parts.manifest ? { ...parts.manifest, tree: parts.tree } : parts.manifest,
-    get version() {
-      return environment.version
-    },
-  }
-}
-
-/** The modules of the environment, unless a modulepath was given. */
-function modulepathOf({ modulepath, environmentpath, environment, basemodulepath }: Settings): readonly string[] {
-  if (modulepath.length > 0) return modulepath
-  return [...environmentpath.map((path) => join(path, environment, 'modules')), ...basemodulepath]
-}
-
-async function moduleLibraries(settings: Settings): Promise<string[]> {
-  const modules = modulepathOf(settings).map(async (folder) =>
-    ((await localSystem.files.list(folder)) ?? []).map((name) => join(folder, name, 'lib')),
-  )
-  return (await Promise.all(modules)).flat()
 }
 
 function writeLogs(logs: readonly CompileLog[], log: Log): void {
@@ -182,6 +162,7 @@ function readText(file: string): string {
 
 interface Work {
   readonly settings: Settings
+  readonly code: CompileEnvironment
   readonly catalog: Catalog
   readonly facts: FactValues
   readonly log: Log
@@ -190,7 +171,7 @@ interface Work {
   readonly started: number
 }
 
-async function applyIt({ settings, catalog, facts, log, gathered, times, started }: Work, detailed: boolean) {
+async function applyIt({ settings, catalog, code, facts, log, gathered, times, started }: Work, detailed: boolean) {
   for (const folder of ['statedir', 'publicdir', 'clientbucketdir'] as const)
     await localSystem.files.makeDirectory(settings[folder], 0o750)
   if (settings.agent_root !== '') await localSystem.files.makeDirectory(settings.agent_root)
@@ -200,7 +181,7 @@ async function applyIt({ settings, catalog, facts, log, gathered, times, started
     system,
     machine: localSystem,
     facts,
-    sources: moduleSources(localSystem.files, modulepathOf(settings)),
+    sources: sourcesOfModules(code),
     log,
   })
   const report = reportOf(catalog, applied, {

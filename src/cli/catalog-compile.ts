@@ -3,18 +3,17 @@ import { CatalogError } from '../compiler/catalog-error.ts'
 import { compile } from '../compiler/compile.ts'
 import type { CompileLog } from '../compiler/compile-request.ts'
 import { logLine } from '../compiler/log-line.ts'
-import type { CompileEnvironment } from '../environments/compile-environment.ts'
-import { type OpenedEnvironment, openCommit, openParts } from '../environments/open-environment.ts'
 import { fileName } from '../indirector/file-name.ts'
 import { catalogText } from '../model/catalog-text.ts'
-import { loadSettings, type Settings } from '../settings/settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import { classify } from './classify.ts'
+import { atOption, type CodeByHand, codeSettings, openCode, openCodeWith, repoOption } from './code-source.ts'
 import type { Command, Invocation, Io } from './command.ts'
 import { requestFor } from './compile-options.ts'
 import { fleetOptions } from './fleet.ts'
 import { compileNodes } from './fleet-compile.ts'
 import { exportsOption, knownExports, searching } from './known-exports.ts'
-import { codeSettings, openNamed } from './named-environment.ts'
+import { factsOption, factsToCompile } from './node-facts.ts'
 
 /** `plumb catalog compile` */
 export const catalogCompile: Command = {
@@ -22,6 +21,10 @@ export const catalogCompile: Command = {
   summary: 'Compiles the catalog of a node and prints it as an agent would get it.',
   description: `Prints the catalog as JSON on standard output, and what the manifest logs on standard error.
 The exit status is 0, or 1 when there is no catalog.
+
+The code is a commit of --repo, or of the repository of the setting code_repo; else the folder of the environment.
+--code, --manifest, --modulepath and --hiera stand in place of what is there. Facts are those that the server keeps of
+the node, with those of --facts over them; without --node, those of this machine.
 
 With --nodes it compiles those of many nodes: a line on standard error for each that fails, a summary at the end, and 1
 when any failed; --render-as json gives the summary as JSON.
@@ -32,28 +35,28 @@ when any failed; --render-as json gives the summary as JSON.
   plumb catalog compile --class ntp --modulepath /usr/share/puppet/modules --facts facts.json`,
   options: [
     { flags: '--node <name>', doc: 'The node; the certname by default.' },
-    { flags: '--facts <file>', doc: 'Facts, as JSON or YAML.' },
+    factsOption,
     exportsOption,
     ...fleetOptions,
     { flags: '--output <folder>', doc: 'Where the catalogs of --nodes go, each as NAME.json.' },
     { flags: '--code <text>', doc: 'A manifest given in place.' },
     { flags: '--class <name...>', doc: 'Classes to declare, as a classifier does.' },
     { flags: '--hiera <file>', doc: 'A hiera.yaml above all environments.' },
-    { flags: '--repo <path>', doc: 'A Git repository with the code.' },
-    { flags: '--at <ref>', doc: 'The branch, tag or commit of it.', default: 'production' },
+    repoOption,
+    atOption,
     { flags: '--render-as <format>', doc: "The catalog is JSON always; with 'json', so is what is wrong." },
   ],
-  async run({ options, settings: given, io }) {
-    const repository = textOf(options.repo)
-    const settings =
-      repository === undefined ? loadSettings({ given, runMode: 'user' }) : codeSettings(given, repository)
+  async run(invocation) {
+    const { options, io } = invocation
+    const settings = codeSettings(invocation)
+    const node = fileName('catalog', textOf(options.node) ?? settings.certname)
     const exports = await knownExports({ options }, settings)
     if (options.nodes !== undefined)
-      return compileNodes({ options, io }, await openFleetCode(options, given, io), exports, settings)
-    const environment = await openCode(options, settings, given, io)
-    const node = fileName('catalog', textOf(options.node) ?? settings.certname)
+      return compileNodes({ options, io }, await openCode(invocation, settings), exports, settings)
+    const environment = await openCodeWith(invocation, settings, codeByHand(options, settings))
     const classified = await classify(node, listOf(options.class), settings)
-    const target = { node, facts: textOf(options.facts), classified }
+    const facts = await factsToCompile(invocation, settings)
+    const target = { node, facts, classified }
     const request = { ...requestFor(target, environment, settings), ...searching(exports) }
     try {
       const { catalog, logs } = compile(request)
@@ -74,43 +77,10 @@ when any failed; --render-as json gives the summary as JSON.
   },
 }
 
-/** The code of a fleet: of a repository, or the environment of the settings. */
-async function openFleetCode(
-  options: Invocation['options'],
-  given: Invocation['settings'],
-  io: Io,
-): Promise<OpenedEnvironment> {
-  const repository = textOf(options.repo)
-  const settings = codeSettings(given, repository)
-  const opened =
-    repository === undefined
-      ? await openNamed(settings.environment, settings)
-      : await openCommit({ repository, ref: String(options.at), name: given.environment }, settings)
-  for (const warning of opened.warnings) io.err(`Warning: ${warning}\n`)
-  return opened
-}
-
-async function openCode(
-  options: Invocation['options'],
-  settings: Settings,
-  given: Invocation['settings'],
-  io: Io,
-): Promise<CompileEnvironment> {
-  const repository = textOf(options.repo)
-  if (repository !== undefined) {
-    const name = given.environment
-    const { environment, warnings } = await openCommit({ repository, ref: String(options.at), name }, settings)
-    for (const warning of warnings) io.err(`Warning: ${warning}\n`)
-    return environment
-  }
-  const code = textOf(options.code)
-  const manifest = code !== undefined ? { text: code } : settings.manifest ? { file: settings.manifest } : undefined
-  return openParts({
-    name: settings.environment,
-    modulepath: settings.modulepath,
-    manifest,
-    hiera: textOf(options.hiera),
-  })
+function codeByHand(options: Invocation['options'], { manifest: file }: Settings): CodeByHand {
+  const text = textOf(options.code)
+  const manifest = text !== undefined ? { text } : file ? { file } : undefined
+  return { manifest, hiera: textOf(options.hiera) }
 }
 
 function printLogs(logs: readonly CompileLog[], io: Io): void {

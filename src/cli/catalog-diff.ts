@@ -1,16 +1,16 @@
 import { printJson } from '../base/json-text.ts'
 import { compile } from '../compiler/compile.ts'
-import { openCommit } from '../environments/open-environment.ts'
 import { fileName } from '../indirector/file-name.ts'
 import type { Catalog } from '../model/catalog.ts'
 import { diffCatalogs, isEmpty, printDiff } from '../model/catalog-diff.ts'
 import { classify } from './classify.ts'
+import { codeSettings, openCode, repoOption } from './code-source.ts'
 import type { Command } from './command.ts'
 import { requestFor } from './compile-options.ts'
 import { fleetOptions } from './fleet.ts'
 import { diffNodes } from './fleet-diff.ts'
 import { exportsOption, knownExports, searching } from './known-exports.ts'
-import { codeSettings } from './named-environment.ts'
+import { factsOption, factsToCompile } from './node-facts.ts'
 
 /** `plumb catalog diff` */
 export const catalogDiff: Command = {
@@ -20,6 +20,9 @@ export const catalogDiff: Command = {
 The exit status is 0, or 1 when one of the catalogs cannot be compiled. With --detailed-exitcodes it is 2 when something
 changes; of many nodes, 4 when one cannot be compiled, and 6 for both.
 
+Commits are those of --repo, or of the repository of the setting code_repo; where code is in folders, environments are
+compared. Facts are those that the server keeps of the node, with those of --facts over them.
+
 With --nodes it compares those of many nodes: which change, and which resources on how many of them.
 
   plumb catalog diff production feature --nodes nodes.txt --facts-dir facts --repo control.git
@@ -27,30 +30,30 @@ With --nodes it compares those of many nodes: which change, and which resources 
   usage: '<from> <to>',
   options: [
     { flags: '--node <name>', doc: 'The node; the certname by default.' },
-    { flags: '--facts <file>', doc: 'Facts, as JSON or YAML.' },
+    factsOption,
     exportsOption,
     ...fleetOptions,
     { flags: '--class <name...>', doc: 'Classes to declare, as a classifier does.' },
-    { flags: '--repo <path>', doc: 'The Git repository with the code.', default: '.' },
+    repoOption,
     { flags: '--render-as <format>', doc: 'json' },
     { flags: '--detailed-exitcodes', doc: 'Answer 2 when something changes.' },
   ],
-  async run({ args, options, settings: given, io }) {
-    const settings = codeSettings(given, String(options.repo))
+  async run(invocation) {
+    const { args, options, io } = invocation
+    const settings = codeSettings(invocation)
     const node = fileName('catalog', String(options.node ?? settings.certname))
     const classes = Array.isArray(options.class) ? options.class : []
-    const facts = typeof options.facts === 'string' ? options.facts : undefined
     const exports = await knownExports({ options }, settings)
-    if (options.nodes !== undefined) {
-      const openRef = (ref = '') =>
-        openCommit({ repository: String(options.repo), ref, name: given.environment ?? 'production' }, settings)
-      return diffNodes({ options, io }, [await openRef(args[0]), await openRef(args[1])], exports, settings)
-    }
+    // Of the same name, so that only code makes a difference.
+    const name = settings.environment
+    const open = (at: string | undefined) => openCode(invocation, settings, { at, name })
+    if (options.nodes !== undefined)
+      return diffNodes({ options, io }, [await open(args[0]), await open(args[1])], exports, settings)
     const classified = await classify(node, classes, settings)
+    const facts = await factsToCompile(invocation, settings)
     const catalogs: Catalog[] = []
     for (const ref of args) {
-      const code = { repository: String(options.repo), ref, name: given.environment ?? 'production' }
-      const { environment } = await openCommit(code, settings)
+      const { environment } = await open(ref)
       const request = requestFor({ node, facts, classified }, environment, settings)
       try {
         catalogs.push(compile({ ...request, ...searching(exports) }).catalog)

@@ -8,32 +8,16 @@ import { checkCommit, checkPush, type Finding, readPushedRefs } from '../deploy/
 import { askControl, controlPath } from '../deploy/control.ts'
 import { installHooks } from '../deploy/hooks.ts'
 import { hintAboutAbsent } from '../environments/absent-environment.ts'
-import { branches } from '../environments/choose-branches.ts'
-import type { GitObjectSource } from '../git/git-object-source.ts'
+import { commitOf } from '../environments/commit-of.ts'
 import { pinPrefix } from '../git/names.ts'
 import { openRepository } from '../git/open-repository.ts'
-import { loadSettings, type Settings } from '../settings/settings.ts'
+import { loadSettings } from '../settings/settings.ts'
 import { notify } from './code-notify.ts'
+import { codeSettings, openCodeRepository, repositoryOption } from './code-source.ts'
 import { nothingServed, showStatuses, timeOf } from './code-status.ts'
 import type { Command, Invocation, Io, Option } from './command.ts'
 
-/** The branches that a hint names. */
-const mostNamed = 10
-
 const issues = defineIssues({
-  NO_REPOSITORY_NAMED: {
-    text: (_: object) => 'No Git repository is named',
-    hint: () => 'Give one with --repo PATH, or set code_repo.',
-  },
-  NO_COMMIT: {
-    text: (a: { ref: string; path: string; why: string | undefined; branches: readonly string[] }) =>
-      `'${a.ref}' is no commit of the Git repository ${a.path}${a.why === undefined ? '' : `: ${a.why}`}`,
-    hint: (a) => {
-      if (a.why !== undefined) return undefined
-      if (a.branches.length === 0) return `It has no branch yet. Push one: 'git push ${a.path} HEAD:production'.`
-      return `It has the branches ${a.branches.slice(0, mostNamed).join(', ')}${a.branches.length > mostNamed ? ', …' : ''}.`
-    },
-  },
   NO_SERVER: {
     text: (a: { path: string }) => `No server answers on ${a.path}`,
     hint: () => "Start one with 'plumb server': it serves what its repository has, and follows it by itself.",
@@ -44,7 +28,6 @@ const issues = defineIssues({
   },
 })
 
-const repo: Option = { flags: '--repo <path>', doc: 'The Git repository; code_repo by default.' }
 const renderAs: Option = { flags: '--render-as <format>', doc: 'json, or text for people.', default: 'text' }
 
 /** `plumb code` */
@@ -62,7 +45,7 @@ as the pre-receive hook does. The exit status is 1 when something does not parse
   plumb code check feature --since production`,
       usage: '[ref]',
       options: [
-        repo,
+        repositoryOption,
         renderAs,
         { flags: '--stdin', doc: 'Read "<old> <new> <ref>" lines, as git gives them to a pre-receive hook.' },
         { flags: '--since <ref>', doc: 'Only files that this commit has not.' },
@@ -103,7 +86,7 @@ as the pre-receive hook does. The exit status is 1 when something does not parse
     {
       name: 'pins',
       summary: 'Lists the commits that are kept from being pruned.',
-      options: [repo, renderAs],
+      options: [repositoryOption, renderAs],
       run: pins,
     },
     {
@@ -126,14 +109,15 @@ Warnings follow, indented. The exit status is 1 when the server cannot read its 
   ],
 }
 
-async function check({ args: [ref], options, settings: given, io }: Invocation): Promise<number> {
-  const settings = loadSettings({ given, runMode: 'server' })
+async function check(invocation: Invocation): Promise<number> {
+  const { args, options, io } = invocation
+  const settings = codeSettings(invocation)
   const pushed = options['stdin'] === true ? readPushedRefs(await readAll(io.stdin)) : undefined
   // What is pushed lies in quarantine until the hook has agreed.
-  const source = await openRepository(repositoryOf(options, settings), { quarantine: pushed !== undefined })
+  const source = await openCodeRepository(settings, { quarantine: pushed !== undefined })
   try {
     if (pushed) return report(await checkPush(source, pushed, settings), options['renderAs'], io)
-    const name = ref ?? 'HEAD'
+    const [name = 'HEAD'] = args
     const commit = await commitOf(source, name)
     const since = typeof options['since'] === 'string' ? await commitOf(source, options['since']) : undefined
     const diagnostics = await checkCommit(source, commit, settings, since)
@@ -142,16 +126,6 @@ async function check({ args: [ref], options, settings: given, io }: Invocation):
   } finally {
     await source.close()
   }
-}
-
-/** The commit that a name stands for. Throws NO_COMMIT. */
-async function commitOf(source: GitObjectSource, ref: string): Promise<string> {
-  const commit = await source.resolveRef(ref)
-  if (commit !== undefined) return commit
-  const { commits, broken } = await source.listRefs(branches)
-  const known = [...commits.keys()].map((each) => printable(each.slice(branches.length)))
-  const why = broken.get(`${branches}${ref}`) ?? broken.get(ref)
-  return fail(issues.NO_COMMIT, { ref, path: source.path, why, branches: known })
 }
 
 async function deploy({ args, options, settings: given, io }: Invocation): Promise<number> {
@@ -167,8 +141,9 @@ async function deploy({ args, options, settings: given, io }: Invocation): Promi
   return statuses.some(({ refused }) => refused) ? 1 : 0
 }
 
-async function pins({ options, settings: given, io }: Invocation): Promise<number> {
-  const source = await openRepository(repositoryOf(options, loadSettings({ given, runMode: 'server' })))
+async function pins(invocation: Invocation): Promise<number> {
+  const { options, io } = invocation
+  const source = await openCodeRepository(codeSettings(invocation))
   try {
     const heads = [...(await source.listRefs('refs/heads/')).commits]
     const kept = await Promise.all(
@@ -208,9 +183,4 @@ function report(findings: readonly Finding[], format: unknown, io: Io): number {
 function findingToJson({ ref, commit, diagnostic: { code, severity, message, span, hint } }: Finding): Json {
   const place = span && { file: span.source.file, ...positionOf(span.source, span.start) }
   return { ref, commit, code, severity, message, ...place, hint }
-}
-
-function repositoryOf(options: Invocation['options'], settings: Settings): string {
-  const path = typeof options['repo'] === 'string' ? options['repo'] : settings.code_repo
-  return path === '' ? fail(issues.NO_REPOSITORY_NAMED, {}) : path
 }

@@ -1,27 +1,15 @@
-import { readFileSync } from 'node:fs'
-import type { ExactJson } from '../base/exact-json.ts'
-import { defineIssues, fail } from '../base/issue.ts'
-import { parseJson } from '../base/json-text.ts'
-import { record } from '../base/wire.ts'
 import type { CompileRequest } from '../compiler/compile-request.ts'
 import type { CompileEnvironment } from '../environments/compile-environment.ts'
+import type { FactValues } from '../facts/fact.ts'
 import { trustedFacts } from '../facts/trusted.ts'
-import { yamlToJson } from '../language/values/psych.ts'
 import { publicSettings } from '../settings/public-settings.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Classification } from './classify.ts'
 
-const issues = defineIssues({
-  UNREADABLE_FACTS: {
-    text: (a: { path: string; detail: string }) => `Could not read facts from ${a.path}: ${a.detail}`,
-  },
-})
-
 /** What a catalog is compiled for, on the command line. */
 export interface CompileTarget {
   readonly node: string
-  /** JSON or YAML: an object of fact values, or facts as an agent keeps them. */
-  readonly facts: string | undefined
+  readonly facts: FactValues | undefined
   readonly classified: Classification
 }
 
@@ -34,7 +22,7 @@ export function requestFor(target: CompileTarget, environment: CompileEnvironmen
   const { classes, parameters } = classified
   return {
     node: { name: node, environment: environment.name, parameters, classes },
-    facts: target.facts === undefined ? {} : readFacts(target.facts),
+    facts: target.facts ?? {},
     trusted: trustedFacts({ authenticated: 'local', certname: node }),
     serverFacts: { environment: environment.name },
     environment,
@@ -46,23 +34,5 @@ export function requestFor(target: CompileTarget, environment: CompileEnvironmen
     debug: settings.log_level === 'debug',
     strict: settings.strict,
     strictVariables: settings.strict_variables,
-  }
-}
-
-function readFacts(path: string): Readonly<Record<string, ExactJson>> {
-  try {
-    const facts = record(parsed(readFileSync(path, 'utf8')), path)
-    return ('values' in facts && 'name' in facts ? record(facts.values, path) : facts) as Record<string, ExactJson>
-  } catch (error) {
-    return fail(issues.UNREADABLE_FACTS, { path, detail: (error as Error).message })
-  }
-}
-
-/** JSON is YAML, and much quicker to read as JSON. */
-function parsed(text: string): ExactJson {
-  try {
-    return parseJson(text)
-  } catch {
-    return yamlToJson(text)
   }
 }

@@ -1,8 +1,7 @@
 import { metadataOf, modulesOf } from '../environments/modules.ts'
 import type { OpenedEnvironment } from '../environments/open-environment.ts'
-import { loadSettings } from '../settings/settings.ts'
+import { codeSettings, openCode, repoOption, sourcesOf } from './code-source.ts'
 import type { Command, Option } from './command.ts'
-import { openNamed, sourcesOf } from './named-environment.ts'
 
 const renderAs: Option = { flags: '--render-as <format>', doc: 'json, or text for people.', default: 'text' }
 
@@ -14,9 +13,9 @@ export const environment: Command = {
     {
       name: 'list',
       summary: 'Lists environments with what they come from.',
-      options: [renderAs],
-      async run({ options, settings: given, io }) {
-        const sources = await sourcesOf(loadSettings({ given, runMode: 'server' }))
+      options: [repoOption, renderAs],
+      async run({ options, settings, io }) {
+        const sources = await sourcesOf(codeSettings({ options, settings }))
         if (options['renderAs'] === 'json') io.out(`${JSON.stringify(sources, undefined, 2)}\n`)
         else for (const { name, ref, commit } of sources) io.out(`${[name, commit ?? ref].join('  ')}\n`)
         return 0
@@ -26,16 +25,16 @@ export const environment: Command = {
       name: 'show',
       summary: 'Shows where an environment has its manifests and modules.',
       usage: '<name>',
-      options: [renderAs],
-      async run({ args: [name = ''], options, settings: given, io }) {
-        const shown = describe(await openNamed(name, loadSettings({ given, runMode: 'server' })))
+      options: [repoOption, renderAs],
+      async run({ args: [name = ''], options, settings, io }) {
+        const given = { options, settings: { ...settings, environment: name }, io }
+        const shown = describe(await openCode(given, codeSettings(given)))
         if (options['renderAs'] === 'json') io.out(`${JSON.stringify(shown, undefined, 2)}\n`)
         else {
           for (const key of ['name', 'code_id', 'root', 'manifest', 'version'] as const)
             if (shown[key] !== null) io.out(`${key} = ${shown[key]}\n`)
           io.out(`modulepath = ${shown.modulepath.join(':')}\n`)
           for (const module of shown.modules) io.out(`  ${module.name} ${module.version ?? ''}`.trimEnd().concat('\n'))
-          for (const warning of shown.warnings) io.err(`Warning: ${warning}\n`)
         }
         return 0
       },

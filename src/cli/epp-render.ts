@@ -3,7 +3,6 @@ import { resolve } from 'node:path'
 import { defineIssues, fail, inOneLine, PuppetError } from '../base/issue.ts'
 import type { Source } from '../base/source.ts'
 import { atTopScope } from '../compiler/run-script.ts'
-import { openParts } from '../environments/open-environment.ts'
 import { evaluate } from '../language/evaluator/evaluate.ts'
 import { renderEpp } from '../language/evaluator/render-epp.ts'
 import type { CallContext } from '../language/host.ts'
@@ -13,11 +12,12 @@ import { toText } from '../language/values/print.ts'
 import { parseYaml } from '../language/values/psych.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
 import type { Value } from '../language/values/value.ts'
-import { loadSettings } from '../settings/settings.ts'
+import { atOption, codeSettings, openModules, repoOption } from './code-source.ts'
 import type { Command, Invocation } from './command.ts'
 import { requestFor, unclassified } from './compile-options.ts'
 import { readAll } from './language-files.ts'
-import { templateFile } from './template-file.ts'
+import { readFacts } from './node-facts.ts'
+import { findTemplate } from './template-file.ts'
 
 const issues = defineIssues({
   RENDER_ERRORS: { text: () => 'error while rendering epp' },
@@ -43,17 +43,21 @@ Exits with 0, or with 1 when a template could not be rendered.
     { flags: '--values_file <file>', doc: 'A .pp or .yaml file that gives a hash of values.' },
     { flags: '--facts <file>', doc: 'Facts, as JSON or YAML.' },
     { flags: '--node <name>', doc: 'The node; the certname by default.' },
+    repoOption,
+    atOption,
     { flags: '--no-header', doc: 'Leaves out the names between several templates.' },
   ],
   run: render,
 }
 
-async function render({ args, options, settings: given, io }: Invocation): Promise<number> {
-  const settings = loadSettings({ given })
-  const { environment: name, modulepath } = settings
-  const environment = openParts({ name, modulepath, manifest: undefined })
+async function render(invocation: Invocation): Promise<number> {
+  const { args, options, io } = invocation
+  const settings = codeSettings(invocation)
+  const environment = await openModules(invocation, settings)
   const node = textOf(options.node) ?? settings.certname
-  const request = requestFor({ node, facts: textOf(options.facts), classified: unclassified }, environment, settings)
+  const file = textOf(options.facts)
+  const facts = file === undefined ? {} : readFacts(file)
+  const request = requestFor({ node, facts, classified: unclassified }, environment, settings)
   const inPlace = textOf(options.e) ?? (args.length === 0 ? await standardInput(io.stdin) : undefined)
   if (inPlace !== undefined) {
     const source = { file: 'inlined-epp-text', text: inPlace }
@@ -65,8 +69,8 @@ async function render({ args, options, settings: given, io }: Invocation): Promi
   for (const [index, each] of args.entries()) {
     const header = hasHeaders ? `${index === 0 ? '' : '\n'}--- ${each}\n` : ''
     try {
-      const path = templateFile(each, settings) ?? fail(issues.MISSING_TEMPLATE, { name: each })
-      const source = { file: resolve(path), text: readFileSync(path, 'utf8') }
+      const found = findTemplate(each, environment) ?? fail(issues.MISSING_TEMPLATE, { name: each })
+      const source = { file: resolve(found.file), text: found.text }
       io.out(header + atTopScope(request, (context) => rendered('epp', source, options, context)))
     } catch (error) {
       if (!(error instanceof PuppetError)) throw error

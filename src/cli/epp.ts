@@ -1,14 +1,13 @@
-import { readFileSync } from 'node:fs'
 import { diagnosticToJson } from '../base/diagnostic-json.ts'
 import { defineIssues, fail } from '../base/issue.ts'
 import type { Json } from '../base/wire.ts'
 import { isSummary } from '../language/validation/validation-error.ts'
-import { loadSettings } from '../settings/settings.ts'
+import { atOption, codeSettings, openModules, repoOption } from './code-source.ts'
 import type { Command, Invocation } from './command.ts'
 import { renderCommand } from './epp-render.ts'
 import { checked, pipedText, readAll, refuseMissing, sayAll } from './language-files.ts'
 import { asLines, dump, dumpOptions } from './syntax-dump.ts'
-import { templateFile } from './template-file.ts'
+import { findTemplate } from './template-file.ts'
 
 const issues = defineIssues({
   EPP_ERRORS: { text: () => 'Errors while validating epp' },
@@ -28,6 +27,7 @@ wrong. Exits with 0 when nothing is wrong, else with 1.
   plumb epp validate ntp/ntp.conf.epp ./motd.epp`,
       usage: '[templates...]',
       options: [
+        ...[repoOption, atOption],
         { flags: '--continue_on_error', doc: 'goes on after a template with errors' },
         { flags: '--render-as <format>', doc: 'console or json', default: 'console' },
         { flags: '--no-continue_on_error', doc: 'stops after the first template with errors' },
@@ -41,15 +41,21 @@ wrong. Exits with 0 when nothing is wrong, else with 1.
 
   plumb epp dump --format pn ntp/ntp.conf.epp`,
       usage: '[templates...]',
-      options: [...dumpOptions, { flags: '--no-header', doc: 'leaves out the names between several templates' }],
+      options: [
+        ...dumpOptions,
+        repoOption,
+        atOption,
+        { flags: '--no-header', doc: 'leaves out the names between several templates' },
+      ],
       run: dumpTemplates,
     },
     renderCommand,
   ],
 }
 
-async function validateTemplates({ args, options, settings: given, io }: Invocation): Promise<number> {
-  const settings = loadSettings({ given })
+async function validateTemplates(invocation: Invocation): Promise<number> {
+  const { args, options, io } = invocation
+  const settings = codeSettings(invocation)
   const { strict } = settings
   const goesOn = options.continue_on_error === true || options.continueOnError === true
   const isRight = (file: string, text: string): boolean => {
@@ -65,11 +71,12 @@ async function validateTemplates({ args, options, settings: given, io }: Invocat
   const missing: string[] = []
   if (args.length === 0 && !(io.stdin as { isTTY?: boolean }).isTTY) right = isRight('<stdin>', await readAll(io.stdin))
   else if (args.length === 0) io.err('Notice: No template specified. No action taken\n')
+  const code = await openModules(invocation, settings)
   for (const name of args) {
     if (!right && !goesOn) break
-    const file = templateFile(name, settings)
-    if (file === undefined) missing.push(name)
-    else right = isRight(file, readFileSync(file, 'utf8')) && right
+    const found = findTemplate(name, code)
+    if (!found) missing.push(name)
+    else right = isRight(found.file, found.text) && right
   }
   if (Object.keys(described).length > 0) io.out(`${JSON.stringify(described, undefined, 2)}\n`)
   refuseMissing(missing)
@@ -77,17 +84,18 @@ async function validateTemplates({ args, options, settings: given, io }: Invocat
   return 0
 }
 
-async function dumpTemplates({ args, options, settings: given, io }: Invocation): Promise<number> {
-  const settings = loadSettings({ given })
+async function dumpTemplates(invocation: Invocation): Promise<number> {
+  const { args, options, io } = invocation
   const validate = options.validate !== false
   const shown = { format: String(options.format), pretty: options.pretty === true, validate, epp: true }
   const show = (text: string, file: string, header?: string) => dump({ file, text }, header, shown, io)
   if (typeof options.e === 'string') io.out(asLines(show(options.e, 'command-line-string')))
   else if (args.length > 0) {
-    const found = args.map((name) => [name, templateFile(name, settings)] as const)
+    const code = await openModules(invocation, codeSettings(invocation))
+    const found = args.map((name) => [name, findTemplate(name, code)] as const)
     const files = found.flatMap(([, file]) => file ?? [])
     const hasHeaders = files.length > 1 && options.header !== false
-    const texts = files.map((file) => show(readFileSync(file, 'utf8'), file, hasHeaders ? `--- ${file}\n` : undefined))
+    const texts = files.map(({ file, text }) => show(text, file, hasHeaders ? `--- ${file}\n` : undefined))
     refuseMissing(found.filter(([, file]) => file === undefined).map(([name]) => name))
     io.out(asLines(texts.join('')))
   } else {

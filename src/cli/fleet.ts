@@ -11,6 +11,7 @@ import { classify } from './classify.ts'
 import type { Invocation, Io } from './command.ts'
 import { requestFor } from './compile-options.ts'
 import { FleetExports } from './fleet-exports.ts'
+import { keptFacts, readFacts } from './node-facts.ts'
 
 const issues = defineIssues({
   UNREADABLE_NODES: {
@@ -42,7 +43,7 @@ export interface FleetFailure {
 /** Options of commands that work on a fleet. */
 export const fleetOptions = [
   { flags: '--nodes <file>', doc: 'Many nodes: a file with the name of one in each line.' },
-  { flags: '--facts-dir <folder>', doc: 'Their facts, in NAME.json or NAME.yaml.' },
+  { flags: '--facts-dir <folder>', doc: 'Their facts, in NAME.json or NAME.yaml, over those that the server keeps.' },
   { flags: '--jobs <number>', doc: 'How many are compiled at once; one for each core by default.' },
 ] as const
 
@@ -137,7 +138,9 @@ async function answerFor(
 ): Promise<FleetAnswer> {
   try {
     const classified = await classify(node, classes, settings)
-    const request = requestFor({ node, facts: factsFile(node, factsDirectory), classified }, environment, settings)
+    const file = factsFile(node, factsDirectory)
+    const facts = { ...keptFacts(node, settings), ...(file === undefined ? {} : readFacts(file)) }
+    const request = requestFor({ node, facts, classified }, environment, settings)
     const catalog = await pool.compile({ ...request, environment: snapshot, format: 'rich' })
     exports?.note(node, catalog)
     return { catalog }

@@ -1,10 +1,7 @@
 import { defineIssues, fail, PuppetError } from '../base/issue.ts'
 import { didYouMean } from '../base/suggest.ts'
 import { afterCompiling } from '../compiler/compile.ts'
-import type { CompileRequest } from '../compiler/compile-request.ts'
 import { atTopScope } from '../compiler/run-script.ts'
-import type { CompileEnvironment } from '../environments/compile-environment.ts'
-import { openCommit } from '../environments/open-environment.ts'
 import { Explainer } from '../hiera/explainer.ts'
 import { explanationData } from '../hiera/explanation-data.ts'
 import { explanationText } from '../hiera/explanation-text.ts'
@@ -16,12 +13,11 @@ import type { CallContext } from '../language/host.ts'
 import { parseType } from '../language/types/parse.ts'
 import { Hash } from '../language/values/hash.ts'
 import type { Value } from '../language/values/value.ts'
-import type { Settings } from '../settings/settings.ts'
 import { classify } from './classify.ts'
+import { atOption, codeSettings, openCode, repoOption, withoutManifest } from './code-source.ts'
 import type { Command, Invocation } from './command.ts'
 import { requestFor, unclassified } from './compile-options.ts'
-import { lookupFacts } from './lookup-facts.ts'
-import { codeSettings, openNamed } from './named-environment.ts'
+import { factsIssues, factsOption, nodeFacts, readFacts } from './node-facts.ts'
 import { rubyJson, rubyYaml } from './ruby-render.ts'
 
 const help = "Run 'plumb lookup --help' for more details"
@@ -39,6 +35,10 @@ const issues = defineIssues({
     text: (_: object) =>
       `The options --knock-out-prefix, --sort-merged-arrays, and --merge-hash-arrays are only available with '--merge deep'\n${help}`,
   },
+  LOOKUP_FACTS_TRUSTED: {
+    text: (a: { file: string }) =>
+      `When overriding any of the ${provingFacts.join(',')} facts with ${a.file} given via the --facts flag, they must all be overridden.`,
+  },
   LOOKUP_MERGE: {
     text: (_: object) => `The --merge option only accepts 'first', 'unique', 'hash', or 'deep'\n${help}`,
   },
@@ -52,9 +52,9 @@ const issues = defineIssues({
 export const lookup: Command = {
   name: 'lookup',
   summary: 'Looks up data, and explains where it comes from.',
-  description: `Looks a key up in Hiera as the function lookup() does, for a node: with its facts, in its environment. Of several keys the
-first that has a value counts. Facts are those that the server keeps of the node, with those of --facts over them; without
---node, those of this machine. Variables that manifests set are there with --compile only.
+  description: `Looks a key up in Hiera as the function lookup() does, for a node: with its facts, in its environment. Of several keys
+the first that has a value counts. Facts are those that the server keeps of the node, with those of --facts over them;
+without --node, those of this machine. Variables that manifests set are there with --compile only.
 
 The exit status is 0 when there is a value and 1 when there is none; with --explain it is 0 unless the code fails.
 What is wrong with data is told on standard error.
@@ -66,7 +66,7 @@ What is wrong with data is told on standard error.
   usage: '[keys...]',
   options: [
     { flags: '--node <name>', doc: 'The node; this machine by default.' },
-    { flags: '--facts <file>', doc: 'Facts that win over those that are kept, as JSON or YAML.' },
+    factsOption,
     { flags: '--merge <strategy>', doc: "first, unique, hash or deep, whatever the data's lookup_options say." },
     { flags: '--knock-out-prefix <text>', doc: 'With --merge deep: what takes a value out.' },
     { flags: '--sort-merged-arrays', doc: 'With --merge deep: sort arrays that were merged.' },
@@ -77,23 +77,38 @@ What is wrong with data is told on standard error.
     { flags: '--explain-options', doc: 'Tell how the lookup_options of the key came about.' },
     { flags: '-c, --compile', doc: 'Run the manifests first, so that their variables are there.' },
     { flags: '--render-as <format>', doc: 's, yaml or json; yaml for values and s for explanations by default.' },
-    { flags: '--repo <path>', doc: 'A Git repository with the code; the environments of the settings by default.' },
-    { flags: '--at <ref>', doc: 'The branch, tag or commit of it; the environment by default.' },
+    repoOption,
+    atOption,
   ],
   async run(invocation: Invocation) {
-    const { options, settings: given } = invocation
+    const { options, io } = invocation
     const question = questionFrom(invocation)
-    const settings = codeSettings(given, textOf(options.repo))
-    const environment = await openCode(invocation, settings)
+    const settings = codeSettings(invocation)
+    const { environment } = await openCode(invocation, settings)
     const node = textOf(options.node)
-    const facts = await lookupFacts({ node, file: textOf(options.facts) }, settings, invocation.io)
+    const file = textOf(options.facts)
+    if (file !== undefined) refusePartOfIdentity(file)
     const name = node ?? settings.certname
-    const classified = options.compile === true ? await classify(name, [], settings) : unclassified
-    const target = { node: name, facts: undefined, classified }
-    const request: CompileRequest = { ...requestFor(target, environment, settings), facts }
+    const facts = await nodeFacts({ node, file }, settings, io)
+    if (Object.keys(facts).length === 0) fail(factsIssues.NO_FACTS, { node: name })
     const work = (context: CallContext, hiera: Hiera): number => answer(question, context, hiera, invocation)
-    return options.compile === true ? afterCompiling(request, work) : atTopScope(withoutManifest(request), work)
+    if (options.compile !== true)
+      return atTopScope(
+        requestFor({ node: name, facts, classified: unclassified }, withoutManifest(environment), settings),
+        work,
+      )
+    const classified = await classify(name, [], settings)
+    return afterCompiling(requestFor({ node: name, facts, classified }, environment, settings), work)
   },
+}
+
+/** Facts that tell who a node is: part of them would make a node that there is not. */
+const provingFacts = ['hostname', 'domain', 'fqdn', 'clientcert']
+
+function refusePartOfIdentity(file: string): void {
+  const facts = readFacts(file)
+  const given = provingFacts.filter((name) => Object.hasOwn(facts, name))
+  if (given.length > 0 && given.length < provingFacts.length) fail(issues.LOOKUP_FACTS_TRUSTED, { file })
 }
 
 /** What is asked, and how the answer is printed. */
@@ -142,22 +157,6 @@ function mergeFrom(options: Invocation['options']): Value {
     merge_hash_arrays: mergeHashes,
     ...(prefix === undefined ? {} : { knockout_prefix: prefix }),
   })
-}
-
-async function openCode({ options, settings: given, io }: Invocation, settings: Settings): Promise<CompileEnvironment> {
-  const at = textOf(options.at)
-  const name = settings.environment
-  const opened =
-    textOf(options.repo) !== undefined || at !== undefined
-      ? await openCommit({ repository: settings.code_repo, ref: at ?? name, name: given.environment }, settings)
-      : await openNamed(name, settings)
-  for (const warning of opened.warnings) io.err(`Warning: ${warning}\n`)
-  return opened.environment
-}
-
-function withoutManifest(request: CompileRequest): CompileRequest {
-  const { name, tree, modulepath, globalHiera } = request.environment
-  return { ...request, environment: { name, tree, modulepath, globalHiera, manifest: undefined, version: 0 } }
 }
 
 function answer(asked: Asked, context: CallContext, hiera: Hiera, { io }: Invocation): number {

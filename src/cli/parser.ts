@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { diagnosticToJson } from '../base/diagnostic-json.ts'
 import { inOneLine } from '../base/issue.ts'
 import { positionOf, type Source } from '../base/source.ts'
+import { manifestPaths } from '../environments/manifest-paths.ts'
 import { isSummary } from '../language/validation/validation-error.ts'
-import { loadSettings, type Settings } from '../settings/settings.ts'
+import type { Settings } from '../settings/settings.ts'
+import { atOption, codeSettings, openCode, repoOption } from './code-source.ts'
 import type { Command, Invocation, Io } from './command.ts'
 import {
   type Checked,
@@ -27,7 +29,7 @@ export const parser: Command = {
       name: 'validate',
       summary: 'Checks the syntax of manifests.',
       description: `Checks manifests, or those in folders, without compiling a catalog. Without any, checks standard input, or, on a
-terminal, the manifests of the environment. Exits with 0 when nothing is wrong, else with 1.
+terminal or with --repo or --at, the main manifest of the environment. Exits with 0 when nothing is wrong, else with 1.
 
   plumb parser validate init.pp vhost.pp
   plumb parser validate < init.pp`,
@@ -35,6 +37,7 @@ terminal, the manifests of the environment. Exits with 0 when nothing is wrong, 
       options: [
         { flags: '--render-as <format>', doc: 'console or json', default: 'console' },
         { flags: '--tasks', doc: 'reads code of plans' },
+        ...[repoOption, atOption],
       ],
       run: validateManifests,
     },
@@ -52,34 +55,54 @@ terminal, the manifests of the environment. Exits with 0 when nothing is wrong, 
   ],
 }
 
-async function validateManifests({ args, options, settings: given, io }: Invocation): Promise<number> {
-  const settings = loadSettings({ given })
+async function validateManifests(invocation: Invocation): Promise<number> {
+  const { args, options, io } = invocation
+  const settings = codeSettings(invocation)
   const files = args.filter((file) => existsSync(file))
-  const found = (await sourcesOf(args.length === 0, files, settings, io)).map(([name, source]) => {
+  const { environment, sources } =
+    args.length === 0
+      ? await defaultSources(invocation, settings)
+      : { environment: settings.environment, sources: files.flatMap(namedSources) }
+  const found = sources.map(([name, source]) => {
     const moduleFile = source.file && moduleFileOf(source.file, settings)
     return { name, ...checked(source, { strict: settings.strict, tasks: options.tasks === true, moduleFile }) }
   })
-  if (options.renderAs === 'json') sayJson(found, settings.environment, io)
-  else sayLines(found, settings.environment, io)
+  if (options.renderAs === 'json') sayJson(found, environment, io)
+  else sayLines(found, environment, io)
   refuseMissing(args)
   return found.some(({ error }) => error) ? 1 : 0
 }
 
-async function sourcesOf(
-  all: boolean,
-  files: readonly string[],
-  settings: Settings,
-  io: Io,
-): Promise<(readonly [name: string, source: Source])[]> {
-  if (!all)
-    return files.flatMap((file) =>
-      manifestsIn(file).map((source) => [source.file === resolve(file) ? file : source.file!, source] as const),
-    )
-  if (!(io.stdin as { isTTY?: boolean }).isTTY)
-    return [['STDIN', { file: undefined, text: await readAll(io.stdin) }] as const]
-  const manifests = join(settings.environmentpath[0]!, settings.environment, 'manifests')
-  io.err(`Notice: No manifest specified. Validating the default manifest ${manifests}\n`)
-  return existsSync(manifests) ? manifestsIn(manifests).map((source) => [manifests, source] as const) : []
+type NamedSource = readonly [name: string, source: Source]
+
+/** What is to be checked, and the environment that messages name. */
+interface Sources {
+  readonly environment: string
+  readonly sources: readonly NamedSource[]
+}
+
+function namedSources(file: string): NamedSource[] {
+  return manifestsIn(file).map((source) => [source.file === resolve(file) ? file : source.file!, source])
+}
+
+/** Standard input; where that is a terminal, or code is named, the main manifest of the environment. */
+async function defaultSources(invocation: Invocation, settings: Settings): Promise<Sources> {
+  const { options, io } = invocation
+  const isNamed = options.repo !== undefined || options.at !== undefined
+  if (!isNamed && !(io.stdin as { isTTY?: boolean }).isTTY)
+    return {
+      environment: settings.environment,
+      sources: [['STDIN', { file: undefined, text: await readAll(io.stdin) }]],
+    }
+  const { name: environment, tree, manifest } = (await openCode(invocation, settings)).environment
+  if (!manifest || !('path' in manifest)) return { environment, sources: [] }
+  const { root } = tree
+  io.err(`Notice: No manifest specified. Validating the default manifest ${root}/${manifest.path}\n`)
+  const sources = manifestPaths(tree, manifest.path).map((path): NamedSource => {
+    const file = `${root}/${path}`
+    return [file, { file, text: tree.readText(path) ?? '' }]
+  })
+  return { environment, sources }
 }
 
 interface Found extends Checked {

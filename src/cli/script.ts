@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { defineIssues, fail } from '../base/issue.ts'
 import { CatalogError } from '../compiler/catalog-error.ts'
 import type { CompileLog } from '../compiler/compile-request.ts'
 import { logLine } from '../compiler/log-line.ts'
 import { runScript } from '../compiler/run-script.ts'
-import { openParts } from '../environments/open-environment.ts'
 import { collectFacts } from '../facts/collect.ts'
-import { loadSettings, type Settings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
+import { atOption, codeSettings, openCodeWith, repoOption } from './code-source.ts'
 import type { Command, Invocation, Io } from './command.ts'
 import { requestFor, unclassified } from './compile-options.ts'
 import { readAll } from './language-files.ts'
@@ -22,7 +21,8 @@ export const script: Command = {
   name: 'script',
   summary: 'Runs a manifest as a script, without a catalog.',
   description: `Runs code that computes and says something: functions, types and data of modules are there, resources are not.
-Without a file, runs standard input. The exit status is 0, or 1 after an error.
+Without a file, runs standard input. Modules are those of the environment, of --repo or the setting code_repo, or else of
+its folder, unless --modulepath names others. The exit status is 0, or 1 after an error.
 
   plumb script check.pp
   plumb script --modulepath modules -e 'notice("hello world")'`,
@@ -30,13 +30,16 @@ Without a file, runs standard input. The exit status is 0, or 1 after an error.
   options: [
     { flags: '-e, --execute <code>', doc: 'Code to run.' },
     { flags: '--hiera <file>', doc: 'A hiera.yaml above all environments.' },
+    repoOption,
+    atOption,
   ],
-  async run({ args, options, settings: given, io }: Invocation) {
-    const settings = loadSettings({ given, runMode: 'user' })
-    const { environment: name, certname, pluginfactdest } = settings
+  async run(invocation) {
+    const { args, options, io } = invocation
+    const settings = codeSettings(invocation)
+    const { certname, pluginfactdest } = settings
     const manifest = await manifestOf(args, options, io)
     const hiera = typeof options.hiera === 'string' ? options.hiera : undefined
-    const environment = openParts({ name, modulepath: modulepathOf(settings), manifest, hiera })
+    const environment = await openCodeWith(invocation, settings, { manifest, hiera })
     const facts = await collectFacts(localSystem, {
       factDirectories: [pluginfactdest],
       legacy: true,
@@ -60,12 +63,6 @@ async function manifestOf([file, ...others]: readonly string[], { execute }: Inv
   if (!existsSync(file)) fail(issues.NO_SUCH_FILE, { file })
   if (others.length > 0) io.err(`Warning: Only one file can be used per run. Skipping ${others.join(', ')}\n`)
   return { file: resolve(file) }
-}
-
-/** The modules of the environment, unless a modulepath was given. */
-function modulepathOf({ modulepath, environmentpath, environment, basemodulepath }: Settings): readonly string[] {
-  if (modulepath.length > 0) return modulepath
-  return [...environmentpath.map((path) => join(path, environment, 'modules')), ...basemodulepath]
 }
 
 /** Notices go to standard output, what is wrong to standard error. */

@@ -1,15 +1,25 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import type { ModuleSettings } from './language-files.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import type { CompileEnvironment } from '../environments/compile-environment.ts'
+import { below, findModule } from '../environments/modules.ts'
 
-/** The file of `module/template.epp`, in a module or else as a path. */
-export function templateFile(
-  name: string,
-  { environmentpath, environment, basemodulepath }: ModuleSettings,
-): string | undefined {
+/** A template, and the file that messages name. */
+export interface TemplateFile {
+  readonly file: string
+  readonly text: string
+}
+
+/** `module/template.epp` in the modules of the code, or else a file; `undefined` when there is neither. */
+export function findTemplate(name: string, code: Pick<CompileEnvironment, 'modulepath'>): TemplateFile | undefined {
+  return inModules(name, code) ?? (existsSync(name) ? { file: name, text: readFileSync(name, 'utf8') } : undefined)
+}
+
+function inModules(name: string, code: Pick<CompileEnvironment, 'modulepath'>): TemplateFile | undefined {
   const [module = '', ...rest] = name.split('/')
-  const folders = [...environmentpath.map((each) => join(each, environment, 'modules')), ...basemodulepath]
-  const inModules = folders.map((each) => join(each, module, 'templates', ...rest))
-  const isRelative = /^[a-z]\w*$/.test(module) && rest.length > 0 && !rest.includes('..')
-  return [...(isRelative ? inModules : []), name].find((file) => existsSync(file))
+  if (rest.length === 0 || rest.includes('..')) return undefined
+  const directory = findModule(code, module)?.directory
+  if (!directory) return undefined
+  const { tree, path } = directory
+  const file = below(path, `templates/${rest.join('/')}`)
+  const text = tree.readText(file)
+  return text === undefined ? undefined : { file: `${tree.root}/${file}`, text }
 }

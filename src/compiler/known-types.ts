@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../base/issue.ts'
 import { positionOf, type Span } from '../base/source.ts'
 import type { CompileEnvironment } from '../environments/compile-environment.ts'
-import { filesBelow } from '../environments/walk-tree.ts'
+import { manifestPaths } from '../environments/manifest-paths.ts'
 import type { Expression, FunctionDefinition, NodeDefinition, TypeAlias } from '../language/ast/nodes.ts'
 import { failVerbatim } from '../language/evaluator/evaluation-error.ts'
 import type { Parsed } from '../language/parser/parser.ts'
@@ -293,15 +293,6 @@ function originOf({ source, start }: Span): string {
 
 function moduleOf(name: string): string {
   return plainName(name).split('::')[0]!
-}
-
-function manifestPaths(tree: CompileEnvironment['tree'], path: string): string[] {
-  if (tree.entry(path)?.kind === 'file') return [path]
-  const files = [...filesBelow(tree, path, (name) => !name.startsWith('.'))]
-  return files
-    .map((file) => file.path)
-    .filter((file) => file.endsWith('.pp'))
-    .sort()
 }
 
 function refuse(definition: CodeDefinition, known: CodeDefinition | undefined, message: (at: string) => string): void {

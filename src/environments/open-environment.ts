@@ -3,6 +3,7 @@ import { basename, dirname, resolve } from 'node:path'
 import { defineIssues, fail } from '../base/issue.ts'
 import { openRepository } from '../git/open-repository.ts'
 import type { Settings } from '../settings/settings.ts'
+import { commitOf } from './commit-of.ts'
 import type { CompileEnvironment } from './compile-environment.ts'
 import { describeEnvironment } from './describe-environment.ts'
 import { environmentOfBranch } from './environment-name.ts'
@@ -12,10 +13,6 @@ import { limitsFrom } from './load-limits.ts'
 import { revisionOf } from './revision.ts'
 
 const issues = defineIssues({
-  NO_SUCH_COMMIT: {
-    text: (a: { ref: string; path: string }) => `'${a.ref}' is no commit of the Git repository ${a.path}`,
-    hint: () => 'Name a branch, a tag, or a commit by its id.',
-  },
   NO_SUCH_DIRECTORY: { text: (a: { path: string }) => `There is no folder ${a.path}` },
   NO_SUCH_FILE: { text: (a: { path: string }) => `Could not find file ${a.path}` },
 })
@@ -35,7 +32,7 @@ export async function openCommit(
 ): Promise<OpenedEnvironment> {
   const source = await openRepository(repository)
   try {
-    const commit = (await source.resolveRef(ref)) ?? fail(issues.NO_SUCH_COMMIT, { ref, path: source.path })
+    const commit = await commitOf(source, ref)
     const environment = name ?? environmentOfBranch(ref.replace(/^refs\/heads\/|[~^].*$/gs, ''))
     const loader = new GitLoader(source, { everything: true, limits: limitsFrom(settings) })
     const { submodules: _, ...tree } = await loader.load(commit)

@@ -13,7 +13,10 @@ const mostCharacters = 80
  * A warning that names the facts in Ruby below some folders of plug-ins, none of which is run; nothing where there are
  * none. A file is named where its code alone knows what its facts are called.
  */
-export async function rubyFactsWarning(files: Files, folders: readonly string[]): Promise<string | undefined> {
+export async function rubyFactsWarning(
+  files: Pick<Files, 'list' | 'readText'>,
+  folders: readonly string[],
+): Promise<string | undefined> {
   const names = new Set<string>()
   for (const folder of folders)
     for (const name of (await files.list(join(folder, 'facter'))) ?? []) {

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { plumb } from '../support/plumb.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 const site = `
 node default {
@@ -13,11 +16,14 @@ node default {
 `
 const sha256 = (text: string) => `{sha256}${createHash('sha256').update(text).digest('hex')}`
 
+const facts = ['--facts', join(scratchFolder('catalog'), 'facts.yaml')]
+writeFileSync(facts[1]!, 'role: web\n')
+
 describe('plumb catalog', () => {
   let code: ControlRepository
   let first = ''
   const compile = (...more: string[]) =>
-    plumb(['catalog', 'compile', '--repo', code.bare, '--node', 'a.example.com', ...more])
+    plumb(['catalog', 'compile', '--repo', code.bare, '--node', 'a.example.com', ...facts, ...more])
 
   beforeAll(() => {
     code = controlRepository({
@@ -55,7 +61,15 @@ describe('plumb catalog', () => {
   })
 
   it('says what is wrong and fails', async () => {
-    const { stdout, stderr, exitCode } = await plumb(['catalog', 'compile', '--node', 'a', '--code', 'include nope'])
+    const { stdout, stderr, exitCode } = await plumb([
+      'catalog',
+      'compile',
+      '--node',
+      'a',
+      ...facts,
+      '--code',
+      'include nope',
+    ])
     const message =
       'Error: Evaluation Error: Error while evaluating a Function Call, Could not find class ::nope for a (line: 1, column: 1) on node a'
     expect({ stdout, stderr, exitCode }).toEqual({ stdout: '', stderr: message, exitCode: 1 })
@@ -82,7 +96,7 @@ file { '/one': source => 'puppet:///modules/demo/one.txt' }`
   it('shows what changes between two commits', async () => {
     const changed = site.replace("mode => '0644'", "mode => '0600'").replace("'/gone': ensure", "'/away': ensure")
     code.push({ 'manifests/site.pp': changed, 'modules/demo/files/one.txt': 'uno\n' }, 'next')
-    const words = ['catalog', 'diff', first, 'next', '--repo', code.bare, '--node', 'a.example.com']
+    const words = ['catalog', 'diff', first, 'next', '--repo', code.bare, '--node', 'a.example.com', ...facts]
     const { stdout, exitCode } = await plumb(words)
     expect(exitCode).toBe(0)
     expect(String(stdout).split('\n')).toEqual([
@@ -102,7 +116,17 @@ file { '/one': source => 'puppet:///modules/demo/one.txt' }`
 
   it('says which of two commits has no catalog', async () => {
     code.push({ 'manifests/site.pp': 'include nope' }, 'wrong')
-    const { stderr, exitCode } = await plumb(['catalog', 'diff', first, 'wrong', '--repo', code.bare, '--node', 'a'])
+    const { stderr, exitCode } = await plumb([
+      'catalog',
+      'diff',
+      first,
+      'wrong',
+      '--repo',
+      code.bare,
+      '--node',
+      'a',
+      ...facts,
+    ])
     expect(exitCode).toBe(1)
     expect(stderr).toMatch(/^There is no catalog from 'wrong':\nError: .*Could not find class ::nope/)
   })

@@ -1,0 +1,194 @@
+import { existsSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { defineIssues, fail } from '../base/issue.ts'
+import { printable } from '../base/printable.ts'
+import { hintAboutAbsent } from '../environments/absent-environment.ts'
+import type { CompileEnvironment } from '../environments/compile-environment.ts'
+import { openDirectoryEnvironments } from '../environments/directory-environments.ts'
+import { environmentOfBranch, isEnvironmentName } from '../environments/environment-name.ts'
+import { type OpenedEnvironment, openCommit, openDirectory, openParts } from '../environments/open-environment.ts'
+import type { GitObjectSource } from '../git/git-object-source.ts'
+import { type OpenRepositoryOptions, openRepository } from '../git/open-repository.ts'
+import { loadSettings, type Settings } from '../settings/settings.ts'
+import type { Invocation, Option } from './command.ts'
+
+const issues = defineIssues({
+  NO_REPOSITORY_NAMED: {
+    text: (_: object) => 'No Git repository is named',
+    hint: () => 'Give one with --repo PATH, or set code_repo.',
+  },
+  UNKNOWN_ENVIRONMENT: {
+    text: (a: { name: string; hint: string }) =>
+      `Could not find a directory environment named '${a.name}' anywhere in the path`,
+    hint: (a) => a.hint,
+  },
+})
+
+const nothingThere = 'Name a Git repository with --repo or the setting code_repo, or a folder with --environmentpath.'
+
+/** The repository of a command that works on commits only. */
+export const repositoryOption: Option = { flags: '--repo <path>', doc: 'The Git repository; code_repo by default.' }
+
+/** The repository of a command that takes code. */
+export const repoOption: Option = {
+  flags: '--repo <path>',
+  doc: 'The Git repository with the code; by default code_repo, else the folders of environmentpath.',
+}
+
+/** The commit of it. */
+export const atOption: Option = {
+  flags: '--at <ref>',
+  doc: 'The branch, tag or commit; where code is in folders, the environment. By default the branch of the environment.',
+}
+
+/** What of a command line decides which code it works on. */
+type Asked = Pick<Invocation, 'options' | 'settings' | 'io'>
+
+/** The settings with which a command reads code: those of a server, with the repository of `--repo`. */
+export function codeSettings({ options: { repo }, settings: given }: Pick<Asked, 'options' | 'settings'>): Settings {
+  const own = typeof repo === 'string' ? { ...given, code_repo: resolve(repo) } : given
+  return loadSettings({ given: own, runMode: 'server' })
+}
+
+/** The repository of `--repo`, or of code_repo. Throws NO_REPOSITORY_NAMED. */
+export async function openCodeRepository(
+  { code_repo: path }: Settings,
+  options?: OpenRepositoryOptions,
+): Promise<GitObjectSource> {
+  return openRepository(path === '' ? fail(issues.NO_REPOSITORY_NAMED, {}) : path, options)
+}
+
+/** An environment as it is found; nothing of it is loaded. */
+export interface EnvironmentSource {
+  readonly name: string
+  /** The branch, or the folder. */
+  readonly ref: string
+  readonly commit: string | undefined
+}
+
+/** Environments as a server would find them. */
+export async function sourcesOf(settings: Settings): Promise<readonly EnvironmentSource[]> {
+  if (settings.code_repo === '') {
+    const names = await openDirectoryEnvironments(settings).list()
+    return names.map((name) => ({ name, ref: folderOf(name, settings) ?? name, commit: undefined }))
+  }
+  const source = await openRepository(settings.code_repo)
+  const { commits } = await source.listRefs('refs/heads/').finally(() => source.close())
+  return [...commits].map(([ref, commit]) => ({
+    name: environmentOfBranch(ref.replace('refs/heads/', '')),
+    ref,
+    commit,
+  }))
+}
+
+/** Which code is meant, and what it is called. */
+export interface WhichCode {
+  /** A branch, tag or commit; where code is in folders, an environment. By default the environment of the settings. */
+  readonly at?: string | undefined
+  /** The environment that it is compiled as; by default its own name. */
+  readonly name?: string | undefined
+}
+
+/**
+ * The code of a repository, `--repo` or code_repo, or of the folders of environmentpath, all of it at hand; warnings are
+ * said. Throws UNKNOWN_ENVIRONMENT, NO_SUCH_COMMIT, GIT_….
+ */
+export async function openCode(
+  { options, settings: given, io }: Asked,
+  settings: Settings,
+  { at = textOf(options.at), name = given.environment }: WhichCode = {},
+): Promise<OpenedEnvironment> {
+  const opened = await (settings.code_repo === '' ? openFolder : openBranch)(settings, { at, name })
+  for (const warning of opened.warnings) io.err(`Warning: ${printable(warning)}\n`)
+  return opened
+}
+
+async function openFolder(settings: Settings, { at = settings.environment, name = at }: WhichCode) {
+  const directory = folderOf(at, settings)
+  if (directory !== undefined) return openDirectory({ directory, name }, settings)
+  return refuse(at, await sourcesOf(settings))
+}
+
+async function openBranch(settings: Settings, { at, name }: WhichCode): Promise<OpenedEnvironment> {
+  const { code_repo: repository, environment } = settings
+  const branches = await sourcesOf(settings)
+  if (at !== undefined) {
+    const branch = environmentOfBranch(at.replace(/^refs\/heads\/|[~^].*$/gs, ''))
+    const own = branches.some((each) => each.name === branch) ? branch : environment
+    return openCommit({ repository, ref: at, name: name ?? own }, settings)
+  }
+  const found = branches.find((each) => each.name === environment) ?? refuse(environment, branches, repository)
+  return openCommit({ repository, ref: found.ref, name: environment }, settings)
+}
+
+function refuse(name: string, sources: readonly EnvironmentSource[], repository?: string): never {
+  const isEmpty = sources.length === 0 && repository === undefined
+  return fail(issues.UNKNOWN_ENVIRONMENT, {
+    name,
+    hint: isEmpty ? nothingThere : hintAboutAbsent(name, sources, repository),
+  })
+}
+
+/** The first folder of that name on the environmentpath. */
+function folderOf(name: string, { environmentpath }: Settings): string | undefined {
+  if (!isEnvironmentName(name)) return undefined
+  return environmentpath
+    .map((path) => join(path, name))
+    .find((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory())
+}
+
+/** What is given by hand of the code. */
+export interface CodeByHand {
+  readonly manifest?: { readonly file: string } | { readonly text: string } | undefined
+  /** A hiera.yaml above all environments. */
+  readonly hiera?: string | undefined
+}
+
+/**
+ * The code that is found, with a manifest and a hiera.yaml given by hand and the modulepath of the settings in place of
+ * its own. With a manifest or a modulepath, no environment need be there.
+ */
+export async function openCodeWith(
+  asked: Asked,
+  settings: Settings,
+  { manifest, hiera }: CodeByHand,
+): Promise<CompileEnvironment> {
+  const { environment: name, modulepath, basemodulepath, code_repo: repository, hiera_config: hieraConfig } = settings
+  const isEnough = manifest !== undefined || modulepath.length > 0
+  const isThere = repository !== '' || asked.options.at !== undefined || folderOf(name, settings) !== undefined
+  const found = isEnough && !isThere ? undefined : (await openCode(asked, settings)).environment
+  const global = hiera ?? (existsSync(hieraConfig) ? hieraConfig : undefined)
+  const modules = modulepath.length > 0 ? modulepath : basemodulepath
+  const parts = openParts({ name, modulepath: modules, manifest, hiera: global })
+  return found ? withParts(found, parts, modulepath.length > 0) : parts
+}
+
+/** Code with parts of other code in place of its own: a manifest and a global hiera.yaml where there are any, and modules. */
+function withParts(found: CompileEnvironment, parts: CompileEnvironment, modules: boolean): CompileEnvironment {
+  const { manifest = found.manifest } = parts
+  return {
+    name: found.name,
+    tree: found.tree,
+    modulepath: modules ? parts.modulepath : found.modulepath,
+    manifest: parts.manifest && manifest && 'path' in manifest ? { ...manifest, tree: parts.tree } : manifest,
+    globalHiera: parts.globalHiera ?? found.globalHiera,
+    // To find that of a folder, all of it is looked at.
+    get version() {
+      return found.version
+    },
+  }
+}
+
+/** The modules of the code that is found, or of the modulepath; for commands that evaluate no manifest. */
+export async function openModules(asked: Asked, settings: Settings): Promise<CompileEnvironment> {
+  return withoutManifest(await openCodeWith(asked, settings, { manifest: { text: '' } }))
+}
+
+/** Code of which no manifest is evaluated. */
+export function withoutManifest({ name, tree, modulepath, globalHiera }: CompileEnvironment): CompileEnvironment {
+  return { name, tree, modulepath, globalHiera, manifest: undefined, version: 0 }
+}
+
+function textOf(option: Invocation['options'][string]): string | undefined {
+  return typeof option === 'string' ? option : undefined
+}
