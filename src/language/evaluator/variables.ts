@@ -1,6 +1,7 @@
 import { diagnose, fail } from '../../base/issue.ts'
 import { didYouMean } from '../../base/suggest.ts'
 import type { Assignment, Expression, Variable } from '../ast/nodes.ts'
+import { rubyText } from '../functions/ruby-text.ts'
 import { isType } from '../types/type.ts'
 import { Hash } from '../values/hash.ts'
 import type { Value } from '../values/value.ts'
@@ -106,7 +107,7 @@ function assignMany(targets: readonly Expression[], value: Value, node: Assignme
   if (value instanceof Hash) {
     for (const target of targets) {
       const key = nameOf(target)
-      if (!value.has(key)) failAt(node.span, issues.MISSING_MULTI_ASSIGNMENT_KEY, { key })
+      if (!value.has(key)) failAt(node.span, issues.MISSING_MULTI_ASSIGNMENT_KEY, { key: rubyText(key) })
       assign(target, value.get(key), node, context)
     }
   } else if (isType(value) && value.kind === 'Class' && value.className !== undefined) {
@@ -128,15 +129,17 @@ function assignFromClass(targets: readonly Expression[], owner: string, node: As
   if (!catalog.hasResource('class', owner))
     failAt(node.right.span, issues.UNKNOWN_RESOURCE, { type: 'Class', title: owner })
   for (const target of targets) {
-    const name = `${owner.toLowerCase()}::${nameOf(target)}`
+    const name = `${owner.toLowerCase()}::${rubyText(nameOf(target))}`
     const found = lookUpQualified(name, context, topOf(context.scope))
     if (!found) failAt(target.span, issues.MISSING_MULTI_ASSIGNMENT_VARIABLE, { name })
     assign(target, found.value, node, context)
   }
 }
 
-function nameOf(target: Expression): string {
+/** The key that has the value of a target, in a hash: its name, or the list of names in it. */
+function nameOf(target: Expression): Value {
   const left = unparenthesized(target)
+  if (left.kind === 'LiteralList') return left.values.map(nameOf)
   return left.kind === 'Variable' ? left.name : failAt(left.span, issues.ILLEGAL_ASSIGNMENT, { node: left })
 }
 

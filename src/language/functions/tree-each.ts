@@ -1,6 +1,9 @@
+import { isAssignable } from '../types/is-assignable.ts'
 import { isInstance } from '../types/is-instance.ts'
-import { ANY, arrayType, tupleType } from '../types/make.ts'
+import { ANY, ARRAY, arrayType, HASH, tupleType, variantType } from '../types/make.ts'
+import { typeText } from '../types/print.ts'
 import type { Type } from '../types/type.ts'
+import { OBJECT } from '../types/well-known.ts'
 import { refuse } from '../values/argument-error.ts'
 import { Hash } from '../values/hash.ts'
 import { IteratorValue } from '../values/iterator.ts'
@@ -48,6 +51,9 @@ export const treeEach = defineFunction(
   },
 )
 
+/** What may be said to be a container. */
+const containers = variantType([ARRAY, HASH, OBJECT])
+
 interface Options {
   readonly containerType: Type | undefined
   readonly root: boolean
@@ -61,22 +67,19 @@ type Visit = [path: readonly Value[], value: Value]
 
 function optionsFrom(given: Hash | undefined): Options {
   const flag = (name: string, standard: boolean): boolean => (given?.get(name) as boolean | undefined) ?? standard
+  const containerType = given?.get('container_type') as Type | undefined
+  if (containerType && !isAssignable(containers, containerType))
+    refuse(`Only Array, Hash, and Object types can be used as container types. Got ${typeText(containerType)}`)
   const options = {
-    containerType: given?.get('container_type') as Type | undefined,
+    containerType,
     containers: flag('include_containers', true),
     values: flag('include_values', true),
-    root: flag('include_root', flag('include_containers', true)),
+    root: flag('include_containers', true) && flag('include_root', true),
     breadthFirst: given?.get('order') === 'breadth_first',
     references: flag('include_refs', false),
   }
-  if (!options.containers && !options.values) {
-    const message = "Options 'include_containers' and 'include_values' cannot both be false"
-    refuse(message)
-  }
-  if (options.root && !options.containers) {
-    const message = "Options 'include_containers' and 'include_root' cannot both be false"
-    if (given?.get('include_root') === true) refuse(message)
-  }
+  if (!options.containers && !options.values)
+    refuse("Options 'include_containers' and 'include_values' cannot both be false")
   return options
 }
 
@@ -87,7 +90,9 @@ function* walk(tree: Value, options: Options): Generator<Visit> {
     const [path, value] = visit
     const children = childrenOf(value, options)
     const isRoot = path.length === 0
-    if (isRoot ? options.root : children ? options.containers : options.values) yield visit
+    // Puppet: breadth first, values are visited whatever `include_values` says.
+    const values = options.values || options.breadthFirst
+    if (isRoot ? options.root : children ? options.containers : values) yield visit
     const visits = (children ?? []).map(([key, child]): Visit => [[...path, key], child])
     waiting.push(...(options.breadthFirst ? visits : visits.reverse()))
   }
