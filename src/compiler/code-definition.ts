@@ -8,6 +8,7 @@ import type {
   ResourceTypeDefinition,
 } from '../language/ast/nodes.ts'
 import type { Regexp } from '../language/values/regexp.ts'
+import { find, type Match } from '../language/values/ruby-regexp/match.ts'
 
 /** A class, a defined type or a node, as code defines it. */
 export interface CodeDefinition {
@@ -56,6 +57,14 @@ export function nodeDefinition(
     moduleName,
     span: node.span,
   }
+}
+
+/** The name of `node default`, and the word that patterns are tried on when nothing has the node's own name. */
+export const defaultNode = 'default'
+
+/** The occurrence of a node's pattern in its name, or else in `default`. Puppet: resource/type_collection.rb, `node`. */
+export function matchOfNode(pattern: Regexp, name: string): Match | undefined {
+  return find(pattern, name.toLowerCase()) ?? find(pattern, defaultNode)
 }
 
 /** The class without a name: what stands at the top of the site's manifests. */

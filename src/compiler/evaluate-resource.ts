@@ -4,11 +4,10 @@ import { evaluate } from '../language/evaluator/evaluate.ts'
 import { Scope } from '../language/evaluator/scope.ts'
 import { toText } from '../language/values/print.ts'
 import { referenceText } from '../language/values/rich-data.ts'
-import { find } from '../language/values/ruby-regexp/match.ts'
 import type { Value } from '../language/values/value.ts'
 import { bindParameters } from './bind-parameters.ts'
 import type { CatalogResource } from './catalog-resource.ts'
-import type { CodeDefinition } from './code-definition.ts'
+import { type CodeDefinition, matchOfNode } from './code-definition.ts'
 import type { Compilation } from './compilation.ts'
 import { issues } from './issues.ts'
 
@@ -24,7 +23,7 @@ export function evaluateResource(compilation: Compilation, resource: CatalogReso
   if (definition.kind !== 'define') compilation.classScopes.set(definition.name, scope)
   bindParameters(compilation, resource, definition, scope)
   addToStage(compilation, resource)
-  if (definition.pattern) scope.matches = find(definition.pattern, compilation.request.node.name)
+  if (definition.pattern) scope.matches = matchOfNode(definition.pattern, compilation.request.node.name)
   runBody(compilation, definition, scope)
 }
 

@@ -12,6 +12,7 @@ import { isMatch } from '../language/values/ruby-regexp/match.ts'
 import {
   type CodeDefinition,
   codeDefinition,
+  defaultNode,
   nodeDefinition,
   plainName,
   settingsClass,
@@ -146,13 +147,16 @@ export class KnownTypes {
     return this.#nodes.size > 0
   }
 
-  /** The node's definition: by its name, by the first pattern, else the default. */
+  /** The node's definition: by its name, by the first pattern, else the default, or what a pattern matches in that word. */
   node(name: string): CodeDefinition | undefined {
-    const key = name.toLowerCase()
-    const named = this.#nodes.get(key)
+    return this.#nodeNamed(name.toLowerCase()) ?? this.#nodeNamed(defaultNode)
+  }
+
+  #nodeNamed(name: string): CodeDefinition | undefined {
+    const named = this.#nodes.get(name)
     if (named) return named
-    for (const node of this.#nodes.values()) if (node.pattern && isMatch(node.pattern, key)) return node
-    return this.#nodes.get('default')
+    for (const node of this.#nodes.values()) if (node.pattern && isMatch(node.pattern, name)) return node
+    return undefined
   }
 
   /** The types of a definition's parameters, of those that have one. They have to be right as soon as a file is loaded. */
@@ -310,7 +314,7 @@ function hostName(host: Expression): { name: string; pattern: Regexp | undefined
       .replace(/^\.+/, '')
     return { name: `__node_regexp__${name}`, pattern: new Regexp(host.pattern) }
   }
-  if (host.kind === 'LiteralDefault') return { name: 'default', pattern: undefined }
+  if (host.kind === 'LiteralDefault') return { name: defaultNode, pattern: undefined }
   const text = 'value' in host ? String(host.value) : ''
   return { name: text.toLowerCase(), pattern: undefined }
 }
