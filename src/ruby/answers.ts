@@ -104,7 +104,7 @@ export const answers: Readonly<Record<string, (session: RubySession, args: reado
   setting({ host }, [name]) {
     if (name === 'strict') return host.strict
     if (name === 'strict_variables') return host.strictVariables
-    return host.setting(String(name))
+    return name === 'all_local' ? undefined : host.setting(String(name))
   },
 
   fact(session, [name]) {
@@ -184,11 +184,44 @@ const knownParts = new WeakMap<readonly Wanted[], ReadonlyMap<string, Parts>>()
 function variables(session: RubySession, number: Value, names: readonly Wanted[] | undefined): Hash {
   const scope = session.scope(number)
   const found: [string, Value][] = []
-  for (const [name, parts] of names ? partsOf(names) : allVariables(scope)) {
+  for (const [wanted, parts] of names ? partsOf(names) : allVariables(scope)) {
+    const name = names ? ownName(scope, wanted) : wanted
     const value = partOf(scope.get(name), parts)
     if (value !== undefined) found.push([name, value])
   }
   return Hash.of(found)
+}
+
+/** Names that Ruby says with `_` for each character that its names may not have, by what it says. */
+interface Respelled {
+  readonly size: number
+  readonly names: ReadonlyMap<string, readonly string[]>
+}
+
+/** Those of top scopes: only facts, and parameters of classifiers, may have such names. */
+const respelledIn = new WeakMap<Scope, Respelled>()
+
+/** What a variable is called that Ruby knows by a name: of several the last, as Puppet sets them one after another. */
+function ownName(scope: Scope, name: string): string {
+  let top = scope
+  while (top.enclosing) top = top.enclosing
+  const candidates = respelled(top).get(name)
+  if (!candidates) return name
+  const isMeant = (each: string): boolean => each === name || candidates.includes(each)
+  return [...allNames(scope)].filter((each) => isMeant(each) && scope.get(each) !== undefined).at(-1) ?? name
+}
+
+function respelled(top: Scope): ReadonlyMap<string, readonly string[]> {
+  const variables = top.variables()
+  const known = respelledIn.get(top)
+  if (known?.size === variables.size) return known.names
+  const names = new Map<string, string[]>()
+  for (const name of variables.keys()) {
+    const said = name.replace(/\W/g, '_')
+    if (said !== name) names.set(said, [...(names.get(said) ?? []), name])
+  }
+  respelledIn.set(top, { size: variables.size, names })
+  return names
 }
 
 function partsOf(names: readonly Wanted[]): ReadonlyMap<string, Parts> {

@@ -198,11 +198,18 @@ export function mayLookAround(template: string): boolean {
 function* tagsOf(template: string): Generator<string> {
   for (let start = template.indexOf('<%'); start >= 0; start = template.indexOf('<%', start)) {
     const isLiteral = template[start + 2] === '%'
-    const close = isLiteral ? start : template.indexOf('%>', start + 2)
+    const close = isLiteral ? start : endOfTag(template, start + 2)
     if (close < 0) return
-    if (!isLiteral) yield template.slice(start, close + 2)
+    if (!isLiteral && template[start + 2] !== '#') yield template.slice(start, close + 2)
     start = close + 2
   }
+}
+
+/** Where a tag ends; `%%>` within it stands for `%>`. */
+function endOfTag(template: string, from: number): number {
+  let close = template.indexOf('%>', from)
+  while (close > from && template[close - 1] === '%') close = template.indexOf('%>', close + 2)
+  return close
 }
 
 /** A string, with nothing but variables interpolated. */

@@ -49,6 +49,7 @@ describe('a template', () => {
     '<%= @x.class == String %>',
     '<%% rand %>',
     '<%= @ssl_random_seed %> <%= "hash of #{@title}" %> <%= "it\'s" + "isn\'t" %>',
+    '<%# rand, Time.now %><%= @x %>',
     "<%= @x['hash'] %> <% if @y == 'Time.now' then %>Time.now<% end %>",
   ])('looks at nothing but what it is told: %s', (text) => {
     expect(mayLookAround(text)).toBe(false)
@@ -67,6 +68,7 @@ describe('a template', () => {
     '<% def helper; end %>',
     '<%\nSome::Module.value\n%>',
     '<%= scope.to_hash %>',
+    '<%= "%%>" + rand.to_s %>',
     '<%= "#{rand}" %>',
     '<%= "it\'s" + rand.to_s + "isn\'t" %>',
   ])('may look around: %s', (text) => {

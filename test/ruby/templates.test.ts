@@ -78,6 +78,28 @@ inner 80[2, 3] 80 Debian
     expect(refusal(files, code)).toBe(`Evaluation Error: Error while evaluating a Function Call, ${expected}`)
   })
 
+  it.each([
+    ['binding, eval <%= @a %> @b', '["a"]'],
+    ['<%# binding @b %><%= @a # eval @c\n%>', '["a", "c"]'],
+    ['<%%= binding %><%= @a %>', '["a"]'],
+    ["<%= @a['eval'] + 'binding' %>", '[["a", "eval"]]'],
+    ['<%= @a.map { |x| "#{x} eval" } %>', '["a"]'],
+    ["<%= @a =~ /'/ ? 'x' : 'binding' %>", '["a"]'],
+    ['<%= "#{binding}" %>', 'nil'],
+    ['<%= "%%>" + binding.to_s %>', 'nil'],
+    ["<%= @a =~ /'/ ? binding : 'x' %>", 'nil'],
+    ["<%= send('binding') %>", 'nil'],
+    ['<%= method(:binding) %>', 'nil'],
+    ["<%= instance_eval('binding') %>", 'nil'],
+    ["<%= instance_variable_get('@' + @a) %>", 'nil'],
+    ['<%= binding', '[]'],
+    ["<% @a << 'x' %> a << b", '["a"]'],
+    ["<%= @a['b'] %> a << b", '[["a", "b"]]'],
+  ])('asks for the variables that its code names: %s', (text, expected) => {
+    const code = `$text = '${text.replaceAll("'", "\\'")}' notice(inline_template('<%= Plumb::Templates.compiled(scope[%q(text)], nil).variables.inspect %>'))`
+    expect(noticed({}, code)).toEqual([expected])
+  })
+
   it('says where a template is no Ruby', () => {
     expect(refusal(files, "template('web/unfinished.erb')")).toMatch(
       /Failed to parse template web\/unfinished.erb:\n {2}Filepath: .*unfinished.erb\n {2}Line: 2\n/,

@@ -29,7 +29,7 @@ module Puppet
       def result(text = nil)
         template = Plumb::Templates.compiled(text || @__text__ || FileSystem.read_preserve_line_endings(@__file__), text ? nil : @__file__)
         values = Plumb::Bridge.ask('variables', scope.id, template.variables)
-        values.each { |name, value| instance_variable_set("@#{name}", value) }
+        values.each { |name, value| expose(name, value) }
         return __send__(template.method) unless template.mutating
 
         before = values.transform_values { |value| Plumb::Templates.content(value) }
@@ -38,6 +38,13 @@ module Puppet
           Plumb::Bridge.ask('changed', scope.id, name, value) if Plumb::Templates.content(value) != before[name]
         end
         text
+      end
+
+      private
+
+      # What no name of Ruby's may have becomes `_`, as Puppet does it; one that begins with a digit cannot be said.
+      def expose(name, value)
+        instance_variable_set("@#{name.gsub(/\W/, '_')}", value) unless name.match?(/\A(?:\d|\z)/)
       end
     end
   end
@@ -48,9 +55,11 @@ module Plumb
     Template = Struct.new(:method, :variables, :mutating)
     MOST = 2000
     COMPILED = {}
-    # A template that says these may look at any variable, not only at those that it names.
+    # Code that says these may look at any variable, not only at those that it names.
     REFLECTIVE = /instance_variable|\bbinding\b|\beval\b|\bto_hash\b/
-    # A template that says these may change an array or a hash in place, and so the variable it came from.
+    # What calls by a name that a text may hold, or runs a text.
+    BY_NAME = /send\z|method|eval\z|\Atry\z/
+    # Code that says these may change an array or a hash in place, and so the variable it came from.
     MUTATING = /<<|\.(?:push|append|prepend|concat|unshift|shift|pop|insert|delete\w*|clear|store|update|replace|\w+!)|\]\s*=[^=~>]/
     @count = 0
 
@@ -63,13 +72,52 @@ module Plumb
       forget(COMPILED.first[0]) if COMPILED.size >= MOST
       name = "__template_#{@count += 1}"
       Puppet::Util.create_erb(text).def_method(Puppet::Parser::TemplateWrapper, name, path || '(erb)')
-      Template.new(name, text.match?(REFLECTIVE) ? nil : variables(text, text.match?(MUTATING)), text.match?(MUTATING))
+      code = CodeOnly.of(text)
+      mutating = code.match?(MUTATING)
+      Template.new(name, reflects?(code) ? nil : variables(code, mutating), mutating)
+    end
+
+    # The code of a template, without the text around it: ERB's own compiler, with nothing to print.
+    class CodeOnly < ERB::Compiler
+      def self.of(text) = new('-').compile(text)[0].force_encoding(text.encoding)
+
+      # The ends of lines end comments.
+      def add_put_cmd(out, content) = out.push("\n" * content.count("\n"))
+    end
+
+    # Whether code looks at more variables than it names; what comments and texts say does not count, but for texts that
+    # may be a name to call. What is no Ruby does, too.
+    def self.reflects?(code)
+      return false unless code.match?(REFLECTIVE)
+
+      names, texts = words(code)
+      names.any? { |name| name.match?(REFLECTIVE) } ||
+        (names.any? { |name| name.match?(BY_NAME) } && texts.any? { |text| text.match?(REFLECTIVE) })
+    rescue StandardError, SyntaxError
+      true
+    end
+
+    # The names and the texts in code.
+    def self.words(code)
+      verbose, $VERBOSE = $VERBOSE, nil
+      names, texts, waiting = [], [], [RubyVM::AbstractSyntaxTree.parse("def template\n#{code}\nend")]
+      while (each = waiting.pop)
+        case each
+        when Symbol then names << each
+        when String then texts << each
+        when Array then waiting.concat(each.compact)
+        when RubyVM::AbstractSyntaxTree::Node then waiting.concat(each.children.compact)
+        end
+      end
+      [names, texts]
+    ensure
+      $VERBOSE = verbose
     end
 
     # What a template may read: `facts`, or `["facts", "os", "family"]` where it says `@facts['os']['family']`: facts are
     # many, and change from one run to the next.
-    def self.variables(text, whole)
-      named = text.scan(/@([a-z_]\w*)((?:\[(?:'[^'\\]*'|"[^"\\#]*")\])*)/)
+    def self.variables(code, whole)
+      named = code.scan(/@([A-Za-z_]\w*)((?:\[(?:'[^'\\]*'|"[^"\\#]*")\])*)/)
       named.map { |name, keys| whole || keys.empty? ? name : [name, *keys.scan(/['"](.*?)['"]\]/).flatten] }.uniq
     end
 
