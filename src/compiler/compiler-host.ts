@@ -11,8 +11,8 @@ import { builtinFunctions } from '../language/functions/table.ts'
 import type { CatalogBuilder, Host } from '../language/host.ts'
 import { findNamedType } from '../language/types/find-named-type.ts'
 import type { Callable } from '../language/values/callable.ts'
+import { Hash } from '../language/values/hash.ts'
 import { Timestamp } from '../language/values/time.ts'
-import type { Value } from '../language/values/value.ts'
 import { LegacyRubyFunction, RubyFunction } from '../ruby/functions.ts'
 import type { RubyShare } from '../ruby/ruby-share.ts'
 import type { RubySession } from '../ruby/session.ts'
@@ -49,6 +49,7 @@ export function compilerHost(parts: HostParts): {
 } {
   const { request, types, files, top, logs } = parts
   const functions = new Map<string, Callable | undefined>()
+  const settings = Hash.from(request.settings)
   const remembered = <Found>(known: Map<string, Found | undefined>, name: string, find: () => Found | undefined) => {
     if (!known.has(name)) known.set(name, find())
     return known.get(name)
@@ -77,7 +78,8 @@ export function compilerHost(parts: HostParts): {
       if (!known) say(diagnosticLog(diagnostic))
     },
     lookup: (query, scope) => hiera.lookup(query, scope),
-    setting: (name) => (name === 'all_local' ? undefined : (request.settings[name] as Value)),
+    lookupContext: (module, context) => hiera.contextFor(module, context),
+    setting: (name) => (name === 'all_local' ? settings : settings.get(name)),
     time: new Timestamp(BigInt(Math.trunc(request.environment.tree.time)) * 1_000_000_000n),
     generate: generatorsOf(request.generators ?? []),
     files: codeFiles(files),

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { fail } from '../base/issue.ts'
 import type { CodeTree } from '../environments/code-tree.ts'
 import { failVerbatim, VerbatimError } from '../language/evaluator/evaluation-error.ts'
 import { assertInstance } from '../language/functions/assert-instance.ts'
@@ -144,7 +145,7 @@ function parsed(text: string, path: string): Value {
     return parseYaml(text)
   } catch (error) {
     if (!(error instanceof YamlError)) throw error
-    return failVerbatim(hieraIssues.LOOKUP_UNPARSABLE, { path, detail: error.message })
+    return fail(hieraIssues.LOOKUP_UNPARSABLE_CONFIG, { path, detail: error.message })
   }
 }
 

@@ -9,11 +9,14 @@ import { Hash } from '../language/values/hash.ts'
 import { toText } from '../language/values/print.ts'
 import { holdsSensitive } from '../language/values/sensitive-in.ts'
 import type { Value } from '../language/values/value.ts'
+import { abilitiesAt } from './abilities.ts'
+import type { LayerKind } from './config.ts'
 import type { Explainer } from './explainer.ts'
 import type { Found } from './found.ts'
-import { explained, type Invocation, within } from './invocation.ts'
-import { hieraIssues } from './issues.ts'
+import { checkRecursion, explained, type Invocation, within } from './invocation.ts'
+import { hieraIssues, isUnnamed } from './issues.ts'
 import { type HieraCode, type Layer, Layers } from './layers.ts'
+import { FunctionData, type LookupContext } from './lookup-context.ts'
 import { digTo, type LookupKey, lookupKey } from './lookup-key.ts'
 import { LookupOptions, validOptions } from './lookup-options.ts'
 import { type MergeStrategy, mergeStrategy } from './merge-strategy.ts'
@@ -22,6 +25,8 @@ import { type MergeStrategy, mergeStrategy } from './merge-strategy.ts'
 export interface Hiera {
   /** What the layers have for a key, merged and converted as the question or `lookup_options` say. */
   lookup(query: LookupQuery, scope: Scope, explainer?: Explainer): { found: true; value: Value } | { found: false }
+  /** A `Puppet::LookupContext` that code makes for itself: with a cache of its own, in the lookup that is going on. */
+  contextFor(module: string | undefined, context: CallContext): LookupContext
 }
 
 /** What else Hiera may do. */
@@ -53,8 +58,16 @@ export function createHiera(code: HieraCode, host: Host, { keyFolders = [] }: Hi
         current = outer
       }
     },
+    contextFor(module, context) {
+      const { name: environment, tree } = code
+      const abilities = abilitiesAt({ environment, module, trees: [tree], keyFolders: [] }, lookups.findAnother)
+      return new FunctionData(abilities).contextFor(current ?? unasked({ context }), current !== undefined)
+    },
   }
 }
+
+/** In the order in which they are asked. */
+const layerKinds: readonly LayerKind[] = ['global', 'environment', 'module']
 
 const optionsKey = lookupKey('lookup_options')
 const hashMerge = mergeStrategy('hash')
@@ -69,9 +82,12 @@ class Lookups {
   #environmentOptions: { readonly found: Hash | undefined } | undefined
 
   constructor(code: HieraCode, keyFolders: readonly string[], deprecated: (path: string) => void) {
-    const lookup = (key: string, invocation: Invocation): Found => this.find(lookupKey(key), undefined, invocation)
-    this.#layers = new Layers(code, keyFolders, lookup, deprecated)
+    this.#layers = new Layers(code, keyFolders, this.findAnother, deprecated)
   }
+
+  /** For interpolations. */
+  readonly findAnother = (key: string, invocation: Invocation): Found =>
+    this.find(lookupKey(key), undefined, invocation)
 
   hasEnvironmentData(): boolean {
     return this.#layers.environment() !== undefined
@@ -105,27 +121,45 @@ class Lookups {
   }
 
   #findData(key: LookupKey, module: string | undefined, strategy: MergeStrategy, invocation: Invocation): Found {
-    const layers = this.#layersFor(module, invocation)
     const found = invocation.globalOnly
-      ? this.#inLayer(this.#layers.global(), key, strategy, invocation)
-      : strategy.lookup(layers, (layer) => this.#inLayer(layer(), key, strategy, invocation), invocation)
+      ? this.#inGlobal(key, strategy, invocation)
+      : strategy.lookup(layerKinds, (kind) => this.#inKind(kind, key, module, strategy, invocation), invocation)
     return found && digTo(key.text, key.segments, found.value, invocation)
   }
 
-  /** Layers are opened when they are asked. The third is there for a key of no module as well: so Puppet explains it. */
-  #layersFor(module: string | undefined, { explainer }: Invocation): readonly (() => Layer | undefined)[] {
-    return [
-      () => this.#layers.global(),
-      () => this.#layers.environment(),
-      () => {
-        if (module === undefined) return undefined
-        const layer = this.#layers.module(module)
-        if (layer) return layer
-        const event = this.#layers.hasModule(module) ? 'module_provider_not_found' : 'module_not_found'
-        explainer?.add({ kind: 'module', name: module }, { event })
-        return undefined
-      },
-    ]
+  #inKind(
+    kind: LayerKind,
+    key: LookupKey,
+    module: string | undefined,
+    strategy: MergeStrategy,
+    invocation: Invocation,
+  ): Found {
+    if (kind === 'global') return this.#inGlobal(key, strategy, invocation)
+    const layer = kind === 'environment' ? this.#layers.environment() : this.#moduleLayer(module, invocation)
+    return this.#inLayer(layer, key, strategy, invocation)
+  }
+
+  /** Of this layer alone errors name the key, and are those of who asked. Puppet: lookup_adapter.rb, `lookup_global`. */
+  #inGlobal(key: LookupKey, strategy: MergeStrategy, invocation: Invocation): Found {
+    try {
+      checkRecursion(invocation, key.text)
+      return this.#inLayer(this.#layers.global(), key, strategy, invocation)
+    } catch (error) {
+      if (!(error instanceof PuppetError) || !isUnnamed(error)) throw error
+      const { code } = hieraIssues.LOOKUP_FAILED
+      const message = hieraIssues.LOOKUP_FAILED.text({ key: key.text, detail: error.message })
+      throw new PuppetError({ ...error.diagnostic, code, message, span: undefined }, { cause: error })
+    }
+  }
+
+  /** There is a third layer for a key of no module as well: so Puppet explains it. */
+  #moduleLayer(module: string | undefined, { explainer }: Invocation): Layer | undefined {
+    if (module === undefined) return undefined
+    const layer = this.#layers.module(module)
+    if (layer) return layer
+    const event = this.#layers.hasModule(module) ? 'module_provider_not_found' : 'module_not_found'
+    explainer?.add({ kind: 'module', name: module }, { event })
+    return undefined
   }
 
   #inLayer(layer: Layer | undefined, key: LookupKey, strategy: MergeStrategy, invocation: Invocation): Found {
@@ -186,7 +220,7 @@ class Lookups {
   }
 
   #optionsOfGlobal(asker: Invocation): Hash | undefined {
-    this.#globalOptions ??= { found: this.#optionsIn(this.#layers.global(), undefined, asker) }
+    this.#globalOptions ??= { found: validOptions(this.#inGlobal(optionsKey, hashMerge, asker)?.value, undefined) }
     return this.#globalOptions.found
   }
 
@@ -200,8 +234,7 @@ class Lookups {
   }
 
   #optionsOfModule(module: string, above: Hash | undefined, asker: Invocation): Hash | undefined {
-    const layer = this.#layersFor(module, asker)[2]!()
-    const own = this.#optionsIn(layer, module, asker)
+    const own = this.#optionsIn(this.#moduleLayer(module, asker), module, asker)
     if (!above || !own) return own ?? above
     const sources: readonly (readonly [string, Hash])[] = [
       ['Global and Environment', above],
@@ -239,7 +272,11 @@ class Lookups {
 }
 
 /** The same asker with a question of its own. */
-function unasked({ context, explainer, globalOnly }: Invocation): Invocation {
+function unasked({
+  context,
+  explainer,
+  globalOnly = false,
+}: Pick<Invocation, 'context'> & Partial<Invocation>): Invocation {
   return { context, override: undefined, defaultValues: undefined, names: [], explainer, globalOnly }
 }
 

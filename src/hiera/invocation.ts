@@ -1,4 +1,5 @@
-import { fail } from '../base/issue.ts'
+import { PuppetError } from '../base/issue.ts'
+import { failVerbatim, VerbatimError } from '../language/evaluator/evaluation-error.ts'
 import type { CallContext } from '../language/host.ts'
 import type { Hash } from '../language/values/hash.ts'
 import type { Explainer, Step } from './explainer.ts'
@@ -30,15 +31,22 @@ export function reported({ explainer }: Invocation, key: string, found: Found): 
   return found
 }
 
+/** Throws LOOKUP_RECURSION for a name that is being looked up already. */
+export function checkRecursion({ names }: Invocation, name: string): void {
+  if (names.includes(name)) failVerbatim(hieraIssues.LOOKUP_RECURSION, { names: [...names] })
+}
+
 /** Does `work` as part of looking up a name. Throws LOOKUP_RECURSION. */
-export function within<Result>({ names }: Invocation, name: string, work: () => Result): Result {
-  if (names.includes(name)) {
-    const keys = names.filter((each) => !each.startsWith('scope:'))
-    fail(hieraIssues.LOOKUP_RECURSION, { key: keys[0] ?? name, names: [...names] })
-  }
+export function within<Result>(invocation: Invocation, name: string, work: () => Result): Result {
+  checkRecursion(invocation, name)
+  const { names } = invocation
   names.push(name)
   try {
     return work()
+  } catch (error) {
+    // The question within failed: that is data's fault now, not that of who asked. Puppet: invocation.rb, `check`.
+    if (!(error instanceof PuppetError) || error.diagnostic.code !== hieraIssues.LOOKUP_FAILED.code) throw error
+    throw new VerbatimError({ ...error.diagnostic, message: error.message, span: undefined }, { cause: error })
   } finally {
     names.pop()
   }

@@ -1,5 +1,6 @@
 import { defineIssues, type PuppetError } from '../base/issue.ts'
 import { EvaluationError, VerbatimError } from '../language/evaluator/evaluation-error.ts'
+import { RubyError } from '../ruby/machine.ts'
 
 const functionKeys = 'data_hash, lookup_key, data_dig, or hiera3_backend'
 const locationKeys = 'path, paths, glob, globs, uri, uris, or mapped_paths'
@@ -17,13 +18,20 @@ export const hieraIssues = defineIssues({
   LOOKUP_SYNTAX_ERROR: { text: (a: { key: string }) => `Syntax error in key: '${a.key}'` },
   LOOKUP_SYNTAX_ERROR_IN_STRING: { text: (a: { text: string }) => `Syntax error in string: ${a.text}` },
   LOOKUP_RECURSION: {
-    text: (a: { key: string; names: readonly string[] }) =>
-      `Lookup of key '${a.key}' failed: Recursive lookup detected in [${a.names.join(', ')}]`,
+    text: (a: { names: readonly string[] }) => `Recursive lookup detected in [${a.names.join(', ')}]`,
   },
+  LOOKUP_FAILED: {
+    text: (a: { key: string; detail: string }) => `Lookup of key '${a.key}' failed: ${a.detail}`,
+  },
+  LOOKUP_UNPARSABLE_CONFIG: { text: (a: { path: string; detail: string }) => `(${a.path}): ${a.detail}` },
   LOOKUP_UNPARSABLE: { text: (a: { path: string; detail: string }) => `Unable to parse (${a.path}): ${a.detail}` },
   LOOKUP_NO_HASH: { text: (a: { path: string }) => `${a.path}: file does not contain a valid yaml hash` },
   LOOKUP_MISSING_FILE: { text: (a: { path: string }) => `No such file or directory @ rb_sysopen - ${a.path}` },
   LOOKUP_FOLDER: { text: (a: { path: string }) => `Is a directory @ io_fread - ${a.path}` },
+  LOOKUP_NOBODY_ASKS: {
+    text: () => 'uncaught throw :no_such_key',
+    hint: () => "Only what Hiera calls can say by 'not_found' that there is no data.",
+  },
   LOOKUP_WRONG_VALUE: { text: (a: { message: string }) => a.message },
   LOOKUP_NO_CONTAINER: {
     text: (a: { type: string; segment: string | number; key: string }) =>
@@ -113,6 +121,13 @@ export const hieraIssues = defineIssues({
  */
 export function isLookupError(error: PuppetError): boolean {
   const { code } = error.diagnostic
-  if (error instanceof EvaluationError || code === 'LOOKUP_RECURSION') return true
+  if (error instanceof EvaluationError) return true
   return error instanceof VerbatimError && /^(LOOKUP|EYAML)_/.test(code)
+}
+
+/** Whether an error is one of Puppet's own, and has no code there: a global lookup names its key in such ones. */
+export function isUnnamed(error: PuppetError): boolean {
+  const { code } = error.diagnostic
+  if (error instanceof RubyError) return error.kind.startsWith('Puppet::')
+  return !/^LOOKUP_(HIERA_|FOLDER$|MISSING_FILE$)/.test(code)
 }

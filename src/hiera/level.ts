@@ -10,13 +10,13 @@ import type { Callable } from '../language/values/callable.ts'
 import { Hash } from '../language/values/hash.ts'
 import type { Value } from '../language/values/value.ts'
 import { RubyError } from '../ruby/machine.ts'
+import { abilitiesAt } from './abilities.ts'
 import type { Backend } from './backend.ts'
 import { backends } from './backends.ts'
 import { type HierarchyEntry, inFile } from './config.ts'
-import { missingPath, placeOf, readDataFile } from './data-files.ts'
+import { missingPath, readDataFile } from './data-files.ts'
 import { dataFunctions } from './data-functions.ts'
 import type { Step } from './explainer.ts'
-import { readSecretKey } from './eyaml/secret-keys.ts'
 import type { Found } from './found.ts'
 import { interpolate, type LookupAnother } from './interpolation.ts'
 import { explained, type Invocation, reported } from './invocation.ts'
@@ -175,18 +175,7 @@ export class Level {
     const id = idOf(place)
     let data = this.#functionData.get(id)
     if (!data) {
-      const { environment, module, keyFolders, ground } = this.#place
-      data = new FunctionData({
-        environment,
-        module,
-        readText(path) {
-          const found = placeOf(path, ground.trees)
-          return found?.tree.readText(found.inTree)
-        },
-        readHash: (backend, path, { context }) => readDataFile(backend, path, ground.trees, context),
-        interpolate: (value, given) => interpolate(value, given, this.#lookup),
-        secretKey: (path) => readSecretKey(path, keyFolders),
-      })
+      data = new FunctionData(abilitiesAt({ ...this.#place, trees: this.#place.ground.trees }, this.#lookup))
       this.#functionData.set(id, data)
     }
     return data

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import { fail } from '../base/issue.ts'
 import { failVerbatim } from '../language/evaluator/evaluation-error.ts'
 import { type Block, defineFunction } from '../language/functions/define-function.ts'
 import { LOOKUP_CONTEXT } from '../language/types/builtin-objects.ts'
@@ -16,7 +17,7 @@ import { hieraIssues } from './issues.ts'
 export class NotFoundSignal {}
 
 /** What a data function may do with the world. */
-interface Abilities {
+export interface Abilities {
   readonly environment: string
   readonly module: string | undefined
   readText(path: string): string | undefined
@@ -38,9 +39,9 @@ export class FunctionData {
     this.abilities = abilities
   }
 
-  /** The `Puppet::LookupContext` that the function gets for one question. */
-  contextFor(invocation: Invocation): LookupContext {
-    return new LookupContext(this, invocation)
+  /** The `Puppet::LookupContext` that the function gets for one question, or code for itself, which answers none. */
+  contextFor(invocation: Invocation, isAsked = true): LookupContext {
+    return new LookupContext(this, invocation, isAsked)
   }
 }
 
@@ -48,8 +49,9 @@ export class FunctionData {
 export class LookupContext extends ObjectValue {
   readonly data: FunctionData
   readonly invocation: Invocation
+  readonly #isAsked: boolean
 
-  constructor(data: FunctionData, invocation: Invocation) {
+  constructor(data: FunctionData, invocation: Invocation, isAsked: boolean) {
     const { environment, module } = data.abilities
     super(
       LOOKUP_CONTEXT,
@@ -60,6 +62,7 @@ export class LookupContext extends ObjectValue {
     )
     this.data = data
     this.invocation = invocation
+    this.#isAsked = isAsked
   }
 
   /** The data of a file, by its absolute path. */
@@ -72,6 +75,7 @@ export class LookupContext extends ObjectValue {
   }
 
   notFound(): never {
+    if (!this.#isAsked) fail(hieraIssues.LOOKUP_NOBODY_ASKS, {})
     throw new NotFoundSignal()
   }
 

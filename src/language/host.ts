@@ -40,7 +40,10 @@ export interface Host extends Strictness {
   /** Looks up data; `found: false` where there is none. Merge is `undefined`, a strategy's name, or its hash. */
   lookup(query: LookupQuery, scope: Scope): { found: true; value: Value } | { found: false }
 
-  /** A setting as `$settings::name` and `generate` see it. */
+  /** A `Puppet::LookupContext` that code makes for itself, of a module or of none; absent where there is no Hiera. */
+  lookupContext?(module: string | undefined, context: CallContext): Value
+
+  /** A setting as `$settings::name` and `generate` see it; a hash of all as `all_local`. */
   setting(name: string): Value
 
   /** What a command prints, for `generate()`; absent where commands are not allowed. */

@@ -78,10 +78,7 @@ const cases: readonly (readonly [code: string, worth: string])[] = [
   [`lookup('undefd')`, `${call}Undefined variable 'nope' (line: 2, column: 1)`],
   [`lookup('bad')`, `! Unknown interpolation method 'foo'`],
   [`lookup('bad2')`, `! 'alias' interpolation is only permitted if the expression is equal to the entire string`],
-  [
-    `lookup('loop1')`,
-    `${call}Lookup of key 'loop1' failed: Recursive lookup detected in [loop1, loop2] (line: 2, column: 1)`,
-  ],
+  [`lookup('loop1')`, `! Lookup of key 'loop1' failed: Recursive lookup detected in [loop1, loop2]`],
   [`lookup('nolook')`, `'xy'`],
   [`lookup('empties')`, `'xy'`],
   [`lookup('h1')`, `{'a' => {'x' => 2, 'l' => [2, 3]}, 'c' => 1}`],

@@ -3,6 +3,7 @@ import { refuse } from '../values/argument-error.ts'
 import type { ObjectValue } from '../values/object.ts'
 import { typeOfKind } from '../values/read-rich-data-types.ts'
 import type { Value } from '../values/value.ts'
+import { LOOKUP_CONTEXT } from './builtin-objects.ts'
 import { inferSet } from './infer.ts'
 import { isInstance } from './is-instance.ts'
 import { resourceType } from './make.ts'
@@ -90,12 +91,18 @@ function make(type: Type, args: readonly Value[], context: CallContext): Value {
     case 'Init':
       return makeInit(type, args, context)
     case 'Object':
-      return type.initHash === undefined ? unsupported(type) : madeByPcore(type, newObject(type, args))
+      return type.initHash === undefined ? unsupported(type) : madeByHost(type, newObject(type, args), context)
     default: {
       const definition = functions[type.kind]
       return definition ? callNew(definition, args, context) : unsupported(type)
     }
   }
+}
+
+/** An instance that has what only the host gives it. */
+function madeByHost(type: ObjectType, made: ObjectValue, context: CallContext): Value {
+  if (type !== LOOKUP_CONTEXT) return madeByPcore(type, made)
+  return context.host.lookupContext?.(made.attributes.get('module_name') as string | undefined, context) ?? made
 }
 
 /** An Object type of types makes types: `Pcore::IntegerType(1)` is `Integer[1]`. */
