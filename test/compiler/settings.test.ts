@@ -1,22 +1,9 @@
 import { expect, it } from 'vitest'
-import { compile } from '../../src/compiler/compile.ts'
-import { treeOf } from '../support/map-tree.ts'
-import { plainRequest } from '../support/plain-request.js'
+import { noticed } from '../ruby/compiling.ts'
 
 const settings = { certname: 'server.example.com', storeconfigs: false, runinterval: 1800 }
 
-function noticed(code: string): string[] {
-  const tree = treeOf({}, '/code/production')
-  const parts = {
-    name: 'production',
-    tree,
-    modulepath: [],
-    manifest: { text: code },
-    version: 1,
-    globalHiera: undefined,
-  }
-  return compile(plainRequest(parts, { settings })).logs.map(({ message }) => message)
-}
+const noticedWith = (code: string): string[] => noticed({}, code, 'production', 0, { settings })
 
 it.each([
   ['notice($settings::certname)', 'server.example.com'],
@@ -25,9 +12,9 @@ it.each([
   ["notice(inline_template('<%= scope[%q(settings::all_local)][%q(certname)] %>'))", 'server.example.com'],
   ["notice(inline_template('<%= Puppet[:all_local].inspect %>'))", 'nil'],
 ])('%s', (code, expected) => {
-  expect(noticed(code)).toEqual([expected])
+  expect(noticedWith(code)).toEqual([expected])
 })
 
 it.each(['nosuch', 'constructor', 'to_string'])('knows no setting %s', (name) => {
-  expect(() => noticed(`notice($settings::${name})`)).toThrow(`Unknown variable: 'settings::${name}'.`)
+  expect(() => noticedWith(`notice($settings::${name})`)).toThrow(`Unknown variable: 'settings::${name}'.`)
 })

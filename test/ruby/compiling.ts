@@ -1,4 +1,5 @@
 import { compile } from '../../src/compiler/compile.ts'
+import type { CompileRequest } from '../../src/compiler/compile-request.ts'
 import { treeOf } from '../support/map-tree.ts'
 import { plainRequest } from '../support/plain-request.js'
 
@@ -8,11 +9,11 @@ export function noticed(
   code: string,
   environment = 'production',
   time = 0,
+  known: Partial<CompileRequest> = { facts: { os: { family: 'Debian' } }, trusted: { certname: 'n1' } },
 ): string[] {
   const tree = { ...treeOf(files, `/code/${environment}`), time }
   const modulepath = [{ tree, path: 'modules' }]
   const parts = { name: environment, tree, modulepath, manifest: { text: code }, version: 1, globalHiera: undefined }
-  const known = { facts: { os: { family: 'Debian' } }, trusted: { certname: 'n1' } }
   const { logs } = compile(plainRequest(parts, known))
   return logs.map(({ message }) => message)
 }

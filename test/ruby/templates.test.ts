@@ -100,9 +100,19 @@ inner 80[2, 3] 80 Debian
     expect(noticed({}, code)).toEqual([expected])
   })
 
+  it('are rendered where no name of Ruby can stand for a fact', () => {
+    const code = `notice(inline_template('<%= instance_variables.grep(/1st/).size %> <%= scope[%q(1st)] %>'))`
+    const facts = { '1st': 'one', '': 'none' }
+    expect(noticed({}, code, 'production', 0, { facts })).toEqual(['0 one'])
+  })
+
   it('says where a template is no Ruby', () => {
     expect(refusal(files, "template('web/unfinished.erb')")).toMatch(
       /Failed to parse template web\/unfinished.erb:\n {2}Filepath: .*unfinished.erb\n {2}Line: 2\n/,
+    )
+    const without = { 'modules/web/templates/open.erb': 'one\n<% [1].each do %>\ntwo\n' }
+    expect(refusal(without, "template('web/open.erb')")).toMatch(
+      / {2}Line: 4\n.*open\.erb:4: (?!.*`def`)[\s\S]*`do` to end with `end`/,
     )
   })
 })

@@ -71,10 +71,18 @@ module Plumb
     def self.compile(text, path)
       forget(COMPILED.first[0]) if COMPILED.size >= MOST
       name = "__template_#{@count += 1}"
-      Puppet::Util.create_erb(text).def_method(Puppet::Parser::TemplateWrapper, name, path || '(erb)')
+      define(name, Puppet::Util.create_erb(text), path || '(erb)')
       code = CodeOnly.of(text)
       mutating = code.match?(MUTATING)
       Template.new(name, reflects?(code) ? nil : variables(code, mutating), mutating)
+    end
+
+    # What is no Ruby is said of the template alone: not of the method that it would be, which ends a line later.
+    def self.define(name, template, path)
+      template.def_method(Puppet::Parser::TemplateWrapper, name, path)
+    rescue SyntaxError
+      RubyVM::InstructionSequence.compile(template.src, path, path, 0)
+      raise
     end
 
     # The code of a template, without the text around it: ERB's own compiler, with nothing to print.
