@@ -23,8 +23,14 @@ export const hieraIssues = defineIssues({
   LOOKUP_FAILED: {
     text: (a: { key: string; detail: string }) => `Lookup of key '${a.key}' failed: ${a.detail}`,
   },
-  LOOKUP_UNPARSABLE_CONFIG: { text: (a: { path: string; detail: string }) => `(${a.path}): ${a.detail}` },
-  LOOKUP_UNPARSABLE: { text: (a: { path: string; detail: string }) => `Unable to parse (${a.path}): ${a.detail}` },
+  LOOKUP_UNPARSABLE_CONFIG: {
+    text: (a: { path: string; detail: string }) => `(${a.path}): ${a.detail}`,
+    hint: ({ detail }) => hintForYaml(detail),
+  },
+  LOOKUP_UNPARSABLE: {
+    text: (a: { path: string; detail: string }) => `Unable to parse (${a.path}): ${a.detail}`,
+    hint: ({ detail }) => hintForYaml(detail),
+  },
   LOOKUP_NO_HASH: { text: (a: { path: string }) => `${a.path}: file does not contain a valid yaml hash` },
   LOOKUP_MISSING_FILE: { text: (a: { path: string }) => `No such file or directory @ rb_sysopen - ${a.path}` },
   LOOKUP_FOLDER: { text: (a: { path: string }) => `Is a directory @ io_fread - ${a.path}` },
@@ -114,6 +120,12 @@ export const hieraIssues = defineIssues({
   UNKNOWN_VARIABLE: { text: (a: { name: string }) => `Undefined variable '${a.name}'` },
   ILLEGAL_MERGE: { text: (a: { message: string }) => a.message },
 })
+
+/** What is meant most often by a character that YAML cannot begin with. */
+function hintForYaml(detail: string): string | undefined {
+  if (!detail.includes('cannot start any token')) return undefined
+  return 'YAML is indented by spaces: look for a tab; a text that begins with % or @ or a backquote needs quotes.'
+}
 
 /**
  * Whether an error came of data, or of a function that gives them, as Puppet's `DataBinding::LookupError` does; and not of

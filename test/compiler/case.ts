@@ -44,7 +44,8 @@ export function readCases(): readonly (readonly [string, Case])[] {
   return names.sort().map((name) => [name, parseCase(readFileSync(join(casesDirectory, name), 'utf8'))])
 }
 
-function parseCase(text: string): Case {
+/** A case from the text of its file. */
+export function parseCase(text: string): Case {
   const parts = text.split(/^-- (.+) --\n/m)
   const files = new Map<string, string>()
   const found: Record<string, string> = {}
@@ -103,6 +104,24 @@ function outcomeOf(each: Case, folder: string, environment: CompileEnvironment):
     const logs = error instanceof CatalogError ? logLines(error.logs) : ''
     return { catalog: '', error: shown(error.message), logs: shown(logs) }
   }
+}
+
+/** Why a case cannot be compiled, with the hint, and what was logged; paths begin in its folder. */
+export function refusalOf(
+  each: Case,
+): Promise<Pick<Outcome, 'error' | 'logs'> & { readonly hint: string | undefined }> {
+  return withFiles(each, async (folder) => {
+    const shown = (text: string) => text.replaceAll(folder, '')
+    try {
+      const { logs } = compile(requestFor(each, await environmentOf(each, folder)))
+      return { error: '', hint: undefined, logs: shown(logLines(logs)) }
+    } catch (error) {
+      if (!(error instanceof PuppetError)) throw error
+      const { hint } = error.diagnostic
+      const logs = error instanceof CatalogError ? logLines(error.logs) : ''
+      return { error: shown(error.message), hint: hint && shown(hint), logs: shown(logs) }
+    }
+  })
 }
 
 /** What real Puppet is asked for the same case. */

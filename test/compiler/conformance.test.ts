@@ -1,24 +1,15 @@
-import { join } from 'node:path'
-import { execaSync } from 'execa'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ExactJson } from '../../src/base/exact-json.ts'
-import { parseJson, printJson } from '../../src/base/json-text.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import { openParts } from '../../src/environments/open-environment.ts'
 import { trustedFacts } from '../../src/facts/trusted.ts'
-import type { CatalogWire } from '../../src/model/catalog.ts'
 import { catalogToWire } from '../../src/model/catalog-wire.ts'
 import { plainNode } from '../../src/model/node.ts'
 import { debianModules } from '../support/debian-modules.ts'
 import { without } from '../support/needs.ts'
 import { plainRequest } from '../support/plain-request.js'
-import { canonical, readCases, requestOfPuppet, withFiles } from './case.ts'
-
-interface Answer {
-  readonly catalog?: CatalogWire
-  readonly error?: string
-  readonly logs?: readonly (readonly [level: string, message: string])[]
-}
+import { canonical, readCases } from './case.ts'
+import { type Answer, puppetAnswers } from './puppet-answers.ts'
 
 const modulepath = [debianModules]
 const node = 'node.example.com'
@@ -34,16 +25,12 @@ describe.skipIf(lacking)(`the compiler, beside real Puppet${lacking}`, () => {
   let answers: readonly Answer[] = []
   let ntp: Answer = {}
 
-  beforeAll(() => {
-    const work = async (index: number, requests: readonly ExactJson[], folders: readonly string[]): Promise<void> => {
-      const each = cases[index]
-      if (each)
-        await withFiles(each[1], (folder) =>
-          work(index + 1, [...requests, requestOfPuppet(each[1], folder)], [...folders, folder]),
-        )
-      else [ntp = {}, ...answers] = ask([{ modulepath, facts, node, classes: ['ntp'] }, ...requests], folders)
-    }
-    return work(0, [], [])
+  beforeAll(async () => {
+    const ofNtp = { modulepath, facts, node, classes: ['ntp'] }
+    ;[ntp = {}, ...answers] = await puppetAnswers(
+      cases.map(([, each]) => each),
+      [ofNtp],
+    )
   })
 
   it.each(cases.map(([name, each], index) => [name, each, index] as const))('%s', (_, { expected }, index) => {
@@ -63,17 +50,6 @@ describe.skipIf(lacking)(`the compiler, beside real Puppet${lacking}`, () => {
     expect(canonical(catalogToWire(catalog, { richData: true }))).toBe(canonical(ntp.catalog!))
   })
 })
-
-/** Real Puppet's answers, with the folders of the cases taken out of them. */
-function ask(requests: readonly ExactJson[], folders: readonly string[]): Answer[] {
-  const { stdout } = execaSync('ruby', [join(import.meta.dirname, '../oracle/compile.rb')], {
-    input: requests.map((request) => `${printJson(request)}\n`).join(''),
-    maxBuffer: 1e9,
-  })
-  return stdout
-    .split('\n')
-    .map((line) => parseJson(folders.reduce((text, folder) => text.replaceAll(folder, ''), line)) as Answer)
-}
 
 /**
  * Without places, which Puppet keeps beside the message; errors, which it says twice; deprecations, which it says once for

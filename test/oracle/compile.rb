@@ -95,7 +95,7 @@ def compile(given)
     end
     { catalog: Puppet.override(rich_data: true) { catalog.filter(&:virtual?).to_data_hash } }
   end
-rescue StandardError, Timeout::Error => e
+rescue StandardError, ScriptError, SystemStackError, Timeout::Error => e
   # What failed to load would not be looked for again.
   @contexts = nil
   { error: e.message }

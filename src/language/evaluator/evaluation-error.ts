@@ -37,7 +37,8 @@ export function errorAt(node: AnyNode, error: unknown): unknown {
   }
   if (error instanceof RangeError && error.message.includes('call stack')) {
     const message = `Error while evaluating ${aNode(node)}, stack level too deep`
-    return new EvaluationError({ code: 'STACK_TOO_DEEP', severity: 'error', message, span: node.span, hint: undefined })
+    const hint = 'Look for a function that calls itself without end, or classes that inherit each other.'
+    return new EvaluationError({ code: 'STACK_TOO_DEEP', severity: 'error', message, span: node.span, hint })
   }
   return error
 }

@@ -30,6 +30,7 @@ export const functionIssues = defineIssues({
       a.names.length === 1
         ? `Function lookup() did not find a value for the name '${a.names[0]}'`
         : `Function lookup() did not find a value for any of the names [${a.names.map((name) => `'${name}'`).join(', ')}]`,
+    hint: (a) => `'plumb lookup ${a.names[0]} --explain' shows where it is sought.`,
   },
   TYPE_MISMATCH: { text: (a: { message: string }) => a.message },
   DISCONTINUED_IMPORT: {
