@@ -6,7 +6,7 @@ import { defineIssues, fail } from '../base/issue.ts'
 import type { Settings } from '../settings/settings.ts'
 import { localCommands } from '../system/commands.ts'
 import type { CodeTree } from './code-tree.ts'
-import { type EnvironmentSettings, readEnvironmentConf } from './environment-conf.ts'
+import { type EnvironmentSettings, readEnvironmentConf, standardManifest } from './environment-conf.ts'
 import type { EnvironmentSnapshot, SnapshotOpener, TreePlace, TreeSnapshot } from './environment-snapshot.ts'
 import { isPattern, pathsMatching } from './glob.ts'
 import { below } from './modules.ts'
@@ -78,7 +78,13 @@ export async function describeEnvironment(
   return {
     snapshot: { name, trees, modulepath, manifest, version, globalHiera },
     settings: conf.settings,
-    warnings: [...conf.warnings, ...warnings, ...notRead, ...notByCommit(modulepath, tree)],
+    warnings: [
+      ...conf.warnings,
+      ...warnings,
+      ...notRead,
+      ...notByCommit(modulepath, tree),
+      ...(manifest ? [] : missing(conf.settings.manifest, tree)),
+    ],
   }
 }
 
@@ -138,6 +144,13 @@ function within(path: string, root: string): string | undefined {
 function manifestOf(manifest: string, tree: CodeTree): { readonly path: string } | undefined {
   const path = within(manifest, tree.root) ?? fail(issues.MANIFEST_OUTSIDE, { manifest, root: tree.root })
   return tree.entry(path) ? { path } : undefined
+}
+
+/** What to say of a manifest that somebody named and that is not there; Puppet makes catalogs without it, in silence. */
+function missing(manifest: string, tree: CodeTree): string[] {
+  if (manifest === standardManifest) return []
+  const path = resolve(tree.root, manifest)
+  return [`The manifest ${path} is not there, which ${tree.root}/environment.conf names: no code of it is in catalogs`]
 }
 
 /**

@@ -31,6 +31,9 @@ export interface EnvironmentSettings {
   readonly richData: boolean
 }
 
+/** The folder of manifests where none is named; it need not be there. */
+export const standardManifest = 'manifests'
+
 /** Puppet: settings/environment_conf.rb. */
 const known = [
   'modulepath',
@@ -64,7 +67,7 @@ export function readEnvironmentConf(
   return {
     settings: {
       modulepath: modulepathOf(value('modulepath')) ?? ['modules', ...settings.basemodulepath],
-      manifest: value('manifest') ?? 'manifests',
+      manifest: value('manifest') ?? standardManifest,
       configVersion: value('config_version') || settings.config_version || undefined,
       environmentTimeout: typed('environment_timeout', timeout, timeoutOf(settings)),
       staticCatalogs: typed('static_catalogs', flag, settings.static_catalogs),

@@ -90,7 +90,7 @@ export async function withFiles<Result>(
 
 /** Compiles a case with our compiler. */
 export function compileCase(each: Case): Promise<Outcome> {
-  return withFiles(each, async (folder) => outcomeOf(each, folder, await environmentOf(each, folder)))
+  return withFiles(each, async (folder) => outcomeOf(each, folder, (await environmentOf(each, folder)).environment))
 }
 
 function outcomeOf(each: Case, folder: string, environment: CompileEnvironment): Outcome {
@@ -113,8 +113,10 @@ export function refusalOf(
   return withFiles(each, async (folder) => {
     const shown = (text: string) => text.replaceAll(folder, '')
     try {
-      const { logs } = compile(requestFor(each, await environmentOf(each, folder)))
-      return { error: '', hint: undefined, logs: shown(logLines(logs)) }
+      const { environment, warnings } = await environmentOf(each, folder)
+      const { logs } = compile(requestFor(each, environment))
+      const said = [...warnings.map((message) => `warning: ${message}`), logLines(logs)]
+      return { error: '', hint: undefined, logs: shown(said.join('\n').trim()) }
     } catch (error) {
       if (!(error instanceof PuppetError)) throw error
       const { hint } = error.diagnostic
@@ -152,17 +154,21 @@ function isEnvironment({ files }: Case): boolean {
   return files.has('environment.conf')
 }
 
-async function environmentOf(each: Case, folder: string): Promise<CompileEnvironment> {
+async function environmentOf(
+  each: Case,
+  folder: string,
+): Promise<{ readonly environment: CompileEnvironment; readonly warnings: readonly string[] }> {
   if (isEnvironment(each)) {
     const settings = loadSettings({ given: { confdir: '/nonexistent/etc', basemodulepath: '' } })
-    return (await openDirectory({ directory: folder, name: 'production' }, settings)).environment
+    return openDirectory({ directory: folder, name: 'production' }, settings)
   }
-  return openParts({
+  const environment = openParts({
     name: 'production',
     modulepath: [join(folder, 'modules')],
     manifest: { file: join(folder, 'site.pp') },
     hiera: each.files.has('hiera.yaml') ? join(folder, 'hiera.yaml') : undefined,
   })
+  return { environment, warnings: [] }
 }
 
 function requestForNode(node: string, each: Case, environment: CompileEnvironment): CompileRequest {

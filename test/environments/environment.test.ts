@@ -137,6 +137,16 @@ describe('an environment of a commit', () => {
     expect(ours.environment.version).toBe('ours')
   })
 
+  it('warns of a manifest that is named and not there', async () => {
+    const warningsOf = async (files: Record<string, string>) =>
+      (await openDirectory({ directory: folder(files), name: 'x' }, testSettings())).warnings
+    expect(await warningsOf({ 'environment.conf': 'manifest = site.pp\n' })).toEqual([
+      expect.stringMatching(/^The manifest \/.*\/site\.pp is not there, which \/.*\/environment\.conf names: /),
+    ])
+    expect(await warningsOf({ 'environment.conf': 'manifest = site.pp\n', 'site.pp': '' })).toEqual([])
+    expect(await warningsOf({ 'environment.conf': '' })).toEqual([])
+  })
+
   it('has the commit as its version where a program of its own would print it', async () => {
     const repository = makeRepository()
     cleanups.push(repository.remove)

@@ -49,7 +49,7 @@ async function rowOf({ path, code, puppet, because }: MistakeInCode): Promise<Mi
 }
 
 function saidBy({ error, logs = [] }: Answer): string {
-  return error ?? logs.map(([level, message]) => `${level}: ${message}`).join('\n')
+  return (error ?? logs.map(([level, message]) => `${level}: ${message}`).join('\n')).trimEnd()
 }
 
 /** The mistakes of a part, in the order of their titles. */
