@@ -127,13 +127,19 @@ function hintForYaml(detail: string): string | undefined {
   return 'YAML is indented by spaces: look for a tab; a text that begins with % or @ or a backquote needs quotes.'
 }
 
+/** Those that are said with the place that asked. */
+const faultsOfData: ReadonlySet<string> = new Set([
+  hieraIssues.LOOKUP_FAILED.code,
+  hieraIssues.LOOKUP_UNPARSABLE_CONFIG.code,
+])
+
 /**
  * Whether an error came of data, or of a function that gives them, as Puppet's `DataBinding::LookupError` does; and not of
  * code that asked for them.
  */
 export function isLookupError(error: PuppetError): boolean {
   const { code } = error.diagnostic
-  if (error instanceof EvaluationError) return true
+  if (error instanceof EvaluationError || faultsOfData.has(code)) return true
   return error instanceof VerbatimError && /^(LOOKUP|EYAML)_/.test(code)
 }
 

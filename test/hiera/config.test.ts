@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { PuppetError } from '../../src/base/issue.ts'
+import { PuppetError } from '../../src/base/issue.ts'
 import { configFrom } from '../../src/hiera/config.ts'
+import { isLookupError } from '../../src/hiera/issues.ts'
 
 /** What is said of the text of a hiera.yaml that is refused. */
 function refusal(text: string) {
@@ -11,6 +12,15 @@ function refusal(text: string) {
   }
   throw new Error('it is not refused')
 }
+
+describe('a hiera.yaml that is no YAML', () => {
+  it('is said as data that are wrong, with a hint at tabs', () => {
+    const { code, message, hint } = refusal('version: 5\nhierarchy:\n\t- name: a\n')
+    expect(message).toMatch(/^\(\/hiera\.yaml\): found character that cannot start any token/)
+    expect(hint).toMatch(/indented by spaces/)
+    expect(isLookupError(new PuppetError({ code, severity: 'error', message, span: undefined, hint }))).toBe(true)
+  })
+})
 
 describe('a hiera.yaml of another version', () => {
   it.each([
