@@ -5,8 +5,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { execa } from 'execa'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { connectionTrouble } from '../../src/client/connection-trouble.ts'
 import { newKey, privateKeyPem } from '../../src/x509/keys.ts'
 import { ec } from '../ca/fixture.ts'
+import { expectOnPage } from '../mistakes/page.ts'
+import { everywhere, Rows, told } from '../mistakes/told.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { hasFaketime, otherClock, withoutFaketime } from '../support/other-clock.ts'
 import { plumb, plumbMain, type RunningServer, startServer } from '../support/plumb.ts'
@@ -48,6 +51,9 @@ async function listen(listener: Server): Promise<number> {
 /** Debian's `nobody`: an ordinary user. */
 const nobody = 65534
 let count = 0
+
+/** For docs/mistakes.md; real Puppet's words are those of its agent 7.23 in the same place. */
+const rows = new Rows()
 
 /** A node in folders of its own, and its commands. */
 function newNode() {
@@ -102,6 +108,8 @@ describe('a server that is not the right one', () => {
         "wrong server, or the authority was made anew. If that was meant, 'plumb ssl clean --localca' here",
     )
     expect(said.match(/which this host does not trust/g)).toHaveLength(1)
+    const puppet = 'certificate verify failed [self-signed certificate in certificate chain for CN=Puppet CA: other]'
+    rows.add('certificates', told('the server has a certificate of another authority', said, puppet))
   })
 
   it('has an authority that was made anew', async () => {
@@ -114,6 +122,9 @@ describe('a server that is not the right one', () => {
         "  localhost has a certificate of an authority 'CN=Puppet CA: localhost' with another key than the one that this " +
         'host trusts: the authority was made anew.',
     )
+    const puppet =
+      'certificate verify failed [self-signed certificate in certificate chain for CN=Puppet CA: localhost]'
+    rows.add('certificates', told('the authority was made anew', said, puppet))
     expect((await node.run(['ssl', 'clean', '--localca'], { port })).status).toBe(0)
     expect((await node.agent({ port })).status).toBe(0)
   })
@@ -122,6 +133,9 @@ describe('a server that is not the right one', () => {
     const { said } = await (await enrolled()).agent({ host: '127.0.0.1' })
     expect(said).toMatch(/Server hostname '127\.0\.0\.1' did not match server certificate; expected one of localhost, /)
     expect(said).toContain('\n  Ask the server by one of these names (the setting server), or ')
+    const puppet =
+      "Server hostname '127.0.0.1' did not match server certificate; expected one of localhost, DNS:localhost"
+    rows.add('connections', told('the server is asked by a name that its certificate has not', said, puppet))
   })
 
   it('speaks plain HTTP', async () => {
@@ -136,6 +150,11 @@ describe('a server that is not the right one', () => {
       `\n  What listens on port ${port} of localhost does not speak TLS: plain HTTP, or another service.`,
     )
     expect(said).not.toContain('openssl')
+    const puppet = 'SSL_connect returned=1 errno=0 peeraddr=127.0.0.1:PORT state=error: wrong version number'
+    rows.add(
+      'connections',
+      told('the port is one of plain HTTP', said, puppet, 'in ours nothing is of how OpenSSL is called'),
+    )
   })
 
   it('closes the connection at once', async () => {
@@ -160,6 +179,9 @@ describe('a server that is not the right one', () => {
         `  Nothing listens on port ${port} of localhost: is the server running there, and is that its port (the setting serverport)?`,
     )
     expect(said.match(/Nothing listens/g)).toHaveLength(1)
+    const puppet =
+      'Failed to open TCP connection to localhost:PORT (Connection refused - connect(2) for 127.0.0.1:PORT)'
+    rows.add('connections', told('nothing listens on the port', said, puppet, 'ours says the name that was asked for'))
   })
 
   it('does not answer', async () => {
@@ -168,6 +190,7 @@ describe('a server that is not the right one', () => {
     expect(said).toMatch(
       /Request to https:\S+ timed out connect operation after [\d.]+ seconds\n {2}Nothing answers on port/,
     )
+    rows.add('connections', told('a firewall drops what is sent', said, 'timed out connect operation after N seconds'))
   })
 
   it('has a name that nobody knows', async () => {
@@ -177,6 +200,14 @@ describe('a server that is not the right one', () => {
     expect(said).toMatch(
       /Failed to open TCP connection to nosuch\.invalid:\d+ \(getaddrinfo: (Name or service not known\)\n {2}Neither DNS nor \/etc\/hosts knows the name 'nosuch\.invalid'|Temporary failure in name resolution\)\n {2}No name server answered for 'nosuch\.invalid')/,
     )
+    const unknown = Object.assign(new Error('queryA'), { code: 'ENOTFOUND' })
+    const { message, diagnostic } = connectionTrouble(unknown, new URL('https://nosuch.invalid:8140/puppet-ca/v1/'), 1)
+    rows.add('connections', {
+      mistake: "the server's name is mistyped",
+      plumbline: everywhere(message),
+      hint: diagnostic.hint,
+      puppet: 'Failed to open TCP connection to nosuch.invalid:8140 (getaddrinfo: Name or service not known)',
+    })
   })
 })
 
@@ -195,6 +226,8 @@ describe('a certificate that is no longer good', () => {
           `is right: 'plumb ca renew --certname ${node.name}' on the authority, and 'plumb ssl download_cert' here.`,
       ),
     )
+    const puppet = "The certificate 'CN=node1.test' has expired, verify time is synchronized"
+    rows.add('certificates', told("the node's certificate has expired", said, puppet))
     expect((await ca('renew', '--certname', node.name)).exitCode).toBe(0)
     expect((await node.run(['ssl', 'download_cert'])).status).toBe(0)
     expect((await node.agent()).status).toBe(0)
@@ -210,6 +243,13 @@ describe('a certificate that is no longer good', () => {
           `see the server logs for details\\.\n {2}For a new one: 'plumb ca clean --certname ${node.name}' on the authority`,
       ),
     )
+    const revoked = told(
+      "the node's certificate is revoked",
+      said,
+      'Error 403 on SERVER: Forbidden request: /puppet/v3/node/node1.test (method :get). Please see the server logs for details.',
+      'ours says why',
+    )
+    rows.add('certificates', revoked)
     expect(server.output()).toMatch(
       new RegExp(`Forbidden request: ${node.name} \\(127\\.0\\.0\\.1\\) access to .* is revoked`),
     )
@@ -228,6 +268,9 @@ describe('a certificate that is no longer good', () => {
     const { said, status } = await node.agent({ env: otherClock('-2y') })
     expect(status).toBe(1)
     expect(said).toMatch(/is not yet valid, verify time is synchronized\n {2}It is good from 20\S+ \S+ UTC to /)
+    const puppet = "The CRL issued by 'CN=Puppet CA: localhost' is not yet valid, verify time is synchronized"
+    const because = 'the certificate of the authority is looked at before its list'
+    rows.add('machine', told('the clock is two years behind', said, puppet, because))
     const unknown = newNode()
     const { said: early } = await unknown.agent({ env: otherClock('-2y') })
     expect(early).toMatch(
@@ -243,6 +286,8 @@ describe('a certificate that is no longer good', () => {
     expect(said).toContain(
       `The certificate for 'CN=${node.name}' does not match its private key\n  One of the two was replaced: put the other back.`,
     )
+    const puppet = "The certificate for 'CN=node1.test' does not match its private key"
+    rows.add('certificates', told('the private key is of another certificate', said, puppet))
   })
 
   it('cannot be read by this user', async () => {
@@ -261,12 +306,25 @@ describe('a certificate that is no longer good', () => {
       expect(said).toMatch(
         /^Error: .*Permission denied - \/.*\/ssl.*\n {2}The user \d+ may not\. It belongs to another, root as a rule/m,
       )
+      if (words[0] === 'agent')
+        rows.add(
+          'machine',
+          told(
+            'the ssldir is of another user',
+            said,
+            "Could not prepare for execution: Got 1 failure(s) while initializing: File[/etc/ssl]: change from '0700' to '0771' failed: Operation not permitted @ apply2files - /etc/ssl",
+            'ours says whose it is to mend',
+          ),
+        )
     }
     chmodSync(node.ssl(), 0o771)
     chmodSync(join(node.folder, 'etc'), root ? 0o700 : 0)
-    expect((await node.run(['ssl', 'verify'], as)).said).toMatch(
+    const { said } = await node.run(['ssl', 'verify'], as)
+    expect(said).toMatch(
       /^Error: Could not load (.*\/puppet\.conf): Permission denied - \1\n {2}Run this as the user who may read it/,
     )
+    const puppet = 'Could not load /etc/puppet.conf: Permission denied @ rb_sysopen - /etc/puppet.conf'
+    rows.add('machine', told('puppet.conf is of another user', said, puppet, 'ours has no function of Ruby in it'))
     chmodSync(join(node.folder, 'etc'), 0o755)
   })
 
@@ -281,6 +339,8 @@ describe('a certificate that is no longer good', () => {
     const { said, status } = await node.agent()
     expect(status).toBe(1)
     expect(said).toContain("The certificate 'CN=Puppet CA: localhost' has expired, verify time is synchronized\n")
+    const puppet = "The certificate 'CN=Puppet CA: localhost' has expired, verify time is synchronized"
+    rows.add('certificates', told("the authority's certificate has expired", said, puppet))
     expect(said).toContain(
       "If the clock is right: 'plumb ca renew --ca' on the authority; the next run here then fetches",
     )
@@ -304,8 +364,32 @@ describe('a certificate that is no longer good', () => {
     expect(said).toMatch(
       /certificate verify failed \[certificate has expired for CN=localhost\]\n {2}The certificate of localhost has expired, or the clock is wrong\. It is good from .*If the clock is right: 'plumb ca renew --certname localhost' on the authority, then SIGHUP to the server\./,
     )
+    const puppet = 'certificate verify failed [certificate has expired for CN=localhost]'
+    rows.add('certificates', told("the server's certificate has expired", said, puppet))
     expect((await ca('renew', '--certname', 'localhost')).exitCode).toBe(0)
     await reload()
     expect((await node.agent()).status).toBe(0)
+  })
+})
+
+describe('an environment that the server has not', () => {
+  it('is named, with the branches that there are', async () => {
+    const { said, status } = await (await enrolled()).agent({}, '--environment', 'prodution')
+    expect(status).toBe(1)
+    rows.add(
+      'environments',
+      told(
+        'the environment is mistyped',
+        said,
+        "Could not find a directory environment named 'prodution' anywhere in the path",
+      ),
+    )
+  })
+})
+
+// Without faketime a row is missing.
+describe.runIf(hasFaketime)(`docs/mistakes.md${withoutFaketime}`, () => {
+  it.each(['environments', 'certificates', 'connections', 'machine'] as const)('has the part "%s"', (part) => {
+    expectOnPage(part, rows.of(part))
   })
 })
