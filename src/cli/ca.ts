@@ -57,7 +57,7 @@ export const ca: Command = {
 
   plumb ca list --all
   plumb ca sign web1.example.com web2.example.com
-  plumb ca sign --certname web1.example.com,web2.example.com    # the same, as 'puppetserver ca' has it
+  plumb ca sign --certname web1.example.com,web2.example.com    # the same, as Puppet Server has it
   plumb ca clean web1.example.com
 
 The exit status is 0, or 1 when something could not be done for one of the names.`,

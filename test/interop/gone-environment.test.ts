@@ -128,9 +128,9 @@ describe.each([
 })
 
 describe('our agent', () => {
-  it('says the hint of the server, below the error', async () => {
+  it('says the hint of the server, once', async () => {
     classify('environment: prodcution')
     const { all } = await ours.run()
-    expect(all).toMatch(/Error: Could not retrieve catalog from remote server: .*\n {2}Did you mean 'production'\?/)
+    expect(all.match(/ 500 on SERVER: .*\n {2}Did you mean 'production'\?/g)).toHaveLength(1)
   })
 })

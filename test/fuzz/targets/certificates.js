@@ -55,7 +55,7 @@ export default {
     const certificate = allowing([PuppetError], () => certificateOf(Buffer.from(bytes)))
     if (certificate) {
       slashedName(certificate.subject)
-      allowing([PuppetError], () => puppetExtensions(certificate))
+      allowing([PuppetError], () => puppetExtensions(certificate, new Map()))
       allowing([PuppetError], () => statusOfCertificate('web1.example.com', certificate, 'signed'))
       allowing([PuppetError], () => isAuthority(certificate.extensions))
       allowing([PuppetError], () => certificateText(certificate))
