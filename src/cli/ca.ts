@@ -343,7 +343,7 @@ async function forEach(names: readonly string[], io: Io, act: (name: string) => 
     } catch (error) {
       if (!(error instanceof Complaint) && !(error instanceof PuppetError)) throw error
       io.err(`Error: ${printableLines(error.message)}\n`)
-      if (error instanceof PuppetError && error.diagnostic.hint) io.err(`  ${error.diagnostic.hint}\n`)
+      if (error instanceof PuppetError && error.diagnostic.hint) io.err(`  ${printableLines(error.diagnostic.hint)}\n`)
       status = 1
     }
   }

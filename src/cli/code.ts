@@ -1,7 +1,7 @@
 import { text as readAll } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { defineIssues, fail, inOneLine } from '../base/issue.ts'
-import { printable } from '../base/printable.ts'
+import { printable, printableLines } from '../base/printable.ts'
 import { positionOf } from '../base/source.ts'
 import type { Json } from '../base/wire.ts'
 import { checkCommit, checkPush, type Finding, readPushedRefs } from '../deploy/check.ts'
@@ -171,7 +171,7 @@ function report(findings: readonly Finding[], format: unknown, io: Io): number {
   else {
     for (const { diagnostic } of findings) {
       io.err(`${diagnostic.severity === 'error' ? 'Error' : 'Warning'}: ${printable(inOneLine(diagnostic))}\n`)
-      if (diagnostic.hint) io.err(`  ${diagnostic.hint}\n`)
+      if (diagnostic.hint) io.err(`  ${printableLines(diagnostic.hint)}\n`)
     }
     const refs = [...new Set(errors.map(({ ref }) => ref.replace('refs/heads/', '')))]
     if (errors.length > 0)
