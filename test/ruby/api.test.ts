@@ -46,6 +46,9 @@ describe("the Ruby that modules' code meets", () => {
     const { stdout } = execaSync('ruby', [join(import.meta.dirname, '../oracle/compile.rb')], { input })
     rmSync(folder, { recursive: true })
     const { logs } = JSON.parse(stdout.split('\n').at(-1)!) as { logs: [string, string][] }
-    expect(found(logs.map(([, message]) => message))).toEqual(expected)
+    // To Puppet it is whoever runs it; to us the server, which serves as root does.
+    const isRoot = process.getuid?.() === 0
+    const here = expected.map((line) => line.replace(/^(Puppet\.features\.root\? ==> ).*/, `$1${isRoot}`))
+    expect(found(logs.map(([, message]) => message))).toEqual(here)
   })
 })
