@@ -10,7 +10,7 @@ import { bytesOf, leavesOf } from '../environments/git-tree.ts'
 import type { GitTreeEntry } from '../git/git-object-source.ts'
 import { useRubyForRegexps } from '../ruby/regexp-engine.ts'
 import type { Settings } from '../settings/settings.ts'
-import { fileProblems } from './file-problems.ts'
+import { fileProblems, keyOf } from './file-problems.ts'
 import { rubySyntax } from './ruby-syntax.ts'
 
 /** What the thread is started with. */
@@ -69,8 +69,4 @@ function entriesOf(code: GitTreeSnapshot): readonly LoadedEntry[] {
     const [path, mode, oid, , , size] = leaf
     return { path, mode, oid, size, bytes: bytesOf(code, leaf) }
   })
-}
-
-function keyOf({ path, oid }: GitTreeEntry): string {
-  return `${oid} ${path}`
 }

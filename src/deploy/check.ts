@@ -6,7 +6,7 @@ import { environmentIssues } from '../environments/issues.ts'
 import { limitsFrom } from '../environments/load-limits.ts'
 import type { GitObjectSource, GitTreeEntry } from '../git/git-object-source.ts'
 import type { Settings } from '../settings/settings.ts'
-import { fileProblems } from './file-problems.ts'
+import { fileProblems, keyOf } from './file-problems.ts'
 import { rubySyntax } from './ruby-syntax.ts'
 
 /** One line of what git tells a pre-receive hook. */
@@ -173,10 +173,6 @@ function goneBranchWarning(ref: string, known: ReadonlyMap<string, readonly stri
   return heir === undefined
     ? diagnose(issues.GOES, { branch, environment }, undefined, 'warning')
     : diagnose(issues.CHANGES_HANDS, { branch, environment, heir }, undefined, 'warning')
-}
-
-function keyOf({ path, oid }: GitTreeEntry): string {
-  return `${oid} ${path}`
 }
 
 /** Whether it is what git says of a ref that is not there, before a push or after it. */

@@ -55,6 +55,11 @@ export async function* fileProblems<Entry extends GitTreeEntry>(
   }
 }
 
+/** A file by its bytes and its path: one that has both of a file that was good is as good. */
+export function keyOf({ path, oid }: GitTreeEntry): string {
+  return `${oid} ${path}`
+}
+
 /** What a compilation reads of a commit. */
 async function pathsOf<Entry extends GitTreeEntry>(
   entries: readonly Entry[],
