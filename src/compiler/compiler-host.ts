@@ -13,6 +13,7 @@ import { findNamedType } from '../language/types/find-named-type.ts'
 import type { Callable } from '../language/values/callable.ts'
 import { Hash } from '../language/values/hash.ts'
 import { Timestamp } from '../language/values/time.ts'
+import type { Value } from '../language/values/value.ts'
 import { LegacyRubyFunction, RubyFunction } from '../ruby/functions.ts'
 import type { RubyShare } from '../ruby/ruby-share.ts'
 import type { RubySession } from '../ruby/session.ts'
@@ -49,7 +50,7 @@ export function compilerHost(parts: HostParts): {
 } {
   const { request, types, files, top, logs } = parts
   const functions = new Map<string, Callable | undefined>()
-  const settings = Hash.from(request.settings)
+  const { settings } = request
   const remembered = <Found>(known: Map<string, Found | undefined>, name: string, find: () => Found | undefined) => {
     if (!known.has(name)) known.set(name, find())
     return known.get(name)
@@ -79,7 +80,10 @@ export function compilerHost(parts: HostParts): {
     },
     lookup: (query, scope) => hiera.lookup(query, scope),
     lookupContext: (module, context) => hiera.contextFor(module, context),
-    setting: (name) => (name === 'all_local' ? settings : settings.get(name)),
+    setting(name) {
+      if (name === 'all_local') return Hash.from(settings)
+      return Object.hasOwn(settings, name) ? (settings[name] as Value) : undefined
+    },
     time: new Timestamp(BigInt(Math.trunc(request.environment.tree.time)) * 1_000_000_000n),
     generate: generatorsOf(request.generators ?? []),
     files: codeFiles(files),
