@@ -2,8 +2,8 @@
 //   npm run bench:evaluate [-- ROUNDS]
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { compile } from '../dist/compiler/compile.js'
-import { openParts } from '../dist/environments/open-environment.js'
+import { compile } from '#built/compiler/compile.js'
+import { openParts } from '#built/environments/open-environment.js'
 import { plainRequest } from '../test/support/plain-request.js'
 
 const rounds = Number(process.argv[2] ?? 3)
@@ -23,7 +23,11 @@ notice($x)`,
 }
 
 for (const [name, code] of Object.entries(manifests)) {
-  const [ours, theirs, said] = [[], [], new Set()]
+  /** @type {number[]} */
+  const ours = []
+  /** @type {number[]} */
+  const theirs = []
+  const said = new Set()
   for (let round = 0; round < rounds; round++) {
     const [milliseconds, answer] = plumb(code)
     const real = JSON.parse(
@@ -40,11 +44,12 @@ for (const [name, code] of Object.entries(manifests)) {
   console.log(`  ratio of medians: ${(median(theirs) / median(ours)).toFixed(1)}`)
 }
 
+/** @returns {[milliseconds: number, said: string | undefined]} */
 function plumb(code) {
   const environment = openParts({ name: 'production', modulepath: [], manifest: { text: code } })
   const start = performance.now()
   const { logs } = compile(plainRequest(environment))
-  return [performance.now() - start, logs.at(-1).message]
+  return [performance.now() - start, logs.at(-1)?.message]
 }
 
 function median(values) {

@@ -14,7 +14,7 @@ const node = 'node1.example.test'
 const environment = 'environment=production'
 
 if (isMainThread) await measure()
-else parentPort.on('message', (call) => send(call, workerData).then((answer) => parentPort.postMessage(answer)))
+else parentPort?.on('message', (call) => send(call, workerData).then((answer) => parentPort?.postMessage(answer)))
 
 async function measure() {
   const folder = mkdtempSync(join(tmpdir(), 'plumb-loop-'))
@@ -129,13 +129,13 @@ function statusOf(index) {
 }
 
 async function start(folder, repository) {
-  const { startCodeServer } = await import('../dist/server/code-server.js')
-  const { loadSettings } = await import('../dist/settings/settings.js')
-  const { localSystem } = await import('../dist/system/local-system.js')
-  const { authorityFrom } = await import('../dist/ca/from-settings.js')
-  const { caLayout } = await import('../dist/ca/layout.js')
-  const { certificatePem } = await import('../dist/x509/certificate.js')
-  const { privateKeyPem } = await import('../dist/x509/keys.js')
+  const { startCodeServer } = await import('#built/server/code-server.js')
+  const { loadSettings } = await import('#built/settings/settings.js')
+  const { localSystem } = await import('#built/system/local-system.js')
+  const { authorityFrom } = await import('#built/ca/from-settings.js')
+  const { caLayout } = await import('#built/ca/layout.js')
+  const { certificatePem } = await import('#built/x509/certificate.js')
+  const { privateKeyPem } = await import('#built/x509/keys.js')
   const { pino } = await import('pino')
   const port = await freePort()
   const given = {
@@ -161,12 +161,13 @@ async function start(folder, repository) {
     })
   const revokeMany = async () => {
     const { buildRevocationList, parseRevocationLists, revocationListPem } = await import(
-      '../dist/x509/revocation-list.js'
+      '#built/x509/revocation-list.js'
     )
     const places = caLayout(settings.cadir)
-    const [list] = parseRevocationLists(await localSystem.files.readText(places.revocationList))
+    const textOf = async (file) => (await localSystem.files.readText(file)) ?? ''
+    const [list] = parseRevocationLists(await textOf(places.revocationList))
     const { createPrivateKey } = await import('node:crypto')
-    const text = await localSystem.files.readText(places.key)
+    const text = await textOf(places.key)
     const added = Array.from({ length: 20_000 }, (_, index) => ({
       serial: BigInt(1e6 + index),
       date: new Date(0),

@@ -4,8 +4,8 @@ import { createServer } from 'node:net'
 export function freePort() {
   return new Promise((done) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address()
-      probe.close(() => done(port))
+      const address = probe.address()
+      probe.close(() => done(typeof address === 'object' ? address?.port : undefined))
     })
   })
 }

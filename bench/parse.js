@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { parseManifest } from '../dist/language/parser/parser.js'
+import { parseManifest } from '#built/language/syntax/parser/parser.js'
 
 const rounds = Number(process.argv[2] ?? 3)
 const files = execFileSync('find', ['-L', '/usr/share/puppet/modules', '-name', '*.pp'], { encoding: 'utf8' })

@@ -17,6 +17,7 @@ import { missingPuppetServer, startPuppetServer } from './server/puppet-server.j
 import { mib, ms, printTable, promises, times } from './server/report.js'
 import { rubyCatalogs } from './server/ruby.js'
 
+/** @returns {{ type: 'string', default: string }} */
 const number = (value) => ({ type: 'string', default: String(value) })
 const { values: options } = parseArgs({
   options: {

@@ -47,7 +47,7 @@ async function serve() {
   while (!(await answers())) await new Promise((done) => setTimeout(done, 5))
   const milliseconds = performance.now() - start
   for (let count = 0; count < 20; count++) await answers()
-  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))
+  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8')) ?? []
   server.kill('SIGTERM')
   await ended
   return { milliseconds, megabytes: Number(kilobytes) / 1024 }

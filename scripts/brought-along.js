@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs'
 
 const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'))
 
-/** Libraries of our own choice with all that comes with them, sorted; a package stands with the first that needs it. */
+/**
+ * Libraries of our own choice with all that comes with them, sorted; a package stands with the first that needs it.
+ * @returns {[library: string, packages: string[]][]}
+ */
 export function broughtAlong() {
   const seen = new Set()
   return Object.keys(packages[''].dependencies)

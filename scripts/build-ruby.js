@@ -19,7 +19,7 @@ const needless =
 
 /** Makes the files, or takes them from the last time when what they are made from is the same. */
 export async function buildRuby() {
-  const { distributionFiles } = await import('../dist/ruby/vm/distribution.js')
+  const { distributionFiles } = await import('#built/ruby/vm/distribution.js')
   const names = Object.values(distributionFiles)
   const cache = join(dirname(rubyPackage), '..', '..', '.cache', 'plumbline-ruby', digestOfInputs())
   if (!names.every((name) => existsSync(join(cache, name)))) {
@@ -33,22 +33,24 @@ export async function buildRuby() {
   for (const name of names) copyFileSync(join(cache, name), join(target, name))
 }
 
-/** Of the package, of this file, of the prelude, and of our compiled machine. */
+/** Digest of the package, this file, the prelude, Puppet's version and our compiled machine. */
 function digestOfInputs() {
   const hash = createHash('sha256')
     .update(readFileSync(rubyPackage))
     .update(readFileSync(new URL(import.meta.url)))
+    .update(readFileSync(join(root, 'dist', 'base', 'puppet-version.js')))
   for (const folder of [prelude, join(target, 'vm'), join(target, 'wasi')])
     for (const name of readdirSync(folder).sort()) hash.update(name).update(readFileSync(join(folder, name)))
   return hash.digest('hex').slice(0, 16)
 }
 
 async function makeFiles() {
-  const { compileRuby, distributionFiles, libraryPath } = await import('../dist/ruby/vm/distribution.js')
-  const { Interpreter } = await import('../dist/ruby/vm/interpreter.js')
-  const { takeSnapshot } = await import('../dist/ruby/vm/snapshot.js')
-  const { pack } = await import('../dist/ruby/vm/packed.js')
-  const { filesInMemory, mounted } = await import('../dist/ruby/wasi/guest-files.js')
+  const { compileRuby, distributionFiles, libraryPath } = await import('#built/ruby/vm/distribution.js')
+  const { Interpreter } = await import('#built/ruby/vm/interpreter.js')
+  const { takeSnapshot } = await import('#built/ruby/vm/snapshot.js')
+  const { pack } = await import('#built/ruby/vm/packed.js')
+  const { puppetVersion } = await import('#built/base/puppet-version.js')
+  const { filesInMemory, mounted } = await import('#built/ruby/wasi/guest-files.js')
 
   /** The files of the binary that has them inside: each comes as a message, its path before a NUL. */
   function extractLibrary() {
@@ -90,6 +92,7 @@ async function makeFiles() {
     const interpreter = new Interpreter(compileRuby('ruby.wasm'), world, () => {})
     interpreter.boot()
     interpreter.run('ENV.clear') // what Ruby has read at its start, and modules are not to see
+    interpreter.run(`PUPPETVERSION = '${puppetVersion}'`)
     for (const name of texts) interpreter.run(`load '/prelude/${name}'`)
     interpreter.run('GC.start')
     return takeSnapshot(interpreter)

@@ -1,14 +1,21 @@
-// Compiles src/ to dist/, from nothing, bundles the command, and adds what Ruby starts from.
+// Compiles src/ to dist/, from nothing, bundles the command, and adds the declarations
+// of the package's API and what Ruby starts from.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+
+/** Files that the code reads from beside itself. */
+const data = ['module-functions/proven.json']
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
 rmSync(join(root, 'dist'), { recursive: true, force: true })
 execFileSync(process.execPath, [join(typescript, 'bin', 'tsc'), '-p', root], { stdio: 'inherit' })
+for (const file of data) copyFileSync(join(root, 'src', file), join(root, 'dist', file))
+const { declarationsOfApi } = await import('./declarations.js')
+writeFileSync(join(root, 'dist', 'api.d.ts'), declarationsOfApi())
 const { bundle, cacheCode } = await import('./bundle.js')
 await bundle()
 chmodSync(join(root, 'dist', 'main.js'), 0o755)

@@ -10,7 +10,7 @@ const folder = join(dist, 'bundle')
 const entries = { program: 'cli/program.js', worker: 'compiler/workers/worker.js' }
 
 /** Packages of many files that most commands load; what they need themselves comes with them. */
-const bundled = new Set(['commander', 'diff', 'execa', 'lru-cache', 'node-forge', 'semver', 'yaml'])
+const bundled = new Set(['commander', 'diff', 'execa', 'lru-cache', 'node-forge', 'semver'])
 
 /** Puts what the entries are made of into dist/bundle/, and lets them begin there. */
 export async function bundle() {
@@ -24,7 +24,9 @@ export async function bundle() {
   const names = { entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs' }
   const { output } = await build.write({ dir: folder, format: 'cjs', ...names })
   refuseImports(output)
-  for (const { name, exports } of output.filter((chunk) => chunk.isEntry)) {
+  for (const chunk of output) {
+    if (chunk.type !== 'chunk' || !chunk.isEntry) continue
+    const { name, exports } = chunk
     const file = join(dist, entries[name])
     const home = relative(dirname(file), dist)
     const load = `new CachedCode().load(fileURLToPath(new URL('${home}/bundle/${name}.cjs', import.meta.url)))`

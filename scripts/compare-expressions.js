@@ -4,12 +4,12 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { PuppetError } from '../dist/base/issue.js'
-import { compile } from '../dist/compiler/compile.js'
-import { openParts } from '../dist/environments/open-environment.js'
-import { trustedFacts } from '../dist/facts/trusted.js'
-import { plainNode } from '../dist/model/node.js'
-import { useRubyForRegexps } from '../dist/ruby/regexp-engine.js'
+import { PuppetError } from '#built/base/issue.js'
+import { compile } from '#built/compiler/compile.js'
+import { openParts } from '#built/environments/open-environment.js'
+import { trustedFacts } from '#built/facts/trusted.js'
+import { plainNode } from '#built/model/node.js'
+import { useRubyForRegexps } from '#built/ruby/regexp-engine.js'
 import { manifestOf } from '../test/language/cases/read-cases.js'
 import { plainRequest } from '../test/support/plain-request.js'
 import { randomExpressions } from './random-expressions.js'
@@ -42,7 +42,9 @@ process.exitCode = percent < Number(values['at-least']) ? 1 : 0
 function askPuppet(all) {
   const oracle = fileURLToPath(new URL('../test/oracle/evaluate.rb', import.meta.url))
   const input = all
-    .map((code) => JSON.stringify({ manifest: manifestOf({ code }), strict: 'error', strict_variables: true }))
+    .map((code) =>
+      JSON.stringify({ manifest: manifestOf({ code, isWhole: false }), strict: 'error', strict_variables: true }),
+    )
     .join('\n')
   return execFileSync('ruby', [oracle], { input, encoding: 'utf8', maxBuffer: 1 << 30 })
     .trim()
@@ -52,7 +54,11 @@ function askPuppet(all) {
 }
 
 function worthOf(code) {
-  const environment = openParts({ name: 'production', modulepath: [], manifest: { text: manifestOf({ code }) } })
+  const environment = openParts({
+    name: 'production',
+    modulepath: [],
+    manifest: { text: manifestOf({ code, isWhole: false }) },
+  })
   try {
     const { logs } = compile(
       plainRequest(environment, {
@@ -60,7 +66,7 @@ function worthOf(code) {
         trusted: trustedFacts({ authenticated: 'local', certname: undefined }),
       }),
     )
-    return logs.at(-1).message
+    return logs.at(-1)?.message
   } catch (error) {
     if (!(error instanceof PuppetError)) return `!!! ${error.stack}`
     return `! ${error.message.replace(` on node ${node}`, '')}`

@@ -50,13 +50,13 @@ const { values: options } = parseArgs({
   },
 })
 if (options.help) end(0, help)
-for (const name of ['facts-dir', 'nodes'])
-  if (options[name] === undefined) end(2, `--${name} is needed; --help says more`)
+const factsFolder = needed('facts-dir')
+const nodesFile = needed('nodes')
 if ((options.environment === undefined) === (options.repo === undefined))
   end(2, 'Either --environment or --repo is needed; --help says more')
 
-const environment = options.repo === undefined ? resolve(options.environment) : checkedOut(options.repo, options.ref)
-const names = readFileSync(options.nodes, 'utf8')
+const environment = options.repo === undefined ? resolve(needed('environment')) : checkedOut(options.repo, options.ref)
+const names = readFileSync(nodesFile, 'utf8')
   .split('\n')
   .map((line) => line.replace(/#.*/, '').trim())
   .filter((name) => name !== '')
@@ -78,6 +78,7 @@ const summary = summarize(results)
 console.log(summaryText(summary, 'nodes'))
 process.exitCode = summary.equalCatalogs + summary.equalErrors === names.length ? 0 : 1
 
+/** @returns {never} */
 function end(status, text) {
   const say = status === 0 ? console.log : console.error
   say(text)
@@ -99,8 +100,13 @@ function checkedOut(repository, ref) {
   return folder
 }
 
+/** @param {'facts-dir' | 'nodes' | 'environment'} name */
+function needed(name) {
+  return options[name] ?? end(2, `--${name} is needed; --help says more`)
+}
+
 function requestFor(name) {
-  const facts = JSON.parse(readFileSync(join(options['facts-dir'], `${basename(name)}.json`), 'utf8'))
+  const facts = JSON.parse(readFileSync(join(factsFolder, `${basename(name)}.json`), 'utf8'))
   return { environment, node: name, facts: facts.values ?? facts, lenient: !options.strict }
 }
 

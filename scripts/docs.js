@@ -2,19 +2,20 @@
 //   npm run docs          writes them
 //   npm run docs -- --check   fails when they are not what would be written
 import { readFileSync, writeFileSync } from 'node:fs'
-import { budgets } from '../dist/base/budgets.js'
-import { commands } from '../dist/cli/commands.js'
-import { dataFunctions } from '../dist/hiera/data-functions.js'
-import { moduleFunctions } from '../dist/language/functions/modules/table.js'
-import { builtinFunctions } from '../dist/language/functions/table.js'
-import { templateFunctions } from '../dist/ruby/templates.js'
-import { agent } from '../dist/settings/definitions/agent.js'
-import { ca } from '../dist/settings/definitions/ca.js'
-import { core } from '../dist/settings/definitions/core.js'
-import { server } from '../dist/settings/definitions/server.js'
-import { ssl } from '../dist/settings/definitions/ssl.js'
+import { budgets } from '#built/base/budgets.js'
+import { commands } from '#built/cli/commands.js'
+import { dataFunctions } from '#built/hiera/data-functions.js'
+import { builtinFunctions } from '#built/language/functions/table.js'
+import { moduleFunctions } from '#built/module-functions/table.js'
+import { templateFunctions } from '#built/ruby/templates.js'
+import { agent } from '#built/settings/definitions/agent.js'
+import { ca } from '#built/settings/definitions/ca.js'
+import { core } from '#built/settings/definitions/core.js'
+import { server } from '#built/settings/definitions/server.js'
+import { ssl } from '#built/settings/definitions/ssl.js'
 import { functionsOfPuppet } from '../test/language/functions/of-puppet.js'
 import { broughtAlong } from './brought-along.js'
+import { floors, innerFloors } from './floors.js'
 
 const readPage = (name) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
 const between = (name, mark, text) =>
@@ -24,6 +25,7 @@ const pages = {
   'docs/settings.md': settingsPage(),
   'docs/commands.md': await commandsPage(),
   'docs/dependencies.md': between('docs/dependencies.md', 'packages', packagesTable()),
+  'docs/architecture.md': between('docs/architecture.md', 'floors', floorsTable()),
   'README.md': between('README.md', 'functions', functionsTable()),
 }
 const check = process.argv.includes('--check')
@@ -78,7 +80,7 @@ function functionsTable() {
   const done = {
     'the language, native': [...builtinFunctions.keys()],
     "Hiera's backends, native": [...dataFunctions.keys()],
-    'ERB, in Ruby as WebAssembly': [...templateFunctions().keys()],
+    'ERB, in Ruby as WebAssembly': [...templateFunctions(/** @type {any} */ (undefined)).keys()],
   }
   const here = Object.values(done).flat()
   const missing = functionsOfPuppet.filter((name) => !here.includes(name))
@@ -99,6 +101,24 @@ function functionsTable() {
     "the module's very file, the others run as the Ruby that they are.",
   ]
   return `\n${lines.join('\n')}\n\n`
+}
+
+/** The rooms by their floors, and those inside a room. */
+function floorsTable() {
+  const name = (room) => `\`${room.includes('.') ? room : `${room}/`}\``
+  const table = (of, outer) => {
+    const row = (floor, number) =>
+      `| ${number + 1} | ${Object.entries(floor)
+        .map(([room, holds]) => `${name(outer + room)}: ${holds}`)
+        .join(' · ')} |`
+    return ['| floor | rooms |', '|---|---|', ...of.map(row).reverse(), '']
+  }
+  const inner = Object.entries(innerFloors).flatMap(([room, rooms]) => [
+    `Inside ${name(room)}:`,
+    '',
+    ...table(rooms, `${room}/`),
+  ])
+  return ['', ...table(floors, ''), ...inner, ''].join('\n')
 }
 
 /** Every package that runs, with the library that brings it. */

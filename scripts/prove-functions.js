@@ -1,5 +1,5 @@
-// Asks real Puppet, with the Ruby of each module whose folder is given, every case of test/language/functions/modules, and
-// adds to src/language/functions/modules/proven.ts the files of those functions that answer all of their cases as written.
+// Asks real Puppet, with the Ruby of each module whose folder is given, every case of test/module-functions/cases, and
+// adds to src/module-functions/proven.json the files of those functions that answer all of their cases as written.
 // With UPDATE=stdlib-9.cases writes the answers of the one folder into the cases of that file instead.
 //
 //   node scripts/prove-functions.js /usr/share/puppet/modules/stdlib [/tmp/stdlib-9/stdlib ...]
@@ -10,11 +10,11 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { manifestOf, readCases } from '../test/language/cases/read-cases.js'
 
 const home = resolve(import.meta.dirname, '..')
-const folder = join(home, 'test/language/functions/modules')
-const table = join(home, 'src/language/functions/modules/proven.ts')
+const folder = join(home, 'test/module-functions/cases')
+const table = join(home, 'src/module-functions/proven.json')
 const facts = JSON.parse(readFileSync(join(folder, 'facts.json'), 'utf8'))
 const cases = readCases(folder)
-const proven = readProven()
+const proven = JSON.parse(readFileSync(table, 'utf8'))
 
 for (const each of process.argv.slice(2)) {
   if (process.env.UPDATE) update(each)
@@ -25,6 +25,7 @@ for (const each of process.argv.slice(2)) {
 }
 
 function prove(module) {
+  /** @type {Map<string, string>} */
   const open = new Map()
   const groups = new Set(cases.map((each) => each.group))
   for (const group of groups) {
@@ -86,20 +87,7 @@ function worthOf({ error, logs }) {
   return error === undefined ? logs.at(-1)[1] : `! ${error}`
 }
 
-function readProven() {
-  const entries = readFileSync(table, 'utf8').matchAll(/^ {2}'?([\w: ]+?)'?: \[(.*?)\],$/gms)
-  return Object.fromEntries(Array.from(entries, ([, name, list]) => [name, list.match(/[\da-f]{64}/g) ?? []]))
-}
-
 function writeProven() {
   const entries = Object.entries(proven).sort(([a], [b]) => (a < b ? -1 : 1))
-  const lines = entries.map(([name, digests]) => {
-    const key = /^\w+$/.test(name) ? name : `'${name}'`
-    return `  ${key}: [\n${digests.map((digest) => `    '${digest}',\n`).join('')}  ],\n`
-  })
-  const doc = '/** The Ruby files whose functions ours equal, by SHA-256; `scripts/prove-functions.js` writes it. */'
-  writeFileSync(
-    table,
-    `${doc}\nexport const proven: Readonly<Record<string, readonly string[]>> = {\n${lines.join('')}}\n`,
-  )
+  writeFileSync(table, `${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`)
 }

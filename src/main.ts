@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { systemCode } from './base/system-error.ts'
 import './base/no-debugger.ts'
 // The one above is the first, so that no signal comes before it.
 import { run } from './cli/program.ts'
@@ -14,8 +15,8 @@ const { argv, env, stdin, stdout, stderr } = process
 env.PATH = searchPath(env.PATH)
 
 // A reader that went away (`plumb … | head`) is no error of ours.
-stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0)
+stdout.on('error', (error) => {
+  if (systemCode(error) === 'EPIPE') process.exit(0)
   throw error
 })
 

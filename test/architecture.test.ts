@@ -1,22 +1,17 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
+import { parseAst } from 'rolldown/parseAst'
 import { describe, expect, it } from 'vitest'
-
-/** The floors of the house: a folder imports itself and lower floors only, never a neighbour on its own. */
-const floors: readonly (readonly string[])[] = [
-  ['base'],
-  ['system', 'language', 'indirector', 'x509'],
-  ['settings', 'model', 'git', 'ruby'],
-  ['environments', 'facts', 'resources', 'client', 'ca', 'store'],
-  ['hiera'],
-  ['compiler'],
-  ['termini', 'deploy'],
-  ['agent', 'server'],
-  ['cli'],
-  ['main.ts'],
-]
-/** Folders that promise more: nothing but these. */
-const only: Readonly<Record<string, readonly string[]>> = { language: ['base'], indirector: ['base'] }
+import {
+  borders,
+  type Floor,
+  floors,
+  innerFloors,
+  largeFiles,
+  largeFolders,
+  longFunctions,
+  only,
+} from '../scripts/floors.js'
 
 const src = resolve(import.meta.dirname, '../src')
 const files = readdirSync(src, { recursive: true, withFileTypes: true })
@@ -30,30 +25,60 @@ interface Import {
 
 const importPattern = /^\s*(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?'(\.[^']+)'/gm
 
+const textOf = (file: string): string => readFileSync(join(src, file), 'utf8')
+
 function importsOf(file: string): Import[] {
-  const text = readFileSync(join(src, file), 'utf8')
-  return [...text.matchAll(importPattern)].map(([, type, to]) => ({
+  return [...textOf(file).matchAll(importPattern)].map(([, type, to]) => ({
     to: relative(src, resolve(src, dirname(file), to!)),
     typeOnly: type !== undefined,
   }))
 }
 
 const room = (file: string): string => file.split('/')[0]!
-const floor = (file: string): number => floors.findIndex((rooms) => rooms.includes(room(file)))
+const innerRoom = (file: string): string => file.split('/')[1]!
+
+/** The number of a room's floor, the lowest is 0; -1 for a room that has none. */
+const floorOf = (room: string, of: readonly Floor[]): number => of.findIndex((rooms) => Object.hasOwn(rooms, room))
+
+/** Imports among rooms that do not go down. */
+function upwards(within: readonly string[], of: readonly Floor[], roomOf: (file: string) => string): string[] {
+  const isWithin = new Set(within)
+  return within.flatMap((file) =>
+    importsOf(file)
+      .filter(({ to }) => isWithin.has(to) && roomOf(to) !== roomOf(file))
+      .filter(({ to }) => floorOf(roomOf(to), of) >= floorOf(roomOf(file), of))
+      .map(({ to }) => `${file} imports ${to}`),
+  )
+}
 
 describe('the architecture', () => {
   it('has a floor for every room', () => {
-    expect(files.filter((file) => floor(file) === -1)).toEqual([])
+    expect(files.filter((file) => floorOf(room(file), floors) === -1)).toEqual([])
   })
 
   it('imports only downwards', () => {
-    const upwards = files.flatMap((file) =>
-      importsOf(file)
-        .filter(({ to }) => room(to) !== room(file))
-        .filter(({ to }) => floor(to) >= floor(file) || !(only[room(file)]?.includes(room(to)) ?? true))
-        .map(({ to }) => `${file} imports ${to}`),
+    expect(upwards(files, floors, room)).toEqual([])
+  })
+
+  it.each(Object.entries(innerFloors))('imports only downwards inside %s', (name, inner) => {
+    const within = files.filter((file) => room(file) === name && !Object.hasOwn(borders, file))
+    expect(within.filter((file) => floorOf(innerRoom(file), inner) === -1)).toEqual([])
+    expect(upwards(within, inner, innerRoom)).toEqual([])
+  })
+
+  it.each(Object.keys(borders))('has nothing but types in %s', (file) => {
+    expect(importsOf(file).filter(({ typeOnly }) => !typeOnly)).toEqual([])
+    const statements: readonly { readonly type: string }[] = parseAst(textOf(file), { lang: 'ts' }).body
+    expect(statements.filter(({ type }) => !/^(ImportDeclaration|ExportNamedDeclaration|TS\w+)$/.test(type))).toEqual(
+      [],
     )
-    expect(upwards).toEqual([])
+  })
+
+  it.each(Object.entries(only))('imports in %s nothing but %s', (name, allowed) => {
+    const wrong = files
+      .filter((file) => room(file) === name)
+      .flatMap((file) => importsOf(file).filter(({ to }) => room(to) !== name && !allowed.includes(room(to))))
+    expect(wrong).toEqual([])
   })
 
   it('keeps providers out of the compiler', () => {
@@ -112,4 +137,93 @@ function findCircle(): string[] {
     if (circle.length > 0) return circle
   }
   return []
+}
+
+/** A limit and what may exceed it is told of each; an exception that needs none is told of too. */
+function exceptions(sizes: ReadonlyMap<string, number>, most: number, known: Readonly<Record<string, string>>) {
+  return {
+    tooLarge: [...sizes].filter(([name, size]) => size > most && !Object.hasOwn(known, name)),
+    needless: Object.keys(known).filter((name) => (sizes.get(name) ?? 0) <= most),
+  }
+}
+
+describe('the sizes', () => {
+  const none = { tooLarge: [], needless: [] }
+  const linesOf = (text: string): number => text.trimEnd().split('\n').length
+
+  it('has files of at most 400 lines', () => {
+    const sizes = new Map(files.map((file) => [file, linesOf(textOf(file))]))
+    expect(exceptions(sizes, 400, largeFiles)).toEqual(none)
+  })
+
+  it('has folders of at most thirty files', () => {
+    const sizes = new Map<string, number>()
+    for (const folder of files.map(dirname)) sizes.set(folder, (sizes.get(folder) ?? 0) + 1)
+    expect(exceptions(sizes, 30, largeFolders)).toEqual(none)
+  })
+
+  it('has functions of at most sixty lines', () => {
+    const sizes = new Map<string, number>()
+    for (const file of files) {
+      const text = textOf(file)
+      for (const { name, start, end } of functionsIn(text)) {
+        const place = `${file} ${name}`
+        sizes.set(place, Math.max(sizes.get(place) ?? 0, linesOf(text.slice(start, end))))
+      }
+    }
+    expect(exceptions(sizes, 60, longFunctions)).toEqual(none)
+  })
+})
+
+interface FunctionPlace {
+  readonly name: string
+  readonly start: number
+  readonly end: number
+}
+
+/** The functions of a file, those within others too; one without a name has the name of what it is in. */
+function functionsIn(text: string): readonly FunctionPlace[] {
+  const found: FunctionPlace[] = []
+  const visit = (node: unknown, outer: string): void => {
+    if (Array.isArray(node)) for (const each of node) visit(each, outer)
+    if (typeof node !== 'object' || node === null || !('type' in node)) return
+    const { type, id, key, start, end } = node as SyntaxNode
+    const name = id?.name ?? key?.name ?? outer
+    if (/Function/.test(type)) found.push({ name, start, end })
+    for (const child of Object.values(node)) visit(child, name)
+  }
+  visit(parseAst(text, { lang: 'ts' }).body, 'file')
+  return found
+}
+
+interface SyntaxNode extends Omit<FunctionPlace, 'name'> {
+  readonly type: string
+  readonly id?: { readonly name?: string } | null
+  readonly key?: { readonly name?: string }
+}
+
+describe('what is written of the house', () => {
+  const root = resolve(src, '..')
+  const inner = Object.entries(innerFloors).flatMap(([room, of]) => namesOf(of).map((name) => `${room}/${name}`))
+  const rooms = [...namesOf(floors), ...inner].filter((name) => !name.endsWith('.ts'))
+  const pages = [...rooms.map((name) => `src/${name}/README.md`), 'docs/architecture.md']
+
+  it('is a README in each room', () => {
+    expect(rooms.filter((name) => !existsSync(join(src, name, 'README.md')))).toEqual([])
+  })
+
+  it.each(pages)('names in %s what is there', (page) => {
+    const text = readFileSync(join(root, page), 'utf8')
+    const places = [dirname(join(root, page)), src, root]
+    const missing = pathsIn(text).filter((path) => !places.some((place) => existsSync(join(place, path))))
+    expect(missing).toEqual([])
+  })
+})
+
+const namesOf = (of: readonly Floor[]): string[] => of.flatMap((rooms) => Object.keys(rooms))
+
+/** Files and folders that a text names as code. */
+function pathsIn(text: string): string[] {
+  const paths = /`([\w.-]+(?:\/[\w.-]+)*(?:\/|\.(?:ts|js|rb|json|md)))`/g
+  return Array.from(text.matchAll(paths), ([, name]) => name!)
 }

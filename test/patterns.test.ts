@@ -16,14 +16,13 @@ const found = readdirSync(root, { recursive: true, encoding: 'utf8' })
 
 /** Where texts cost nobody else anything: a catalog is compiled in a thread of its own, which compile_timeout ends. */
 const inCompileThreads = [
-  'language/functions/modules/',
-  'language/functions/scanf.ts',
-  'language/functions/stdlib/',
-  'language/values/ruby-regexp/',
-  'language/values/strptime.ts',
+  'module-functions/',
+  'language/functions/text/scanf.ts',
+  'module-functions/stdlib/',
+  'ruby-semantics/regexp/',
+  'ruby-semantics/time/strptime.ts',
   // Their alternatives begin at the start, and no character is in two parts; the prover does not come to an end.
-  'language/values/parse-uri.ts',
-  'ruby/rendering.ts',
+  'ruby-semantics/uri/parse-uri.ts',
 ]
 
 /** Patterns that take longer than a text is long, each with the reason why that harms nobody. */
@@ -43,10 +42,11 @@ const bounded: Readonly<Record<string, string>> = {
 /** Files whose patterns are put together when the program runs, each with the reason why that harms nobody. */
 const composed: Readonly<Record<string, string>> = {
   'facts/core/hardware.ts': 'names of our own, in what the kernel says',
-  'language/functions/sprintf.ts': 'one digit, from the start',
-  'language/lexer/heredoc.ts': 'one character between blanks, which it begins with; test/language/long-texts.test.ts',
-  'language/values/build-uri.ts': 'URIs of a catalog, in a thread that compiles',
-  'language/values/ruby-format.ts': 'one digit, from the start',
+  'language/functions/text/sprintf.ts': 'one digit, from the start',
+  'language/syntax/lexer/heredoc.ts':
+    'one character between blanks, which it begins with; test/language/long-texts.test.ts',
+  'ruby-semantics/uri/build-uri.ts': 'URIs of a catalog, in a thread that compiles',
+  'ruby-semantics/numbers/format.ts': 'one digit, from the start',
   'language/values/timespan-format.ts': 'formats of a catalog, in a thread that compiles',
 }
 

@@ -1,8 +1,10 @@
 // An agent's requests, timed.
+
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:https'
 import { gunzipSync } from 'node:zlib'
+import { puppetVersion } from '#built/base/puppet-version.js'
 import { certname } from './control-repository.js'
 
 const recorded = JSON.parse(readFileSync(new URL('../../test/oracle/facts.json', import.meta.url), 'utf8'))
@@ -35,13 +37,14 @@ export function agentOf({ key, cert, ca }, { keepAlive = true } = {}) {
     maxSockets: keepAlive ? 1 : Number.POSITIVE_INFINITY,
     maxCachedSessions: 0,
   })
-  const call = (server, { method, path, body, type }) =>
+  /** @type {(server: any, asked: { method: string, path: string, body?: string, type?: string }) => Promise<any>} */
+  const call = (server, { method, path, body = '', type }) =>
     new Promise((done, fail) => {
       const started = performance.now()
       const headers = {
         Accept: 'application/vnd.puppet.rich+json, application/json',
         'Accept-Encoding': 'gzip',
-        'X-Puppet-Version': '8.10.0',
+        'X-Puppet-Version': puppetVersion,
         ...(type ? { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) } : {}),
       }
       const sent = request({ host: 'localhost', port: server.port, method, path, headers, agent }, (answer) => {
@@ -51,7 +54,8 @@ export function agentOf({ key, cert, ca }, { keepAlive = true } = {}) {
           const milliseconds = performance.now() - started
           const raw = Buffer.concat(parts)
           const bytes = answer.headers['content-encoding'] === 'gzip' ? gunzipSync(raw) : raw
-          if (answer.statusCode >= 300) fail(new Error(`${server.name} answers ${answer.statusCode}: ${bytes}`))
+          if ((answer.statusCode ?? 500) >= 300)
+            fail(new Error(`${server.name} answers ${answer.statusCode}: ${bytes}`))
           else done({ milliseconds, bytes })
         })
         answer.once('error', fail)

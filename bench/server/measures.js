@@ -75,6 +75,7 @@ export async function manyAgents(server, identity, names) {
 /** How Puppet Server learns of code: the folder has it already, and its cache is flushed. */
 export const flush = (agent, server) => agent.call(server, flushRequest)
 
-function inTurn(servers, round) {
+/** Who begins changes from round to round. */
+export function inTurn(servers, round) {
   return round % 2 === 0 ? servers : servers.toReversed()
 }

@@ -23,7 +23,11 @@ export function makeAuthority(folder, names) {
   return { identity }
 }
 
-/** Starts it, with every other setting as it is by default; files are named as Puppet Server names them. */
+/**
+ * Starts it, with every other setting as it is by default; files are named as Puppet Server names them.
+ * @param {string} folder
+ * @param {{ repository: any, port: any, settings?: string[], watch?: boolean }} given
+ */
 export async function startPlumbline(folder, { repository, port, settings = [], watch = false }) {
   const words = [
     'server',
@@ -40,15 +44,17 @@ export async function startPlumbline(folder, { repository, port, settings = [], 
   const log = openSync(join(folder, 'plumbline.log'), 'w')
   const nodeOptions = (process.env.BENCH_NODE_OPTIONS ?? '').split(' ').filter(Boolean)
   const watching = watch ? ['--import', new URL('../large/loop-watch.js', import.meta.url).href] : []
+  /** @type {import('node:child_process').StdioOptions} */
+  const stdio = ['ignore', 'pipe', log, ...(watch ? /** @type {const} */ (['ipc']) : [])]
   const server = spawn(
     process.execPath,
     [...nodeOptions, ...watching, main, ...words, ...placesIn(folder), '--certname', 'localhost'],
-    { stdio: ['ignore', 'pipe', log, ...(watch ? ['ipc'] : [])] },
+    { stdio },
   )
   const ended = new Promise((done) => server.once('exit', done))
   const started = performance.now()
   await new Promise((done, fail) => {
-    server.stdout.once('data', done)
+    server.stdout?.once('data', done)
     ended.then(() => fail(new Error(readFileSync(join(folder, 'plumbline.log'), 'utf8'))))
   })
   const readyAfter = performance.now() - started

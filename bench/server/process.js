@@ -13,12 +13,10 @@ export function memoryByShare(pid) {
   return { own, children: children.reduce((sum, each) => sum + each, 0) }
 }
 
-/** Milliseconds of processor time that a process, and all that it started, took so far. */
+/** Milliseconds of processor time that a process, and all that it started, took so far; those that have ended as well. */
 export function processorTime(pid) {
-  return tree(pid).reduce((all, each) => {
-    const [user, system] = stat(each).slice(11, 13)
-    return all + (Number(user) + Number(system)) * 10
-  }, 0)
+  const ticks = tree(pid).flatMap((each) => stat(each).slice(11, 15).map(Number))
+  return ticks.reduce((all, each) => all + each, 0) * 10
 }
 
 function tree(pid) {

@@ -17,7 +17,7 @@ export function missingPuppetServer() {
 export async function startPuppetServer(folder, { codedir, port, instances, identity, deployer, flush }) {
   const home = join(folder, 'puppetserver')
   writeConfiguration(home, { codedir, port, instances, identity, deployer })
-  const memory = /^JAVA_ARGS="(.*)"$/m.exec(readFileSync('/etc/default/puppetserver', 'utf8'))[1].split(' ')
+  const memory = /^JAVA_ARGS="(.*)"$/m.exec(readFileSync('/etc/default/puppetserver', 'utf8'))?.[1].split(' ') ?? []
   const words = [
     ...memory,
     '-Djruby.lib=/usr/share/jruby/lib',
@@ -54,7 +54,7 @@ export async function startPuppetServer(folder, { codedir, port, instances, iden
 }
 
 function versionOf() {
-  return /^puppetserver version: (.*)$/m.exec(execFileSync('puppetserver', ['--version'], { encoding: 'utf8' }))[1]
+  return /^puppetserver version: (.*)$/m.exec(execFileSync('puppetserver', ['--version'], { encoding: 'utf8' }))?.[1]
 }
 
 function writeConfiguration(home, { codedir, port, instances, identity, deployer }) {

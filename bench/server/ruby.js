@@ -14,8 +14,8 @@ export function rubyCatalogs(folder, { work }, count) {
   const facts = join(folder, 'facts.json')
   writeFileSync(facts, JSON.stringify(factsNow().values))
   const warmUp = 3
-  const options = { encoding: 'utf8', maxBuffer: 1 << 24 }
-  const { status, stdout, stderr } = spawnSync('ruby', [script, work, certname, facts, count + warmUp], options)
+  const words = [script, work, certname, facts, String(count + warmUp)]
+  const { status, stdout, stderr } = spawnSync('ruby', words, { encoding: 'utf8', maxBuffer: 1 << 24 })
   if (status !== 0) {
     if (/cannot load such file -- puppet/.test(stderr) || status === null) return undefined
     throw new Error(stderr)

@@ -1,7 +1,9 @@
 // What a Puppet agent asks in one run, over one connection; protocol.md's section 2. Each answer is looked at.
+
 import { createHash, randomBytes } from 'node:crypto'
 import { Agent, request } from 'node:https'
 import { gunzipSync } from 'node:zlib'
+import { puppetVersion } from '#built/base/puppet-version.js'
 import { catalogRequest } from '../server/client.js'
 import { nodeFacts } from './node-facts.js'
 import { nodeReport } from './node-report.js'
@@ -23,7 +25,7 @@ export async function agentRun({ port, ca, identity, certname, localAddress, run
     localAddress,
     ...identity,
   })
-  const ask = async (kind, call, check = () => undefined) => {
+  const ask = async (kind, call, check = (_answer) => undefined) => {
     const started = performance.now()
     let answer
     let failure
@@ -110,7 +112,7 @@ function callOnce(agent, port, { method, path, body, type, accept = 'application
     const headers = {
       Accept: accept,
       'Accept-Encoding': 'gzip',
-      'X-Puppet-Version': '8.10.0',
+      'X-Puppet-Version': puppetVersion,
       ...(body === undefined ? {} : { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) }),
     }
     const late = setTimeout(() => sent.destroy(new Error(`no answer in ${patienceMs / 1000} s`)), patienceMs)

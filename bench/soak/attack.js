@@ -12,6 +12,16 @@ const patienceMs = 30_000
 const worthReading = 64 * 1024
 
 /**
+ * @typedef {Record<string, any> & {
+ *   plain(options?: object): any,
+ *   secured(as?: string, options?: object): Promise<any>,
+ *   ask(as: string | undefined, call: object): Promise<any>,
+ *   pause(ms: number): Promise<any>,
+ *   together(count: number, work: (number: number) => any): Promise<any[]>,
+ * }} Attack
+ */
+
+/**
  * The tools of one act. `place` is where the server is and what the attacker has taken: its port, process id and
  * repository, the certificates of captured nodes, and addresses of his own.
  */
@@ -95,7 +105,9 @@ function ask(keep, connection, { method = 'GET', path, headers = {}, type, body,
       sent.destroy()
     }
     sent.once('socket', keep)
-    sent.on('error', (error) => done({ status: error.code ?? error.message, body: '' }))
+    sent.on('error', (/** @type {NodeJS.ErrnoException} */ error) =>
+      done({ status: error.code ?? error.message, body: '' }),
+    )
     sent.once('close', () => done({ status: 'closed', body: '' }))
     if (cutAfterMs !== undefined) setTimeout(cut, cutAfterMs)
     if (body?.chunk) Readable.from(repeated(body)).pipe(sent)

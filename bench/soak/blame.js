@@ -31,7 +31,9 @@ export function newBlame(say) {
   }
   return {
     incidents,
+    /** @type {string[]} */
     breaches: [],
+    /** @type {string[]} */
     lost: [],
     incident,
     paused(ms) {

@@ -5,7 +5,7 @@ import { fork } from 'node:child_process'
 export function honestAgents(given, heard) {
   const child = start('honest.js', given, [])
   child.on('message', heard)
-  child.once('exit', (code) => code > 0 && heard({ kind: 'agents', failure: `they ended with status ${code}` }))
+  child.once('exit', (code) => (code ?? 1) > 0 && heard({ kind: 'agents', failure: `they ended with status ${code}` }))
   return child
 }
 

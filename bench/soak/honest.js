@@ -17,7 +17,7 @@ process.on('message', (order) => {
   endWhenDone()
 })
 /** Whoever listened may be gone. */
-const say = (what) => process.connected && process.send(what, () => {})
+const say = (what) => process.connected && process.send?.(what, () => {})
 const rhythm = setInterval(next, intervalMs / agents)
 
 /** An agent whose last run still goes on begins no other. */

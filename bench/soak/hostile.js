@@ -13,7 +13,7 @@ process.on('disconnect', () => process.exit())
 setTimeout(() => process.exit(), forMs + 60_000).unref()
 
 /** Whoever listened may be gone. */
-const say = (what) => process.connected && process.send({ kind: name, ...what }, () => {})
+const say = (what) => process.connected && process.send?.({ kind: name, ...what }, () => {})
 const place = { ...rest, ...JSON.parse(readFileSync(credentials, 'utf8')) }
 const ready = await newAttack(place).perform(async (attack) => ({ prepared: await prepare?.(attack) }))
 if (typeof ready === 'string') throw new Error(`${name} could not prepare itself: ${ready}`)

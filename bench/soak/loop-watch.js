@@ -9,7 +9,7 @@ for (const each of [recent, phase]) each.enable()
 
 process.on('message', (question) => {
   if (typeof question !== 'string') return
-  process.send({
+  process.send?.({
     question,
     longest: late(recent.max),
     p50: late(phase.percentile(50)),

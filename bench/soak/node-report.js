@@ -1,4 +1,5 @@
 // The report of a run: a status for each resource of the catalog, of which one changed.
+import { puppetVersion } from '#built/base/puppet-version.js'
 
 /** What the agent says after it applied a catalog. */
 export function nodeReport(certname, catalog) {
@@ -10,7 +11,7 @@ export function nodeReport(certname, catalog) {
     configuration_version: catalog.version,
     transaction_uuid: '00000000-0000-4000-8000-000000000000',
     report_format: 12,
-    puppet_version: '8.10.0',
+    puppet_version: puppetVersion,
     status: 'changed',
     transaction_completed: true,
     noop: false,

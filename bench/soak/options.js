@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { kinds } from './kinds/index.js'
 
+/** @returns {{ type: 'string', default: string }} */
 const number = (value) => ({ type: 'string', default: String(value) })
 
 /** Names after --only are kinds, as many as there are. */
@@ -21,7 +22,7 @@ export function readOptions(words) {
       loose: { type: 'boolean', default: false },
     },
   })
-  const only = [...values.only, ...positionals].flatMap((text) => text.split(','))
+  const only = [...(values.only ?? []), ...positionals].flatMap((text) => text.split(','))
   for (const name of only)
     if (!Object.hasOwn(kinds, name)) throw new Error(`There is no kind '${name}', but ${Object.keys(kinds).join(', ')}`)
   return {

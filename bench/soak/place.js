@@ -32,11 +32,11 @@ export async function makePlace(folder, agents) {
 
 /** In this process: a program for each of two hundred certificates would take a minute. */
 async function makeCredentials(folder, nodes) {
-  const { authorityFrom } = await import('../../dist/ca/from-settings.js')
-  const { loadSettings } = await import('../../dist/settings/settings.js')
-  const { localSystem } = await import('../../dist/system/local-system.js')
-  const { certificatePem } = await import('../../dist/x509/certificate.js')
-  const { privateKeyPem } = await import('../../dist/x509/keys.js')
+  const { authorityFrom } = await import('#built/ca/from-settings.js')
+  const { loadSettings } = await import('#built/settings/settings.js')
+  const { localSystem } = await import('#built/system/local-system.js')
+  const { certificatePem } = await import('#built/x509/certificate.js')
+  const { privateKeyPem } = await import('#built/x509/keys.js')
   const given = { confdir: join(folder, 'plumbline/etc'), vardir: join(folder, 'plumbline/var'), certname: 'localhost' }
   const settings = loadSettings({ given, runMode: 'server', env: {} })
   const authority = await authorityFrom(settings, localSystem)

@@ -26,6 +26,7 @@ export async function startServer(folder, settings, { paused, profile }) {
   })
   closeSync(file)
   let end
+  /** @type {Promise<void>} */
   const ended = new Promise((done) =>
     child.once('exit', (code, signal) => {
       end = `ended with ${signal ?? `status ${code}`}`
@@ -33,7 +34,7 @@ export async function startServer(folder, settings, { paused, profile }) {
     }),
   )
   child.on('error', () => {})
-  child.on('message', ({ longest }) => paused(longest))
+  child.on('message', (/** @type {{ longest: number }} */ { longest }) => paused(longest))
   const said = () => readFileSync(output, 'utf8')
   const server = {
     pid: child.pid,

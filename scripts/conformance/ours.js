@@ -1,19 +1,19 @@
 // A thread that compiles with the build of this checkout: { key, request } in, { key, answer } out.
 import { basename } from 'node:path'
 import { parentPort } from 'node:worker_threads'
-import { PuppetError } from '../../dist/base/issue.js'
-import { printJson } from '../../dist/base/json-text.js'
-import { compile } from '../../dist/compiler/compile.js'
-import { openDirectory, openParts } from '../../dist/environments/open-environment.js'
-import { trustedFacts } from '../../dist/facts/trusted.js'
-import { catalogToWire } from '../../dist/model/catalog-wire.js'
-import { publicSettings } from '../../dist/settings/public-settings.js'
-import { loadSettings } from '../../dist/settings/settings.js'
+import { PuppetError } from '#built/base/issue.js'
+import { printJson } from '#built/base/json-text.js'
+import { compile } from '#built/compiler/compile.js'
+import { openDirectory, openParts } from '#built/environments/open-environment.js'
+import { trustedFacts } from '#built/facts/trusted.js'
+import { catalogToWire } from '#built/model/catalog-wire.js'
+import { publicSettings } from '#built/settings/public-settings.js'
+import { loadSettings } from '#built/settings/settings.js'
 
 const settings = loadSettings({ given: { confdir: '/nonexistent', basemodulepath: '' } })
 let opened
 
-parentPort.on('message', async ({ key, request }) => {
+parentPort?.on('message', async ({ key, request }) => {
   const { node, classes = [], facts, lenient } = request
   opened ??= open(request)
   const environment = await opened
@@ -29,7 +29,7 @@ parentPort.on('message', async ({ key, request }) => {
     strict: lenient ? 'warning' : 'error',
     strictVariables: !lenient,
   })
-  parentPort.postMessage({ key, answer: { ...answer, seconds: (performance.now() - began) / 1000 } })
+  parentPort?.postMessage({ key, answer: { ...answer, seconds: (performance.now() - began) / 1000 } })
 })
 
 /** The environment of a folder, or modules only; the same for all requests. */

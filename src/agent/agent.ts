@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { puppetVersion } from '../base/puppet-version.ts'
 import { createSession } from '../client/session.ts'
 import type { Settings } from '../settings/settings.ts'
 import { FileLock } from '../system/file-lock.ts'
@@ -8,10 +9,10 @@ import { asOwner } from './as-owner.ts'
 import { disabledReason } from './disabled.ts'
 import { explained } from './explain.ts'
 import type { Log } from './log.ts'
-import { puppetVersion } from './report-builder.ts'
 import { runOnce } from './run.ts'
 import { ensureClientCertificate } from './ssl/bootstrap.ts'
 
+/** An agent's settings, machine and voices. */
 export interface AgentOptions {
   readonly settings: Settings
   readonly system: System
@@ -30,7 +31,7 @@ export async function runAgent(options: AgentOptions): Promise<number> {
   try {
     return await asOwner(() => runUnlessForbidden(options))
   } catch (error) {
-    options.log.write({ level: 'err', message: `Could not run Puppet configuration client: ${explained(error)}` })
+    options.log.err(`Could not run Puppet configuration client: ${explained(error)}`)
     return 1
   }
 }
@@ -40,7 +41,7 @@ async function runUnlessForbidden(options: AgentOptions): Promise<number> {
   const reason = await disabledReason(system.files, settings.agent_disabled_lockfile)
   if (reason !== undefined) {
     const message = `Skipping run of Puppet configuration client; administratively disabled (Reason: '${reason}');\nUse 'plumb agent --enable' to re-enable.`
-    log.write({ level: 'notice', message })
+    log.notice(message)
     return 1
   }
   for (const name of folders) await system.files.makeDirectory(settings[name], 0o750)
@@ -61,14 +62,14 @@ async function acquire(lock: FileLock, { settings, log, system }: AgentOptions):
     const path = settings.agent_catalog_run_lockfile
     if (settings.waitforlock === 0) {
       const message = `Run of Puppet configuration client already in progress; skipping  (${path} exists)`
-      log.write({ level: 'notice', message })
+      log.notice(message)
       return false
     }
     if (system.now() >= deadline) {
-      log.write({ level: 'notice', message: 'Exiting now because the maxwaitforlock timeout has been exceeded.' })
+      log.notice('Exiting now because the maxwaitforlock timeout has been exceeded.')
       return false
     }
-    log.write({ level: 'info', message: `Will try again in ${settings.waitforlock} seconds.` })
+    log.info(`Will try again in ${settings.waitforlock} seconds.`)
     await sleep(settings.waitforlock * 1000)
   }
 }
@@ -81,9 +82,9 @@ async function underLock(options: AgentOptions): Promise<number> {
     puppetVersion,
     say,
     onetime: settings.onetime,
-    log: (level, message) => log.write({ level, message }),
+    log: (level, message) => log[level](message),
   })
-  const warn = (message: string) => log.write({ level: 'warning', message })
+  const warn = (message: string) => log.warning(message)
   const session = createSession({ settings, tls: context.tls, puppetVersion, warn })
   try {
     return await runOnce({ ...options, session })
@@ -118,7 +119,7 @@ export async function runForever(options: AgentOptions, stop: AbortSignal, now: 
   const { settings, log } = options
   if (settings.splay) {
     const seconds = Math.floor(Math.random() * settings.splaylimit)
-    log.write({ level: 'info', message: `Sleeping for ${seconds} seconds (splay is enabled)` })
+    log.info(`Sleeping for ${seconds} seconds (splay is enabled)`)
     await now.pause(seconds, stop)
   }
   while (!stop.aborted) {

@@ -22,6 +22,7 @@ export interface Entry {
   readonly line: number | undefined
   /** `undefined` for classes and defined types. */
   readonly resource: AnyResource | undefined
+  /** The first of its containers, by which its path goes: a class may be contained by several others. */
   readonly container: Entry | undefined
   readonly contents: Entry[]
   /** Relationship metaparameters, as references. */
@@ -46,7 +47,8 @@ export class AppliedCatalog implements CatalogView {
 
   constructor(source: Catalog, types: TypeTable) {
     this.source = source
-    const containers = new Map(source.edges.map(({ source: from, target }) => [target, from]))
+    const containers = new Map<string, string>()
+    for (const { source: from, target } of source.edges) if (!containers.has(target)) containers.set(target, from)
     const resources = new Map(source.resources.map((resource) => [referenceOf(resource), resource]))
     const make = (reference: string): Entry | undefined => {
       const known = this.#index.get(keyOf(reference))
@@ -56,6 +58,10 @@ export class AppliedCatalog implements CatalogView {
       return this.#add(resource, types, container === undefined ? undefined : make(container))
     }
     for (const reference of resources.keys()) make(reference)
+    for (const { source: from, target } of source.edges) {
+      const content = this.#index.get(keyOf(target))
+      if (content) this.#index.get(keyOf(from))?.contents.push(content)
+    }
     const order = new Map([...resources.keys()].map((reference, index) => [reference, index]))
     this.#entries.sort((a, b) => order.get(a.reference)! - order.get(b.reference)!)
     this.#addDefaults()
@@ -127,7 +133,6 @@ export class AppliedCatalog implements CatalogView {
       relationsOf(resource.parameters),
       resource,
     )
-    container?.contents.push(entry)
     this.#entries.push(entry)
     this.#register(entry, [resource.title])
     return entry
@@ -138,7 +143,7 @@ export class AppliedCatalog implements CatalogView {
     for (const title of titles) if (!this.#index.has(key(type, title))) this.#index.set(key(type, title), entry)
   }
 
-  /** What Puppet adds to each catalog: the standard schedules and the bucket for backups. */
+  /** Adds Puppet's default resources of each catalog: the standard schedules and the bucket for backups. */
   #addDefaults(): void {
     const add = (type: TypeDefinition, title: string, values: readonly (readonly [string, Value])[]) => {
       if (this.has(type.name, title)) return
@@ -176,7 +181,7 @@ export function isContainer({ resource, typeName }: Entry): boolean {
   return resource === undefined || typeName === 'Stage'
 }
 
-/** Where a resource is: the names of its containers, the outermost first, and its own. */
+/** The containment path of a resource: the names of its containers, the outermost first, and its own name. */
 export function containmentPath(entry: Entry): string[] {
   const own = entry.typeName === 'Class' ? capitalised(entry.title) : entry.reference
   return entry.container ? [...containmentPath(entry.container), own] : [own]

@@ -9,7 +9,7 @@ export interface AppliedCode {
   readonly environment: string
 }
 
-/** What is remembered of the code that was applied last on this node. */
+/** The file that remembers the code applied last on this node. */
 export interface AppliedCodeFile {
   load(): Promise<AppliedCode | undefined>
   save(code: AppliedCode): Promise<void>

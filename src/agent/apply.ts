@@ -3,6 +3,7 @@ import type { Catalog } from '../model/catalog.ts'
 import type { Report, ReportLog } from '../model/report.ts'
 import type { FileSources, Services } from '../resources/provider.ts'
 import { types } from '../resources/types.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
 import type { Settings } from '../settings/settings.ts'
 import { batchedFiles } from '../system/batched-files.ts'
 import type { System } from '../system/system.ts'
@@ -10,7 +11,6 @@ import { AppliedCatalog } from './applied-catalog.ts'
 import { appliedCodeFile, codeLine, codeOf } from './applied-code.ts'
 import { localBuckets } from './buckets.ts'
 import { deferredResolver } from './deferred.ts'
-import { messageOf } from './evaluate.ts'
 import { allSources } from './file-sources.ts'
 import { saveNames } from './last-run.ts'
 import type { Log } from './log.ts'
@@ -36,25 +36,25 @@ export type ApplySettings = Pick<
   | 'resourcefile'
 >
 
-/** What a catalog is applied with. */
+/** Options for the application of a catalog. */
 export interface ApplyOptions {
   readonly settings: ApplySettings
-  /** Where resources are; with `agent_root`, below that folder. */
+  /** The system with the managed resources; with `agent_root`, below that folder. */
   readonly system: System
-  /** Where the agent keeps its own state; never below `agent_root`. */
+  /** The system with the agent's own state; never below `agent_root`. */
   readonly machine: System
   readonly facts: Readonly<Record<string, ExactJson>>
-  /** Where `puppet:` sources come from. */
+  /** Origins of `puppet:` sources. */
   readonly sources: FileSources
   readonly log: Log
   readonly stopRequested?: () => boolean
 }
 
-/** What applying a catalog gave, for the report. */
+/** The result of an applied catalog, for the report. */
 export interface Applied extends TransactionResult {
   /** Seconds by name. */
   readonly times: Readonly<Record<string, number>>
-  /** Whether the catalog could be applied at all. */
+  /** True when the catalog could be applied at all. */
   readonly applied: boolean
 }
 
@@ -69,12 +69,12 @@ export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Pro
     const batch = batchedFiles(options.system.files)
     const services = servicesOf(applied, { ...options, system: { ...options.system, files: batch.files } })
     const { statefile, transactionstorefile } = options.settings
-    const warn = (message: string) => log.write({ level: 'warning', message })
+    const warn = (message: string) => log.warning(message)
     const state = await openRunState(machine.files, { statefile, transactionstorefile }, warn)
     transaction = new Transaction(applied, services, transactionOptions(options.settings), state, log)
     await transaction.prepare(deferredResolver(options.facts, catalog.environment, log))
     await saveNames(machine.files, options.settings, catalog.classes, applied)
-    log.write({ level: 'info', message: `Applying configuration version '${catalog.version}'` })
+    log.info(`Applying configuration version '${catalog.version}'`)
     const appliedCode = appliedCodeFile(machine.files, options.settings.statedir)
     const code = codeOf(catalog)
     if (code) log.write(codeLine(code, await appliedCode.load()))
@@ -83,10 +83,10 @@ export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Pro
     await batch.settle()
     if (code && !options.settings.noop) await appliedCode.save(code)
     const times = { transaction_evaluation: (machine.now() - evaluating) / 1000, catalog_application: seconds() }
-    log.write({ level: 'notice', message: `Applied catalog in ${seconds().toFixed(2)} seconds` })
+    log.notice(`Applied catalog in ${seconds().toFixed(2)} seconds`)
     return { ...transaction.result, times, applied: true }
   } catch (error) {
-    log.write({ level: 'err', message: `Failed to apply catalog: ${messageOf(error)}` })
+    log.err(`Failed to apply catalog: ${errorText(error)}`)
     const result = transaction?.result ?? { statuses: [], completed: false, generationFailed: false }
     return { ...result, times: { catalog_application: seconds() }, applied: false }
   }

@@ -1,5 +1,6 @@
 import { defineIssues, errorOf } from '../base/issue.ts'
-import { errorText } from '../base/system-error.ts'
+import { isDenied } from '../base/system-error.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
 
 const issues = defineIssues({
   FILE_DENIED: {
@@ -15,8 +16,7 @@ export async function asOwner<Result>(work: () => Promise<Result>): Promise<Resu
   try {
     return await work()
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code !== 'EACCES' && code !== 'EPERM') throw error
+    if (!isDenied(error)) throw error
     throw errorOf(issues.FILE_DENIED, { what: errorText(error), user: String(process.geteuid?.() ?? '') })
   }
 }

@@ -20,7 +20,7 @@ export function catalogCache(files: Files, clientDatadir: string, certname: stri
     },
     async save(catalog) {
       await files.makeDirectory(folder, 0o750)
-      // What is Sensitive in it stands there for all to read who may.
+      // Sensitive values stand in the file in plain text, readable for its owner only.
       await files.write(path, printJson(catalog), 0o600)
     },
   }

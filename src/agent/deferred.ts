@@ -3,12 +3,12 @@ import { defineIssues, fail, inOneLine } from '../base/issue.ts'
 import type { FactValues } from '../facts/fact.ts'
 import { Scope } from '../language/evaluator/scope.ts'
 import { resolveDeferred } from '../language/functions/deferred.ts'
-import { moduleFunctions } from '../language/functions/modules/table.ts'
 import { builtinFunctions } from '../language/functions/table.ts'
 import type { Host } from '../language/host.ts'
 import { startCounting } from '../language/values/bounded.ts'
 import type { Value } from '../language/values/value.ts'
 import { valueFromJson } from '../language/values/value-from-json.ts'
+import { moduleFunctions } from '../module-functions/table.ts'
 import type { Log } from './log.ts'
 
 const issues = defineIssues({
@@ -29,7 +29,7 @@ export function deferredResolver(facts: FactValues, environment: string, log: Lo
   return (value) => resolveDeferred(value, context)
 }
 
-/** What functions have on a node: no data, no modules, no catalog to add to. */
+/** The host of functions on a node: no data, no modules, no catalog to add to. */
 function nodeHost(log: Log): Host {
   return {
     strict: 'error',
@@ -37,8 +37,8 @@ function nodeHost(log: Log): Host {
     findFunction: (name) => builtinFunctions.get(name) ?? moduleFunctions.get(name),
     findType: () => undefined,
     functionNames: () => builtinFunctions.keys(),
-    log: (level, message) => log.write({ level, message }),
-    warn: (diagnostic) => log.write({ level: 'warning', message: inOneLine(diagnostic) }),
+    log: (level, message) => log[level](message),
+    warn: (diagnostic) => log.warning(inOneLine(diagnostic)),
     lookup: ({ key }) => fail(issues.NO_DATA_HERE, { key }),
     setting: () => undefined,
     files: {

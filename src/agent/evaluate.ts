@@ -1,17 +1,17 @@
 import { PuppetError } from '../base/issue.ts'
-import { errorText } from '../base/system-error.ts'
 import type { ReportEvent } from '../model/report.ts'
 import { display } from '../resources/display.ts'
 import type { AnyResource } from '../resources/managed-resource.ts'
 import type { AnyProvider, Seen, Work } from '../resources/provider.ts'
 import { redacted } from '../resources/secrets.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
 import { auditMark, isAsRecorded, isMark } from './audit-marks.ts'
 import { plainEvent } from './event-queue.ts'
 import { isoTime, type Log } from './log.ts'
 import type { MutableEvent, StatusBuilder } from './report-builder.ts'
 import type { RunState } from './state-files.ts'
 
-/** What evaluating one resource needs. */
+/** The input for the evaluation of a resource. */
 export interface Evaluation {
   readonly resource: AnyResource
   readonly provider: AnyProvider
@@ -22,12 +22,7 @@ export interface Evaluation {
   readonly noop: boolean
   readonly now: () => number
   /** The log in the name of the resource, or of a property of it. */
-  log(property?: string): Log['write']
-}
-
-/** What an error says; a PuppetError without its place. */
-export function messageOf(error: unknown): string {
-  return error instanceof PuppetError ? error.message : errorText(error)
+  log(property?: string): Log
 }
 
 /** Looks at the resource and brings it into its state, or says what it would do. */
@@ -71,8 +66,8 @@ function isPresent(seen: Seen): boolean {
 }
 
 function fail({ log, status, now }: Evaluation, error: unknown): void {
-  const message = messageOf(error)
-  log()({ level: 'err', message: `Could not evaluate: ${message}` })
+  const message = errorText(error)
+  log().err(`Could not evaluate: ${message}`)
   status.add(plainEvent('resource_error', 'failure', message, isoTime(now())))
 }
 
@@ -106,8 +101,8 @@ async function syncProperty(
     }
   } catch (error) {
     event = changeEvent(evaluation, name, is, historical)
-    const message = messageOf(error)
-    log('')({ level: 'err', message })
+    const message = errorText(error)
+    log('').err(message)
     const [old, next] = [shown(evaluation, name, is), shown(evaluation, name, wanted(resource, name))]
     event.message = `change from ${old} to ${next} failed: ${message}`
     event.status = 'failure'
@@ -116,7 +111,7 @@ async function syncProperty(
   if (event.corrective_change) event.message += ' (corrective)'
   status.add(event)
   const level = event.status === 'failure' ? 'err' : (resource.meta('loglevel') ?? 'notice')
-  log(name)({ level, message: event.message })
+  log(name)[level](event.message)
   return event
 }
 
@@ -133,8 +128,10 @@ async function inSync(
   return choices.some((each) => same(is, each))
 }
 
+/** Equal values, and a value and its own text (Puppet: property.rb, `property_matches?`). */
 function same(is: unknown, should: unknown): boolean {
-  return is === should || (is !== undefined && is !== null && display(is) === display(should)) || String(is) === should
+  if (is === undefined || is === null) return is === should
+  return display(is) === display(should) || String(is) === should || is === String(should)
 }
 
 async function set({ provider, work, resource }: Evaluation, name: string, is: unknown): Promise<void> {
@@ -151,7 +148,7 @@ async function set({ provider, work, resource }: Evaluation, name: string, is: u
     else await provider.create?.(work)
   } catch (error) {
     if (error instanceof PuppetError) throw error
-    resource.fail(`Could not set '${String(should)}' on ensure: ${messageOf(error)}`)
+    resource.fail(`Could not set '${String(should)}' on ensure: ${errorText(error)}`)
   }
 }
 
@@ -205,7 +202,7 @@ function eventName({ provider, resource }: Evaluation, name: string): string {
   return `${resource.type.name}_${end}`
 }
 
-/** Whether somebody else undid what an earlier run had set. */
+/** True for a corrective change: somebody else undid a value that an earlier run had set. */
 function isCorrective(evaluation: Evaluation, name: string, is: unknown): boolean {
   const { resource, state } = evaluation
   if (evaluation.resource.hides(name) || resource.type.attributes[name]?.idempotent === false) return false
@@ -239,7 +236,7 @@ function auditedNames(resource: AnyResource, seen: Seen): readonly string[] {
   )
 }
 
-/** What is remembered of an audited value; a mark that still holds is kept. */
+/** The record of an audited value; a mark that still holds is kept. */
 function recordOf({ resource }: Evaluation, name: string, value: unknown, before: unknown): unknown {
   if (!resource.hides(name) || value === undefined || value === null) return value
   return isMark(before) && isAsRecorded(before, value) ? before : auditMark(value)
@@ -256,14 +253,14 @@ function captureAudits(
     const value = is(name)
     if (before === undefined) {
       const now = evaluation.resource.hides(name) ? redacted : String(value ?? '')
-      log(name)({ level: 'notice', message: `audit change: newly-recorded value ${now}` })
+      log(name).notice(`audit change: newly-recorded value ${now}`)
     } else if (!isAsRecorded(before, value) && !synced.has(name)) {
       const event = changeEvent(evaluation, name, value, before)
       event.audited = true
       event.status = 'audit'
       const [old, next] = [shown(evaluation, name, before), shown(evaluation, name, value)]
       event.message = `audit change: previously recorded value ${old} has been changed to ${next}`
-      log(name)({ level: 'notice', message: event.message })
+      log(name).notice(event.message)
       status.add(event)
     }
   }

@@ -1,13 +1,14 @@
 import type { ReportEvent } from '../model/report.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
 import type { Log } from './log.ts'
 import type { Relationships, Vertex } from './relationship-graph.ts'
 
-/** What makes the queue act: how to refresh, and what to log. */
+/** The queue's view of a transaction: refreshes of vertices, and their logs. */
 export interface Refresher {
   canRefresh(vertex: Vertex): boolean
   isNoop(vertex: Vertex): boolean
   refresh(vertex: Vertex): Promise<void>
-  logFor(vertex: Vertex): Log['write']
+  logFor(vertex: Vertex): Log
   refreshed(vertex: Vertex, message: string): void
   failed(vertex: Vertex, message: string): void
   restarted(vertex: Vertex): void
@@ -39,20 +40,14 @@ export class EventQueue {
 
   /** A resource that was just started needs no refresh. */
   drop(vertex: Vertex): void {
-    this.#refresher.logFor(vertex)({
-      level: 'info',
-      message: `Unscheduling refresh on ${vertex.entry.reference}`,
-    })
+    this.#refresher.logFor(vertex).info(`Unscheduling refresh on ${vertex.entry.reference}`)
     this.#queues.delete(vertex)
   }
 
   /** A resource that is skipped is not refreshed. */
   dropAll(vertex: Vertex): void {
     if ((this.#queues.get(vertex)?.length ?? 0) === 0) return
-    this.#refresher.logFor(vertex)({
-      level: 'info',
-      message: `Unscheduling all events on ${vertex.entry.reference}`,
-    })
+    this.#refresher.logFor(vertex).info(`Unscheduling all events on ${vertex.entry.reference}`)
     this.#queues.delete(vertex)
   }
 
@@ -61,9 +56,9 @@ export class EventQueue {
     const events = this.#queues.get(vertex)
     if (!events || events.length === 0) return
     const count = events.length === 1 ? '1 event' : `${events.length} events`
-    const write = this.#refresher.logFor(vertex)
+    const log = this.#refresher.logFor(vertex)
     if (this.#refresher.isNoop(vertex) || events.every(({ status }) => status === 'noop')) {
-      write({ level: 'notice', message: `Would have triggered 'refresh' from ${count}` })
+      log.notice(`Would have triggered 'refresh' from ${count}`)
       this.queue(vertex, [plainEvent('noop_restart', 'noop', '')])
       return
     }
@@ -71,11 +66,11 @@ export class EventQueue {
       if (vertex.role === 'resource') {
         await this.#refresher.refresh(vertex)
         const message = `Triggered 'refresh' from ${count}`
-        write({ level: 'notice', message })
+        log.notice(message)
         this.#refresher.refreshed(vertex, message)
       }
     } catch (error) {
-      this.#refresher.failed(vertex, `Failed to call refresh: ${(error as Error).message}`)
+      this.#refresher.failed(vertex, `Failed to call refresh: ${errorText(error)}`)
       return
     }
     this.queue(vertex, [plainEvent('restarted', 'success', '')])
@@ -83,10 +78,9 @@ export class EventQueue {
   }
 
   #deliver(source: Vertex, target: Vertex, events: readonly ReportEvent[]): void {
-    const write = this.#refresher.logFor(source)
-    if (target.role === 'end')
-      write({ level: 'debug', message: `The container ${target.entry.reference} will propagate my refresh event` })
-    else write({ level: 'info', message: `Scheduling refresh of ${target.entry.reference}` })
+    const log = this.#refresher.logFor(source)
+    if (target.role === 'end') log.debug(`The container ${target.entry.reference} will propagate my refresh event`)
+    else log.info(`Scheduling refresh of ${target.entry.reference}`)
     this.#queues.set(target, [...(this.#queues.get(target) ?? []), ...events])
   }
 }

@@ -84,7 +84,7 @@ export function moduleSources(files: Files, modulepath: readonly string[]): Sour
   }
 }
 
-/** The same from code at hand: a commit, or a folder. */
+/** File sources from code at hand: a commit, or a folder. */
 export function codeSources(code: CompileEnvironment): SourcesOf {
   const place = (source: string) => mountAndPath(decodeURIComponent(urlOf(source).pathname).replace(/^\//, ''))
   const query = (source: string, { links, checksumType, sourcePermissions }: SourceOptions): FileQuery => ({

@@ -13,7 +13,7 @@ export interface FoundResource {
   readonly seen: Seen
 }
 
-/** What one thing is like now; `undefined` when nothing here can manage its type. */
+/** The present state of a resource; `undefined` when nothing here can manage its type. */
 export async function inspectResource(
   type: TypeDefinition,
   title: string,

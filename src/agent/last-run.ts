@@ -1,10 +1,11 @@
-import { parse } from 'yaml'
-import { yamlText } from '../base/yaml-text.ts'
+import { memberOf } from '../base/exact-json.ts'
+import { puppetVersion } from '../base/puppet-version.ts'
 import type { Report } from '../model/report.ts'
+import { yamlToJson } from '../ruby-semantics/yaml/yaml-data.ts'
+import { yamlText } from '../ruby-semantics/yaml/yaml-text.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Files } from '../system/system.ts'
 import { type AppliedCatalog, isContainer } from './applied-catalog.ts'
-import { puppetVersion } from './report-builder.ts'
 
 /** The environments of the run before: the one it began with and the one it ended with. */
 export interface LastEnvironments {
@@ -12,12 +13,12 @@ export interface LastEnvironments {
   readonly converged: string
 }
 
-/** What last_run_summary.yaml says of environments; nothing when it cannot be read. */
+/** Environments in last_run_summary.yaml; `undefined` when the file cannot be read. */
 export async function lastEnvironments(files: Files, path: string): Promise<LastEnvironments | undefined> {
   try {
-    const read = parse((await files.readText(path)) ?? '{}') as Record<string, Record<string, unknown>> | null
-    const initial = read?.['application']?.['initial_environment']
-    const converged = read?.['application']?.['converged_environment']
+    const application = memberOf(yamlToJson((await files.readText(path)) ?? '{}', {}), 'application')
+    const initial = memberOf(application, 'initial_environment')
+    const converged = memberOf(application, 'converged_environment')
     return typeof initial === 'string' && typeof converged === 'string' ? { initial, converged } : undefined
   } catch {
     return undefined

@@ -3,9 +3,9 @@ import { defineIssues, fail } from '../base/issue.ts'
 import { printable } from '../base/printable.ts'
 import type { SyslogFacility } from '../base/syslog-facilities.ts'
 import type { LogLevel } from '../language/host.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
 import { openSyslog } from '../system/syslog.ts'
-import { messageOf } from './evaluate.ts'
-import { type Console, consoleLog, isAtLeast, type Log, teeLog } from './log.ts'
+import { type Console, consoleLog, isAtLeast, type Log, type LogSink, logTo, teeLog } from './log.ts'
 import { fileLog } from './log-file.ts'
 
 const issues = defineIssues({
@@ -16,15 +16,18 @@ const issues = defineIssues({
 })
 
 /** A log that may still hold lines when the work is over. */
-export interface OpenLog extends Log {
-  /** Whether a person reads it. */
+export type OpenLog = Log & {
+  /** True when a person reads the console. */
   readonly hasConsole: boolean
   close(): Promise<void>
 }
 
-/** One destination. */
-type Destination = Omit<OpenLog, 'hasConsole'>
+/** A destination that may be closed. */
+interface Destination extends LogSink {
+  close(): Promise<void>
+}
 
+/** Settings of the log, and the console and the clock that it writes by. */
 export interface LogOptions {
   /** As the setting has it; empty for the console. */
   readonly logdest: string
@@ -45,13 +48,16 @@ export async function openLog(options: LogOptions): Promise<OpenLog> {
     for (const name of names) logs.push(await destination(name, options))
   } catch (error) {
     await closeAll(logs)
-    fail(issues.LOGDEST, { logdest: options.logdest, why: messageOf(error) })
+    fail(issues.LOGDEST, { logdest: options.logdest, why: errorText(error) })
   }
   const all = teeLog(...logs)
-  return {
+  const log = logTo({
     write: (line) => {
       if (isAtLeast(line.level, options.least)) all.write(line)
     },
+  })
+  return {
+    ...log,
     hasConsole: names.has('console'),
     close: () => closeAll(logs),
   }

@@ -1,10 +1,10 @@
 import { appendFileSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { printableJson, printableLines } from '../base/printable.ts'
-import { errorText } from '../base/system-error.ts'
-import { isoTime, type Log, type LogLine } from './log.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
+import { isoTime, type LogLine, type LogSink } from './log.ts'
 
-/** What a log in a file needs. */
+/** Options of a log in a file. */
 export interface LogFileOptions {
   readonly now: () => number
   /** Told once when lines are lost. */
@@ -18,7 +18,7 @@ type Form = (line: LogLine, time: number, size: () => number) => string
  * Appends lines to a file as Puppet does; JSON, where its name says so. The file is opened for each line, so that another
  * program may move it away at any time. Throws what the system says of a file that cannot be written.
  */
-export function fileLog(path: string, { now, lost }: LogFileOptions): Log {
+export function fileLog(path: string, { now, lost }: LogFileOptions): LogSink {
   const form = path.endsWith('.json') ? element : path.endsWith('.jsonl') ? jsonLine : plainLine
   const append = (text: string) => appendFileSync(path, text, { mode: 0o640 })
   mkdirSync(dirname(path), { recursive: true })

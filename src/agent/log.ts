@@ -2,20 +2,43 @@ import { printableLines } from '../base/printable.ts'
 import type { LogLevel } from '../language/host.ts'
 import type { ReportLog } from '../model/report.ts'
 
-/** A line of the log. */
-export interface LogLine {
-  readonly level: LogLevel
-  readonly message: string
-  /** What speaks: `Puppet`, or the path of a resource. */
+/** The origin of a line. */
+export interface LogOrigin {
+  /** The speaker: `Puppet`, or the path of a resource. */
   readonly source?: string
   readonly tags?: Iterable<string>
   readonly file?: string | undefined
   readonly line?: number | undefined
 }
 
-/** Takes the lines of a run. */
-export interface Log {
+/** A line of the log. */
+export interface LogLine extends LogOrigin {
+  readonly level: LogLevel
+  readonly message: string
+}
+
+/** A destination of lines. */
+export interface LogSink {
   write(line: LogLine): void
+}
+
+/** The log of a run, with a method for each of Puppet's levels: `log.err('Could not send report')`. */
+export type Log = LogSink & Readonly<Record<LogLevel, (message: string, origin?: LogOrigin) => void>>
+
+/** The log that writes to a sink. */
+export function logTo({ write }: LogSink): Log {
+  const at = (level: LogLevel) => (message: string, origin?: LogOrigin) => write({ level, message, ...origin })
+  return {
+    write,
+    debug: at('debug'),
+    info: at('info'),
+    notice: at('notice'),
+    warning: at('warning'),
+    err: at('err'),
+    alert: at('alert'),
+    emerg: at('emerg'),
+    crit: at('crit'),
+  }
 }
 
 interface Look {
@@ -38,12 +61,12 @@ const looks: Readonly<Record<LogLevel, Look>> = {
 
 const severities: readonly LogLevel[] = ['debug', 'info', 'notice', 'warning', 'err', 'alert', 'emerg', 'crit']
 
-/** Whether a level is at least another. */
+/** True for a level at or above another. */
 export function isAtLeast(level: LogLevel, least: LogLevel): boolean {
   return severities.indexOf(level) >= severities.indexOf(least)
 }
 
-/** Where a console's lines go. */
+/** The target of console lines. */
 export interface Console {
   out(text: string): void
   err(text: string): void
@@ -55,7 +78,7 @@ export interface Console {
  * program said cannot forge a line, on a terminal or in the journal.
  */
 export function consoleLog(console: Console, least: LogLevel): Log {
-  return {
+  return logTo({
     write({ level, message, source = 'Puppet' }) {
       if (!isAtLeast(level, least)) return
       const look = looks[level]
@@ -64,14 +87,13 @@ export function consoleLog(console: Console, least: LogLevel): Log {
       if (look.error) console.err(line)
       else console.out(line)
     },
-  }
+  })
 }
 
 /** Gathers lines for a report. */
 export function reportLog(least: LogLevel, now: () => number): Log & { readonly lines: readonly ReportLog[] } {
   const lines: ReportLog[] = []
-  return {
-    lines,
+  const log = logTo({
     write({ level, message, source = 'Puppet', tags = [], file, line }) {
       if (!isAtLeast(level, least)) return
       const time = isoTime(now())
@@ -85,16 +107,17 @@ export function reportLog(least: LogLevel, now: () => number): Log & { readonly 
         line: line ?? null,
       })
     },
-  }
+  })
+  return { ...log, lines }
 }
 
-/** Writes each line to several logs. */
-export function teeLog(...logs: readonly Log[]): Log {
-  return {
+/** The log that writes each line to several sinks. */
+export function teeLog(...sinks: readonly LogSink[]): Log {
+  return logTo({
     write(line) {
-      for (const log of logs) log.write(line)
+      for (const sink of sinks) sink.write(line)
     },
-  }
+  })
 }
 
 /** ISO 8601 with nine digits, as reports have it. */

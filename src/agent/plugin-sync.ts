@@ -2,8 +2,8 @@ import { posix } from 'node:path'
 import type { PuppetV3 } from '../client/puppet-v3.ts'
 import type { FileMetadata } from '../model/file-metadata.ts'
 import { checksumOfFile, summed } from '../resources/checksum.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
 import type { Files } from '../system/system.ts'
-import { messageOf } from './evaluate.ts'
 import type { Log } from './log.ts'
 
 /** One tree of plug-ins: where it comes from and where it goes. */
@@ -13,10 +13,11 @@ export interface PluginTree {
   /** `plugins`, `pluginfacts`. */
   readonly mount: string
   readonly destination: string
-  /** Whether the files keep the modes that they have in the module: programs among facts. */
+  /** True when the files keep the modes that they have in the module: programs among facts. */
   readonly keepModes: boolean
 }
 
+/** Source and target of plugin synchronisation. */
 export interface PluginOptions {
   readonly puppet: PuppetV3
   readonly files: Files
@@ -34,7 +35,7 @@ const parallel = 8
  */
 export async function syncPlugins(tree: PluginTree, options: PluginOptions): Promise<boolean> {
   const { puppet, environment, ignore, log } = options
-  log.write({ level: 'info', message: `Retrieving ${tree.name}` })
+  log.info(`Retrieving ${tree.name}`)
   const entries = await puppet.fileMetadatas(tree.mount, {
     environment,
     links: 'follow',
@@ -68,8 +69,8 @@ async function fetchAll(tree: PluginTree, entries: readonly FileMetadata[], opti
     for (let entry = waiting.pop(); entry; entry = waiting.pop()) {
       await fetchOne(tree, entry, options).catch((error: unknown) => {
         const path = pathOf(tree, entry)
-        const message = messageOf(error)
-        options.log.write({ level: 'err', source: `/File[${path}]`, message: `Could not evaluate: ${message}` })
+        const message = errorText(error)
+        options.log.err(`Could not evaluate: ${message}`, { source: `/File[${path}]` })
         failures.push(message)
       })
     }
@@ -88,7 +89,7 @@ async function makeFolder(tree: PluginTree, entry: FileMetadata, { files, log }:
   if (stat?.kind === 'directory') return
   if (stat) await files.remove(path)
   await files.makeDirectory(path, 0o755)
-  log.write({ level: 'notice', source: `/File[${path}]/ensure`, message: 'created' })
+  log.notice('created', { source: `/File[${path}]/ensure` })
 }
 
 async function fetchOne(tree: PluginTree, entry: FileMetadata, options: PluginOptions): Promise<void> {
@@ -109,19 +110,15 @@ async function fetchOne(tree: PluginTree, entry: FileMetadata, options: PluginOp
     const message =
       before === undefined ? `defined content as '${wanted}'` : `content changed '${before}' to '${wanted}'`
     const property = before === undefined ? 'ensure' : 'content'
-    log.write({ level: 'notice', source: `/File[${path}]/${property}`, message })
+    log.notice(message, { source: `/File[${path}]/${property}` })
   } else if (tree.keepModes && stat && stat.mode !== mode) {
     await files.chmod(path, mode)
     const octal = (bits: number) => `'${bits.toString(8).padStart(4, '0')}'`
-    log.write({
-      level: 'notice',
-      source: `/File[${path}]/mode`,
-      message: `mode changed ${octal(stat.mode)} to ${octal(mode)}`,
-    })
+    log.notice(`mode changed ${octal(stat.mode)} to ${octal(mode)}`, { source: `/File[${path}]/mode` })
   }
 }
 
-/** What the server does not have goes. */
+/** Removes files that the server does not have. */
 async function purge(
   { destination }: PluginTree,
   wanted: ReadonlyMap<string, FileMetadata>,
@@ -136,7 +133,7 @@ async function purge(
         continue
       }
       await files.remove(path)
-      log.write({ level: 'notice', source: `/File[${path}]/ensure`, message: 'removed' })
+      log.notice('removed', { source: `/File[${path}]/ensure` })
     }
   }
   await clean('.')

@@ -5,7 +5,7 @@ import { type RelationshipMetaparameter, relationships } from '../resources/meta
 import { splitReference } from '../resources/reference.ts'
 import { type AppliedCatalog, type Entry, isContainer } from './applied-catalog.ts'
 
-/** What is put in order: a resource, or the beginning or end of a container. */
+/** A vertex of the graph: a resource, or the beginning or end of a container. */
 export interface Vertex {
   readonly entry: Entry
   readonly role: 'resource' | 'beginning' | 'end'

@@ -1,3 +1,4 @@
+import { puppetVersion } from '../base/puppet-version.ts'
 import type { Report, ReportEvent, ReportLog, ReportMetric, ResourceStatus } from '../model/report.ts'
 import { containmentPath, type Entry } from './applied-catalog.ts'
 import { isoTime } from './log.ts'
@@ -10,7 +11,7 @@ export interface MutableEvent extends ReportEvent {
   corrective_change: boolean
 }
 
-/** What becomes of one resource, while it becomes. */
+/** The status of a resource, built during its evaluation. */
 export class StatusBuilder {
   readonly entry: Entry
   readonly events: ReportEvent[] = []
@@ -83,7 +84,7 @@ export class StatusBuilder {
   }
 }
 
-/** What is known of a run besides its resources. */
+/** Facts about a run besides its resources. */
 export interface RunFacts {
   readonly host: string
   readonly time: number
@@ -103,9 +104,6 @@ export interface RunFacts {
   readonly codeId?: string | undefined
   readonly cachedCatalogStatus?: Report['cached_catalog_status']
 }
-
-/** The version of Puppet that we speak as. */
-export const puppetVersion = '8.10.0'
 
 /** The report of a run. */
 export function buildReport(run: RunFacts): Report {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { puppetVersion } from '../base/puppet-version.ts'
 import type { Session } from '../client/session.ts'
 import { collectFacts } from '../facts/collect.ts'
 import type { FactValues } from '../facts/fact.ts'
@@ -6,31 +7,31 @@ import { rubyFactsWarning } from '../facts/ruby-facts.ts'
 import type { Catalog, CatalogWire } from '../model/catalog.ts'
 import { catalogFromWire } from '../model/catalog-wire.ts'
 import type { Report } from '../model/report.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
 import type { Settings } from '../settings/settings.ts'
 import { rootedSystem } from '../system/rooted.ts'
 import type { System } from '../system/system.ts'
 import { type Applied, applyCatalog, reportOf } from './apply.ts'
 import { type CatalogCache, catalogCache } from './catalog-cache.ts'
-import { messageOf } from './evaluate.ts'
 import { explained } from './explain.ts'
 import { serverSources } from './file-sources.ts'
 import { lastEnvironments, saveLastRun } from './last-run.ts'
 import { isoTime, type Log, reportLog, teeLog } from './log.ts'
 import { syncPlugins } from './plugin-sync.ts'
-import { buildReport, detailedExitStatus, puppetVersion, type RunFacts } from './report-builder.ts'
+import { buildReport, detailedExitStatus, type RunFacts } from './report-builder.ts'
 
-/** What a run is done with. */
+/** Options of a run. */
 export interface RunOptions {
   readonly settings: Settings
   readonly system: System
   readonly session: Session
   readonly log: Log
-  /** Whether the environment was given on the command line, so that nobody else may choose it. */
+  /** True when the environment was given on the command line, so that nobody else may choose it. */
   readonly environmentGiven: boolean
   readonly stopRequested: () => boolean
 }
 
-/** How often a server may change its mind about the environment. Puppet: configurer.rb */
+/** The greatest number of catalog fetches while a server changes the environment. Puppet: configurer.rb */
 const mostEnvironments = 4
 
 interface Run extends RunOptions {
@@ -38,11 +39,11 @@ interface Run extends RunOptions {
   readonly initialEnvironment: string
   readonly cache: CatalogCache
   readonly times: Record<string, number>
-  /** What was said of how to mend errors: once a run. */
+  /** Hints at the mending of errors that this run has given already. */
   readonly hints: Set<string>
   environment: string
   facts: FactValues
-  /** What was warned of facts; the same is not said twice in a run. */
+  /** The last warning about facts, which a run does not repeat. */
   factsWarning: string | undefined
   cachedCatalogStatus: NonNullable<Report['cached_catalog_status']>
 }
@@ -71,14 +72,14 @@ export async function runOnce(options: RunOptions): Promise<number> {
     await hook(run, 'prerun_command')
     catalog = await catalogOf(run)
     if (catalog) applied = await applyIt(run, catalog)
-    else run.log.write({ level: 'err', message: 'Could not retrieve catalog; skipping run' })
+    else run.log.err('Could not retrieve catalog; skipping run')
   } catch (error) {
-    run.log.write({ level: 'err', message: `Failed to apply catalog: ${explained(error, run.hints)}` })
+    run.log.err(`Failed to apply catalog: ${explained(error, run.hints)}`)
   }
   const succeeded = await hook(run, 'postrun_command').then(
     () => true,
     (error: unknown) => {
-      run.log.write({ level: 'err', message: messageOf(error) })
+      run.log.err(errorText(error))
       return false
     },
   )
@@ -155,15 +156,14 @@ async function catalogOf(run: Run): Promise<Catalog | undefined> {
     if (environment === '' || environment === run.environment) return accept(run, wire)
     if (settings.strict_environment_mode) {
       const message = `Not using catalog because its environment '${environment}' does not match agent specified environment '${run.environment}' and strict_environment_mode is set`
-      log.write({ level: 'err', message })
+      log.err(message)
       return undefined
     }
     if (attempt >= mostEnvironments - 1)
       throw new Error(`Catalog environment didn't stabilize after ${mostEnvironments} fetches, aborting run`)
-    log.write({
-      level: 'notice',
-      message: `Local environment: '${run.environment}' doesn't match server specified environment '${environment}', restarting agent run with environment '${environment}'`,
-    })
+    log.notice(
+      `Local environment: '${run.environment}' doesn't match server specified environment '${environment}', restarting agent run with environment '${environment}'`,
+    )
     run.environment = environment
   }
 }
@@ -174,7 +174,7 @@ async function accept(run: Run, wire: CatalogWire): Promise<Catalog> {
   const catalog = catalogFromWire(wire)
   run.times['convert_catalog'] = (system.now() - converting) / 1000
   if (!settings.noop) {
-    log.write({ level: 'info', message: `Caching catalog for ${settings.certname}` })
+    log.info(`Caching catalog for ${settings.certname}`)
     await cache.save(wire)
   }
   return catalog
@@ -183,7 +183,7 @@ async function accept(run: Run, wire: CatalogWire): Promise<Catalog> {
 /** The catalog of an earlier run, when the settings allow it and it is of this environment. */
 async function fallback(run: Run): Promise<Catalog | undefined> {
   if (run.settings.usecacheonfailure) return cachedCatalog(run, 'on_failure')
-  run.log.write({ level: 'warning', message: 'Not using cache on failed catalog' })
+  run.log.warning('Not using cache on failed catalog')
   return undefined
 }
 
@@ -194,15 +194,15 @@ async function cachedCatalog(run: Run, why: Run['cachedCatalogStatus']): Promise
     const catalog = catalogFromWire(wire)
     if (why === 'on_failure' && catalog.environment !== run.environment) {
       const message = `Not using cached catalog because its environment '${catalog.environment}' does not match '${run.environment}'`
-      run.log.write({ level: 'err', message })
+      run.log.err(message)
       return undefined
     }
     run.cachedCatalogStatus = why
     run.environment = catalog.environment
-    run.log.write({ level: 'info', message: `Using cached catalog from environment '${catalog.environment}'` })
+    run.log.info(`Using cached catalog from environment '${catalog.environment}'`)
     return catalog
   } catch (error) {
-    run.log.write({ level: 'err', message: `Could not retrieve catalog from cache: ${messageOf(error)}` })
+    run.log.err(`Could not retrieve catalog from cache: ${errorText(error)}`)
     return undefined
   }
 }
@@ -218,17 +218,17 @@ async function beginEnvironment(run: Run): Promise<boolean> {
     mayChoose && settings.use_last_environment ? await lastEnvironments(system.files, settings.lastrunfile) : undefined
   if (last && last.initial === settings.environment && last.converged !== last.initial) {
     run.environment = last.converged
-    log.write({ level: 'info', message: `Using environment '${run.environment}'` })
+    log.info(`Using environment '${run.environment}'`)
     const plugins = await fetchPlugins(run)
     if (plugins !== 'no environment') return plugins === 'synced'
     run.environment = settings.environment
   }
   if (mayChoose) await askForEnvironment(run)
-  log.write({ level: 'info', message: `Using environment '${run.environment}'` })
+  log.info(`Using environment '${run.environment}'`)
   return (await fetchPlugins(run)) !== 'untrusted'
 }
 
-/** What the server says of this node, if it says anything. protocol.md 2.3 */
+/** Asks the server for this node's environment, if the server tells any. protocol.md 2.3 */
 async function askForEnvironment(run: Run): Promise<void> {
   const { settings, system, session, log } = run
   const asked = system.now()
@@ -240,17 +240,17 @@ async function askForEnvironment(run: Run): Promise<void> {
     })
     if (environment !== undefined && environment !== run.environment) {
       const message = `Local environment: '${run.environment}' doesn't match server specified node environment '${environment}', switching agent to '${environment}'.`
-      log.write({ level: 'notice', message })
+      log.notice(message)
       run.environment = environment
     }
   } catch (error) {
-    log.write({ level: 'warning', message: 'Unable to fetch my node definition, but the agent run will continue:' })
-    log.write({ level: 'warning', message: explained(error, run.hints) })
+    log.warning('Unable to fetch my node definition, but the agent run will continue:')
+    log.warning(explained(error, run.hints))
   }
   run.times['node_retrieval'] = (system.now() - asked) / 1000
 }
 
-/** What came of fetching plug-ins: with `untrusted` ones no new catalog may be asked for. */
+/** The outcome of fetching plug-ins: with `untrusted` plug-ins no new catalog may be asked for. */
 type Plugins = 'synced' | 'untrusted' | 'no environment'
 
 /** Fetches the plug-ins of the environment. Throws when it is not there and no other may be used. */
@@ -273,7 +273,7 @@ async function fetchPlugins(run: Run): Promise<Plugins> {
   try {
     for (const tree of trees) if (!(await syncPlugins(tree, options))) plugins = 'no environment'
   } catch (error) {
-    log.write({ level: 'err', message: explained(error, run.hints) })
+    log.err(explained(error, run.hints))
     if (!settings.ignore_plugin_errors) plugins = 'untrusted'
   }
   run.times['plugin_sync'] = (system.now() - started) / 1000
@@ -285,21 +285,21 @@ async function fetchPlugins(run: Run): Promise<Plugins> {
 function sayNoEnvironment({ settings, log, environment }: Run): void {
   const missing = `Environment '${environment}' not found on server`
   if (settings.strict_environment_mode) throw new Error(`${missing}, aborting run.`)
-  log.write({ level: 'notice', message: `${missing}, skipping initial pluginsync.` })
+  log.notice(`${missing}, skipping initial pluginsync.`)
 }
 
 async function findFacts(run: Run): Promise<void> {
   const { settings, system, log } = run
-  log.write({ level: 'info', message: 'Loading facts' })
+  log.info('Loading facts')
   const started = system.now()
   run.facts = await collectFacts(system, {
     factDirectories: [settings.pluginfactdest],
     legacy: settings.include_legacy_facts,
-    warn: (message) => log.write({ level: 'warning', message }),
+    warn: (message) => log.warning(message),
   })
   run.times['fact_generation'] = (system.now() - started) / 1000
   const message = await rubyFactsWarning(system.files, [settings.plugindest])
-  if (message !== undefined && message !== run.factsWarning) log.write({ level: 'warning', message })
+  if (message !== undefined && message !== run.factsWarning) log.warning(message)
   run.factsWarning = message
 }
 
@@ -326,13 +326,10 @@ async function requestCatalog(run: Run): Promise<CatalogWire | undefined> {
       staticCatalog: true,
       checksumTypes: settings.supported_checksum_types,
     })
-    if (compiler !== undefined) log.write({ level: 'notice', message: `Catalog compiled by ${compiler}` })
+    if (compiler !== undefined) log.notice(`Catalog compiled by ${compiler}`)
     return catalog
   } catch (error) {
-    log.write({
-      level: 'err',
-      message: `Could not retrieve catalog from remote server: ${explained(error, run.hints)}`,
-    })
+    log.err(`Could not retrieve catalog from remote server: ${explained(error, run.hints)}`)
     return undefined
   }
 }
@@ -340,11 +337,10 @@ async function requestCatalog(run: Run): Promise<CatalogWire | undefined> {
 async function sendReport(run: Run, report: Report): Promise<void> {
   const { settings, session, system, log, initialEnvironment } = run
   await saveLastRun(system.files, settings, report, { initialEnvironment, runMode: 'agent', now: system.now() }).catch(
-    (error: unknown) =>
-      log.write({ level: 'err', message: `Could not save last run local report: ${messageOf(error)}` }),
+    (error: unknown) => log.err(`Could not save last run local report: ${errorText(error)}`),
   )
   if (!settings.report) return
   await session.report.report(settings.certname, run.environment, report).catch((error: unknown) => {
-    log.write({ level: 'err', message: `Could not send report: ${explained(error, run.hints)}` })
+    log.err(`Could not send report: ${explained(error, run.hints)}`)
   })
 }

@@ -8,7 +8,7 @@ const periods: Readonly<Record<string, number>> = {
   monthly: 720 * hour,
 }
 
-/** Whether a schedule lets a resource be managed now that was last looked at `previous` (milliseconds). */
+/** True when a schedule lets a resource be managed now; `previous` is the time of the last check (milliseconds). */
 export function isScheduled(schedule: ScheduleResource, previous: number | undefined, now: Date): boolean {
   const weekdays = schedule.get('weekday')
   if (weekdays && !weekdays.includes(now.getDay())) return false

@@ -1,7 +1,8 @@
-import { parse } from 'yaml'
+import { errorText } from '../ruby-semantics/errno.ts'
+import { yamlToJson } from '../ruby-semantics/yaml/yaml-data.ts'
 import type { Files } from '../system/system.ts'
 
-/** What is remembered of resources from run to run. */
+/** Remembered state of resources from run to run. */
 export interface RunState {
   /** When a resource was last looked at, in milliseconds. */
   checked(reference: string): number | undefined
@@ -10,7 +11,7 @@ export interface RunState {
   /** The value of an audited attribute, as it was last seen. */
   audited(reference: string, name: string): unknown
   setAudited(reference: string, name: string, value: unknown): void
-  /** What a property was set to, to tell later who changed it. */
+  /** The value to which a property was set, to tell later who changed it. */
   systemValue(reference: string, name: string): readonly unknown[] | undefined
   setSystemValue(reference: string, name: string, value: readonly unknown[]): void
   /** Keeps what is remembered of a resource that had no turn, but for what is not shown by now. */
@@ -79,7 +80,7 @@ async function load<Shape extends object>(files: Files, path: string, warn: (mes
     const read = dataOf((await files.readText(path)) ?? '{}')
     return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as Shape) : ({} as Shape)
   } catch (error) {
-    warn(`Transaction store file ${path} is corrupt (${(error as Error).message}); replacing`)
+    warn(`Transaction store file ${path} is corrupt (${errorText(error)}); replacing`)
     return {} as Shape
   }
 }
@@ -91,5 +92,7 @@ function documentOf(data: object): string {
 
 /** Ours, or what Puppet wrote before us. */
 function dataOf(text: string): unknown {
-  return text.startsWith('{') ? JSON.parse(text) : parse(text)
+  return text.startsWith('{')
+    ? JSON.parse(text)
+    : yamlToJson(text, { Symbol: (name) => `:${name}`, Time: (time) => time })
 }

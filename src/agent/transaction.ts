@@ -6,11 +6,12 @@ import type { AnyResource } from '../resources/managed-resource.ts'
 import { type AnyProvider, isSuitable, mustRun, type Services, type Work } from '../resources/provider.ts'
 import { defaultProvider, namedProvider } from '../resources/providers.ts'
 import type { ScheduleResource } from '../resources/types/schedule.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
 import { type AppliedCatalog, type Entry, isContainer, pathOf } from './applied-catalog.ts'
-import { type Evaluation, evaluate, messageOf } from './evaluate.ts'
+import { type Evaluation, evaluate } from './evaluate.ts'
 import { EventQueue, plainEvent } from './event-queue.ts'
 import { addChildren } from './generated.ts'
-import { isoTime, type Log } from './log.ts'
+import { isoTime, type Log, logTo } from './log.ts'
 import { type Relationships, relationshipGraph, Traversal, type Vertex } from './relationship-graph.ts'
 import { StatusBuilder } from './report-builder.ts'
 import { isScheduled } from './schedules.ts'
@@ -20,18 +21,18 @@ const issues = defineIssues({
   DEPENDENCY_CYCLES: { text: () => 'One or more resource dependency cycles detected in graph' },
 })
 
-/** How a catalog is to be applied. */
+/** Options of a transaction. */
 export interface TransactionOptions {
   readonly noop: boolean
   /** Only resources with one of these. */
   readonly tags: readonly string[]
   readonly skipTags: readonly string[]
   readonly ignoreSchedules: boolean
-  /** Whether to say what is evaluated, and how long it took. */
+  /** True for log lines about each evaluated resource and its duration. */
   readonly evaltrace: boolean
 }
 
-/** What applying gave. */
+/** The result of a transaction. */
 export interface TransactionResult {
   readonly statuses: readonly StatusBuilder[]
   readonly completed: boolean
@@ -46,7 +47,7 @@ export class Transaction {
   readonly #state: RunState
   readonly #log: Log
   readonly #statuses = new Map<Entry, StatusBuilder>()
-  /** Of containers, whose failures pass through but are not reported. */
+  /** Statuses of containers, whose failures pass through but are not reported. */
   readonly #containerStatuses = new Map<Vertex, StatusBuilder>()
   // biome-ignore lint/suspicious/noExplicitAny: each provider has a state of its own
   readonly #works = new Map<AnyResource, Work<any, any>>()
@@ -68,7 +69,7 @@ export class Transaction {
     this.#log = log
   }
 
-  /** What became of the resources so far; also after an error. */
+  /** Results of the resources so far; also after an error. */
   get result(): TransactionResult {
     return {
       statuses: [...this.#statuses.values()],
@@ -85,10 +86,9 @@ export class Transaction {
       resource.provider = resource.type.passive ? undefined : await this.#chooseProvider(resource)
       resource.parse(resolve)
       for (const name of resource.unsupported)
-        this.#writerOf(entry)({
-          level: 'info',
-          message: `Provider ${resource.provider?.name} does not support features ${resource.type.attributes[name]?.needs}; not managing attribute ${name}`,
-        })
+        this.#logOf(entry).info(
+          `Provider ${resource.provider?.name} does not support features ${resource.type.attributes[name]?.needs}; not managing attribute ${name}`,
+        )
       this.#catalog.registerNames(entry)
     }
     this.#graph = relationshipGraph(this.#catalog)
@@ -124,8 +124,7 @@ export class Transaction {
       deferred = []
       progress = false
     }
-    for (const type of this.#providerless)
-      this.#log.write({ level: 'err', message: `Could not find a suitable provider for ${type}` })
+    for (const type of this.#providerless) this.#log.err(`Could not find a suitable provider for ${type}`)
     await this.#state.save()
     this.#completed = true
   }
@@ -133,7 +132,7 @@ export class Transaction {
   #refuseCycles(): void {
     const cycles = cycleReport(this.#graph, ({ entry }) => entry.reference)
     if (!cycles) return
-    this.#log.write({ level: 'err', message: [cycles.heading, ...cycles.ways].join('\n') })
+    this.#log.err([cycles.heading, ...cycles.ways].join('\n'))
     const message = 'resource is part of a dependency cycle'
     for (const entry of new Set(cycles.nodes.map((vertex) => vertex.entry)))
       this.#status(entry).add(plainEvent('resource_error', 'failure', message, isoTime(this.#services.system.now())))
@@ -172,7 +171,7 @@ export class Transaction {
     const { resource } = entry
     if (resource?.provider) {
       const message = `Provider ${resource.provider.name} is not functional on this host`
-      this.#writerOf(entry)({ level: 'err', message })
+      this.#logOf(entry).err(message)
     } else if (resource) this.#providerless.add(resource.type.name)
     this.#status(entry).failed = true
   }
@@ -187,8 +186,8 @@ export class Transaction {
       traversal.graphChanged()
     } catch (error) {
       this.#generationFailed = true
-      const message = `Failed to generate additional resources using 'eval_generate': ${messageOf(error)}`
-      this.#writerOf(vertex.entry)({ level: 'err', message })
+      const message = `Failed to generate additional resources using 'eval_generate': ${errorText(error)}`
+      this.#logOf(vertex.entry).err(message)
     }
   }
 
@@ -214,11 +213,10 @@ export class Transaction {
       this.#state.setChecked(entry.reference, this.#services.system.now())
       return
     }
-    const write = this.#writerOf(entry)
-    if (this.#options.evaltrace) write({ level: 'info', message: 'Starting to evaluate the resource' })
+    const log = this.#logOf(entry)
+    if (this.#options.evaltrace) log.info('Starting to evaluate the resource')
     await evaluate(this.#evaluation(entry, status))
-    if (this.#options.evaltrace)
-      write({ level: 'info', message: `Evaluated in ${status.evaluationTime.toFixed(2)} seconds` })
+    if (this.#options.evaltrace) log.info(`Evaluated in ${status.evaluationTime.toFixed(2)} seconds`)
     if (status.failed) return
     this.#queue.queue(vertex, status.events)
     const needless = resource.provider.invalidatesRefreshes ?? []
@@ -238,7 +236,7 @@ export class Transaction {
       state: this.#state,
       noop: this.#isNoop(entry),
       now: this.#services.system.now,
-      log: (property) => this.#writerOf(entry, property),
+      log: (property) => this.#logOf(entry, property),
     }
   }
 
@@ -253,7 +251,7 @@ export class Transaction {
       resource,
       state: resource.provider?.begin?.(),
       noop: this.#isNoop(entry),
-      log: (level, message, property) => this.#writerOf(entry, property)({ level, message }),
+      log: (level, message, property) => this.#logOf(entry, property)[level](message),
       run: (...command) => mustRun(system, resource, command),
       runWith: (options, ...command) => mustRun(system, resource, command, options),
     }
@@ -293,7 +291,7 @@ export class Transaction {
   #mustSkip(vertex: Vertex, status: StatusBuilder): boolean {
     const { entry, role } = vertex
     const debug = (message: string) => {
-      if (role === 'resource') this.#writerOf(entry)({ level: 'debug', message })
+      if (role === 'resource') this.#logOf(entry).debug(message)
       return true
     }
     const { skipTags, tags } = this.#options
@@ -302,16 +300,13 @@ export class Transaction {
     if (!this.#isScheduled(entry)) return debug('Not scheduled')
     if (status.failedDependencies.length === 0) return false
     if (role === 'resource') {
-      const write = this.#writerOf(entry)
+      const log = this.#logOf(entry)
       for (const dependency of status.failedDependencies) {
         if (this.#notified.has(dependency)) continue
         this.#notified.add(dependency)
-        write({
-          level: 'notice',
-          message: `Dependency ${dependency.reference} has failures: ${this.#status(dependency).failed}`,
-        })
+        log.notice(`Dependency ${dependency.reference} has failures: ${this.#status(dependency).failed}`)
       }
-      write({ level: 'warning', message: 'Skipping because of failed dependencies' })
+      log.warning('Skipping because of failed dependencies')
     }
     return true
   }
@@ -329,14 +324,22 @@ export class Transaction {
     return isScheduled(schedule, this.#state.checked(reference), new Date(this.#services.system.now()))
   }
 
-  /** Writes in the name of a resource, or of one of its properties; with `''` in nobody's. */
-  #writerOf(entry: Entry, property?: string): Log['write'] {
+  /** The log in the name of a resource, or of a property of it; with `''` in Puppet's. */
+  #logOf(entry: Entry, property?: string): Log {
     const path = property === '' ? 'Puppet' : property === undefined ? pathOf(entry) : `${pathOf(entry)}/${property}`
     const place = { file: entry.file, line: entry.line }
-    return ({ level, message }) => {
-      const shown = entry.resource?.withoutSecrets(message) ?? message
-      this.#log.write({ level, message: shown, source: path, tags: entry.tags, ...place })
-    }
+    return logTo({
+      write: ({ level, message }) => {
+        const shown = entry.resource?.withoutSecrets(message) ?? message
+        this.#log[level](shown, { source: path, tags: entry.tags, ...place })
+      },
+    })
+  }
+
+  /** The log in the name of a container's begin or end. */
+  #logOfEnd({ entry }: Vertex): Log {
+    const origin = { source: sourceOfEnd(entry), tags: entry.tags }
+    return logTo({ write: ({ level, message }) => this.#log[level](message, origin) })
   }
 
   #refresher() {
@@ -346,16 +349,13 @@ export class Transaction {
       refresh: async ({ entry }: Vertex) => {
         await entry.resource!.provider!.refresh!(this.#workOf(entry))
       },
-      logFor: (vertex: Vertex): Log['write'] =>
-        vertex.role === 'resource'
-          ? this.#writerOf(vertex.entry)
-          : ({ level, message }) =>
-              this.#log.write({ level, message, source: sourceOfEnd(vertex.entry), tags: vertex.entry.tags }),
+      logFor: (vertex: Vertex): Log =>
+        vertex.role === 'resource' ? this.#logOf(vertex.entry) : this.#logOfEnd(vertex),
       refreshed: ({ entry }: Vertex, message: string) => {
         this.#status(entry).add(plainEvent('refresh', 'success', message, isoTime(this.#services.system.now())))
       },
       failed: (vertex: Vertex, message: string) => {
-        this.#writerOf(vertex.entry)({ level: 'err', message })
+        this.#logOf(vertex.entry).err(message)
         const status = this.#statusOf(vertex)
         status.failedToRestart = true
         status.add(plainEvent('resource_error', 'failure', message, isoTime(this.#services.system.now())))

@@ -1,17 +1,17 @@
 import { type MessagePort, parentPort, Worker } from 'node:worker_threads'
 
-/** How a thread that answers questions is started. */
+/** Script, limits and data of a thread that answers questions. */
 export interface AskedThreadOptions {
   /** Its script, which calls `answerQuestions`. */
   readonly script: string
   readonly stackSizeMb: number
-  /** What it may hold; more ends it. */
+  /** Size of the JavaScript heap, in MiB; a thread beyond it is ended. */
   readonly heapMb: number
   /** Milliseconds that one answer may take. */
   readonly timeMs: number
   /** Milliseconds without a question after which it is ended, to begin anew with the next; for ever if not given. */
   readonly idleMs?: number
-  /** What each new thread is given. */
+  /** Data of each new thread. */
   data?(): { readonly workerData: unknown; readonly transferList: readonly MessagePort[] }
 }
 

@@ -1,6 +1,6 @@
 import { budgets } from './budgets.ts'
 import type { ExactJson } from './exact-json.ts'
-import { defineIssues, fail, PuppetError } from './issue.ts'
+import { defineIssues, fail, isIssueIn } from './issue.ts'
 import { isEscaped, parseJson } from './json-text.ts'
 import { wireIssues } from './wire.ts'
 
@@ -12,23 +12,23 @@ const jsonIssues = defineIssues({
 
 const { jsonDepth, jsonNumber } = budgets.request
 
-/** How much a JSON text may say. */
+/** Bounds of a JSON text: characters, and values in it. */
 export interface JsonBounds {
   readonly characters: number
   /** Values, nested ones too. */
   readonly items: number
 }
 
-/** What a JSON text from outside says; one that is too long, is too deep or has too many values is refused before any is made. */
+/** The data of a JSON text from outside. Length, depth and number of values are checked before any value is made. */
 export function parseBoundedJson(text: string, { characters, items }: JsonBounds): ExactJson {
   if (text.length > characters) fail(jsonIssues.JSON_SIZE, { most: characters })
   requireItems(text, items)
   return parseJson(text)
 }
 
-/** Whether a text was refused because it has too much of something, and not because it is wrong. */
+/** True of the error of a text beyond its bounds, false of a syntax error. */
 export function isTooMuch(error: unknown): boolean {
-  return error instanceof PuppetError && Object.hasOwn(jsonIssues, error.diagnostic.code)
+  return isIssueIn(error, jsonIssues)
 }
 
 const quote = 0x22

@@ -17,7 +17,7 @@ export class CachedCode {
   readonly #modules = new Map<string, Module>()
   readonly #scripts = new Map<string, Script>()
 
-  /** What the file exports; it runs once. */
+  /** The exports of a file, which runs once. */
   load(file: string): unknown {
     const known = this.#modules.get(file)
     if (known) return known.exports

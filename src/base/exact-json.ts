@@ -1,5 +1,5 @@
 /**
- * What JSON can say, to the last digit and in order. Where a plain shape would lose something, another takes its place:
+ * JSON data, exact to the last digit and in order. Where a plain shape would lose something, another takes its place:
  * a bigint for an Integer that no number holds, a Number object for a Float that looks like an Integer (`1.0`, `1e20`),
  * and a Map for an object with whole numbers as keys, which JavaScript would sort. Data of this shape survives being
  * posted to a worker.
@@ -34,18 +34,18 @@ export function exactObject(entries: readonly (readonly [string, ExactJson])[]):
   return object
 }
 
-/** What the first character tells of most. */
+/** True of a key of digits alone; the first character settles most keys. */
 function isWholeNumber(key: string): boolean {
   const first = key.charCodeAt(0)
   return first >= 0x30 && first <= 0x39 && /^\d+$/.test(key)
 }
 
-/** What is in an object, in order. */
+/** The members of an object, in order. */
 export function entriesOf(object: ExactObject): Iterable<readonly [string, ExactJson | undefined]> {
   return object instanceof Map ? object : Object.entries(object)
 }
 
-/** Whether it is an object of JSON: no array, and no number in a box. */
+/** True of an object of JSON: no array, and no number in a box. */
 export function isExactObject(json: ExactJson | undefined): json is ExactObject {
   return typeof json === 'object' && json !== null && !Array.isArray(json) && !(json instanceof Number)
 }

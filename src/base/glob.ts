@@ -3,7 +3,7 @@ import { defineIssues, fail } from './issue.ts'
 
 /** A pattern of names, as Ruby's File.fnmatch reads it; it takes no longer than pattern times name. */
 export interface Glob {
-  /** Whether the whole name is meant. */
+  /** True when the pattern matches the whole name. */
   matches(name: string, meter?: Meter): boolean
 }
 
@@ -34,7 +34,7 @@ const issues = defineIssues({
 
 export { issues as globIssues }
 
-/** What one name's pattern consists of. */
+/** A part of the pattern of one name. */
 type Token =
   | { readonly kind: 'star' }
   | { readonly kind: 'any' }
@@ -182,7 +182,7 @@ function isWithin(character: string, [first, last]: readonly [string, string]): 
 }
 
 /**
- * What the first braces of a pattern that are not within others stand for, each in the place of them; `undefined` where
+ * The alternatives of a pattern's first outermost braces, each written in the place of the braces; `undefined` where
  * there are none. Braces that are not closed stand for nothing. Puppet's Ruby: dir.c, ruby_brace_expand.
  */
 export function firstAlternatives(pattern: string): readonly string[] | undefined {

@@ -6,7 +6,7 @@ const waiting: (() => void)[] = []
 let isUnderWay = false
 let turnEnds = 0
 
-/** What `map` gives; between the items others have their turn, so that thousands of them hold up nobody. */
+/** The results of `map`. The event loop has a turn between the items, so that thousands of them hold up nobody. */
 export async function mapInTurns<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Result,
@@ -23,7 +23,7 @@ export async function mapInTurns<Item, Result>(
   return results
 }
 
-/** What work comes to that says, by each `yield`, where others may have their turn. */
+/** The result of work whose every `yield` gives the event loop a turn. */
 export async function inTurns<Result>(work: Generator<void, Result>): Promise<Result> {
   if (isUnderWay) await nextTurn()
   else beginTurn()
@@ -34,7 +34,7 @@ export async function inTurns<Result>(work: Generator<void, Result>): Promise<Re
   }
 }
 
-/** What the same work comes to where nobody waits for a turn. */
+/** The result of the same work without turns of the event loop. */
 export function atOnce<Result>(work: Generator<void, Result>): Result {
   for (;;) {
     const { done, value } = work.next()

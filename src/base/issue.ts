@@ -1,6 +1,6 @@
 import { positionOf, type Span, textOfLine } from './source.ts'
 
-/** How bad: only an error stops the work. */
+/** Severities; only an error stops the work. */
 export type Severity = 'error' | 'warning' | 'deprecation'
 
 /** One thing to tell: what, where, and what to do about it. Saying it is another matter. */
@@ -12,9 +12,9 @@ export interface Diagnostic {
   readonly message: string
   readonly span: Span | undefined
   readonly hint: string | undefined
-  /** Whether the one-line form names the file only, as Puppet does where it knows no line. */
+  /** The one-line form names the file only, as Puppet does where it knows no line. */
   readonly wholeFile?: boolean
-  /** Whether it is said the first time only, wherever it happens again. */
+  /** Said the first time only, wherever the same thing happens again. */
   readonly once?: boolean
 }
 
@@ -28,6 +28,9 @@ export interface IssueText<Arguments> {
 export interface Issue<Arguments> extends IssueText<Arguments> {
   readonly code: string
 }
+
+/** An issue as it is recognized. */
+type Coded = Pick<Issue<never>, 'code'>
 
 /** A catalogue of issues: each key becomes the code. */
 // biome-ignore lint/suspicious/noExplicitAny: each issue has arguments of its own
@@ -64,6 +67,23 @@ export function errorOf<Arguments>(issue: Issue<Arguments>, a: Arguments, span?:
   return new PuppetError(diagnose(issue, a, span))
 }
 
+/** True for a diagnostic of one of these issues; codes are unique, and compared nowhere else. */
+export function isOf({ code }: Diagnostic, ...issues: readonly Coded[]): boolean {
+  return issues.some((issue) => issue.code === code)
+}
+
+/** True for an error of one of these issues. */
+export function isIssue(error: PuppetError, ...issues: readonly Coded[]): boolean
+export function isIssue(error: unknown, ...issues: readonly Coded[]): error is PuppetError
+export function isIssue(error: unknown, ...issues: readonly Coded[]): boolean {
+  return error instanceof PuppetError && isOf(error.diagnostic, ...issues)
+}
+
+/** True for an error of any issue of a catalogue. */
+export function isIssueIn(error: unknown, catalogue: Readonly<Record<string, Coded>>): error is PuppetError {
+  return isIssue(error, ...Object.values(catalogue))
+}
+
 /** Throws the issue; without a span, `locatedAt` of a caller adds one. */
 export function fail<Arguments>(issue: Issue<Arguments>, a: Arguments, span?: Span): never {
   throw errorOf(issue, a, span)
@@ -84,9 +104,14 @@ export function locatedAt<Result>(span: Span, work: () => Result): Result {
 export function inOneLine({ message, span, wholeFile }: Diagnostic): string {
   if (!span) return message
   if (wholeFile) return span.source.file === undefined ? message : `${message} (file: ${span.source.file})`
-  const { line, column } = positionOf(span.source, span.start)
-  const file = span.source.file === undefined ? '' : `file: ${span.source.file}, `
-  return `${message} (${file}line: ${line}, column: ${column})`
+  return `${message} ${placeOf(span)}`
+}
+
+/** A place as Puppet words it in logs: `(file: F, line: L, column: C)`. */
+export function placeOf({ source, start }: Span): string {
+  const { line, column } = positionOf(source, start)
+  const file = source.file === undefined ? '' : `file: ${source.file}, `
+  return `(${file}line: ${line}, column: ${column})`
 }
 
 /** For people: the message, the line with the place marked, the hint. */

@@ -7,7 +7,7 @@ const issues = defineIssues({
 })
 
 /**
- * What a JSON text says, to the last digit and in order. A text in which JavaScript's own reader loses nothing is left
+ * The data of a JSON text, exact to the last digit and in order. A text in which JavaScript's own reader loses nothing is left
  * to it, so that large ones are quick. Throws its SyntaxError.
  */
 export function parseJson(text: string): ExactJson {
@@ -16,7 +16,7 @@ export function parseJson(text: string): ExactJson {
 }
 
 /**
- * What a number or a key looks like that JavaScript would change: `1.0`, `1e3`, one of sixteen digits, `"10":`. Text that
+ * Numbers and keys that JavaScript would change: `1.0`, `1e3`, sixteen digits, `"10":`. Text that
  * looks like it inside of a string only costs time.
  */
 const inexact = /(?:^|[:[,\s])-?(?:\d+(?:\.0+(?!\d)|(?:\.\d+)?[eE])|[\d.]{16})|"(?:\d|\\u003\d)+"\s*:/
@@ -114,7 +114,7 @@ class Reader {
   }
 }
 
-/** Whether an odd number of backslashes stands before it. */
+/** True when an odd number of backslashes stands before the character. */
 export function isEscaped(text: string, at: number): boolean {
   let before = at
   while (text[before - 1] === '\\') before--
@@ -130,7 +130,7 @@ export function printJson(value: unknown, indent = 0): string {
   return printed(value, ' '.repeat(indent), indent === 0 ? '' : '\n')
 }
 
-/** Whether `JSON.stringify` writes it as it is to be; it is a few times quicker than we are. */
+/** True of a value that `JSON.stringify`, which is a few times quicker, writes exactly. */
 function isPlain(value: unknown): boolean {
   if (typeof value === 'number') return Number.isInteger(value) || (Math.abs(value) >= 1e-4 && Number.isFinite(value))
   if (typeof value !== 'object' || value === null) return value !== undefined && typeof value !== 'bigint'

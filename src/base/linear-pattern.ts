@@ -5,7 +5,7 @@ import { defineIssues, fail } from './issue.ts'
 
 /** A regular expression that takes no longer than its length times the text's, whatever the two are. */
 export interface LinearPattern {
-  /** What its groups hold where it is first found in a text, without the whole; `undefined` when it is not found. */
+  /** The groups of the first match in a text, without the whole match; `undefined` without a match. */
   find(text: string): readonly string[] | undefined
 }
 
@@ -57,7 +57,7 @@ function compiled(engine: typeof RE2JS, source: string, wrong: (reason: string) 
   }
 }
 
-/** What Java and Ruby read otherwise than RE2, which would take it. */
+/** A construct that Java and Ruby read otherwise than RE2, which would take it. */
 function readOtherwise(source: string): string | undefined {
   let isSet = false
   for (let at = 0; at < source.length; at++) {

@@ -1,4 +1,4 @@
-/** What work on each item comes to, in their order, when it is done on a few of them at the same time. */
+/** The results of work on a few items at the same time, in the order of the items. */
 export async function mapSeveral<Item, Result>(
   items: readonly Item[],
   atOnce: number,

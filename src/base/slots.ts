@@ -1,4 +1,4 @@
-/** How many may work at once; how many may wait for that, and for how long, where that is bounded. */
+/** Bounds of slots: workers at once, those who wait, and the time that they wait. */
 export interface SlotLimits {
   readonly atOnce: number
   readonly waiting?: number

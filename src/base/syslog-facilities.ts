@@ -22,4 +22,5 @@ export const syslogFacilities = {
   local7: 23,
 } as const
 
+/** Names of syslog facilities. */
 export type SyslogFacility = keyof typeof syslogFacilities

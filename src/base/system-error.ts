@@ -1,24 +1,16 @@
-const words: Readonly<Record<string, string>> = {
-  EACCES: 'Permission denied',
-  EBUSY: 'Device or resource busy',
-  EEXIST: 'File exists',
-  EISDIR: 'Is a directory',
-  ELOOP: 'Too many levels of symbolic links',
-  ENAMETOOLONG: 'File name too long',
-  ENOENT: 'No such file or directory',
-  ENOSPC: 'No space left on device',
-  ENOTDIR: 'Not a directory',
-  ENOTEMPTY: 'Directory not empty',
-  EPERM: 'Operation not permitted',
-  EROFS: 'Read-only file system',
-  ECONNREFUSED: 'Connection refused',
+/** The code of an error of Node's or of the operating system, such as `ENOENT`; `undefined` for other errors. */
+export function systemCode(error: unknown): string | undefined {
+  const code = (error as NodeJS.ErrnoException | null | undefined)?.code
+  return typeof code === 'string' ? code : undefined
 }
 
-/** An error's message; one of the operating system in the words of Ruby's Errno, as Puppet's logs have it. */
-export function errorText(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const { code, path } = error as NodeJS.ErrnoException
-  const known = code === undefined ? undefined : words[code]
-  if (known === undefined) return error.message
-  return path === undefined ? known : `${known} - ${path}`
+/** True for the system's answer that there is no such file. */
+export function isMissing(error: unknown): boolean {
+  return systemCode(error) === 'ENOENT'
+}
+
+/** True for the system's answer that this user may not. */
+export function isDenied(error: unknown): boolean {
+  const code = systemCode(error)
+  return code === 'EACCES' || code === 'EPERM'
 }

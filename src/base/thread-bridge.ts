@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
-import { type Diagnostic, PuppetError } from './issue.ts'
+import { type PackedError, packError, unpackError } from './packed-error.ts'
 
 /** A worker's end: give it to the worker as `workerData`, the port in its transfer list. */
 export interface ThreadBridge {
@@ -8,13 +8,13 @@ export interface ThreadBridge {
   readonly signal: SharedArrayBuffer
 }
 
-type Answer<T> = { readonly value: T } | { readonly error: string; readonly diagnostic: Diagnostic | undefined }
+type Answer<T> = { readonly value: T } | { readonly error: PackedError }
 
 /** Questions and answers are numbered: one that nobody waits for any more is never taken for another. */
 type Numbered<T> = readonly [number: number, content: T]
 
-/** How long a worker waits for an answer, in milliseconds. */
-const patience = 60_000
+/** Longest wait of a worker for an answer. */
+const answerTimeoutMs = 60_000
 
 /** Answers, on this thread, what a worker asks. It ends when the worker does. */
 export function openThreadBridge<Question, T>(answer: (question: Question) => T | Promise<T>): ThreadBridge {
@@ -43,7 +43,7 @@ export function askThrough<Question, T>({ port, signal }: ThreadBridge): (questi
   }
   return (question) => {
     const number = ++last
-    const until = Date.now() + patience
+    const until = Date.now() + answerTimeoutMs
     port.postMessage([number, question] satisfies Numbered<Question>)
     for (;;) {
       const before = Atomics.load(answers, 0)
@@ -57,14 +57,13 @@ export function askThrough<Question, T>({ port, signal }: ThreadBridge): (questi
 
 function contentOf<T>(answer: Answer<T>): T {
   if ('value' in answer) return answer.value
-  throw answer.diagnostic ? new PuppetError(answer.diagnostic) : new Error(answer.error)
+  throw unpackError(answer.error)
 }
 
 async function answerOf<T>(work: () => T | Promise<T>): Promise<Answer<T>> {
   try {
     return { value: await work() }
   } catch (error) {
-    const diagnostic = error instanceof PuppetError ? error.diagnostic : undefined
-    return { error: String(error), diagnostic }
+    return { error: packError(error) }
   }
 }

@@ -1,17 +1,17 @@
 import { getPriority, setPriority } from 'node:os'
 import { platform } from 'node:process'
 
-/** How much a thread stands back behind the event loop, of the system's 19: one that works, and one whose work takes long. */
-const behind = { working: 5, patient: 10 }
+/** Niceness, of the system's 19, of a thread that works and of one whose work takes long; the event loop has 0. */
+const niceness = { working: 5, patient: 10 }
 
 /**
  * Has a thread stand back behind the event loop, which is to answer at once whatever is compiled or read meanwhile: this
  * one, or another by the system's number. Where the system does not tell threads apart nothing is done: only Linux does.
  */
-export function standBack(as: keyof typeof behind, thread = 0): void {
+export function standBack(as: keyof typeof niceness, thread = 0): void {
   if (platform !== 'linux') return
   try {
-    setPriority(thread, Math.min(19, getPriority(process.pid) + behind[as]))
+    setPriority(thread, Math.min(19, getPriority(process.pid) + niceness[as]))
   } catch {
     // It works all the same.
   }

@@ -1,6 +1,7 @@
 /** The memory of the last writer that was done, for the next one; more than this is not kept. */
 let spare: Buffer | undefined
-const mostSpare = 4 * 1024 * 1024
+/** Bytes of memory that is kept for the next writer. */
+const maxSpareBytes = 4 * 1024 * 1024
 
 /** Text that is written piece by piece, as UTF-8. */
 export class Utf8Writer {
@@ -25,10 +26,10 @@ export class Utf8Writer {
     this.#size += this.#buffer.write(text, this.#size)
   }
 
-  /** What was written, in memory of its own; the last that is asked of the writer. */
+  /** The bytes written, in memory of their own; the last call to the writer. */
   bytes(): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(this.#buffer.subarray(0, this.#size))
-    if (this.#buffer.length <= mostSpare) spare = this.#buffer
+    if (this.#buffer.length <= maxSpareBytes) spare = this.#buffer
     return bytes
   }
 

@@ -2,7 +2,7 @@ import { budgets } from './budgets.ts'
 import { type ExactJson, isExactObject } from './exact-json.ts'
 import { defineIssues, fail } from './issue.ts'
 
-/** What JSON can say. */
+/** JSON data. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined }
 
 /** Why something from outside is not what it should be. */
@@ -26,7 +26,7 @@ export function list(value: unknown, what: string): readonly unknown[] {
 /** Whoever walks through something deeper would run out of stack far beyond. */
 const deepest = budgets.request.jsonDepth.bound
 
-/** The same value, proven not to be nested without end. Throws WIRE_NESTING. */
+/** The given value, proven not to be nested without end. Throws WIRE_NESTING. */
 export function shallow<Value>(value: Value, level = 1): Value {
   if (typeof value !== 'object' || value === null) return value
   if (level > deepest) fail(wireIssues.WIRE_NESTING, { depth: level })

@@ -1,7 +1,7 @@
 import { fail } from '../base/issue.ts'
 import { overloads } from './issues.ts'
 
-/** How much work may be under way, together and for one address. */
+/** Bounds of the work under way, in all and for one address. */
 export interface AdmissionBounds {
   readonly all: number
   readonly each: number

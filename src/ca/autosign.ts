@@ -33,7 +33,7 @@ export function autosignBy(
   }
 }
 
-/** Whether a line of an autosign file matches: a name, or a name whose first label is `*`. */
+/** True when a line of an autosign file, a name or a name whose first label is `*`, matches. */
 export function matchesAny(name: string, text: string): boolean {
   return text
     .split('\n')

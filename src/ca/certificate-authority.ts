@@ -43,9 +43,9 @@ export interface CertificateAuthority {
   status(name: string): Promise<CertificateStatus | undefined>
   /** Requests that wait to be signed, sorted; those that are broken are among them, and cannot be signed. */
   waiting(): Promise<readonly WaitingRequest[]>
-  /** Of every name, sorted; or of those in one state. */
+  /** Statuses of all certnames, or of those in one state, sorted. */
   statuses(state?: CertificateState): Promise<readonly CertificateStatus[]>
-  /** Whether one of our certificates is revoked. */
+  /** True of the serial of a revoked certificate of this authority. */
   isRevoked(serial: bigint): Promise<boolean>
 
   /** Takes newer revocation lists of the authorities above ours. Throws a conflict when none is one. */
@@ -54,10 +54,11 @@ export interface CertificateAuthority {
   refreshRevocationList(): Promise<boolean>
   /** When certificates and lists end, by common name. */
   expirations(): Promise<Expirations>
-  /** Whether agents may renew their certificates by themselves. */
+  /** Agents may renew their certificates by themselves. */
   readonly renews: boolean
 }
 
+/** Options of a signature. */
 export interface SignOptions {
   /** Seconds. */
   readonly ttl?: number | undefined
@@ -65,6 +66,7 @@ export interface SignOptions {
   readonly fingerprint?: string | undefined
 }
 
+/** Options of a renewal. */
 export interface RenewOptions {
   /** Seconds. */
   readonly ttl?: number | undefined
@@ -84,16 +86,18 @@ export interface Document {
   readonly modified: Date
 }
 
+/** A private key and its certificate. */
 export interface KeyPair {
   readonly key: KeyObject
   readonly certificate: Certificate
 }
 
+/** Options of a key pair that the authority makes. */
 export interface GenerateOptions {
   readonly key: KeyKind | KeyObject
   /** As `DNS:name`, `IP:address`, or bare for DNS. */
   readonly altNames?: readonly string[]
-  /** Whether it may manage the authority over HTTP: `pp_cli_auth`. */
+  /** The certificate may manage the authority over HTTP: `pp_cli_auth`. */
   readonly administers?: boolean
   /** Seconds. */
   readonly ttl?: number

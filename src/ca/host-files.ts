@@ -7,7 +7,7 @@ import { isSamePair, newKey, parsePrivateKey, privateKeyPem, publicKeyPem } from
 import type { CertificateAuthority } from './certificate-authority.ts'
 import { type KeySettings, keyKindOf } from './from-settings.ts'
 
-/** Where the files of the authority's own host are, and its names. */
+/** Settings of the authority's own host: its files and its names. */
 export type HostSettings = KeySettings &
   Pick<
     Settings,

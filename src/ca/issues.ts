@@ -56,7 +56,7 @@ export const refusals = defineIssues({
   },
 })
 
-/** What cannot be done because of what there is. */
+/** Refusals because of the state of the authority. */
 export const conflicts = defineIssues({
   NO_REQUEST: { text: (a: Named) => `Cannot sign certificate for host ${a.name} without a certificate request` },
   FILE_BROKEN: {
@@ -73,14 +73,14 @@ export const conflicts = defineIssues({
     text: (_: object) => 'Certificate present, but does not match signature',
     hint: () => 'This authority has not signed it with the key that it has now: its host needs a new one.',
   },
-  CERT_REVOKED: {
+  ALREADY_REVOKED: {
     text: (a: Named) => `Certificate for ${a.name} is revoked`,
     hint: (a) => `It stays so. 'plumb ca clean --certname ${a.name}' makes room for a new one.`,
   },
   NO_LISTS: { text: (_: object) => 'No valid CRLs submitted.' },
 })
 
-/** What is too much at the moment. */
+/** Refusals because of too much work at the moment. */
 export const overloads = defineIssues({
   AUTHORITY_BUSY: { text: (_: object) => 'The certificate authority is busy. Please try again later.' },
   TOO_MANY_REQUESTS: {
@@ -90,7 +90,7 @@ export const overloads = defineIssues({
   },
 })
 
-/** What is wrong with the authority itself. */
+/** Defects of the authority itself. */
 export const troubles = defineIssues({
   CA_MISSING: {
     text: (a: { file: string }) => `Could not find the certificate authority: no ${a.file}`,
@@ -116,10 +116,3 @@ export const troubles = defineIssues({
   },
   SERIAL_UNREADABLE: { text: (a: { file: string }) => `Serial file ${a.file} holds no hexadecimal number` },
 })
-
-/** Codes of `overloads`. */
-export const overloadCodes: ReadonlySet<string> = new Set(Object.keys(overloads))
-/** Codes of `refusals`. */
-export const refusalCodes: ReadonlySet<string> = new Set(Object.keys(refusals))
-/** Codes of `conflicts`. */
-export const conflictCodes: ReadonlySet<string> = new Set(Object.keys(conflicts))

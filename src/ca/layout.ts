@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-/** Where an authority keeps what; the same as Puppet Server's, so that either can take over from the other. */
+/** Paths of an authority's files; the same as Puppet Server's, so that either can take over from the other. */
 export interface CaLayout {
   readonly directory: string
   readonly certificate: string
@@ -17,6 +17,7 @@ export interface CaLayout {
   readonly lock: string
 }
 
+/** The authority's files below its folder, named as Puppet Server names them. */
 export function caLayout(directory: string): CaLayout {
   const at = (name: string) => join(directory, name)
   return {

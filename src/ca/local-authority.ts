@@ -1,7 +1,8 @@
 import { KeyObject } from 'node:crypto'
 import { budgets } from '../base/budgets.ts'
-import { fail, PuppetError } from '../base/issue.ts'
+import { fail } from '../base/issue.ts'
 import { slicesOf } from '../base/slices-of.ts'
+import { reasonText } from '../ruby-semantics/errno.ts'
 import { FileLock } from '../system/file-lock.ts'
 import type { System } from '../system/system.ts'
 import { type Certificate, certificatePem, parseCertificate, parseCertificates } from '../x509/certificate.ts'
@@ -37,7 +38,7 @@ import type { CertificateState, CertificateStatus } from './status.ts'
 import { Statuses } from './statuses.ts'
 import { Submissions } from './submissions.ts'
 
-/** How an authority decides. Times in seconds. */
+/** Policy and limits of an authority. Times in seconds. */
 export interface AuthorityOptions extends SigningPolicy {
   readonly cadir: string
   readonly ttl: number
@@ -45,7 +46,7 @@ export interface AuthorityOptions extends SigningPolicy {
   readonly allowDuplicates: boolean
   readonly allowAutoRenewal: boolean
   readonly autoRenewalTtl: number
-  /** How many requests may wait for a person. */
+  /** Number of requests that may wait for a person. */
   readonly maxWaitingRequests?: number
   /** The shortest RSA key that gets a certificate. */
   readonly leastKeyBits?: number
@@ -177,7 +178,7 @@ class LocalAuthority implements CertificateAuthority {
     this.#checkKey(name, old.publicKey)
     return this.#lock.run(async () => {
       // Here, and not before: it may be revoked, or expire, while others hold the lock.
-      if (await this.isRevoked(old.serial)) fail(conflicts.CERT_REVOKED, { name })
+      if (await this.isRevoked(old.serial)) fail(conflicts.ALREADY_REVOKED, { name })
       if (old.notAfter <= this.#now() && !evenExpired) fail(conflicts.CERT_NOT_OURS, {})
       return this.#issue(name, {
         spki: old.spki,
@@ -313,7 +314,7 @@ class LocalAuthority implements CertificateAuthority {
     if (status) fail(refusals.DUPLICATE_CERT, { name, state: status.state })
   }
 
-  /** Whether there was anything to revoke, now or before. To be called under the lock. */
+  /** True when there was anything to revoke, now or before. To be called under the lock. */
   async #revokeAll(names: readonly string[]): Promise<boolean> {
     const subjects = new Set(names.map((name) => `/CN=${name}`))
     const inventory = (await this.#options.system.files.readText(this.#layout.inventory)) ?? ''
@@ -347,12 +348,12 @@ class LocalAuthority implements CertificateAuthority {
   }
 }
 
-/** What `read` makes of a file of the authority. Throws FILE_BROKEN. */
+/** The result of `read` for a file of the authority. Throws FILE_BROKEN. */
 function whole<Result>(name: string, what: string, read: () => Result): Result {
   try {
     return read()
   } catch (error) {
-    const why = error instanceof PuppetError ? error.diagnostic.message : (error as Error).message
+    const why = reasonText(error)
     return fail(conflicts.FILE_BROKEN, { name, what, why })
   }
 }

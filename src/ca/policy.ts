@@ -6,7 +6,7 @@ import { isCertname } from './certname.ts'
 import { refusals } from './issues.ts'
 import { checkKey } from './key-policy.ts'
 
-/** What requests may ask for. */
+/** Contents of requests that the authority may allow. */
 export interface SigningPolicy {
   readonly allowSubjectAltNames: boolean
   readonly allowAuthorizationExtensions: boolean

@@ -25,7 +25,7 @@ export interface Issuer {
   readonly key: KeyObject
 }
 
-/** What differs between one host's certificate and another's. */
+/** The parts of a host's certificate that differ from another's. */
 export interface HostCertificate {
   readonly name: string
   /** SubjectPublicKeyInfo, DER. */

@@ -7,20 +7,21 @@ export interface Records {
   read(name: string): Promise<string | undefined>
   /** Sorted. */
   names(): Promise<string[]>
-  /** Another one for other content; `undefined` for none. */
+  /** A version of the record, another for other content; `undefined` where there is no record. */
   version(name: string): Promise<string | undefined>
   /** By default it may be read by all. */
   write(name: string, pem: string, mode?: number): Promise<void>
   /** Its permissions; `undefined` for none. */
   mode(name: string): Promise<number | undefined>
   setMode(name: string, mode: number): Promise<void>
-  /** Whether there was one. */
+  /** True when there was a record to remove. */
   remove(name: string): Promise<boolean>
 }
 
 /** Permissions of a file that says nothing secret. */
 export const forAll = 0o644
 
+/** Certificates or requests in a folder, a PEM file for each certname. */
 export function records(files: Files, directory: string): Records {
   const path = (name: string) => join(directory, `${name}.pem`)
   return {

@@ -13,12 +13,12 @@ import { isSignedBy } from '../x509/signed.ts'
 import { conflicts, troubles } from './issues.ts'
 
 /** Five years, and the last month of them, in milliseconds. */
-const lifetime = 5 * 365 * 86_400_000
+const lifetimeMs = 5 * 365 * 86_400_000
 const renewal = 30 * 86_400_000
 
 interface Contents {
   readonly own: RevocationList
-  /** Of the authorities above ours. */
+  /** Revocation lists of the authorities above ours. */
   readonly others: readonly RevocationList[]
 }
 
@@ -90,7 +90,7 @@ export class RevocationFile {
       previous,
       added,
       thisUpdate: new Date(now.getTime() - 86_400_000),
-      nextUpdate: new Date(now.getTime() + lifetime),
+      nextUpdate: new Date(now.getTime() + lifetimeMs),
     })
   }
 
@@ -104,7 +104,7 @@ export class RevocationFile {
 export function firstRevocationList(issuer: ListIssuer, now: Date): RevocationList {
   return buildRevocationList(issuer, {
     thisUpdate: new Date(now.getTime() - 86_400_000),
-    nextUpdate: new Date(now.getTime() + lifetime),
+    nextUpdate: new Date(now.getTime() + lifetimeMs),
   })
 }
 

@@ -74,7 +74,7 @@ export async function importAuthority(options: ImportOptions): Promise<void> {
   await writeAll(layout, { certificates, key, lists, serial: 1n }, system)
 }
 
-/** Whether there is an authority in the directory. */
+/** True when the directory holds an authority. */
 export async function authorityExists(cadir: string, { files }: World): Promise<boolean> {
   const { certificate, key } = caLayout(cadir)
   return (await files.stat(certificate)) !== undefined && (await files.stat(key)) !== undefined

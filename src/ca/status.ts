@@ -1,4 +1,4 @@
-import { PuppetError } from '../base/issue.ts'
+import { reasonText } from '../ruby-semantics/errno.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import type { CertificateRequest } from '../x509/certificate-request.ts'
 import { type Extension, extensionText, subjectAltNames } from '../x509/extensions.ts'
@@ -6,9 +6,10 @@ import { fingerprint } from '../x509/fingerprint.ts'
 import { isWithin, puppetArcs, puppetNameOf } from '../x509/oids.ts'
 import { timestamp } from './inventory.ts'
 
+/** States of a certname in Puppet's CA API; `broken` for a file that cannot be read. */
 export type CertificateState = 'requested' | 'signed' | 'revoked' | 'broken'
 
-/** What the authority knows of one name; keys are the wire's (protocol.md 12). */
+/** The authority's knowledge of one certname; keys are the wire's (protocol.md 12). */
 export interface CertificateStatus {
   readonly name: string
   readonly state: CertificateState
@@ -24,18 +25,19 @@ export interface CertificateStatus {
   readonly problem?: string
 }
 
-/** Of a name whose file is damaged: it is listed, so that it can be cleaned. */
+/** The status of a certname whose file is damaged: listed, so that it can be cleaned. */
 function statusOfBroken(name: string, problem: string): CertificateStatus {
   const none = { SHA1: '', SHA256: '', SHA512: '', default: '' }
   const empty = { dns_alt_names: [], subject_alt_names: [], authorization_extensions: {} }
   return { name, state: 'broken', ...empty, fingerprint: '', fingerprints: none, problem }
 }
 
+/** The status of a certname whose request waits. */
 export function statusOfRequest(name: string, request: CertificateRequest): CertificateStatus {
   return { ...common(name, 'requested', request.extensions), ...fingerprintsOf(request.der) }
 }
 
-/** Of a certificate that is not revoked. */
+/** The status of a certname whose certificate is not revoked. */
 export function statusOfCertificate(name: string, certificate: Certificate): CertificateStatus {
   const { serial } = certificate
   return {
@@ -47,12 +49,12 @@ export function statusOfCertificate(name: string, certificate: Certificate): Cer
   }
 }
 
-/** What `read` makes of a file; a file that it cannot read has the state `broken`, and stops nobody else. */
+/** The status that `read` makes of a file; a file that cannot be read has the state `broken`, and stops nobody else. */
 export function unlessBroken(name: string, read: () => CertificateStatus): CertificateStatus {
   try {
     return read()
   } catch (error) {
-    return statusOfBroken(name, error instanceof PuppetError ? error.diagnostic.message : (error as Error).message)
+    return statusOfBroken(name, reasonText(error))
   }
 }
 

@@ -17,10 +17,10 @@ import {
 const looksAtOnce = 512
 /** Files that are read at the same time, each with a descriptor. */
 const readsAtOnce = 64
-/** What is remembered of files that were read; some 1.5 KiB each. */
-const remembered = 20_000
+/** Files whose statuses are remembered; some 1.5 KiB each. */
+const maxRemembered = 20_000
 
-/** What the folders of an authority say of each name. */
+/** Statuses of all certnames, by the folders of an authority. */
 export class Statuses {
   readonly #signed: Folder
   readonly #requests: Folder
@@ -32,13 +32,13 @@ export class Statuses {
     this.#revocations = revocations
   }
 
-  /** Of one name; `undefined` when nothing is known of it. */
+  /** The status of one certname; `undefined` of an unknown one. */
   async of(name: string): Promise<CertificateStatus | undefined> {
     const signed = await this.#signed.find(name)
     return signed ? unlessRevoked(signed, await this.#revoked()) : this.#requests.find(name)
   }
 
-  /** Of all names, sorted by them; only those of a state if one is given. */
+  /** Statuses of all certnames, or of those in one state, sorted. */
   async all(state?: CertificateState): Promise<readonly CertificateStatus[]> {
     // In this order: what is signed meanwhile is in both, and not in neither.
     const requests = await this.#requests.all()
@@ -72,12 +72,12 @@ function unlessRevoked(status: CertificateStatus, revoked: Revoked): Certificate
   return serial !== undefined && revoked.has(BigInt(serial).toString(16)) ? { ...status, state: 'revoked' } : status
 }
 
-/** What the files of one folder say; a file is read again only when it has changed. */
+/** Statuses by the files of one folder; a file is read again only when it has changed. */
 class Folder {
   readonly #records: Records
   readonly #statusOf: (name: string, pem: string) => CertificateStatus
   readonly #known = new LRUCache<string, { readonly version: string; readonly status: CertificateStatus }>({
-    max: remembered,
+    max: maxRemembered,
   })
 
   constructor(records: Records, statusOf: (name: string, pem: string) => CertificateStatus) {
@@ -93,7 +93,7 @@ class Folder {
     return this.#read(name, await this.#records.version(name))
   }
 
-  /** Of all names, sorted by them. */
+  /** Statuses of all certnames, sorted. */
   async all(): Promise<CertificateStatus[]> {
     const names = await this.names()
     const versions = await mapSeveral(names, looksAtOnce, (name) => this.#records.version(name))

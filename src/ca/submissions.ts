@@ -1,5 +1,6 @@
 import { budgets } from '../base/budgets.ts'
-import { fail, PuppetError } from '../base/issue.ts'
+import { fail, isIssue, isIssueIn } from '../base/issue.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
 import type { FileLock } from '../system/file-lock.ts'
 import { removeLeftovers } from '../system/leftovers.ts'
 import type { System } from '../system/system.ts'
@@ -8,12 +9,12 @@ import { fingerprint } from '../x509/fingerprint.ts'
 import { Admission } from './admission.ts'
 import type { Autosign } from './autosign.ts'
 import type { SignOptions } from './certificate-authority.ts'
-import { conflicts, overloads, refusalCodes } from './issues.ts'
+import { conflicts, overloads, refusals } from './issues.ts'
 import type { CaLayout } from './layout.ts'
 import { checkForm, checkSubject } from './policy.ts'
 import { forAll, type Records } from './records.ts'
 
-/** What taking requests in needs of the authority. */
+/** Parts of the authority by which requests are taken in. */
 export interface SubmissionParts {
   readonly system: Pick<System, 'files' | 'now'>
   readonly layout: CaLayout
@@ -76,7 +77,7 @@ export class Submissions {
       try {
         await this.#finish(name)
       } catch (error) {
-        log(`Could not finish the certificate request of ${name}: ${(error as Error).message}`)
+        log(`Could not finish the certificate request of ${name}: ${errorText(error)}`)
       }
     }
   }
@@ -100,9 +101,8 @@ export class Submissions {
       if (await autosign(name, requestPem(request))) await sign(name, { fingerprint: fingerprint(request.der) })
       else await this.#leaveToPerson(name, request)
     } catch (error) {
-      const code = error instanceof PuppetError ? error.diagnostic.code : ''
-      if (code === conflicts.NO_REQUEST.code) return // a person was quicker
-      if (refusalCodes.has(code)) await this.#leaveToPerson(name, request)
+      if (isIssue(error, conflicts.NO_REQUEST)) return // a person was quicker
+      if (isIssueIn(error, refusals)) await this.#leaveToPerson(name, request)
       throw error
     }
   }
@@ -114,7 +114,7 @@ export class Submissions {
     })
   }
 
-  /** What a crash left undone with a request: its removal after it was signed, or the decision on it. */
+  /** Finishes a request after a crash: its removal after the signature, or the decision on it. */
   async #finish(name: string): Promise<void> {
     const { signed, requests, allowDuplicates, sign } = this.#parts
     const isSigned = (await signed.mode(name)) !== undefined

@@ -4,15 +4,24 @@ import type { Log } from '../agent/log.ts'
 import { openLog } from '../agent/log-destinations.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
-import type { Command, Invocation } from './command.ts'
+import { defineCommand, type Invocation } from './command.ts'
 import { logdestOf, logdestOption } from './logdest.ts'
+import type { Option } from './options.ts'
 import { whenToldToEnd } from './told-to-end.ts'
 
-/** What `--test` stands for. */
+/** Settings that `--test` stands for. */
 const test = { usecacheonfailure: 'false', splay: 'false', show_diff: 'true', daemonize: 'false', onetime: 'true' }
 
+const agentRunOptions = [
+  { flags: '-t, --test', doc: 'Run once in the foreground, say more, and answer detailed exit codes.' },
+  { flags: '--detailed-exitcodes', doc: 'Answer 2 for changes, 4 for failures, 6 for both.' },
+  { flags: '--disable [message]', doc: 'Forbid runs until --enable.' },
+  { flags: '--enable', doc: 'Allow runs again.' },
+  logdestOption,
+] as const satisfies readonly Option[]
+
 /** `plumb agent` */
-export const agent: Command = {
+export const agent = defineCommand({
   name: 'agent',
   summary: 'Fetches the catalog of this node and applies it.',
   description: `Gets a certificate when there is none, fetches plug-ins and the catalog, applies it and sends a report; once with --test
@@ -20,14 +29,8 @@ or --onetime, otherwise every runinterval, in the foreground (a service manager 
 it run now.
 With --test or --detailed-exitcodes the exit status is 0 for no changes, 2 for changes, 4 for failures, 6 for both, and
 1 when there was no run.`,
-  options: [
-    { flags: '-t, --test', doc: 'Run once in the foreground, say more, and answer detailed exit codes.' },
-    { flags: '--detailed-exitcodes', doc: 'Answer 2 for changes, 4 for failures, 6 for both.' },
-    { flags: '--disable [message]', doc: 'Forbid runs until --enable.' },
-    { flags: '--enable', doc: 'Allow runs again.' },
-    logdestOption,
-  ],
-  async run(invocation: Invocation) {
+  options: agentRunOptions,
+  async run(invocation) {
     const { options, settings: given, io } = invocation
     const settings = loadSettings({ given: { ...(options.test ? test : {}), ...given }, runMode: 'agent' })
     if (options.disable || options.enable) return setDisabled(settings, options)
@@ -39,17 +42,23 @@ With --test or --detailed-exitcodes the exit status is 0 for no changes, 2 for c
       await log.close()
     }
   },
-}
+})
 
-async function runWith(log: Log, settings: Settings, { options, settings: given, io }: Invocation): Promise<number> {
+type AgentInvocation = Invocation<typeof agentRunOptions>
+
+async function runWith(
+  log: Log,
+  settings: Settings,
+  { options, settings: given, io }: AgentInvocation,
+): Promise<number> {
   const stop = new AbortController()
   whenToldToEnd((signal) => {
-    log.write({ level: 'notice', message: `Caught ${signal.slice(3)}; exiting` })
+    log.notice(`Caught ${signal.slice(3)}; exiting`)
     stop.abort()
   })
   const now = new RunNow()
   process.on('SIGUSR1', () => {
-    log.write({ level: 'notice', message: 'Caught USR1; storing reload' })
+    log.notice('Caught USR1; storing reload')
     now.ask()
   })
   const agentOptions: AgentOptions = {
@@ -68,7 +77,7 @@ async function runWith(log: Log, settings: Settings, { options, settings: given,
   return options.test || options.detailedExitcodes ? status : status === 1 ? 1 : 0
 }
 
-async function setDisabled(settings: Settings, options: Invocation['options']): Promise<number> {
+async function setDisabled(settings: Settings, options: AgentInvocation['options']): Promise<number> {
   const { files } = localSystem
   const path = settings.agent_disabled_lockfile
   if (options.enable) await enable(files, path)

@@ -2,16 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { applyCatalog, reportOf } from '../agent/apply.ts'
-import { messageOf } from '../agent/evaluate.ts'
 import { saveLastRun } from '../agent/last-run.ts'
 import { isAtLeast, type Log, reportLog, teeLog } from '../agent/log.ts'
 import { openLog } from '../agent/log-destinations.ts'
 import { detailedExitStatus } from '../agent/report-builder.ts'
 import { defineIssues, fail } from '../base/issue.ts'
 import { parseJson } from '../base/json-text.ts'
-import { CatalogError } from '../compiler/catalog-error.ts'
 import { compile } from '../compiler/compile.ts'
-import type { CompileLog } from '../compiler/compile-request.ts'
+import { CatalogError } from '../compiler/request/catalog-error.ts'
+import type { CompileLog } from '../compiler/request/compile-request.ts'
 import type { CompileEnvironment } from '../environments/compile-environment.ts'
 import { collectFacts } from '../facts/collect.ts'
 import type { FactValues } from '../facts/fact.ts'
@@ -19,16 +18,18 @@ import { rubyFactsWarning } from '../facts/ruby-facts.ts'
 import type { LogLevel } from '../language/host.ts'
 import type { Catalog } from '../model/catalog.ts'
 import { catalogFromWire } from '../model/catalog-wire.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
 import { rootedSystem } from '../system/rooted.ts'
 import { classify } from './classify.ts'
 import { atOption, codeSettings, openCodeWith, openModules, repoOption } from './code-source.ts'
-import type { Command, Invocation } from './command.ts'
+import { defineCommand, type Invocation } from './command.ts'
 import { requestFor } from './compile-options.ts'
 import { knownExports, searching } from './known-exports.ts'
 import { logdestOf, logdestOption } from './logdest.ts'
 import { filesOfCode, libraryFolders, sourcesOfModules } from './module-files.ts'
+import type { Option } from './options.ts'
 
 const issues = defineIssues({
   NOTHING_TO_APPLY: {
@@ -38,8 +39,18 @@ const issues = defineIssues({
   FILE_UNREADABLE: { text: (a: { file: string }) => `Could not find file ${a.file}` },
 })
 
+const applyOptions = [
+  repoOption,
+  atOption,
+  { flags: '-e, --execute <code>', doc: 'Code to apply.' },
+  { flags: '--catalog <file>', doc: 'A catalog to apply, as JSON.' },
+  { flags: '--detailed-exitcodes', doc: 'Answer 2 for changes, 4 for failures, 6 for both.' },
+  { flags: '-t, --test', doc: 'The same as --show_diff --verbose --detailed-exitcodes.' },
+  logdestOption,
+] as const satisfies readonly Option[]
+
 /** `plumb apply` */
-export const apply: Command = {
+export const apply = defineCommand({
   name: 'apply',
   summary: 'Compiles a manifest and applies it to this machine, without a server.',
   description: `Applies a manifest, code given in place, or a catalog as 'plumb catalog compile' prints it. Modules, data and files are
@@ -49,16 +60,8 @@ status is 0 for no changes, 2 for changes, 4 for failures, 6 for both, and 1 whe
   plumb apply -e 'notify { "hello": }'
   plumb apply --noop --modulepath modules site.pp`,
   usage: '[manifest]',
-  options: [
-    repoOption,
-    atOption,
-    { flags: '-e, --execute <code>', doc: 'Code to apply.' },
-    { flags: '--catalog <file>', doc: 'A catalog to apply, as JSON.' },
-    { flags: '--detailed-exitcodes', doc: 'Answer 2 for changes, 4 for failures, 6 for both.' },
-    { flags: '-t, --test', doc: 'The same as --show_diff --verbose --detailed-exitcodes.' },
-    logdestOption,
-  ],
-  async run(invocation: Invocation) {
+  options: applyOptions,
+  async run(invocation) {
     const { options, settings: given, io } = invocation
     const test = options.test === true
     const settings = loadSettings({ given: { ...(test ? { show_diff: 'true' } : {}), ...given }, runMode: 'user' })
@@ -68,13 +71,13 @@ status is 0 for no changes, 2 for changes, 4 for failures, 6 for both, and 1 whe
       return await compileAndApply({ invocation, settings, log }, least)
     } catch (error) {
       // The console is told by who runs commands.
-      if (!log.hasConsole) log.write({ level: 'err', message: messageOf(error) })
+      if (!log.hasConsole) log.err(errorText(error))
       throw error
     } finally {
       await log.close()
     }
   },
-}
+})
 
 async function compileAndApply({ invocation, settings, log: given }: Order, least: LogLevel): Promise<number> {
   const { options } = invocation
@@ -83,14 +86,14 @@ async function compileAndApply({ invocation, settings, log: given }: Order, leas
   const facts = await collectFacts(localSystem, {
     factDirectories: [settings.pluginfactdest],
     legacy: true,
-    warn: (message) => log.write({ level: 'warning', message }),
+    warn: (message) => log.warning(message),
   })
   const started = Date.now()
   const code = await codeOf(invocation)
   const ofRuby = await rubyFactsWarning(filesOfCode(code), [settings.plugindest, ...libraryFolders(code)])
-  if (ofRuby !== undefined) log.write({ level: 'warning', message: ofRuby })
+  if (ofRuby !== undefined) log.warning(ofRuby)
   const catalog =
-    typeof options.catalog === 'string'
+    options.catalog !== undefined
       ? catalogFromWire(parseJson(readText(options.catalog)))
       : await compileHere(code, { settings, facts, log, debug: options.debug === true })
   const times = { config_retrieval: (Date.now() - started) / 1000 }
@@ -99,18 +102,18 @@ async function compileAndApply({ invocation, settings, log: given }: Order, leas
 }
 
 interface Order {
-  readonly invocation: Invocation
+  readonly invocation: Invocation<typeof applyOptions>
   readonly settings: Settings
   readonly log: Log
 }
 
 /** The code that is compiled, or whose files a given catalog names. */
-async function codeOf(invocation: Invocation): Promise<CompileEnvironment> {
+async function codeOf(invocation: Invocation<typeof applyOptions>): Promise<CompileEnvironment> {
   const { args, options } = invocation
   const settings = codeSettings(invocation)
-  if (typeof options.catalog === 'string') return openModules(invocation, settings)
+  if (options.catalog !== undefined) return openModules(invocation, settings)
   const manifest =
-    typeof options.execute === 'string'
+    options.execute !== undefined
       ? { text: options.execute }
       : args[0] === undefined
         ? fail(issues.NOTHING_TO_APPLY, {})
@@ -139,7 +142,7 @@ async function compileHere(
     writeLogs(logs, log)
     const seconds = ((Date.now() - started) / 1000).toFixed(2)
     const message = `Compiled catalog for ${certname} in environment ${environment.name} in ${seconds} seconds`
-    log.write({ level: 'notice', message })
+    log.notice(message)
     return catalog
   } catch (error) {
     if (error instanceof CatalogError) writeLogs(error.logs, log)
@@ -148,8 +151,7 @@ async function compileHere(
 }
 
 function writeLogs(logs: readonly CompileLog[], log: Log): void {
-  for (const { level, message, source, file, line } of logs)
-    log.write({ level: level as LogLevel, message, source, file, line })
+  for (const { level, message, source, file, line } of logs) log[level as LogLevel](message, { source, file, line })
 }
 
 function readText(file: string): string {

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
-import { defineIssues, fail, PuppetError } from '../base/issue.ts'
-import { printable, printableLines } from '../base/printable.ts'
+import { defineIssues, errorOf, fail, isIssue, PuppetError } from '../base/issue.ts'
+import { printable } from '../base/printable.ts'
 import { utcText } from '../base/utc-text.ts'
 import type { CertificateAuthority } from '../ca/certificate-authority.ts'
 import { authorityFrom, ensureAuthority, keyKindOf } from '../ca/from-settings.ts'
@@ -15,9 +15,19 @@ import { localSystem } from '../system/local-system.ts'
 import { certificatePem, parseCertificate } from '../x509/certificate.ts'
 import { privateKeyPem, publicKeyPem } from '../x509/keys.ts'
 import { nameText } from '../x509/name.ts'
-import type { Command, Invocation, Io, Option } from './command.ts'
+import type { Command, Invocation, Io } from './command.ts'
+import type { MayHave, Option } from './options.ts'
+import { sayError } from './say.ts'
 
 const issues = defineIssues({
+  // Puppet Server's CA tool names what it misses so, for each certname.
+  CERTNAME_WITHOUT_REQUEST: { text: (a: { name: string }) => `Could not find certificate request for ${a.name}` },
+  CERTNAME_WITHOUT_CERTIFICATE: { text: (a: { name: string }) => `Could not find certificate for ${a.name}` },
+  CERTNAME_UNKNOWN: { text: (a: { name: string }) => `Could not find files for ${a.name}` },
+  CERTNAME_HAS_FILES: {
+    text: (a: { name: string; path: string }) =>
+      `Existing file at '${a.path}'\nPlease delete these files if you really want to generate a new cert for ${a.name}.`,
+  },
   NO_CERTNAMES: {
     text: (a: { action: string }) => `Must specify which certificates to ${a.action}`,
     hint: (a) => `Name them: 'plumb ca ${a.action} NAME', or --certname NAME[,NAME].`,
@@ -27,7 +37,7 @@ const issues = defineIssues({
     hint: (a) => `Name them, or give ${a.option}.`,
   },
   OPTION_MISSING: { text: (a: { flags: string }) => `Missing option: ${a.flags}` },
-  FILE_MISSING: { text: (a: { path: string }) => `Could not read file '${a.path}'` },
+  CA_FILE_UNREADABLE: { text: (a: { path: string }) => `Could not read file '${a.path}'` },
   FINGERPRINT: {
     text: (a: { text: string }) => `Invalid fingerprint '${a.text}'`,
     hint: () => "It goes with one certname, and is the SHA-256 that 'plumb ca list' shows.",
@@ -35,19 +45,57 @@ const issues = defineIssues({
   TTL: { text: (a: { text: string }) => `Invalid ttl '${a.text}': it takes a length of time such as 90d, 5y or 3600` },
 })
 
-const certname: Option = {
+const certname = {
   flags: '--certname <names>',
   doc: 'One name, or several with commas between; as if they stood alone.',
-}
+} as const satisfies Option
 /** As `puppet cert` took them; `puppetserver ca` wants the option. */
 const certnames = '[certnames...]'
-const own: Option = { flags: '--certname <name>', doc: "This server's name." }
-const altNames: Option = {
+const own = { flags: '--certname <name>', doc: "This server's name." } as const satisfies Option
+const altNames = {
   flags: '--subject-alt-names <names>',
   doc: 'Further names, with commas between: DNS:name, IP:address, or bare for DNS.',
+} as const satisfies Option
+const caName = { flags: '--ca-name <name>', doc: "The name in the authority's certificate." } as const satisfies Option
+const ttl = { flags: '--ttl <duration>', doc: 'How long it is good: 90d, 5y.' } as const satisfies Option
+
+/** The options of each action. */
+const actions = {
+  setup: [own, altNames, caName],
+  import: [
+    { flags: '--private-key <path>', doc: "The authority's key, PEM." },
+    { flags: '--cert-bundle <path>', doc: "The authority's certificate and those above it, PEM." },
+    { flags: '--crl-chain <path>', doc: 'A revocation list of each of them, PEM.' },
+    own,
+    altNames,
+  ],
+  list: [
+    { flags: '--all', doc: 'Signed and revoked certificates too.' },
+    certname,
+    { flags: '--format <format>', doc: 'text or json.', choices: ['text', 'json'], default: 'text' },
+  ],
+  sign: [
+    { flags: '--all', doc: 'Every request that waits.' },
+    certname,
+    ttl,
+    {
+      flags: '--fingerprint <sha256>',
+      doc: 'The fingerprint that was listed, with one certname: no other request is signed.',
+    },
+  ],
+  revoke: [certname],
+  clean: [{ flags: '--requested', doc: 'Every request that waits, and no certificate.' }, certname],
+  generate: [certname, altNames, ttl, { flags: '--ca-client', doc: 'It may manage this authority over HTTP.' }],
+  renew: [certname, { flags: '--ca', doc: "The authority's own certificate." }, ttl],
+} as const satisfies Record<string, readonly Option[]>
+
+/** The input of an action. */
+type Given<Action extends keyof typeof actions> = Invocation<(typeof actions)[Action]>
+
+/** Input that most actions have. */
+type Asked = Pick<Invocation, 'args' | 'settings'> & {
+  readonly options: MayHave<readonly [typeof certname, typeof altNames, typeof caName]>
 }
-const caName: Option = { flags: '--ca-name <name>', doc: "The name in the authority's certificate." }
-const ttl: Option = { flags: '--ttl <duration>', doc: 'How long it is good: 90d, 5y.' }
 
 /** `plumb ca` */
 export const ca: Command = {
@@ -65,60 +113,42 @@ The exit status is 0, or 1 when something could not be done for one of the names
     {
       name: 'setup',
       summary: 'Makes a new authority, and a certificate for this server.',
-      options: [own, altNames, caName],
+      options: actions.setup,
       run: setup,
     },
     {
       name: 'import',
       summary: 'Takes over an authority that was made elsewhere.',
-      options: [
-        { flags: '--private-key <path>', doc: "The authority's key, PEM." },
-        { flags: '--cert-bundle <path>', doc: "The authority's certificate and those above it, PEM." },
-        { flags: '--crl-chain <path>', doc: 'A revocation list of each of them, PEM.' },
-        own,
-        altNames,
-      ],
+      options: actions.import,
       run: importing,
     },
     {
       name: 'list',
       summary: 'Lists requests that wait; with --all, certificates too.',
       usage: certnames,
-      options: [
-        { flags: '--all', doc: 'Signed and revoked certificates too.' },
-        certname,
-        { flags: '--format <format>', doc: 'text or json.', default: 'text' },
-      ],
+      options: actions.list,
       run: list,
     },
     {
       name: 'sign',
       summary: 'Signs requests.',
       usage: certnames,
-      options: [
-        { flags: '--all', doc: 'Every request that waits.' },
-        certname,
-        ttl,
-        {
-          flags: '--fingerprint <sha256>',
-          doc: 'The fingerprint that was listed, with one certname: no other request is signed.',
-        },
-      ],
+      options: actions.sign,
       run: sign,
     },
-    { name: 'revoke', summary: 'Revokes certificates.', usage: certnames, options: [certname], run: revoke },
+    { name: 'revoke', summary: 'Revokes certificates.', usage: certnames, options: actions.revoke, run: revoke },
     {
       name: 'clean',
       summary: 'Revokes certificates, and removes them and their requests.',
       usage: certnames,
-      options: [{ flags: '--requested', doc: 'Every request that waits, and no certificate.' }, certname],
+      options: actions.clean,
       run: clean,
     },
     {
       name: 'generate',
       summary: 'Makes a key and a certificate, without a request.',
       usage: certnames,
-      options: [certname, altNames, ttl, { flags: '--ca-client', doc: 'It may manage this authority over HTTP.' }],
+      options: actions.generate,
       run: generate,
     },
     {
@@ -131,13 +161,13 @@ authority itself: all that it has signed stays good. A running server takes what
 
   plumb ca renew web1.example.com
   plumb ca renew --ca`,
-      options: [certname, { flags: '--ca', doc: "The authority's own certificate." }, ttl],
+      options: actions.renew,
       run: renew,
     },
   ],
 }
 
-async function setup(invocation: Invocation): Promise<number> {
+async function setup(invocation: Given<'setup'>): Promise<number> {
   const settings = settingsOf(invocation)
   if (await authorityExists(settings.cadir, localSystem))
     fail(troubles.CA_EXISTS, { file: caLayout(settings.cadir).certificate })
@@ -147,11 +177,11 @@ async function setup(invocation: Invocation): Promise<number> {
   return 0
 }
 
-async function importing(invocation: Invocation): Promise<number> {
+async function importing(invocation: Given<'import'>): Promise<number> {
   const settings = settingsOf(invocation)
-  const read = async (flag: string, value: unknown) => {
-    if (typeof value !== 'string') fail(issues.OPTION_MISSING, { flags: flag })
-    return (await localSystem.files.readText(value)) ?? fail(issues.FILE_MISSING, { path: value })
+  const read = async (flag: string, value: string | undefined) => {
+    if (value === undefined) fail(issues.OPTION_MISSING, { flags: flag })
+    return (await localSystem.files.readText(value)) ?? fail(issues.CA_FILE_UNREADABLE, { path: value })
   }
   const { privateKey, certBundle, crlChain } = invocation.options
   await importAuthority({
@@ -170,7 +200,7 @@ async function importing(invocation: Invocation): Promise<number> {
 const titles = { requested: 'Requested', signed: 'Signed', revoked: 'Revoked', broken: 'Broken' } as const
 const states = ['requested', 'signed', 'revoked', 'broken'] as const
 
-async function list(invocation: Invocation): Promise<number> {
+async function list(invocation: Given<'list'>): Promise<number> {
   const { options, io } = invocation
   const authority = await authorityOf(invocation)
   const named = namesGiven(invocation)
@@ -226,10 +256,10 @@ function lineOf(status: CertificateStatus, width: number): string {
   ].join('\t')
 }
 
-async function sign(invocation: Invocation): Promise<number> {
+async function sign(invocation: Given<'sign'>): Promise<number> {
   const { options, io } = invocation
   const authority = await authorityOf(invocation)
-  const waiting = isForAll(invocation, '--all') ? await authority.waiting() : undefined
+  const waiting = isForAll(options.all, '--all', invocation) ? await authority.waiting() : undefined
   if (waiting?.length === 0) {
     io.out('No waiting certificate requests to sign\n')
     return 0
@@ -240,25 +270,25 @@ async function sign(invocation: Invocation): Promise<number> {
   const compared = fingerprintIn(options.fingerprint, names)
   return forEach(names, io, async (name) => {
     await authority.sign(name, { ttl: seconds, fingerprint: compared ?? seen.get(name) }).catch((error) => {
-      throw instead(error, conflicts.NO_REQUEST.code, `Could not find certificate request for ${name}`)
+      throw isIssue(error, conflicts.NO_REQUEST) ? errorOf(issues.CERTNAME_WITHOUT_REQUEST, { name }) : error
     })
     return `Successfully signed certificate request for ${name}`
   })
 }
 
-async function revoke(invocation: Invocation): Promise<number> {
+async function revoke(invocation: Given<'revoke'>): Promise<number> {
   const authority = await authorityOf(invocation)
   return forEach(required(invocation, 'revoke'), invocation.io, async (name) => {
     await authority.revoke(name).catch((error) => {
-      throw instead(error, conflicts.NO_SIGNED_CERT.code, `Could not find certificate for ${name}`)
+      throw isIssue(error, conflicts.NO_SIGNED_CERT) ? errorOf(issues.CERTNAME_WITHOUT_CERTIFICATE, { name }) : error
     })
     return `Certificate for ${name} has been revoked`
   })
 }
 
-async function clean(invocation: Invocation): Promise<number> {
+async function clean(invocation: Given<'clean'>): Promise<number> {
   const authority = await authorityOf(invocation)
-  if (isForAll(invocation, '--requested')) {
+  if (isForAll(invocation.options.requested, '--requested', invocation)) {
     const names = (await authority.waiting()).map(({ name }) => name)
     return forEach(names, invocation.io, async (name) => {
       await authority.removeRequest(name)
@@ -266,13 +296,13 @@ async function clean(invocation: Invocation): Promise<number> {
     })
   }
   return forEach(required(invocation, 'clean'), invocation.io, async (name) => {
-    if ((await authority.status(name)) === undefined) throw new Complaint(`Could not find files for ${name}`)
+    if ((await authority.status(name)) === undefined) fail(issues.CERTNAME_UNKNOWN, { name })
     await authority.clean([name])
     return `Cleaned files related to ${name}`
   })
 }
 
-async function renew(invocation: Invocation): Promise<number> {
+async function renew(invocation: Given<'renew'>): Promise<number> {
   const authority = await authorityOf(invocation)
   const settings = settingsOf(invocation)
   const seconds = durationIn(invocation.options.ttl) ?? settings.ca_ttl
@@ -281,7 +311,7 @@ async function renew(invocation: Invocation): Promise<number> {
   const names = isOwnOnly ? [] : required(invocation, 'renew')
   return forEach(names, invocation.io, async (name) => {
     const pem = await authority.certificate(name)
-    if (pem === undefined) throw new Complaint(`Could not find certificate for ${name}`)
+    if (pem === undefined) fail(issues.CERTNAME_WITHOUT_CERTIFICATE, { name })
     const certificate = await authority.renew(parseCertificate(pem), { ttl: seconds, evenExpired: true })
     const { hostcert } = settingsOf(invocation, name)
     const here = await replaceHostCertificate(hostcert, certificate, localSystem)
@@ -290,7 +320,7 @@ async function renew(invocation: Invocation): Promise<number> {
   })
 }
 
-async function renewOwn(invocation: Invocation, authority: CertificateAuthority, ttl: number): Promise<void> {
+async function renewOwn(invocation: Given<'renew'>, authority: CertificateAuthority, ttl: number): Promise<void> {
   const settings = settingsOf(invocation)
   const { subject, notAfter } = await renewAuthority(settings.cadir, ttl, localSystem)
   await authority.refreshRevocationList()
@@ -300,7 +330,7 @@ async function renewOwn(invocation: Invocation, authority: CertificateAuthority,
   invocation.io.out('A running server takes it when it gets SIGHUP\n')
 }
 
-async function generate(invocation: Invocation): Promise<number> {
+async function generate(invocation: Given<'generate'>): Promise<number> {
   const { options, io } = invocation
   const { files } = localSystem
   const authority = await authorityOf(invocation)
@@ -308,10 +338,7 @@ async function generate(invocation: Invocation): Promise<number> {
     const paths = settingsOf(invocation, name)
     const places = { 'private key': paths.hostprivkey, 'public key': paths.hostpubkey, certificate: paths.hostcert }
     for (const path of Object.values(places))
-      if (await files.stat(path))
-        throw new Complaint(
-          `Existing file at '${path}'\nPlease delete these files if you really want to generate a new cert for ${name}.`,
-        )
+      if (await files.stat(path)) fail(issues.CERTNAME_HAS_FILES, { name, path })
     const { key, certificate } = await authority.generate(name, {
       key: keyKindOf(paths),
       altNames: options.subjectAltNames === undefined ? [] : namesIn(options.subjectAltNames),
@@ -328,85 +355,77 @@ async function generate(invocation: Invocation): Promise<number> {
   })
 }
 
-/** What is wrong with one of several names; the others go on. */
-class Complaint extends Error {}
-
-function instead(error: unknown, code: string, message: string): unknown {
-  return error instanceof PuppetError && error.diagnostic.code === code ? new Complaint(message) : error
-}
-
 async function forEach(names: readonly string[], io: Io, act: (name: string) => Promise<string>): Promise<number> {
   let status = 0
   for (const name of names) {
     try {
       io.out(`${await act(name)}\n`)
     } catch (error) {
-      if (!(error instanceof Complaint) && !(error instanceof PuppetError)) throw error
-      io.err(`Error: ${printableLines(error.message)}\n`)
-      if (error instanceof PuppetError && error.diagnostic.hint) io.err(`  ${printableLines(error.diagnostic.hint)}\n`)
+      if (!(error instanceof PuppetError)) throw error
+      sayError(error, io)
       status = 1
     }
   }
   return status
 }
 
-function authorityOf(invocation: Invocation): Promise<CertificateAuthority> {
+function authorityOf(invocation: Asked): Promise<CertificateAuthority> {
   return authorityFrom(settingsOf(invocation), localSystem)
 }
 
 /** The settings; with `--certname` of `setup` and `import`, or for another `name`. */
-function settingsOf({ settings, options }: Invocation, name?: string): Settings {
+function settingsOf({ settings, options }: Asked, name?: string): Settings {
   const { caName: ca_name, certname: given, subjectAltNames: dns_alt_names } = options
-  const self = name ?? (typeof given === 'string' && !given.includes(',') ? given : undefined)
+  const self = name ?? (given !== undefined && !given.includes(',') ? given : undefined)
   return loadSettings({
     given: {
       ...settings,
       ...(self === undefined ? {} : { certname: self }),
-      ...(typeof ca_name === 'string' ? { ca_name } : {}),
-      ...(typeof dns_alt_names === 'string' ? { dns_alt_names } : {}),
+      ...(ca_name === undefined ? {} : { ca_name }),
+      ...(dns_alt_names === undefined ? {} : { dns_alt_names }),
     },
     runMode: 'server',
   })
 }
 
-function required(invocation: Invocation, action: string): readonly string[] {
+function required(invocation: Asked, action: string): readonly string[] {
   const names = namesGiven(invocation)
   if (names.length === 0) fail(issues.NO_CERTNAMES, { action })
   return names
 }
 
-/** Whether an option is given that stands for names. Throws NAMES_AND_ALL beside names. */
-function isForAll(invocation: Invocation, option: '--all' | '--requested'): boolean {
-  if (!invocation.options[option.slice(2)]) return false
+/** True when an option is given that stands for names. Throws NAMES_AND_ALL beside names. */
+function isForAll(isGiven: boolean | undefined, option: '--all' | '--requested', invocation: Asked): boolean {
+  if (!isGiven) return false
   if (namesGiven(invocation).length > 0) fail(issues.NAMES_AND_ALL, { option })
   return true
 }
 
 /** With `--certname`, and without it. */
-function namesGiven({ args, options }: Invocation): readonly string[] {
+function namesGiven({ args, options }: Asked): readonly string[] {
   return [...new Set([options.certname ?? [], args].flat().flatMap(namesIn))]
 }
 
-function namesIn(value: unknown): readonly string[] {
-  return String(value)
+function namesIn(value: string): readonly string[] {
+  return value
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
 }
 
 /** As it is listed, of hexadecimal digits with or without colons; `undefined` when nothing is given. */
-function fingerprintIn(value: unknown, names: readonly string[]): string | undefined {
+function fingerprintIn(value: string | undefined, names: readonly string[]): string | undefined {
   if (value === undefined) return undefined
-  const digits = String(value).replaceAll(':', '').toUpperCase()
-  if (names.length !== 1 || !/^[0-9A-F]{64}$/.test(digits)) fail(issues.FINGERPRINT, { text: String(value) })
+  const digits = value.replaceAll(':', '').toUpperCase()
+  if (names.length !== 1 || !/^[0-9A-F]{64}$/.test(digits)) fail(issues.FINGERPRINT, { text: value })
   return digits.match(/../g)!.join(':')
 }
 
 const units: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400, y: 31_536_000 }
 
 /** Seconds of `90d`; `undefined` when nothing is given. */
-function durationIn(value: unknown): number | undefined {
+function durationIn(value: string | undefined): number | undefined {
   if (value === undefined) return undefined
-  const match = /^(\d+)([smhdy]?)$/.exec(String(value))
-  return match ? Number(match[1]) * units[match[2]!]! : fail(issues.TTL, { text: String(value) })
+  const match = /^(\d+)([smhdy]?)$/.exec(value)
+  return match ? Number(match[1]) * units[match[2]!]! : fail(issues.TTL, { text: value })
 }

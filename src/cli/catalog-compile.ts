@@ -1,22 +1,29 @@
 import { diagnosticToJson } from '../base/diagnostic-json.ts'
-import { CatalogError } from '../compiler/catalog-error.ts'
 import { compile } from '../compiler/compile.ts'
-import type { CompileLog } from '../compiler/compile-request.ts'
-import { logLine } from '../compiler/log-line.ts'
+import { CatalogError } from '../compiler/request/catalog-error.ts'
+import type { CompileLog } from '../compiler/request/compile-request.ts'
+import { logLine } from '../compiler/request/log-line.ts'
 import { fileName } from '../indirector/file-name.ts'
 import { catalogText } from '../model/catalog-text.ts'
 import type { Settings } from '../settings/settings.ts'
 import { classify } from './classify.ts'
 import { atOption, type CodeByHand, codeSettings, openCode, openCodeWith, repoOption } from './code-source.ts'
-import type { Command, Invocation, Io } from './command.ts'
+import { defineCommand, type Io } from './command.ts'
 import { requestFor } from './compile-options.ts'
-import { fleetOptions } from './fleet.ts'
-import { compileNodes } from './fleet-compile.ts'
+import { classOption, fleetFrom, fleetOptions, refuseBesideNodes } from './fleet.ts'
+import { compileNodes, outputOption } from './fleet-compile.ts'
 import { exportsOption, knownExports, searching } from './known-exports.ts'
-import { factsOption, factsToCompile } from './node-facts.ts'
+import { factsOption, factsToCompile, nodeOption } from './node-facts.ts'
+import { type MayHave, type Option, renderAs } from './options.ts'
+
+/** Code given by hand. */
+const byHand = [
+  { flags: '--code <text>', doc: 'A manifest given in place.' },
+  { flags: '--hiera <file>', doc: 'A hiera.yaml above all environments.' },
+] as const satisfies readonly Option[]
 
 /** `plumb catalog compile` */
-export const catalogCompile: Command = {
+export const catalogCompile = defineCommand({
   name: 'compile',
   summary: 'Compiles the catalog of a node and prints it as an agent would get it.',
   description: `Prints the catalog as JSON on standard output, and what the manifest logs on standard error.
@@ -34,27 +41,31 @@ when any failed; --render-as json gives the summary as JSON.
   plumb catalog compile --code 'notify { "hi": }'
   plumb catalog compile --class ntp --modulepath /usr/share/puppet/modules --facts facts.json`,
   options: [
-    { flags: '--node <name>', doc: 'The node; the certname by default.' },
+    nodeOption,
     factsOption,
     exportsOption,
     ...fleetOptions,
-    { flags: '--output <folder>', doc: 'Where the catalogs of --nodes go, each as NAME.json.' },
-    { flags: '--code <text>', doc: 'A manifest given in place.' },
-    { flags: '--class <name...>', doc: 'Classes to declare, as a classifier does.' },
-    { flags: '--hiera <file>', doc: 'A hiera.yaml above all environments.' },
+    outputOption,
+    ...byHand,
+    classOption,
     repoOption,
     atOption,
-    { flags: '--render-as <format>', doc: "The catalog is JSON always; with 'json', so is what is wrong." },
+    { ...renderAs, doc: "The catalog is JSON always; with 'json', so is what is wrong." },
   ],
   async run(invocation) {
     const { options, io } = invocation
     const settings = codeSettings(invocation)
-    const node = fileName('catalog', textOf(options.node) ?? settings.certname)
+    const node = fileName('catalog', options.node ?? settings.certname)
     const exports = await knownExports({ options }, settings)
-    if (options.nodes !== undefined)
-      return compileNodes({ options, io }, await openCode(invocation, settings), exports, settings)
+    if (options.nodes !== undefined) {
+      const { code, hiera, facts } = options
+      const { manifest, modulepath } = invocation.settings
+      refuseBesideNodes({ code, hiera, manifest, modulepath, node: options.node, facts })
+      const fleet = fleetFrom(options.nodes, options)
+      return compileNodes({ fleet, options, io }, await openCode(invocation, settings), exports, settings)
+    }
     const environment = await openCodeWith(invocation, settings, codeByHand(options, settings))
-    const classified = await classify(node, listOf(options.class), settings)
+    const classified = await classify(node, options.class ?? [], settings)
     const facts = await factsToCompile(invocation, settings)
     const target = { node, facts, classified }
     const request = { ...requestFor(target, environment, settings), ...searching(exports) }
@@ -75,22 +86,13 @@ when any failed; --render-as json gives the summary as JSON.
       return 1
     }
   },
-}
+})
 
-function codeByHand(options: Invocation['options'], { manifest: file }: Settings): CodeByHand {
-  const text = textOf(options.code)
+function codeByHand({ code: text, hiera }: MayHave<typeof byHand>, { manifest: file }: Settings): CodeByHand {
   const manifest = text !== undefined ? { text } : file ? { file } : undefined
-  return { manifest, hiera: textOf(options.hiera) }
+  return { manifest, hiera }
 }
 
 function printLogs(logs: readonly CompileLog[], io: Io): void {
   for (const log of logs) if (log.level !== 'debug' && log.level !== 'info') io.err(`${logLine(log)}\n`)
-}
-
-function textOf(option: Invocation['options'][string]): string | undefined {
-  return typeof option === 'string' ? option : undefined
-}
-
-function listOf(option: Invocation['options'][string]): readonly string[] {
-  return Array.isArray(option) ? option : typeof option === 'string' ? [option] : []
 }

@@ -5,15 +5,16 @@ import type { Catalog } from '../model/catalog.ts'
 import { diffCatalogs, isEmpty, printDiff } from '../model/catalog-diff.ts'
 import { classify } from './classify.ts'
 import { codeSettings, openCode, repoOption } from './code-source.ts'
-import type { Command } from './command.ts'
+import { defineCommand } from './command.ts'
 import { requestFor } from './compile-options.ts'
-import { fleetOptions } from './fleet.ts'
-import { diffNodes } from './fleet-diff.ts'
+import { classOption, fleetFrom, fleetOptions, refuseBesideNodes } from './fleet.ts'
+import { detailedOption, diffNodes } from './fleet-diff.ts'
 import { exportsOption, knownExports, searching } from './known-exports.ts'
-import { factsOption, factsToCompile } from './node-facts.ts'
+import { factsOption, factsToCompile, nodeOption } from './node-facts.ts'
+import { renderAs } from './options.ts'
 
 /** `plumb catalog diff` */
-export const catalogDiff: Command = {
+export const catalogDiff = defineCommand({
   name: 'diff',
   summary: 'Shows what changes for a node between two commits.',
   description: `Compiles the node's catalog from both commits and prints what is added (+), removed (-) and changed (~).
@@ -28,27 +29,21 @@ With --nodes it compares those of many nodes: which change, and which resources 
   plumb catalog diff production feature --nodes nodes.txt --facts-dir facts --repo control.git
   plumb catalog diff production feature --node web1.example.com --repo control.git --facts web1.json`,
   usage: '<from> <to>',
-  options: [
-    { flags: '--node <name>', doc: 'The node; the certname by default.' },
-    factsOption,
-    exportsOption,
-    ...fleetOptions,
-    { flags: '--class <name...>', doc: 'Classes to declare, as a classifier does.' },
-    repoOption,
-    { flags: '--render-as <format>', doc: 'json' },
-    { flags: '--detailed-exitcodes', doc: 'Answer 2 when something changes.' },
-  ],
+  options: [nodeOption, factsOption, exportsOption, ...fleetOptions, classOption, repoOption, renderAs, detailedOption],
   async run(invocation) {
     const { args, options, io } = invocation
     const settings = codeSettings(invocation)
-    const node = fileName('catalog', String(options.node ?? settings.certname))
-    const classes = Array.isArray(options.class) ? options.class : []
+    const node = fileName('catalog', options.node ?? settings.certname)
+    const classes = options.class ?? []
     const exports = await knownExports({ options }, settings)
-    // Of the same name, so that only code makes a difference.
+    // Both environments have one name, so that only code makes a difference.
     const name = settings.environment
     const open = (at: string | undefined) => openCode(invocation, settings, { at, name })
-    if (options.nodes !== undefined)
-      return diffNodes({ options, io }, [await open(args[0]), await open(args[1])], exports, settings)
+    if (options.nodes !== undefined) {
+      refuseBesideNodes({ node: options.node, facts: options.facts })
+      const fleet = fleetFrom(options.nodes, options)
+      return diffNodes({ fleet, options, io }, [await open(args[0]), await open(args[1])], exports, settings)
+    }
     const classified = await classify(node, classes, settings)
     const facts = await factsToCompile(invocation, settings)
     const catalogs: Catalog[] = []
@@ -66,4 +61,4 @@ With --nodes it compares those of many nodes: which change, and which resources 
     io.out(options.renderAs === 'json' ? `${printJson(diff, 2)}\n` : printDiff(diff))
     return options.detailedExitcodes && !isEmpty(diff) ? 2 : 0
   },
-}
+})

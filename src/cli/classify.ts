@@ -1,18 +1,15 @@
-import { defineIssues, fail } from '../base/issue.ts'
+import { fail } from '../base/issue.ts'
 import { parseJson } from '../base/json-text.ts'
 import { createIndirection } from '../indirector/indirection.ts'
 import { factsDocument, factsFromWire } from '../model/facts.ts'
 import type { Node } from '../model/node.ts'
 import type { Settings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
+import { catalogIssues } from '../termini/catalog/issues.ts'
 import { facts as factsIndirection } from '../termini/facts/index.ts'
 import { node as nodeIndirection } from '../termini/node/index.ts'
 
-const issues = defineIssues({
-  UNKNOWN_NODE: { text: (a: { node: string }) => `Could not find node '${a.node}'; cannot compile` },
-})
-
-/** What a classifier says of a node, but for its environment: which code is compiled, the command line says. */
+/** A classifier's answer about a node without its environment: the command line chooses the compiled code. */
 export type Classification = Pick<Node, 'classes' | 'parameters'>
 
 /** Classes given by hand; else what `node_terminus` of the settings says of a node, as on the server. */
@@ -24,5 +21,5 @@ export async function classify(name: string, classes: readonly string[], setting
   const facts = createIndirection(factsIndirection, { files, settings, read }, { terminus: 'memory' })
   const services = { facts, system: localSystem, settings }
   const found = await createIndirection(nodeIndirection, services, { terminus }).find({ key: name })
-  return found ?? fail(issues.UNKNOWN_NODE, { node: name })
+  return found ?? fail(catalogIssues.UNKNOWN_NODE, { node: name })
 }

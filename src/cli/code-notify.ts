@@ -1,26 +1,34 @@
 import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
-import { printable, printableLines } from '../base/printable.ts'
+import { printable } from '../base/printable.ts'
 import { isNone, type PushedRef, readPushedRefs } from '../deploy/check.ts'
 import { askControl, controlPath, type ServerCode } from '../deploy/control.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
 import { loadSettings } from '../settings/settings.ts'
 import { sentence } from './code-status.ts'
 import type { Invocation } from './command.ts'
+import type { Option } from './options.ts'
+import { say } from './say.ts'
+
+/** Options of `plumb code notify`. */
+export const notifyOptions = [
+  { flags: '--repo <path>', doc: 'Where the push went; that the server serves another is said.' },
+] as const satisfies readonly Option[]
 
 /**
  * Tells the running server that there is new code, and who pushed what became of it; by hand, what is served. Never fails:
  * the push has been taken, and a server that cannot be asked follows by itself.
  */
-export async function notify({ options, settings: given, io }: Invocation): Promise<number> {
+export async function notify({ options, settings: given, io }: Invocation<typeof notifyOptions>): Promise<number> {
   const byHand = 'isTTY' in io.stdin && io.stdin.isTTY === true
   const pushed = byHand ? undefined : readPushedRefs(await readAll(io.stdin))
-  const repository = typeof options['repo'] === 'string' ? options['repo'] : undefined
+  const { repo: repository } = options
   try {
     const code = await askControl(controlPath(loadSettings({ given, runMode: 'server' })), 'refresh')
     for (const line of code ? await linesFor(code, repository, pushed) : []) io.err(`${printable(line)}\n`)
   } catch (error) {
-    io.err(`Warning: ${printableLines(error instanceof Error ? error.message : String(error))}\n`)
+    say('Warning', errorText(error), io)
   }
   return 0
 }
@@ -45,7 +53,7 @@ async function linesFor(
   })
 }
 
-/** What is not there stays as it is named. */
+/** The real path of a file; a missing file's path stays as named. */
 async function realPath(path: string): Promise<string> {
   return realpath(path).catch(() => resolve(path))
 }

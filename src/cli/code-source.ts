@@ -1,7 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { defineIssues, fail } from '../base/issue.ts'
-import { printable } from '../base/printable.ts'
 import { hintAboutAbsent } from '../environments/absent-environment.ts'
 import type { CompileEnvironment } from '../environments/compile-environment.ts'
 import { openDirectoryEnvironments } from '../environments/directory-environments.ts'
@@ -10,7 +9,9 @@ import { type OpenedEnvironment, openCommit, openDirectory, openParts } from '..
 import type { GitObjectSource } from '../git/git-object-source.ts'
 import { type OpenRepositoryOptions, openRepository } from '../git/open-repository.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
-import type { Invocation, Option } from './command.ts'
+import type { Invocation } from './command.ts'
+import type { MayHave, Option } from './options.ts'
+import { say } from './say.ts'
 
 const issues = defineIssues({
   NO_REPOSITORY_NAMED: {
@@ -27,26 +28,31 @@ const issues = defineIssues({
 const nothingThere = 'Name a Git repository with --repo or the setting code_repo, or a folder with --environmentpath.'
 
 /** The repository of a command that works on commits only. */
-export const repositoryOption: Option = { flags: '--repo <path>', doc: 'The Git repository; code_repo by default.' }
+export const repositoryOption = {
+  flags: '--repo <path>',
+  doc: 'The Git repository; code_repo by default.',
+} as const satisfies Option
 
 /** The repository of a command that takes code. */
-export const repoOption: Option = {
+export const repoOption = {
   flags: '--repo <path>',
   doc: 'The Git repository with the code; by default code_repo, else the folders of environmentpath.',
-}
+} as const satisfies Option
 
 /** The commit of it. */
-export const atOption: Option = {
+export const atOption = {
   flags: '--at <ref>',
   doc: 'The branch, tag or commit; where code is in folders, the environment. By default the branch of the environment.',
-}
+} as const satisfies Option
 
-/** What of a command line decides which code it works on. */
-type Asked = Pick<Invocation, 'options' | 'settings' | 'io'>
+/** The part of a command line that decides which code it works on. */
+type Asked = Pick<Invocation, 'settings' | 'io'> & {
+  readonly options: MayHave<readonly [typeof repoOption, typeof atOption]>
+}
 
 /** The settings with which a command reads code: those of a server, with the repository of `--repo`. */
 export function codeSettings({ options: { repo }, settings: given }: Pick<Asked, 'options' | 'settings'>): Settings {
-  const own = typeof repo === 'string' ? { ...given, code_repo: resolve(repo) } : given
+  const own = repo !== undefined ? { ...given, code_repo: resolve(repo) } : given
   return loadSettings({ given: own, runMode: 'server' })
 }
 
@@ -96,10 +102,10 @@ export interface WhichCode {
 export async function openCode(
   { options, settings: given, io }: Asked,
   settings: Settings,
-  { at = textOf(options.at), name = given.environment }: WhichCode = {},
+  { at = options.at, name = given.environment }: WhichCode = {},
 ): Promise<OpenedEnvironment> {
   const opened = await (settings.code_repo === '' ? openFolder : openBranch)(settings, { at, name })
-  for (const warning of opened.warnings) io.err(`Warning: ${printable(warning)}\n`)
+  for (const warning of opened.warnings) say('Warning', warning, io)
   return opened
 }
 
@@ -137,7 +143,7 @@ function folderOf(name: string, { environmentpath }: Settings): string | undefin
     .find((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory())
 }
 
-/** What is given by hand of the code. */
+/** Code given by hand. */
 export interface CodeByHand {
   readonly manifest?: { readonly file: string } | { readonly text: string } | undefined
   /** A hiera.yaml above all environments. */
@@ -187,8 +193,4 @@ export async function openModules(asked: Asked, settings: Settings): Promise<Com
 /** Code of which no manifest is evaluated. */
 export function withoutManifest({ name, tree, modulepath, globalHiera }: CompileEnvironment): CompileEnvironment {
   return { name, tree, modulepath, globalHiera, manifest: undefined, version: 0 }
-}
-
-function textOf(option: Invocation['options'][string]): string | undefined {
-  return typeof option === 'string' ? option : undefined
 }

@@ -13,7 +13,7 @@ export function showStatuses(statuses: readonly EnvironmentStatus[], format: unk
     }
 }
 
-/** What one environment serves, since when, and why nothing newer. */
+/** A sentence about an environment: its commit, the time since when, and the reason against a newer commit. */
 export function sentence({ name, ref, commit, since, refused }: EnvironmentStatus): string {
   const from = ref.replace('refs/heads/', '')
   const served = commit ?? (since === undefined ? 'nothing' : from)

@@ -1,34 +1,41 @@
 import { text as readAll } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { defineIssues, fail, inOneLine } from '../base/issue.ts'
-import { printable, printableLines } from '../base/printable.ts'
+import { defineIssues, fail } from '../base/issue.ts'
+import { printable } from '../base/printable.ts'
 import { positionOf } from '../base/source.ts'
 import type { Json } from '../base/wire.ts'
 import { checkCommit, checkPush, type Finding, readPushedRefs } from '../deploy/check.ts'
 import { askControl, controlPath } from '../deploy/control.ts'
 import { installHooks } from '../deploy/hooks.ts'
 import { hintAboutAbsent } from '../environments/absent-environment.ts'
-import { commitOf } from '../environments/commit-of.ts'
+import { commitOf } from '../environments/git/commit-of.ts'
 import { pinPrefix } from '../git/names.ts'
 import { openRepository } from '../git/open-repository.ts'
 import { loadSettings } from '../settings/settings.ts'
-import { notify } from './code-notify.ts'
+import { notify, notifyOptions } from './code-notify.ts'
 import { codeSettings, openCodeRepository, repositoryOption } from './code-source.ts'
 import { nothingServed, showStatuses, timeOf } from './code-status.ts'
-import type { Command, Invocation, Io, Option } from './command.ts'
+import { type Command, defineCommand, type Invocation, type Io } from './command.ts'
+import { type Option, renderAs } from './options.ts'
+import { say, sayDiagnostic } from './say.ts'
 
 const issues = defineIssues({
-  NO_SERVER: {
+  NO_RUNNING_SERVER: {
     text: (a: { path: string }) => `No server answers on ${a.path}`,
     hint: () => "Start one with 'plumb server': it serves what its repository has, and follows it by itself.",
   },
-  UNKNOWN_ENVIRONMENT: {
+  ENVIRONMENT_NOT_SERVED: {
     text: (a: { name: string; hint: string }) => `Could not find a directory environment named '${a.name}'`,
     hint: (a) => a.hint,
   },
 })
 
-const renderAs: Option = { flags: '--render-as <format>', doc: 'json, or text for people.', default: 'text' }
+const checkOptions = [
+  repositoryOption,
+  renderAs,
+  { flags: '--stdin', doc: 'Read "<old> <new> <ref>" lines, as git gives them to a pre-receive hook.' },
+  { flags: '--since <ref>', doc: 'Only files that this commit has not.' },
+] as const satisfies readonly Option[]
 
 /** `plumb code` */
 export const code: Command = {
@@ -44,12 +51,7 @@ as the pre-receive hook does. The exit status is 1 when something does not parse
   plumb code check production --repo /srv/code.git
   plumb code check feature --since production`,
       usage: '[ref]',
-      options: [
-        repositoryOption,
-        renderAs,
-        { flags: '--stdin', doc: 'Read "<old> <new> <ref>" lines, as git gives them to a pre-receive hook.' },
-        { flags: '--since <ref>', doc: 'Only files that this commit has not.' },
-      ],
+      options: checkOptions,
       run: check,
     },
     {
@@ -80,7 +82,7 @@ as the pre-receive hook does. The exit status is 1 when something does not parse
       summary: 'Tells the running server that there is new code; does nothing when there is none.',
       description:
         'Reads "<old> <new> <ref>" lines, as git gives them to a post-receive hook, and tells what became of them.',
-      options: [{ flags: '--repo <path>', doc: 'Where the push went; that the server serves another is said.' }],
+      options: notifyOptions,
       run: notify,
     },
     {
@@ -89,7 +91,7 @@ as the pre-receive hook does. The exit status is 1 when something does not parse
       options: [repositoryOption, renderAs],
       run: pins,
     },
-    {
+    defineCommand({
       name: 'status',
       summary: 'Shows which commit each environment serves, and what was refused.',
       description: `One line for each environment: the commit that is served, since when, and why not the newer one, if there is one.
@@ -98,50 +100,50 @@ Warnings follow, indented. The exit status is 1 when the server cannot read its 
       async run({ options, settings: given, io }) {
         const settings = loadSettings({ given, runMode: 'server' })
         const path = controlPath(settings)
-        const code = (await askControl(path, 'status')) ?? fail(issues.NO_SERVER, { path })
-        showStatuses(code.environments, options['renderAs'], io)
+        const code = (await askControl(path, 'status')) ?? fail(issues.NO_RUNNING_SERVER, { path })
+        showStatuses(code.environments, options.renderAs, io)
         if (code.environments.length === 0 && code.trouble === undefined)
           io.err(`${nothingServed(code.repository, settings)}\n`)
-        if (code.trouble !== undefined) io.err(`Error: ${printable(code.trouble)}\n`)
+        if (code.trouble !== undefined) say('Error', code.trouble, io)
         return code.trouble === undefined ? 0 : 1
       },
-    },
+    }),
   ],
 }
 
-async function check(invocation: Invocation): Promise<number> {
+async function check(invocation: Invocation<typeof checkOptions>): Promise<number> {
   const { args, options, io } = invocation
   const settings = codeSettings(invocation)
-  const pushed = options['stdin'] === true ? readPushedRefs(await readAll(io.stdin)) : undefined
-  // What is pushed lies in quarantine until the hook has agreed.
+  const pushed = options.stdin === true ? readPushedRefs(await readAll(io.stdin)) : undefined
+  // Pushed objects lie in quarantine until the hook has agreed.
   const source = await openCodeRepository(settings, { quarantine: pushed !== undefined })
   try {
-    if (pushed) return report(await checkPush(source, pushed, settings), options['renderAs'], io)
+    if (pushed) return report(await checkPush(source, pushed, settings), options.renderAs, io)
     const [name = 'HEAD'] = args
     const commit = await commitOf(source, name)
-    const since = typeof options['since'] === 'string' ? await commitOf(source, options['since']) : undefined
+    const since = options.since !== undefined ? await commitOf(source, options.since) : undefined
     const diagnostics = await checkCommit(source, commit, settings, since)
     const findings = diagnostics.map((diagnostic) => ({ ref: name, commit, diagnostic }))
-    return report(findings, options['renderAs'], io)
+    return report(findings, options.renderAs, io)
   } finally {
     await source.close()
   }
 }
 
-async function deploy({ args, options, settings: given, io }: Invocation): Promise<number> {
+async function deploy({ args, options, settings: given, io }: Invocation<readonly [typeof renderAs]>): Promise<number> {
   const settings = loadSettings({ given, runMode: 'server' })
   const path = controlPath(settings)
-  const { environments, repository } = (await askControl(path, 'refresh')) ?? fail(issues.NO_SERVER, { path })
+  const { environments, repository } = (await askControl(path, 'refresh')) ?? fail(issues.NO_RUNNING_SERVER, { path })
   for (const name of args)
     if (!environments.some((each) => each.name === name))
-      fail(issues.UNKNOWN_ENVIRONMENT, { name, hint: hintAboutAbsent(name, environments, repository) })
+      fail(issues.ENVIRONMENT_NOT_SERVED, { name, hint: hintAboutAbsent(name, environments, repository) })
   const statuses = environments.filter(({ name }) => args.length === 0 || args.includes(name))
-  showStatuses(statuses, options['renderAs'], io)
+  showStatuses(statuses, options.renderAs, io)
   if (environments.length === 0) io.err(`${nothingServed(repository, settings)}\n`)
   return statuses.some(({ refused }) => refused) ? 1 : 0
 }
 
-async function pins(invocation: Invocation): Promise<number> {
+async function pins(invocation: Invocation<readonly [typeof repositoryOption, typeof renderAs]>): Promise<number> {
   const { options, io } = invocation
   const source = await openCodeRepository(codeSettings(invocation))
   try {
@@ -154,7 +156,7 @@ async function pins(invocation: Invocation): Promise<number> {
       })),
     )
     kept.sort((a, b) => b.time - a.time || (a.commit < b.commit ? -1 : 1))
-    if (options['renderAs'] === 'json') io.out(`${JSON.stringify(kept, undefined, 2)}\n`)
+    if (options.renderAs === 'json') io.out(`${JSON.stringify(kept, undefined, 2)}\n`)
     else
       for (const { commit, time, branches } of kept)
         io.out(`${commit}  ${timeOf(time * 1000)}  ${branches.join(', ')}`.trimEnd().concat('\n'))
@@ -165,14 +167,11 @@ async function pins(invocation: Invocation): Promise<number> {
 }
 
 /** Says what was found; errors make the exit status 1. */
-function report(findings: readonly Finding[], format: unknown, io: Io): number {
+function report(findings: readonly Finding[], format: string, io: Io): number {
   const errors = findings.filter(({ diagnostic }) => diagnostic.severity === 'error')
   if (format === 'json') io.out(`${JSON.stringify(findings.map(findingToJson), undefined, 2)}\n`)
   else {
-    for (const { diagnostic } of findings) {
-      io.err(`${diagnostic.severity === 'error' ? 'Error' : 'Warning'}: ${printable(inOneLine(diagnostic))}\n`)
-      if (diagnostic.hint) io.err(`  ${printableLines(diagnostic.hint)}\n`)
-    }
+    for (const { diagnostic } of findings) sayDiagnostic(diagnostic, io)
     const refs = [...new Set(errors.map(({ ref }) => ref.replace('refs/heads/', '')))]
     if (errors.length > 0)
       io.err(`${errors.length} error${errors.length === 1 ? '' : 's'} in ${printable(refs.join(', '))}\n`)

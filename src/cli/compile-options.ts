@@ -1,4 +1,4 @@
-import type { CompileRequest } from '../compiler/compile-request.ts'
+import type { CompileRequest } from '../compiler/request/compile-request.ts'
 import type { CompileEnvironment } from '../environments/compile-environment.ts'
 import type { FactValues } from '../facts/fact.ts'
 import { trustedFacts } from '../facts/trusted.ts'
@@ -6,14 +6,14 @@ import { publicSettings } from '../settings/public-settings.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Classification } from './classify.ts'
 
-/** What a catalog is compiled for, on the command line. */
+/** The target of a compilation, from the command line. */
 export interface CompileTarget {
   readonly node: string
   readonly facts: FactValues | undefined
   readonly classified: Classification
 }
 
-/** Of a node that nobody classifies. */
+/** The classification of a node that nobody classifies. */
 export const unclassified: Classification = { classes: [], parameters: {} }
 
 /** A request to compile code for a node by the settings at hand. */

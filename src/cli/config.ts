@@ -2,14 +2,16 @@ import { printable } from '../base/printable.ts'
 import { didYouMean } from '../base/suggest.ts'
 import { definitions } from '../settings/definitions/index.ts'
 import { loadSettings, printSetting, type RunMode, type SettingName, settingNamed } from '../settings/settings.ts'
-import type { Command, Io } from './command.ts'
+import { type Command, defineCommand, type Io } from './command.ts'
+import { renderAs } from './options.ts'
+import { say } from './say.ts'
 
 /** `plumb config` */
 export const config: Command = {
   name: 'config',
   summary: 'Shows settings: what they are and what they mean.',
   commands: [
-    {
+    defineCommand({
       name: 'print',
       summary: 'Prints the values of settings.',
       description: `Prints the value of one setting alone, of several or all as 'name = value'.
@@ -17,14 +19,9 @@ export const config: Command = {
   plumb config print certname
   plumb config print --section agent server runinterval`,
       usage: '[names...]',
-      options: [
-        { flags: '--section <name>', doc: 'main, server, agent or user', default: 'main' },
-        { flags: '--render-as <format>', doc: 'json' },
-      ],
+      options: [{ flags: '--section <name>', doc: 'main, server, agent or user', default: 'main' }, renderAs],
       async run({ args, options, settings: given, io }) {
-        const section = String(options.section)
-        const runMode = section === 'main' ? 'user' : (section as RunMode)
-        const settings = loadSettings({ given, runMode })
+        const settings = loadSettings({ given, runMode: runModeOf(options.section, io) })
         const all = Object.keys(definitions).sort() as SettingName[]
         const names = args.length === 0 || args[0] === 'all' ? all : args
         const unknown = names.filter((name) => settingNamed(name) === undefined)
@@ -38,7 +35,7 @@ export const config: Command = {
         for (const name of unknown) sayUnknown(name, io)
         return unknown.length > 0 ? 1 : 0
       },
-    },
+    }),
     {
       name: 'explain',
       summary: 'Says what settings are for, and their defaults.',
@@ -62,7 +59,17 @@ export const config: Command = {
   ],
 }
 
+const sections = ['main', 'server', 'agent', 'user'] as const
+
+/** The run mode whose section is read; an unknown section has no settings, and is warned of. */
+function runModeOf(section: string, io: Io): RunMode {
+  const known = sections.find((each) => each === section || (each === 'server' && section === 'master'))
+  const hint = didYouMean(section, sections) ?? `There are ${sections.join(', ')}.`
+  if (!known) say('Warning', `Section '${printable(section)}' is not known; values are those of main`, io, hint)
+  return known === undefined || known === 'main' ? 'user' : known
+}
+
 function sayUnknown(name: string, io: Io): void {
   const hint = didYouMean(name, Object.keys(definitions))
-  io.err(`Error: Could not find setting '${printable(name)}'\n${hint ? `  ${hint}\n` : ''}`)
+  say('Error', `Could not find setting '${printable(name)}'`, io, hint)
 }

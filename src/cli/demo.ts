@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { execa, execaSync } from 'execa'
 import { defineIssues, errorOf } from '../base/issue.ts'
-import type { Command, Io } from './command.ts'
+import { defineCommand, type Io } from './command.ts'
 
 const issues = defineIssues({
   DEMO_FAILED: {
@@ -14,7 +14,7 @@ const issues = defineIssues({
 })
 
 /** `plumb demo` */
-export const demo: Command = {
+export const demo = defineCommand({
   name: 'demo',
   summary: 'Shows the whole line at work: push, catalog, agent, push again.',
   description: `Makes a scratch folder with a bare repository, a server with a new certificate authority and two nodes, each with a
@@ -33,7 +33,7 @@ folder and on the loopback interface. The exit status is 0 when all went as it s
       if (!options.keep) rmSync(scratch, { recursive: true, force: true })
     }
   },
-}
+})
 
 const plumbMain = fileURLToPath(new URL('../main.js', import.meta.url))
 const example = fileURLToPath(new URL('../../environments.example/', import.meta.url))
@@ -45,7 +45,7 @@ interface Stage {
   readonly scratch: string
   readonly io: Io
   readonly say: Say
-  /** Where the server listens, once it does. */
+  /** The port of the server, once the server listens. */
   port: number
   server?: PromiseLike<unknown> & { kill(signal: 'SIGTERM'): boolean }
 }

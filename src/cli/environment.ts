@@ -1,27 +1,26 @@
 import { metadataOf, modulesOf } from '../environments/modules.ts'
 import type { OpenedEnvironment } from '../environments/open-environment.ts'
 import { codeSettings, openCode, repoOption, sourcesOf } from './code-source.ts'
-import type { Command, Option } from './command.ts'
-
-const renderAs: Option = { flags: '--render-as <format>', doc: 'json, or text for people.', default: 'text' }
+import { type Command, defineCommand } from './command.ts'
+import { renderAs } from './options.ts'
 
 /** `plumb environment` */
 export const environment: Command = {
   name: 'environment',
   summary: 'Shows the environments of the repository, or of the environmentpath.',
   commands: [
-    {
+    defineCommand({
       name: 'list',
       summary: 'Lists environments with what they come from.',
       options: [repoOption, renderAs],
       async run({ options, settings, io }) {
         const sources = await sourcesOf(codeSettings({ options, settings }))
-        if (options['renderAs'] === 'json') io.out(`${JSON.stringify(sources, undefined, 2)}\n`)
+        if (options.renderAs === 'json') io.out(`${JSON.stringify(sources, undefined, 2)}\n`)
         else for (const { name, ref, commit } of sources) io.out(`${[name, commit ?? ref].join('  ')}\n`)
         return 0
       },
-    },
-    {
+    }),
+    defineCommand({
       name: 'show',
       summary: 'Shows where an environment has its manifests and modules.',
       usage: '<name>',
@@ -29,7 +28,7 @@ export const environment: Command = {
       async run({ args: [name = ''], options, settings, io }) {
         const given = { options, settings: { ...settings, environment: name }, io }
         const shown = describe(await openCode(given, codeSettings(given)))
-        if (options['renderAs'] === 'json') io.out(`${JSON.stringify(shown, undefined, 2)}\n`)
+        if (options.renderAs === 'json') io.out(`${JSON.stringify(shown, undefined, 2)}\n`)
         else {
           for (const key of ['name', 'code_id', 'root', 'manifest', 'version'] as const)
             if (shown[key] !== null) io.out(`${key} = ${shown[key]}\n`)
@@ -38,7 +37,7 @@ export const environment: Command = {
         }
         return 0
       },
-    },
+    }),
   ],
 }
 

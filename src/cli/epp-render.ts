@@ -1,33 +1,46 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { defineIssues, fail, inOneLine, PuppetError } from '../base/issue.ts'
+import { defineIssues, fail, PuppetError } from '../base/issue.ts'
 import type { Source } from '../base/source.ts'
 import { atTopScope } from '../compiler/run-script.ts'
 import { evaluate } from '../language/evaluator/evaluate.ts'
 import { renderEpp } from '../language/evaluator/render-epp.ts'
+import { functionIssues } from '../language/functions/definition/issues.ts'
 import type { CallContext } from '../language/host.ts'
-import { parseAndValidate } from '../language/validation/validate.ts'
+import { parseAndValidate } from '../language/syntax/validation/validate.ts'
+import { toText } from '../language/types/printing/text.ts'
 import { Hash } from '../language/values/hash.ts'
-import { toText } from '../language/values/print.ts'
-import { parseYaml } from '../language/values/psych.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
 import type { Value } from '../language/values/value.ts'
+import { parseYaml } from '../language/values/yaml.ts'
 import { atOption, codeSettings, openModules, repoOption } from './code-source.ts'
-import type { Command, Invocation } from './command.ts'
+import { defineCommand, type Invocation } from './command.ts'
 import { requestFor, unclassified } from './compile-options.ts'
 import { readAll } from './language-files.ts'
-import { readFacts } from './node-facts.ts'
+import { nodeOption, readFacts } from './node-facts.ts'
+import type { Option, OptionValues } from './options.ts'
+import { sayDiagnostic } from './say.ts'
 import { findTemplate } from './template-file.ts'
 
 const issues = defineIssues({
   RENDER_ERRORS: { text: () => 'error while rendering epp' },
   NO_TEMPLATE: { text: () => 'No input to process given on command line or stdin' },
-  MISSING_TEMPLATE: { text: (a: { name: string }) => `Could not find template '${a.name}'` },
   VALUES_NO_HASH: { text: (a: { option: string }) => `--${a.option} must evaluate to a Hash or undef` },
 })
 
+const renderOptions = [
+  { flags: '-e, --e <source>', doc: 'A template given in place.' },
+  { flags: '--values <code>', doc: 'Code that gives a hash of values; wins over --values_file.' },
+  { flags: '--values_file <file>', doc: 'A .pp or .yaml file that gives a hash of values.' },
+  { flags: '--facts <file>', doc: 'Facts, as JSON or YAML.' },
+  nodeOption,
+  repoOption,
+  atOption,
+  { flags: '--no-header', doc: 'Leaves out the names between several templates.' },
+] as const satisfies readonly Option[]
+
 /** `plumb epp render` */
-export const renderCommand: Command = {
+export const renderCommand = defineCommand({
   name: 'render',
   summary: 'Renders templates with given values.',
   description: `Prints what templates make, given as files, as 'module/template.epp' or in place; without any, standard input.
@@ -37,28 +50,19 @@ Exits with 0, or with 1 when a template could not be rendered.
   plumb epp render ntp/ntp.conf.epp --values '{servers => ["a", "b"]}' --facts facts.yaml
   plumb epp render -e 'hello <%= $name %>' --values '{name => "you"}'`,
   usage: '[templates...]',
-  options: [
-    { flags: '-e, --e <source>', doc: 'A template given in place.' },
-    { flags: '--values <code>', doc: 'Code that gives a hash of values; wins over --values_file.' },
-    { flags: '--values_file <file>', doc: 'A .pp or .yaml file that gives a hash of values.' },
-    { flags: '--facts <file>', doc: 'Facts, as JSON or YAML.' },
-    { flags: '--node <name>', doc: 'The node; the certname by default.' },
-    repoOption,
-    atOption,
-    { flags: '--no-header', doc: 'Leaves out the names between several templates.' },
-  ],
+  options: renderOptions,
   run: render,
-}
+})
 
-async function render(invocation: Invocation): Promise<number> {
+async function render(invocation: Invocation<typeof renderOptions>): Promise<number> {
   const { args, options, io } = invocation
   const settings = codeSettings(invocation)
   const environment = await openModules(invocation, settings)
-  const node = textOf(options.node) ?? settings.certname
-  const file = textOf(options.facts)
+  const node = options.node ?? settings.certname
+  const file = options.facts
   const facts = file === undefined ? {} : readFacts(file)
   const request = requestFor({ node, facts, classified: unclassified }, environment, settings)
-  const inPlace = textOf(options.e) ?? (args.length === 0 ? await standardInput(io.stdin) : undefined)
+  const inPlace = options.e ?? (args.length === 0 ? await standardInput(io.stdin) : undefined)
   if (inPlace !== undefined) {
     const source = { file: 'inlined-epp-text', text: inPlace }
     io.out(atTopScope(request, (context) => rendered('inline_epp', source, options, context)))
@@ -69,12 +73,12 @@ async function render(invocation: Invocation): Promise<number> {
   for (const [index, each] of args.entries()) {
     const header = hasHeaders ? `${index === 0 ? '' : '\n'}--- ${each}\n` : ''
     try {
-      const found = findTemplate(each, environment) ?? fail(issues.MISSING_TEMPLATE, { name: each })
+      const found = findTemplate(each, environment) ?? fail(functionIssues.MISSING_TEMPLATE, { name: each })
       const source = { file: resolve(found.file), text: found.text }
       io.out(header + atTopScope(request, (context) => rendered('epp', source, options, context)))
     } catch (error) {
       if (!(error instanceof PuppetError)) throw error
-      io.err(`Error: ${inOneLine(error.diagnostic)}\n`)
+      sayDiagnostic(error.diagnostic, io)
       failed = true
     }
   }
@@ -88,7 +92,7 @@ async function standardInput(stdin: NodeJS.ReadableStream): Promise<string> {
 function rendered(
   name: 'epp' | 'inline_epp',
   source: Source,
-  options: Invocation['options'],
+  options: OptionValues<typeof renderOptions>,
   context: CallContext,
 ): string {
   const parameters = valuesFrom(options, context)
@@ -97,10 +101,10 @@ function rendered(
   return toText(value instanceof Sensitive ? value.unwrap() : value)
 }
 
-/** What the options say that the template is given; `undefined` when they give it nothing. */
-function valuesFrom(options: Invocation['options'], context: CallContext): Hash | undefined {
-  const file = textOf(options.values_file) ?? textOf(options.valuesFile)
-  const code = textOf(options.values)
+/** Parameters of the template from the options; `undefined` without any. */
+function valuesFrom(options: OptionValues<typeof renderOptions>, context: CallContext): Hash | undefined {
+  const file = options.values_file
+  const code = options.values
   const fromFile = file === undefined ? undefined : hashFrom(valuesIn(file, context), 'values_file')
   const fromCode = code === undefined ? undefined : hashFrom(valueOfCode(undefined, code, context), 'values')
   return fromFile && fromCode ? fromFile.merge(fromCode) : (fromCode ?? fromFile)
@@ -118,8 +122,4 @@ function valueOfCode(file: string | undefined, text: string, { host, scope }: Ca
 function hashFrom(value: Value, option: string): Hash | undefined {
   if (value === undefined || value instanceof Hash) return value
   return fail(issues.VALUES_NO_HASH, { option })
-}
-
-function textOf(option: Invocation['options'][string]): string | undefined {
-  return typeof option === 'string' ? option : undefined
 }

@@ -1,17 +1,34 @@
 import { diagnosticToJson } from '../base/diagnostic-json.ts'
 import { defineIssues, fail } from '../base/issue.ts'
 import type { Json } from '../base/wire.ts'
-import { isSummary } from '../language/validation/validation-error.ts'
+import { isSummary } from '../language/syntax/validation/validation-error.ts'
 import { atOption, codeSettings, openModules, repoOption } from './code-source.ts'
 import type { Command, Invocation } from './command.ts'
 import { renderCommand } from './epp-render.ts'
-import { checked, pipedText, readAll, refuseMissing, sayAll } from './language-files.ts'
+import { checked, pipedText, readAll, refuseMissing } from './language-files.ts'
+import { type Option, renderAs } from './options.ts'
+import { sayDiagnostic } from './say.ts'
 import { asLines, dump, dumpOptions } from './syntax-dump.ts'
 import { findTemplate } from './template-file.ts'
 
 const issues = defineIssues({
   EPP_ERRORS: { text: () => 'Errors while validating epp' },
 })
+
+const validateOptions = [
+  repoOption,
+  atOption,
+  { flags: '--continue_on_error', doc: 'goes on after a template with errors' },
+  renderAs,
+  { flags: '--no-continue_on_error', doc: 'stops after the first template with errors' },
+] as const satisfies readonly Option[]
+
+const dumpTemplateOptions = [
+  ...dumpOptions,
+  repoOption,
+  atOption,
+  { flags: '--no-header', doc: 'leaves out the names between several templates' },
+] as const satisfies readonly Option[]
 
 /** `plumb epp` */
 export const epp: Command = {
@@ -26,12 +43,7 @@ wrong. Exits with 0 when nothing is wrong, else with 1.
 
   plumb epp validate ntp/ntp.conf.epp ./motd.epp`,
       usage: '[templates...]',
-      options: [
-        ...[repoOption, atOption],
-        { flags: '--continue_on_error', doc: 'goes on after a template with errors' },
-        { flags: '--render-as <format>', doc: 'console or json', default: 'console' },
-        { flags: '--no-continue_on_error', doc: 'stops after the first template with errors' },
-      ],
+      options: validateOptions,
       run: validateTemplates,
     },
     {
@@ -41,29 +53,24 @@ wrong. Exits with 0 when nothing is wrong, else with 1.
 
   plumb epp dump --format pn ntp/ntp.conf.epp`,
       usage: '[templates...]',
-      options: [
-        ...dumpOptions,
-        repoOption,
-        atOption,
-        { flags: '--no-header', doc: 'leaves out the names between several templates' },
-      ],
+      options: dumpTemplateOptions,
       run: dumpTemplates,
     },
     renderCommand,
   ],
 }
 
-async function validateTemplates(invocation: Invocation): Promise<number> {
+async function validateTemplates(invocation: Invocation<typeof validateOptions>): Promise<number> {
   const { args, options, io } = invocation
   const settings = codeSettings(invocation)
   const { strict } = settings
-  const goesOn = options.continue_on_error === true || options.continueOnError === true
+  const goesOn = options.continue_on_error === true
   const isRight = (file: string, text: string): boolean => {
     const { said, error } = checked({ file, text }, { epp: true, strict })
     if (options.renderAs === 'json') {
       const all = error && !isSummary(error) ? [...said, error] : said
       if (all.length > 0) described[file] = { diagnostics: all.map(diagnosticToJson) }
-    } else sayAll(error ? [...said, error] : said, io)
+    } else for (const each of error ? [...said, error] : said) sayDiagnostic(each, io)
     return error === undefined
   }
   const described: Record<string, Json> = {}
@@ -84,12 +91,12 @@ async function validateTemplates(invocation: Invocation): Promise<number> {
   return 0
 }
 
-async function dumpTemplates(invocation: Invocation): Promise<number> {
+async function dumpTemplates(invocation: Invocation<typeof dumpTemplateOptions>): Promise<number> {
   const { args, options, io } = invocation
   const validate = options.validate !== false
-  const shown = { format: String(options.format), pretty: options.pretty === true, validate, epp: true }
+  const shown = { format: options.format, pretty: options.pretty === true, validate, epp: true }
   const show = (text: string, file: string, header?: string) => dump({ file, text }, header, shown, io)
-  if (typeof options.e === 'string') io.out(asLines(show(options.e, 'command-line-string')))
+  if (options.e !== undefined) io.out(asLines(show(options.e, 'command-line-string')))
   else if (args.length > 0) {
     const code = await openModules(invocation, codeSettings(invocation))
     const found = args.map((name) => [name, findTemplate(name, code)] as const)

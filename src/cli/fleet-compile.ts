@@ -1,26 +1,39 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineIssues, fail } from '../base/issue.ts'
-import { errorText } from '../base/system-error.ts'
 import type { OpenedEnvironment } from '../environments/open-environment.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { ExportTable } from '../store/exports/memory.ts'
-import type { Invocation } from './command.ts'
-import { compileFleet, type FleetFailure, failureLines, fleetFrom, progressOf } from './fleet.ts'
+import type { Io } from './command.ts'
+import { compileFleet, type Fleet, type FleetFailure, failureLines, progressOf } from './fleet.ts'
+import type { MayHave, Option, renderAs } from './options.ts'
 
 const issues = defineIssues({
   UNWRITABLE_CATALOG: { text: (a: { file: string; reason: string }) => `Could not write ${a.file}: ${a.reason}` },
 })
 
+/** The nodes, and the form of what is said. */
+interface FleetOrder {
+  readonly fleet: Fleet
+  readonly options: MayHave<readonly [typeof outputOption, typeof renderAs]>
+  readonly io: Io
+}
+
+/** The folder of the catalogs. */
+export const outputOption = {
+  flags: '--output <folder>',
+  doc: 'Where the catalogs of --nodes go, each as NAME.json.',
+} as const satisfies Option
+
 /** Compiles the catalogs of many nodes, each into a file of `--output`; 1 when any of them failed. */
 export async function compileNodes(
-  { options, io }: Pick<Invocation, 'options' | 'io'>,
+  { fleet, options, io }: FleetOrder,
   opened: OpenedEnvironment,
   exports: ExportTable | undefined,
   settings: Settings,
 ): Promise<number> {
-  const fleet = fleetFrom({ options })
-  const output = typeof options.output === 'string' ? options.output : undefined
+  const { output } = options
   if (output !== undefined) makeFolder(output)
   const progress = progressOf(fleet.nodes.length, io)
   const failures = new Map<string, FleetFailure>()

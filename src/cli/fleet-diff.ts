@@ -5,10 +5,11 @@ import { type CatalogDiff, countsOf, diffCatalogs, isEmpty } from '../model/cata
 import { catalogFromWire } from '../model/catalog-wire.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { ExportTable } from '../store/exports/memory.ts'
-import type { Invocation } from './command.ts'
-import { compileFleet, type FleetAnswer, failureLines, fleetFrom, progressOf } from './fleet.ts'
+import type { Io } from './command.ts'
+import { compileFleet, type Fleet, type FleetAnswer, failureLines, progressOf } from './fleet.ts'
+import type { MayHave, Option, renderAs } from './options.ts'
 
-/** What becomes of a node between two commits. */
+/** The change of a node between two commits. */
 type NodeChange =
   | ({ readonly node: string; readonly outcome: 'failed' } & FailedSides)
   | { readonly node: string; readonly outcome: 'same' }
@@ -22,14 +23,26 @@ interface FailedSides {
   readonly to_hint: string | null
 }
 
+/** The nodes, and the form of what is said. */
+interface FleetOrder {
+  readonly fleet: Fleet
+  readonly options: MayHave<readonly [typeof detailedOption, typeof renderAs]>
+  readonly io: Io
+}
+
+/** The option that shows changes in the exit status. */
+export const detailedOption = {
+  flags: '--detailed-exitcodes',
+  doc: 'Answer 2 when something changes.',
+} as const satisfies Option
+
 /** Compares the catalogs of many nodes: a line for each that changes. The exit status as the command says it. */
 export async function diffNodes(
-  { options, io }: Pick<Invocation, 'options' | 'io'>,
+  { fleet, options, io }: FleetOrder,
   opened: readonly [from: OpenedEnvironment, to: OpenedEnvironment],
   exports: ExportTable | undefined,
   settings: Settings,
 ): Promise<number> {
-  const fleet = fleetFrom({ options })
   const progress = progressOf(fleet.nodes.length, io)
   const changes = new Map<string, NodeChange>()
   await compileFleet(fleet, { opened, exports }, settings, (node, [before, after]) => {

@@ -4,7 +4,7 @@ import { type ExportedResource, type ExportSearch, exportsToWire } from '../mode
 import type { ExportTable } from '../store/exports/memory.ts'
 
 /**
- * What the nodes of a fleet export, pass by pass: in a pass every node collects what was exported before it, so that the
+ * Exported resources of a fleet, pass by pass: in a pass every node collects what was exported before it, so that the
  * order in which they are compiled changes nothing.
  */
 export class FleetExports {

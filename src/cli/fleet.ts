@@ -1,31 +1,37 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { defineIssues, fail, inOneLine, PuppetError } from '../base/issue.ts'
+import { defineIssues, fail, PuppetError } from '../base/issue.ts'
 import type { CompiledCatalog } from '../compiler/workers/job.ts'
 import { CompilePool } from '../compiler/workers/pool.ts'
 import type { OpenedEnvironment } from '../environments/open-environment.ts'
 import { fileName } from '../indirector/file-name.ts'
+import { errorText, reasonText } from '../ruby-semantics/errno.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { ExportTable } from '../store/exports/memory.ts'
 import { classify } from './classify.ts'
-import type { Invocation, Io } from './command.ts'
+import type { Io } from './command.ts'
 import { requestFor } from './compile-options.ts'
 import { FleetExports } from './fleet-exports.ts'
 import { keptFacts, readFacts } from './node-facts.ts'
+import type { MayHave, Option } from './options.ts'
 
 const issues = defineIssues({
   UNREADABLE_NODES: {
     text: (a: { file: string; reason: string }) => `Could not read nodes from ${a.file}: ${a.reason}`,
     hint: () => 'It has the name of a node in each line; what follows # is ignored.',
   },
-  NO_NODES: { text: (a: { file: string }) => `There are no nodes in ${a.file}` },
+  NO_NODES_IN_FILE: { text: (a: { file: string }) => `There are no nodes in ${a.file}` },
+  BESIDE_NODES: {
+    text: (a: { option: string }) => `${a.option} cannot be given with --nodes`,
+    hint: () => 'The nodes are compiled from a commit, or the folder of an environment, with the facts of --facts-dir.',
+  },
   WRONG_JOBS: { text: (a: { given: string }) => `--jobs takes a whole number above 0, not '${a.given}'` },
 })
 
 /** Nodes, with the files of their facts. */
 export interface Fleet {
   readonly nodes: readonly string[]
-  /** How many are compiled at once; 0 is one for each core. */
+  /** The number of nodes compiled at once; 0 means a node for each core. */
   readonly jobs: number
   readonly factsDirectory: string | undefined
   readonly classes: readonly string[]
@@ -45,21 +51,33 @@ export const fleetOptions = [
   { flags: '--nodes <file>', doc: 'Many nodes: a file with the name of one in each line.' },
   { flags: '--facts-dir <folder>', doc: 'Their facts, in NAME.json or NAME.yaml, over those that the server keeps.' },
   { flags: '--jobs <number>', doc: 'How many are compiled at once; one for each core by default.' },
-] as const
+] as const satisfies readonly Option[]
 
-/** The fleet that the options name. Throws UNREADABLE_NODES, NO_NODES, WRONG_JOBS. */
-export function fleetFrom({ options }: Pick<Invocation, 'options'>): Fleet {
-  const file = String(options.nodes)
-  const given = options.jobs === undefined ? '0' : String(options.jobs)
-  if (!/^\d+$/.test(given) || (options.jobs !== undefined && Number(given) === 0)) fail(issues.WRONG_JOBS, { given })
+/** The classes that a command declares. */
+export const classOption = {
+  flags: '--class <name...>',
+  doc: 'Classes to declare, as a classifier does.',
+} as const satisfies Option
+
+type FleetOptions = readonly [...typeof fleetOptions, typeof classOption]
+
+/** Refuses options beside `--nodes` that are for one node, or for code given by hand. Throws BESIDE_NODES. */
+export function refuseBesideNodes(given: Readonly<Record<string, unknown>>): void {
+  const [name] = Object.entries(given).find(([, value]) => value !== undefined) ?? []
+  if (name !== undefined) fail(issues.BESIDE_NODES, { option: `--${name}` })
+}
+
+/** The fleet that the options name. Throws UNREADABLE_NODES, NO_NODES_IN_FILE, WRONG_JOBS. */
+export function fleetFrom(file: string, { jobs, factsDir, class: classes = [] }: MayHave<FleetOptions>): Fleet {
+  if (jobs !== undefined && !/^0*[1-9]\d*$/.test(jobs)) fail(issues.WRONG_JOBS, { given: jobs })
   const nodes = [...new Set(readNodes(file))]
-  if (nodes.length === 0) fail(issues.NO_NODES, { file })
+  if (nodes.length === 0) fail(issues.NO_NODES_IN_FILE, { file })
   for (const node of nodes) fileName('catalog', node)
   return {
     nodes,
-    jobs: Number(given),
-    factsDirectory: typeof options.factsDir === 'string' ? options.factsDir : undefined,
-    classes: Array.isArray(options.class) ? options.class : [],
+    jobs: Number(jobs ?? 0),
+    factsDirectory: factsDir,
+    classes,
   }
 }
 
@@ -70,7 +88,7 @@ function readNodes(file: string): string[] {
       .map((line) => line.replace(/#.*/, '').trim())
       .filter((name) => name !== '')
   } catch (error) {
-    return fail(issues.UNREADABLE_NODES, { file, reason: (error as NodeJS.ErrnoException).code ?? String(error) })
+    return fail(issues.UNREADABLE_NODES, { file, reason: reasonText(error) })
   }
 }
 
@@ -146,7 +164,7 @@ async function answerFor(
     return { catalog }
   } catch (error) {
     exports?.note(node, undefined)
-    return { error: messageOf(error), hint: (error instanceof PuppetError && error.diagnostic.hint) || null }
+    return { error: errorText(error), hint: (error instanceof PuppetError && error.diagnostic.hint) || null }
   }
 }
 
@@ -154,11 +172,6 @@ function factsFile(node: string, directory: string | undefined): string | undefi
   if (directory === undefined) return undefined
   const names = ['json', 'yaml', 'yml'].map((ending) => join(directory, `${node}.${ending}`))
   return names.find((file) => existsSync(file)) ?? names[0]
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof PuppetError) return inOneLine(error.diagnostic)
-  return error instanceof Error ? error.message : String(error)
 }
 
 /** A failure as lines for people: after `title` what went wrong, and the hint below it, after `margin`. */

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
-import { type Diagnostic, defineIssues, fail, inOneLine, PuppetError } from '../base/issue.ts'
+import { type Diagnostic, defineIssues, fail, PuppetError } from '../base/issue.ts'
 import type { Source } from '../base/source.ts'
-import type { ParserOptions } from '../language/parser/parser.ts'
-import { parseAndValidate, type ValidationOptions } from '../language/validation/validate.ts'
-import { ValidationError } from '../language/validation/validation-error.ts'
+import type { ParserOptions } from '../language/syntax/parser/parser.ts'
+import { parseAndValidate, type ValidationOptions } from '../language/syntax/validation/validate.ts'
+import { ValidationError } from '../language/syntax/validation/validation-error.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Io } from './command.ts'
 
@@ -29,7 +29,7 @@ export function refuseMissing(files: readonly string[]): void {
   if (missing.length > 0) fail(issues.FILES_MISSING, { files: missing })
 }
 
-/** What was piped in; nobody is made to type code at a terminal. Throws NO_INPUT there. */
+/** Piped text; nobody is made to type code at a terminal. Throws NO_INPUT there. */
 export async function pipedText({ stdin }: Io): Promise<string> {
   if ((stdin as { isTTY?: boolean }).isTTY) fail(issues.NO_INPUT, {})
   return readAll(stdin)
@@ -45,12 +45,7 @@ export function manifestsIn(path: string): Source[] {
     .map((name) => ({ file: join(full, name), text: readFileSync(join(full, name), 'utf8') }))
 }
 
-/** Says warnings and errors, each on a line. */
-export function sayAll(diagnostics: readonly Diagnostic[], io: Io): void {
-  for (const each of diagnostics) io.err(`${each.severity === 'error' ? 'Error' : 'Warning'}: ${inOneLine(each)}\n`)
-}
-
-/** What is to be said of a source, and then the one error that stops it. */
+/** Messages about a source, and then the error that stops its check. */
 export interface Checked {
   readonly said: readonly Diagnostic[]
   readonly error: Diagnostic | undefined
@@ -75,4 +70,5 @@ export function moduleFileOf(file: string, settings: ModuleSettings): string | u
   return folder === undefined ? undefined : relative(folder, file)
 }
 
+/** Settings by which modules are found. */
 export type ModuleSettings = Pick<Settings, 'basemodulepath' | 'environmentpath' | 'environment'>

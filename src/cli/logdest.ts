@@ -1,18 +1,17 @@
 import type { LogOptions } from '../agent/log-destinations.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { Invocation, Option } from './command.ts'
+import type { MayHave, Option } from './options.ts'
 
-/** Where a run writes its lines. */
-export const logdestOption: Option = {
+/** The option for the destinations of a run's log lines. */
+export const logdestOption = {
   flags: '-l, --logdest <destinations>',
   doc: 'console, syslog, the path of a file (.json, .jsonl: as JSON), or several separated by commas.',
-}
+} as const satisfies Option
 
-/** What the option says, or else the settings. */
+/** Log destinations from the option, or else from the settings. */
 export function logdestOf(
   { logdest, syslogfacility }: Settings,
-  options: Invocation['options'],
+  { logdest: given = logdest }: MayHave<readonly [typeof logdestOption]>,
 ): Pick<LogOptions, 'logdest' | 'syslogfacility' | 'now'> {
-  const given = options.logdest
-  return { logdest: typeof given === 'string' ? given : logdest, syslogfacility, now: Date.now }
+  return { logdest: given, syslogfacility, now: Date.now }
 }

@@ -1,23 +1,24 @@
-import { defineIssues, fail, PuppetError } from '../base/issue.ts'
+import { defineIssues, fail, isIssue, PuppetError } from '../base/issue.ts'
 import { didYouMean } from '../base/suggest.ts'
-import { afterCompiling } from '../compiler/compile.ts'
-import { atTopScope } from '../compiler/run-script.ts'
+import { afterCompiling, atTopScope } from '../compiler/run-script.ts'
 import { Explainer } from '../hiera/explainer.ts'
 import { explanationData } from '../hiera/explanation-data.ts'
 import { explanationText } from '../hiera/explanation-text.ts'
 import type { Hiera } from '../hiera/hiera.ts'
 import { isLookupError } from '../hiera/issues.ts'
+import { functionIssues } from '../language/functions/definition/issues.ts'
 import { lookUp } from '../language/functions/lookup.ts'
-import { rubyText } from '../language/functions/ruby-text.ts'
 import type { CallContext } from '../language/host.ts'
-import { parseType } from '../language/types/parse.ts'
+import { parseType } from '../language/types/from-code/parse.ts'
+import { rubyText } from '../language/types/printing/ruby-text.ts'
 import { Hash } from '../language/values/hash.ts'
 import type { Value } from '../language/values/value.ts'
 import { classify } from './classify.ts'
 import { atOption, codeSettings, openCode, repoOption, withoutManifest } from './code-source.ts'
-import type { Command, Invocation } from './command.ts'
+import { defineCommand, type Invocation } from './command.ts'
 import { requestFor, unclassified } from './compile-options.ts'
 import { factsIssues, factsOption, nodeFacts, readFacts } from './node-facts.ts'
+import type { Option, OptionValues } from './options.ts'
 import { rubyJson, rubyYaml } from './ruby-render.ts'
 
 const help = "Run 'plumb lookup --help' for more details"
@@ -48,8 +49,25 @@ const issues = defineIssues({
   },
 })
 
+const lookupOptions = [
+  { flags: '--node <name>', doc: 'The node; this machine by default.' },
+  factsOption,
+  { flags: '--merge <strategy>', doc: "first, unique, hash or deep, whatever the data's lookup_options say." },
+  { flags: '--knock-out-prefix <text>', doc: 'With --merge deep: what takes a value out.' },
+  { flags: '--sort-merged-arrays', doc: 'With --merge deep: sort arrays that were merged.' },
+  { flags: '--merge-hash-arrays', doc: 'With --merge deep: merge hashes in arrays by their position.' },
+  { flags: '--type <type>', doc: 'The type that the value must have.' },
+  { flags: '--default <value>', doc: 'What is printed when there is no value.' },
+  { flags: '--explain', doc: 'Tell how the value was found, or why not.' },
+  { flags: '--explain-options', doc: 'Tell how the lookup_options of the key came about.' },
+  { flags: '-c, --compile', doc: 'Run the manifests first, so that their variables are there.' },
+  { flags: '--render-as <format>', doc: 's, yaml or json; yaml for values and s for explanations by default.' },
+  repoOption,
+  atOption,
+] as const satisfies readonly Option[]
+
 /** `plumb lookup` */
-export const lookup: Command = {
+export const lookup = defineCommand({
   name: 'lookup',
   summary: 'Looks up data, and explains where it comes from.',
   description: `Looks a key up in Hiera as the function lookup() does, for a node: with its facts, in its environment. Of several keys
@@ -64,29 +82,14 @@ What is wrong with data is told on standard error.
   plumb lookup users --merge deep --knock-out-prefix=-- --render-as json
   plumb lookup ntp::servers --explain-options`,
   usage: '[keys...]',
-  options: [
-    { flags: '--node <name>', doc: 'The node; this machine by default.' },
-    factsOption,
-    { flags: '--merge <strategy>', doc: "first, unique, hash or deep, whatever the data's lookup_options say." },
-    { flags: '--knock-out-prefix <text>', doc: 'With --merge deep: what takes a value out.' },
-    { flags: '--sort-merged-arrays', doc: 'With --merge deep: sort arrays that were merged.' },
-    { flags: '--merge-hash-arrays', doc: 'With --merge deep: merge hashes in arrays by their position.' },
-    { flags: '--type <type>', doc: 'The type that the value must have.' },
-    { flags: '--default <value>', doc: 'What is printed when there is no value.' },
-    { flags: '--explain', doc: 'Tell how the value was found, or why not.' },
-    { flags: '--explain-options', doc: 'Tell how the lookup_options of the key came about.' },
-    { flags: '-c, --compile', doc: 'Run the manifests first, so that their variables are there.' },
-    { flags: '--render-as <format>', doc: 's, yaml or json; yaml for values and s for explanations by default.' },
-    repoOption,
-    atOption,
-  ],
-  async run(invocation: Invocation) {
+  options: lookupOptions,
+  async run(invocation) {
     const { options, io } = invocation
     const question = questionFrom(invocation)
     const settings = codeSettings(invocation)
     const { environment } = await openCode(invocation, settings)
-    const node = textOf(options.node)
-    const file = textOf(options.facts)
+    const node = options.node
+    const file = options.facts
     if (file !== undefined) refusePartOfIdentity(file)
     const name = node ?? settings.certname
     const facts = await nodeFacts({ node, file }, settings, io)
@@ -100,7 +103,7 @@ What is wrong with data is told on standard error.
     const classified = await classify(name, [], settings)
     return afterCompiling(requestFor({ node: name, facts, classified }, environment, settings), work)
   },
-}
+})
 
 /** Facts that tell who a node is: part of them would make a node that there is not. */
 const provingFacts = ['hostname', 'domain', 'fqdn', 'clientcert']
@@ -111,7 +114,7 @@ function refusePartOfIdentity(file: string): void {
   if (given.length > 0 && given.length < provingFacts.length) fail(issues.LOOKUP_FACTS_TRUSTED, { file })
 }
 
-/** What is asked, and how the answer is printed. */
+/** The question of a lookup, and the format of its answer. */
 interface Asked {
   readonly keys: readonly string[]
   readonly merge: Value
@@ -121,7 +124,7 @@ interface Asked {
   readonly format: Format
 }
 
-function questionFrom({ args, options }: Invocation): Asked {
+function questionFrom({ args, options }: Invocation<typeof lookupOptions>): Asked {
   const merge = mergeFrom(options)
   const explain = options.explain === true
   const onlyOptions = options.explainOptions === true && !explain
@@ -129,22 +132,22 @@ function questionFrom({ args, options }: Invocation): Asked {
   const keys = args.length === 0 && onlyOptions ? ['__global__'] : args
   if (keys.length === 0) fail(issues.LOOKUP_NO_KEYS, {})
   const explainer = explain || onlyOptions ? new Explainer({ onlyOptions }) : undefined
-  const given = textOf(options.renderAs)?.toLowerCase() ?? (explainer ? 's' : 'yaml')
+  const given = options.renderAs?.toLowerCase() ?? (explainer ? 's' : 'yaml')
   const format = formats.find((each) => each === given) ?? fail(issues.LOOKUP_FORMAT, { format: given })
-  const standard = textOf(options.default)
+  const standard = options.default
   return {
     keys,
     merge,
-    type: textOf(options.type),
+    type: options.type,
     standard: standard === undefined ? undefined : { value: standard },
     explainer,
     format,
   }
 }
 
-function mergeFrom(options: Invocation['options']): Value {
-  const merge = textOf(options.merge)
-  const prefix = textOf(options.knockOutPrefix)
+function mergeFrom(options: OptionValues<typeof lookupOptions>): Value {
+  const merge = options.merge
+  const prefix = options.knockOutPrefix
   const sort = options.sortMergedArrays === true
   const mergeHashes = options.mergeHashArrays === true
   if ((sort || mergeHashes || prefix !== undefined) && merge !== 'deep') fail(issues.LOOKUP_DEEP_OPTIONS, {})
@@ -159,7 +162,7 @@ function mergeFrom(options: Invocation['options']): Value {
   })
 }
 
-function answer(asked: Asked, context: CallContext, hiera: Hiera, { io }: Invocation): number {
+function answer(asked: Asked, context: CallContext, hiera: Hiera, { io }: Pick<Invocation, 'io'>): number {
   const { explainer, format } = asked
   const { host, scope } = context
   const explained = {
@@ -177,7 +180,7 @@ function answer(asked: Asked, context: CallContext, hiera: Hiera, { io }: Invoca
     explainer?.say(error.message)
     if (!explainer) {
       status = 1
-      if (error.diagnostic.code !== 'LOOKUP_NOT_FOUND') throw error
+      if (!isIssue(error, functionIssues.LOOKUP_NOT_FOUND)) throw error
     }
   }
   if (!explainer) return status
@@ -190,8 +193,4 @@ function answer(asked: Asked, context: CallContext, hiera: Hiera, { io }: Invoca
 function rendered(value: Value, format: Format): string {
   if (format === 's') return `${rubyText(value).replace(/\n$/, '')}\n`
   return format === 'json' ? rubyJson(value) : rubyYaml(value)
-}
-
-function textOf(option: Invocation['options'][string]): string | undefined {
-  return typeof option === 'string' ? option : undefined
 }

@@ -1,23 +1,31 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ExactJson } from '../base/exact-json.ts'
+import { type ExactJson, isExactObject } from '../base/exact-json.ts'
 import { defineIssues, diagnose, fail } from '../base/issue.ts'
 import { parseJson } from '../base/json-text.ts'
+import { isMissing } from '../base/system-error.ts'
 import { record } from '../base/wire.ts'
 import { collectFacts } from '../facts/collect.ts'
 import type { FactValues } from '../facts/fact.ts'
 import { fileName } from '../indirector/file-name.ts'
-import { yamlToJson } from '../language/values/psych.ts'
+import { errorText, reasonText } from '../ruby-semantics/errno.ts'
+import { yamlToJson } from '../ruby-semantics/yaml/yaml-data.ts'
+import { YamlError } from '../ruby-semantics/yaml/yaml-error.ts'
 import type { Settings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
-import type { Invocation, Io, Option } from './command.ts'
+import type { Io } from './command.ts'
+import type { MayHave, Option } from './options.ts'
+import { say, sayDiagnostic } from './say.ts'
 
 // Puppet: application/lookup.rb
+/** Errors of facts given to a command. */
 export const factsIssues = defineIssues({
   FACTS_FORMAT: {
     text: (a: { file: string }) =>
       `Incorrectly formatted data in ${a.file} given via the --facts flag (only accepts yaml and json files)`,
   },
+  /** In Puppet's words, util/yaml.rb. */
+  FACTS_SYNTAX: { text: (a: { why: string }) => a.why },
   FACTS_FILE: { text: (a: { file: string; reason: string }) => `Could not read ${a.file}: ${a.reason}` },
   NO_FACTS: {
     text: (a: { node: string }) => `No facts available for target node: ${a.node}`,
@@ -25,11 +33,17 @@ export const factsIssues = defineIssues({
   },
 })
 
+/** The node of a command that compiles. */
+export const nodeOption = {
+  flags: '--node <name>',
+  doc: 'The node; the certname by default.',
+} as const satisfies Option
+
 /** For commands that compile for a node. */
-export const factsOption: Option = {
+export const factsOption = {
   flags: '--facts <file>',
   doc: 'Facts that win over those that the server keeps of the node, as JSON or YAML.',
-}
+} as const satisfies Option
 
 /** Whose facts are asked for. */
 export interface FactsAsked {
@@ -46,25 +60,28 @@ export async function nodeFacts({ node, file }: FactsAsked, settings: Settings, 
 }
 
 /** The facts for which a catalog is compiled; a node without any is warned of. */
-export async function factsToCompile({ options, io }: Pick<Invocation, 'options' | 'io'>, settings: Settings) {
-  const node = typeof options.node === 'string' ? options.node : undefined
-  const file = typeof options.facts === 'string' ? options.facts : undefined
+export async function factsToCompile(
+  {
+    options: { node, facts: file },
+    io,
+  }: { readonly options: MayHave<readonly [typeof nodeOption, typeof factsOption]>; readonly io: Io },
+  settings: Settings,
+) {
   const facts = await nodeFacts({ node, file }, settings, io)
   if (Object.keys(facts).length === 0) {
-    const { message, hint } = diagnose(factsIssues.NO_FACTS, { node: node ?? settings.certname })
-    io.err(`Warning: ${message}\n  ${hint}\n`)
+    sayDiagnostic(diagnose(factsIssues.NO_FACTS, { node: node ?? settings.certname }, undefined, 'warning'), io)
   }
   return facts
 }
 
-/** Facts of a file, JSON or YAML: an object of values, or facts as an agent keeps them. Throws FACTS_…. */
+/**
+ * Facts of a file, by its ending JSON or YAML, else whichever can be read: an object of values, or facts as an agent keeps
+ * them. Throws FACTS_…. Puppet: application/lookup.rb.
+ */
 export function readFacts(file: string): FactValues {
-  const text = textOf(file) ?? fail(factsIssues.FACTS_FILE, { file, reason: 'ENOENT' })
-  try {
-    return factsIn(text, file)
-  } catch {
-    return fail(factsIssues.FACTS_FORMAT, { file })
-  }
+  const text = textOf(file) ?? fail(factsIssues.FACTS_FILE, { file, reason: 'No such file or directory' })
+  const data = dataIn(text, file)
+  return isExactObject(data) ? factsIn(data, file) : fail(factsIssues.FACTS_FORMAT, { file })
 }
 
 /** Facts as the server keeps them (facts_terminus = json); none of a node that it does not know. Throws FACTS_FILE. */
@@ -72,23 +89,42 @@ export function keptFacts(node: string, { server_datadir }: Settings): FactValue
   const file = join(server_datadir, 'facts', `${fileName('facts', node)}.json`)
   const text = textOf(file)
   try {
-    return text === undefined ? {} : factsIn(text, file)
+    return text === undefined ? {} : factsIn(parseJson(text), file)
   } catch (error) {
-    return fail(factsIssues.FACTS_FILE, { file, reason: (error as Error).message })
+    return fail(factsIssues.FACTS_FILE, { file, reason: errorText(error) })
   }
 }
 
-function factsIn(text: string, file: string): FactValues {
-  const facts = record(parsed(text), file)
+function factsIn(data: ExactJson, file: string): FactValues {
+  const facts = record(data, file)
   return ('values' in facts && 'name' in facts ? record(facts.values, file) : facts) as FactValues
 }
 
-/** JSON is YAML, and much quicker to read as JSON. */
-function parsed(text: string): ExactJson {
+function dataIn(text: string, file: string): ExactJson {
+  if (file.endsWith('.json')) return orComplaint(file, () => parseJson(text))
+  if (/\.ya?ml$/.test(file)) return orComplaint(file, () => yamlToJson(text, plainOnly))
+  return orNothing(() => parseJson(text)) ?? orNothing(() => yamlToJson(text, plainOnly)) ?? null
+}
+
+/** Facts hold neither symbols nor dates. */
+const plainOnly = {}
+
+function orComplaint(file: string, read: () => ExactJson): ExactJson {
   try {
-    return parseJson(text)
-  } catch {
-    return yamlToJson(text)
+    return read()
+  } catch (error) {
+    if (error instanceof YamlError) return fail(factsIssues.FACTS_SYNTAX, { why: error.inFile(file) })
+    if (error instanceof SyntaxError) return fail(factsIssues.FACTS_SYNTAX, { why: `(${file}): ${error.message}` })
+    throw error
+  }
+}
+
+function orNothing(read: () => ExactJson): ExactJson | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof YamlError || error instanceof SyntaxError) return undefined
+    throw error
   }
 }
 
@@ -96,7 +132,7 @@ async function ownFacts(settings: Settings, io: Io): Promise<FactValues> {
   return collectFacts(localSystem, {
     factDirectories: [settings.pluginfactdest],
     legacy: settings.include_legacy_facts,
-    warn: (message) => io.err(`Warning: ${message}\n`),
+    warn: (message) => say('Warning', message, io),
   })
 }
 
@@ -105,7 +141,6 @@ function textOf(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    return code === 'ENOENT' ? undefined : fail(factsIssues.FACTS_FILE, { file, reason: code ?? String(error) })
+    return isMissing(error) ? undefined : fail(factsIssues.FACTS_FILE, { file, reason: reasonText(error) })
   }
 }

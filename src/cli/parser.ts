@@ -4,7 +4,7 @@ import { diagnosticToJson } from '../base/diagnostic-json.ts'
 import { inOneLine } from '../base/issue.ts'
 import { positionOf, type Source } from '../base/source.ts'
 import { manifestPaths } from '../environments/manifest-paths.ts'
-import { isSummary } from '../language/validation/validation-error.ts'
+import { isSummary } from '../language/syntax/validation/validation-error.ts'
 import type { Settings } from '../settings/settings.ts'
 import { atOption, codeSettings, openCode, repoOption } from './code-source.ts'
 import type { Command, Invocation, Io } from './command.ts'
@@ -16,9 +16,17 @@ import {
   pipedText,
   readAll,
   refuseMissing,
-  sayAll,
 } from './language-files.ts'
+import { type Option, renderAs } from './options.ts'
+import { say, sayDiagnostic } from './say.ts'
 import { asLines, dump, dumpOptions } from './syntax-dump.ts'
+
+const validateOptions = [
+  renderAs,
+  { flags: '--tasks', doc: 'reads code of plans' },
+  repoOption,
+  atOption,
+] as const satisfies readonly Option[]
 
 /** `plumb parser` */
 export const parser: Command = {
@@ -34,11 +42,7 @@ terminal or with --repo or --at, the main manifest of the environment. Exits wit
   plumb parser validate init.pp vhost.pp
   plumb parser validate < init.pp`,
       usage: '[manifests...]',
-      options: [
-        { flags: '--render-as <format>', doc: 'console or json', default: 'console' },
-        { flags: '--tasks', doc: 'reads code of plans' },
-        ...[repoOption, atOption],
-      ],
+      options: validateOptions,
       run: validateManifests,
     },
     {
@@ -55,7 +59,7 @@ terminal or with --repo or --at, the main manifest of the environment. Exits wit
   ],
 }
 
-async function validateManifests(invocation: Invocation): Promise<number> {
+async function validateManifests(invocation: Invocation<typeof validateOptions>): Promise<number> {
   const { args, options, io } = invocation
   const settings = codeSettings(invocation)
   const files = args.filter((file) => existsSync(file))
@@ -75,7 +79,7 @@ async function validateManifests(invocation: Invocation): Promise<number> {
 
 type NamedSource = readonly [name: string, source: Source]
 
-/** What is to be checked, and the environment that messages name. */
+/** Sources to be checked, and the environment that messages name. */
 interface Sources {
   readonly environment: string
   readonly sources: readonly NamedSource[]
@@ -86,7 +90,7 @@ function namedSources(file: string): NamedSource[] {
 }
 
 /** Standard input; where that is a terminal, or code is named, the main manifest of the environment. */
-async function defaultSources(invocation: Invocation, settings: Settings): Promise<Sources> {
+async function defaultSources(invocation: Invocation<typeof validateOptions>, settings: Settings): Promise<Sources> {
   const { options, io } = invocation
   const isNamed = options.repo !== undefined || options.at !== undefined
   if (!isNamed && !(io.stdin as { isTTY?: boolean }).isTTY)
@@ -111,11 +115,11 @@ interface Found extends Checked {
 
 /** As Puppet does: first what was found on the way, then the error of each file. */
 function sayLines(found: readonly Found[], environment: string, io: Io): void {
-  for (const { said } of found) sayAll(said, io)
+  for (const { said } of found) for (const each of said) sayDiagnostic(each, io)
   for (const { error } of found) {
     if (!error) continue
     const message = `Could not parse for environment ${environment}: ${inOneLine(error)}`
-    io.err(`Error: ${isSummary(error) ? error.message : message}\n`)
+    say('Error', isSummary(error) ? error.message : message, io, error.hint)
   }
 }
 
@@ -140,12 +144,12 @@ function sayJson(found: readonly Found[], environment: string, io: Io): void {
   if (described.length > 0) io.out(`${JSON.stringify(Object.fromEntries(described), undefined, 2)}\n`)
 }
 
-async function dumpManifests({ args, options, io }: Invocation): Promise<number> {
+async function dumpManifests({ args, options, io }: Invocation<typeof dumpOptions>): Promise<number> {
   const validate = options.validate === true
-  const shown = { format: String(options.format), pretty: options.pretty === true, validate, epp: false }
+  const shown = { format: options.format, pretty: options.pretty === true, validate, epp: false }
   const show = (text: string, name: string, header?: string) =>
     dump({ file: validate ? name : undefined, text }, header, shown, io)
-  if (typeof options.e === 'string') io.out(asLines(show(options.e, 'command-line-string')))
+  if (options.e !== undefined) io.out(asLines(show(options.e, 'command-line-string')))
   else if (args.length > 0) {
     const there = args.filter((file) => existsSync(file))
     const dumps = there.map((file) => show(readFileSync(file, 'utf8'), file, `--- ${file}`)).join('')

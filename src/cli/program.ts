@@ -1,11 +1,12 @@
 import { Command as Commander, CommanderError, Option as CommanderOption } from 'commander'
-import { type Diagnostic, fail, inFrame, PuppetError } from '../base/issue.ts'
-import { printableLines } from '../base/printable.ts'
+import { fail } from '../base/issue.ts'
 import { useRubyForRegexps } from '../ruby/regexp-engine.ts'
 import { settingsWarnings } from '../settings/settings.ts'
 import { takeSettings } from './arguments.ts'
 import type { Command, Invocation, Io } from './command.ts'
 import { commands } from './commands.ts'
+import { everywhere, type Option } from './options.ts'
+import { sayDiagnostic, sayError } from './say.ts'
 import { usageError, usageIssues } from './usage.ts'
 import { version } from './version.ts'
 
@@ -22,7 +23,8 @@ export async function run(words: readonly string[], io: Io): Promise<number> {
     useRubyForRegexps()
     return await runCommand(command, rest, io)
   } catch (error) {
-    return sayError(error, words.includes('--trace'), io)
+    sayError(error, io, words.includes('--trace'))
+    return 1
   }
 }
 
@@ -33,21 +35,6 @@ async function commandNamed(name: string): Promise<Command> {
   if (name.startsWith('-'))
     fail(usageIssues.INVALID_OPTION, { path: 'plumb', option: name, known: ['--help', '--version'] })
   return fail(usageIssues.UNKNOWN_COMMAND, { name, known: commands.map((each) => each.name) })
-}
-
-/** Says what went wrong, with the place and a hint; a bug of ours shows where it arose under `--trace`. */
-export function sayError(error: unknown, trace: boolean, io: Io): number {
-  const red = (text: string) => (io.color ? `\u001b[1;31m${text}\u001b[0m` : text)
-  if (error instanceof PuppetError) {
-    const { hint, span } = error.diagnostic
-    io.err(`${red(`Error: ${printableLines(error.message)}`)}\n`)
-    if (span && io.color) io.err(`${inFrame(error.diagnostic).split('\n').slice(1, 4).join('\n')}\n`)
-    if (hint) io.err(`  ${printableLines(hint)}\n`)
-  } else {
-    io.err(`${red(`Error: ${printableLines(error instanceof Error ? error.message : String(error))}`)}\n`)
-  }
-  if (trace && error instanceof Error && error.stack) io.err(`${error.stack}\n`)
-  return 1
 }
 
 async function runCommand(command: Command, words: readonly string[], io: Io): Promise<number> {
@@ -65,19 +52,15 @@ async function runCommand(command: Command, words: readonly string[], io: Io): P
       .description(each.description ?? each.summary)
       .allowExcessArguments(false)
       .showSuggestionAfterError(false)
-    for (const { flags, doc, default: standard } of [...(each.options ?? []), ...everywhere]) {
-      const option = new CommanderOption(flags, doc)
-      if (standard !== undefined) option.default(standard)
-      commander.addOption(option)
-    }
+    for (const option of [...(each.options ?? []), ...everywhere]) commander.addOption(commanderOption(option))
     if (each.usage) commander.arguments(each.usage)
     for (const sub of each.commands ?? []) commander.addCommand(build(sub, sub.name, `${path} ${sub.name}`))
     const action = each.run
     if (action)
       commander.action(async () => {
         const color = io.color && settings.color !== 'false'
-        for (const warning of settingsWarnings({ given: settings })) sayWarning(warning, { ...io, color })
-        const invocation: Invocation = {
+        for (const warning of settingsWarnings({ given: settings })) sayDiagnostic(warning, { ...io, color })
+        const invocation: Invocation<readonly Option[]> = {
           args: commander.args,
           options: commander.optsWithGlobals(),
           settings,
@@ -96,17 +79,19 @@ async function runCommand(command: Command, words: readonly string[], io: Io): P
   }
 }
 
-function sayWarning({ message, hint }: Diagnostic, io: Io): void {
-  const text = `Warning: ${printableLines(message)}`
-  io.err(`${io.color ? `\u001b[1;33m${text}\u001b[0m` : text}\n`)
-  if (hint) io.err(`  ${printableLines(hint)}\n`)
+/** An option as commander has it; a word that is none of its choices is refused. */
+function commanderOption({ flags, doc, default: standard, choices }: Option): CommanderOption {
+  const option = new CommanderOption(flags, doc)
+  if (standard !== undefined) option.default(standard)
+  if (choices)
+    option.argParser((value: string) => (choices.includes(value) ? value : refuseChoice(option, value, choices)))
+  return option
 }
 
-/** Options that every command has. Settings are taken by every command besides. */
-const everywhere = [
-  { flags: '-d, --debug', doc: 'Log everything.', default: undefined },
-  { flags: '-v, --verbose', doc: 'Log more.', default: undefined },
-] as const
+function refuseChoice({ long }: CommanderOption, value: string, choices: readonly string[]): never {
+  const issue = long === '--render-as' ? usageIssues.UNKNOWN_RENDERING : usageIssues.INVALID_ARGUMENT
+  return fail(issue, { option: long ?? '', value, choices })
+}
 
 function optionNames(command: Command): Set<string> {
   const names = (command.options ?? []).flatMap(({ flags }) =>

@@ -1,20 +1,22 @@
-import { stringify } from 'yaml'
 import { applyCatalog } from '../agent/apply.ts'
 import { moduleSources } from '../agent/file-sources.ts'
 import { type FoundResource, inspectResource, listResources, manifestOf } from '../agent/inspect-resources.ts'
-import { consoleLog } from '../agent/log.ts'
+import { consoleLog, logTo } from '../agent/log.ts'
+import type { ExactJson } from '../base/exact-json.ts'
 import { defineIssues, fail } from '../base/issue.ts'
 import { didYouMean } from '../base/suggest.ts'
 import { collectFacts } from '../facts/collect.ts'
 import type { FactValues } from '../facts/fact.ts'
 import type { Value } from '../language/values/value.ts'
+import { valueFromJson } from '../language/values/value-from-json.ts'
 import type { Catalog } from '../model/catalog.ts'
 import { capitalised } from '../resources/reference.ts'
 import type { TypeDefinition } from '../resources/type.ts'
 import { types } from '../resources/types.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
-import type { Command, Invocation, Io } from './command.ts'
+import { defineCommand, type Io } from './command.ts'
+import { rubyYaml } from './ruby-render.ts'
 
 const issues = defineIssues({
   NO_SUCH_TYPE: {
@@ -22,12 +24,12 @@ const issues = defineIssues({
     hint: (a) => didYouMean(a.type, types.keys()),
   },
   NO_TYPE: { text: () => 'You must specify the type to display' },
-  BAD_ATTRIBUTE: { text: (a: { word: string }) => `Invalid parameter setting ${a.word}` },
+  BAD_ATTRIBUTE_WORD: { text: (a: { word: string }) => `Invalid parameter setting ${a.word}` },
   NO_PROVIDER: { text: (a: { type: string }) => `Could not find a suitable provider for ${a.type}` },
 })
 
 /** `plumb resource` */
-export const resource: Command = {
+export const resource = defineCommand({
   name: 'resource',
   summary: "Shows things of this machine in Puppet's language, and changes single ones.",
   description: `  plumb resource user              all users
@@ -35,7 +37,7 @@ export const resource: Command = {
   plumb resource file /tmp/x ensure=file mode=0600    makes it so, and shows it`,
   usage: '[type] [name] [attributes...]',
   options: [{ flags: '--to_yaml', doc: 'Print YAML, as Hiera takes it.' }],
-  async run({ args, options, settings: given, io }: Invocation) {
+  async run({ args, options, settings: given, io }) {
     const [typeName, title, ...words] = args
     if (typeName === undefined) fail(issues.NO_TYPE, {})
     const type: TypeDefinition = types.get(typeName.toLowerCase()) ?? fail(issues.NO_SUCH_TYPE, { type: typeName })
@@ -50,10 +52,11 @@ export const resource: Command = {
     print((await inspectResource(type, title, localSystem, facts)) ?? fail(issues.NO_PROVIDER, { type: type.name }))
     return status
   },
-}
+})
 
 function yamlOf({ type, title, seen, provider }: FoundResource): string {
-  return stringify({ [type.name]: { [title]: { ...seen, provider } } })
+  const data = { [type.name]: { [title]: { ...seen, provider } } } as ExactJson
+  return rubyYaml(valueFromJson(data)).replace(/^---\n/, '')
 }
 
 interface Change {
@@ -68,7 +71,7 @@ interface Change {
 /** Applies a catalog of this one resource. */
 async function change({ type, title, words, settings, facts, io }: Change): Promise<number> {
   const values = words.map((word): [string, Value] => {
-    const [, name, value] = /^([^=]+)=(.*)$/s.exec(word) ?? fail(issues.BAD_ATTRIBUTE, { word })
+    const [, name, value] = /^([^=]+)=(.*)$/s.exec(word) ?? fail(issues.BAD_ATTRIBUTE_WORD, { word })
     return [name!, value!]
   })
   const reference = { type: capitalised(type.name), title, tags: [type.name], exported: false }
@@ -89,9 +92,7 @@ async function change({ type, title, words, settings, facts, io }: Change): Prom
   for (const folder of ['statedir', 'clientbucketdir'] as const)
     await localSystem.files.makeDirectory(settings[folder], 0o750)
   const log = consoleLog(io, 'notice')
-  const quiet = {
-    write: (line: Parameters<typeof log.write>[0]) => void (line.source === undefined || log.write(line)),
-  }
+  const quiet = logTo({ write: (line) => void (line.source === undefined || log.write(line)) })
   const sources = moduleSources(localSystem.files, settings.modulepath)
   const applied = await applyCatalog(catalog, {
     settings,

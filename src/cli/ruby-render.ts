@@ -1,11 +1,12 @@
 import { Word } from '../hiera/explanation-data.ts'
+import { toText } from '../language/types/printing/text.ts'
 import { Float } from '../language/values/float.ts'
 import { Hash } from '../language/values/hash.ts'
-import { toText } from '../language/values/print.ts'
-import { parseYaml, YamlError } from '../language/values/psych.ts'
 import type { Value } from '../language/values/value.ts'
+import { parseYaml } from '../language/values/yaml.ts'
+import { YamlError } from '../ruby-semantics/yaml/yaml-error.ts'
 
-/** What `puppet lookup` renders: a value, or an explanation as data, whose words are symbols in Ruby. */
+/** Input of `puppet lookup`'s renderers: a value, or an explanation as data, whose words are symbols in Ruby. */
 export type Rendered = Value | Word | readonly Rendered[] | { readonly [key: string]: Rendered | undefined }
 
 /** JSON in one line, as `puppet lookup --render-as json` prints it. */
@@ -24,7 +25,7 @@ export function rubyYaml(value: Rendered): string {
 /** Data as JSON and YAML know them. */
 type Shape = undefined | boolean | number | bigint | Float | Word | string | readonly Shape[] | Map<Shape, Shape>
 
-/** What is no data stands as its text, secrets unseen. */
+/** The shape of a value for the print: anything but data as its text, secrets unseen. */
 function shapeOf(value: Rendered): Shape {
   if (value === null || typeof value !== 'object') return value as Shape
   if (value instanceof Float || value instanceof Word) return value
@@ -79,7 +80,7 @@ function literalLines(text: string): string[] {
   return [`|${indent}${keep}`, ...indented(text.replace(/\n$/, '').split('\n'))]
 }
 
-/** How Psych quotes: psych/visitors/yaml_tree.rb, `visit_String`, and then libyaml. */
+/** A scalar quoted as by Psych: psych/visitors/yaml_tree.rb, `visit_String`, and then libyaml. */
 function scalarText(text: string): string {
   if (text === '<<') return "!!str '<<'"
   if (/^[yn]$/i.test(text) || /^[^\p{L}\p{N}_][^"]*$/mu.test(text)) return JSON.stringify(text)
@@ -89,7 +90,7 @@ function scalarText(text: string): string {
   return text
 }
 
-/** Whether it would be read as something else than text. */
+/** True for a text that YAML, without quotes, reads as something else than text. */
 function isAmbiguous(text: string): boolean {
   try {
     return typeof parseYaml(text) !== 'string'
@@ -99,7 +100,7 @@ function isAmbiguous(text: string): boolean {
   }
 }
 
-/** Whether it can stand without quotes in a block. */
+/** True for a text that can stand without quotes in a block. */
 function isPlain(text: string): boolean {
   return !/^[-?:,[\]{}#&*!|>'"%@`]/.test(text) && !/: |:$| #|^ | $/.test(text)
 }

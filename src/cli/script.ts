@@ -1,23 +1,24 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { defineIssues, fail } from '../base/issue.ts'
-import { CatalogError } from '../compiler/catalog-error.ts'
-import type { CompileLog } from '../compiler/compile-request.ts'
-import { logLine } from '../compiler/log-line.ts'
+import { CatalogError } from '../compiler/request/catalog-error.ts'
+import type { CompileLog } from '../compiler/request/compile-request.ts'
+import { logLine } from '../compiler/request/log-line.ts'
 import { runScript } from '../compiler/run-script.ts'
 import { collectFacts } from '../facts/collect.ts'
 import { localSystem } from '../system/local-system.ts'
 import { atOption, codeSettings, openCodeWith, repoOption } from './code-source.ts'
-import type { Command, Invocation, Io } from './command.ts'
+import { defineCommand, type Io } from './command.ts'
 import { requestFor, unclassified } from './compile-options.ts'
 import { readAll } from './language-files.ts'
+import { say } from './say.ts'
 
 const issues = defineIssues({
-  NO_SUCH_FILE: { text: (a: { file: string }) => `Could not find file ${a.file}` },
+  NO_SUCH_SCRIPT: { text: (a: { file: string }) => `Could not find file ${a.file}` },
 })
 
 /** `plumb script` */
-export const script: Command = {
+export const script = defineCommand({
   name: 'script',
   summary: 'Runs a manifest as a script, without a catalog.',
   description: `Runs code that computes and says something: functions, types and data of modules are there, resources are not.
@@ -37,36 +38,36 @@ its folder, unless --modulepath names others. The exit status is 0, or 1 after a
     const { args, options, io } = invocation
     const settings = codeSettings(invocation)
     const { certname, pluginfactdest } = settings
-    const manifest = await manifestOf(args, options, io)
-    const hiera = typeof options.hiera === 'string' ? options.hiera : undefined
+    const manifest = await manifestOf(args, options.execute, io)
+    const { hiera } = options
     const environment = await openCodeWith(invocation, settings, { manifest, hiera })
     const facts = await collectFacts(localSystem, {
       factDirectories: [pluginfactdest],
       legacy: true,
-      warn: (message) => io.err(`Warning: ${message}\n`),
+      warn: (message) => say('Warning', message, io),
     })
     const verbose = options.debug ? 2 : options.verbose ? 1 : 0
     try {
       const request = requestFor({ node: certname, facts: undefined, classified: unclassified }, environment, settings)
-      say(runScript({ ...request, facts }).logs, verbose, io)
+      sayLogs(runScript({ ...request, facts }).logs, verbose, io)
       return 0
     } catch (error) {
-      if (error instanceof CatalogError) say(error.logs, verbose, io)
+      if (error instanceof CatalogError) sayLogs(error.logs, verbose, io)
       throw error
     }
   },
-}
+})
 
-async function manifestOf([file, ...others]: readonly string[], { execute }: Invocation['options'], io: Io) {
-  if (typeof execute === 'string') return { text: execute }
+async function manifestOf([file, ...others]: readonly string[], execute: string | undefined, io: Io) {
+  if (execute !== undefined) return { text: execute }
   if (file === undefined) return { text: await readAll(io.stdin) }
-  if (!existsSync(file)) fail(issues.NO_SUCH_FILE, { file })
-  if (others.length > 0) io.err(`Warning: Only one file can be used per run. Skipping ${others.join(', ')}\n`)
+  if (!existsSync(file)) fail(issues.NO_SUCH_SCRIPT, { file })
+  if (others.length > 0) say('Warning', `Only one file can be used per run. Skipping ${others.join(', ')}`, io)
   return { file: resolve(file) }
 }
 
 /** Notices go to standard output, what is wrong to standard error. */
-function say(logs: readonly CompileLog[], verbose: number, io: Io): void {
+function sayLogs(logs: readonly CompileLog[], verbose: number, io: Io): void {
   for (const log of logs) {
     if ((log.level === 'debug' && verbose < 2) || (log.level === 'info' && verbose < 1)) continue
     const isGood = ['debug', 'info', 'notice'].includes(log.level)

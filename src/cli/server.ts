@@ -5,12 +5,12 @@ import { loadSettings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
 import { ProgramStarter } from '../system/program-starter.ts'
 import { nothingServed } from './code-status.ts'
-import type { Command } from './command.ts'
+import { defineCommand } from './command.ts'
 import { whenToldToEnd } from './told-to-end.ts'
 import { version } from './version.ts'
 
 /** `plumb server` */
-export const server: Command = {
+export const server = defineCommand({
   name: 'server',
   summary: 'Runs the code server: environments from a Git repository, catalogs, files, certificates.',
   description: `Stays in the foreground and prints one line when it answers. Logs go to standard error, or to the file that
@@ -24,7 +24,7 @@ SIGUSR2 opens the log file anew, after logrotate has moved it.
 The exit status is 0 when it was told to end, and 1 when it could not start.`,
   options: [{ flags: '--repo <path>', doc: 'The bare Git repository to serve, as the setting code_repo.' }],
   async run({ options, settings: settingsGiven, io }) {
-    const given = typeof options.repo === 'string' ? { ...settingsGiven, code_repo: options.repo } : settingsGiven
+    const given = options.repo !== undefined ? { ...settingsGiven, code_repo: options.repo } : settingsGiven
     const settings = loadSettings({ given, runMode: 'server' })
     keepHeapsSmall()
     const told = new Promise<void>((done) => whenToldToEnd(() => done()))
@@ -59,4 +59,4 @@ The exit status is 0 when it was told to end, and 1 when it could not start.`,
     await new Promise<void>((done) => log.flush(() => done()))
     return 0
   },
-}
+})

@@ -5,7 +5,7 @@ import { type BootstrapOptions, ensureClientCertificate } from '../agent/ssl/boo
 import { puppetVersion } from '../base/puppet-version.ts'
 import { loadSettings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
-import type { Command, Invocation } from './command.ts'
+import { type Command, defineCommand, type Invocation } from './command.ts'
 
 /** `plumb ssl` */
 export const ssl: Command = {
@@ -33,7 +33,7 @@ The exit status is 0, or 1 with what went wrong.`,
     action('download_cert', 'Fetches the certificate, once it is signed.', downloadCertificate),
     action('verify', 'Checks that key and certificate match, who issued it, and whether it is revoked.', verify),
     action('show', "Prints this host's certificate.", show),
-    {
+    defineCommand({
       name: 'clean',
       summary: "Removes this host's key, certificate and request.",
       options: [{ flags: '--localca', doc: "Remove the authority's certificate and revocation list too." }],
@@ -42,7 +42,7 @@ The exit status is 0, or 1 with what went wrong.`,
         await asOwner(() => clean(optionsOf(invocation, 'notice'), { localca }))
         return 0
       },
-    },
+    }),
   ],
 }
 
@@ -63,7 +63,7 @@ function optionsOf({ settings, options, io }: Invocation, least: 'info' | 'notic
     settings: loadSettings({ given: settings, runMode: 'agent' }),
     system: localSystem,
     puppetVersion,
-    log: (level, message) => log.write({ level, message }),
+    log: (level, message) => log[level](message),
     say: (text) => io.out(text),
   }
 }

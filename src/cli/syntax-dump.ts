@@ -1,12 +1,14 @@
-import { defineIssues, fail, inOneLine, PuppetError } from '../base/issue.ts'
+import { defineIssues, fail, PuppetError } from '../base/issue.ts'
 import { printJson } from '../base/json-text.ts'
 import type { Source } from '../base/source.ts'
-import { oldDump } from '../language/ast/old-dump.ts'
-import { toPn } from '../language/ast/pn.ts'
-import { formatPn, pnToJson } from '../language/ast/pn-text.ts'
-import { parse } from '../language/parser/parser.ts'
-import { parseAndValidate } from '../language/validation/validate.ts'
-import type { Io, Option } from './command.ts'
+import { parse } from '../language/syntax/parser/parser.ts'
+import { oldDump } from '../language/syntax/tree/old-dump.ts'
+import { toPn } from '../language/syntax/tree/pn.ts'
+import { formatPn, pnToJson } from '../language/syntax/tree/pn-text.ts'
+import { parseAndValidate } from '../language/syntax/validation/validate.ts'
+import type { Io } from './command.ts'
+import type { Option } from './options.ts'
+import { say, sayDiagnostic } from './say.ts'
 
 const issues = defineIssues({
   UNKNOWN_FORMAT: {
@@ -15,7 +17,7 @@ const issues = defineIssues({
   },
 })
 
-/** How a tree is shown. */
+/** Options for the print of a syntax tree. */
 export interface DumpOptions {
   readonly format: string
   readonly pretty: boolean
@@ -23,14 +25,14 @@ export interface DumpOptions {
   readonly epp: boolean
 }
 
-/** What `dump` takes, for manifests and templates alike. */
-export const dumpOptions: readonly Option[] = [
+/** Options of `dump`, for manifests and templates alike. */
+export const dumpOptions = [
   { flags: '-e, --e <source>', doc: 'code given on the command line, in place of files' },
   { flags: '--validate', doc: 'also checks what the syntax cannot' },
   { flags: '--no-validate', doc: 'reports syntax errors only' },
   { flags: '--format <format>', doc: 'old, pn or json', default: 'old' },
   { flags: '--pretty', doc: 'breaks and indents lines, in pn and json' },
-]
+] as const satisfies readonly Option[]
 
 /** The tree of a source as text; an error is said, and the text empty. */
 export function dump(source: Source, header: string | undefined, options: DumpOptions, io: Io): string {
@@ -43,8 +45,8 @@ export function dump(source: Source, header: string | undefined, options: DumpOp
     return (header ?? '') + (format === 'old' ? `${oldDump(program)}\n` : formatPn(toPn(program), pretty))
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error
-    if (header !== undefined) io.err(`Error: ${header.trimEnd()}\n`)
-    io.err(`Error: ${inOneLine(error.diagnostic)}\n`)
+    if (header !== undefined) say('Error', header.trimEnd(), io)
+    sayDiagnostic(error.diagnostic, io)
     return ''
   }
 }

@@ -3,6 +3,18 @@ import { defineIssues, errorOf, type PuppetError } from '../base/issue.ts'
 import { didYouMean } from '../base/suggest.ts'
 import { definitions } from '../settings/definitions/index.ts'
 
+/** A word that is none of the choices of an option. */
+interface Choice {
+  readonly option: string
+  readonly value: string
+  readonly choices: readonly string[]
+}
+
+function choicesHint({ option, value, choices }: Choice): string {
+  const guess = didYouMean(value, choices)
+  return `${guess ? `${guess} ` : ''}${option} takes ${choices.join(', ')}.`
+}
+
 /** A command line that makes no sense. Puppet: util/command_line.rb, application.rb, application/face_base.rb. */
 export const usageIssues = defineIssues({
   UNKNOWN_COMMAND: {
@@ -22,13 +34,23 @@ export const usageIssues = defineIssues({
   MISSING_ARGUMENT: {
     text: (a: { option: string }) => `Could not parse application options: missing argument: ${a.option}`,
   },
+  // Puppet: interface/action.rb
+  UNKNOWN_RENDERING: {
+    text: (a: Choice) => `Could not parse application options: I don't know how to render '${a.value}'`,
+    hint: choicesHint,
+  },
+  // Ruby: optparse.rb
+  INVALID_ARGUMENT: {
+    text: (a: Choice) => `Could not parse application options: invalid argument: ${a.option} ${a.value}`,
+    hint: choicesHint,
+  },
   ARGUMENT_COUNT: {
     text: (a: { path: string; takes: string; given: number }) => `${a.path} takes ${a.takes}, but you gave ${a.given}`,
     hint: (a) => advice(undefined, helpOf(a.path)),
   },
 })
 
-/** What commander says of a command line, as an error of ours; `path` is the command with the words before it. */
+/** Commander's complaint about a command line, as a Plumbline error; `path` is the command with the words before it. */
 export function usageError({ code, message }: CommanderError, commander: Commander, path: string): PuppetError {
   const [, quoted = ''] = /'([^'=]*)/.exec(message) ?? []
   switch (code) {
@@ -54,7 +76,7 @@ function optionsLike(option: string, commander: Commander): string[] {
   return [...own, '--help', ...Object.keys(definitions).map((name) => `${prefix}${name}`)]
 }
 
-/** How many arguments a command takes: `exactly 2 arguments`. */
+/** The number of arguments of a command, in words: `exactly 2 arguments`. */
 function takes({ registeredArguments: all }: Commander): string {
   const least = all.filter(({ required }) => required).length
   const words = (count: number) => `${count} argument${count === 1 ? '' : 's'}`

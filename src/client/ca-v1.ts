@@ -3,7 +3,7 @@ import type { HttpClient } from './http-client.ts'
 
 /** `/puppet-ca/v1` of one server, as a host uses it. Texts are PEM. protocol.md 12. */
 export interface CaV1 {
-  /** Where it is asked, for messages. */
+  /** The authority's address, for messages. */
   address(): Promise<string>
   /** A host's certificate, or with `ca` the authority's; `undefined` for 304. Throws ResponseError 404 for none. */
   certificate(name: string, modifiedSince?: Date): Promise<string | undefined>

@@ -2,7 +2,7 @@ import { fail, PuppetError } from '../base/issue.ts'
 import { hasStatus, issues, ResponseError } from './errors.ts'
 import type { HttpClient } from './http-client.ts'
 
-/** Where a server listens. */
+/** Host and port of a server. */
 export interface ServerAddress {
   readonly host: string
   readonly port: number

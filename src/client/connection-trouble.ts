@@ -19,7 +19,7 @@ interface Trouble {
   readonly hint: string | undefined
 }
 
-/** What went wrong below HTTP, in Puppet's words, with what to look at. */
+/** An error below HTTP, in Puppet's words, with a hint. */
 export function connectionTrouble(error: unknown, url: URL, seconds: number): PuppetError {
   if (error instanceof PuppetError) return error
   const failure = error as Failure
@@ -66,7 +66,7 @@ const connecting = (words: string, hint: Unreached['hint']): Unreached => ({
 const noWay: Unreached['hint'] = ({ host }) =>
   `There is no way to ${host} from here: look at its address and at the network.`
 
-/** Of systems and resolvers, in the words of Ruby's Errno and getaddrinfo. */
+/** Errors of systems and resolvers, in the words of Ruby's Errno and getaddrinfo. */
 const unreached: Readonly<Record<string, Unreached>> = {
   ECONNREFUSED: connecting(
     'Connection refused',
@@ -87,7 +87,7 @@ const unreached: Readonly<Record<string, Unreached>> = {
   },
 }
 
-/** What OpenSSL says of an answer that is not TLS. */
+/** OpenSSL's codes for an answer that is not TLS. */
 const notTls: ReadonlySet<string> = new Set([
   'ERR_SSL_WRONG_VERSION_NUMBER',
   'ERR_SSL_PACKET_LENGTH_TOO_LONG',

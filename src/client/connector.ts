@@ -23,7 +23,7 @@ export function connectorFor(tls: TlsContext, timeoutMs: number): buildConnector
     })
 }
 
-/** What a server shows may be anything: an error about it that cannot be made is the error. */
+/** The error about a refused server. A server may show anything: an error that cannot be made is the error. */
 function refusalOf(socket: TLSSocket, tls: TlsContext, target: buildConnector.Options): Error {
   try {
     return refusedServer(socket, tls, target)

@@ -66,7 +66,7 @@ export const issues = defineIssues({
   },
 })
 
-/** What to look at when a connection ends early. */
+/** The hint of a connection that ended early. */
 export function closedHint({ host }: Pick<Place, 'host'>): string {
   return `${host} closed the connection before it had answered: its log may say why.`
 }
@@ -77,7 +77,7 @@ function revokedHint(message: string): string | undefined {
   return name === undefined ? undefined : enrolAgain(printable(name))
 }
 
-/** What gets a host whose certificate is of no more use a new one. */
+/** The steps by which a host with a useless certificate gets a new one. */
 export function enrolAgain(name: string): string {
   return (
     `For a new one: 'plumb ca clean --certname ${name}' on the authority, then 'plumb ssl clean' here, ` +

@@ -10,7 +10,7 @@ import { issues, ResponseError } from './errors.ts'
 import { secondsUntilRetry } from './retry-after.ts'
 import type { TlsContext } from './tls.ts'
 
-/** How to speak. Times in seconds. */
+/** Identity, timeouts and headers of a client. Times in seconds. */
 export interface HttpOptions {
   readonly tls: TlsContext
   /** Sent with each request. */
@@ -28,6 +28,7 @@ export interface HttpOptions {
 export type Query = Readonly<Record<string, Parameter | readonly Parameter[] | undefined>>
 type Parameter = string | number | boolean
 
+/** Method, query, headers and body of a request. */
 export interface HttpRequest {
   readonly method?: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
   readonly query?: Query
@@ -47,9 +48,9 @@ export interface HttpResponse extends Omit<HttpStream, 'body'> {
   readonly body: Buffer
 }
 
-const mostRedirects = 10
-const mostRetries = 100
-/** Of an error's text that we read; a server's message is short. */
+const maxRedirects = 10
+const maxRetries = 100
+/** Bytes of an error's text that are read; a server's message is short. */
 const errorBytes = 64 * 1024
 
 /** Speaks HTTPS to any server under one TLS context, and keeps connections. */
@@ -86,11 +87,11 @@ export class HttpClient {
       const delay = secondsUntilRetry(answer, Date.now())
       if (delay !== undefined) {
         await bytesOf(answer.body, errorBytes)
-        if (++retries > mostRetries) fail(issues.HTTP_TOO_MANY_RETRIES, { url: target.origin })
+        if (++retries > maxRetries) fail(issues.HTTP_TOO_MANY_RETRIES, { url: target.origin })
         await this.#wait(delay)
       } else if ([301, 302, 307].includes(answer.status)) {
         await bytesOf(answer.body, errorBytes)
-        if (++redirects > mostRedirects) fail(issues.HTTP_TOO_MANY_REDIRECTS, { url: target.origin })
+        if (++redirects > maxRedirects) fail(issues.HTTP_TOO_MANY_REDIRECTS, { url: target.origin })
         target = redirected(target, answer.headers.location)
       } else throw await responseError(answer)
     }
@@ -196,7 +197,7 @@ async function allOf(body: Readable, url: URL): Promise<Buffer> {
   return bytes.length > most ? fail(issues.HTTP_TOO_LONG, { url: `${url.origin}${url.pathname}`, most }) : bytes
 }
 
-/** Of a longer one the beginning, and the rest is not read. */
+/** The bytes of a body; of a longer one the beginning, and the rest is not read. */
 async function bytesOf(body: Readable, most: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0

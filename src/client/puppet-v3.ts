@@ -7,12 +7,13 @@ import type { CatalogWire } from '../model/catalog.ts'
 import { type Facts, factsToWire } from '../model/facts.ts'
 import { type FileMetadata, fileMetadataFromWire } from '../model/file-metadata.ts'
 import type { Report } from '../model/report.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
 import { hasStatus, issues } from './errors.ts'
 import type { HttpClient, HttpResponse, Query } from './http-client.ts'
 
 /** `/puppet/v3` of one server, as an agent uses it. protocol.md 3, 7, 8, 9. */
 export interface PuppetV3 {
-  /** What the server knows of a node. */
+  /** The server's knowledge of a node. */
   node(name: string, query: NodeQuery): Promise<NodeAnswer>
   /** A catalog as it stands on the wire. */
   catalog(name: string, request: CatalogRequest): Promise<CatalogAnswer>
@@ -28,13 +29,14 @@ export interface PuppetV3 {
   facts(environment: string, facts: Facts): Promise<void>
 }
 
+/** Parameters of a request for a node. */
 export interface NodeQuery {
   readonly environment: string
   readonly configuredEnvironment?: string
   readonly transactionUuid?: string
 }
 
-/** Of a node, what an agent needs. */
+/** The part of a node that an agent needs. */
 export interface NodeAnswer {
   readonly name: string
   readonly environment: string | undefined
@@ -42,6 +44,7 @@ export interface NodeAnswer {
   readonly serverVersion: string | undefined
 }
 
+/** Parameters of a request for a catalog. */
 export interface CatalogRequest {
   readonly environment: string
   readonly configuredEnvironment?: string
@@ -54,12 +57,14 @@ export interface CatalogRequest {
   readonly checksumTypes: readonly string[]
 }
 
+/** A catalog as the server sent it. */
 export interface CatalogAnswer {
   readonly catalog: CatalogWire
   /** `X-Puppet-Compiler-Name`: who compiled it. */
   readonly compiler: string | undefined
 }
 
+/** Parameters of a request for file metadata. */
 export interface FileQuery {
   readonly environment: string
   readonly links?: 'manage' | 'follow'
@@ -67,6 +72,7 @@ export interface FileQuery {
   readonly sourcePermissions?: 'ignore' | 'use'
 }
 
+/** Parameters of a recursive request for file metadata. */
 export interface FilesQuery extends FileQuery {
   readonly recurse?: boolean
   readonly recurselimit?: number
@@ -179,7 +185,7 @@ function jsonOf(url: URL, { body }: HttpResponse): unknown {
   try {
     return parseJson(body.toString('utf8'))
   } catch (error) {
-    return fail(issues.HTTP_BODY_INVALID, { url: `${url.origin}${url.pathname}`, why: (error as Error).message })
+    return fail(issues.HTTP_BODY_INVALID, { url: `${url.origin}${url.pathname}`, why: errorText(error) })
   }
 }
 

@@ -41,7 +41,7 @@ function namesOf({ subject, subjectaltname }: DetailedPeerCertificate): string[]
   return [...new Set([subject?.CN ?? '', ...names].flat())].filter((name) => name !== '')
 }
 
-/** What the server showed, its own first. */
+/** The certificates that the server showed, its own first. */
 function chainShown(peer: DetailedPeerCertificate): Certificate[] {
   const shown: Certificate[] = []
   for (let each: DetailedPeerCertificate | undefined = peer; each?.raw; each = each.issuerCertificate) {

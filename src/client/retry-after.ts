@@ -6,7 +6,7 @@ interface Answer {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** How long a busy server asks us to wait; `undefined` when it does not. Throws HTTP_RETRY_AFTER_INVALID. */
+/** Seconds until a busy server wants to be asked again; `undefined` of any other answer. Throws HTTP_RETRY_AFTER_INVALID. */
 export function secondsUntilRetry({ status, headers }: Answer, now: number): number | undefined {
   const value = headers['retry-after']
   if ((status !== 429 && status !== 503) || value === undefined) return undefined

@@ -23,6 +23,7 @@ export type SessionSettings = Pick<
   | 'runinterval'
 >
 
+/** Settings and identity of a session. */
 export interface SessionOptions {
   readonly settings: SessionSettings
   readonly tls: TlsContext

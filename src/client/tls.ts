@@ -10,7 +10,7 @@ export interface TlsContext {
   readonly key?: string
 }
 
-/** What Node's TLS is told. */
+/** Options of Node's TLS. */
 export function connectionOptions({ ca, crl, cert, key }: TlsContext): ConnectionOptions {
   return {
     minVersion: 'TLSv1.2',

@@ -2,10 +2,12 @@ import type { Hiera } from '../hiera/hiera.ts'
 import { evaluate } from '../language/evaluator/evaluate.ts'
 import type { CallContext } from '../language/host.ts'
 import type { Value } from '../language/values/value.ts'
-import { begin } from './begin.ts'
-import { catalogError } from './catalog-error.ts'
-import { frameOf } from './compilation.ts'
-import type { CompileLog, CompileRequest } from './compile-request.ts'
+import { begin } from './begin/begin.ts'
+import { frameOf } from './catalog/compilation.ts'
+import { evaluateCode } from './evaluate/evaluate-code.ts'
+import { finish } from './finish/finish.ts'
+import { catalogError } from './request/catalog-error.ts'
+import type { CompileLog, CompileRequest } from './request/compile-request.ts'
 
 /** Runs the manifest without making a catalog; what it is worth, and what it said. Throws CatalogError. */
 export function runScript(request: CompileRequest): { readonly value: Value; readonly logs: readonly CompileLog[] } {
@@ -21,11 +23,24 @@ export function runScript(request: CompileRequest): { readonly value: Value; rea
   }
 }
 
-/** What is done at the top scope of a compilation, with its data. */
+/** Work at the top scope of a compilation, with the compilation's Hiera. */
 export type AtTopScope<Result> = (context: CallContext, hiera: Hiera) => Result
 
 /** Does `work` at the top scope of a compilation that evaluates no manifest: what templates on their own see. */
 export function atTopScope<Result>(request: CompileRequest, work: AtTopScope<Result>): Result {
   const { host, top, hiera } = begin(request, [])
   return work({ host, scope: top, span: undefined }, hiera)
+}
+
+/** Does `work` at the top scope when all code of the node has run. Throws CatalogError when that fails. */
+export function afterCompiling<Result>(request: CompileRequest, work: AtTopScope<Result>): Result {
+  const logs: CompileLog[] = []
+  const compilation = begin(request, logs)
+  try {
+    evaluateCode(compilation)
+    finish(compilation)
+  } catch (error) {
+    throw catalogError(error, request, logs)
+  }
+  return work({ host: compilation.host, scope: compilation.top, span: undefined }, compilation.hiera)
 }

@@ -1,20 +1,23 @@
-import { type Diagnostic, defineIssues, diagnose, PuppetError } from '../base/issue.ts'
+import { type Diagnostic, defineIssues, diagnose, isOf, PuppetError } from '../base/issue.ts'
 import type { Source } from '../base/source.ts'
 import { readEnvironmentConf } from '../environments/environment-conf.ts'
 import { configFrom } from '../hiera/config.ts'
-import { type ParserOptions, parse } from '../language/parser/parser.ts'
-import { validate } from '../language/validation/validate.ts'
-import { parseYaml, YamlError } from '../language/values/psych.ts'
+import { validationIssues } from '../language/syntax/issues/validation.ts'
+import { type ParserOptions, parse } from '../language/syntax/parser/parser.ts'
+import { validate } from '../language/syntax/validation/validate.ts'
+import { parseYaml } from '../language/values/yaml.ts'
+import { YamlError } from '../ruby-semantics/yaml/yaml-error.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { CodePaths, Role } from './code-paths.ts'
 import type { RubySyntax } from './ruby-syntax.ts'
 
 const issues = defineIssues({
   DATA_SYNTAX: { text: (a: { what: string; why: string }) => `Could not parse ${a.what}: ${a.why}` },
+  ENVIRONMENT_CONF: { text: (a: { message: string }) => a.message },
   DATA_SHAPE: { text: (a: { what: string; expected: string }) => `${a.what} must be ${a.expected}` },
 })
 
-/** What a file is checked against besides itself. */
+/** Everything besides its text that the check of a file depends on. */
 export interface CheckContext {
   readonly settings: Settings
   readonly moduleFile: CodePaths['moduleFile']
@@ -36,7 +39,7 @@ const checks: Readonly<Record<Role, Check>> = {
   json: (source) => jsonProblems(source, false),
 }
 
-/** What is wrong with one file that is read as `role`. */
+/** Diagnostics of one file that is read as `role`. */
 export function checkFile(source: Source, role: Role, context: CheckContext): readonly Diagnostic[] {
   return checks[role](source, context)
 }
@@ -55,9 +58,11 @@ function autoloadedFile(path: string | undefined): string | undefined {
   return path !== undefined && /^[^/]+\/(?:manifests|functions|types|plans)\//.test(path) ? path : undefined
 }
 
-/** What stands where it can never be loaded from does no harm to a catalog. */
+/** A diagnostic as a warning: a definition that can never be loaded from its place does no harm to a catalog. */
 function forgiving(diagnostic: Diagnostic): Diagnostic {
-  return /^ILLEGAL_\w*LOCATION$/.test(diagnostic.code) ? { ...diagnostic, severity: 'warning' } : diagnostic
+  const { ILLEGAL_DEFINITION_LOCATION, ILLEGAL_TOP_CONSTRUCT_LOCATION } = validationIssues
+  const isHarmless = isOf(diagnostic, ILLEGAL_DEFINITION_LOCATION, ILLEGAL_TOP_CONSTRUCT_LOCATION)
+  return isHarmless ? { ...diagnostic, severity: 'warning' } : diagnostic
 }
 
 function caught(work: () => readonly Diagnostic[]): readonly Diagnostic[] {
@@ -80,7 +85,7 @@ function yamlProblems(source: Source): readonly Diagnostic[] {
   }
 }
 
-/** What is wrong with a hiera.yaml has no place but the file: its first line. */
+/** Diagnostics of a hiera.yaml, all at its first line: they have no place but the file. */
 function hieraProblems(source: Source, { moduleFile }: CheckContext): readonly Diagnostic[] {
   const problems = yamlProblems(source)
   if (problems.length > 0) return problems
@@ -109,12 +114,6 @@ function jsonProblems(source: Source, isObject: boolean): readonly Diagnostic[] 
 function environmentConfProblems({ file, text }: Source, { settings }: CheckContext): readonly Diagnostic[] {
   return caught(() => {
     const { warnings } = readEnvironmentConf({ file: file!, text }, settings.environment, settings)
-    return warnings.map((message) => ({
-      code: 'ENVIRONMENT_CONF',
-      severity: 'warning',
-      message,
-      span: undefined,
-      hint: undefined,
-    }))
+    return warnings.map((message) => diagnose(issues.ENVIRONMENT_CONF, { message }, undefined, 'warning'))
   })
 }

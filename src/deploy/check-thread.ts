@@ -4,16 +4,16 @@ import { answerQuestions } from '../base/asked-thread.ts'
 import { inOneLine, PuppetError } from '../base/issue.ts'
 import type { ThreadBridge } from '../base/thread-bridge.ts'
 import { standBack } from '../base/thread-priority.ts'
-import { readThrough } from '../environments/blob-bridge.ts'
 import type { GitTreeSnapshot } from '../environments/environment-snapshot.ts'
-import { bytesOf, leavesOf } from '../environments/git-tree.ts'
+import { readThrough } from '../environments/git/blob-bridge.ts'
+import { bytesOf, leavesOf } from '../environments/git/git-tree.ts'
 import type { GitTreeEntry } from '../git/git-object-source.ts'
 import { useRubyForRegexps } from '../ruby/regexp-engine.ts'
 import type { Settings } from '../settings/settings.ts'
 import { fileProblems, keyOf } from './file-problems.ts'
 import { rubySyntax } from './ruby-syntax.ts'
 
-/** What the thread is started with. */
+/** Data with which the thread is started. */
 export interface CheckThreadData {
   readonly settings: Settings
   readonly blobs: ThreadBridge

@@ -1,9 +1,9 @@
 import { type Diagnostic, defineIssues, diagnose, PuppetError } from '../base/issue.ts'
-import { branches } from '../environments/choose-branches.ts'
-import { commitProblems } from '../environments/commit-rules.ts'
 import { environmentOfBranch } from '../environments/environment-name.ts'
+import { branches } from '../environments/git/choose-branches.ts'
+import { commitProblems } from '../environments/git/commit-rules.ts'
+import { limitsFrom } from '../environments/git/load-limits.ts'
 import { environmentIssues } from '../environments/issues.ts'
-import { limitsFrom } from '../environments/load-limits.ts'
 import type { GitObjectSource, GitTreeEntry } from '../git/git-object-source.ts'
 import type { Settings } from '../settings/settings.ts'
 import { fileProblems, keyOf } from './file-problems.ts'
@@ -18,7 +18,7 @@ export interface PushedRef {
   readonly after: string
 }
 
-/** What is wrong with one ref of a push. */
+/** A diagnostic of one ref of a push. */
 export interface Finding {
   readonly ref: string
   readonly commit: string
@@ -48,9 +48,9 @@ const issues = defineIssues({
 })
 
 /** The problems of one commit that are told. */
-const mostTold = 100
+const maxTold = 100
 
-/** What the branches of a push would break: every file that they add or change, and a compilation reads, is parsed. */
+/** Findings about the branches of a push: every file that they add or change, and a compilation reads, is parsed. */
 export async function checkPush(
   source: GitObjectSource,
   pushed: readonly PushedRef[],
@@ -75,7 +75,7 @@ export async function checkPush(
   return findings
 }
 
-/** What is wrong with a commit as a whole, and with its files; with those that another one has not, if that is given. */
+/** Diagnostics of a commit as a whole and of its files; of those alone that `before` lacks, where that is given. */
 export async function checkCommit(
   source: GitObjectSource,
   commit: string,
@@ -102,7 +102,7 @@ async function problemsOf(
   const found: Diagnostic[] = []
   for (const problem of commitProblems(all, limits)) {
     if (problem) found.push(problem)
-    if (found.length >= mostTold) break
+    if (found.length >= maxTold) break
   }
   if (found.length > 0) return found
   const read = ({ oid, size }: GitTreeEntry) => source.readBlob(oid, { size, maxBytes: limits.codeFile })
@@ -113,7 +113,7 @@ async function problemsOf(
   return found
 }
 
-/** What the commit from before has; nothing, where it is one that would be refused today. */
+/** Keys of the files of the commit from before; none of a commit that would be refused today. */
 async function keysOf(source: GitObjectSource, commit: string): Promise<ReadonlySet<unknown>> {
   try {
     return new Set((await source.listTree(commit)).map(keyOf))
@@ -175,7 +175,7 @@ function goneBranchWarning(ref: string, known: ReadonlyMap<string, readonly stri
     : diagnose(issues.CHANGES_HANDS, { branch, environment, heir }, undefined, 'warning')
 }
 
-/** Whether it is what git says of a ref that is not there, before a push or after it. */
+/** True of git's id for a ref that is not there, before a push or after it. */
 export function isNone(commit: string): boolean {
   return /^0+$/.test(commit)
 }

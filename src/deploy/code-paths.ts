@@ -19,7 +19,7 @@ export type Role =
   | 'yaml'
   | 'json'
 
-/** What a compilation reads of an environment's folder; paths are below it. */
+/** Files that a compilation reads of an environment's folder; paths are below it. */
 export interface CodePaths {
   /** The path of a module's file below its folder of modules, `ntp/manifests/init.pp`; `undefined` for other files. */
   moduleFile(path: string): string | undefined
@@ -56,7 +56,7 @@ export function codePaths(
   }
 }
 
-/** Whether a file is the hiera.yaml of the environment or a module. */
+/** True of the hiera.yaml of the environment or a module. */
 export function isHieraYaml(path: string, { moduleFile }: Pick<CodePaths, 'moduleFile'>): boolean {
   return path === 'hiera.yaml' || /^[^/]+\/hiera\.yaml$/.test(moduleFile(path) ?? '')
 }
@@ -138,12 +138,12 @@ function moduleRole(path: string): Role | undefined {
 }
 
 interface DataFiles {
-  /** Of paths below the folder of the hiera.yaml. */
+  /** A test of paths below the folder of the hiera.yaml. */
   readonly matches: (path: string) => boolean
   readonly role: Role
 }
 
-/** What another function reads is its own business. */
+/** Roles of files by the data function that reads them; files of other functions have none. */
 const readers: Readonly<Record<string, Role>> = { yaml_data: 'yaml', eyaml_lookup_key: 'yaml', json_data: 'json' }
 
 function dataFiles(text: string | undefined, layer: 'environment' | 'module'): readonly DataFiles[] {
@@ -186,10 +186,10 @@ function openPath(path: string, isGlob: boolean): DataFiles['matches'] {
   }
 }
 
-/** What ends an interpolation or a wildcard that begins so. */
+/** The end of an interpolation or a wildcard, by its beginning. */
 const closing: Readonly<Record<string, string>> = { '%': '}', '[': ']', '{': '}' }
 
-/** What stands between all that is open in a path. */
+/** The fixed parts of a path: between interpolations and wildcards. */
 function fixedParts(path: string, isGlob: boolean): string[] {
   const parts = ['']
   // What is not closed once is not closed later, either.

@@ -4,9 +4,10 @@ import { dirname, join } from 'node:path'
 import { defineIssues, fail } from '../base/issue.ts'
 import { type Json, list, optionalText, record } from '../base/wire.ts'
 import type { EnvironmentStatus } from '../environments/environments.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
 import type { Settings } from '../settings/settings.ts'
 
-/** What a running server says of its code. */
+/** A running server's account of its code. */
 export interface ServerCode {
   readonly environments: readonly EnvironmentStatus[]
   /** The git directory that it serves; `undefined` for folders. */
@@ -15,9 +16,9 @@ export interface ServerCode {
   readonly trouble: string | undefined
 }
 
-/** What a running server can be asked by those on its machine who may open its socket. */
+/** Requests to a running server by those on its machine who may open its socket. */
 export interface ControlRequests {
-  /** What is served. */
+  /** The environments that are served. */
   status(): Promise<ServerCode>
   /** Looks for new code, and then says what is served. */
   refresh(): Promise<ServerCode>
@@ -39,12 +40,12 @@ const issues = defineIssues({
 })
 
 /** A request is a word, an answer JSON; each a line. */
-const longestRequest = 100
-const patience = 60_000
+const maxRequestLength = 100
+const timeoutMs = 60_000
 /** Hooks of pushes under way, and some people. */
 const connectionsAtOnce = 64
 
-/** Where the socket of a server is. */
+/** The path of a server's socket. */
 export function controlPath({ rundir }: Pick<Settings, 'rundir'>): string {
   return join(rundir, 'control.sock')
 }
@@ -59,7 +60,7 @@ export async function serveControl(path: string, requests: ControlRequests): Pro
     sockets.add(socket)
     socket.on('error', () => {})
     socket.once('close', () => sockets.delete(socket))
-    socket.setTimeout(patience, () => socket.destroy())
+    socket.setTimeout(timeoutMs, () => socket.destroy())
     answerOne(socket, requests)
   })
   await new Promise<void>((resolve, reject) => {
@@ -83,7 +84,7 @@ export async function serveControl(path: string, requests: ControlRequests): Pro
 export async function askControl(path: string, request: keyof ControlRequests): Promise<ServerCode | undefined> {
   const socket = await connect(path, true)
   if (!socket) return undefined
-  socket.setTimeout(patience, () => socket.destroy(new Error('the server does not answer')))
+  socket.setTimeout(timeoutMs, () => socket.destroy(new Error('the server does not answer')))
   socket.end(`${request}\n`)
   let text = ''
   for await (const chunk of socket.setEncoding('utf8')) text += chunk
@@ -101,7 +102,7 @@ function answerOne(socket: Socket, requests: ControlRequests): void {
   let text = ''
   socket.setEncoding('utf8').on('data', async (chunk) => {
     text += chunk
-    if (text.length > longestRequest) socket.destroy()
+    if (text.length > maxRequestLength) socket.destroy()
     if (!text.endsWith('\n')) return
     socket.end(`${JSON.stringify(await answerTo(text.trim(), requests))}\n`)
   })
@@ -113,7 +114,7 @@ async function answerTo(request: string, requests: ControlRequests): Promise<Jso
   try {
     return { answer: (await requests[request]()) as unknown as Json }
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) }
+    return { error: errorText(error) }
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Diagnostic, defineIssues, diagnose } from '../base/issue.ts'
-import { codeFileTooLarge } from '../environments/commit-rules.ts'
+import { codeFileTooLarge } from '../environments/git/commit-rules.ts'
+import { limitsFrom } from '../environments/git/load-limits.ts'
 import { environmentIssues } from '../environments/issues.ts'
-import { limitsFrom } from '../environments/load-limits.ts'
 import type { GitTreeEntry } from '../git/git-object-source.ts'
 import type { Settings } from '../settings/settings.ts'
 import { checkFile } from './check-file.ts'
@@ -18,17 +18,17 @@ export interface CommitFiles<Entry extends GitTreeEntry = GitTreeEntry> {
   read(entry: Entry): Promise<Buffer> | Buffer
 }
 
-/** What files are checked with. */
+/** The checks of files, and the knowledge of good ones. */
 export interface FileChecks {
   readonly settings: Settings
   readonly ruby: RubySyntax
-  /** Whether a file need not be looked at: it is served already, or nothing was wrong with it before. */
+  /** True of a file that need not be looked at: it is served already, or nothing was wrong with it before. */
   isGood(entry: GitTreeEntry, role?: Role): boolean
   /** Told of a file with which nothing is wrong. */
   noteGood?(entry: GitTreeEntry, role: Role): void
 }
 
-/** What is wrong with the files of a commit that a compilation reads, and what it brings that is not served. */
+/** Diagnostics of the files of a commit that a compilation reads, and of those that it brings but does not serve. */
 export async function* fileProblems<Entry extends GitTreeEntry>(
   { entries, read }: CommitFiles<Entry>,
   { settings, ruby, isGood, noteGood }: FileChecks,
@@ -60,7 +60,7 @@ export function keyOf({ path, oid }: GitTreeEntry): string {
   return `${oid} ${path}`
 }
 
-/** What a compilation reads of a commit. */
+/** Paths that a compilation reads of a commit. */
 async function pathsOf<Entry extends GitTreeEntry>(
   entries: readonly Entry[],
   textOf: (entry: Entry) => Promise<string>,

@@ -8,7 +8,7 @@ const issues = defineIssues({
   RUBY_SYNTAX: { text: (a: { what: string; why: string }) => `Could not parse ${a.what}: ${a.why}` },
 })
 
-/** What is wrong with a template, or else with a file of Ruby, which are read and not run. */
+/** Syntax errors of a template, or else of a file of Ruby, which are read and not run. */
 export type RubySyntax = (source: Source, isTemplate: boolean) => readonly Diagnostic[]
 
 /** Reads by Ruby itself, which is started for the first file. */

@@ -1,6 +1,6 @@
 import { printable } from '../base/printable.ts'
 import { didYouMean } from '../base/suggest.ts'
-import { branches } from './choose-branches.ts'
+import { branches } from './git/choose-branches.ts'
 
 /** An environment that is there. */
 interface Known {
@@ -9,18 +9,18 @@ interface Known {
   readonly ref: string
 }
 
-/** How many are named: a server may have a thousand. */
-const mostNamed = 10
-/** Of a name, in characters; longer ones are compared with none. */
-const longestName = 64
+/** Environments that a message names at most: a server may have a thousand. */
+const maxNamed = 10
+/** Characters of a name that is compared with others for a hint. */
+const maxComparedLength = 64
 
 /** A hint for who asks for an environment that is not there: the nearest name, and some of those that are. */
 export function hintAboutAbsent(name: string, known: readonly Known[], repository?: string): string {
-  const names = known.map((each) => each.name).filter(({ length }) => length <= longestName)
-  const near = name.length <= longestName ? didYouMean(name, names) : undefined
+  const names = known.map((each) => each.name).filter(({ length }) => length <= maxComparedLength)
+  const near = name.length <= maxComparedLength ? didYouMean(name, names) : undefined
   const all = repository === undefined ? 'The environments' : `The branches that ${repository} serves`
-  const shown = known.slice(0, mostNamed).map((each) => shortened(labelOf(each)))
-  const more = known.length > mostNamed ? ` and ${known.length - mostNamed} more` : ''
+  const shown = known.slice(0, maxNamed).map((each) => shortened(labelOf(each)))
+  const more = known.length > maxNamed ? ` and ${known.length - maxNamed} more` : ''
   const there = known.length === 0 ? `${all} are none.` : `${all} are ${shown.join(', ')}${more}.`
   return printable(near === undefined ? there : `${near} ${there}`)
 }
@@ -32,5 +32,5 @@ function labelOf({ name, ref }: Known): string {
 }
 
 function shortened(label: string): string {
-  return label.length > longestName ? `${label.slice(0, longestName)}…` : label
+  return label.length > maxComparedLength ? `${label.slice(0, maxComparedLength)}…` : label
 }

@@ -1,4 +1,4 @@
-/** What a path of a tree leads to, links followed. */
+/** The file or folder at a path of a tree, links followed. */
 export interface TreeEntry {
   /** As it was asked for: from the root of the tree, with `/`, no leading one; empty for the root. */
   readonly path: string
@@ -19,15 +19,15 @@ export interface TreeEntry {
 export interface CodeTree {
   /** Names the whole: a commit's SHA; for a folder, a digest of all it holds. */
   readonly id: string
-  /** What versions this tree for an agent: the commit's SHA; `undefined` for a folder. */
+  /** The tree's `code_id` for agents: the commit's SHA; `undefined` for a folder. */
   readonly codeId: string | undefined
   /** When the tree was made, in seconds: the commit's time; for a folder its newest file's. */
   readonly time: number
-  /** Where the files seem to be, for messages, catalogs and metadata: `<environmentpath>/<environment>`; absolute. */
+  /** The absolute path of the tree in messages, catalogs and metadata: `<environmentpath>/<environment>`. */
   readonly root: string
 
   entry(path: string): TreeEntry | undefined
-  /** What a link at this very path says; `undefined` when it is no link. */
+  /** The target of a link at this very path, as written; `undefined` of anything else. */
   linkDestination(path: string): string | undefined
   /** The names in a directory, links that lead nowhere among them, sorted by code unit; empty when there is none. */
   list(directory: string): readonly string[]
@@ -51,4 +51,5 @@ export const digestAlgorithms = [
   'sha512',
 ] as const
 
+/** Names of the digest algorithms. */
 export type DigestAlgorithm = (typeof digestAlgorithms)[number]

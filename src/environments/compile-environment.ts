@@ -10,13 +10,13 @@ export interface CompileEnvironment {
   readonly modulepath: readonly ModuleDirectory[]
   /** The main manifest, a file or a folder of them, from the root of a tree, else of the environment's own; or text given in place; or none. */
   readonly manifest: ManifestPlace | { readonly text: string } | undefined
-  /** What `config_version` said. */
+  /** The output of `config_version`, or the commit's time. */
   readonly version: number | string
   /** A hiera.yaml above all environments, with the tree it is in. */
   readonly globalHiera: { readonly tree: CodeTree; readonly path: string } | undefined
 }
 
-/** Where a manifest is. */
+/** A tree, and the path of a manifest in it. */
 export interface ManifestPlace {
   readonly path: string
   readonly tree?: CodeTree

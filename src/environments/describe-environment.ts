@@ -38,7 +38,7 @@ const issues = defineIssues({
 })
 
 /** Folders that one warning names. */
-const mostNamed = 10
+const maxNamed = 10
 
 /** Reads an environment.conf and finds what it names: modules, manifests, hiera.yaml, the version. */
 export async function describeEnvironment(
@@ -95,14 +95,14 @@ function notByCommit(modulepath: readonly TreePlace[], { codeId, root }: CodeTre
     .filter(({ tree, path }) => tree === 0 && !isServedByCommit(below(path, 'module/files')))
     .map(({ path }) => path || '.')
   if (others.length === 0) return []
-  const more = others.length > mostNamed ? ` and ${others.length - mostNamed} more` : ''
+  const more = others.length > maxNamed ? ` and ${others.length - maxNamed} more` : ''
   return [
-    `Files of the modules in ${others.slice(0, mostNamed).join(', ')}${more} of ${root} are not in static catalogs: only those of modules two folders below it are`,
+    `Files of the modules in ${others.slice(0, maxNamed).join(', ')}${more} of ${root} are not in static catalogs: only those of modules two folders below it are`,
   ]
 }
 
 /**
- * Whether an entry of a modulepath may be followed. What a commit names outside of itself the server would read with its
+ * True of an entry of a modulepath that may be followed. A path outside of the commit the server would read with its
  * own rights, its keys, too, for whoever may push.
  */
 function mayBeRead(entry: string, tree: CodeTree, { basemodulepath }: Settings): boolean {
@@ -111,7 +111,7 @@ function mayBeRead(entry: string, tree: CodeTree, { basemodulepath }: Settings):
   return basemodulepath.some((allowed) => resolve(allowed) === directory)
 }
 
-/** Where an entry of a modulepath leads; a glob may lead to several folders, a folder that is not there to none. */
+/** Folders of an entry of a modulepath: several of a glob, none of a folder that is not there. */
 function modulePlaces(
   entry: string,
   tree: CodeTree,
@@ -146,7 +146,7 @@ function manifestOf(manifest: string, tree: CodeTree): { readonly path: string }
   return tree.entry(path) ? { path } : undefined
 }
 
-/** What to say of a manifest that somebody named and that is not there; Puppet makes catalogs without it, in silence. */
+/** Warnings about a manifest that somebody named and that is not there; Puppet makes catalogs without it, in silence. */
 function missing(manifest: string, tree: CodeTree): string[] {
   if (manifest === standardManifest) return []
   const path = resolve(tree.root, manifest)
@@ -154,7 +154,7 @@ function missing(manifest: string, tree: CodeTree): string[] {
 }
 
 /**
- * What config_version prints. The environment.conf of a commit names no program that is run here: it has no working tree
+ * The output of config_version. The environment.conf of a commit names no program that is run here: it has no working tree
  * for one of its own, and who may push code may not run programs of this machine. Its id is the version, which is what
  * such programs print.
  */

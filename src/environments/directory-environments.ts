@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ThreadBridge } from '../base/thread-bridge.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
 import type { Settings } from '../settings/settings.ts'
 import { hintAboutAbsent } from './absent-environment.ts'
-import { openBlobBridge } from './blob-bridge.ts'
 import { describeEnvironment } from './describe-environment.ts'
 import { isEnvironmentName } from './environment-name.ts'
 import { snapshotOpener } from './environment-snapshot.ts'
 import type { Environment, EnvironmentStatus, Environments } from './environments.ts'
+import { openBlobBridge } from './git/blob-bridge.ts'
 import { serveEnvironment } from './served-environment.ts'
 
 /** The folders of an environmentpath as environments; each is read anew when its environment_timeout is over. */
@@ -93,7 +94,7 @@ class DirectoryEnvironments implements Environments {
       const since = this.#kept.get(name)?.since
       return { name, ref, commit: undefined, since, refused: undefined, warnings: environment?.warnings ?? [] }
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = errorText(error)
       return { name, ref, commit: undefined, since: undefined, refused: { commit: undefined, reason }, warnings: [] }
     }
   }

@@ -12,13 +12,13 @@ const issues = defineIssues({
       `The modulepath has ${a.count} folders, which exceeds the limit of ${a.bound}`,
   },
   // Puppet: settings.rb, InterpolationError
-  UNKNOWN_SETTING: {
+  UNKNOWN_REFERENCE: {
     text: (a: { param: string; expression: string }) =>
       `Error converting value for param '${a.param}': Could not find value for ${a.expression}`,
   },
 })
 
-/** What an environment.conf decides, defaults filled in. */
+/** Settings of an environment.conf, defaults filled in. */
 export interface EnvironmentSettings {
   /** Entries as they are written, `$basemodulepath` and its kin replaced. */
   readonly modulepath: readonly string[]
@@ -89,7 +89,7 @@ function modulepathOf(value: string | undefined): readonly string[] | undefined 
   return folders
 }
 
-/** Where an environment is may not depend on its name: `$environment` stays as it is. */
+/** Settings in which `$environment` stays as it is: the place of an environment may not depend on its name. */
 const own: ReadonlySet<string> = new Set(['modulepath', 'manifest'])
 
 function remains(name: string, value: string | undefined, root: string): string[] {
@@ -119,7 +119,7 @@ function interpolate(param: string, value: string, environment: string | undefin
     const name = braced ?? bare ?? ''
     if (name === 'environment') return environment ?? whole
     const setting = settingNamed(name)
-    return setting ? printSetting(settings, setting) : fail(issues.UNKNOWN_SETTING, { param, expression: whole })
+    return setting ? printSetting(settings, setting) : fail(issues.UNKNOWN_REFERENCE, { param, expression: whole })
   })
 }
 

@@ -1,4 +1,4 @@
-/** Whether it can be the name of an environment. Puppet: environments.rb; the name becomes part of a path. */
+/** True of a possible name of an environment. Puppet: environments.rb; the name becomes part of a path. */
 export function isEnvironmentName(name: string): boolean {
   return /^\w+$/.test(name)
 }

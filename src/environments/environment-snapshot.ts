@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { CompileEnvironment } from './compile-environment.ts'
 import { Digests } from './digests.ts'
 import { openFolderTree } from './folder-tree.ts'
-import { openGitTree, openGitTreeInTurns, type ReadBlob } from './git-tree.ts'
+import { openGitTree, openGitTreeInTurns, type ReadBlob } from './git/git-tree.ts'
 import type { ServableTree } from './servable-tree.ts'
 
 /** An environment as data that a worker can be sent: the bytes are shared, not copied. */
@@ -12,7 +12,7 @@ export interface EnvironmentSnapshot {
   readonly trees: readonly TreeSnapshot[]
   readonly modulepath: readonly TreePlace[]
   readonly manifest: { readonly path: string } | { readonly text: string } | undefined
-  /** What `config_version` said; `undefined` for the tree's time. */
+  /** The output of `config_version`; `undefined` for the tree's time. */
   readonly version: number | string | undefined
   readonly globalHiera: TreePlace | undefined
 }
@@ -23,6 +23,7 @@ export interface TreePlace {
   readonly path: string
 }
 
+/** A code tree as plain data, for another thread. */
 export type TreeSnapshot = GitTreeSnapshot | FolderTreeSnapshot
 
 /** A commit's tree. */
@@ -44,7 +45,7 @@ export interface FolderTreeSnapshot {
   readonly kind: 'folder'
   readonly directory: string
   readonly root: string
-  /** Whether it is a folder of modules, whose entries may be links to anywhere. */
+  /** True of a folder of modules, whose entries may be links to anywhere. */
   readonly ofModules: boolean
   /** The only names of it that are there; all if not given. */
   readonly only?: readonly string[]
@@ -53,7 +54,7 @@ export interface FolderTreeSnapshot {
 /** Makes of a snapshot what the compiler takes. */
 export type OpenSnapshot = (snapshot: EnvironmentSnapshot) => CompileEnvironment
 
-/** What one thread keeps to open snapshots: trees of commits, and digests. */
+/** The opener of snapshots of one thread, with trees of commits and digests. */
 export interface SnapshotOpener {
   open: OpenSnapshot
   openTree(snapshot: TreeSnapshot): ServableTree
@@ -62,15 +63,15 @@ export interface SnapshotOpener {
   readonly digests: Digests
 }
 
-/** How many parts of indexes the trees have that a thread keeps open: as many commits of a small repository, a few of a large one. */
-const mostParts = 400
+/** Parts of indexes of all trees that a thread keeps open: as many commits of a small repository, a few of a large one. */
+const maxParts = 400
 
 /** Opens snapshots on this thread; `readBlob` gives what was not loaded, where this thread can have it at once. */
 export function snapshotOpener(readBlob?: ReadBlob): SnapshotOpener {
   const digests = new Digests()
-  const open = new LRUCache<string, ServableTree>({ maxSize: mostParts })
+  const open = new LRUCache<string, ServableTree>({ maxSize: maxParts })
   const keep = (snapshot: GitTreeSnapshot, tree: ServableTree) =>
-    open.set(keyOf(snapshot), tree, { size: Math.min(Math.max(1, snapshot.index.length), mostParts / 4) })
+    open.set(keyOf(snapshot), tree, { size: Math.min(Math.max(1, snapshot.index.length), maxParts / 4) })
   const openTree = (snapshot: TreeSnapshot): ServableTree => {
     if (snapshot.kind === 'folder') return openFolderTree(snapshot, digests)
     const tree = open.get(keyOf(snapshot)) ?? openGitTree(snapshot, digests, readBlob)

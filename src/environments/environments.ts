@@ -16,11 +16,11 @@ export interface Environments {
   list(): Promise<readonly string[]>
   /** An environment as it is served now. What is held stays as it is, whatever is pushed meanwhile. */
   get(name: string): Promise<Environment | undefined>
-  /** What to tell who asks for one that is not served: which there are, and where. */
+  /** A hint for a request of an environment that is not served: the environments that there are, and their place. */
   hintAbout(name: string): Promise<string>
   /** `GET static_file_content`: a file of any commit, served or not, that the repository has; under any name. */
   openFile(name: string, codeId: string, path: string): Promise<OpenFile | undefined>
-  /** What is served, since when, and what keeps the newest code from it; sorted by name. */
+  /** Served commits, their times, and refusals of newer code; sorted by name. */
   status(): Promise<readonly EnvironmentStatus[]>
   /** Why new code could not be looked for the last time; `undefined` when it could. */
   readonly trouble: string | undefined
@@ -37,7 +37,7 @@ export interface Environment {
   /** The commit; `undefined` for a folder. */
   readonly codeId: string | undefined
   readonly settings: EnvironmentSettings
-  /** What to say about its environment.conf, in Puppet's words. */
+  /** Warnings about the environment.conf, in Puppet's words. */
   readonly warnings: readonly string[]
   /** Can be posted to a worker without copying; there `snapshotOpener(readThrough(bridge)).open` makes a CompileEnvironment of it. */
   readonly snapshot: EnvironmentSnapshot
@@ -61,12 +61,12 @@ export interface OpenFile {
   readonly stream: Readable
 }
 
-/** What `plumb code status` tells of one environment. */
+/** One environment in `plumb code status`. */
 export interface EnvironmentStatus {
   readonly name: string
   /** The full ref; for a folder its path. */
   readonly ref: string
-  /** What is served; `undefined` when nothing is. */
+  /** The served commit; `undefined` when there is none. */
   readonly commit: string | undefined
   /** Milliseconds since 1970 when this commit began to be served. */
   readonly since: number | undefined

@@ -8,7 +8,7 @@ import type { CompileEnvironment } from './compile-environment.ts'
 import { below, findModule, modulesOf } from './modules.ts'
 import { type Above, isAbove, SearchBudget } from './walk-tree.ts'
 
-/** What `file_metadata` is asked. The mount and the path come decoded: `modules`, `demo/a.txt`. */
+/** A request to `file_metadata`. The mount and the path come decoded: `modules`, `demo/a.txt`. */
 export interface FileQuery {
   readonly mount: string
   readonly path: string
@@ -18,10 +18,10 @@ export interface FileQuery {
   readonly sourcePermissions: 'ignore' | 'use'
 }
 
-/** What `file_metadatas` is asked. */
+/** A request to `file_metadatas`. */
 export interface FileSearch extends FileQuery {
   readonly recurse: boolean
-  /** How deep; `undefined` for no limit. */
+  /** Levels of folders; `undefined` for no limit. */
   readonly recurselimit: number | undefined
   /** 0 warns above 1000, -1 is no limit, a positive one is an error when it is exceeded. */
   readonly maxFiles: number
@@ -67,7 +67,7 @@ const ofOneModule: Readonly<Record<string, string>> = { modules: 'files', script
 /** Mounts that are one folder of all modules, merged. */
 const ofAllModules: Readonly<Record<string, string>> = { plugins: 'lib', pluginfacts: 'facts.d', locales: 'locales' }
 
-/** Whether it is a mount that every server has. */
+/** True of a mount that every server has. */
 export function isMount(mount: string): boolean {
   return Object.hasOwn(ofOneModule, mount) || Object.hasOwn(ofAllModules, mount)
 }
@@ -83,7 +83,7 @@ export function searchMetadata(code: Code, query: FileSearch): readonly FileMeta
   return searchFiles(code, query)?.map((found) => describeFile(found, query))
 }
 
-/** Where a path of a mount leads. Throws UNKNOWN_MOUNT. */
+/** The file or folder at a path of a mount. Throws UNKNOWN_MOUNT. */
 export function findFile(
   code: Code,
   { mount, path }: Pick<FileQuery, 'mount' | 'path'>,
@@ -99,7 +99,7 @@ export function findFile(
   return undefined
 }
 
-/** What a search finds; the first of a relative path wins. Throws UNKNOWN_MOUNT, TOO_MANY_FILES, SEARCH_TOO_LARGE, and of a glob that is too much. */
+/** Files of a search; the first of a relative path wins. Throws UNKNOWN_MOUNT, TOO_MANY_FILES, SEARCH_TOO_LARGE, and of a glob that is too much. */
 export function searchFiles(code: Code, search: FileSearch): readonly FoundFile[] | undefined {
   return atOnce(searched(code, search))
 }
@@ -203,14 +203,14 @@ function budgetOf({ tree, path }: Pick<FoundFile, 'tree' | 'path'>): SearchBudge
   return new SearchBudget(absolute(tree, path))
 }
 
-/** Whether one of the globs means a name; what all names cost together is metered. Throws GLOB_TOO_LONG. */
+/** A test of names by globs, whose cost over all names is metered. Throws GLOB_TOO_LONG. */
 function ignores(globs: readonly string[]): (name: string) => boolean {
   const ignored = globs.map(nameGlob)
   const meter = globMeter('the names of files with the patterns of ignore')
   return (name) => ignored.some((glob) => glob.matches(name, meter))
 }
 
-/** What one search may cost, and what it passes over, in all folders that it goes through. */
+/** Bounds of one search and names that are passed over, in all folders of the search. */
 interface SearchBounds {
   readonly budget: SearchBudget
   ignored(name: string): boolean

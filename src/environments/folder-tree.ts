@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../base/budgets.ts'
 import { defineIssues, fail } from '../base/issue.ts'
+import { systemCode } from '../base/system-error.ts'
 import type { DigestAlgorithm, TreeEntry } from './code-tree.ts'
 import type { Digests } from './digests.ts'
 import type { FileLocation, ServableTree } from './servable-tree.ts'
@@ -17,10 +18,10 @@ const issues = defineIssues({
 
 const mostFiles = budgets.push.files.bound
 
-/** Where links of a folder may lead. */
+/** The place of a folder tree, and the freedom of its links. */
 export interface FolderTreeOptions {
   readonly directory: string
-  /** Where the files seem to be; the folder itself if not given. */
+  /** The path of the files in messages and catalogs; the folder itself by default. */
   readonly root?: string
   /**
    * A folder of modules: its own entries may be links to anywhere, as Debian's are, and each is then a folder of its
@@ -197,14 +198,13 @@ class FolderTree implements ServableTree {
   }
 }
 
-/** What cannot be reached is not there. */
+/** The answer, or `undefined` for a path that cannot be reached. */
 function absent<Answer>(ask: () => Answer): Answer | undefined {
   try {
     return ask()
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code !== undefined && ['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG', 'EINVAL'].includes(code))
-      return undefined
+    const codes = ['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG', 'EINVAL']
+    if (codes.includes(systemCode(error) ?? '')) return undefined
     throw error
   }
 }

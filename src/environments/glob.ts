@@ -2,7 +2,7 @@ import { firstAlternatives, type Glob, globMeter, type Meter, nameGlob, withoutB
 import type { CodeTree } from './code-tree.ts'
 import { below } from './modules.ts'
 
-/** What a walk needs of a tree. */
+/** The part of a tree that a walk needs. */
 type Names = Pick<CodeTree, 'entry' | 'list' | 'linkDestination'>
 
 /**
@@ -21,12 +21,12 @@ export function pathsMatching(
   return [...found]
 }
 
-/** Whether a path holds what makes it a pattern. Puppet: settings/environment_conf.rb, expand_glob. */
+/** True of a path with a wildcard, a set or braces. Puppet: settings/environment_conf.rb, expand_glob. */
 export function isPattern(path: string): boolean {
   return /[*?[{]/.test(path)
 }
 
-/** How many names of a path lead to the first folder on it that a pattern means; `undefined` when none is meant. */
+/** The number of names of a path that lead to the first folder that a pattern matches; `undefined` when no folder does. */
 export function folderMatcher(pattern: string): (names: readonly string[]) => number | undefined {
   const parts = partReader()
   const start = withoutBraces(pattern)
@@ -61,9 +61,9 @@ interface Part {
   readonly rest: string
 }
 
-/** What looking a name up in a tree costs, in steps of matching, as measured. */
+/** Cost of a look-up of a name in a tree, in steps of matching, as measured. */
 const stepsOfName = 30
-/** What it costs to write out a character of a pattern for one of the alternatives of its braces, as measured. */
+/** Cost of writing out a character of a pattern for one alternative of its braces, in steps of matching, as measured. */
 const stepsOfBraces = 16
 
 /** Finds what is at a path, or below it, and is meant by one of what is left of patterns. */
@@ -103,7 +103,7 @@ function namesToTry({ tree }: Walk, path: string, heads: readonly Part[]): Itera
   return new Set(heads.map(({ name }) => name).filter((name) => tree.entry(below(path, name))))
 }
 
-/** What is left of a pattern when a name has matched its first part. */
+/** The rest of a pattern behind a first part that a name has matched. */
 function restAfter(
   name: string,
   { text, kind, name: said, glob, rest }: Part,
@@ -154,7 +154,7 @@ function anyOf(patterns: readonly string[]): Glob {
   return { matches: (name, meter) => globs.some((glob) => glob.matches(name, meter)) }
 }
 
-/** Where the first name of a pattern ends: a slash in a set or in braces does not end it. */
+/** The end of the first name of a pattern: a slash in a set or in braces does not count. */
 function slashAfter(text: string): number {
   let isSet = false
   let depth = 0

@@ -8,7 +8,7 @@ export interface Module {
   readonly directory: ModuleDirectory
 }
 
-/** What metadata.json says of a module; only what is text there. */
+/** Fields of a module's metadata.json that are text. */
 export interface ModuleMetadata {
   readonly name: string | undefined
   readonly version: string | undefined
@@ -39,7 +39,7 @@ export function findModule({ modulepath }: Code, name: string): Module | undefin
   return undefined
 }
 
-/** What a module's metadata.json says; `undefined` when it has none that can be read. */
+/** A module's metadata.json; `undefined` where there is none that can be read. */
 export function metadataOf({ directory: { tree, path } }: Module): ModuleMetadata | undefined {
   try {
     const bytes = tree.read(below(path, 'metadata.json'))
@@ -63,7 +63,7 @@ export function below(directory: string, path: string): string {
   return directory === '' || path === '' ? directory || path : `${directory}/${path}`
 }
 
-/** Whether a folder of this name may be a module. Puppet: module.rb, is_module_directory_name?. */
+/** True of a folder's name that may be a module's. Puppet: module.rb, is_module_directory_name?. */
 export function isModuleName(name: string): boolean {
   return /^[a-z][a-z0-9_]*$/.test(name)
 }

@@ -3,14 +3,14 @@ import { basename, dirname, resolve } from 'node:path'
 import { defineIssues, fail } from '../base/issue.ts'
 import { openRepository } from '../git/open-repository.ts'
 import type { Settings } from '../settings/settings.ts'
-import { commitOf } from './commit-of.ts'
 import type { CompileEnvironment } from './compile-environment.ts'
 import { describeEnvironment } from './describe-environment.ts'
 import { environmentOfBranch } from './environment-name.ts'
 import { type EnvironmentSnapshot, snapshotOpener, type TreeSnapshot } from './environment-snapshot.ts'
-import { GitLoader } from './git-loader.ts'
-import { limitsFrom } from './load-limits.ts'
-import { revisionOf } from './revision.ts'
+import { commitOf } from './git/commit-of.ts'
+import { GitLoader } from './git/git-loader.ts'
+import { limitsFrom } from './git/load-limits.ts'
+import { revisionOf } from './git/revision.ts'
 
 const issues = defineIssues({
   NO_SUCH_DIRECTORY: { text: (a: { path: string }) => `There is no folder ${a.path}` },

@@ -22,7 +22,7 @@ import {
 import { type Module, modulesOf } from './modules.ts'
 import type { ServableTree } from './servable-tree.ts'
 
-/** How many blobs are read at once for their digests. */
+/** Blobs read at once for their digests. */
 const atOnce = 16
 
 /** An environment on the thread that serves it; `source` is where the blobs of its commit are. */

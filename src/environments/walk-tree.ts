@@ -2,6 +2,7 @@ import { budgets } from '../base/budgets.ts'
 import { defineIssues, fail } from '../base/issue.ts'
 import type { CodeTree, TreeEntry } from './code-tree.ts'
 
+/** Errors of a walk through a tree. */
 export const walkIssues = defineIssues({
   SEARCH_TOO_LARGE: {
     // In the style of Puppet's max_files: file_serving/fileset.rb
@@ -34,7 +35,7 @@ export interface Above {
   readonly above: Above | undefined
 }
 
-/** Whether a folder is one that the walk is in already, by a link. */
+/** True of a folder that the walk is in already, by a link. */
 export function isAbove(above: Above | undefined, oid: string): boolean {
   for (let each = above; each; each = each.above) if (each.oid === oid) return true
   return false
@@ -63,7 +64,7 @@ export function* filesBelow(
     if (entry?.kind === 'file') yield { path, entry }
     if (entry?.kind !== 'directory' || isAbove(above, entry.oid)) continue
     const inside = { oid: entry.oid, above }
-    const children = []
+    const children: typeof pending = []
     for (const name of tree.list(path)) {
       budget.take()
       if (isWanted(name)) children.push({ path: path === '' ? name : `${path}/${name}`, above: inside })

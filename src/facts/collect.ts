@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import type { ExactJson } from '../base/exact-json.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
 import type { System } from '../system/system.ts'
 import { disks, dmi, memory, mountpoints, processors, virtual } from './core/hardware.ts'
 import { networking } from './core/networking.ts'
@@ -26,6 +27,7 @@ const sources: readonly FactSource[] = [
   miscellany,
 ]
 
+/** Options of a collection of facts. */
 export interface CollectOptions {
   /** Folders of external facts besides the standard ones; a later one wins. */
   readonly factDirectories: readonly string[]
@@ -39,7 +41,7 @@ export async function collectFacts(system: System, options: CollectOptions): Pro
   const core = await Promise.all(
     sources.map((source) =>
       source.find(system).catch((error: unknown) => {
-        options.warn(`Could not find facts of ${source.name}: ${(error as Error).message}`)
+        options.warn(`Could not find facts of ${source.name}: ${errorText(error)}`)
         return {}
       }),
     ),

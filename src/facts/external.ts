@@ -2,7 +2,10 @@ import { basename, extname, join } from 'node:path'
 import { type ExactJson, isExactObject } from '../base/exact-json.ts'
 import { parseJson } from '../base/json-text.ts'
 import { record } from '../base/wire.ts'
-import { yamlToJson } from '../language/values/psych.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
+import { isoDate, isoTime } from '../ruby-semantics/time/iso.ts'
+import type { Permitted } from '../ruby-semantics/yaml/permitted.ts'
+import { yamlToJson } from '../ruby-semantics/yaml/yaml-data.ts'
 import type { System } from '../system/system.ts'
 import type { FactValues } from './fact.ts'
 
@@ -23,12 +26,17 @@ export async function externalFacts(
       try {
         Object.assign(found, await factsOfFile(system, path))
       } catch (error) {
-        warn(`Could not process fact file ${path}: ${(error as Error).message}`)
+        warn(`Could not process fact file ${path}: ${errorText(error)}`)
       }
     }
   }
   return found
 }
+
+/** Facter quotes times in files before it reads them. */
+const inFiles: Permitted = { Date: isoDate, Time: (text) => text }
+/** The printed text of programs that give facts. */
+const inOutput: Permitted = { Symbol: (name) => name, Time: isoTime, aliases: false }
 
 async function factsOfFile(system: System, path: string): Promise<FactValues> {
   const stat = await system.files.stat(path)
@@ -36,7 +44,7 @@ async function factsOfFile(system: System, path: string): Promise<FactValues> {
   const extension = extname(path)
   const text = async () => (await system.files.readText(path)) ?? ''
   if (extension === '.txt') return textFacts(await text())
-  if (extension === '.yaml' || extension === '.yml') return recordOf(yamlToJson(await text(), 'text'))
+  if (extension === '.yaml' || extension === '.yml') return recordOf(yamlToJson(await text(), inFiles))
   if (extension === '.json') return recordOf(parseJson(await text()))
   if (stat === undefined || (stat.mode & 0o111) === 0) return {}
   const { status, stdout, stderr } = await system.commands.run([path], { timeout: 60 })
@@ -47,7 +55,7 @@ async function factsOfFile(system: System, path: string): Promise<FactValues> {
 /** YAML (and so JSON) that is a hash, otherwise lines of text. */
 function factsOfOutput(output: string): FactValues {
   try {
-    const parsed = yamlToJson(output, 'text')
+    const parsed = yamlToJson(output, inOutput)
     if (isExactObject(parsed)) return recordOf(parsed)
   } catch {
     return textFacts(output)
@@ -67,5 +75,6 @@ function textFacts(text: string): FactValues {
 function recordOf(parsed: ExactJson): FactValues {
   if (parsed === null) return {}
   if (!isExactObject(parsed)) throw new Error('Structured data fact file must be a hash')
-  return record(parsed, 'facts') as FactValues
+  const facts = Object.entries(record(parsed, 'facts') as FactValues)
+  return Object.fromEntries(facts.map(([name, value]) => [name.toLowerCase(), value]))
 }

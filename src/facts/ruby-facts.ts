@@ -5,9 +5,9 @@ import type { Files } from '../system/system.ts'
 /** `Facter.add(:apache_version)`, `Facter.add('is_pe', …)`; a name that is only known when the code runs is not caught. */
 const addition = /\bFacter\.add\b(?:[ (]{0,4}(?::["']?|["'])([A-Za-z_][\w-]{0,200})(?=["'),\s]))?/g
 
-/** Names in the warning, and characters of one. */
-const mostNames = 20
-const mostCharacters = 80
+/** Names in the warning, and characters of each. */
+const maxNames = 20
+const maxNameLength = 80
 
 /**
  * A warning that names the facts in Ruby below some folders of plug-ins, none of which is run; nothing where there are
@@ -27,9 +27,9 @@ export async function rubyFactsWarning(
   if (names.size === 0) return undefined
   const shown = [...names]
     .sort()
-    .slice(0, mostNames)
-    .map((name) => printable(name.slice(0, mostCharacters)))
-  const rest = names.size > mostNames ? ` and ${names.size - mostNames} more` : ''
+    .slice(0, maxNames)
+    .map((name) => printable(name.slice(0, maxNameLength)))
+  const rest = names.size > maxNames ? ` and ${names.size - maxNames} more` : ''
   return `Facts that modules bring in Ruby are not run yet, and catalogs are made without them: ${shown.join(', ')}${rest}`
 }
 

@@ -2,9 +2,10 @@ import type { ExactJson } from '../base/exact-json.ts'
 import { defineIssues, fail } from '../base/issue.ts'
 import { parseJson } from '../base/json-text.ts'
 import { record } from '../base/wire.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
 import type { Commands } from '../system/system.ts'
 
-/** What is proven of a node, as `$trusted` holds it. Puppet: context/trusted_information.rb. */
+/** Proven facts of a node, as in `$trusted`. Puppet: context/trusted_information.rb. */
 export interface TrustedFacts {
   readonly [name: string]: ExactJson
   /** `remote`: by a certificate; `local`: compiled on this machine; `false`: not at all. */
@@ -13,11 +14,11 @@ export interface TrustedFacts {
   readonly extensions: Readonly<Record<string, string>>
   readonly hostname: string | null
   readonly domain: string | null
-  /** What `trusted_external_command` told. */
+  /** Data of `trusted_external_command`. */
   readonly external: Readonly<Record<string, ExactJson>>
 }
 
-/** What is proven by a certificate, or by being on this machine. */
+/** Facts proven by a certificate, or by being on this machine. */
 export interface Proof {
   readonly authenticated: TrustedFacts['authenticated']
   readonly certname: string | undefined
@@ -49,7 +50,7 @@ export function trustedFacts(
   }
 }
 
-/** What the program of `trusted_external_command` says of a node: a JSON object. Throws TRUSTED_EXTERNAL. */
+/** The JSON object that the program of `trusted_external_command` prints for a node. Throws TRUSTED_EXTERNAL. */
 export async function externalTrustedData(
   command: string,
   certname: string,
@@ -61,6 +62,6 @@ export async function externalTrustedData(
   try {
     return record(parseJson(stdout), 'its output') as Readonly<Record<string, ExactJson>>
   } catch (error) {
-    return wrong((error as Error).message)
+    return wrong(errorText(error))
   }
 }

@@ -6,7 +6,7 @@ import { type GitPlace, spawnGit } from './git-command.ts'
 import { gitIssues } from './issues.ts'
 import type { WriteAt } from './spool.ts'
 
-/** What `git cat-file` knows of an object; the content only with `--batch`. */
+/** An answer of `git cat-file`; the content only with `--batch`. */
 export interface CatFileAnswer {
   readonly oid: string
   readonly type: string
@@ -24,10 +24,10 @@ interface Question {
   again: boolean
 }
 
-/** How long one child lives: it keeps maps of packs that were deleted since. */
-const lifetime = 10 * 60 * 1000
-/** And how long it lives at least, whatever is missing. */
-const leastLifetime = 1000
+/** Milliseconds that one child lives: a child keeps maps of packs that were deleted since. */
+const lifetimeMs = 10 * 60 * 1000
+/** Milliseconds that a child lives at least, whatever is missing. */
+const minLifetimeMs = 1000
 
 /**
  * A long-lived `git cat-file`: questions go down one pipe, answers come back in their order. The child is started at the
@@ -59,7 +59,7 @@ export class CatFile {
   async renew(): Promise<void> {
     const child = this.#child
     if (!child) return
-    const left = child.born + leastLifetime - Date.now()
+    const left = child.born + minLifetimeMs - Date.now()
     if (left > 0) await setTimeout(left)
     if (this.#child === child) this.#end()
   }
@@ -79,7 +79,7 @@ export class CatFile {
       question.fail(new Error('the repository is closed'))
       return
     }
-    if (this.#child && Date.now() - this.#child.born > lifetime) this.#end()
+    if (this.#child && Date.now() - this.#child.born > lifetimeMs) this.#end()
     try {
       this.#child ??= this.#start()
       this.#child.put(question)
@@ -141,7 +141,7 @@ class Child {
   #header: Header | undefined
   #chunks: Buffer[] = []
   #bytes = 0
-  /** What of the content is written already, and why it could not be. */
+  /** Bytes of the content that are written already; `#notWritten` is the reason why the rest could not be. */
   #written = 0
   #isWriting = false
   #notWritten: unknown
@@ -210,7 +210,7 @@ class Child {
     return true
   }
 
-  /** What has come of the content; nothing more is read until that is written. */
+  /** Writes the content that has come; nothing more is read until then. */
   #writeContent(header: Header, write: WriteAt): boolean {
     const buffer = this.#joined()
     const part = buffer.subarray(0, header.size - this.#written)

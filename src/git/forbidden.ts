@@ -3,6 +3,7 @@ import { access, readdir, stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { errorOf, type PuppetError } from '../base/issue.ts'
+import { systemCode } from '../base/system-error.ts'
 import { gitIssues } from './issues.ts'
 
 /** The parts of a repository without which git takes it for none, or reads nothing of it. */
@@ -14,7 +15,7 @@ export async function forbiddenIn(directory: string): Promise<PuppetError | unde
   return firstForbidden([...places, ...places.flatMap((place) => needed.map((part) => join(place, part)))])
 }
 
-/** The same of what an object may lie in: git takes one that it may not read for one that is not there. */
+/** The error about the files in which an object may lie and that may not be read: git takes such an object for a missing one. */
 export async function forbiddenObject(gitDir: string, oid: string): Promise<PuppetError | undefined> {
   const loose = join(gitDir, 'objects', oid.slice(0, 2))
   const packs = join(gitDir, 'objects/pack')
@@ -29,14 +30,14 @@ export async function firstForbidden(paths: readonly string[]): Promise<PuppetEr
   return undefined
 }
 
-/** What is not there forbids nothing. */
+/** True of a path that may be read, and of a path where there is nothing. */
 async function mayBeRead(path: string): Promise<boolean> {
   try {
     const isFolder = (await stat(path)).isDirectory()
     await access(path, isFolder ? constants.R_OK | constants.X_OK : constants.R_OK)
     return true
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'EACCES'
+    return systemCode(error) !== 'EACCES'
   }
 }
 

@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorOf, fail } from '../base/issue.ts'
 import { noPipes, startChild } from '../base/start-child.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
 import { gitIssues } from './issues.ts'
 
-/** Where to run git. */
+/** A repository, and the objects of it that a git process sees. */
 export interface GitPlace {
   readonly gitDir: string
   /** Inside a pre-receive hook: see the objects of the push that is still in quarantine (git-receive-pack(1)). */
@@ -27,7 +28,7 @@ function startGit(place: GitPlace, args: readonly string[]): ChildProcessWithout
   try {
     return startChild(() => spawn('git', wordsFor(place, args), { env: environmentOf(place), cwd: '/' }))
   } catch (error) {
-    return fail(gitIssues.GIT_NOT_STARTED, { why: (error as Error).message })
+    return fail(gitIssues.GIT_NOT_STARTED, { why: errorText(error) })
   }
 }
 
@@ -37,7 +38,7 @@ export async function git(place: GitPlace, args: readonly string[], input = ''):
   return status === 0 ? stdout : fail(gitIssues.GIT_FAILED, { command: args[0] ?? '', why })
 }
 
-/** What is wanted of a git whose output is read as it comes. */
+/** Options of a git process whose output is read as it comes. */
 export interface GitOutputOptions {
   /** Ends it, and throws its reason. */
   readonly signal?: AbortSignal | undefined
@@ -45,8 +46,8 @@ export interface GitOutputOptions {
   readonly complaints?: (text: string) => void
 }
 
-/** The most that is kept of what git complains of. */
-const longestComplaint = 1024 * 1024
+/** Bytes of git's standard error that are kept. */
+const maxStderrBytes = 1024 * 1024
 
 /**
  * Starts git and answers its output, to be read as it comes: who stops reading ends it.
@@ -62,7 +63,7 @@ export async function openGitOutput(
   child.stdin.end()
   let said = ''
   child.stderr.on('data', (chunk: Buffer) => {
-    if (said.length < longestComplaint) said += chunk
+    if (said.length < maxStderrBytes) said += chunk
   })
   const ended = new Promise<number | null>((done) => child.once('close', done))
   await new Promise<void>((started, failed) => {
@@ -108,7 +109,7 @@ export async function findGitDir(directory: string): Promise<string> {
   return fail(gitIssues.GIT_NOT_OPENED, { path: directory, why })
 }
 
-/** Whether there is a git program that knows all that we ask of it: 2.31 brought GIT_CONFIG_COUNT. */
+/** True where the path has a git that is new enough: 2.31 brought GIT_CONFIG_COUNT. */
 export async function hasGit(): Promise<boolean> {
   const { stdout } = await run(['--version'], { env: process.env, cwd: '/', mayBeAbsent: true })
   const [, major, minor] = /(\d{1,9})\.(\d{1,9})/.exec(stdout.toString()) ?? []
@@ -126,7 +127,7 @@ interface Surroundings {
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
   readonly input?: string
-  /** Whether a git that is not there is an answer, too. */
+  /** A missing git program is an answer, too. */
   readonly mayBeAbsent?: boolean
 }
 

@@ -11,7 +11,7 @@ export interface GitTreeEntry {
   readonly size: number | undefined
 }
 
-/** What a folder of a commit has by a name. */
+/** An entry of a folder of a commit. */
 export interface GitChild {
   readonly mode: GitTreeEntry['mode'] | '040000'
   readonly oid: string
@@ -21,13 +21,13 @@ export interface GitChild {
 export interface Refs {
   /** The commits that they stand for, tags peeled. */
   readonly commits: ReadonlyMap<string, string>
-  /** Those that stand for none, and why. */
+  /** Refs that stand for no commit, each with the reason. */
   readonly broken: ReadonlyMap<string, string>
-  /** Whether these are all: only so many are looked at. */
+  /** False when there are more refs than are looked at. */
   readonly isWhole: boolean
 }
 
-/** How a tree is listed. */
+/** Options of the listing of a tree. */
 export interface ListTreeOptions {
   /** The bounds of the table if not given. */
   readonly limits?: TreeLimits
@@ -47,7 +47,7 @@ export interface GitObjectSource {
   /** Every file of a commit, sorted by path. Throws GIT_TREE_TOO_LARGE beyond the limits, without reading on. */
   listTree(commit: string, options?: ListTreeOptions): Promise<readonly GitTreeEntry[]>
   /**
-   * What a folder has by a name, and the bytes of the folder: by its own id, or the topmost of a commit, by that one's.
+   * The entry of a folder by its name, and the bytes of the folder: by its own id, or by a commit's for the topmost folder.
    * Throws GIT_OBJECT_TOO_LARGE for a folder beyond `maxBytes`.
    */
   findChild(

@@ -5,7 +5,9 @@ import { Readable } from 'node:stream'
 import isomorphic, { type TreeObject } from 'isomorphic-git'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../base/budgets.ts'
-import { fail } from '../base/issue.ts'
+import { fail, isIssue } from '../base/issue.ts'
+import { systemCode } from '../base/system-error.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
 import type { GitObjectSource, GitTreeEntry, ListTreeOptions, Refs } from './git-object-source.ts'
 import { gitIssues } from './issues.ts'
 import { plainMode } from './listings.ts'
@@ -15,11 +17,11 @@ import { TreeMeter, usualLimits } from './tree-limits.ts'
 /** isomorphic-git holds whole packs in memory. */
 const largestPack = 500 * 1024 * 1024
 
-/** How often a read is tried anew: a repack may take a pack away between its index and its bytes. */
+/** Attempts at a read: a repack may take a pack away between its index and its bytes. */
 const attempts = 6
 /** Symbolic refs on the way to a commit, as git has it, and tags of tags. */
-const mostSymbolic = 5
-const mostTags = 100
+const maxSymbolicRefs = 5
+const maxTags = 100
 
 /** Reads a repository in JavaScript, where there is no git program. Throws GIT_UNUSABLE for what it cannot read right. */
 export async function openIsomorphicRepository(path: string): Promise<GitObjectSource> {
@@ -56,7 +58,9 @@ class IsomorphicRepository implements GitObjectSource {
     const broken = new Map<string, string>()
     for (const name of names.slice(0, budgets.environment.refs.bound)) {
       const ref = `${folder}/${name}`
-      const commit = await this.resolveRef(ref).catch((error: unknown) => broken.set(ref, wordsOf(error)) && undefined)
+      const commit = await this.resolveRef(ref).catch(
+        (error: unknown) => broken.set(ref, errorText(error)) && undefined,
+      )
       if (commit !== undefined) commits.set(ref, commit)
       else if (!broken.has(ref) && existsSync(join(this.path, ref))) broken.set(ref, 'it stands for no commit')
     }
@@ -130,14 +134,14 @@ class IsomorphicRepository implements GitObjectSource {
     const { path: gitdir } = this
     const found = isOid(ref)
       ? ref
-      : await absent(isomorphic.resolveRef({ fs: calmFs, gitdir, ref, depth: mostSymbolic }))
+      : await absent(isomorphic.resolveRef({ fs: calmFs, gitdir, ref, depth: maxSymbolicRefs }))
     const known = found !== undefined && isOid(found) ? found : undefined
     if (known !== undefined || !/^[0-9a-f]{4,40}$/.test(ref)) return known
     return absent(isomorphic.expandOid({ fs: calmFs, gitdir, oid: ref, cache: this.#cache }))
   }
 
   /** The commit behind a tag, or a tag of a tag. */
-  async #peel(oid: string, left = mostTags): Promise<string | undefined> {
+  async #peel(oid: string, left = maxTags): Promise<string | undefined> {
     const found = await absent(this.#read(oid))
     if (found?.type === 'commit') return oid
     const tagged = found?.type === 'tag' ? /^object ([0-9a-f]+)$/m.exec(found.object.toString())?.[1] : undefined
@@ -168,9 +172,9 @@ class IsomorphicRepository implements GitObjectSource {
       try {
         return await work(cache)
       } catch (error) {
-        const missing = codeOf(error) === 'NotFoundError'
+        const missing = systemCode(error) === 'NotFoundError'
         if (missing && attempt >= 3) fail(gitIssues.GIT_OBJECT_MISSING, { oid, path: this.path })
-        if (attempt >= attempts || !(missing || codeOf(error) === 'InternalError' || error instanceof TypeError))
+        if (attempt >= attempts || !(missing || systemCode(error) === 'InternalError' || error instanceof TypeError))
           throw error
         if (this.#cache === cache) this.#cache = {}
         await new Promise((resolve) => setTimeout(resolve, 20 * attempt))
@@ -189,7 +193,7 @@ const calmFs = {
 }
 
 /**
- * What a ref is, asked for until two answers are the same: isomorphic-git reads the packed refs before the loose one, so
+ * An answer about a ref, asked for until two are the same: isomorphic-git reads the packed refs before the loose one, so
  * that between the two `git pack-refs` may take the loose one away, and what was packed long ago, or nothing, is answered.
  */
 async function settled<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
@@ -200,26 +204,14 @@ async function settled<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}
-
-function codeOf(error: unknown): string | undefined {
-  return (error as { code?: string }).code
-}
-
 async function absent<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await answer
   } catch (error) {
-    if (['NotFoundError', 'GIT_OBJECT_MISSING', 'AmbiguousError'].includes(codeOf(error) ?? issueOf(error)))
-      return undefined
+    const isAbsent = ['NotFoundError', 'AmbiguousError'].includes(systemCode(error) ?? '')
+    if (isAbsent || isIssue(error, gitIssues.GIT_OBJECT_MISSING)) return undefined
     throw error
   }
-}
-
-function issueOf(error: unknown): string {
-  return (error as { diagnostic?: { code: string } }).diagnostic?.code ?? ''
 }
 
 async function findGitDir(path: string): Promise<string> {

@@ -9,7 +9,7 @@ export interface Forbidden {
   readonly user: string
 }
 
-/** What can be wrong with a repository. */
+/** Errors of a repository. */
 export const gitIssues = defineIssues({
   GIT_NO_REPOSITORY: {
     text: (a: { path: string }) => `There is no Git repository at ${a.path}`,

@@ -2,7 +2,8 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { budgets } from '../base/budgets.ts'
 import { mapInTurns } from '../base/in-turns.ts'
-import { PuppetError } from '../base/issue.ts'
+import { isIssue } from '../base/issue.ts'
+import { systemCode } from '../base/system-error.ts'
 import { withoutTrailing } from '../base/trailing.ts'
 import type { CatFile } from './cat-file.ts'
 import { firstForbidden, forbiddenObject } from './forbidden.ts'
@@ -11,7 +12,6 @@ import type { Refs } from './git-object-source.ts'
 import { gitIssues } from './issues.ts'
 
 const most = budgets.environment.refs.bound
-const ofObjects = new Set([gitIssues.GIT_FORBIDDEN.code, gitIssues.GIT_OBJECT_CORRUPT.code])
 
 /**
  * Asks git for the refs below a prefix and the commits that they stand for. No object is looked at but by a question of
@@ -63,8 +63,7 @@ async function addUnseen(
 
 /** Why an object could not be read, where it is the object's fault. */
 function whyUnreadable(error: unknown): string {
-  const isOfObject = error instanceof PuppetError && ofObjects.has(error.diagnostic.code)
-  if (!isOfObject) throw error
+  if (!isIssue(error, gitIssues.GIT_FORBIDDEN, gitIssues.GIT_OBJECT_CORRUPT)) throw error
   return error.message
 }
 
@@ -125,7 +124,7 @@ async function looseRefs(gitDir: string, prefix: string): Promise<LooseRefs> {
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     const path = folder
     const entries = await readdir(join(gitDir, path), { withFileTypes: true }).catch((error) => {
-      if ((error as NodeJS.ErrnoException).code === 'EACCES') forbidden.push(path)
+      if (systemCode(error) === 'EACCES') forbidden.push(path)
       return []
     })
     for (const entry of entries) {

@@ -4,7 +4,7 @@ import { treeLine } from './listings.ts'
 import { TreeMeter, usualLimits } from './tree-limits.ts'
 
 /** Bytes of a line before its path: mode, type, id, size. */
-const longestHead = 200
+const maxHeadBytes = 200
 
 /** Asks git for the files of a commit; reads no further than the limits allow. Throws GIT_TREE_TOO_LARGE. */
 export async function listTree(
@@ -27,7 +27,7 @@ export async function listTree(
       if (entry) entries.push(entry)
     }
     rest = bytes.subarray(start)
-    if (rest.length > limits.path + longestHead) throw meter.pathTooLong(rest.toString('utf8', rest.indexOf(9) + 1))
+    if (rest.length > limits.path + maxHeadBytes) throw meter.pathTooLong(rest.toString('utf8', rest.indexOf(9) + 1))
   }
   return entries
 }

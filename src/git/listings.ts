@@ -23,7 +23,7 @@ export function treeLine(line: string): TreeLine {
 }
 
 /**
- * What a tree as git stores it has by a name: `<mode> <name>\0<id in bytes>`, over and over. Nothing is made of the others,
+ * The entry by a name in a tree as git stores trees: `<mode> <name>\0<id in bytes>`, over and over. Nothing is made of other entries,
  * for there may be a hundred thousand. Throws GIT_UNREADABLE.
  */
 export function childOf(content: Buffer, wanted: string, idBytes: number): GitChild | undefined {
@@ -32,7 +32,7 @@ export function childOf(content: Buffer, wanted: string, idBytes: number): GitCh
     const space = content.indexOf(0x20, start)
     const end = space === -1 ? -1 : content.indexOf(0, space)
     const next = end + 1 + idBytes
-    if (end <= space + 1 || next > content.length || space - start > longestMode)
+    if (end <= space + 1 || next > content.length || space - start > maxModeDigits)
       fail(gitIssues.GIT_UNREADABLE, { what: 'a tree' })
     if (end - space - 1 === name.length && name.equals(content.subarray(space + 1, end)))
       return { mode: plainMode(content.toString('latin1', start, space)), oid: content.toString('hex', end + 1, next) }
@@ -41,7 +41,7 @@ export function childOf(content: Buffer, wanted: string, idBytes: number): GitCh
   return undefined
 }
 
-const longestMode = 6
+const maxModeDigits = 6
 
 /** As git itself reads a mode (tree-walk.c, canon_mode): old trees have `100664` and the like. */
 export function plainMode(mode: string): GitChild['mode'] {

@@ -1,7 +1,7 @@
 import { fail } from '../base/issue.ts'
 import { gitIssues } from './issues.ts'
 
-/** Whether a name may be asked of git: git-check-ref-format's rules, and never what could be an option or a second line. */
+/** True of a name that may be asked of git: git-check-ref-format's rules, and never an option or a second line. */
 export function isSafeRef(ref: string): boolean {
   return /^(?!-)[^\0-\x20\x7f~^:?*[\\]+$/.test(ref) && !ref.includes('..') && !ref.includes('@{')
 }
@@ -14,25 +14,25 @@ export interface Revision {
 }
 
 /** Characters of a revision: a ref is the path of a file. */
-const longestName = 4096
-/** How far back a revision may lead: each generation is an object to be read. */
-const mostGenerations = 10_000
+const maxRevisionLength = 4096
+/** Generations that a revision may lead back: each is an object to be read. */
+const maxGenerations = 10_000
 
 /** Reads what may name a commit; `undefined` for what must not be asked of git. */
 export function revisionOf(text: string): Revision | undefined {
   const [, ref = '', way = ''] = /^([^~^]*)((?:~\d{0,4}|\^\d{0,2})*)$/.exec(text) ?? []
-  if (!isSafeRef(ref) || text.length > longestName) return undefined
+  if (!isSafeRef(ref) || text.length > maxRevisionLength) return undefined
   const parents: number[] = []
   for (const [, kind, digits] of way.matchAll(/([~^])(\d*)/g)) {
     const number = digits === '' ? 1 : Number(digits)
     if (kind === '~') parents.push(...Array<number>(number).fill(1))
     else if (number > 0) parents.push(number)
-    if (parents.length > mostGenerations) return undefined
+    if (parents.length > maxGenerations) return undefined
   }
   return { ref, parents }
 }
 
-/** Whether it is the full id of an object, SHA-1 or SHA-256. */
+/** True of the full id of an object, SHA-1 or SHA-256. */
 export function isOid(oid: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(oid)
 }
@@ -42,7 +42,7 @@ export function checkedOid(oid: string): string {
   return isOid(oid) ? oid : fail(gitIssues.GIT_BAD_OID, { oid })
 }
 
-/** Where a commit is kept from being pruned. */
+/** The ref that keeps a commit from being pruned. */
 export function pinRef(commit: string): string {
   return `${pinPrefix}${checkedOid(commit)}`
 }
@@ -53,7 +53,7 @@ export const pinPrefix = 'refs/plumb/served/'
 /** Refs that say what each environment had last, by its name; hidden from clients. */
 export const lastServedPrefix = 'refs/plumb/environment/'
 
-/** Where it is kept what an environment had last. */
+/** The ref of the commit that an environment had last. */
 export function lastServedRef(environment: string): string {
   return `${lastServedPrefix}${environment}`
 }

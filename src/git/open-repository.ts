@@ -8,11 +8,11 @@ import type { GitObjectSource } from './git-object-source.ts'
 import { gitIssues } from './issues.ts'
 import { openNativeRepository } from './native.ts'
 
-/** How a repository is opened. */
+/** Options of an open repository. */
 export interface OpenRepositoryOptions {
   /** Inside a pre-receive hook: with what is pushed. */
   readonly quarantine?: boolean
-  /** Where large files are kept while they are read; the system's folder of temporary files if not given. */
+  /** The folder of large files while they are read; the system's folder of temporary files by default. */
   readonly spoolFolder?: string
 }
 

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import type { Refs } from './git-object-source.ts'
 
 /** Milliseconds after which git is asked all the same: a symbolic ref may name one that lies elsewhere. */
-const longest = 60_000
-/** The same where a ref is broken: it may be mended elsewhere, by the rights of a file of an object. */
-const longestBroken = 5000
+const maxAgeMs = 60_000
+/** Milliseconds of the same where a ref is broken: mended, perhaps, elsewhere, by the rights of a file of an object. */
+const maxAgeOfBrokenMs = 5000
 /** Milliseconds within which a second change may leave a file with the very same time. */
 const tick = 100
-/** The same where the file system keeps whole seconds only, or two at once, as FAT does. */
+/** Milliseconds of a tick of a file system that keeps whole seconds only, or two at once, as FAT does. */
 const coarseTick = 2000
 
 interface Remembered {
@@ -18,7 +18,7 @@ interface Remembered {
 }
 
 /**
- * What git said of the refs below a prefix, for as long as the files in which it keeps them stay the same. Who looks every
+ * The refs below a prefix, remembered for as long as git's files of them stay the same. Who looks every
  * moment whether a ref has moved would otherwise start a process each time, for which a large one stands still.
  */
 export class RememberedRefs {
@@ -42,12 +42,12 @@ export class RememberedRefs {
 }
 
 function isTheSame({ refs, stamp, asked }: Remembered, now: Stamp, time: number): boolean {
-  const enough = refs.broken.size > 0 ? longestBroken : longest
+  const enough = refs.broken.size > 0 ? maxAgeOfBrokenMs : maxAgeMs
   return stamp?.text === now.text && asked > stamp.settled && time - asked < enough
 }
 
 interface Stamp {
-  /** The same as long as nothing changed. */
+  /** A text that stays the same as long as nothing changed. */
   readonly text: string
   /** Milliseconds since 1970 from which on any further change leaves another text. */
   readonly settled: number

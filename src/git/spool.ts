@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../base/budgets.ts'
 import { errorOf, PuppetError } from '../base/issue.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
 import { gitIssues } from './issues.ts'
 
 /** Writes a part of a blob at its place; a writer may begin again from the start. */
@@ -76,7 +77,7 @@ export class Spool {
     } catch (error) {
       this.#files.delete(oid)
       if (error instanceof PuppetError) throw error
-      throw errorOf(gitIssues.GIT_NOT_SPOOLED, { oid, why: (error as Error).message })
+      throw errorOf(gitIssues.GIT_NOT_SPOOLED, { oid, why: errorText(error) })
     }
   }
 

@@ -3,7 +3,7 @@ import { errorOf, type PuppetError } from '../base/issue.ts'
 import { printable } from '../base/printable.ts'
 import { gitIssues } from './issues.ts'
 
-/** How large the tree of a commit may be: who lists one stops where it is larger. */
+/** Limits of the tree of a commit: a listing stops at the first that is passed. */
 export interface TreeLimits {
   /** Files and folders, a folder that stands in two places counted twice. */
   readonly files: number

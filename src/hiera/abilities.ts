@@ -13,7 +13,7 @@ interface Surroundings {
   readonly keyFolders: readonly string[]
 }
 
-/** What a data function may do there. */
+/** Abilities of a data function at a level. */
 export function abilitiesAt(
   { environment, module, trees, keyFolders }: Surroundings,
   lookup: LookupAnother,

@@ -1,8 +1,8 @@
-import { failVerbatim } from '../language/evaluator/evaluation-error.ts'
-import { assertInstance } from '../language/functions/assert-instance.ts'
-import { parseType } from '../language/types/parse.ts'
-import type { Type } from '../language/types/type.ts'
+import { assertInstance } from '../language/functions/definition/assert-instance.ts'
+import { parseType } from '../language/types/from-code/parse.ts'
 import { Hash } from '../language/values/hash.ts'
+import type { Type } from '../language/values/type.ts'
+import { failVerbatim } from '../language/values/verbatim-error.ts'
 import type { HierarchyEntry } from './config.ts'
 import { hieraIssues } from './issues.ts'
 
@@ -24,7 +24,7 @@ export function hierarchyOfVersion4(given: Hash, path: string): HierarchyEntry[]
   return (config.get('hierarchy') as readonly Hash[]).map((entry) => levelFrom(entry, datadir))
 }
 
-/** Of the files of a backend, how they end. */
+/** Extensions of the files of a backend. */
 const endings: Readonly<Record<string, string>> = { yaml: '.yaml', json: '.json', hocon: '.conf' }
 
 function levelFrom(entry: Hash, datadir: string): HierarchyEntry {

@@ -1,24 +1,27 @@
 import { LRUCache } from 'lru-cache'
 import { fail } from '../base/issue.ts'
 import type { CodeTree } from '../environments/code-tree.ts'
-import { failVerbatim, VerbatimError } from '../language/evaluator/evaluation-error.ts'
-import { assertInstance } from '../language/functions/assert-instance.ts'
-import { parseType } from '../language/types/parse.ts'
-import type { Type } from '../language/types/type.ts'
+import { assertInstance } from '../language/functions/definition/assert-instance.ts'
+import { parseType } from '../language/types/from-code/parse.ts'
+import { toText } from '../language/types/printing/text.ts'
 import { Hash } from '../language/values/hash.ts'
-import { toText } from '../language/values/print.ts'
-import { parseYaml, YamlError } from '../language/values/psych.ts'
+import type { Type } from '../language/values/type.ts'
 import type { Value } from '../language/values/value.ts'
+import { failVerbatim, VerbatimError } from '../language/values/verbatim-error.ts'
+import { parseYaml } from '../language/values/yaml.ts'
+import { YamlError } from '../ruby-semantics/yaml/yaml-error.ts'
 import { hierarchyOfVersion4 } from './config-version-4.ts'
 import { hieraIssues } from './issues.ts'
 
 /** The three layers of data, from the highest. */
 export type LayerKind = 'global' | 'environment' | 'module'
 
+/** Keys of hiera.yaml that name the function of a backend. */
 export const functionKinds = ['data_hash', 'lookup_key', 'data_dig'] as const
+/** A key of hiera.yaml that names the function of a backend. */
 export type FunctionKind = (typeof functionKinds)[number]
 
-/** What a hiera.yaml says, checked. */
+/** A hiera.yaml, checked. */
 export interface HieraConfig {
   readonly version: 4 | 5
   readonly hierarchy: readonly HierarchyEntry[]
@@ -36,18 +39,18 @@ export interface HierarchyEntry {
   readonly options: Hash
 }
 
-/** Where the data of a level is. `none`: the function knows by itself. */
+/** Locations of the data of a level. `none`: the function knows by itself. */
 export type Locations =
   | { readonly kind: 'none' }
   | {
       readonly kind: 'paths' | 'globs' | 'uris'
       readonly values: readonly string[]
-      /** How each path ends, said or not. */
+      /** The extension of each path, written or not. */
       readonly ending?: string
     }
   | { readonly kind: 'mapped'; readonly variable: string; readonly name: string; readonly template: string }
 
-/** What holds where there is no hiera.yaml. */
+/** The configuration where there is no hiera.yaml. */
 export const defaultConfig: HieraConfig = Object.freeze({
   version: 5,
   hierarchy: [
@@ -118,7 +121,7 @@ const configText = `Struct[{
 
 let configType: Type | undefined
 
-/** What the text of a hiera.yaml says; `path` is for messages. Throws LOOKUP_HIERA_… */
+/** The configuration of the text of a hiera.yaml; `path` is for messages. Throws LOOKUP_HIERA_… */
 export function configFrom(text: string, path: string, layer: LayerKind): HieraConfig {
   const given = parsed(text, path)
   // Puppet: what is no hash is taken for version 3's standard configuration.

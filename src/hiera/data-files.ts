@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import { fail } from '../base/issue.ts'
 import type { CodeTree } from '../environments/code-tree.ts'
-import { failVerbatim } from '../language/evaluator/evaluation-error.ts'
 import type { CallContext } from '../language/host.ts'
 import type { Hash } from '../language/values/hash.ts'
+import { failVerbatim } from '../language/values/verbatim-error.ts'
 import type { Backend } from './backend.ts'
 import { hieraIssues } from './issues.ts'
 
-/** What a function that reads a file says where the level has none. Puppet: functions/yaml_data.rb. */
+/** Message of a function that reads a file, where the level has none. Puppet: functions/yaml_data.rb. */
 export const missingPath =
   "one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml " +
   'when using this data_hash function'
@@ -39,9 +39,9 @@ export function readDataFile(
   const known = readFiles.get(id)
   if (known) return known
   let warned = false
-  const hash = backend.read(place.tree.readText(place.inTree) ?? '', path, (message) => {
+  const hash = backend.read(place.tree.readText(place.inTree) ?? '', path, (diagnostic) => {
     warned = true
-    host.warn({ code: 'LOOKUP_NO_HASH', severity: 'warning', message, span, hint: undefined })
+    host.warn({ ...diagnostic, span })
   })
   if (!warned) readFiles.set(id, hash)
   return hash

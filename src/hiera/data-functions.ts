@@ -1,4 +1,4 @@
-import { defineFunction } from '../language/functions/define-function.ts'
+import { defineFunction } from '../language/functions/definition/define-function.ts'
 import type { Callable } from '../language/values/callable.ts'
 import type { Hash } from '../language/values/hash.ts'
 import type { Backend } from './backend.ts'

@@ -1,13 +1,13 @@
-import { orderAsRuby } from '../language/functions/ruby-compare.ts'
+import { orderAsRuby } from '../language/functions/collections/ruby-compare.ts'
 import { Hash } from '../language/values/hash.ts'
 import { isSame, keyOf } from '../language/values/hash-key.ts'
 import type { Value } from '../language/values/value.ts'
 
-/** What `deep` can be told. */
+/** Options of the strategy `deep`. */
 export interface DeepOptions {
   /** A value with this before it takes one out. */
   readonly knockoutPrefix: string | undefined
-  /** Whether hashes at the same index of two arrays are merged. */
+  /** Hashes at the same index of two arrays are merged. */
   readonly mergeHashArrays: boolean
   readonly sortMergedArrays: boolean
 }

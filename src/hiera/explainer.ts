@@ -2,7 +2,7 @@ import type { Hash } from '../language/values/hash.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
 import type { Value } from '../language/values/value.ts'
 
-/** What a step of a lookup is about. Puppet: pops/lookup/explainer.rb has a class for each. */
+/** Steps of a lookup. Puppet: pops/lookup/explainer.rb has a class for each. */
 export type Step =
   | { readonly kind: 'root' }
   | { readonly kind: 'search' | 'invalid_key'; readonly key: string }
@@ -21,7 +21,7 @@ export type Step =
   | { readonly kind: 'segment' }
   | { readonly kind: 'scope'; readonly name: string }
 
-/** What came of a step. */
+/** Outcomes of a step. */
 export type Outcome =
   | {
       readonly event: 'found' | 'found_in_overrides' | 'found_in_defaults'
@@ -32,7 +32,7 @@ export type Outcome =
   | { readonly event: 'result'; readonly value: Value }
   | { readonly event: 'location_not_found' | 'module_not_found' | 'module_provider_not_found' }
 
-/** How a value was looked up: a step, what came of it, and the steps that it was made of. */
+/** The explanation of a lookup: a step, its outcome, and the steps that it was made of. */
 export interface Explanation {
   readonly step: Step
   readonly outcome: Outcome | undefined
@@ -48,7 +48,7 @@ interface Growing extends Explanation {
 
 /** Writes down a lookup while it is made. */
 export class Explainer {
-  /** Whether only `lookup_options` are wanted, and no data are to be looked up. */
+  /** True when only `lookup_options` are wanted, and no data are to be looked up. */
   readonly onlyOptions: boolean
   readonly #root = growing({ kind: 'root' })
   #current = this.#root
@@ -78,7 +78,7 @@ export class Explainer {
     this.#current.branches.push({ ...growing(step), outcome })
   }
 
-  /** What came of the current step. */
+  /** Records the outcome of the current step. */
   report(outcome: Outcome): void {
     this.#current.outcome = outcome
   }

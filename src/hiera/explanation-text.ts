@@ -1,6 +1,6 @@
-import { rubyInspect } from '../language/functions/ruby-text.ts'
+import { rubyInspect } from '../language/types/printing/ruby-text.ts'
+import { toText } from '../language/types/printing/text.ts'
 import { Hash } from '../language/values/hash.ts'
-import { toText } from '../language/values/print.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
 import type { Value } from '../language/values/value.ts'
 import type { Explanation, Outcome, Step } from './explainer.ts'

@@ -1,14 +1,14 @@
 import { diagnose, PuppetError } from '../base/issue.ts'
-import { failVerbatim } from '../language/evaluator/evaluation-error.ts'
 import type { Scope } from '../language/evaluator/scope.ts'
 import { newFunction } from '../language/functions/new.ts'
 import type { CallContext, Host, LookupQuery } from '../language/host.ts'
-import { parseType } from '../language/types/parse.ts'
-import type { Type } from '../language/types/type.ts'
+import { parseType } from '../language/types/from-code/parse.ts'
+import { toText } from '../language/types/printing/text.ts'
 import { Hash } from '../language/values/hash.ts'
-import { toText } from '../language/values/print.ts'
 import { holdsSensitive } from '../language/values/sensitive-in.ts'
+import type { Type } from '../language/values/type.ts'
 import type { Value } from '../language/values/value.ts'
+import { failVerbatim } from '../language/values/verbatim-error.ts'
 import { abilitiesAt } from './abilities.ts'
 import type { LayerKind } from './config.ts'
 import type { Explainer } from './explainer.ts'
@@ -23,13 +23,13 @@ import { type MergeStrategy, mergeStrategy } from './merge-strategy.ts'
 
 /** Data for one catalog. */
 export interface Hiera {
-  /** What the layers have for a key, merged and converted as the question or `lookup_options` say. */
+  /** The value of a key over all layers, merged and converted as the question or `lookup_options` say. */
   lookup(query: LookupQuery, scope: Scope, explainer?: Explainer): { found: true; value: Value } | { found: false }
   /** A `Puppet::LookupContext` that code makes for itself: with a cache of its own, in the lookup that is going on. */
   contextFor(module: string | undefined, context: CallContext): LookupContext
 }
 
-/** What else Hiera may do. */
+/** Options of Hiera. */
 export interface HieraOptions {
   /** Folders of this machine that private keys of encrypted data may be read from; none as a rule. */
   readonly keyFolders?: readonly string[]
@@ -139,7 +139,7 @@ class Lookups {
     return this.#inLayer(layer, key, strategy, invocation)
   }
 
-  /** Of this layer alone errors name the key, and are those of who asked. Puppet: lookup_adapter.rb, `lookup_global`. */
+  /** Looks a key up in the global layer, whose errors alone name the key, and are the asker's. Puppet: lookup_adapter.rb, `lookup_global`. */
   #inGlobal(key: LookupKey, strategy: MergeStrategy, invocation: Invocation): Found {
     try {
       checkRecursion(invocation, key.text)
@@ -202,7 +202,7 @@ class Lookups {
     return found && digTo(key.text, key.segments, found.value, invocation)
   }
 
-  /** What `lookup_options` say for keys of a module, or for keys of none; read once. */
+  /** `lookup_options` for keys of a module, or for keys of none; read once. */
   #optionsFor(module: string | undefined, invocation: Invocation): LookupOptions {
     const known = this.#options.get(module)
     if (known) return known
@@ -271,7 +271,7 @@ class Lookups {
   }
 }
 
-/** The same asker with a question of its own. */
+/** An invocation of the same asker with a question of its own. */
 function unasked({
   context,
   explainer,

@@ -1,8 +1,8 @@
-import { failVerbatim } from '../language/evaluator/evaluation-error.ts'
-import { splitKey } from '../language/functions/dotted-key.ts'
-import { rubyText } from '../language/functions/ruby-text.ts'
+import { splitKey } from '../language/functions/collections/dotted-key.ts'
+import { rubyText } from '../language/types/printing/ruby-text.ts'
 import { Hash } from '../language/values/hash.ts'
 import type { Value } from '../language/values/value.ts'
+import { failVerbatim } from '../language/values/verbatim-error.ts'
 import type { Found } from './found.ts'
 import { explained, type Invocation, reported, within } from './invocation.ts'
 import { hieraIssues } from './issues.ts'
@@ -30,7 +30,7 @@ export function interpolate(value: Value, invocation: Invocation, lookup?: Looku
   )
 }
 
-/** The same for a text that can only become a text. */
+/** Interpolates a text that can only become a text. */
 export function interpolatePath(text: string, invocation: Invocation): string {
   return rubyText(interpolate(text, invocation))
 }
@@ -79,7 +79,7 @@ function interpolateText(text: string, invocation: Invocation, lookup?: LookupAn
   return result + text.slice(from)
 }
 
-/** Where each `%{…}` of a text is. */
+/** Places of each `%{…}` of a text. */
 function* expressionsIn(text: string): Generator<{ readonly start: number; readonly end: number }> {
   for (let end = 0; ; ) {
     const start = text.indexOf('%{', end)

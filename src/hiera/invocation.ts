@@ -1,7 +1,7 @@
-import { PuppetError } from '../base/issue.ts'
-import { failVerbatim, VerbatimError } from '../language/evaluator/evaluation-error.ts'
+import { isIssue } from '../base/issue.ts'
 import type { CallContext } from '../language/host.ts'
 import type { Hash } from '../language/values/hash.ts'
+import { failVerbatim, VerbatimError } from '../language/values/verbatim-error.ts'
 import type { Explainer, Step } from './explainer.ts'
 import type { Found } from './found.ts'
 import { hieraIssues } from './issues.ts'
@@ -12,11 +12,11 @@ export interface Invocation {
   readonly context: CallContext
   readonly override: Hash | undefined
   readonly defaultValues: Hash | undefined
-  /** What is being looked up, from the first question on; a name that comes twice would never end. */
+  /** Names being looked up, from the first question on; a name that comes twice would never end. */
   readonly names: string[]
   /** Writes down how; where nobody wants to know, there is none. */
   readonly explainer: Explainer | undefined
-  /** Whether only the global layer is asked: the functions of Hiera 3, where the environment has no hiera.yaml. */
+  /** True when only the global layer is asked: the functions of Hiera 3, where the environment has no hiera.yaml. */
   readonly globalOnly: boolean
 }
 
@@ -45,7 +45,7 @@ export function within<Result>(invocation: Invocation, name: string, work: () =>
     return work()
   } catch (error) {
     // The question within failed: that is data's fault now, not that of who asked. Puppet: invocation.rb, `check`.
-    if (!(error instanceof PuppetError) || error.diagnostic.code !== hieraIssues.LOOKUP_FAILED.code) throw error
+    if (!isIssue(error, hieraIssues.LOOKUP_FAILED)) throw error
     throw new VerbatimError({ ...error.diagnostic, message: error.message, span: undefined }, { cause: error })
   } finally {
     names.pop()

@@ -1,6 +1,9 @@
-import { defineIssues, type PuppetError } from '../base/issue.ts'
-import { EvaluationError, VerbatimError } from '../language/evaluator/evaluation-error.ts'
+import { defineIssues, isIssue, isIssueIn, type PuppetError } from '../base/issue.ts'
+import { EvaluationError } from '../language/evaluator/evaluation-error.ts'
+import { functionIssues } from '../language/functions/definition/issues.ts'
+import { VerbatimError } from '../language/values/verbatim-error.ts'
 import { RubyError } from '../ruby/machine.ts'
+import { eyamlIssues } from './eyaml/issues.ts'
 
 const functionKeys = 'data_hash, lookup_key, data_dig, or hiera3_backend'
 const locationKeys = 'path, paths, glob, globs, uri, uris, or mapped_paths'
@@ -13,8 +16,8 @@ const fromVersion4 =
   "Write it as version 5: in 'hierarchy', 'backend: yaml' becomes 'data_hash: yaml_data', and each path has its ending; " +
   "'datadir' stands in 'defaults'."
 
-/** What Hiera complains of. Puppet says these as they are, without the place of the lookup in the manifest. */
-export const hieraIssues = defineIssues({
+/** Complaints about data, and about questions for data. */
+const dataIssues = defineIssues({
   LOOKUP_SYNTAX_ERROR: { text: (a: { key: string }) => `Syntax error in key: '${a.key}'` },
   LOOKUP_SYNTAX_ERROR_IN_STRING: { text: (a: { text: string }) => `Syntax error in string: ${a.text}` },
   LOOKUP_RECURSION: {
@@ -60,6 +63,14 @@ export const hieraIssues = defineIssues({
     text: (a: { key: string; detail: string }) =>
       `The convert_to lookup_option for key '${a.key}' raised error: ${a.detail}`,
   },
+  LOOKUP_FOREIGN_KEY: {
+    text: (a: { module: string; what: string }) =>
+      `Module '${a.module}': ${a.what} must use keys qualified with the name of the module`,
+  },
+})
+
+/** Complaints about hiera.yaml and its functions. */
+const configIssues = defineIssues({
   LOOKUP_HIERA_VERSION_3_NOT_GLOBAL: {
     text: (a: { layer: string }) => `hiera.yaml version 3 cannot be used in ${a.layer}`,
     hint: () => fromVersion3,
@@ -117,35 +128,38 @@ export const hieraIssues = defineIssues({
   LOOKUP_HIERA_INTERPOLATION_METHOD_SYNTAX_NOT_ALLOWED: {
     text: () => 'Interpolation using method syntax is not allowed in this context',
   },
-  UNKNOWN_VARIABLE: { text: (a: { name: string }) => `Undefined variable '${a.name}'` },
+})
+
+const otherIssues = defineIssues({
+  UNDEFINED_VARIABLE: { text: (a: { name: string }) => `Undefined variable '${a.name}'` },
   ILLEGAL_MERGE: { text: (a: { message: string }) => a.message },
 })
 
-/** What is meant most often by a character that YAML cannot begin with. */
+/** Errors of Hiera. Puppet says these as they are, without the place of the lookup in the manifest. */
+export const hieraIssues = { ...dataIssues, ...configIssues, ...otherIssues } as const
+
+/** A hint by the usual intention behind a character that YAML cannot begin with. */
 function hintForYaml(detail: string): string | undefined {
   if (!detail.includes('cannot start any token')) return undefined
   return 'YAML is indented by spaces: look for a tab; a text that begins with % or @ or a backquote needs quotes.'
 }
 
-/** Those that are said with the place that asked. */
-const faultsOfData: ReadonlySet<string> = new Set([
-  hieraIssues.LOOKUP_FAILED.code,
-  hieraIssues.LOOKUP_UNPARSABLE_CONFIG.code,
-])
+/** Issues that are said with the place of the lookup. */
+const saidWhereAsked = [hieraIssues.LOOKUP_FAILED, hieraIssues.LOOKUP_UNPARSABLE_CONFIG]
 
 /**
- * Whether an error came of data, or of a function that gives them, as Puppet's `DataBinding::LookupError` does; and not of
+ * True of an error of data, or of a function that gives them, as Puppet's `DataBinding::LookupError` is; and not of
  * code that asked for them.
  */
 export function isLookupError(error: PuppetError): boolean {
-  const { code } = error.diagnostic
-  if (error instanceof EvaluationError || faultsOfData.has(code)) return true
-  return error instanceof VerbatimError && /^(LOOKUP|EYAML)_/.test(code)
+  if (error instanceof EvaluationError || isIssue(error, ...saidWhereAsked)) return true
+  if (!(error instanceof VerbatimError)) return false
+  const isOfHiera = [dataIssues, configIssues, eyamlIssues].some((catalogue) => isIssueIn(error, catalogue))
+  return isOfHiera || isIssue(error, functionIssues.LOOKUP_NOT_FOUND)
 }
 
-/** Whether an error is one of Puppet's own, and has no code there: a global lookup names its key in such ones. */
+/** True of an error that has no code in Puppet: a global lookup names its key in such errors. */
 export function isUnnamed(error: PuppetError): boolean {
-  const { code } = error.diagnostic
   if (error instanceof RubyError) return error.kind.startsWith('Puppet::')
-  return !/^LOOKUP_(HIERA_|FOLDER$|MISSING_FILE$)/.test(code)
+  return !isIssueIn(error, configIssues) && !isIssue(error, dataIssues.LOOKUP_FOLDER, dataIssues.LOOKUP_MISSING_FILE)
 }

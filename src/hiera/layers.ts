@@ -4,7 +4,7 @@ import type { Step } from './explainer.ts'
 import type { LookupAnother } from './interpolation.ts'
 import { Level, type LevelPlace } from './level.ts'
 
-/** Where data is: of the code that is compiled, `CompileEnvironment` has all of it. */
+/** The code that holds data; `CompileEnvironment` has all of that. */
 export interface HieraCode {
   readonly name: string
   readonly tree: CodeTree

@@ -1,15 +1,16 @@
-import { failVerbatim } from '../language/evaluator/evaluation-error.ts'
-import { assertInstance } from '../language/functions/assert-instance.ts'
+import { diagnose } from '../base/issue.ts'
+import { assertInstance } from '../language/functions/definition/assert-instance.ts'
 import { infer } from '../language/types/infer.ts'
 import { isInstance } from '../language/types/is-instance.ts'
 import { HASH } from '../language/types/make.ts'
-import { printType } from '../language/types/print.ts'
+import { printType } from '../language/types/printing/print.ts'
 import { RICH_DATA } from '../language/types/well-known.ts'
-import { refuse } from '../language/values/argument-error.ts'
 import type { Callable } from '../language/values/callable.ts'
 import { Hash } from '../language/values/hash.ts'
 import type { Value } from '../language/values/value.ts'
+import { failVerbatim } from '../language/values/verbatim-error.ts'
 import { RubyError } from '../ruby/machine.ts'
+import { refuse } from '../ruby-semantics/argument-error.ts'
 import { abilitiesAt } from './abilities.ts'
 import type { Backend } from './backend.ts'
 import { backends } from './backends.ts'
@@ -26,7 +27,7 @@ import { FunctionData, NotFoundSignal } from './lookup-context.ts'
 import type { LookupKey } from './lookup-key.ts'
 import type { MergeStrategy } from './merge-strategy.ts'
 
-/** Where a level is: its layer, and what it may reach. */
+/** The place of a level: its layer, and the trees within its reach. */
 export interface LevelPlace {
   readonly ground: Ground
   readonly module: string | undefined
@@ -52,7 +53,7 @@ export class Level {
     this.#step = { kind: 'data_provider', name: `Hierarchy entry "${entry.name}"` }
   }
 
-  /** What this level has for a key, merged over its locations. */
+  /** The value of a key at this level, merged over its locations. */
   find(key: LookupKey, strategy: MergeStrategy, invocation: Invocation): Found {
     const { locations, datadir } = this.#entry
     const places = resolveLocations(locations, datadir, this.#place.ground, invocation, this.#located) ?? [undefined]
@@ -119,13 +120,11 @@ export class Level {
     const isOwn = (key: Value): boolean => key === 'lookup_options' || String(key).startsWith(`${module}::`)
     const foreign = hash.keys().filter((key) => !isOwn(key))
     const what = `Value returned from ${this.#title()}${placeText(place)}`
-    const message = `Module '${module}': ${what} must use keys qualified with the name of the module`
-    for (const _ of foreign)
-      host.warn({ code: 'LOOKUP_FOREIGN_KEY', severity: 'warning', message, span, hint: undefined })
+    for (const _ of foreign) host.warn(diagnose(hieraIssues.LOOKUP_FOREIGN_KEY, { module, what }, span, 'warning'))
     return foreign.length === 0 ? hash : hash.without(foreign)
   }
 
-  /** What a `lookup_key` or `data_dig` function said for a key; each is asked once. */
+  /** The answer of a `lookup_key` or `data_dig` function for a key; each is asked once. */
   #remembered(key: LookupKey, place: Location | undefined, invocation: Invocation): Found {
     const data = this.#dataFor(place)
     const name = this.#entry.kind === 'lookup_key' ? key.root : key.text

@@ -1,14 +1,16 @@
 import { posix } from 'node:path'
-import { PuppetError } from '../base/issue.ts'
+import { isIssue } from '../base/issue.ts'
 import type { CodeTree } from '../environments/code-tree.ts'
 import { pathsMatching } from '../environments/glob.ts'
-import { VerbatimError } from '../language/evaluator/evaluation-error.ts'
+import { issues as evaluationIssues } from '../language/evaluator/issues.ts'
 import { Hash } from '../language/values/hash.ts'
 import type { Value } from '../language/values/value.ts'
+import { VerbatimError } from '../language/values/verbatim-error.ts'
 import { inFile, type Locations } from './config.ts'
 import { placeOf } from './data-files.ts'
 import { dottedVariable, interpolatePath } from './interpolation.ts'
 import type { Invocation } from './invocation.ts'
+import { hieraIssues } from './issues.ts'
 
 /** A place where a level has data: a file, or a URI that only the level's function understands. */
 export type Location =
@@ -21,7 +23,7 @@ export type Location =
     }
   | { readonly kind: 'uri'; readonly original: string; readonly uri: string }
 
-/** Where relative paths begin, and the trees that hold what paths lead to: nothing outside them is ever read. */
+/** The base of relative paths, and the trees of all files that paths lead to: nothing outside them is ever read. */
 export interface Ground {
   /** The folder of the hiera.yaml, absolute. */
   readonly root: string
@@ -30,7 +32,7 @@ export interface Ground {
   readonly trees: readonly CodeTree[]
 }
 
-/** What was found of a level's paths while one catalog is compiled, by folder and path as they are interpolated. */
+/** Locations of a level's paths while one catalog is compiled, by folder and interpolated path. */
 export type Located = Map<string, Location>
 
 /** The locations of a level for one question, in order; `undefined` for a level without any. */
@@ -47,7 +49,7 @@ export function resolveLocations(
     try {
       return locationsOf(locations, datadir, ground, invocation, located)
     } catch (error) {
-      if (error instanceof PuppetError && error.diagnostic.code === 'UNKNOWN_VARIABLE')
+      if (isIssue(error, hieraIssues.UNDEFINED_VARIABLE, evaluationIssues.UNKNOWN_VARIABLE))
         throw new VerbatimError(error.diagnostic, { cause: error })
       throw error
     }

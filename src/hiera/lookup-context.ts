@@ -1,13 +1,13 @@
 import type { KeyObject } from 'node:crypto'
 import { fail } from '../base/issue.ts'
-import { failVerbatim } from '../language/evaluator/evaluation-error.ts'
-import { type Block, defineFunction } from '../language/functions/define-function.ts'
-import { LOOKUP_CONTEXT } from '../language/types/builtin-objects.ts'
+import { type Block, defineFunction } from '../language/functions/definition/define-function.ts'
+import { LOOKUP_CONTEXT } from '../language/types/objects/builtin-objects.ts'
+import { toText } from '../language/types/printing/text.ts'
 import type { Callable } from '../language/values/callable.ts'
 import { Hash } from '../language/values/hash.ts'
 import { ObjectValue } from '../language/values/object.ts'
-import { toText } from '../language/values/print.ts'
 import type { Value } from '../language/values/value.ts'
+import { failVerbatim } from '../language/values/verbatim-error.ts'
 import type { Backend } from './backend.ts'
 import type { Found } from './found.ts'
 import type { Invocation } from './invocation.ts'
@@ -16,7 +16,7 @@ import { hieraIssues } from './issues.ts'
 /** `$context.not_found`: leaves a data function; there is no such data. */
 export class NotFoundSignal {}
 
-/** What a data function may do with the world. */
+/** Abilities of a data function outside of itself. */
 export interface Abilities {
   readonly environment: string
   readonly module: string | undefined
@@ -27,9 +27,9 @@ export interface Abilities {
   secretKey(path: string): KeyObject
 }
 
-/** What is kept for one data function at one location. */
+/** Memory of one data function at one location. */
 export class FunctionData {
-  /** What the function said, by key. */
+  /** Answers of the function, by key. */
   readonly answers = new Map<string, Found>()
   readonly abilities: Abilities
   readonly files = new Map<string, Value>()
@@ -81,6 +81,10 @@ export class LookupContext extends ObjectValue {
 
   override get owner(): FunctionData {
     return this.data
+  }
+
+  override get isWatched(): boolean {
+    return this.invocation.explainer !== undefined
   }
 
   override method(name: string): Callable | undefined {

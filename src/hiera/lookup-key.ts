@@ -1,8 +1,8 @@
-import { failVerbatim } from '../language/evaluator/evaluation-error.ts'
-import { splitKey } from '../language/functions/dotted-key.ts'
+import { splitKey } from '../language/functions/collections/dotted-key.ts'
 import { rubyClass } from '../language/types/ruby-class.ts'
 import { Hash } from '../language/values/hash.ts'
 import type { Value } from '../language/values/value.ts'
+import { failVerbatim } from '../language/values/verbatim-error.ts'
 import type { Found } from './found.ts'
 import { explained, type Invocation, reported } from './invocation.ts'
 import { hieraIssues } from './issues.ts'
@@ -24,7 +24,7 @@ export function lookupKey(text: string): LookupKey {
   return { text, root, segments, module: colons === -1 ? undefined : root.slice(0, colons) }
 }
 
-/** What is at the segments in a value; not found where there is nothing, or nothing that could hold anything. */
+/** The value at the segments in a value; not found where there is nothing, or nothing that could hold anything. */
 export function digTo(
   key: string,
   segments: readonly (string | number)[],

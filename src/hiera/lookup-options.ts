@@ -1,11 +1,11 @@
-import { failVerbatim } from '../language/evaluator/evaluation-error.ts'
 import { Hash } from '../language/values/hash.ts'
 import { Regexp } from '../language/values/regexp.ts'
-import { isMatch } from '../language/values/ruby-regexp/match.ts'
 import type { Value } from '../language/values/value.ts'
+import { failVerbatim } from '../language/values/verbatim-error.ts'
+import { isMatch } from '../ruby-semantics/regexp/match.ts'
 import { hieraIssues } from './issues.ts'
 
-/** What `lookup_options` say for each key; a name that begins with `^` is a pattern, and comes after exact names. */
+/** `lookup_options` by key; a name that begins with `^` is a pattern, and comes after exact names. */
 export class LookupOptions {
   readonly #exact: Hash
   readonly #patterns: readonly (readonly [Regexp, Value])[]

@@ -1,19 +1,19 @@
 import { fail } from '../base/issue.ts'
-import { failVerbatim } from '../language/evaluator/evaluation-error.ts'
-import { assertInstance } from '../language/functions/assert-instance.ts'
-import { parseType } from '../language/types/parse.ts'
-import type { Type } from '../language/types/type.ts'
+import { assertInstance } from '../language/functions/definition/assert-instance.ts'
+import { parseType } from '../language/types/from-code/parse.ts'
+import { toText } from '../language/types/printing/text.ts'
 import { flatten } from '../language/values/flatten.ts'
 import { Hash } from '../language/values/hash.ts'
 import { keyOf } from '../language/values/hash-key.ts'
-import { toText } from '../language/values/print.ts'
+import type { Type } from '../language/values/type.ts'
 import type { Value } from '../language/values/value.ts'
+import { failVerbatim } from '../language/values/verbatim-error.ts'
 import { type DeepOptions, deepMerge } from './deep-merge.ts'
 import type { Found } from './found.ts'
 import { explained, type Invocation } from './invocation.ts'
 import { hieraIssues } from './issues.ts'
 
-/** How values of several levels of a hierarchy become one. */
+/** A strategy that merges values of several levels of a hierarchy. */
 export interface MergeStrategy {
   readonly name: string
   /** Asks each level, from the highest, and merges what is found. */
@@ -46,12 +46,12 @@ const first: MergeStrategy = {
 /** A strategy that merges two values at a time. */
 interface Merger {
   readonly name: string
-  /** What both values must be. */
+  /** The type of both values. */
   readonly accepts: () => Type
   merge(higher: Value, lower: Value): Value
-  /** What the first value becomes before others are merged with it. */
+  /** The first value, prepared before others are merged with it. */
   begin?(value: Value): Value
-  /** What the value of the only level there is becomes. */
+  /** The value of the only level there is. */
   single?(value: Value): Value
 }
 

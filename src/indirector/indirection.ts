@@ -10,7 +10,7 @@ import {
   terminusNames,
 } from './terminus.ts'
 
-/** How an indirection behaves besides its termini. */
+/** Options of an indirection besides its termini. */
 export interface IndirectionOptions {
   /** Milliseconds that a found model stays fresh. */
   readonly ttl?: number

@@ -1,7 +1,7 @@
 import { defineIssues } from '../base/issue.ts'
 import { didYouMean } from '../base/suggest.ts'
 
-/** What can be wrong with routes and requests. */
+/** Errors of routes and requests. */
 export const issues = defineIssues({
   UNKNOWN_TERMINUS: {
     text: (a: { terminus: string; indirection: string; known: readonly string[] }) =>

@@ -1,4 +1,4 @@
-/** What is asked of an indirection. Each indirection may extend it with what its termini need to know. */
+/** A request to an indirection. Each indirection may extend this type with properties for its termini. */
 export interface Request {
   /** The name of the thing: a certname, a path below a mount, a checksum. */
   readonly key: string

@@ -1,6 +1,7 @@
-import { parse } from 'yaml'
-import { type Diagnostic, diagnose, fail, PuppetError } from '../base/issue.ts'
-import { record, text } from '../base/wire.ts'
+import { type Diagnostic, diagnose, fail } from '../base/issue.ts'
+import { type PlainData, PlainSymbol } from '../ruby-semantics/data/plain-form.ts'
+import { plainYaml } from '../ruby-semantics/yaml/yaml-data.ts'
+import { YamlError } from '../ruby-semantics/yaml/yaml-error.ts'
 import { issues } from './issues.ts'
 
 /** Which terminus an indirection has, and which one is its cache. */
@@ -14,14 +15,23 @@ export type Routes = Readonly<Record<string, Partial<Route>>>
 
 /** The routes of one application (`server`, also as Puppet's `master`; `agent`, …) in the text of a routes.yaml. Throws INVALID_ROUTES. */
 export function parseRoutes(yaml: string, file: string, ...applications: readonly string[]): Routes {
+  const all = hashAt(documentOf(yaml, file), 'routes', file)
+  const mine = applications.map((name) => all.get(name)).find((routes) => routes !== undefined && routes !== false)
+  const routes = [...hashAt(mine, 'routes of the application', file)]
+  return Object.fromEntries(
+    routes.map(([key, route]) => {
+      const indirection = nameAt(key, 'the name of an indirection', file)
+      return [indirection, routeOf(indirection, route, file)]
+    }),
+  )
+}
+
+function documentOf(yaml: string, file: string): PlainData {
   try {
-    const all = record(parse(yaml) ?? {}, 'routes')
-    const mine = applications.map((name) => all[name]).find((routes) => routes !== undefined && routes !== null)
-    const routes = Object.entries(record(mine ?? {}, 'routes of the application'))
-    return Object.fromEntries(routes.map(([indirection, route]) => [indirection, routeOf(indirection, route)]))
+    return plainYaml(yaml)
   } catch (error) {
-    const reason = error instanceof PuppetError ? error.diagnostic.message : String((error as Error).message)
-    return fail(issues.INVALID_ROUTES, { file, reason, hint: undefined })
+    if (!(error instanceof YamlError)) throw error
+    return fail(issues.INVALID_ROUTES, { file, reason: error.inFile(file), hint: undefined })
   }
 }
 
@@ -60,10 +70,26 @@ export function routeFor(routes: Routes, indirection: string, settings: Route): 
   return cache === undefined || cache === '' || cache === 'none' ? { terminus } : { terminus, cache }
 }
 
-function routeOf(indirection: string, route: unknown): Partial<Route> {
-  const { terminus, cache } = record(route, `route of ${indirection}`)
+function routeOf(indirection: string, route: PlainData, file: string): Partial<Route> {
+  const termini = hashAt(route, `route of ${indirection}`, file)
+  const name = (key: 'terminus' | 'cache') => nameAt(termini.get(key), `${indirection}.${key}`, file)
   return {
-    ...(terminus === undefined ? {} : { terminus: text(terminus, `${indirection}.terminus`) }),
-    ...(cache === undefined || cache === null ? {} : { cache: text(cache, `${indirection}.cache`) }),
+    ...(termini.has('terminus') ? { terminus: name('terminus') } : {}),
+    ...(termini.get('cache') === undefined ? {} : { cache: name('cache') }),
   }
+}
+
+const nothing: ReadonlyMap<PlainData, PlainData> = new Map()
+
+/** The hash at a key of routes.yaml; a missing hash, or false, counts as empty. */
+function hashAt(data: PlainData, what: string, file: string): ReadonlyMap<PlainData, PlainData> {
+  if (data === undefined || data === false) return nothing
+  if (data instanceof Map) return data
+  return fail(issues.INVALID_ROUTES, { file, reason: `${what} must be a hash`, hint: undefined })
+}
+
+function nameAt(data: PlainData, what: string, file: string): string {
+  if (typeof data === 'string') return data
+  if (data instanceof PlainSymbol) return data.name
+  return fail(issues.INVALID_ROUTES, { file, reason: `${what} must be a string`, hint: undefined })
 }

@@ -1,6 +1,6 @@
 import type { Request } from './request.ts'
 
-/** Where models of one kind come from and go to. It offers what it can; asking for more is a coded error. */
+/** The source and store of models of one kind. A terminus offers some operations; any other is a coded error. */
 export interface Terminus<Model, Query extends Request = Request> {
   find?(request: Query): Promise<Model | undefined>
   search?(request: Query): Promise<readonly Model[] | undefined>
@@ -8,7 +8,7 @@ export interface Terminus<Model, Query extends Request = Request> {
   destroy?(request: Query): Promise<void>
 }
 
-/** What a terminus can be asked to do. */
+/** An operation of a terminus. */
 export type Operation = keyof Terminus<unknown>
 
 /** A terminus as a table lists it: what it is for, and how to make one from the services it needs. */
@@ -25,7 +25,7 @@ export interface IndirectionDefinition<Model, Services, Query extends Request = 
   readonly termini: Readonly<Record<string, TerminusDefinition<Model, Services, Query>>>
   /** The terminus that Puppet's `selector` chooses on a server, by its name. */
   readonly selector?: string
-  /** How long a model is good for; without it one from a cache never goes stale. */
+  /** The expiration of models; without an expiration a model from a cache never goes stale. */
   readonly expiration?: Expiration<Model>
 }
 
@@ -40,7 +40,7 @@ export function terminusNames({
   return [...Object.keys(termini), ...(selector === undefined ? [] : ['selector'])]
 }
 
-/** How a model tells until when it is good. */
+/** The reading and setting of a model's time of expiration. */
 export interface Expiration<Model> {
   of(model: Model): Date | undefined
   set(model: Model, expiration: Date): Model

@@ -1,17 +1,17 @@
 import type { Diagnostic } from '../base/issue.ts'
 import type { Span } from '../base/source.ts'
-import type { Collect, ResourceForm } from './ast/nodes.ts'
 import type { Scope } from './evaluator/scope.ts'
-import type { Type } from './types/type.ts'
+import type { Collect, ResourceForm } from './syntax/tree/nodes.ts'
 import type { Callable } from './values/callable.ts'
 import type { Hash } from './values/hash.ts'
 import type { Timestamp } from './values/time.ts'
+import type { Type } from './values/type.ts'
 import type { Value } from './values/value.ts'
 
 /** Puppet's log levels, worst last. */
 export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'err' | 'alert' | 'emerg' | 'crit'
 
-/** How much the settings `strict` and `strict_variables` forgive. */
+/** The leniency of the settings `strict` and `strict_variables`. */
 export interface Strictness {
   readonly strict: 'off' | 'warning' | 'error'
   readonly strictVariables: boolean
@@ -46,16 +46,16 @@ export interface Host extends Strictness {
   /** A setting as `$settings::name` and `generate` see it; a hash of all as `all_local`. */
   setting(name: string): Value
 
-  /** What a command prints, for `generate()`; absent where commands are not allowed. */
+  /** The output of a command, for `generate()`; absent where commands are not allowed. */
   readonly generate?: ((command: readonly string[]) => string) | undefined
 
-  /** What `Timestamp()` gives: the time of the commit, so that a catalog does not depend on the clock; or nothing. */
+  /** The value of `Timestamp()`: the time of the commit, so that a catalog does not depend on the clock; or nothing. */
   readonly time?: Timestamp
 
   /** Files of the code: modules, templates, `file()`. */
   readonly files: CodeFiles
 
-  /** What makes the catalog; absent where there is none (scripts, templates on their own). */
+  /** The builder of the catalog; absent without a catalog (scripts, templates on their own). */
   readonly catalog: CatalogBuilder | undefined
 }
 
@@ -68,7 +68,7 @@ export interface LookupQuery {
   readonly override?: Hash
   /** Values taken when there is no data. */
   readonly defaultValues?: Hash
-  /** Whether a function of Hiera 3 asks: of an environment without a hiera.yaml, the global layer only. */
+  /** True for a lookup by a function of Hiera 3: only the global layer for an environment without a hiera.yaml. */
   readonly legacy?: boolean
 }
 
@@ -79,7 +79,7 @@ export interface CodeFiles {
   /** The text of a file that was found, or of an absolute path where the host allows it. */
   readText(path: string): string | undefined
   readBytes(path: string): Uint8Array | undefined
-  /** Whether there is such a file, or folder. */
+  /** Presence of a file or folder at the path. */
   exists(path: string): boolean
   /** Names the bytes of a file for ever. */
   contentId(path: string): string | undefined
@@ -87,7 +87,7 @@ export interface CodeFiles {
   moduleDirectory(name: string): string | undefined
 }
 
-/** What a function gets besides its arguments. */
+/** The surroundings of a function's call, beside the arguments. */
 export interface CallContext {
   readonly host: Host
   /** The caller's scope. */
@@ -110,7 +110,7 @@ export interface ResourceRequest {
   /** Lower case, `::`-separated, no leading `::`: `file`, `apache::vhost`, `class`. */
   readonly type: string
   readonly titles: readonly string[]
-  /** What `create_resources` had as the only title where that is no String, as the keys of a hash may be. */
+  /** The only title given to `create_resources` where that is no String, as the keys of a hash may be. */
   readonly titleValue?: Value
   readonly attributes: readonly Attribute[]
   readonly span: Span
@@ -126,7 +126,7 @@ export interface Collector {
 
 /** The catalog under construction. */
 export interface CatalogBuilder {
-  /** Whether what nodes export is kept, for others to collect. */
+  /** True where exported resources are kept for other nodes to collect. */
   readonly storeconfigs: boolean
   /** Makes the resources and returns their references. */
   declare(request: ResourceRequest, scope: Scope): readonly Type[]
@@ -144,13 +144,13 @@ export interface CatalogBuilder {
   ): readonly Type[]
   /** `realize` of references. */
   realize(references: readonly Type[], scope: Scope): void
-  /** Whether a resource is in the catalog, as `defined(File['/x'])` asks. */
+  /** Presence of a resource in the catalog, as `defined(File['/x'])` asks. */
   hasResource(type: string, title: string): boolean
   /** The value of a parameter of a resource in the catalog; `undefined` when there is no such resource. */
   resourceParameter(type: string, title: string, name: string): { value: Value } | undefined
   /** The value that a parameter of a resource was set to, without defaults; `undefined` also when there is no such. */
   ownParameter(type: string, title: string, name: string): Value
-  /** Whether a class, a defined type or a type of that name can be found, as `defined('name')` asks. */
+  /** Presence of a class, a defined type or a type of that name, as `defined('name')` asks. */
   isTypeKnown(name: string): boolean
   isClassKnown(name: string): boolean
   /** The scope of an evaluated class, for `$class::variable`. */

@@ -6,7 +6,7 @@ import { printableWithTabs } from '../base/printable.ts'
 import { type Catalog, referenceOf } from './catalog.ts'
 import { catalogToWire } from './catalog-wire.ts'
 
-/** What changes for a node between two catalogs. */
+/** The difference between two catalogs of a node. */
 export interface CatalogDiff {
   readonly from: CatalogLabel
   readonly to: CatalogLabel
@@ -75,12 +75,12 @@ export function printDiff(diff: CatalogDiff): string {
   return `${lines.map(printableWithTabs).join('\n')}\n${countsOf(diff)}\n`
 }
 
-/** Whether the two catalogs would do the same. */
+/** True for a difference without additions, removals or changes. */
 export function isEmpty({ added, removed, changed, edges }: CatalogDiff): boolean {
   return [added, removed, changed, edges.added, edges.removed].every((each) => each.length === 0)
 }
 
-/** How much changes, in one line; edges are counted where nothing else tells of them. */
+/** Counts of the changes, in one line; edges are counted where nothing else tells of them. */
 export function countsOf({ added, removed, changed, edges }: CatalogDiff): string {
   const counts = `${added.length} added, ${removed.length} removed, ${changed.length} changed`
   if (added.length + removed.length + changed.length > 0) return counts
@@ -89,7 +89,7 @@ export function countsOf({ added, removed, changed, edges }: CatalogDiff): strin
 
 type Parameters = ReadonlyMap<string, ExactJson>
 
-/** What the wire has of each resource, with the digests of its files. */
+/** Parameters on the wire by resource, with the digests of the resource's files. */
 function resourcesOf(catalog: Catalog): ReadonlyMap<string, Parameters> {
   const wire = catalogToWire(catalog, { richData: true }).resources as readonly Record<string, ExactJson>[]
   return new Map(

@@ -4,17 +4,21 @@ import { type ExactJson, exactObject } from '../base/exact-json.ts'
 import { defineIssues, fail } from '../base/issue.ts'
 import { printJson } from '../base/json-text.ts'
 import { Utf8Writer } from '../base/utf8-writer.ts'
-import { type RichDataOptions, toRichData } from '../language/values/rich-data.ts'
+import { type RichDataOptions, toRichData } from '../language/rich-data/rich-data.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
 import type { Value } from '../language/values/value.ts'
 import type { Catalog, Resource } from './catalog.ts'
 import { type FileMetadata, fileMetadataToWire } from './file-metadata.ts'
 
-/** How a catalog is to be written: with rich data tagged, or only in what JSON has. */
+/** Options of a catalog's text: rich data tagged, or reduced to plain JSON. */
 export type WireOptions = Pick<RichDataOptions, 'richData' | 'warn'>
 
-/** The catalogs made here as they are on the wire: their UUIDs follow from that, and no text is made twice. */
-const written = new WeakMap<Catalog, Uint8Array<ArrayBuffer>>()
+/** A catalog with its UUID, and how it is on the wire. */
+export interface IdentifiedCatalog {
+  readonly catalog: Catalog
+  /** JSON in UTF-8 with rich data; `undefined` where that says less than the values of the catalog do. */
+  readonly bytes: Uint8Array<ArrayBuffer> | undefined
+}
 
 const most = budgets.environment.catalogBody.bound
 
@@ -25,15 +29,18 @@ const issues = defineIssues({
 const noUuid = '00000000-0000-0000-0000-000000000000'
 
 /** The catalog with a UUID that follows from all else in it, in the form of version 8 of RFC 9562 (made by an own rule). */
-export function identified(catalog: Catalog): Catalog {
-  const bytes = bytesOf({ ...catalog, catalogUuid: noUuid }, { richData: true })
+export function identified(catalog: Catalog): IdentifiedCatalog {
+  let isLossy = false
+  const warn = () => {
+    isLossy = true
+  }
+  const bytes = catalogBytes({ ...catalog, catalogUuid: noUuid }, { richData: true, warn })
   const catalogUuid = uuidOf(createHash('sha256').update(bytes).digest())
   const key = '"catalog_uuid":"'
   const buffer = Buffer.from(bytes.buffer)
   buffer.write(catalogUuid, buffer.indexOf(`${key}${noUuid}`) + key.length) // no text before it has quotes that are bare
-  const made = { ...catalog, catalogUuid }
-  written.set(made, bytes)
-  return made
+  // Whoever asks for a catalog that says less than its values is told so, or refused.
+  return { catalog: { ...catalog, catalogUuid }, bytes: isLossy ? undefined : bytes }
 }
 
 function uuidOf(digest: Buffer): string {
@@ -43,21 +50,16 @@ function uuidOf(digest: Buffer): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** A catalog as JSON in UTF-8, for an agent; the caller's own. protocol.md 5. */
-export function catalogBytes(catalog: Catalog, options: WireOptions): Uint8Array<ArrayBuffer> {
-  const bytes = options.richData ? written.get(catalog) : undefined
-  written.delete(catalog)
-  return bytes ?? bytesOf(catalog, options)
-}
-
 /** A catalog as JSON text. */
 export function catalogText(catalog: Catalog, options: WireOptions): string {
-  const bytes = options.richData ? written.get(catalog) : undefined
-  return new TextDecoder().decode(bytes ?? bytesOf(catalog, options))
+  return new TextDecoder().decode(catalogBytes(catalog, options))
 }
 
-/** Written piece by piece: of a large catalog no other shape is made on the way. */
-function bytesOf(catalog: Catalog, options: WireOptions): Uint8Array<ArrayBuffer> {
+/**
+ * A catalog as JSON in UTF-8, for an agent; protocol.md 5. Written piece by piece: of a large catalog no other shape is made
+ * on the way.
+ */
+export function catalogBytes(catalog: Catalog, options: WireOptions): Uint8Array<ArrayBuffer> {
   const { resources, edges, metadata, recursiveMetadata } = catalog
   const writer = new Utf8Writer(64 * 1024 + resources.length * 1024)
   writer.write(`{"tags":${JSON.stringify(catalog.tags)},"name":${quoted(catalog.name)}`)
@@ -103,7 +105,7 @@ function valueText(value: Value, { type, title }: Resource, name: string, option
   return printJson(toRichData(value, { ...options, path: `${type}[${title}]['${name}']` }))
 }
 
-/** What JSON writes as it is, and short: most names and titles. */
+/** Short texts that JSON writes unescaped: most names and titles. */
 const plain = /^[ !#-[\]-~]{0,80}$/
 
 function quoted(text: string): string {

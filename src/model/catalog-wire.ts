@@ -1,7 +1,7 @@
 import type { ExactJson } from '../base/exact-json.ts'
 import { parseJson } from '../base/json-text.ts'
 import { list, number, optionalText, record, text } from '../base/wire.ts'
-import { fromRichData } from '../language/values/rich-data.ts'
+import { fromRichData } from '../language/rich-data/rich-data.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
 import type { Catalog, CatalogWire, Edge, Resource } from './catalog.ts'
 import { catalogText, type WireOptions } from './catalog-text.ts'

@@ -13,7 +13,7 @@ export interface ExportedResource {
   readonly parameters: ExactObject
 }
 
-/** What a collector asks of a resource: `tag`, `title`, or a parameter. */
+/** A collector's query of exported resources, by `tag`, `title`, or a parameter. */
 export type ExportQuery =
   | { readonly kind: 'and' | 'or'; readonly left: ExportQuery; readonly right: ExportQuery }
   | { readonly kind: '==' | '!='; readonly name: string; readonly value: ExactJson }
@@ -26,7 +26,7 @@ export interface ExportSearch {
   readonly query: ExportQuery | undefined
 }
 
-/** How resources of one node are kept. */
+/** Stored form of one node's exported resources. */
 export function exportsToWire(certname: string, resources: readonly ExportedResource[]): ExactJson {
   const rows = resources.map(({ type, title, tags, parameters }) => ({ type, title, tags, parameters }))
   return { certname, resources: rows }

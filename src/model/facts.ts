@@ -2,7 +2,7 @@ import type { ExactJson } from '../base/exact-json.ts'
 import { parseJson, printJson } from '../base/json-text.ts'
 import { record, shallow, text } from '../base/wire.ts'
 
-/** What a node says of itself. */
+/** A node's facts. */
 export interface Facts {
   /** The certname. */
   readonly name: string

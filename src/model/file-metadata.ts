@@ -1,6 +1,6 @@
 import { type Json, number, optionalText, record, text } from '../base/wire.ts'
 
-/** What a file server says of one file, and what a static catalog holds of it. protocol.md 5 and 8. */
+/** Metadata of one file, as a file server answers it and a static catalog holds it. protocol.md 5 and 8. */
 export interface FileMetadata {
   /** Absolute; in a recursive answer the base directory, the same in each entry. */
   readonly path: string
@@ -14,7 +14,7 @@ export interface FileMetadata {
   /** `value` begins with its type: `{sha256}5866…`. */
   readonly checksum: { readonly type: string; readonly value: string }
   readonly type: 'file' | 'directory' | 'link'
-  /** Where a link leads. */
+  /** The target of a link. */
   readonly destination: string | undefined
   /** In static catalogs: where the bytes of exactly this commit are. */
   readonly contentUri: string | undefined
@@ -22,6 +22,7 @@ export interface FileMetadata {
   readonly source: string | undefined
 }
 
+/** File metadata as JSON on the wire. */
 export function fileMetadataToWire(file: FileMetadata): Json {
   return {
     path: file.path,
@@ -38,6 +39,7 @@ export function fileMetadataToWire(file: FileMetadata): Json {
   }
 }
 
+/** File metadata from JSON of the wire; throws where a field has another type. */
 export function fileMetadataFromWire(body: unknown): FileMetadata {
   const file = record(body, 'file metadata')
   const checksum = record(file.checksum, 'file metadata.checksum')

@@ -9,7 +9,7 @@ export interface Node {
   readonly environment: string | undefined
   /** Top-scope variables that a classifier gave, as rich data. */
   readonly parameters: Readonly<Record<string, ExactJson>>
-  /** What is known of the node besides; a parameter of the same name hides it. */
+  /** Facts of the node; a parameter of the same name hides a fact. */
   readonly facts?: FactsDocument['values']
   /** Class names, or class names with parameters, as rich data. */
   readonly classes: readonly string[] | Readonly<Record<string, Readonly<Record<string, ExactJson>> | null>>

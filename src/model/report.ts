@@ -1,7 +1,7 @@
 import type { WholeFloat } from '../base/exact-json.ts'
 import { list, record, text } from '../base/wire.ts'
 
-/** What a run did. protocol.md 9, format 12; keys are the wire's. */
+/** A report of an agent's run. protocol.md 9, format 12; keys are the wire's. */
 export interface Report {
   readonly host: string
   readonly time: string
@@ -25,6 +25,7 @@ export interface Report {
   readonly cached_catalog_status?: 'not_used' | 'explicitly_requested' | 'on_failure'
 }
 
+/** A log line of a report. */
 export interface ReportLog {
   readonly level: string
   readonly message: string
@@ -35,13 +36,14 @@ export interface ReportLog {
   readonly line: number | null
 }
 
+/** A metric of a report: values of one group, such as `resources` or `time`. */
 export interface ReportMetric {
   readonly name: string
   readonly label: string
   readonly values: readonly (readonly [name: string, label: string, value: number | WholeFloat])[]
 }
 
-/** What became of one resource. */
+/** The outcome of one resource in a run. */
 export interface ResourceStatus {
   readonly title: string
   readonly file: string | null
@@ -82,7 +84,7 @@ export interface ReportEvent {
 /** A report as a server has it: what processors look at, and all of it as it was sent. */
 export interface ReceivedReport extends Pick<Report, 'host' | 'time' | 'status'> {
   readonly logs: readonly Pick<ReportLog, 'level' | 'message' | 'source'>[]
-  /** How many lines it has besides. */
+  /** Count of the report's log lines beyond `logs`. */
   readonly unsaid?: number
   /** JSON in UTF-8. */
   readonly text: Uint8Array

@@ -50,7 +50,7 @@ export function rubyTime(milliseconds: number): string {
     .replace(/\.\d+Z$/, ' +0000')
 }
 
-/** Whether a checksum says something of the bytes. */
+/** True of a checksum of the bytes, false of one of times. */
 export function isContentChecksum(type: string): boolean {
   return !['mtime', 'ctime', 'none'].includes(type)
 }

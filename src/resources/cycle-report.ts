@@ -1,6 +1,6 @@
 import type { Graph } from '../base/graph.ts'
 
-/** What is found of circles of relationships, in Puppet's words. */
+/** A report of circles of relationships, in Puppet's words. */
 export interface CycleReport<Node> {
   /** `Found 1 dependency cycle:` */
   readonly heading: string

@@ -18,12 +18,12 @@ export async function followLinks(files: Files, path: string): Promise<string> {
   return path
 }
 
-/** Of the thing that is managed: the link, or what it leads to. */
+/** Status of the managed thing: the link, or the end of the link. */
 export async function statOf(files: Files, path: string, links: 'manage' | 'follow'): Promise<FileStat | undefined> {
   return files.stat(links === 'follow' ? await followLinks(files, path) : path)
 }
 
-/** What a file server would say of a file of this machine. */
+/** Metadata of a file of this machine, as a file server's. */
 export async function describeFile(
   files: Files,
   path: string,

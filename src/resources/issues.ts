@@ -1,6 +1,6 @@
 import { defineIssues } from '../base/issue.ts'
 
-/** What can be wrong with a resource that is to be managed, in Puppet's words. */
+/** Errors of managed resources, in Puppet's words. */
 export const issues = defineIssues({
   INVALID_VALUE: { text: (a: { value: string; valid: string }) => `Invalid value ${a.value}. ${a.valid}` },
   NOT_A_BOOLEAN: { text: (a: { value: string }) => `expected a boolean value, got ${a.value}` },
@@ -14,7 +14,7 @@ export const issues = defineIssues({
   VALIDATION_FAILED: {
     text: (a: { reference: string; why: string }) => `Validation of ${a.reference} failed: ${a.why}`,
   },
-  UNKNOWN_PARAMETER: { text: (a: { name: string }) => `no parameter named '${a.name}'` },
+  UNKNOWN_ATTRIBUTE: { text: (a: { name: string }) => `no parameter named '${a.name}'` },
   CANNOT_AUDIT: {
     text: (a: { name: string; reference: string }) =>
       `Cannot audit ${a.name}: not a valid attribute for ${a.reference}`,

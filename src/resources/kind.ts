@@ -5,14 +5,14 @@ import { Hash } from '../language/values/hash.ts'
 import type { Value } from '../language/values/value.ts'
 import { issues } from './issues.ts'
 
-/** What an attribute takes: checks a value and brings it into one form, or says what is wrong with it. */
+/** The kind of an attribute's values: checks a value and brings it into one form, or throws. */
 export interface Kind<Result> {
   parse(value: Value): Result
-  /** Whether an array is one value, not several to choose from. */
+  /** An array is one value, not several to choose from. */
   readonly list?: true
 }
 
-/** What attributes hold once parsed. */
+/** Parsed values of attributes. */
 export type Plain = string | number | boolean | Uint8Array | readonly Plain[] | { readonly [key: string]: Plain }
 
 /** The value as JSON-like data; numbers of any size that matter here are exact. */

@@ -1,4 +1,4 @@
-import { diagnose, fail, PuppetError } from '../base/issue.ts'
+import { diagnose, fail, type Issue, PuppetError } from '../base/issue.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
 import { sensitiveIn } from '../language/values/sensitive-in.ts'
 import type { Value } from '../language/values/value.ts'
@@ -24,7 +24,7 @@ const metaparameterDefaults = Object.entries(metaparameters).filter(
   ([, definition]) => definition.default !== undefined,
 )
 
-/** Where a resource was declared, and what it carries besides attributes. */
+/** A declaration of a resource: its place, title, tags and values. */
 export interface Declaration {
   readonly title: string
   readonly file?: string | undefined
@@ -46,7 +46,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
   readonly sensitive = new Set<string>()
   // biome-ignore lint/suspicious/noExplicitAny: a provider knows its own state
   provider: ProviderDefinition<Of, any> | undefined
-  /** What the resource that generated this one knows of it. */
+  /** Knowledge of the resource that generated this one. */
   origin: unknown
   /** Attributes that were given but that the provider cannot manage. */
   readonly unsupported: string[] = []
@@ -95,7 +95,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
     return this.#values.has(name)
   }
 
-  /** Whether a property is to be read: it is managed, or watched. */
+  /** True of a property that is to be read: it is managed, or watched. */
   reads(name: string): boolean {
     const watched = this.meta('audit')
     return this.has(name) || (watched?.includes('all') ?? false) || (watched?.includes(name) ?? false)
@@ -146,27 +146,28 @@ export class ManagedResource<Of extends Attributes = Attributes> {
       this.provider?.validate?.(this)
     } catch (error) {
       if (!(error instanceof PuppetError)) throw error
-      this.fail(error.diagnostic.message, 'VALIDATION_FAILED')
+      const { reference } = this
+      this.#fail(issues.VALIDATION_FAILED, { reference, why: this.withoutSecrets(error.diagnostic.message) })
     }
   }
 
   /** Throws, naming this resource and where it was declared. */
-  fail(why: string, code: 'VALIDATION_FAILED' | 'PLAIN' = 'PLAIN'): never {
-    const { reference } = this
-    const cleared = this.withoutSecrets(why)
-    const diagnostic =
-      code === 'PLAIN'
-        ? diagnose(issues.PLAIN, { message: cleared })
-        : diagnose(issues.VALIDATION_FAILED, { reference, why: cleared })
+  fail(why: string): never {
+    this.#fail(issues.PLAIN, { message: this.withoutSecrets(why) })
+  }
+
+  /** Throws the issue, with the place where this resource was declared. */
+  #fail<Arguments>(issue: Issue<Arguments>, a: Arguments): never {
+    const diagnostic = diagnose(issue, a)
     throw new PuppetError({ ...diagnostic, message: `${diagnostic.message}${this.place()}` })
   }
 
-  /** Whether the value of an attribute is not shown. */
+  /** True of an attribute whose value is not shown. */
   hides(name: string): boolean {
     return this.sensitive.has(name) || this.type.attributes[name]?.sensitive === true
   }
 
-  /** Whether it has a value that is not shown. */
+  /** True of a resource with a value that is not shown. */
   get hasSecrets(): boolean {
     return !this.#secrets.isEmpty
   }
@@ -205,7 +206,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
     const definition: Attribute<unknown> | undefined =
       this.type.attributes[name] ?? metaparameters[name as keyof typeof metaparameters]
     if (!definition) {
-      const { message } = diagnose(issues.UNKNOWN_PARAMETER, { name })
+      const { message } = diagnose(issues.UNKNOWN_ATTRIBUTE, { name })
       this.fail(`${message}${this.place()} on ${this.reference}`)
     }
     if (value === undefined) return

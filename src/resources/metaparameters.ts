@@ -1,13 +1,14 @@
 import { boolean, listOf, oneOf, text, withAliases } from './kind.ts'
 import { type Attributes, parameter } from './type.ts'
 
-/** How a resource stands to another: which comes first, and whether a change of the first refreshes the second. */
+/** A relationship of two resources: their order, and the refresh of the second by a change of the first. */
 export interface RelationshipMetaparameter {
   /** `out`: this one comes first. */
   readonly direction: 'in' | 'out'
   readonly refreshes: boolean
 }
 
+/** Metaparameters that name other resources, with the edge that each means. */
 export const relationships: Readonly<Record<string, RelationshipMetaparameter>> = {
   require: { direction: 'in', refreshes: false },
   subscribe: { direction: 'in', refreshes: true },
@@ -18,7 +19,7 @@ export const relationships: Readonly<Record<string, RelationshipMetaparameter>> 
 /** Log levels that `loglevel` takes. */
 export const logLevels = ['debug', 'info', 'notice', 'warning', 'err', 'alert', 'emerg', 'crit'] as const
 
-/** What every resource takes besides its own attributes. */
+/** Attributes that every resource takes besides its own. */
 export const metaparameters = {
   noop: parameter(boolean, 'Whether to say only what would be done.'),
   schedule: parameter(text, 'A schedule resource that says when this one may be managed.'),

@@ -8,10 +8,10 @@ import type { AnyResource, ManagedResource } from './managed-resource.ts'
 import { redacted } from './secrets.ts'
 import type { Attributes, TypeDefinition } from './type.ts'
 
-/** What was seen: a value for each property; `absent` for what is not there. */
+/** The state of a thing as it was seen: a value for each property; `absent` for a property that is not there. */
 export type Seen = Readonly<Record<string, unknown>>
 
-/** What providers use of the world. */
+/** Everything of the world that providers use. */
 export interface Services {
   readonly system: System
   readonly sources: FileSources
@@ -21,7 +21,7 @@ export interface Services {
   readonly catalog: CatalogView
 }
 
-/** What providers ask of the catalog. */
+/** The catalog as providers see it. */
 export interface CatalogView {
   readonly environment: string
   readonly metadata: ReadonlyMap<string, FileMetadata>
@@ -30,12 +30,13 @@ export interface CatalogView {
   ofType(type: string): readonly AnyResource[]
 }
 
+/** Settings that providers follow. */
 export interface ProviderSettings {
   readonly show_diff: boolean
   readonly digest_algorithm: string
 }
 
-/** Where `source` of a file leads: the server, this machine, the web. */
+/** Sources of files: the server, this machine, the web. */
 export interface FileSources {
   /** `undefined` when there is nothing there. */
   metadata(source: string, options: SourceOptions): Promise<FileMetadata | undefined>
@@ -44,12 +45,14 @@ export interface FileSources {
   content(metadata: FileMetadata, source: string): Promise<AsyncIterable<Uint8Array> | Uint8Array>
 }
 
+/** Options of a query for the metadata of a source. */
 export interface SourceOptions {
   readonly links: 'manage' | 'follow'
   readonly checksumType: string
   readonly sourcePermissions: string
 }
 
+/** Options of a query for the metadata of all files below a source. */
 export interface SearchOptions {
   readonly recurse: boolean
   readonly recurselimit: number | undefined
@@ -57,13 +60,13 @@ export interface SearchOptions {
   readonly ignore: readonly string[]
 }
 
-/** Where old contents go. */
+/** Buckets for old contents of files. */
 export interface Buckets {
   /** Keeps the bytes; answers their sum. `undefined` when there is no bucket of that name. */
   backup(bucket: string, path: string, content: Uint8Array): Promise<{ name: string; sum: string } | undefined>
 }
 
-/** What a provider's functions are given. */
+/** The work on one resource: the argument of a provider's functions. */
 export interface Work<Of extends Attributes = Attributes, State = unknown> extends Services {
   readonly resource: ManagedResource<Of>
   readonly state: State
@@ -75,7 +78,7 @@ export interface Work<Of extends Attributes = Attributes, State = unknown> exten
   runWith(options: RunOptions, ...command: readonly string[]): Promise<RunResult>
 }
 
-/** How the things of a type are managed. */
+/** A provider: functions that manage the things of a type. */
 export interface ProviderDefinition<Of extends Attributes = Attributes, State = unknown> {
   readonly name: string
   readonly type: TypeDefinition<Of>
@@ -88,7 +91,7 @@ export interface ProviderDefinition<Of extends Attributes = Attributes, State = 
   /** By fact path. The more facts match, the better it suits. */
   readonly defaultFor?: Readonly<Record<string, readonly string[]>>
   readonly features?: readonly string[]
-  /** What is kept for one resource between the calls. */
+  /** The state of one resource between the calls. */
   readonly begin?: () => State
   readonly validate?: (resource: ManagedResource<Of>) => void
   read(work: Work<Of, State>): Promise<Seen>
@@ -96,13 +99,13 @@ export interface ProviderDefinition<Of extends Attributes = Attributes, State = 
   readonly set?: Readonly<Record<string, (work: Work<Of, State>, should: never, is: unknown) => Promise<void>>>
   readonly create?: (work: Work<Of, State>) => Promise<void>
   readonly remove?: (work: Work<Of, State>) => Promise<void>
-  /** Whether what is there will do; asked instead of the type. */
+  /** Comparison of a property with its wanted values; takes the place of the type's. */
   readonly inSync?: Readonly<
     Record<string, (work: Work<Of, State>, is: unknown, choices: readonly unknown[]) => boolean | Promise<boolean>>
   >
-  /** What a change is called: `undefined` for the usual words. */
+  /** Words for a change of a property: `undefined` for the usual ones. */
   readonly changeText?: Readonly<Record<string, (work: Work<Of, State>, is: unknown) => string | undefined>>
-  /** How values of a property are shown. */
+  /** Words for values of a property. */
   readonly show?: Readonly<Record<string, (work: Work<Of, State>, value: unknown) => string>>
   /** Names of events that are not `<property>_changed`. */
   readonly eventNames?: Readonly<Record<string, string | ((should: unknown) => string | undefined)>>
@@ -129,14 +132,14 @@ export function defineProvider<Of extends Attributes, State = undefined>(
   return { name, type, ...definition }
 }
 
-/** Whether a provider can work here. */
+/** True of a provider that can work on this machine. */
 export async function isSuitable(provider: AnyProvider, services: Services): Promise<boolean> {
   for (const command of provider.suitable?.commands ?? [])
     if ((await services.system.commands.find(command)) === undefined) return false
   return (await provider.suitable?.when?.(services)) ?? true
 }
 
-/** How well a provider fits this machine's facts: 0 when it is no default here. */
+/** Number of this machine's facts that a provider fits: 0 when it is no default here. */
 export function fitness(provider: AnyProvider, facts: Readonly<Record<string, ExactJson>>): number {
   const wishes = Object.entries(provider.defaultFor ?? {})
   const met = wishes.every(([path, values]) => {

@@ -15,7 +15,7 @@ const shortestPart = 3
 const shortestPiece = 4
 
 /** Longer texts are files; their words are words of the language. Their lines are looked for. */
-const longestCommand = 4096
+const maxCommandLength = 4096
 
 /**
  * The Sensitive values of one resource, and text cleared of them. The last line of defence: what makes a message leaves
@@ -63,9 +63,9 @@ export class Secrets {
     // The value of a function that was given a Sensitive one: what stands for a secret is none.
     if (whole === '' || whole === 'Sensitive [value redacted]') return
     if (whole.length < shortestPiece) this.#words.add(whole)
-    else if (text.length > longestCommand) this.#pieces.add(whole)
+    else if (text.length > maxCommandLength) this.#pieces.add(whole)
     else for (const form of formsOf(text)) this.#pieces.add(form)
-    if (text.length > longestCommand) {
+    if (text.length > maxCommandLength) {
       for (const line of text.split('\n')) if (line.trim().length >= shortestPiece) this.#lines.add(line.trim())
     } else
       for (const word of text.split(betweenWords)) if (bare(word).length >= shortestPart) this.#words.add(bare(word))

@@ -12,7 +12,7 @@ export interface Attribute<Result, Role extends AttributeRole = AttributeRole> e
 /** A property can be read from the system and set there; a parameter only says how; the namevar names the thing. */
 export type AttributeRole = 'namevar' | 'property' | 'parameter'
 
-/** What else can be said of an attribute. */
+/** Options of an attribute. */
 export interface AttributeOptions<Result> {
   /** The value when none is given; `undefined` is none. */
   readonly default?: Result | ((resource: ManagedResource) => Result | undefined)
@@ -20,7 +20,7 @@ export interface AttributeOptions<Result> {
   readonly needs?: string
   /** Features that single values need. */
   readonly valueNeeds?: Readonly<Record<string, string>>
-  /** Whether what is there will do; equal values do in any case. */
+  /** Comparison of a value with the wanted one; equal values are in sync in any case. */
   inSync?(is: unknown, should: Result): boolean
   /** Never in sync, and no change of the system's: `notify` (Puppet: idempotent => false). */
   readonly idempotent?: false
@@ -32,7 +32,7 @@ export interface AttributeOptions<Result> {
 // biome-ignore lint/suspicious/noExplicitAny: each attribute has a result of its own
 export type Attributes = Readonly<Record<string, Attribute<any>>>
 
-/** What a manifest may say of an attribute, parsed. */
+/** The parsed value of an attribute. */
 export type ResultOf<Each> = Each extends Attribute<infer Result> ? Result : never
 
 /** Finds resources of other types that one depends on without saying so: titles, of which only some may exist. */
@@ -41,14 +41,14 @@ export type Autorelation<Of extends Attributes> = (
   catalog: { has(type: string, title: string): boolean },
 ) => readonly (string | undefined)[]
 
-/** What there is to manage. How, is the providers' matter. */
+/** A type of things to manage. Providers say how. */
 export interface TypeDefinition<Of extends Attributes = Attributes> {
   readonly name: string
   readonly doc: string
-  /** What providers may be able to do, with a sentence on each. */
+  /** Features that providers may have, with a sentence on each. */
   readonly features?: Readonly<Record<string, string>>
   readonly attributes: Of
-  /** Whether two resources may have the same name (Puppet: isomorphic => false). */
+  /** Two resources may have the same name (Puppet: isomorphic => false). */
   readonly repeatable?: true
   /** No provider of its own: containers and things that only other resources read. */
   readonly passive?: true
@@ -89,7 +89,7 @@ export function parameter<Result>(kind: Kind<Result>, doc: string, options: Attr
   return { role: 'parameter', kind, doc, ...options } as Attribute<Result, 'parameter'>
 }
 
-/** What is asked of a type for each of its resources, found once. */
+/** Lists of a type's attributes that each of its resources asks for, made once. */
 interface Outline {
   readonly namevar: string
   /** `ensure` first. */

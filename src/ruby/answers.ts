@@ -2,26 +2,26 @@ import { positionOf } from '../base/source.ts'
 import { findVariable } from '../language/evaluator/find-variable.ts'
 import type { Scope } from '../language/evaluator/scope.ts'
 import type { LogLevel } from '../language/host.ts'
+import { fromRichData } from '../language/rich-data/read.ts'
+import { toRichData } from '../language/rich-data/write.ts'
+import { parseType } from '../language/types/from-code/parse.ts'
 import { generalize } from '../language/types/generalize.ts'
 import { infer, inferSet } from '../language/types/infer.ts'
 import { isAssignable } from '../language/types/is-assignable.ts'
 import { isInstance } from '../language/types/is-instance.ts'
-import { describeMismatch, describeTypeMismatch } from '../language/types/mismatch.ts'
-import { parseType } from '../language/types/parse.ts'
-import type { Type } from '../language/types/type.ts'
-import { refuse } from '../language/values/argument-error.ts'
+import { describeMismatch, describeTypeMismatch } from '../language/types/mismatch/mismatch.ts'
 import type { Callable } from '../language/values/callable.ts'
 import { Hash } from '../language/values/hash.ts'
 import type { ObjectValue } from '../language/values/object.ts'
-import { fromRichData } from '../language/values/read-rich-data.ts'
 import { SemVer, SemVerRange } from '../language/values/semver.ts'
+import type { Type } from '../language/values/type.ts'
 import type { Value } from '../language/values/value.ts'
 import { valueFromJson } from '../language/values/value-from-json.ts'
-import { toRichData } from '../language/values/write-rich-data.ts'
+import { refuse } from '../ruby-semantics/argument-error.ts'
 import { RubyFunction } from './functions.ts'
 import type { RubySession } from './session.ts'
 
-/** What Ruby may ask while it runs, by name; the prelude says `Plumb::Bridge.ask(name, …)`. */
+/** Answers to the questions of running Ruby code, by name; the prelude says `Plumb::Bridge.ask(name, …)`. */
 export const answers: Readonly<Record<string, (session: RubySession, args: readonly Value[]) => Value>> = {
   /** `[true, value]`, or why there is none. */
   variable: (session, [scope, name]) => variable(session, scope, String(name)),
@@ -32,7 +32,7 @@ export const answers: Readonly<Record<string, (session: RubySession, args: reado
   /** Ruby sets or reads a variable in a scope that only Ruby has. */
   own_variable: () => undefined,
 
-  /** What a template's name leads to now; asked to know whether it is still the same. */
+  /** The path and content id of a template now, for comparison with earlier ones. */
   template_content({ host: { files } }, [name]) {
     const path = files.findInModule('templates', String(name))
     return path === undefined ? undefined : [path, files.contentId(path)]
@@ -118,7 +118,7 @@ export const answers: Readonly<Record<string, (session: RubySession, args: reado
     return undefined
   },
 
-  /** What Ruby writes to its standard output. */
+  /** Text that Ruby writes to standard output. */
   print(session, [text]) {
     session.print(String(text))
     return undefined
@@ -201,7 +201,7 @@ interface Respelled {
 /** Those of top scopes: only facts, and parameters of classifiers, may have such names. */
 const respelledIn = new WeakMap<Scope, Respelled>()
 
-/** What a variable is called that Ruby knows by a name: of several the last, as Puppet sets them one after another. */
+/** The Puppet name of a variable that Ruby knows by `name`: the last of several, as Puppet sets them one after another. */
 function ownName(scope: Scope, name: string): string {
   let top = scope
   while (top.enclosing) top = top.enclosing

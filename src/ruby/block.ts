@@ -1,7 +1,7 @@
 import type { CallContext } from '../language/host.ts'
 import { ANY, callableType, sizeBounds, tupleType } from '../language/types/make.ts'
-import type { CallableType } from '../language/types/type.ts'
 import { Callable } from '../language/values/callable.ts'
+import type { CallableType } from '../language/values/type.ts'
 import type { Value } from '../language/values/value.ts'
 import type { RubySession } from './session.ts'
 

@@ -1,19 +1,21 @@
 import { fail } from '../base/issue.ts'
-import { assertInstance } from '../language/functions/assert-instance.ts'
-import { acceptsCall, typeOfSignature } from '../language/functions/define-function.ts'
-import { functionIssues } from '../language/functions/issues.ts'
-import { legacySignature } from '../language/functions/legacy-function.ts'
-import type { WrittenParameter } from '../language/functions/signature.ts'
+import { assertInstance } from '../language/functions/definition/assert-instance.ts'
+import { acceptsCall, typeOfSignature } from '../language/functions/definition/define-function.ts'
+import { functionIssues } from '../language/functions/definition/issues.ts'
+import { legacySignature } from '../language/functions/definition/legacy-function.ts'
+import type { WrittenParameter } from '../language/functions/definition/signature.ts'
 import type { CallContext } from '../language/host.ts'
+import { parseType } from '../language/types/from-code/parse.ts'
 import { typeAliasType } from '../language/types/make.ts'
-import { describeCallMismatch } from '../language/types/mismatch.ts'
-import { parseType } from '../language/types/parse.ts'
-import type { CallableType, Type } from '../language/types/type.ts'
-import { Callable } from '../language/values/callable.ts'
+import { describeCallMismatch } from '../language/types/mismatch/mismatch.ts'
+import type { Callable } from '../language/values/callable.ts'
 import { Hash } from '../language/values/hash.ts'
 import { ObjectValue } from '../language/values/object.ts'
+import type { CallableType, Type } from '../language/values/type.ts'
 import type { Value } from '../language/values/value.ts'
 import type { RubySession } from './session.ts'
+import type { TracedCode } from './traced/code.ts'
+import { TracedCallable } from './traced/traced-callable.ts'
 
 /** A signature, in the order of the definition; one that says what is wrong has `mismatch`. */
 interface Dispatch {
@@ -24,13 +26,13 @@ interface Dispatch {
 }
 
 /** A function that a module defines with `Puppet::Functions.create_function`, in the file at `path`. */
-export class RubyFunction extends Callable {
+export class RubyFunction extends TracedCallable {
   readonly name: string
   readonly span = undefined
   readonly #session: RubySession
   readonly #path: string
   #known: readonly Dispatch[] | undefined
-  /** Whether it defines `call`, and so does more before a signature is chosen. */
+  /** True for a function that defines `call`, and so does more before a signature is chosen. */
   #callsItself = false
 
   constructor(session: RubySession, name: string, path: string) {
@@ -51,17 +53,34 @@ export class RubyFunction extends Callable {
   call(context: CallContext, args: readonly Value[], block?: Callable): Value {
     const dispatches = this.#dispatches(context)
     const scope = this.#session.numberOf(context.scope)
-    if (this.#callsItself) return this.#found(this.#run('call_itself', [scope, args, block], context), args, context)
+    if (this.#callsItself)
+      return this.#found(this.#run('call_itself', [], [scope, args, block], context), args, context)
     const index = this.choose(context, args, block)
-    const result = this.#found(this.#run('call_function', [index, scope, args, block], context), args, context)
+    const result = this.#found(this.#run('call_function', [index], [scope, args, block], context), args, context)
     const { mismatch, method, type } = dispatches[index]!
     if (mismatch) return this.#refuse(`'${this.name}' ${String(result)}`)
     if (type.returns) assertInstance(`value returned from function '${method}'`, type.returns, result)
     return result
   }
 
-  #run(operation: string, args: readonly Value[], context: CallContext): readonly Value[] {
-    return this.#session.run(operation, [this.name, ...args], context, this.#path) as readonly Value[]
+  #run(
+    operation: string,
+    chosen: readonly Value[],
+    [scope, args, block]: readonly [number, readonly Value[], Callable | undefined],
+    context: CallContext,
+  ): readonly Value[] {
+    const session = this.#session
+    return session.called({
+      code: this.#code(),
+      args: [...chosen, ...args, ...(block ? [block] : [])],
+      context,
+      make: () =>
+        session.runForJson(operation, [this.name, this.#path, ...chosen, scope, args, block], context, this.#path),
+    }) as readonly Value[]
+  }
+
+  #code(): TracedCode {
+    return this.#session.codeBase.code(`function ${this.#path}`, [this.#path])
   }
 
   /** The value; where there is none, it was a data function that left by `not_found` of its context. */
@@ -138,7 +157,7 @@ function dispatchOf(shape: Hash, read: (text: string) => Type): Dispatch {
 }
 
 /** A function that a module defines with `Puppet::Parser::Functions.newfunction`. */
-export class LegacyRubyFunction extends Callable {
+export class LegacyRubyFunction extends TracedCallable {
   readonly name: string
   readonly span = undefined
   readonly parameterNames: readonly (readonly string[])[] = [['args']]
@@ -157,11 +176,22 @@ export class LegacyRubyFunction extends Callable {
 
   call(context: CallContext, args: readonly Value[], block?: Callable): Value {
     this.#load(context)
-    const scope = this.#session.numberOf(context.scope)
-    return this.#session.run('call_legacy_function', [this.name, scope, args, block], context)
+    const session = this.#session
+    const scope = session.numberOf(context.scope)
+    return session.called({
+      code: this.#code(),
+      args: block ? [...args, block] : args,
+      context,
+      make: () => session.runForJson('call_legacy_function', [this.name, scope, args, block], context),
+    })
   }
 
-  /** How many arguments it takes; Ruby counts them itself. */
+  #code(): TracedCode | undefined {
+    const path = this.#session.surroundings.legacyFunction(this.name)
+    return path === undefined ? undefined : this.#session.codeBase.code(`function ${path}`, [path])
+  }
+
+  /** Loads the function. The number of its arguments; Ruby checks the count itself. */
   #load(context: CallContext): number {
     if (this.#arity !== undefined) return this.#arity
     const shape = this.#session.run('load_legacy_function', [this.name], context)

@@ -2,7 +2,7 @@ import type { Distribution } from './vm/distribution.ts'
 import type { Snapshot } from './vm/snapshot.ts'
 import { filesInMemory, type GuestFiles } from './wasi/guest-files.ts'
 
-/** What machines of one thread are restored from. */
+/** The binary, the library and the snapshot from which the machines of one thread are restored. */
 export interface RubyImage {
   readonly module: WebAssembly.Module
   readonly library: GuestFiles

@@ -1,5 +1,6 @@
+import { posix } from 'node:path'
 import { budgets } from '../base/budgets.ts'
-import { defineIssues, errorOf, PuppetError } from '../base/issue.ts'
+import { defineIssues, diagnose, errorOf, PuppetError } from '../base/issue.ts'
 import type { Json } from '../base/wire.ts'
 import type { RubyImage } from './image.ts'
 import { libraryPath } from './vm/distribution.ts'
@@ -8,8 +9,11 @@ import { restore } from './vm/snapshot.ts'
 import { type GuestFiles, mounted } from './wasi/guest-files.ts'
 import { RubyExit } from './wasi/wasi.ts'
 
-/** What Ruby may ask while it runs a call. Throws what Ruby gets as an exception, and we get back if nobody rescues it. */
+/** The host's answer to a question of running Ruby code. A thrown error is an exception in Ruby, and comes back unrescued. */
 export type Answer = (question: string, args: readonly Json[]) => Json
+
+/** Told what Ruby looks at beside what it is told: a path, a folder, the clock, or chance. */
+export type Look = (kind: 'path' | 'folder' | 'clock' | 'chance', path: string, isRead: boolean) => void
 
 /** A Ruby exception that nothing in Ruby rescued. */
 export class RubyError extends PuppetError {
@@ -19,14 +23,17 @@ export class RubyError extends PuppetError {
   readonly place: readonly [file: string | null, line: number]
 
   constructor(kind: string, message: string, file: string | null, line: number) {
-    const hint = file === null ? undefined : `Ruby raised ${kind} in ${file}, line ${line}.`
-    super({ code: 'RUBY_ERROR', severity: 'error', message, span: undefined, hint })
+    super(diagnose(issues.RUBY_ERROR, { kind, message, file, line }))
     this.kind = kind
     this.place = [file, line]
   }
 }
 
 const issues = defineIssues({
+  RUBY_ERROR: {
+    text: (a: { kind: string; message: string; file: string | null; line: number }) => a.message,
+    hint: ({ kind, file, line }) => (file === null ? undefined : `Ruby raised ${kind} in ${file}, line ${line}.`),
+  },
   RUBY_CRASHED: {
     text: (a: { reason: string }) => `Ruby code of a module ended its interpreter: ${a.reason}`,
     hint: () => 'Look for exit!, endless recursion, or too much memory, in the Ruby code that was called here.',
@@ -39,9 +46,9 @@ const issues = defineIssues({
  */
 const spareMemory = 128 * 1024 * 1024
 
-/** What comes from Ruby at the end of each turn. */
+/** Ruby's message at the end of each turn. */
 type Message =
-  | readonly ['ok', Json]
+  | readonly ['ok', Json, notes?: Json]
   | readonly ['ask', number, string, ...Json[]]
   | readonly ['host', number]
   | readonly ['error', string, string, string | null, number]
@@ -62,9 +69,10 @@ export class RubyMachine {
   /** Errors of ours that are on their way through Ruby. */
   readonly #errors = new Map<number, unknown>()
   readonly #encoder = new TextEncoder()
+  /** Whose work the machine does now. */
+  onLook: Look = () => {}
   #outgoing = new Uint8Array(1 << 16)
   #answer: Answer = nobody
-  #looks = 0
   #seconds: number
   #saidTime = false
   #outbox = ''
@@ -82,12 +90,12 @@ export class RubyMachine {
       files: mounted({ ...this.#watched(files), [libraryPath]: library }),
       print: (text: string) => this.#print(text),
       now: () => {
-        this.#looks++
+        this.onLook('clock', '', true)
         this.#saidTime = true
         return BigInt(Math.trunc(this.#seconds)) * 1_000_000_000n
       },
       random: (bytes: Uint8Array) => {
-        this.#looks++
+        this.onLook('chance', '', true)
         crypto.getRandomValues(bytes)
       },
     }
@@ -99,14 +107,9 @@ export class RubyMachine {
     this.#alone = this.#interpreter.symbol('alone')
   }
 
-  /** Whether it crashed; another one has to take its place. */
+  /** True after a crash; another machine has to take this one's place. */
   get isDead(): boolean {
     return this.#crash !== undefined
-  }
-
-  /** How often Ruby looked at anything that it was not told: a file of the code, the clock, chance. */
-  get looks(): number {
-    return this.#looks
   }
 
   /** Sets the clock, if Ruby cannot tell: whether it could. */
@@ -117,7 +120,7 @@ export class RubyMachine {
     return true
   }
 
-  /** What it holds, in bytes; it never gets less. */
+  /** The machine's memory, in bytes; it never shrinks. */
   get memorySize(): number {
     return this.#interpreter.memory.buffer.byteLength
   }
@@ -141,7 +144,7 @@ export class RubyMachine {
       return this.#outcome(message)
     } finally {
       this.#answer = outer
-      // What Ruby rescued is never asked for again.
+      // Errors that Ruby rescued are never asked for again.
       if (outer === nobody) this.#errors.clear()
     }
   }
@@ -154,28 +157,34 @@ export class RubyMachine {
   }
 
   #watched(files: Readonly<Record<string, GuestFiles>>): Record<string, GuestFiles> {
-    const watched = (tree: GuestFiles): GuestFiles => ({
-      entry: (path) => tree.entry(path),
+    const watched = (place: string, tree: GuestFiles): GuestFiles => ({
+      entry: (path) => {
+        this.onLook('path', posix.join('/', place, path), false)
+        return tree.entry(path)
+      },
       read: (path) => {
-        this.#looks++
+        this.onLook('path', posix.join('/', place, path), true)
         return tree.read(path)
       },
       list: (path) => {
-        this.#looks++
+        this.onLook('folder', posix.join('/', place, path), true)
         return tree.list(path)
       },
     })
-    return Object.fromEntries(Object.entries(files).map(([place, tree]) => [place, watched(tree)]))
+    return Object.fromEntries(Object.entries(files).map(([place, tree]) => [place, watched(place, tree)]))
   }
 
-  /** What is printed is told as if it were asked; nothing can come of it. */
+  /** Hands printed text on as the question `print`, and drops any error. */
   #print(text: string): void {
     this.#reply('print', [text])
     this.#errors.delete(this.#lastError)
   }
 
   #outcome(message: Exclude<Message, readonly ['ask', ...unknown[]]>): Json {
-    if (message[0] === 'ok') return message[1]
+    if (message[0] === 'ok') {
+      if (message[2] !== undefined) this.#answer('noted', [message[2]])
+      return message[1]
+    }
     if (message[0] === 'error') throw new RubyError(...(message.slice(1) as [string, string, string | null, number]))
     const error = this.#errors.get(message[1])
     this.#errors.delete(message[1])

@@ -1,5 +1,5 @@
-import { refuse } from '../language/values/argument-error.ts'
-import { type RegexpEngine, type RubyMatch, useEngine } from '../language/values/ruby-regexp/engine.ts'
+import { refuse } from '../ruby-semantics/argument-error.ts'
+import { type RegexpEngine, type RubyMatch, useEngine } from '../ruby-semantics/regexp/engine.ts'
 import { RubyError, RubyMachine } from './machine.ts'
 import { ownRuby, type RubyShare } from './ruby-share.ts'
 

@@ -5,7 +5,7 @@ import type { TypeDescription } from './types.ts'
 import { type Distribution, loadDistribution, loadDistributionNow } from './vm/distribution.ts'
 import { RubyWatch } from './watch.ts'
 
-/** What Ruby said of types: by the environment, the digest of the Ruby code of its types, and the name. */
+/** Resource types as Ruby described them, by the environment, the digest of the Ruby code of its types, and the name. */
 export interface TypeDescriptions {
   /** `null` when the code defines no such type; `undefined` when nobody has asked yet. */
   get(key: string): TypeDescription | null | undefined
@@ -16,14 +16,17 @@ export interface TypeDescriptions {
 export interface RubyShare {
   /** Told when Ruby runs. */
   readonly watch: RubyWatch | undefined
+  /** The number of recalled Ruby calls per repeated call, 0 for no repeated calls; `undefined` where no call is recalled. */
+  readonly checkCallsEvery: number | undefined
   /** Loads Ruby when it is first needed. Throws RUBY_MISSING. */
   image(): RubyImage
   readonly types: TypeDescriptions
 }
 
-/** What a worker is given: its bridge to the main thread, whose port belongs in the transfer list, and its watch. */
+/** A worker's means for Ruby: a bridge to the main thread, whose port belongs in the transfer list, and a watch. */
 export interface RubyBridge extends ThreadBridge {
   readonly watch: SharedArrayBuffer
+  readonly checkCallsEvery: number | undefined
 }
 
 type Question =
@@ -37,11 +40,12 @@ const mostTypes = 4000
 export class SharedRuby {
   #distribution: Promise<Distribution> | undefined
   readonly #types = descriptions()
+  readonly #checkCallsEvery = checkCallsEvery()
 
   /** For one worker, whose `watch` it is. */
   bridge(watch: RubyWatch): RubyBridge {
     const bridge = openThreadBridge((question: Question) => this.#answer(question))
-    return { ...bridge, watch: watch.memory }
+    return { ...bridge, watch: watch.memory, checkCallsEvery: this.#checkCallsEvery }
   }
 
   async #answer([kind, key = '', description]: Question): Promise<unknown> {
@@ -58,6 +62,7 @@ export function sharedRuby(bridge: RubyBridge): RubyShare {
   const own = descriptions()
   return {
     watch: new RubyWatch(bridge.watch),
+    checkCallsEvery: bridge.checkCallsEvery,
     image: once(() => imageOf(ask(['distribution']) as Distribution)),
     types: {
       get(key) {
@@ -78,8 +83,15 @@ export function sharedRuby(bridge: RubyBridge): RubyShare {
 /** The Ruby of a thread that has it for itself. */
 export const ownRuby: RubyShare = {
   watch: undefined,
+  checkCallsEvery: checkCallsEvery(),
   image: once(() => imageOf(loadDistributionNow())),
   types: descriptions(),
+}
+
+/** One in two thousand, or as the environment says: `off` for no traces, `check` for each call. */
+function checkCallsEvery(): number | undefined {
+  const wanted = process.env['PLUMB_TRACES']
+  return wanted === 'off' ? undefined : wanted === 'check' ? 1 : 2000
 }
 
 function descriptions(): TypeDescriptions {

@@ -1,26 +1,29 @@
-import { inOneLine, type PuppetError } from '../base/issue.ts'
+import { type PuppetError, placeOf } from '../base/issue.ts'
 import type { Json } from '../base/wire.ts'
 import type { Scope } from '../language/evaluator/scope.ts'
 import type { CallContext, Host } from '../language/host.ts'
 import { resourceType } from '../language/types/make.ts'
-import type { Type } from '../language/types/type.ts'
+import { LOOKUP_CONTEXT } from '../language/types/objects/builtin-objects.ts'
 import type { Callable } from '../language/values/callable.ts'
-import type { ObjectValue } from '../language/values/object.ts'
+import { ObjectValue } from '../language/values/object.ts'
 import type { RuntimeValue } from '../language/values/runtime-value.ts'
+import type { Type } from '../language/values/type.ts'
 import type { Value } from '../language/values/value.ts'
 import { answers } from './answers.ts'
 import { RubyBlock } from './block.ts'
-import type { RubyMachine } from './machine.ts'
-import { ownScope, type Question, type Rendering } from './rendering.ts'
-import { Renderings } from './renderings.ts'
-import { type Crossings, fromRuby, toRuby, toRubyText } from './tagged-json.ts'
+import type { Look, RubyMachine } from './machine.ts'
+import { type Crossings, fromRuby, lookupPlace, toRuby, toRubyText } from './tagged-json.ts'
 import { isTimeout, withinTime } from './time-limit.ts'
+import { type Call, TracedCalls } from './traced/calls.ts'
+import type { CodeBase } from './traced/code.ts'
+import { pureFunctions, readingFunctions } from './traced/questions.ts'
+import { TracedCallable } from './traced/traced-callable.ts'
 import type { RubyWatch } from './watch.ts'
 
-/** What Ruby code may learn beside what the language's host tells. */
+/** Facts of the environment and the catalog for Ruby code, beside those of the language's host. */
 export interface Surroundings {
   readonly environment: string
-  /** Whether messages for debugging are wanted. */
+  /** True when debug messages are wanted. */
   readonly debug: boolean
   readonly modulepath: readonly string[]
   /** The `lib` folders of all modules, for `require`. */
@@ -28,23 +31,31 @@ export interface Surroundings {
   readonly moduleNames: readonly string[]
   /** Names all Ruby code of the modules, as it is. */
   readonly rubyDigest: string
-  /** Where a function of Puppet 3's kind is defined. */
+  /** The file that defines a function of the Puppet 3 API. */
   legacyFunction(name: string): string | undefined
-  /** Where a type of resources is defined. */
+  /** The file that defines a resource type. */
   typeFile(name: string): string | undefined
-  /** Whether a module brings providers for a type. */
+  /** True when a module has providers for the resource type. */
   hasProviders(type: string): boolean
   /** A type that Puppet has itself. */
   builtinType(name: string): BuiltinType | undefined
-  /** What is in the catalog so far: names of classes, tags, and references of resources. */
+  /** The contents of the catalog so far: class names, tags, and resource references. */
   catalogContents(): {
     readonly classes: readonly string[]
     readonly tags: readonly string[]
     readonly resources: readonly string[]
   }
-  /** What resources of a type have in a scope when nothing else is said. */
+  /** The resource defaults of a type in a scope. */
   resourceDefaults(scope: Scope, type: string): Iterable<readonly [string, Value]>
   resourceParameters(type: string, title: string): Iterable<readonly [string, Value]> | undefined
+  /** The identity of a path's contents in the trees that Ruby sees: a blob, `directory` or `nothing`. */
+  pathAnswer(path: string): string
+  /** The names in a folder, as one text. */
+  folderAnswer(path: string): string
+  /** True for a path where Ruby looks for code that `rubyDigest` covers. */
+  isRubyCode(path: string): boolean
+  /** The time of Ruby's clock, in seconds since 1970. */
+  readonly time: number
   /** Puts another value in the place of one, by identity, wherever a parameter of the catalog has it. */
   replaceValue(old: Value, value: Value): void
 }
@@ -57,24 +68,20 @@ export interface BuiltinType {
   readonly isomorphic: boolean
 }
 
-/** What keeps Ruby from running without end. */
+/** Limits and checks on running Ruby code. */
 export interface RubyGuards {
   /** Told of Ruby, for another thread to look after this one. */
   readonly watch?: RubyWatch | undefined
   /** Seconds that a call may take, where this thread looks after itself; 0 or none is no limit. */
   readonly timeLimit?: number | undefined
+  /** The number of recalled calls per repeated call, 0 for no repeated calls; `undefined` where no call is recalled. */
+  readonly checkCallsEvery?: number | undefined
 }
 
-/** How much Ruby may print for one catalog, in characters; the rest is lost. */
+/** The most that Ruby may print for one catalog, in characters; the rest is lost. */
 const mostPrinted = 64 * 1024
 
-/** Questions whose arguments are names, and so the same in every catalog. */
-const aboutNames: ReadonlySet<string> = new Set(['find_file', 'setting', 'template_content', 'variable', 'variables'])
-
-/** The arguments of such questions, of those that are asked again. */
-const argumentsOfQuestions = new WeakMap<Question, readonly Value[]>()
-
-/** Which catalog a machine works for; the next one begins anew. By a sign of it: what is made is not to be kept. */
+/** The catalog that a machine works for, by a symbol, so that a finished catalog is not held in memory. */
 const users = new WeakMap<RubyMachine, symbol>()
 
 /**
@@ -95,11 +102,7 @@ export class RubySession {
   readonly #watch: RubyWatch | undefined
   readonly #timeLimit: number
   #used: RubyMachine | undefined
-  readonly #renderings = new Renderings({
-    answerAgain: (question, scope) => this.#answerAgain(question, scope),
-    setAhead: (scope, name, value) => this.#setAhead(scope, name, value),
-    looks: () => this.#machine().looks,
-  })
+  readonly #calls: TracedCalls
   /** Variables that Ruby has yet to set, and that are set already: `SCOPE NAME`. */
   readonly #setEarly = new Set<string>()
   #depth = 0
@@ -111,7 +114,7 @@ export class RubySession {
     host: Host,
     top: Scope,
     surroundings: Surroundings,
-    { watch, timeLimit = 0 }: RubyGuards,
+    { watch, timeLimit = 0, checkCallsEvery }: RubyGuards,
   ) {
     this.#watch = watch
     this.#timeLimit = timeLimit
@@ -120,6 +123,7 @@ export class RubySession {
     this.top = top
     this.surroundings = surroundings
     this.#context = { host, scope: top, span: undefined }
+    this.#calls = new TracedCalls(this, surroundings.debug ? undefined : checkCallsEvery)
     this.numberOf(top)
     this.crossings = {
       keep: (value) => this.#kept.push(value) - 1,
@@ -135,7 +139,7 @@ export class RubySession {
     return this.#context
   }
 
-  /** What Ruby prints, as much of it as a catalog's log may hold. */
+  /** Logs Ruby's output, up to the limit for one catalog. */
   print(text: string): void {
     const { host, context } = this
     const line = text.slice(0, mostPrinted - this.#printed).trimEnd()
@@ -152,7 +156,12 @@ export class RubySession {
    * code of a manifest's calls it.
    */
   run(operation: string, args: readonly Value[], context: CallContext, file?: string): Value {
-    if (operation !== 'render') this.#renderings.catchUp()
+    this.#calls.catchUp()
+    return fromRuby(this.runForJson(operation, args, context, file), this.crossings)
+  }
+
+  /** As `run`, for what comes of a call that is recorded, as Ruby says it. */
+  runForJson(operation: string, args: readonly Value[], context: CallContext, file?: string): Json {
     this.#machine() // to start Ruby is not the time of the module's code
     this.#watch?.begin(placeText(context) || (file === undefined ? '' : `(file: ${file})`))
     try {
@@ -166,23 +175,23 @@ export class RubySession {
     }
   }
 
-  #run(operation: string, args: readonly Value[], context: CallContext): Value {
+  #run(operation: string, args: readonly Value[], context: CallContext): Json {
     const outer = this.#context
     this.#context = context
     this.#depth++
     try {
       const json = args.map((each) => this.#toRuby(each))
-      return fromRuby(this.#begun().call(operation, json, this.#answer), this.crossings)
+      return this.#begun().call(operation, json, this.#answer)
     } finally {
       this.#depth--
       this.#context = outer
     }
   }
 
-  /** What ran was dropped where it was: the machine with all that it was about to do. */
+  /** Recovers from an error that stopped Ruby midway: abandons the machine and all unfinished calls. */
   #recover(error: PuppetError): void {
     this.#used?.abandon(error)
-    this.#renderings.abandon()
+    this.#calls.abandon()
     this.#depth = 0
     this.#context = { host: this.host, scope: this.top, span: undefined }
   }
@@ -194,26 +203,37 @@ export class RubySession {
     return number
   }
 
-  /** A template's text, known or made; see Renderings. */
-  rendered(rendering: Rendering | undefined, context: CallContext, render: () => string): string {
+  /** The result of a call, recalled or made; see TracedCalls. */
+  called(call: Call): Value {
     const outer = this.#context
-    this.#context = context
+    this.#context = call.context
     try {
-      return this.#renderings.rendered(rendering, this.numberOf(context.scope), render)
+      return fromRuby(this.#calls.result(call), this.crossings)
     } finally {
       this.#context = outer
     }
   }
 
+  /** The thread's knowledge of the environment's Ruby code. */
+  get codeBase(): CodeBase {
+    return this.#calls.base
+  }
+
   readonly #answer = (name: string, args: readonly Json[]): Json => {
-    const held = this.#kept.length
+    if (name === 'noted') {
+      this.#calls.noted(args[0] as readonly Json[])
+      return null
+    }
+    if (name === 'quiet') return this.#calls.quiet(args[0] === true)
     const goOn = this.#watch?.pause()
     try {
-      const answer = this.#toRuby(this.#answerTo(name, this.#fromRuby(args)))
-      this.#renderings.answered({ name, args }, answer, this.#kept.length > held)
-      return answer
+      return this.#calls.answer(name, args, () => {
+        const held = this.#kept.length
+        const answer = this.#toRuby(this.#answerTo(name, this.#fromRuby(args)))
+        return { answer, isNumbered: this.#kept.length > held }
+      })
     } catch (error) {
-      this.#renderings.spoil()
+      this.#calls.spoil('fails')
       throw error
     } finally {
       goOn?.()
@@ -238,30 +258,82 @@ export class RubySession {
     return true
   }
 
-  #setAhead(scope: number, name: string, value: Json): boolean {
-    if (!this.setVariable(scope, name, fromRuby(value, this.crossings))) return false
-    this.#setEarly.add(`${scope} ${name}`)
-    return true
+  /** True while a call is recorded. */
+  get isNested(): boolean {
+    return this.#calls.isNested
   }
 
-  /** As JSON; `undefined` when there is no answer, or one with things in it that are numbered for this catalog. */
-  #answerAgain(question: Question, scope: number): string | undefined {
+  /** True for a variable that Ruby may set and has not set yet. */
+  isSettable(scope: number, name: string): boolean {
+    return !this.#calls.isOwnVariable(scope, name) && !this.scope(scope).isBound(name)
+  }
+
+  /** Sets a variable that Ruby has yet to set. */
+  setAhead(scope: number, name: string, value: Json): void {
+    this.scope(scope).set(name, fromRuby(value, this.crossings))
+    this.#calls.addOwnVariable(scope, name)
+    this.#setEarly.add(`${scope} ${name}`)
+  }
+
+  /** The answer to a question as it is now, as JSON; `undefined` when there is none, or one that holds for this catalog. */
+  answerAgain(name: string, args: readonly Json[]): string | undefined {
+    if (name === 'variable' && this.#calls.isOwnVariable(args[0] as number, String(args[1]))) return undefined
+    return this.#comparable(() => this.#answerTo(name, this.#fromRuby(args)))
+  }
+
+  interpolateAgain(context: ObjectValue, value: Json, call: CallContext): string | undefined {
+    const interpolate = context.method('interpolate')!
+    return this.#comparable(() => interpolate.call(call, [context, fromRuby(value, this.crossings)]))
+  }
+
+  /** A value as JSON; `undefined` where it has no meaning but in this catalog. */
+  textOf(value: Value): string | undefined {
+    if (typeof value === 'string') return JSON.stringify(value)
+    if (!this.isLookupContext(value)) return this.#comparable(() => value)
+    // Who wants an explanation would not get that of a call that is recalled.
+    if (value.isWatched) return undefined
+    return JSON.stringify(['lc', ...lookupPlace(value)])
+  }
+
+  isLookupContext(value: Value): value is ObjectValue {
+    return value instanceof ObjectValue && value.type === LOOKUP_CONTEXT
+  }
+
+  /** The number by which Ruby knows what is kept for a lookup context. */
+  ownerNumber(context: ObjectValue): number {
+    return this.crossings.numberOf(context.owner)
+  }
+
+  /** Gives Ruby what calls kept for a lookup context that were recalled. */
+  restore(context: ObjectValue, entries: readonly (readonly [key: Json, value: Json])[]): void {
+    if (entries.length === 0) return
+    const list = ['l', ...entries.map(([key, value]): Json => ['l', key, value])]
+    this.#begun().callAlone('restore_cache', [this.ownerNumber(context), list])
+  }
+
+  /** The result of an operation that asks the host nothing; values are plain lists and texts. */
+  ask(operation: string, args: readonly Json[]): Value {
+    const given = args.map((each) => this.#toRuby(each as Value))
+    return fromRuby(this.#begun().callAlone(operation, given), this.crossings)
+  }
+
+  /** True for a function that only answers or renders, and for a function whose calls are traced; never with a block. */
+  isReading(name: string, hasBlock: boolean): boolean {
+    if (hasBlock) return false
+    const plain = name.replace(/^::/, '')
+    if (pureFunctions.has(plain) || readingFunctions.has(plain)) return true
+    return this.host.findFunction(plain, this.top) instanceof TracedCallable
+  }
+
+  #comparable(find: () => Value): string | undefined {
     const held = this.#kept.length
     try {
-      const [first, ...rest] = this.#argumentsOf(question)
-      const answer = this.#answerTo(question.name, [first === ownScope ? scope : first, ...rest])
-      const text = toRubyText(answer, this.crossings)
+      const text = toRubyText(find(), this.crossings)
       return this.#kept.length > held ? undefined : text
     } catch {
       // Ruby will ask again, and be told.
       return undefined
     }
-  }
-
-  #argumentsOf(question: Question): readonly Value[] {
-    const known = argumentsOfQuestions.get(question) ?? this.#fromRuby(question.args)
-    if (aboutNames.has(question.name)) argumentsOfQuestions.set(question, known)
-    return known
   }
 
   #toRuby(value: Value): Json {
@@ -270,7 +342,9 @@ export class RubySession {
 
   #begun(): RubyMachine {
     const machine = this.#machine()
+    if (this.#used && this.#used !== machine) this.#calls.stop()
     this.#used = machine
+    machine.onLook = this.#looked
     if (users.get(machine) !== this.#sign) {
       users.set(machine, this.#sign)
       const { loadPath, debug } = this.surroundings
@@ -278,6 +352,8 @@ export class RubySession {
     }
     return machine
   }
+
+  readonly #looked: Look = (kind, path, isRead) => this.#calls.looked(kind, path, isRead)
 
   #type(name: string): Type | undefined {
     const found = this.host.findType(name, this.top)
@@ -296,5 +372,5 @@ function numbered<Thing>(numbers: Map<Thing, number>, thing: Thing): number {
 
 /** `(file: F, line: L, column: C)` of a call; empty when nobody knows. */
 function placeText({ span }: CallContext): string {
-  return span ? inOneLine({ code: '', severity: 'error', message: '', span, hint: undefined }).trimStart() : ''
+  return span ? placeOf(span) : ''
 }

@@ -1,30 +1,29 @@
 import type { Json } from '../base/wire.ts'
-import { LOOKUP_CONTEXT } from '../language/types/builtin-objects.ts'
-import type { ResolveType } from '../language/types/from-expression.ts'
+import type { ResolveType } from '../language/types/from-code/from-expression.ts'
+import { parseType } from '../language/types/from-code/parse.ts'
 import { tupleSize } from '../language/types/is-assignable.ts'
 import { classType, resourceType } from '../language/types/make.ts'
-import { parseType } from '../language/types/parse.ts'
-import { printType } from '../language/types/print.ts'
-import { isType, type Type } from '../language/types/type.ts'
-import { refuse } from '../language/values/argument-error.ts'
+import { LOOKUP_CONTEXT } from '../language/types/objects/builtin-objects.ts'
+import { printType } from '../language/types/printing/print.ts'
+import { toText } from '../language/types/printing/text.ts'
 import { Binary } from '../language/values/binary.ts'
 import { Callable } from '../language/values/callable.ts'
 import { Float } from '../language/values/float.ts'
 import { Hash } from '../language/values/hash.ts'
-import { normalizeInteger } from '../language/values/integer.ts'
 import { IteratorValue } from '../language/values/iterator.ts'
 import { ObjectValue } from '../language/values/object.ts'
-import { parseUri } from '../language/values/parse-uri.ts'
-import { toText } from '../language/values/print.ts'
 import { Regexp } from '../language/values/regexp.ts'
 import { RuntimeValue } from '../language/values/runtime-value.ts'
 import { SemVer, SemVerRange } from '../language/values/semver.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
 import { Timespan, Timestamp } from '../language/values/time.ts'
+import { isType, type Type } from '../language/values/type.ts'
 import { Uri } from '../language/values/uri.ts'
 import { DEFAULT, type Value } from '../language/values/value.ts'
+import { refuse } from '../ruby-semantics/argument-error.ts'
+import { normalizeInteger } from '../ruby-semantics/numbers/integer.ts'
 
-/** What cannot cross by value: it crosses as a number that one side keeps. */
+/** Values that cannot be copied between the host and Ruby: each crosses as a number that one side keeps. */
 export interface Crossings {
   /** The number of a lambda, or of an object of the host's, for Ruby. */
   keep(value: Callable | ObjectValue | RuntimeValue): number
@@ -82,7 +81,7 @@ function special(value: Value & object, crossings: Crossings): Json {
   if (value instanceof Callable) return lambda(value, crossings)
   if (value instanceof RuntimeValue) return runtimeValue(value, crossings)
   if (value instanceof ObjectValue && value.type === LOOKUP_CONTEXT)
-    return ['lc', crossings.keep(value), crossings.numberOf(value.owner), ...lookupPlace(value)]
+    return ['lc', crossings.keep(value), crossings.numberOf(value.owner), ...lookupPlace(value), value.isWatched]
   if (value instanceof ObjectValue)
     return ['o', crossings.keep(value), toText(value), toRuby(Hash.of(value.attributes), crossings)]
   return isType(value) ? typeToRuby(value) : toText(value)
@@ -102,7 +101,7 @@ function lambda(value: Callable, crossings: Crossings): Json {
 }
 
 /** The environment and the module that data is looked up for. */
-function lookupPlace({ attributes }: ObjectValue): Json[] {
+export function lookupPlace({ attributes }: ObjectValue): Json[] {
   return ['environment_name', 'module_name'].map((name) => (attributes.get(name) as string | undefined) ?? null)
 }
 
@@ -149,7 +148,7 @@ const readers: Readonly<Record<string, (rest: [string, ...string[]], crossings: 
   for: ([text]) => new Timespan(BigInt(text)),
   v: ([text]) => SemVer.parse(text),
   vr: ([text]) => SemVerRange.parse(text),
-  u: ([text]) => parseUri(text),
+  u: ([text]) => Uri.parse(text),
   p: ([id, arity], { block }) => block(Number(id), Number(arity)),
   o: ([id], { kept }) => kept(Number(id)),
   x: ([id, className = '', text = '', isModule]) =>

@@ -1,5 +1,6 @@
 import { createContext, Script } from 'node:vm'
-import { defineIssues, fail } from '../base/issue.ts'
+import { defineIssues, fail, isIssue } from '../base/issue.ts'
+import { systemCode } from '../base/system-error.ts'
 
 const issues = defineIssues({
   RUBY_TIMEOUT: {
@@ -24,12 +25,12 @@ export function withinTime<Result>(seconds: number, work: () => Result): Result 
   try {
     return script.runInContext(room, { timeout: Math.min(Math.ceil(seconds * 1000), longest) }) as Result
   } catch (error) {
-    if ((error as NodeJS.ErrnoException | undefined)?.code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
+    if (systemCode(error) !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
     return fail(issues.RUBY_TIMEOUT, { seconds })
   }
 }
 
-/** Whether an error is the one of `withinTime`. */
+/** True for the error of `withinTime`. */
 export function isTimeout(error: unknown): boolean {
-  return (error as { diagnostic?: { code: string } } | undefined)?.diagnostic?.code === issues.RUBY_TIMEOUT.code
+  return isIssue(error, issues.RUBY_TIMEOUT)
 }

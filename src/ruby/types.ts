@@ -4,7 +4,7 @@ import { Regexp } from '../language/values/regexp.ts'
 import type { Value } from '../language/values/value.ts'
 import type { RubySession } from './session.ts'
 
-/** What the Ruby code of a type of resources says of it, as one thread can tell it to another. */
+/** A resource type as its Ruby code defines it, in a form that threads can exchange. */
 export interface TypeDescription {
   readonly parameters: readonly string[]
   readonly properties: readonly string[]
@@ -14,7 +14,7 @@ export interface TypeDescription {
   readonly titlePatterns: readonly { readonly pattern: string; readonly parts: readonly TitlePart[] }[] | undefined
 }
 
-/** What the Ruby code of a type of resources says of it, as plain data. */
+/** A resource type as its Ruby code defines it, as plain data. */
 export interface TypeShape {
   readonly parameters: ReadonlySet<string>
   readonly properties: ReadonlySet<string>
@@ -23,7 +23,7 @@ export interface TypeShape {
   /** The words and patterns (`/…/`) that are all an attribute takes, where it says so; it is agents that check them. */
   readonly values: ReadonlyMap<string, readonly string[]>
   readonly isomorphic: boolean
-  /** How a title tells attributes; `undefined` when it is the one namevar. */
+  /** The patterns that split a title into attributes; `undefined` when the title is the one namevar. */
   readonly titlePatterns: readonly TitlePattern[] | undefined
 }
 
@@ -68,7 +68,7 @@ export function typeShape({ parameters, properties, values, titlePatterns, ...re
   }
 }
 
-/** What the code of a type makes of a part of a title. */
+/** The value that a resource type's code makes of a part of a title. */
 export function changedTitlePart(
   session: RubySession,
   type: string,

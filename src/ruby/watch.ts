@@ -5,7 +5,7 @@ const room = 2048
 export interface RubyRun {
   /** When it began, in milliseconds since 1970. */
   readonly since: number
-  /** Where the manifest calls it, as messages say it; may be empty. */
+  /** The place of the call in the manifest, in the wording of messages; may be empty. */
   readonly place: string
 }
 
@@ -55,7 +55,7 @@ export class RubyWatch {
     this.#length[0] = new TextEncoder().encodeInto(place, this.#text).written
   }
 
-  /** What runs now, if Ruby does. */
+  /** The call of Ruby that runs now; `undefined` when Ruby is idle. */
   running(): RubyRun | undefined {
     const since = Number(Atomics.load(this.#since, 0))
     if (since === 0) return undefined

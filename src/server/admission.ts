@@ -6,7 +6,7 @@ import { accountOf } from './account.ts'
 import type { Client } from './auth/client.ts'
 import { later } from './bodies/held-bodies.ts'
 
-/** How many requests there may be. */
+/** Bounds on the number of requests. */
 export interface Allowance {
   /** Names it among those of one client. */
   readonly name: string
@@ -24,7 +24,7 @@ export interface Arrival {
   readonly response: ServerResponse
 }
 
-/** What an operator may move. */
+/** Settings of admission that an operator may change. */
 export interface AdmissionSettings {
   readonly max_requests_per_minute: number
   readonly max_requests_at_once: number

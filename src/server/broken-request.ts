@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 
-/** How long who sent it may take for the answer. Milliseconds. */
+/** The time for the sender of a broken request to take the answer. Milliseconds. */
 const patienceMs = 1000
 
 const answers: Readonly<Record<string, string>> = {

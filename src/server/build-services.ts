@@ -23,18 +23,18 @@ import { BodyReader, ourselves } from './bodies/body-reader.ts'
 import { ClassReader } from './class-reader.ts'
 import type { Services } from './services.ts'
 
-/** What services are put together from. */
+/** Parts from which the services are put together. */
 export interface ServiceParts {
   readonly settings: Settings
   readonly system: Pick<System, 'files' | 'commands' | 'now'>
   readonly environments: Environments
   readonly pool: CompilePool
-  /** Where what nodes export is kept; without it storeconfigs is off. */
+  /** The store of exported resources; without a store storeconfigs is off. */
   readonly exports?: ExportStore | undefined
   readonly serverFacts: Readonly<Record<string, ExactJson>>
-  /** What manifests log while they are compiled for a node. */
+  /** Log of the messages of manifests while a node's catalog is compiled. */
   logCompile(entry: JobLog, node: string): void
-  /** What a report says, for the processor `log`. */
+  /** Log of a report's lines, for the report processor `log`. */
   logReport(level: string, message: string, report: ReceivedReport): void
   warn(message: string, error: unknown): void
 }
@@ -101,7 +101,7 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
   }
 }
 
-/** Of these there is no choice: what compiling does by itself, by the names that Puppet has for it. */
+/** Termini of indirections without a choice, by Puppet's names: the compiler itself does their work. */
 const withoutChoice: KnownTermini = { resource: ['ral'], data_binding: ['hiera'] }
 
 const knownTermini: KnownTermini = {
@@ -114,7 +114,7 @@ const knownTermini: KnownTermini = {
   ...withoutChoice,
 }
 
-/** What routes.yaml says. Throws INVALID_ROUTES. */
+/** The routes of routes.yaml. Throws INVALID_ROUTES. */
 async function routesOf(file: string, { system }: ServiceParts): Promise<Routes> {
   const text = await system.files.readText(file)
   const routes = text === undefined ? {} : parseRoutes(text, file, 'server', 'master')

@@ -6,7 +6,7 @@ import { commonNameOf, nameText } from '../x509/name.ts'
 export interface ServerCertificates {
   readonly own: Certificate
   readonly authorities: readonly Certificate[]
-  /** Whether the authority is ours, so that it is renewed here. */
+  /** True when the authority is this server's own, so that the certificate is renewed here. */
   readonly signsHere: boolean
 }
 
@@ -27,12 +27,12 @@ interface Watched {
 }
 
 const dayMs = 86_400_000
-/** What is new of an authority has to reach every node. */
+/** Days of warning before an authority's end: a new authority has to reach every node. */
 const warnDaysOfAuthority = 90
 /** A server's own certificate is replaced in one place. */
 const warnDaysOfServer = 30
 
-/** What is to be said of these certificates now; nothing while all is well. */
+/** Alerts about these certificates at this time; none while all is well. */
 export function certificateAlerts(certificates: ServerCertificates, now: Date): CertificateAlert[] {
   return watchedOf(certificates).flatMap((watched) => alertOf(watched, now) ?? [])
 }

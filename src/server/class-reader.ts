@@ -5,7 +5,7 @@ import { builtScript } from '../base/built-script.ts'
 import type { ClassQuestion } from './class-thread.ts'
 import { unreadable } from './manifest-classes.ts'
 
-/** What is remembered of manifests, in characters. */
+/** The bound on remembered answers about manifests, in characters. */
 const mostKept = 64 * 1024 * 1024
 
 /**
@@ -22,7 +22,7 @@ export class ClassReader {
     timeMs: budgets.environment.classesTime.bound,
   })
 
-  /** What `environment_classes` says of a manifest, as JSON. */
+  /** A manifest's entry in `environment_classes`, as JSON. */
   read(path: string, oid: string | undefined, text: () => string): Promise<string> {
     const key = `${oid}:${path}`
     const known = this.#known.get(key) ?? this.#under.get(key)

@@ -1,5 +1,6 @@
 import { answerQuestions } from '../base/asked-thread.ts'
 import { standBack } from '../base/thread-priority.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
 import { manifestClasses, unreadable } from './manifest-classes.ts'
 
 /** A manifest that a ClassReader hands to its thread. */
@@ -15,6 +16,6 @@ answerQuestions(({ path, text }: ClassQuestion): string => {
   try {
     return manifestClasses(path, text)
   } catch (error) {
-    return unreadable(path, (error as Error).message)
+    return unreadable(path, errorText(error))
   }
 })

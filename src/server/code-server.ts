@@ -15,9 +15,10 @@ import { CodeChecker } from '../deploy/code-checker.ts'
 import { controlPath, serveControl } from '../deploy/control.ts'
 import { openDirectoryEnvironments } from '../environments/directory-environments.ts'
 import type { Environments } from '../environments/environments.ts'
-import { openGitEnvironments } from '../environments/git-environments.ts'
+import { openGitEnvironments } from '../environments/git/git-environments.ts'
 import type { GitObjectSource } from '../git/git-object-source.ts'
 import { openRepository } from '../git/open-repository.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { ExportStore } from '../store/exports/export-store.ts'
 import { exportsFrom } from '../store/exports/from-settings.ts'
@@ -45,12 +46,12 @@ import { serverFacts } from './server-facts.ts'
 import { statusV1 } from './status-v1/index.ts'
 import { readTls, secureContextOptions, type TlsOptions } from './tls-context.ts'
 
-/** What a code server is started from. */
+/** Parts from which a code server is started. */
 export interface CodeServerParts {
   readonly settings: Settings
   readonly system: System
   readonly log: Logger
-  /** Of Plumbline. */
+  /** The version of Plumbline. */
   readonly version: string
   /** Told of what takes long and happens once. */
   progress(message: string): void
@@ -189,7 +190,7 @@ async function openControl(
     const control = await serveControl(controlPath(settings), requests)
     return () => control.close()
   } catch (error) {
-    log.warn(`'plumb code' cannot ask this server: ${error instanceof Error ? error.message : String(error)}`)
+    log.warn(`'plumb code' cannot ask this server: ${errorText(error)}`)
     return async () => {}
   }
 }
@@ -203,7 +204,7 @@ interface HttpParts {
 
 interface Http {
   readonly http: FastifyInstance
-  /** Of the certificates that are shown and trusted now. */
+  /** Alerts about the certificates that are shown and trusted now. */
   alerts(): readonly CertificateAlert[]
   reload(): Promise<void>
 }
@@ -241,7 +242,7 @@ async function openHttp(parts: CodeServerParts, { authority, environments, pool,
     logCompile: ({ level, message, source, file, line }, node) =>
       log[pinoLevel(level)]({ node, source, file, line }, message),
     logReport: (level, message) => log[pinoLevel(level)](message),
-    warn: (message, error) => log.warn(`${message}: ${error instanceof Error ? error.message : String(error)}`),
+    warn: (message, error) => log.warn(`${message}: ${errorText(error)}`),
   })
   http.addHook('onClose', () => Promise.all([services.bodyReader.close(), services.classReader.close()]))
   puppetV3(http, services, { ...settings, maxRetryDelay: settings.max_retry_delay })
@@ -282,7 +283,7 @@ async function readAuthConf({ settings, system }: CodeServerParts): Promise<Auth
   return parseAuthConf({ file: settings.auth_conf, text })
 }
 
-/** What `trusted_oid_mapping_file` calls extensions. Throws OID_…: with names missing, rules and code would go by others. */
+/** Names of extensions in `trusted_oid_mapping_file`. Throws OID_…: rules and code need every name. */
 async function readExtensionNames({ settings, system }: CodeServerParts): Promise<ExtensionNames> {
   const file = settings.trusted_oid_mapping_file
   const text = await system.files.readText(file)

@@ -3,7 +3,7 @@ import type { TLSSocket } from 'node:tls'
 import { budgets } from '../base/budgets.ts'
 import { networkOf } from './account.ts'
 
-/** How many connections there may be, and how long one may take to prove itself. */
+/** Bounds on the number of connections, and on the time in which a connection proves itself. */
 export interface ConnectionBounds {
   readonly total: number
   readonly perAddress: number
@@ -78,9 +78,9 @@ export class Connections {
   readonly #all = new Queue()
   readonly #byAddress = new Map<string, Queue>()
   readonly #bySocket = new WeakMap<object, Connection>()
-  /** How many connections of each owner have the rank of an idle acquaintance. */
+  /** The number of each owner's connections with the rank of an idle acquaintance. */
   readonly #idleOf = new Map<string, number>()
-  /** Of those whose handshake is under way, by their two ends: a TLS socket is another than the one below it. */
+  /** Connections in their handshake, by their two ends: a TLS socket is another than the socket below it. */
   readonly #arriving = new Map<string, Connection>()
 
   /** `crowded` is told of each connection that was given up. */
@@ -117,7 +117,7 @@ export class Connections {
     this.#place(connection)
   }
 
-  /** Whether the client of a request has a name. */
+  /** Records the presence of a name for the client of a request. */
   know(socket: Socket, isKnown: boolean): void {
     const connection = this.#bySocket.get(socket)
     if (!connection || connection.isKnown === isKnown) return
@@ -162,7 +162,7 @@ export class Connections {
     this.#place(connection)
   }
 
-  /** Whether there is room for one more, after one that has proven less was given up. */
+  /** True when a further connection finds room, if need be after a connection that has proven less was given up. */
   #makeRoom(address: string): boolean {
     const neighbours = this.#byAddress.get(address)
     if (neighbours && neighbours.size >= this.#bounds.perAddress) return this.#giveUp(neighbours.least())

@@ -1,14 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isTooMuch } from '../base/bounded-json.ts'
 import { globIssues } from '../base/glob.ts'
-import { PuppetError } from '../base/issue.ts'
+import { isIssue, PuppetError } from '../base/issue.ts'
 import { poolIssues } from '../compiler/workers/issues.ts'
 import { walkIssues } from '../environments/walk-tree.ts'
 import { gitIssues } from '../git/issues.ts'
-import { versionedCodeTroubles } from '../termini/catalog/versioned-code.ts'
+import { issues as requestIssues } from '../indirector/issues.ts'
+import { isVersionedCodeTrouble } from '../termini/catalog/versioned-code.ts'
 import { environmentIssues } from '../termini/environment-of.ts'
 import { bucketIssues } from '../termini/file-bucket-file/issues.ts'
-import { externalNodeFailed } from '../termini/node/exec.ts'
+import { isClassifierFailure } from '../termini/node/exec.ts'
 import { reportIssues } from '../termini/report/issues.ts'
 import { later } from './bodies/held-bodies.ts'
 import { isTooManyParameters } from './parameters.ts'
@@ -21,10 +22,10 @@ const secondsUntilGit = '10'
 export const bare = 'x-none/x-none'
 
 const indirected = /^\/puppet\/v3\//
-/** What Puppet's own method table knows; other methods it refuses. */
+/** Methods in Puppet's own method table; other methods are refused. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE'])
 
-/** What the routes answer to; anything else below `/puppet/v3/` is no indirection. */
+/** Names of indirections with routes; any other name below `/puppet/v3/` is no indirection. */
 const indirections = new Set([
   'catalog',
   'facts',
@@ -84,7 +85,7 @@ function refusalOf(error: unknown, request: FastifyRequest): Refusal {
   return plainRefusal(500, `Internal Server Error: ${message ?? String(error)}`)
 }
 
-/** What Fastify itself found wrong with a request. */
+/** The refusal for an error that Fastify itself found in a request. */
 function clientError(status: number, message: string): Refusal {
   if (status === 413) return puppetRefusal(413, 'The request body is too large')
   if (status === 415) return puppetRefusal(415, message, 'UNSUPPORTED_MEDIA_TYPE')
@@ -95,44 +96,39 @@ function refusalOfIssue(error: PuppetError): Refusal {
   const refuse = (status: Parameters<typeof puppetRefusal>[0]) =>
     puppetRefusal(status, error.message, 'RUNTIME_ERROR', hintForNodes(error))
   if (isTooMuch(error) || isTooManyParameters(error)) return refuse(413)
-  if (versionedCodeTroubles.has(error.diagnostic.code))
+  if (isVersionedCodeTrouble(error))
     return plainRefusal(500, `Internal Server Error: java.lang.IllegalStateException: ${error.message}`)
-  switch (error.diagnostic.code) {
-    case bucketIssues.BUCKET_FILE_SIZE.code:
-    case bucketIssues.BUCKET_DIFF_SIZE.code:
-    case bucketIssues.BUCKET_DIFF_COST.code:
-      return refuse(413)
-    case bucketIssues.BUCKET_DISK_FULL.code:
-    case reportIssues.REPORT_DISK_FULL.code:
-      return refuse(507)
-    case bucketIssues.BUCKET_BUSY.code:
-      return later(503, error.message)
-    case environmentIssues.ENVIRONMENT_NOT_FOUND.code:
-      return refuse(404)
-    case 'INVALID_KEY':
-    case globIssues.GLOB_TOO_LONG.code:
-    case globIssues.GLOB_TOO_COSTLY.code:
-      return refuse(400)
-    case walkIssues.SEARCH_TOO_LARGE.code:
-      return refuse(413)
-    case gitIssues.GIT_NOT_STARTED.code:
-    case gitIssues.GIT_NOT_SPOOLED.code:
-      return new Refusal(503, 'text/plain;charset=utf-8', error.message, { 'Retry-After': secondsUntilGit })
-    case poolIssues.COMPILE_QUEUE_FULL.code:
-    case poolIssues.COMPILE_POOL_CLOSED.code:
-      return new Refusal(503, 'text/plain;charset=utf-8', error.message, { Connection: 'close' })
-    default:
-      return refuse(500)
-  }
+  if (isIssue(error, bucketIssues.BUCKET_BUSY)) return later(503, error.message)
+  if (isIssue(error, gitIssues.GIT_NOT_STARTED, gitIssues.GIT_NOT_SPOOLED))
+    return new Refusal(503, 'text/plain;charset=utf-8', error.message, { 'Retry-After': secondsUntilGit })
+  if (isIssue(error, poolIssues.COMPILE_QUEUE_FULL, poolIssues.COMPILE_POOL_CLOSED))
+    return new Refusal(503, 'text/plain;charset=utf-8', error.message, { Connection: 'close' })
+  return refuse(statuses.find(({ issues }) => isIssue(error, ...issues))?.status ?? 500)
 }
+
+/** Statuses of what the client asked wrongly, or of what there is no room for. */
+const statuses = [
+  { status: 400, issues: [requestIssues.INVALID_KEY, globIssues.GLOB_TOO_LONG, globIssues.GLOB_TOO_COSTLY] },
+  { status: 404, issues: [environmentIssues.ENVIRONMENT_NOT_FOUND] },
+  {
+    status: 413,
+    issues: [
+      bucketIssues.BUCKET_FILE_SIZE,
+      bucketIssues.BUCKET_DIFF_SIZE,
+      bucketIssues.BUCKET_DIFF_COST,
+      walkIssues.SEARCH_TOO_LARGE,
+    ],
+  },
+  { status: 507, issues: [bucketIssues.BUCKET_DISK_FULL, reportIssues.REPORT_DISK_FULL] },
+] as const
 
 /** The hint, but for what a program of the operator's printed: that stays in the log. */
 function hintForNodes(error: PuppetError): string | undefined {
   return isOfClassifier(error) ? undefined : error.diagnostic.hint
 }
 
-function isOfClassifier({ diagnostic, cause }: PuppetError): boolean {
-  return diagnostic.code === externalNodeFailed || (cause instanceof PuppetError && isOfClassifier(cause))
+function isOfClassifier(error: PuppetError): boolean {
+  return isClassifierFailure(error) || (error.cause instanceof PuppetError && isOfClassifier(error.cause))
 }
 
 function logFailure(error: unknown, request: FastifyRequest): void {

@@ -27,7 +27,7 @@ import { queryOf, requestPath } from './request-path.ts'
 import { secureContextOptions, type TlsOptions } from './tls-context.ts'
 import { watchTransfers } from './transfers.ts'
 
-/** What the server in front of the routes needs to know. */
+/** Options of the HTTP server in front of the routes. */
 export interface HttpOptions {
   /** Key, certificate and authority; without them plain HTTP, for tests and sockets. */
   readonly tls?: TlsOptions
@@ -35,20 +35,20 @@ export interface HttpOptions {
   /** Asked for each request, so that a reload takes hold at once. */
   rules(): readonly Rule[]
   identify(request: FastifyRequest): Client | Promise<Client>
-  /** How much one client may ask for; without it there is no bound. */
+  /** The bound on the requests of a client; without an admission there is no bound. */
   readonly admission?: Pick<Admission, 'enter'>
   /** The version of Puppet whose protocol we speak. */
   readonly puppetVersion: string
-  /** Of those that are secured by TLS. */
+  /** Bounds of connections that are secured by TLS. */
   readonly connections?: ConnectionBounds
 }
 
 const worthCompressing = 1024
 /** Answers are sent in slices, so that one who takes nothing holds no more than a slice, and is noticed. Bytes. */
 const sliceBytes = 16 * 1024
-/** How often Node looks for requests that take too long. Milliseconds. */
+/** The interval of Node's search for requests that take too long. Milliseconds. */
 const lookIntervalMs = 1000
-/** How often the log says that there are too many connections. Milliseconds. */
+/** The interval of the log's lines about too many connections. Milliseconds. */
 const crowdedIntervalMs = 60_000
 const compressed = promisify(gzip)
 

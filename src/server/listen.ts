@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises'
 import type { FastifyInstance } from 'fastify'
 import { budgets } from '../base/budgets.ts'
 import { defineIssues, errorOf } from '../base/issue.ts'
+import { systemCode } from '../base/system-error.ts'
 import type { Settings } from '../settings/settings.ts'
 
 interface Place {
@@ -49,7 +50,7 @@ export async function listen(
   try {
     await http.listen({ port, host, backlog: budgets.connection.unaccepted.bound })
   } catch (error) {
-    const refusal = refusals.get((error as NodeJS.ErrnoException).code ?? '')
+    const refusal = refusals.get(systemCode(error) ?? '')
     const place = `${host.includes(':') ? `[${host}]` : host}:${port}`
     throw refusal ? errorOf(refusal, { place, port, bindaddress }) : error
   }

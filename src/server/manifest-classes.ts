@@ -2,18 +2,18 @@ import { budgets } from '../base/budgets.ts'
 import { type ExactJson, exactFloat, exactObject } from '../base/exact-json.ts'
 import { PuppetError } from '../base/issue.ts'
 import { printJson } from '../base/json-text.ts'
-import { childrenOf } from '../language/ast/children.ts'
-import type { AnyNode, Expression, HostClassDefinition, Parameter } from '../language/ast/nodes.ts'
-import { parseManifest } from '../language/parser/parser.ts'
+import { parseManifest } from '../language/syntax/parser/parser.ts'
+import { childrenOf } from '../language/syntax/tree/children.ts'
+import type { AnyNode, Expression, HostClassDefinition, Parameter } from '../language/syntax/tree/nodes.ts'
 
-/** What `environment_classes` says of a manifest, as JSON: its classes, or why it has none. protocol.md 10. */
+/** A manifest's entry in `environment_classes`, as JSON: its classes, or why it has none. protocol.md 10. */
 export function manifestClasses(path: string, text: string): string {
   const said = printJson({ path, ...described(path, text) })
   const most = budgets.environment.classesText.bound
   return said.length <= most ? said : unreadable(path, `The classes of ${path} take more than ${most} bytes`)
 }
 
-/** The same of one whose classes cannot be told. */
+/** The entry in `environment_classes` of a manifest whose classes cannot be told, as JSON. */
 export function unreadable(path: string, error: string): string {
   return printJson({ path, error })
 }

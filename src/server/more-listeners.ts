@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { createServer, type Server } from 'node:net'
 import { forkOwn } from '../base/own-process.ts'
 
-/** What a server that listens has below it; Node sends it to another process as it is, and takes it to listen on. */
+/** The handle below a listening server; Node sends a handle to another process, which listens on it. */
 interface Handle {
   close(): void
 }

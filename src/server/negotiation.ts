@@ -6,7 +6,9 @@ export interface Format {
   readonly contentType: string
 }
 
+/** Plain JSON. */
 export const json: Format = { mime: 'application/json', contentType: 'application/json;charset=utf-8' }
+/** Raw bytes. */
 export const binary: Format = { mime: 'application/octet-stream', contentType: 'application/octet-stream' }
 /** Rich data. The space is Puppet's. */
 export const richJson: Format = {

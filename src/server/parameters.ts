@@ -1,7 +1,7 @@
 import { budgets } from '../base/budgets.ts'
-import { defineIssues, fail, PuppetError } from '../base/issue.ts'
+import { defineIssues, fail, isIssue } from '../base/issue.ts'
 
-/** What a query or a form says: each name with its values, in their order. */
+/** Parameters of a query or a form: each name with its values, in their order. */
 export type Parameters = ReadonlyMap<string, readonly string[]>
 
 /** A client may not say who it is or where files lie. Puppet: network/http/api/indirected_routes.rb. */
@@ -13,9 +13,9 @@ const issues = defineIssues({
   PARAMETERS: { text: (_: object) => `More than ${most} parameters` },
 })
 
-/** Whether a query or a form had too many parameters. */
+/** True for the error of a query or a form with too many parameters. */
 export function isTooManyParameters(error: unknown): boolean {
-  return error instanceof PuppetError && error.diagnostic.code === issues.PARAMETERS.code
+  return isIssue(error, issues.PARAMETERS)
 }
 
 /** The parameters of a query string or of a form body. */

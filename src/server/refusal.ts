@@ -1,7 +1,7 @@
 import { budgets } from '../base/budgets.ts'
 import { printable } from '../base/printable.ts'
 
-/** What kind of trouble it is, as Puppet's error bodies name it. */
+/** The kind of trouble, as named in Puppet's error bodies. */
 export type IssueKind =
   | 'HANDLER_NOT_FOUND'
   | 'RESOURCE_NOT_FOUND'

@@ -14,7 +14,7 @@ export function requestPath(url: string): string {
   return path
 }
 
-/** What stands after `?`. */
+/** The query of a URL, after its `?`. */
 export function queryOf(url: string): string {
   const start = url.indexOf('?')
   return start === -1 ? '' : url.slice(start + 1)

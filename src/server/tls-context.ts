@@ -1,6 +1,7 @@
 import { constants, X509Certificate } from 'node:crypto'
 import { createSecureContext, type SecureContextOptions } from 'node:tls'
 import { defineIssues, fail } from '../base/issue.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Files } from '../system/system.ts'
 import { parseCertificates } from '../x509/certificate.ts'
@@ -20,7 +21,7 @@ const issues = defineIssues({
 })
 
 /**
- * What is said to each connection, at the start and after a reload alike: Node forgets what is not said again. Who a
+ * TLS options of each connection, set at the start and after each reload: Node forgets options that are not set again. Who a
  * client is stands once and for all when the connection is secured. So nothing is negotiated anew within it, and no
  * ticket of an earlier connection stands for a certificate: what it says of that certificate may be long out of date.
  */
@@ -54,7 +55,7 @@ export async function readTls(
     new X509Certificate(tls.cert)
     createSecureContext(secureContextOptions(tls))
   } catch (error) {
-    fail(issues.TLS_KEY_MISMATCH, { path: hostcert, why: (error as Error).message })
+    fail(issues.TLS_KEY_MISMATCH, { path: hostcert, why: errorText(error) })
   }
   return tls
 }

@@ -1,7 +1,7 @@
 import { defineIssues, fail } from '../base/issue.ts'
 import { withoutTrailingSlashes } from '../base/trailing.ts'
 
-/** How the text of a setting becomes its value. */
+/** A kind of setting: the conversion of its text to its value. */
 export interface Kind<Value> {
   /** For help and errors: `a duration such as 30m`. */
   readonly expects: string
@@ -72,12 +72,14 @@ export const words = define<readonly string[]>({
   print: (value) => value.join(','),
 })
 
+/** `true`, `false`, `yes` or `no`. */
 export const boolean = define<boolean>({
   expects: 'true or false',
   parse: (given) => ({ true: true, yes: true, false: false, no: false })[given.toLowerCase()],
   print: String,
 })
 
+/** A whole number. */
 export const integer = define<number>({
   expects: 'a whole number',
   parse: (given) => (/^-?\d+$/.test(given) ? Number(given) : undefined),

@@ -1,6 +1,6 @@
 import { printSetting, type SettingName, type Settings } from './settings.ts'
 
-/** What `$settings::` has: every setting, as puppet.conf would say it; flags and numbers as such. */
+/** Variables of `$settings::`: every setting, as puppet.conf would say it; flags and numbers as such. */
 export function publicSettings(settings: Settings): Readonly<Record<string, string | number | boolean>> {
   const names = Object.keys(settings) as SettingName[]
   return Object.fromEntries(

@@ -3,7 +3,8 @@ import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { type Diagnostic, defineIssues, diagnose, fail, PuppetError } from '../base/issue.ts'
 import { didYouMean } from '../base/suggest.ts'
-import { errorText } from '../base/system-error.ts'
+import { isDenied, isMissing, systemCode } from '../base/system-error.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
 import { definitions } from './definitions/index.ts'
 import { type Definition, parseSetting } from './kinds.ts'
 import { parsePuppetConf, type Sections } from './puppet-conf.ts'
@@ -17,10 +18,10 @@ export type Settings = {
   readonly [Name in SettingName]: Definitions[Name] extends Definition<infer Value> ? Value : never
 }
 
-/** What kind of command reads: decides the section of puppet.conf that wins over `main`. */
+/** The run mode of a command: decides the section of puppet.conf that wins over `main`. */
 export type RunMode = 'server' | 'agent' | 'user'
 
-/** Where settings come from, strongest first: `given`, the run mode's section, `main`, the default. */
+/** Sources of settings, strongest first: `given`, the run mode's section, `main`, the default. */
 export interface SettingsSource {
   /** From the command line, as text. */
   readonly given?: Readonly<Record<string, string>>
@@ -47,7 +48,7 @@ const issues = defineIssues({
   },
 })
 
-/** Whether there is a setting of that name. */
+/** True for the name of a setting. */
 export function isSetting(name: string): name is SettingName {
   return Object.hasOwn(definitions, name)
 }
@@ -124,10 +125,9 @@ function readSections(file: string, wanted: boolean): Sections {
     const today = ([name, text]: [string, string]): [string, string] => [settingNamed(name) ?? name, text]
     return new Map([...sections].map(([section, settings]) => [section, new Map([...settings].map(today))]))
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' && !wanted) return new Map()
-    const denied = code === 'EACCES' || code === 'EPERM'
-    if (typeof code === 'string') fail(issues.CONFIG_UNREADABLE, { file, reason: errorText(error), denied })
+    if (isMissing(error) && !wanted) return new Map()
+    if (systemCode(error) !== undefined)
+      fail(issues.CONFIG_UNREADABLE, { file, reason: errorText(error), denied: isDenied(error) })
     throw error
   }
 }

@@ -5,8 +5,10 @@ import { delimiter, isAbsolute, join } from 'node:path'
 import type { execa as Execa } from 'execa'
 import { defineIssues, fail } from '../base/issue.ts'
 import { noPipes, startChild } from '../base/start-child.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
 import type { Commands, RunOptions, RunResult } from './system.ts'
 
+/** Errors of programs that could not be started. */
 export const commandIssues = defineIssues({
   COMMAND_NOT_STARTED: {
     // Puppet: util/execution.rb, and the words of Ruby's Errno behind it.
@@ -14,7 +16,7 @@ export const commandIssues = defineIssues({
   },
 })
 
-/** How long output may still come after a program ended: a daemon that it left behind may hold the pipe for ever. */
+/** The time for output after a program's end, in milliseconds: a daemon left behind may hold the pipe for ever. */
 const patience = 500
 
 /** The programs of the machine we run on. */
@@ -103,8 +105,8 @@ function start(
     } as const
     return startChild(() => execa(program, args, options))
   } catch (error) {
-    // Where there are no pipes execa stumbles over what is not there.
-    const why = error instanceof TypeError ? noPipes : (error as Error).message
+    // Without pipes execa stumbles over missing streams.
+    const why = error instanceof TypeError ? noPipes : errorText(error)
     return fail(commandIssues.COMMAND_NOT_STARTED, { command: program, why })
   }
 }
@@ -119,7 +121,7 @@ function withUmask<T>(umask: number | undefined, start: () => T): T {
   }
 }
 
-/** Whether there was something to kill. */
+/** True when there was something to kill. */
 function killGroup({ pid }: { readonly pid?: number }): boolean {
   try {
     return pid !== undefined && process.kill(-pid, 'SIGKILL')

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** How many files and sockets this process may have open, as its machine says; `undefined` where there is no such limit. */
+/** The machine's limit on open files and sockets of this process; `undefined` without such a limit. */
 export function descriptorLimit(): number | undefined {
   return ofProc() ?? ofReport()
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { link, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { defineIssues, fail } from '../base/issue.ts'
+import { systemCode } from '../base/system-error.ts'
 import { byStartTime, isLeftBehind, type LockHolder } from './lock-holder.ts'
 
 const issues = defineIssues({
@@ -11,7 +12,7 @@ const issues = defineIssues({
   },
 })
 
-/** How long a process waits for another, in milliseconds; the work under a lock is short. */
+/** The time for which a process waits for another, in milliseconds; the work under a lock is short. */
 const patience = 30_000
 /** Taking away the lock of a dead process takes no time; one who began it and died too is looked for after that. */
 const breaking = 5_000
@@ -100,7 +101,7 @@ async function take(path: string, holder: LockHolder): Promise<boolean> {
     await link(beside, path)
     taken = true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (systemCode(error) !== 'EEXIST') throw error
   } finally {
     if (!taken) holder.end(path)
     await rm(beside, { force: true })

@@ -16,6 +16,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { systemCode } from '../base/system-error.ts'
 import type { FileContent, FileStat, Files, SyncTime } from './system.ts'
 
 /** The files of the machine we run on. */
@@ -80,7 +81,7 @@ async function syncPath(path: string): Promise<void> {
     handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
     await handle.sync()
   } catch (error) {
-    if (!['EINVAL', 'EPERM', 'EACCES', 'ENOTSUP', 'ENOENT', 'ELOOP'].includes(codeOf(error) ?? '')) throw error
+    if (!['EINVAL', 'EPERM', 'EACCES', 'ENOTSUP', 'ENOENT', 'ELOOP'].includes(systemCode(error) ?? '')) throw error
   } finally {
     await handle?.close()
   }
@@ -91,13 +92,9 @@ async function unlessAbsent<Answer>(ask: () => Promise<Answer>): Promise<Answer 
     return await ask()
   } catch (error) {
     // EINVAL: readlink of what is no link; ENOTDIR: a path through a file, or a listing of one; EISDIR: a folder read.
-    if (['ENOENT', 'ENOTDIR', 'EINVAL', 'EISDIR'].includes(codeOf(error) ?? '')) return undefined
+    if (['ENOENT', 'ENOTDIR', 'EINVAL', 'EISDIR'].includes(systemCode(error) ?? '')) return undefined
     throw error
   }
-}
-
-function codeOf(error: unknown): string | undefined {
-  return (error as NodeJS.ErrnoException).code
 }
 
 function statOf(stat: Awaited<ReturnType<typeof lstat>>): FileStat {

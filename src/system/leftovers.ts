@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Files } from './system.ts'
 
-/** What `Files.write` and `FileLock` call a file until it is whole: nothing else has such a name. */
+/** Names of unfinished files of `Files.write` and `FileLock`: nothing else has such a name. */
 const temporary = /^(\..*\.[0-9a-f]{12}\.tmp|\.lock(\.break)?\.[0-9a-f]{12})$/s
 
 /** A write takes milliseconds, on the slowest disk minutes; what is older belongs to a process that is no more. */

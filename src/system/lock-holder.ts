@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { systemCode } from '../base/system-error.ts'
 
 /** Who holds a lock, as its file says it: how that is written, and whether one who was written still holds it. */
 export interface LockHolder {
@@ -37,7 +38,7 @@ const commFile = '/proc/self/comm'
 const held = new Map<string, number>()
 const ownName = commOf(commFile)
 
-/** Whether what a lock's file says names somebody who holds it no more. */
+/** True when the text of a lock's file names a holder who holds the lock no more. */
 export async function isLeftBehind(path: string, text: string): Promise<boolean> {
   const pid = Number.parseInt(text, 10)
   if (!isAlive(pid)) return true
@@ -63,7 +64,7 @@ function isAlive(pid: number): boolean {
     // 0 and negative numbers are groups of processes.
     return pid > 0 && process.kill(pid, 0)
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return systemCode(error) === 'EPERM'
   }
 }
 

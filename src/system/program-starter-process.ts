@@ -1,6 +1,6 @@
 import '../base/no-debugger.ts'
-import { PuppetError } from '../base/issue.ts'
 import { endWithParent } from '../base/own-process.ts'
+import { packError } from '../base/packed-error.ts'
 import { localCommands } from './commands.ts'
 import type { StarterAnswer, StarterQuestion } from './program-starter.ts'
 
@@ -9,11 +9,7 @@ process.on('message', async ({ id, command, options }: StarterQuestion) => {
   answer(
     await localCommands.run(command, options).then(
       (result) => ({ id, result }),
-      (error: Error) => ({
-        id,
-        message: error.message,
-        diagnostic: error instanceof PuppetError ? error.diagnostic : undefined,
-      }),
+      (error: unknown) => ({ id, error: packError(error) }),
     ),
   )
 })

@@ -1,6 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
-import { type Diagnostic, errorOf, PuppetError } from '../base/issue.ts'
+import { errorOf } from '../base/issue.ts'
 import { forkOwn } from '../base/own-process.ts'
+import { type PackedError, unpackError } from '../base/packed-error.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
 import { commandIssues, localCommands } from './commands.ts'
 import type { Commands, RunOptions, RunResult } from './system.ts'
 
@@ -11,10 +13,10 @@ export interface StarterQuestion {
   readonly options: RunOptions | undefined
 }
 
-/** How the program ended, or why it was not run. */
+/** The end of the program, or the reason why it was not run. */
 export type StarterAnswer =
   | { readonly id: number; readonly result: RunResult }
-  | { readonly id: number; readonly diagnostic: Diagnostic | undefined; readonly message: string }
+  | { readonly id: number; readonly error: PackedError }
 
 interface Asked {
   readonly command: string
@@ -42,7 +44,7 @@ export class ProgramStarter implements Commands {
         this.#hold(this.#process)
         this.#process.send({ id, command, options } satisfies StarterQuestion)
       } catch (error) {
-        this.#refuse(id, (error as Error).message)
+        this.#refuse(id, errorText(error))
       }
     })
   }
@@ -65,7 +67,7 @@ export class ProgramStarter implements Commands {
     this.#asked.delete(answer.id)
     if (this.#process) this.#hold(this.#process)
     if ('result' in answer) asked?.resolve(answer.result)
-    else asked?.reject(answer.diagnostic ? new PuppetError(answer.diagnostic) : new Error(answer.message))
+    else asked?.reject(unpackError(answer.error))
   }
 
   /** Keeps us alive for as long as an answer is to come. */

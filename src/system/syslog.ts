@@ -12,7 +12,7 @@ const issues = defineIssues({
 /** Levels, each at the place of its number. */
 const levels = ['emerg', 'alert', 'crit', 'err', 'warning', 'notice', 'info', 'debug'] as const
 
-/** What waits for a syslog that does not read; more is lost. */
+/** The bound on bytes that wait for a syslog that does not read; more is lost. */
 const mostWaitingBytes = 16 * 1024 * 1024
 /** The length of a message that syslog daemons take as a rule; `logger` makes several of a longer one. */
 const messageBytes = 8192
@@ -20,6 +20,7 @@ const messageBytes = 8192
 const restartMs = 60_000
 const closeTimeoutMs = 5000
 
+/** Tag and facility of all lines of one program. */
 export interface SyslogOptions {
   /** The program's name, as each line has it. */
   readonly tag: string
@@ -77,7 +78,7 @@ interface Logger {
 function startLogger(program: string, tag: string, ended: (why: string | undefined) => void): Logger {
   const size = ['--size', String(messageBytes)]
   const words = ['--prio-prefix', '--socket-errors=on', '--tag', tag, `--id=${process.pid}`, ...size]
-  // Of a group of its own: the keys of a terminal that end us do not end it before our last line.
+  // A process group of its own: the keys of a terminal that end us do not end the logger before our last line.
   const stdio = ['pipe', 'ignore', 'pipe'] as const
   const child: ChildProcess = startChild(() => spawn(program, words, { stdio: [...stdio], detached: true }))
   const { stdin, stderr } = child

@@ -8,7 +8,7 @@ export interface System {
 
 /** Files of this machine. Paths are absolute. Answers about what is not there are `undefined`, never an error. */
 export interface Files {
-  /** Of the thing itself, a link not followed. */
+  /** The state of a path itself, a link not followed. */
   stat(path: string): Promise<FileStat | undefined>
   readLink(path: string): Promise<string | undefined>
   read(path: string): Promise<Buffer | undefined>
@@ -27,11 +27,13 @@ export interface Files {
   chown(path: string, uid: number, gid: number): Promise<void>
 }
 
+/** Content of a file: text, bytes, or bytes as they come. */
 export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>
 
 /** `later` leaves folders, and files where there was none, to a `sync` of their own. */
 export type SyncTime = 'now' | 'later'
 
+/** The status of a file, as `lstat` gives it. */
 export interface FileStat {
   readonly kind: 'file' | 'directory' | 'link' | 'fifo' | 'socket' | 'device'
   /** Permission bits, setuid and its kin included. */
@@ -51,12 +53,13 @@ export function fileVersion({ size, modified, changed }: FileStat): string {
 
 /** Programs of this machine. Never through a shell unless the shell is the program. */
 export interface Commands {
-  /** Where it is on the path; `undefined` when it is not. */
+  /** The path of a program on the search path; `undefined` when the program is not there. */
   find(name: string, path?: string): Promise<string | undefined>
   /** Runs to its end; a non-zero status is an answer, not an error. */
   run(command: readonly string[], options?: RunOptions): Promise<RunResult>
 }
 
+/** Environment, identity and limits of a program. */
 export interface RunOptions {
   readonly cwd?: string
   /** Added to the environment; `undefined` takes one out. */
@@ -69,10 +72,11 @@ export interface RunOptions {
   readonly timeout?: number
   /** Bytes of output, after which it is killed. */
   readonly maxOutput?: number
-  /** How output is read; `latin1` keeps all bytes, each as one character. UTF-8 by default. */
+  /** The encoding of output; `latin1` keeps all bytes, each as one character. UTF-8 by default. */
   readonly encoding?: 'latin1'
 }
 
+/** Exit status and output of a program. */
 export interface RunResult {
   readonly status: number
   readonly stdout: string
@@ -80,6 +84,6 @@ export interface RunResult {
   /** Both, as they came. */
   readonly output: string
   readonly timedOut: boolean
-  /** Whether it was killed for printing more than it may; only `maxOutput` makes it so. */
+  /** True when the program was killed for printing more than it may; only `maxOutput` makes it so. */
   readonly overflowed?: boolean
 }

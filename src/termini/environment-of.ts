@@ -2,7 +2,7 @@ import { defineIssues, fail } from '../base/issue.ts'
 import type { Environment, Environments } from '../environments/environments.ts'
 import type { Request } from '../indirector/request.ts'
 
-/** What termini refuse because of an environment; the server gives each code its status. */
+/** Refusals of termini because of an environment; the server gives each code its status. */
 export const environmentIssues = defineIssues({
   ENVIRONMENT_NOT_FOUND: {
     text: (a: { name: string; hint: string }) => `Could not find environment '${a.name}'`,

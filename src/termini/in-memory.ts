@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Request } from '../indirector/request.ts'
 import type { Terminus } from '../indirector/terminus.ts'
 
-/** How much is kept in memory: models, and of them all bytes. */
+/** Bounds on memory: the number of models, and the bytes of all models. */
 export interface MemoryBounds<Model> {
   readonly most?: number
   readonly bytes?: number

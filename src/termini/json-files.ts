@@ -4,7 +4,7 @@ import type { Request } from '../indirector/request.ts'
 import type { Terminus } from '../indirector/terminus.ts'
 import type { FileContent, Files } from '../system/system.ts'
 
-/** How models of one kind are kept as files. */
+/** The format of the files that keep models of one kind. */
 export interface JsonFiles<Model> {
   /** For messages. */
   readonly indirection: string

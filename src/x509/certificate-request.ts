@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { defineIssues, fail, PuppetError } from '../base/issue.ts'
+import { defineIssues, fail } from '../base/issue.ts'
+import { reasonText } from '../ruby-semantics/errno.ts'
 import {
   bytesOf,
   childrenOf,
@@ -29,15 +30,15 @@ export interface CertificateRequest extends Signed {
   readonly subject: Name
   readonly commonName: string | undefined
   readonly publicKey: KeyObject
-  /** What the certificate shall have. */
+  /** The extensions that are asked for. */
   readonly extensions: readonly Extension[]
-  /** Of the extension `subjectAltName`, as `subjectAltNames` writes them. */
+  /** Names of the extension `subjectAltName`, as `subjectAltNames` writes them. */
   readonly altNames: readonly string[]
   /** Text values by object identifier: the challenge password and custom attributes. */
   readonly attributes: readonly (readonly [oid: string, value: string])[]
 }
 
-/** What to ask for. */
+/** Subject, key and extensions of a new request. */
 export interface RequestContent {
   readonly commonName: string
   readonly extensions?: readonly Extension[]
@@ -45,7 +46,8 @@ export interface RequestContent {
   readonly attributes?: readonly (readonly [oid: string, value: Buffer])[]
 }
 
-const issues = defineIssues({
+/** Why a request is none. */
+export const requestIssues = defineIssues({
   REQUEST_UNREADABLE: { text: (a: { why: string }) => `Could not read the certificate request: ${a.why}` },
   NO_REQUEST_BLOCK: { text: (_: object) => 'no PEM block of a certificate request' },
 })
@@ -63,6 +65,7 @@ export function buildRequest({ commonName, extensions = [], attributes = [] }: R
   return requestPem(signDer(content, key))
 }
 
+/** The PEM text of a certificate request. */
 export function requestPem({ der }: Pick<CertificateRequest, 'der'>): string {
   return toPem('CERTIFICATE REQUEST', der)
 }
@@ -71,14 +74,14 @@ export function requestPem({ der }: Pick<CertificateRequest, 'der'>): string {
 export function parseRequest(pem: string): CertificateRequest {
   try {
     const block = pemBlocks(pem).find(({ label }) => /^(NEW )?CERTIFICATE REQUEST$/.test(label))
-    return requestOf(block?.der ?? fail(issues.NO_REQUEST_BLOCK, {}))
+    return requestOf(block?.der ?? fail(requestIssues.NO_REQUEST_BLOCK, {}))
   } catch (error) {
-    const why = error instanceof PuppetError ? error.diagnostic.message : (error as Error).message
-    return fail(issues.REQUEST_UNREADABLE, { why })
+    const why = reasonText(error)
+    return fail(requestIssues.REQUEST_UNREADABLE, { why })
   }
 }
 
-/** Whether who asked owns the key. */
+/** True when the request is signed by its own key: proof of possession. */
 export function isProven(request: CertificateRequest): boolean {
   return isSignedBy(request, request.publicKey)
 }

@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { defineIssues, fail, PuppetError } from '../base/issue.ts'
+import { defineIssues, fail } from '../base/issue.ts'
+import { reasonText } from '../ruby-semantics/errno.ts'
 import {
   bytesOf,
   childrenOf,
@@ -66,6 +67,7 @@ export function buildCertificate(content: CertificateContent, issuerKey: KeyObje
   return certificateOf(signDer(der, issuerKey).der)
 }
 
+/** The PEM text of a certificate. */
 export function certificatePem({ der }: Pick<Certificate, 'der'>): string {
   return toPem('CERTIFICATE', der)
 }
@@ -89,7 +91,7 @@ export function certificateOf(der: Buffer): Certificate {
   try {
     return readCertificate(der)
   } catch (error) {
-    const why = error instanceof PuppetError ? error.diagnostic.message : (error as Error).message
+    const why = reasonText(error)
     return fail(issues.CERTIFICATE_UNREADABLE, { why })
   }
 }

@@ -75,15 +75,15 @@ function refuse<Arguments>(issue: Issue<Arguments>, certificate: Certificate, a:
   throw new ChainError(issue.code as ChainFault, certificate, diagnose(issue, a))
 }
 
-/** What is trusted, and how strictly revocation is asked. */
+/** Trusted authorities, their revocation lists, and the strictness of revocation. */
 export interface Trust {
   readonly authorities: readonly Certificate[]
   readonly lists: readonly RevocationList[]
   readonly revocation: 'chain' | 'leaf' | false
 }
 
-/** Clocks may differ by this much before a new list counts as of the future. */
-const tolerance = 5 * 60_000
+/** Milliseconds by which clocks may differ before a new list counts as of the future. */
+const clockToleranceMs = 5 * 60_000
 
 /** The certificate, its issuer, and so on to the root. Throws ChainError, in Puppet's words, when one cannot be trusted. */
 export function verifyChain(leaf: Certificate, trust: Trust, now: Date): Certificate[] {
@@ -107,7 +107,7 @@ function chainOf(leaf: Certificate, authorities: readonly Certificate[], now: Da
   }
 }
 
-/** Whether the certificate signed itself: a root. */
+/** True of a root: a certificate that signed itself. */
 export function isRoot(certificate: Certificate): boolean {
   return certificate.issuer.der.equals(certificate.subject.der) && isSignedBy(certificate, certificate.publicKey)
 }
@@ -151,7 +151,7 @@ function checkRevocation(
   if (signed.some(({ revoked }) => revoked.has(certificate.serial.toString(16))))
     refuse(chainIssues.CERT_REVOKED, certificate, { subject: nameText(certificate.subject) })
   const times = ({ thisUpdate: from, nextUpdate: to }: RevocationList) => ({ ...about, from, to, now })
-  const begun = signed.filter(({ thisUpdate }) => thisUpdate.getTime() <= now.getTime() + tolerance)
+  const begun = signed.filter(({ thisUpdate }) => thisUpdate.getTime() <= now.getTime() + clockToleranceMs)
   if (begun.length === 0) refuse(chainIssues.CRL_NOT_YET_VALID, certificate, times(one))
   if (!begun.some(({ nextUpdate }) => !nextUpdate || nextUpdate >= now))
     refuse(chainIssues.CRL_HAS_EXPIRED, certificate, times(begun[0]!))

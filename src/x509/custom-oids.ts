@@ -1,5 +1,8 @@
-import { parse } from 'yaml'
 import { defineIssues, fail } from '../base/issue.ts'
+import { dataText } from '../ruby-semantics/data/data-text.ts'
+import { noText, type PlainData, type PlainHash, plainForm } from '../ruby-semantics/data/plain-form.ts'
+import { plainYaml } from '../ruby-semantics/yaml/yaml-data.ts'
+import { YamlError } from '../ruby-semantics/yaml/yaml-error.ts'
 import { puppetNameOf, puppetOids } from './oids.ts'
 
 /** In the words of Puppet's `ssl/oids.rb`. */
@@ -8,9 +11,9 @@ const issues = defineIssues({
     text: (a: { file: string; why: string }) => `Error loading ssl custom OIDs mapping file from '${a.file}': ${a.why}`,
   },
   OID_REGISTERED: {
-    text: (a: { file: string; oid: string; name: string }) =>
-      `Error registering ssl custom OIDs mapping from file '${a.file}': oid exists`,
-    hint: (a) => `${a.oid} and '${a.name}' must be of no other extension, and of none of Puppet's.`,
+    text: (a: { file: string; why: string; hint?: string }) =>
+      `Error registering ssl custom OIDs mapping from file '${a.file}': ${a.why}`,
+    hint: (a) => a.hint,
   },
 })
 
@@ -19,30 +22,44 @@ const issues = defineIssues({
  * of Puppet's for another: authorization goes by some. Throws OID_MAPPING, OID_REGISTERED.
  */
 export function parseCustomOids(text: string, file: string): ReadonlyMap<string, string> {
-  const mapping = object(documentOf(text, file))?.oid_mapping
-  if (mapping === undefined) fail(issues.OID_MAPPING, { file, why: "no such index 'oid_mapping'" })
-  const entries = object(mapping)
-  if (!entries) fail(issues.OID_MAPPING, { file, why: "data under index 'oid_mapping' must be a Hash" })
   const oids = new Map<string, string>()
-  for (const [oid, names] of Object.entries(entries)) {
-    const { shortname, longname } = object(names) ?? {}
-    if (typeof shortname !== 'string' || typeof longname !== 'string' || !/^[0-2](\.\d+)+$/.test(oid))
-      fail(issues.OID_MAPPING, { file, why: `incomplete definition of oid '${oid}'` })
+  for (const [key, names] of mappingIn(text, file)) {
+    const { oid, shortname } = definitionOf(key, names, file)
+    if (!/^[0-2](\.\d+)+$/.test(oid)) fail(issues.OID_REGISTERED, { file, why: 'first num too large' })
     const isTaken = oids.has(shortname) || puppetOids.has(shortname) || puppetNameOf(oid) !== oid
-    if (isTaken) fail(issues.OID_REGISTERED, { file, oid, name: shortname })
+    const hint = `${oid} and '${shortname}' must be of no other extension, and of none of Puppet's.`
+    if (isTaken) fail(issues.OID_REGISTERED, { file, why: 'oid exists', hint })
     oids.set(shortname, oid)
   }
   return oids
 }
 
-function documentOf(text: string, file: string): unknown {
+function mappingIn(text: string, file: string): PlainHash {
+  const document = hash(documentOf(text, file))
+  if (!document?.has('oid_mapping')) return fail(issues.OID_MAPPING, { file, why: "no such index 'oid_mapping'" })
+  const why = "data under index 'oid_mapping' must be a Hash"
+  return hash(document.get('oid_mapping')) ?? fail(issues.OID_MAPPING, { file, why })
+}
+
+function documentOf(text: string, file: string): PlainData {
   try {
-    return parse(text)
+    return plainYaml(text)
   } catch (error) {
-    return fail(issues.OID_MAPPING, { file, why: (error as Error).message })
+    if (!(error instanceof YamlError)) throw error
+    return fail(issues.OID_MAPPING, { file, why: error.inFile(file) })
   }
 }
 
-function object(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+/** OpenSSL takes nothing but texts. */
+function definitionOf(oid: PlainData, names: PlainData, file: string): { oid: string; shortname: string } {
+  const [shortname, longname] = ['shortname', 'longname'].map((key) => hash(names)?.get(key))
+  if (shortname === undefined || longname === undefined)
+    fail(issues.OID_MAPPING, { file, why: `incomplete definition of oid '${dataText(oid, plainForm)}'` })
+  for (const each of [oid, shortname, longname])
+    if (typeof each !== 'string') fail(issues.OID_REGISTERED, { file, why: noText(each) })
+  return { oid: oid as string, shortname: shortname as string }
+}
+
+function hash(data: PlainData): PlainHash | undefined {
+  return data instanceof Map ? data : undefined
 }

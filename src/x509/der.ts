@@ -1,8 +1,9 @@
 import type { asn1 } from 'node-forge'
 import forge from 'node-forge/lib/asn1.js'
 import { defineIssues, fail } from '../base/issue.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
 
-/** What can be wrong with bytes. */
+/** Errors of DER. */
 export const derIssues = defineIssues({
   DER_MALFORMED: { text: (a: { why: string }) => `Malformed DER: ${a.why}` },
 })
@@ -84,11 +85,12 @@ function extent(bytes: Buffer): { header: number; length: number } {
   return { header: 2 + size, length }
 }
 
+/** The identifier octet of an element: class, number, and the bit of a container. */
 export function tagOf({ tagClass, type, constructed: isContainer }: Der): number {
   return tagClass | type | (isContainer ? constructed : 0)
 }
 
-/** What a container holds. Throws DER_MALFORMED for a leaf. */
+/** The elements of a container. Throws DER_MALFORMED for a leaf. */
 export function childrenOf({ value }: Der): Der[] {
   return typeof value === 'string'
     ? fail(derIssues.DER_MALFORMED, { why: 'a value in the place of a container' })
@@ -118,14 +120,17 @@ export function element(tag: number, ...content: readonly Uint8Array[]): Buffer 
   return bytesOf(forge.create(tag & 0xc0, tag & 0x3f, false, binary(Buffer.concat(content))))
 }
 
+/** A SEQUENCE of elements. */
 export function sequence(...content: readonly Uint8Array[]): Buffer {
   return element(tags.sequence, ...content)
 }
 
+/** A SET of elements, in the given order. */
 export function set(...content: readonly Uint8Array[]): Buffer {
   return element(tags.set, ...content)
 }
 
+/** A BOOLEAN. */
 export function boolean(value: boolean): Buffer {
   return element(tags.boolean, Buffer.from([value ? 0xff : 0]))
 }
@@ -142,6 +147,7 @@ export function integerOf(der: Der): bigint {
   return content.length === 0 ? 0n : BigInt(`0x${content.toString('hex')}`)
 }
 
+/** An OCTET STRING. */
 export function octetString(content: Uint8Array): Buffer {
   return element(tags.octetString, content)
 }
@@ -156,10 +162,12 @@ export function bitsOf(der: Der): Buffer {
   return contentOf(der).subarray(1)
 }
 
+/** A UTF8String. */
 export function utf8String(value: string): Buffer {
   return element(tags.utf8String, Buffer.from(value))
 }
 
+/** The NULL. */
 export const nullValue: Buffer = element(tags.null)
 
 /** An OBJECT IDENTIFIER from its dotted numbers, of 32 bits at most. Throws DER_MALFORMED. */
@@ -222,11 +230,11 @@ function buffer(text: string): Buffer {
   return Buffer.from(text, 'latin1')
 }
 
-/** What node-forge refuses, in our words. */
+/** Runs node-forge; its refusals are thrown as DER_MALFORMED. */
 function forged<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    return fail(derIssues.DER_MALFORMED, { why: (error as Error).message })
+    return fail(derIssues.DER_MALFORMED, { why: errorText(error) })
   }
 }

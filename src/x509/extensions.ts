@@ -36,15 +36,17 @@ export interface Extension {
 }
 
 const issues = defineIssues({
-  ALT_NAME_KIND: {
+  ALT_NAME_FORM: {
     text: (a: { name: string }) => `Subject alternative name '${a.name}' must be DNS:name or IP:address`,
   },
 })
 
+/** The DER of an extension. */
 export function extensionDer({ oid: id, critical, value }: Extension): Buffer {
   return sequence(oid(id), ...(critical ? [boolean(true)] : []), octetString(value))
 }
 
+/** An extension from its DER. Throws DER_MALFORMED. */
 export function parseExtension(der: Der): Extension {
   const [id, ...rest] = sequenceOf(der, 'extension')
   const critical = isTrue(rest[0])
@@ -52,6 +54,7 @@ export function parseExtension(der: Der): Extension {
   return { oid: oidOf(id), critical, value }
 }
 
+/** The extension with an object identifier; `undefined` where there is none. */
 export function findExtension(extensions: readonly Extension[], id: string): Extension | undefined {
   return extensions.find((each) => each.oid === id)
 }
@@ -90,7 +93,7 @@ export function subjectAltNames(extensions: readonly Extension[]): string[] {
 function generalName(name: string): Buffer {
   const [, kind = 'DNS', value = ''] = /^(?:(DNS|IP):)?(.*)$/s.exec(name.trim()) ?? []
   if (kind === 'IP' && isIP(value)) return element(contextTag(7, 'primitive'), addressBytes(value))
-  if (kind !== 'DNS' || !/^[\x21-\x7e]+$/.test(value) || value.includes(':')) fail(issues.ALT_NAME_KIND, { name })
+  if (kind !== 'DNS' || !/^[\x21-\x7e]+$/.test(value) || value.includes(':')) fail(issues.ALT_NAME_FORM, { name })
   return element(contextTag(2, 'primitive'), Buffer.from(value, 'latin1'))
 }
 
@@ -115,11 +118,12 @@ function addressText(bytes: Buffer): string {
   return new URL(`http://[${words.join(':')}]`).hostname.slice(1, -1)
 }
 
+/** Critical basic constraints: `CA:TRUE` for an authority. */
 export function basicConstraints(authority: boolean): Extension {
   return { oid: oids.basicConstraints, critical: true, value: sequence(...(authority ? [boolean(true)] : [])) }
 }
 
-/** Whether the certificate may sign others. */
+/** True of the extensions of an authority, whose certificate may sign others. */
 export function isAuthority(extensions: readonly Extension[]): boolean {
   const extension = findExtension(extensions, oids.basicConstraints)
   const [first] = extension ? sequenceOf(readDer(extension.value), 'basic constraints') : []
@@ -129,6 +133,7 @@ export function isAuthority(extensions: readonly Extension[]): boolean {
 /** The uses that X.509 numbers, by their bit. */
 const usageBits = { digitalSignature: 0, keyEncipherment: 2, keyCertSign: 5, cRLSign: 6 } as const
 
+/** A critical key usage. */
 export function keyUsage(...uses: readonly (keyof typeof usageBits)[]): Extension {
   const bits: number[] = uses.map((use) => usageBits[use])
   const byte = bits.reduce((sum, bit) => sum | (0x80 >> bit), 0)
@@ -153,10 +158,12 @@ export function extendedKeyUsesOf({ value }: Extension): string[] {
   return childrenOf(readDer(value)).map(oidOf)
 }
 
+/** Netscape's comment, which Puppet's certificates carry. */
 export function netscapeComment(comment: string): Extension {
   return { oid: oids.netscapeComment, critical: false, value: element(tags.ia5String, Buffer.from(comment, 'latin1')) }
 }
 
+/** The identifier of the subject's key. */
 export function subjectKeyIdentifier(id: Buffer): Extension {
   return { oid: oids.subjectKeyIdentifier, critical: false, value: octetString(id) }
 }

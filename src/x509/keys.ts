@@ -1,6 +1,8 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { defineIssues, fail } from '../base/issue.ts'
+import { systemCode } from '../base/system-error.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
 import { bitsOf, readDer, sequenceOf, tagOf, tags } from './der.ts'
 
 /** Which key to make. */
@@ -19,6 +21,7 @@ export type KeyStrength =
   | { readonly type: 'ec' /** As OpenSSL names it; nothing where the curve is spelled out. */; readonly curve?: string }
   | { readonly type: 'other'; readonly name: string }
 
+/** Algorithm and size of a public or private key. */
 export function keyStrength(key: KeyObject): KeyStrength {
   const { modulusLength: bits = 0, publicExponent: exponent = 0n, namedCurve } = key.asymmetricKeyDetails ?? {}
   if (key.asymmetricKeyType === 'rsa') return { type: 'rsa', bits, exponent }
@@ -37,8 +40,7 @@ export async function newKey(kind: KeyKind): Promise<KeyObject> {
   try {
     return (await generate('ec', { namedCurve: kind.curve })).privateKey
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_CRYPTO_INVALID_CURVE')
-      fail(issues.KEY_CURVE, { curve: kind.curve })
+    if (systemCode(error) === 'ERR_CRYPTO_INVALID_CURVE') fail(issues.KEY_CURVE, { curve: kind.curve })
     throw error
   }
 }
@@ -55,7 +57,7 @@ export function parsePrivateKey(pem: string, password?: string): KeyObject {
   try {
     return createPrivateKey({ key: pem, format: 'pem', passphrase: password })
   } catch (error) {
-    return fail(issues.KEY_UNREADABLE, { why: (error as Error).message })
+    return fail(issues.KEY_UNREADABLE, { why: errorText(error) })
   }
 }
 
@@ -69,7 +71,7 @@ export function publicKeyDer(key: KeyObject): Buffer {
   return publicKeyOf(key).export({ type: 'spki', format: 'der' })
 }
 
-/** Whether both, private or public, are of one pair. */
+/** True of two keys, private or public, of one pair. */
 export function isSamePair(one: KeyObject, other: KeyObject): boolean {
   return publicKeyDer(one).equals(publicKeyDer(other))
 }

@@ -24,6 +24,7 @@ export function nameOf(commonName: string): Name {
   return { der, attributes: [[oids.commonName, commonName]] }
 }
 
+/** A distinguished name from its DER. Throws DER_MALFORMED. */
 export function parseName(der: Der | undefined): Name {
   const attributes = sequenceOf(der, 'distinguished name').flatMap((relative) =>
     childrenOf(relative).map((pair): [string, string] => {

@@ -3,7 +3,7 @@ declare module 'node-forge/lib/asn1.js' {
   import type { asn1, util } from 'node-forge'
 
   interface ReadOptions {
-    /** Whether to look for structures inside of a BIT STRING. */
+    /** Structures inside of a BIT STRING are looked for. */
     readonly decodeBitStrings: boolean
   }
 

@@ -69,7 +69,7 @@ export function puppetNameOf(oid: string): string {
   return puppetNames.get(oid) ?? oid
 }
 
-/** Whether an object identifier lies within an arc, below it. */
+/** True of an object identifier below an arc. */
 export function isWithin(oid: string, arc: string): boolean {
   return oid.startsWith(`${arc}.`)
 }

@@ -102,6 +102,7 @@ export function buildRevocationList(
   }
 }
 
+/** The PEM text of a revocation list. */
 export function revocationListPem({ der }: Pick<RevocationList, 'der'>): string {
   return toPem('X509 CRL', der)
 }

@@ -16,10 +16,10 @@ import {
   tags,
 } from './der.ts'
 
-/** What certificates, requests and revocation lists have in common: content, algorithm, signature. */
+/** The common shape of certificates, requests and revocation lists: content, algorithm, signature. */
 export interface Signed {
   readonly der: Buffer
-  /** What is signed: its bytes as they came. */
+  /** The signed bytes as they came. */
   readonly content: Buffer
   readonly algorithm: string
   readonly signature: Buffer
@@ -75,12 +75,12 @@ export function splitSigned(der: Buffer): Signed {
   return { der, content, algorithm: oidOf(id), signature: bits }
 }
 
-/** Whether signatures of this algorithm, an object identifier, count at all: not those on MD5 or SHA-1. */
+/** True of a signature algorithm, by its object identifier, that counts: not those on MD5 or SHA-1. */
 export function isTrustedAlgorithm(algorithm: string): boolean {
   return algorithms.some(({ oid }) => oid === algorithm)
 }
 
-/** Whether the key's owner signed it; `false` too for algorithms nobody should trust (MD5, SHA-1). */
+/** True when the key's owner signed; false for algorithms nobody should trust (MD5, SHA-1). */
 export function isSignedBy({ content, algorithm, signature }: Signed, key: KeyObject): boolean {
   const known = algorithms.find((each) => each.oid === algorithm)
   if (!known || known.key !== key.asymmetricKeyType) return false

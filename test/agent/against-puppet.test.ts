@@ -1,8 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { applyCatalog, reportOf } from '../../src/agent/apply.ts'
 import { moduleSources } from '../../src/agent/file-sources.ts'
 import { consoleLog, reportLog, teeLog } from '../../src/agent/log.ts'
@@ -13,9 +12,9 @@ import { openParts } from '../../src/environments/open-environment.ts'
 import { loadSettings } from '../../src/settings/settings.ts'
 import { localSystem } from '../../src/system/local-system.ts'
 import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
-const scratch = mkdtempSync(join(tmpdir(), 'plumb-apply-'))
-afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+const scratch = scratchFolder('apply')
 
 /** A manifest, what is there before it, and flags; `@` stands for the folder. */
 interface Case {

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,6 +6,7 @@ import { parse } from 'yaml'
 import { FileLock } from '../../src/system/file-lock.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { plumb, plumbMain, type RunningServer, startServer } from '../support/plumb.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 const site = `
 file { '/etc': ensure => directory }
@@ -16,7 +16,7 @@ file { '/etc/exact': content => "\${facts['exact']}\n" }
 file { '/etc/secret': content => Sensitive('hidden') }
 `
 
-const folder = mkdtempSync(join(tmpdir(), 'plumb-agent-'))
+const folder = scratchFolder('agent')
 const root = join(folder, 'root')
 let repository: ControlRepository
 let server: RunningServer
@@ -37,8 +37,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server?.stop()
-  repository?.remove()
-  rmSync(folder, { recursive: true })
 })
 
 async function agent(...words: string[]) {

@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { catalogCache } from '../../src/agent/catalog-cache.ts'
 import type { CatalogWire } from '../../src/model/catalog.ts'
 import { localFiles } from '../../src/system/files.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'plumb-cache-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = scratchFolder('cache')
 
 it('keeps a catalog for its owner alone, also one that others could read before', async () => {
   const path = join(folder, 'catalog', 'a.test.json')

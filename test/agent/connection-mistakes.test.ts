@@ -28,7 +28,6 @@ afterEach(async () => {
 })
 afterAll(async () => {
   await server?.stop()
-  repository?.remove()
 })
 
 function start(settings: Readonly<Record<string, string>> = {}): Promise<RunningServer> {

@@ -1,20 +1,19 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { LogLine } from '../../src/agent/log.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type LogLine, logTo } from '../../src/agent/log.ts'
 import { syncPlugins } from '../../src/agent/plugin-sync.ts'
 import type { PuppetV3 } from '../../src/client/puppet-v3.ts'
 import type { FileMetadata } from '../../src/model/file-metadata.ts'
 import { localSystem } from '../../src/system/local-system.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'plumb-plugins-'))
+  folder = scratchFolder('plugins')
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 interface Served {
   readonly text: string
@@ -51,7 +50,7 @@ async function sync(files: Readonly<Record<string, Served>>, keepModes = false) 
   const fetched: string[] = []
   const lines: LogLine[] = []
   const tree = { name: 'plugin', mount: 'plugins', destination: join(folder, 'lib'), keepModes }
-  const log = { write: (line: LogLine) => void lines.push(line) }
+  const log = logTo({ write: (line: LogLine) => void lines.push(line) })
   const puppet = serving(files, fetched)
   const failure = await syncPlugins(tree, {
     puppet,

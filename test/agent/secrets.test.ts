@@ -1,15 +1,4 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -18,6 +7,7 @@ import { metaparameters } from '../../src/resources/metaparameters.ts'
 import { types } from '../../src/resources/types.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { plumbMain, type RunningServer, startServer } from '../support/plumb.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 /** The secret is put together where a manifest is evaluated: no text of code holds it. */
 const secret = 'unmistak4ble'
@@ -127,7 +117,7 @@ const manifest = [
   `notice($secret, [$secret], { 'a' => $secret }, "\${secret}")`,
 ].join('\n')
 
-const folder = mkdtempSync(join(tmpdir(), 'plumb-secrets-'))
+const folder = scratchFolder('secrets')
 const root = join(folder, 'root')
 const catalog = join(folder, 'var/client_data/catalog/node.example.test.json')
 let repository: ControlRepository
@@ -150,8 +140,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server?.stop()
-  repository?.remove()
-  rmSync(folder, { recursive: true })
 })
 
 async function agent(...words: string[]): Promise<number | undefined> {

@@ -1,19 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { CachedCode } from '../../src/base/cached-code.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'plumb-code-'))
+  folder = scratchFolder('code')
   write(
     'main.cjs',
     "exports.words = () => `${require('./word.cjs').word} of ${require('node:path').basename(__filename)}`",
   )
   write('word.cjs', "const main = require('./main.cjs')\nexports.word = 'words'\nexports.main = main")
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 function write(name: string, text: string): void {
   writeFileSync(join(folder, name), text)

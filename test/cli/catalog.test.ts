@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { plumb } from '../support/plumb.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
@@ -33,7 +33,6 @@ describe('plumb catalog', () => {
     })
     first = code.git('rev-parse', 'HEAD')
   })
-  afterAll(() => code.remove())
 
   it('prints the wire alone, and what the manifest logs beside it', async () => {
     const { stdout, stderr, exitCode } = await compile()

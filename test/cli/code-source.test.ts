@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { run } from '../../src/cli/program.ts'
-import { controlRepository, type Files } from '../support/control-repository.ts'
+import { controlRepository } from '../support/control-repository.ts'
 import { runHere } from '../support/run-here.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
@@ -19,20 +19,16 @@ if $facts['kept'] == 1 { notify { "kept in \${m::where()}": } }
   'data/c.yaml': `where: ${where}\n`,
 })
 
-function write(folder: string, files: Files): void {
+function write(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), text ?? '')
+    writeFileSync(join(folder, path), text)
   }
 }
 
 const folder = scratchFolder('code-source')
 const [set, given] = [controlRepository(code('setting')), controlRepository(code('option'))]
 set.push(code('feature of the setting'), 'feature/x')
-afterAll(() => {
-  set.remove()
-  given.remove()
-})
 const environments = join(folder, 'etc/code/environments')
 write(join(environments, 'production'), code('folder'))
 write(join(environments, 'feature_x'), code('feature of the folder'))

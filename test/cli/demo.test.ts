@@ -1,19 +1,17 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { chmodSync, readdirSync } from 'node:fs'
 import { execa } from 'execa'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { plumbMain } from '../support/plumb.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 /** Debian's `nobody`: an ordinary user without a home. */
 const nobody = 65534
 const root = process.getuid?.() === 0
 
 describe('npm run demo', () => {
-  const temporary = mkdtempSync(join(tmpdir(), 'plumb-demo-test-'))
+  const temporary = scratchFolder('demo-test')
   // Anyone may make a scratch folder there, as in /tmp.
   chmodSync(temporary, 0o1777)
-  afterAll(() => rmSync(temporary, { recursive: true, force: true }))
 
   const play = (as: { uid?: number; gid?: number } = {}) =>
     execa(process.execPath, [plumbMain, 'demo'], {

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { runHere } from '../support/run-here.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'plumb-json-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = scratchFolder('json')
 const path = (name: string) => join(folder, name)
 writeFileSync(path('several.pp'), '$a = "x\\q"\n$a[1] = 2\n$b[1] = 3\n')
 writeFileSync(path('odd.pp'), '$a = "x\\q"\n')

@@ -13,7 +13,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server?.stop()
-  repository?.remove()
 })
 
 /** The commands of a section of a document, without their comments. */

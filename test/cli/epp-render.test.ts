@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { runHere } from '../support/run-here.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'plumb-epp-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = scratchFolder('epp')
 mkdirSync(join(folder, 'modules/m/templates'), { recursive: true })
 const files = {
   'modules/m/templates/a.epp': '<%- | Integer $x, $y = 2 | -%>\n<%= $x + $y %> on <%= $facts["os"] %>\n',

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { plumb } from '../support/plumb.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 const site = (port: number) => `
 define member(Integer $port) { notify { "\${title}:\${port}": } }
@@ -20,7 +20,7 @@ node default { }
 `
 
 describe('a fleet that exports', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'plumb-fleet-'))
+  const folder = scratchFolder('fleet')
   const [nodes, output, known] = [join(folder, 'nodes'), join(folder, 'out'), join(folder, 'exports')]
   let code: ControlRepository
 
@@ -34,10 +34,6 @@ describe('a fleet that exports', () => {
       resources: [{ type: 'Member', title: 'old', tags: [], parameters: { port: 8 } }],
     }
     writeFileSync(join(known, 'old.test.json'), JSON.stringify(old))
-  })
-  afterAll(() => {
-    code.remove()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   const run = (...words: string[]) => plumb(['catalog', ...words, '--repo', code.bare])

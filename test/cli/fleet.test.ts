@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { plumb } from '../support/plumb.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
@@ -26,7 +26,6 @@ describe('a fleet', () => {
     writeFileSync(join(facts, 'b.example.com.yaml'), 'role: db\n')
     writeFileSync(join(facts, 'bad.example.com.yaml'), 'role: db\n')
   })
-  afterAll(() => code.remove())
 
   const fleet = () => ['--nodes', nodes, '--facts-dir', facts, '--repo', code.bare, '--jobs', '2']
 

@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { plumb } from '../support/plumb.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 const secret = 'unmistak4ble'
-const folder = mkdtempSync(join(tmpdir(), 'plumb-lookup-secrets-'))
+const folder = scratchFolder('lookup-secrets')
 
 beforeAll(() => {
   const environment = join(folder, 'environments/production')
@@ -23,7 +23,6 @@ beforeAll(() => {
   }
   writeFileSync(join(environment, 'data/c.yaml'), JSON.stringify(data))
 })
-afterAll(() => rmSync(folder, { recursive: true }))
 
 async function lookup(...words: string[]): Promise<string> {
   const places = ['--confdir', folder, '--vardir', folder, '--environmentpath', join(folder, 'environments')]

@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { execa } from 'execa'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { controlRepository } from '../support/control-repository.ts'
 import { plumb } from '../support/plumb.ts'
 import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 const environment = {
   'hiera.yaml': `
@@ -85,7 +85,7 @@ function mm::dig(Array $key, Hash $options, Puppet::LookupContext $context) {
   'manifests/site.pp': '$set = "by site.pp"\nnode default { }\n',
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'plumb-lookup-'))
+const folder = scratchFolder('lookup')
 const facts = join(folder, 'facts.yaml')
 const places = [
   ...['--confdir', join(folder, 'etc'), '--vardir', join(folder, 'var')],
@@ -102,7 +102,6 @@ beforeAll(() => {
   }
   writeFileSync(facts, 'os: {family: Debian, name: Debian}\nmany: [a, b]\n')
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** What is compared with real Puppet: values, merges, explanations. */
 const calls = [
@@ -204,6 +203,5 @@ describe('plumb lookup', () => {
     expect((await inCode('w', '--explain')).stdout).toContain(
       'Path "/etc/plumb/code/environments/production/data/c.yaml"',
     )
-    code.remove()
   })
 })

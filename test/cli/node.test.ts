@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { plumb } from '../support/plumb.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 describe('plumb node', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'plumb-node-'))
+  const folder = scratchFolder('node')
   const [confdir, vardir] = [join(folder, 'etc'), join(folder, 'var')]
   const places = ['--confdir', confdir, '--vardir', vardir]
   const kept = (path: string) => join(vardir, path)
@@ -19,7 +19,6 @@ describe('plumb node', () => {
         writeFileSync(file, '{}')
       }
   })
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   it('deactivate: forgets what a node exports, and nothing else', async () => {
     const { stdout, exitCode } = await run('node', 'deactivate', 'WEB1.test')

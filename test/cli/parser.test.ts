@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { withoutPuppet } from '../support/real-puppet.ts'
 import { runHere } from '../support/run-here.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'plumb-parser-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = scratchFolder('parser')
 const files = {
   'right.pp': 'notice(1)\n',
   'syntax.pp': 'class a {\n  $x =\n}\n',

@@ -90,6 +90,44 @@ describe('plumb', () => {
     expect(answer.status).toBe(status)
   })
 
+  const withChoices = all.flatMap(({ path, command: { options = [] } }) =>
+    options.flatMap(({ flags, choices }) => (choices ? { path, option: flags.split(' ')[0]!, choices } : [])),
+  )
+
+  it.each(withChoices)('$path refuses a word that $option does not take', async ({ path, option, choices }) => {
+    const { status, out, err } = await plumb(`${path} ${option} nosuch`)
+    const why = option === '--render-as' ? "I don't know how to render 'nosuch'" : `invalid argument: ${option} nosuch`
+    expect([status, out]).toEqual([1, ''])
+    expect(err).toBe(`Error: Could not parse application options: ${why}\n  ${option} takes ${choices.join(', ')}.\n`)
+  })
+
+  it('has commands whose options take some words only', () => expect(withChoices.length).toBeGreaterThan(8))
+
+  it.skipIf(!hasPuppet).each(['facts show', 'parser validate /dev/null'])(
+    `refuses unknown words after --render-as as real Puppet does: %s${withoutPuppet}`,
+    async (line) => {
+      const words = [...line.split(' '), '--render-as', 'nosuch']
+      const real = await execa('puppet', [...words, '--color', 'false'], { reject: false })
+      const { status, err } = await plumb(words.join(' '))
+      expect([status, err.split('\n')[0]]).toEqual([real.exitCode, real.stderr])
+    },
+  )
+
+  it('says that a section is not known, and prints values all the same, as Puppet does', async () => {
+    const { status, out, err } = await plumb('config print --section agnt certname --certname a.test')
+    expect([status, out]).toEqual([0, 'a.test\n'])
+    expect(err).toBe("Warning: Section 'agnt' is not known; values are those of main\n  Did you mean 'agent'?\n")
+    expect((await plumb('config print --section master certname --certname a.test')).err).toBe('')
+  })
+
+  it.each(['--code 1', '--hiera h', '--manifest m', '--modulepath m', '--node n', '--facts f'])(
+    'refuses %s beside --nodes',
+    async (words) => {
+      const { status, err } = await plumb(`catalog compile --nodes nodes.txt ${words}`)
+      expect([status, err.split('\n')[0]]).toEqual([1, `Error: ${words.split(' ')[0]} cannot be given with --nodes`])
+    },
+  )
+
   it('prints settings as text and as JSON', async () => {
     expect((await plumb('config print certname --certname a.test')).out).toBe('a.test\n')
     expect((await plumb('config print server certname --certname a.test --server b.test')).out).toBe(

@@ -1,12 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { plumb } from '../support/plumb.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 const code = 'notice("b" =~ /(a)?(?(1)b|c)/, match("(a(b))", /(?<p>\\((?:[^()]|\\g<p>)*\\))/))'
-const folder = mkdtempSync(join(tmpdir(), 'plumb-regexps-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = scratchFolder('regexps')
 
 describe('patterns that only Ruby matches, in the built command', () => {
   it('match in a script', async () => {

@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { runHere } from '../support/run-here.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'plumb-script-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = scratchFolder('script')
 mkdirSync(join(folder, 'modules/m/functions'), { recursive: true })
 writeFileSync(join(folder, 'modules/m/functions/twice.pp'), 'function m::twice(Integer $n) { $n * 2 }\n')
 writeFileSync(join(folder, 'a.pp'), 'notice(m::twice(21))\nwarning("careful")\ninfo("quiet")\n')

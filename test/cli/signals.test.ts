@@ -23,7 +23,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL')
   await server?.stop()
-  repository?.remove()
 })
 
 /** The local TCP ports on which a process listens, in hexadecimal, as Linux tells. */

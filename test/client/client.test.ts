@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { puppetVersion } from '../../src/base/puppet-version.ts'
 import { HttpClient, type HttpOptions } from '../../src/client/http-client.ts'
 import { createSession, type Session } from '../../src/client/session.ts'
 import type { TlsContext } from '../../src/client/tls.ts'
@@ -89,7 +90,7 @@ function session(given: Readonly<Record<string, string>> = {}, warn?: (message: 
     given: { server: 'localhost', serverport: String(port), confdir: '/nowhere', ...given },
     runMode: 'agent',
   })
-  const made = createSession({ settings, tls, puppetVersion: '8.10.0', ...(warn ? { warn } : {}) })
+  const made = createSession({ settings, tls, puppetVersion, ...(warn ? { warn } : {}) })
   open.push(made)
   return made
 }
@@ -114,7 +115,7 @@ describe('what an agent asks', () => {
     expect(headers).toMatchObject({
       accept: 'application/vnd.puppet.rich+json, application/json',
       'content-type': 'application/x-www-form-urlencoded',
-      'x-puppet-version': '8.10.0',
+      'x-puppet-version': puppetVersion,
       'user-agent': expect.stringMatching(/^Puppet\/8\.10\.0 /),
     })
     const form = new URLSearchParams(body)

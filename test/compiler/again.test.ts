@@ -1,14 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { compile } from '../../src/compiler/compile.ts'
 import type { CompileEnvironment } from '../../src/environments/compile-environment.ts'
 import { openParts } from '../../src/environments/open-environment.ts'
 import { plainRequest } from '../support/plain-request.js'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'plumb-again-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = scratchFolder('again')
 
 let written = 0
 

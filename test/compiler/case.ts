@@ -1,12 +1,11 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { ExactJson } from '../../src/base/exact-json.ts'
 import { PuppetError } from '../../src/base/issue.ts'
 import { parseJson, printJson } from '../../src/base/json-text.ts'
-import { CatalogError } from '../../src/compiler/catalog-error.ts'
 import { compile } from '../../src/compiler/compile.ts'
-import type { CompileLog, CompileRequest } from '../../src/compiler/compile-request.ts'
+import { CatalogError } from '../../src/compiler/request/catalog-error.ts'
+import type { CompileLog, CompileRequest } from '../../src/compiler/request/compile-request.ts'
 import type { CompileEnvironment } from '../../src/environments/compile-environment.ts'
 import { openDirectory, openParts } from '../../src/environments/open-environment.ts'
 import { trustedFacts } from '../../src/facts/trusted.ts'
@@ -17,6 +16,7 @@ import { plainNode } from '../../src/model/node.ts'
 import { loadSettings } from '../../src/settings/settings.ts'
 import { ExportTable } from '../../src/store/exports/memory.ts'
 import { plainRequest } from '../support/plain-request.js'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 /** A case: what it shows, its files, and what comes of them. See cases/README.md. */
 export interface Case {
@@ -74,18 +74,13 @@ export async function withFiles<Result>(
   { files }: Case,
   work: (folder: string) => Result | Promise<Result>,
 ): Promise<Result> {
-  const parent = mkdtempSync(join(tmpdir(), 'plumb-case-'))
-  const folder = join(parent, 'production')
-  try {
-    mkdirSync(join(folder, 'modules'), { recursive: true })
-    for (const [name, content] of files) {
-      mkdirSync(dirname(join(folder, name)), { recursive: true })
-      writeFileSync(join(folder, name), content)
-    }
-    return await work(folder)
-  } finally {
-    rmSync(parent, { recursive: true })
+  const folder = join(scratchFolder('case'), 'production')
+  mkdirSync(join(folder, 'modules'), { recursive: true })
+  for (const [name, content] of files) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), content)
   }
+  return await work(folder)
 }
 
 /** Compiles a case with our compiler. */

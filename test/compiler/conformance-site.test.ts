@@ -50,7 +50,6 @@ describe.skipIf(!hasPuppet)(`npm run conformance:site${withoutPuppet}`, () => {
   it('compares a branch', async () => {
     const repository = controlRepository(environment)
     const { all, exitCode } = await compare('--repo', repository.bare, '--ref', 'production', '--verbose')
-    repository.remove()
     expect(exitCode, all).toBe(0)
   })
 })

@@ -1,14 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { PuppetError } from '../../src/base/issue.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import { openParts } from '../../src/environments/open-environment.ts'
 import { plainRequest } from '../support/plain-request.js'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'plumb-hints-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = scratchFolder('hints')
 const modules = {
   'web/manifests/init.pp': 'class web(Integer $port = 80) { $root = "/srv" }',
   'web/manifests/vhost.pp': 'define web::vhost($docroot) { }',

@@ -1,8 +1,7 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { execaSync } from 'execa'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { everything, siteFiles } from '../../bench/large/site.js'
 import { parseJson } from '../../src/base/json-text.ts'
 import { compile } from '../../src/compiler/compile.ts'
@@ -14,12 +13,13 @@ import { plainNode } from '../../src/model/node.ts'
 import { loadSettings } from '../../src/settings/settings.ts'
 import { plainRequest } from '../support/plain-request.js'
 import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 import { canonical } from './case.ts'
 
 /** Real Puppet takes half a minute for all modules of a large site, and 5,324 resources. */
 const modules = process.env.CI_NIGHTLY === '1' ? 280 : 40
 const facts = JSON.parse(readFileSync(resolve(import.meta.dirname, '../oracle/facts.json'), 'utf8'))
-const site = join(mkdtempSync(join(tmpdir(), 'plumb-large-')), 'large')
+const site = join(scratchFolder('large'), 'large')
 
 describe.skipIf(!hasPuppet)(`a large site, beside real Puppet${withoutPuppet}`, () => {
   beforeAll(() => {
@@ -28,7 +28,6 @@ describe.skipIf(!hasPuppet)(`a large site, beside real Puppet${withoutPuppet}`, 
       writeFileSync(join(site, path), text)
     }
   })
-  afterAll(() => rmSync(dirname(site), { recursive: true }))
 
   it(`gives a node with ${modules} modules the same catalog`, async () => {
     const input = JSON.stringify({ environment: site, node: everything, facts })

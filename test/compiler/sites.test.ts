@@ -1,8 +1,7 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { execaSync } from 'execa'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { parseJson } from '../../src/base/json-text.ts'
 import { classify } from '../../src/cli/classify.ts'
 import { compile } from '../../src/compiler/compile.ts'
@@ -14,6 +13,7 @@ import { loadSettings } from '../../src/settings/settings.ts'
 import { ExportTable } from '../../src/store/exports/memory.ts'
 import { without } from '../support/needs.ts'
 import { plainRequest } from '../support/plain-request.js'
+import { scratchFolder } from '../support/scratch-folder.ts'
 import { canonical } from './case.ts'
 
 /**
@@ -39,7 +39,7 @@ interface Answer {
   readonly error?: string
 }
 
-const work = mkdtempSync(join(tmpdir(), 'plumb-sites-'))
+const work = scratchFolder('sites')
 const sites = join(work, 'sites')
 const keys = join(work, 'keys')
 const oracle = resolve(import.meta.dirname, '../oracle')
@@ -61,7 +61,6 @@ describe.skipIf(lacking)(`control repositories, beside real Puppet${lacking}`, (
     const { stdout } = execaSync('ruby', [join(oracle, 'compile.rb')], options)
     answers.push(...stdout.split('\n').map((line) => parseJson(line) as Answer))
   })
-  afterAll(() => rmSync(work, { recursive: true }))
 
   const cases = nodes.map(([site, node, exporters], index) => [site, node, exporters, index] as const)
   it.each(cases)('%s: %s', async (site, node, exporters, index) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Tags } from '../../src/compiler/tags.ts'
+import { Tags } from '../../src/compiler/catalog/tags.ts'
 
 function tagsOf(...names: string[]): Tags {
   const tags = new Tags()

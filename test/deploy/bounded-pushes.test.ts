@@ -1,16 +1,15 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type HandMade, handMade } from '../git/hand-made.ts'
-import { makeRepository, type TestRepository } from '../git/repository.ts'
+import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { plumbMain } from '../support/plumb.ts'
 
-let repository: TestRepository
+let repository: ControlRepository
 beforeEach(() => {
-  repository = makeRepository()
+  repository = controlRepository()
 })
-afterEach(() => repository.remove())
 
 const run = async (command: string, args: readonly string[]) => {
   const env = { ...process.env, HOME: repository.folder, GIT_CONFIG_GLOBAL: '/dev/null', NO_COLOR: '1' }
@@ -60,7 +59,7 @@ describe('the hook', () => {
   }
 
   it.each(Object.entries(commits))('refuses %s, and takes what mends it', async (_, [make, ...says]) => {
-    const before = repository.push('production', { 'manifests/site.pp': '' })
+    const before = repository.push({ 'manifests/site.pp': '' })
     const made = handMade(repository, 'work/.git')
     const bad = made.commit(make(made))
     await installHooks()
@@ -82,8 +81,8 @@ describe('the hook', () => {
   })
 
   it('refuses a branch beyond the number that is served, but not one that goes, nor one that moves', async () => {
-    repository.push('a', {})
-    repository.push('b', {})
+    repository.push({}, 'a')
+    repository.push({}, 'b')
     await installHooks('--max_environments', '2')
     expect(await push('a:c')).toMatchObject({
       status: 1,
@@ -94,7 +93,7 @@ describe('the hook', () => {
   })
 
   it('checks a push although another ref of the repository is broken', async () => {
-    repository.push('production', { 'manifests/site.pp': '' })
+    repository.push({ 'manifests/site.pp': '' })
     await installHooks()
     repository.gitBare('symbolic-ref', 'refs/heads/loop', 'refs/heads/loop')
     expect(await push('production:other')).toMatchObject({ status: 0 })

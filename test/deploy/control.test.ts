@@ -1,20 +1,19 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { askControl, type Control, controlPath, type ServerCode, serveControl } from '../../src/deploy/control.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 let directory: string
 let path: string
 const open: Control[] = []
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'plumb-control-'))
+  directory = scratchFolder('control')
   path = controlPath({ rundir: join(directory, 'run') })
 })
 afterEach(async () => {
   for (const control of open.splice(0)) await control.close()
-  rmSync(directory, { recursive: true })
 })
 
 const status = { name: 'production', ref: 'r', commit: 'c', since: 1, refused: undefined, warnings: [] }

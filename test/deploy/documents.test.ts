@@ -14,7 +14,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server?.stop()
-  repository?.remove()
 })
 
 /** The commands of a chapter of docs/deploying.md, with what stands behind them. */

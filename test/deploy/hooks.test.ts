@@ -5,27 +5,26 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Control, controlPath, serveControl } from '../../src/deploy/control.ts'
 import type { Environments } from '../../src/environments/environments.ts'
-import { openGitEnvironments } from '../../src/environments/git-environments.ts'
+import { openGitEnvironments } from '../../src/environments/git/git-environments.ts'
 import { openRepository } from '../../src/git/open-repository.ts'
 import { testSettings } from '../environments/settings.ts'
-import { makeRepository, type TestRepository } from '../git/repository.ts'
+import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 
 /** The program as it is shipped; `npm test` builds it first. */
 const main = resolve(import.meta.dirname, '../../dist/main.js')
 
-let repository: TestRepository
+let repository: ControlRepository
 let rundir: string
 let environments: Environments | undefined
 let control: Control | undefined
 beforeEach(() => {
-  repository = makeRepository()
+  repository = controlRepository()
   rundir = join(repository.folder, 'run')
 })
 afterEach(async () => {
   await control?.close()
   await environments?.close()
   control = environments = undefined
-  repository.remove()
 })
 
 /** Not in one go, for this process may be the server that it asks. */
@@ -72,7 +71,7 @@ async function serve(): Promise<void> {
 
 describe('the hooks', () => {
   it('refuse a push that does not parse, with its place, while the environment stays', async () => {
-    const good = repository.push('production', { 'manifests/site.pp': 'notice(1)\n' })
+    const good = repository.push({ 'manifests/site.pp': 'notice(1)\n' })
     expect(await plumb('code', 'install-hooks', repository.bare, '--rundir', rundir)).toMatchObject({
       status: 0,
       stderr: '',
@@ -90,7 +89,7 @@ describe('the hooks', () => {
   })
 
   it('let a good push pass, and tell the server at once', async () => {
-    repository.push('production', { 'manifests/site.pp': 'notice(1)\n' })
+    repository.push({ 'manifests/site.pp': 'notice(1)\n' })
     await plumb('code', 'install-hooks', repository.bare, '--rundir', rundir)
     await serve()
     const next = commit({ 'manifests/site.pp': 'notice(2)\n', 'broken/files/x.pp': '{' })
@@ -117,7 +116,7 @@ describe('the hooks', () => {
   })
 
   it('refuse a branch that would be the environment of another', async () => {
-    repository.push('a_b', { 'manifests/site.pp': '' })
+    repository.push({ 'manifests/site.pp': '' }, 'a_b')
     await plumb('code', 'install-hooks', repository.bare)
     repository.git('checkout', '-q', '-b', 'a-b')
     expect(await push('a-b')).toMatchObject({
@@ -127,7 +126,7 @@ describe('the hooks', () => {
   })
 
   it('name the environment of a new branch whose name is none, and what goes with a branch', async () => {
-    repository.push('production', { 'manifests/site.pp': '' })
+    repository.push({ 'manifests/site.pp': '' })
     await plumb('code', 'install-hooks', repository.bare, '--rundir', rundir)
     await serve()
     const came = await push('production:feature/x')
@@ -147,7 +146,7 @@ describe('the hooks', () => {
   })
 
   it('name the heir of an environment whose branch goes', async () => {
-    for (const branch of ['a-b', 'a_b']) repository.push(branch, { 'manifests/site.pp': branch })
+    for (const branch of ['a-b', 'a_b']) repository.push({ 'manifests/site.pp': branch }, branch)
     await plumb('code', 'install-hooks', repository.bare, '--rundir', rundir)
     const { status, stderr } = await push(':a_b')
     expect([status, stderr]).toEqual([
@@ -157,7 +156,7 @@ describe('the hooks', () => {
   })
 
   it('say that a Puppetfile is not read, and where modules may come from, with each push', async () => {
-    repository.push('production', { Puppetfile: "mod 'puppetlabs/stdlib', '9.0.0'\n", 'docs/Puppetfile': '' })
+    repository.push({ Puppetfile: "mod 'puppetlabs/stdlib', '9.0.0'\n", 'docs/Puppetfile': '' })
     await plumb('code', 'install-hooks', repository.bare, '--rundir', rundir)
     await serve()
     commit({ 'manifests/site.pp': 'notice(1)\n' })
@@ -174,7 +173,7 @@ describe('the hooks', () => {
   })
 
   it('say of another repository than the one served that it is not, by the real paths of both', async () => {
-    const head = repository.push('production', { 'manifests/site.pp': '' })
+    const head = repository.push({ 'manifests/site.pp': '' })
     await serve()
     const other = join(repository.folder, 'other.git')
     const link = join(repository.folder, 'link.git')
@@ -207,8 +206,8 @@ describe('the hooks', () => {
 
 describe('plumb code and plumb environment', () => {
   it('check a commit, or what it changed', async () => {
-    repository.push('production', { 'manifests/a.pp': '{', 'manifests/b.pp': 'notice(1)' })
-    repository.push('work', { 'manifests/c.pp': '[', 'modules/m/metadata.json': '{', 'c.pp': '[' })
+    repository.push({ 'manifests/a.pp': '{', 'manifests/b.pp': 'notice(1)' })
+    repository.push({ 'manifests/c.pp': '[', 'modules/m/metadata.json': '{', 'c.pp': '[' }, 'work')
     const asked = ['code', 'check', 'work', '--repo', repository.bare, '--render-as', 'json']
     const all = await plumb(...asked)
     expect(all.status).toBe(1)
@@ -225,17 +224,20 @@ describe('plumb code and plumb environment', () => {
   })
 
   it('list pins', async () => {
-    const head = repository.push('production', { 'a.pp': '' })
+    const head = repository.push({ 'a.pp': '' })
     await serve()
     const { stdout } = await plumb('code', 'pins', '--repo', repository.bare)
     expect(stdout).toMatch(new RegExp(`^${head}  \\S+Z  production\n$`))
   })
 
   it('list and show environments', async () => {
-    const head = repository.push('my-branch', {
-      'manifests/site.pp': '',
-      'modules/ntp/metadata.json': '{"version": "1.2.3"}',
-    })
+    const head = repository.push(
+      {
+        'manifests/site.pp': '',
+        'modules/ntp/metadata.json': '{"version": "1.2.3"}',
+      },
+      'my-branch',
+    )
     const settings = ['--code_repo', repository.bare, '--environmentpath', '/envs']
     expect((await plumb('environment', 'list', ...settings)).stdout).toBe(`my_branch  ${head}\n`)
     const shown = await plumb('environment', 'show', 'my_branch', '--render-as', 'json', ...settings)

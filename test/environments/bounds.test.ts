@@ -4,23 +4,22 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { budgets } from '../../src/base/budgets.ts'
 import type { EnvironmentStatus, Environments } from '../../src/environments/environments.ts'
-import { openGitEnvironments } from '../../src/environments/git-environments.ts'
+import { openGitEnvironments } from '../../src/environments/git/git-environments.ts'
 import { openIsomorphicRepository } from '../../src/git/isomorphic.ts'
 import { openRepository } from '../../src/git/open-repository.ts'
 import { type Entry, type HandMade, handMade } from '../git/hand-made.ts'
-import { makeRepository, type TestRepository } from '../git/repository.ts'
+import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { testSettings } from './settings.ts'
 
-let repository: TestRepository
+let repository: ControlRepository
 const open: Environments[] = []
 const said: string[] = []
 beforeEach(() => {
-  repository = makeRepository()
+  repository = controlRepository()
   said.length = 0
 })
 afterEach(async () => {
   for (const environments of open.splice(0)) await environments.close()
-  repository.remove()
 })
 
 async function serve(given: Readonly<Record<string, string>> = {}, isomorphic = false): Promise<Environments> {
@@ -32,7 +31,7 @@ async function serve(given: Readonly<Record<string, string>> = {}, isomorphic = 
 }
 
 const site = (text: string) => ({ 'manifests/site.pp': text })
-const made = () => handMade(repository, 'bare.git')
+const made = () => handMade(repository, 'code.git')
 const statusOf = async (environments: Environments, name: string): Promise<EnvironmentStatus | undefined> =>
   (await environments.status()).find((each) => each.name === name)
 
@@ -135,13 +134,13 @@ const cases: Readonly<Record<string, Case>> = {
 
 describe('what a commit may have', () => {
   it.each(Object.entries(cases))('refuses %s, and touches nothing else, after a restart neither', async (_, each) => {
-    const good = repository.push('production', site('1'))
-    const other = repository.push('zebra', site('1'))
+    const good = repository.push(site('1'))
+    const other = repository.push(site('1'), 'zebra')
     const environments = await serve(each.settings)
     const before = process.memoryUsage().rss
     const bad = made().commit(each.make(made()))
     repository.gitBare('update-ref', 'refs/heads/production', bad)
-    const next = repository.push('zebra', {})
+    const next = repository.push({}, 'zebra')
     expect(next).not.toBe(other)
     await environments.refresh()
     const { commit, refused } = (await statusOf(environments, 'production'))!
@@ -163,7 +162,7 @@ describe('what a commit may have', () => {
     async (name) => {
       const { make, says } = cases[name]!
       repository.gitBare('update-ref', 'refs/heads/production', made().commit(make(made())))
-      repository.push('zebra', site('1'))
+      repository.push(site('1'), 'zebra')
       const environments = await serve({}, true)
       expect((await statusOf(environments, 'production'))?.refused?.reason).toContain(says)
       expect(await environments.list()).toEqual(['zebra'])
@@ -171,7 +170,7 @@ describe('what a commit may have', () => {
   )
 
   it('refuses a commit whose message has two million bytes', async () => {
-    repository.push('zebra', site('1'))
+    repository.push(site('1'), 'zebra')
     const { commit, tree } = made()
     repository.gitBare('update-ref', 'refs/heads/production', commit(tree([]), 'x'.repeat(2_000_000)))
     const environments = await serve()
@@ -192,7 +191,7 @@ describe('what a commit may have', () => {
 
 describe('a file of an old commit', () => {
   it('is not sought in folders without measure', async () => {
-    repository.push('production', site('1'))
+    repository.push(site('1'))
     const { blob, tree, commit } = made()
     const file = blob('x')
     const name = (each: number) => `f${String(each).padStart(6, '0')}`
@@ -215,11 +214,11 @@ describe('a file of an old commit', () => {
 
 describe('how many branches are served', () => {
   it('keeps those that are served, says why the others are not, and serves them when there is room', async () => {
-    for (const branch of ['m', 'production', 'z']) repository.push(branch, site('1'))
+    for (const branch of ['m', 'production', 'z']) repository.push(site('1'), branch)
     const settings = { max_environments: '3' }
     const environments = await serve(settings)
-    for (const branch of ['a', 'b']) repository.push(branch, site('1'))
-    const moved = repository.push('z', site('2'))
+    for (const branch of ['a', 'b']) repository.push(site('1'), branch)
+    const moved = repository.push(site('2'), 'z')
     await environments.refresh()
     // After a restart, too, and although others come first by name.
     for (const each of [environments, await serve(settings)]) {
@@ -236,12 +235,12 @@ describe('how many branches are served', () => {
   })
 
   it('looks at no more branches than it has a budget for, and follows those that are served', async () => {
-    const commit = repository.push('production', site('1'))
+    const commit = repository.push(site('1'))
     const environments = await serve({ max_environments: '2' })
     const count = budgets.environment.refs.bound + 10
     const refs = Array.from({ length: count }, (_, each) => `${commit} refs/heads/a${String(each).padStart(6, '0')}\n`)
     writeFileSync(join(repository.bare, 'packed-refs'), `# pack-refs with: sorted \n${refs.join('')}`)
-    const next = repository.push('production', site('2'))
+    const next = repository.push(site('2'))
     await environments.refresh()
     expect(await environments.list()).toEqual(['a000000', 'production'])
     for (const each of [environments, await serve({ max_environments: '2' })])
@@ -251,10 +250,10 @@ describe('how many branches are served', () => {
 
 describe('how many commits are pinned', () => {
   it('lets go of the ones that were served longest ago', async () => {
-    const commits = [repository.push('production', site('0'))]
+    const commits = [repository.push(site('0'))]
     const environments = await serve({ max_pinned_commits: '3' })
     for (let round = 1; round <= 6; round++) {
-      commits.push(repository.push('production', site(String(round))))
+      commits.push(repository.push(site(String(round))))
       await environments.refresh()
       await new Promise((done) => setTimeout(done, 5))
     }
@@ -274,9 +273,9 @@ describe('a ref that is broken', () => {
   }
 
   it.each(Object.entries(refs))('%s is reported, and stops nothing', async (_, [write, why]) => {
-    const good = repository.push('bad', site('1'))
-    repository.push('production', site('1'))
-    const next = repository.push('work', site('2'))
+    const good = repository.push(site('1'), 'bad')
+    repository.push(site('1'))
+    const next = repository.push(site('2'), 'work')
     const environments = await serve()
     const before = (await environments.get('bad'))?.codeId
     repository.gitBare('update-ref', '-d', 'refs/heads/work')
@@ -301,7 +300,7 @@ describe('a ref that is broken', () => {
   })
 
   it.each(Object.entries(refs))('%s stops nothing without git either', async (_, [write]) => {
-    repository.push('production', site('1'))
+    repository.push(site('1'))
     writeFileSync(join(repository.bare, 'refs/heads/bad'), write(made()))
     const environments = await serve({}, true)
     expect(await environments.list()).toEqual(['production'])
@@ -309,7 +308,7 @@ describe('a ref that is broken', () => {
   })
 
   it('by its name, or as a pin, stops nothing', async () => {
-    const commit = repository.push('production', site('1'))
+    const commit = repository.push(site('1'))
     const odd = ['refs/heads/odd name', 'refs/heads/a..b', `refs/plumb/served/${'2'.repeat(40)}`]
     for (const path of odd) {
       await mkdir(dirname(join(repository.bare, path)), { recursive: true })
@@ -321,7 +320,7 @@ describe('a ref that is broken', () => {
   })
 
   it('lets a server start whose refs cannot be read at all, and serve when they can', async () => {
-    const commit = repository.push('production', site('1'))
+    const commit = repository.push(site('1'))
     writeFileSync(join(repository.bare, 'packed-refs'), 'garbage\n')
     const environments = await serve()
     expect(await environments.list()).toEqual([])

@@ -1,22 +1,16 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openDirectoryEnvironments } from '../../src/environments/directory-environments.ts'
 import { readEnvironmentConf } from '../../src/environments/environment-conf.ts'
 import { findModule, metadataOf, modulesOf } from '../../src/environments/modules.ts'
 import { openCommit, openDirectory, openParts } from '../../src/environments/open-environment.ts'
-import { makeRepository } from '../git/repository.ts'
+import { controlRepository } from '../support/control-repository.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 import { testSettings } from './settings.ts'
 
-const cleanups: (() => unknown)[] = []
-afterEach(() => {
-  for (const cleanup of cleanups.splice(0)) cleanup()
-})
-
 function folder(files: Readonly<Record<string, string>>): string {
-  const directory = mkdtempSync(join(tmpdir(), 'plumb-environment-'))
-  cleanups.push(() => rmSync(directory, { recursive: true }))
+  const directory = scratchFolder('environment')
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(join(directory, dirname(path)), { recursive: true })
     writeFileSync(join(directory, path), text)
@@ -89,19 +83,21 @@ describe('environment.conf', () => {
 
 describe('an environment of a commit', () => {
   it('finds modules in order of precedence, with globs, and nothing outside', async () => {
-    const repository = makeRepository()
-    cleanups.push(repository.remove)
+    const repository = controlRepository()
     const base = folder({ 'ntp/manifests/init.pp': 'base', 'extra/manifests/init.pp': 'base' })
-    repository.push('my-branch', {
-      'environment.conf': 'modulepath = site-*:modules:../other:$basemodulepath\nmanifest = site.pp\n',
-      'site.pp': '',
-      'site-b/profile/manifests/init.pp': 'b',
-      'site-a/profile/manifests/init.pp': 'a',
-      'site-a/role/metadata.json': '{"name": "me-role", "version": "1.2.3", "dependencies": []}',
-      'modules/ntp/manifests/init.pp': 'own',
-      'modules/NotAModule/x': '',
-      'modules/README.md': '',
-    })
+    repository.push(
+      {
+        'environment.conf': 'modulepath = site-*:modules:../other:$basemodulepath\nmanifest = site.pp\n',
+        'site.pp': '',
+        'site-b/profile/manifests/init.pp': 'b',
+        'site-a/profile/manifests/init.pp': 'a',
+        'site-a/role/metadata.json': '{"name": "me-role", "version": "1.2.3", "dependencies": []}',
+        'modules/ntp/manifests/init.pp': 'own',
+        'modules/NotAModule/x': '',
+        'modules/README.md': '',
+      },
+      'my-branch',
+    )
     const settings = testSettings({ basemodulepath: base })
     const { environment, warnings } = await openCommit({ repository: repository.bare, ref: 'my-branch' }, settings)
     expect(environment).toMatchObject({ name: 'my_branch', manifest: { path: 'site.pp' } })
@@ -124,15 +120,14 @@ describe('an environment of a commit', () => {
   })
 
   it('runs no program of the machine that its environment.conf names', async () => {
-    const repository = makeRepository()
-    cleanups.push(repository.remove)
+    const repository = controlRepository()
     const proof = join(folder({}), 'ran')
-    const commit = repository.push('production', { 'environment.conf': `config_version = /bin/touch ${proof}\n` })
+    const commit = repository.push({ 'environment.conf': `config_version = /bin/touch ${proof}\n` })
     const code = { repository: repository.bare, ref: commit, name: 'x' }
     const { environment, warnings } = await openCommit(code, testSettings())
     expect([environment.version, existsSync(proof)]).toEqual([commit, false])
     expect(warnings).toEqual([expect.stringContaining('is not run')])
-    const plain = repository.push('production', { 'environment.conf': '' })
+    const plain = repository.push({ 'environment.conf': '' })
     const ours = await openCommit({ ...code, ref: plain }, testSettings({ config_version: '/bin/echo ours' }))
     expect(ours.environment.version).toBe('ours')
   })
@@ -148,9 +143,8 @@ describe('an environment of a commit', () => {
   })
 
   it('has the commit as its version where a program of its own would print it', async () => {
-    const repository = makeRepository()
-    cleanups.push(repository.remove)
-    const commit = repository.push('production', {
+    const repository = controlRepository()
+    const commit = repository.push({
       'environment.conf': 'config_version = scripts/version.sh $environment\n',
       'scripts/version.sh': { script: '#!/bin/sh\necho no\n' },
     })

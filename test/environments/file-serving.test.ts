@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Environment, Environments } from '../../src/environments/environments.ts'
 import { type FileQuery, type FileSearch, findMetadata, searchMetadata } from '../../src/environments/file-serving.ts'
-import { openGitEnvironments } from '../../src/environments/git-environments.ts'
+import { openGitEnvironments } from '../../src/environments/git/git-environments.ts'
 import { openCommit } from '../../src/environments/open-environment.ts'
 import { openRepository } from '../../src/git/open-repository.ts'
 import { fileMetadataFromWire, fileMetadataToWire } from '../../src/model/file-metadata.ts'
-import { makeRepository, type TestRepository } from '../git/repository.ts'
+import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { testSettings } from './settings.ts'
 
-let repository: TestRepository
+let repository: ControlRepository
 let environments: Environments
 let environment: Environment
 const large = Buffer.alloc(1_500_000, 'x')
 beforeAll(async () => {
-  repository = makeRepository()
-  repository.push('production', {
+  repository = controlRepository()
+  repository.push({
     'modules/demo/files/a.txt': 'a\n',
     'modules/demo/files/large': large,
     'modules/demo/files/tree/sub/two.txt': 'two',
@@ -39,7 +39,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await environments.close()
-  repository.remove()
 })
 
 const query = (mount: string, path: string, more: Partial<FileQuery> = {}): FileQuery => ({

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { CodeTree } from '../../src/environments/code-tree.ts'
 import { Digests } from '../../src/environments/digests.ts'
 import { openFolderTree } from '../../src/environments/folder-tree.ts'
-import { GitLoader } from '../../src/environments/git-loader.ts'
-import { openGitTree } from '../../src/environments/git-tree.ts'
+import { GitLoader } from '../../src/environments/git/git-loader.ts'
+import { openGitTree } from '../../src/environments/git/git-tree.ts'
 import { openRepository } from '../../src/git/open-repository.ts'
-import { makeRepository } from '../git/repository.ts'
+import { controlRepository } from '../support/control-repository.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -33,9 +33,8 @@ const links = {
 }
 
 async function gitTree(): Promise<CodeTree> {
-  const repository = makeRepository()
-  cleanups.push(repository.remove)
-  const commit = repository.push('production', {
+  const repository = controlRepository()
+  const commit = repository.push({
     ...files,
     ...Object.fromEntries(Object.entries(links).map(([path, link]) => [path, { link }])),
     'modules/demo/files/run': { script: '#!/bin/sh\n' },
@@ -47,8 +46,7 @@ async function gitTree(): Promise<CodeTree> {
 }
 
 async function folderTree(): Promise<CodeTree> {
-  const directory = mkdtempSync(join(tmpdir(), 'plumb-folder-'))
-  cleanups.push(() => rmSync(directory, { recursive: true }))
+  const directory = scratchFolder('folder')
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(join(directory, dirname(path)), { recursive: true })
     writeFileSync(join(directory, path), text)
@@ -113,12 +111,8 @@ describe.each(kinds)('the tree of %s', (_, open) => {
 
 describe('a folder of modules', () => {
   it('has modules that are links to elsewhere, whose own links stay inside', async () => {
-    const elsewhere = mkdtempSync(join(tmpdir(), 'plumb-elsewhere-'))
-    const modules = mkdtempSync(join(tmpdir(), 'plumb-modules-'))
-    cleanups.push(
-      () => rmSync(elsewhere, { recursive: true }),
-      () => rmSync(modules, { recursive: true }),
-    )
+    const elsewhere = scratchFolder('elsewhere')
+    const modules = scratchFolder('modules')
     writeFileSync(join(elsewhere, 'metadata.json'), '{}')
     symlinkSync('metadata.json', join(elsewhere, 'inside'))
     symlinkSync('/etc/passwd', join(elsewhere, 'outside'))
@@ -133,8 +127,7 @@ describe('a folder of modules', () => {
 
 describe('loading commits', () => {
   it('reads only what a push changed, and stays in few packs', async () => {
-    const repository = makeRepository()
-    cleanups.push(repository.remove)
+    const repository = controlRepository()
     const source = await openRepository(repository.bare)
     cleanups.push(() => source.close())
     const read: string[] = []
@@ -149,7 +142,7 @@ describe('loading commits', () => {
     const loader = new GitLoader(counting)
     const texts = new Map<number, string>()
     for (let round = 0; round < 20; round++) {
-      const commit = repository.push('production', {
+      const commit = repository.push({
         'a.pp': 'a',
         'b.pp': 'b',
         [`n${round}.pp`]: `${round}`,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findBlob } from '../../src/git/find-blob.ts'
 import type { GitObjectSource } from '../../src/git/git-object-source.ts'
-import { makeRepository, type TestRepository } from './repository.ts'
+import { type ControlRepository, controlRepository, type Files } from '../support/control-repository.ts'
 
 let ages = Date.parse('2020-01-01')
 /** A time that is past, and another one each time, as changes have. */
@@ -17,18 +17,16 @@ const agesAgo = () => {
 /** What every way to read a repository promises. */
 export function readsRepositories(name: string, open: (path: string) => Promise<GitObjectSource>): void {
   describe(`a repository read by ${name}`, () => {
-    let repository: TestRepository
+    let repository: ControlRepository
     let source: GitObjectSource
     beforeEach(async () => {
-      repository = makeRepository()
+      repository = controlRepository()
       source = await open(repository.bare)
     })
     afterEach(async () => {
       await source.close()
-      repository.remove()
     })
-    const push = (files: Parameters<TestRepository['push']>[1], ...options: string[]) =>
-      repository.push('production', files, ...options)
+    const push = (files: Files, ...options: string[]) => repository.push(files, 'production', ...options)
     const textAt = async (commit: string, path: string) => {
       const entry = (await source.listTree(commit)).find((each) => each.path === path)
       return entry && (await source.readBlob(entry.oid)).toString()
@@ -92,7 +90,7 @@ export function readsRepositories(name: string, open: (path: string) => Promise<
       const first = push({ a: '1' })
       const second = push({ a: '2' })
       repository.git('checkout', '-q', '-b', 'side', first)
-      const side = repository.push('side', { b: '1' })
+      const side = repository.push({ b: '1' }, 'side')
       repository.git('checkout', '-q', 'production')
       repository.git('merge', '-q', '--no-edit', 'side')
       const merge = push({ a: '3' })
@@ -158,9 +156,9 @@ export function readsRepositories(name: string, open: (path: string) => Promise<
 
     it('lists refs as they are now, packed or loose', async () => {
       const one = push({ a: '1' })
-      repository.push('feature/x-1', { a: '2' })
+      repository.push({ a: '2' }, 'feature/x-1')
       repository.gitBare('pack-refs', '--all')
-      const two = repository.push('feature/x-1', { a: '3' })
+      const two = repository.push({ a: '3' }, 'feature/x-1')
       expect((await source.listRefs('refs/heads/')).commits).toEqual(
         new Map([
           ['refs/heads/feature/x-1', two],

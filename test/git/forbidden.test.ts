@@ -4,22 +4,21 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openRepository } from '../../src/git/open-repository.ts'
+import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { plumbMain } from '../support/plumb.ts'
-import { makeRepository, type TestRepository } from './repository.ts'
 
 const root = process.getuid?.() === 0
 const nobody = 65534
 
-let repository: TestRepository
+let repository: ControlRepository
 let closed: string[]
 beforeEach(() => {
-  repository = makeRepository()
+  repository = controlRepository()
   closed = []
   chmodSync(repository.folder, 0o755)
 })
 afterEach(() => {
   for (const path of closed) chmodSync(path, 0o755)
-  repository.remove()
 })
 
 /** Takes a path of the repository from everybody but root; answers it. */
@@ -49,7 +48,7 @@ describe('a repository that may not be read', () => {
   it.each(['', 'HEAD', 'config', 'objects', 'refs', 'refs/heads'])(
     'names %j and its owner, not a lack of a repository',
     async (part) => {
-      repository.push('production', { 'manifests/site.pp': '' })
+      repository.push({ 'manifests/site.pp': '' })
       const path = close(part)
       const { status, err } = await plumb('code', 'check', 'production', '--repo', repository.bare)
       expect(status).toBe(1)
@@ -67,10 +66,10 @@ describe('a repository that may not be read', () => {
   })
 
   it('names an object or a ref that came with a push of another user', async () => {
-    const commit = repository.push('production', { 'manifests/site.pp': '' })
+    const commit = repository.push({ 'manifests/site.pp': '' })
     mkdirSync(join(repository.bare, 'refs/heads/feature'))
     repository.gitBare('update-ref', 'refs/heads/other', commit)
-    const folder = repository.push('fresh', { 'manifests/site.pp': 'notice(1)' })
+    const folder = repository.push({ 'manifests/site.pp': 'notice(1)' }, 'fresh')
     const paths = [
       ['feature', close('refs/heads/feature')],
       ['other', close('refs/heads/other')],
@@ -85,7 +84,7 @@ describe('a repository that may not be read', () => {
   })
 
   it('in one object of one branch leaves the others as they are', async () => {
-    const commits = ['a', 'b', 'c'].map((text) => repository.push(text, { 'manifests/site.pp': text }))
+    const commits = ['a', 'b', 'c'].map((text) => repository.push({ 'manifests/site.pp': text }, text))
     const [a, b, c] = commits as [string, string, string]
     const broken = join(repository.bare, 'objects', b.slice(0, 2), b.slice(2))
     chmodSync(broken, 0o600)
@@ -103,7 +102,7 @@ describe('a repository that may not be read', () => {
   })
 
   it('is read although it belongs to another', async () => {
-    repository.push('production', { 'manifests/site.pp': '' })
+    repository.push({ 'manifests/site.pp': '' })
     if (root) for (const path of ['', 'HEAD', 'config']) chownSync(join(repository.bare, path), 12_345, 12_345)
     expect(await plumb('code', 'check', 'production', '--repo', repository.bare)).toEqual({ status: 0, err: '' })
   })

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import type { TestRepository } from './repository.ts'
+import { type ControlRepository, gitIdentity } from '../support/control-repository.ts'
 
 /** An entry of a tree that is made by hand, as no `git add` would. */
 export type Entry = readonly [mode: '100644' | '100755' | '120000' | '160000' | '40000', name: string, oid: string]
@@ -14,15 +14,9 @@ export interface HandMade {
 }
 
 /** In the bare repository, or where the objects of a working copy are, to push them from there. */
-export function handMade({ folder }: Pick<TestRepository, 'folder'>, where: 'bare.git' | 'work/.git'): HandMade {
+export function handMade({ folder }: Pick<ControlRepository, 'folder'>, where: 'code.git' | 'work/.git'): HandMade {
   const gitDir = `${folder}/${where}`
-  const identity = {
-    GIT_AUTHOR_NAME: 'A',
-    GIT_AUTHOR_EMAIL: 'a@b',
-    GIT_COMMITTER_NAME: 'A',
-    GIT_COMMITTER_EMAIL: 'a@b',
-  }
-  const env = { ...process.env, ...identity, GIT_CONFIG_GLOBAL: '/dev/null' }
+  const env = { ...process.env, ...gitIdentity }
   const git = (input: string | Buffer, ...args: string[]) =>
     execFileSync('git', [`--git-dir=${gitDir}`, ...args], { input, env, stdio: ['pipe', 'pipe', 'pipe'] })
       .toString()

@@ -2,16 +2,15 @@ import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { makeRepository, type TestRepository } from './repository.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 
 const dist = resolve(import.meta.dirname, '../../dist')
 
-let repository: TestRepository
+let repository: ControlRepository
 beforeEach(() => {
-  repository = makeRepository()
+  repository = controlRepository()
 })
-afterEach(() => repository.remove())
 
 /** A process that asks for each thing while it cannot start another, and then once more. */
 const script = (lack: string) => `
@@ -65,7 +64,7 @@ describe('a process that cannot start another', () => {
   it.each(Object.entries(lacks))(
     'when %s goes on, says so to each who asks, and answers afterwards',
     async (_, lack) => {
-      const commit = repository.push('production', { small: 'x', large: Buffer.alloc(2_000_000, 'x') })
+      const commit = repository.push({ small: 'x', large: Buffer.alloc(2_000_000, 'x') })
       const oids = ['small', 'large'].map((path) => repository.gitBare('rev-parse', `${commit}:${path}`))
       const file = join(repository.folder, 'ask.mjs')
       writeFileSync(file, script(lack))

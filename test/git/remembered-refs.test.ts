@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { RememberedRefs } from '../../src/git/remembered-refs.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 const prefix = 'refs/heads/'
 let gitDir: string
@@ -14,13 +14,12 @@ const list = () =>
 const write = (name: string, oid: string) => writeFileSync(join(gitDir, prefix, name), `${oid}\n`)
 
 beforeEach(async () => {
-  gitDir = mkdtempSync(join(tmpdir(), 'plumb-refs-'))
+  gitDir = scratchFolder('refs')
   asked = 0
   remembered = new RememberedRefs(gitDir)
   mkdirSync(join(gitDir, prefix), { recursive: true })
   write('production', 'a'.repeat(40))
 })
-afterEach(() => rmSync(gitDir, { recursive: true }))
 
 describe('what git said of refs', () => {
   it('is known a moment after they changed', async () => {

@@ -1,40 +1,29 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, utimesSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readFileSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openIsomorphicRepository } from '../../src/git/isomorphic.ts'
 import { openRepository } from '../../src/git/open-repository.ts'
 import { RememberedRefs } from '../../src/git/remembered-refs.ts'
+import { controlRepository } from '../support/control-repository.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 import { readsRepositories } from './contract.ts'
-import { makeRepository } from './repository.ts'
 import { withGit } from './with-git.ts'
 
 readsRepositories('git', (path) => openRepository(path))
 readsRepositories('isomorphic-git', openIsomorphicRepository)
 
 describe('opening a repository', () => {
-  const folders: string[] = []
-  afterEach(() => {
-    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
-  })
-  const make = () => {
-    const repository = makeRepository()
-    folders.push(repository.folder)
-    return repository
-  }
-
   it('says where there is none', async () => {
-    const empty = mkdtempSync(join(tmpdir(), 'plumb-none-'))
-    folders.push(empty)
+    const empty = scratchFolder('none')
     for (const path of [empty, join(empty, 'nowhere')])
       await expect(openRepository(path)).rejects.toThrow(`There is no Git repository at ${path}`)
     await expect(openIsomorphicRepository(empty)).rejects.toThrow('There is no Git repository at')
   })
 
   it('starts no process for each small blob', async () => {
-    const { folder, bare, push } = make()
-    const commit = push('production', { 'a.txt': 'small' })
+    const { folder, bare, push } = controlRepository()
+    const commit = push({ 'a.txt': 'small' })
     await withGit(folder, `echo x >> ${folder}/started`, async () => {
       const source = await openRepository(bare)
       const entries = await source.listTree(commit)
@@ -52,8 +41,8 @@ describe('opening a repository', () => {
   })
 
   it('starts no process to see that no ref has moved', async () => {
-    const { bare, push } = make()
-    push('production', { a: '1' })
+    const { bare, push } = controlRepository()
+    push({ a: '1' })
     for (const path of ['refs/heads', 'refs/heads/production']) utimesSync(join(bare, path), new Date(), new Date(0))
     let asked = 0
     const refs = new RememberedRefs(bare)
@@ -65,21 +54,21 @@ describe('opening a repository', () => {
     const list = () => refs.list('refs/heads/', ask)
     for (let look = 0; look < 5; look++) await list()
     expect(asked).toBe(1)
-    push('production', { a: '2' })
+    push({ a: '2' })
     await list()
     expect(asked).toBe(2)
   })
 
   it('does not take a folder inside a repository for one', async () => {
-    const { folder, git } = make()
+    const { folder, git } = controlRepository()
     git('commit', '-q', '--allow-empty', '-m', 'x')
     const inside = mkdtempSync(join(folder, 'work', 'inside-'))
     await expect(openRepository(inside)).rejects.toThrow('There is no Git repository')
   })
 
   it('opens a working copy, and a linked worktree', async () => {
-    const { folder, git, push } = make()
-    const commit = push('production', { a: '1' })
+    const { folder, git, push } = controlRepository()
+    const commit = push({ a: '1' })
     git('worktree', 'add', '-q', '../linked', '-b', 'linked')
     for (const path of ['work', 'linked']) {
       const source = await openRepository(join(folder, path))
@@ -89,21 +78,21 @@ describe('opening a repository', () => {
   })
 
   it('without git, refuses what it would misread, and says what to install', async () => {
-    const { folder, git, gitBare, push } = make()
-    push('production', { a: '1' })
+    const { folder, git, gitBare, push } = controlRepository()
+    push({ a: '1' })
     git('worktree', 'add', '-q', '../linked', '-b', 'linked')
     await expect(openIsomorphicRepository(join(folder, 'linked'))).rejects.toMatchObject({
       diagnostic: { code: 'GIT_UNUSABLE', hint: expect.stringContaining('apt install git') },
     })
-    git('clone', '-q', '--bare', '--shared', '../bare.git', '../shared.git')
+    git('clone', '-q', '--bare', '--shared', '../code.git', '../shared.git')
     await expect(openIsomorphicRepository(join(folder, 'shared.git'))).rejects.toThrow('borrows objects')
     gitBare('init', '-q', '--bare', '--object-format=sha256', '../sha256.git')
     await expect(openIsomorphicRepository(join(folder, 'sha256.git'))).rejects.toThrow('SHA-256')
   })
 
   it('with git, goes on when a child of ours dies', async () => {
-    const { bare, push } = make()
-    const commit = push('production', { a: '1', b: '2' })
+    const { bare, push } = controlRepository()
+    const commit = push({ a: '1', b: '2' })
     const source = await openRepository(bare)
     const entries = await source.listTree(commit)
     const readAll = () => Promise.all(entries.map(async ({ oid }) => (await source.readBlob(oid)).toString()))
@@ -121,8 +110,8 @@ describe('opening a repository', () => {
   })
 
   it('with git, gives no half of a blob for a whole one', async () => {
-    const { folder, bare, push } = make()
-    const commit = push('production', { large: Buffer.alloc(3_000_000, 'plumb') })
+    const { folder, bare, push } = controlRepository()
+    const commit = push({ large: Buffer.alloc(3_000_000, 'plumb') })
     // As if the disk had failed in the middle.
     const half = `case "$*" in *'cat-file --batch') $git "$@" | head -c 2000000; exit 128 ;; esac`
     await withGit(folder, half, async () => {
@@ -137,8 +126,8 @@ describe('opening a repository', () => {
   })
 
   it('with git, writes a large blob to one file, however many read it', async () => {
-    const { bare, push } = make()
-    const commit = push('production', { large: Buffer.alloc(3_000_000, 'plumb') })
+    const { bare, push } = controlRepository()
+    const commit = push({ large: Buffer.alloc(3_000_000, 'plumb') })
     const source = await openRepository(bare)
     const { oid } = (await source.listTree(commit))[0]!
     const one = async (each: number) => {
@@ -154,9 +143,9 @@ describe('opening a repository', () => {
   })
 
   it('with git, reads SHA-256 and borrowed objects', async () => {
-    const { folder, git, gitBare, push } = make()
-    const commit = push('production', { a: '1' })
-    git('clone', '-q', '--bare', '--shared', '../bare.git', '../shared.git')
+    const { folder, git, gitBare, push } = controlRepository()
+    const commit = push({ a: '1' })
+    git('clone', '-q', '--bare', '--shared', '../code.git', '../shared.git')
     const shared = await openRepository(join(folder, 'shared.git'))
     expect(await shared.listTree(commit)).toHaveLength(1)
     gitBare('init', '-q', '--bare', '--object-format=sha256', '../sha256.git')

@@ -1,15 +1,14 @@
-import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { Spool, type WriteAt } from '../../src/git/spool.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'plumb-spool-'))
+  folder = scratchFolder('spool')
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 const text = 'plumb'.repeat(40_000)
 const bytes = Buffer.from(text)

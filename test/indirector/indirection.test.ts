@@ -117,10 +117,29 @@ describe('routes', () => {
     expect(routeFor(routes, 'catalog', { terminus: 'compiler' })).toEqual({ terminus: 'compiler' })
   })
 
+  it("say where they cannot be read, in Psych's words", () => {
+    expect(() => parseRoutes('server:\n  a: b: c\n', '/etc/routes.yaml', 'server')).toThrow(
+      'Could not configure routes from /etc/routes.yaml: (/etc/routes.yaml): mapping values are not allowed in this context at line 2 column 7',
+    )
+  })
+
+  it('may be symbols and merged', () => {
+    const text = 'x: &d {terminus: memory}\nserver:\n  :facts:\n    terminus: :json\n  node: {<<: *d, cache: json}\n'
+    expect(parseRoutes(text, '/etc/routes.yaml', 'server')).toEqual({
+      facts: { terminus: 'json' },
+      node: { terminus: 'memory', cache: 'json' },
+    })
+  })
+
   it.each([
     ['a list', '- 1'],
     ['a terminus that is a list', 'server: {facts: {terminus: [1]}}'],
     ['no YAML', 'server: ['],
+    ['a date', 'server: 2020-01-01'],
+    ['true for a terminus', 'server: {facts: {terminus: yes}}'],
+    ['a number for a terminus', 'server: {facts: {terminus: 0644}}'],
+    ['true for an indirection', 'server: {yes: {terminus: json}}'],
+    ['false for a cache', 'server: {facts: {cache: no}}'],
   ])('are refused when the file has %s', (_, text) => {
     expect(() => parseRoutes(text, '/etc/routes.yaml', 'server')).toThrow(
       'Could not configure routes from /etc/routes.yaml',

@@ -27,7 +27,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server?.stop()
-  repository?.remove()
 })
 
 const classify = (yaml: string) => writeFileSync(join(folder, 'said'), `${yaml}\n`)

@@ -25,7 +25,6 @@ describe.skipIf(!hasPuppet)(`the locks of a node with two agents${withoutPuppet}
   })
   afterAll(async () => {
     await server?.stop()
-    repository?.remove()
   })
 
   const words = (kind: string) => {

@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { plumb, type RunningServer, startServer } from '../support/plumb.ts'
 import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 const certname = 'real.example.test'
 /** Bytes that any conversion of text would spoil. */
@@ -37,8 +37,8 @@ const files = (target: string) => ({
 })
 
 describe.skipIf(!hasPuppet)(`a real Puppet agent against plumb server${withoutPuppet}`, () => {
-  const home = mkdtempSync(join(tmpdir(), 'plumb-real-agent-'))
-  const target = mkdtempSync(join(tmpdir(), 'plumb-real-target-'))
+  const home = scratchFolder('real-agent')
+  const target = scratchFolder('real-target')
   let repository: ControlRepository
   let server: RunningServer
 
@@ -49,9 +49,6 @@ describe.skipIf(!hasPuppet)(`a real Puppet agent against plumb server${withoutPu
 
   afterAll(async () => {
     await server?.stop()
-    repository?.remove()
-    rmSync(home, { recursive: true, force: true })
-    rmSync(target, { recursive: true, force: true })
   })
 
   const directories = ['confdir', 'vardir', 'ssldir', 'codedir', 'rundir', 'logdir', 'publicdir']

@@ -2,17 +2,20 @@ import { describe, expect, it } from 'vitest'
 import { parseJson, printJson } from '../../src/base/json-text.ts'
 import { compile } from '../../src/compiler/compile.ts'
 import { openParts } from '../../src/environments/open-environment.ts'
+import { RuntimeValue } from '../../src/language/values/runtime-value.ts'
 import type { Catalog } from '../../src/model/catalog.ts'
 import { diffCatalogs } from '../../src/model/catalog-diff.ts'
-import { catalogText } from '../../src/model/catalog-text.ts'
+import { catalogText, identified } from '../../src/model/catalog-text.ts'
 import { catalogFromWire, catalogToWire } from '../../src/model/catalog-wire.ts'
 import { plainNode } from '../../src/model/node.ts'
 import { plainRequest } from '../support/plain-request.js'
 
-function catalogOf(text: string): Catalog {
+function compiled(text: string) {
   const environment = openParts({ name: 'production', modulepath: [], manifest: { text } })
-  return compile(plainRequest(environment, { node: plainNode('node.example.com', 'production') })).catalog
+  return compile(plainRequest(environment, { node: plainNode('node.example.com', 'production') }))
 }
+
+const catalogOf = (text: string): Catalog => compiled(text).catalog
 
 const textOf = (catalog: Catalog): string => printJson(catalogToWire(catalog, { richData: true }))
 
@@ -30,10 +33,32 @@ describe('a catalog on the wire', () => {
     expect(textOf(catalogOf(`notify { 'it': message => ${value} }`))).toBe(text)
   })
 
-  it('is the same text where that is known from its UUID', () => {
-    const catalog = catalogOf(`notify { '"catalog_uuid":""': tag => 'x' }`)
-    expect(catalogText(catalog, { richData: true })).toBe(textOf(catalog))
+  it('is the bytes that its UUID was made of', () => {
+    const { catalog, bytes } = compiled(`notify { '"catalog_uuid":""': tag => 'x' }`)
+    expect(new TextDecoder().decode(bytes)).toBe(textOf(catalog))
     expect(catalog.catalogUuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  })
+
+  describe('of a value that no JSON says', () => {
+    const value = new RuntimeValue({ id: 1, className: 'Thing', text: 'a thing', isModule: false })
+    const catalog = catalogOf("notify { 'it': message => 1 }")
+    const { catalog: made } = identified({
+      ...catalog,
+      resources: catalog.resources.map((each) =>
+        each.title === 'it' ? { ...each, parameters: new Map([['message', value]]) } : each,
+      ),
+    })
+
+    it.each([true, false])('warns of its text where that is allowed (rich data: %s)', (richData) => {
+      const warnings: string[] = []
+      const warn = ({ message }: { message: string }) => void warnings.push(message)
+      expect(catalogText(made, { richData, warn })).toContain('"message":"a thing"')
+      expect(warnings).toEqual([expect.stringContaining("Notify[it]['message'] contains")])
+    })
+
+    it.each([true, false])('is refused where it is not (rich data: %s)', (richData) => {
+      expect(() => catalogText(made, { richData })).toThrow("Notify[it]['message'] contains")
+    })
   })
 
   it('differs where a number does, or the order of keys', () => {

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { execaSync } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 import { noticed } from './compiling.ts'
 
 /** Ruby, and what it is worth in a function of Puppet 3's kind: what modules may use of Ruby's library and of Puppet's. */
@@ -33,7 +33,7 @@ describe("the Ruby that modules' code meets", () => {
   })
 
   it.skipIf(!hasPuppet)(`is worth the same in real Puppet${withoutPuppet}`, () => {
-    const folder = mkdtempSync(join(tmpdir(), 'plumb-api-'))
+    const folder = scratchFolder('api')
     mkdirSync(join(folder, dirname(path)), { recursive: true })
     writeFileSync(join(folder, path), evaluating)
     writeFileSync(join(folder, 'site.pp'), manifest)
@@ -44,7 +44,6 @@ describe("the Ruby that modules' code meets", () => {
       node: 'n1',
     })
     const { stdout } = execaSync('ruby', [join(import.meta.dirname, '../oracle/compile.rb')], { input })
-    rmSync(folder, { recursive: true })
     const { logs } = JSON.parse(stdout.split('\n').at(-1)!) as { logs: [string, string][] }
     // To Puppet it is whoever runs it; to us the server, which serves as root does.
     const isRoot = process.getuid?.() === 0

@@ -3,13 +3,16 @@ import { join } from 'node:path'
 import { execaSync } from 'execa'
 import type { ExactJson } from '../../src/base/exact-json.ts'
 import { compile } from '../../src/compiler/compile.ts'
-import type { CompileRequest } from '../../src/compiler/compile-request.ts'
+import type { CompileRequest } from '../../src/compiler/request/compile-request.ts'
 import { openParts } from '../../src/environments/open-environment.ts'
 import { plainNode } from '../../src/model/node.ts'
 import { plainRequest } from '../support/plain-request.js'
 
 const oracle = join(import.meta.dirname, '../oracle')
-const facts = JSON.parse(readFileSync(join(oracle, 'facts.json'), 'utf8')) as Record<string, ExactJson>
+type Facts = Readonly<Record<string, ExactJson>>
+
+/** Those of a plain node. */
+export const facts = JSON.parse(readFileSync(join(oracle, 'facts.json'), 'utf8')) as Facts
 
 /** Files below a folder of any module, as `[module, path from there]`. */
 export function filesOf(modules: string, folder: string, ending: string): [module: string, path: string][] {
@@ -33,9 +36,9 @@ export function differences(manifests: readonly string[], modules: string) {
 }
 
 /** What the compiler is asked for code that uses modules. */
-export function requestOf(modules: string, text: string): CompileRequest {
+export function requestOf(modules: string, text: string, known: Facts = facts): CompileRequest {
   const environment = openParts({ name: 'production', modulepath: [modules], manifest: { text } })
-  return plainRequest(environment, { node: plainNode('test.example.com', 'production'), facts })
+  return plainRequest(environment, { node: plainNode('test.example.com', 'production'), facts: known })
 }
 
 function puppetSays(manifests: readonly string[], modules: string): string[] {

@@ -1,5 +1,6 @@
 import { compile } from '../../src/compiler/compile.ts'
-import type { CompileRequest } from '../../src/compiler/compile-request.ts'
+import type { CompileRequest } from '../../src/compiler/request/compile-request.ts'
+import { ownRuby, type RubyShare } from '../../src/ruby/ruby-share.ts'
 import { treeOf } from '../support/map-tree.ts'
 import { plainRequest } from '../support/plain-request.js'
 
@@ -10,11 +11,12 @@ export function noticed(
   environment = 'production',
   time = 0,
   known: Partial<CompileRequest> = { facts: { os: { family: 'Debian' } }, trusted: { certname: 'n1' } },
+  share: RubyShare = ownRuby,
 ): string[] {
   const tree = { ...treeOf(files, `/code/${environment}`), time }
   const modulepath = [{ tree, path: 'modules' }]
   const parts = { name: environment, tree, modulepath, manifest: { text: code }, version: 1, globalHiera: undefined }
-  const { logs } = compile(plainRequest(parts, known))
+  const { logs } = compile(plainRequest(parts, known), share)
   return logs.map(({ message }) => message)
 }
 

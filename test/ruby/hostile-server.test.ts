@@ -105,7 +105,6 @@ afterAll(async () => {
   agent.destroy()
   await patient?.stop()
   await impatient?.stop()
-  repository?.remove()
 })
 
 function catalogOf(

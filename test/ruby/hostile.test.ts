@@ -1,14 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { CompileJob } from '../../src/compiler/workers/job.ts'
 import { CompilePool } from '../../src/compiler/workers/pool.ts'
 import type { EnvironmentSnapshot } from '../../src/environments/environment-snapshot.ts'
 import { plainRequest } from '../support/plain-request.js'
+import { scratchFolder } from '../support/scratch-folder.ts'
 import { maySpin } from './attacks.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'plumb-hostile-'))
+const directory = scratchFolder('hostile')
 const functions = join(directory, 'modules/evil/lib/puppet/functions/evil')
 mkdirSync(functions, { recursive: true })
 const poolOf = (rubyTimeout: number) => new CompilePool({ size: 1, timeout: 300, rubyTimeout, maxQueued: 0 })
@@ -17,7 +17,6 @@ const impatient = poolOf(3)
 
 afterAll(async () => {
   await Promise.all([patient.close(), impatient.close()])
-  rmSync(directory, { recursive: true })
 })
 
 function job(code: string): CompileJob {
@@ -52,6 +51,7 @@ describe('a hostile module fails its own catalog, at the place of its call, and 
     ['quit', 'exit', 'exit'],
     ['descend', 'descend', 'stack level too deep'],
     ['nest', '[1].each { nest }', /stack level too deep|blocks nested too deep/],
+    ['collect', 'f = ->(n) { n == 0 ? GC.start : [n].each { |x| f.(x - 1) } }; f.(100); 1', 'a catalog'],
     ['swell', "'x' * (1 << 30)", 'failed to allocate memory'],
     ['hoard', "all = []; loop { all << 'x' * (1 << 20) }", /failed to allocate memory|ran longer/],
     ['write', "File.write('/code/production/x', 'y')", 'Read-only file system'],

@@ -1,6 +1,6 @@
 import { tupleSize } from '../../src/language/types/is-assignable.ts'
 import { isInstance } from '../../src/language/types/is-instance.ts'
-import type { Type } from '../../src/language/types/type.ts'
+import type { Type } from '../../src/language/values/type.ts'
 
 const texts = [
   'some text',

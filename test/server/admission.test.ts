@@ -21,7 +21,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const socket of sockets) socket.destroy()
   await serving?.stop()
-  repository?.remove()
 })
 
 /** A connection that says what it is told, as a node or as nobody, and keeps what it hears. */

@@ -27,7 +27,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await serving?.stop()
-  repository?.remove()
 })
 
 describe('pushes', () => {

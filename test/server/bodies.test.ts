@@ -25,7 +25,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server?.stop()
-  repository?.remove()
 })
 beforeEach(() => watch())
 

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PoolStatus } from '../../src/compiler/workers/pool.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 import { type Answer, puppetError, type Serving, serve } from './serving.ts'
 
 const rich = 'application/vnd.puppet.rich+json'
@@ -46,7 +47,6 @@ node default { notify { 'default': } }
 
 afterAll(async () => {
   await serving?.stop()
-  repository?.remove()
 })
 
 interface Asked {
@@ -217,7 +217,7 @@ describe('the facts of a request', () => {
     ['a classifier', (program: string) => ({ node_terminus: 'exec', external_nodes: program }), 'classes: []'],
     ['a program for trusted data', (program: string) => ({ trusted_external_command: program }), '{}'],
   ])('are there when %s is asked', async (_, settings, said) => {
-    const folder = mkdtempSync(join(tmpdir(), 'plumb-asked-'))
+    const folder = scratchFolder('asked')
     const program = join(folder, 'program')
     const asking = await serve({ code_repo: repository.bare, vardir: join(folder, 'var'), ...settings(program) })
     const kept = join(asking.settings.server_datadir, 'facts/new.test.json')
@@ -226,7 +226,6 @@ describe('the facts of a request', () => {
     const answer = await post({ to: asking, as: 'new.test' })
     expect([answer.status, titlesOf(answer)]).toEqual([200, ['default']])
     await asking.stop()
-    rmSync(folder, { recursive: true })
   })
 })
 
@@ -359,7 +358,7 @@ describe('a server that is asked too much', () => {
 
 describe('a node that belongs to another environment', () => {
   it('is told so by an empty catalog when the agent asks, and else gets the catalog of that environment', async () => {
-    const classifier = join(mkdtempSync(join(tmpdir(), 'plumb-classifier-')), 'enc')
+    const classifier = join(scratchFolder('classifier'), 'enc')
     writeFileSync(classifier, '#!/bin/sh\necho "environment: production"\n')
     chmodSync(classifier, 0o755)
     const given = { code_repo: repository.bare, node_terminus: 'exec', external_nodes: classifier }
@@ -374,6 +373,5 @@ describe('a node that belongs to another environment', () => {
     const full = JSON.parse((await ask('false')).text)
     expect([full.environment, full.code_id]).toEqual(['production', commit])
     await classified.stop()
-    rmSync(join(classifier, '..'), { recursive: true })
   })
 })

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { certificateAlerts } from '../../src/server/certificate-ends.ts'
 import { parseCertificate } from '../../src/x509/certificate.ts'
 import { nameOf } from '../../src/x509/name.ts'
@@ -16,7 +16,6 @@ let repository: ControlRepository
 beforeAll(() => {
   repository = controlRepository({ 'manifests/site.pp': '' })
 })
-afterAll(() => repository?.remove())
 afterEach(() => void vi.useRealTimers())
 
 const dayMs = 86_400_000

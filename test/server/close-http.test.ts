@@ -71,8 +71,14 @@ describe('a server that closes', () => {
 
   it('waits no longer than it may for a request that does not come to its end', async () => {
     const { close, send } = await serve(50)
-    await send('POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf')
+    const late = await send('POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf')
+    const said: string[] = []
+    late.on('data', (data) => said.push(data.toString()))
+    expect(late.destroyed).toBe(false)
+    const cut = once(late, 'close')
     await close()
+    await cut
+    expect(said).toEqual([])
   })
 
   it.each(['', 'GET /status/v1/simple HTTP/1.1\r\n'])('ends plumb server although a client stays: %j', async (text) => {
@@ -83,6 +89,5 @@ describe('a server that closes', () => {
     await once(client, 'secureConnect')
     client.write(text)
     expect(await server.stop()).toBe(0)
-    repository.remove()
   })
 })

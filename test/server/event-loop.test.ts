@@ -13,7 +13,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await serving?.stop()
-  repository?.remove()
 })
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))

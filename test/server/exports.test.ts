@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { plumb } from '../support/plumb.ts'
 import { type Serving, serve } from './serving.ts'
@@ -23,7 +23,6 @@ node default { Member <<| tag == 'farm' |>> }
   })
 })
 afterEach(() => serving?.stop())
-afterAll(() => repository?.remove())
 
 const start = async (given: Record<string, string>) => {
   serving = await serve({ code_repo: repository.bare, ...given })

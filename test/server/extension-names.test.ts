@@ -46,7 +46,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await serving?.stop()
-  repository?.remove()
 })
 
 async function certificateOf(name: string, extensions: readonly (readonly [oid: string, value: string])[]) {

@@ -51,7 +51,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server?.stop()
-  repository?.remove()
 })
 
 const catalog = (environment: string) =>

@@ -29,7 +29,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await serving?.stop()
-  repository?.remove()
 })
 
 beforeEach(() => classify('environment: production'))

@@ -22,7 +22,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const socket of sockets) socket.destroy()
   await serving?.stop()
-  repository?.remove()
 })
 
 async function connection(name: string): Promise<TLSSocket> {

@@ -23,7 +23,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await serving?.stop()
-  repository?.remove()
 })
 
 const node = '/puppet/v3/node/b?environment=production'

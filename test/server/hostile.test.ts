@@ -16,7 +16,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await serving?.stop()
-  repository?.remove()
 })
 
 const words = ['catalog', 'node', 'facts', 'report', 'file_metadata', 'file_metadatas', 'file_content', 'environments']

@@ -45,7 +45,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server?.stop()
-  repository?.remove()
 })
 
 const catalog = (certname: string) =>

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 import { type Serving, serve } from './serving.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'plumb-information-'))
+const folder = scratchFolder('information')
 let repository: ControlRepository
 let serving: Serving
 
@@ -35,8 +35,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await serving?.stop()
-  repository?.remove()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const get = (path: string, headers = {}) => serving.call('GET', `/puppet/v3/${path}`, { as: 'a.test', headers })

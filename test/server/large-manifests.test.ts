@@ -36,7 +36,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await serving?.stop()
-  repository?.remove()
 })
 
 it.each([

@@ -4,18 +4,18 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { budgets } from '../../src/base/budgets.ts'
 import { type Entry, handMade } from '../git/hand-made.ts'
-import { makeRepository, type TestRepository } from '../git/repository.ts'
+import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { type Serving, serve } from './serving.ts'
 
-let repository: TestRepository
+let repository: ControlRepository
 let serving: Serving
 
 /** Folders each of which has two links to the next: 2 to the power of 36 paths. */
 const doubling = 36
 
 beforeAll(async () => {
-  repository = makeRepository()
-  const { blob, tree, commit } = handMade(repository, 'bare.git')
+  repository = controlRepository()
+  const { blob, tree, commit } = handMade(repository, 'code.git')
   const file: Entry = ['100644', 'a.rb', blob('1')]
   const folders = (ending: string): Entry[] =>
     Array.from({ length: doubling }, (_, level): Entry => {
@@ -57,7 +57,6 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(async () => {
   await serving?.stop()
-  repository?.remove()
 })
 
 const searching = (path: string, environment: string, query: string) =>

@@ -11,7 +11,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server?.stop()
-  repository?.remove()
 })
 
 it.each([

@@ -18,7 +18,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server?.stop()
-  repository?.remove()
 })
 
 const ask = (path: string) => askServer(server, path)

@@ -66,5 +66,5 @@ it('may end while their first copy is on its way', async () => {
   const adding = beginning.add(7)
   const closing = beginning.close()
   standStill(300)
-  await Promise.all([adding, closing])
+  await expect(Promise.all([adding, closing])).resolves.toHaveLength(2)
 })

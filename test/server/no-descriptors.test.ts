@@ -20,7 +20,6 @@ beforeEach(() => {
 })
 afterEach(async () => {
   await server?.stop()
-  repository.remove()
 })
 
 /** Asks for a file with the server's own certificate, over one connection that stays. */

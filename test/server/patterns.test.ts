@@ -23,7 +23,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await serving?.stop()
-  repository?.remove()
 })
 
 async function timed<Result>(work: () => Promise<Result>): Promise<Result> {

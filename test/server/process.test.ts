@@ -1,13 +1,13 @@
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { hasFaketime, otherClock } from '../support/other-clock.ts'
 import { plumb, type RunningServer, startServer } from '../support/plumb.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 let repository: ControlRepository
 
@@ -30,8 +30,6 @@ node default {
     'modules/demo/files/tree/b.txt': 'b\n',
   })
 })
-
-afterAll(() => repository?.remove())
 
 /** A catalog request of the server's own name, with the server's own certificate. */
 function catalogOf(server: RunningServer): Promise<{ status: number; body: Buffer }> {
@@ -60,11 +58,11 @@ function catalogOf(server: RunningServer): Promise<{ status: number; body: Buffe
 
 /** A git that does something else first, by the case of its words; first in a PATH. */
 function gitThat(does: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'plumb-git-'))
+  const folder = scratchFolder('git')
   const program = join(folder, 'git')
   const script = `#!/bin/sh\ncase "$*" in ${does} esac\nPATH="\${PATH#*:}" exec git "$@"\n`
   writeFileSync(program, script, { mode: 0o755 })
-  return { program, path: `${folder}:${process.env.PATH}`, remove: () => rmSync(folder, { recursive: true }) }
+  return { program, path: `${folder}:${process.env.PATH}` }
 }
 
 describe('plumb server', () => {
@@ -107,14 +105,12 @@ describe('plumb server', () => {
     const ended = server.stop()
     rmSync(`${slow.program}.slow`)
     expect(await ended).toBe(0)
-    slow.remove()
   })
 
   it('starts although it is told to read all again before it has', async () => {
     const telling = gitThat('*for-each-ref*) kill -HUP $PPID ;;')
     const server = await startServer({ repository: repository.bare, env: { PATH: telling.path } })
     expect(await server.stop()).toBe(0)
-    telling.remove()
   })
 
   it('reads auth.conf again when it is told to, and keeps the old one when the new is broken', async () => {
@@ -170,7 +166,7 @@ describe('plumb server', () => {
   })
 
   it('says that a repository is empty, at its start and to who asks, and serves the first push', async () => {
-    const empty = join(mkdtempSync(join(tmpdir(), 'plumb-empty-')), 'code.git')
+    const empty = join(scratchFolder('empty'), 'code.git')
     repository.git('init', '--quiet', '--bare', empty)
     const server = await startServer({ repository: empty })
     const said = `Warning: Nodes get nothing: the Git repository ${empty} has no branch yet\n  Push one: 'git push ${empty} HEAD:production'`
@@ -187,11 +183,10 @@ describe('plumb server', () => {
     repository.git('push', '--quiet', empty, 'HEAD:production')
     expect((await plumb(['code', 'deploy', ...server.places])).stdout).toMatch(/^production: [0-9a-f]{40} since/)
     await server.stop()
-    rmSync(dirname(empty), { recursive: true })
   })
 
   it('says to who asks that its repository cannot be read any more, and what it serves meanwhile', async () => {
-    const copy = join(mkdtempSync(join(tmpdir(), 'plumb-gone-')), 'code.git')
+    const copy = join(scratchFolder('gone'), 'code.git')
     repository.git('clone', '--quiet', '--bare', repository.bare, copy)
     const server = await startServer({ repository: copy })
     renameSync(copy, `${copy}.away`)
@@ -201,6 +196,5 @@ describe('plumb server', () => {
     expect(stdout).toMatch(/^production: [0-9a-f]{40} since/)
     expect(stderr).toContain(`Error: Could not read the refs of ${copy}: `)
     await server.stop()
-    rmSync(dirname(copy), { recursive: true })
   })
 })

@@ -19,7 +19,6 @@ let repository: ControlRepository
 beforeAll(() => {
   repository = controlRepository({ 'manifests/site.pp': '' })
 })
-afterAll(() => repository?.remove())
 
 const environments = '/puppet/v3/environments'
 const ec = { type: 'ec', curve: 'prime256v1' } as const

@@ -25,6 +25,7 @@ describe('routes.yaml', () => {
   resource: {terminus: ral}
 `),
     )
+    expect((await serving.call('GET', '/status/v1/simple')).text).toBe('running')
     await serving.stop()
   })
 

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { puppetVersion } from '../../src/base/puppet-version.ts'
 import { authorityFrom, ensureAuthority } from '../../src/ca/from-settings.ts'
 import { loadSettings } from '../../src/settings/settings.ts'
 import { localSystem } from '../../src/system/local-system.ts'
@@ -39,7 +40,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await serving?.stop()
-  repository?.remove()
 })
 
 describe('file serving', () => {
@@ -49,7 +49,7 @@ describe('file serving', () => {
     )
     expect(status).toBe(200)
     expect(headers['content-type']).toBe(jsonType)
-    expect(headers['x-puppet-version']).toBe('8.10.0')
+    expect(headers['x-puppet-version']).toBe(puppetVersion)
     expect(JSON.parse(text)).toMatchObject({
       relative_path: null,
       type: 'file',

@@ -24,7 +24,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await serving?.stop()
-  repository?.remove()
 })
 
 const catalog = (name: string, environment: string) =>

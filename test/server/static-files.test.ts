@@ -31,7 +31,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await serving?.stop()
-  repository?.remove()
 })
 
 interface Metadata {

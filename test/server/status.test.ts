@@ -19,7 +19,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await serving?.stop()
-  repository?.remove()
 })
 
 const paths = ['services', 'services/server', 'services/status-service', 'services/ca', 'services/master']

@@ -21,6 +21,5 @@ it.runIf(process.platform === 'linux')('has what compiles stand back behind the 
     expect(niceness(pid, pid)).toBe(own)
   } finally {
     await server.stop()
-    repository.remove()
   }
 })

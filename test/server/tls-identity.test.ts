@@ -28,7 +28,6 @@ afterEach(() => {
 })
 afterAll(async () => {
   await serving?.stop()
-  repository?.remove()
 })
 
 const port = () => Number(new URL(serving.server.url).port)

@@ -18,7 +18,6 @@ describe('a bug that nobody caught', () => {
       expect(await ended).toBe(1)
       expect(server.output()).toContain('Error: boom')
       expect(readFileSync(logdest, 'utf8')).toContain('"message":"boom"')
-      repository.remove()
     },
   )
 })

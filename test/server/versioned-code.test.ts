@@ -1,10 +1,10 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { scratchFolder } from '../support/scratch-folder.ts'
 import { type Serving, serve } from './serving.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'plumb-versioned-'))
+const folder = scratchFolder('versioned')
 let serving: Serving
 
 function program(name: string, text: string): string {
@@ -36,7 +36,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await serving?.stop()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const post = (environment: string) =>

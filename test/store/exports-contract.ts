@@ -1,13 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ExactJson, ExactObject } from '../../src/base/exact-json.ts'
 import type { ExportedResource } from '../../src/model/exported-resource.ts'
 import type { ExportStore } from '../../src/store/exports/export-store.ts'
 
 /** What every store of exported resources promises. */
-export function keepsExports(name: string, open: () => ExportStore, close: () => void): void {
+export function keepsExports(name: string, open: () => ExportStore): void {
   describe(`exports, kept ${name}`, () => {
-    afterEach(close)
-
     it('are found by their type, of all nodes but the one that asks', async () => {
       const store = open()
       await store.replace('b.test', [file('b.test', '/b'), notify('b.test', 'b')])

@@ -1,33 +1,24 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ExportedResource } from '../../src/model/exported-resource.ts'
 import { JsonExports } from '../../src/store/exports/json.ts'
 import { memoryExports } from '../../src/store/exports/memory.ts'
 import { localFiles } from '../../src/system/files.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 import { keepsExports } from './exports-contract.ts'
 
-const folders: string[] = []
-const newFolder = () => {
-  const folder = mkdtempSync(join(tmpdir(), 'plumb-exports-'))
-  folders.push(folder)
-  return folder
-}
-const clean = () => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
-}
-
-keepsExports('in memory', () => memoryExports(), clean)
-keepsExports('in files', () => new JsonExports({ directory: join(newFolder(), 'exports'), files: localFiles }), clean)
+keepsExports('in memory', () => memoryExports())
+keepsExports(
+  'in files',
+  () => new JsonExports({ directory: join(scratchFolder('exports'), 'exports'), files: localFiles }),
+)
 keepsExports(
   'in files, with memory for none of them',
-  () => new JsonExports({ directory: newFolder(), files: localFiles, mostCharacters: 1 }),
-  clean,
+  () => new JsonExports({ directory: scratchFolder('exports'), files: localFiles, mostCharacters: 1 }),
 )
 
 describe('files of exports', () => {
-  afterEach(clean)
   const notify = (certname: string, title = 'n'): ExportedResource => ({
     certname,
     type: 'Notify',
@@ -38,7 +29,7 @@ describe('files of exports', () => {
   const all = { type: 'Notify', except: '', query: undefined }
 
   it('are read by the next process', async () => {
-    const directory = newFolder()
+    const directory = scratchFolder('exports')
     await new JsonExports({ directory, files: localFiles }).replace('a.test', [notify('a.test')])
     writeFileSync(join(directory, '.a.test.json.0123.tmp'), '{"half')
     const next = new JsonExports({ directory, files: localFiles })
@@ -48,7 +39,7 @@ describe('files of exports', () => {
   })
 
   it('are written only when something changed, and not for nothing', async () => {
-    const directory = newFolder()
+    const directory = scratchFolder('exports')
     const store = new JsonExports({ directory, files: localFiles })
     await store.replace('a.test', [notify('a.test')])
     await store.replace('b.test', [])
@@ -63,7 +54,7 @@ describe('files of exports', () => {
   })
 
   it('are read for a search only where the node exports the type', async () => {
-    const directory = newFolder()
+    const directory = scratchFolder('exports')
     const writer = new JsonExports({ directory, files: localFiles })
     for (const name of Array.from({ length: 50 }, (_, index) => `n${index}.test`))
       await writer.replace(name, [{ ...notify(name), type: name === 'n7.test' ? 'User' : 'Notify' }])
@@ -84,7 +75,7 @@ describe('files of exports', () => {
   })
 
   it('are kept in memory, the last ones used', async () => {
-    const directory = newFolder()
+    const directory = scratchFolder('exports')
     const read: string[] = []
     const readText = (path: string) => {
       read.push(path)
@@ -99,7 +90,7 @@ describe('files of exports', () => {
   })
 
   it('that others changed are seen after a refresh', async () => {
-    const directory = newFolder()
+    const directory = scratchFolder('exports')
     const store = new JsonExports({ directory, files: localFiles })
     await store.replace('a.test', [notify('a.test')])
     expect(await store.search(all)).toHaveLength(1)
@@ -111,13 +102,13 @@ describe('files of exports', () => {
   })
 
   it.each(['../a', 'a/b', '.hidden', '', 'a\n', 'x'.repeat(300)])('are not called %j', async (certname) => {
-    const store = new JsonExports({ directory: newFolder(), files: localFiles })
+    const store = new JsonExports({ directory: scratchFolder('exports'), files: localFiles })
     await expect(store.replace(certname, [notify(certname)])).rejects.toThrow()
     await expect(store.remove(certname)).rejects.toThrow()
   })
 
   it('that are broken are named, and removing them is the way out', async () => {
-    const directory = newFolder()
+    const directory = scratchFolder('exports')
     writeFileSync(join(directory, 'a.test.json'), '{"resources": [{"type": 1}]}')
     const store = new JsonExports({ directory, files: localFiles })
     await expect(store.search(all)).rejects.toThrow(
@@ -130,7 +121,7 @@ describe('files of exports', () => {
   })
 
   it('that are broken are mended by the next catalog of their node', async () => {
-    const directory = newFolder()
+    const directory = scratchFolder('exports')
     writeFileSync(join(directory, 'a.test.json'), '{')
     const store = new JsonExports({ directory, files: localFiles })
     await expect(store.search(all)).rejects.toThrow('a.test.json')

@@ -1,24 +1,32 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { execaSync } from 'execa'
 import { scratchFolder } from './scratch-folder.ts'
 
-/** Files of a commit: text by path; `undefined` takes one away. */
-export type Files = Readonly<Record<string, string | Uint8Array | undefined>>
+/** A file of a commit: its text or bytes, the target of a link, or the text of a program. */
+export type RepositoryFile = string | Uint8Array | { readonly link: string } | { readonly script: string }
 
-/** A bare repository and a clone to push from, in a temporary folder. */
+/** Files of a commit by path; `undefined` takes one away. */
+export type Files = Readonly<Record<string, RepositoryFile | undefined>>
+
+/** A bare repository and a clone to push from, in a scratch folder. */
 export interface ControlRepository {
+  /** The folder of both. */
+  readonly folder: string
   readonly bare: string
   readonly work: string
-  /** Commits the files on a branch and pushes it; answers the commit. Throws what git said when it was refused. */
-  push(files: Files, branch?: string): string
+  /** Runs git in the clone. */
   git(...words: string[]): string
+  /** Runs git in the bare repository. */
+  gitBare(...words: string[]): string
+  /** Commits the files on a branch and pushes it; answers the commit. Throws what git said when it was refused. */
+  push(files: Files, branch?: string, ...options: string[]): string
   /** Pins the last commit, as if it had been served: it is not checked then, whether it parses or not. */
   pin(): void
-  remove(): void
 }
 
-const env = {
+/** Who commits, and no configuration of the user's. */
+export const gitIdentity: Readonly<Record<string, string>> = {
   GIT_AUTHOR_NAME: 'Test',
   GIT_AUTHOR_EMAIL: 'test@example.test',
   GIT_COMMITTER_NAME: 'Test',
@@ -27,41 +35,49 @@ const env = {
   GIT_CONFIG_NOSYSTEM: '1',
 }
 
-/** A control repository with its first commit on `production`. */
-export function controlRepository(files: Files): ControlRepository {
+/** A control repository with its first commit on `production`; without files an empty one. */
+export function controlRepository(files?: Files): ControlRepository {
   const folder = scratchFolder('repository')
   const bare = join(folder, 'code.git')
   const work = join(folder, 'work')
-  const git = (...words: string[]) => execaSync('git', words, { cwd: work, env }).stdout
-  mkdirSync(work)
-  execaSync('git', ['init', '--quiet', '--bare', '--initial-branch=production', bare], { env })
-  git('init', '--quiet', '--initial-branch=production')
+  const run = (cwd: string, words: readonly string[]): string =>
+    execaSync('git', words, { cwd, env: gitIdentity }).stdout
+  const git = (...words: string[]): string => run(work, words)
+  run(folder, ['init', '--quiet', '--bare', '--initial-branch=production', bare])
+  run(folder, ['init', '--quiet', '--initial-branch=production', work])
   git('remote', 'add', 'origin', bare)
   const repository: ControlRepository = {
+    folder,
     bare,
     work,
     git,
+    gitBare: (...words) => run(bare, words),
     pin() {
       const commit = git('rev-parse', 'HEAD')
       git('--git-dir', bare, 'update-ref', `refs/plumb/served/${commit}`, commit)
     },
-    push(changes, branch = 'production') {
-      if (git('branch', '--show-current') !== branch) git('checkout', '--quiet', '-B', branch)
-      for (const [path, content] of Object.entries(changes)) {
-        const file = join(work, path)
-        if (content === undefined) rmSync(file)
-        else {
-          mkdirSync(dirname(file), { recursive: true })
-          writeFileSync(file, content)
-        }
-      }
+    push(changes, branch = 'production', ...options) {
+      if (git('branch', '--show-current') !== branch)
+        git('checkout', '--quiet', ...(git('branch', '--list', branch) ? [branch] : ['-b', branch]))
+      for (const [path, file] of Object.entries(changes)) put(join(work, path), file)
       git('add', '--all')
       git('commit', '--quiet', '--allow-empty', '--message', 'A change')
-      git('push', '--quiet', '--force', 'origin', branch)
+      git('push', '--quiet', ...options, 'origin', branch)
       return git('rev-parse', 'HEAD')
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
   }
-  repository.push(files)
+  if (files) repository.push(files)
   return repository
+}
+
+function put(path: string, file: RepositoryFile | undefined): void {
+  rmSync(path, { force: true, recursive: true })
+  if (file === undefined) return
+  mkdirSync(dirname(path), { recursive: true })
+  if (typeof file === 'string' || file instanceof Uint8Array) writeFileSync(path, file)
+  else if ('link' in file) symlinkSync(file.link, path)
+  else {
+    writeFileSync(path, file.script)
+    chmodSync(path, 0o755)
+  }
 }

@@ -3,7 +3,7 @@ import { evaluate } from '../../src/language/evaluator/evaluate.ts'
 import { Scope } from '../../src/language/evaluator/scope.ts'
 import { builtinFunctions } from '../../src/language/functions/table.ts'
 import type { CatalogBuilder, Host, LogLevel } from '../../src/language/host.ts'
-import { parseManifest } from '../../src/language/parser/parser.ts'
+import { parseManifest } from '../../src/language/syntax/parser/parser.ts'
 import { Hash } from '../../src/language/values/hash.ts'
 import type { Value } from '../../src/language/values/value.ts'
 

@@ -1,4 +1,4 @@
-/** @typedef {import('../../src/compiler/compile-request.ts').CompileRequest} CompileRequest */
+/** @typedef {import('../../src/compiler/request/compile-request.ts').CompileRequest} CompileRequest */
 /** @typedef {Omit<CompileRequest, 'environment'>} Rest */
 
 /**

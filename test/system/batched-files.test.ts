@@ -1,12 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { batchedFiles } from '../../src/system/batched-files.ts'
 import { localFiles } from '../../src/system/files.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'plumb-batch-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = scratchFolder('batch')
 
 it('syncs every new file and its folder once, when asked to settle', async () => {
   const synced: string[] = []

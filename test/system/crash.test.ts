@@ -1,20 +1,19 @@
 import { execFileSync, fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { localFiles } from '../../src/system/files.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const worker = join(import.meta.dirname, 'write-for-ever.js')
-const folder = mkdtempSync(join(tmpdir(), 'plumb-crash-'))
+const folder = scratchFolder('crash')
 
 beforeAll(() => {
   if (!existsSync(join(root, 'dist/system/files.js'))) execFileSync('node', ['scripts/build.js'], { cwd: root })
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Every file below that is not one that a write had begun beside its place. */
 function written(directory: string): string[] {

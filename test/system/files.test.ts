@@ -1,14 +1,13 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { localFiles as files } from '../../src/system/files.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 let directory: string
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'plumb-files-'))
+  directory = scratchFolder('files')
 })
-afterEach(() => rmSync(directory, { recursive: true, force: true }))
 const at = (name: string): string => join(directory, name)
 
 describe('files of this machine', () => {

@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { localFiles as files } from '../../src/system/files.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'plumb-window-'))
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
+const directory = scratchFolder('window')
 
 /** Looks at the modes of all that is in a folder, as fast as it can, until it is told to end. */
 const watcher = `

@@ -1,19 +1,8 @@
 import { createHash } from 'node:crypto'
-import {
-  chmodSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { budgets } from '../../src/base/budgets.ts'
 import { parseJson, printJson } from '../../src/base/json-text.ts'
 import { createIndirection } from '../../src/indirector/indirection.ts'
@@ -29,9 +18,9 @@ import { inMemory } from '../../src/termini/in-memory.ts'
 import { jsonFiles } from '../../src/termini/json-files.ts'
 import { node } from '../../src/termini/node/index.ts'
 import { report } from '../../src/termini/report/index.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'plumb-termini-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = scratchFolder('termini')
 const { files, commands } = localSystem
 
 /** What every terminus that stores must do. */

@@ -1,8 +1,8 @@
 // Requests for certificates that are signed as they should be, but ask for what is broken, weak, or obeyed by terminals.
 import { generateKeyPairSync } from 'node:crypto'
-import { buildRequest } from '../../../dist/x509/certificate-request.js'
-import { textExtension } from '../../../dist/x509/extensions.js'
-import { oids } from '../../../dist/x509/oids.js'
+import { buildRequest } from '#built/x509/certificate-request.js'
+import { textExtension } from '#built/x509/extensions.js'
+import { puppetOids } from '#built/x509/oids.js'
 
 const alternativeNames = '2.5.29.17'
 const escapes = '\u001b[2K\rnode1.soak.test (SHA256) \u001b]0;owned\u0007\n\u009b31m'
@@ -20,7 +20,7 @@ export const brokenRequests = {
       { key: good, extensions: [broken('')] },
       { key: good, extensions: [broken('30053003820161')] },
       { key: weak, extensions: [] },
-      { key: good, extensions: [textExtension(oids.pp_role ?? '1.3.6.1.4.1.34380.1.1.13', escapes)] },
+      { key: good, extensions: [textExtension(puppetOids.get('pp_role') ?? '', escapes)] },
       { key: good, extensions: [textExtension('1.3.6.1.4.1.34380.1.2.1', escapes)] },
     ]
   },

@@ -23,7 +23,7 @@ function listens(pid) {
     .map((line) => line.trim().split(/\s+/))
     .filter(([, local, , state]) => local?.endsWith(`:${hex}`) && state === listening)
     .map((fields) => `socket:[${fields[9]}]`)
-  return readdirSync(`/proc/${pid}/fd`).some((name) => inodes.includes(linkOf(`/proc/${pid}/fd/${name}`)))
+  return readdirSync(`/proc/${pid}/fd`).some((name) => inodes.includes(linkOf(`/proc/${pid}/fd/${name}`) ?? ''))
 }
 
 function linkOf(path) {

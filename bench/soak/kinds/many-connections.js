@@ -4,8 +4,9 @@ import { heldOpen } from './held-open.js'
 
 export const manyConnections = {
   every: 60,
-  act: ({ together, ...attack }) =>
-    together(descriptors + 200, async (number) => {
+  /** @param {import('../attack.js').Attack} attack */
+  act: (attack) =>
+    attack.together(descriptors + 200, async (number) => {
       await attack.pause(Math.floor(number / 100) * 50)
       return heldOpen(attack.plain(), attack, 15_000)
     }),

@@ -4,7 +4,8 @@ import { captured } from '../place.js'
 
 export const renegotiations = {
   every: 5,
-  act: ({ together, ...attack }) => together(5, () => renegotiate(attack)),
+  /** @param {import('../attack.js').Attack} attack */
+  act: (attack) => attack.together(5, () => renegotiate(attack)),
 }
 
 async function renegotiate({ secured, pause }) {

@@ -20,7 +20,8 @@ const shapes = [
 
 export const smuggling = {
   every: 5,
-  act: ({ together, ...attack }) => together(shapes.length, (number) => smuggle(attack, shapes[number])),
+  /** @param {import('../attack.js').Attack} attack */
+  act: (attack) => attack.together(shapes.length, (number) => smuggle(attack, shapes[number])),
 }
 
 async function smuggle({ secured, pause }, text) {

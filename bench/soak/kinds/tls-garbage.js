@@ -13,8 +13,9 @@ const shapes = [
 
 export const tlsGarbage = {
   every: 5,
-  act: ({ together, ...attack }) =>
-    together(24, (number) => {
+  /** @param {import('../attack.js').Attack} attack */
+  act: (attack) =>
+    attack.together(24, (number) => {
       const socket = attack.plain()
       socket.resume()
       socket.end(shapes[number % shapes.length]())

@@ -7,8 +7,9 @@ const request =
 
 export const unreadAnswers = {
   every: 25,
-  act: ({ together, ...attack }) =>
-    together(30, async () => {
+  /** @param {import('../attack.js').Attack} attack */
+  act: (attack) =>
+    attack.together(30, async () => {
       const socket = await attack.secured(captured[2])
       if (typeof socket === 'string') return socket
       socket.pause()

@@ -137,7 +137,7 @@ async function keyOrNew({ settings, system, log }: BootstrapOptions): Promise<Ke
   return (await files.key()) ?? newHostKey(settings, files, log)
 }
 
-/** Whether it was signed. */
+/** Downloads the certificate of this host; true when its request was signed. */
 async function download(options: BootstrapOptions, context: CaContext): Promise<boolean> {
   const { settings, system, log } = options
   const { certname: name } = settings

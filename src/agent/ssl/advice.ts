@@ -4,7 +4,7 @@ import type { Certificate } from '../../x509/certificate.ts'
 import type { ChainError } from '../../x509/chain.ts'
 import { commonNameOf } from '../../x509/name.ts'
 
-/** What is wrong with this host's certificate or one above it, and what its owner does about that. */
+/** Trouble with this host's certificate or a certificate above, with advice for the owner. */
 export function withAdvice(error: ChainError, own: Certificate): PuppetError {
   const hint = [error.diagnostic.hint, adviceFor(error, own)].filter((part) => part !== undefined).join(' ')
   const diagnostic: Diagnostic = { ...error.diagnostic, hint }

@@ -39,6 +39,7 @@ export type SslSettings = SslPaths &
     | 'maxwaitforlock'
   >
 
+/** Settings, machine and voices of the certificate bootstrap. */
 export interface BootstrapOptions {
   readonly settings: SslSettings
   readonly system: System
@@ -146,7 +147,7 @@ async function needAuthorities(machine: Machine): Promise<State> {
     try {
       return (await ca.certificate('ca')) ?? ''
     } catch (error) {
-      if (hasStatus(error, 404)) fail(issues.CA_MISSING, {})
+      if (hasStatus(error, 404)) fail(issues.CA_MISSING_ON_SERVER, {})
       throw wrapped(error, (why) => errorOf(issues.CA_FAILED, { why }))
     }
   })
@@ -224,7 +225,7 @@ async function firstLists(machine: Machine, authorities: string): Promise<string
     try {
       return (await ca.revocationList()) ?? ''
     } catch (error) {
-      if (hasStatus(error, 404)) fail(issues.CRL_MISSING, {})
+      if (hasStatus(error, 404)) fail(issues.CRL_MISSING_ON_SERVER, {})
       throw wrapped(error, (why) => errorOf(issues.CRL_FAILED, { why }))
     }
   })

@@ -1,6 +1,9 @@
 import type { KeyObject } from 'node:crypto'
-import { parse } from 'yaml'
 import { fail } from '../../base/issue.ts'
+import { dataText, inspectData } from '../../ruby-semantics/data/data-text.ts'
+import { classOf, noText, type PlainData, type PlainHash, plainForm } from '../../ruby-semantics/data/plain-form.ts'
+import { plainYaml } from '../../ruby-semantics/yaml/yaml-data.ts'
+import { YamlError } from '../../ruby-semantics/yaml/yaml-error.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Files } from '../../system/system.ts'
 import { buildRequest } from '../../x509/certificate-request.ts'
@@ -10,7 +13,7 @@ import { type Extension, subjectAltName, textExtension } from '../../x509/extens
 import { oids, puppetOids } from '../../x509/oids.ts'
 import { issues } from './issues.ts'
 
-/** What decides about a request. */
+/** Settings that decide about a request. */
 export type RequestSettings = Pick<
   Settings,
   'certname' | 'dns_alt_names' | 'csr_attributes' | 'trusted_oid_mapping_file' | 'hostcert_renewal_interval'
@@ -18,7 +21,7 @@ export type RequestSettings = Pick<
 
 type Attribute = readonly [oid: string, value: Buffer]
 
-/** What `csr_attributes.yaml` adds to a request. */
+/** Additions of `csr_attributes.yaml` to a request. */
 interface CsrAttributes {
   readonly attributes: readonly Attribute[]
   readonly extensions: readonly Extension[]
@@ -66,41 +69,50 @@ export function parseCsrAttributes(
   custom: ReadonlyMap<string, string> = new Map(),
 ): CsrAttributes {
   const oidNamed = (name: string) => custom.get(name) ?? names.get(name) ?? (dotted.test(name) ? name : undefined)
-  const document = documentOf(text, file) ?? {}
-  if (typeof document !== 'object' || document === null || Array.isArray(document))
-    fail(issues.CSR_ATTRIBUTES_SHAPE, { kind: Array.isArray(document) ? 'Array' : 'String' })
-  const {
-    custom_attributes: attributes,
-    extension_requests: extensions,
-    ...unknown
-  } = { ...document } as CsrAttributesYaml
-  const keys = Object.keys(unknown)
-  if (keys.length > 0) fail(issues.CSR_ATTRIBUTES_UNKNOWN, { keys, file })
+  const document = documentOf(text, file) || nothingSaid
+  if (!(document instanceof Map)) fail(issues.CSR_ATTRIBUTES_SHAPE, { kind: classOf(document) })
+  const given = new Map(document as PlainHash)
+  const attributes = entriesIn(given, 'custom_attributes', file)
+  const extensions = entriesIn(given, 'extension_requests', file)
+  if (given.size > 0) fail(issues.CSR_ATTRIBUTES_UNKNOWN, { keys: inspectData([...given.keys()], plainForm), file })
   return {
-    attributes: Object.entries(attributes ?? {}).map(([name, value]): Attribute => {
+    attributes: attributes.map(([name, value]): Attribute => {
       const oid = oidNamed(name) ?? fail(issues.CSR_ATTRIBUTE, { oid: name, why: 'first num too large' })
       if (internalAttributes.has(oid)) fail(issues.CSR_ATTRIBUTE_INTERNAL, { oid: name })
-      return [oid, stringOf(String(value))]
+      return [oid, stringOf(value)]
     }),
-    extensions: Object.entries(extensions ?? {}).map(([name, value]): Extension => {
+    extensions: extensions.map(([name, value]): Extension => {
       const oid = oidNamed(name) ?? fail(issues.CSR_EXTENSION, { oid: name, why: 'first num too large' })
       if (internalExtensions.has(oid)) fail(issues.CSR_EXTENSION_INTERNAL, { oid: name })
-      return textExtension(oid, String(value))
+      return textExtension(oid, value)
     }),
   }
 }
 
-function documentOf(text: string, file: string): unknown {
+const nothingSaid: PlainHash = new Map()
+
+/** Takes the entries of one key out of the document; a value is the text that Ruby's `to_s` makes of it. */
+function entriesIn(document: Map<PlainData, PlainData>, key: string, file: string): (readonly [string, string])[] {
+  const entries = document.get(key) || nothingSaid
+  document.delete(key)
+  if (!(entries instanceof Map)) return unreadable(file, `${key} must be a Hash, not ${classOf(entries)}`)
+  return Array.from(entries as PlainHash, ([name, value]) => [
+    typeof name === 'string' ? name : unreadable(file, noText(name)),
+    dataText(value, plainForm),
+  ])
+}
+
+function documentOf(text: string, file: string): PlainData {
   try {
-    return parse(text)
+    return plainYaml(text)
   } catch (error) {
-    return fail(issues.CSR_ATTRIBUTES_UNREADABLE, { file, why: (error as Error).message })
+    if (!(error instanceof YamlError)) throw error
+    return unreadable(file, error.inFile(file))
   }
 }
 
-interface CsrAttributesYaml {
-  readonly custom_attributes?: Readonly<Record<string, unknown>> | null
-  readonly extension_requests?: Readonly<Record<string, unknown>> | null
+function unreadable(file: string, why: string): never {
+  return fail(issues.CSR_ATTRIBUTES_UNREADABLE, { file, why })
 }
 
 const dotted = /^[0-2](\.\d+)+$/

@@ -1,7 +1,7 @@
 import type { Certificate } from '../../x509/certificate.ts'
 import { isSignedBy } from '../../x509/signed.ts'
 
-/** Whether these are the known authorities again: each by its name and key, signed by one of those keys, and no others. */
+/** True for renewals of the known authorities: each by its name and key, signed by one of those keys, and no others. */
 export function isRenewalOf(known: readonly Certificate[], given: readonly Certificate[]): boolean {
   const isSame = (one: Certificate, other: Certificate) =>
     one.subject.der.equals(other.subject.der) && one.spki.equals(other.spki)

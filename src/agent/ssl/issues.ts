@@ -13,7 +13,7 @@ export const issues = defineIssues({
     text: (a: { actual: string; expected: string }) =>
       `CA bundle with digest (SHA256) ${a.actual} did not match expected digest ${a.expected}`,
   },
-  CA_MISSING: { text: (_: object) => 'CA certificate is missing from the server', hint: authorityHint },
+  CA_MISSING_ON_SERVER: { text: (_: object) => 'CA certificate is missing from the server', hint: authorityHint },
   CA_NOT_RENEWED: {
     text: (_: object) => 'The CA certificate of the server is not a renewal of the one that this host trusts',
     hint: () =>
@@ -21,7 +21,7 @@ export const issues = defineIssues({
       'asks for a certificate of the new one.',
   },
   CA_FAILED: { text: (a: { why: string }) => `Could not download CA certificate: ${a.why}` },
-  CRL_MISSING: { text: (_: object) => 'CRL is missing from the server', hint: authorityHint },
+  CRL_MISSING_ON_SERVER: { text: (_: object) => 'CRL is missing from the server', hint: authorityHint },
   CRL_FAILED: { text: (a: { why: string }) => `Could not download CRLs: ${a.why}` },
   CSR_FAILED: { text: (a: { status: number }) => `Failed to submit the CSR, HTTP response was ${a.status}` },
   CERT_FAILED: { text: (a: Named & { why: string }) => `Failed to retrieve certificate for ${a.name}: ${a.why}` },
@@ -46,11 +46,10 @@ export const issues = defineIssues({
     text: (a: { kind: string }) => `invalid CSR attributes, expected instance of Hash, received instance of ${a.kind}`,
   },
   CSR_ATTRIBUTES_UNREADABLE: {
-    text: (a: { file: string; why: string }) => `Could not parse ${a.file}: ${a.why}`,
+    text: (a: { file: string; why: string }) => (a.why.includes(a.file) ? a.why : `Could not use ${a.file}: ${a.why}`),
   },
   CSR_ATTRIBUTES_UNKNOWN: {
-    text: (a: { keys: readonly string[]; file: string }) =>
-      `unexpected attributes [${a.keys.map((key) => `"${key}"`).join(', ')}] in "${a.file}"`,
+    text: (a: { keys: string; file: string }) => `unexpected attributes ${a.keys} in "${a.file}"`,
   },
   CSR_ATTRIBUTE: {
     text: (a: { oid: string; why: string }) => `Cannot create CSR with attribute ${a.oid}: ${a.why}`,

@@ -4,7 +4,7 @@ import type { Settings } from '../../settings/settings.ts'
 import type { Files } from '../../system/system.ts'
 import { parsePrivateKey, privateKeyPem, publicKeyPem } from '../../x509/keys.ts'
 
-/** Where this host's keys and certificates are; the same as Puppet's, so that an agent's `ssldir` can be taken over. */
+/** Paths of this host's keys and certificates, equal to Puppet's, so that an agent's `ssldir` can be taken over. */
 export type SslPaths = Pick<
   Settings,
   'ssldir' | 'localcacert' | 'hostcrl' | 'hostcert' | 'hostprivkey' | 'hostpubkey' | 'hostcsr' | 'ssl_lockfile'
@@ -26,6 +26,7 @@ export interface SslFiles {
   lastUpdate(what: 'localcacert' | 'hostcrl'): Promise<Date | undefined>
 }
 
+/** The agent's certificates and keys on disk, below `ssldir`. */
 export function sslFiles(paths: SslPaths, files: Files): SslFiles {
   const save = async (path: string, content: string, mode: number) => {
     await files.makeDirectory(paths.ssldir, 0o771)

@@ -1,6 +1,6 @@
 import { type Budgets, KiB } from './budget.ts'
 
-/** What the certificate authority does for those who ask it. */
+/** Budgets of requests to the certificate authority. */
 export const authority = {
   keyBits: {
     bound: 2048,

@@ -5,11 +5,11 @@
 export interface Budget {
   readonly bound: number
   readonly unit: 'bytes' | 'bits' | 'items' | 'levels' | 'characters' | 'ms' | 'days' | 'at once' | 'per minute'
-  /** What is bounded. */
+  /** The quantity that is bounded. */
   readonly of: string
   /** Why it is so much, and no more. */
   readonly reason: string
-  /** What is answered or done beyond it. */
+  /** The answer, or the consequence, beyond the bound. */
   readonly beyond: string
   /** The setting that moves it, whose default it then is; without one it is fixed. */
   readonly setting?: string
@@ -18,6 +18,9 @@ export interface Budget {
 /** Budgets that bound the same party, by what is bounded. */
 export type Budgets = Readonly<Record<string, Budget>>
 
+/** Bytes of a kibibyte. */
 export const KiB = 1024
+/** Bytes of a mebibyte. */
 export const MiB = 1024 * KiB
+/** Bytes of a gibibyte. */
 export const GiB = 1024 * MiB

@@ -1,6 +1,6 @@
 import { type Budgets, KiB } from './budget.ts'
 
-/** What one connection, known or not, may take of the server. */
+/** Budgets of one connection, with a certificate or without. */
 export const connection = {
   total: {
     bound: 10_000,

@@ -1,6 +1,6 @@
 import { type Budgets, GiB, MiB } from './budget.ts'
 
-/** What the environments that are served may take together. */
+/** Budgets of all served environments together. */
 export const environment = {
   served: {
     bound: 1000,
@@ -69,6 +69,27 @@ export const environment = {
     of: 'such files',
     reason: 'each holds a descriptor',
     beyond: 'the one that was read longest ago goes, and is taken from the repository again',
+  },
+  rememberedCalls: {
+    bound: 64 * MiB,
+    unit: 'bytes',
+    of: 'calls of modules’ Ruby that one thread remembers, with what they gave',
+    reason: 'a node has some thousand, of 1 KiB each, and most nodes have the same',
+    beyond: 'the one that was not made for the longest time is made again when it is needed',
+  },
+  judgedCode: {
+    bound: 16 * MiB,
+    unit: 'characters',
+    of: 'templates of an environment, with those in place, whose calls one thread may remember',
+    reason: 'a site of 1,400 templates has some five million',
+    beyond: 'the one that was not rendered for the longest time is looked at again; a longer one is rendered each time',
+  },
+  generatedTexts: {
+    bound: 8 * MiB,
+    unit: 'characters',
+    of: 'texts that `generate()` got, with its words, in each thread and in the server',
+    reason: 'a site asks a program some dozen times for each node, for a line each',
+    beyond: 'the program is run again for the words that were not used for the longest time',
   },
   codeBlob: {
     bound: 256 * MiB,
@@ -178,6 +199,14 @@ export const environment = {
     of: 'the Binaries, and the Strings of more than a million characters that functions give, in one compilation',
     reason: 'they lie outside of the memory that the limit of a thread counts',
     beyond: 'the compilation fails, with the place',
+  },
+  rubyMemory: {
+    bound: 512 * MiB,
+    unit: 'bytes',
+    of: 'the memory of the Ruby of an environment in one thread',
+    reason: "Ruby's own part is 60 MiB; the garbage of a large catalog is some ten",
+    beyond:
+      'Ruby raises NoMemoryError; where nothing rescues it, the compilation fails, and the next one gets a fresh Ruby',
   },
   rubyMessage: {
     bound: 48 * MiB,

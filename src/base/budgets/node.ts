@@ -1,6 +1,6 @@
 import { type Budgets, MiB } from './budget.ts'
 
-/** What one node, or one address without a certificate, may have of the server at a time. */
+/** Budgets of one node, or of one address without a certificate, at a time. */
 export const node = {
   requests: {
     bound: 60_000,

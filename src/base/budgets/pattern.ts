@@ -1,6 +1,6 @@
 import type { Budgets } from './budget.ts'
 
-/** What a pattern that comes from outside may cost: a glob, a regular expression. */
+/** Budgets of a pattern from outside: a glob or a regular expression. */
 export const pattern = {
   globLength: {
     bound: 4096,

@@ -1,6 +1,6 @@
 import { type Budgets, GiB, MiB } from './budget.ts'
 
-/** What one push may bring, and a commit that is served may have: the hook and the loader ask the same row. */
+/** Budgets of one push and of a served commit: the hook and the loader ask the same row. */
 export const push = {
   files: {
     bound: 250_000,

@@ -1,6 +1,6 @@
 import { type Budgets, KiB, MiB } from './budget.ts'
 
-/** What one request may bring, and what all requests may hold together. */
+/** Budgets of one request, and of all requests together. */
 export const request = {
   body: {
     bound: 48 * MiB,

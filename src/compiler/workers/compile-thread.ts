@@ -6,24 +6,31 @@ import type { ExportSearch } from '../../model/exported-resource.ts'
 import type { SharedRuby } from '../../ruby/ruby-share.ts'
 import { RubyWatch } from '../../ruby/watch.ts'
 import type { ExportStore } from '../../store/exports/export-store.ts'
+import { type GeneratedTexts, openGeneratedTexts } from '../request/generated-texts.ts'
 import { poolIssues } from './issues.ts'
 import type { CompileJob, JobMessage, WorkerAnswer, WorkerData, WorkerMessage } from './job.ts'
 
-/** What a thread is started with, and how long what it does may take. */
+/** Start data of a thread, and the limits of its work. */
 export interface ThreadOptions {
   /** Seconds that one catalog may take; 0 is no limit. */
   readonly timeout: number
   /** Seconds that one piece of a module's Ruby may take; 0 or none is no limit. */
   readonly rubyTimeout?: number
-  /** What runs in a thread; another one only for tests. */
+  /** The thread's script; another than our own only for tests. */
   readonly script: string
   readonly stackSizeMb?: number
-  /** What one thread may hold; more ends it, and fails its job only. */
+  /** The thread's heap in MiB, at most; a fuller heap ends the thread, and fails its job only. */
   readonly heapMb?: number
   /** For each thread a way to ask for blobs that its environments did not load. */
   blobs?(): ThreadBridge
-  /** What nodes export, to be collected; without it storeconfigs is off. */
+  /** The store of exported resources, for collectors; without it storeconfigs is off. */
   readonly exports?: Pick<ExportStore, 'search'> | undefined
+}
+
+/** State that the threads of a process share. */
+export interface SharedByThreads {
+  readonly ruby: SharedRuby
+  readonly generated: GeneratedTexts
 }
 
 /** Who hears what becomes of a thread and its job. */
@@ -34,7 +41,7 @@ export interface ThreadOwner {
   lost(why: (job: CompileJob) => Error, ms: number): void
 }
 
-/** What is new in a thread's heap, at most: V8's own 48 MiB for each thread would be most of a small server. */
+/** The young generation of a thread's heap, in MiB at most: V8's own 48 for each thread would be most of a small server. */
 const youngMb = 24
 
 /** One thread that compiles, a job at a time; it looks after the time that its job takes. */
@@ -53,17 +60,18 @@ export class CompileThread {
   #timer: NodeJS.Timeout | undefined
   #patrol: NodeJS.Timeout | undefined
 
-  constructor(options: ThreadOptions, ruby: SharedRuby, owner: ThreadOwner) {
+  constructor(options: ThreadOptions, { ruby, generated: texts }: SharedByThreads, owner: ThreadOwner) {
     this.#options = options
     this.#owner = owner
     const { script, stackSizeMb = 48, heapMb = 2048, exports: store } = options
     const blobs = options.blobs?.()
     const exports = store && openThreadBridge((search: ExportSearch) => store.search(search))
     const bridge = ruby.bridge(this.#watch)
+    const generated = openGeneratedTexts(texts)
     this.#worker = new Worker(script, {
       resourceLimits: { stackSizeMb, maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: youngMb },
-      workerData: { blobs, exports, ruby: bridge } satisfies WorkerData,
-      transferList: [blobs, exports, bridge].flatMap((bridge) => bridge?.port ?? []),
+      workerData: { blobs, exports, ruby: bridge, generated } satisfies WorkerData,
+      transferList: [blobs, exports, bridge, generated].flatMap((bridge) => bridge?.port ?? []),
     })
     this.#worker.on('message', (message: WorkerMessage) => this.#hear(message))
     this.#worker.on('error', (error) => this.#crash(error.message))
@@ -138,7 +146,7 @@ export class CompileThread {
     const look = () => {
       const run = this.#watch.running()
       if (run === undefined || Date.now() - run.since < seconds * 1000) return
-      this.#lose(({ node }) => errorOf(poolIssues.RUBY_TIMEOUT, { node: node.name, seconds, place: run.place }))
+      this.#lose(({ node }) => errorOf(poolIssues.COMPILE_RUBY_TIMEOUT, { node: node.name, seconds, place: run.place }))
     }
     this.#patrol = setInterval(look, Math.min(1000, seconds * 250)).unref()
   }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** What waits, and for whom. */
+/** A waiting job's environment and node. */
 export interface Waiting {
   readonly environment: string
   readonly node: string
@@ -10,7 +10,7 @@ export interface Waiting {
 const mostIdle = 10_000
 
 /**
- * What waits for threads, by fair queueing: the next one is of the environment that has used the least time, and in it
+ * Jobs that wait for threads, by fair queueing: the next one is of the environment that has used the least time, and in it
  * each node has its turn. So whoever asks much, or for what takes long, waits for himself.
  */
 export class FairQueue<Item extends Waiting> {
@@ -51,7 +51,7 @@ export class FairQueue<Item extends Waiting> {
     return undefined
   }
 
-  /** Whether it waited, and does no more. */
+  /** Takes an item out of the queue; true for an item that was waiting. */
   remove(item: Item): boolean {
     const nodes = this.#waiting.get(item.environment)
     const items = nodes?.get(item.node)

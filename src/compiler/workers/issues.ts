@@ -8,7 +8,7 @@ export const poolIssues = defineIssues({
       `Compiling the catalog of ${a.node} in environment ${a.environment} took longer than ${a.seconds} seconds`,
     hint: () => 'Look for an endless loop or recursion, or raise compile_timeout.',
   },
-  RUBY_TIMEOUT: {
+  COMPILE_RUBY_TIMEOUT: {
     text: (a: { node: string; seconds: number; place: string }) =>
       `Evaluation Error: Error while evaluating a Function Call, Ruby code of a module ran longer than ${a.seconds} seconds${a.place && ` ${a.place}`} on node ${a.node}`,
     hint: () => 'Look for an endless loop in the Ruby code that is called there, or raise ruby_timeout.',

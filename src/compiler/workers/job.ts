@@ -1,10 +1,11 @@
+import type { PackedError } from '../../base/packed-error.ts'
 import type { ThreadBridge } from '../../base/thread-bridge.ts'
 import type { EnvironmentSnapshot } from '../../environments/environment-snapshot.ts'
 import type { RubyBridge } from '../../ruby/ruby-share.ts'
-import type { CompileRequest, CompileResult } from '../compile-request.ts'
+import type { CompileRequest, CompileResult } from '../request/compile-request.ts'
 
 /** A compilation, as it is posted to a worker: the environment's bytes are shared, all else is copied. */
-export interface CompileJob extends Omit<CompileRequest, 'environment' | 'facts' | 'searchExports'> {
+export interface CompileJob extends Omit<CompileRequest, 'environment' | 'facts' | 'searchExports' | 'generated'> {
   /** Fact values, or the JSON text of them, which the worker reads. */
   readonly facts: CompileRequest['facts'] | Uint8Array
   readonly environment: EnvironmentSnapshot
@@ -12,6 +13,7 @@ export interface CompileJob extends Omit<CompileRequest, 'environment' | 'facts'
   readonly format: CatalogFormat
 }
 
+/** Wire formats of a catalog: with rich data or plain. */
 export type CatalogFormat = 'rich' | 'plain'
 
 /** A catalog as a worker answers it, ready for the wire. */
@@ -25,7 +27,7 @@ export interface CompiledCatalog {
   readonly logs: readonly JobLog[]
 }
 
-/** What was said while compiling: a CompileLog without its source text. */
+/** A log line of a compilation: a CompileLog without its source text. */
 export interface JobLog {
   readonly level: string
   readonly message: string
@@ -35,37 +37,36 @@ export interface JobLog {
   readonly once?: boolean | undefined
 }
 
-/** What a worker is started with. */
+/** Start data of a worker. */
 export interface WorkerData {
   readonly ruby?: RubyBridge
   /** The worker's end of a blob bridge. */
   readonly blobs: ThreadBridge | undefined
   /** The worker's way to what other nodes export; without it storeconfigs is off. */
   readonly exports: ThreadBridge | undefined
+  /** The worker's way to what programs printed for `generate()` in other workers. */
+  readonly generated?: ThreadBridge
 }
 
-/** What the pool posts. */
+/** A message from the pool to a worker. */
 export interface JobMessage {
   readonly id: number
   readonly job: CompileJob
 }
 
-/** What a worker posts: `ready` once, when it can compile; then an answer for each job. */
+/** A message from a worker: `ready` once, when it can compile; then an answer for each job. */
 export type WorkerMessage =
   /** With the number that Linux knows the thread by. */
   { readonly kind: 'ready'; readonly thread?: number | undefined } | WorkerAnswer
 
+/** A worker's answer to one job, by the job's `id`. */
 export type WorkerAnswer =
   | { readonly kind: 'catalog'; readonly id: number; readonly catalog: CompiledCatalog }
   | { readonly kind: 'failure'; readonly id: number; readonly failure: JobFailure }
 
 /** Why there is no catalog. */
 export interface JobFailure {
-  /** Puppet's issue code of an error of the code's; `undefined` when it is a bug of ours. */
-  readonly code: string | undefined
-  /** With its place, as Puppet words it in one line. */
-  readonly message: string
-  readonly hint: string | undefined
-  readonly stack: string | undefined
+  readonly error: PackedError
+  /** Everything said until then. */
   readonly logs: readonly JobLog[]
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { CompileJob } from './job.ts'
 
-/** What came of the last compilation that took long: a catalog, or no end while it was looked at. */
+/** The end of the last compilation that took long: a catalog, or none while it was watched. */
 interface Past {
   readonly ended: boolean
   readonly codeId: string | undefined
@@ -14,7 +14,7 @@ const mostEnvironments = 1000
 const memoryMs = 3_600_000
 /** Milliseconds that are never long. */
 const leastLongMs = 1000
-/** How many times the usual is long, and how much the newest counts for the usual. */
+/** A long compilation, in multiples of the usual time; and the newest time's weight in the usual, as a fraction of 1. */
 const timesUsual = 3
 const newest = 1 / 8
 

@@ -2,25 +2,27 @@ import { availableParallelism } from 'node:os'
 import { budgets } from '../../base/budgets.ts'
 import { builtScript } from '../../base/built-script.ts'
 import { diagnose, errorOf, fail, PuppetError } from '../../base/issue.ts'
+import { unpackError } from '../../base/packed-error.ts'
 import { SharedRuby } from '../../ruby/ruby-share.ts'
-import { CompileThread, type ThreadOptions } from './compile-thread.ts'
+import { generatedTexts } from '../request/generated-texts.ts'
+import { CompileThread, type SharedByThreads, type ThreadOptions } from './compile-thread.ts'
 import { FairQueue } from './fair-queue.ts'
 import { poolIssues } from './issues.ts'
 import type { CompiledCatalog, CompileJob, JobFailure, JobLog, WorkerAnswer } from './job.ts'
 import { PastTimes } from './past-times.ts'
 
-/** How a pool is sized. */
+/** The size and the limits of a pool. */
 export interface PoolOptions extends Omit<ThreadOptions, 'script'> {
-  /** How many catalogs are compiled at once; 0 is one for each core. */
+  /** Catalogs compiled at once; 0 is one for each core. */
   readonly size: number
-  /** How many may wait; 0 is no bound but that of memory. */
+  /** Waiting jobs, at most; 0 is no bound but that of memory. */
   readonly maxQueued: number
-  /** What is done about catalogs that take long; without it each has its thread to the end. */
+  /** Treatment of catalogs that take long; without it each has its thread to the end. */
   readonly slow?: SlowOptions
   readonly script?: string
 }
 
-/** What is done about catalogs that take long. */
+/** Treatment of catalogs that take long. */
 export interface SlowOptions {
   /** Milliseconds after which one takes long. */
   readonly afterMs: number
@@ -28,20 +30,20 @@ export interface SlowOptions {
   readonly threads: number
 }
 
-/** What the pool needs to know of who asks. */
+/** The pool's knowledge of the client that asks. */
 export interface Asking {
-  /** How much of memory the job holds while it waits. */
+  /** Memory that the job holds while it waits, in bytes. */
   readonly bytes?: number
   /** Ends the wait of who went away. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** How busy a pool is. */
+/** The load of a pool. */
 export interface PoolStatus {
   readonly size: number
   readonly free: number
   readonly queued: number
-  /** What takes long: being compiled, and waiting. */
+  /** Slow jobs: being compiled, and waiting. */
   readonly slow: number
   readonly 'slow-queued': number
   readonly compiled: number
@@ -54,15 +56,15 @@ export interface PoolStatus {
 export class CompileError extends PuppetError {
   readonly logs: readonly JobLog[]
 
-  constructor({ message, hint, logs }: JobFailure) {
+  constructor({ message, diagnostic: { hint } }: PuppetError, logs: readonly JobLog[]) {
     super(diagnose(poolIssues.COMPILE_FAILED, { message, hint }))
     this.logs = logs
   }
 }
 
-/** What the least of jobs holds while it waits: its names, its settings, its place in the queue. */
+/** Memory of the smallest job while it waits, in bytes: its names, its settings, its place in the queue. */
 const leastBytes = 64 * 1024
-/** How much the time of what is late counts for its environment: others lost it, and a thread has to start. */
+/** Weight of a late job's time in its environment's account, as a factor: others lost that time, and a thread has to start. */
 const lateness = 4
 /** After so long without work the thread of what takes long gives its memory back, in milliseconds. */
 const idleMs = 300_000
@@ -80,7 +82,7 @@ interface Task {
 interface Seat {
   readonly thread: CompileThread
   task: Task | undefined
-  /** Whether it is for what takes long. */
+  /** True for a seat of slow jobs. */
   slow: boolean
   timer: NodeJS.Timeout | undefined
 }
@@ -104,7 +106,7 @@ export class CompilePool {
   readonly #quick = new FairQueue<Task>()
   readonly #slow = new FairQueue<Task>()
   readonly #past = new PastTimes()
-  readonly #ruby = new SharedRuby()
+  readonly #shared: SharedByThreads = { ruby: new SharedRuby(), generated: generatedTexts() }
   readonly #waitingOf = new Map<string, number>()
   #waitingBytes = 0
   #next = 1
@@ -232,13 +234,13 @@ export class CompilePool {
     return this.#running(slow).length < (slow ? this.#mostSlow : this.#size)
   }
 
-  /** Whether the environment of a slow task leaves a place to others, where there is more than one. */
+  /** True for a slow task whose environment leaves a place to others, where there is more than one place. */
   #hasShare({ environment }: Task): boolean {
     const own = this.#running(true).filter(({ task }) => task?.environment === environment)
     return own.length < Math.max(1, this.#mostSlow - 1)
   }
 
-  /** Where others wait, a quick job that takes too long becomes slow; whether there was one. */
+  /** Makes a late quick job slow where others wait; true where there was such a job. */
   #makeRoom(): boolean {
     if (this.#quick.length === 0) return false
     const late = this.#running(false).find((seat) => this.#patienceLeft(seat) <= 0)
@@ -273,13 +275,13 @@ export class CompilePool {
       this.#slowDown(other)
       return other
     }
-    // What stood back once cannot come forward again.
+    // A thread that stood back once cannot come forward again.
     void this.#end(other)
     return this.#start(slow)
   }
 
   #start(slow: boolean): Seat {
-    const thread = new CompileThread(this.#options, this.#ruby, {
+    const thread = new CompileThread(this.#options, this.#shared, {
       answered: (answer, ms) => {
         this.#finish(seat, ms, true, (task) => this.#settle(task, answer))
       },
@@ -353,9 +355,7 @@ export class CompilePool {
   }
 }
 
-function failureError(failure: JobFailure): Error {
-  if (failure.code !== undefined) return new CompileError(failure)
-  const bug = new Error(failure.message)
-  if (failure.stack !== undefined) bug.stack = failure.stack
-  return bug
+function failureError({ error: packed, logs }: JobFailure): Error {
+  const error = unpackError(packed)
+  return error instanceof PuppetError ? new CompileError(error, logs) : error
 }

@@ -1,27 +1,30 @@
 import { readlinkSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { type Diagnostic, PuppetError } from '../../base/issue.ts'
+import type { Diagnostic } from '../../base/issue.ts'
+import { packError } from '../../base/packed-error.ts'
 import { askThrough } from '../../base/thread-bridge.ts'
 import { standBack } from '../../base/thread-priority.ts'
-import { readThrough } from '../../environments/blob-bridge.ts'
 import { snapshotOpener } from '../../environments/environment-snapshot.ts'
+import { readThrough } from '../../environments/git/blob-bridge.ts'
 import { catalogBytes } from '../../model/catalog-text.ts'
 import type { ExportedResource, ExportSearch } from '../../model/exported-resource.ts'
 import { valuesOf } from '../../model/facts.ts'
 import { useRubyForRegexps } from '../../ruby/regexp-engine.ts'
 import { sharedRuby } from '../../ruby/ruby-share.ts'
-import { CatalogError } from '../catalog-error.ts'
 import { compile } from '../compile.ts'
-import type { CompileLog } from '../compile-request.ts'
+import { CatalogError } from '../request/catalog-error.ts'
+import type { CompileLog } from '../request/compile-request.ts'
+import { sharedGeneratedTexts } from '../request/generated-texts.ts'
 import type { CompiledCatalog, CompileJob, JobFailure, JobLog, JobMessage, WorkerData, WorkerMessage } from './job.ts'
 
 standBack('working')
 // One thread of the pool: it compiles one job after the other and answers bytes that are ready for the wire.
-const { blobs, exports, ruby } = workerData as WorkerData
+const { blobs, exports, ruby, generated } = workerData as WorkerData
 const share = ruby && sharedRuby(ruby)
 useRubyForRegexps(share)
 const { open } = snapshotOpener(blobs && readThrough(blobs))
 const searchExports = exports && askThrough<ExportSearch, readonly ExportedResource[]>(exports)
+const texts = generated && sharedGeneratedTexts(generated)
 
 parentPort?.on('message', ({ id, job }: JobMessage) => {
   try {
@@ -34,12 +37,13 @@ parentPort?.on('message', ({ id, job }: JobMessage) => {
 say({ kind: 'ready', thread: threadNumber() })
 
 function compiled({ environment, facts, format, ...request }: CompileJob): CompiledCatalog {
-  const { catalog, logs, exports, collects } = compile(
+  const { catalog, bytes, logs, exports, collects } = compile(
     {
       ...request,
       facts: facts instanceof Uint8Array ? valuesOf(facts) : facts,
       environment: open(environment),
       searchExports,
+      generated: texts,
     },
     share,
   )
@@ -50,7 +54,7 @@ function compiled({ environment, facts, format, ...request }: CompileJob): Compi
   }
   // With strict=error what would lose its type is an error: Puppet 8.
   const options = { richData: format === 'rich', warn: request.strict === 'error' ? undefined : warn }
-  const body = catalogBytes(catalog, options)
+  const body = (options.richData ? bytes : undefined) ?? catalogBytes(catalog, options)
   return {
     environment: catalog.environment,
     codeId: catalog.codeId,
@@ -62,10 +66,7 @@ function compiled({ environment, facts, format, ...request }: CompileJob): Compi
 }
 
 function failureOf(error: unknown): JobFailure {
-  const { message, stack } = error instanceof Error ? error : new Error(String(error))
-  const diagnostic = error instanceof PuppetError ? error.diagnostic : undefined
-  const logs = error instanceof CatalogError ? error.logs.map(jobLog) : []
-  return { code: diagnostic?.code, message, hint: diagnostic?.hint, stack, logs }
+  return { error: packError(error), logs: error instanceof CatalogError ? error.logs.map(jobLog) : [] }
 }
 
 /** Without its diagnostic, which holds the text of the whole file. */
@@ -77,7 +78,7 @@ function say(message: WorkerMessage, transfer: readonly ArrayBuffer[] = []): voi
   parentPort?.postMessage(message, [...transfer])
 }
 
-/** What Linux knows this thread by; `undefined` elsewhere. */
+/** Linux's number of this thread; `undefined` elsewhere. */
 function threadNumber(): number | undefined {
   try {
     return Number(readlinkSync('/proc/thread-self').split('/').at(-1))

@@ -172,7 +172,7 @@ export const dmi: FactSource = {
   },
 }
 
-/** Whether this is a virtual machine or a container, and of what kind. */
+/** `virtual` and `is_virtual`: the kind of virtual machine or container. */
 export const virtual: FactSource = {
   name: 'virtual',
   async find(system) {
@@ -207,7 +207,7 @@ async function virtualKind(system: System): Promise<string> {
   return (await detectedKind(system)) ?? kind ?? 'physical'
 }
 
-/** What systemd says, where it is: the processor knows more than its board. */
+/** The kind by `systemd-detect-virt`, where that is installed: the processor knows more than its board. */
 async function detectedKind(system: System): Promise<string | undefined> {
   const program = await system.commands.find('systemd-detect-virt')
   if (program === undefined) return undefined

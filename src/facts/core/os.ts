@@ -51,7 +51,7 @@ const debianNames: Readonly<Record<string, string>> = {
   armv7l: 'armhf',
 }
 
-/** What runs here: the distribution and its kernel. */
+/** The distribution and its kernel. */
 export const os: FactSource = {
   name: 'os',
   async find(system) {
@@ -87,7 +87,7 @@ export const os: FactSource = {
   },
 }
 
-/** What /etc/os-release says (os-release(5)). */
+/** Variables of /etc/os-release (os-release(5)). */
 export async function osRelease(system: System): Promise<Record<string, string>> {
   const text = (await system.files.readText('/etc/os-release')) ?? ''
   const entries = [...text.matchAll(/^([A-Z_]+)=(?:"(.*)"|'(.*)'|(.*))$/gm)]

@@ -20,7 +20,7 @@ export const identity: FactSource = {
   },
 }
 
-/** How long the machine has been up. */
+/** Time since the machine started. */
 export const uptime: FactSource = {
   name: 'uptime',
   async find() {

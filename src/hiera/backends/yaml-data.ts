@@ -1,6 +1,8 @@
-import { failVerbatim } from '../../language/evaluator/evaluation-error.ts'
+import { diagnose } from '../../base/issue.ts'
 import { Hash } from '../../language/values/hash.ts'
-import { parseYaml, YamlError } from '../../language/values/psych.ts'
+import { failVerbatim } from '../../language/values/verbatim-error.ts'
+import { parseYaml } from '../../language/values/yaml.ts'
+import { YamlError } from '../../ruby-semantics/yaml/yaml-error.ts'
 import type { Backend } from '../backend.ts'
 import { hieraIssues } from '../issues.ts'
 
@@ -12,7 +14,7 @@ export const yamlData: Backend = {
     const value = parsed(text, path)
     if (value instanceof Hash) return value
     if (value !== undefined) failVerbatim(hieraIssues.LOOKUP_NO_HASH, { path })
-    warn(hieraIssues.LOOKUP_NO_HASH.text({ path }))
+    warn(diagnose(hieraIssues.LOOKUP_NO_HASH, { path }, undefined, 'warning'))
     return Hash.empty
   },
 }

@@ -6,7 +6,7 @@ import { eyamlIssues } from './issues.ts'
 /** As hiera-eyaml looks for them: `ENC[PKCS7,…]` or `ENC[…]`, the base 64 broken anywhere by spaces and ends of lines. */
 const block = /ENC\[(?:(\w+),)?([A-Za-z0-9+/ =\n]+?)\]/g
 
-/** Whether there may be something to decrypt in a text. */
+/** True of a text with an opening of encrypted data. */
 export function isEncrypted(text: string): boolean {
   return /ENC\[[^[\]]*\]/.test(text)
 }

@@ -1,6 +1,16 @@
 import { constants, createDecipheriv, type KeyObject, privateDecrypt } from 'node:crypto'
-import { fail, PuppetError } from '../../base/issue.ts'
-import { childrenOf, contentOf, contextTag, type Der, expectTag, readDer, sequenceOf, tags } from '../../x509/der.ts'
+import { fail, isIssue } from '../../base/issue.ts'
+import {
+  childrenOf,
+  contentOf,
+  contextTag,
+  type Der,
+  derIssues,
+  expectTag,
+  readDer,
+  sequenceOf,
+  tags,
+} from '../../x509/der.ts'
 import { eyamlIssues } from './issues.ts'
 
 /** Object identifiers in DER, in hex, of ciphers that hiera-eyaml has used. RFC 3565, RFC 3370. */
@@ -13,7 +23,7 @@ const ciphers: Readonly<Record<string, { readonly name: string; readonly keyLeng
 const envelopedData = '2a864886f70d010703'
 const rsaEncryption = '2a864886f70d010101'
 
-/** What PKCS#7 enveloped data (RFC 2315, 10) holds for the owner of a key. Throws EYAML_MALFORMED, EYAML_WRONG_KEY. */
+/** The content of PKCS#7 enveloped data (RFC 2315, 10) for the owner of a key. Throws EYAML_MALFORMED, EYAML_WRONG_KEY. */
 export function openEnvelope(bytes: Buffer, key: KeyObject): Buffer {
   const { recipients, cipher, iv, content } = wellFormed(() => readEnvelope(bytes))
   for (const encryptedKey of recipients) {
@@ -81,7 +91,7 @@ function wellFormed<Result>(work: () => Result): Result {
   try {
     return work()
   } catch (error) {
-    if (!(error instanceof PuppetError) || error.diagnostic.code !== 'DER_MALFORMED') throw error
+    if (!isIssue(error, derIssues.DER_MALFORMED)) throw error
     return malformed(error.diagnostic.message)
   }
 }

@@ -1,9 +1,9 @@
 import { diagnose, fail, PuppetError } from '../../base/issue.ts'
-import { VerbatimError } from '../../language/evaluator/evaluation-error.ts'
-import { defineFunction } from '../../language/functions/define-function.ts'
-import { refuse } from '../../language/values/argument-error.ts'
+import { defineFunction } from '../../language/functions/definition/define-function.ts'
 import { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
+import { VerbatimError } from '../../language/values/verbatim-error.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { yamlData } from '../backends/yaml-data.ts'
 import type { LookupContext } from '../lookup-context.ts'
 import { decryptText, isEncrypted } from './decrypt-text.ts'
@@ -36,7 +36,7 @@ export const eyamlLookupKey = defineFunction(
   },
 )
 
-/** What is decrypted, and for whom. */
+/** The key and the context of a decryption. */
 interface Asked {
   readonly key: string
   readonly path: string

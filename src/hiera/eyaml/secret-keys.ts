@@ -3,6 +3,8 @@ import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { fail } from '../../base/issue.ts'
+import { systemCode } from '../../base/system-error.ts'
+import { reasonText } from '../../ruby-semantics/errno.ts'
 import { eyamlIssues } from './issues.ts'
 
 /** By file, time and size: a key that is replaced is read again. */
@@ -25,9 +27,9 @@ export function readSecretKey(path: string, folders: readonly string[]): KeyObje
     known.set(id, key)
     return key
   } catch (error) {
-    const { code, syscall } = error as NodeJS.ErrnoException
-    if (syscall !== undefined) return fail(eyamlIssues.EYAML_KEY_UNREADABLE, { path, reason: String(code) })
-    if (!code?.startsWith('ERR_')) throw error
+    const { syscall } = error as NodeJS.ErrnoException
+    if (syscall !== undefined) return fail(eyamlIssues.EYAML_KEY_UNREADABLE, { path, reason: reasonText(error) })
+    if (!systemCode(error)?.startsWith('ERR_')) throw error
     return fail(eyamlIssues.EYAML_KEY_UNREADABLE, { path, reason: 'it is no private key without a password, in PEM' })
   }
 }

@@ -1,16 +1,17 @@
-import type { Access } from '../ast/nodes.ts'
-import { callMember } from '../types/call-member.ts'
+import type { Access } from '../syntax/tree/nodes.ts'
+import { parameterize } from '../types/from-code/parameterize.ts'
 import { generalize } from '../types/generalize.ts'
 import { infer } from '../types/infer.ts'
-import { parameterize } from '../types/parameterize.ts'
-import { capitalizeSegments, printType } from '../types/print.ts'
-import type { Type } from '../types/type.ts'
-import { isType } from '../types/type.ts'
+import { callMember } from '../types/objects/call-member.ts'
+import { withArticle } from '../types/printing/label.ts'
+import { capitalizeSegments, printType } from '../types/printing/print.ts'
+import { toText } from '../types/printing/text.ts'
 import { Binary } from '../values/binary.ts'
 import { flatten } from '../values/flatten.ts'
 import { Hash } from '../values/hash.ts'
-import { toText } from '../values/print.ts'
 import { SemVer } from '../values/semver.ts'
+import type { Type } from '../values/type.ts'
+import { isType } from '../values/type.ts'
 import { DEFAULT, type Value } from '../values/value.ts'
 import type { Context, Rules } from './context.ts'
 import { failAt } from './evaluation-error.ts'
@@ -37,7 +38,7 @@ function at(node: Access, context: Context): Value {
   if (isType(left)) return typeAt(left, node, context)
   const member = callMember(left, '[]', keysOf(node, context))
   if (member) return member.value
-  return failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE, { operator: '[]', left })
+  return failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE, { operator: '[]', what: withArticle(left) })
 }
 
 /** `Integer`, `Hash[String, Integer]`: what messages call the type of a value. */

@@ -1,11 +1,10 @@
 import { fail } from '../../base/issue.ts'
-import type { Arithmetic } from '../ast/nodes.ts'
+import type { Arithmetic } from '../syntax/tree/nodes.ts'
+import { withArticle } from '../types/printing/label.ts'
 import { Binary } from '../values/binary.ts'
 import { bounded } from '../values/bounded.ts'
 import { Float } from '../values/float.ts'
 import { Hash } from '../values/hash.ts'
-import { mergeUri } from '../values/merge-uri.ts'
-import { parseUri } from '../values/parse-uri.ts'
 import { wholeSecondsOf } from '../values/seconds.ts'
 import { SemVer } from '../values/semver.ts'
 import { Timespan, Timestamp } from '../values/time.ts'
@@ -36,12 +35,12 @@ export const arithmetic: Rules<'Arithmetic' | 'UnaryMinus'> = {
     if (value instanceof Float) return new Float(-value.value)
     if (value instanceof Timespan) return new Timespan(-value.nanoseconds)
     if (value instanceof Timestamp)
-      return failAt(node.span, issues.OPERATOR_NOT_APPLICABLE, { operator: '-', left: value })
+      return failAt(node.span, issues.OPERATOR_NOT_APPLICABLE, { operator: '-', what: withArticle(value) })
     return integerWithin(-BigInt(value), node)
   },
 }
 
-/** What is exact where the result is a safe integer; `undefined` where it needs more thought. */
+/** The result of an operation, exact if it is a safe integer; `undefined` for shifts and division by zero. */
 function exact(operator: Operator, left: number, right: number): number | undefined {
   switch (operator) {
     case '+':
@@ -66,7 +65,7 @@ function collections({ operator, left: blamed }: Arithmetic, left: Value, right:
   if (operator === '+') return concatenated(left, right)
   if (operator === '-') return left instanceof Hash ? left.without(keysIn(right)) : without(left, elementsOf(right))
   if (operator !== '<<') return undefined
-  if (left instanceof Hash) failAt(blamed.span, issues.OPERATOR_NOT_APPLICABLE, { operator, left })
+  if (left instanceof Hash) failAt(blamed.span, issues.OPERATOR_NOT_APPLICABLE, { operator, what: withArticle(left) })
   return [...left, right]
 }
 
@@ -106,7 +105,7 @@ function appended(left: Uri | Binary, right: Value): Value {
   }
   if (typeof right !== 'string' && !(right instanceof Uri))
     fail(issues.RUNTIME_ERROR, { detail: 'An URI can only be merged with an URI or String' })
-  return mergeUri(left, typeof right === 'string' ? parseUri(right) : right)
+  return left.merge(typeof right === 'string' ? Uri.parse(right) : right)
 }
 
 function numbers(node: Arithmetic, leftValue: Value, rightValue: Value, context: Context): Value {
@@ -121,14 +120,16 @@ function numbers(node: Arithmetic, leftValue: Value, rightValue: Value, context:
 function floats(node: Arithmetic, left: Float | number | bigint, right: Float | number | bigint): Value {
   const { operator } = node
   if (operator === '<<' || operator === '>>') {
-    if (left instanceof Float) failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE, { operator, left })
+    if (left instanceof Float)
+      failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE, { operator, what: withArticle(left) })
     return integerWithin(
       integers(node, BigInt(left), BigInt(Math.trunc(right instanceof Float ? right.value : 0))),
       node,
     )
   }
   if (operator === '%') {
-    if (left instanceof Float) failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE, { operator, left })
+    if (left instanceof Float)
+      failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE, { operator, what: withArticle(left) })
     failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE_WHEN, { operator, left, right })
   }
   const a = toNumber(left)
@@ -174,7 +175,7 @@ function refuseVersion({ operator, left: blamed }: Arithmetic, left: Numeric | S
   if (isTime(left) && !(operator === '<<' || operator === '>>')) refuseVersionWithTime(operator, left)
   const fails = left instanceof SemVer || operator === '<<' || operator === '>>' || isTime(left)
   if (fails || (operator === '%' && left instanceof Float))
-    failAt(blamed.span, issues.OPERATOR_NOT_APPLICABLE, { operator, left })
+    failAt(blamed.span, issues.OPERATOR_NOT_APPLICABLE, { operator, what: withArticle(left) })
   return fail(issues.RUNTIME_ERROR, { detail: notAFloat })
 }
 
@@ -192,18 +193,18 @@ function refuseVersionWithTime(operator: Operator, time: Timestamp | Timespan): 
   fail(issues.RUNTIME_ERROR, { detail: 'Can not do modulus on a Timespan using a a Version' })
 }
 
-/** What is left of a length of time, in whole seconds. */
+/** The remainder of a length of time, in whole seconds. */
 function secondsModulo(node: Arithmetic, left: Timespan, right: Float | number | bigint): Value {
   if (right instanceof Float)
     return failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE_WHEN, { operator: '%', left, right })
   return integerWithin(integers(node, wholeSecondsOf(left), BigInt(right)), node)
 }
 
-/** What no time can be used with. */
+/** Throws for the operations that a Timestamp or a Timespan does not allow. */
 function refuseTime({ operator, left: blamed }: Arithmetic, left: Timestamp | Timespan, right: Numeric): void {
   const shift = operator === '<<' || operator === '>>'
   if (shift || (left instanceof Timestamp && (operator === '*' || operator === '/' || operator === '%')))
-    failAt(blamed.span, issues.OPERATOR_NOT_APPLICABLE, { operator, left })
+    failAt(blamed.span, issues.OPERATOR_NOT_APPLICABLE, { operator, what: withArticle(left) })
   const detail =
     operator === '+' && left instanceof Timestamp && right instanceof Timestamp
       ? 'A Timestamp cannot be added to a Timestamp'

@@ -1,6 +1,6 @@
 import { didYouMean } from '../../base/suggest.ts'
-import type { CallMethod, CallNamedFunction, Expression } from '../ast/nodes.ts'
-import { callMember } from '../types/call-member.ts'
+import type { CallMethod, CallNamedFunction, Expression } from '../syntax/tree/nodes.ts'
+import { callMember } from '../types/objects/call-member.ts'
 import { bounded } from '../values/bounded.ts'
 import type { Callable } from '../values/callable.ts'
 import { ObjectValue } from '../values/object.ts'

@@ -1,12 +1,12 @@
 import { fail } from '../../base/issue.ts'
 import type { Span } from '../../base/source.ts'
-import type { Expression, Parameter } from '../ast/nodes.ts'
 import type { CallContext } from '../host.ts'
+import type { Expression, Parameter } from '../syntax/tree/nodes.ts'
 import { isInstance } from '../types/is-instance.ts'
 import { ANY, callableType, sizeBounds, tupleType } from '../types/make.ts'
-import { describeCallMismatch, describeMismatch } from '../types/mismatch.ts'
-import type { CallableType, Type } from '../types/type.ts'
+import { describeCallMismatch, describeMismatch } from '../types/mismatch/mismatch.ts'
 import { Callable } from '../values/callable.ts'
+import type { CallableType, Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
 import type { Context } from './context.ts'
 import { NextSignal, ReturnSignal } from './control-flow.ts'
@@ -15,7 +15,7 @@ import { issues } from './issues.ts'
 import { evaluateDefault } from './parameters.ts'
 import type { Scope } from './scope.ts'
 
-/** What closures are made from: a lambda, or the definition of a function. */
+/** The code of a closure: a lambda, or the definition of a function. */
 interface Code {
   readonly parameters: readonly Parameter[]
   readonly returnType: Expression | undefined
@@ -55,7 +55,7 @@ export class Closure extends Callable {
     return [this.#type]
   }
 
-  /** Where it was made: what its body sees. */
+  /** The scope that the closure was made in, visible to its body. */
   get scope(): Scope {
     return this.#context.scope
   }
@@ -214,7 +214,7 @@ function isPlain(code: Code): boolean {
   return plain
 }
 
-/** How many arguments a parameter takes at least and at most. */
+/** The least and the greatest number of arguments that a parameter takes. */
 function timesOf({ capturesRest, value }: Parameter, type: Type): readonly [number, number | undefined] {
   if (capturesRest) return type.kind === 'Array' ? [type.size.from ?? 0, type.size.to] : [0, undefined]
   return [value ? 0 : 1, 1]

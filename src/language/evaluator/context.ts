@@ -1,19 +1,19 @@
-import type { AnyNode, NodeOf } from '../ast/nodes.ts'
 import type { Host } from '../host.ts'
+import type { AnyNode, NodeOf } from '../syntax/tree/nodes.ts'
 import type { Value } from '../values/value.ts'
 import type { Scope } from './scope.ts'
 
-/** Where a node is evaluated. Rules get it beside the node, and evaluate their parts by it. */
+/** The surroundings of a node under evaluation: rules get them beside the node, and evaluate its parts in them. */
 export interface Context {
   readonly host: Host
   readonly scope: Scope
   /** The value of a node, here. An error that does not know where it happened, happened at the node. */
   evaluate(node: AnyNode): Value
-  /** The same, in another scope. */
+  /** This context with another scope. */
   within(scope: Scope): Context
 }
 
-/** How some kinds of nodes are evaluated. */
+/** The evaluation rules of some kinds of nodes. */
 export type Rules<Kinds extends AnyNode['kind']> = {
   readonly [Kind in Kinds]: (node: NodeOf<Kind>, context: Context) => Value
 }

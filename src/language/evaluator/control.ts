@@ -1,4 +1,4 @@
-import type { Expression } from '../ast/nodes.ts'
+import type { Expression } from '../syntax/tree/nodes.ts'
 import { isTruthy, type Value } from '../values/value.ts'
 import { type Context, guarded, type Rules } from './context.ts'
 import { failAt } from './evaluation-error.ts'

@@ -1,5 +1,5 @@
-import type { AnyNode, Kind } from '../ast/nodes.ts'
 import type { Host } from '../host.ts'
+import type { AnyNode, Kind } from '../syntax/tree/nodes.ts'
 import type { Value } from '../values/value.ts'
 import { access } from './access.ts'
 import { arithmetic } from './arithmetic.ts'
@@ -16,7 +16,7 @@ import type { Scope } from './scope.ts'
 import { templates } from './templates.ts'
 import { variables } from './variables.ts'
 
-/** How every kind of node is evaluated. */
+/** The evaluation rules of all kinds of nodes. */
 const rules: Rules<Kind | 'Program'> = {
   ...literals,
   ...variables,

@@ -1,7 +1,15 @@
-import { type Diagnostic, diagnose, type Issue, PuppetError } from '../../base/issue.ts'
+import { type Diagnostic, defineIssues, diagnose, type Issue, PuppetError } from '../../base/issue.ts'
 import type { Span } from '../../base/source.ts'
-import { aNode } from '../ast/label.ts'
-import type { AnyNode } from '../ast/nodes.ts'
+import { aNode } from '../syntax/tree/label.ts'
+import type { AnyNode } from '../syntax/tree/nodes.ts'
+import { VerbatimError } from '../values/verbatim-error.ts'
+
+const issues = defineIssues({
+  STACK_TOO_DEEP: {
+    text: (a: { node: AnyNode }) => `Error while evaluating ${aNode(a.node)}, stack level too deep`,
+    hint: () => 'Look for a function that calls itself without end, or classes that inherit each other.',
+  },
+})
 
 const prefix = 'Evaluation Error: '
 
@@ -13,20 +21,12 @@ export class EvaluationError extends PuppetError {
   }
 }
 
-/** An error that is said as it is: a syntax error, or one that has its place in its words. */
-export class VerbatimError extends PuppetError {}
-
-/** Throws an issue that is said as it is, without the place of the code that led to it. */
-export function failVerbatim<Arguments>(issue: Issue<Arguments>, a: Arguments): never {
-  throw new VerbatimError(diagnose(issue, a))
-}
-
 /** Throws an issue of the evaluator's, at a place. */
 export function failAt<Arguments>(span: Span, issue: Issue<Arguments>, a: Arguments): never {
   throw new EvaluationError(diagnose(issue, a, span))
 }
 
-/** What to throw on for an error that came out of a node: an error without a place happened there, and is said so. */
+/** The error to throw on for an error that came out of a node; an error without a place is placed at the node. */
 export function errorAt(node: AnyNode, error: unknown): unknown {
   if (error instanceof EvaluationError || error instanceof VerbatimError) return error
   if (error instanceof PuppetError) {
@@ -36,9 +36,7 @@ export function errorAt(node: AnyNode, error: unknown): unknown {
     return new EvaluationError({ ...diagnostic, message, span: node.span }, { cause: error })
   }
   if (error instanceof RangeError && error.message.includes('call stack')) {
-    const message = `Error while evaluating ${aNode(node)}, stack level too deep`
-    const hint = 'Look for a function that calls itself without end, or classes that inherit each other.'
-    return new EvaluationError({ code: 'STACK_TOO_DEEP', severity: 'error', message, span: node.span, hint })
+    return new EvaluationError(diagnose(issues.STACK_TOO_DEEP, { node }, node.span))
   }
   return error
 }

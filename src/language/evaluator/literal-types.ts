@@ -1,6 +1,6 @@
-import type { Access, Expression, QualifiedReference } from '../ast/nodes.ts'
+import type { Access, Expression, QualifiedReference } from '../syntax/tree/nodes.ts'
 import { builtinType } from '../types/names.ts'
-import type { Type } from '../types/type.ts'
+import type { Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
 
 /** `Type[…]`, not `Type[…][…]`: of a resource, that is a parameter. */
@@ -8,7 +8,7 @@ export interface TypeAccess extends Access {
   readonly left: QualifiedReference
 }
 
-/** Whether it is one. */
+/** True for an access whose left side is the name of a type, `Type[…]`. */
 export function isTypeAccess(node: Access): node is TypeAccess {
   return node.left.kind === 'QualifiedReference'
 }

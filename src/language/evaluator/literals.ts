@@ -1,9 +1,10 @@
-import type { Expression, Parenthesized } from '../ast/nodes.ts'
-import { boundedCount, boundedText, collected } from '../values/bounded.ts'
+import { boundedCount, boundedText } from '../../ruby-semantics/sizes.ts'
+import type { Expression, Parenthesized } from '../syntax/tree/nodes.ts'
+import { toText } from '../types/printing/text.ts'
+import { collected } from '../values/bounded.ts'
 import { Float } from '../values/float.ts'
 import { Hash } from '../values/hash.ts'
 import { IteratorValue } from '../values/iterator.ts'
-import { toText } from '../values/print.ts'
 import { Regexp } from '../values/regexp.ts'
 import { DEFAULT, type Value } from '../values/value.ts'
 import type { Context, Rules } from './context.ts'
@@ -82,7 +83,7 @@ export function evaluateAll(nodes: readonly Expression[], context: Context): Val
   return values
 }
 
-/** What stands in the parentheses. */
+/** The expression inside the parentheses. */
 export function unparenthesized(node: Expression): Expression {
   let inner = node
   while (inner.kind === 'Parenthesized') inner = (inner as Parenthesized).expression

@@ -1,16 +1,16 @@
+import { find } from '../../ruby-semantics/regexp/match.ts'
 import { isInstance } from '../types/is-instance.ts'
-import { isType } from '../types/type.ts'
 import { Binary } from '../values/binary.ts'
 import { equals } from '../values/equals.ts'
 import { Float } from '../values/float.ts'
 import { Hash } from '../values/hash.ts'
 import { Regexp } from '../values/regexp.ts'
-import { find } from '../values/ruby-regexp/match.ts'
 import { SemVer, SemVerRange } from '../values/semver.ts'
+import { isType } from '../values/type.ts'
 import { DEFAULT, type Value } from '../values/value.ts'
 import type { Context } from './context.ts'
 
-/** Whether a value fits an option of `case` or of a selector; a regular expression sets `$0` and its kin. */
+/** True for a value that fits an option of `case` or of a selector; a regular expression sets `$0` and its kin. */
 export function fits(value: Value, option: Value, context: Context): boolean {
   if (option instanceof Regexp) return typeof value === 'string' && matchText(value, option, context)
   if (isType(option)) return isInstance(option, value)
@@ -44,7 +44,7 @@ export function isInRange(value: Value, range: SemVerRange): boolean {
   return version instanceof SemVer && range.includes(version)
 }
 
-/** Whether the text matches; if so the scope remembers what. */
+/** True for a text that matches the regular expression; the scope remembers the match. */
 export function matchText(text: string, regexp: Regexp, { scope }: Context): boolean {
   const match = find(regexp, text)
   if (match) scope.matches = match

@@ -1,5 +1,5 @@
 import { diagnose, type Issue } from '../../base/issue.ts'
-import type { AnyNode } from '../ast/nodes.ts'
+import type { AnyNode } from '../syntax/tree/nodes.ts'
 import { Float } from '../values/float.ts'
 import { Timespan, Timestamp } from '../values/time.ts'
 import type { Value } from '../values/value.ts'
@@ -7,7 +7,7 @@ import type { Context } from './context.ts'
 import { failAt } from './evaluation-error.ts'
 import { issues } from './issues.ts'
 
-/** What arithmetic works on. */
+/** The operands of arithmetic. */
 export type Numeric = number | bigint | Float | Timestamp | Timespan
 
 const minimum = -(2n ** 63n)

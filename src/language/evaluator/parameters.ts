@@ -1,5 +1,5 @@
 import { fail } from '../../base/issue.ts'
-import type { Parameter } from '../ast/nodes.ts'
+import type { Parameter } from '../syntax/tree/nodes.ts'
 import type { Value } from '../values/value.ts'
 import type { Context } from './context.ts'
 import { issues } from './issues.ts'

@@ -1,23 +1,23 @@
 import { fail } from '../../base/issue.ts'
-import type { Lambda, Parameter, Program } from '../ast/nodes.ts'
 import type { CallContext } from '../host.ts'
-import { describeParameters } from '../types/mismatch.ts'
-import type { Type } from '../types/type.ts'
+import type { Lambda, Parameter, Program } from '../syntax/tree/nodes.ts'
+import { describeParameters } from '../types/mismatch/mismatch.ts'
+import { toText } from '../types/printing/text.ts'
 import type { Hash } from '../values/hash.ts'
-import { toText } from '../values/print.ts'
+import type { Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
 import type { Context } from './context.ts'
 import { contextOf } from './evaluate.ts'
 import { issues } from './issues.ts'
 import { evaluateDefault } from './parameters.ts'
 
-/** What `epp` and `inline_epp` ask for. */
+/** The request of a call of `epp` or `inline_epp`. */
 export interface EppRequest {
   /** For messages. */
   readonly name: 'epp' | 'inline_epp'
-  /** What `parseEpp` gave. */
+  /** The template as parsed by `parseEpp`. */
   readonly template: Program
-  /** What was given beside the template; `undefined` when nothing was. */
+  /** The parameters given beside the template; `undefined` when none were. */
   readonly parameters: Hash | undefined
   /** `epp` sees the global scope only, `inline_epp` all that its caller sees. */
   readonly sees: 'global' | 'caller'

@@ -1,4 +1,5 @@
 import { diagnose } from '../../base/issue.ts'
+import type { Attribute, CatalogBuilder } from '../host.ts'
 import type {
   Collect,
   Operation,
@@ -7,14 +8,13 @@ import type {
   ResourceBody,
   ResourceDefaults,
   ResourceOverride,
-} from '../ast/nodes.ts'
-import type { Attribute, CatalogBuilder } from '../host.ts'
-import { printType } from '../types/print.ts'
-import type { ResourceType, Type } from '../types/type.ts'
-import { isType } from '../types/type.ts'
+} from '../syntax/tree/nodes.ts'
+import { printType } from '../types/printing/print.ts'
+import { toText } from '../types/printing/text.ts'
 import { flatten } from '../values/flatten.ts'
 import { Hash } from '../values/hash.ts'
-import { toText } from '../values/print.ts'
+import type { ResourceType, Type } from '../values/type.ts'
+import { isType } from '../values/type.ts'
 import { DEFAULT, type Value } from '../values/value.ts'
 import { typeNameOf } from './access.ts'
 import type { Context, Rules } from './context.ts'
@@ -73,7 +73,7 @@ export function collectorOf(node: Collect, context: Context) {
   return catalog.collect(node, attributes, context.scope)
 }
 
-/** What makes the catalog; a script has none. */
+/** The builder of the catalog; a script has none, which is an error at the node. */
 export function catalogFor(
   node: Resource | ResourceDefaults | ResourceOverride | Collect | Relationship,
   { host }: Context,

@@ -1,7 +1,7 @@
-import type { Match } from '../values/ruby-regexp/match.ts'
+import type { Match } from '../../ruby-semantics/regexp/match.ts'
 import type { Value } from '../values/value.ts'
 
-/** What a scope belongs to. A local one is a block's: a lambda's, a function's or a template's. */
+/** The owner of a scope. A local scope is a block's: a lambda's, a function's or a template's. */
 export type ScopeKind = 'top' | 'node' | 'class' | 'define' | 'local'
 
 /** The resource whose code runs in a scope: a class, a node, or one of a defined type. */
@@ -11,7 +11,7 @@ export interface ScopeResource {
   readonly title: string
 }
 
-/** What is known of a scope when it is made. */
+/** The facts about a scope that are known when it is made. */
 export interface ScopeOptions {
   readonly kind?: ScopeKind
   readonly namespace?: string
@@ -31,7 +31,7 @@ export class UnsetParameter {
   }
 }
 
-/** Where variables live while something is evaluated. */
+/** The place of variables during an evaluation. */
 export class Scope {
   readonly kind: ScopeKind
   /** The scope that variables are sought in next: an inherited class, the node, the top; for a local one what it is in. */
@@ -47,7 +47,7 @@ export class Scope {
   resource: ScopeResource | undefined
   /** The last match; whoever opens a guarded piece of code puts back what was there. */
   matches: Match | undefined
-  /** What a template has rendered, in a template. */
+  /** The output of a template so far; `undefined` outside of templates. */
   output: Value[] | undefined
   readonly #variables = new Map<string, Value>()
   #unset: Set<string> | undefined
@@ -85,7 +85,7 @@ export class Scope {
     return scope
   }
 
-  /** Whether an unqualified variable is set here or further out. */
+  /** True for an unqualified variable that is set in this scope or further out. */
   has(name: string): boolean {
     for (let scope: Scope | undefined = this; scope; scope = scope.enclosing)
       if (scope.#variables.has(name)) return true
@@ -102,7 +102,7 @@ export class Scope {
     return undefined
   }
 
-  /** Whether the variable is set in this very scope, where it could not be set again. */
+  /** True for a variable that is set in this very scope, where it could not be set again. */
   isBound(name: string): boolean {
     return this.#variables.has(name)
   }

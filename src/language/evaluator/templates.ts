@@ -1,4 +1,4 @@
-import { toText } from '../values/print.ts'
+import { toText } from '../types/printing/text.ts'
 import { Sensitive } from '../values/sensitive.ts'
 import type { Value } from '../values/value.ts'
 import type { Rules } from './context.ts'

@@ -1,9 +1,9 @@
 import { didYouMean } from '../../base/suggest.ts'
-import type { QualifiedReference } from '../ast/nodes.ts'
+import type { QualifiedReference } from '../syntax/tree/nodes.ts'
 import { resourceType, typeReferenceType } from '../types/make.ts'
 import { builtinType, builtinTypeNames } from '../types/names.ts'
-import { capitalizeSegments } from '../types/print.ts'
-import type { Type } from '../types/type.ts'
+import { capitalizeSegments } from '../types/printing/print.ts'
+import type { Type } from '../values/type.ts'
 import type { Context } from './context.ts'
 import { failAt } from './evaluation-error.ts'
 import { issues } from './issues.ts'
@@ -21,7 +21,7 @@ function hintFor(name: string, { host }: Context): string | undefined {
   return didYouMean(name, [...builtinTypeNames(), ...others])
 }
 
-/** The same, where a name that nothing is known of is no error: in `Class[Name]`. */
+/** The type of a capitalised name, or a TypeReference for an unknown name, which is no error in `Class[Name]`. */
 export function typeOrReference(node: QualifiedReference, { host, scope }: Context): Type {
   const { name, key, builtin } = known.get(node) ?? named(node)
   const type = builtin ?? host.findType(name, scope)
@@ -30,7 +30,7 @@ export function typeOrReference(node: QualifiedReference, { host, scope }: Conte
   return isKnown ? resourceType(name) : typeReferenceType(name)
 }
 
-/** What a node's name says wherever it is evaluated. */
+/** The meaning of a node's name, the same in every scope. */
 interface Named {
   readonly name: string
   readonly key: string

@@ -1,21 +1,21 @@
+import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { takesUndef } from '../types/is-assignable.ts'
+import { objectParameters } from '../types/new/new-parameters.ts'
 import { instanceOf } from '../types/new/object.ts'
-import { objectParameters } from '../types/new-parameters.ts'
-import { assertType } from '../types/object-initializer.ts'
+import { assertType } from '../types/objects/object-initializer.ts'
+import { rubyInspect } from '../types/printing/ruby-text.ts'
 import { rubyClass } from '../types/ruby-class.ts'
-import { isType, type ObjectType } from '../types/type.ts'
-import { refuse } from '../values/argument-error.ts'
 import { Float } from '../values/float.ts'
 import { Hash } from '../values/hash.ts'
 import { SemVer, SemVerRange } from '../values/semver.ts'
+import { isType, type ObjectType } from '../values/type.ts'
 import { Default, type Value } from '../values/value.ts'
-import { type Block, defineFunction } from './define-function.ts'
-import { rubyInspect } from './ruby-text.ts'
+import { type Block, defineFunction } from './definition/define-function.ts'
 
 /** The annotations of a value, by the name of their type. They last as long as the value, and are no part of it. */
 const annotated = new WeakMap<object, Map<string | undefined, Value>>()
 
-/** What Ruby freezes, of what is an object here. */
+/** The classes of values that are objects here and frozen in Ruby. */
 const frozen = [Float, Default, SemVer, SemVerRange]
 
 /** `annotate` (Puppet: functions/annotate.rb, types/annotation.rb). */
@@ -55,7 +55,7 @@ export const annotate = defineFunction(
   },
 )
 
-/** What the definition of a type says of it. */
+/** The annotations in the definition of a type. */
 function declaredOn(value: Value): Hash {
   const isDefined = isType(value) && (value.kind === 'Object' || value.kind === 'TypeSet')
   return (isDefined ? (value.initHash?.get('annotations') as Hash | undefined) : undefined) ?? Hash.empty

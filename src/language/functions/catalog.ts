@@ -1,17 +1,17 @@
 import { fail } from '../../base/issue.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { findVariable } from '../evaluator/find-variable.ts'
 import type { Attribute, CallContext, CatalogBuilder } from '../host.ts'
+import { scriptingIssues } from '../syntax/issues/scripting.ts'
+import { rubyText } from '../types/printing/ruby-text.ts'
+import { toText } from '../types/printing/text.ts'
 import { rubyClass, rubyNameOf } from '../types/ruby-class.ts'
-import { isType, type Type } from '../types/type.ts'
-import { refuse } from '../values/argument-error.ts'
 import { flatten } from '../values/flatten.ts'
 import { Hash } from '../values/hash.ts'
-import { toText } from '../values/print.ts'
+import { isType, type Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
-import { defineFunction } from './define-function.ts'
-import { functionIssues } from './issues.ts'
-import { defineLegacyFunction, legacyText } from './legacy-function.ts'
-import { rubyText } from './ruby-text.ts'
+import { defineFunction } from './definition/define-function.ts'
+import { defineLegacyFunction, legacyText } from './definition/legacy-function.ts'
 
 export const include = includer('include', 'Declares classes, unless they are declared.')
 export const contain = includer('contain', 'Declares classes, and keeps them inside the class that calls.')
@@ -80,7 +80,7 @@ export const defined = defineFunction(
 
 /** The catalog under construction. Throws where there is none. */
 export function catalogOf({ host: { catalog } }: CallContext, operation: string): CatalogBuilder {
-  return catalog ?? fail(functionIssues.CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING, { operation })
+  return catalog ?? fail(scriptingIssues.CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING, { operation })
 }
 
 function includer(how: 'include' | 'contain' | 'require', doc: string) {

@@ -1,11 +1,12 @@
-import { labelOf } from '../types/label.ts'
+import { compareTexts } from '../../ruby-semantics/text/compare.ts'
+import { labelOf } from '../types/printing/label.ts'
 import { Float } from '../values/float.ts'
 import { compareWithNumber } from '../values/seconds.ts'
 import type { SemVer } from '../values/semver.ts'
 import type { Timespan } from '../values/time.ts'
 import type { Value } from '../values/value.ts'
-import { defineFunction } from './define-function.ts'
-import { compareAsRuby, compareTexts } from './ruby-compare.ts'
+import { compareAsRuby } from './collections/ruby-compare.ts'
+import { defineFunction } from './definition/define-function.ts'
 
 export const compare = defineFunction(
   'compare',

@@ -1,12 +1,12 @@
+import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { BreakSignal, NextSignal, ReturnSignal } from '../evaluator/control-flow.ts'
 import type { CallContext } from '../host.ts'
-import { refuse } from '../values/argument-error.ts'
 import type { ObjectValue } from '../values/object.ts'
 import type { Sensitive } from '../values/sensitive.ts'
 import type { Value } from '../values/value.ts'
 import { findFunction, resolveDeferred } from './deferred.ts'
-import { type Block, defineFunction } from './define-function.ts'
-import { defineLegacyFunction, legacyText } from './legacy-function.ts'
+import { type Block, defineFunction } from './definition/define-function.ts'
+import { defineLegacyFunction, legacyText } from './definition/legacy-function.ts'
 
 export const breakFunction = defineFunction('break', 'Ends the iteration whose block calls it.', {
   '': ({ span }: CallContext) => {

@@ -5,7 +5,7 @@ import { Hash } from '../values/hash.ts'
 import { ObjectValue } from '../values/object.ts'
 import { Sensitive } from '../values/sensitive.ts'
 import type { Value } from '../values/value.ts'
-import { functionIssues } from './issues.ts'
+import { functionIssues } from './definition/issues.ts'
 
 /** A function by its name, as `call()` and a Deferred name it. Throws UNKNOWN_FUNCTION. */
 export function findFunction(name: string, { host, scope }: CallContext): Callable {

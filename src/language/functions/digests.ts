@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { refuse } from '../values/argument-error.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
 import type { Value } from '../values/value.ts'
-import { defineLegacyFunction, legacyNameOf } from './legacy-function.ts'
+import { defineLegacyFunction, legacyNameOf } from './definition/legacy-function.ts'
 
 export const md5 = digestFunction('md5')
 export const sha1 = digestFunction('sha1')

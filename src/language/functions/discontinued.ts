@@ -1,7 +1,7 @@
 import { fail } from '../../base/issue.ts'
 import type { CallContext } from '../host.ts'
-import { defineFunction } from './define-function.ts'
-import { functionIssues } from './issues.ts'
+import { defineFunction } from './definition/define-function.ts'
+import { functionIssues } from './definition/issues.ts'
 
 /** Once loaded other manifests; the name is kept to say what to do instead. */
 export const importFunction = defineFunction('import', 'Discontinued: manifests are loaded from a folder.', {

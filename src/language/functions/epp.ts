@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache'
 import { fail, PuppetError } from '../../base/issue.ts'
 import type { Source } from '../../base/source.ts'
-import type { Program } from '../ast/nodes.ts'
 import { renderEpp } from '../evaluator/render-epp.ts'
 import type { CallContext } from '../host.ts'
-import { parseAndValidate } from '../validation/validate.ts'
+import type { Program } from '../syntax/tree/nodes.ts'
+import { parseAndValidate } from '../syntax/validation/validate.ts'
 import type { Hash } from '../values/hash.ts'
-import { defineFunction } from './define-function.ts'
+import { defineFunction } from './definition/define-function.ts'
+import { functionIssues } from './definition/issues.ts'
 import { findPath } from './files.ts'
-import { functionIssues } from './issues.ts'
 
 export const epp = defineFunction('epp', 'The text that an EPP template of a module makes, with parameters.', {
   'String $path, Hash[Pattern[/^\\w+$/], Any] $parameters? >> Variant[String, Sensitive[String]]': (

@@ -1,12 +1,12 @@
 import { fail } from '../../base/issue.ts'
 import type { CallContext, CodeFiles } from '../host.ts'
+import { rubyText } from '../types/printing/ruby-text.ts'
 import { Binary } from '../values/binary.ts'
 import { flatten } from '../values/flatten.ts'
 import type { Value } from '../values/value.ts'
-import { defineFunction } from './define-function.ts'
-import { functionIssues } from './issues.ts'
-import { defineLegacyFunction } from './legacy-function.ts'
-import { rubyText } from './ruby-text.ts'
+import { defineFunction } from './definition/define-function.ts'
+import { functionIssues } from './definition/issues.ts'
+import { defineLegacyFunction } from './definition/legacy-function.ts'
 
 export const file = defineLegacyFunction(
   'file',
@@ -43,7 +43,7 @@ export const moduleDirectory = defineFunction('module_directory', 'The folder of
     firstModule(lists.flat(), context),
 })
 
-/** Where a `MODULE/FILE` name or an absolute path leads; it need not be there. */
+/** The path for a `MODULE/FILE` name or an absolute path; there need not be a file. */
 export function findPath(files: CodeFiles, kind: 'files' | 'templates', name: string): string | undefined {
   return name.startsWith('/') ? name : files.findInModule(kind, name)
 }

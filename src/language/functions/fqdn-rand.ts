@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { MersenneTwister } from '../../base/mersenne-twister.ts'
-import { refuse } from '../values/argument-error.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { MersenneTwister } from '../../ruby-semantics/random/mersenne-twister.ts'
+import { rubyInspect, rubyText } from '../types/printing/ruby-text.ts'
 import { flatten } from '../values/flatten.ts'
 import { Float } from '../values/float.ts'
 import { Hash } from '../values/hash.ts'
 import { isTruthy, type Value } from '../values/value.ts'
-import { defineLegacyFunction } from './legacy-function.ts'
-import { rubyInspect, rubyText } from './ruby-text.ts'
+import { defineLegacyFunction } from './definition/legacy-function.ts'
 
 export const fqdnRand = defineLegacyFunction(
   'fqdn_rand',

@@ -1,9 +1,9 @@
 import { fail } from '../../base/issue.ts'
-import { refuse } from '../values/argument-error.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { rubyText } from '../types/printing/ruby-text.ts'
 import { flatten } from '../values/flatten.ts'
-import { functionIssues } from './issues.ts'
-import { defineLegacyFunction } from './legacy-function.ts'
-import { rubyText } from './ruby-text.ts'
+import { functionIssues } from './definition/issues.ts'
+import { defineLegacyFunction } from './definition/legacy-function.ts'
 
 export const generate = defineLegacyFunction(
   'generate',

@@ -1,7 +1,7 @@
 import type { CallContext, LogLevel } from '../host.ts'
-import { toText } from '../values/print.ts'
+import { toText } from '../types/printing/text.ts'
 import type { Value } from '../values/value.ts'
-import { type DefinedFunction, defineFunction } from './define-function.ts'
+import { type DefinedFunction, defineFunction } from './definition/define-function.ts'
 
 export const debug = logFunction('debug')
 export const info = logFunction('info')

@@ -1,13 +1,13 @@
-import { failVerbatim } from '../evaluator/evaluation-error.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
 import type { CallContext } from '../host.ts'
-import type { Type } from '../types/type.ts'
-import { refuse } from '../values/argument-error.ts'
 import type { Hash } from '../values/hash.ts'
+import type { Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
-import { assertInstance } from './assert-instance.ts'
-import { type Block, defineFunction } from './define-function.ts'
-import { functionIssues } from './issues.ts'
-import { warnOfUse } from './warn.ts'
+import { failVerbatim } from '../values/verbatim-error.ts'
+import { assertInstance } from './definition/assert-instance.ts'
+import { type Block, defineFunction } from './definition/define-function.ts'
+import { functionIssues } from './definition/issues.ts'
+import { warnOfUse } from './definition/warn.ts'
 
 const valueTypes = {
   value_type: 'Optional[ValueType]',
@@ -88,7 +88,7 @@ export interface Question {
   readonly override?: Hash | undefined
   readonly defaultValues?: Hash | undefined
   readonly block?: Block | undefined
-  /** Whether a function of Hiera 3 asks. */
+  /** True for a call of a function of Hiera 3. */
   readonly legacy?: boolean
 }
 

@@ -1,11 +1,12 @@
+import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { compareTexts } from '../../ruby-semantics/text/compare.ts'
 import type { CallContext } from '../host.ts'
-import { refuse } from '../values/argument-error.ts'
+import { rubyText } from '../types/printing/ruby-text.ts'
 import { Float } from '../values/float.ts'
 import type { Value } from '../values/value.ts'
-import { type Block, defineFunction } from './define-function.ts'
-import { compareTexts, orderAsRuby, orderOfBlock } from './ruby-compare.ts'
-import { rubyText } from './ruby-text.ts'
-import { warnOfUse } from './warn.ts'
+import { orderAsRuby, orderOfBlock } from './collections/ruby-compare.ts'
+import { type Block, defineFunction } from './definition/define-function.ts'
+import { warnOfUse } from './definition/warn.ts'
 
 type Numeric = number | bigint | Float
 

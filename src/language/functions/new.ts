@@ -1,8 +1,8 @@
 import type { CallContext } from '../host.ts'
-import { newValue } from '../types/new-value.ts'
-import type { Type } from '../types/type.ts'
+import { newValue } from '../types/new/new-value.ts'
+import type { Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
-import { type Block, defineFunction } from './define-function.ts'
+import { type Block, defineFunction } from './definition/define-function.ts'
 
 /** Puppet: a value that is of the type already is given back as it is, past the block. */
 export const newFunction = defineFunction('new', 'A value of the type, made from the arguments.', {

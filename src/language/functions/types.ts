@@ -1,15 +1,15 @@
 import { fail } from '../../base/issue.ts'
 import type { CallContext } from '../host.ts'
 import { findNamedType } from '../types/find-named-type.ts'
+import { parseType } from '../types/from-code/parse.ts'
 import { generalize } from '../types/generalize.ts'
 import { infer, inferSet } from '../types/infer.ts'
 import { isInstance } from '../types/is-instance.ts'
-import { describeTypeMismatch } from '../types/mismatch.ts'
-import { parseType } from '../types/parse.ts'
-import type { Type } from '../types/type.ts'
+import { describeTypeMismatch } from '../types/mismatch/mismatch.ts'
+import type { Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
-import { type Block, defineFunction } from './define-function.ts'
-import { functionIssues } from './issues.ts'
+import { type Block, defineFunction } from './definition/define-function.ts'
+import { functionIssues } from './definition/issues.ts'
 
 export const assertType = defineFunction(
   'assert_type',
@@ -40,5 +40,5 @@ function asserted(type: Type, value: Value, block: Block | undefined): Value {
   if (isInstance(type, value)) return value
   const inferred = inferSet(value)
   if (block) return block(type, inferred)
-  return fail(functionIssues.TYPE_MISMATCH, { message: describeTypeMismatch('assert_type():', type, inferred) })
+  return fail(functionIssues.TYPE_ASSERTION, { message: describeTypeMismatch('assert_type():', type, inferred) })
 }

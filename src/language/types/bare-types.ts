@@ -1,5 +1,5 @@
+import type { Type } from '../values/type.ts'
 import * as make from './make.ts'
-import type { Type } from './type.ts'
 import * as known from './well-known.ts'
 
 /** The kinds of types without parameters, and the aliases of the language, by lower-case name. */

@@ -1,4 +1,4 @@
-import type { Bounds } from './type.ts'
+import type { Bounds } from '../values/type.ts'
 
 /** The narrowest bounds around both. */
 export function around<Bound extends number | bigint>(a: Bounds<Bound>, b: Bounds<Bound>): Bounds<Bound> {

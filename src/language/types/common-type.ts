@@ -1,8 +1,8 @@
+import type * as T from '../values/type.ts'
+import type { Type } from '../values/type.ts'
 import { around } from './bounds.ts'
 import { isAssignable } from './is-assignable.ts'
 import * as make from './make.ts'
-import type * as T from './type.ts'
-import type { Type } from './type.ts'
 import { DATA, RICH_DATA } from './well-known.ts'
 
 /** The narrowest type that Puppet finds for values of both (Puppet: type_calculator.rb, `common_type`). */

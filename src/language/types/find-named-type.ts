@@ -1,6 +1,6 @@
 import type { CallContext } from '../host.ts'
+import type { Type } from '../values/type.ts'
 import { resourceType } from './make.ts'
-import type { Type } from './type.ts'
 
 /** The type that code, or a type of resources, gives a name; for names that texts and aliases say. */
 export function findNamedType(name: string, { host, scope }: Pick<CallContext, 'host' | 'scope'>): Type | undefined {

@@ -1,5 +1,5 @@
+import type { Type } from '../values/type.ts'
 import * as make from './make.ts'
-import type { Type } from './type.ts'
 
 /** The type without what is particular to values: sizes, ranges, literals. */
 export function generalize(type: Type): Type {

@@ -1,19 +1,18 @@
+import { isMatch } from '../../ruby-semantics/regexp/match.ts'
 import { Hash } from '../values/hash.ts'
 import { keyOfType } from '../values/hash-key.ts'
 import { Regexp } from '../values/regexp.ts'
-import { isMatch } from '../values/ruby-regexp/match.ts'
+import type * as T from '../values/type.ts'
+import { type Bounds, isType, parentOf, type Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
 import { isIterable, iterableElement } from './iterable.ts'
 import * as make from './make.ts'
-import { parentOf } from './object-lineage.ts'
-import type * as T from './type.ts'
-import { type Bounds, isType, type Type } from './type.ts'
 import { RICH_DATA, TYPE_SET } from './well-known.ts'
 
 /** Pairs under examination: a pair met again while it is examined holds (aliases may name themselves). */
 type Guard = Set<string>
 
-/** Whether every value of `from` is one of `to` (Puppet: types/types.rb, `assignable?`). */
+/** True where every value of `from` is a value of `to` (Puppet: types/types.rb, `assignable?`). */
 export function isAssignable(to: Type, from: Type, guard: Guard = new Set()): boolean {
   if (to === from || to.kind === 'Unit') return true
   if (to.kind === 'TypeAlias') return guarded(to, from, guard, () => isAssignable(to.resolved, from, guard))
@@ -38,12 +37,12 @@ export function isAssignable(to: Type, from: Type, guard: Guard = new Set()): bo
   }
 }
 
-/** Whether two types take the same values, as `==` sees it (Puppet: type_calculator.rb, `equals`). */
+/** Equality of two types, by the values that they take, as in `==` (Puppet: type_calculator.rb, `equals`). */
 export function areSameTypes(a: Type, b: Type): boolean {
   return keyOfType(a) === keyOfType(b) || (isAssignable(b, a) && isAssignable(a, b))
 }
 
-/** Whether values of the type can be left out: undef is one of them. */
+/** True for a type with undef among its values: such values can be left out. */
 export function takesUndef(type: Type): boolean {
   return isAssignable(type, make.UNDEF)
 }
@@ -54,7 +53,7 @@ export function tupleSize({ types, size }: T.TupleType): Bounds<number> {
   return types.length === 0 ? make.bounds(0) : make.bounds(types.length, types.length)
 }
 
-/** Whether `outer` has all that `inner` has; an absent end is infinite. */
+/** True where the bounds `inner` lie within the bounds `outer`; an absent end is infinite. */
 export function contains<Bound extends number | bigint>(outer: Bounds<Bound>, inner: Bounds<Bound>): boolean {
   return (
     (outer.from === undefined || (inner.from !== undefined && outer.from <= inner.from)) &&
@@ -235,7 +234,7 @@ function toEnum(to: T.EnumType, from: Type): boolean {
   return (to.caseInsensitive || !from.caseInsensitive) && from.values.every((value) => isOneOf(to, value))
 }
 
-/** Whether a text is one of an Enum's. */
+/** Membership of a text in an Enum. */
 export function isOneOf({ values, caseInsensitive }: T.EnumType, text: string): boolean {
   if (!caseInsensitive) return values.includes(text)
   const lower = text.toLowerCase()
@@ -355,7 +354,7 @@ function withoutParameters(type: T.ObjectType): T.ObjectType {
   return type.parameters ? Object.freeze({ ...type, parameters: undefined }) : type
 }
 
-/** Whether what an Object type's parameters ask for is there and matches; `given` names what there is. */
+/** True where all parameters of an Object type are among `given` and match the values from `get`. */
 export function matchesParameters(
   { parameters = new Map() }: T.ObjectType,
   get: (name: string) => Value,
@@ -364,7 +363,7 @@ export function matchesParameters(
   return [...parameters].every(([name, pattern]) => given.has(name) && matchesPart(pattern, get(name)))
 }
 
-/** Whether a part of a value is what a pattern asks for: a regular expression, a type, or the same text. */
+/** True for a part of a value that matches a pattern: a regular expression, a type, or a text in any case. */
 export function matchesPart(pattern: Value, part: Value): boolean {
   if (pattern instanceof Regexp) return typeof part === 'string' && isMatch(pattern, part)
   if (!isType(pattern)) return part === undefined || pattern === undefined ? part === pattern : sameText(part, pattern)
@@ -373,7 +372,7 @@ export function matchesPart(pattern: Value, part: Value): boolean {
   return isAssignable(pattern, typeof part === 'string' ? make.literalStringType(part) : make.UNDEF)
 }
 
-/** Whether all parts that one type of URIs asks for are those of another. */
+/** True where the parts that a type of URIs asks for are all given, and match, in another type of URIs. */
 function hasParts(asked: Hash, given = Hash.empty): boolean {
   return [...asked].every(([name, pattern]) => given.has(name) && matchesPart(pattern, given.get(name)))
 }

@@ -1,3 +1,4 @@
+import { isMatch } from '../../ruby-semantics/regexp/match.ts'
 import { Binary } from '../values/binary.ts'
 import { Callable } from '../values/callable.ts'
 import { Float } from '../values/float.ts'
@@ -6,23 +7,22 @@ import { keyOfType } from '../values/hash-key.ts'
 import { IteratorValue } from '../values/iterator.ts'
 import { ObjectValue } from '../values/object.ts'
 import { Regexp } from '../values/regexp.ts'
-import { isMatch } from '../values/ruby-regexp/match.ts'
 import { RuntimeValue } from '../values/runtime-value.ts'
 import { SemVer, SemVerRange } from '../values/semver.ts'
 import { Sensitive } from '../values/sensitive.ts'
 import { Timespan, Timestamp } from '../values/time.ts'
+import type * as T from '../values/type.ts'
+import { type Bounds, isType, type Type } from '../values/type.ts'
 import { Uri } from '../values/uri.ts'
 import { DEFAULT, type Value } from '../values/value.ts'
 import { infer } from './infer.ts'
 import { isAssignable, isOneOf, matchesParameters, tupleSize } from './is-assignable.ts'
 import * as make from './make.ts'
-import { isOfPcoreType } from './pcore-lineage.ts'
-import type * as T from './type.ts'
-import { type Bounds, isType, type Type } from './type.ts'
+import { isOfPcoreType } from './objects/pcore-lineage.ts'
 import { isInstanceOfUri } from './uri-parameters.ts'
 import { RICH_DATA } from './well-known.ts'
 
-/** Whether a value is one of the type (Puppet: types/types.rb, `instance?`). */
+/** Membership of a value in a type (Puppet: types/types.rb, `instance?`). */
 export function isInstance(type: Type, value: Value): boolean {
   const rule = rules[type.kind] as (type: Type, value: Value) => boolean
   return rule(type, value)
@@ -122,7 +122,7 @@ function isInstanceOfObject(type: T.ObjectType, value: Value): boolean {
   return isAssignable(base, own) && matchesParameters(type, (name) => attributes.get(name), attributes)
 }
 
-/** Whether a number is between two bounds, ends included. */
+/** True for a number between two bounds, ends included. */
 export function isWithin({ from, to }: Bounds<number | bigint>, value: number | bigint): boolean {
   return (from === undefined || value >= from) && (to === undefined || value <= to)
 }

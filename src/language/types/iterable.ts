@@ -1,9 +1,9 @@
+import type { Type } from '../values/type.ts'
 import * as make from './make.ts'
-import type { Type } from './type.ts'
 
 const character = make.stringType(make.sizeBounds(1, 1))
 
-/** Whether values of the type can be iterated over. */
+/** True for a type with values that can be iterated over. */
 export function isIterable(type: Type): boolean {
   return iterableElement(type) !== undefined
 }

@@ -1,4 +1,4 @@
-import type { Type } from './type.ts'
+import type { Type } from '../values/type.ts'
 
 /** A Callable, or what may be one: what a block can be declared as. */
 export function isKindOfCallable(type: Type): boolean {

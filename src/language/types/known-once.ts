@@ -1,6 +1,6 @@
 /**
- * What is made when it is first asked for. What asks for it while it is being made, as a type that names itself, gets
- * `meanwhile`; what could not be made is tried again.
+ * The value that `make` gives, made at the first call and kept. A call while `make` is under way, as by a type that names
+ * itself, gets `meanwhile`; a call after a failure tries again.
  */
 export function knownOnce<Made>(make: () => Made, meanwhile: Made): () => Made {
   let made: { readonly value: Made } | undefined

@@ -1,11 +1,11 @@
-import { refuse } from '../values/argument-error.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
+import type { InitAcceptance, InitType, TupleType, Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
 import { inferSet } from './infer.ts'
 import { isAssignable, takesUndef } from './is-assignable.ts'
 import * as make from './make.ts'
-import { newParametersOf } from './new-parameters.ts'
-import { printExpanded, printType } from './print.ts'
-import type { InitAcceptance, InitType, TupleType, Type } from './type.ts'
+import { newParametersOf } from './new/new-parameters.ts'
+import { printExpanded, printType } from './printing/print.ts'
 
 /** `Init[T, …]`. What it takes is found out when it is first asked (Puppet: p_init_type.rb). */
 export function initType(type: Type, args: readonly Value[] = []): InitType {

@@ -2,8 +2,8 @@ import type { Hash } from '../values/hash.ts'
 import { keyOfType } from '../values/hash-key.ts'
 import type { Regexp } from '../values/regexp.ts'
 import type { SemVerRange } from '../values/semver.ts'
-import type * as T from './type.ts'
-import type { Bounds, Type } from './type.ts'
+import type * as T from '../values/type.ts'
+import type { Bounds, Type } from '../values/type.ts'
 
 /** No bounds. */
 export const UNBOUNDED: Bounds<number> = Object.freeze({ from: undefined, to: undefined })

@@ -1,9 +1,16 @@
+import type { Type } from '../values/type.ts'
 import { bareTypes } from './bare-types.ts'
-import { DEFERRED, ERROR, LOOKUP_CONTEXT, RESOURCE_PARAMETER, RESOURCE_TYPE, RUBY_METHOD } from './builtin-objects.ts'
 import * as make from './make.ts'
-import { MEMBER_NAME, QUALIFIED_NAME, SIMPLE_NAME } from './object-initializer.ts'
-import { PCORE_TYPES } from './pcore-types.ts'
-import type { Type } from './type.ts'
+import {
+  DEFERRED,
+  ERROR,
+  LOOKUP_CONTEXT,
+  RESOURCE_PARAMETER,
+  RESOURCE_TYPE,
+  RUBY_METHOD,
+} from './objects/builtin-objects.ts'
+import { MEMBER_NAME, QUALIFIED_NAME, SIMPLE_NAME } from './objects/object-initializer.ts'
+import { PCORE_TYPES } from './objects/pcore-types.ts'
 import { URI_PATTERN, URI_TEXT } from './uri-pattern.ts'
 import * as known from './well-known.ts'
 

@@ -1,10 +1,10 @@
+import type * as T from '../values/type.ts'
+import type { Bounds, Type } from '../values/type.ts'
 import { around } from './bounds.ts'
 import { takesUndef } from './is-assignable.ts'
 import * as make from './make.ts'
-import type * as T from './type.ts'
-import type { Bounds, Type } from './type.ts'
 
-/** The same type said in the simplest way, as aliases and parameters have it (Puppet: types.rb, `normalize`). */
+/** The simplest equivalent of a type, as aliases and parameters have it (Puppet: types.rb, `normalize`). */
 export function normalize(type: Type): Type {
   switch (type.kind) {
     case 'Collection':

@@ -8,9 +8,9 @@ import { RuntimeValue } from '../values/runtime-value.ts'
 import { SemVer, SemVerRange } from '../values/semver.ts'
 import { Sensitive } from '../values/sensitive.ts'
 import { Timespan, Timestamp } from '../values/time.ts'
+import { isType } from '../values/type.ts'
 import { Uri } from '../values/uri.ts'
 import { DEFAULT, type Value } from '../values/value.ts'
-import { isType } from './type.ts'
 
 /** The Ruby class that a value has in Puppet, which some of its messages name. */
 export function rubyClass(value: Value): string {
@@ -35,7 +35,7 @@ function uriClass({ text }: Uri): string {
   return /^(https?|ftp|ldaps?|wss?)$/.test(scheme ?? '') ? `URI::${scheme!.toUpperCase()}` : 'URI::Generic'
 }
 
-/** How Ruby names a value that it cannot convert: `no implicit conversion of nil into String`. */
+/** Ruby's name for a value that it cannot convert: `no implicit conversion of nil into String`. */
 export function rubyNameOf(value: Value): string {
   if (value === undefined) return 'nil'
   return typeof value === 'boolean' ? String(value) : rubyClass(value)

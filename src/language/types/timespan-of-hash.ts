@@ -12,7 +12,7 @@ export function timespanOfHash(hash: Hash): bigint {
   return hash.get('negative') === true ? -sum : sum
 }
 
-/** How long each field's unit is. */
+/** The length of each field's unit, in nanoseconds. */
 const nanoseconds: Readonly<Record<string, bigint>> = {
   days: 86_400_000_000_000n,
   hours: 3_600_000_000_000n,

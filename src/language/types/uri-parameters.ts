@@ -1,10 +1,11 @@
+import type { UriParts } from '../../ruby-semantics/uri/uri-parts.ts'
 import { Hash } from '../values/hash.ts'
-import type { Uri, UriParts } from '../values/uri.ts'
+import type { Type, UriType } from '../values/type.ts'
+import type { Uri } from '../values/uri.ts'
 import { matchesPart } from './is-assignable.ts'
 import * as make from './make.ts'
-import type { Type, UriType } from './type.ts'
 
-/** Whether a URI has the parts that the type asks for. */
+/** True for a URI with the parts that the type asks for. */
 export function isInstanceOfUri({ parameters = Hash.empty }: UriType, uri: Uri): boolean {
   return [...parameters].every(([name, pattern]) => matchesPart(pattern, uri.parts[name as keyof UriParts]))
 }
@@ -23,7 +24,7 @@ const number = make.optionalType(
   make.variantType([make.integerType(0), make.typeType(make.NOT_UNDEF), make.typeType(make.UNDEF)]),
 )
 
-/** What the parts of a URI are, or match (Puppet: p_uri_type.rb, TYPE_URI_PARAM_HASH_TYPE). */
+/** The type of the parameters of `URI[…]`: parts or patterns (Puppet: p_uri_type.rb, TYPE_URI_PARAM_HASH_TYPE). */
 export const URI_PARAMETERS: Type = make.structType(
   ['scheme', 'userinfo', 'host', 'port', 'path', 'query', 'fragment', 'opaque'].map((name) => ({
     name,

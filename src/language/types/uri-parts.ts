@@ -1,7 +1,7 @@
 import { Hash } from '../values/hash.ts'
+import type { UriType } from '../values/type.ts'
 import type { Uri } from '../values/uri.ts'
 import { URI, uriType } from './make.ts'
-import type { UriType } from './type.ts'
 
 /** `URI[{…}]` of all that a URI has. */
 export function typeOfUri(uri: Uri): UriType {

@@ -1,7 +1,7 @@
+import { rfc2396 } from '../../ruby-semantics/uri/rfc2396.ts'
 import { Regexp } from '../values/regexp.ts'
-import { rfc2396 } from '../values/rfc2396.ts'
+import type { Type } from '../values/type.ts'
 import * as make from './make.ts'
-import type { Type } from './type.ts'
 
 const { escaped, unreserved, reserved, opaque, userinfo, path } = rfc2396
 const address = '\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}'
@@ -11,7 +11,7 @@ const literal = `\\[(?:(?:${hex}:)*${lastGroup}|(?:(?:${hex}:)*${hex})?::(?:(?:$
 const host = `(?:(?:[a-zA-Z0-9\\-.]|%\\h\\h)+|${address}|${literal})`
 const registry = `(?:[${unreserved}$,;:@&=+]|${escaped})+`
 
-/** What Ruby's `URI.regexp` is, spaces and remarks included: it shows in messages (Ruby: uri/rfc2396_parser.rb). */
+/** The pattern of Ruby's `URI.regexp`, spaces and remarks included: messages show it (Ruby: uri/rfc2396_parser.rb). */
 export const URI_PATTERN = new Regexp(`(?x-mi:
         ([a-zA-Z][\\-+.a-zA-Z\\d]*):                           (?# 1: scheme)
         (?:

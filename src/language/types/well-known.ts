@@ -1,7 +1,7 @@
 import { Hash } from '../values/hash.ts'
 import { SemVer } from '../values/semver.ts'
+import type { ObjectType, Type, TypeSetType } from '../values/type.ts'
 import * as make from './make.ts'
-import type { ObjectType, Type, TypeSetType } from './type.ts'
 
 /** `Data`: what JSON can say. */
 export const DATA: Type = make.typeAliasType('Data', () =>
@@ -54,7 +54,7 @@ export const ANNOTATION: ObjectType = Object.freeze({
   initHash: Hash.from({ name: 'Annotation' }),
 })
 
-/** What names in code belong to. */
+/** The name authority of the types that Puppet code defines. */
 export const RUNTIME_NAME_AUTHORITY = 'http://puppet.com/2016.1/runtime'
 
 /** The bare `TypeSet`: any of them. */

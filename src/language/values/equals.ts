@@ -25,7 +25,7 @@ export function foldCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 
-/** Whether a value is an Integer or a Float. */
+/** True for an Integer or a Float. */
 export function isNumber(value: Value): value is number | bigint | Float {
   return typeof value === 'number' || typeof value === 'bigint' || value instanceof Float
 }

@@ -1,4 +1,4 @@
-import type { Type } from '../types/type.ts'
+import type { Type } from './type.ts'
 import type { Value } from './value.ts'
 
 /** A class of values that says what makes two of its instances equal; `keyOf` asks it. */
@@ -13,7 +13,7 @@ export function keyOf(value: Value): unknown {
   return typeof value === 'object' ? `\0${textOf(value)}` : value
 }
 
-/** Whether two values are the same key: `==` without its tolerance of case and of numeric kind. */
+/** Equality of two values as keys: `==` without its tolerance of case and of numeric kind. */
 export function isSame(a: Value, b: Value): boolean {
   return a === b || keyOf(a) === keyOf(b)
 }

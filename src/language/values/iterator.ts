@@ -1,4 +1,4 @@
-import type { Type } from '../types/type.ts'
+import type { Type } from './type.ts'
 import type { Value } from './value.ts'
 
 /** A lazy sequence, such as `reverse_each` and `step` give; each pass begins anew. */

@@ -1,7 +1,7 @@
-import { parentOf } from '../types/object-lineage.ts'
-import type { ObjectType } from '../types/type.ts'
 import type { Callable } from './callable.ts'
 import { type Keyed, keyOfType } from './hash-key.ts'
+import type { ObjectType } from './type.ts'
+import { parentOf } from './type.ts'
 import type { Value } from './value.ts'
 
 /** An instance of an Object type: `Error`, `Deferred`, `Target`, and those of modules. */
@@ -15,9 +15,14 @@ export class ObjectValue implements Keyed {
     this.attributes = attributes
   }
 
-  /** What Ruby may keep things for: several objects of the host's can stand for one. */
+  /** The object that Ruby may keep things for; several objects of the host's can share an owner. */
   get owner(): object {
     return this
+  }
+
+  /** True for an object whose use is recorded, as by the explanation of a lookup. */
+  get isWatched(): boolean {
+    return false
   }
 
   /** A function of this object by its name; it takes the object first. Only objects that the host gives have any. */

@@ -1,7 +1,7 @@
-import { refuse } from './argument-error.ts'
-import { type ParsedTime, strptime } from './strptime.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { type ParsedTime, strptime } from '../../ruby-semantics/time/strptime.ts'
+import { offsetOf } from '../../ruby-semantics/time/time-zones.ts'
 import { Timestamp } from './time.ts'
-import { offsetOf } from './time-zones.ts'
 
 const withoutZone = ['%FT%T.%N', '%FT%T', '%F %T.%N', '%F %T', '%F']
 const withZone = ['%FT%T.%N %Z', '%FT%T %Z', '%F %T.%N %Z', '%F %T %Z', '%F %Z']

@@ -8,9 +8,9 @@ export class RuntimeValue implements Keyed {
   /** By which Ruby knows it, until the catalog is done. */
   readonly id: number
   readonly className: string
-  /** What `to_s` says of it. */
+  /** The text of the object by Ruby's `to_s`. */
   readonly text: string
-  /** Whether it is a class or a module. */
+  /** True for a class or a module. */
   readonly isModule: boolean
 
   constructor({ id, className, text, isModule }: Pick<RuntimeValue, 'id' | 'className' | 'text' | 'isModule'>) {

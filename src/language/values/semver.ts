@@ -38,7 +38,7 @@ export class SemVer implements Keyed {
     return a.major - b.major || a.minor - b.minor || a.patch - b.patch || comparePrereleases(a.prerelease, b.prerelease)
   }
 
-  /** Whether it has no pre-release part. */
+  /** True for a version without a pre-release part. */
   get isStable(): boolean {
     return this.prerelease.length === 0
   }
@@ -126,7 +126,7 @@ export class SemVerRange implements Keyed {
     )
   }
 
-  /** Whether every version of the other is in this, as far as the ends of its alternatives tell. */
+  /** True where every version of the other is in this, as far as the ends of its alternatives tell. */
   covers(other: SemVerRange): boolean {
     return other.#alternatives.every((theirs) => this.#alternatives.some((ours) => coversAll(ours, theirs)))
   }
@@ -275,7 +275,7 @@ function coversAll(outer: Alternative, inner: Alternative): boolean {
   return outer.every((limit) => inner.some((each) => implies(each, limit)))
 }
 
-/** Whether what satisfies the first satisfies the second. */
+/** True where all versions that satisfy the first comparator satisfy the second. */
 function implies(each: Comparator, limit: Comparator): boolean {
   const order = SemVer.compare(each.version, limit.version)
   const up = limit.operator.startsWith('>')

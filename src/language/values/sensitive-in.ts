@@ -10,7 +10,7 @@ export function sensitiveIn(value: unknown): readonly Sensitive[] {
   return value instanceof ObjectValue ? [...value.attributes.values()].flatMap(sensitiveIn) : []
 }
 
-/** Whether a value is Sensitive, or holds one that is. */
+/** True for a value that is Sensitive, or holds a Sensitive value. */
 export function holdsSensitive(value: unknown): boolean {
   return sensitiveIn(value).length > 0
 }

@@ -1,5 +1,5 @@
+import { strftime } from '../../ruby-semantics/time/strftime.ts'
 import type { Keyed } from './hash-key.ts'
-import { strftime } from './strftime.ts'
 import { formatTimespan } from './timespan-format.ts'
 
 /** A point in time, in nanoseconds since 1970. */

@@ -1,102 +1,41 @@
-import { refuse } from './argument-error.ts'
+import { buildUri } from '../../ruby-semantics/uri/build-uri.ts'
+import { mergeUri } from '../../ruby-semantics/uri/merge-uri.ts'
+import { parseUri } from '../../ruby-semantics/uri/parse-uri.ts'
+import { type UriParts, uriText } from '../../ruby-semantics/uri/uri-parts.ts'
 import type { Keyed } from './hash-key.ts'
-
-/** The parts of a URI; `undefined` for one that it does not have. */
-export interface UriParts {
-  readonly scheme: string | undefined
-  readonly userinfo: string | undefined
-  readonly host: string | undefined
-  readonly port: number | undefined
-  readonly path: string | undefined
-  readonly query: string | undefined
-  readonly fragment: string | undefined
-  readonly opaque: string | undefined
-}
 
 /** A URI as Ruby's library `uri` sees it: a usual port is there, and not written. */
 export class Uri implements Keyed {
   readonly parts: UriParts
   readonly text: string
 
-  /** Parts that belong together; what the scheme implies is added. Throws RUNTIME_ERROR where the scheme forbids it. */
-  constructor(parts: UriParts) {
-    this.parts = Object.freeze(completed({ ...parts, scheme: parts.scheme?.toLowerCase() }))
-    this.text = textOf(this.parts)
+  private constructor(parts: UriParts) {
+    this.parts = parts
+    this.text = uriText(parts)
+  }
+
+  /** The URI that a text says. Throws RUNTIME_ERROR. */
+  static parse(text: string): Uri {
+    return new Uri(parseUri(text))
+  }
+
+  /** The URI of some parts. Throws RUNTIME_ERROR. */
+  static of(parts: UriParts): Uri {
+    return new Uri(buildUri(parts))
+  }
+
+  /** The URI that a reference means beside this URI. Throws RUNTIME_ERROR where both are relative. */
+  merge(reference: Uri): Uri {
+    return new Uri(mergeUri(this.parts, reference.parts))
   }
 
   /** The case of the host does not matter, nor whether an empty path is written. */
   keyText(): string {
     const { host, path } = this.parts
-    return `URI:${JSON.stringify(textOf({ ...this.parts, host: host?.toLowerCase(), path: path === '' ? '/' : path }))}`
+    return `URI:${JSON.stringify(uriText({ ...this.parts, host: host?.toLowerCase(), path: path === '' ? '/' : path }))}`
   }
 
   toString(): string {
     return this.text
   }
-}
-
-const usualPorts: Readonly<Record<string, number>> = {
-  http: 80,
-  https: 443,
-  ftp: 21,
-  ldap: 389,
-  ldaps: 636,
-  ws: 80,
-}
-
-function completed(given: UriParts): UriParts {
-  const { scheme = '', opaque, query, fragment, userinfo } = given
-  const parts = {
-    ...given,
-    userinfo: userinfo === '' ? undefined : userinfo,
-    port: given.port ?? usualPorts[scheme],
-    path: given.path ?? (opaque === undefined ? '' : undefined),
-    query: query === undefined ? undefined : escapedQuery(query),
-    fragment: fragment?.replace(/[\t\r\n]/g, '').replace(/[^!-~]/g, escaped),
-  }
-  return completers[scheme]?.(parts) ?? parts
-}
-
-const completeLdap = (parts: UriParts): UriParts =>
-  parts.fragment !== undefined || parts.path === undefined ? refuse('bad LDAP URL') : parts
-
-/** What is special to a scheme (Ruby: uri/file.rb, uri/ftp.rb, uri/ldap.rb, uri/mailto.rb). */
-const completers: Readonly<Record<string, (parts: UriParts) => UriParts>> = {
-  file: ({ host, ...parts }) => {
-    const own = host === undefined || host === 'localhost' ? '' : host
-    return { ...parts, host: own, userinfo: undefined, port: undefined }
-  },
-  ftp: (parts) => (parts.path === undefined ? refuse('URI::InvalidURIError') : parts),
-  ldap: completeLdap,
-  ldaps: completeLdap,
-  mailto: (parts) => {
-    const opaque = parts.opaque ?? (parts.query === undefined ? undefined : `?${parts.query}`)
-    if (opaque === undefined) return refuse('missing opaque part for mailto URL')
-    if (!/^(?:[^@,;]+@[^@,;]+(?:$|[,;]))*$/.test(opaque.split('?')[0]!))
-      return refuse(`unrecognised opaque part for mailtoURL: ${opaque}`)
-    return { ...parts, opaque }
-  },
-}
-
-function escapedQuery(query: string): string {
-  const kept = query.replace(/[\t\r\n]/g, '')
-  const [wrong] = /%[^0-9A-Fa-f]{2}/.exec(kept) ?? []
-  if (wrong !== undefined) refuse(`invalid percent escape: ${wrong}`)
-  return kept.replace(/%[0-9A-Fa-f]{2}|[^!$&-;=?-_a-~]/g, (found) => (found.length > 1 ? found : escaped(found)))
-}
-
-function escaped(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
-}
-
-function textOf({ scheme, userinfo, host, port, path = '', query, fragment, opaque }: UriParts): string {
-  const start = scheme === undefined ? '' : `${scheme}:`
-  const end = fragment === undefined ? '' : `#${fragment}`
-  if (opaque !== undefined) return `${start}${opaque}${end}`
-  const slashes = host !== undefined || scheme === 'postgres' ? '//' : ''
-  const user = userinfo === undefined ? '' : `${userinfo}@`
-  const shownPort = port === undefined || port === usualPorts[scheme ?? ''] ? '' : `:${port}`
-  // A path of FTP begins behind the slash (Ruby: uri/ftp.rb).
-  const shownPath = scheme === 'ftp' ? `/${path.replace(/^\//, '%2F')}` : path
-  return `${start}${slashes}${user}${host ?? ''}${shownPort}${shownPath}${query === undefined ? '' : `?${query}`}${end}`
 }

@@ -1,7 +1,7 @@
 import { type ExactJson, type ExactObject, entriesOf } from '../../base/exact-json.ts'
+import { normalizeInteger } from '../../ruby-semantics/numbers/integer.ts'
 import { Float } from './float.ts'
 import { Hash } from './hash.ts'
-import { normalizeInteger } from './integer.ts'
 import type { Value } from './value.ts'
 
 /** The value that JSON stands for: facts, classifications, data. `readObject` reads objects in another way than as hashes. */

@@ -1,4 +1,3 @@
-import type { Type } from '../types/type.ts'
 import type { Binary } from './binary.ts'
 import type { Callable } from './callable.ts'
 import type { Float } from './float.ts'
@@ -10,6 +9,7 @@ import type { RuntimeValue } from './runtime-value.ts'
 import type { SemVer, SemVerRange } from './semver.ts'
 import type { Sensitive } from './sensitive.ts'
 import type { Timespan, Timestamp } from './time.ts'
+import type { Type } from './type.ts'
 import type { Uri } from './uri.ts'
 
 /**

@@ -9,8 +9,6 @@ $LOADED_FEATURES.push(*%w[
   semantic_puppet
 ].map { |name| "#{name}.rb" })
 
-PUPPETVERSION = '8.11.0'
-
 module Puppet
   class Error < RuntimeError
     attr_accessor :original
@@ -87,6 +85,7 @@ module Puppet
     end
 
     def []=(name, value)
+      Plumb::Notes.add('redefined', "Puppet[:#{name}]", '')
       @overridden[name.to_sym] = value
     end
 

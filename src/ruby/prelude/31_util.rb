@@ -159,6 +159,7 @@ module Puppet
 
       # `ENV` as it is said to be, for as long as the block runs.
       def withenv(variables, *)
+        Plumb::Notes.spoil('sets variables of the process')
         before = ENV.to_h
         ENV.update(variables.to_h { |name, value| [name.to_s, value&.to_s] })
         yield

@@ -151,8 +151,8 @@ module Puppet
         raise Puppet::ParseError, "Attempt to assign to a reserved variable name: '#{name}'" if RESERVED.include?(name)
       end
 
-      # What the host tells of it.
-      def told = @told ||= Plumb::Bridge.ask('scope', @id)
+      # What the host tells of it: each time, for all who ask.
+      def told = Plumb::Bridge.ask('scope', @id)
 
       # Puppet: parser/scope.rb; `catch(:undefined_variable)` is how modules ask without an error.
       def variable_not_found(name, reason)

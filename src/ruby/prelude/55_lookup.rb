@@ -5,30 +5,49 @@ module Puppet
       class Context
         # What functions keep for one catalog, by the place in the hierarchy.
         CACHES = {}
-        # What functions made of files, for all catalogs and for one.
+        # What functions made of files, for all catalogs and for one; by the path, and the place of the block that made it.
         FILES = {}
         OTHER_FILES = {}
+        # `quiet`: made of nothing but the file.
+        Made = Struct.new(:value, :quiet, :digest)
 
         attr_reader :id, :environment_name, :module_name
 
-        def initialize(id, owner, environment_name, module_name)
+        def initialize(id, owner, environment_name, module_name, explains)
           @id = id
+          @owner = owner
           @cache = CACHES[owner] ||= {}
           @environment_name = environment_name.to_sym
           @module_name = module_name
+          @explains = explains
         end
 
-        def cache(key, value) = @cache[key] = value
-        def cache_has_key(key) = @cache.include?(key)
-        def cached_value(key) = @cache[key]
+        def cache(key, value)
+          keep(key, value)
+          @cache[key] = value
+        end
+
+        def cache_has_key(key)
+          Plumb::Notes.add('cached', @owner, key)
+          @cache.include?(key)
+        end
+
+        def cached_value(key)
+          value = @cache[key]
+          Plumb::Notes.add('cached', @owner, key)
+          hand_out(value)
+        end
+
         def not_found = raise(Plumb::NotFound, @id.to_s, [])
 
         def cache_all(hash)
+          hash.each { |key, value| keep(key, value) }
           @cache.merge!(hash)
           nil
         end
 
         def cached_entries(&block)
+          Plumb::Notes.add('cache_lost', @owner)
           return @cache.each_pair unless block
 
           entries = @cache.to_a
@@ -37,16 +56,17 @@ module Puppet
         end
 
         # Files that a machine sees never change; of others the host knows.
-        def cached_file_data(path)
-          known = File.file?(path) ? FILES : OTHER_FILES
-          return known[path] if known.key?(path)
-
-          content = known.equal?(FILES) ? File.read(path, encoding: 'utf-8') : ask('cached_file_data', [path])
-          known[path] = block_given? ? yield(content) : content
+        def cached_file_data(path, &block)
+          is_seen = File.file?(path)
+          known = is_seen ? FILES : OTHER_FILES
+          made = known[[path, block&.source_location]] ||= made_of(path, is_seen, block)
+          Plumb::Notes.spoil('file data that is more than a file') unless made.quiet
+          Plumb::Handed.out(made.value) { made.quiet = false }
+          made.value
         end
 
         def explain(&block)
-          ask('explain', [], block)
+          ask('explain', [], block) if @explains
           nil
         end
 
@@ -65,7 +85,34 @@ module Puppet
           OTHER_FILES.clear
         end
 
+        # What calls kept that the host recalled.
+        def self.restore(owner, entries)
+          cache = CACHES[owner] ||= {}
+          entries.each { |key, value| cache[key] = value }
+        end
+
         private
+
+        def keep(key, value)
+          Plumb::Notes.add('cache', @owner, key, value)
+          hand_out(value)
+        end
+
+        def hand_out(value)
+          Plumb::Handed.out(value) { Plumb::Notes.add('cache_lost', @owner) }
+          value
+        end
+
+        def made_of(path, is_seen, block)
+          content = is_seen ? File.read(path, encoding: 'utf-8') : ask('cached_file_data', [path])
+          return Made.new(content, is_seen) unless block
+
+          Plumb::Bridge.ask('quiet', true)
+          notes = Plumb::Notes::LIST.size
+          value = block.call(content)
+          quiet = Plumb::Bridge.ask('quiet', false) && notes == Plumb::Notes::LIST.size
+          Made.new(value, is_seen && quiet && Plumb::Handed.closed?(block, path))
+        end
 
         def ask(name, arguments = [], block = nil) = Plumb::Bridge.ask('method', @id, name, arguments, block)
       end

@@ -28,6 +28,7 @@ module Puppet
           raise ArgumentError, NOT_AN_ARRAY unless arguments.size == 1 && arguments[0].is_a?(Array)
 
           Functions.check_arity(name, arity, arguments[0].size)
+          Plumb::Notes.add('runs', name.to_s)
           __send__(real, arguments[0], &given)
         end
         name
@@ -55,7 +56,7 @@ module Puppet
       def load_once(name)
         LOADED[name] = true
         path = Plumb::Bridge.ask('legacy_function', name.to_s)
-        Kernel.load(path) if path
+        Plumb::Loading.file(path) if path
       rescue Exception
         LOADED.delete(name)
         raise
@@ -200,7 +201,7 @@ module Puppet
         @weaving.flat_map do |each|
           case each
           when :scope then [scope]
-          when :cache then [Cache]
+          when :cache then [Cache.tap { Plumb::Notes.spoil('has a cache') }]
           when :compiler then [scope.compiler]
           when Integer then each.negative? ? arguments.drop(-each - 1) : arguments[each, 1] || []
           end

@@ -33,13 +33,6 @@ module Plumb
     FILE = File.open('/__bridge__', 'r+b')
     FILE.sync = true
     CHUNK = 1 << 13
-    # What C's functions hold in their variables Ruby sees only of the fiber that runs: of those that were left, the first
-    # one too, WebAssembly keeps them aside. So garbage is not collected when Ruby likes, where it would take live objects
-    # for it, but where no fiber was left in the middle; each keeps its stack until then. Where a fiber waits for the host
-    # for long, it has to be done all the same, and seldom.
-    GC.disable
-    FIBERS_BETWEEN_COLLECTIONS = 100
-    FIBERS_WHILE_ONE_WAITS = 250
     # Objects whose garbage is worth the 10 ms that it takes to look for it.
     MANY = 20_000
     # Questions for which the host may call Ruby. All others are answered at once, without leaving the fiber: each time
@@ -48,7 +41,6 @@ module Plumb
     TASKS = {}
     @last = 0
     @current = nil
-    @fibers = 0
     @collected = 0
 
     class << self
@@ -71,17 +63,20 @@ module Plumb
 
       # A call from the host for what asks nothing.
       def alone
-        GC.enable if TASKS.empty?
         write(run(read))
         nil
-      ensure
-        GC.disable
       end
 
       # What the host answers to a question.
       def ask(name, *arguments)
+        Notes.tell if REENTERING.include?(name)
         message = [name, *arguments.map { |each| Values.out(each) }]
         answered(REENTERING.include?(name) && Fiber.current.equal?(@current) ? Fiber.yield([:ask, message]) : ask_at_once(message))
+      end
+
+      def ask_at_once(message)
+        write(['at_once', *message])
+        read
       end
 
       # The file and the line of a module's code where an error arose, or else what led to it.
@@ -96,18 +91,13 @@ module Plumb
 
       private
 
-      # Before a call: of one catalog the garbage of many calls, before the next one all that there is.
+      # Before a catalog, all the garbage of the last one; within a catalog Ruby collects as it likes.
       def collect(operation)
-        @fibers += 1
-        if @fibers >= (TASKS.empty? ? FIBERS_BETWEEN_COLLECTIONS : FIBERS_WHILE_ONE_WAITS)
-          GC.start(full_mark: false)
-        elsif operation == 'begin_catalog' && TASKS.empty? && GC.stat(:total_allocated_objects) - @collected >= MANY
-          GC.start
-          @collected = GC.stat(:total_allocated_objects)
-        else
-          return
-        end
-        @fibers = 0
+        return unless operation == 'begin_catalog' && TASKS.empty?
+        return if GC.stat(:total_allocated_objects) - @collected < MANY
+
+        GC.start
+        @collected = GC.stat(:total_allocated_objects)
       end
 
       def step(id, fiber, message)
@@ -124,15 +114,27 @@ module Plumb
         nil
       end
 
+      # What comes of a call, and behind it what the call noted.
       def run(message)
         name, *arguments = message
-        [:ok, Values.out(Operations.public_send(name, *arguments.map { |each| Values.in(each) }))]
+        given = arguments.map { |each| Values.in(each) }
+        value = Values.out(Handed.within { Operations.public_send(name, *given) })
+        Verdict.moved
+        [:ok, value, *Notes.take]
       rescue HostError, HostSignal => error
+        tell
         [:host, error.id]
       rescue NotFound => left
+        tell
         [:host, ask_at_once(['method', left.message.to_i, 'not_found', ['l']])[1]]
       rescue Exception => error
+        tell
         failure(error)
+      end
+
+      def tell
+        Verdict.moved
+        Notes.tell
       end
 
       def failure(error)
@@ -148,11 +150,6 @@ module Plumb
         when 'signal' then raise HostSignal, answer[1]
         else raise HostError.new(answer[1], answer[2], answer.drop(3))
         end
-      end
-
-      def ask_at_once(message)
-        write(['at_once', *message])
-        read
       end
 
       def read
@@ -208,7 +205,7 @@ module Plumb
 
     # Loads a function; what it takes. Nothing when the file defines another one.
     def load_function(name, path)
-      Kernel.load(path) unless Puppet::Functions::TABLE.key?(name)
+      Loading.file(path) unless Puppet::Functions::TABLE.key?(name)
       made = Puppet::Functions::TABLE[name]
       return unless made
 
@@ -216,18 +213,29 @@ module Plumb
       { 'types' => made.named_types || [], 'dispatches' => made.dispatches.map(&:to_h), 'calls_itself' => calls_itself }
     end
 
-    # The value in a list; an empty one where a data function has none.
-    def call_function(name, index, scope, arguments, block = nil)
+    # The value in a list; an empty one where a data function has none. The host may know of a function that is not loaded.
+    def call_function(name, path, index, scope, arguments, block = nil)
+      Loading.file(path) unless Puppet::Functions::TABLE.key?(name)
       [Puppet::Functions::TABLE[name].dispatches[index].invoke(instance(name), Puppet::Parser::Scope.of(scope), arguments, &block)]
     rescue NotFound
       none_in(arguments)
     end
 
     # A function that defines `call`.
-    def call_itself(name, scope, arguments, block = nil)
+    def call_itself(name, path, scope, arguments, block = nil)
+      Loading.file(path) unless Puppet::Functions::TABLE.key?(name)
       [instance(name).call(Puppet::Parser::Scope.of(scope), *arguments, &block)]
     rescue NotFound
       none_in(arguments)
+    end
+
+    # For the host to judge code by: see Verdict.
+    def instructions(text, template) = Verdict.instructions_of(text, template)
+    def constants(named) = Verdict.constants(named)
+    def known_methods = Known::METHODS.keys.map(&:to_s)
+
+    def restore_cache(owner, entries)
+      Puppet::Pops::Lookup::Context.restore(owner, entries)
     end
 
     # Only who gave a context can be told in this way.

@@ -1,25 +1,35 @@
 import { createRequire } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
+import { MiB } from '../../base/budgets/budget.ts'
+import { budgets } from '../../base/budgets.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
-import { limitMemory, limitRoom } from './limit-memory.ts'
+import { systemCode } from '../../base/system-error.ts'
+import { memoryLimit } from './limit-memory.ts'
+import { mends } from './mends.ts'
 import { type Packed, readBehind, readPacked } from './packed.ts'
 import type { Snapshot } from './snapshot.ts'
+import { edited } from './wasm-binary.ts'
 
 const issues = defineIssues({
   RUBY_MISSING: {
     text: (a: { file: string }) => `Ruby code needs ${a.file}, which is not there`,
     hint: () => "Run 'npm install' and 'npm run build' in the folder of Plumbline; they bring Ruby as WebAssembly.",
   },
+  RUBY_OTHER: {
+    text: (a: { file: string }) => `${a.file} is another Ruby than this version of Plumbline works with`,
+    hint: () =>
+      "Run 'npm install' and 'npm run build' in the folder of Plumbline; they bring the one that it was made with.",
+  },
 })
 
-/** Where the standard library is for Ruby. */
+/** The folder of the standard library as Ruby sees it. */
 export const libraryPath = 'ruby'
 
 /** Names of what the build makes, beside the compiled code. */
 export const distributionFiles = { library: 'stdlib.bin', snapshot: 'snapshot.bin' } as const
 
-/** What one interpreter may hold, in MiB; Ruby's own part is 60. */
-const memoryBound = 512
+/** Bytes in front of a binary for what is added to it. */
+const editRoom = 16 * 1024
 
 /**
  * V8 counts the bytes of machine code that a function jumps back over. The loops of an interpreter are the size of 0.3 MB:
@@ -67,11 +77,23 @@ function binaryOf(binary: RubyBinary): Uint8Array {
   const name = `@ruby/3.4-wasm-wasi/dist/${binary}`
   for (const flag of optimizing) setFlagsFromString(flag)
   try {
-    return limitMemory(readBehind(limitRoom, createRequire(import.meta.url).resolve(name)), memoryBound)
+    return adapted(readBehind(editRoom, createRequire(import.meta.url).resolve(name)), name)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') fail(issues.RUBY_MISSING, { file: name })
+    if (systemCode(error) === 'MODULE_NOT_FOUND') fail(issues.RUBY_MISSING, { file: name })
     throw error
   }
+}
+
+/** Ruby's binary with its faults mended, and its memory bounded. */
+function adapted(buffer: Uint8Array, file: string): Uint8Array {
+  const binary = buffer.subarray(editRoom)
+  const limit = memoryLimit(binary, budgets.environment.rubyMemory.bound / MiB)
+  const edits = [...(mends(binary) ?? fail(issues.RUBY_OTHER, { file })), limit]
+  return edited(
+    buffer,
+    editRoom,
+    edits.toSorted((one, other) => one.start - other.start),
+  )
 }
 
 /** Ruby's standard library, and an interpreter that has loaded what every module may use. */

@@ -1,6 +1,6 @@
 import { Wasi, type World } from '../wasi/wasi.ts'
 
-/** What the binary offers; pointers are addresses in its memory, handles are ours. */
+/** The exports of the binary; pointers are addresses in its memory, handles are the host's. */
 interface Exports {
   readonly memory: WebAssembly.Memory
   _initialize(): void

@@ -9,7 +9,7 @@ export interface Packed<Header> {
 
 const lengthBytes = 4
 
-/** What `readPacked` reads. */
+/** The packed form of a header and bytes, for `readPacked`. */
 export function pack(header: Json, bytes: Uint8Array): Buffer {
   const text = Buffer.from(JSON.stringify(header))
   const length = Buffer.alloc(lengthBytes)

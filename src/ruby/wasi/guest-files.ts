@@ -1,4 +1,4 @@
-/** What Ruby can see of one path. */
+/** The kind and the size, in bytes, of a path as Ruby sees it. */
 export interface GuestEntry {
   readonly kind: 'file' | 'directory'
   readonly size: number

@@ -9,7 +9,7 @@ export interface World {
   readonly open?: readonly string[]
   /** Environment variables; none but for the build. */
   readonly variables?: Readonly<Record<string, string>>
-  /** What Ruby prints, on standard output and on standard error. */
+  /** Takes text that Ruby prints on standard output and standard error. */
   print(text: string): void
   /** Nanoseconds since 1970, for `Time.now`. */
   now(): bigint
@@ -50,7 +50,7 @@ type Descriptor =
 const fileTypes = { input: 2, output: 2, bridge: 6, directory: 3, file: 4 } as const
 /** Nanoseconds of one step of a clock that only measures. */
 const tick = 1_000n
-/** Of one write to standard output as much is told, in bytes; of a catalog's log it is more than all. */
+/** The most that is passed on of one write to standard output, in bytes; more than a catalog's log may hold. */
 const mostPrinted = 256 * 1024
 const allRights = 0xffff_ffff_ffff_ffffn
 
@@ -59,7 +59,7 @@ const allRights = 0xffff_ffff_ffff_ffffn
  * not used: it crashes with more than one virtual machine (nodejs/node#53087).
  */
 export class Wasi {
-  /** What the next read of the bridge gives. */
+  /** The bytes for the next read of the bridge. */
   inbox: Uint8Array = new Uint8Array()
   readonly imports: Record<string, (...args: never[]) => number>
   readonly #world: World

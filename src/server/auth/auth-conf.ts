@@ -17,10 +17,10 @@ const issues = defineIssues({
   },
 })
 
-/** What auth.conf says. */
+/** The content of auth.conf. */
 export interface AuthConf {
   readonly rules: readonly Rule[]
-  /** Whether a proxy before us says who the client is. */
+  /** True when a proxy before the server names the client. */
   readonly allowHeaderCertInfo: boolean
 }
 

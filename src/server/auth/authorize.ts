@@ -2,14 +2,14 @@ import type { Parameters } from '../parameters.ts'
 import type { Client } from './client.ts'
 import type { PathMatch, Rule, Who } from './rule.ts'
 
-/** Whether a request may go on, and which rule said so. */
+/** The verdict on a request, and the rule that gave it. */
 export interface Verdict {
   readonly allowed: boolean
   /** For the log. */
   readonly reason: string
 }
 
-/** What rules look at. */
+/** The properties of a request that rules look at. */
 export interface Question {
   readonly path: string
   readonly method: string

@@ -18,7 +18,7 @@ export function stranger(address: string, refused?: string): Client {
   return { certname: undefined, extensions: {}, address, refused, unchecked: false }
 }
 
-/** Whether the certificate is one of an administrator: whom the default rules let into the authority. */
+/** True for a certificate of an administrator: a client that the default rules let into the authority. */
 export function isAdministrator({ certname, extensions }: Client): boolean {
   return certname !== undefined && Object.hasOwn(extensions, 'pp_cli_auth') && extensions['pp_cli_auth'] === 'true'
 }

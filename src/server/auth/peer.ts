@@ -1,9 +1,10 @@
 import type { Server } from 'node:net'
 import type { TLSSocket } from 'node:tls'
+import { errorText } from '../../ruby-semantics/errno.ts'
 import { type Certificate, certificateOf } from '../../x509/certificate.ts'
 import { nameText } from '../../x509/name.ts'
 
-/** What a connection showed: a certificate, or why what it showed does not count; `undefined` without one. */
+/** The peer of a connection: a certificate, or the reason why a certificate does not count; `undefined` without a certificate. */
 export type Peer = Certificate | string | undefined
 
 const peers = new WeakMap<object, Peer>()
@@ -16,7 +17,7 @@ export function bindPeers(server: Server): void {
   server.prependListener('secureConnection', (socket: TLSSocket) => peers.set(socket, shownOn(socket)))
 }
 
-/** What was bound to the connection. */
+/** The peer bound to the connection. */
 export function peerOf(socket: object): Peer {
   return peers.get(socket)
 }
@@ -30,7 +31,7 @@ function shownOn(socket: TLSSocket): Peer {
   try {
     return certificateOf(der)
   } catch (error) {
-    return (error as Error).message
+    return errorText(error)
   }
 }
 

@@ -8,7 +8,7 @@ export interface Rule {
   readonly path: PathMatch
   /** Lower case; `undefined` is every method. */
   readonly methods: ReadonlySet<string> | undefined
-  /** What the query must say: for each name one of the values. */
+  /** Query parameters required by the rule: for each name the accepted values. */
   readonly query: ReadonlyMap<string, readonly string[]>
   readonly allowUnauthenticated: boolean
   /** Asked before `allow`. */

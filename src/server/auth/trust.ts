@@ -1,10 +1,11 @@
 import { defineIssues, fail } from '../../base/issue.ts'
+import { errorText } from '../../ruby-semantics/errno.ts'
 import { type Files, fileVersion } from '../../system/system.ts'
 import { type Certificate, parseCertificates } from '../../x509/certificate.ts'
 import { ChainError, verifyChain } from '../../x509/chain.ts'
 import { parseRevocationLists, type RevocationList } from '../../x509/revocation-list.ts'
 
-/** What came of a certificate: why it does not count; whether that is because it could not be checked, or is revoked. */
+/** The verdict on a certificate: trusted, or the reason for its refusal and marks for unchecked and revoked. */
 export type Verdict = 'trusted' | { readonly refused: string; readonly unchecked: boolean; readonly revoked: boolean }
 
 const issues = defineIssues({
@@ -25,7 +26,7 @@ interface Judgement {
   readonly verdict: Verdict
 }
 
-/** How long a judgement holds while nothing changed, for a chain or a list may end. Milliseconds. */
+/** The life of a judgement while nothing changed, for a chain or a list may end. Milliseconds. */
 const judgementLifeMs = 1000
 
 /**
@@ -114,7 +115,7 @@ export class Trust {
     try {
       return parseRevocationLists(text)
     } catch (error) {
-      return fail(issues.CRL_FILE_UNREADABLE, { path: this.#path, why: (error as Error).message })
+      return fail(issues.CRL_FILE_UNREADABLE, { path: this.#path, why: errorText(error) })
     }
   }
 }

@@ -1,14 +1,14 @@
 import { Worker } from 'node:worker_threads'
 import { budgets } from '../../base/budgets.ts'
 import { builtScript } from '../../base/built-script.ts'
-import { type Diagnostic, PuppetError } from '../../base/issue.ts'
+import { type PackedError, unpackError } from '../../base/packed-error.ts'
 import { printable } from '../../base/printable.ts'
 import { puppetRefusal } from '../refusal.ts'
 import { later, smallBody } from './held-bodies.ts'
 import { type ReadingName, readings } from './readings.ts'
 import type { Body } from './take-body.ts'
 
-/** What the thread is asked. */
+/** A question to the thread. */
 export interface ReadQuestion {
   readonly id: number
   readonly name: ReadingName
@@ -16,18 +16,18 @@ export interface ReadQuestion {
   readonly argument: string
 }
 
-/** What it answers. */
+/** An answer of the thread. */
 export type ReadAnswer =
   | { readonly id: number; readonly value: unknown; readonly text: Uint8Array }
-  | { readonly id: number; readonly error: string; readonly diagnostic: Diagnostic | undefined }
+  | { readonly id: number; readonly error: PackedError }
 
-/** What a body says, and its bytes. */
+/** The value of a body, and its bytes. */
 export interface Read<Name extends ReadingName> {
   readonly value: ReturnType<(typeof readings)[Name]>
   readonly text: Uint8Array
 }
 
-/** How a reader is bounded; other bounds only for tests. */
+/** Bounds of a reader; other bounds are for tests only. */
 export interface BodyReaderOptions {
   /** Milliseconds for one body. */
   readonly time?: number
@@ -43,7 +43,7 @@ interface Task {
   reject(error: Error): void
 }
 
-/** What the thread may hold, in MiB: a largest body as text, decoded twice, and its values. More ends the thread. */
+/** The heap of the thread, in MiB: a largest body as text, decoded twice, and its values. More ends the thread. */
 const heapMb = 1024
 /** After so long without work the thread ends, and gives its memory back. Milliseconds. */
 const idle = 30_000
@@ -137,7 +137,7 @@ export class BodyReader {
     if (answer.id !== this.#task?.question.id) return
     this.#finish((task) => {
       if ('value' in answer) task.resolve(answer as Read<ReadingName>)
-      else task.reject(answer.diagnostic ? new PuppetError(answer.diagnostic) : new Error(answer.error))
+      else task.reject(unpackError(answer.error))
     })
   }
 

@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto'
 import { budgets } from '../../base/budgets.ts'
 import { Refusal } from '../refusal.ts'
 
-/** How much may be held: in all, and by one client. */
+/** Bounds on held bytes: in all, and of one client. */
 export interface HeldBounds {
   readonly all: number
   readonly client: number
 }
 
-/** What one body holds of the budgets; it grows as the bytes come, so that who only promises them holds nothing. */
+/** The share of one body in the budgets; a share grows as bytes come, so that a mere promise of bytes holds nothing. */
 export interface Holding {
   /** Throws 429 or 503 where the budget of the client, or of all, has no more. */
   grow(bytes: number): void

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { PuppetError } from '../../base/issue.ts'
+import { packError } from '../../base/packed-error.ts'
 import { standBack } from '../../base/thread-priority.ts'
 import type { ReadAnswer, ReadQuestion } from './body-reader.ts'
 import { readings } from './readings.ts'
@@ -16,8 +16,7 @@ function answerTo({ id, name, blocks, argument }: ReadQuestion): ReadAnswer {
     const text = joined(blocks)
     return { id, value: readings[name](text, argument), text }
   } catch (error) {
-    const diagnostic = error instanceof PuppetError ? error.diagnostic : undefined
-    return { id, error: (error as Error).message, diagnostic }
+    return { id, error: packError(error) }
   }
 }
 

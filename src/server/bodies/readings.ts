@@ -1,15 +1,16 @@
 import { isTooMuch, type JsonBounds, parseBoundedJson } from '../../base/bounded-json.ts'
 import { budgets } from '../../base/budgets.ts'
 import type { ExactJson } from '../../base/exact-json.ts'
-import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
 import { parseJson, printJson } from '../../base/json-text.ts'
 import { type FactsDocument, factsDocument, factsFromWire, valuesOf } from '../../model/facts.ts'
 import { type ReceivedReport, reportFromWire } from '../../model/report.ts'
+import { reasonText } from '../../ruby-semantics/errno.ts'
 import { type Parameters, parameter, parseParameters } from '../parameters.ts'
 
 const issues = defineIssues({
   NO_FACTS_FORMAT: { text: (a: { node: string }) => `Facts but no fact format provided for ${a.node}` },
-  FACTS_FORMAT: { text: (_: object) => 'Unsupported facts format' },
+  FACTS_CONTENT_TYPE: { text: (_: object) => 'Unsupported facts format' },
   FACTS_UNREADABLE: { text: (a: { reason: string }) => `Could not intern from json: ${a.reason}` },
 })
 
@@ -56,6 +57,7 @@ export const readings = {
   },
 } as const
 
+/** Names of the readings. */
 export type ReadingName = keyof typeof readings
 
 /** Facts that came as parameters: encoded twice, as a value and as a field of the form. */
@@ -64,12 +66,12 @@ export function factsOfForm(node: string, parameters: Parameters): FactsDocument
   if (text === undefined) return undefined
   const format = parameter(parameters, 'facts_format')
   if (format === undefined) return fail(issues.NO_FACTS_FORMAT, { node })
-  if (format !== 'application/json' && format !== 'pson') return fail(issues.FACTS_FORMAT, {})
+  if (format !== 'application/json' && format !== 'pson') return fail(issues.FACTS_CONTENT_TYPE, {})
   try {
     return factsIn(decodeURIComponent(text.replaceAll('+', '%20')))
   } catch (error) {
     if (isTooMuch(error)) throw error
-    const reason = error instanceof PuppetError ? error.diagnostic.message : (error as Error).message
+    const reason = reasonText(error)
     return fail(issues.FACTS_UNREADABLE, { reason })
   }
 }

@@ -8,6 +8,7 @@ import { HeldBodies, type Holding, smallBody } from './held-bodies.ts'
 /** A body as a route finds it: small ones whole, large ones in blocks that can be handed to a thread. */
 export type Body = Buffer | LargeBody
 
+/** A request body too large to be parsed on the main thread, in shared blocks; `size` in bytes. */
 export interface LargeBody {
   readonly blocks: readonly Uint8Array<ArrayBuffer>[]
   readonly size: number
@@ -30,7 +31,7 @@ export function textOf(body: Body): string {
   return ('blocks' in body ? Buffer.concat(body.blocks) : body).toString('utf8')
 }
 
-/** Whether nothing was sent. */
+/** True for a body without bytes. */
 export function isEmpty(body: Body): boolean {
   return !('blocks' in body) && body.length === 0
 }
@@ -92,7 +93,7 @@ export function takeBodies(server: FastifyInstance, held = new HeldBodies()): vo
   })
 }
 
-/** What is left of a body that was refused is read, and not kept, so that its client comes to read the refusal. */
+/** Reads the rest of a refused body without keeping the bytes, so that its client comes to read the refusal. */
 function passOver({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete) return
   raw.resume()

@@ -53,11 +53,11 @@ async function change(ca: CertificateAuthority, request: FastifyRequest, reply: 
 interface Wish {
   readonly state: 'signed' | 'revoked'
   readonly ttl: number | undefined
-  /** Of the request that was looked at; beyond Puppet's. */
+  /** The fingerprint of the request that was looked at; an addition to Puppet's body. */
   readonly fingerprint: string | undefined
 }
 
-/** What is wished, or what is wrong with the wish. */
+/** The wish in a body, or the trouble with that wish. */
 function wishIn(request: FastifyRequest, name: string): Wish | string {
   if (textIn(request).trim() === '') return 'Empty request body.'
   const body = objectIn(request)

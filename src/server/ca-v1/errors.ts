@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
-import { PuppetError } from '../../base/issue.ts'
-import { conflictCodes, overloadCodes, refusalCodes } from '../../ca/issues.ts'
+import { isIssue, isIssueIn, type PuppetError } from '../../base/issue.ts'
+import { conflicts, overloads, refusals } from '../../ca/issues.ts'
+import { requestIssues } from '../../x509/certificate-request.ts'
 import { answerError } from '../errors.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -15,22 +16,20 @@ const retryAfterSeconds = 30
 /** The status of an error that the client caused: what may not be is 400, what cannot be now is 409. */
 export function answerErrors(server: FastifyInstance): void {
   server.setErrorHandler<FastifyError | Refusal>((error, request, reply) => {
-    // What the server found wrong before the endpoint was asked.
+    // Errors that the server found before the endpoint was asked.
     if (error instanceof Refusal) return answerError(error, request, reply)
-    if (error instanceof PuppetError) {
-      const { code, message } = error.diagnostic
-      if (code === 'REQUEST_UNREADABLE' || refusalCodes.has(code)) return plain(reply, 400, message)
-      if (conflictCodes.has(code)) return plain(reply, 409, message)
-      if (overloadCodes.has(code)) return plain(reply.header('retry-after', retryAfterSeconds), 503, message)
-    }
+    if (isIssue(error, requestIssues.REQUEST_UNREADABLE) || isIssueIn(error, refusals))
+      return plain(reply, 400, error.diagnostic.message)
+    if (isIssueIn(error, conflicts)) return plain(reply, 409, error.diagnostic.message)
+    if (isIssueIn(error, overloads))
+      return plain(reply.header('retry-after', retryAfterSeconds), 503, error.diagnostic.message)
     if (error.statusCode !== undefined && error.statusCode < 500) return plain(reply, error.statusCode, error.message)
     request.log.error(error)
     return plain(reply, 500, `Internal Server Error: ${error.message}`)
   })
 }
 
-/** Whether the authority's policy, or what there is, speaks against it. */
+/** True for a refusal by the authority's policy, or a conflict with existing requests or certificates. */
 export function isRefusal(error: unknown): error is PuppetError {
-  if (!(error instanceof PuppetError)) return false
-  return refusalCodes.has(error.diagnostic.code) || conflictCodes.has(error.diagnostic.code)
+  return isIssueIn(error, refusals) || isIssueIn(error, conflicts)
 }

@@ -8,7 +8,7 @@ import { answerErrors } from './errors.ts'
 import { revocationLists } from './revocation-lists.ts'
 import { signing } from './signing.ts'
 
-/** What `/puppet-ca/v1` needs. */
+/** Options of `/puppet-ca/v1`. */
 export interface CaV1Options {
   readonly ca: CertificateAuthority
 
@@ -37,7 +37,7 @@ export function caV1(options: CaV1Options): FastifyPluginAsync {
   }
 }
 
-/** What the last process left undone with requests is done beside those that come in, until the server closes. */
+/** Finishes the last process's unfinished requests beside those that come in, until the server closes. */
 function finishRequests(server: FastifyInstance, ca: CertificateAuthority): void {
   const ending = new AbortController()
   server.addHook('onListen', async () => {

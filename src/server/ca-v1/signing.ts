@@ -1,4 +1,6 @@
+import { isIssue } from '../../base/issue.ts'
 import type { CertificateAuthority, WaitingRequest } from '../../ca/certificate-authority.ts'
+import { conflicts } from '../../ca/issues.ts'
 import { namesOf, objectIn, only } from './bodies.ts'
 import { isRefusal, plain } from './errors.ts'
 import type { Endpoints } from './index.ts'
@@ -49,7 +51,7 @@ async function signEach(ca: CertificateAuthority, requests: readonly WaitingRequ
       outcome.signed.push(name)
     } catch (error) {
       if (!isRefusal(error)) throw error
-      outcome[error.diagnostic.code === 'NO_REQUEST' ? 'no-csr' : 'signing-errors'].push(name)
+      outcome[isIssue(error, conflicts.NO_REQUEST) ? 'no-csr' : 'signing-errors'].push(name)
     }
   }
   return outcome

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { PuppetError } from '../../base/issue.ts'
+import { isIssue } from '../../base/issue.ts'
 import { poolIssues } from '../../compiler/workers/issues.ts'
 import { isEnvironmentName } from '../../environments/environment-name.ts'
 import type { BodyReader } from '../bodies/body-reader.ts'
@@ -12,7 +12,7 @@ import { plainRefusal, Refusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { requireCertname } from './key.ts'
 
-/** What the route says of this server, and how long it may send agents away. */
+/** Options of the catalog route: the name of this server, and bounds on the wait of agents that are sent away. */
 export interface CatalogOptions {
   readonly certname: string
   /** Seconds. */
@@ -90,9 +90,8 @@ function catalogEnvironment(parameters: Parameters): string {
 }
 
 function saturated(error: unknown, maxRetryDelay: number): Refusal | undefined {
-  const code = error instanceof PuppetError ? error.diagnostic.code : undefined
-  const status = { [poolIssues.COMPILE_QUEUE_FULL.code]: 503, [poolIssues.NODE_QUEUE_FULL.code]: 429 }[code ?? '']
-  if (!(error instanceof PuppetError) || status === undefined) return undefined
+  if (!isIssue(error, poolIssues.COMPILE_QUEUE_FULL, poolIssues.NODE_QUEUE_FULL)) return undefined
+  const status = isIssue(error, poolIssues.NODE_QUEUE_FULL) ? 429 : 503
   const delay = String(randomInt(Math.max(1, Math.min(maxRetryDelay, 2 ** 31))))
   return new Refusal(status, 'text/plain;charset=utf-8', error.message, { 'Retry-After': delay, Connection: 'close' })
 }

@@ -4,6 +4,7 @@ import type { CodeTree } from '../../environments/code-tree.ts'
 import type { Environment } from '../../environments/environments.ts'
 import { below } from '../../environments/modules.ts'
 import { filesBelow } from '../../environments/walk-tree.ts'
+import { errorText } from '../../ruby-semantics/errno.ts'
 import type { ClassReader } from '../class-reader.ts'
 import { unreadable } from '../manifest-classes.ts'
 import { json } from '../negotiation.ts'
@@ -37,7 +38,7 @@ async function classesOf(reader: ClassReader, tree: CodeTree, path: string, file
   try {
     return await reader.read(file, tree.entry(path)?.oid, () => tree.readText(path) ?? '')
   } catch (error) {
-    return unreadable(file, (error as Error).message)
+    return unreadable(file, errorText(error))
   }
 }
 

@@ -15,7 +15,7 @@ export function environmentModulesRoutes(server: FastifyInstance, { environments
       return reply.type(json.contentType).send(JSON.stringify(await modulesOf(environment)))
     }
     const all = await Promise.all((await environments.list()).map((each) => environments.get(each)))
-    const described = []
+    const described: Awaited<ReturnType<typeof modulesOf>>[] = []
     for (const each of all) if (each) described.push(await modulesOf(each))
     return reply.type(json.contentType).send(JSON.stringify(described))
   })

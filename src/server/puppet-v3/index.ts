@@ -12,7 +12,7 @@ import { nodeRoutes } from './node.ts'
 import { reportRoutes } from './report.ts'
 import { staticFileContentRoutes } from './static-file-content.ts'
 
-/** What the routes of `/puppet/v3` need besides the services. */
+/** Options of the routes of `/puppet/v3`, besides the services. */
 export interface PuppetV3Options extends CatalogOptions {
   readonly environmentpath: readonly string[]
 }

@@ -1,12 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { isTooMuch } from '../../base/bounded-json.ts'
+import { errorText } from '../../ruby-semantics/errno.ts'
 import type { BodyReader, Read } from '../bodies/body-reader.ts'
 import type { ReadingName } from '../bodies/readings.ts'
 import { bodyOf, clientOf } from '../bodies/take-body.ts'
 import { requireContentType } from '../negotiation.ts'
 import { puppetRefusal, Refusal } from '../refusal.ts'
 
-/** What a JSON body says. Throws 400, 413 or 415 in Puppet's words. protocol.md 1.5. */
+/** The value of a JSON body. Throws 400, 413 or 415 in Puppet's words. protocol.md 1.5. */
 export async function jsonBody<Name extends ReadingName>(
   request: FastifyRequest,
   reader: BodyReader,
@@ -18,6 +19,6 @@ export async function jsonBody<Name extends ReadingName>(
     return await reader.read(name, bodyOf(request), argument, clientOf(request))
   } catch (error) {
     if (error instanceof Refusal || isTooMuch(error)) throw error
-    throw puppetRefusal(400, `The request body is invalid: Could not intern from json: ${(error as Error).message}`)
+    throw puppetRefusal(400, `The request body is invalid: Could not intern from json: ${errorText(error)}`)
   }
 }

@@ -4,7 +4,7 @@ import { puppetRefusal } from '../refusal.ts'
 const certname = /^[\w.:@-]{1,253}$/
 
 /**
- * What stands after `/puppet/v3/<indirection>/`. Throws 400 when there is nothing, or a slash at its end: the same key by
+ * The key after `/puppet/v3/<indirection>/`. Throws 400 for no key, or for a slash at its end: the same key by
  * another path is not what a rule of auth.conf says. Puppet's agents take it off.
  */
 export function requireKey({ call }: FastifyRequest): string {

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-/** How late the event loop came to what was due, in milliseconds: for so long nobody was answered. */
+/** Delays of the event loop, in milliseconds: times without an answer to anybody. */
 export interface LoopDelay {
   readonly p50: number
   readonly p99: number
@@ -9,7 +9,7 @@ export interface LoopDelay {
 
 /** A watch over the event loop of this process. */
 export interface LoopWatch {
-  /** Of the last whole minute; of the time since the start before one is over. Looking changes nothing. */
+  /** Delays of the last whole minute; before its end, of the time since the start. A read changes nothing. */
   delay(): LoopDelay
   close(): void
 }

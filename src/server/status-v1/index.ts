@@ -7,15 +7,15 @@ import { parameter } from '../parameters.ts'
 import { plainRefusal, Refusal } from '../refusal.ts'
 import { type LoopWatch, watchEventLoop } from './event-loop.ts'
 
-/** What the status is made of. */
+/** Sources of the status. */
 export interface StatusSources {
   readonly pool: CompilePool
   readonly environments: Environments
-  /** Of Plumbline. */
+  /** The version of Plumbline. */
   readonly version: string
-  /** Whether this server is the authority, too. */
+  /** True when this server is the certificate authority, too. */
   readonly authority: boolean
-  /** What is wrong, or soon will be, with what everybody may know: the certificates that are shown. */
+  /** Present or imminent trouble with public things: the certificates that are shown. */
   alerts(): readonly Alert[]
 }
 
@@ -67,7 +67,7 @@ export function statusV1(server: FastifyInstance, sources: StatusSources): void 
   })
 }
 
-/** How much is wanted, and how much the client may know: anybody, a node with a certificate, or an administrator. */
+/** The level of detail asked for, and the client's rights: anybody, a node with a certificate, or an administrator. */
 interface Asked {
   readonly level: Level
   readonly trust: 'none' | 'node' | 'administrator'
@@ -89,7 +89,7 @@ function statusRefusal(status: number, kind: string, msg: string): Refusal {
 }
 
 /**
- * What is served and how busy we are. Nodes may know what any of them is given: environments and commits. Why code was
+ * The served environments and the load. Nodes may know what any of them is given: environments and commits. Why code was
  * refused quotes that code, and so it is for administrators alone, as are figures.
  */
 async function serverStatus({ environments, pool }: StatusSources, { level, trust }: Asked): Promise<object> {

@@ -1,7 +1,7 @@
 import { type SyslogFacility, syslogFacilities } from '../../base/syslog-facilities.ts'
 import { boolean, directory, file, oneOf, searchPath, text } from '../kinds.ts'
 
-/** Where things are, who we are, how we speak: settings that every command reads. */
+/** Settings that every command reads: paths, names of this host, formats of messages. */
 export const core = {
   confdir: directory({ doc: 'Configuration. /etc/plumb for root, ~/.plumb/etc for others; PLUMB_CONFDIR moves it.' }),
   vardir: directory({ doc: 'State. /var/lib/plumb for root, ~/.plumb/var for others; PLUMB_VARDIR moves it.' }),

@@ -6,11 +6,11 @@ import { issues } from './issues.ts'
 import type { Concatenation, HoconNode, HoconObject, Scalar, Substitution } from './nodes.ts'
 import { type Includes, parseNodes } from './parse.ts'
 
-/** How a HOCON text is read. */
+/** Options for reading a HOCON text. */
 export interface HoconOptions {
-  /** What stands for a substitution that the text does not know. */
+  /** Values of substitutions that the text does not know. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** Whether it may name other texts; refused, unless told otherwise. */
+  /** Treatment of includes of other texts; refused by default. */
   readonly includes?: Includes
 }
 
@@ -20,15 +20,16 @@ export function parseHocon(source: Source, { env = {}, includes = 'refused' }: H
   return new Resolver(root, env).whole()
 }
 
+/** A JSON object, keys in any order. */
 export type JsonObject = { [key: string]: Json }
 
 const { bound: mostSubstituted } = budgets.push.hoconSubstituted
-/** What is only copied, characters and items, takes as long as one value that is made. */
+/** The number of copied characters or items that take as long as the making of one value. */
 const copiedAsOne = 16
-/** How deep values may lie within one another, those behind substitutions, too: as deep as the stack of any thread goes. */
+/** The greatest depth of values in one another, substituted values included: as deep as the stack of any thread goes. */
 const deepest = 500
 
-/** What was said of one key, the last word last. */
+/** All values given to a key, the last value last. */
 type History = readonly HoconNode[]
 
 class Resolver {
@@ -39,7 +40,7 @@ class Resolver {
   readonly #children = new Map<HoconNode, Map<string, HoconNode[]>>()
   /** Objects that were made by merging and that nobody else holds yet. */
   #own = new WeakSet<object>()
-  /** How many substitutions lead to what is being resolved. */
+  /** The number of nested substitutions around the value that is being resolved. */
   #depth = 0
   #level = 0
   #substituted = 0

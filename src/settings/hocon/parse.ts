@@ -12,7 +12,7 @@ const comment = /(?:#|\/\/)[^\n]*/y
 const json = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const deepest = 200
 
-/** What is done of `include "file"`: refused, or left out, as where a text is no file's (Ruby: `Hocon.parse`). */
+/** The treatment of `include "file"`: refused, or left out, as in a text that is no file's (Ruby: `Hocon.parse`). */
 export type Includes = 'refused' | 'left out'
 
 /** The object that a HOCON text is; the braces around the whole may be left out. */
@@ -154,7 +154,7 @@ class Parser {
     }
   }
 
-  /** What stands between three quotes and the last three of those that end it; `undefined` where it does not end. */
+  /** The text between three quotes and the last three of the closing quotes; `undefined` for a text without an end. */
   #tripleQuoted(): string | undefined {
     const quotes = '"""'
     if (!this.#text.startsWith(quotes, this.#at)) return undefined

@@ -7,7 +7,7 @@ export class ExportIndex {
   /** Sorted, until that changes. */
   readonly #sorted = new Map<string, readonly string[]>()
 
-  /** What a node exports now. */
+  /** Replaces the exports of a node. */
   set(certname: string, resources: readonly ExportedResource[]): void {
     const types = new Set(resources.map(({ type }) => type))
     const before = this.#typesOf.get(certname) ?? new Set()

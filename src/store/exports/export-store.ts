@@ -1,6 +1,6 @@
 import type { ExportedResource, ExportSearch } from '../../model/exported-resource.ts'
 
-/** What nodes export: of each, all that its last catalog did. */
+/** Exported resources of nodes: of each node those of its last catalog. */
 export interface ExportStore {
   /** By the names of the nodes, then in the order of their catalogs. */
   search(search: ExportSearch): Promise<readonly ExportedResource[]>

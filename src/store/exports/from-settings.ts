@@ -14,7 +14,7 @@ const backends: Readonly<Record<string, (settings: ExportSettings, files: Files)
   memory: () => memoryExports(),
 }
 
-/** Where the exports of nodes are, each in a file of its own. */
+/** The folder of exports, a file for each node. */
 export function exportsDirectory({ server_datadir }: Pick<Settings, 'server_datadir'>): string {
   return join(server_datadir, 'exports')
 }

@@ -9,6 +9,7 @@ import {
   exportsFromWire,
   exportsToWire,
 } from '../../model/exported-resource.ts'
+import { errorText } from '../../ruby-semantics/errno.ts'
 import type { Files } from '../../system/system.ts'
 import { ExportIndex } from './export-index.ts'
 import type { ExportStore } from './export-store.ts'
@@ -22,7 +23,7 @@ const issues = defineIssues({
   },
 })
 
-/** Where files are, and how much of what they say is kept in memory, in characters. */
+/** The folder of the files, and the characters of their text that are kept in memory. */
 export interface JsonExportsOptions {
   readonly directory: string
   readonly files: Files
@@ -50,7 +51,7 @@ export class JsonExports implements ExportStore {
   readonly #files: Files
   readonly #resources: LRUCache<string, readonly ExportedResource[]>
   #index: Promise<ExportIndex> | undefined
-  /** How often something changed: what was read before a change is not kept after it. */
+  /** Number of changes: exports that were read before a change are not kept after it. */
   #changes = 0
   #last: Promise<unknown> = Promise.resolve()
 
@@ -72,7 +73,7 @@ export class JsonExports implements ExportStore {
     )
   }
 
-  /** What cannot be read does not matter here: a node's next catalog mends its file. */
+  /** Replaces the exports of a node. An unreadable file does not matter here: a node's next catalog mends it. */
   async replace(certname: string, resources: readonly ExportedResource[]): Promise<void> {
     const path = pathOf(this.#directory, certname)
     await this.#alone(async () => {
@@ -126,7 +127,7 @@ export class JsonExports implements ExportStore {
     index?.set(certname, resources)
   }
 
-  /** What could not be read is tried again the next time. */
+  /** The index of all files. A file that could not be read is tried again the next time. */
   #indexed(): Promise<ExportIndex> {
     if (this.#index) return this.#index
     const index = this.#readIndex()
@@ -174,7 +175,7 @@ function parsed(file: string, certname: string, text: string): readonly Exported
   try {
     return exportsFromWire(parseJson(text), certname)
   } catch (error) {
-    return fail(issues.UNREADABLE_EXPORTS, { file, detail: (error as Error).message })
+    return fail(issues.UNREADABLE_EXPORTS, { file, detail: errorText(error) })
   }
 }
 

@@ -2,7 +2,7 @@ import { type ExactJson, entriesOf, isExactObject, memberOf } from '../../base/e
 import { type ExportedResource, type ExportQuery, parameterOf } from '../../model/exported-resource.ts'
 
 /**
- * Whether a collector that asks for this gets the resource. As PuppetDB answers: values are compared with their types and
+ * True when a collector with this query gets the resource. As PuppetDB answers: values are compared with their types and
  * in their case, an array by all that is in it, and what has no such parameter is never equal.
  */
 export function matches(resource: ExportedResource, query: ExportQuery): boolean {
@@ -18,7 +18,7 @@ export function matches(resource: ExportedResource, query: ExportQuery): boolean
   }
 }
 
-/** Of tags it may be any of several. */
+/** True when a parameter, or any of several tags, equals the value. */
 function isEqual(resource: ExportedResource, name: string, value: ExactJson): boolean {
   if (name === 'title') return resource.title === value
   if (name === 'tag') return (value as readonly string[]).some((tag) => resource.tags.includes(tag))

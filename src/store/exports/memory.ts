@@ -3,7 +3,7 @@ import { ExportIndex } from './export-index.ts'
 import type { ExportStore } from './export-store.ts'
 import { matches } from './matches.ts'
 
-/** What nodes export, all of it in memory: whoever has it need not wait for an answer. */
+/** Exports of nodes in memory, synchronous. */
 export class ExportTable {
   readonly #index = new ExportIndex()
   readonly #resources = new Map<string, readonly ExportedResource[]>()
@@ -23,7 +23,7 @@ export class ExportTable {
     return copy
   }
 
-  /** What a node exports. */
+  /** The exports of a node. */
   of(certname: string): readonly ExportedResource[] {
     return this.#resources.get(certname) ?? []
   }

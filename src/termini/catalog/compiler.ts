@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { ExactJson } from '../../base/exact-json.ts'
 import { mapInTurns } from '../../base/in-turns.ts'
-import { defineIssues, diagnose, fail, PuppetError } from '../../base/issue.ts'
+import { diagnose, fail, PuppetError } from '../../base/issue.ts'
 import type { CompileJob, JobLog } from '../../compiler/workers/job.ts'
 import { CompileError, type CompilePool } from '../../compiler/workers/pool.ts'
 import type { Environment, Environments } from '../../environments/environments.ts'
@@ -17,25 +17,26 @@ import type { NodeRequest } from '../node/index.ts'
 import { negotiateChecksum } from './checksum-type.ts'
 import { emptyCatalog } from './empty-catalog.ts'
 import type { CatalogDocument, CatalogRequest } from './index.ts'
+import { catalogIssues } from './issues.ts'
 import type { VersionedCode } from './versioned-code.ts'
 
-/** What the compiler needs besides the code. */
+/** Services of the compiler besides the code. */
 export interface CatalogServices {
   readonly environments: Environments
   readonly facts: Indirection<FactsDocument>
   readonly node: Indirection<Node, NodeRequest>
   readonly pool: CompilePool
-  /** Where what a node exports is kept; without it storeconfigs is off. */
+  /** The store of exported resources; without a store storeconfigs is off. */
   readonly exports: ExportStore | undefined
   readonly system: Pick<System, 'files' | 'commands'>
   /** `$server_facts` but for the environment. */
   readonly serverFacts: Readonly<Record<string, ExactJson>>
-  /** What `$settings::` has. */
+  /** Variables of `$settings::`. */
   readonly publicSettings: Readonly<Record<string, string | number | boolean>>
   readonly settings: CatalogSettings
-  /** Where programs of the user's keep versions of directory environments. */
+  /** Versions of directory environments, kept by programs of the user. */
   readonly versionedCode: VersionedCode | undefined
-  /** What manifests log. */
+  /** Log of the messages of manifests. */
   log(entry: JobLog, node: string): void
 }
 
@@ -54,19 +55,6 @@ interface CatalogSettings {
   readonly generators: readonly string[]
 }
 
-const issues = defineIssues({
-  WRONG_NODE_FACTS: {
-    text: (a: { node: string; name: string }) =>
-      `Catalog for "${a.node}" was requested with fact definition for the wrong node ("${a.name}").`,
-  },
-  UNKNOWN_NODE: { text: (a: { node: string }) => `Could not find node '${a.node}'; cannot compile` },
-  NODE_SEARCH_FAILED: {
-    text: (a: { node: string; reason: string; hint: string | undefined }) =>
-      `Failed when searching for node ${a.node}: ${a.reason}`,
-    hint: (a) => a.hint,
-  },
-})
-
 /** Compiles the catalog from the code of the node's environment. protocol.md 3. */
 export const compiler: TerminusDefinition<CatalogDocument, CatalogServices, CatalogRequest> = {
   doc: 'Compiles the manifests of the environment.',
@@ -83,7 +71,7 @@ export const compiler: TerminusDefinition<CatalogDocument, CatalogServices, Cata
 
 async function compile(request: CatalogRequest, services: CatalogServices): Promise<CatalogDocument> {
   const { key, facts } = request
-  if (facts && facts.name !== key) fail(issues.WRONG_NODE_FACTS, { node: key, name: facts.name })
+  if (facts && facts.name !== key) fail(catalogIssues.WRONG_NODE_FACTS, { node: key, name: facts.name })
   const saving = saveFacts(request, services)
   // Programs of the user's that are asked about the node may read them, as those of Puppet's do.
   const { node_terminus, trusted_external_command } = services.settings
@@ -150,7 +138,7 @@ async function classify(
 ): Promise<{ readonly node: Node; readonly environment: Environment }> {
   const { key, node, environment: asked = '', facts } = request
   const found = await nodes.find({ key, node, environment: asked, facts }).catch((error) => searchFailed(key, error))
-  if (!found) return fail(issues.UNKNOWN_NODE, { node: key })
+  if (!found) return fail(catalogIssues.UNKNOWN_NODE, { node: key })
   const requested = await environments.get(asked)
   const name = found.environment ?? (requested ? asked : settings.environment)
   if (requested && name === asked) return { node: found, environment: requested }
@@ -164,7 +152,7 @@ async function classify(
 function searchFailed(node: string, error: unknown): never {
   if (!(error instanceof PuppetError)) throw error
   const { message: reason, hint } = { ...error.diagnostic, message: error.message }
-  throw new PuppetError(diagnose(issues.NODE_SEARCH_FAILED, { node, reason, hint }), { cause: error })
+  throw new PuppetError(diagnose(catalogIssues.NODE_SEARCH_FAILED, { node, reason, hint }), { cause: error })
 }
 
 function staticChecksum(
@@ -176,7 +164,7 @@ function staticChecksum(
   return wanted ? negotiateChecksum(request.checksumTypes) : undefined
 }
 
-/** Of who asks, which need not be the node whose catalog it is. Puppet: network/http/api/indirected_routes.rb. */
+/** Trusted facts of the client, which need not be the catalog's node. Puppet: network/http/api/indirected_routes.rb. */
 async function trusted({ node = '', trusted }: CatalogRequest, { settings, system }: CatalogServices) {
   const command = settings.trusted_external_command
   const external = command === '' ? {} : await externalTrustedData(command, node, system.commands)

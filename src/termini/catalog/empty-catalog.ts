@@ -1,6 +1,6 @@
 import type { CatalogDocument } from './index.ts'
 
-/** What tells an agent that its node belongs to another environment: a catalog with nothing in it. */
+/** A catalog without resources, which tells an agent that its node belongs to another environment. */
 export function emptyCatalog(name: string, environment: string): CatalogDocument {
   const wire = {
     tags: [],

@@ -14,26 +14,26 @@ export interface CatalogDocument {
 
 /** A request for a catalog. */
 export interface CatalogRequest extends Request {
-  /** What the node says of itself now; otherwise what it said last. */
+  /** The facts that the node sends now; otherwise its last stored facts. */
   readonly facts: FactsDocument | undefined
-  /** What is proven of who asks. */
+  /** The proven facts about the client. */
   readonly trusted: {
     readonly authenticated: 'remote' | 'local' | false
     readonly extensions: Readonly<Record<string, string>>
   }
-  /** Whether the files' metadata shall be in the catalog, if the environment is versioned. */
+  /** True when the catalog shall hold the metadata of its files, if the environment is versioned. */
   readonly static: boolean
   /** Types that the agent knows, best first, with dots between. */
   readonly checksumTypes: string | undefined
   /** Answer an empty catalog when the node belongs to another environment than the one it asks for. */
   readonly checkEnvironment: boolean
-  /** Whether the agent reads rich data. */
+  /** True when the agent reads rich data. */
   readonly rich: boolean
-  /** How much the request holds while it waits, and whether anybody still does. */
+  /** The memory that the waiting request holds, and the presence of a client that still waits. */
   readonly asking?: Asking
 }
 
-/** What nodes are to be. */
+/** Catalogs: the wanted state of nodes. */
 export const catalog: IndirectionDefinition<CatalogDocument, CatalogServices, CatalogRequest> = {
   name: 'catalog',
   doc: 'What a node is to be.',

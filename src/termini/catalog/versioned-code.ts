@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
-import { defineIssues, fail } from '../../base/issue.ts'
+import { defineIssues, fail, isIssue } from '../../base/issue.ts'
 import { noPipes, startChild } from '../../base/start-child.ts'
 import type { OpenFile } from '../../environments/environments.ts'
 import type { Settings } from '../../settings/settings.ts'
 
 /** Code that other programs keep versions of, as Puppet Server's `versioned-code` settings have it. protocol.md 7. */
 export interface VersionedCode {
-  /** What versions an environment as it is now. */
+  /** The version (`code_id`) of an environment's present content. */
   codeId(environment: string): Promise<string>
   /** A file of that version. */
   content(environment: string, codeId: string, path: string): Promise<OpenFile>
@@ -28,11 +28,10 @@ const issues = defineIssues({
   },
 })
 
-/** The codes of what goes wrong while a program is asked: Puppet Server answers them in plain text. */
-export const versionedCodeTroubles: ReadonlySet<string> = new Set([
-  issues.VERSIONED_CODE_FAILED.code,
-  issues.INVALID_CODE_ID.code,
-])
+/** True for the failure of a program of `versioned-code`: Puppet Server answers such a failure in plain text. */
+export function isVersionedCodeTrouble(error: unknown): boolean {
+  return isIssue(error, issues.VERSIONED_CODE_FAILED, issues.INVALID_CODE_ID)
+}
 
 const codeIdPattern = /^[_\-:;a-zA-Z0-9]+$/
 const largest = 256 * 1024 * 1024

@@ -6,7 +6,7 @@ import type { Files } from '../../system/system.ts'
 import { inMemory, type MemoryBounds } from '../in-memory.ts'
 import { jsonFiles } from '../json-files.ts'
 
-/** What the termini of facts need. */
+/** Services of the termini of facts. */
 export interface FactsServices {
   readonly files: Files
   readonly settings: { readonly server_datadir: string }
@@ -19,7 +19,7 @@ const inMemoryBounds: MemoryBounds<FactsDocument> = {
   sizeOf: ({ values }) => values.length + 1,
 }
 
-/** What nodes said of themselves. */
+/** Facts of nodes. */
 export const facts: IndirectionDefinition<FactsDocument, FactsServices> = {
   name: 'facts',
   doc: 'What nodes say of themselves.',

@@ -23,7 +23,7 @@ export class Comparisons {
     this.#commands = commands
   }
 
-  /** What `diff -u` prints. Throws BUCKET_BUSY, BUCKET_DIFF_…. */
+  /** The output of `diff -u`. Throws BUCKET_BUSY, BUCKET_DIFF_…. */
   async compare(from: ContentFile, to: ContentFile): Promise<Uint8Array> {
     if (Math.max(from.size, to.size) > bucketDiffFile.bound) fail(bucketIssues.BUCKET_DIFF_SIZE, {})
     if (this.#underWay >= bucketDiffs.bound) fail(bucketIssues.BUCKET_BUSY, {})

@@ -9,7 +9,7 @@ import { Comparisons, type ContentFile } from './comparisons.ts'
 import { bucketIssues } from './issues.ts'
 import { Uploads } from './uploads.ts'
 
-/** What the terminus of the bucket needs. */
+/** Services of the terminus of the bucket. */
 export interface BucketServices {
   readonly files: Files
   /** Runs `diff`. */

@@ -12,11 +12,11 @@ import { bucketIssues } from './issues.ts'
 export interface Upload {
   readonly sum: string
   readonly size: number
-  /** Where it lies, until it is renamed or removed. */
+  /** The path of the upload's file, until that file is renamed or removed. */
   readonly temporary: string
 }
 
-/** How long an upload may stand still before it is taken for one that a crash left behind; its connection ends before. */
+/** The time without progress after which an upload counts as left by a crash; connections end sooner. Milliseconds. */
 const abandonedMs = 600_000
 /** Bytes that are written at once: TLS gives 16 KiB at a time, and each write costs the event loop the same. */
 const blockBytes = 256 * 1024

@@ -10,7 +10,7 @@ export interface FileMetadataRequest extends Request {
   readonly query: Omit<FileSearch, 'mount' | 'path'>
 }
 
-/** What is known of the files that environments serve. */
+/** Metadata of the files that environments serve. */
 export const fileMetadata: IndirectionDefinition<FileMetadata, { environments: Environments }, FileMetadataRequest> = {
   name: 'file_metadata',
   doc: 'Owner, mode, checksum and so on of the files that environments serve.',

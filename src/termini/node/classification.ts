@@ -1,17 +1,17 @@
 import type { ExactJson } from '../../base/exact-json.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
+import { toRichData } from '../../language/rich-data/rich-data.ts'
+import { toText } from '../../language/types/printing/text.ts'
 import { rubyClass } from '../../language/types/ruby-class.ts'
 import { Hash } from '../../language/values/hash.ts'
-import { toText } from '../../language/values/print.ts'
-import { parseYaml } from '../../language/values/psych.ts'
-import { toRichData } from '../../language/values/rich-data.ts'
 import type { Value } from '../../language/values/value.ts'
+import { parseYaml } from '../../language/values/yaml.ts'
 import type { Node } from '../../model/node.ts'
 
 const issues = defineIssues({
   EXTERNAL_NODE_KEY: { text: (a: { type: string }) => `key is a ${a.type}, not a string or symbol` },
   EXTERNAL_NODE_SHAPE: {
-    // Where these are, Puppet calls a method that the value does not have.
+    // Puppet fails on such values with a call of a method that the value does not have.
     text: (a: { what: string; expected: string; value: Value }) =>
       `${a.what} must be ${a.expected}, not a value of the class ${rubyClass(a.value)}`,
   },

@@ -1,9 +1,9 @@
 import { isAbsolute } from 'node:path'
-import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
+import { defineIssues, fail, isIssue, PuppetError } from '../../base/issue.ts'
 import { fileName } from '../../indirector/file-name.ts'
 import type { TerminusDefinition } from '../../indirector/terminus.ts'
-import { YamlError } from '../../language/values/psych.ts'
 import type { Node } from '../../model/node.ts'
+import { YamlError } from '../../ruby-semantics/yaml/yaml-error.ts'
 import type { Commands } from '../../system/system.ts'
 import { classification } from './classification.ts'
 import type { NodeRequest, NodeServices } from './index.ts'
@@ -26,8 +26,10 @@ const issues = defineIssues({
   },
 })
 
-/** The code of a classifier that failed: its hint is what it said on standard error. */
-export const externalNodeFailed: string = issues.EXTERNAL_NODE_FAILED.code
+/** True for the failure of a classifier: its hint is the text of the classifier's standard error. */
+export function isClassifierFailure(error: unknown): boolean {
+  return isIssue(error, issues.EXTERNAL_NODE_FAILED)
+}
 
 /** Seconds that a classifier may take. */
 const patience = 120
@@ -62,7 +64,7 @@ async function outputOf(command: readonly string[], name: string, commands: Comm
     if (overflowed) return failed(`${words} printed more than ${largest / 1024 / 1024} MiB`)
     return status === 0 ? stdout : failed(`${words} returned ${status}: ${stdout.trim()}`, stderr.trim().slice(0, 1000))
   } catch (error) {
-    if (!(error instanceof PuppetError) || error.diagnostic.code === issues.EXTERNAL_NODE_FAILED.code) throw error
+    if (!(error instanceof PuppetError) || isClassifierFailure(error)) throw error
     return failed(error.diagnostic.message)
   }
 }
@@ -76,8 +78,6 @@ function classified({ key }: NodeRequest, output: string): Node {
   }
 }
 
-/** Psych names a source, which has no name here, but not for an alias. */
 function reasonOf(error: PuppetError | YamlError): string {
-  if (error instanceof PuppetError) return error.diagnostic.message
-  return error.message.startsWith('Unknown alias') ? error.message : `(<unknown>): ${error.message}`
+  return error instanceof PuppetError ? error.diagnostic.message : error.inFile('<unknown>')
 }

@@ -16,7 +16,7 @@ export interface NodeRequest extends Request {
   readonly facts?: FactsDocument
 }
 
-/** What the termini of nodes need. */
+/** Services of the termini of nodes. */
 export interface NodeServices {
   readonly facts: Indirection<FactsDocument>
   readonly system: Pick<System, 'files' | 'commands'>

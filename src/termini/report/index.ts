@@ -4,7 +4,7 @@ import type { ReceivedReport } from '../../model/report.ts'
 import type { Files } from '../../system/system.ts'
 import { processor } from './processor.ts'
 
-/** What the terminus of reports needs. */
+/** Services of the terminus of reports. */
 export interface ReportServices {
   readonly files: Files
   /** For the processor `log`. */
@@ -16,7 +16,7 @@ export interface ReportServices {
   }
 }
 
-/** What runs did. */
+/** Reports of runs. */
 export const report: IndirectionDefinition<ReceivedReport, ReportServices, Request> = {
   name: 'report',
   doc: 'What runs of agents did.',

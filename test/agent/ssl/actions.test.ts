@@ -9,6 +9,7 @@ import {
   verify,
 } from '../../../src/agent/ssl/actions.ts'
 import type { BootstrapOptions } from '../../../src/agent/ssl/bootstrap.ts'
+import { puppetVersion } from '../../../src/base/puppet-version.ts'
 import type { Settings } from '../../../src/settings/settings.ts'
 import { localSystem } from '../../../src/system/local-system.ts'
 import { parseCertificate } from '../../../src/x509/certificate.ts'
@@ -25,7 +26,7 @@ function sayingTo(settings: Settings): { options: BootstrapOptions; said: string
     if (level !== 'debug') said.push(`${level}: ${message}`)
   }
   const say = (text: string) => said.push(text)
-  return { options: { settings, system: localSystem, puppetVersion: '8.10.0', log, say, onetime: true }, said }
+  return { options: { settings, system: localSystem, puppetVersion, log, say, onetime: true }, said }
 }
 
 it('goes from a request to a verified certificate, and back to nothing', async () => {

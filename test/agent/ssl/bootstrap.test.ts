@@ -1,6 +1,7 @@
 import { readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type BootstrapOptions, ensureAuthorities, ensureClientCertificate } from '../../../src/agent/ssl/bootstrap.ts'
+import { puppetVersion } from '../../../src/base/puppet-version.ts'
 import { createSession } from '../../../src/client/session.ts'
 import type { Settings } from '../../../src/settings/settings.ts'
 import { FileLock } from '../../../src/system/file-lock.ts'
@@ -28,7 +29,7 @@ function optionsFor(settings: Settings, change: Partial<BootstrapOptions> = {}) 
   const options: BootstrapOptions = {
     settings,
     system: localSystem,
-    puppetVersion: '8.10.0',
+    puppetVersion,
     log: (level, message) => logs.push(`${level}: ${message}`),
     say: (text) => logs.push(`say: ${text.trim()}`),
     onetime: true,
@@ -169,7 +170,7 @@ describe('a host with a certificate', () => {
   it('does not talk to a server whose certificate is revoked, or is of another authority', async () => {
     const { server, settings, context } = await enrolled()
     const talk = async (tls: typeof context.tls) => {
-      const session = createSession({ settings, tls, puppetVersion: '8.10.0' })
+      const session = createSession({ settings, tls, puppetVersion })
       try {
         return await session.ca.certificate('a.test')
       } finally {

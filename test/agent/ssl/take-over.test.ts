@@ -2,6 +2,7 @@ import { execa } from 'execa'
 import { afterEach, describe, expect, it } from 'vitest'
 import { verify } from '../../../src/agent/ssl/actions.ts'
 import { ensureClientCertificate } from '../../../src/agent/ssl/bootstrap.ts'
+import { puppetVersion } from '../../../src/base/puppet-version.ts'
 import type { Settings } from '../../../src/settings/settings.ts'
 import { localSystem } from '../../../src/system/local-system.ts'
 import { hasPuppet, withoutPuppet } from '../../support/real-puppet.ts'
@@ -33,7 +34,7 @@ describe.skipIf(!hasPuppet)(`an ssldir${withoutPuppet}`, () => {
   const optionsFor = (settings: Settings) => ({
     settings,
     system: localSystem,
-    puppetVersion: '8.10.0',
+    puppetVersion,
     log: (_level: string, message: string) => said.push(message),
     say: (text: string) => said.push(text),
     onetime: true,

@@ -37,7 +37,8 @@ function catalog() {
 
 function failure(code, message) {
   const logs = [{ level: 'notice', message: 'before', source: 'Puppet', file: undefined, line: undefined }]
-  return { code, message, hint: code && 'Try again.', stack: undefined, logs }
+  const diagnostic = code && { code, severity: 'error', message, span: undefined, hint: 'Try again.' }
+  return { error: { message, stack: undefined, diagnostic }, logs }
 }
 
 function say(message) {

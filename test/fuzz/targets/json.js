@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { entriesOf, isExactObject } from '../../../dist/base/exact-json.js'
 import { PuppetError } from '../../../dist/base/issue.js'
 import { parseJson, printJson } from '../../../dist/base/json-text.js'
-import { jsonComplaint } from '../../../dist/language/validation/json-syntax.js'
+import { jsonComplaint } from '../../../dist/language/syntax/validation/json-syntax.js'
 import { allowing, must, textOf } from '../target.js'
 
 /**

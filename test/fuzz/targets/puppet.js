@@ -1,9 +1,9 @@
 import { inFrame, inOneLine, PuppetError } from '../../../dist/base/issue.js'
-import { oldDump } from '../../../dist/language/ast/old-dump.js'
-import { toPn } from '../../../dist/language/ast/pn.js'
-import { formatPn } from '../../../dist/language/ast/pn-text.js'
-import { parse } from '../../../dist/language/parser/parser.js'
-import { validate } from '../../../dist/language/validation/validate.js'
+import { parse } from '../../../dist/language/syntax/parser/parser.js'
+import { oldDump } from '../../../dist/language/syntax/tree/old-dump.js'
+import { toPn } from '../../../dist/language/syntax/tree/pn.js'
+import { formatPn } from '../../../dist/language/syntax/tree/pn-text.js'
+import { validate } from '../../../dist/language/syntax/validation/validate.js'
 import { allowing, must, textOf } from '../target.js'
 
 /** Manifests, as the hook and the compiler read them: a tree that can be checked and shown, or a syntax error with its place. @type {import('../target.js').Target} */
@@ -87,7 +87,7 @@ export default {
   },
 }
 
-/** @param {{ file: string, text: string }} source @param {import('../../../dist/language/parser/parser.js').ParserOptions} options */
+/** @param {{ file: string, text: string }} source @param {import('../../../dist/language/syntax/parser/parser.js').ParserOptions} options */
 export function read(source, options) {
   const said = []
   try {

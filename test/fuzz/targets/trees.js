@@ -1,6 +1,6 @@
 import { PuppetError } from '../../../dist/base/issue.js'
 import { Digests } from '../../../dist/environments/digests.js'
-import { openGitTree } from '../../../dist/environments/git-tree.js'
+import { openGitTree } from '../../../dist/environments/git/git-tree.js'
 import { childOf, treeLine } from '../../../dist/git/listings.js'
 import { allowing, must, textOf } from '../target.js'
 

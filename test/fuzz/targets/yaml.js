@@ -2,8 +2,13 @@ import fc from 'fast-check'
 import { stringify } from 'yaml'
 import { PuppetError } from '../../../dist/base/issue.js'
 import { printJson } from '../../../dist/base/json-text.js'
-import { parseYaml, YamlError, yamlToJson } from '../../../dist/language/values/psych.js'
+import { parseYaml } from '../../../dist/language/values/yaml.js'
+import { plainYaml, yamlToJson } from '../../../dist/ruby-semantics/yaml/yaml-data.js'
+import { YamlError } from '../../../dist/ruby-semantics/yaml/yaml-error.js'
 import { allowing, textOf } from '../target.js'
+
+const same = (/** @type {string} */ text) => text
+const permitted = { Symbol: same, Date: same, Time: same }
 
 /** YAML of Hiera, as Psych reads it: read to the end, or refused. @type {import('../target.js').Target} */
 export default {
@@ -59,7 +64,8 @@ export default {
   run(bytes) {
     const text = textOf(bytes)
     allowing([YamlError, PuppetError], () => parseYaml(text))
-    const json = allowing([YamlError, PuppetError], () => yamlToJson(text, 'text'))
+    const json = allowing([YamlError, PuppetError], () => yamlToJson(text, permitted))
+    allowing([YamlError], () => plainYaml(text))
     if (json !== undefined) allowing([PuppetError], () => printJson(json))
   },
 }

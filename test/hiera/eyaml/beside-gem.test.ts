@@ -1,8 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { execaSync } from 'execa'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { compile } from '../../../src/compiler/compile.ts'
 import { openDirectory } from '../../../src/environments/open-environment.ts'
 import { trustedFacts } from '../../../src/facts/trusted.ts'
@@ -10,9 +9,10 @@ import { plainNode } from '../../../src/model/node.ts'
 import { loadSettings } from '../../../src/settings/settings.ts'
 import { without } from '../../support/needs.ts'
 import { plainRequest } from '../../support/plain-request.js'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const node = 'n.example.test'
-const folder = mkdtempSync(join(tmpdir(), 'plumb-eyaml-gem-'))
+const folder = scratchFolder('eyaml-gem')
 const environment = join(folder, 'production')
 const keys = join(folder, 'keys')
 const pair = (name: string) => [
@@ -73,7 +73,6 @@ describe.skipIf(lacking)(`eyaml data, beside the gem hiera-eyaml${lacking}`, () 
     )
     real = askPuppet([...alike, ...refused])
   })
-  afterAll(() => rmSync(folder, { recursive: true }))
 
   it.each(alike)('%s', async (key) => {
     expect(await ours(key)).toBe(real.get(key))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toLiteral } from '../../../src/language/values/print.ts'
+import { toLiteral } from '../../../src/language/types/printing/text.ts'
 import { worthOf } from '../../support/host.ts'
 
 const type = `Object[{name => 'Note', parent => Annotation, attributes => {text => String}}]`

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { toLiteral } from '../../../src/language/types/printing/text.ts'
 import { Hash } from '../../../src/language/values/hash.ts'
-import { toLiteral } from '../../../src/language/values/print.ts'
 import { hostOf, worthOf } from '../../support/host.ts'
 import { type Case, readCases } from '../cases/read-cases.js'
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { parseType } from '../../../src/language/types/from-code/parse.ts'
 import { resourceType, typeAliasType } from '../../../src/language/types/make.ts'
 import {
   describeCallMismatch,
   describeDefault,
   describeMismatch,
   describeParameters,
-} from '../../../src/language/types/mismatch.ts'
-import { parseType } from '../../../src/language/types/parse.ts'
-import type { CallableType } from '../../../src/language/types/type.ts'
+} from '../../../src/language/types/mismatch/mismatch.ts'
+import type { CallableType } from '../../../src/language/values/type.ts'
 import { evaluateLiteral } from './evaluate-literal.ts'
 import { readCases } from './read-cases.ts'
 

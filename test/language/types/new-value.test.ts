@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { PuppetError } from '../../../src/base/issue.ts'
-import { toLiteral } from '../../../src/language/values/print.ts'
+import { toLiteral } from '../../../src/language/types/printing/text.ts'
 import { evaluateLiteral } from './evaluate-literal.ts'
 
 /** What real Puppet answers, and we do not: its bugs, and what the clock or an evaluator would be needed for. */

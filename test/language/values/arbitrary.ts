@@ -1,16 +1,16 @@
 import fc from 'fast-check'
-import { keywords } from '../../../src/language/lexer/token.ts'
+import { keywords } from '../../../src/language/syntax/lexer/token.ts'
 import * as make from '../../../src/language/types/make.ts'
-import type { Type } from '../../../src/language/types/type.ts'
 import { Binary } from '../../../src/language/values/binary.ts'
 import { Float } from '../../../src/language/values/float.ts'
 import { Hash } from '../../../src/language/values/hash.ts'
-import { normalizeInteger } from '../../../src/language/values/integer.ts'
 import { Regexp } from '../../../src/language/values/regexp.ts'
 import { SemVer } from '../../../src/language/values/semver.ts'
 import { Sensitive } from '../../../src/language/values/sensitive.ts'
 import { Timespan, Timestamp } from '../../../src/language/values/time.ts'
+import type { Type } from '../../../src/language/values/type.ts'
 import { DEFAULT, type Value } from '../../../src/language/values/value.ts'
+import { normalizeInteger } from '../../../src/ruby-semantics/numbers/integer.ts'
 
 const size = fc
   .tuple(fc.nat(9), fc.option(fc.nat(9), { nil: undefined }))

@@ -1,16 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { applyCatalog } from '../../../src/agent/apply.ts'
 import { moduleSources } from '../../../src/agent/file-sources.ts'
-import type { LogLine } from '../../../src/agent/log.ts'
+import { type LogLine, logTo } from '../../../src/agent/log.ts'
 import { requestFor, unclassified } from '../../../src/cli/compile-options.ts'
 import { compile } from '../../../src/compiler/compile.ts'
 import { openParts } from '../../../src/environments/open-environment.ts'
 import { loadSettings } from '../../../src/settings/settings.ts'
 import { localSystem } from '../../../src/system/local-system.ts'
 import type { RunResult } from '../../../src/system/system.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 import { recordingSystem } from '../recording-system.ts'
 
 const passwd = 'root:x:0:0:root:/root:/bin/bash\nann:x:1000:1000:Ann:/home/ann:/bin/bash\n'
@@ -160,7 +158,7 @@ const cases: Readonly<Record<string, Case>> = {
 const asking = /^(ps -ef|dpkg-query|apt-cache|systemctl (is-|show|cat)|\/bin\/sh -c ask)/
 
 async function applied({ manifest, answers = {} }: Case) {
-  const folder = mkdtempSync(join(tmpdir(), 'plumb-commands-'))
+  const folder = scratchFolder('commands')
   const settings = loadSettings({ given: { confdir: folder, vardir: folder, certname: 'node' } })
   await localSystem.files.makeDirectory(settings.statedir)
   const environment = openParts({ name: 'production', modulepath: [], manifest: { text: manifest } })
@@ -177,8 +175,7 @@ async function applied({ manifest, answers = {} }: Case) {
   }
   const facts = { kernel: 'Linux', os: { family: 'Debian' } }
   const sources = moduleSources(system.files, [])
-  await applyCatalog(catalog, { settings, system, machine: localSystem, facts, sources, log: { write } })
-  rmSync(folder, { recursive: true })
+  await applyCatalog(catalog, { settings, system, machine: localSystem, facts, sources, log: logTo({ write }) })
   const runs = system.commandsRun.filter((line) => !asking.test(line))
   return { runs, says: says.filter((line) => !line.startsWith('Applied catalog')) }
 }

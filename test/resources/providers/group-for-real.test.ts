@@ -1,12 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { run } from '../../../src/cli/program.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const mayChange = process.env['CI'] === 'true' && process.getuid?.() === 0
-const folder = mkdtempSync(join(tmpdir(), 'plumb-group-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = scratchFolder('group')
 
 const name = 'plumbtest'
 const line = () => new RegExp(`^${name}:.*$`, 'm').exec(readFileSync('/etc/group', 'utf8'))?.[0]

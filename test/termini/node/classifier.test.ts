@@ -1,5 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { execaSync } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -12,6 +11,7 @@ import type { Services } from '../../../src/server/services.ts'
 import { loadSettings } from '../../../src/settings/settings.ts'
 import { localSystem } from '../../../src/system/local-system.ts'
 import { hasPuppet, withoutPuppet } from '../../support/real-puppet.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 /** Two environments. In `production`, `a` takes parameters and `b` uses one of the top scope. */
 const code: Readonly<Record<string, string>> = {
@@ -57,7 +57,7 @@ const refused: readonly (readonly [yaml: string, reason: string])[] = [
 ]
 
 describe('an external node classifier', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'plumb-classifiers-'))
+  const folder = scratchFolder('classifiers')
   const environments = join(folder, 'environments')
   const external = join(folder, 'enc')
   const nodeOf = (index: number) => `n${index}.test`
@@ -77,7 +77,6 @@ describe('an external node classifier', () => {
   })
   afterAll(async () => {
     await pool.close()
-    rmSync(folder, { recursive: true })
   })
 
   it.each(cases)('$yaml', async ({ index, expected }) => {

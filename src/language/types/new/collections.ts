@@ -1,17 +1,18 @@
-import { refuse } from '../../values/argument-error.ts'
+import { refuse } from '../../../ruby-semantics/argument-error.ts'
+import { boundedCount } from '../../../ruby-semantics/sizes.ts'
 import { Binary } from '../../values/binary.ts'
-import { boundedCount, collected } from '../../values/bounded.ts'
+import { collected } from '../../values/bounded.ts'
 import { Hash } from '../../values/hash.ts'
 import { keyOf } from '../../values/hash-key.ts'
 import { IteratorValue } from '../../values/iterator.ts'
+import { isType, type Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 import { generalize } from '../generalize.ts'
 import { infer } from '../infer.ts'
 import { isInstance } from '../is-instance.ts'
 import { ITERABLE } from '../make.ts'
-import { typeText } from '../print.ts'
+import { typeText } from '../printing/print.ts'
 import { rubyClass } from '../ruby-class.ts'
-import { isType, type Type } from '../type.ts'
 import type { NewFunction } from './new-function.ts'
 
 /** `Array.new` */
@@ -34,7 +35,7 @@ function typeName(value: Value): string {
   return typeText(generalize(infer(value)))
 }
 
-/** What iterating over a value gives. */
+/** The elements that an iteration over a value gives. */
 export function elementsOf(value: Value): readonly Value[] {
   if (Array.isArray(value)) return value
   if (typeof value === 'string') return collected(value)

@@ -1,11 +1,11 @@
+import { refuse } from '../../../ruby-semantics/argument-error.ts'
 import type { CallContext } from '../../host.ts'
-import { refuse } from '../../values/argument-error.ts'
+import type { CallableType, Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
+import { parseType } from '../from-code/parse.ts'
 import { isInstance } from '../is-instance.ts'
 import { callableType, sizeBounds, tupleType, typeAliasType } from '../make.ts'
-import { describeCallMismatch } from '../mismatch.ts'
-import { parseType } from '../parse.ts'
-import type { CallableType, Type } from '../type.ts'
+import { describeCallMismatch } from '../mismatch/mismatch.ts'
 
 /** One way to call a type's `new`. */
 interface Dispatch {
@@ -15,14 +15,14 @@ interface Dispatch {
   readonly run: (args: any, context: CallContext) => Value
 }
 
-/** How values of a type are made (Puppet: a type's `new_function`). */
+/** The ways to make values of a type (Puppet: a type's `new_function`). */
 export interface NewFunction {
   /** Puppet's name of it, which messages say. */
   readonly name: string
   /** Names for types in parameters. */
   readonly types?: Readonly<Record<string, string>>
   readonly dispatches: readonly Dispatch[]
-  /** What is said of arguments that no dispatch takes; `undefined` for the usual words. */
+  /** The complaint about arguments that no dispatch takes; `undefined` for the usual words. */
   readonly mismatch?: (args: readonly Value[]) => string | undefined
 }
 

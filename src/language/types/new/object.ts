@@ -1,14 +1,14 @@
-import { refuse } from '../../values/argument-error.ts'
+import { refuse } from '../../../ruby-semantics/argument-error.ts'
 import { Hash } from '../../values/hash.ts'
 import { ObjectValue } from '../../values/object.ts'
+import type { ObjectType } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 import { takesUndef } from '../is-assignable.ts'
 import { isInstance } from '../is-instance.ts'
 import * as make from '../make.ts'
-import { describeCallMismatch, describeMismatch } from '../mismatch.ts'
-import { objectParameters } from '../new-parameters.ts'
-import { attributesOf } from '../object-lineage.ts'
-import type { ObjectType } from '../type.ts'
+import { describeCallMismatch, describeMismatch } from '../mismatch/mismatch.ts'
+import { attributesOf } from '../objects/object-lineage.ts'
+import { objectParameters } from './new-parameters.ts'
 
 /** An instance of an Object type, from one hash of its attributes, or from its attributes in order. */
 export function newObject(type: ObjectType, args: readonly Value[]): ObjectValue {

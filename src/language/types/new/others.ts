@@ -1,13 +1,12 @@
-import { refuse } from '../../values/argument-error.ts'
+import { refuse } from '../../../ruby-semantics/argument-error.ts'
+import { checkRegexp } from '../../../ruby-semantics/regexp/match.ts'
+import type { UriParts } from '../../../ruby-semantics/uri/uri-parts.ts'
 import { Binary } from '../../values/binary.ts'
-import { buildUri } from '../../values/build-uri.ts'
 import type { Hash } from '../../values/hash.ts'
-import { parseUri } from '../../values/parse-uri.ts'
 import { Regexp } from '../../values/regexp.ts'
-import { checkRegexp } from '../../values/ruby-regexp/match.ts'
 import { SemVer, SemVerRange } from '../../values/semver.ts'
 import { Sensitive } from '../../values/sensitive.ts'
-import type { Uri, UriParts } from '../../values/uri.ts'
+import { Uri } from '../../values/uri.ts'
 import type { Value } from '../../values/value.ts'
 import type { NewFunction } from './new-function.ts'
 import { STRING_FORMAT, VERSION_QUALIFIER, VERSION_TEXT } from './patterns.ts'
@@ -174,7 +173,7 @@ export const newUri: NewFunction = {
   dispatches: [
     {
       parameters: ['String[1] uri'],
-      run: ([text]) => parseUri(text),
+      run: ([text]) => Uri.parse(text),
     },
     {
       parameters: [
@@ -187,7 +186,7 @@ export const newUri: NewFunction = {
 
 function uriOf(hash: Hash): Uri {
   const parts = Object.fromEntries(uriParts.map((part) => [part, hash.get(part)])) as unknown as UriParts
-  return buildUri({ ...parts, port: parts.port === undefined ? undefined : Number(parts.port) })
+  return Uri.of({ ...parts, port: parts.port === undefined ? undefined : Number(parts.port) })
 }
 
 /** `Sensitive.new` */

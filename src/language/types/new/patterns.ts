@@ -15,7 +15,7 @@ const version =
 
 /** Texts that make a SemVer. */
 export const VERSION_TEXT = `\\A${version}\\Z`
-/** What may follow a version: a pre-release, a build. */
+/** Texts of a SemVer's qualifiers: a pre-release, a build. */
 export const VERSION_QUALIFIER = '\\A(?<part>[0-9A-Za-z-]+)(?:\\.\\g<part>)*\\Z'
 
 /** A format of `String.new`. */

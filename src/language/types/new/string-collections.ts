@@ -1,10 +1,10 @@
-import { refuse } from '../../values/argument-error.ts'
+import { refuse } from '../../../ruby-semantics/argument-error.ts'
 import { Hash } from '../../values/hash.ts'
 import { ObjectValue } from '../../values/object.ts'
 import type { Value } from '../../values/value.ts'
 import { elementFormats, type Format, type FormatMap } from './string-format.ts'
 
-/** How deep, whether first at that depth, and whether lines are broken. */
+/** The depth of a value in nested collections, its position as the first there, and the use of line breaks. */
 export interface Indentation {
   readonly level: number
   readonly first: boolean

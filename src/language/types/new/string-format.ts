@@ -1,18 +1,18 @@
-import { refuse } from '../../values/argument-error.ts'
-import { boundedWidth } from '../../values/bounded.ts'
+import { refuse } from '../../../ruby-semantics/argument-error.ts'
+import type { Directive } from '../../../ruby-semantics/numbers/format.ts'
+import { boundedWidth } from '../../../ruby-semantics/sizes.ts'
 import { Hash } from '../../values/hash.ts'
 import { keyOfType } from '../../values/hash-key.ts'
-import type { Directive } from '../../values/ruby-format.ts'
+import { isType, type Type } from '../../values/type.ts'
 import { DEFAULT, type Value } from '../../values/value.ts'
 import { inferSet } from '../infer.ts'
 import { isAssignable } from '../is-assignable.ts'
 import * as make from '../make.ts'
-import { printType } from '../print.ts'
+import { printType } from '../printing/print.ts'
 import { rubyClass } from '../ruby-class.ts'
-import { isType, type Type } from '../type.ts'
 import { OBJECT } from '../well-known.ts'
 
-/** How values of a type are written: `%#5.2f`, and for collections what stands between (Puppet: string_converter.rb). */
+/** The format of values of a type: `%#5.2f`, and for collections the separators (Puppet: string_converter.rb). */
 export interface Format extends Directive {
   /** As given. */
   readonly text: string
@@ -55,7 +55,7 @@ export function parseFormat(text: string): Format {
   }
 }
 
-/** What collections write their elements with: as literals. */
+/** The default formats of the elements of collections: literals. */
 export const elementFormats: FormatMap = [[make.ANY, parseFormat('%p')]]
 
 const defaults: FormatMap = [

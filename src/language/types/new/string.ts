@@ -1,20 +1,20 @@
-import { refuse } from '../../values/argument-error.ts'
+import { refuse } from '../../../ruby-semantics/argument-error.ts'
+import { formatFloat, formatInteger, formatText } from '../../../ruby-semantics/numbers/format.ts'
 import { Binary } from '../../values/binary.ts'
 import { Float } from '../../values/float.ts'
 import { Hash } from '../../values/hash.ts'
 import { IteratorValue } from '../../values/iterator.ts'
 import { ObjectValue } from '../../values/object.ts'
-import { toLiteral, toText } from '../../values/print.ts'
 import { doubleQuote, quote } from '../../values/quote.ts'
 import { Regexp } from '../../values/regexp.ts'
-import { formatFloat, formatInteger, formatText } from '../../values/ruby-format.ts'
 import { Timespan, Timestamp } from '../../values/time.ts'
+import { isType } from '../../values/type.ts'
 import { Uri } from '../../values/uri.ts'
 import { DEFAULT, type Value } from '../../values/value.ts'
 import { inferSet } from '../infer.ts'
-import { printIndented } from '../print-indented.ts'
+import { printIndented } from '../printing/print-indented.ts'
+import { toLiteral, toText } from '../printing/text.ts'
 import { rubyClass } from '../ruby-class.ts'
-import { isType } from '../type.ts'
 import { flat, type Indentation, writeArray, writeHash } from './string-collections.ts'
 import { type Format, type FormatMap, formatOf, formatsFor } from './string-format.ts'
 
@@ -166,7 +166,7 @@ function writeOther(type: string, letters: string, format: Format, text: string,
   return formatText(format, format.alternate ? `"${text}"` : text)
 }
 
-/** What Puppet has no rule for, as Ruby's `format` writes it: a time is a number of seconds as well. */
+/** The text of a value without a rule of Puppet's, as by Ruby's `format`: a time counts as a number of seconds. */
 function writeAny(value: Value, format: Format): string {
   if (format.letter === 's') return formatText(format, toText(value))
   if (format.letter === 'p') return formatText(format, toLiteral(value))

@@ -32,7 +32,7 @@ const issues = defineIssues({
   NOT_RUN: { text: (a: { output: string }) => a.output },
 })
 
-/** How one kind of exec turns a command into words, and checks it. */
+/** The style of one kind of exec: the words of a command, and its checks. */
 interface Style {
   validate(resource: ExecResource, command: Command): void
   /** The words to run. */
@@ -125,7 +125,7 @@ async function checkProgram({ system, resource }: ExecWork, program: string): Pr
   fail(issues.COMMAND_NOT_EXECUTABLE, shown)
 }
 
-/** Whether all of the conditions let the command run. */
+/** True when all of the conditions let the command run. */
 async function mayRun(work: ExecWork, style: Style, refreshing: boolean): Promise<boolean> {
   const { resource } = work
   const shown = shownCommand(resource, String(resource.get('command')))

@@ -25,7 +25,7 @@ export async function currentChecksum(work: FileWork): Promise<string | undefine
   return checksumOfFile(work.system.files, await effectivePath(work), checksumType(work), stat)
 }
 
-/** Whether content is managed at all, given what is there and what is wanted. */
+/** True when the file is, or is to be, a regular file, whose content can be managed. */
 function shouldBeFile({ resource, state }: FileWork): boolean {
   const wanted = resource.get('ensure')
   if (wanted === 'file') return true
@@ -34,6 +34,7 @@ function shouldBeFile({ resource, state }: FileWork): boolean {
   return resource.has('content') || state.stat?.kind === 'file'
 }
 
+/** True when the content on disk is that of `content` or `source`, or is not managed. */
 export async function contentInSync(work: FileWork, is: unknown): Promise<boolean> {
   const { resource, state } = work
   if (!shouldBeFile(work)) {

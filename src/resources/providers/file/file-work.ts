@@ -6,21 +6,23 @@ import { issues } from '../../issues.ts'
 import type { Work } from '../../provider.ts'
 import type { file } from '../../types/file.ts'
 
-/** What the functions of the file provider share for one file. */
+/** State of one file that the functions of the file provider share. */
 export interface FileState {
-  /** What was there when last looked; `undefined` when nothing was. */
+  /** Status of the file at the last look; `undefined` when there was none. */
   stat: FileStat | undefined
-  /** What was there when the resource was read; its properties are compared with that. */
+  /** Status of the file when the resource was read; its properties are compared with that. */
   seen: FileStat | undefined
   /** The content that is wanted; `undefined` when it comes from a source or is not managed. */
   bytes: Uint8Array | undefined
-  /** What the source is. */
+  /** Metadata of the source. */
   metadata: FileMetadata | undefined
   /** The source that `metadata` is of. */
   source: string | undefined
 }
 
+/** Attributes of the type `file`. */
 export type FileAttributes = (typeof file)['attributes']
+/** Work on one file. */
 export type FileWork = Work<FileAttributes, FileState>
 
 /** A state of a file of which nothing is known yet. */
@@ -39,7 +41,7 @@ export function effectivePath({ system, resource }: FileWork): Promise<string> |
   return resource.get('links') === 'follow' ? followLinks(system.files, resource.name) : resource.name
 }
 
-/** How content is compared. */
+/** Type of the checksum by which content is compared. */
 export function checksumType({ resource, settings, state }: FileWork): string {
   return state.metadata?.checksum.type ?? resource.get('checksum') ?? settings.digest_algorithm
 }

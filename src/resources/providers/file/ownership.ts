@@ -1,4 +1,4 @@
-import { errorText } from '../../../base/system-error.ts'
+import { errorText } from '../../../ruby-semantics/errno.ts'
 import { accountGroups, accounts, gidOf, uidOf } from '../../../system/accounts.ts'
 import type { FileStat } from '../../../system/system.ts'
 import { directoryMode, modeBits } from '../../mode.ts'
@@ -17,6 +17,7 @@ function managesMode({ resource, state }: FileWork): boolean {
   return state.stat?.kind !== 'link' || resource.get('links') === 'follow'
 }
 
+/** True when the permission bits are those of `mode`, or are not managed. */
 export function modeInSync(work: FileWork, stat: FileStat | undefined): boolean {
   if (!managesMode(work)) {
     work.log('debug', 'Not managing symlink mode', 'mode')
@@ -25,6 +26,7 @@ export function modeInSync(work: FileWork, stat: FileStat | undefined): boolean 
   return stat?.mode === wantedBits(work, 0o644)
 }
 
+/** Sets the permission bits of a file. */
 export async function setMode(work: FileWork): Promise<void> {
   const bits = wantedBits(work, 0o644)
   if (bits !== undefined) await chmodTo(work, bits)
@@ -69,11 +71,13 @@ async function wantedId({ resource, system, noop }: FileWork, who: Who): Promise
   return id
 }
 
+/** True when the file belongs to the `owner` or `group` that the catalog asks for. */
 export async function ownerInSync(work: FileWork, who: Who, stat: FileStat | undefined): Promise<boolean> {
   const id = await wantedId(work, who)
   return id !== undefined && id === (who === 'owner' ? stat?.uid : stat?.gid)
 }
 
+/** Sets the `owner` or the `group` of a file. */
 export async function setOwner(work: FileWork, who: Who): Promise<void> {
   const id = await wantedId(work, who)
   const stat = work.state.stat

@@ -1,6 +1,5 @@
-import { PuppetError } from '../../../base/issue.ts'
-import { errorText } from '../../../base/system-error.ts'
 import type { FileMetadata } from '../../../model/file-metadata.ts'
+import { reasonText } from '../../../ruby-semantics/errno.ts'
 import { complain, type FileWork } from './file-work.ts'
 
 /** Finds the source and takes from it what the manifest does not say: content, type, permissions. */
@@ -43,7 +42,7 @@ async function findMetadata(work: FileWork, sources: readonly string[]): Promise
   } as const
   for (const source of sources) {
     const found = await work.sources.metadata(source, options).catch((error: unknown) => {
-      const why = error instanceof PuppetError ? error.diagnostic.message : errorText(error)
+      const why = reasonText(error)
       return complain(`Could not retrieve file metadata for ${source}: ${why}`)
     })
     if (!found) continue

@@ -4,12 +4,14 @@ import { issues } from '../../issues.ts'
 import { defineProvider, type Seen, type Work } from '../../provider.ts'
 import { packageType } from '../../types/package.ts'
 
+/** Attributes of the type `package`. */
 export type PackageAttributes = (typeof packageType)['attributes']
+/** Work on one package. */
 export type PackageWork = Work<PackageAttributes, undefined>
 
 const format = '${Status} ${Package} ${Version}\\n'
 
-/** What dpkg knows of a package. */
+/** The state of a package by dpkg. */
 export async function queryPackage({ system, resource }: PackageWork): Promise<Seen> {
   const { status, stdout } = await system.commands.run(['dpkg-query', '-W', '--showformat', format, resource.name])
   if (status !== 0) return { ensure: 'purged' }
@@ -28,7 +30,7 @@ function parseLine(line: string) {
   return { desired, error, name, version, ensure }
 }
 
-/** Whether what is there will do for what is wanted. */
+/** True when the installed version will do for `ensure`. */
 export async function packageInSync(
   work: PackageWork,
   is: unknown,

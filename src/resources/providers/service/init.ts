@@ -12,7 +12,7 @@ import {
   statusOf,
 } from './service-commands.ts'
 
-/** What the simple providers share: commands start, stop and ask; nothing is enabled. */
+/** The common provider of simple services: commands start, stop and ask; nothing is enabled. */
 function plainService(
   name: string,
   commandFor: CommandFor,

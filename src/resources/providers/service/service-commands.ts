@@ -5,8 +5,11 @@ import type { Work } from '../../provider.ts'
 import { redacted } from '../../secrets.ts'
 import type { service } from '../../types/service.ts'
 
+/** Attributes of the type `service`. */
 export type ServiceAttributes = (typeof service)['attributes']
+/** Work on one service. */
 export type ServiceWork = Work<ServiceAttributes, undefined>
+/** Actions of a service manager. */
 export type Action = 'start' | 'stop' | 'restart' | 'status'
 
 /** The command of one kind of service manager for an action; `undefined` when it has none. */
@@ -42,7 +45,7 @@ async function runFor({ system, resource }: ServiceWork, action: Action, command
   })
 }
 
-/** Whether it runs: asked by command, or looked for among the processes. */
+/** The status of a service, by command or by a search among the processes. */
 export async function statusOf(work: ServiceWork, standard: CommandFor): Promise<'running' | 'stopped'> {
   const { resource, system } = work
   const asks = resource.has('status') || resource.get('hasstatus') !== 'false'

@@ -102,7 +102,7 @@ async function seenOf(system: System, { name, uid, gid, comment, home, shell }: 
   return { ensure: 'present', uid, gid, comment, home, shell, groups, ...(await shadowOf(system, name)) }
 }
 
-/** What only root may read: the password and its ages. */
+/** Fields of /etc/shadow, which only root may read: the password and its ages. */
 async function shadowOf(system: System, name: string): Promise<Seen> {
   const shadow = await system.files.readText('/etc/shadow').catch(() => undefined)
   const row = shadow?.split('\n').find((each) => each.startsWith(`${name}:`))

@@ -1,0 +1,40 @@
+import { type Diagnostic, inFrame, inOneLine, PuppetError } from '../base/issue.ts'
+import { printableLines } from '../base/printable.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
+import type { Io } from './command.ts'
+
+/** The terminal that errors and warnings are written to. */
+export type Terminal = Pick<Io, 'err' | 'color'>
+
+/** Escape sequences of the colours of Puppet's console. */
+const colors = { Error: '\u001b[1;31m', Warning: '\u001b[1;33m' } as const
+
+/** Writes an error or a warning, and its hint on an indented line. */
+export function say(level: 'Error' | 'Warning', message: string, io: Terminal, hint?: string): void {
+  const text = `${level}: ${printableLines(message)}`
+  io.err(`${io.color ? `${colors[level]}${text}\u001b[0m` : text}\n`)
+  sayHint(hint, io)
+}
+
+/** Writes a diagnostic in one line with its place, and its hint. */
+export function sayDiagnostic(diagnostic: Diagnostic, io: Terminal): void {
+  say(diagnostic.severity === 'error' ? 'Error' : 'Warning', inOneLine(diagnostic), io, diagnostic.hint)
+}
+
+/**
+ * Writes whatever was thrown, with its hint, and the marked line of its source on a terminal with colours; under `--trace`
+ * the stack as well.
+ */
+export function sayError(error: unknown, io: Terminal, trace = false): void {
+  say('Error', errorText(error), io)
+  if (error instanceof PuppetError) {
+    const { hint, span } = error.diagnostic
+    if (span && io.color) io.err(`${inFrame(error.diagnostic).split('\n').slice(1, 4).join('\n')}\n`)
+    sayHint(hint, io)
+  }
+  if (trace && error instanceof Error && error.stack) io.err(`${error.stack}\n`)
+}
+
+function sayHint(hint: string | undefined, io: Terminal): void {
+  if (hint) io.err(`  ${printableLines(hint)}\n`)
+}

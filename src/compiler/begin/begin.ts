@@ -1,0 +1,129 @@
+import { fail, PuppetError } from '../../base/issue.ts'
+import { createHiera } from '../../hiera/hiera.ts'
+import type { Scope } from '../../language/evaluator/scope.ts'
+import type { CallContext } from '../../language/host.ts'
+import { fromRichData } from '../../language/rich-data/rich-data.ts'
+import { rubyText } from '../../language/types/printing/ruby-text.ts'
+import { startCounting } from '../../language/values/bounded.ts'
+import type { Value } from '../../language/values/value.ts'
+import { valueFromJson } from '../../language/values/value-from-json.ts'
+import { VerbatimError } from '../../language/values/verbatim-error.ts'
+import { ownRuby, type RubyShare } from '../../ruby/ruby-share.ts'
+import { changedTitlePart } from '../../ruby/types.ts'
+import { CatalogResource } from '../catalog/catalog-resource.ts'
+import { Compilation } from '../catalog/compilation.ts'
+import { ResourceTable } from '../catalog/resource-table.ts'
+import { type CodeDefinition, mainClass } from '../code/code-definition.ts'
+import { CodeTypes } from '../code/code-types.ts'
+import { KnownTypes, siteManifests } from '../code/known-types.ts'
+import { moduleFiles } from '../code/module-files.ts'
+import type { CodeOptions } from '../code/source-cache.ts'
+import type { CompileLog, CompileRequest } from '../request/compile-request.ts'
+import { issues } from '../request/issues.ts'
+import { rubySession } from '../ruby/ruby-code.ts'
+import { RubyTypes } from '../ruby/ruby-types.ts'
+import { catalogBuilder } from './catalog-builder.ts'
+import { compilerHost } from './compiler-host.ts'
+import { KnownFunctions } from './known-functions.ts'
+
+/** Everything that a compilation needs, its top scope filled, and nothing in it yet but the class without a name. */
+export function begin(
+  request: CompileRequest,
+  logs: CompileLog[],
+  { makesCatalog = true, share = ownRuby }: { makesCatalog?: boolean; share?: RubyShare } = {},
+): Compilation {
+  startCounting()
+  const { environment } = request
+  const options = { strict: request.strict, tasks: !makesCatalog }
+  const files = moduleFiles(environment)
+  const compilation = new Compilation(request)
+  const { top } = compilation
+
+  // The order counts: the host is asked by all that comes after it, and asks none of that before code runs.
+  const host = compilerHost(compilation, files, logs, makesCatalog ? catalogBuilder(compilation) : undefined)
+  compilation.host = host
+  compilation.hiera = createHiera(environment, host, { keyFolders: request.keyFolders ?? [] })
+  const ruby = rubySession(compilation, files, share)
+  compilation.ruby = ruby
+  compilation.functions = new KnownFunctions(compilation)
+  const atTop: CallContext = { host, scope: top, span: undefined }
+  compilation.types = new KnownTypes(files, options, new RubyTypes(ruby, share.types, environment, files), atTop)
+  compilation.codeTypes = new CodeTypes(compilation.types, atTop)
+  compilation.table = new ResourceTable((type, at, text) => changedTitlePart(ruby, type, at, text))
+
+  addMain(compilation, importManifests(request, compilation.types, options))
+  setVariables(compilation, logs)
+  return compilation
+}
+
+/** The class without a name runs at the top scope. */
+function addMain({ top, frames }: Compilation, definition: CodeDefinition): void {
+  const place = { scope: top, source: definition, span: undefined }
+  const main = new CatalogResource({ type: 'class', title: '', definition, ...place })
+  main.addTag('class')
+  top.resource = main
+  frames.set(top, { definition, resource: main, defaults: new Map() })
+}
+
+/** Reads the site's manifests; what stands at their top is the class without a name. */
+function importManifests({ environment }: CompileRequest, types: KnownTypes, options: CodeOptions): CodeDefinition {
+  const parsed = parsedManifests(environment, options)
+  for (const each of parsed) types.add(each, '')
+  types.checkAliases()
+  return mainClass(parsed.map(({ program }) => program))
+}
+
+function parsedManifests(
+  environment: CompileRequest['environment'],
+  options: CodeOptions,
+): ReturnType<typeof siteManifests> {
+  try {
+    return siteManifests(environment, options)
+  } catch (error) {
+    if (!(error instanceof PuppetError)) throw error
+    const message = `Could not parse for environment ${environment.name}: ${error.diagnostic.message}`
+    throw new VerbatimError({ ...error.diagnostic, message }, { cause: error })
+  }
+}
+
+/** Variables of the top scope: what the classifier gave, else facts; and the hashes that nobody may assign. */
+function setVariables({ request, top }: Compilation, logs: CompileLog[]): void {
+  const { node, facts, serverFacts, trusted, environment } = request
+  for (const [name, value] of Object.entries(node.parameters)) setVariable(top, name, fromRichData(value))
+  for (const values of [facts, serverFacts])
+    for (const [name, json] of Object.entries(values)) {
+      const value = valueFromJson(json)
+      if (!top.isBound(name)) setVariable(top, name, value)
+      else if (Object.hasOwn(node.parameters, name)) logs.push(hiddenFact(node.name, name, top.get(name), value))
+    }
+  top.set('module_name', '')
+  top.set('environment', environment.name)
+  top.set('trusted', valueFromJson(trusted))
+  top.set('server_facts', valueFromJson(serverFacts))
+  top.set('facts', valueFromJson(facts))
+}
+
+/** Names that a node's parameters and facts say in vain: these have values of their own. */
+const ignored = new Set(['environment', 'trusted'])
+
+function setVariable(top: Scope, name: string, value: Value): void {
+  if (ignored.has(name)) return
+  if (name === 'facts' || name === 'server_facts') fail(issues.RESERVED_NODE_PARAMETER, { name })
+  if (/^\d+$/.test(name)) fail(issues.NUMERIC_NODE_PARAMETER, { name })
+  if (name === 'module_name') fail(issues.MODULE_NAME_AS_PARAMETER, {})
+  top.set(name, value)
+}
+
+/** The warning for a fact hidden by a classifier's parameter. Puppet: `Puppet::Node#merge`, which says it once. */
+function hiddenFact(node: string, name: string, value: Value, fact: Value): CompileLog {
+  const text = issues.HIDDEN_FACT.text({ node, name, value: rubyText(value), fact: rubyText(fact) })
+  return {
+    level: 'warning',
+    message: text,
+    source: 'Puppet',
+    file: undefined,
+    line: undefined,
+    diagnostic: undefined,
+    once: true,
+  }
+}

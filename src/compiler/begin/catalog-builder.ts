@@ -1,0 +1,92 @@
+import { contextOf } from '../../language/evaluator/evaluate.ts'
+import type { Scope } from '../../language/evaluator/scope.ts'
+import type { CatalogBuilder } from '../../language/host.ts'
+import { classType } from '../../language/types/make.ts'
+import type { Type } from '../../language/values/type.ts'
+import type { Value } from '../../language/values/value.ts'
+import type { CatalogResource } from '../catalog/catalog-resource.ts'
+import { type Compilation, frameOf } from '../catalog/compilation.ts'
+import { defaultsFor, setDefaults } from '../catalog/resource-defaults.ts'
+import { type CodeDefinition, plainName } from '../code/code-definition.ts'
+import { isMetaparameter, takesParameter } from '../code/native-types.ts'
+import { includeClasses } from '../evaluate/classes.ts'
+import { isTagged } from '../evaluate/collector-query.ts'
+import { collectorFor, realize } from '../evaluate/collectors.ts'
+import { declareResources } from '../evaluate/declare.ts'
+import { overrideResources } from '../evaluate/overrides.ts'
+import { addRelationship } from '../evaluate/relationships.ts'
+
+/** The language's catalog statements, applied to the catalog that is being made. */
+export function catalogBuilder(compilation: Compilation): CatalogBuilder {
+  const resourceOf = (scope: Scope): CatalogResource => frameOf(compilation, scope).resource
+  return {
+    storeconfigs: compilation.request.searchExports !== undefined,
+    declare: (request, scope) => declareResources(compilation, request, scope),
+    setDefaults: (type, attributes, scope) => setDefaults(compilation, type, attributes, scope),
+    override: (references, attributes, scope, span) =>
+      overrideResources(compilation, references, attributes, scope, span),
+    collect: (collect, attributes, scope) =>
+      collectorFor(compilation, collect, attributes, contextOf(compilation.host, scope)),
+    relate: (from, to, operator) => addRelationship(compilation, from, to, operator),
+    includeClasses: (names, how, scope) => include(compilation, names, how, scope),
+    realize: (references) => realize(compilation, references),
+    hasResource: (type, title) => compilation.table.find(type, title) !== undefined,
+    resourceParameter: (type, title, name) => parameterOf(compilation, type, title, name),
+    ownParameter(type, title, name) {
+      const resource = compilation.table.find(type, title)
+      return resource?.get(resource.parameterName(name))
+    },
+    isTypeKnown: (name) => compilation.types.resourceType(name.toLowerCase()) !== undefined,
+    isClassKnown: (name) => compilation.types.class(name) !== undefined,
+    classScope: (name) => compilation.classScopes.get(plainName(name)),
+    tag: (names, scope) => resourceOf(scope).tag([...names]),
+    isTagged(names, scope) {
+      const { tags } = compilation
+      return names.every((name) => tags.has(name.toLowerCase()) || isTagged(resourceOf(scope), [name.toLowerCase()]))
+    },
+  }
+}
+
+function include(
+  compilation: Compilation,
+  names: readonly string[],
+  how: 'include' | 'contain' | 'require',
+  scope: Scope,
+): Type[] {
+  const resources = includeClasses(
+    compilation,
+    names.map((name) => `::${plainName(name)}`),
+    scope,
+  )
+  const { resource: container } = frameOf(compilation, scope)
+  for (const resource of resources) {
+    if (how === 'contain') compilation.table.contain(container, resource)
+    if (how === 'require') addRequirement(container, resource)
+  }
+  return names.map((name) => classType(plainName(name)))
+}
+
+function addRequirement(container: CatalogResource, resource: CatalogResource): void {
+  const current = container.get('require')
+  const others: readonly Value[] = current === undefined ? [] : Array.isArray(current) ? current : [current]
+  const value = [...others, classType((resource.definition as CodeDefinition).name)]
+  container.set('require', { value, source: container.source, span: container.parameters.get('require')?.span })
+}
+
+/** The value of `File['/x']['mode']`: the resource's own, else the default in the scope of its declaration. */
+function parameterOf(
+  compilation: Compilation,
+  type: string,
+  title: string,
+  name: string,
+): { value: Value } | undefined {
+  const resource = compilation.table.find(type, title)
+  if (!resource || !takes(resource, name)) return undefined
+  const own = resource.get(resource.parameterName(name))
+  return { value: own ?? defaultsFor(compilation, resource.type, resource.scope).get(name)?.value }
+}
+
+function takes({ definition }: CatalogResource, name: string): boolean {
+  if (definition.kind === 'native') return takesParameter(definition, name)
+  return name === 'name' || isMetaparameter(name) || definition.parameters.some((parameter) => parameter.name === name)
+}

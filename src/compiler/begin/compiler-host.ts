@@ -1,0 +1,57 @@
+import { lineOf } from '../../base/source.ts'
+import type { CatalogBuilder, Host } from '../../language/host.ts'
+import { Hash } from '../../language/values/hash.ts'
+import { Timestamp } from '../../language/values/time.ts'
+import type { Value } from '../../language/values/value.ts'
+import type { Compilation } from '../catalog/compilation.ts'
+import { codeFiles } from '../code/code-files.ts'
+import type { ModuleFiles } from '../code/module-files.ts'
+import type { CompileLog } from '../request/compile-request.ts'
+import { generatedTexts } from '../request/generated-texts.ts'
+import { diagnosticLog } from '../request/log-line.ts'
+import { boundedMessages } from '../request/messages.ts'
+import { generatorsOf } from './generators.ts'
+
+/** Texts that programs printed for catalogs of a thread that shares them with no other. */
+const ownTexts = generatedTexts()
+
+/** The language's host during a compilation; `catalog` is absent where no catalog is made. */
+export function compilerHost(
+  compilation: Compilation,
+  files: ModuleFiles,
+  logs: CompileLog[],
+  catalog: CatalogBuilder | undefined,
+): Host {
+  const { request } = compilation
+  const { settings } = request
+  const say = boundedMessages(logs)
+  return {
+    strict: request.strict,
+    strictVariables: request.strictVariables,
+    findFunction: (name) => compilation.functions.find(name),
+    findType: (name) => compilation.codeTypes.find(name),
+    typeNames: (near) => compilation.types.typeNames(near),
+    functionNames: () => compilation.functions.names(),
+    log(level, message, scope, span) {
+      const line = span && lineOf(span)
+      say({ level, message, source: scope.toString(), file: span?.source.file, line, diagnostic: undefined })
+    },
+    warn(diagnostic) {
+      const known = diagnostic.once && logs.some((log) => log.diagnostic?.message === diagnostic.message)
+      if (!known) say(diagnosticLog(diagnostic))
+    },
+    lookup: (query, scope) => compilation.hiera.lookup(query, scope),
+    lookupContext: (module, context) => compilation.hiera.contextFor(module, context),
+    setting(name) {
+      if (name === 'all_local') return Hash.from(settings)
+      return Object.hasOwn(settings, name) ? (settings[name] as Value) : undefined
+    },
+    time: new Timestamp(BigInt(Math.trunc(request.environment.tree.time)) * 1_000_000_000n),
+    generate: generatorsOf(request.generators ?? [], {
+      texts: request.generated ?? ownTexts,
+      commit: request.environment.tree.codeId,
+    }),
+    files: codeFiles(files),
+    catalog,
+  }
+}

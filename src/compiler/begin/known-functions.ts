@@ -1,0 +1,58 @@
+import { dataFunctions } from '../../hiera/data-functions.ts'
+import { PuppetFunction } from '../../language/evaluator/closure.ts'
+import { contextOf } from '../../language/evaluator/evaluate.ts'
+import { builtinFunctions } from '../../language/functions/table.ts'
+import type { Callable } from '../../language/values/callable.ts'
+import { provenFunction } from '../../module-functions/table.ts'
+import { LegacyRubyFunction, RubyFunction } from '../../ruby/functions.ts'
+import { templateFunctions } from '../../ruby/templates.ts'
+import type { Compilation, FunctionsByName } from '../catalog/compilation.ts'
+
+/** The functions that code may call, by their names: the language's, Hiera's, and those of the environment's code. */
+export class KnownFunctions implements FunctionsByName {
+  readonly #compilation: Compilation
+  readonly #templates: ReadonlyMap<string, Callable>
+  readonly #known = new Map<string, Callable | undefined>()
+
+  constructor(compilation: Compilation) {
+    this.#compilation = compilation
+    this.#templates = templateFunctions(compilation.ruby)
+  }
+
+  find(name: string): Callable | undefined {
+    if (!this.#known.has(name)) this.#known.set(name, this.#find(name))
+    return this.#known.get(name)
+  }
+
+  names(): string[] {
+    return [...builtinFunctions.keys(), ...dataFunctions.keys(), ...this.#templates.keys()]
+  }
+
+  #find(name: string): Callable | undefined {
+    return (
+      builtinFunctions.get(name) ??
+      dataFunctions.get(name) ??
+      this.#templates.get(name) ??
+      this.#puppetFunction(name) ??
+      this.#moduleFunction(name)
+    )
+  }
+
+  #puppetFunction(name: string): Callable | undefined {
+    const { types, host, top } = this.#compilation
+    const definition = types.function(name)
+    return definition && new PuppetFunction(definition.name, definition, contextOf(host, top))
+  }
+
+  /** A function that a module brings in Ruby; run without it where ours is proven to equal that very file. */
+  #moduleFunction(name: string): Callable | undefined {
+    const { types, host, ruby } = this.#compilation
+    const path = types.rubyFunction(name)
+    const found = path ?? types.legacyRubyFunction(name)
+    if (found === undefined) return undefined
+    const code = host.files.readBytes(found)
+    const native = code && provenFunction(name, code)
+    if (native) return native
+    return path === undefined ? new LegacyRubyFunction(ruby, name) : new RubyFunction(ruby, name, path)
+  }
+}

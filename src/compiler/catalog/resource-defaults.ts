@@ -1,0 +1,50 @@
+import type { Scope } from '../../language/evaluator/scope.ts'
+import type { Attribute } from '../../language/host.ts'
+import { capitalizeSegments } from '../../language/types/printing/print.ts'
+import { equals } from '../../language/values/equals.ts'
+import type { Value } from '../../language/values/value.ts'
+import { failVerbatim, issues } from '../request/issues.ts'
+import type { SetParameter } from './catalog-resource.ts'
+import { type Compilation, frameOf } from './compilation.ts'
+
+/** `File { mode => '0644' }`: for resources declared in this scope, and in those that it declares. */
+export function setDefaults(
+  compilation: Compilation,
+  typeName: string,
+  attributes: readonly Attribute[],
+  scope: Scope,
+): void {
+  const { defaults, definition } = frameOf(compilation, scope)
+  const type = capitalizeSegments(typeName)
+  const known = defaults.get(type) ?? new Map<string, SetParameter>()
+  defaults.set(type, known)
+  for (const { name, value, span } of attributes) {
+    if (known.has(name)) failVerbatim(issues.DUPLICATE_RESOURCE_DEFAULT, { type, parameter: name }, span)
+    known.set(name, { value, source: definition, span })
+  }
+}
+
+/** The defaults that hold for a type in a scope; nearer ones win. */
+export function defaultsFor(compilation: Compilation, type: string, scope: Scope): ReadonlyMap<string, SetParameter> {
+  let found: Map<string, SetParameter> | undefined
+  for (let each: Scope | undefined = scope.frame; each; each = each.declaredIn?.frame) {
+    const defaults = compilation.frames.get(each)?.defaults.get(type)
+    if (!defaults) continue
+    found ??= new Map()
+    for (const [name, parameter] of defaults) {
+      if (!found.has(name)) found.set(name, parameter)
+    }
+  }
+  return found ?? none
+}
+
+/** True for a value that equals a resource default in effect in the scope. */
+export function isDefault(compilation: Compilation, type: string, name: string, value: Value, scope: Scope): boolean {
+  for (let each: Scope | undefined = scope.frame; each; each = each.declaredIn?.frame) {
+    const parameter = compilation.frames.get(each)?.defaults.get(type)?.get(name)
+    if (parameter && equals(parameter.value, value)) return true
+  }
+  return false
+}
+
+const none: ReadonlyMap<string, SetParameter> = new Map()

@@ -1,0 +1,51 @@
+import { fail } from '../../base/issue.ts'
+import { toText } from '../../language/types/printing/text.ts'
+import type { Value } from '../../language/values/value.ts'
+import { find } from '../../ruby-semantics/regexp/match.ts'
+import { type NativeType, namevarOf } from '../code/native-types.ts'
+import { issues } from '../request/issues.ts'
+
+/** Runs what a type's code does to a part of a title: of which pattern, and which part of it. */
+export type ChangeTitlePart = (type: string, at: readonly [number, number], text: Value) => Value
+
+/**
+ * The attributes that a title tells. Throws TITLE_MISMATCH, or MISSING_TITLE_PATTERNS.
+ * Puppet: Resource#parse_title, Type.title_patterns.
+ */
+export function attributesInTitle(type: NativeType, title: string, change: ChangeTitlePart): Map<string, Value> {
+  const { titlePatterns, namevars } = type
+  if (!titlePatterns) return namevars.length === 1 ? new Map([[namevars[0]!, title]]) : failWithoutPatterns()
+  for (const [index, { pattern, parts }] of titlePatterns.entries()) {
+    const match = find(pattern, title)
+    if (!match) continue
+    const values = parts.map(({ attribute, changed }, part): [string, Value] => {
+      const text = match.groups[part + 1]
+      return [attribute, changed ? change(type.name, [index, part], text) : text]
+    })
+    return new Map(values.filter(([, value]) => value !== undefined))
+  }
+  return fail(issues.TITLE_MISMATCH, { title })
+}
+
+/** The identity of a resource: the values of its namevars, in alphabetical order. Puppet: Resource#uniqueness_key. */
+export function identityOf(
+  type: NativeType,
+  reference: { readonly type: string; readonly title: string },
+  given: (name: string) => Value,
+  change: ChangeTitlePart,
+): (string | undefined)[] {
+  const [only] = type.namevars
+  if (!type.titlePatterns && type.namevars.length === 1) return [toText(given(only!) ?? reference.title)]
+  const inTitle = attributesInTitle(type, reference.title, change)
+  const attribute = (name: string): Value => given(name) ?? inTitle.get(name)
+  const main = namevarOf(type)
+  const name = attribute(main) ?? attribute('name') ?? `${reference.type}/${reference.title}`
+  return [...type.namevars].sort().map((namevar) => {
+    const value = attribute(namevar) ?? (namevar === main || namevar === 'name' ? name : undefined)
+    return value === undefined ? undefined : toText(value)
+  })
+}
+
+function failWithoutPatterns(): never {
+  return fail(issues.MISSING_TITLE_PATTERNS, {})
+}

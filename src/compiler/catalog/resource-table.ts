@@ -1,0 +1,139 @@
+import { budgets } from '../../base/budgets.ts'
+import { fail } from '../../base/issue.ts'
+import { capitalizeSegments } from '../../language/types/printing/print.ts'
+import { toText } from '../../language/types/printing/text.ts'
+import type { Value } from '../../language/values/value.ts'
+import type { NativeType } from '../code/native-types.ts'
+import { issues } from '../request/issues.ts'
+import { placeOf } from '../request/places.ts'
+import type { CatalogResource } from './catalog-resource.ts'
+import { titleOfClass } from './catalog-resource.ts'
+import { attributesInTitle, type ChangeTitlePart, identityOf } from './resource-identity.ts'
+
+/** An edge of containment. */
+export interface Containment {
+  readonly source: CatalogResource
+  readonly target: CatalogResource
+}
+
+/** The resources of a catalog by what they are called, and what contains what. */
+export class ResourceTable {
+  /** In the order of declaration. */
+  readonly resources: CatalogResource[] = []
+  readonly edges: Containment[] = []
+  /** By their references, and by what else makes them what they are. */
+  readonly #byKey = new Map<string, CatalogResource>()
+  readonly #contents = new Map<CatalogResource, Set<CatalogResource>>()
+  /** Types in Ruby by their capitalised name. */
+  readonly #natives = new Map<string, NativeType>()
+  readonly #change: ChangeTitlePart
+
+  constructor(change: ChangeTitlePart) {
+    this.#change = change
+  }
+
+  /** Throws DUPLICATE_RESOURCE, or DUPLICATE_ALIAS where another has its identity. */
+  add(resource: CatalogResource): void {
+    const key = resource.reference
+    const known = this.#byKey.get(key)
+    if (known) {
+      const place = placeOf(known.span)
+      fail(issues.DUPLICATE_RESOURCE, { resource: resource.reference, place, here: resource.span })
+    }
+    const most = budgets.environment.resources.bound
+    if (this.resources.length >= most) fail(issues.TOO_MANY_RESOURCES, { most })
+    this.#byKey.set(key, resource)
+    this.resources.push(resource)
+    if (resource.native) this.#natives.set(resource.type, resource.native)
+    for (const alias of aliasesOf(resource.get('alias'))) this.#alias(resource, [alias])
+    if (isIsomorphic(resource)) {
+      const identity = this.#identity(resource)
+      if (identity.some((part) => part !== undefined) && !(identity.length === 1 && identity[0] === resource.title))
+        this.#alias(resource, identity)
+    }
+  }
+
+  /** The resource of that name; a type in any case. */
+  find(type: string, title: string): CatalogResource | undefined {
+    const name = capitalizeSegments(type.replace(/^::/, '').toLowerCase())
+    const exact = this.#byKey.get(keyOf(name, [name === 'Class' ? titleOfClass(title.toLowerCase()) : title]))
+    const native = this.#natives.get(name)
+    if (exact || !native || (native.namevars.length === 1 && !native.titlePatterns)) return exact
+    const identity = identityOf(native, { type: name, title }, () => undefined, this.#change)
+    return this.#byKey.get(keyOf(name, identity))
+  }
+
+  /** The resource of a reference such as `File[/x]`. Throws ILLEGAL_REFERENCE for what is none. */
+  findReference(text: string): CatalogResource | undefined {
+    const exact = this.#byKey.get(text)
+    if (exact) return exact
+    const match = /^([^[\]]+)\[(.+)\]$/s.exec(text)
+    if (!match) return fail(issues.ILLEGAL_REFERENCE, { text })
+    return this.find(match[1]!, match[2]!)
+  }
+
+  /** Attributes in a resource's title, by the title patterns of its native type; empty for a type without patterns. */
+  attributesInTitle({ native, title }: CatalogResource): ReadonlyMap<string, Value> {
+    return native?.titlePatterns ? attributesInTitle(native, title, this.#change) : nothing
+  }
+
+  contain(source: CatalogResource, target: CatalogResource): void {
+    const contents = this.#contents.get(source) ?? new Set()
+    if (contents.has(target)) return
+    this.#contents.set(source, contents.add(target))
+    this.edges.push({ source, target })
+  }
+
+  /** True for a resource that contains others. */
+  isContainer(resource: CatalogResource): boolean {
+    return this.#contents.has(resource)
+  }
+
+  contents(source: CatalogResource): Iterable<CatalogResource> {
+    return this.#contents.get(source) ?? []
+  }
+
+  #identity(resource: CatalogResource): (string | undefined)[] {
+    const { native, title } = resource
+    if (!native) return [toText(resource.get('name') ?? title)]
+    return identityOf(native, resource, (name) => resource.parameters.get(name)?.value, this.#change)
+  }
+
+  #alias(resource: CatalogResource, identity: readonly (string | undefined)[]): void {
+    const key = keyOf(resource.type, identity)
+    const existing = this.#byKey.get(key)
+    if (existing === resource) return
+    if (existing) {
+      const parts = identity.map((part) => (part === undefined ? 'nil' : JSON.stringify(part)))
+      const shown = identity.length === 1 && resource.get('alias') !== undefined ? parts[0]! : `[${parts.join(', ')}]`
+      const reference = `[${[JSON.stringify(resource.type), ...parts].join(', ')}]`
+      const place = placeOf(resource.span)
+      fail(issues.DUPLICATE_ALIAS, {
+        resource: resource.reference,
+        key: shown,
+        reference,
+        place,
+        existing: existing.span,
+      })
+    }
+    this.#byKey.set(key, resource)
+  }
+}
+
+function isIsomorphic({ native }: CatalogResource): boolean {
+  return native?.isomorphic ?? true
+}
+
+function aliasesOf(value: Value): string[] {
+  if (value === undefined) return []
+  return Array.isArray(value) ? value.flatMap(aliasesOf) : [toText(value)]
+}
+
+const nothing: ReadonlyMap<string, Value> = new Map()
+
+/** The table's key for an identity: for a single namevar the reference, as in `File[/etc/motd]`. */
+function keyOf(type: string, identity: readonly (string | undefined)[]): string {
+  const [only] = identity
+  if (identity.length === 1 && only !== undefined) return `${type}[${only}]`
+  return [type, ...identity.map((part) => part ?? '\0')].join('\0')
+}

@@ -1,0 +1,61 @@
+import type { CallContext } from '../../language/host.ts'
+import { findNamedType } from '../../language/types/find-named-type.ts'
+import { definedType, resolveType } from '../../language/types/from-code/define-type.ts'
+import type { ResolveType } from '../../language/types/from-code/from-expression.ts'
+import { ownTypeOf } from '../../language/types/objects/make-type-set.ts'
+import type { Type, TypeSetType } from '../../language/values/type.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { issues } from '../request/issues.ts'
+import { plainName } from './code-definition.ts'
+import type { KnownTypes } from './known-types.ts'
+
+/** The types that code defines: aliases, Object types, type sets and what is in these; made when they are asked for. */
+export class CodeTypes {
+  readonly #definitions: KnownTypes
+  readonly #resolve: ResolveType
+  readonly #known = new Map<string, Type | undefined>()
+
+  /** Types that are not the language's own are found where `top` finds them. */
+  constructor(definitions: KnownTypes, top: CallContext) {
+    this.#definitions = definitions
+    this.#resolve = (name) => findNamedType(name, top)
+  }
+
+  /** A type by its full name in any case; one that is being read is found, so that it may name itself. */
+  find(name: string): Type | undefined {
+    const key = plainName(name)
+    if (this.#known.has(key)) return this.#known.get(key)
+    const type = this.#defined(key)
+    this.#known.set(key, type)
+    if (type?.kind === 'TypeSet') this.#checkNames(type)
+    if (type) resolveType(type)
+    return type
+  }
+
+  #defined(key: string): Type | undefined {
+    const alias = this.#definitions.alias(key)
+    if (!alias) return this.#inTypeSet(key)
+    return definedType(alias.name, alias.type, this.#resolve)
+  }
+
+  /** `Car::Wheel` is `Wheel` of the type set `Car`. */
+  #inTypeSet(key: string): Type | undefined {
+    const names = key.split('::')
+    for (let count = names.length - 1; count > 0; count--) {
+      const set = this.find(names.slice(0, count).join('::'))
+      const type = set?.kind === 'TypeSet' ? ownTypeOf(set, names.slice(count).join('::')) : undefined
+      if (type) return type
+    }
+    return undefined
+  }
+
+  /** Throws RUNTIME_ERROR for a type of a type set that is also defined outside of it. */
+  #checkNames({ name, types }: TypeSetType): void {
+    for (const each of types.keys()) {
+      const full = plainName(`${name}::${each}`)
+      const origin = this.#definitions.originOf(full)
+      if (origin !== undefined)
+        refuse(issues.REDEFINED_TYPE.text({ name: full, origin: `Originally set at ${origin}.` }))
+    }
+  }
+}

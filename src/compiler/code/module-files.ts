@@ -1,0 +1,140 @@
+import { LRUCache } from 'lru-cache'
+import type { CodeTree } from '../../environments/code-tree.ts'
+import type { CompileEnvironment } from '../../environments/compile-environment.ts'
+import { filesBelow } from '../../environments/walk-tree.ts'
+import type { Parsed } from '../../language/syntax/parser/parser.ts'
+import { type CodeOptions, parseFile } from './source-cache.ts'
+
+/** A path in one of the trees of an environment. */
+export interface Place {
+  readonly tree: CodeTree
+  readonly path: string
+}
+
+/** Remembered lookups in an environment's files, in entries; names that were not found count too. */
+const most = 20_000
+
+const open = new WeakMap<CompileEnvironment, ModuleFiles>()
+
+/** The files of an environment's modules; what was found of them holds for as long as the environment is the same. */
+export function moduleFiles(environment: CompileEnvironment): ModuleFiles {
+  const files = open.get(environment) ?? new ModuleFiles(environment)
+  open.set(environment, files)
+  return files
+}
+
+/** The files of an environment's modules, by the rules of autoloading. */
+export class ModuleFiles {
+  readonly #environment: CompileEnvironment
+  readonly #modules = new Map<string, Place | undefined>()
+  readonly #files = remembered()
+  readonly #anywhere = remembered()
+  #names: readonly string[] | undefined
+
+  constructor(environment: CompileEnvironment) {
+    this.#environment = environment
+  }
+
+  /** The folder of a module: the first on the modulepath. */
+  module(name: string): Place | undefined {
+    if (!this.#modules.has(name)) this.#modules.set(name, this.#find(name))
+    return this.#modules.get(name)
+  }
+
+  /** The names of all modules, for hints and for what is sought in each. */
+  names(): readonly string[] {
+    this.#names ??= this.#allNames()
+    return this.#names
+  }
+
+  #allNames(): readonly string[] {
+    const names = this.#environment.modulepath.flatMap(({ tree, path }) => tree.list(path))
+    return [...new Set(names)].filter((name) => /^[a-z]\w*$/.test(name) && this.module(name)).sort()
+  }
+
+  /** The names of what a module's folder of code defines, going by the names of its files. */
+  definedIn(module: string, folder: string): string[] {
+    const found = this.module(module)
+    if (!found) return []
+    const start = `${found.path}/${folder}`
+    if (found.tree.entry(start)?.kind !== 'directory') return []
+    return [...filesBelow(found.tree, start)].flatMap(({ path }) => {
+      if (!path.endsWith('.pp')) return []
+      const names = path.slice(start.length + 1, -'.pp'.length).split('/')
+      return [names.join('::') === 'init' ? module : [module, ...names].join('::')]
+    })
+  }
+
+  /** A file of a module. */
+  file(module: string, path: string): Place | undefined {
+    return known(this.#files, `${module}/${path}`, () => {
+      const place = this.fileOrFolder(module, path)
+      return place?.tree.entry(place.path)?.kind === 'file' ? place : undefined
+    })
+  }
+
+  /** A file or a folder of a module. */
+  fileOrFolder(module: string, path: string): Place | undefined {
+    const found = this.module(module)
+    if (!found) return undefined
+    const place = { tree: found.tree, path: `${found.path}/${path}` }
+    return place.tree.entry(place.path) ? place : undefined
+  }
+
+  /** A file below some folder of any module, or of the environment itself. */
+  fileInAny(path: string): Place | undefined {
+    return known(this.#anywhere, path, () => {
+      for (const name of this.names()) {
+        const { tree, path: folder } = this.module(name)!
+        const place = { tree, path: `${folder}/${path}` }
+        if (tree.entry(place.path)?.kind === 'file') return place
+      }
+      const { tree } = this.#environment
+      return tree.entry(path)?.kind === 'file' ? { tree, path } : undefined
+    })
+  }
+
+  /** The place of a shown path; `undefined` outside the environment's trees. */
+  placeOf(shown: string): Place | undefined {
+    const { tree, modulepath } = this.#environment
+    for (const each of [tree, ...modulepath.map((directory) => directory.tree)]) {
+      const path = shown.startsWith(`${each.root}/`) ? shown.slice(each.root.length + 1) : undefined
+      if (path !== undefined && each.entry(path)) return { tree: each, path }
+    }
+    return undefined
+  }
+
+  /** A parsed file of a module. */
+  program(module: string, path: string, options: CodeOptions): Parsed | undefined {
+    const place = this.file(module, path)
+    return place && parseFile(place.tree, place.path, { ...options, moduleFile: `${module}/${path}` })
+  }
+
+  #find(name: string): Place | undefined {
+    if (!/^[a-z]\w*$/.test(name)) return undefined
+    for (const { tree, path } of this.#environment.modulepath) {
+      const place = { tree, path: path === '' ? name : `${path}/${name}` }
+      if (tree.entry(place.path)?.kind === 'directory') return place
+    }
+    return undefined
+  }
+}
+
+type Remembered = LRUCache<string, { readonly place: Place | undefined }>
+
+function remembered(): Remembered {
+  return new LRUCache({ max: most })
+}
+
+function known(places: Remembered, key: string, find: () => Place | undefined): Place | undefined {
+  const found = places.get(key)
+  if (found) return found.place
+  const place = find()
+  places.set(key, { place })
+  return place
+}
+
+/** As messages and catalogs say it. */
+export function shownPath({ tree, path }: Place): string {
+  return `${tree.root}/${path}`
+}

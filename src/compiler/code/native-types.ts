@@ -1,0 +1,134 @@
+import { Regexp } from '../../language/values/regexp.ts'
+import type { TypeShape } from '../../ruby/types.ts'
+
+/** The compiler's knowledge of a type that is not written in Puppet's language. */
+export interface NativeType extends TypeShape {
+  readonly kind: 'native'
+  /** Lower case. */
+  readonly name: string
+}
+
+/** The types of resources that modules define in Ruby. */
+export interface ModuleTypes {
+  find(name: string): NativeType | undefined
+}
+
+/** Parameters of every resource. */
+export const metaparameters = [
+  'noop',
+  'schedule',
+  'audit',
+  'loglevel',
+  'alias',
+  'tag',
+  'require',
+  'subscribe',
+  'before',
+  'notify',
+  'stage',
+] as const
+
+/** Metaparameters that name other resources. */
+export const relationshipParameters: ReadonlySet<string> = new Set(['require', 'subscribe', 'before', 'notify'])
+
+const metaparameterNames: ReadonlySet<string> = new Set(metaparameters)
+
+/** True for a metaparameter: a parameter of every resource. */
+export function isMetaparameter(name: string): boolean {
+  return metaparameterNames.has(name)
+}
+
+/** True for a parameter that a native type takes: `name`, a metaparameter, or its own. */
+export function takesParameter(type: NativeType, name: string): boolean {
+  return name === 'name' || isMetaparameter(name) || type.parameters.has(name) || type.properties.has(name)
+}
+
+/** The identifying parameter, where it is one; for the others Puppet speaks of `name`. */
+export function namevarOf(type: NativeType): string {
+  return type.namevars.length === 1 ? type.namevars[0]! : 'name'
+}
+
+/** The types that Puppet has itself; the others come in modules. Puppet: `puppet describe --list`, 8. */
+export const nativeTypes: ReadonlyMap<string, NativeType> = new Map(
+  [
+    native('component', 'name', ''),
+    native(
+      'exec',
+      `command path user group cwd logoutput refresh environment umask timeout tries try_sleep refreshonly
+      creates unless onlyif provider`,
+      'returns',
+      { namevars: ['command'], isomorphic: false },
+    ),
+    native(
+      'file',
+      `path backup recurse recurselimit max_files replace force ignore links purge sourceselect show_diff
+      staging_location validate_cmd validate_replacement provider checksum source source_permissions
+      selinux_ignore_defaults`,
+      `ensure content checksum_value target owner group mode type seluser selrole seltype selrange ctime mtime`,
+      { namevars: ['path'], titlePatterns: [pattern('(?m-ix:^(/|.+:/|.*[^/])/*\\Z)', 'path')] },
+    ),
+    native('filebucket', 'name server port path', ''),
+    native(
+      'group',
+      'auth_membership name allowdupe ia_load_module attribute_membership system forcelocal provider',
+      'ensure gid members attributes',
+    ),
+    native('notify', 'withpath name', 'message'),
+    native(
+      'package',
+      `name provider command source instance status adminfile responsefile configfiles category platform root
+      vendor description allowcdrom enable_only install_only install_options uninstall_options allow_virtual
+      reinstall_on_refresh`,
+      'ensure package_settings flavor mark',
+      { namevars: ['name', 'provider', 'command'], titlePatterns: [pattern('(?m-ix:(.*))', 'name')] },
+    ),
+    native('resources', 'name purge unless_system_user unless_uid', ''),
+    native('schedule', 'name range periodmatch period repeat weekday', ''),
+    native(
+      'service',
+      `logonpassword binary hasstatus name path pattern restart start status stop control hasrestart manifest
+      timeout provider`,
+      'ensure enable logonaccount flags',
+    ),
+    native('stage', 'name', ''),
+    native('tidy', 'path recurse max_files matches backup age size type rmdirs', '', {
+      namevars: ['path'],
+      isomorphic: false,
+    }),
+    native(
+      'user',
+      `name membership system allowdupe managehome role_membership auth_membership profile_membership
+      key_membership ia_load_module attribute_membership forcelocal purge_ssh_keys provider`,
+      `ensure home uid gid comment shell password password_min_age password_max_age password_warn_days groups
+      expiry roles auths profiles keys project attributes salt iterations loginclass`,
+    ),
+    native('whit', 'name', ''),
+  ].map((type) => [type.name, type]),
+)
+
+function native(
+  name: string,
+  parameters: string,
+  properties: string,
+  more: Partial<Pick<NativeType, 'namevars' | 'isomorphic' | 'titlePatterns'>> = {},
+): NativeType {
+  return {
+    kind: 'native',
+    name,
+    parameters: words(parameters),
+    properties: words(properties),
+    namevars: ['name'],
+    isomorphic: true,
+    values: new Map(),
+    titlePatterns: undefined,
+    ...more,
+  }
+}
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\s+/).filter((word) => word !== ''))
+}
+
+function pattern(source: string, attribute: string) {
+  return { pattern: new Regexp(source), parts: [{ attribute, changed: false }] }
+}

@@ -1,0 +1,148 @@
+import { fail } from '../../base/issue.ts'
+import { didYouMean } from '../../base/suggest.ts'
+import type { Context } from '../../language/evaluator/context.ts'
+import { contextOf } from '../../language/evaluator/evaluate.ts'
+import { evaluateDefault } from '../../language/evaluator/parameters.ts'
+import type { Scope } from '../../language/evaluator/scope.ts'
+import type { Parameter } from '../../language/syntax/tree/nodes.ts'
+import { describeParameters, type ParameterSpec } from '../../language/types/mismatch/mismatch.ts'
+import { Sensitive } from '../../language/values/sensitive.ts'
+import type { Value } from '../../language/values/value.ts'
+import { VerbatimError } from '../../language/values/verbatim-error.ts'
+import type { CatalogResource } from '../catalog/catalog-resource.ts'
+import type { Compilation } from '../catalog/compilation.ts'
+import type { CodeDefinition } from '../code/code-definition.ts'
+import { metaparameters } from '../code/native-types.ts'
+import { issues } from '../request/issues.ts'
+import { withPlace } from '../request/places.ts'
+
+/** Sets the variables of a class or a defined type: what was given, else data, else defaults; all checked. */
+export function bindParameters(
+  compilation: Compilation,
+  resource: CatalogResource,
+  definition: CodeDefinition,
+  scope: Scope,
+): void {
+  scope.set('module_name', definition.moduleName)
+  if (scope !== compilation.top) scope.set('caller_module_name', scope.callerModuleName)
+  if (definition.kind === 'class') lookUpParameters(compilation, resource, definition, scope)
+  const title = definition.kind === 'class' ? resource.title.toLowerCase() : resource.titleValue
+  const name = resource.get('name') ?? title
+  scope.set('title', title)
+  scope.set('name', definition.kind === 'class' && typeof name === 'string' ? name.toLowerCase() : name)
+  const values = new Map<string, Value>()
+  for (const [key, { value }] of resource.parameters)
+    if (key !== 'name' && key !== 'title') {
+      values.set(key, value)
+      scope.set(key, value)
+    }
+  setDefaultValues(compilation, resource, definition, scope, values)
+  assertParameters(compilation, resource, definition, values)
+  if (values.size === resource.parameters.size) resource.checked = true
+}
+
+/** Checks a resource's final parameters against their types: overrides may have changed them since evaluation. */
+export function validateParameters(compilation: Compilation, resource: CatalogResource): void {
+  if (resource.checked) return
+  const values = Array.from(
+    resource.parameters,
+    ([name, { value }]) => [name, resource.isSensitive(name) ? new Sensitive(value) : value] as const,
+  )
+  assertParameters(compilation, resource, resource.definition as CodeDefinition, new Map(values))
+}
+
+/** Automatic parameter lookup. */
+function lookUpParameters(
+  { host }: Compilation,
+  resource: CatalogResource,
+  { name, parameters }: CodeDefinition,
+  scope: Scope,
+): void {
+  for (const parameter of parameters) {
+    if (resource.get(parameter.name) !== undefined) continue
+    const query = { key: `${name}::${parameter.name}`, merge: undefined, valueType: undefined }
+    const found = host.lookup(query, scope)
+    if (found.found && !(found.value === undefined && parameter.value))
+      resource.set(parameter.name, { value: found.value, source: resource.source, span: undefined })
+  }
+}
+
+/** In the order in which they are written: one may use those before it. */
+function setDefaultValues(
+  { host }: Compilation,
+  resource: CatalogResource,
+  definition: CodeDefinition,
+  scope: Scope,
+  values: Map<string, Value>,
+): void {
+  const { parameters } = definition
+  const waiting = parameters.filter((parameter) => parameter.value && values.get(parameter.name) === undefined)
+  if (waiting.length === 0) return
+  scope.expect(parameters.map((parameter) => parameter.name).filter((name) => !values.has(name)))
+  // Variables that one default assigns are seen by the other defaults only.
+  const context = contextOf(host, scope.local())
+  for (const parameter of waiting) {
+    const value = defaultOf(parameter, resource, definition, context)
+    resource.set(parameter.name, { value, source: resource.source, span: undefined })
+    values.set(parameter.name, value)
+    scope.set(parameter.name, value)
+  }
+}
+
+/** An error that has no place happened in the definition. Puppet: resource/type.rb `exceptwrap`. */
+function defaultOf(
+  parameter: Parameter,
+  { reference }: CatalogResource,
+  definition: CodeDefinition,
+  context: Context,
+): Value {
+  try {
+    return evaluateDefault(reference, definition.parameters, parameter, context)
+  } catch (error) {
+    if (!(error instanceof VerbatimError)) throw error
+    const { diagnostic } = error
+    const message = withPlace(diagnostic.message, definition.span)
+    throw new VerbatimError({ ...diagnostic, message }, { cause: error })
+  }
+}
+
+function assertParameters(
+  compilation: Compilation,
+  resource: CatalogResource,
+  definition: CodeDefinition,
+  values: ReadonlyMap<string, Value>,
+): void {
+  const specs = specsOf(compilation, definition)
+  const message = describeParameters(resource.reference, specs, values)
+  if (message !== undefined) fail(issues.PARAMETER_MISMATCH, { message, hint: hintForParameters(specs, values) })
+}
+
+/** For the first value that no parameter takes: the parameter that may have been meant. */
+function hintForParameters(specs: readonly ParameterSpec[], values: ReadonlyMap<string, Value>): string | undefined {
+  const names = specs.map(({ name }) => name)
+  const stranger = [...values.keys()].find((name) => !names.includes(name))
+  return stranger === undefined ? undefined : didYouMean(stranger, names)
+}
+
+const known = new WeakMap<Compilation, Map<CodeDefinition, readonly ParameterSpec[]>>()
+
+/** The parameters that a definition accepts: its own, the metaparameters, and `name`. */
+function specsOf(compilation: Compilation, definition: CodeDefinition): readonly ParameterSpec[] {
+  const specs = known.get(compilation) ?? new Map<CodeDefinition, readonly ParameterSpec[]>()
+  known.set(compilation, specs)
+  const found = specs.get(definition) ?? makeSpecs(compilation, definition)
+  specs.set(definition, found)
+  return found
+}
+
+function makeSpecs({ types }: Compilation, definition: CodeDefinition): ParameterSpec[] {
+  const typed = types.parameterTypes(definition)
+  const own = definition.parameters.map(({ name, value }) => ({
+    name,
+    type: typed.get(name),
+    optional: value !== undefined,
+  }))
+  const names = new Set(own.map(({ name }) => name))
+  const others = ['name', ...metaparameters].filter((name) => !names.has(name))
+  return [...others.map((name) => ({ name, type: undefined, optional: true })), ...own]
+}

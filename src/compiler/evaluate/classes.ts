@@ -1,0 +1,118 @@
+import { fail } from '../../base/issue.ts'
+import { didYouMean } from '../../base/suggest.ts'
+import type { Scope } from '../../language/evaluator/scope.ts'
+import type { Value } from '../../language/values/value.ts'
+import { CatalogResource } from '../catalog/catalog-resource.ts'
+import { type Compilation, frameOf } from '../catalog/compilation.ts'
+import { defaultsFor } from '../catalog/resource-defaults.ts'
+import { type CodeDefinition, plainName } from '../code/code-definition.ts'
+import type { KnownTypes } from '../code/known-types.ts'
+import { issues } from '../request/issues.ts'
+import { evaluateResource } from './evaluate-resource.ts'
+
+/** Declares classes that are not declared yet and runs them; the resources of all. */
+export function includeClasses(
+  compilation: Compilation,
+  names: readonly string[],
+  scope: Scope,
+  lazily = false,
+): CatalogResource[] {
+  const definitions = names.map((name) => classNamed(compilation, name))
+  const known: CatalogResource[] = []
+  const fresh: CatalogResource[] = []
+  for (const definition of definitions) {
+    const evaluated = compilation.classScopes.get(definition.name)
+    if (evaluated) known.push(evaluated.resource as CatalogResource)
+    else fresh.push(ensureInCatalog(compilation, definition, scope))
+  }
+  if (!lazily) for (const resource of fresh) evaluateResource(compilation, resource)
+  return [...known, ...fresh]
+}
+
+/** Declares classes with parameters, as a classifier gives them. */
+export function declareClasses(
+  compilation: Compilation,
+  classes: ReadonlyMap<string, ReadonlyMap<string, Value>>,
+  scope: Scope,
+): void {
+  for (const [name, parameters] of classes) {
+    const definition = classNamed(compilation, name)
+    const resource = newClassResource(compilation, definition, scope)
+    for (const [parameter, value] of parameters) resource.set(parameter, { value, source: definition, span: undefined })
+    placeInCatalog(compilation, resource, scope)
+  }
+}
+
+/** The definition of a class. Throws UNKNOWN_CLASS. */
+export function classNamed({ types, request }: Compilation, name: string): CodeDefinition {
+  const definition = types.class(name)
+  if (definition) return definition
+  const hint = hintForClass(types, name)
+  return fail(issues.UNKNOWN_CLASS, { name, node: request.node.name, hint })
+}
+
+/** The class or module that may have been meant. */
+export function hintForClass(types: KnownTypes, name: string): string | undefined {
+  return didYouMean(plainName(name), types.definitionNames(name))
+}
+
+/** The resource of a class or node, declared if it is not. */
+export function ensureInCatalog(compilation: Compilation, definition: CodeDefinition, scope: Scope): CatalogResource {
+  const known = compilation.table.find(definition.kind, definition.name)
+  return known ?? placeInCatalog(compilation, newClassResource(compilation, definition, scope), scope)
+}
+
+/** Brings in what a class declaration implies: the parent class, and the class's tags on the catalog. */
+export function instantiate(compilation: Compilation, resource: CatalogResource): void {
+  const definition = resource.definition as CodeDefinition
+  if (definition.kind === 'class' && definition.parent !== undefined) {
+    const parent = parentOf(compilation, definition)
+    if (!compilation.table.find('class', parent.name)) ensureInCatalog(compilation, parent, resource.scope)
+  }
+  if (definition.kind !== 'define') for (const tag of resource.tags.list()) compilation.tags.add(tag)
+}
+
+/** Adds a resource to the catalog, in what declares it. */
+export function addResource(compilation: Compilation, resource: CatalogResource, scope: Scope): void {
+  const { table } = compilation
+  table.add(resource)
+  if (!resource.isClass && resource.get('stage') !== undefined)
+    fail(issues.STAGE_OF_RESOURCE, { resource: resource.reference })
+  if (resource.type !== 'Stage' && !resource.isClass) table.contain(frameOf(compilation, scope).resource, resource)
+}
+
+/** The class that a class inherits from. Throws UNKNOWN_PARENT. */
+export function parentOf({ types, request }: Compilation, { parent }: CodeDefinition): CodeDefinition {
+  const definition = types.class(parent!)
+  return definition ?? fail(issues.UNKNOWN_PARENT, { parent: `::${parent}`, environment: request.environment.name })
+}
+
+function newClassResource(compilation: Compilation, definition: CodeDefinition, scope: Scope): CatalogResource {
+  const { kind, name } = definition
+  const resource = new CatalogResource({
+    type: kind,
+    title: name,
+    definition,
+    scope,
+    source: definition,
+    span: undefined,
+  })
+  resource.addTag(kind)
+  resource.tagIfValid(resource.title === 'main' && kind === 'class' ? '' : resource.title)
+  applyDefaults(compilation, resource)
+  return resource
+}
+
+function placeInCatalog(compilation: Compilation, resource: CatalogResource, scope: Scope): CatalogResource {
+  instantiate(compilation, resource)
+  addResource(compilation, resource, scope)
+  return resource
+}
+
+/** Gives a resource the defaults of where it is declared, for what it does not say. */
+export function applyDefaults(compilation: Compilation, resource: CatalogResource): void {
+  for (const [name, parameter] of defaultsFor(compilation, resource.type, resource.scope)) {
+    const own = resource.parameterName(name)
+    if (!resource.parameters.has(own)) resource.set(own, parameter)
+  }
+}

@@ -1,0 +1,60 @@
+import { fail } from '../../base/issue.ts'
+import { didYouMean } from '../../base/suggest.ts'
+import type { Scope } from '../../language/evaluator/scope.ts'
+import type { ResourceRequest } from '../../language/host.ts'
+import { classType, resourceType } from '../../language/types/make.ts'
+import type { Type } from '../../language/values/type.ts'
+import { CatalogResource } from '../catalog/catalog-resource.ts'
+import { type Compilation, frameOf } from '../catalog/compilation.ts'
+import { type CodeDefinition, plainName } from '../code/code-definition.ts'
+import type { NativeType } from '../code/native-types.ts'
+import { issues } from '../request/issues.ts'
+import { addResource, applyDefaults, hintForClass, includeClasses, instantiate } from './classes.ts'
+
+/** Makes the resources of one body of a resource expression. */
+export function declareResources(compilation: Compilation, request: ResourceRequest, scope: Scope): Type[] {
+  const type = plainName(request.type)
+  if (type === 'class') return request.titles.map((title) => declareClass(compilation, request, title, scope))
+  const definition = compilation.types.resourceType(type)
+  if (!definition) {
+    const hint = didYouMean(type, compilation.types.typeNames(type))
+    return fail(issues.NO_SUCH_RESOURCE_TYPE, { name: request.type, hint })
+  }
+  return request.titles.map((title) => {
+    const resource = newResource(compilation, request, type, title, definition, scope)
+    addResource(compilation, resource, scope)
+    return resourceType(type, title)
+  })
+}
+
+/** `class { 'name': … }` */
+function declareClass(compilation: Compilation, request: ResourceRequest, title: string, scope: Scope): Type {
+  const definition = compilation.types.class(title)
+  if (!definition) return fail(issues.UNDECLARED_CLASS, { name: title, hint: hintForClass(compilation.types, title) })
+  const resource = newResource(compilation, request, 'class', definition.name, definition, scope)
+  instantiate(compilation, resource)
+  addResource(compilation, resource, scope)
+  includeClasses(compilation, [definition.name], scope)
+  return classType(definition.name)
+}
+
+function newResource(
+  compilation: Compilation,
+  { form, titleValue, attributes, span }: ResourceRequest,
+  type: string,
+  title: string,
+  definition: CodeDefinition | NativeType,
+  scope: Scope,
+): CatalogResource {
+  const { definition: source } = frameOf(compilation, scope)
+  const virtual = form !== 'regular'
+  const exported = form === 'exported'
+  const options = { type, title, titleValue, definition, scope: scope.frame, source, span, virtual, exported }
+  const resource = new CatalogResource(options)
+  for (const { name, value, span: place } of attributes)
+    resource.set(resource.parameterName(name), { value, source, span: place })
+  resource.addTag(type)
+  if (typeof resource.titleValue === 'string') resource.tagIfValid(resource.title)
+  applyDefaults(compilation, resource)
+  return resource
+}

@@ -1,0 +1,122 @@
+import type { ExactJson } from '../../base/exact-json.ts'
+import { fail, inOneLine, isIssue, PuppetError } from '../../base/issue.ts'
+import { EvaluationError } from '../../language/evaluator/evaluation-error.ts'
+import { Scope } from '../../language/evaluator/scope.ts'
+import { fromRichData } from '../../language/rich-data/rich-data.ts'
+import type { Value } from '../../language/values/value.ts'
+import { VerbatimError } from '../../language/values/verbatim-error.ts'
+import { CatalogResource, isTag } from '../catalog/catalog-resource.ts'
+import type { Compilation } from '../catalog/compilation.ts'
+import { settingsClass } from '../code/code-definition.ts'
+import { nativeTypes } from '../code/native-types.ts'
+import { issues } from '../request/issues.ts'
+import { placeOf } from '../request/places.ts'
+import { addResource, declareClasses, ensureInCatalog, includeClasses } from './classes.ts'
+import { evaluateCollector } from './collectors.ts'
+import { addTags, addToStage, evaluateResource } from './evaluate-resource.ts'
+
+/** Runs all code for the node: the manifest, its node definition, its classes, and what these declare. */
+export function evaluateCode(compilation: Compilation): void {
+  evaluateSettings(compilation)
+  evaluateMain(compilation)
+  const nodeScope = evaluateNode(compilation)
+  evaluateNodeClasses(compilation, nodeScope ?? compilation.top)
+  evaluateGenerators(compilation)
+}
+
+/** Stage[main], and Class[Settings] in it: the head of every catalog. */
+function evaluateSettings(compilation: Compilation): void {
+  const { table, request, top, classes, tags } = compilation
+  const source = settingsClass
+  const stageType = nativeTypes.get('stage')!
+  const place = { scope: top, source, span: undefined }
+  const stage = new CatalogResource({ type: 'stage', title: 'main', definition: stageType, ...place })
+  stage.addTag('stage')
+  table.add(stage)
+  const given = request.node.classes
+  for (const name of Array.isArray(given) ? given : Object.keys(given)) {
+    if (!isTag(name)) fail(issues.INVALID_TAG, { name })
+    classes.push(name)
+    addTags(tags, name)
+  }
+  const settings = new CatalogResource({ type: 'class', title: 'settings', definition: source, ...place })
+  settings.addTag('class')
+  settings.addTag('settings')
+  settings.evaluated = true
+  table.add(settings)
+  compilation.classScopes.set('settings', new Scope(top, { kind: 'class', namespace: 'settings', resource: settings }))
+  classes.push('settings')
+  addTags(tags, 'settings')
+  addToStage(compilation, settings)
+}
+
+function evaluateMain(compilation: Compilation): void {
+  const main = compilation.top.resource as CatalogResource
+  addResource(compilation, main, compilation.top)
+  evaluateResource(compilation, main)
+}
+
+/** Runs the code for the node, if any code is for nodes; its scope. Throws UNKNOWN_NODE. */
+function evaluateNode(compilation: Compilation): Scope | undefined {
+  const { types, request, top, classScopes } = compilation
+  if (!types.hasNodes) return undefined
+  const definition = types.node(request.node.name)
+  if (!definition) return fail(issues.NO_NODE_STATEMENT, { name: request.node.name })
+  evaluateResource(compilation, ensureInCatalog(compilation, definition, top))
+  return classScopes.get(definition.name)
+}
+
+/** Classes that the classifier gave: first those with parameters. */
+function evaluateNodeClasses(compilation: Compilation, scope: Scope): void {
+  const { classes } = compilation.request.node
+  if (Array.isArray(classes)) {
+    includeClasses(compilation, classes, scope, true)
+    return
+  }
+  const entries = Object.entries(classes as Readonly<Record<string, Readonly<Record<string, ExactJson>> | null>>)
+  const [given, plain]: [Map<string, ReadonlyMap<string, Value>>, string[]] = [new Map(), []]
+  for (const [name, parameters] of entries) {
+    const values = Object.entries(parameters ?? {}).map(([key, value]) => [key, fromRichData(value)] as const)
+    if (values.length > 0) given.set(name, new Map(values))
+    else plain.push(name)
+  }
+  declareClasses(compilation, given, scope)
+  includeClasses(compilation, plain, scope, true)
+}
+
+/** Collectors and definitions in turn, until neither brings anything new. */
+function evaluateGenerators(compilation: Compilation): void {
+  for (let round = 0; ; round++) {
+    const collected = [...compilation.collectors].map((collector) => evaluateCollector(compilation, collector))
+    const evaluated = evaluateDefinitions(compilation)
+    if (!evaluated && !collected.includes(true)) return
+    if (round > 1000) fail(issues.TOO_MANY_ROUNDS, {})
+  }
+}
+
+function evaluateDefinitions(compilation: Compilation): boolean {
+  const waiting = compilation.table.resources.filter((each) => !each.evaluated && !each.virtual && !each.native)
+  for (const resource of waiting) {
+    try {
+      evaluateResource(compilation, resource)
+    } catch (error) {
+      throw error instanceof PuppetError ? errorOf(resource, error) : error
+    }
+  }
+  return waiting.length > 0
+}
+
+/** The resource whose code failed is named by its place, after the place in its code. */
+function errorOf(resource: CatalogResource, error: PuppetError): PuppetError {
+  // Puppet: what is no error of its own is said to be the compiler's, Util::Errors#exceptwrap.
+  if (isIssue(error, issues.UNKNOWN_STAGE, issues.STAGE_OF_RESOURCE) && !error.diagnostic.span)
+    return failureOfCompiler(error)
+  const place = placeOf(resource.span)
+  const message = `Error while evaluating a Resource Statement, ${inOneLine(error.diagnostic)}${place === '' ? '' : ` ${place}`}`
+  return new EvaluationError({ ...error.diagnostic, message, span: undefined }, { cause: error })
+}
+
+function failureOfCompiler(error: PuppetError): PuppetError {
+  const message = `Puppet::Parser::Compiler failed with error ArgumentError: ${error.diagnostic.message}`
+  return new VerbatimError({ ...error.diagnostic, message }, { cause: error })
+}

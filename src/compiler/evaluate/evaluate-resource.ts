@@ -1,0 +1,100 @@
+import { fail } from '../../base/issue.ts'
+import { NextSignal, ReturnSignal } from '../../language/evaluator/control-flow.ts'
+import { evaluate } from '../../language/evaluator/evaluate.ts'
+import { Scope } from '../../language/evaluator/scope.ts'
+import { referenceText } from '../../language/rich-data/rich-data.ts'
+import { toText } from '../../language/types/printing/text.ts'
+import type { Value } from '../../language/values/value.ts'
+import type { CatalogResource } from '../catalog/catalog-resource.ts'
+import type { Compilation } from '../catalog/compilation.ts'
+import { type CodeDefinition, matchOfNode } from '../code/code-definition.ts'
+import { issues } from '../request/issues.ts'
+import { bindParameters } from './bind-parameters.ts'
+
+/** Runs the code of a class, a node or a resource of a defined type, once. */
+export function evaluateResource(compilation: Compilation, resource: CatalogResource): void {
+  if (resource.evaluated) return
+  resource.evaluated = true
+  addContainerTags(resource)
+  const definition = resource.definition as CodeDefinition
+  const inherited = evaluateParent(compilation, definition)
+  const scope = scopeFor(compilation, resource, definition, inherited)
+  if (definition.kind !== 'define') registerClass(compilation, definition)
+  if (definition.kind !== 'define') compilation.classScopes.set(definition.name, scope)
+  bindParameters(compilation, resource, definition, scope)
+  addToStage(compilation, resource)
+  if (definition.pattern) scope.matches = matchOfNode(definition.pattern, compilation.request.node.name)
+  runBody(compilation, definition, scope)
+}
+
+/** Adds the tags of a resource's container, once. */
+export function addContainerTags(resource: CatalogResource): void {
+  if (resource.tagged) return
+  resource.tagged = true
+  const container = resource.scope.resource as CatalogResource | undefined
+  if (container && container !== resource) resource.tags.addAll(container.tags)
+}
+
+/** Classes are contained in a stage: their own, that of what declares them, or `main`. */
+export function addToStage(compilation: Compilation, resource: CatalogResource): void {
+  if (!resource.isClass) return
+  const { table } = compilation
+  const container = resource.scope.resource as CatalogResource | undefined
+  const own = resource.get('stage')
+  const stage = table.find('stage', stageTitle(own ?? container?.get('stage') ?? 'main'))
+  if (!stage) fail(issues.UNKNOWN_STAGE, { stage: stageTitle(own ?? 'main'), resource: resource.reference })
+  if (own === undefined && stage.title !== 'main')
+    resource.set('stage', { value: stage.title, source: resource.source, span: undefined })
+  table.contain(stage, resource)
+}
+
+/** A stage is known by its name; a reference is none. */
+function stageTitle(value: Value): string {
+  return referenceText(value) ?? toText(value)
+}
+
+function registerClass({ classes, tags }: Compilation, { name }: CodeDefinition): void {
+  if (name === '') return
+  classes.push(name)
+  addTags(tags, name)
+}
+
+/** A tag, and the segments of a qualified one. */
+export function addTags(tags: Set<string>, name: string): void {
+  tags.add(name)
+  if (name.includes('::')) for (const part of name.split('::')) tags.add(part)
+}
+
+function evaluateParent(compilation: Compilation, { kind, parent }: CodeDefinition): Scope | undefined {
+  if (kind !== 'class' || parent === undefined) return undefined
+  const resource = compilation.table.find('class', parent)
+  if (!resource) return undefined
+  evaluateResource(compilation, resource)
+  return compilation.classScopes.get(parent)
+}
+
+function scopeFor(
+  compilation: Compilation,
+  resource: CatalogResource,
+  definition: CodeDefinition,
+  inherited: Scope | undefined,
+): Scope {
+  if (definition.kind === 'class' && definition.name === '') return compilation.top
+  const declaredIn = inherited ?? resource.scope
+  const callerModuleName = compilation.frames.get(declaredIn.frame)?.definition.moduleName ?? ''
+  const { kind, name, moduleName } = definition
+  const enclosing = inherited ?? resource.scope.global
+  const scope = new Scope(enclosing, { kind, namespace: name, moduleName, callerModuleName, resource, declaredIn })
+  compilation.frames.set(scope, { definition, resource, defaults: new Map() })
+  return scope
+}
+
+/** A class or a define may be left early; a node and the top may not. */
+function runBody({ host }: Compilation, { body, kind, name }: CodeDefinition, scope: Scope): void {
+  try {
+    for (const node of body) evaluate(node, host, scope)
+  } catch (signal) {
+    const isExit = signal instanceof ReturnSignal || signal instanceof NextSignal
+    if (!isExit || kind === 'node' || name === '') throw signal
+  }
+}

@@ -1,0 +1,64 @@
+import { entriesOf } from '../../base/exact-json.ts'
+import { fail, isIssue, PuppetError } from '../../base/issue.ts'
+import type { Scope } from '../../language/evaluator/scope.ts'
+import { valueFromJson } from '../../language/values/value-from-json.ts'
+import type { ExportedResource } from '../../model/exported-resource.ts'
+import { CatalogResource } from '../catalog/catalog-resource.ts'
+import { type Compilation, frameOf } from '../catalog/compilation.ts'
+import { plainName } from '../code/code-definition.ts'
+import { issues } from '../request/issues.ts'
+import { addResource, applyDefaults } from './classes.ts'
+
+/**
+ * Puts what another node exports into this catalog, as if the code of `scope` had declared it; nothing when a collector
+ * did before. Throws DUPLICATE_EXPORT. Puppet: collectors/exported_collector.rb.
+ */
+export function importResource(
+  compilation: Compilation,
+  exported: ExportedResource,
+  scope: Scope,
+): CatalogResource | undefined {
+  const { certname, type, title } = exported
+  const origin = `${certname}|${type}|${title}`
+  const existing = compilation.table.find(type, title)
+  if (existing && existing.origin !== origin) fail(issues.DUPLICATE_EXPORT, { resource: `${type}[${title}]` })
+  if (existing) return undefined
+  const resource = resourceOf(compilation, exported, scope, origin)
+  try {
+    addResource(compilation, resource, scope)
+  } catch (error) {
+    throw isIssue(error, issues.DUPLICATE_ALIAS) ? wrapped(error) : error
+  }
+  return resource
+}
+
+/** Puppet: Util::Errors#exceptwrap, around all collectors, of what is no Puppet::Error. */
+function wrapped({ diagnostic }: PuppetError): PuppetError {
+  const message = `Puppet::Parser::Compiler failed with error ArgumentError: ${diagnostic.message}`
+  return new PuppetError({ ...diagnostic, message })
+}
+
+/** Tags of where it was exported stay there: here it has its own, and those of what collects it. */
+function resourceOf(
+  compilation: Compilation,
+  { type, title, parameters }: ExportedResource,
+  scope: Scope,
+  origin: string,
+): CatalogResource {
+  const name = plainName(type)
+  const resource = new CatalogResource({
+    type: name,
+    title,
+    definition: compilation.types.resourceType(name)!,
+    scope: scope.frame,
+    source: frameOf(compilation, scope).definition,
+    span: undefined,
+    origin,
+  })
+  for (const [parameter, value] of entriesOf(parameters))
+    resource.set(parameter, { value: valueFromJson(value), source: undefined, span: undefined })
+  resource.addTag(name)
+  resource.tagIfValid(title)
+  applyDefaults(compilation, resource)
+  return resource
+}

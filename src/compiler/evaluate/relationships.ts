@@ -1,0 +1,56 @@
+import { fail } from '../../base/issue.ts'
+import type { RelationshipEnd } from '../../language/host.ts'
+import type { Type } from '../../language/values/type.ts'
+import type { Value } from '../../language/values/value.ts'
+import type { Compilation, PendingCollector, PendingRelationship } from '../catalog/compilation.ts'
+import { issues } from '../request/issues.ts'
+import { textOfReference } from './collector-query.ts'
+
+/** Writes the relationships of arrows into the parameters of the resources that come first. */
+export function evaluateRelationships(compilation: Compilation): void {
+  const alternatives = alternativesOf(compilation.relationships)
+  for (const { from, to, parameter } of compilation.relationships)
+    for (const source of leftmost(from, alternatives))
+      for (const target of referencesOf(to)) relate(compilation, source, target, parameter)
+}
+
+/** An arrow between ends, to be made when all resources are there. */
+export function addRelationship(
+  compilation: Compilation,
+  from: RelationshipEnd,
+  to: RelationshipEnd,
+  operator: '->' | '~>',
+): void {
+  compilation.relationships.push({ from, to, parameter: operator === '->' ? 'before' : 'notify' })
+}
+
+function relate({ table }: Compilation, source: string, target: string, parameter: 'before' | 'notify'): void {
+  const first = table.findReference(source)
+  if (!first) fail(issues.MISSING_RELATIONSHIP_SOURCE, { source, target })
+  if (!table.findReference(target)) fail(issues.MISSING_RELATIONSHIP_TARGET, { source, target })
+  const current = first.parameters.get(parameter)
+  const value: Value[] = Array.isArray(current?.value) ? [...current.value] : []
+  if (current?.value !== undefined && !Array.isArray(current.value)) value.push(current.value)
+  first.set(parameter, { source: first.source, span: undefined, ...current, value: [...value, target] })
+}
+
+/** A collector in the middle of a chain that finds nothing lets what is before it stand in its place. */
+function alternativesOf(relationships: readonly PendingRelationship[]): ReadonlyMap<RelationshipEnd, RelationshipEnd> {
+  return new Map(relationships.map(({ from, to }) => [to, from]))
+}
+
+function leftmost(end: RelationshipEnd, alternatives: ReadonlyMap<RelationshipEnd, RelationshipEnd>): string[] {
+  const references = referencesOf(end)
+  const alternative = alternatives.get(end)
+  if (references.length > 0 || !isCollector(end) || !alternative) return references
+  return leftmost(alternative, alternatives)
+}
+
+function referencesOf(end: RelationshipEnd): string[] {
+  if (isCollector(end)) return Array.from(end.collected, (resource) => resource.reference)
+  return (end as readonly Type[]).map(textOfReference)
+}
+
+function isCollector(end: RelationshipEnd): end is PendingCollector {
+  return !Array.isArray(end)
+}

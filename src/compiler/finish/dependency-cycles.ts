@@ -1,0 +1,74 @@
+import { Graph } from '../../base/graph.ts'
+import { cycleReport } from '../../resources/cycle-report.ts'
+import type { CatalogResource } from '../catalog/catalog-resource.ts'
+import type { Related } from '../catalog/compilation.ts'
+import type { ResourceTable } from '../catalog/resource-table.ts'
+
+/** A resource is one point; what contains others is two, its beginning and its end. */
+type Edge = readonly [from: number, to: number]
+
+/**
+ * An agent's error for circles of relationships; `undefined` where there is none. Edges that only agents know, such as
+ * autorequires, make no circle here. Puppet finds circles on agents alone.
+ */
+export function dependencyCycles(table: ResourceTable, related: readonly Related[]): string | undefined {
+  if (related.length === 0) return undefined
+  const resources = table.resources.filter(({ virtual }) => !virtual)
+  const edges = edgesOf(resources, table, related)
+  if (!isCircular(resources.length * 2, edges)) return undefined
+  const graph = new Graph<number>()
+  for (const [from, to] of edges) graph.addEdge(from, to)
+  const report = cycleReport(graph, (point) => resources[point >> 1]!.reference)
+  return report && [report.heading, ...report.ways].join('\n')
+}
+
+function edgesOf(resources: readonly CatalogResource[], table: ResourceTable, related: readonly Related[]): Edge[] {
+  const numbers = new Map(resources.map((resource, index) => [resource, index]))
+  const edges: Edge[] = []
+  for (const [index, resource] of resources.entries()) {
+    if (!isContainer(resource)) continue
+    const [beginning, end] = [index * 2, index * 2 + 1]
+    edges.push([beginning, end])
+    for (const content of table.contents(resource)) {
+      const number = numbers.get(content)
+      if (number !== undefined) edges.push([beginning, number * 2], [endOf(content, number), end])
+    }
+  }
+  for (const { first, next } of related) {
+    const [before, after] = [numbers.get(first), numbers.get(next)]
+    if (before !== undefined && after !== undefined) edges.push([endOf(first, before), after * 2])
+  }
+  return edges
+}
+
+function endOf(resource: CatalogResource, number: number): number {
+  return number * 2 + (isContainer(resource) ? 1 : 0)
+}
+
+/** Classes, stages and resources of defined types. */
+function isContainer({ native, type }: CatalogResource): boolean {
+  return native === undefined || type === 'Stage'
+}
+
+/** Takes away what waits for nothing, until nothing is left, or only what waits for itself. */
+function isCircular(size: number, edges: readonly Edge[]): boolean {
+  const waiting = new Uint32Array(size)
+  const starts = new Uint32Array(size + 1)
+  for (const [from, to] of edges) {
+    waiting[to]!++
+    starts[from + 1]!++
+  }
+  for (let point = 0; point < size; point++) starts[point + 1]! += starts[point]!
+  const followers = new Uint32Array(edges.length)
+  const filled = starts.slice()
+  for (const [from, to] of edges) followers[filled[from]!++] = to
+  const ready: number[] = []
+  for (let point = 0; point < size; point++) if (waiting[point] === 0) ready.push(point)
+  let left = size
+  for (let point = ready.pop(); point !== undefined; point = ready.pop()) {
+    left--
+    for (let at = starts[point]!; at < starts[point + 1]!; at++)
+      if (--waiting[followers[at]!]! === 0) ready.push(followers[at]!)
+  }
+  return left > 0
+}

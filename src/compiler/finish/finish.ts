@@ -1,0 +1,126 @@
+import { fail, PuppetError } from '../../base/issue.ts'
+import type { Span } from '../../base/source.ts'
+import { didYouMean } from '../../base/suggest.ts'
+import type { Value } from '../../language/values/value.ts'
+import type { CatalogResource } from '../catalog/catalog-resource.ts'
+import type { Compilation } from '../catalog/compilation.ts'
+import { metaparameters, relationshipParameters, takesParameter } from '../code/native-types.ts'
+import { validateParameters } from '../evaluate/bind-parameters.ts'
+import { textOfReference } from '../evaluate/collector-query.ts'
+import { addContainerTags } from '../evaluate/evaluate-resource.ts'
+import { applyOverride } from '../evaluate/overrides.ts'
+import { evaluateRelationships } from '../evaluate/relationships.ts'
+import { failVerbatim, issues } from '../request/issues.ts'
+
+/** The last phase, when nothing new comes: relationships, late overrides, checks, and metaparameters and tags of containers. */
+export function finish(compilation: Compilation): void {
+  evaluateRelationships(compilation)
+  for (const resource of declared(compilation)) {
+    for (const override of compilation.overrides.get(resource.reference) ?? [])
+      applyOverride(compilation, resource, override)
+    compilation.overrides.delete(resource.reference)
+    finishResource(compilation, resource)
+  }
+  handDown(compilation)
+  refuseUnused(compilation)
+  validateRelationships(compilation)
+}
+
+/** Stage[main] and Class[Settings] were made by nobody, and are not finished. */
+function declared({ table }: Compilation): readonly CatalogResource[] {
+  return table.resources.slice(2)
+}
+
+function finishResource(compilation: Compilation, resource: CatalogResource): void {
+  addContainerTags(resource)
+  resource.unwrapSensitive()
+  const { native, reference, span } = resource
+  if (!native) {
+    validateParameters(compilation, resource)
+    return
+  }
+  for (const name of resource.parameters.keys())
+    if (!takesParameter(native, name)) {
+      const hint = didYouMean(name, [...native.parameters, ...native.properties, ...metaparameters])
+      failVerbatim(issues.UNKNOWN_PARAMETER, { name, resource: reference, span, hint })
+    }
+}
+
+const handedDown = metaparameters.filter((name) => !relationshipParameters.has(name))
+
+/** Gives contained resources the metaparameters and tags of their containers. Puppet: Compiler#add_resource_metaparams. */
+function handDown({ table }: Compilation): void {
+  const inherited = new Map<CatalogResource, Map<string, Value>>()
+  const seen = new Set<CatalogResource>()
+  const queue = [table.find('class', 'main')!]
+  for (let source = queue.shift(); source; source = queue.shift()) {
+    if (seen.has(source)) continue
+    seen.add(source)
+    const values = inherited.get(source) ?? metaparametersOf(source)
+    for (const target of table.contents(source)) {
+      for (const [name, value] of values)
+        if (target.get(name) === undefined) target.set(name, { value, source: target.source, span: undefined })
+      target.tags.addAll(source.tags)
+      if (!table.isContainer(target)) continue
+      inherited.set(target, new Map([...values, ...metaparametersOf(target)]))
+      queue.push(target)
+    }
+  }
+}
+
+function metaparametersOf(resource: CatalogResource): Map<string, Value> {
+  const values = new Map<string, Value>()
+  for (const name of handedDown) {
+    const value = resource.get(name)
+    if (value !== undefined) values.set(name, value)
+  }
+  return values
+}
+
+function refuseUnused({ overrides, collectors }: Compilation): void {
+  const unmatched = [...overrides].flatMap(([reference, waiting]) => waiting.map(() => reference))
+  if (unmatched.length > 0) fail(issues.UNMATCHED_OVERRIDES, { resources: unmatched.join(', ') })
+  const missing = [...collectors].flatMap((collector) => [...collector.missing])
+  if (missing.length > 0) fail(issues.UNREALIZED, { resources: missing.join(', ') })
+}
+
+/** Every resource that a relationship names has to be there; who is related to whom. */
+function validateRelationships({ table, related }: Compilation): void {
+  for (const resource of table.resources) {
+    if (resource.virtual) continue
+    for (const parameter of relationshipParameters) {
+      const set = resource.parameters.get(parameter)
+      if (set === undefined) continue
+      const comesFirst = parameter === 'before' || parameter === 'notify'
+      for (const reference of referencesIn(set.value)) {
+        const shown = resource.isSensitive(parameter) ? 'Sensitive [value redacted]' : reference
+        const other = found(table, reference, shown, set.span)
+        if (!other) failVerbatim(issues.DANGLING_REFERENCE, { reference: shown, parameter }, set.span)
+        related.push(comesFirst ? { first: resource, next: other } : { first: other, next: resource })
+      }
+    }
+  }
+}
+
+function found(
+  table: Compilation['table'],
+  reference: string,
+  shown: string,
+  span: Span | undefined,
+): CatalogResource | undefined {
+  try {
+    return table.findReference(reference)
+  } catch (error) {
+    if (error instanceof PuppetError) failVerbatim(issues.ILLEGAL_REFERENCE, { text: shown }, span)
+    throw error
+  }
+}
+
+/** The references in the value of a relationship parameter. */
+export function referencesIn(value: Value): string[] {
+  if (value === undefined) return []
+  if (Array.isArray(value)) return value.flatMap(referencesIn)
+  if (typeof value === 'object' && 'kind' in value && (value.kind === 'Resource' || value.kind === 'Class'))
+    return [textOfReference(value)]
+  return [String(value)]
+}

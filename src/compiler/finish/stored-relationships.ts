@@ -1,0 +1,30 @@
+import { fail } from '../../base/issue.ts'
+import type { Compilation } from '../catalog/compilation.ts'
+import { issues } from '../request/issues.ts'
+import { referencesIn } from './finish.ts'
+
+const referencePattern = /^[A-Z][a-z0-9_]*(?:::[A-Z][a-z0-9_]*)*\[.*\]/s
+const parameters = ['before', 'require', 'notify', 'subscribe']
+
+/**
+ * With storeconfigs, what a catalog's relationships name has to go out with it: not what is only virtual, or exported and
+ * not collected. Throws INVALID_RELATIONSHIP. puppet-terminus-puppetdb: Catalog::Puppetdb#synthesize_edges.
+ */
+export function validateStoredRelationships({ table }: Compilation): void {
+  for (const resource of table.resources) {
+    if (resource.virtual) continue
+    for (const parameter of parameters)
+      for (const target of referencesIn(resource.parameters.get(parameter)?.value)) {
+        const about = { resource: resource.reference, parameter, target }
+        if (!referencePattern.test(target)) fail(issues.INVALID_RELATIONSHIP, { ...about, why: wrongForm(target) })
+        const { virtual, exported } = table.findReference(target) ?? { virtual: true, exported: false }
+        const why = exported ? 'is exported but not collected' : "doesn't seem to be in the catalog"
+        if (virtual) fail(issues.INVALID_RELATIONSHIP, { ...about, why: `${target} ${why}` })
+      }
+  }
+}
+
+function wrongForm(target: string): string {
+  const forms = "Classname['title'] or Modulename::Classname['title'] (take careful note of the capitalization)"
+  return `${target} doesn't seem to be in the correct format. Resource references should be formatted as: ${forms}.`
+}

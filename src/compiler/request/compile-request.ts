@@ -1,0 +1,58 @@
+import type { ExactJson } from '../../base/exact-json.ts'
+import type { Diagnostic } from '../../base/issue.ts'
+import type { CompileEnvironment } from '../../environments/compile-environment.ts'
+import type { Strictness } from '../../language/host.ts'
+import type { IdentifiedCatalog } from '../../model/catalog-text.ts'
+import type { ExportedResource, ExportSearch } from '../../model/exported-resource.ts'
+import type { Node } from '../../model/node.ts'
+import type { GeneratedTexts } from './generated-texts.ts'
+
+/** All that a catalog is a function of. Nothing else gets in. */
+export interface CompileRequest extends Strictness {
+  readonly node: Node
+  /** Fact values by name; `trusted` and `server_facts` apart. */
+  readonly facts: Readonly<Record<string, ExactJson>>
+  readonly trusted: Readonly<Record<string, ExactJson>>
+  readonly serverFacts: Readonly<Record<string, ExactJson>>
+  readonly environment: CompileEnvironment
+  /** The code's version, where a program of the user's gives it; otherwise the tree's. */
+  readonly codeId?: string
+  /** Static: inline file metadata with this checksum type (`sha256`, …); `undefined` for a catalog that is not. */
+  readonly staticChecksum: string | undefined
+  /** Folders of this machine that private keys of encrypted data may be read from; none if not given. */
+  readonly keyFolders?: readonly string[]
+  /** Programs of this machine that `generate()` may run; none if not given. */
+  readonly generators?: readonly string[]
+  /** Remembered texts of the programs that `generate()` runs; this thread's own if not given. */
+  readonly generated?: GeneratedTexts | undefined
+  /** Seconds that one call of a module's Ruby may take; none where another thread looks after it. */
+  readonly rubyTimeout?: number
+  /** Finds what other nodes export, in one and the same state for one and the same catalog; none: storeconfigs is off. */
+  readonly searchExports?: ((search: ExportSearch) => readonly ExportedResource[]) | undefined
+  /** True to log the debug messages of Ruby in modules too. */
+  readonly debug?: boolean
+  /** Values of the variables in `$settings::`, by name. */
+  readonly settings: Readonly<Record<string, string | number | boolean>>
+}
+
+/** A catalog and what was said while it was made. Failure is thrown as `PuppetError`. */
+export interface CompileResult extends IdentifiedCatalog {
+  /** Resources that the node exports for others to collect; empty when storeconfigs is off. */
+  readonly exports: readonly ExportedResource[]
+  /** The types of which it collects what others export. */
+  readonly collects: readonly string[]
+  readonly logs: readonly CompileLog[]
+}
+
+/** A log line of a compilation. */
+export interface CompileLog {
+  readonly level: string
+  readonly message: string
+  /** The source of the message: `Scope(Class[main])`; `Puppet` for the compiler itself. */
+  readonly source: string
+  readonly file: string | undefined
+  readonly line: number | undefined
+  readonly diagnostic: Diagnostic | undefined
+  /** True for a message that a server logs the first time only. */
+  readonly once?: boolean
+}

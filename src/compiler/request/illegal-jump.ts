@@ -1,0 +1,21 @@
+import type { PuppetError } from '../../base/issue.ts'
+import { diagnose } from '../../base/issue.ts'
+import { lineOf } from '../../base/source.ts'
+import { BreakSignal, NextSignal, ReturnSignal } from '../../language/evaluator/control-flow.ts'
+import { VerbatimError } from '../../language/values/verbatim-error.ts'
+import { issues } from './issues.ts'
+
+const jumps = [
+  [BreakSignal, 'break'],
+  [NextSignal, 'next'],
+  [ReturnSignal, 'return'],
+] as const
+
+/** A `break`, `next` or `return` that nobody caught, as an error; `undefined` for anything else that was thrown. */
+export function illegalJump(thrown: unknown): PuppetError | undefined {
+  const jump = jumps.find(([kind]) => thrown instanceof kind)
+  if (!jump) return undefined
+  const { span } = thrown as BreakSignal
+  const place = `(file: ${span?.source.file ?? 'unknown'}, line: ${span && lineOf(span)})`
+  return new VerbatimError(diagnose(issues.ILLEGAL_JUMP, { name: jump[1], place }))
+}

@@ -1,0 +1,33 @@
+import { type Diagnostic, inOneLine } from '../../base/issue.ts'
+import { lineOf } from '../../base/source.ts'
+import type { CompileLog } from './compile-request.ts'
+
+const labels: Readonly<Record<string, string>> = {
+  debug: 'Debug',
+  info: 'Info',
+  notice: 'Notice',
+  warning: 'Warning',
+  err: 'Error',
+  alert: 'Alert',
+  emerg: 'Emergency',
+  crit: 'Critical',
+}
+
+/** A log as Puppet prints it: `Notice: Scope(Class[main]): hello`. */
+export function logLine({ level, message, source }: CompileLog): string {
+  return `${labels[level] ?? level}: ${source === 'Puppet' ? '' : `${source}: `}${message}`
+}
+
+/** The log of what the compiler itself finds wrong or odd. */
+export function diagnosticLog(diagnostic: Diagnostic): CompileLog {
+  const { severity, span } = diagnostic
+  return {
+    level: severity === 'error' ? 'err' : 'warning',
+    message: inOneLine(diagnostic),
+    source: 'Puppet',
+    file: span?.source.file,
+    line: span && lineOf(span),
+    diagnostic,
+    ...(diagnostic.once && { once: true }),
+  }
+}

@@ -1,0 +1,16 @@
+import { budgets } from '../../base/budgets.ts'
+import { fail } from '../../base/issue.ts'
+import type { CompileLog } from './compile-request.ts'
+import { issues } from './issues.ts'
+
+/** Adds to the messages of one catalog, within their budgets. */
+export function boundedMessages(logs: CompileLog[]): (log: CompileLog) => void {
+  const { messages, messagesText } = budgets.environment
+  let length = 0
+  return (log) => {
+    length += log.message.length + log.source.length
+    if (logs.length >= messages.bound) fail(issues.TOO_MANY_MESSAGES, { most: messages.bound })
+    if (length > messagesText.bound) fail(issues.MESSAGES_TOO_LONG, { most: messagesText.bound })
+    logs.push(log)
+  }
+}

@@ -1,0 +1,82 @@
+import { lineOf } from '../../base/source.ts'
+import { Sensitive } from '../../language/values/sensitive.ts'
+import { isType } from '../../language/values/type.ts'
+import type { Value } from '../../language/values/value.ts'
+import type { Resource } from '../../model/catalog.ts'
+import { type IdentifiedCatalog, identified } from '../../model/catalog-text.ts'
+import type { CatalogResource } from '../catalog/catalog-resource.ts'
+import type { Compilation } from '../catalog/compilation.ts'
+import type { ResourceTable } from '../catalog/resource-table.ts'
+import type { StaticMetadata } from './static.ts'
+
+/** The catalog that was made, without what stayed virtual, and its bytes. */
+export function catalogOf(
+  { request, table, classes, tags }: Compilation,
+  { metadata, recursiveMetadata }: StaticMetadata,
+): IdentifiedCatalog {
+  const { environment, node } = request
+  const real = table.resources.filter((resource) => !resource.virtual)
+  const edges = table.edges
+    .filter(({ source, target }) => !source.virtual && !target.virtual)
+    .map(({ source, target }) => ({ source: source.reference, target: target.reference }))
+  return identified({
+    name: node.name,
+    version: environment.version,
+    codeId: request.codeId ?? environment.tree.codeId,
+    catalogUuid: '',
+    environment: environment.name,
+    tags: [...tags],
+    classes,
+    resources: real.map((each) => resourceOf(each, table)),
+    edges,
+    metadata,
+    recursiveMetadata,
+  })
+}
+
+function resourceOf(resource: CatalogResource, table: ResourceTable): Resource {
+  const { type, title, tags, exported, span } = resource
+  const kind = kindOf(resource)
+  const file = span?.source.file
+  const parameters = parametersOf(resource, table)
+  return { type, title, tags: tags.list(), file, line: span && lineOf(span), exported, kind, parameters }
+}
+
+/** The parameters of a resource as a catalog has them: those of the title too, but for the name that the title is. */
+export function parametersOf(resource: CatalogResource, table: ResourceTable): Map<string, Value> {
+  const { title, parameters } = resource
+  const values = new Map<string, Value>(nameInTitle(resource))
+  const nameOfName = resource.parameterName('name')
+  const add = (name: string, value: Value) => {
+    if (value !== undefined && !(value === title && name === nameOfName))
+      values.set(name, resource.isSensitive(name) ? new Sensitive(value) : withoutNesting(value))
+  }
+  for (const [name, value] of table.attributesInTitle(resource))
+    add(name, parameters.has(name) ? parameters.get(name)!.value : value)
+  for (const [name, { value }] of parameters) add(name, value)
+  return values
+}
+
+/** An array that has references anywhere in it is one flat array. Puppet: resource.rb, the copy constructor. */
+function withoutNesting(value: Value): Value {
+  if (!Array.isArray(value) || !value.some(Array.isArray)) return value
+  const flat = value.flat(Number.POSITIVE_INFINITY) as readonly Value[]
+  return flat.some(isReference) ? flat : value
+}
+
+function isReference(value: Value): boolean {
+  return isType(value) && (value.kind === 'Resource' || value.kind === 'Class')
+}
+
+/** The title's value that the catalog repeats as a parameter: a number, and the name of `main`. As Puppet does. */
+function nameInTitle(resource: CatalogResource): [string, Value][] {
+  const { type, title, titleValue } = resource
+  if (typeof titleValue !== 'string') return [[resource.parameterName('name'), title]]
+  return title === 'main' && (type === 'Class' || type === 'Stage') ? [['name', 'main']] : []
+}
+
+function kindOf({ definition, isClass, span }: CatalogResource): Resource['kind'] {
+  if (definition.kind === 'native') return 'compilable_type'
+  if (definition.kind === 'define') return 'defined_type'
+  return isClass && span ? 'class' : 'unknown'
+}

@@ -1,0 +1,66 @@
+import { budgets } from '../../base/budgets.ts'
+import { type ExactJson, exactObject } from '../../base/exact-json.ts'
+import { fail } from '../../base/issue.ts'
+import { printJson } from '../../base/json-text.ts'
+import { toRichData } from '../../language/rich-data/rich-data.ts'
+import { holdsSensitive } from '../../language/values/sensitive-in.ts'
+import type { Value } from '../../language/values/value.ts'
+import type { ExportedResource } from '../../model/exported-resource.ts'
+import type { CatalogResource } from '../catalog/catalog-resource.ts'
+import type { Compilation } from '../catalog/compilation.ts'
+import type { ResourceTable } from '../catalog/resource-table.ts'
+import { issues } from '../request/issues.ts'
+import { parametersOf } from './catalog-of.ts'
+
+/**
+ * Exported resources of the catalog, realized here or not. Values become plain JSON, and secrets do not leave the node.
+ * puppet-terminus-puppetdb: indirector/catalog/puppetdb.rb.
+ */
+export function exportsOf({ request, table }: Compilation): readonly ExportedResource[] {
+  const certname = request.node.name
+  const most = budgets.environment.catalogBody.bound
+  let size = 0
+  return table.resources
+    .filter(({ exported }) => exported)
+    .map((resource) => {
+      const { type, title, tags } = resource
+      const parameters = exactObject(parametersIn(resource, table))
+      size += printJson(parameters).length
+      if (size > most) fail(issues.TOO_LARGE_EXPORTS, { most })
+      return { certname, type, title, tags: tags.list(), parameters }
+    })
+}
+
+/** Metaparameters whose order means nothing. */
+const unordered = ['alias', 'audit', 'before', 'notify', 'require', 'subscribe', 'tag']
+
+function parametersIn(resource: CatalogResource, table: ResourceTable): (readonly [string, ExactJson])[] {
+  const values = parametersOf(resource, table)
+  const aliases = aliasesOf(resource, table)
+  if (aliases.length > 0) values.set('alias', aliases)
+  return Array.from(values)
+    .filter(([, value]) => !holdsSensitive(value))
+    .map(([name, value]) => {
+      const json = toRichData(value, { richData: false, warn: () => {} })
+      return [name, Array.isArray(json) && unordered.includes(name) ? [...json].sort(byText) : json] as const
+    })
+}
+
+/** Other names of the resource for collecting nodes: its aliases, and its name where that differs from the title. */
+function aliasesOf(resource: CatalogResource, table: ResourceTable): Value[] {
+  const { native, title, titleValue } = resource
+  if (native && native.namevars.length > 1) return []
+  const given = resource.isSensitive('alias') ? undefined : resource.get('alias')
+  const aliases: Value[] =
+    given === undefined ? [] : Array.isArray(given) ? given.flat(Number.POSITIVE_INFINITY) : [given]
+  if (native && !native.isomorphic) return aliases
+  const namevar = resource.parameterName('name')
+  if (resource.isSensitive(namevar)) return aliases
+  const name = resource.get(namevar) ?? table.attributesInTitle(resource).get(namevar) ?? title
+  return name === titleValue || aliases.includes(name) ? aliases : [...aliases, name]
+}
+
+function byText(a: ExactJson, b: ExactJson): number {
+  const [left, right] = [String(a), String(b)]
+  return left < right ? -1 : left > right ? 1 : 0
+}

@@ -1,0 +1,167 @@
+import { type Diagnostic, diagnose } from '../../base/issue.ts'
+import { withoutTrailingSlashes } from '../../base/trailing.ts'
+import {
+  describeFile,
+  type FileQuery,
+  type FoundFile,
+  findFile,
+  isMount,
+  searchFiles,
+} from '../../environments/file-serving.ts'
+import { isServedByCommit } from '../../environments/static-files.ts'
+import { toText } from '../../language/types/printing/text.ts'
+import type { Value } from '../../language/values/value.ts'
+import type { FileMetadata } from '../../model/file-metadata.ts'
+import type { CatalogResource } from '../catalog/catalog-resource.ts'
+import type { Compilation } from '../catalog/compilation.ts'
+import type { CompileRequest } from '../request/compile-request.ts'
+import { issues } from '../request/issues.ts'
+
+/** A static catalog's metadata of the files that its resources name. */
+export interface StaticMetadata {
+  readonly metadata: ReadonlyMap<string, FileMetadata>
+  readonly recursiveMetadata: ReadonlyMap<string, ReadonlyMap<string, readonly FileMetadata[]>>
+}
+
+/**
+ * The metadata of the files that File resources take from modules, so that an agent gets exactly this commit's bytes.
+ * Only what `static_file_content` gives counts: for the rest the agent asks file_metadata, as without a static catalog. A
+ * file that is not there is warned of and left out: its resource fails on the node, and no other. protocol.md 4.
+ */
+export function staticMetadata({ request, table, host }: Compilation): StaticMetadata {
+  const metadata = new Map<string, FileMetadata>()
+  const recursiveMetadata = new Map<string, ReadonlyMap<string, readonly FileMetadata[]>>()
+  const codeId = request.codeId ?? request.environment.tree.codeId
+  if (request.staticChecksum === undefined || codeId === undefined) return { metadata, recursiveMetadata }
+  for (const resource of table.resources) {
+    const sources = resource.type === 'File' && !resource.virtual ? sourcesOf(resource) : []
+    if (sources.length === 0) continue
+    if (isRecursive(resource)) {
+      const found = recursive(request, resource, sources)
+      if (found === 'missing') host.warn(missing(resource, sources))
+      else if (found) recursiveMetadata.set(resource.title, found)
+    } else {
+      const found = single(request, resource, sources)
+      if (found === 'missing') host.warn(missing(resource, sources))
+      else if (found) metadata.set(resource.title, found)
+    }
+  }
+  return { metadata, recursiveMetadata }
+}
+
+function missing(resource: CatalogResource, sources: readonly string[]): Diagnostic {
+  const span = resource.parameters.get('source')?.span ?? resource.span
+  const source = resource.isSensitive('source') ? 'Sensitive [value redacted]' : sources.join(' or ')
+  const what = { source, resource: resource.reference }
+  return diagnose(issues.MISSING_METADATA, what, span, 'warning')
+}
+
+/** The sources, if all of them are a server's and the file is to be there. */
+function sourcesOf(resource: CatalogResource): string[] {
+  if (resource.get('ensure') === 'absent') return []
+  const sources = texts(resource.get('source'))
+  return sources.every((source) => source.startsWith('puppet:')) ? sources.map(trimmed) : []
+}
+
+function single(
+  request: CompileRequest,
+  resource: CatalogResource,
+  sources: readonly string[],
+): FileMetadata | 'missing' | undefined {
+  for (const source of sources) {
+    const place = placeIn(source)
+    if (!place) return undefined
+    const query = queryFor(request, resource, place)
+    const found = findFile(request.environment, query)
+    if (!found) continue
+    const contentUri = contentUriOf(request, found, source)
+    return contentUri === undefined ? undefined : { ...describeFile(found, query), contentUri, source }
+  }
+  return 'missing'
+}
+
+function recursive(
+  request: CompileRequest,
+  resource: CatalogResource,
+  sources: readonly string[],
+): ReadonlyMap<string, readonly FileMetadata[]> | 'missing' | undefined {
+  const all = new Map<string, readonly FileMetadata[]>()
+  const firstOnly = (resource.get('sourceselect') ?? 'first') === 'first'
+  for (const source of sources) {
+    const place = placeIn(source)
+    if (!place) return undefined
+    const query = queryFor(request, resource, place)
+    const files = searchFiles(request.environment, { ...query, ...searchOptions(resource) })
+    if (!files) continue
+    const uri = contentUriOf(request, files[0]!, source)
+    if (uri === undefined) return undefined
+    all.set(
+      source,
+      files.map((file) => withContent(describeFile(file, query), uri)),
+    )
+    if (firstOnly) break
+  }
+  return all.size > 0 ? all : 'missing'
+}
+
+function withContent(file: FileMetadata, uri: string): FileMetadata {
+  return { ...file, contentUri: file.relativePath === '.' ? uri : `${uri}/${file.relativePath}` }
+}
+
+/**
+ * `puppet:///modules/demo/files/a b.txt`: from the root of the tree; nothing, for what is not in the tree, or
+ * not served by commit. Not encoded: agents do that (Puppet: indirector/catalog/compiler.rb, get_content_uri).
+ */
+function contentUriOf({ environment }: CompileRequest, { tree, path }: FoundFile, source: string): string | undefined {
+  // In folders each entry of the modulepath is a tree of its own, and there the place on disk decides, as in Puppet.
+  if (tree !== environment.tree && environment.tree.codeId !== undefined) return undefined
+  const [root, file] = [`${environment.tree.root}/`, `${tree.root}/${path}`]
+  if (!file.startsWith(root) || !isServedByCommit(file.slice(root.length))) return undefined
+  const [, server = ''] = /^puppet:\/\/([^/]*)/.exec(source) ?? []
+  return `puppet://${server}/${file.slice(root.length)}`
+}
+
+/** Mount and path of `puppet://server/mount/path`; nothing for a mount that only the server knows. */
+function placeIn(source: string): { mount: string; path: string } | undefined {
+  const [, mount, path] = /^puppet:\/\/[^/]*\/([^/]+)\/(.*)$/s.exec(source) ?? []
+  return mount !== undefined && path !== undefined && mount === 'modules' && isMount(mount)
+    ? { mount, path }
+    : undefined
+}
+
+function queryFor(
+  request: CompileRequest,
+  resource: CatalogResource,
+  place: { mount: string; path: string },
+): FileQuery {
+  const checksumType = resource.get('checksum')
+  return {
+    ...place,
+    links: resource.get('links') === 'follow' ? 'follow' : 'manage',
+    checksumType: checksumType === undefined ? request.staticChecksum! : toText(checksumType),
+    sourcePermissions: (resource.get('source_permissions') ?? 'ignore') === 'ignore' ? 'ignore' : 'use',
+  }
+}
+
+function searchOptions(resource: CatalogResource) {
+  const limit = resource.get('recurselimit')
+  return {
+    recurse: true,
+    recurselimit: limit === undefined ? undefined : Number(limit),
+    maxFiles: Number(resource.get('max_files') ?? 0),
+    ignore: texts(resource.get('ignore')),
+  }
+}
+
+function isRecursive(resource: CatalogResource): boolean {
+  return [true, 'true', 'remote'].includes(resource.get('recurse') as string | boolean)
+}
+
+function texts(value: Value): string[] {
+  if (value === undefined) return []
+  return Array.isArray(value) ? value.flatMap(texts) : [toText(value)]
+}
+
+function trimmed(source: string): string {
+  return withoutTrailingSlashes(source)
+}

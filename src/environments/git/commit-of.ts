@@ -1,0 +1,30 @@
+import { defineIssues, fail } from '../../base/issue.ts'
+import { printable } from '../../base/printable.ts'
+import type { GitObjectSource } from '../../git/git-object-source.ts'
+import { branches } from './choose-branches.ts'
+
+/** The branches that a hint names. */
+const maxNamed = 10
+
+const issues = defineIssues({
+  NO_SUCH_COMMIT: {
+    text: (a: { ref: string; path: string; why: string | undefined; branches: readonly string[] }) =>
+      `'${a.ref}' is no commit of the Git repository ${a.path}${a.why === undefined ? '' : `: ${a.why}`}`,
+    hint: (a) => {
+      if (a.why !== undefined) return undefined
+      if (a.branches.length === 0) return `It has no branch yet. Push one: 'git push ${a.path} HEAD:production'.`
+      const more = a.branches.length > maxNamed ? ', …' : ''
+      return `Name a branch, a tag, or a commit by its id. The branches are ${a.branches.slice(0, maxNamed).join(', ')}${more}.`
+    },
+  },
+})
+
+/** The commit of a branch, a tag or an id. Throws NO_SUCH_COMMIT. */
+export async function commitOf(source: GitObjectSource, ref: string): Promise<string> {
+  const commit = await source.resolveRef(ref)
+  if (commit !== undefined) return commit
+  const { commits, broken } = await source.listRefs(branches)
+  const known = [...commits.keys()].map((each) => printable(each.slice(branches.length)))
+  const why = broken.get(`${branches}${ref}`) ?? broken.get(ref)
+  return fail(issues.NO_SUCH_COMMIT, { ref, path: source.path, why, branches: known })
+}

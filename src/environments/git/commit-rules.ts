@@ -1,0 +1,102 @@
+import { budgets } from '../../base/budgets.ts'
+import { type Diagnostic, defineIssues, diagnose, errorOf, type PuppetError } from '../../base/issue.ts'
+import { printable } from '../../base/printable.ts'
+import type { GitTreeEntry } from '../../git/git-object-source.ts'
+import type { CommitLimits } from './load-limits.ts'
+
+const issues = defineIssues({
+  IMPOSSIBLE_PATH: {
+    text: (a: { path: string }) => `'${printable(a.path)}' cannot be the path of a file`,
+    hint: () => "No part of it may be empty, '.', '..' or '.git'. Git itself makes no such tree: 'git fsck' says more.",
+  },
+  PATH_TWICE: {
+    text: (a: { path: string }) => `'${printable(a.path)}' is there twice`,
+    hint: () => "Git itself makes no such tree: 'git fsck' says more.",
+  },
+  LINK_TOO_LONG: {
+    text: (a: { path: string; size: number; most: number }) =>
+      `The symbolic link '${printable(a.path)}' has ${a.size} bytes, which exceeds the limit of ${a.most}`,
+  },
+  CODE_FILE_TOO_LARGE: {
+    text: (a: { path: string; size: number; most: number }) =>
+      `'${printable(a.path)}' has ${a.size} bytes, which exceeds the limit of ${a.most} for what is parsed`,
+    hint: () => 'Split it, or raise the setting max_code_file_bytes of the server.',
+  },
+  TOO_MANY_BYTES: {
+    text: (a: { bytes: number; most: number }) =>
+      `What is loaded of the commit has ${a.bytes} bytes, which exceeds the limit of ${a.most}`,
+    hint: () =>
+      'Put what nodes are only handed below files/, which is not loaded, or raise the setting max_environment_bytes of the server.',
+  },
+})
+
+/** Larger ones are streamed when asked for. */
+const largestLoaded = 1024 * 1024
+/** Files for nodes, and files that compilations seldom read; these are loaded when a compilation does. */
+const readOnDemand = /(?:^|\/)(?:files|spec|examples|docs)\//
+/** Files that are parsed wherever they lie, except files for nodes. */
+const code = /(?:\.(?:pp|epp|erb)|(?:^|\/)(?:environment\.conf|hiera\.yaml|metadata\.json))$/
+
+/** True of a file of a commit that is loaded into memory. */
+export function isLoaded({ path, mode, size = 0 }: GitTreeEntry): boolean {
+  return mode === '120000' || (size <= largestLoaded && !readOnDemand.test(path))
+}
+
+/** The error about a commit whose loaded files pass the limits. */
+export function tooManyBytes(bytes: number, limits: CommitLimits): PuppetError {
+  return errorOf(issues.TOO_MANY_BYTES, { bytes, most: limits.bytes })
+}
+
+/** A file that is parsed is larger than the limits allow. */
+export function codeFileTooLarge(path: string, size: number, { codeFile }: CommitLimits): Diagnostic {
+  return diagnose(issues.CODE_FILE_TOO_LARGE, { path, size, most: codeFile })
+}
+
+/**
+ * Why a commit cannot be served: what Git itself would make no tree of, and what is too large. Nothing, now and then,
+ * where others may have their turn.
+ */
+export function* commitProblems(
+  entries: readonly GitTreeEntry[],
+  limits: CommitLimits,
+): Generator<Diagnostic | undefined, void> {
+  const loaded = new Set<string>()
+  const before = new Set<string>()
+  const folders = new Set<string>()
+  let bytes = 0
+  for (const entry of entries) {
+    yield* pathProblems(entry, before, folders)
+    yield* sizeProblems(entry, limits)
+    yield undefined
+    const { oid, size = 0 } = entry
+    if (entry.mode === '160000' || !isLoaded(entry) || loaded.has(oid)) continue
+    loaded.add(oid)
+    bytes += size
+  }
+  if (bytes > limits.bytes) yield diagnose(issues.TOO_MANY_BYTES, { bytes, most: limits.bytes })
+}
+
+function* pathProblems({ path }: GitTreeEntry, before: Set<string>, folders: Set<string>): Generator<Diagnostic> {
+  if (isImpossible(path)) yield diagnose(issues.IMPOSSIBLE_PATH, { path })
+  // Names that are no UTF-8 may look the same although they are not.
+  if ((before.has(path) || folders.has(path)) && !path.includes('\ufffd')) yield diagnose(issues.PATH_TWICE, { path })
+  before.add(path)
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+    const folder = path.slice(0, end)
+    if (folders.has(folder)) return
+    folders.add(folder)
+    if (before.has(folder) && !folder.includes('\ufffd')) yield diagnose(issues.PATH_TWICE, { path: folder })
+  }
+}
+
+function isImpossible(path: string): boolean {
+  return `/${path}/`.includes('//') || /(?:^|\/)\.(?:\.?|git)(?:\/|$)/i.test(path)
+}
+
+function* sizeProblems({ path, mode, size = 0 }: GitTreeEntry, limits: CommitLimits): Generator<Diagnostic> {
+  const longest = budgets.push.path.bound
+  if (mode === '120000') {
+    if (size > longest) yield diagnose(issues.LINK_TOO_LONG, { path, size, most: longest })
+  } else if (size > limits.codeFile && code.test(path) && !readOnDemand.test(path))
+    yield codeFileTooLarge(path, size, limits)
+}

@@ -1,0 +1,400 @@
+import { budgets } from '../../base/budgets.ts'
+import { diagnose, errorOf, fail, type PuppetError } from '../../base/issue.ts'
+import { printable } from '../../base/printable.ts'
+import type { ThreadBridge } from '../../base/thread-bridge.ts'
+import { findBlob } from '../../git/find-blob.ts'
+import type { GitObjectSource, Refs } from '../../git/git-object-source.ts'
+import { isOid } from '../../git/names.ts'
+import { errorText } from '../../ruby-semantics/errno.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { hintAboutAbsent } from '../absent-environment.ts'
+import { describeEnvironment } from '../describe-environment.ts'
+import { isEnvironmentName } from '../environment-name.ts'
+import { type GitTreeSnapshot, type SnapshotOpener, snapshotOpener } from '../environment-snapshot.ts'
+import type { Environment, EnvironmentStatus, Environments, OpenFile } from '../environments.ts'
+import { environmentIssues } from '../issues.ts'
+import { serveEnvironment } from '../served-environment.ts'
+import { openBlobBridge } from './blob-bridge.ts'
+import { branches, type Chosen, chooseBranches, inOrder, warningsAbout } from './choose-branches.ts'
+import { GitLoader } from './git-loader.ts'
+import { LastServed } from './last-served.ts'
+import { limitsFrom } from './load-limits.ts'
+import { Pins } from './pins.ts'
+import { type Retry, retryAfter } from './retry.ts'
+import { revisionOf } from './revision.ts'
+
+/** Settings, limits and voices of a served repository. */
+export interface GitEnvironmentsOptions {
+  readonly source: GitObjectSource
+  readonly settings: Settings
+  /** Milliseconds between looks for moved refs; 0 never looks by itself. */
+  readonly interval?: number
+  /** Milliseconds that a commit stays pinned after it was served last. */
+  readonly pinnedFor?: number
+  /** Throws what keeps code from being served that never was; of what an environment has, only the changes need a look. */
+  readonly check?: (code: GitTreeSnapshot, served: GitTreeSnapshot | undefined) => Promise<void>
+  /** Told of what is served anew and what is refused. */
+  readonly log?: (level: 'notice' | 'warning' | 'err', message: string) => void
+}
+
+/** Agents apply a cached catalog for as long as they cannot reach a server: a month covers what is usual. */
+const oneMonth = 30 * 24 * 3600 * 1000
+/** The part of the time that looking for moved refs may take. */
+const lookingPart = 0.1
+
+/**
+ * The branches of a repository as environments; each is loaded aside and then served from one moment to the next. It
+ * answers once every branch that can be loaded is, though that may be none.
+ */
+export async function openGitEnvironments(options: GitEnvironmentsOptions): Promise<Environments> {
+  const environments = new GitEnvironments(options)
+  await environments.look()
+  environments.watch()
+  return environments
+}
+
+/** The state of one environment. */
+interface Served {
+  readonly ref: string
+  readonly environment: Environment | undefined
+  readonly since: number | undefined
+  readonly refused: EnvironmentStatus['refused']
+  readonly warnings: readonly string[]
+  /** When what was refused is tried again; `undefined` if only another commit can help. */
+  readonly retry: Retry | undefined
+}
+
+class GitEnvironments implements Environments {
+  readonly #options: GitEnvironmentsOptions
+  readonly #source: GitObjectSource
+  readonly #loader: GitLoader
+  readonly #opener: SnapshotOpener = snapshotOpener()
+  readonly #pins: Pins
+  readonly #last: LastServed
+  /** Changed from one moment to the next: who asks gets what was before or what is after. */
+  readonly #served = new Map<string, Served>()
+  #refreshing: Promise<void> | undefined
+  #again = false
+  /** True when commits that were refused for a passing reason are tried again at once. */
+  #retryNow = false
+  /** Branches beyond the limit at the last look. */
+  #tooMany = 0
+  /** Milliseconds that the last look for moved refs took. */
+  #looked = 0
+  #timer: NodeJS.Timeout | undefined
+  /** The trouble of the last look; said once. */
+  #trouble: string | undefined
+  #closed = false
+
+  constructor(options: GitEnvironmentsOptions) {
+    this.#options = options
+    this.#source = options.source
+    this.#loader = new GitLoader(options.source, { limits: limitsFrom(options.settings) })
+    this.#pins = new Pins({
+      source: options.source,
+      pinnedFor: options.pinnedFor ?? oneMonth,
+      most: options.settings.max_pinned_commits,
+      warn: (message) => this.#log('warning', message),
+    })
+    this.#last = new LastServed(options.source, (message) => this.#log('warning', message))
+  }
+
+  get trouble(): string | undefined {
+    return this.#trouble
+  }
+
+  async list(): Promise<readonly string[]> {
+    return [...this.#served].flatMap(([name, { environment }]) => (environment ? [name] : [])).sort()
+  }
+
+  async get(name: string): Promise<Environment | undefined> {
+    return this.#served.get(name)?.environment
+  }
+
+  async hintAbout(name: string): Promise<string> {
+    const { path } = this.#source
+    const refused = this.#served.get(name)
+    if (refused && !refused.environment)
+      return printable(
+        `The branch ${refused.ref.slice(branches.length)} of ${path} is there, and no commit of it could be served: 'plumb code status' on the server says why.`,
+      )
+    const known = [...this.#served].flatMap(([each, { ref, environment }]) =>
+      environment ? [{ name: each, ref }] : [],
+    )
+    return hintAboutAbsent(
+      name,
+      known.sort((a, b) => (a.name < b.name ? -1 : 1)),
+      path,
+    )
+  }
+
+  async openFile(name: string, codeId: string, path: string): Promise<OpenFile | undefined> {
+    if (!isEnvironmentName(name) || !isOid(codeId) || !isPlainPath(path)) return undefined
+    const served = this.#served.get(name)?.environment
+    if (served?.codeId === codeId) return served.openFile(path)
+    if ((await this.#source.resolveRef(codeId)) !== codeId) return undefined
+    const oid = await findBlob(this.#source, codeId, path)
+    return oid === undefined ? undefined : this.#source.openBlob(oid)
+  }
+
+  async status(): Promise<readonly EnvironmentStatus[]> {
+    return [...this.#served]
+      .map(([name, { ref, environment, since, refused, warnings }]) => ({
+        name,
+        ref,
+        commit: environment?.codeId,
+        since,
+        refused,
+        warnings: [...warnings, ...(environment?.warnings ?? [])],
+      }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+  }
+
+  /** Looks at once; what was refused for a reason that may pass is tried again. */
+  async refresh(): Promise<void> {
+    this.#retryNow = true
+    return this.#refresh()
+  }
+
+  /** Looks as often as it is due; what is wrong is said once. */
+  async look(): Promise<void> {
+    const trouble = await this.#refresh().then(
+      () => undefined,
+      (error: unknown) => `Could not read the refs of ${this.#source.path}: ${errorText(error)}`,
+    )
+    if (trouble !== undefined && trouble !== this.#trouble) this.#log('err', trouble)
+    this.#trouble = trouble
+  }
+
+  bridge(): ThreadBridge {
+    return openBlobBridge((oid, limit) => this.#source.readBlob(oid, limit))
+  }
+
+  /** Looks for moved refs from now on. */
+  watch(): void {
+    const interval = this.#options.interval ?? 700
+    if (interval <= 0 || this.#closed) return
+    const next = async () => {
+      await this.look()
+      this.watch()
+    }
+    this.#timer = setTimeout(next, Math.max(interval, this.#looked / lookingPart))
+    this.#timer.unref()
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    await this.#refreshing?.catch(() => {})
+    await this.#source.close()
+  }
+
+  /** A look that is asked for while one is under way comes after it: that one may have missed what is asked about. */
+  async #refresh(): Promise<void> {
+    if (this.#refreshing) {
+      this.#again = true
+      return this.#refreshing
+    }
+    this.#refreshing = this.#refreshUntilQuiet()
+    return this.#refreshing
+  }
+
+  async #refreshUntilQuiet(): Promise<void> {
+    try {
+      do {
+        this.#again = false
+        await this.#refreshOnce()
+      } while (this.#again && !this.#closed)
+    } finally {
+      // In the same moment as the last look at #again: who asks from now on starts a look of their own.
+      this.#refreshing = undefined
+    }
+  }
+
+  async #refreshOnce(): Promise<void> {
+    const retryNow = this.#retryNow
+    this.#retryNow = false
+    const started = performance.now()
+    const chosen = chooseBranches(await this.#refs())
+    this.#looked = performance.now() - started
+    for (const kept of [this.#pins, this.#last])
+      await kept.look().catch((error) => this.#log('warning', `Could not read the pins: ${errorText(error)}`))
+    for (const [name, { ref }] of this.#served)
+      if (!chosen.has(name)) {
+        this.#served.delete(name)
+        this.#log('notice', `Environment ${name} is no longer served: ${ref} is gone`)
+      }
+    await this.#last.keepOnly(chosen)
+    this.#letGo()
+    const most = this.#options.settings.max_environments
+    const { served, tooMany } = inOrder(chosen, {
+      isServed: (name) => this.#served.get(name)?.environment !== undefined,
+      usual: this.#options.settings.environment,
+      pinned: this.#pins.commits,
+      most,
+    })
+    this.#refuseTooMany(tooMany, chosen, errorOf(environmentIssues.TOO_MANY_ENVIRONMENTS, { most }))
+    const news = served.filter((name) => this.#isNews(this.#served.get(name), chosen.get(name)!, retryNow))
+    // What was refused comes last: it may take long once more.
+    const fresh = news.filter((name) => !this.#served.get(name)?.retry)
+    await this.#loadAll([...fresh, ...news.filter((name) => this.#served.get(name)?.retry)], chosen)
+    this.#letGo()
+    await this.#pins.keep(new Set(this.#commits()))
+  }
+
+  /** In one line of the log, for they may be thousands. */
+  #refuseTooMany(names: readonly string[], chosen: ReadonlyMap<string, Chosen>, error: PuppetError): void {
+    for (const name of names) {
+      const { refused } = this.#served.get(name) ?? {}
+      const branch = chosen.get(name)!
+      if (refused?.commit !== branch.commit || refused?.reason !== error.message)
+        this.#refuse(name, branch, error, true)
+    }
+    if (names.length > 0 && names.length !== this.#tooMany)
+      this.#log('err', `${names.length} branches, of them ${names[0]}, cannot be served: ${error.message}`)
+    this.#tooMany = names.length
+  }
+
+  /** All refs; where there are too many of them, at least those that are served. */
+  async #refs(): Promise<Pick<Refs, 'commits' | 'broken'>> {
+    const refs = await this.#source.listRefs(branches)
+    if (refs.isWhole) return refs
+    this.#log('warning', `Of more than ${budgets.environment.refs.bound} branches only so many are looked at`)
+    const commits = new Map(refs.commits)
+    const followed = [...this.#served.values()].flatMap(({ ref, environment }) => (environment ? [ref] : []))
+    for (const ref of [`${branches}${this.#options.settings.environment}`, ...followed]) {
+      const commit = commits.get(ref) ?? (await this.#source.resolveRef(ref))
+      if (commit !== undefined) commits.set(ref, commit)
+    }
+    return { commits, broken: refs.broken }
+  }
+
+  /** A few at a time, so that one that takes long holds up nobody. */
+  async #loadAll(names: readonly string[], chosen: ReadonlyMap<string, Chosen>): Promise<void> {
+    let next = 0
+    const some = async () => {
+      for (let name = names[next++]; name !== undefined && !this.#closed; name = names[next++])
+        await this.#next(name, chosen.get(name)!)
+    }
+    await Promise.all(Array.from({ length: budgets.environment.loads.bound }, some))
+  }
+
+  #isNews(before: Served | undefined, chosen: Chosen, retryNow: boolean): boolean {
+    if (!before || before.ref !== chosen.ref) return true
+    if (before.warnings.join() !== warningsAbout(chosen).join()) return true
+    const { refused, retry, environment } = before
+    if (!refused) return environment?.codeId !== chosen.commit
+    return refused.commit !== chosen.commit || (retry !== undefined && (retryNow || Date.now() >= retry.at))
+  }
+
+  /** Serves the new code of an environment whose ref moved, or the old as before, with the reason. */
+  async #next(name: string, chosen: Chosen): Promise<void> {
+    const { ref, commit } = chosen
+    const before = this.#served.get(name)
+    try {
+      if (commit === undefined) fail(environmentIssues.BROKEN_REF, { ref, why: chosen.broken ?? '' })
+      const isSame = before?.environment?.codeId === commit && before.ref === ref
+      const environment = isSame ? before.environment! : await this.#load(name, ref, commit)
+      await this.#pins.pin(commit)
+      await this.#last.note(name, commit)
+      const warnings = warningsAbout(chosen)
+      this.#served.set(name, {
+        ref,
+        environment,
+        since: isSame ? before.since : Date.now(),
+        refused: undefined,
+        warnings,
+        retry: undefined,
+      })
+      if (!isSame) this.#log('notice', `Environment ${name} is now at ${commit}`)
+      for (const warning of [...warnings, ...environment.warnings]) this.#log('warning', warning)
+    } catch (error) {
+      if (this.#closed) return
+      await this.#serveLast(name, chosen)
+      this.#refuse(name, chosen, error)
+    }
+  }
+
+  /** Serves what an environment had before the start, where it has nothing yet. */
+  async #serveLast(name: string, chosen: Chosen): Promise<void> {
+    const last = this.#last.of(name)
+    if (last === undefined || last === chosen.commit || this.#served.get(name)?.environment) return
+    const environment = await this.#load(name, chosen.ref, last).catch(() => undefined)
+    if (!environment) return
+    await this.#pins.pin(last)
+    const { ref } = chosen
+    const since = Date.now()
+    this.#served.set(name, { ref, environment, since, refused: undefined, warnings: [], retry: undefined })
+    this.#log('notice', `Environment ${name} stays at ${last}`)
+  }
+
+  #refuse(name: string, chosen: Chosen, error: unknown, silently = false): void {
+    const { ref, commit } = chosen
+    const { environment, since, refused, retry } = this.#served.get(name) ?? {}
+    const reason = errorText(error)
+    const isKnown = refused?.commit === commit && refused?.reason === reason
+    const next = retryAfter(error, isKnown ? retry : undefined)
+    this.#served.set(name, {
+      ref,
+      environment,
+      since,
+      refused: { commit, reason },
+      warnings: warningsAbout(chosen),
+      retry: next,
+    })
+    const stays = environment ? `; ${environment.codeId} is still served` : ''
+    const at = commit === undefined ? '' : ` at ${commit}`
+    if (!isKnown && !silently) this.#log('err', `Environment ${name} cannot be served${at}: ${reason}${stays}`)
+  }
+
+  async #load(name: string, ref: string, commit: string): Promise<Environment> {
+    const { submodules, ...loaded } = await this.#loader.load(commit)
+    const { settings } = this.#options
+    const root = `${settings.environmentpath[0] ?? settings.codedir}/${name}`
+    const tree = { ...loaded, root, revision: revisionOf(ref, commit) }
+    await this.#opener.prepareTree(tree)
+    const described = await describeEnvironment(name, tree, settings, this.#opener)
+    // What was served once is served again.
+    if (!this.#pins.commits.has(commit)) await this.#options.check?.(tree, this.#codeBefore(name))
+    const puppetfile = this.#opener.openTree(tree).entry('Puppetfile')
+    const warnings = [
+      ...submodules.map((path) => `The submodule ${path} of environment ${name} is not served`),
+      ...(puppetfile?.kind === 'file' ? [puppetfileWarning(name)] : []),
+    ]
+    return serveEnvironment(
+      { ...described, warnings: [...described.warnings, ...warnings] },
+      this.#opener,
+      this.#source,
+    )
+  }
+
+  /** The code of an environment; without any, that of the environment from which most others branch. */
+  #codeBefore(name: string): GitTreeSnapshot | undefined {
+    const { environment } = this.#served.get(name) ?? {}
+    const before = environment ?? this.#served.get(this.#options.settings.environment)?.environment
+    const [tree] = before?.snapshot.trees ?? []
+    return tree?.kind === 'git' ? tree : undefined
+  }
+
+  #commits(): string[] {
+    return [...this.#served.values()].flatMap(({ environment }) => environment?.codeId ?? [])
+  }
+
+  /** Lets go of the trees that no environment has. */
+  #letGo(): void {
+    this.#loader.keepOnly(this.#commits())
+  }
+
+  #log(level: 'notice' | 'warning' | 'err', message: string): void {
+    this.#options.log?.(level, printable(message))
+  }
+}
+
+function isPlainPath(path: string): boolean {
+  return !path.split('/').some((part) => part === '' || part === '.' || part === '..')
+}
+
+function puppetfileWarning(name: string): string {
+  const { message, hint } = diagnose(environmentIssues.PUPPETFILE_IGNORED, {})
+  return `Environment ${name}: ${message}. ${hint}`
+}

@@ -1,0 +1,241 @@
+import { inTurns, mapInTurns } from '../../base/in-turns.ts'
+import { errorOf, fail, PuppetError } from '../../base/issue.ts'
+import { slicesOf } from '../../base/slices-of.ts'
+import type { GitObjectSource, GitTreeEntry } from '../../git/git-object-source.ts'
+import type { GitTreeSnapshot } from '../environment-snapshot.ts'
+import { environmentIssues } from '../issues.ts'
+import { commitProblems, isLoaded, tooManyBytes } from './commit-rules.ts'
+import type { IndexLeaf } from './git-tree.ts'
+import { type LoadLimits, usualLoadLimits } from './load-limits.ts'
+
+/** Options of a load: the files that go into memory. */
+export interface LoadOptions {
+  /** Everything, `files/` too: for a thread that cannot ask another one for them. */
+  readonly everything?: boolean
+  readonly limits?: LoadLimits
+}
+
+/** A commit's tree but for its root and what people call it: those are the environment's. */
+export type LoadedTree = Omit<GitTreeSnapshot, 'root' | 'revision'> & {
+  /** Submodules, which are not served. */
+  readonly submodules: readonly string[]
+}
+
+/** Leaves of one part of an index. */
+const partLeaves = 500
+/** More packs than this are copied into one, so that a pack's dead blobs do not stay for ever. */
+const maxPacks = 8
+/** Blobs asked for at once: others ask through the same pipe, and wait no longer than these take. */
+const askedAtOnce = 64
+/** Bytes of memory for a leaf in an index besides its path, about. */
+const leafBytes = 80
+
+interface Place {
+  readonly pack: SharedArrayBuffer
+  readonly offset: number
+  readonly size: number
+}
+
+interface Kept {
+  readonly tree: LoadedTree
+  readonly files: number
+  /** Places of the commit's blobs, by oid. */
+  readonly places: ReadonlyMap<string, Place>
+}
+
+/**
+ * Loads the trees of commits into shared memory. Blobs that a commit which is kept has already are taken from there, so
+ * a push costs what it changed. Who loads says which commits to keep.
+ */
+export class GitLoader {
+  readonly #source: GitObjectSource
+  readonly #everything: boolean
+  readonly #limits: LoadLimits
+  readonly #kept = new Map<string, Kept>()
+  readonly #loading = new Map<string, Promise<LoadedTree>>()
+  /** Files and bytes that loads under way will add to those that are kept. */
+  #coming = { files: 0, bytes: 0 }
+
+  constructor(source: GitObjectSource, { everything = false, limits = usualLoadLimits }: LoadOptions = {}) {
+    this.#source = source
+    this.#everything = everything
+    this.#limits = limits
+  }
+
+  /** Lets go of all other commits. */
+  keepOnly(commits: Iterable<string>): void {
+    const wanted = new Set(commits)
+    for (const commit of this.#kept.keys()) if (!wanted.has(commit)) this.#kept.delete(commit)
+  }
+
+  /** The tree of a commit; loaded once, however often it is asked for. Throws what is too large of it, or takes too long. */
+  async load(commit: string): Promise<LoadedTree> {
+    const kept = this.#kept.get(commit)
+    if (kept) return kept.tree
+    const loading = this.#loading.get(commit) ?? this.#loadInTime(commit).finally(() => this.#loading.delete(commit))
+    this.#loading.set(commit, loading)
+    return loading
+  }
+
+  async #loadInTime(commit: string): Promise<LoadedTree> {
+    const ended = new AbortController()
+    const { timeMs } = this.#limits
+    const tooLong = () => ended.abort(errorOf(environmentIssues.LOAD_TOOK_TOO_LONG, { commit, seconds: timeMs / 1000 }))
+    const timer = setTimeout(tooLong, timeMs)
+    try {
+      return await this.#load(commit, ended.signal)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async #load(commit: string, signal: AbortSignal): Promise<LoadedTree> {
+    const time = await this.#source.commitTime(commit)
+    const entries = await this.#source.listTree(commit, { limits: this.#limits.tree, signal })
+    await inTurns(this.#refuseProblems(entries))
+    const files = entries.filter(({ mode }) => mode !== '160000')
+    const submodules = entries.filter(({ mode }) => mode === '160000').map(({ path }) => path)
+    const room = this.#reserve(commit, files)
+    try {
+      const places = await this.#placesOf(files, signal)
+      const packs = [...new Set([...places.values()].map(({ pack }) => pack))]
+      const index = await indexOf(files, places, packs)
+      const tree: LoadedTree = { kind: 'git', commit, time, index, packs, submodules }
+      this.#kept.set(commit, { tree, files: files.length, places })
+      return tree
+    } finally {
+      room.giveBack()
+    }
+  }
+
+  *#refuseProblems(entries: readonly GitTreeEntry[]): Generator<void, void> {
+    // Who asks for everything, for a program of one's own, bounds it.
+    const limits = this.#everything ? { ...this.#limits, bytes: Number.POSITIVE_INFINITY } : this.#limits
+    for (const problem of commitProblems(entries, limits)) {
+      if (problem) throw new PuppetError(problem)
+      yield
+    }
+  }
+
+  /** Makes room for a commit beside what is kept and what is coming. Throws SERVED_TOO_MUCH. */
+  #reserve(commit: string, files: readonly GitTreeEntry[]): { giveBack(): void } {
+    const { allFiles, allBytes } = this.#limits
+    const blobs = new Map(files.filter((each) => this.#isLoaded(each)).map(({ oid, size = 0 }) => [oid, size]))
+    const memory = new Set([...this.#kept.values()].flatMap(({ tree }) => [...tree.packs, ...tree.index]))
+    const kept = {
+      files: [...this.#kept.values()].reduce((sum, each) => sum + each.files, 0),
+      bytes: [...memory].reduce((sum, { byteLength }) => sum + byteLength, 0),
+    }
+    let bytes = files.reduce((sum, { path }) => sum + path.length + leafBytes, 0)
+    for (const [oid, size] of blobs) if (!this.#findPlace(oid)) bytes += size
+    if (kept.files + this.#coming.files + files.length > allFiles)
+      fail(environmentIssues.SERVED_TOO_MUCH, { commit, what: 'files', most: allFiles })
+    if (kept.bytes + this.#coming.bytes + bytes > allBytes)
+      fail(environmentIssues.SERVED_TOO_MUCH, { commit, what: 'bytes', most: allBytes })
+    this.#coming.files += files.length
+    this.#coming.bytes += bytes
+    return {
+      giveBack: () => {
+        this.#coming.files -= files.length
+        this.#coming.bytes -= bytes
+      },
+    }
+  }
+
+  /** Places of the blobs that compiling reads: in packs that are there, or in a new pack. */
+  async #placesOf(files: readonly GitTreeEntry[], signal: AbortSignal): Promise<ReadonlyMap<string, Place>> {
+    const wanted = new Map(files.filter((file) => this.#isLoaded(file)).map(({ oid, size }) => [oid, size]))
+    const known = new Map<string, Place>()
+    const missing: Wanted[] = []
+    await mapInTurns([...wanted], ([oid, size]) => {
+      const place = this.#findPlace(oid)
+      if (place) known.set(oid, place)
+      else missing.push({ oid, size })
+    })
+    const fresh = await this.#readAll(missing, signal)
+    if (new Set([...known.values()].map(({ pack }) => pack)).size < maxPacks) return new Map([...known, ...fresh])
+    const old = [...known].map(([oid, { pack, offset, size }]) => [oid, Buffer.from(pack, offset, size)] as const)
+    return new Map([...packed(old), ...fresh])
+  }
+
+  /** Reads blobs, a few at a time, into one memory; those whose sizes are not known beforehand into another. */
+  async #readAll(wanted: readonly Wanted[], signal: AbortSignal): Promise<ReadonlyMap<string, Place>> {
+    const pack = new SharedArrayBuffer(wanted.reduce((sum, { size = 0 }) => sum + size, 0))
+    const places = new Map<string, Place>()
+    const unsized: (readonly [string, Buffer])[] = []
+    let [next, end, bytes] = [0, 0, 0]
+    const one = async () => {
+      for (let each = wanted[next++]; each; each = wanted[next++]) {
+        signal.throwIfAborted()
+        const { oid, size } = each
+        const offset = end
+        end += size ?? 0
+        const blob = await this.#source.readBlob(oid, size === undefined ? {} : { size })
+        bytes += blob.length
+        if (bytes > this.#limits.bytes && !this.#everything) throw tooManyBytes(bytes, this.#limits)
+        if (size === undefined) unsized.push([oid, blob])
+        else places.set(oid, { pack, offset, size: blob.copy(Buffer.from(pack, offset, size)) })
+      }
+    }
+    const stop = (error: unknown) => {
+      next = wanted.length
+      throw error
+    }
+    await Promise.all(Array.from({ length: askedAtOnce }, () => one().catch(stop)))
+    return new Map([...places, ...packed(unsized)])
+  }
+
+  #findPlace(oid: string): Place | undefined {
+    for (const { places } of this.#kept.values()) {
+      const place = places.get(oid)
+      if (place) return place
+    }
+    return undefined
+  }
+
+  #isLoaded(file: GitTreeEntry): boolean {
+    return this.#everything || isLoaded(file)
+  }
+}
+
+interface Wanted {
+  readonly oid: string
+  readonly size: number | undefined
+}
+
+function indexOf(
+  files: readonly GitTreeEntry[],
+  places: ReadonlyMap<string, Place>,
+  packs: readonly SharedArrayBuffer[],
+): Promise<SharedArrayBuffer[]> {
+  const numbers = new Map(packs.map((pack, number) => [pack, number]))
+  const leafOf = ({ path, mode, oid }: GitTreeEntry): IndexLeaf => {
+    const place = places.get(oid)
+    const leafMode = mode as IndexLeaf[1]
+    return place ? [path, leafMode, oid, numbers.get(place.pack), place.offset, place.size] : [path, leafMode, oid]
+  }
+  return mapInTurns(slicesOf(files, partLeaves), (part) => shared([Buffer.from(JSON.stringify(part.map(leafOf)))]))
+}
+
+/** Blobs, one after another in a memory of their own. */
+function packed(blobs: readonly (readonly [oid: string, bytes: Buffer])[]): [string, Place][] {
+  if (blobs.length === 0) return []
+  const pack = shared(blobs.map(([, bytes]) => bytes))
+  let offset = 0
+  return blobs.map(([oid, { length: size }]) => {
+    const place = { pack, offset, size }
+    offset += size
+    return [oid, place]
+  })
+}
+
+function shared(parts: readonly Buffer[]): SharedArrayBuffer {
+  const memory = new SharedArrayBuffer(parts.reduce((sum, { length }) => sum + length, 0))
+  const view = new Uint8Array(memory)
+  let offset = 0
+  for (const part of parts) {
+    view.set(part, offset)
+    offset += part.length
+  }
+  return memory
+}

@@ -1,0 +1,285 @@
+import { atOnce, inTurns } from '../../base/in-turns.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
+import { mostLinks } from '../../git/find-blob.ts'
+import type { DigestAlgorithm, TreeEntry } from '../code-tree.ts'
+import type { Digests } from '../digests.ts'
+import type { GitTreeSnapshot } from '../environment-snapshot.ts'
+import type { FileLocation, ServableTree } from '../servable-tree.ts'
+
+/** A leaf of a commit as an index holds it; the last three say where its bytes lie, if they were loaded. */
+export type IndexLeaf = readonly [
+  path: string,
+  mode: LeafMode,
+  oid: string,
+  pack?: number,
+  offset?: number,
+  size?: number,
+]
+
+type LeafMode = '100644' | '100755' | '120000'
+
+/** Reads a blob that was not loaded, at once. */
+export type ReadBlob = (oid: string) => Uint8Array
+
+const issues = defineIssues({
+  BLOB_NOT_AT_HAND: { text: (a: { path: string }) => `${a.path} cannot be read here, only served` },
+})
+
+/** The tree of a commit that was loaded; what was not loaded comes by `readBlob`. */
+export function openGitTree(snapshot: GitTreeSnapshot, digests: Digests, readBlob?: ReadBlob): ServableTree {
+  return new GitTree(snapshot, atOnce(nodesOf(snapshot)), digests, readBlob)
+}
+
+/** The same, made in turns with others. */
+export async function openGitTreeInTurns(
+  snapshot: GitTreeSnapshot,
+  digests: Digests,
+  readBlob?: ReadBlob,
+): Promise<ServableTree> {
+  return new GitTree(snapshot, await inTurns(nodesOf(snapshot)), digests, readBlob)
+}
+
+/** Levels up that are searched for a plain folder of the tree. */
+const plainLevels = 4
+/** Folders behind links that are remembered: the ones of a walk that is under way. */
+const maxRememberedFolders = 1000
+
+type Node = Leaf | Directory
+
+interface Leaf {
+  readonly kind: 'file' | 'link'
+  readonly executable: boolean
+  readonly oid: string
+  /** `undefined` when it was not loaded. */
+  readonly bytes: Buffer | undefined
+}
+
+/** The end of a path, and the number of links on the way. */
+interface Target {
+  readonly real: string
+  readonly links: number
+}
+
+interface Directory {
+  readonly kind: 'directory'
+  readonly names: string[]
+}
+
+class GitTree implements ServableTree {
+  readonly id: string
+  readonly codeId: string
+  readonly time: number
+  readonly root: string
+  readonly #nodes: ReadonlyMap<string, Node>
+  readonly #digests: Digests
+  readonly #readBlob: ReadBlob | undefined
+  /** By the paths of links. */
+  readonly #targets = new Map<string, Target>()
+  /** Links that lead nowhere, or too far, and after how many others. */
+  readonly #nowhere = new Map<string, number>()
+  /** Folders that were found through links, by the paths by which they were asked for. */
+  readonly #folders = new Map<string, Target>()
+
+  constructor(
+    snapshot: GitTreeSnapshot,
+    nodes: ReadonlyMap<string, Node>,
+    digests: Digests,
+    readBlob: ReadBlob | undefined,
+  ) {
+    this.id = snapshot.commit
+    this.codeId = snapshot.commit
+    this.time = snapshot.time
+    this.root = snapshot.root
+    this.#nodes = nodes
+    this.#digests = digests
+    this.#readBlob = readBlob
+  }
+
+  entry(path: string): TreeEntry | undefined {
+    const real = this.#resolve(path)
+    const node = real === undefined ? undefined : this.#nodes.get(real)
+    if (!node || node.kind === 'link') return undefined
+    if (node.kind === 'directory') return { path, kind: 'directory', executable: true, oid: `${this.id}:${real}` }
+    return { path, kind: 'file', executable: node.executable, oid: node.oid }
+  }
+
+  linkDestination(path: string): string | undefined {
+    const slash = path.lastIndexOf('/')
+    const parent = this.#resolve(path.slice(0, Math.max(0, slash)))
+    if (parent === undefined) return undefined
+    const node = this.#nodes.get(joined(parent, path.slice(slash + 1)))
+    return node?.kind === 'link' ? node.bytes?.toString() : undefined
+  }
+
+  list(directory: string): readonly string[] {
+    const real = this.#resolve(directory)
+    const node = real === undefined ? undefined : this.#nodes.get(real)
+    return node?.kind === 'directory' ? node.names : []
+  }
+
+  read(path: string): Uint8Array | undefined {
+    return this.#bytes(path)
+  }
+
+  readText(path: string): string | undefined {
+    return this.#bytes(path)?.toString('utf8')
+  }
+
+  digest(path: string, algorithm: DigestAlgorithm): string | undefined {
+    const leaf = this.#leaf(path)
+    return leaf && this.#digests.of(leaf.oid, algorithm, () => this.#bytesOf(leaf, path))
+  }
+
+  locate(path: string): FileLocation | undefined {
+    const leaf = this.#leaf(path)
+    if (!leaf) return undefined
+    return leaf.bytes ? { kind: 'bytes', bytes: leaf.bytes } : { kind: 'blob', oid: leaf.oid }
+  }
+
+  #leaf(path: string): Leaf | undefined {
+    const real = this.#resolve(path)
+    const node = real === undefined ? undefined : this.#nodes.get(real)
+    return node?.kind === 'file' ? node : undefined
+  }
+
+  #bytes(path: string): Buffer | undefined {
+    const leaf = this.#leaf(path)
+    return leaf && this.#bytesOf(leaf, path)
+  }
+
+  #bytesOf({ bytes, oid }: Leaf, path: string): Buffer {
+    if (bytes) return bytes
+    if (!this.#readBlob) return fail(issues.BLOB_NOT_AT_HAND, { path })
+    const read = this.#readBlob(oid)
+    return Buffer.from(read.buffer, read.byteOffset, read.byteLength)
+  }
+
+  /** True of a name that a plain directory of the tree lacks: the answer to most questions. */
+  #leadsNowhere(path: string): boolean {
+    if (path.includes('//') || path.includes('/.') || path.startsWith('.') || path.endsWith('/')) return false
+    let end = path.lastIndexOf('/')
+    for (let levels = 0; end > 0 && levels < plainLevels; levels++) {
+      const above = this.#nodes.get(path.slice(0, end))
+      if (above) return above.kind === 'directory'
+      end = path.lastIndexOf('/', end - 1)
+    }
+    return false
+  }
+
+  /** The end of a path, links followed inside the tree; `undefined` when that is nowhere or outside. */
+  #resolve(path: string): string | undefined {
+    const direct = this.#nodes.get(path)
+    if (direct && direct.kind !== 'link') return path
+    return this.#throughLinks(path)?.real
+  }
+
+  /** A walk through links asks for one name of a folder after the other, and for the folder before. */
+  #throughLinks(path: string): Target | undefined {
+    const slash = path.lastIndexOf('/')
+    const parent = path.slice(0, Math.max(0, slash))
+    const folder = this.#folders.get(parent)
+    if (!folder && !this.#nodes.has(path) && this.#leadsNowhere(path)) return undefined
+    const rest = folder ? path.slice(slash + 1) : path
+    const found = this.#follow(folder?.real ?? '', rest, 0)
+    if (!found) return undefined
+    const target = { real: found.real, links: found.links + (folder?.links ?? 0) }
+    if (target.links > mostLinks) return undefined
+    if (this.#nodes.get(target.real)?.kind === 'directory') this.#remember(path, target)
+    return target
+  }
+
+  #remember(folder: string, target: Target): void {
+    if (this.#folders.size >= maxRememberedFolders) this.#folders.clear()
+    this.#folders.set(folder, target)
+  }
+
+  /** Follows a path from a folder; `depth` links are being followed already. */
+  #follow(from: string, path: string, depth: number): Target | undefined {
+    let real = from
+    let links = 0
+    for (const name of path.split('/')) {
+      if (name === '' || name === '.') continue
+      if (name === '..') {
+        if (real === '') return undefined
+        real = real.slice(0, Math.max(0, real.lastIndexOf('/')))
+        continue
+      }
+      const next = joined(real, name)
+      const node = this.#nodes.get(next)
+      if (!node) return undefined
+      if (node.kind !== 'link') {
+        real = next
+        continue
+      }
+      const target = this.#target(next, real, node, depth)
+      if (!target) return undefined
+      links += target.links
+      real = target.real
+      if (links > mostLinks) return undefined
+    }
+    return { real, links }
+  }
+
+  /** The end of a link: found once, for a walk may come through the link a million times. */
+  #target(path: string, folder: string, { bytes }: Leaf, depth: number): Target | undefined {
+    const known = this.#targets.get(path)
+    if (known) return known
+    const destination = bytes?.toString()
+    if (destination === undefined || destination.startsWith('/')) return undefined
+    if (depth >= (this.#nowhere.get(path) ?? mostLinks)) return undefined
+    // Until it is found to lead somewhere: a link that leads to itself does not.
+    this.#nowhere.set(path, depth)
+    const found = this.#follow(folder, destination, depth + 1)
+    if (!found || found.links >= mostLinks) return undefined
+    const target = { real: found.real, links: found.links + 1 }
+    this.#nowhere.delete(path)
+    this.#targets.set(path, target)
+    return target
+  }
+}
+
+function joined(directory: string, name: string): string {
+  return directory === '' ? name : `${directory}/${name}`
+}
+
+/** The leaves of a commit, in parts, none of which takes long to read. */
+export function* leavesOf({ index }: GitTreeSnapshot): Generator<readonly IndexLeaf[], void> {
+  for (const part of index) yield JSON.parse(Buffer.from(part).toString()) as readonly IndexLeaf[]
+}
+
+/** The bytes of a leaf; `undefined` if they were not loaded. */
+export function bytesOf({ packs }: GitTreeSnapshot, [, , , pack, offset, size]: IndexLeaf): Buffer | undefined {
+  return pack === undefined ? undefined : Buffer.from(packs[pack]!, offset, size)
+}
+
+function* nodesOf(snapshot: GitTreeSnapshot): Generator<void, ReadonlyMap<string, Node>> {
+  const nodes = new Map<string, Node>([['', { kind: 'directory', names: [] }]])
+  for (const leaves of leavesOf(snapshot)) {
+    for (const leaf of leaves) {
+      const [path, mode, oid] = leaf
+      // Paths that are no UTF-8 may look the same: the first has it.
+      if (nodes.has(path) || !addName(nodes, path)) continue
+      const bytes = bytesOf(snapshot, leaf)
+      nodes.set(path, { kind: mode === '120000' ? 'link' : 'file', executable: mode === '100755', oid, bytes })
+    }
+    yield
+  }
+  for (const node of nodes.values())
+    if (node.kind === 'directory') {
+      node.names.sort()
+      yield
+    }
+  return nodes
+}
+
+/** Names a path in its directory, and that one in its own; not where a file is in the way. */
+function addName(nodes: Map<string, Node>, path: string): boolean {
+  const slash = path.lastIndexOf('/')
+  const parent = path.slice(0, Math.max(0, slash))
+  const name = path.slice(slash + 1)
+  const above = nodes.get(parent)
+  if (above) return above.kind === 'directory' && above.names.push(name) > 0
+  if (!addName(nodes, parent)) return false
+  nodes.set(parent, { kind: 'directory', names: [name] })
+  return true
+}

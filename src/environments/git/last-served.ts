@@ -1,0 +1,48 @@
+import type { GitObjectSource } from '../../git/git-object-source.ts'
+import { lastServedPrefix } from '../../git/names.ts'
+import { errorText } from '../../ruby-semantics/errno.ts'
+
+/**
+ * The commit that each environment had last, kept in the repository: where a branch is broken when a server starts, that
+ * commit is served, as it would be if the server had never ended. A repository that may only be read is served all the same.
+ */
+export class LastServed {
+  readonly #source: GitObjectSource
+  readonly #warn: (message: string) => void
+  #commits: Map<string, string> | undefined
+
+  constructor(source: GitObjectSource, warn: (message: string) => void) {
+    this.#source = source
+    this.#warn = warn
+  }
+
+  /** Reads what is kept, once. */
+  async look(): Promise<void> {
+    if (this.#commits) return
+    const { commits } = await this.#source.listRefs(lastServedPrefix)
+    this.#commits = new Map([...commits].map(([ref, commit]) => [ref.slice(lastServedPrefix.length), commit]))
+  }
+
+  of(environment: string): string | undefined {
+    return this.#commits?.get(environment)
+  }
+
+  /** Keeps what an environment has now. */
+  async note(environment: string, commit: string): Promise<void> {
+    if (this.of(environment) === commit) return
+    this.#commits?.set(environment, commit)
+    const why = await this.#source.noteServed(environment, commit).catch(errorText)
+    if (why !== undefined)
+      this.#warn(`Commit ${commit} of environment ${environment} is not served after a restart: ${why}`)
+  }
+
+  /** Lets go of environments that are no more. */
+  async keepOnly(environments: { has(name: string): boolean }): Promise<void> {
+    for (const name of this.#commits?.keys() ?? []) {
+      if (environments.has(name)) continue
+      this.#commits?.delete(name)
+      const why = await this.#source.noteServed(name, undefined).catch(errorText)
+      if (why !== undefined) this.#warn(`What environment ${name} had last stays noted: ${why}`)
+    }
+  }
+}

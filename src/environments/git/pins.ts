@@ -1,0 +1,83 @@
+import type { GitObjectSource } from '../../git/git-object-source.ts'
+import { pinPrefix } from '../../git/names.ts'
+import { errorText } from '../../ruby-semantics/errno.ts'
+
+/** Repository, limits and clock of pins. */
+export interface PinsOptions {
+  readonly source: GitObjectSource
+  /** Milliseconds that a commit stays pinned after it was served last. */
+  readonly pinnedFor: number
+  /** Number of pinned commits that are served no more. */
+  readonly most: number
+  warn(message: string): void
+}
+
+const oneHour = 3600 * 1000
+/** Pins that one look lets go: each is a process, and the next look comes soon. */
+const unpinnedAtOnce = 100
+
+/** The commits that are kept from being pruned, because agents may ask for their files. */
+export class Pins {
+  readonly #options: PinsOptions
+  /** When a commit that is pinned was served last. */
+  readonly #last = new Map<string, number>()
+  #looked = 0
+  /** True when there may be a pin to let go. */
+  #due = false
+
+  constructor(options: PinsOptions) {
+    this.#options = options
+  }
+
+  /** The commits that are pinned. */
+  get commits(): { has(commit: string): boolean } {
+    return this.#last
+  }
+
+  /** Looks which commits are pinned in the repository, once an hour. */
+  async look(): Promise<void> {
+    const now = Date.now()
+    if (now - this.#looked < oneHour) return
+    this.#looked = now
+    const { commits, broken } = await this.#options.source.listRefs(pinPrefix)
+    for (const [ref, why] of broken) this.#options.warn(`The pin ${ref} keeps nothing: ${why}`)
+    for (const commit of commits.values()) if (!this.#last.has(commit)) this.#last.set(commit, now)
+    this.#due = true
+  }
+
+  /** A repository that we may only read is served all the same. */
+  async pin(commit: string): Promise<void> {
+    const { source, warn } = this.#options
+    try {
+      if (!this.#last.has(commit)) await source.pin(commit)
+    } catch (error) {
+      warn(`Commit ${commit} may be pruned while it is served: ${errorText(error)}`)
+    }
+    this.#last.set(commit, Date.now())
+  }
+
+  /** Lets go of commits that no environment has had for long, after a look; and of the oldest, when there are too many. */
+  async keep(served: ReadonlySet<string>): Promise<void> {
+    const { pinnedFor, most } = this.#options
+    if (!this.#due && this.#last.size <= most + served.size) return
+    this.#due = false
+    const now = Date.now()
+    for (const commit of served) if (this.#last.has(commit)) this.#last.set(commit, now)
+    const left = [...this.#last].filter(([commit]) => !served.has(commit)).sort(([, a], [, b]) => a - b)
+    const old = left.filter(([, last], index) => now - last > pinnedFor || index < left.length - most)
+    this.#due = old.length > unpinnedAtOnce
+    for (const [commit] of old.slice(0, unpinnedAtOnce)) await this.#unpin(commit)
+  }
+
+  /** Lets a pin go. Where another process holds a lock, or the repository is read-only, the pin stays, and all else goes on. */
+  async #unpin(commit: string): Promise<void> {
+    const { source, warn } = this.#options
+    try {
+      await source.unpin(commit)
+      this.#last.delete(commit)
+    } catch (error) {
+      this.#last.set(commit, Date.now())
+      warn(`Commit ${commit} stays pinned although it is no longer served: ${errorText(error)}`)
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import type { CallContext } from '../../host.ts'
+import { rubyText } from '../../types/printing/ruby-text.ts'
+import { Binary } from '../../values/binary.ts'
+import { flatten } from '../../values/flatten.ts'
+import { Hash } from '../../values/hash.ts'
+import { keyOf } from '../../values/hash-key.ts'
+import type { Sensitive } from '../../values/sensitive.ts'
+import type { Value } from '../../values/value.ts'
+import { type Block, defineFunction } from '../definition/define-function.ts'
+import { warnOfUse } from '../definition/warn.ts'
+import { iterationOf } from './iteration-of.ts'
+import { orderAsRuby, orderOfBlock } from './ruby-compare.ts'
+
+export const keys = defineFunction('keys', 'The keys of a hash, in order.', {
+  'Hash $hsh': (hash: Hash) => hash.keys(),
+})
+
+export const values = defineFunction('values', 'The values of a hash, in order.', {
+  'Hash $hsh': (hash: Hash) => hash.values(),
+})
+
+export const length = defineFunction('length', 'How many elements, characters or bytes there are.', {
+  'Collection $arg': sizeOf,
+  'String $arg': sizeOf,
+  'Binary $arg': sizeOf,
+})
+
+export const size = defineFunction('size', 'The same as `length`.', {
+  'Variant[Collection, String, Binary] $arg': sizeOf,
+})
+
+export const empty = defineFunction('empty', 'Whether a collection, text or binary has nothing in it; undef has not.', {
+  'Collection $coll': (collection: Value) => sizeOf(collection) === 0,
+  'Sensitive[String] $str': (text: Sensitive) => text.unwrap() === '',
+  'String $str': (text: string) => text === '',
+  'Numeric $num': (_: Value, context: CallContext) => {
+    warnOfUse(context, 'Calling function empty() with Numeric value is deprecated.')
+    return false
+  },
+  'Binary $bin': (binary: Binary) => binary.bytes.length === 0,
+  'Undef $x': () => true,
+})
+
+export const flattenFunction = defineFunction(
+  'flatten',
+  'One flat array of the arguments and all that arrays among them hold.',
+  {
+    'Any *$args': flatten,
+  },
+)
+
+export const join = defineFunction('join', 'The elements of an array as one text, with a delimiter between them.', {
+  'Array $arg, String $delimiter?': (array: readonly Value[], delimiter = '') => joined(array, delimiter),
+})
+
+export const sort = defineFunction('sort', 'Sorts an array, or the characters of a text.', {
+  'String $string_value, Callable[2,2] &$block?': (text: string, block: Block | undefined) =>
+    sorted([...text], block).join(''),
+  'Array $array_value, Callable[2,2] &$block?': sorted,
+})
+
+export const unique = defineFunction('unique', 'Only the first of equal elements; a block says what is compared.', {
+  'String $string, Callable[String] &$block?': (text: string, block?: Block) => distinct([...text], block).join(''),
+  'Hash $hash, Callable[Any] &$block?': (hash: Hash, block?: Block) => {
+    const groups = new Map<unknown, { keys: Value[]; values: Value[] }>()
+    for (const [key, value] of hash) {
+      const identity = keyOf(block ? block(value) : value)
+      const group = groups.get(identity) ?? { keys: [], values: [] }
+      group.keys.push(key)
+      group.values.push(value)
+      groups.set(identity, group)
+    }
+    return Hash.of(Array.from(groups.values(), (group) => [group.keys, distinct(group.values)]))
+  },
+  'Array $array, Callable[Any] &$block?': distinct,
+  'Iterable $iterable, Callable[Any] &$block?': distinct,
+})
+
+/** An array within joins its own elements first; an empty one is an empty text. */
+function joined(items: readonly Value[], delimiter: string): string {
+  return items.map((item) => (Array.isArray(item) ? joined(item, delimiter) : rubyText(item))).join(delimiter)
+}
+
+function sizeOf(value: Value): number {
+  if (typeof value === 'string') return /[\ud800-\udfff]/.test(value) ? [...value].length : value.length
+  if (value instanceof Binary) return value.bytes.length
+  return value instanceof Hash ? value.size : (value as readonly Value[]).length
+}
+
+function sorted(items: readonly Value[], block?: Block): Value[] {
+  return mergeSorted(items, block ? (a, b) => orderOfBlock(block(a, b), a, b) : orderAsRuby)
+}
+
+/** Compares the pairs that Ruby compares, in its order: Ruby sorts by the C library's `qsort_r`, which merges halves. */
+function mergeSorted(items: readonly Value[], order: (a: Value, b: Value) => number): Value[] {
+  if (items.length < 2) return [...items]
+  const half = items.length >> 1
+  const [left, right] = [mergeSorted(items.slice(0, half), order), mergeSorted(items.slice(half), order)]
+  const merged: Value[] = []
+  let [l, r] = [0, 0]
+  while (l < left.length && r < right.length) merged.push(order(left[l], right[r]) <= 0 ? left[l++] : right[r++])
+  return [...merged, ...left.slice(l), ...right.slice(r)]
+}
+
+function distinct(items: Value, block?: Block): Value[] {
+  const seen = new Map<unknown, Value>()
+  for (const item of iterationOf(items)) {
+    const identity = keyOf(block ? block(item) : item)
+    if (!seen.has(identity)) seen.set(identity, item)
+  }
+  return [...seen.values()]
+}

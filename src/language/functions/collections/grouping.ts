@@ -1,0 +1,123 @@
+import { slicesOf } from '../../../base/slices-of.ts'
+import { refuse } from '../../../ruby-semantics/argument-error.ts'
+import { find } from '../../../ruby-semantics/regexp/match.ts'
+import { collected } from '../../values/bounded.ts'
+import type { Callable } from '../../values/callable.ts'
+import { Hash } from '../../values/hash.ts'
+import { keyOf } from '../../values/hash-key.ts'
+import type { Regexp } from '../../values/regexp.ts'
+import { isTruthy, type Value } from '../../values/value.ts'
+import { type Block, defineFunction } from '../definition/define-function.ts'
+import { untilBreak } from './iteration.ts'
+import { iterationOf } from './iteration-of.ts'
+import { rubyEquals } from './ruby-compare.ts'
+
+export const index = defineFunction(
+  'index',
+  'The index or key of the first element that equals a value, or suits a block.',
+  {
+    'Hash[Any, Any] $hash, Callable[2,2] &$block': (hash: Hash, block: Block) =>
+      hash.keys().find((key) => isTruthy(block(key, hash.get(key)))),
+    'Hash[Any, Any] $hash, Callable[1,1] &$block': (hash: Hash, block: Block) =>
+      hash.keys().find((key) => isTruthy(block(hash.get(key)))),
+    'Iterable $enumerable, Callable[2,2] &$block': (iterable: Value, block: Block) =>
+      indexWhere(iterable, (item, at) => isTruthy(block(at, item))),
+    'Iterable $enumerable, Callable[1,1] &$block': (iterable: Value, block: Block) =>
+      indexWhere(iterable, (item) => isTruthy(block(item))),
+    'String $str, Variant[String, Regexp] $match': (text: string, match: string | Regexp) => {
+      const at = typeof match === 'string' ? text.indexOf(match) : (find(match, text)?.index ?? -1)
+      return at === -1 ? undefined : [...text.slice(0, at)].length
+    },
+    'Iterable $enumerable, Any $match': (iterable: Value, match: Value) =>
+      iterable instanceof Hash
+        ? iterable.keys().find((key) => rubyEquals(iterable.get(key), match))
+        : indexWhere(iterable, (item) => rubyEquals(item, match)),
+  },
+)
+
+export const groupBy = defineFunction('group_by', 'A hash of the elements by what a block says of each.', {
+  'Collection $collection, Callable[1,1] &$block >> Hash': (items: Value, block: Block) =>
+    grouped(iterationOf(items), (item) => block(item)),
+  'Array $array, Callable[2,2] &$block >> Hash': (items: readonly Value[], block: Block) =>
+    grouped(items, (item, at) => block(at, item)),
+  'Collection $collection, Callable[2,2] &$block >> Hash': (hash: Hash, block: Block) =>
+    grouped(hash, (pair) => block(...(pair as [Value, Value]))),
+})
+
+export const partition = defineFunction(
+  'partition',
+  'Two arrays: of the elements for which a block is true, and of the others.',
+  {
+    'Collection $collection, Callable[1,1] &$block >> Tuple[Array, Array]': (items: Value, block: Block) =>
+      parted(iterationOf(items), (item) => block(item)),
+    'Array $array, Callable[2,2] &$block >> Tuple[Array, Array]': (items: readonly Value[], block: Block) =>
+      parted(items, (item, at) => block(at, item)),
+    'Collection $collection, Callable[2,2] &$block >> Tuple[Array, Array]': (hash: Hash, block: Block) =>
+      parted(hash, (pair) => block(...(pair as [Value, Value]))),
+  },
+)
+
+export const slice = defineFunction('slice', 'Slices of so many elements, given to a block or as arrays.', {
+  'Hash[Any, Any] $hash, Integer[1, default] $slice_size, &$block?': (hash: Hash, size: number, block?: Block) =>
+    slicesThrough(hash, hash, size, [], block),
+  'Iterable $enumerable, Integer[1, default] $slice_size, &$block?': (items: Value, size: number, block?: Block) =>
+    slicesThrough(items, iterationOf(items), size, undefined, block),
+})
+
+function indexWhere(iterable: Value, test: (item: Value, at: number) => boolean): Value {
+  let at = 0
+  for (const item of iterationOf(iterable)) {
+    if (test(item, at)) return at
+    at++
+  }
+  return undefined
+}
+
+function grouped(items: Iterable<Value>, keyFor: (item: Value, at: number) => Value): Hash {
+  const groups = new Map<unknown, [Value, Value[]]>()
+  let at = 0
+  for (const item of items) {
+    const key = keyFor(item, at++)
+    const identity = keyOf(key)
+    const group = groups.get(identity)
+    if (group) group[1].push(item)
+    else groups.set(identity, [key, [item]])
+  }
+  return Hash.of(groups.values())
+}
+
+function parted(items: Iterable<Value>, test: (item: Value, at: number) => Value): Value[] {
+  const yes: Value[] = []
+  const no: Value[] = []
+  let at = 0
+  for (const item of items) (isTruthy(test(item, at++)) ? yes : no).push(item)
+  return [yes, no]
+}
+
+function slicesThrough(all: Value, items: Iterable<Value>, size: number, filler: Value, block?: Block): Value {
+  const slices = slicesOf(collected(items), size)
+  if (!block) return slices
+  const whole = wantsWholeSlice(block.callable, size)
+  untilBreak(() => {
+    for (const part of slices) {
+      if (whole) block(part)
+      else block(...part, ...Array<Value>(size - part.length).fill(filler))
+    }
+  })
+  return all
+}
+
+/** True for a block that takes a slice as one array; any other must have a parameter for each element. */
+function wantsWholeSlice(lambda: Callable, size: number): boolean {
+  const names = lambda.parameterNames[0] ?? []
+  const bounds = lambda.signatures[0]?.parameters?.size
+  const flexible = bounds !== undefined && bounds.from !== bounds.to
+  const served = flexible ? size : names.length
+  if (served === 0) return refuse('slice(): block must define at least one parameter. Block has 0.')
+  if (served !== 1 && served !== size)
+    return refuse(
+      `slice(): block must define one parameter, or the same number of parameters as the given size of the slice (${size}). ` +
+        `Block has ${served}; ${names.join(', ')}`,
+    )
+  return served === 1
+}

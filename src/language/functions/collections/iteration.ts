@@ -1,0 +1,111 @@
+import { boundedCount } from '../../../ruby-semantics/sizes.ts'
+import { BreakSignal } from '../../evaluator/control-flow.ts'
+import { Hash } from '../../values/hash.ts'
+import { isTruthy, type Value } from '../../values/value.ts'
+import { type Block, type DefinedFunction, defineFunction } from '../definition/define-function.ts'
+import { iterationOf } from './iteration-of.ts'
+
+export const each = iteration(
+  'each',
+  'Runs a block for each element, and gives back what it went through.',
+  (steps, all) => {
+    untilBreak(() => {
+      for (const step of steps) step.run()
+    })
+    return all
+  },
+)
+
+export const map = iteration('map', 'The values that a block gives for each element.', (steps) => {
+  const result: Value[] = []
+  untilBreak(() => {
+    for (const step of steps) boundedCount(result.push(step.run()))
+  })
+  return result
+})
+
+export const filter = iteration('filter', 'The elements for which a block is true.', (steps, all) => {
+  const result: Value[] = []
+  const work = (): void => {
+    for (const step of steps) if (isTruthy(step.run())) boundedCount(result.push(step.item))
+  }
+  // Puppet: functions/filter.rb ends at `break()` for arrays, not for hashes.
+  if (all instanceof Hash) work()
+  else untilBreak(work)
+  return all instanceof Hash ? Hash.of(result as [Value, Value][]) : result
+})
+
+export const all = iteration('all', 'Whether a block is true for every element.', (steps) => {
+  for (const step of steps) if (!isTruthy(step.run())) return false
+  return true
+})
+
+export const any = iteration('any', 'Whether a block is true for any element.', (steps) => {
+  for (const step of steps) if (isTruthy(step.run())) return true
+  return false
+})
+
+export const reduce = defineFunction('reduce', 'Combines all elements to one value, by a block of memo and element.', {
+  'Iterable $enumerable, Callable[2,2] &$block': (items: Value, block: Block) => {
+    const rest = iterationOf(items)[Symbol.iterator]()
+    const first = rest.next()
+    return first.done ? undefined : reduced(first.value, { [Symbol.iterator]: () => rest }, block)
+  },
+  'Iterable $enumerable, Any $memo, Callable[2,2] &$block': (items: Value, memo: Value, block: Block) =>
+    reduced(memo, iterationOf(items), block),
+})
+
+/** Does `work` until it is done, or `break()` is called in a block. */
+export function untilBreak(work: () => void): void {
+  try {
+    work()
+  } catch (signal) {
+    if (!(signal instanceof BreakSignal)) throw signal
+  }
+}
+
+/** One element on its way through a block. */
+interface Step {
+  readonly item: Value
+  run(): Value
+}
+
+/** The functions that take a block of one parameter (element, or pair) or of two (index or key, and value). */
+function iteration(
+  name: string,
+  doc: string,
+  work: (steps: Iterable<Step>, iterable: Value) => Value,
+): DefinedFunction {
+  const byTwo = (iterable: Value, block: Block): Value => work(stepsByTwo(iterable, block), iterable)
+  const byOne = (iterable: Value, block: Block): Value => work(stepsByOne(iterable, block), iterable)
+  return defineFunction(name, doc, {
+    'Hash[Any, Any] $hash, Callable[2,2] &$block': byTwo,
+    'Hash[Any, Any] $hash, Callable[1,1] &$block': byOne,
+    'Iterable $enumerable, Callable[2,2] &$block': byTwo,
+    'Iterable $enumerable, Callable[1,1] &$block': byOne,
+  })
+}
+
+function* stepsByOne(iterable: Value, block: Block): Generator<Step> {
+  for (const item of iterationOf(iterable)) yield { item, run: () => block(item) }
+}
+
+function* stepsByTwo(iterable: Value, block: Block): Generator<Step> {
+  if (iterable instanceof Hash) {
+    for (const item of iterable) yield { item, run: () => block(item[0], item[1]) }
+    return
+  }
+  let index = 0
+  for (const item of iterationOf(iterable)) {
+    const at = index++
+    yield { item, run: () => block(at, item) }
+  }
+}
+
+function reduced(memo: Value, items: Iterable<Value>, block: Block): Value {
+  let result = memo
+  untilBreak(() => {
+    for (const item of items) result = block(result, item)
+  })
+  return result
+}

@@ -1,0 +1,50 @@
+import { inferSet } from '../../types/infer.ts'
+import { integerType, tupleType, UNIT, variantType } from '../../types/make.ts'
+import { collected } from '../../values/bounded.ts'
+import { Hash } from '../../values/hash.ts'
+import { IteratorValue } from '../../values/iterator.ts'
+import type { Type } from '../../values/type.ts'
+import type { Value } from '../../values/value.ts'
+import { type Block, defineFunction } from '../definition/define-function.ts'
+import { untilBreak } from './iteration.ts'
+import { iterationOf } from './iteration-of.ts'
+
+export const reverseEach = defineFunction('reverse_each', 'The elements from last to first, given when asked for.', {
+  'Iterable $iterable': (iterable: Value) =>
+    new IteratorValue(elementTypeOf(iterable), () => collected(iterationOf(iterable)).reverse().values()),
+  'Iterable $iterable, Callable[1,1] &$block': (iterable: Value, block: Block) => {
+    untilBreak(() => {
+      for (const item of collected(iterationOf(iterable)).reverse()) block(item)
+    })
+    return undefined
+  },
+})
+
+export const step = defineFunction('step', 'The first element and every n-th after it, given when asked for.', {
+  'Iterable $iterable, Integer[1] $step': (iterable: Value, by: number) =>
+    new IteratorValue(elementTypeOf(iterable), () => everyNth(iterable, by)),
+  'Iterable $iterable, Integer[1] $step, Callable[1,1] &$block': (iterable: Value, by: number, block: Block) => {
+    untilBreak(() => {
+      for (const item of everyNth(iterable, by)) block(item)
+    })
+    return undefined
+  },
+})
+
+/** The type of the elements of anything iterable, from what is in it. */
+export function elementTypeOf(iterable: Value): Type {
+  if (iterable instanceof IteratorValue) return iterable.elementType
+  if (iterable instanceof Hash) return tupleType([variantOf(iterable.keys()), variantOf(iterable.values())])
+  if (typeof iterable === 'number') return iterable === 0 ? UNIT : integerType(0, iterable - 1)
+  if (typeof iterable === 'object' && 'kind' in iterable) return iterable
+  return variantOf(collected(iterationOf(iterable)))
+}
+
+function variantOf(values: readonly Value[]): Type {
+  return values.length === 0 ? UNIT : variantType(values.map(inferSet))
+}
+
+function* everyNth(iterable: Value, by: number): Generator<Value> {
+  let index = 0
+  for (const item of iterationOf(iterable)) if (index++ % by === 0) yield item
+}

@@ -1,0 +1,114 @@
+import { refuse } from '../../../ruby-semantics/argument-error.ts'
+import { isAssignable } from '../../types/is-assignable.ts'
+import { isInstance } from '../../types/is-instance.ts'
+import { ANY, ARRAY, arrayType, HASH, tupleType, variantType } from '../../types/make.ts'
+import { typeText } from '../../types/printing/print.ts'
+import { OBJECT } from '../../types/well-known.ts'
+import { Hash } from '../../values/hash.ts'
+import { IteratorValue } from '../../values/iterator.ts'
+import { ObjectValue } from '../../values/object.ts'
+import type { Type } from '../../values/type.ts'
+import type { Value } from '../../values/value.ts'
+import { type Block, defineFunction } from '../definition/define-function.ts'
+import { untilBreak } from './iteration.ts'
+
+export const treeEach = defineFunction(
+  'tree_each',
+  'Every value of a tree of data with its path, containers too, depth or breadth first.',
+  {
+    'Variant[Iterator, Array, Hash, Object] $tree, OptionsType $options?, Callable[2,2] &$block': (
+      tree: Value,
+      options: Hash | undefined,
+      block: Block,
+    ) => {
+      untilBreak(() => {
+        for (const [path, value] of walk(tree, optionsFrom(options))) block(path, value)
+      })
+      return tree
+    },
+    'Variant[Iterator, Array, Hash, Object] $tree, OptionsType $options?, Callable[1,1] &$block': (
+      tree: Value,
+      options: Hash | undefined,
+      block: Block,
+    ) => {
+      untilBreak(() => {
+        for (const [, value] of walk(tree, optionsFrom(options))) block(value)
+      })
+      return tree
+    },
+    'Variant[Iterator, Array, Hash, Object] $tree, OptionsType $options?': (tree: Value, options: Hash | undefined) => {
+      const given = optionsFrom(options)
+      return new IteratorValue(tupleType([arrayType(), ANY]), () => walk(tree, given))
+    },
+  },
+  {
+    types: {
+      OptionsType:
+        'Struct[{container_type => Optional[Type], include_root => Optional[Boolean], ' +
+        'include_containers => Optional[Boolean], include_values => Optional[Boolean], ' +
+        'order => Optional[Enum[depth_first, breadth_first]], include_refs => Optional[Boolean]}]',
+    },
+  },
+)
+
+/** The types allowed in the option `container_type`. */
+const containers = variantType([ARRAY, HASH, OBJECT])
+
+interface Options {
+  readonly containerType: Type | undefined
+  readonly root: boolean
+  readonly containers: boolean
+  readonly values: boolean
+  readonly breadthFirst: boolean
+  readonly references: boolean
+}
+
+type Visit = [path: readonly Value[], value: Value]
+
+function optionsFrom(given: Hash | undefined): Options {
+  const flag = (name: string, standard: boolean): boolean => (given?.get(name) as boolean | undefined) ?? standard
+  const containerType = given?.get('container_type') as Type | undefined
+  if (containerType && !isAssignable(containers, containerType))
+    refuse(`Only Array, Hash, and Object types can be used as container types. Got ${typeText(containerType)}`)
+  const options = {
+    containerType,
+    containers: flag('include_containers', true),
+    values: flag('include_values', true),
+    root: flag('include_containers', true) && flag('include_root', true),
+    breadthFirst: given?.get('order') === 'breadth_first',
+    references: flag('include_refs', false),
+  }
+  if (!options.containers && !options.values)
+    refuse("Options 'include_containers' and 'include_values' cannot both be false")
+  return options
+}
+
+/** Visits waiting are taken from the end (depth first) or from the front. */
+function* walk(tree: Value, options: Options): Generator<Visit> {
+  const waiting: Visit[] = [[[], tree]]
+  for (let visit = next(waiting, options); visit; visit = next(waiting, options)) {
+    const [path, value] = visit
+    const children = childrenOf(value, options)
+    const isRoot = path.length === 0
+    // Puppet: breadth first, values are visited whatever `include_values` says.
+    const values = options.values || options.breadthFirst
+    if (isRoot ? options.root : children ? options.containers : values) yield visit
+    const visits = (children ?? []).map(([key, child]): Visit => [[...path, key], child])
+    waiting.push(...(options.breadthFirst ? visits : visits.reverse()))
+  }
+}
+
+function next(waiting: Visit[], { breadthFirst }: Options): Visit | undefined {
+  return breadthFirst ? waiting.shift() : waiting.pop()
+}
+
+/** Keys and values of a container; `undefined` for what is a leaf here. */
+function childrenOf(value: Value, { containerType, references }: Options): (readonly [Value, Value])[] | undefined {
+  if (containerType && !isInstance(containerType, value)) return undefined
+  if (value instanceof Hash) return [...value]
+  if (Array.isArray(value)) return value.map((item, index) => [index, item])
+  if (value instanceof IteratorValue) return Array.from(value, (item, index) => [index, item])
+  if (!(value instanceof ObjectValue)) return undefined
+  const isReference = (name: string): boolean => value.type.attributes.get(name)?.kind === 'reference'
+  return [...value.attributes].filter(([name]) => references || !isReference(name))
+}

@@ -1,0 +1,186 @@
+import { fail } from '../../../base/issue.ts'
+import type { CallContext } from '../../host.ts'
+import { parseType } from '../../types/from-code/parse.ts'
+import { isAssignable, takesUndef, tupleSize } from '../../types/is-assignable.ts'
+import { isInstance } from '../../types/is-instance.ts'
+import { callableType, optionalType, sizeBounds, tupleType, typeAliasType } from '../../types/make.ts'
+import { describeCallMismatch } from '../../types/mismatch/mismatch.ts'
+import { Callable } from '../../values/callable.ts'
+import type { CallableType, Type } from '../../values/type.ts'
+import type { Value } from '../../values/value.ts'
+import { assertInstance } from './assert-instance.ts'
+import { functionIssues } from './issues.ts'
+import { readSignature, type WrittenSignature } from './signature.ts'
+
+/** The block of a call, ready to be called; `callable` is the lambda itself, for what asks after its parameters. */
+export interface Block {
+  (...args: Value[]): Value
+  readonly callable: Callable
+}
+
+/**
+ * The code of a function for a signature. Arguments come in the signature's order, one for each parameter: an omitted
+ * argument is `undefined`, a repeated one is an array. The block follows if the signature has one, then the context.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: the signature is the type, and what checks it
+export type Implementation = (...args: any[]) => Value
+
+/** More about a function, where it needs it. */
+export interface FunctionOptions {
+  /** Names for types, for this function's signatures only. */
+  readonly types?: Readonly<Record<string, string>>
+  /** Signatures that say better what is wrong: tried when none accepts the call, each gives the message or `undefined`. */
+  // biome-ignore lint/suspicious/noExplicitAny: as for implementations
+  readonly mismatch?: Readonly<Record<string, (...args: any[]) => string | undefined>>
+}
+
+/**
+ * A function of the Puppet language: the door for built-in functions and for those of plug-ins. Each key is a signature
+ * in Puppet's words; they are tried in order. They are read when the function is first called.
+ */
+export function defineFunction(
+  name: string,
+  doc: string,
+  signatures: Readonly<Record<string, Implementation>>,
+  options: FunctionOptions = {},
+): DefinedFunction {
+  return new DefinedFunction(name, doc, signatures, options)
+}
+
+/** A function made by `defineFunction`. */
+export class DefinedFunction extends Callable {
+  readonly name: string
+  /** The purpose of the function, in a sentence or more. */
+  readonly doc: string
+  readonly span = undefined
+  readonly #written: Readonly<Record<string, Implementation>>
+  readonly #options: FunctionOptions
+  #dispatches: readonly Dispatch[] | undefined
+  #mismatches: readonly Dispatch[] | undefined
+
+  constructor(
+    name: string,
+    doc: string,
+    signatures: Readonly<Record<string, Implementation>>,
+    options: FunctionOptions,
+  ) {
+    super()
+    this.name = name
+    this.doc = doc
+    this.#written = signatures
+    this.#options = options
+  }
+
+  get signatures(): readonly CallableType[] {
+    return this.#known().map(({ type }) => type)
+  }
+
+  get parameterNames(): readonly (readonly string[])[] {
+    return this.#known().map(({ names }) => names)
+  }
+
+  call(context: CallContext, args: readonly Value[], block?: Callable): Value {
+    for (const { type, run } of this.#known()) {
+      if (!acceptsCall(type, args, block)) continue
+      const result = run(context, args, block)
+      if (type.returns) assertInstance(`value returned from function '${this.name}'`, type.returns, result)
+      return result
+    }
+    return this.#refuse(context, args, block)
+  }
+
+  #refuse(context: CallContext, args: readonly Value[], block: Callable | undefined): never {
+    this.#mismatches ??= dispatchesOf(this.#options.mismatch ?? {}, this.#options.types)
+    const better = this.#mismatches.find(({ type }) => acceptsCall(type, args, block))?.run(context, args, block)
+    const message =
+      typeof better === 'string'
+        ? `'${this.name}' ${better}`
+        : (describeCallMismatch(this.name, this.signatures, this.parameterNames, args, block) ?? this.name)
+    fail(functionIssues.ARGUMENT_MISMATCH, { message })
+  }
+
+  #known(): readonly Dispatch[] {
+    this.#dispatches ??= dispatchesOf(this.#written, this.#options.types)
+    return this.#dispatches
+  }
+}
+
+/** A signature, read, and what is done for it. */
+interface Dispatch {
+  readonly type: CallableType
+  readonly names: readonly string[]
+  run(context: CallContext, args: readonly Value[], block: Callable | undefined): Value
+}
+
+function dispatchesOf(
+  // biome-ignore lint/suspicious/noExplicitAny: as for implementations
+  written: Readonly<Record<string, (...args: any[]) => Value>>,
+  named: Readonly<Record<string, string>> = {},
+): Dispatch[] {
+  const known = new Map<string, Type>()
+  const resolve = (name: string): Type | undefined => known.get(name)
+  for (const [name, text] of Object.entries(named))
+    known.set(
+      name,
+      typeAliasType(name, () => parseType(text, resolve)),
+    )
+  const read = (text: string): Type => parseType(text, resolve)
+  return Object.entries(written).map(([text, implementation]) => dispatchOf(readSignature(text), implementation, read))
+}
+
+function dispatchOf(
+  signature: WrittenSignature,
+  implementation: Implementation,
+  read: (text: string) => Type,
+): Dispatch {
+  const { parameters, block } = signature
+  const repeated = parameters.findIndex(({ count }) => count === 'any' || count === 'some')
+  return {
+    type: typeOfSignature(signature, read),
+    names: parameters.map(({ name }) => name),
+    run(context, args, given) {
+      const values: unknown[] = []
+      for (let index = 0; index < parameters.length; index++)
+        values.push(index === repeated ? args.slice(index) : args[index])
+      if (block) values.push(given && blockOf(given, context))
+      values.push(context)
+      return implementation(...values)
+    },
+  }
+}
+
+/** The type of a signature. */
+export function typeOfSignature(
+  { parameters, block, returns }: WrittenSignature,
+  read: (text: string) => Type,
+): CallableType {
+  const least = parameters.filter(({ count }) => count === 'one' || count === 'some').length
+  const unlimited = parameters.some(({ count }) => count === 'any' || count === 'some')
+  const types = parameters.map(({ type }) => read(type))
+  const size = sizeBounds(least, unlimited ? undefined : parameters.length)
+  const blockType = block && read(block.type)
+  return callableType(
+    tupleType(types, size),
+    blockType && (block.optional ? optionalType(blockType) : blockType),
+    returns === undefined ? undefined : read(returns),
+  )
+}
+
+/** True for arguments, and a block or none, that a signature takes. */
+export function acceptsCall(
+  { parameters, block }: CallableType,
+  args: readonly Value[],
+  given: Callable | undefined,
+): boolean {
+  const { types } = parameters!
+  const { from = 0, to } = tupleSize(parameters!)
+  if (args.length < from || (to !== undefined && args.length > to)) return false
+  for (let index = 0; index < args.length; index++)
+    if (!isInstance(types[Math.min(index, types.length - 1)]!, args[index])) return false
+  if (!given) return !block || takesUndef(block)
+  return block !== undefined && given.signatures.some((signature) => isAssignable(block, signature))
+}
+
+function blockOf(callable: Callable, context: CallContext): Block {
+  return Object.assign((...args: Value[]) => callable.call(context, args), { callable })
+}

@@ -1,0 +1,111 @@
+import { fail } from '../../../base/issue.ts'
+import { refuse } from '../../../ruby-semantics/argument-error.ts'
+import type { CallContext } from '../../host.ts'
+import { ANY, callableType, sizeBounds, tupleType } from '../../types/make.ts'
+import { printType } from '../../types/printing/print.ts'
+import { rubyText } from '../../types/printing/ruby-text.ts'
+import { toText } from '../../types/printing/text.ts'
+import { rubyNameOf } from '../../types/ruby-class.ts'
+import { Binary } from '../../values/binary.ts'
+import { Callable } from '../../values/callable.ts'
+import { Hash } from '../../values/hash.ts'
+import { IteratorValue } from '../../values/iterator.ts'
+import { Regexp } from '../../values/regexp.ts'
+import { SemVer, SemVerRange } from '../../values/semver.ts'
+import { Timespan, Timestamp } from '../../values/time.ts'
+import { type CallableType, isType, type Type } from '../../values/type.ts'
+import type { Value } from '../../values/value.ts'
+import { functionIssues } from './issues.ts'
+
+/** The implementation of a function of Puppet 3's kind. */
+export type LegacyImplementation = (args: readonly Value[], context: CallContext) => Value
+
+/**
+ * A function as Puppet 3 defined them, and as the ones from its time still are: arguments are counted, not typed (an
+ * arity below zero is a minimum: -3 is two or more); `undef` comes as the empty text, and what Ruby 3 did not know as text.
+ */
+export function defineLegacyFunction(
+  name: string,
+  doc: string,
+  arity: number,
+  implementation: LegacyImplementation,
+): LegacyFunction {
+  return new LegacyFunction(name, doc, arity, implementation)
+}
+
+/** A function made by `defineLegacyFunction`. */
+export class LegacyFunction extends Callable {
+  readonly name: string
+  readonly doc: string
+  readonly span = undefined
+  readonly parameterNames: readonly (readonly string[])[] = [['args']]
+  readonly #arity: number
+  readonly #implementation: LegacyImplementation
+
+  constructor(name: string, doc: string, arity: number, implementation: LegacyImplementation) {
+    super()
+    this.name = name
+    this.doc = doc
+    this.#arity = arity
+    this.#implementation = implementation
+  }
+
+  get signatures(): readonly CallableType[] {
+    return [legacySignature(this.#arity)]
+  }
+
+  call(context: CallContext, args: readonly Value[]): Value {
+    const [name, given, arity] = [this.name, args.length, this.#arity]
+    if (arity >= 0 ? given !== arity : given < -arity - 1)
+      fail(functionIssues.WRONG_ARGUMENT_COUNT, { name, given, arity })
+    return this.#implementation(
+      args.map((value) => (value === undefined ? '' : asLegacy(value))),
+      context,
+    )
+  }
+}
+
+/** The text of an argument as by Ruby's `to_s`: references come as resources, `File[/x]`. */
+export function legacyText(value: Value): string {
+  if (!isReference(value)) return rubyText(value)
+  const text = printType(value)
+  const quote = text.indexOf("['")
+  return quote < 0 || !text.endsWith("']") ? text : `${text.slice(0, quote)}[${text.slice(quote + 2, -2)}]`
+}
+
+/** Ruby's name for an argument that it cannot convert. */
+export function legacyNameOf(value: Value): string {
+  return isReference(value) ? 'Puppet::Resource' : rubyNameOf(value)
+}
+
+function isReference(value: Value): value is Type {
+  return (
+    isType(value) &&
+    (value.kind === 'Resource' ? value.title !== undefined : value.kind === 'Class' && value.className !== undefined)
+  )
+}
+
+/** The signature of a function of that arity. */
+export function legacySignature(arity: number): CallableType {
+  const least = arity < 0 ? -arity - 1 : arity
+  return callableType(tupleType([ANY], sizeBounds(least, arity < 0 ? undefined : arity)))
+}
+
+/** A value as Puppet 3 knew it: values of later types as text. Puppet: pops/evaluator/runtime3_converter.rb. */
+function asLegacy(value: Value): Value {
+  if (Array.isArray(value)) return value.map(asLegacy)
+  if (value instanceof Hash) return Hash.of(Array.from(value, ([key, item]) => [asLegacy(key), asLegacy(item)]))
+  if (value instanceof IteratorValue) return refuse('Use of an Iterator is not supported here')
+  if (value instanceof Regexp) return value.inspect()
+  return isTextual(value) ? toText(value) : value
+}
+
+function isTextual(value: Value): boolean {
+  return (
+    value instanceof SemVer ||
+    value instanceof SemVerRange ||
+    value instanceof Binary ||
+    value instanceof Timespan ||
+    value instanceof Timestamp
+  )
+}

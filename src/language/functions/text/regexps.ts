@@ -1,0 +1,138 @@
+import { refuse } from '../../../ruby-semantics/argument-error.ts'
+import { find, findAll, type Match } from '../../../ruby-semantics/regexp/match.ts'
+import { boundedText } from '../../../ruby-semantics/sizes.ts'
+import { rubyText } from '../../types/printing/ruby-text.ts'
+import { rubyClass } from '../../types/ruby-class.ts'
+import { flatten } from '../../values/flatten.ts'
+import { Hash } from '../../values/hash.ts'
+import { Regexp } from '../../values/regexp.ts'
+import type { Type } from '../../values/type.ts'
+import type { Value } from '../../values/value.ts'
+import { defineFunction } from '../definition/define-function.ts'
+
+export const match = defineFunction(
+  'match',
+  'What a regular expression matches in a text: the whole, then its groups.',
+  {
+    'String $string, Variant[Any, Type] $pattern': matched,
+    'Array[String] $string, Variant[Any, Type] $pattern': (texts: readonly string[], pattern: Value) =>
+      texts.map((text) => matched(text, pattern)),
+  },
+)
+
+export const regsubst = defineFunction('regsubst', 'Replaces what a regular expression matches, once or everywhere.', {
+  [`Variant[Array[String], String] $target, String $pattern, Variant[String, Hash[String, String]] $replacement, ` +
+    `Optional[Pattern[/^[GEIM]*$/]] $flags?, Enum['N','E','S','U'] $encoding?`]: (
+    target: Value,
+    pattern: string,
+    replacement: string | Hash,
+    flags?: string,
+  ) => {
+    const given = (flag: string) => flags?.includes(flag) ?? false
+    const inline = `${given('I') ? 'i' : ''}${given('M') ? 'm' : ''}${given('E') ? 'x' : ''}`
+    const source = inline === '' ? pattern : `(?${inline}:${pattern}${given('E') ? '\n' : ''})`
+    return substituted(target, new Regexp(source), replacement, given('G'))
+  },
+  [`Variant[Array[String], String] $target, Variant[Regexp, Type[Regexp]] $pattern, ` +
+    `Variant[String, Hash[String, String]] $replacement, Pattern[/^G?$/] $flags?`]: (
+    target: Value,
+    pattern: Regexp | Type,
+    replacement: string | Hash,
+    flags?: string,
+  ) => substituted(target, pattern instanceof Regexp ? pattern : patternOf(pattern, ''), replacement, flags === 'G'),
+})
+
+export const split = defineFunction('split', 'The parts of a text between what a regular expression matches.', {
+  'String $str, String $pattern': (text: string, pattern: string) => parts(text, new Regexp(pattern)),
+  'String $str, Regexp $pattern': parts,
+  'String $str, Type[Regexp] $pattern': (text: string, type: Type) => parts(text, patternOf(type, '')),
+})
+
+function matched(text: string, pattern: Value): Value {
+  if (typeof pattern === 'string') return groupsIn(text, new Regexp(pattern))
+  if (pattern instanceof Regexp) return groupsIn(text, pattern)
+  if (Array.isArray(pattern)) return firstMatch(text, flatten(pattern))
+  const type = pattern as Type | undefined
+  switch (typeof type === 'object' ? type.kind : undefined) {
+    case 'TypeAlias':
+      return matched(text, (type as Type & { kind: 'TypeAlias' }).resolved)
+    case 'Variant':
+      return firstMatch(text, (type as Type & { kind: 'Variant' }).types)
+    case 'Pattern':
+      return firstMatch(text, (type as Type & { kind: 'Pattern' }).patterns)
+    case 'Regexp':
+      return groupsIn(text, patternOf(type!))
+    default:
+      return refuse(
+        'match() expects pattern of T, where T is String, Regexp, Regexp[r], Pattern[p], or Array[T]. ' +
+          `Got ${rubyClass(pattern)}`,
+      )
+  }
+}
+
+function firstMatch(text: string, patterns: readonly Value[]): Value {
+  for (const pattern of patterns) {
+    const found = matched(text, pattern)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function groupsIn(text: string, regexp: Regexp): Value {
+  return find(regexp, text)?.groups
+}
+
+function patternOf(type: Type, standard?: string): Regexp {
+  const pattern = type.kind === 'Type' ? (type.type as Type & { kind: 'Regexp' }).pattern : undefined
+  if (type.kind === 'Regexp' && type.pattern) return type.pattern
+  if (pattern) return pattern
+  return standard === undefined ? refuse('Given Regexp Type has no regular expression') : new Regexp(standard)
+}
+
+function substituted(target: Value, regexp: Regexp, replacement: string | Hash, everywhere: boolean): Value {
+  const one = (text: string): string => {
+    const first = everywhere ? undefined : find(regexp, text)
+    const matches = everywhere ? findAll(regexp, text) : first ? [first] : []
+    let result = ''
+    let from = 0
+    for (const found of matches) {
+      const whole = found.groups[0]!
+      const instead =
+        replacement instanceof Hash ? rubyText(replacement.get(whole)) : expanded(replacement, found, text)
+      result = boundedText(result + text.slice(from, found.index) + instead)
+      from = found.index + whole.length
+    }
+    return result + text.slice(from)
+  }
+  return Array.isArray(target) ? target.map((text) => one(text as string)) : one(target as string)
+}
+
+/** Ruby's back references in a replacement: `\1`, `\k<name>`, `\0`, `\&`, the text before and after, `\\`. */
+function expanded(replacement: string, { groups, named, index }: Match, text: string): string {
+  const whole = groups[0]!
+  const reference = /\\(?:k<(\w+)>|(\d)|([&`'\\]))/g
+  return replacement.replace(reference, (_, name?: string, digit?: string, sign?: string) => {
+    if (name !== undefined) return named.get(name) ?? ''
+    // Ruby: where groups have names, their numbers mean nothing.
+    if (digit !== undefined) return (digit === '0' || named.size === 0 ? groups[Number(digit)] : '') ?? ''
+    if (sign === '&') return whole
+    if (sign === '`') return text.slice(0, index)
+    return sign === "'" ? text.slice(index + whole.length) : '\\'
+  })
+}
+
+/** Ruby's `String#split`: groups are kept, empty parts at the end are not. */
+function parts(text: string, regexp: Regexp): Value {
+  const all: string[] = []
+  let from = 0
+  for (const { groups, index } of findAll(regexp, text)) {
+    const length = groups[0]!.length
+    // An empty match splits between characters, never before the first or after the last.
+    if (length === 0 && (index === 0 || index >= text.length)) continue
+    all.push(text.slice(from, index), ...groups.slice(1).filter((group) => group !== undefined))
+    from = index + length
+  }
+  all.push(text.slice(from))
+  while (all.at(-1) === '') all.pop()
+  return all
+}

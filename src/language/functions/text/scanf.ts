@@ -1,0 +1,109 @@
+import { find } from '../../../ruby-semantics/regexp/match.ts'
+import { Float } from '../../values/float.ts'
+import { Regexp } from '../../values/regexp.ts'
+import type { Value } from '../../values/value.ts'
+import { type Block, defineFunction } from '../definition/define-function.ts'
+
+export const scanf = defineFunction('scanf', 'Values read out of a text by a format, as Ruby reads them.', {
+  'String $data, String $format, &$block?': (data: string, format: string, block?: Block) => {
+    const result = scan(data, format)
+    return block ? block(result) : result
+  },
+})
+
+/** `%5d`, `%*s`, `%[a-z]`, `%%` with the white space before them, and other text (Ruby: the scanf gem). */
+const partPattern = /(\s*)%(?:%|(\*?)(\d*)(\[\[:\w+:\]\]|\[[^\]]*\]|[diuxofegsca]))|[^%\s]+/gi
+
+/** Stops at the first part that the text does not suit, and where the text ends. */
+function scan(data: string, format: string): Value {
+  const values: Value[] = []
+  let left = data
+  for (const [part, space = '', skip = '', width = '', kind] of format.matchAll(partPattern)) {
+    const pattern = kind === undefined ? undefined : patternOf(kind, width)
+    const keepsSpace = kind !== undefined && (kind.startsWith('[') || (kind === 'c' && (space === '' || width !== '')))
+    if (!keepsSpace) left = left.replace(/^\s+/, '')
+    const found = find(new Regexp(`(?m:\\A${pattern ?? literal(part)})`), left)
+    if (!found) return values
+    left = left.slice(found.groups[0]!.length)
+    if (pattern !== undefined && skip === '') values.push(readValue(found.groups[1]!, kind!))
+    if (left === '') return values
+  }
+  return values
+}
+
+/** The pattern of literal text: a part without a conversion, or with an unknown letter. */
+function literal(part: string): string {
+  if (part.trimStart() === '%%') return '\\s*%'
+  return part.replace(/[\\^$.*+?()[\]{}|/\s#-]/g, (sign) => (sign === '\n' ? '\\n' : `\\${sign}`))
+}
+
+/** The pattern of a conversion, the value in a group; `undefined` for an unknown letter, as an upper case `D`. */
+function patternOf(kind: string, width: string): string | undefined {
+  const size = width === '' ? undefined : Number(width)
+  if (kind.startsWith('[')) return `(${kind}${size === undefined ? '+' : `{1,${size}}`})`
+  const pattern = size === undefined ? patterns[kind] : sized[kind]?.(size)
+  return pattern?.replaceAll('H', '[\\da-fA-F]')
+}
+
+const float = '[-+]?(?:0[xX](?:\\.H+|H+(?:\\.H*)?)[pP][-+]?\\d+|\\d+(?![\\d.])|\\d*\\.\\d*(?:[eE][-+]?\\d+)?)'
+const floats = 'aefgAEFG'
+
+/** Without a width; H is a hexadecimal digit. */
+const patterns: Readonly<Record<string, string>> = {
+  d: '([-+]?\\d+)',
+  u: '([-+]?\\d+)',
+  i: '([-+]?(?:0[0-7]+|0[xX]H+|[1-9]\\d*))',
+  o: '([-+]?[0-7]+)',
+  x: '([-+]?(?:0[xX])?H+)',
+  X: '([-+]?(?:0[xX])?H+)',
+  ...Object.fromEntries(Array.from(floats, (letter) => [letter, `(${float})`])),
+  s: '(\\S+)',
+  c: '(.)',
+}
+
+/** Alternatives that are no longer than a width, a sign and a prefix counted. */
+function upTo(width: number, ...forms: readonly (readonly [prefix: string, length: number, digits: string])[]): string {
+  const fitting = forms.filter(([, length]) => width > length)
+  return fitting.map(([prefix, length, digits]) => `${prefix}${digits}{1,${width - length}}`).join('|')
+}
+
+const decimal = (width: number): string => `(${upTo(width, ['[-+]', 1, '\\d'], ['', 0, '\\d'])})`
+const hexadecimal = (width: number): string =>
+  `(${upTo(width, ['[-+]0[xX]', 3, 'H'], ['0[xX]', 2, 'H'], ['[-+]', 1, 'H'], ['', 0, 'H'])})`
+const integer = (width: number): string => {
+  const octal = upTo(width, ['0', 1, '[0-7]'], ['[-+]0', 2, '[0-7]'])
+  const others = upTo(width, ['[-+][1-9]', 2, '\\d'], ['0[xX]', 2, 'H'], ['[-+]0[xX]', 3, 'H'])
+  return `(${[upTo(width, ['[1-9]', 1, '\\d']), octal, others, '\\d'].filter((each) => each !== '').join('|')})`
+}
+
+const sized: Readonly<Record<string, (width: number) => string>> = {
+  d: decimal,
+  u: decimal,
+  i: integer,
+  o: (width) => `(${upTo(width, ['[-+]', 1, '[0-7]'], ['', 0, '[0-7]'])})`,
+  x: hexadecimal,
+  X: hexadecimal,
+  ...Object.fromEntries(Array.from(floats, (letter) => [letter, (width: number) => `(?=${float})(\\S{1,${width}})`])),
+  s: (width) => `(\\S{1,${width}})`,
+  c: (width) => `(.{1,${width}})`,
+}
+
+function readValue(text: string, kind: string): Value {
+  if (kind.startsWith('[') || kind === 's' || kind === 'c') return text
+  if (floats.includes(kind)) return new Float(floatOf(text))
+  const sign = text.startsWith('-') ? -1n : 1n
+  const digits = text.replace(/^[-+]/, '').replace(/^0[xX]/, '')
+  const isHex = /^[xX]$/.test(kind) || (kind === 'i' && /^[-+]?0[xX]/.test(text))
+  const isOctal = kind === 'o' || (kind === 'i' && /^0[0-7]/.test(digits))
+  const value = sign * BigInt(`${isHex ? '0x' : isOctal ? '0o' : ''}${digits}`)
+  return Number.isSafeInteger(Number(value)) ? Number(value) : value
+}
+
+/** The number that a text begins with; `0x1.8p+1` is 3. */
+function floatOf(text: string): number {
+  const hex = /^([-+]?)0[xX](H*)\.?(H*)[pP]([-+]?\d+)/.source.replaceAll('H', '[\\da-fA-F]')
+  const [, sign, whole = '', fraction = '', exponent] = new RegExp(hex).exec(text) ?? []
+  if (exponent === undefined) return Number.parseFloat(text) || 0
+  const digits = Number.parseInt(`${whole}${fraction}`, 16)
+  return (sign === '-' ? -digits : digits) * 2 ** (Number(exponent) - 4 * fraction.length)
+}

@@ -1,0 +1,15 @@
+import { fail } from '../../../base/issue.ts'
+import { strftime as formatTimestamp } from '../../../ruby-semantics/time/strftime.ts'
+import { writtenOffset } from '../../values/parse-timestamp.ts'
+import type { Timespan, Timestamp } from '../../values/time.ts'
+import { formatTimespan } from '../../values/timespan-format.ts'
+import { defineFunction } from '../definition/define-function.ts'
+import { functionIssues } from '../definition/issues.ts'
+
+export const strftime = defineFunction('strftime', 'A point in time or a length of time as text, by a format.', {
+  'Timespan $time_object, String $format': (span: Timespan, format: string) => formatTimespan(span.nanoseconds, format),
+  'Timestamp $time_object, String $format, String $timezone?': (time: Timestamp, format: string, zone?: string) =>
+    formatTimestamp(time.nanoseconds, format, zone ? writtenOffset(zone) : undefined),
+  // Puppet: the server's present time, deprecated since 4.8. Here no clock gets into a catalog.
+  'String $format, String $timezone?': () => fail(functionIssues.NO_CLOCK, {}),
+})

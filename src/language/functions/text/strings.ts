@@ -1,0 +1,86 @@
+import { withoutTrailing } from '../../../base/trailing.ts'
+import { Hash } from '../../values/hash.ts'
+import type { Value } from '../../values/value.ts'
+import { iterationOf } from '../collections/iteration-of.ts'
+import { defineFunction } from '../definition/define-function.ts'
+
+export const camelcase = textFunction('camelcase', 'Joins the words of a snake_case text, each capitalized.', (text) =>
+  text.split('_').map(capitalized).join(''),
+)
+export const capitalize = textFunction(
+  'capitalize',
+  'Makes the first character upper case, all others lower.',
+  capitalized,
+)
+export const chomp = textFunction('chomp', 'Without one line end at the end.', (text) =>
+  text.replace(/(\r\n|\n|\r)$/, ''),
+)
+export const chop = textFunction('chop', 'Without the last character; a CR LF is one.', (text) =>
+  text.replace(/(\r\n|.)$/su, ''),
+)
+export const lstrip = textFunction('lstrip', 'Without white space at the beginning.', stripLeft)
+export const rstrip = textFunction('rstrip', 'Without white space at the end.', stripRight)
+export const strip = textFunction('strip', 'Without white space at either end.', (text) => stripRight(stripLeft(text)))
+
+export const downcase = caseFunction('downcase', 'Makes a text, and all texts in data, lower case.', toLower)
+export const upcase = caseFunction('upcase', 'Makes a text, and all texts in data, upper case.', (text) =>
+  text.toUpperCase(),
+)
+
+/** A function of a text; numbers stay as they are, of an iterable each element is done. */
+function textFunction(name: string, doc: string, change: (text: string) => string) {
+  return defineFunction(name, doc, {
+    'Numeric $arg': (number: Value) => number,
+    'String $arg': change,
+    'Iterable[Variant[String, Numeric]] $arg': (items: Value) =>
+      Array.from(iterationOf(items), (item) => (typeof item === 'string' ? change(item) : item)),
+  })
+}
+
+function caseFunction(name: string, doc: string, change: (text: string) => string) {
+  const deep = (value: Value): Value => {
+    if (typeof value === 'string') return change(value)
+    if (Array.isArray(value)) return value.map(deep)
+    return value instanceof Hash ? Hash.of(Array.from(value, ([key, item]) => [deep(key), deep(item)])) : value
+  }
+  return defineFunction(
+    name,
+    doc,
+    {
+      'Numeric $arg': (number: Value) => number,
+      'String $arg': change,
+      'Array[StringData] $arg': deep,
+      'Hash[StringData, StringData] $arg': deep,
+    },
+    { types: { StringData: 'Variant[String, Numeric, Array[StringData], Hash[StringData, StringData]]' } },
+  )
+}
+
+function capitalized(text: string): string {
+  const [first = ''] = text
+  return titleCase(first) + toLower(text.slice(first.length))
+}
+
+/** Ruby makes `ǆ` to `ǅ` and `ß` to `Ss` at the beginning of a capitalized text. */
+function titleCase(character: string): string {
+  const upper = character.toUpperCase()
+  // Only what follows a letter: `ŉ` is an apostrophe and `N`.
+  if (upper.length > character.length) return /^\p{Lu}/u.test(upper) ? upper[0] + toLower(upper.slice(1)) : upper
+  return digraphs[upper] ?? upper
+}
+
+const digraphs: Readonly<Record<string, string>> = { Ǆ: 'ǅ', Ǉ: 'ǈ', Ǌ: 'ǋ', Ǳ: 'ǲ' }
+
+/** Ruby knows no final sigma. */
+function toLower(text: string): string {
+  return text.toLowerCase().replaceAll('ς', (_, at: number) => (text[at] === 'ς' ? 'ς' : 'σ'))
+}
+
+/** White space as Ruby's `strip` has it: ASCII's, and NUL. */
+function stripLeft(text: string): string {
+  return text.replace(/^[\0\t\n\v\f\r ]+/, '')
+}
+
+function stripRight(text: string): string {
+  return withoutTrailing(text, '\0\t\n\v\f\r ')
+}

@@ -1,0 +1,35 @@
+import { article } from '../../base/article.ts'
+import { defineIssues } from '../../base/issue.ts'
+import { rubyClass } from '../types/ruby-class.ts'
+import type { Value } from '../values/value.ts'
+
+interface Converted {
+  readonly path: string
+  readonly value: Value
+  readonly text: string
+}
+
+function className(value: Value): string {
+  const name = rubyClass(value)
+  return `${article(name)} ${name}`
+}
+
+/** The issues of values that cannot travel as they are (Puppet: pops/issues.rb). */
+export const richDataIssues = defineIssues({
+  SERIALIZATION_ENDLESS_RECURSION: {
+    text: ({ typeName }: { typeName: string }) =>
+      `Endless recursion detected when attempting to serialize value of class ${typeName}`,
+  },
+  SERIALIZATION_DEFAULT_CONVERTED_TO_STRING: {
+    text: ({ path }: { path: string }) =>
+      `${path} contains the special value default. It will be converted to the String 'default'`,
+  },
+  SERIALIZATION_UNKNOWN_CONVERTED_TO_STRING: {
+    text: ({ path, value, text }: Converted) =>
+      `${path} contains ${className(value)} value. It will be converted to the String '${text}'`,
+  },
+  SERIALIZATION_UNKNOWN_KEY_CONVERTED_TO_STRING: {
+    text: ({ path, value, text }: Converted) =>
+      `${path} contains a hash with ${className(value)} key. It will be converted to the String '${text}'`,
+  },
+})

@@ -1,0 +1,26 @@
+import type { ExactJson } from '../../base/exact-json.ts'
+import { list, record } from '../../base/wire.ts'
+import { ANY, structType, UNIT } from '../types/make.ts'
+import { typeOfKind } from '../types/objects/type-of-kind.ts'
+import { isType, type StructElement, type Type } from '../values/type.ts'
+import type { Value } from '../values/value.ts'
+
+/** The type that `{"__ptype": "Pcore::IntegerType", …}` says; `undefined` for a kind that is not known. */
+export function readType(
+  json: Readonly<Record<string, ExactJson | undefined>>,
+  read: (json: ExactJson | undefined) => Value,
+): Type | undefined {
+  const kind = /^Pcore::(\w+)Type$/.exec(String(json.__ptype))?.[1] ?? ''
+  if (kind === 'Struct') return structType(list(json.elements, 'elements').map((each) => readElement(each, read)))
+  if (kind === 'Unit') return UNIT
+  return typeOfKind(kind, (name) => read(json[name]))
+}
+
+function readElement(json: unknown, read: (json: ExactJson | undefined) => Value): StructElement {
+  const fields = record(json, 'a Struct element')
+  const key = read(fields.key_type as ExactJson)
+  const value = read(fields.value_type as ExactJson)
+  const optional = isType(key) && key.kind === 'Optional'
+  const name = isType(key) ? (key.kind === 'Optional' ? key.type : key) : undefined
+  return { name: name?.kind === 'String' ? (name.value ?? '') : '', optional, value: isType(value) ? value : ANY }
+}

@@ -1,0 +1,188 @@
+import { type ExactJson, exactFloat, exactObject } from '../../base/exact-json.ts'
+import { type Diagnostic, diagnose, PuppetError } from '../../base/issue.ts'
+import { literalStringType, optionalType } from '../types/make.ts'
+import { fieldsOfType } from '../types/objects/fields-of-type.ts'
+import { attributesOf } from '../types/objects/object-lineage.ts'
+import { capitalizeSegments } from '../types/printing/print.ts'
+import { toText } from '../types/printing/text.ts'
+import { Binary } from '../values/binary.ts'
+import { Callable } from '../values/callable.ts'
+import { Float } from '../values/float.ts'
+import { Hash } from '../values/hash.ts'
+import { isSame } from '../values/hash-key.ts'
+import { IteratorValue } from '../values/iterator.ts'
+import { ObjectValue } from '../values/object.ts'
+import { Regexp } from '../values/regexp.ts'
+import { SemVer, SemVerRange } from '../values/semver.ts'
+import { Sensitive } from '../values/sensitive.ts'
+import { Timespan, Timestamp } from '../values/time.ts'
+import { isType, type StructElement, type Type } from '../values/type.ts'
+import { Uri } from '../values/uri.ts'
+import { DEFAULT, type Value } from '../values/value.ts'
+import { richDataIssues as issues } from './issues.ts'
+
+/** Options for turning values into JSON. */
+export interface RichDataOptions {
+  /** Tagged (`__ptype`), or turned into strings. */
+  readonly richData: boolean
+  /** The place of the value, for messages: `File[/x]['content']`. */
+  readonly path?: string
+  /** Told what became a string; without it, that is an error, as Puppet 8 has it. */
+  readonly warn?: (diagnostic: Diagnostic) => void
+}
+
+/** A value as it stands in a catalog (protocol.md 6; Puppet: serialization/to_data_converter.rb). */
+export function toRichData(value: Value, options: RichDataOptions = { richData: true }): ExactJson {
+  return typeof value === 'string' ? value : new Writer(options).write(value)
+}
+
+/** `File[/x]`, `Class[A::B]`: how catalogs name a reference; `undefined` for what is none. */
+export function referenceText(value: Value): string | undefined {
+  if (!isType(value)) return undefined
+  if (value.kind === 'Resource' && value.typeName !== undefined && value.title !== undefined)
+    return `${capitalizeSegments(value.typeName)}[${value.typeName === 'class' ? capitalizeSegments(value.title) : value.title}]`
+  if (value.kind === 'Class' && value.className !== undefined) return `Class[${capitalizeSegments(value.className)}]`
+  return undefined
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: constructors of every shape
+const byText: readonly (readonly [string, { [Symbol.hasInstance](value: any): boolean }])[] = [
+  ['Binary', Binary],
+  ['SemVer', SemVer],
+  ['SemVerRange', SemVerRange],
+  ['Timespan', Timespan],
+  ['Timestamp', Timestamp],
+  ['URI', Uri],
+]
+
+function isNamed({ kind }: Type): boolean {
+  return kind === 'TypeAlias' || kind === 'Object'
+}
+
+/** Puppet makes the name of `PObjectTypeExtension` as it makes the others, by leaving the last four letters out. */
+function nameOfKind(type: Type): string {
+  return type.kind === 'Object' && type.parameters ? 'ObjectTypeExten' : type.kind
+}
+
+class Writer {
+  readonly #options: RichDataOptions
+  readonly #path: (string | number)[] = []
+  /** Types that are being written: an alias or an Object type that names itself has no end. */
+  readonly #named: Type[] = []
+
+  constructor(options: RichDataOptions) {
+    this.#options = options
+  }
+
+  write(value: Value): ExactJson {
+    if (value === undefined) return null
+    if (typeof value !== 'object') return value
+    if (Array.isArray(value)) return value.map((each, index) => this.#within(index, each))
+    if (value instanceof Float) return exactFloat(value.value)
+    if (value instanceof Hash) return this.#writeHash(value)
+    if (value instanceof Sensitive) return { __ptype: 'Sensitive', __pvalue: this.write(value.unwrap()) }
+    if (value instanceof IteratorValue) return this.write([...value])
+    const reference = referenceText(value)
+    if (reference !== undefined) return reference
+    return this.#options.richData && !(value instanceof Callable) ? this.#writeTagged(value) : this.#writeText(value)
+  }
+
+  #within(key: string | number, value: Value): ExactJson {
+    this.#path.push(key)
+    const json = this.write(value)
+    this.#path.pop()
+    return json
+  }
+
+  #writeHash(hash: Hash): ExactJson {
+    const plain = hash.keys().every((key) => typeof key === 'string' && key !== '__ptype')
+    if (!plain && this.#options.richData) {
+      const pairs = [...hash].flatMap(([key, value]) => [this.write(key), this.#within(toText(key), value)])
+      return { __ptype: 'Hash', __pvalue: pairs }
+    }
+    const entries = Array.from(hash, ([key, value]) => {
+      const name = typeof key === 'string' ? key : this.#keyText(key)
+      return [name, this.#within(name, value)] as const
+    })
+    return exactObject(entries)
+  }
+
+  #writeTagged(value: Value): ExactJson {
+    if (value === DEFAULT) return { __ptype: 'Default' }
+    if (value instanceof Regexp) return { __ptype: 'Regexp', __pvalue: value.bare }
+    if (value instanceof ObjectValue) return this.#writeObject(value)
+    if (isType(value)) return this.#writeType(value)
+    const tag = byText.find(([, type]) => type[Symbol.hasInstance](value))?.[0]
+    return tag === undefined ? this.#writeText(value) : { __ptype: tag, __pvalue: String(value) }
+  }
+
+  /** Attributes in the order of the constructor, without those at the end that have their defaults. */
+  #writeObject({ type, attributes }: ObjectValue): ExactJson {
+    const settable = [...attributesOf(type).values()].filter(({ kind }) => kind !== 'constant' && kind !== 'derived')
+    const required = settable.filter(({ hasValue }) => !hasValue)
+    const ordered = [...required, ...settable.filter(({ hasValue }) => hasValue)]
+    let count = ordered.length
+    while (count > required.length && isSame(attributes.get(ordered[count - 1]!.name), ordered[count - 1]!.value))
+      count--
+    const fields = ordered.slice(0, count).map(({ name }) => [name, this.#within(name, attributes.get(name))] as const)
+    return { __ptype: type.name ?? 'Object', ...Object.fromEntries(fields) }
+  }
+
+  #writeType(type: Type): ExactJson {
+    if (isNamed(type) && this.#named.includes(type)) this.#fail(`Puppet::Pops::Types::P${type.kind}Type`)
+    if (type.kind === 'Struct')
+      return { __ptype: 'Pcore::StructType', elements: type.elements.map((each) => this.#writeElement(each)) }
+    this.#named.push(type)
+    const fields = fieldsOfType(type).map(([name, value]) => [name, this.#writeField(value)] as const)
+    this.#named.pop()
+    return { __ptype: `Pcore::${nameOfKind(type)}Type`, ...Object.fromEntries(fields) }
+  }
+
+  #writeElement({ name, optional, value }: StructElement): ExactJson {
+    const key = literalStringType(name)
+    return {
+      __ptype: 'Pcore::StructElement',
+      key_type: this.#writeType(optional ? optionalType(key) : key),
+      value_type: this.#writeType(value),
+    }
+  }
+
+  /** Inside a type, references are types like others. */
+  #writeField(value: Value): ExactJson {
+    if (Array.isArray(value)) return value.map((each) => this.#writeField(each))
+    return isType(value) ? this.#writeType(value) : this.write(value)
+  }
+
+  #fail(typeName: string): never {
+    throw new PuppetError(diagnose(issues.SERIALIZATION_ENDLESS_RECURSION, { typeName }))
+  }
+
+  #writeText(value: Value): string {
+    const path = this.#pathText()
+    if (value === DEFAULT) {
+      this.#tell(diagnose(issues.SERIALIZATION_DEFAULT_CONVERTED_TO_STRING, { path }))
+      return 'default'
+    }
+    const text = toText(value)
+    this.#tell(diagnose(issues.SERIALIZATION_UNKNOWN_CONVERTED_TO_STRING, { path, value, text }))
+    return text
+  }
+
+  #keyText(key: Value): string {
+    const text = toText(key)
+    this.#tell(
+      diagnose(issues.SERIALIZATION_UNKNOWN_KEY_CONVERTED_TO_STRING, { path: this.#pathText(), value: key, text }),
+    )
+    return text
+  }
+
+  #tell(diagnostic: Diagnostic): void {
+    if (!this.#options.warn) throw new PuppetError(diagnostic)
+    this.#options.warn({ ...diagnostic, severity: 'warning' })
+  }
+
+  #pathText(): string {
+    const steps = this.#path.map((key) => (typeof key === 'number' ? `[${key}]` : `['${key}']`))
+    return (this.#options.path ?? '') + steps.join('')
+  }
+}

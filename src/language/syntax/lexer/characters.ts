@@ -1,0 +1,48 @@
+/** True for the code of a character in `[A-Za-z0-9_]`, the whole of Ruby's `\w`. */
+export function isWordCode(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95
+}
+
+/** True for the code of white space within a line: Ruby's `[[:blank:]]` and the carriage return. */
+export function isBlankCode(code: number): boolean {
+  if (code === 32 || code === 9 || code === 13) return true
+  if (code < 160) return false
+  return (
+    code === 0xa0 ||
+    code === 0x1680 ||
+    (code >= 0x2000 && code <= 0x200a) ||
+    code === 0x202f ||
+    code === 0x205f ||
+    code === 0x3000
+  )
+}
+
+/** Ruby's `[[:blank:]]`, to be put into a pattern. */
+export const blank = '[ \\t\\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000]'
+
+/** The end of the run of word characters at `at`. */
+export function endOfWord(text: string, at: number): number {
+  while (at < text.length && isWordCode(text.charCodeAt(at))) at++
+  return at
+}
+
+/** True for a position after white space, or at the start of the text. */
+export function isSpaceBefore(text: string, at: number): boolean {
+  if (at === 0) return true
+  const code = text.charCodeAt(at - 1)
+  return code === 10 || isBlankCode(code)
+}
+
+/** True for nothing but white space from `start` to `end`. */
+export function isBlankBetween(text: string, start: number, end: number): boolean {
+  // From the end, where most often something else stands at once.
+  for (let at = end - 1; at >= start; at--) if (!isBlankCode(text.charCodeAt(at))) return false
+  return true
+}
+
+/** The text that follows, for messages: five characters, or `<eof>`. */
+export function followedBy(text: string, at: number): string {
+  if (at >= text.length) return '<eof>'
+  const five = [...text.slice(at, at + 10)].slice(0, 5).join('')
+  return `${five.replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r')}...`
+}

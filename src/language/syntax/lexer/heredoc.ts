@@ -1,0 +1,120 @@
+import type { Issue } from '../../../base/issue.ts'
+import { syntaxIssues } from '../issues/syntax.ts'
+import { blank, followedBy, isBlankCode } from './characters.ts'
+
+/** `@("TAG":syntax/flags)`, read. */
+export interface HeredocHead {
+  readonly tag: string
+  readonly syntax: string
+  /** The characters that may follow a backslash; empty for a heredoc without flags. */
+  readonly escapes: ReadonlySet<string>
+  readonly interpolates: boolean
+  readonly end: number
+}
+
+/** The lines of a heredoc without their margin. */
+export interface HeredocBody {
+  readonly text: string
+  /** After the line with the tag. */
+  readonly end: number
+  /** The place in the lexed text of an offset in `text`. */
+  placeOf(offset: number): number
+}
+
+export type Complain = <A>(issue: Issue<A>, a: A, at: number) => never
+
+const headPattern = new RegExp(
+  `@\\(([^:/\\r\\n)]+)(?::${blank}*([a-z][a-zA-Z0-9_+]+)${blank}*)?(?:/([\\w$]*)${blank}*)?\\)`,
+  'y',
+)
+
+/** Reads the `@(…)` at `at`. */
+export function readHeredocHead(source: string, at: number, complain: Complain): HeredocHead {
+  const close = source.indexOf(')', at)
+  if (close === -1) complain(syntaxIssues.HEREDOC_UNCLOSED_PARENTHESIS, { followedBy: followedBy(source, at) }, at)
+  const end = close + 1
+  headPattern.lastIndex = at
+  const match = headPattern.exec(source)
+  if (!match) complain(syntaxIssues.HEREDOC_INVALID_SYNTAX, {}, end)
+  const [, written = '', syntax = '', flags] = match
+  const quoted = /^"(.*)"$/.exec(written.trim())
+  const tag = quoted ? quoted[1]!.trim() : written.trim()
+  if (tag === '') complain(syntaxIssues.HEREDOC_EMPTY_ENDTAG, {}, end)
+  return { tag, syntax, escapes: escapesOf(flags, end, complain), interpolates: quoted !== null, end }
+}
+
+function escapesOf(flags: string | undefined, at: number, complain: Complain): ReadonlySet<string> {
+  if (flags === undefined) return new Set()
+  const escapes = [...(flags === '' ? 'trnsuL$' : flags)]
+  if (new Set(escapes).size < escapes.length) complain(syntaxIssues.HEREDOC_MULTIPLE_AT_ESCAPES, { escapes }, at)
+  const unknown = escapes.find((each) => !'trnsuL$'.includes(each))
+  if (unknown !== undefined) complain(syntaxIssues.HEREDOC_INVALID_ESCAPE, { actual: unknown }, at)
+  return new Set(['\\', ...escapes.flatMap((each) => (each === 'L' ? ['\n', '\r\n'] : [each]))])
+}
+
+/**
+ * Reads the lines from `at` up to the one that has the tag. A line counts as that one wherever in it the tag comes, and
+ * a line with text in the margin keeps all of it: Puppet's way (heredoc_support.rb).
+ */
+export function readHeredocBody(source: string, at: number, tag: string, complain: Complain): HeredocBody {
+  const lines: string[] = []
+  for (let position = at; position < source.length; ) {
+    const newline = source.indexOf('\n', position)
+    const end = newline === -1 ? source.length : newline + 1
+    const line = source.slice(position, end)
+    const last = lastLineOf(line, tag)
+    if (last) return bodyOf(lines, at, end, last.margin, last.chomp)
+    lines.push(line)
+    position = end
+  }
+  complain(syntaxIssues.HEREDOC_WITHOUT_END_TAGGED_LINE, {}, at)
+}
+
+/** `  |- TAG`: what the line that ends a heredoc says of its text; `undefined` for another line. */
+function lastLineOf(line: string, tag: string): { readonly margin: string; readonly chomp: boolean } | undefined {
+  const start = line.lastIndexOf(tag)
+  if (start < 0 || !endOfLine.test(line.slice(start + tag.length))) return undefined
+  let at = beforeBlanks(line, start)
+  const chomp = line[at - 1] === '-'
+  if (chomp) at = beforeBlanks(line, at - 1)
+  if (line[at - 1] !== '|') return { margin: '', chomp }
+  return { margin: line.slice(beforeBlanks(line, at - 1), at - 1), chomp }
+}
+
+const endOfLine = new RegExp(`^${blank}*\\r?\\n?$`)
+
+function beforeBlanks(line: string, end: number): number {
+  let at = end
+  while (at > 0 && line[at - 1] !== '\r' && isBlankCode(line.charCodeAt(at - 1))) at--
+  return at
+}
+
+function bodyOf(lines: readonly string[], at: number, end: number, margin: string, chomp: boolean): HeredocBody {
+  const starts: number[] = []
+  const places: number[] = []
+  let text = ''
+  let place = at
+  for (const line of lines) {
+    const removed = margin !== '' && line.startsWith(margin) ? margin.length : 0
+    starts.push(text.length)
+    places.push(place + removed)
+    text += line.slice(removed)
+    place += line.length
+  }
+  if (chomp) text = text.replace(/\r?\n$/, '')
+  return {
+    text,
+    end,
+    placeOf(offset) {
+      if (offset === 0) return at
+      let low = 0
+      let high = starts.length - 1
+      while (low < high) {
+        const middle = (low + high + 1) >> 1
+        if (starts[middle]! <= offset) low = middle
+        else high = middle - 1
+      }
+      return offset - (starts[low] ?? 0) + (places[low] ?? at)
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import { isWord } from '../lexer/token.ts'
+import type { AttributeOperation, AttributesOperation, Operation } from '../tree/nodes.ts'
+import type { Cursor } from './cursor.ts'
+
+/** `a => 1, b +> 2, * => $hash,` or nothing. As in Puppet, the first may be left out before its comma. */
+export function attributeOperations(p: Cursor): Operation[] {
+  const operations: Operation[] = []
+  if (startsAttribute(p)) operations.push(attribute(p))
+  while (p.accept(',') && startsAttribute(p)) operations.push(attribute(p))
+  return operations
+}
+
+/** True before an attribute, false before a title. */
+export function isAttribute(p: Cursor): boolean {
+  return startsAttribute(p) && (p.kindAfter === '=>' || p.kindAfter === '+>')
+}
+
+function startsAttribute(p: Cursor): boolean {
+  return p.at('NAME') || p.at('*') || isWord(p.kind)
+}
+
+function attribute(p: Cursor): AttributeOperation | AttributesOperation {
+  const name = p.next()
+  if (name.kind === '*') {
+    p.expect('=>')
+    const value = p.parse.expression(p)
+    return { kind: 'AttributesOperation', span: p.span(name, value.span), value }
+  }
+  const operator = p.at('+>') ? '+>' : '=>'
+  p.expect(operator)
+  const value = p.parse.expression(p)
+  return { kind: 'AttributeOperation', span: p.span(name, value.span), name: name.value, operator, value }
+}

@@ -1,0 +1,23 @@
+import type { Span } from '../../../base/source.ts'
+import type { Block, Expression, Nop } from '../tree/nodes.ts'
+import type { Cursor } from './cursor.ts'
+
+/** `{ … }` of a definition, a lambda or an option: a block even of one statement, or nothing. */
+export function blockBody(p: Cursor): Block | Nop {
+  const open = p.expect('{')
+  const statements = p.at('}') ? [] : p.parse.statements(p)
+  const span = p.span(open, p.expect('}'))
+  return statements.length === 0 ? { kind: 'Nop', span } : { kind: 'Block', span, statements }
+}
+
+/** `{ … }` of a condition: one statement stands for itself. */
+export function branch(p: Cursor): Expression {
+  const body = blockBody(p)
+  return body.kind === 'Block' && body.statements.length === 1 ? body.statements[0]! : body
+}
+
+/** Statements as one expression. */
+export function blockOf(p: Cursor, statements: readonly Expression[], span?: Span): Expression {
+  if (statements.length === 1) return statements[0]!
+  return { kind: 'Block', span: span ?? p.span(statements[0]!.span, statements.at(-1)!.span), statements }
+}

@@ -1,0 +1,107 @@
+import type { Span } from '../../../base/source.ts'
+import type { TokenKind } from '../lexer/token.ts'
+import type { Expression, KeyedEntry, LiteralHash, LiteralList } from '../tree/nodes.ts'
+import type { Cursor } from './cursor.ts'
+
+/** An element of a list, or `key => value` in one: neighbours of that kind become one hash. */
+type Element = Expression | KeyedEntry
+
+/** `a, b => c, d` up to one of the closers, which stays; a comma may end it where `trailing`. */
+function elements(p: Cursor, closer: TokenKind, trailing: boolean, element: (p: Cursor) => Element): Expression[] {
+  const values: Expression[] = []
+  let entries: KeyedEntry[] | undefined
+  do {
+    if (trailing && values.length > 0 && p.at(closer)) break
+    const value = element(p)
+    if (value.kind !== 'KeyedEntry') {
+      entries = undefined
+      values.push(value)
+    } else if (entries) entries.push(value)
+    else {
+      entries = [value]
+      values.push({ kind: 'LiteralHash', span: value.span, entries })
+    }
+  } while (p.accept(','))
+  return values
+}
+
+/** The arguments of a call up to its `)`; `foo(a,)` is right, `$x.foo(a,)` is not. */
+export function callArguments(p: Cursor, trailing: boolean): Expression[] {
+  if (p.at(')')) return []
+  return elements(p, ')', trailing, argument)
+}
+
+/** The keys of an access up to its `]`. Only expressions and pairs are keys, no assignments. */
+export function accessKeys(p: Cursor, trailing: boolean): Expression[] {
+  return elements(p, ']', trailing, accessKey)
+}
+
+/** `[a, b => c,]` */
+export function listLiteral(p: Cursor): LiteralList {
+  const open = p.next()
+  const values = p.at(']') ? [] : elements(p, ']', true, listElement)
+  return { kind: 'LiteralList', span: p.span(open, p.expect(']')), values }
+}
+
+/** `{ a => b, }` */
+export function hashLiteral(p: Cursor): LiteralHash {
+  const open = p.expect('{')
+  const entries: KeyedEntry[] = []
+  if (!p.at('}'))
+    do {
+      if (entries.length > 0 && p.at('}')) break
+      entries.push(pair(p, hashEntry(p)))
+    } while (p.accept(','))
+  return { kind: 'LiteralHash', span: p.span(open, p.expect('}')), entries }
+}
+
+function argument(p: Cursor): Element {
+  const isWord = isWordAsText(p)
+  const left = hashEntry(p)
+  return isWord || p.at('=>') ? pair(p, left) : left
+}
+
+function listElement(p: Cursor): Element {
+  const left = hashEntry(p)
+  return p.at('=>') ? pair(p, left) : left
+}
+
+const startsAssignmentOnly: ReadonlySet<TokenKind> = new Set<TokenKind>(['@', '@@'])
+
+function accessKey(p: Cursor): Element {
+  if (isWordAsText(p) || startsAssignmentOnly.has(p.kind) || (p.at('class') && p.kindAfter === '{'))
+    return pair(p, hashEntry(p))
+  const mark = p.mark()
+  const { definitions } = p
+  const count = definitions.length
+  const left = p.parse.expression(p)
+  if (p.at(',') || p.at(']')) return left
+  if (p.at('=>')) return pair(p, left)
+  p.back(mark)
+  p.forget(count)
+  return pair(p, hashEntry(p))
+}
+
+function pair(p: Cursor, key: Expression): KeyedEntry {
+  const arrow = p.expect('=>')
+  return { kind: 'KeyedEntry', span: p.span(arrow), key, value: hashEntry(p) }
+}
+
+function hashEntry(p: Cursor): Expression {
+  if (!isWordAsText(p)) return p.parse.assignment(p)
+  const word = p.next()
+  return { kind: 'LiteralString', span: p.span(word), value: word.value }
+}
+
+/** True for `type` or `function` as plain text, outside of a definition or a call. */
+function isWordAsText(p: Cursor): boolean {
+  if (p.at('type')) return p.kindAfter !== '(' && p.kindAfter !== 'CLASSREF'
+  return p.at('function') && !startsName.has(p.kindAfter)
+}
+
+const startsName: ReadonlySet<TokenKind> = new Set<TokenKind>(['NAME', 'WORD', 'CLASSREF', 'class', 'STRING'])
+
+/** An empty span where another begins. */
+export function startOf({ source, start }: Span): Span {
+  return { source, start, end: start }
+}

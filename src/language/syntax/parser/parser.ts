@@ -1,0 +1,58 @@
+import type { Diagnostic } from '../../../base/issue.ts'
+import type { Source } from '../../../base/source.ts'
+import { type LexerOptions, lex } from '../lexer/lex.ts'
+import type { Epp, Expression, Lambda, Program } from '../tree/nodes.ts'
+import { blockOf } from './blocks.ts'
+import { Cursor, type Productions } from './cursor.ts'
+import { expression } from './operators.ts'
+import { parameters } from './parameters.ts'
+import { startsResource } from './resources.ts'
+import { assignment, statements } from './statements.ts'
+
+/** Options for reading a source. */
+export type ParserOptions = LexerOptions
+
+/** A syntax tree, and what was odd about its text. */
+export interface Parsed {
+  readonly program: Program
+  readonly warnings: readonly Diagnostic[]
+}
+
+const productions: Productions = { assignment, expression, statements }
+
+/** The syntax tree of a manifest. Throws the first syntax error. */
+export function parseManifest(source: Source): Program {
+  return parse(source).program
+}
+
+/** The syntax tree of a template: its body is a lambda whose body is `Epp`. Throws the first syntax error. */
+export function parseEpp(source: Source): Program {
+  return parse(source, { epp: true }).program
+}
+
+/** The syntax tree with the warnings of its strings. Throws the first syntax error. */
+export function parse(source: Source, options: ParserOptions = {}): Parsed {
+  const lexed = lex(source, options)
+  const p = new Cursor(source, lexed, productions)
+  const body = options.epp ? template(p) : manifest(p)
+  p.expect('EOF')
+  const span = { source, start: 0, end: source.text.length }
+  return { program: { kind: 'Program', span, body, definitions: p.definitions }, warnings: lexed.warnings }
+}
+
+function manifest(p: Cursor): Expression {
+  if (p.at('EOF')) return { kind: 'Nop', span: p.span(p.token) }
+  return blockOf(p, statements(p))
+}
+
+function template(p: Cursor): Lambda {
+  const span = p.span(p.expect('EPP_START'))
+  const parametersSpecified = p.accept('|') !== undefined
+  const list = parametersSpecified && !p.at('|') ? parameters(p, '|') : []
+  if (parametersSpecified) p.expect('|')
+  const body: Expression = startsResource(p.kind)
+    ? { kind: 'Block', span, statements: statements(p) }
+    : { kind: 'Nop', span }
+  const epp: Epp = { kind: 'Epp', span, parametersSpecified, body }
+  return { kind: 'Lambda', span, parameters: list, body: epp, returnType: undefined }
+}

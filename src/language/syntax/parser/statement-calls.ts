@@ -1,0 +1,39 @@
+import { syntaxIssues } from '../issues/syntax.ts'
+import type { Token } from '../lexer/token.ts'
+import type { Expression } from '../tree/nodes.ts'
+import type { Cursor } from './cursor.ts'
+
+/** Functions that are called without parentheses (Puppet: factory.rb). */
+const statementCalls: ReadonlySet<string> = new Set([
+  ...['require', 'realize', 'include', 'contain', 'tag'],
+  ...['debug', 'info', 'notice', 'warning', 'err'],
+  ...['fail', 'import', 'break', 'next', 'return'],
+])
+
+/** `a, b`: arguments, if a name is before them. */
+export interface CommaList {
+  readonly kind: 'CommaList'
+  readonly comma: Token
+  readonly values: readonly Expression[]
+}
+
+/** Joins names such as `include` with the arguments that follow them. */
+export function transformCalls(p: Cursor, statements: readonly (Expression | CommaList)[]): Expression[] {
+  const result: Expression[] = []
+  for (const statement of statements) {
+    const name = result.at(-1)
+    if (name?.kind === 'QualifiedName' && statementCalls.has(name.value)) {
+      const values = statement.kind === 'CommaList' ? statement.values : [statement]
+      const span = p.span(name.span, values.at(-1)!.span)
+      const call = { kind: 'CallNamedFunction', functor: name, arguments: values, lambda: undefined } as const
+      result[result.length - 1] = { ...call, span, rvalRequired: false }
+    } else if (statement.kind === 'CommaList') refuse(p, statement, name)
+    else result.push(statement.kind === 'CallNamedFunction' ? { ...statement, rvalRequired: false } : statement)
+  }
+  return result
+}
+
+function refuse(p: Cursor, { comma }: CommaList, name: Expression | undefined): never {
+  if (name?.kind !== 'QualifiedName') p.fail(syntaxIssues.ILLEGAL_ARGUMENT_LIST, {}, comma)
+  p.fail(syntaxIssues.ARGUMENTS_WITHOUT_PARENTHESES, { name: name.value }, comma)
+}

@@ -1,0 +1,50 @@
+import type { Assignment, Expression, Relationship } from '../tree/nodes.ts'
+import type { Cursor } from './cursor.ts'
+import { resource, startsResource } from './resources.ts'
+import { type CommaList, transformCalls } from './statement-calls.ts'
+
+/** One or more statements, next to each other or with `;` between them. */
+export function statements(p: Cursor): Expression[] {
+  p.enter()
+  const list: (Expression | CommaList)[] = []
+  do list.push(statement(p))
+  while (p.accept(';') || startsResource(p.kind))
+  p.leave()
+  p.lookAhead()
+  return transformCalls(p, list)
+}
+
+function statement(p: Cursor): Expression | CommaList {
+  const first = assignment(p)
+  const comma = p.token
+  if (comma.kind !== ',') return first
+  const values = [first]
+  while (p.accept(',')) values.push(assignment(p))
+  return { kind: 'CommaList', comma, values }
+}
+
+/** `$a = $b = …`, or what can stand on either side of `=`. */
+export function assignment(p: Cursor): Expression {
+  const left = relationship(p)
+  if (!p.at('=') && !p.at('+=') && !p.at('-=')) return left
+  p.enter(2)
+  const token = p.next()
+  const operator = token.kind as Assignment['operator']
+  const result: Assignment = { kind: 'Assignment', span: p.span(token), operator, left, right: assignment(p) }
+  p.leave(2)
+  return result
+}
+
+function relationship(p: Cursor): Expression {
+  let left = resource(p)
+  let levels = 0
+  while (p.at('->') || p.at('~>') || p.at('<-') || p.at('<~')) {
+    p.enter()
+    levels++
+    const token = p.next()
+    const operator = token.kind as Relationship['operator']
+    left = { kind: 'Relationship', span: p.span(token), operator, left, right: resource(p) }
+  }
+  p.leave(levels)
+  return left
+}

@@ -1,0 +1,38 @@
+import type { Token } from '../lexer/token.ts'
+import type { ConcatenatedString, Expression, Heredoc, LiteralString } from '../tree/nodes.ts'
+import type { Cursor } from './cursor.ts'
+
+/** `'text'`, or a bare word such as `foo-bar`. */
+export function literalString(p: Cursor): LiteralString {
+  return textOf(p, p.next())
+}
+
+/** `"text ${expression} text"`, at its first piece. Empty pieces are left out. */
+export function interpolatedString(p: Cursor): ConcatenatedString {
+  const first = p.next()
+  const segments: Expression[] = []
+  addText(p, segments, first)
+  for (;;) {
+    const expression = p.parse.assignment(p)
+    segments.push({ kind: 'TextExpression', span: { ...p.span(first), end: expression.span.end }, expression })
+    const isLast = p.at('DQPOST')
+    const text = isLast ? p.next() : p.expect('DQMID')
+    addText(p, segments, text)
+    if (isLast) return { kind: 'ConcatenatedString', span: p.span(first, text), segments }
+  }
+}
+
+/** `@(TAG)`, and its text, wherever that is. */
+export function heredoc(p: Cursor): Heredoc {
+  const head = p.next()
+  const text = p.at('DQPRE') ? interpolatedString(p) : textOf(p, p.expect('STRING'))
+  return { kind: 'Heredoc', span: p.span(head), syntax: head.value, text }
+}
+
+function addText(p: Cursor, segments: Expression[], token: Token): void {
+  if (token.value !== '') segments.push(textOf(p, token))
+}
+
+function textOf(p: Cursor, token: Token): LiteralString {
+  return { kind: 'LiteralString', span: p.span(token), value: token.value }
+}

@@ -1,0 +1,110 @@
+import type { Expression, Node, Parameter } from './nodes.ts'
+
+// ---- Resources
+
+/** Regular; virtual with `@`; exported with `@@`. */
+export type ResourceForm = 'regular' | 'virtual' | 'exported'
+
+/** `file { 'title': mode => '0644' }` */
+export interface Resource extends Node<'Resource'> {
+  readonly form: ResourceForm
+  readonly typeName: Expression
+  readonly bodies: readonly ResourceBody[]
+}
+/** `title: a => 1, b +> 2, * => $hash` */
+export interface ResourceBody extends Node<'ResourceBody'> {
+  readonly title: Expression
+  readonly operations: readonly Operation[]
+}
+export type Operation = AttributeOperation | AttributesOperation
+/** `name => value`, `name +> value` */
+export interface AttributeOperation extends Node<'AttributeOperation'> {
+  readonly name: string
+  readonly operator: '=>' | '+>'
+  readonly value: Expression
+}
+/** `* => hash` */
+export interface AttributesOperation extends Node<'AttributesOperation'> {
+  readonly value: Expression
+}
+/** `File { mode => '0644' }` */
+export interface ResourceDefaults extends Node<'ResourceDefaults'> {
+  readonly form: ResourceForm
+  readonly typeRef: Expression
+  readonly operations: readonly Operation[]
+}
+/** `File['a'] { mode => '0644' }` */
+export interface ResourceOverride extends Node<'ResourceOverride'> {
+  readonly form: ResourceForm
+  readonly resources: Expression
+  readonly operations: readonly Operation[]
+}
+/** `File <| query |> { … }` */
+export interface Collect extends Node<'Collect'> {
+  readonly type: Expression
+  readonly query: Query
+  readonly operations: readonly Operation[]
+}
+/** `<| … |>`, or exported `<<| … |>>` */
+export interface Query extends Node<'Query'> {
+  readonly exported: boolean
+  readonly expression: Expression | undefined
+}
+
+// ---- Definitions
+
+/** `class name($p) inherits parent { … }` */
+export interface HostClassDefinition extends Node<'HostClassDefinition'> {
+  /** With the names of enclosing classes. */
+  readonly name: string
+  readonly parameters: readonly Parameter[]
+  readonly parentClass: string | undefined
+  readonly body: Expression
+}
+/** `define name($p) { … }` */
+export interface ResourceTypeDefinition extends Node<'ResourceTypeDefinition'> {
+  readonly name: string
+  readonly parameters: readonly Parameter[]
+  readonly body: Expression
+}
+/** `node 'a', /b/, default { … }` */
+export interface NodeDefinition extends Node<'NodeDefinition'> {
+  readonly hostMatches: readonly Expression[]
+  readonly parent: Expression | undefined
+  readonly body: Expression
+}
+/** `function name($p) >> Type { … }` */
+export interface FunctionDefinition extends Node<'FunctionDefinition'> {
+  readonly name: string
+  readonly parameters: readonly Parameter[]
+  readonly returnType: Expression | undefined
+  readonly body: Expression
+}
+/** `plan name($p) { … }` */
+export interface PlanDefinition extends Node<'PlanDefinition'> {
+  readonly name: string
+  readonly parameters: readonly Parameter[]
+  readonly returnType: Expression | undefined
+  readonly body: Expression
+}
+/** `type Name = Type` */
+export interface TypeAlias extends Node<'TypeAlias'> {
+  readonly name: string
+  readonly type: Expression
+}
+/** `type Name inherits Parent { … }` */
+export interface TypeDefinition extends Node<'TypeDefinition'> {
+  readonly name: string
+  readonly parent: string | undefined
+  readonly body: Expression
+}
+/** `type Runtime[ruby, 'X'] = Y` */
+export interface TypeMapping extends Node<'TypeMapping'> {
+  readonly type: Expression
+  readonly mapping: Expression
+}
+/** `apply(targets) { … }` in a plan */
+export interface Apply extends Node<'Apply'> {
+  readonly arguments: readonly Expression[]
+  readonly body: Expression
+}

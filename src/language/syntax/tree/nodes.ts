@@ -1,0 +1,328 @@
+import type { Span } from '../../../base/source.ts'
+import type {
+  Apply,
+  AttributeOperation,
+  AttributesOperation,
+  Collect,
+  FunctionDefinition,
+  HostClassDefinition,
+  NodeDefinition,
+  PlanDefinition,
+  Query,
+  Resource,
+  ResourceBody,
+  ResourceDefaults,
+  ResourceOverride,
+  ResourceTypeDefinition,
+  TypeAlias,
+  TypeDefinition,
+  TypeMapping,
+} from './declarations.ts'
+
+export type * from './declarations.ts'
+
+/** The properties of every node. Nodes are plain, readonly data; work on them is elsewhere, keyed by `kind`. */
+export interface Node<Kind extends string> {
+  readonly kind: Kind
+  readonly span: Span
+}
+
+// ---- Literals
+
+/** `'text'`, or a double-quoted string or heredoc without interpolation. */
+export interface LiteralString extends Node<'LiteralString'> {
+  readonly value: string
+}
+/** `10`, `0x1F`, `017` */
+export interface LiteralInteger extends Node<'LiteralInteger'> {
+  /** A bigint only where a number would lose digits. */
+  readonly value: number | bigint
+  readonly radix: 8 | 10 | 16
+}
+/** `1.5`, `1e3` */
+export interface LiteralFloat extends Node<'LiteralFloat'> {
+  readonly value: number
+}
+export interface LiteralBoolean extends Node<'LiteralBoolean'> {
+  readonly value: boolean
+}
+/** `undef` */
+export interface LiteralUndef extends Node<'LiteralUndef'> {}
+/** `default` */
+export interface LiteralDefault extends Node<'LiteralDefault'> {}
+/** `/pattern/`; the pattern is Ruby's dialect, slashes unescaped. */
+export interface LiteralRegexp extends Node<'LiteralRegexp'> {
+  readonly pattern: string
+}
+/** `[a, b]` */
+export interface LiteralList extends Node<'LiteralList'> {
+  readonly values: readonly Expression[]
+}
+/** `{ a => b }` */
+export interface LiteralHash extends Node<'LiteralHash'> {
+  readonly entries: readonly KeyedEntry[]
+}
+export interface KeyedEntry extends Node<'KeyedEntry'> {
+  readonly key: Expression
+  readonly value: Expression
+}
+
+// ---- Names and strings
+
+/** `a::b`, a bare word */
+export interface QualifiedName extends Node<'QualifiedName'> {
+  readonly value: string
+}
+/** `A::B` */
+export interface QualifiedReference extends Node<'QualifiedReference'> {
+  /** As written. */
+  readonly casedValue: string
+}
+/** `$a::b`, `$0` */
+export interface Variable extends Node<'Variable'> {
+  /** Without `$`; a leading `::` stays. */
+  readonly name: string
+}
+/** A word that means nothing yet, such as `attr` or `private`. */
+export interface ReservedWord extends Node<'ReservedWord'> {
+  readonly word: string
+  readonly future: boolean
+}
+/** `"text ${expression} text"`: literal strings, and interpolations as `TextExpression`. */
+export interface ConcatenatedString extends Node<'ConcatenatedString'> {
+  readonly segments: readonly Expression[]
+}
+/** `${expression}` in a string */
+export interface TextExpression extends Node<'TextExpression'> {
+  readonly expression: Expression
+}
+/** `@("TAG":syntax/flags) … | TAG` */
+export interface Heredoc extends Node<'Heredoc'> {
+  readonly syntax: string
+  readonly text: Expression
+}
+
+// ---- Operators
+
+/** Nothing at all: an empty body. */
+export interface Nop extends Node<'Nop'> {}
+/** `( expression )` */
+export interface Parenthesized extends Node<'Parenthesized'> {
+  readonly expression: Expression
+}
+/** `!expression` */
+export interface Not extends Node<'Not'> {
+  readonly expression: Expression
+}
+/** `-expression` */
+export interface UnaryMinus extends Node<'UnaryMinus'> {
+  readonly expression: Expression
+}
+/** `*expression` */
+export interface Unfold extends Node<'Unfold'> {
+  readonly expression: Expression
+}
+interface Binary<Kind extends string> extends Node<Kind> {
+  readonly left: Expression
+  readonly right: Expression
+}
+export interface And extends Binary<'And'> {}
+export interface Or extends Binary<'Or'> {}
+/** `left in right` */
+export interface In extends Binary<'In'> {}
+export interface Arithmetic extends Binary<'Arithmetic'> {
+  readonly operator: '+' | '-' | '*' | '/' | '%' | '<<' | '>>'
+}
+export interface Comparison extends Binary<'Comparison'> {
+  readonly operator: '==' | '!=' | '<' | '>' | '<=' | '>='
+}
+/** `left =~ right` */
+export interface Match extends Binary<'Match'> {
+  readonly operator: '=~' | '!~'
+}
+/** `$a = 1`, `[$a, $b] = …`; `+=` and `-=` parse, validation refuses them. */
+export interface Assignment extends Binary<'Assignment'> {
+  readonly operator: '=' | '+=' | '-='
+}
+/** `left -> right` */
+export interface Relationship extends Binary<'Relationship'> {
+  readonly operator: '->' | '~>' | '<-' | '<~'
+}
+/** `left[key, …]` */
+export interface Access extends Node<'Access'> {
+  readonly left: Expression
+  readonly keys: readonly Expression[]
+}
+/** `left.right`, right being no call: only where a call makes use of it. */
+export interface NamedAccess extends Binary<'NamedAccess'> {}
+
+// ---- Control
+
+/** Statements in order. */
+export interface Block extends Node<'Block'> {
+  readonly statements: readonly Expression[]
+}
+/** `if test { … } else { … }`; an `elsif` is an `If` in `else`; an absent `else` is `Nop`. */
+export interface If extends Node<'If'> {
+  readonly test: Expression
+  readonly then: Expression
+  readonly else: Expression
+}
+/** `unless test { … } else { … }` */
+export interface Unless extends Node<'Unless'> {
+  readonly test: Expression
+  readonly then: Expression
+  readonly else: Expression
+}
+/** `case test { a, b: { … } }` */
+export interface Case extends Node<'Case'> {
+  readonly test: Expression
+  readonly options: readonly CaseOption[]
+}
+export interface CaseOption extends Node<'CaseOption'> {
+  readonly values: readonly Expression[]
+  readonly then: Expression
+}
+/** `left ? { a => b }` */
+export interface Selector extends Node<'Selector'> {
+  readonly left: Expression
+  readonly selectors: readonly SelectorEntry[]
+}
+export interface SelectorEntry extends Node<'SelectorEntry'> {
+  readonly matching: Expression
+  readonly value: Expression
+}
+
+// ---- Calls
+
+/** `name(a, b) |$x| { … }`, `Type(…)`, and statements such as `include a` */
+export interface CallNamedFunction extends Node<'CallNamedFunction'> {
+  readonly functor: Expression
+  readonly arguments: readonly Expression[]
+  readonly lambda: Lambda | undefined
+  /** True for a call that must give a value; a statement call has `false`. */
+  readonly rvalRequired: boolean
+}
+/** `value.name(a) |$x| { … }` */
+export interface CallMethod extends Node<'CallMethod'> {
+  readonly functor: NamedAccess
+  readonly arguments: readonly Expression[]
+  readonly lambda: Lambda | undefined
+  readonly rvalRequired: boolean
+}
+/** `|$x, Integer $y = 1, *$rest| >> Type { … }` */
+export interface Lambda extends Node<'Lambda'> {
+  readonly parameters: readonly Parameter[]
+  readonly body: Expression
+  readonly returnType: Expression | undefined
+}
+/** `Type *$name = value` */
+export interface Parameter extends Node<'Parameter'> {
+  readonly name: string
+  readonly type: Expression | undefined
+  readonly value: Expression | undefined
+  readonly capturesRest: boolean
+}
+
+// ---- EPP
+
+/** An EPP template: `<%- | Type $x | -%>` and its body. */
+export interface Epp extends Node<'Epp'> {
+  /** True for a template with a parameter list, even an empty one. */
+  readonly parametersSpecified: boolean
+  readonly body: Expression
+}
+/** Text of a template. */
+export interface RenderString extends Node<'RenderString'> {
+  readonly value: string
+}
+/** `<%= expression %>` */
+export interface Render extends Node<'Render'> {
+  readonly expression: Expression
+}
+
+/** A whole file. */
+export interface Program extends Node<'Program'> {
+  readonly body: Expression
+  /** Every definition in the file, nested ones too, in the order of their ends (as Puppet's parser lists them). */
+  readonly definitions: readonly Definition[]
+}
+
+export type Definition =
+  | HostClassDefinition
+  | ResourceTypeDefinition
+  | NodeDefinition
+  | FunctionDefinition
+  | PlanDefinition
+  | TypeAlias
+  | TypeDefinition
+  | TypeMapping
+
+export type Literal =
+  | LiteralString
+  | LiteralInteger
+  | LiteralFloat
+  | LiteralBoolean
+  | LiteralUndef
+  | LiteralDefault
+  | LiteralRegexp
+  | LiteralList
+  | LiteralHash
+
+/** All that can stand where an expression or a statement can, and be evaluated. */
+export type Expression =
+  | Literal
+  | Definition
+  | QualifiedName
+  | QualifiedReference
+  | Variable
+  | ReservedWord
+  | ConcatenatedString
+  | TextExpression
+  | Heredoc
+  | Nop
+  | Parenthesized
+  | Not
+  | UnaryMinus
+  | Unfold
+  | And
+  | Or
+  | In
+  | Arithmetic
+  | Comparison
+  | Match
+  | Assignment
+  | Relationship
+  | Access
+  | NamedAccess
+  | Block
+  | If
+  | Unless
+  | Case
+  | Selector
+  | CallNamedFunction
+  | CallMethod
+  | Lambda
+  | Resource
+  | ResourceDefaults
+  | ResourceOverride
+  | Collect
+  | Query
+  | Epp
+  | RenderString
+  | Render
+  | Apply
+
+/** Nodes that are only ever part of another one. */
+export type Part =
+  | KeyedEntry
+  | CaseOption
+  | SelectorEntry
+  | Parameter
+  | ResourceBody
+  | AttributeOperation
+  | AttributesOperation
+
+export type AnyNode = Expression | Part | Program
+export type Kind = Expression['kind']
+export type NodeOf<K extends AnyNode['kind']> = Extract<AnyNode, { readonly kind: K }>

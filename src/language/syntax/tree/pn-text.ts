@@ -1,0 +1,77 @@
+import { type ExactJson, exactFloat } from '../../../base/exact-json.ts'
+import { floatText } from '../../../base/float-text.ts'
+import type { Pn, PnLiteral } from './pn.ts'
+
+/** The notation as text: on one line, or indented (Puppet: pops/pn.rb). */
+export function formatPn(pn: Pn, pretty = false): string {
+  const parts: string[] = []
+  format(pn, pretty ? '' : undefined, parts)
+  return parts.join('')
+}
+
+/** The notation as JSON: `{ "^": [name, …] }` is a call, `{ "#": [key, value, …] }` a map. */
+export function pnToJson(pn: Pn): ExactJson {
+  switch (pn.kind) {
+    case 'call':
+      return { '^': [pn.name, ...pn.elements.map(pnToJson)] }
+    case 'list':
+      return pn.elements.map(pnToJson)
+    case 'map':
+      return { '#': pn.entries.flatMap(([key, value]) => [key, pnToJson(value)]) }
+    case 'literal':
+      return pn.isFloat ? exactFloat(pn.value as number) : pn.value
+  }
+}
+
+function format(pn: Pn, indent: string | undefined, parts: string[]): void {
+  const inner = indent === undefined ? undefined : `${indent}  `
+  switch (pn.kind) {
+    case 'call':
+      parts.push('(', pn.name)
+      if (pn.elements.length > 0 && inner === undefined) parts.push(' ')
+      formatElements(pn.elements, inner, parts)
+      parts.push(')')
+      break
+    case 'list':
+      parts.push('[')
+      formatElements(pn.elements, inner, parts)
+      parts.push(']')
+      break
+    case 'map':
+      parts.push('{')
+      for (const [index, [key, value]] of pn.entries.entries()) {
+        if (inner !== undefined) parts.push('\n', inner)
+        else if (index > 0) parts.push(' ')
+        parts.push(':', key, ' ')
+        format(value, inner, parts)
+      }
+      parts.push('}')
+      break
+    case 'literal':
+      parts.push(literal(pn))
+  }
+}
+
+function formatElements(elements: readonly Pn[], indent: string | undefined, parts: string[]): void {
+  for (const [index, element] of elements.entries()) {
+    if (indent !== undefined) parts.push('\n', indent)
+    else if (index > 0) parts.push(' ')
+    format(element, indent, parts)
+  }
+}
+
+function literal({ value, isFloat }: PnLiteral): string {
+  if (value === null) return 'nil'
+  if (typeof value === 'string') return quoted(value)
+  return isFloat ? floatText(value as number) : String(value)
+}
+
+const escapes: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r', '"': '\\"', '\\': '\\\\' }
+
+function quoted(text: string): string {
+  const escaped = text.replace(
+    /[\x00-\x1f"\\]/g,
+    (each) => escapes[each] ?? `\\o${each.charCodeAt(0).toString(8).padStart(3, '0')}`,
+  )
+  return `"${escaped}"`
+}

@@ -1,0 +1,207 @@
+import { validationIssues as issues } from '../issues/validation.ts'
+import { childrenOf } from '../tree/children.ts'
+import type {
+  AnyNode,
+  Definition,
+  Expression,
+  FunctionDefinition,
+  HostClassDefinition,
+  NodeDefinition,
+  Parameter,
+  PlanDefinition,
+  Program,
+  ResourceTypeDefinition,
+  TypeMapping,
+} from '../tree/nodes.ts'
+import type { Context, Rules } from './context.ts'
+import { isUntitledResource, lastWithoutEffect } from './effect.ts'
+import { hostname } from './hostname.ts'
+import { namespaceOfModuleFile } from './location.ts'
+
+/** Rules for definitions and their parameters (Puppet: checker4_0.rb). */
+export const definitionRules: Rules = {
+  Program: topConstructs,
+  HostClassDefinition: classOrDefine,
+  ResourceTypeDefinition: classOrDefine,
+  FunctionDefinition: functionOrPlan,
+  PlanDefinition: functionOrPlan,
+  NodeDefinition(node, context) {
+    for (const each of node.hostMatches) hostname(each, node, context)
+    topLevel(node, context)
+    lastHasEffect(node, context)
+    if (node.parent) context.accept(issues.ILLEGAL_NODE_INHERITANCE, {}, node.parent)
+  },
+  TypeAlias(node, context) {
+    topLevel(node, context)
+    const { name } = node
+    if (!/^[A-Z]\w*(?:::[A-Z]\w*)*$/.test(name)) context.accept(issues.ILLEGAL_DEFINITION_NAME, { name, node }, node)
+    reservedTypeName(node, name, context)
+    typeReference(node, node.type, context)
+  },
+  TypeDefinition(node, context) {
+    topLevel(node, context)
+    reservedTypeName(node, node.name, context)
+    context.accept(issues.UNSUPPORTED_EXPRESSION, { node }, node)
+  },
+  TypeMapping: typeMapping,
+  Lambda(node, context) {
+    for (const each of node.parameters.slice(0, -1))
+      if (each.capturesRest) context.accept(issues.CAPTURES_REST_NOT_LAST, { name: each.name }, each)
+    if (node.returnType) typeReference(node, node.returnType, context)
+  },
+  Epp(node, context) {
+    const lambda = context.ancestor(1)
+    if (lambda?.kind !== 'Lambda') return
+    noCapture(lambda.parameters, node, context)
+    uniqueNames(lambda.parameters, context)
+  },
+  Parameter(node, context) {
+    const { name, value } = node
+    if (/^(?:0x)?[0-9]+$/.test(name)) context.accept(issues.ILLEGAL_NUMERIC_PARAMETER, { name }, node)
+    if (!/^[a-z_]\w*$/.test(name)) context.accept(issues.ILLEGAL_PARAM_NAME, { name }, node)
+    if (value) noAssignment(value, context)
+  },
+}
+
+type Named = HostClassDefinition | ResourceTypeDefinition | FunctionDefinition | PlanDefinition
+
+function classOrDefine(node: HostClassDefinition | ResourceTypeDefinition, context: Context): void {
+  named(node, context)
+  noCapture(node.parameters, node, context)
+  uniqueNames(node.parameters, context)
+  for (const each of node.parameters)
+    if (each.name === 'name' || each.name === 'title')
+      context.accept(issues.RESERVED_PARAMETER, { name: each.name, container: node }, each)
+  lastHasEffect(node, context)
+}
+
+function functionOrPlan(node: FunctionDefinition | PlanDefinition, context: Context): void {
+  named(node, context)
+  if (node.returnType) typeReference(node, node.returnType, context)
+  uniqueNames(node.parameters, context)
+}
+
+function named(node: Named, context: Context): void {
+  const { name } = node
+  topLevel(node, context)
+  if (!/^[a-z]\w*(?:::[a-z]\w*)*$/.test(name)) context.accept(issues.ILLEGAL_DEFINITION_NAME, { name, node }, node)
+  inItsFile(node, context)
+  reservedTypeName(node, name, context)
+  futureReservedWord(node, name, context)
+}
+
+/** A definition may stand in a class and at the top; some at the very top only. */
+function topLevel(node: Definition, context: Context): void {
+  for (let level = 1; ; level++) {
+    const around = context.ancestor(level)
+    switch (around?.kind) {
+      case undefined:
+      case 'Apply':
+      case 'HostClassDefinition':
+      case 'Program':
+        return
+      case 'Block':
+        if (!needsVeryTop.has(node.kind) || context.ancestor(level + 1)?.kind === 'Program') break
+        context.accept(issues.NOT_ABSOLUTE_TOP_LEVEL, { node }, node)
+        return
+      default:
+        context.accept(issues.NOT_TOP_LEVEL, {}, node)
+        return
+    }
+  }
+}
+
+const needsVeryTop: ReadonlySet<AnyNode['kind']> = new Set<AnyNode['kind']>([
+  ...(['FunctionDefinition', 'PlanDefinition', 'TypeAlias', 'TypeDefinition'] as const),
+])
+
+const reservedTypeNames: ReadonlySet<string> = new Set([
+  ...['type', 'any', 'unit', 'scalar', 'boolean', 'numeric', 'integer', 'float', 'collection', 'array', 'hash'],
+  ...['tuple', 'struct', 'variant', 'optional', 'enum', 'regexp', 'pattern', 'runtime', 'init', 'object'],
+  ...['sensitive', 'semver', 'semverrange', 'string', 'timestamp', 'timespan', 'typeset'],
+])
+
+function reservedTypeName(node: Definition, name: string, context: Context): void {
+  if (reservedTypeNames.has(name)) context.accept(issues.RESERVED_TYPE_NAME, { name, node }, node)
+}
+
+function futureReservedWord(node: AnyNode, word: string, context: Context): void {
+  if (word === 'plan') context.accept(issues.FUTURE_RESERVED_WORD, { word }, node, 'deprecation')
+}
+
+function inItsFile(node: Named, context: Context): void {
+  const { moduleFile } = context.options
+  if (moduleFile === undefined) return
+  const namespace = namespaceOfModuleFile(moduleFile)
+  if (typeof namespace === 'string' && node.name.toLowerCase().startsWith(namespace)) return
+  const file = node.span.source.file ?? moduleFile
+  context.accept(issues.ILLEGAL_DEFINITION_LOCATION, { name: node.name, file }, node)
+}
+
+/** A manifest of a module has definitions at its top, and nothing else. */
+function topConstructs({ body }: Program, context: Context): void {
+  if (context.options.moduleFile === undefined || body.kind === 'Nop') return
+  for (const node of body.kind === 'Block' ? body.statements : [body])
+    if (!moduleConstructs.has(node.kind)) context.accept(issues.ILLEGAL_TOP_CONSTRUCT_LOCATION, { node }, node)
+}
+
+const moduleConstructs: ReadonlySet<AnyNode['kind']> = new Set<AnyNode['kind']>([
+  ...(['HostClassDefinition', 'ResourceTypeDefinition', 'FunctionDefinition', 'PlanDefinition'] as const),
+  ...(['TypeAlias', 'TypeDefinition', 'TypeMapping'] as const),
+])
+
+function lastHasEffect(node: Definition & { readonly body: Expression }, context: Context): void {
+  const last = lastWithoutEffect((node as HostClassDefinition | NodeDefinition).body)
+  if (last && !isUntitledResource(last))
+    context.accept(issues.IDEM_NOT_ALLOWED_LAST, { node: last, container: node }, last)
+}
+
+function noCapture(parameters: readonly Parameter[], container: AnyNode, context: Context): void {
+  for (const each of parameters)
+    if (each.capturesRest) context.accept(issues.CAPTURES_REST_NOT_SUPPORTED, { name: each.name, container }, each)
+}
+
+function uniqueNames(parameters: readonly Parameter[], context: Context): void {
+  const known = new Set<string>()
+  for (const each of parameters) {
+    if (known.has(each.name)) context.accept(issues.DUPLICATE_PARAMETER, { name: each.name }, each)
+    known.add(each.name)
+  }
+}
+
+function noAssignment(node: AnyNode, context: Context): void {
+  if (node.kind === 'Assignment') context.accept(issues.ILLEGAL_ASSIGNMENT_CONTEXT, {}, node)
+  else if (node.kind !== 'Lambda') for (const each of childrenOf(node)) noAssignment(each, context)
+}
+
+function typeReference(container: AnyNode, type: Expression, context: Context): void {
+  const name = type.kind === 'Access' ? type.left : type
+  if (name.kind === 'QualifiedReference') futureReservedWord(type, name.casedValue.toLowerCase(), context)
+  else context.accept(issues.ILLEGAL_EXPRESSION, { node: type, feature: 'a type reference', container }, type)
+}
+
+/** `type Runtime[ruby, 'X'] = Type`, or a pattern and its replacement on both sides. */
+function typeMapping(node: TypeMapping, context: Context): void {
+  topLevel(node, context)
+  const { type, mapping } = node
+  const isRuntime =
+    type.kind === 'Access' && type.left.kind === 'QualifiedReference' && type.left.casedValue === 'Runtime'
+  if (!isRuntime) {
+    context.accept(issues.UNSUPPORTED_EXPRESSION, { node }, node)
+    return
+  }
+  const byPattern = type.keys.length === 2 && isReplacement(type.keys[1]!)
+  const fits = byPattern ? isReplacement(mapping) : isTypeReference(mapping)
+  if (!fits)
+    context.accept(issues.ILLEGAL_TYPE_MAPPING, { node, expected: byPattern ? 'Tuple[Regexp,String]' : 'Type' }, node)
+}
+
+function isReplacement(node: Expression): boolean {
+  if (node.kind !== 'LiteralList') return false
+  const [pattern, text, more] = node.values
+  return pattern?.kind === 'LiteralRegexp' && text?.kind === 'LiteralString' && more === undefined
+}
+
+function isTypeReference(node: Expression): boolean {
+  return (node.kind === 'Access' ? node.left : node).kind === 'QualifiedReference'
+}

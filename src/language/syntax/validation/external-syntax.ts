@@ -1,0 +1,44 @@
+import { fail, PuppetError } from '../../../base/issue.ts'
+import type { Source, Span } from '../../../base/source.ts'
+import { validationIssues } from '../issues/validation.ts'
+import { jsonComplaint } from './json-syntax.ts'
+
+/** Reads Puppet code and throws what is wrong with it: `parseAndValidate`. */
+export type Reader = (source: Source, options: { readonly epp: boolean }) => unknown
+
+/** Throws where a text is not of the syntax that a heredoc names for it, as far as that syntax is known. */
+export function checkExternalSyntax(text: string, syntax: string, span: Span, read: Reader): void {
+  const parts = syntax.split('+')
+  const checker = parts.map((_, index) => checkers[parts.slice(index).join('+')]).find((each) => each !== undefined)
+  const detail = syntax === '' ? undefined : checker?.(text, read)
+  if (detail !== undefined) fail(validationIssues.INVALID_PRODUCED_TEXT, { syntax, detail }, span)
+}
+
+/** The complaints about a text by its syntax, in Puppet's words (lib/puppet/syntax_checkers). */
+const checkers: Readonly<Record<string, (text: string, read: Reader) => string | undefined>> = {
+  base64(text) {
+    const clean = text.replace(/[\r?\n \t]/g, '')
+    if (/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(clean)) return undefined
+    const why =
+      (Buffer.byteLength(clean) * 8) % 6 === 0
+        ? 'contains letters outside strict base 64 range (or whitespace)'
+        : 'padding is not correct'
+    return `Base64 syntax checker: Cannot parse invalid Base64 string - ${why}`
+  },
+  json(text) {
+    const why = jsonComplaint(text)?.slice(0, 100).replace(/\r?\n/g, '\\n')
+    return why && `JSON syntax checker: Cannot parse invalid JSON string. "${why}"`
+  },
+  pp: (text, read) => checkPuppet('PP', () => read({ file: undefined, text }, { epp: false })),
+  epp: (text, read) => checkPuppet('EPP', () => read({ file: undefined, text }, { epp: true })),
+}
+
+function checkPuppet(name: string, read: () => unknown): string | undefined {
+  try {
+    read()
+    return undefined
+  } catch (error) {
+    if (!(error instanceof PuppetError)) throw error
+    return `${name} syntax checker: "${error.message.slice(0, 500).replace(/\r?\n/g, '\\n')}"`
+  }
+}

@@ -1,0 +1,91 @@
+import { afterBlanks as afterJsonBlanks } from '../../../ruby-semantics/json/json-blanks.ts'
+
+/** The complaint of Ruby's JSON about a text; `undefined` for a text that is JSON (json 2.6, parser.rl). */
+export function jsonComplaint(text: string): string | undefined {
+  try {
+    const start = afterBlanks(text, 0)
+    const end = value(text, start, 1)
+    if (end === undefined) return unexpected(lines.document, text, start)
+    const rest = afterBlanks(text, end)
+    return rest === text.length ? undefined : unexpected(lines.document, text, rest)
+  } catch (error) {
+    if (error instanceof Complaint) return error.message
+    throw error
+  }
+}
+
+/** A complaint about an array, a non-number or the depth, which ends the check; a bad object is blamed from its start. */
+class Complaint extends Error {}
+
+/** The lines of the parser's code, which its messages begin with. */
+const lines = { document: 859, array: 451 } as const
+/** Numbers of floating-point arithmetic that JSON has not. */
+const noNumbers = { NaN: 225, Infinity: 232, '-Infinity': 249 } as const
+const deepest = 100
+
+function unexpected(line: number, text: string, at: number): string {
+  return `${line}: unexpected token at '${text.slice(at)}'`
+}
+
+/** Behind white space and comments. */
+function afterBlanks(text: string, at: number): number {
+  return afterJsonBlanks(text, at, true)
+}
+
+/** The end of the value that begins at `at`; `undefined` where no value does. */
+function value(text: string, at: number, depth: number): number | undefined {
+  switch (text[at]) {
+    case '{':
+      return object(text, at, depth)
+    case '[':
+      return array(text, at, depth)
+    case '"':
+      return matched(/"(?:[^"\\\0-\x1f]|\\u[\da-fA-F]{4}|\\[^u\0-\x1f])*"/y, text, at)
+  }
+  // Ruby's message about `Infinity` begins at the character before.
+  for (const [word, line] of Object.entries(noNumbers))
+    if (text.startsWith(word, at))
+      throw new Complaint(unexpected(line, text, word === 'Infinity' && at > 0 ? at - 1 : at))
+  const number = /-?(?:0|[1-9]\d*)(?:(?:\.\d+(?:[Ee][+-]?\d+)?|[Ee][+-]?\d+)(?![\dEe.-])|(?!\d))/y
+  return matched(/null|true|false/y, text, at) ?? matched(number, text, at)
+}
+
+function matched(pattern: RegExp, text: string, at: number): number | undefined {
+  pattern.lastIndex = at
+  return pattern.test(text) ? pattern.lastIndex : undefined
+}
+
+function checkDepth(depth: number): void {
+  if (depth > deepest) throw new Complaint(`nesting of ${depth} is too deep`)
+}
+
+function array(text: string, start: number, depth: number): number {
+  checkDepth(depth)
+  let at = afterBlanks(text, start + 1)
+  if (text[at] === ']') return at + 1
+  for (;;) {
+    const end = value(text, at, depth + 1)
+    if (end === undefined) throw new Complaint(unexpected(lines.array, text, at))
+    at = afterBlanks(text, end)
+    if (text[at] === ']') return at + 1
+    if (text[at] !== ',') throw new Complaint(unexpected(lines.array, text, at))
+    at = afterBlanks(text, at + 1)
+  }
+}
+
+function object(text: string, start: number, depth: number): number | undefined {
+  checkDepth(depth)
+  let at = afterBlanks(text, start + 1)
+  if (text[at] === '}') return at + 1
+  for (;;) {
+    const name = text[at] === '"' ? value(text, at, depth) : undefined
+    const colon = name === undefined ? undefined : afterBlanks(text, name)
+    if (colon === undefined || text[colon] !== ':') return undefined
+    const end = value(text, afterBlanks(text, colon + 1), depth + 1)
+    if (end === undefined) return undefined
+    at = afterBlanks(text, end)
+    if (text[at] === '}') return at + 1
+    if (text[at] !== ',') return undefined
+    at = afterBlanks(text, at + 1)
+  }
+}

@@ -1,0 +1,51 @@
+import { rubyRegexpText } from '../../../ruby-semantics/regexp/text.ts'
+import type { Expression } from '../tree/nodes.ts'
+
+/** A key as written: what tells it from others, and what messages say. */
+export interface LiteralKey {
+  readonly id: string
+  readonly text: string
+}
+
+/** A key that can be known without evaluating. */
+export function literalKey(node: Expression): LiteralKey | undefined {
+  switch (node.kind) {
+    case 'LiteralString':
+    case 'QualifiedName':
+    case 'RenderString':
+      return { id: JSON.stringify(node.value), text: node.value }
+    case 'LiteralInteger':
+      return { id: `i${node.value}`, text: String(node.value) }
+    case 'LiteralFloat':
+      return { id: `f${node.value}`, text: String(node.value) }
+    case 'LiteralBoolean':
+      return { id: String(node.value), text: String(node.value) }
+    case 'LiteralUndef':
+      return { id: 'undef', text: '' }
+    case 'LiteralDefault':
+      return { id: 'default', text: 'default' }
+    case 'LiteralRegexp':
+      return { id: `/${node.pattern}/`, text: rubyRegexpText(node.pattern) }
+    case 'ConcatenatedString': {
+      const only = node.segments.length === 1 ? node.segments[0]! : undefined
+      return only?.kind === 'LiteralString' ? literalKey(only) : undefined
+    }
+    case 'LiteralList':
+      return compound('[', ']', node.values.map(literalKey))
+    case 'LiteralHash':
+      return compound(
+        '{',
+        '}',
+        node.entries.flatMap(({ key, value }) => [literalKey(key), literalKey(value)]),
+      )
+    default:
+      return undefined
+  }
+}
+
+function compound(open: string, close: string, keys: readonly (LiteralKey | undefined)[]): LiteralKey | undefined {
+  const known = keys.filter((each) => each !== undefined)
+  if (known.length < keys.length) return undefined
+  const join = (pick: (key: LiteralKey) => string) => open + known.map(pick).join(', ') + close
+  return { id: join(({ id }) => id), text: join(({ id, text }) => (id.startsWith('"') ? id : text)) }
+}

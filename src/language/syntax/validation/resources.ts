@@ -1,0 +1,69 @@
+import { validationIssues as issues } from '../issues/validation.ts'
+import type { Expression } from '../tree/nodes.ts'
+import type { Context, Rules } from './context.ts'
+import { needsValue } from './values.ts'
+
+/** Rules for resources and what collects and relates them (Puppet: checker4_0.rb). */
+export const resourceRules: Rules = {
+  AttributeOperation(node, context) {
+    const parent = context.ancestor(1)!
+    if (node.operator === '+>' && parent.kind !== 'Collect' && parent.kind !== 'ResourceOverride')
+      context.accept(issues.ILLEGAL_ATTRIBUTE_APPEND, { name: node.name, parent }, node)
+    needsValue(node.value, context)
+  },
+  AttributesOperation: ({ value }, context) => needsValue(value, context),
+  Collect(node, context) {
+    const { type } = node
+    if (type.kind !== 'QualifiedReference')
+      context.accept(issues.ILLEGAL_EXPRESSION, { node: type, feature: 'type name', container: node }, type)
+  },
+  Query({ expression }, context) {
+    if (expression) query(expression, context)
+  },
+  Relationship({ left, right }, context) {
+    for (const each of [left, right])
+      if (each.kind !== 'Collect' && each.kind !== 'Relationship') needsValue(each, context)
+  },
+  Resource(node, context) {
+    const { form, typeName } = node
+    if (form !== 'regular' && typeName.kind === 'QualifiedName' && typeName.value === 'class')
+      context.accept(issues.CLASS_NOT_VIRTUALIZABLE, {}, node)
+  },
+  ResourceBody({ operations }, context) {
+    const unfolded = operations.filter(({ kind }) => kind === 'AttributesOperation')
+    for (const each of unfolded.slice(1)) context.accept(issues.MULTIPLE_ATTRIBUTES_UNFOLD, {}, each)
+  },
+  ResourceDefaults(node, context) {
+    if (node.form !== 'regular') context.accept(issues.NOT_VIRTUALIZEABLE, {}, node)
+  },
+  ResourceOverride(node, context) {
+    if (node.form !== 'regular') context.accept(issues.NOT_VIRTUALIZEABLE, {}, node)
+  },
+}
+
+/** Refuses what a collector cannot ask. */
+function query(node: Expression, context: Context): void {
+  switch (node.kind) {
+    case 'And':
+    case 'Or':
+      query(node.left, context)
+      query(node.right, context)
+      break
+    case 'Parenthesized':
+      query(node.expression, context)
+      break
+    case 'Comparison':
+      if (node.operator === '==' || node.operator === '!=') break
+      context.accept(issues.ILLEGAL_QUERY_EXPRESSION, { node }, node)
+      break
+    case 'Variable':
+    case 'QualifiedName':
+    case 'LiteralInteger':
+    case 'LiteralFloat':
+    case 'LiteralString':
+    case 'LiteralBoolean':
+      break
+    default:
+      context.accept(issues.ILLEGAL_QUERY_EXPRESSION, { node }, node)
+  }
+}

@@ -1,0 +1,40 @@
+import { type Diagnostic, defineIssues, diagnose, isOf, PuppetError } from '../../../base/issue.ts'
+import type { Source } from '../../../base/source.ts'
+
+const issues = defineIssues({
+  VALIDATION_GAVE_UP: {
+    text: (a: { errors: number; warnings: number }) =>
+      `Language validation logged ${a.errors} errors${a.warnings > 0 ? `, and ${a.warnings} warnings` : ''}. Giving up`,
+  },
+})
+
+/** The number of errors, and of warnings, said of a file; Puppet's defaults for `max_errors` and `max_warnings`. */
+const maxSaid = 10
+
+/** Code that cannot be run: the one error, or where there are several, that there are several. */
+export class ValidationError extends PuppetError {
+  /** All warnings, and all errors when there are several: to be said before the error itself. */
+  readonly said: readonly Diagnostic[]
+
+  /** `before` are the warnings of the parser: they are said, but not counted. */
+  constructor(source: Source, found: readonly Diagnostic[], before: readonly Diagnostic[]) {
+    const errors = found.filter(({ severity }) => severity === 'error')
+    const warnings = found.filter(({ severity }) => severity !== 'error')
+    const whole = { source, start: 0, end: 0 }
+    const counts = { errors: errors.length, warnings: warnings.length }
+    super(errors.length === 1 ? errors[0]! : { ...diagnose(issues.VALIDATION_GAVE_UP, counts, whole), wholeFile: true })
+    const several = errors.length === 1 ? [] : errors
+    this.said = [...before, ...warnings.slice(0, maxSaid), ...several.slice(0, maxSaid)]
+  }
+}
+
+/** True for an error that sums up others, which are said before it. */
+export function isSummary(diagnostic: Diagnostic): boolean {
+  return isOf(diagnostic, issues.VALIDATION_GAVE_UP)
+}
+
+/** The ValidationError that an error came of, if any. */
+export function validationErrorIn(error: unknown): ValidationError | undefined {
+  for (let each = error; each instanceof Error; each = each.cause) if (each instanceof ValidationError) return each
+  return undefined
+}

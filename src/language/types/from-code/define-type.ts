@@ -1,0 +1,134 @@
+import { diagnose } from '../../../base/issue.ts'
+import { refuse } from '../../../ruby-semantics/argument-error.ts'
+import { validationIssues } from '../../syntax/issues/validation.ts'
+import type { Expression, KeyedEntry, LiteralHash, Operation, ResourceDefaults } from '../../syntax/tree/nodes.ts'
+import { Hash } from '../../values/hash.ts'
+import type { Type, TypeAliasType } from '../../values/type.ts'
+import type { Value } from '../../values/value.ts'
+import { VerbatimError } from '../../values/verbatim-error.ts'
+import { knownOnce } from '../known-once.ts'
+import { typeAliasType, typeReferenceType, variantType } from '../make.ts'
+import { normalize } from '../normalize.ts'
+import { namedObjectType } from '../objects/make-object.ts'
+import { namedTypeSet, typeInSet } from '../objects/make-type-set.ts'
+import { literalFromExpression, type ResolveType, typeFromExpression } from './from-expression.ts'
+
+/**
+ * The type that `type Name = expression` defines (Puppet: type_definition_instantiator.rb): an Object type and a type set
+ * get the name, others an alias. What the expression says is read by `resolveType`, or when it is first needed.
+ */
+export function definedType(name: string, expression: Expression, resolve: ResolveType): Type {
+  const definition = definitionIn(expression)
+  if (definition?.kind === 'Object') return namedObjectType(name, () => initializerOf(definition.given, resolve))
+  if (definition?.kind === 'TypeSet') return definedTypeSet(name, definition.given, resolve)
+  return definedAlias(name, expression, resolve)
+}
+
+/** Reads all that a defined type says, so that what is wrong with it is known. */
+export function resolveType(type: Type): void {
+  if (type.kind === 'Object') void type.initHash
+  else if (type.kind === 'TypeAlias') void type.resolved
+  else if (type.kind === 'TypeSet') {
+    for (const { typeSet } of type.references.values()) void typeSet
+    for (const each of type.types.values()) if (!(each instanceof Hash)) resolveType(each)
+  }
+}
+
+interface Definition {
+  readonly kind: 'Object' | 'TypeSet'
+  readonly given: Expression | undefined
+}
+
+/** `Object[…]`, `TypeSet[…]`, `{…}` */
+function definitionIn(expression: Expression): Definition | undefined {
+  if (expression.kind === 'LiteralHash') return { kind: 'Object', given: expression }
+  if (expression.kind !== 'Access' || expression.left.kind !== 'QualifiedReference') return undefined
+  const { casedValue } = expression.left
+  return casedValue === 'Object' || casedValue === 'TypeSet'
+    ? { kind: casedValue, given: expression.keys[0] }
+    : undefined
+}
+
+/** The literal hash that initializes an Object type. Throws RUNTIME_ERROR for any other expression. */
+function initializerOf(given: Expression | undefined, resolve: ResolveType): Value {
+  if (given?.kind === 'LiteralHash') return literalFromExpression(given, resolve)
+  const what = given ? `Puppet::AST::${given.kind}` : 'Undef'
+  return refuse(`object initializer has wrong type, expects a Struct value, got ${what}`)
+}
+
+// ---- Aliases
+
+function definedAlias(name: string, expression: Expression, resolve: ResolveType): TypeAliasType {
+  const resolved = (): Type => withoutItself(alias, normalize(typeFromExpression(expression, resolve)))
+  const alias: TypeAliasType = typeAliasType(name, knownOnce(resolved, typeReferenceType('UnresolvedReference')))
+  return alias
+}
+
+/** The variants that say more than the alias itself. Throws RUNTIME_ERROR where nothing does. */
+function withoutItself(alias: TypeAliasType, resolved: Type): Type {
+  const isReal = (type: Type): boolean => saysSomething(type, new Set([alias]))
+  if (!isReal(resolved)) return refuse(`Type alias '${alias.name}' cannot be resolved to a real type`)
+  return resolved.kind === 'Variant' ? variantType(resolved.types.filter(isReal)) : resolved
+}
+
+function saysSomething(type: Type, seen: Set<Type>): boolean {
+  if (seen.has(type)) return false
+  if (type.kind === 'Variant') return type.types.length === 0 || type.types.some((each) => saysSomething(each, seen))
+  return type.kind === 'TypeAlias' ? saysSomething(type.resolved, seen.add(type)) : true
+}
+
+// ---- Type sets
+
+function definedTypeSet(name: string, given: Expression | undefined, resolve: ResolveType): Type {
+  const within: ResolveType = (each) => resolve(each) ?? typeInSet(typeSet, each)
+  const typeSet = namedTypeSet(
+    name,
+    () =>
+      given?.kind === 'LiteralHash'
+        ? hashOfTypeSet(name, given, resolve, within)
+        : given && literalFromExpression(given, resolve),
+    resolve,
+  )
+  return typeSet
+}
+
+/** The names of types and of references stand for themselves; types are defined by what stands behind them. */
+function hashOfTypeSet(name: string, { entries }: LiteralHash, resolve: ResolveType, within: ResolveType): Hash {
+  return Hash.of(
+    entries.map(({ key, value }) => {
+      const field = literalFromExpression(key, resolve)
+      if ((field !== 'types' && field !== 'references') || value.kind !== 'LiteralHash')
+        return [field, literalFromExpression(value, resolve)]
+      const members = value.entries.map(({ key, value }) => {
+        const member = key.kind === 'QualifiedReference' ? key.casedValue : literalFromExpression(key, resolve)
+        const made =
+          field === 'types'
+            ? definedType(`${name}::${String(member)}`, expressionOf(value), within)
+            : literalFromExpression(value, resolve)
+        return [member, made] as const
+      })
+      return [field, Hash.of(members)]
+    }),
+  )
+}
+
+/** `Parent { … }` as the hash of an Object type that inherits it. */
+function expressionOf(value: Expression): Expression {
+  if (value.kind !== 'ResourceDefaults') return value
+  const { typeRef, operations, span } = value as ResourceDefaults
+  if (typeRef.kind !== 'QualifiedReference') return value
+  const entries = operations.flatMap(entryOf)
+  const { casedValue } = typeRef
+  const hash: LiteralHash = { kind: 'LiteralHash', span, entries }
+  if (casedValue === 'Object' || casedValue === 'TypeSet') return { kind: 'Access', span, left: typeRef, keys: [hash] }
+  const again = entries.find(({ key }) => 'value' in key && key.value === 'parent')
+  if (again) throw new VerbatimError(diagnose(validationIssues.DUPLICATE_KEY, { key: 'parent' }, value.span))
+  const key = { kind: 'QualifiedName', span: typeRef.span, value: 'parent' } as const
+  return { ...hash, entries: [{ kind: 'KeyedEntry', span: typeRef.span, key, value: typeRef }, ...entries] }
+}
+
+function entryOf(operation: Operation): KeyedEntry[] {
+  if (operation.kind !== 'AttributeOperation') return []
+  const { name, value, span } = operation
+  return [{ kind: 'KeyedEntry', span, key: { kind: 'QualifiedName', span, value: name }, value }]
+}

@@ -1,0 +1,40 @@
+import { refuse } from '../../../ruby-semantics/argument-error.ts'
+import type { Hash } from '../../values/hash.ts'
+import { isType, type StructElement, type Type } from '../../values/type.ts'
+import type { Value } from '../../values/value.ts'
+import { takesUndef } from '../is-assignable.ts'
+import * as make from '../make.ts'
+import { printType } from '../printing/print.ts'
+import { rubyClass } from '../ruby-class.ts'
+import { typeOf } from '../type-of.ts'
+
+/** `Struct[{ name => Type, Optional[name] => Type, NotUndef[name] => Type }]` */
+export function structOf(hash: Hash): Type {
+  return make.structType(
+    Array.from(hash, ([key, value]) => {
+      return elementOf(key, typeOf(value))
+    }),
+  )
+}
+
+function elementOf(key: Value, value: Type): StructElement {
+  if (typeof key === 'string') {
+    if (key === '') refuse('Struct element key cannot be an empty String')
+    return { name: key, optional: takesUndef(value), value }
+  }
+  const type = isType(key) ? key : undefined
+  const inner = type?.kind === 'Optional' || type?.kind === 'NotUndef' ? type.type : type
+  const name =
+    inner?.kind === 'String'
+      ? inner.value
+      : inner?.kind === 'Enum' && inner.values.length === 1
+        ? inner.values[0]
+        : undefined
+  if (name !== undefined && name !== '') return { name, optional: type?.kind === 'Optional', value }
+  if (inner?.kind === 'String' || inner?.kind === 'Enum' || type?.kind === 'Optional' || type?.kind === 'NotUndef') {
+    const message = `Unable to extract a non-empty literal string from Struct member key type ${printType(type!)}`
+    return refuse(message)
+  }
+  const message = `Illegal Struct member key type. Expected NotUndef, Optional, String, or Enum. Got: ${rubyClass(key)}`
+  return refuse(message)
+}

@@ -1,0 +1,72 @@
+import { fail } from '../../../base/issue.ts'
+import { flatten } from '../../values/flatten.ts'
+import type { ClassType, ResourceType } from '../../values/type.ts'
+import { isType } from '../../values/type.ts'
+import { DEFAULT, type Value } from '../../values/value.ts'
+import { generalize } from '../generalize.ts'
+import { infer } from '../infer.ts'
+import * as make from '../make.ts'
+import { withArticle, withCapitalArticle } from '../printing/label.ts'
+import { capitalizeSegments, printType } from '../printing/print.ts'
+import { failAtKey, sliceIssues as issues } from './parameterize-issues.ts'
+
+const typeName = /^((::)?[A-Z]\w*)(::[A-Z]\w*)*$/
+const className = /^((::)?[a-z]\w*)(::[a-z]\w*)*$/
+
+/** `File['/x', '/y']`, `Resource['file', '/x']`, `Resource[File]`. */
+export function referencesOfResources(base: ResourceType, args: readonly Value[]): Value {
+  if (args.length === 0) arity(printType(base))
+  const titles = [...args]
+  const name = base.typeName === undefined ? nameFrom(titles.shift()) : capitalizeSegments(base.typeName)
+  if (!typeName.test(name)) failAtKey(0, issues.ILLEGAL_CLASSREF, { name })
+
+  const several = titles.length > 1 || Array.isArray(titles[0])
+  const flat = present(titles)
+  if (flat.length === 0) return titles.length === 0 ? make.resourceType(name) : nothing(several)
+  const references = flat.map((title, index) => {
+    if (typeof title === 'string') return make.resourceType(name, title)
+    const message = `Cannot use ${nameOf(title)} where a resource title String is expected`
+    return failAtKey(index, issues.BAD_TYPE_SPECIALIZATION, { type: withArticle(base), message })
+  })
+  return several ? references : references[0]
+}
+
+/** `Class['a', 'b']` */
+export function referencesOfClasses(base: ClassType, args: readonly Value[]): Value {
+  if (args.length === 0) arity(printType(base))
+  const several = args.length > 1 || Array.isArray(args[0])
+  const flat = present(args)
+  if (flat.length === 0) return nothing(several)
+  const references = flat.map((name, index) => {
+    if (typeof name !== 'string')
+      return failAtKey(index, issues.ILLEGAL_HOSTCLASS_NAME, { what: withCapitalArticle(name) })
+    const plain = name.toLowerCase().replace(/^::/, '')
+    return className.test(plain) ? make.classType(plain) : failAtKey(index, issues.ILLEGAL_NAME, { name })
+  })
+  return several ? references : references[0]
+}
+
+/** Puppet allows keys that are all undef: EMPTY_RESOURCE_SPECIALIZATION is ignored but for `--debug`. */
+function nothing(several: boolean): Value {
+  return several ? [] : undefined
+}
+
+function arity(base: string): never {
+  fail(issues.BAD_TYPE_SLICE_ARITY, { base, min: 1, max: Number.POSITIVE_INFINITY, actual: 0 })
+}
+
+function present(args: readonly Value[]): Value[] {
+  return flatten(args).filter((arg) => arg !== undefined)
+}
+
+function nameFrom(given: Value): string {
+  if (typeof given === 'string') return capitalizeSegments(given)
+  if (isType(given) && given.kind === 'Resource' && given.typeName !== undefined)
+    return capitalizeSegments(given.typeName)
+  return failAtKey(0, issues.ILLEGAL_RESOURCE_SPECIALIZATION, { actual: nameOf(given) })
+}
+
+function nameOf(value: Value): string {
+  if (value === undefined) return 'Undef'
+  return value === DEFAULT ? 'Default' : printType(generalize(infer(value)))
+}

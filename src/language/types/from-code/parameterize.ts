@@ -1,0 +1,365 @@
+import { article } from '../../../base/article.ts'
+import { fail } from '../../../base/issue.ts'
+import { refuse } from '../../../ruby-semantics/argument-error.ts'
+import { checkRegexp } from '../../../ruby-semantics/regexp/match.ts'
+import { flatten } from '../../values/flatten.ts'
+import { Float } from '../../values/float.ts'
+import { Hash } from '../../values/hash.ts'
+import { Regexp } from '../../values/regexp.ts'
+import { SemVerRange } from '../../values/semver.ts'
+import { type Bounds, isType, type Type } from '../../values/type.ts'
+import { Uri } from '../../values/uri.ts'
+import { DEFAULT, type Value } from '../../values/value.ts'
+import { generalize } from '../generalize.ts'
+import { infer } from '../infer.ts'
+import { isInstance } from '../is-instance.ts'
+import { isKindOfCallable } from '../kind-of-callable.ts'
+import * as make from '../make.ts'
+import { initType } from '../make-init.ts'
+import { builtinType } from '../names.ts'
+import { objectType } from '../objects/make-object.ts'
+import { typeSetOf } from '../objects/make-type-set.ts'
+import { assertType } from '../objects/object-initializer.ts'
+import { withParameters } from '../objects/object-parameters.ts'
+import { withArticle, withCapitalArticle } from '../printing/label.ts'
+import { printType } from '../printing/print.ts'
+import { rubyClass } from '../ruby-class.ts'
+import { typeOf } from '../type-of.ts'
+import { URI_PARAMETERS } from '../uri-parameters.ts'
+import { typeOfUri } from '../uri-parts.ts'
+import { URI_TEXT } from '../uri-pattern.ts'
+import { structOf } from './make-struct.ts'
+import { failAtKey, sliceIssues as issues, locatedInSlice, type SlicePlace } from './parameterize-issues.ts'
+import { referencesOfClasses, referencesOfResources } from './parameterize-references.ts'
+import { timeBound } from './parameterize-time.ts'
+
+/**
+ * `Type[a, b]` (Puppet: evaluator/access_operator.rb). Several titles or class names give an array of references. A
+ * parameter of a resource, `File['/x']['mode']`, is the evaluator's to look up. With `place`, issues know where they are;
+ * what Puppet raises as an ArgumentError stays without.
+ */
+export function parameterize(type: Type | string, args: readonly Value[], place?: SlicePlace): Value {
+  return locatedInSlice(place, () => slice(type, args))
+}
+
+function slice(type: Type | string, args: readonly Value[]): Value {
+  const base = typeof type === 'string' ? builtinType(type) : type
+  if (base === undefined) return fail(issues.UNKNOWN_RESOURCE_TYPE, { name: String(type) })
+  switch (base.kind) {
+    case 'Resource':
+      return referencesOfResources(base, args)
+    case 'Class':
+      return referencesOfClasses(base, args)
+    case 'TypeReference':
+      if (base.typeString === 'UnresolvedReference') return make.typeReferenceType(onlyString(base, args))
+      return fail(issues.UNKNOWN_RESOURCE_TYPE, { name: base.typeString })
+  }
+  const rule = rules[base.kind]
+  if (!rule) return fail(issues.OPERATOR_NOT_APPLICABLE, { operator: '[]', what: withArticle(base) })
+  return rule(base, unflattened.has(base.kind) ? args : flatten(args))
+}
+
+type Rule = (base: Type, args: readonly Value[]) => Type
+
+/** Types whose arguments may be arrays. */
+const nameOrPattern = make.variantType([make.NON_EMPTY_STRING, make.tupleType([make.REGEXP, make.NON_EMPTY_STRING])])
+const unflattened: ReadonlySet<Type['kind']> = new Set(['Callable', 'Struct', 'Init'])
+
+const rules: { readonly [Kind in Type['kind']]?: Rule } = {
+  Integer: integer,
+  Float: float,
+  String: (_, args) => {
+    if (args.length < 1 || args.length > 2) fail(issues.BAD_STRING_SLICE_ARITY, { actual: args.length })
+    return make.stringType(sizeOf(args))
+  },
+  Boolean: (base, args) => {
+    check(base, args, 1, 'TrueClass or FalseClass', (arg) => typeof arg === 'boolean')
+    return make.booleanType(args[0] as boolean)
+  },
+  Enum: (base, args) => {
+    const last = args.at(-1)
+    const values = typeof last === 'boolean' ? args.slice(0, -1) : args
+    check(base, values, Number.POSITIVE_INFINITY, 'String', (arg) => typeof arg === 'string')
+    return make.enumType(values as string[], last === true)
+  },
+  Pattern: pattern,
+  Regexp: (base, args) => {
+    const arity = { base: withCapitalArticle(base), min: 1, actual: args.length }
+    if (args.length > 1) failAtKey(1, issues.BAD_TYPE_SLICE_ARITY, arity)
+    if (args.length === 0) fail(issues.BAD_TYPE_SLICE_ARITY, arity)
+    check(base, args, 1, 'String or Regexp', (arg) => typeof arg === 'string' || arg instanceof Regexp)
+    return make.regexpType(regexpOf(args[0] as string | Regexp))
+  },
+  Variant: (base, args) => {
+    checkTypes(base, args)
+    return make.variantType(args as Type[])
+  },
+  Collection: (_, args) => {
+    if (args.length < 1 || args.length > 2) arity('Collection-Type', 1, 2, args)
+    return make.collectionType(sizeOf(args))
+  },
+  Array: array,
+  Hash: hash,
+  Tuple: tuple,
+  Struct: (base, args) => {
+    check(base, args, 1, 'Hash', (arg) => arg instanceof Hash)
+    return structOf(args[0] as Hash)
+  },
+  Callable: callable,
+  Optional: (_, args) => make.optionalType(typeOrLiteral('Optional', args)),
+  NotUndef: (_, args) => {
+    if (args.length === 0) return make.NOT_UNDEF
+    if (args.length > 1) arity('NotUndef-Type', 0, 1, args)
+    const [only] = args
+    if (typeof only === 'string') return make.notUndefType(make.literalStringType(only))
+    if (!isType(only))
+      return failAtKey(0, issues.BAD_NOT_UNDEF_SLICE_TYPE, { base: 'NotUndef-Type', actual: rubyClass(only) })
+    return make.notUndefType(only)
+  },
+  Type: (_, args) => make.typeType(onlyType('Type', args)),
+  // The generalized type: of a secret no more is known.
+  Sensitive: (_, args) => make.sensitiveType(generalize(onlyType('Sensitive', args))),
+  Iterable: (_, args) => make.iterableType(onlyType('Iterable', args)),
+  Iterator: (_, args) => make.iteratorType(onlyType('Iterator', args)),
+  Init: (_, [type, ...rest]) =>
+    isType(type)
+      ? initType(type, rest)
+      : failAtKey(0, issues.BAD_TYPE_SLICE_TYPE, { base: 'Init-Type', actual: rubyClass(type) }),
+  SemVer: (base, args) => {
+    check(
+      base,
+      args,
+      Number.POSITIVE_INFINITY,
+      'String or SemanticPuppet::VersionRange',
+      (arg) => typeof arg === 'string' || arg instanceof SemVerRange,
+    )
+    return make.semVerType((args as (string | SemVerRange)[]).map(rangeOf))
+  },
+  Timestamp: (base, args) => {
+    if (args.length > 2)
+      fail(issues.BAD_TYPE_SLICE_ARITY, { base: withCapitalArticle(base), min: 0, max: 2, actual: args.length })
+    return make.timestampType(timeBound('Timestamp', args[0]), timeBound('Timestamp', args[1]))
+  },
+  Timespan: (base, args) => {
+    if (args.length > 2)
+      fail(issues.BAD_TYPE_SLICE_ARITY, { base: withCapitalArticle(base), min: 0, max: 2, actual: args.length })
+    return make.timespanType(timeBound('Timespan', args[0]), timeBound('Timespan', args[1]))
+  },
+  URI: (_, args) => {
+    if (args.length !== 1) arity('URI-Type', 1, 1, args)
+    const [only] = args
+    if (typeof only === 'string' && only !== '') {
+      assertType('URI-Type parameter', URI_TEXT, only)
+      return typeOfUri(Uri.parse(only))
+    }
+    if (!(only instanceof Hash) || !isInstance(URI_PARAMETERS, only))
+      return failAtKey(0, issues.BAD_TYPE_SLICE_TYPE, { base: 'URI-Type', actual: rubyClass(only) })
+    return only.size === 0 ? make.URI : make.uriType(only)
+  },
+  Runtime: (base, args) => {
+    if (args.length !== 2)
+      fail(issues.BAD_TYPE_SLICE_ARITY, { base: withCapitalArticle(base), min: 1, max: 2, actual: args.length })
+    check(base, args, 2, 'String', (arg) => typeof arg === 'string')
+    assertType("Runtime 'name_or_pattern'", nameOrPattern, args[1])
+    return make.runtimeType(args[0] as string, args[1] as string)
+  },
+  Object: (base, args) => {
+    if (base.kind === 'Object' && base.name !== undefined) return withParameters(base, args)
+    if (args.length !== 1) arity('Object-Type', 1, 1, args)
+    return objectType(args[0])
+  },
+  TypeSet: (_, args) => {
+    if (args.length !== 1) arity('TypeSet-Type', 1, 1, args)
+    return typeSetOf(args[0])
+  },
+}
+
+function arity(base: string, min: number, max: number, args: readonly Value[]): never {
+  fail(issues.BAD_TYPE_SLICE_ARITY, { base, min, max: max === min ? undefined : max, actual: args.length })
+}
+
+/** Between one and `max` arguments, each of them acceptable. */
+function check(
+  base: Type,
+  args: readonly Value[],
+  max: number,
+  expected: string,
+  accepts: (arg: Value) => boolean,
+): void {
+  if (args.length < 1 || args.length > max)
+    fail(issues.BAD_TYPE_SLICE_ARITY, { base: withCapitalArticle(base), min: 1, max, actual: args.length })
+  const index = args.findIndex((arg) => !accepts(arg))
+  if (index === -1) return
+  const message = `Cannot use ${nameOf(args[index])} where ${expected} is expected`
+  failAtKey(index, issues.BAD_TYPE_SPECIALIZATION, { type: withArticle(base), message })
+}
+
+function checkTypes(base: Type, args: readonly Value[]): void {
+  check(base, args, Number.POSITIVE_INFINITY, 'Any-Type', isType)
+}
+
+function nameOf(value: Value): string {
+  if (value === undefined) return 'Undef'
+  return value === DEFAULT ? 'Default' : printType(generalize(infer(value)))
+}
+
+function onlyString(base: Type, args: readonly Value[]): string {
+  check(base, args, 1, 'String', (arg) => typeof arg === 'string')
+  return args[0] as string
+}
+
+function onlyType(kind: string, args: readonly Value[]): Type {
+  if (args.length !== 1) arity(`${kind}-Type`, 1, 1, args)
+  const [only] = args
+  return isType(only)
+    ? only
+    : failAtKey(0, issues.BAD_TYPE_SLICE_TYPE, { base: `${kind}-Type`, actual: rubyClass(only) })
+}
+
+function typeOrLiteral(kind: string, args: readonly Value[]): Type {
+  return args.length === 1 && typeof args[0] === 'string' ? make.literalStringType(args[0]) : onlyType(kind, args)
+}
+
+const isInteger = (value: Value): value is number | bigint => typeof value === 'number' || typeof value === 'bigint'
+const isRangeEnd = (value: Value): boolean => isInteger(value) || value === DEFAULT || value === 'default'
+
+function integer(_: Type, args: readonly Value[]): Type {
+  if (args.length < 1 || args.length > 2) fail(issues.BAD_INTEGER_SLICE_ARITY, { kind: 'Integer', actual: args.length })
+  const [from, to] = args.map((arg, index) => {
+    if (arg === DEFAULT) return undefined
+    return isInteger(arg)
+      ? arg
+      : failAtKey(index, issues.BAD_INTEGER_SLICE_TYPE, {
+          kind: 'Integer',
+          numbers: 'integers',
+          actual: rubyClass(arg),
+        })
+  })
+  checkOrder(from, to, String)
+  return make.integerType(from, to)
+}
+
+function float(_: Type, args: readonly Value[]): Type {
+  if (args.length < 1 || args.length > 2) fail(issues.BAD_INTEGER_SLICE_ARITY, { kind: 'Float', actual: args.length })
+  const [from, to] = args.map((arg, index) => {
+    if (arg === DEFAULT) return undefined
+    if (isInteger(arg)) return Number(arg)
+    return arg instanceof Float
+      ? arg.value
+      : failAtKey(index, issues.BAD_INTEGER_SLICE_TYPE, {
+          kind: 'Float',
+          numbers: 'floats, or integers',
+          actual: rubyClass(arg),
+        })
+  })
+  checkOrder(from, to, (value) => String(new Float(value as number)))
+  return make.floatType(from, to)
+}
+
+function checkOrder(
+  from: number | bigint | undefined,
+  to: number | bigint | undefined,
+  print: (value: number | bigint) => string,
+): void {
+  if (from !== undefined && to !== undefined && from > to)
+    refuse(`'from' must be less or equal to 'to'. Got (${print(from)}, ${print(to)}`)
+}
+
+/** One Integer type, or one or two integers or `default`. */
+function sizeOf(args: readonly Value[], start = 0): Bounds<number> {
+  const [first] = args
+  if (args.length === 1 && isType(first) && first.kind === 'Integer') return sizeBounds(first)
+  const [from, to] = args.map((arg, index) => {
+    if (arg === DEFAULT) return undefined
+    if (isInteger(arg)) return arg
+    const name = rubyClass(arg)
+    const label = isType(arg) ? `${arg.kind}-Type` : name
+    return failAtKey(start + index, issues.BAD_COLLECTION_SLICE_TYPE, { actual: `${article(label)} ${label}` })
+  })
+  checkOrder(from, to, String)
+  return sizeBounds({ from, to })
+}
+
+function sizeBounds({ from, to }: Bounds): Bounds<number> {
+  return make.sizeBounds(from === undefined ? undefined : Number(from), to === undefined ? undefined : Number(to))
+}
+
+function array(_: Type, args: readonly Value[]): Type {
+  const [first, ...rest] = args
+  if (args.length < 1 || args.length > 3) arity('Array-Type', 1, 3, args)
+  if (isType(first)) return make.arrayType(first, rest.length === 0 ? make.UNBOUNDED : sizeOf(rest, 1))
+  if (args.length === 2) return make.arrayType(make.ANY, sizeOf(args))
+  return failAtKey(0, issues.BAD_TYPE_SLICE_TYPE, { base: 'Array-Type', actual: rubyClass(first) })
+}
+
+function hash(_: Type, args: readonly Value[]): Type {
+  const [key, value, ...rest] = args
+  if (args.length === 2 && isInteger(key) && isInteger(value)) return make.hashType(make.ANY, make.ANY, sizeOf(args))
+  const wrong = args.slice(0, 2).findIndex((arg) => !isType(arg))
+  if (wrong !== -1) failAtKey(wrong, issues.BAD_TYPE_SLICE_TYPE, { base: 'Hash-Type', actual: rubyClass(args[wrong]) })
+  if (args.length < 2 || args.length > 4) arity('Hash-Type', 2, 4, args)
+  return make.hashType(key as Type, value as Type, rest.length === 0 ? make.UNBOUNDED : sizeOf(rest, 2))
+}
+
+function tuple(base: Type, args: readonly Value[]): Type {
+  const { types, size } = splitSize(args)
+  checkTypes(base, types)
+  return make.tupleType(types as Type[], size)
+}
+
+/** Types, and the size that may follow them. */
+function splitSize(args: readonly Value[]): { types: readonly Value[]; size: Bounds<number> | undefined } {
+  const ends =
+    args.slice(-2).filter(isRangeEnd).length === 2 && args.length >= 2
+      ? 2
+      : args.length > 0 && isRangeEnd(args.at(-1))
+        ? 1
+        : 0
+  if (ends === 0) return { types: args, size: undefined }
+  const size = args.slice(-ends).map((arg) => (arg === 'default' ? DEFAULT : arg))
+  return { types: args.slice(0, -ends), size: sizeOf(size) }
+}
+
+function callable(base: Type, args: readonly Value[]): Type {
+  const [first, result] = args
+  if (!Array.isArray(first)) return callableOf(args, undefined)
+  if (args.length !== 2)
+    fail(issues.BAD_TYPE_SLICE_ARITY, { base: withCapitalArticle(base), min: 2, max: 2, actual: args.length })
+  if (!isType(result)) check(base, [result], 1, 'Any-Type', isType)
+  return callableOf(first, result as Type)
+}
+
+function callableOf(args: readonly Value[], returns: Type | undefined): Type {
+  const last = args.at(-1)
+  const block = isType(last) && isKindOfCallable(last) ? last : undefined
+  const { types, size } = splitSize(block ? args.slice(0, -1) : args)
+  const parameters =
+    types.length === 0 && size && (size.to === undefined || size.to > 0) ? [make.UNIT] : types.map(typeOf)
+  return make.callableType(make.tupleType(parameters, size), block, returns)
+}
+
+function pattern(base: Type, args: readonly Value[]): Type {
+  const accepts = (arg: Value) =>
+    typeof arg === 'string' ||
+    arg instanceof Regexp ||
+    (isType(arg) && (arg.kind === 'Pattern' || arg.kind === 'Regexp'))
+  check(base, args, Number.POSITIVE_INFINITY, 'String or Regexp or Pattern-Type or Regexp-Type', accepts)
+  return make.patternType(
+    args.flatMap((arg) => {
+      if (!isType(arg)) return [regexpOf(arg as string | Regexp)]
+      if (arg.kind === 'Pattern') return arg.patterns
+      return arg.kind === 'Regexp' && arg.pattern ? [arg.pattern] : []
+    }),
+  )
+}
+
+function regexpOf(given: string | Regexp): Regexp {
+  const source = typeof given === 'string' ? given : given.source
+  checkRegexp(source)
+  return typeof given === 'string' ? new Regexp(given) : given
+}
+
+function rangeOf(given: string | SemVerRange): SemVerRange {
+  if (given instanceof SemVerRange) return given
+  return SemVerRange.parse(given) ?? refuse(`Unparsable version range: "${given}"`)
+}

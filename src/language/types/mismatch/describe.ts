@@ -1,0 +1,243 @@
+import { keyOfType } from '../../values/hash-key.ts'
+import type * as T from '../../values/type.ts'
+import type { Bounds, Type } from '../../values/type.ts'
+import { contains, isAssignable, tupleSize } from '../is-assignable.ts'
+import * as make from '../make.ts'
+import { normalize } from '../normalize.ts'
+import { isTyped, type Mismatch, mergeMismatches, type PathElement, place, placeOf, typeMismatch } from './message.ts'
+
+type Path = readonly PathElement[]
+
+/** The mismatches between the expected type and the actual type; an empty list for a type that fits. */
+export function describe(expected: Type, actual: Type, path: Path): Mismatch[] {
+  const unresolved = unresolvedIn(expected, new Set())
+  if (unresolved !== undefined) return [{ kind: 'UnresolvedType', path, key: unresolved }]
+  return describeKind(normalize(expected), expected, actual, path)
+}
+
+/** `original` is the type as it was written, which messages name. */
+function describeKind(expected: Type, original: Type, actual: Type, path: Path): Mismatch[] {
+  switch (expected.kind) {
+    case 'Variant':
+      return describeVariant(expected, original, actual, path)
+    case 'Struct':
+      return describeStruct(expected, original, actual, path)
+    case 'Hash':
+      return describeHash(expected, original, actual, path)
+    case 'Tuple':
+      return describeTuple(expected, original, actual, path, 'Size')
+    case 'Array':
+      return describeArray(expected, original, actual, path)
+    case 'Callable':
+      return describeCallable(expected, original, actual, path)
+    case 'Optional':
+      if (actual.kind === 'Undef' || expected.type.kind === 'Any') return []
+      return describeKind(expected.type, original.kind === 'TypeAlias' ? original : expected, actual, path)
+    case 'Pattern':
+    case 'Enum':
+      return [typeMismatch(path, original, actual, 'Pattern')]
+    case 'TypeAlias':
+      return describeKind(normalize(expected.resolved), expected, actual, path)
+    default:
+      return isAssignable(expected, actual) ? [] : [typeMismatch(path, original, actual)]
+  }
+}
+
+/** Mismatches of several variants or signatures as one, where they are of one kind in one place. */
+export function mergeDescriptions(
+  at: number,
+  size: 'Size' | 'Count',
+  variants: readonly (readonly Mismatch[])[],
+): Mismatch[] {
+  let all = variants.flat()
+  const tests: ((each: Mismatch) => boolean)[] = [
+    ({ kind }) => kind === size || (size === 'Size' && kind === 'Count'),
+    ({ kind }) => kind === 'MissingBlock',
+    ({ kind }) => kind === 'UnexpectedBlock',
+    isTyped,
+  ]
+  for (const test of tests) {
+    const alike = all.filter(test)
+    if (alike.length !== variants.length || alike.length === 0) continue
+    if (new Set(alike.map(placeOf)).size > 1) continue
+    all = [alike.reduce(mergeMismatches)]
+    break
+  }
+  const unique = all.filter((each, index) => !isRepeated(each, all.slice(0, index)))
+  return unique.length === 1 ? [without(unique[0]!, at)] : unique
+}
+
+/** Only blocks are said once: Puppet never finds two other mismatches equal. */
+function isRepeated(mismatch: Mismatch, before: readonly Mismatch[]): boolean {
+  if (mismatch.kind !== 'MissingBlock' && mismatch.kind !== 'UnexpectedBlock') return false
+  return before.some((each) => each.kind === mismatch.kind && placeOf(each) === placeOf(mismatch))
+}
+
+/** The mismatch without one step of its path. */
+export function without(mismatch: Mismatch, at: number): Mismatch {
+  return { ...mismatch, path: mismatch.path.filter((_, index) => index !== at) }
+}
+
+function describeVariant({ types }: T.VariantType, original: Type, actual: Type, path: Path): Mismatch[] {
+  const all = original.kind === 'Optional' ? [make.UNDEF, ...types] : types
+  const variants: Mismatch[][] = []
+  for (const [index, type] of all.entries()) {
+    const described = describe(type, actual, [...path, place.variant(index)])
+    if (described.length === 0) return []
+    variants.push(described)
+  }
+  const merged = mergeDescriptions(path.length, 'Size', variants)
+  return original.kind === 'TypeAlias' && merged.length === 1 ? [typeMismatch(path, original, actual)] : merged
+}
+
+const fits = (expected: Bounds<number>, actual: Bounds<number>): boolean =>
+  contains({ from: expected.from ?? 0, to: expected.to }, { from: actual.from ?? 0, to: actual.to })
+
+function sizeMismatch(
+  path: Path,
+  expected: Bounds<number>,
+  actual: Bounds<number>,
+  kind: 'Size' | 'Count' = 'Size',
+): Mismatch {
+  return { kind, path, expected, actual }
+}
+
+function describeArray(expected: T.ArrayType, original: Type, actual: Type, path: Path): Mismatch[] {
+  if (actual.kind === 'Tuple') {
+    const size = actual.size ?? make.bounds(actual.types.length, actual.types.length)
+    if (!fits(expected.size, size)) return [sizeMismatch(path, expected.size, size)]
+    return actual.types.flatMap((type, index) =>
+      isAssignable(expected.element, type) ? [] : describe(expected.element, type, [...path, place.index(index)]),
+    )
+  }
+  if (actual.kind !== 'Array') return [typeMismatch(path, original, actual)]
+  if (!fits(expected.size, actual.size)) return [sizeMismatch(path, expected.size, actual.size)]
+  return [typeMismatch(path, original, make.arrayType(actual.element))]
+}
+
+function describeHash(expected: T.HashType, original: Type, actual: Type, path: Path): Mismatch[] {
+  if (actual.kind === 'Struct') {
+    const size = structSize(actual)
+    if (!fits(expected.size, size)) return [sizeMismatch(path, expected.size, size)]
+    return actual.elements.flatMap((element) => {
+      const key = keyType(element)
+      const { name, value } = element
+      const keys = isAssignable(expected.key, key) ? [] : describe(expected.key, key, [...path, place.keyOfEntry(name)])
+      const values = isAssignable(expected.value, value)
+        ? []
+        : describe(expected.value, value, [...path, place.entry(name)])
+      return [...keys, ...values]
+    })
+  }
+  if (actual.kind !== 'Hash') return [typeMismatch(path, original, actual)]
+  if (!fits(expected.size, actual.size)) return [sizeMismatch(path, expected.size, actual.size)]
+  return [typeMismatch(path, original, make.hashType(actual.key, actual.value))]
+}
+
+function structSize({ elements }: T.StructType): Bounds<number> {
+  return make.bounds(elements.filter(({ optional }) => !optional).length, elements.length)
+}
+
+function keyType({ name, optional }: T.StructElement): Type {
+  const literal = make.literalStringType(name)
+  return optional ? make.optionalType(literal) : literal
+}
+
+function describeStruct(expected: T.StructType, original: Type, actual: Type, path: Path): Mismatch[] {
+  if (actual.kind === 'Struct') return describeElements(expected, actual, path)
+  if (actual.kind !== 'Hash') return [typeMismatch(path, original, actual)]
+  const size = structSize(expected)
+  if (!fits(size, actual.size)) return [sizeMismatch(path, size, actual.size)]
+  return [typeMismatch(path, original, make.hashType(actual.key, actual.value))]
+}
+
+function describeElements(expected: T.StructType, actual: T.StructType, path: Path): Mismatch[] {
+  const rest = new Map(actual.elements.map((element) => [element.name, element]))
+  const described = expected.elements.flatMap((wanted): Mismatch[] => {
+    const { name } = wanted
+    const given = rest.get(name)
+    rest.delete(name)
+    if (!given) return wanted.optional ? [] : [{ kind: 'MissingKey', path, key: name }]
+    const keyFits = wanted.optional || !given.optional
+    const keys = keyFits ? [] : describe(keyType(wanted), keyType(given), [...path, place.keyOfEntry(name)])
+    const valueFits = isAssignable(wanted.value, given.value)
+    return [...keys, ...(valueFits ? [] : describe(wanted.value, given.value, [...path, place.entry(name)]))]
+  })
+  return [...described, ...Array.from(rest.keys(), (key): Mismatch => ({ kind: 'ExtraneousKey', path, key }))]
+}
+
+function describeTuple(
+  expected: T.TupleType,
+  original: Type,
+  actual: Type,
+  path: Path,
+  kind: 'Size' | 'Count',
+): Mismatch[] {
+  if (keyOfType(expected) === keyOfType(actual)) return []
+  if (expected.types.length === 0 && actual.kind === 'Array') return []
+  const size = tupleSize(expected)
+  const last = expected.types.length - 1
+  if (actual.kind === 'Tuple') {
+    if (!fits(size, tupleSize(actual))) return [sizeMismatch(path, size, tupleSize(actual), kind)]
+    if (last < 0) return []
+    return actual.types.flatMap((type, index) => {
+      const at = Math.min(index, last)
+      return describe(expected.types[at]!, type, [...path, place.index(at)])
+    })
+  }
+  if (actual.kind !== 'Array') return [typeMismatch(path, original, actual)]
+  if (!fits(size, actual.size)) return [sizeMismatch(path, size, actual.size, kind)]
+  return expected.types.flatMap((type, index) => describe(type, actual.element, [...path, place.index(index)]))
+}
+
+function describeCallable(expected: T.CallableType, original: Type, actual: Type, path: Path): Mismatch[] {
+  if (actual.kind !== 'Callable') return [typeMismatch(path, original, actual)]
+  if (!expected.parameters && !expected.returns) return []
+  if (expected.parameters && actual.parameters) {
+    const wrong = describeTuple(expected.parameters, expected.parameters, actual.parameters, path, 'Count')
+    if (wrong.length > 0) return wrong
+  }
+  const [wanted, given] = [expected.returns ?? make.ANY, actual.returns ?? make.ANY]
+  if (!isAssignable(wanted, given)) return [typeMismatch([...path, place.named('return')], wanted, given)]
+  const [block, theirs] = [expected.block ?? make.UNDEF, actual.block ?? make.UNDEF]
+  return isAssignable(theirs, block) ? [] : [typeMismatch([...path, place.named('block')], block, theirs)]
+}
+
+/** The first type in it that nobody knows. */
+function unresolvedIn(type: Type, seen: Set<Type>): string | undefined {
+  if (seen.has(type)) return undefined
+  seen.add(type)
+  if (type.kind === 'TypeReference') return type.typeString
+  for (const inner of typesIn(type)) {
+    const found = unresolvedIn(inner, seen)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function typesIn(type: Type): readonly Type[] {
+  switch (type.kind) {
+    case 'Array':
+      return [type.element]
+    case 'Hash':
+      return [type.key, type.value]
+    case 'Tuple':
+    case 'Variant':
+      return type.types
+    case 'Struct':
+      return type.elements.map(({ value }) => value)
+    case 'Callable':
+      return [...(type.parameters?.types ?? []), type.block, type.returns].filter((each) => each !== undefined)
+    case 'Optional':
+    case 'NotUndef':
+    case 'Type':
+    case 'Sensitive':
+    case 'Iterable':
+    case 'Iterator':
+      return [type.type]
+    case 'TypeAlias':
+      return [type.resolved]
+    default:
+      return []
+  }
+}

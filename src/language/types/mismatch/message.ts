@@ -1,0 +1,209 @@
+import { article } from '../../../base/article.ts'
+import type { Bounds, Type } from '../../values/type.ts'
+import { bareTypes } from '../bare-types.ts'
+import { generalize } from '../generalize.ts'
+import { isAssignable } from '../is-assignable.ts'
+import { ANY, variantType } from '../make.ts'
+import { normalize } from '../normalize.ts'
+import { printExpanded, printType } from '../printing/print.ts'
+
+/** A step to the place where a mismatch is, as it is said: `parameter 'x'`, `index 0`. */
+export interface PathElement {
+  /** A variant or a signature is not said where several of them fail in the same way. */
+  readonly kind: 'place' | 'variant' | 'signature'
+  readonly text: string
+}
+
+interface At<Kind extends string> {
+  readonly kind: Kind
+  readonly path: readonly PathElement[]
+}
+interface Keyed<Kind extends string> extends At<Kind> {
+  readonly key: string
+}
+interface Typed<Kind extends string> extends At<Kind> {
+  readonly expected: Type
+  readonly actual: Type
+}
+interface Sized<Kind extends string> extends At<Kind> {
+  readonly expected: Bounds<number>
+  readonly actual: Bounds<number>
+}
+
+/** One way in which a value is not what was expected (Puppet: type_mismatch_describer.rb). */
+export type Mismatch =
+  | Keyed<'MissingKey' | 'MissingParameter' | 'ExtraneousKey' | 'InvalidParameter' | 'UnresolvedType'>
+  | At<'UnexpectedBlock' | 'MissingBlock'>
+  | Typed<'Type' | 'Pattern'>
+  | Sized<'Size' | 'Count'>
+
+/** The message of a mismatch, with a space before, since names and labels precede it. */
+export function messageOf(mismatch: Mismatch): string {
+  let { path } = mismatch
+  let place = ''
+  if (path[0]?.kind === 'signature') {
+    place = ` ${path[0].text}`
+    path = path.slice(1)
+  }
+  if (path.length > 0) place += ` ${path.map(({ text }) => text).join(' ')}`
+  return `${place} ${complaint(mismatch)}`
+}
+
+/** The path without variants and signatures. */
+export function placeOf({ path }: Mismatch): string {
+  return path.flatMap(({ kind, text }) => (kind === 'place' ? [text] : [])).join('\n')
+}
+
+/** A mismatch of types; what is expected and what is there are said in the simplest way. */
+export function typeMismatch(
+  path: readonly PathElement[],
+  expected: Type,
+  actual: Type,
+  kind: 'Type' | 'Pattern' = 'Type',
+): Mismatch {
+  return { kind, path, expected: normalize(expected), actual: normalize(actual) }
+}
+
+/** One mismatch for two of the same kind and place. */
+export function mergeMismatches(a: Mismatch, b: Mismatch): Mismatch {
+  if (isTyped(a) && isTyped(b)) return typeMismatch(a.path, variantType([a.expected, b.expected]), a.actual, a.kind)
+  if (isSized(a) && isSized(b)) {
+    const from = Math.min(a.expected.from ?? 0, b.expected.from ?? 0)
+    const to =
+      a.expected.to === undefined || b.expected.to === undefined ? undefined : Math.max(a.expected.to, b.expected.to)
+    return { ...a, expected: { from, to } }
+  }
+  return a
+}
+
+/** True for a mismatch of types, a Pattern included. */
+export function isTyped(mismatch: Mismatch): mismatch is Typed<'Type' | 'Pattern'> {
+  return mismatch.kind === 'Type' || mismatch.kind === 'Pattern'
+}
+
+/** True for a mismatch of sizes, a number of arguments included. */
+export function isSized(mismatch: Mismatch): mismatch is Sized<'Size' | 'Count'> {
+  return mismatch.kind === 'Size' || mismatch.kind === 'Count'
+}
+
+function complaint(mismatch: Mismatch): string {
+  switch (mismatch.kind) {
+    case 'MissingKey':
+      return `expects a value for key '${mismatch.key}'`
+    case 'MissingParameter':
+      return `expects a value for parameter '${mismatch.key}'`
+    case 'ExtraneousKey':
+      return `unrecognized key '${mismatch.key}'`
+    case 'InvalidParameter':
+      return `has no parameter named '${mismatch.key}'`
+    case 'UnresolvedType':
+      return `references an unresolved type '${mismatch.key}'`
+    case 'UnexpectedBlock':
+      return 'does not expect a block'
+    case 'MissingBlock':
+      return 'expects a block'
+    case 'Type':
+      return typeComplaint(mismatch.expected, mismatch.actual)
+    case 'Pattern':
+      return patternComplaint(mismatch.expected, mismatch.actual)
+    case 'Size':
+      return `expects size to be ${sizeText(mismatch.expected, '0')}, got ${sizeText(mismatch.actual, '0')}`
+    case 'Count':
+      return countComplaint(mismatch.expected, mismatch.actual)
+  }
+}
+
+function typeComplaint(expected: Type, actual: Type): string {
+  const optional = expected.kind === 'Optional'
+  const inner = optional ? expected.type : expected
+  const several = inner.kind === 'Variant' ? inner.types : [inner]
+  const detailed = isAlwaysDetailed(several, actual) || several.some((each) => defaultTakes(each, actual))
+  const got = detailed ? detailedActual(several, actual) : shortName(actual)
+  const names = several.map(detailed ? printExpanded : shortName)
+  const unique = inner.kind === 'Variant' && !detailed ? [...new Set(names)] : names
+  const all = optional ? ['Undef', ...unique] : unique
+  if (all.length === 1) return `expects ${article(all[0]!)} ${all[0]} value, got ${got}`
+  const list = all.length === 2 ? all.join(' or ') : `${all.slice(0, -1).join(', ')}, or ${all.at(-1)}`
+  return `expects a value of type ${list}, got ${got}`
+}
+
+function patternComplaint(expected: Type, actual: Type): string {
+  const optional = expected.kind === 'Optional'
+  const got = actual.kind === 'String' && actual.value !== undefined ? `'${actual.value}'` : shortName(actual)
+  const pattern = printExpanded(optional ? expected.type : expected)
+  return `expects ${optional ? 'an undef value or ' : ''}a match for ${pattern}, got ${got}`
+}
+
+function countComplaint(expected: Bounds<number>, actual: Bounds<number>): string {
+  const { from = 0, to } = expected
+  const one = (from === 1 && (to === 1 || to === undefined)) || (from === 0 && to === 1)
+  return `expects ${sizeText(expected, 'no')} argument${one ? '' : 's'}, got ${sizeText(actual, 'none')}`
+}
+
+function sizeText({ from = 0, to }: Bounds<number>, zero: string): string {
+  if (from === to) return from === 0 ? zero : String(from)
+  if (from === 0) return to === undefined ? 'unlimited' : `at most ${to}`
+  return to === undefined ? `at least ${from}` : `between ${from} and ${to}`
+}
+
+const containers: ReadonlySet<Type['kind']> = new Set([
+  'Optional',
+  'NotUndef',
+  'Type',
+  'Sensitive',
+  'Iterable',
+  'Iterator',
+  'Init',
+])
+
+function nameOf(type: Type): string {
+  if (type.kind === 'TypeAlias') return type.name
+  if (type.kind === 'Object' && type.parameters) return printType(type)
+  return (type.kind === 'Object' || type.kind === 'TypeSet') && type.name !== undefined ? type.name : type.kind
+}
+
+function shortName(type: Type): string {
+  if (!containers.has(type.kind)) return nameOf(type)
+  const contained = (type as { type?: Type }).type ?? ANY
+  return contained.kind === 'Any' ? type.kind : `${type.kind}[${nameOf(contained)}]`
+}
+
+function isAlwaysDetailed(expected: readonly Type[], actual: Type): boolean {
+  return expected.some(
+    (each) =>
+      each.kind === actual.kind ||
+      each.kind === 'TypeAlias' ||
+      actual.kind === 'TypeAlias' ||
+      (each.kind === 'Struct' && actual.kind === 'Hash') ||
+      (each.kind === 'Tuple' && actual.kind === 'Array'),
+  )
+}
+
+/** True for an actual type that the bare type of the expected kind takes: `String` for a `String[1]`. */
+function defaultTakes(expected: Type, actual: Type): boolean {
+  const resolved = resolve(expected)
+  const bare = bareTypes.get(resolved.kind.toLowerCase())
+  return bare !== undefined && isAssignable(bare, actual)
+}
+
+function resolve(type: Type): Type {
+  return type.kind === 'TypeAlias' ? resolve(type.resolved) : type
+}
+
+function detailedActual(expected: readonly Type[], actual: Type): string {
+  const resolved = expected.map(resolve)
+  const general = generalize(actual)
+  const detailed = isAlwaysDetailed(resolved, actual) || resolved.some((each) => isAssignable(each, general))
+  return detailed ? printExpanded(actual) : actual.kind
+}
+
+/** `parameter 'x'`, `entry 'a'`, … */
+export const place = {
+  named: (text: string): PathElement => ({ kind: 'place', text }),
+  entry: (key: string): PathElement => ({ kind: 'place', text: `entry '${key}'` }),
+  keyOfEntry: (key: string): PathElement => ({ kind: 'place', text: `key of entry '${key}'` }),
+  parameter: (name: string): PathElement => ({ kind: 'place', text: `parameter '${name}'` }),
+  index: (index: number): PathElement => ({ kind: 'place', text: `index ${index}` }),
+  variant: (index: number): PathElement => ({ kind: 'variant', text: `variant ${index}` }),
+  signature: (index: number): PathElement => ({ kind: 'signature', text: `${index + 1}.` }),
+} as const

@@ -1,0 +1,185 @@
+import type { Callable } from '../../values/callable.ts'
+import { ObjectValue } from '../../values/object.ts'
+import type { CallableType, Type } from '../../values/type.ts'
+import type { Value } from '../../values/value.ts'
+import { generalize } from '../generalize.ts'
+import { inferSet } from '../infer.ts'
+import { contains, isAssignable, takesUndef, tupleSize } from '../is-assignable.ts'
+import { isInstance } from '../is-instance.ts'
+import { isKindOfCallable } from '../kind-of-callable.ts'
+import * as make from '../make.ts'
+import { typeText } from '../printing/print.ts'
+import { describe, mergeDescriptions, without } from './describe.ts'
+import { type Mismatch, messageOf, type PathElement, place } from './message.ts'
+
+/** Why a value is not of a type: `subject expects an Integer value, got String`. Empty when it is. */
+export function describeMismatch(subject: string, expected: Type, value: Value): string {
+  return isInstance(expected, value) ? '' : describeTypeMismatch(subject, expected, inferSet(value))
+}
+
+/** Why one type is not assignable to another; empty when it is. */
+export function describeTypeMismatch(subject: string, expected: Type, actual: Type): string {
+  const described = describe(expected, actual, [place.named(subject)])
+  return described.length === 1 ? messageOf(described[0]!).trim() : described.map(messageOf).join('\n ')
+}
+
+/** A parameter of a class, a define or a template, as it is declared. */
+export interface ParameterSpec {
+  readonly name: string
+  /** `undefined` for one that takes anything. */
+  readonly type: Type | undefined
+  /** True for a parameter that may be left out: it has a default, or takes undef. */
+  readonly optional: boolean
+}
+
+/**
+ * Why the parameters given to a class or a define are not acceptable: `Class[A]: parameter 'x' expects …`; `undefined`
+ * when they are. A Deferred is taken for whatever `returnTypeOf` says that it gives, for anything when it does not know.
+ */
+export function describeParameters(
+  subject: string,
+  parameters: readonly ParameterSpec[],
+  given: ReadonlyMap<string, Value>,
+  { missingOk = false, returnTypeOf = (_: ObjectValue): Type | undefined => undefined } = {},
+): string | undefined {
+  const all: Mismatch[] = []
+  let taken = 0
+  for (const { name, type, optional } of parameters) {
+    if (given.has(name)) {
+      taken++
+      if (type !== undefined) all.push(...describeParameter(name, type, given.get(name), returnTypeOf))
+    } else if (!missingOk && !optional) all.push({ kind: 'MissingParameter', path: [], key: name })
+  }
+  if (taken < given.size) all.unshift(...strangers(parameters, given))
+  return underSubject(subject, all)
+}
+
+function strangers(parameters: readonly ParameterSpec[], given: ReadonlyMap<string, Value>): Mismatch[] {
+  const known = new Set(parameters.map(({ name }) => name))
+  return [...given.keys()].filter((key) => !known.has(key)).map((key) => ({ kind: 'InvalidParameter', path: [], key }))
+}
+
+/** Why the default of a parameter is not acceptable; `undefined` when it is. */
+export function describeDefault(subject: string, name: string, type: Type, value: Value): string | undefined {
+  if (isInstance(type, value)) return undefined
+  return underSubject(subject, describe(type, generalize(inferSet(value)), [place.parameter(name)]))
+}
+
+function describeParameter(
+  name: string,
+  type: Type,
+  value: Value,
+  returnTypeOf: (deferred: ObjectValue) => Type | undefined,
+): readonly Mismatch[] {
+  if (value instanceof ObjectValue && value.type.name === 'Deferred') {
+    const returned = returnTypeOf(value)
+    if (returned === undefined || isAssignable(generalize(type), generalize(returned))) return []
+    return describe(type, returned, [place.parameter(name)])
+  }
+  return isInstance(type, value) ? [] : describe(type, inferSet(value), [place.parameter(name)])
+}
+
+function underSubject(subject: string, all: readonly Mismatch[]): string | undefined {
+  if (all.length === 0) return undefined
+  if (all.length === 1) return `${subject}:${messageOf(all[0]!)}`
+  return `${subject}:\n ${all.map(messageOf).join('\n ')}`
+}
+
+/**
+ * Why no signature of a function takes the arguments: `'f' expects 2 arguments, got 1`. The name `lambda` is said as
+ * `block`. `undefined` when one does.
+ */
+export function describeCallMismatch(
+  functionName: string,
+  signatures: readonly CallableType[],
+  parameterNames: readonly (readonly string[])[],
+  args: readonly Value[],
+  block?: Callable,
+): string | undefined {
+  const types = args.map(inferSet)
+  const blockType = block && blockTypeOf(block)
+  let all = signatures.map((signature, index) =>
+    describeArguments(signature, parameterNames[index] ?? [], types, [place.signature(index)]),
+  )
+  if (all.some((each) => each.length === 0)) {
+    const blocks = signatures.map((signature, index) => describeBlock(signature, blockType, [place.signature(index)]))
+    if (blocks.every((each) => each.length > 0)) all = blocks
+    else all = all.map((each, index) => (each.length === 0 ? blocks[index]! : each))
+  }
+  const label = functionName === 'lambda' ? 'block' : `'${functionName}'`
+  const merged = mergeDescriptions(0, 'Count', all)
+  if (merged.length === 0) return undefined
+  if (merged.length === 1) return `${label}${messageOf(merged[0]!)}`
+  return listSignatures(label, signatures, parameterNames, all)
+}
+
+function blockTypeOf(block: Callable): Type {
+  return make.variantType(block.signatures)
+}
+
+function listSignatures(
+  label: string,
+  signatures: readonly CallableType[],
+  names: readonly (readonly string[])[],
+  all: readonly (readonly Mismatch[])[],
+): string {
+  const rejected = (index: number, margin: string) =>
+    all[index]!.map((each) => `${margin}rejected:${messageOf(without(each, 0))}`)
+  if (signatures.length === 1)
+    return [`${label} expects (${signatureText(signatures[0]!, names[0] ?? [])})`, ...rejected(0, '  ')].join('\n')
+  const lines = signatures.flatMap((signature, index) => [
+    `  (${signatureText(signature, names[index] ?? [])})`,
+    ...rejected(index, '    '),
+  ])
+  return [`The function ${label} was called with arguments it does not accept. It expects one of:`, ...lines].join('\n')
+}
+
+function describeArguments(
+  { parameters }: CallableType,
+  names: readonly string[],
+  types: readonly Type[],
+  path: readonly PathElement[],
+): Mismatch[] {
+  if (!parameters) return []
+  const expected = tupleSize(parameters)
+  const actual = make.bounds(types.length, types.length)
+  if (!contains({ from: expected.from ?? 0, to: expected.to }, actual))
+    return [{ kind: 'Count', path, expected, actual }]
+  for (const [index, type] of types.entries()) {
+    const at = Math.min(index, parameters.types.length - 1)
+    const wanted = parameters.types[at]
+    if (!wanted || isAssignable(wanted, type)) continue
+    const described = describe(wanted, type, [...path, place.parameter(names[at] ?? '')])
+    if (described.length > 0) return described
+  }
+  return []
+}
+
+function describeBlock({ block }: CallableType, given: Type | undefined, path: readonly PathElement[]): Mismatch[] {
+  if (given && isKindOfCallable(given))
+    return block ? describe(block, given, [...path, place.named('block')]) : [{ kind: 'UnexpectedBlock', path }]
+  return !block || takesUndef(block) ? [] : [{ kind: 'MissingBlock', path }]
+}
+
+/** A signature as it is declared: `Integer x, String y?`. */
+export function signatureText({ parameters, block }: CallableType, names: readonly string[]): string {
+  const parts: string[] = []
+  const { from = 0, to } = parameters ? tupleSize(parameters) : { from: 0, to: undefined }
+
+  if (from === 0 && to === 0) return ''
+  const types = parameters?.types ?? []
+  const all = names.length > 0 ? names : types.map(() => '')
+  for (const [index, name] of all.entries()) {
+    let type = types[index] ?? types.at(-1) ?? make.ANY
+    let mark = ''
+    if (to === undefined && index === all.length - 1) mark = from === all.length ? '+' : '*'
+    else if (index + 1 > from) {
+      mark = '?'
+      if (type.kind === 'Optional') type = type.type
+    }
+    parts.push(`${typeText(type)} ${name}${mark}`)
+  }
+  if (block?.kind === 'Optional') parts.push(`${typeText(block.type)} block?`)
+  else if (block?.kind === 'Callable') parts.push(`${typeText(block)} block`)
+  return parts.join(', ')
+}

@@ -1,0 +1,119 @@
+import { refuse } from '../../../ruby-semantics/argument-error.ts'
+import type { CallContext } from '../../host.ts'
+import type { ObjectValue } from '../../values/object.ts'
+import type { InitType, ObjectType, Type } from '../../values/type.ts'
+import type { Value } from '../../values/value.ts'
+import { parseType } from '../from-code/parse.ts'
+import { inferSet } from '../infer.ts'
+import { isInstance } from '../is-instance.ts'
+import { resourceType } from '../make.ts'
+import { describeTypeMismatch } from '../mismatch/mismatch.ts'
+import { LOOKUP_CONTEXT } from '../objects/builtin-objects.ts'
+import { PCORE_TYPES } from '../objects/pcore-types.ts'
+import { typeOfKind } from '../objects/type-of-kind.ts'
+import { typeText } from '../printing/print.ts'
+import { newArray, newHash } from './collections.ts'
+import { callNew, type NewFunction } from './new-function.ts'
+import { newBoolean, newFloat, newInteger, newNumeric } from './numbers.ts'
+import { newObject } from './object.ts'
+import { newBinary, newRegexp, newSemVer, newSemVerRange, newSensitive, newText, newUnit, newUri } from './others.ts'
+import { newTimespan, newTimestamp } from './times.ts'
+
+/** `Type.new(…)`, `Type(…)` (Puppet: functions/new.rb). Throws RUNTIME_ERROR with Puppet's words. */
+export function newValue(type: Type, args: readonly Value[], context: CallContext): Value {
+  if (args.length === 1 && type.kind !== 'Init' && isInstance(type, args[0])) return args[0]
+  const made = make(type, args, context)
+  if (isInstance(type, made)) return made
+  const subject = `Converted value from ${typeText(type)}.new() has wrong type,`
+  return refuse(describeTypeMismatch(subject, type, inferSet(made)))
+}
+
+const functions: { readonly [Kind in Type['kind']]?: NewFunction } = {
+  Array: newArray,
+  Binary: newBinary,
+  Boolean: newBoolean,
+  Float: newFloat,
+  Hash: newHash,
+  Integer: newInteger,
+  Numeric: newNumeric,
+  Regexp: newRegexp,
+  SemVer: newSemVer,
+  SemVerRange: newSemVerRange,
+  Sensitive: newSensitive,
+  String: newText,
+  Struct: newHash,
+  Timespan: newTimespan,
+  Timestamp: newTimestamp,
+  Tuple: newArray,
+  Unit: newUnit,
+  URI: newUri,
+}
+
+const builtinResourceTypes: ReadonlySet<string> = new Set([
+  ...['component', 'exec', 'file', 'filebucket', 'group', 'node', 'notify', 'package', 'resources', 'schedule'],
+  ...['service', 'stage', 'tidy', 'user', 'whit'],
+])
+
+function builtinResourceType(name: string): Type | undefined {
+  return builtinResourceTypes.has(name.toLowerCase()) ? resourceType(name) : undefined
+}
+
+/** The type that a text says. Of the types that code defines it knows none, as Puppet's does. */
+const newType: NewFunction = {
+  name: 'new_type',
+  dispatches: [
+    {
+      parameters: ['String[1] type_string'],
+      run: ([text]) => parseType(text, builtinResourceType),
+    },
+  ],
+}
+
+function make(type: Type, args: readonly Value[], context: CallContext): Value {
+  switch (type.kind) {
+    case 'TypeAlias':
+      return make(type.resolved, args, context)
+    case 'Optional':
+    case 'NotUndef':
+      if (type.type.kind !== 'Any') return make(type.type, args, context)
+      return type.kind === 'NotUndef' ? callNew(newUnit, args, context) : unsupported(type)
+    case 'Type':
+      return callNew(newType, args, context)
+    case 'Init':
+      return makeInit(type, args, context)
+    case 'Object':
+      return type.initHash === undefined ? unsupported(type) : madeByHost(type, newObject(type, args), context)
+    default: {
+      const definition = functions[type.kind]
+      return definition ? callNew(definition, args, context) : unsupported(type)
+    }
+  }
+}
+
+/** An instance that has what only the host gives it. */
+function madeByHost(type: ObjectType, made: ObjectValue, context: CallContext): Value {
+  if (type !== LOOKUP_CONTEXT) return madeByPcore(type, made)
+  return context.host.lookupContext?.(made.attributes.get('module_name') as string | undefined, context) ?? made
+}
+
+/** An Object type of types makes types: `Pcore::IntegerType(1)` is `Integer[1]`. */
+function madeByPcore({ name = '' }: ObjectType, made: ObjectValue): Value {
+  if (!PCORE_TYPES.has(name)) return made
+  return typeOfKind(name.slice('Pcore::'.length, -'Type'.length), (attribute) => made.attributes.get(attribute)) ?? made
+}
+
+function unsupported(type: Type): never {
+  refuse(`Creation of new instance of type '${typeText(type)}' is not supported`)
+}
+
+/** `Init[T, args…]`: one value makes a T; an array is T's arguments, unless T can be made of it as it is. */
+function makeInit(init: InitType, args: readonly Value[], context: CallContext): Value {
+  const { type } = init
+  if (!type) return unsupported(init)
+  if (args.length !== 1) return refuse(`'new_Init' expects 1 argument, got ${args.length === 0 ? 'none' : args.length}`)
+  const [value] = args
+  const acceptance = init.acceptance!
+  if (init.arguments.length > 0) return newValue(type, [value, ...init.arguments], context)
+  if (!Array.isArray(value) || isInstance(acceptance.single, value)) return newValue(type, [value], context)
+  return newValue(type, value, context)
+}

@@ -1,0 +1,62 @@
+import { refuse } from '../../../ruby-semantics/argument-error.ts'
+import type { UriParts } from '../../../ruby-semantics/uri/uri-parts.ts'
+import type { Callable } from '../../values/callable.ts'
+import { ObjectValue } from '../../values/object.ts'
+import type { AnyMember, CallableType, Type } from '../../values/type.ts'
+import { Uri } from '../../values/uri.ts'
+import type { Value } from '../../values/value.ts'
+import * as make from '../make.ts'
+import { describeCallMismatch } from '../mismatch/mismatch.ts'
+import { membersOf } from './object-lineage.ts'
+import { memberLabel } from './object-members.ts'
+
+/** The value of a member of a value, in a wrapper; `undefined` for a value without such a member. */
+export function callMember(
+  value: Value,
+  name: string,
+  args: readonly Value[],
+  block?: Callable,
+): { readonly value: Value } | undefined {
+  if (value instanceof Uri) return memberOfUri(value, name)
+  const member = value instanceof ObjectValue ? membersOf(value.type).get(name) : undefined
+  return member && { value: memberOfObject(value as ObjectValue, member, args, block) }
+}
+
+const uriMembers: ReadonlySet<string> = new Set([
+  ...['scheme', 'userinfo', 'host', 'port', 'path', 'query', 'fragment', 'opaque'],
+])
+
+function memberOfUri(uri: Uri, name: string): { readonly value: Value } | undefined {
+  if (!uriMembers.has(name)) return undefined
+  return { value: uri.parts[name as keyof UriParts] }
+}
+
+const noArguments = make.callableType(make.tupleType([], make.sizeBounds(0, 0)))
+
+function memberOfObject(
+  object: ObjectValue,
+  member: AnyMember,
+  args: readonly Value[],
+  block: Callable | undefined,
+): Value {
+  const label = memberLabel(member)
+  if (member.feature === 'function' && member.owner === 'Error') return messageOf(object, args)
+  const signatures = member.feature === 'function' ? callablesOf(member.type) : [noArguments]
+  const said = describeCallMismatch(label, signatures, [], args, block)
+  if (said !== undefined) return refuse(said)
+  if (member.feature === 'function') return refuse(`no method is implemented for ${label}`)
+  if (member.kind === 'derived' && !object.attributes.has(member.name))
+    return refuse(`no method is implemented for derived ${label}`)
+  return object.attributes.get(member.name)
+}
+
+/** `Error` has the one function that Puppet implements, and that takes what Ruby takes. */
+function messageOf({ attributes }: ObjectValue, { length }: readonly Value[]): Value {
+  return length === 0 ? attributes.get('msg') : refuse(`wrong number of arguments (given ${length}, expected 0)`)
+}
+
+function callablesOf(type: Type): readonly CallableType[] {
+  if (type.kind === 'Variant') return type.types.flatMap(callablesOf)
+  if (type.kind === 'TypeAlias') return callablesOf(type.resolved)
+  return type.kind === 'Callable' ? [type] : []
+}

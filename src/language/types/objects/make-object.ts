@@ -1,0 +1,132 @@
+import { refuse } from '../../../ruby-semantics/argument-error.ts'
+import { Hash } from '../../values/hash.ts'
+import type { AnyMember, ObjectType, Type } from '../../values/type.ts'
+import { parentOf } from '../../values/type.ts'
+import type { Value } from '../../values/value.ts'
+import { infer } from '../infer.ts'
+import { knownOnce } from '../known-once.ts'
+import { OBJECT } from '../well-known.ts'
+import { initHashOfType } from './object-hash.ts'
+import { assertType, OBJECT_INITIALIZER } from './object-initializer.ts'
+import { membersOf, typeParametersOf } from './object-lineage.ts'
+import { attributesOfHash, functionsOfHash, memberLabel, typeParametersOfHash } from './object-members.ts'
+
+/** The parts of an Object type besides its name. */
+type Parts = Omit<ObjectType, 'kind' | 'name' | 'parameters'>
+
+/** `Object[{ attributes => … }]` (Puppet: types/p_object_type.rb). Throws RUNTIME_ERROR. */
+export function objectType(given: Value): ObjectType {
+  if (!(given instanceof Hash)) return refuse(`Object-Type[] argument must be a Hash. Got ${infer(given).kind}`)
+  if (given.size === 0) return OBJECT
+  const fields = given
+  assertType('object initializer', OBJECT_INITIALIZER, fields)
+  const name = fields.get('name') as string | undefined
+  return Object.freeze({ kind: 'Object', name, parameters: undefined, ...partsOf(name, fields) })
+}
+
+/** Before it is known what it is: as it is seen by the types that it names. */
+const nothing: Parts = { ...OBJECT, initHash: Hash.empty }
+
+/**
+ * An Object type with a name; `init` is asked once for the hash that describes it, when that is first needed, so that it
+ * may name itself.
+ */
+export function namedObjectType(name: string, init: () => Value): ObjectType {
+  const known = knownOnce((): Parts => {
+    const fields = init()
+    assertType('object initializer', OBJECT_INITIALIZER, fields)
+    checkLineage(name, (fields as Hash).get('parent') as Type | undefined)
+    return partsOf(name, fields as Hash)
+  }, nothing)
+  return Object.freeze({
+    kind: 'Object',
+    name,
+    parameters: undefined,
+    get parent() {
+      return known().parent
+    },
+    get attributes() {
+      return known().attributes
+    },
+    get functions() {
+      return known().functions
+    },
+    get equality() {
+      return known().equality
+    },
+    get equalityIncludeType() {
+      return known().equalityIncludeType
+    },
+    get checks() {
+      return known().checks
+    },
+    get annotations() {
+      return known().annotations
+    },
+    get typeParameters() {
+      return known().typeParameters
+    },
+    get initHash() {
+      return known().initHash
+    },
+  })
+}
+
+/** Throws RUNTIME_ERROR for a type that is an ancestor of its own. */
+function checkLineage(name: string, parent: Type | undefined): void {
+  for (let at = parent; at; at = at.kind === 'TypeAlias' ? at.resolved : at.kind === 'Object' ? at.parent : undefined)
+    if (at.kind === 'Object' && at.name === name) refuse(`The Object type '${name}' inherits from itself`)
+}
+
+function partsOf(name: string | undefined, given: Hash): Parts {
+  const label = name ?? 'Object'
+  const parent = given.get('parent') as Type | undefined
+  if (parent?.kind === 'TypeReference') refuse(`reference to unresolved type '${parent.typeString}'`)
+  const ancestor = parent && parentOf({ parent })
+  const inherited = ancestor ? membersOf(ancestor) : new Map<string, AnyMember>()
+  const typeParameters = typeParametersOfHash(given, label, ancestor ? typeParametersOf(ancestor) : new Map())
+  const attributes = attributesOfHash(given, label, inherited)
+  const functions = functionsOfHash(given, label, attributes, inherited)
+  const equalityIncludeType = given.get('equality_include_type') !== false
+  const equality = namesOf(given.get('equality'))
+  if (equality && equality.length > 0 && !equalityIncludeType)
+    refuse('equality_include_type = false cannot be combined with non empty equality specification')
+  for (const each of equality ?? [])
+    checkEquality(label, each, inherited.get(each), attributes.get(each) ?? functions.get(each), ancestor)
+  const parts = { parent, attributes, functions, equality, equalityIncludeType, checks: given.get('checks') }
+  const more = { typeParameters, annotations: given.get('annotations') as Hash | undefined }
+  return { ...parts, ...more, initHash: initHashOfType(name, { ...parts, ...more }) }
+}
+
+function namesOf(given: Value): readonly string[] | undefined {
+  if (given === undefined) return undefined
+  return Array.isArray(given) ? (given as string[]) : [String(given)]
+}
+
+/** Throws RUNTIME_ERROR for what cannot make instances equal. */
+function checkEquality(
+  label: string,
+  name: string,
+  inherited: AnyMember | undefined,
+  own: AnyMember | undefined,
+  ancestor: ObjectType | undefined,
+): void {
+  const about = `${label} equality is referencing`
+  const member = inherited ?? own ?? refuse(`${about} non existent attribute '${name}'`)
+  const shown = memberLabel(member)
+  const definer = inherited && ancestor && equalityDefiner(ancestor, name)
+  if (member.feature === 'function') refuse(`${about} ${shown}. Only attribute references are allowed`)
+  if (definer) refuse(`${about} ${shown} which is included in equality of ${definer.name ?? 'Object'}`)
+  if (member.feature === 'attribute' && member.kind === 'constant')
+    refuse(`${about} constant ${shown}. Reference to constant is not allowed in equality`)
+}
+
+/** The topmost ancestor whose equality an attribute is part of. */
+function equalityDefiner(type: ObjectType, name: string): ObjectType | undefined {
+  const parent = parentOf(type)
+  const above = parent && equalityDefiner(parent, name)
+  if (above) return above
+  const own = type.attributes.get(name)
+  const takesPart = type.equality ? type.equality.includes(name) : own !== undefined && own.kind !== 'constant'
+  return takesPart ? type : undefined
+}

@@ -1,0 +1,173 @@
+import { refuse } from '../../../ruby-semantics/argument-error.ts'
+import { Hash } from '../../values/hash.ts'
+import { SemVer, SemVerRange } from '../../values/semver.ts'
+import type { Type, TypeSetReference, TypeSetType } from '../../values/type.ts'
+import type { Value } from '../../values/value.ts'
+import { knownOnce } from '../known-once.ts'
+import { RUNTIME_NAME_AUTHORITY, TYPE_SET } from '../well-known.ts'
+import { assertType } from './object-initializer.ts'
+import { TYPE_SET_INITIALIZER } from './type-set-initializer.ts'
+
+/** The parts of a type set besides its kind. */
+type Parts = Omit<TypeSetType, 'kind'>
+
+type Find = (name: string) => Type | undefined
+
+/** `TypeSet[{ pcore_version => …, types => … }]` as a value: nothing in it can be found by its name. Throws RUNTIME_ERROR. */
+export function typeSetOf(given: Value): TypeSetType {
+  if (given === undefined || (given instanceof Hash && given.size === 0)) return TYPE_SET
+  return Object.freeze({ kind: 'TypeSet', ...partsOf({}, given, () => undefined) })
+}
+
+/**
+ * A type set with a name. `init` is asked once for the hash that describes it, when that is first needed; it may find the
+ * type set's own types by then. `find` finds other type sets.
+ */
+export function namedTypeSet(name: string, init: () => Value, find: Find): TypeSetType {
+  const names = { name, nameAuthority: RUNTIME_NAME_AUTHORITY }
+  const known = knownOnce((): Parts => partsOf(names, init(), find), TYPE_SET)
+  return Object.freeze({
+    kind: 'TypeSet',
+    ...names,
+    get version() {
+      return known().version
+    },
+    get types() {
+      return known().types
+    },
+    get references() {
+      return known().references
+    },
+    get initHash() {
+      return known().initHash
+    },
+  })
+}
+
+/** A type set's own type by its name, in any case. */
+export function ownTypeOf({ types }: TypeSetType, name: string): Type | undefined {
+  const own = atName(types, name)
+  return own instanceof Hash ? undefined : own
+}
+
+/** A type set's own type by its name, a referred type set, or a type of a referred type set, `Other::Name`. */
+export function typeInSet(set: TypeSetType, name: string): Type | undefined {
+  const own = ownTypeOf(set, name)
+  if (own) return own
+  const [first, ...rest] = name.split('::')
+  const reference = atName(set.references, first!)
+  if (!reference) return undefined
+  return rest.length === 0 ? reference.typeSet : typeInSet(reference.typeSet, rest.join('::'))
+}
+
+function atName<Item>(items: ReadonlyMap<string, Item>, name: string): Item | undefined {
+  const exact = items.get(name)
+  if (exact !== undefined) return exact
+  const key = name.toLowerCase()
+  for (const [each, item] of items) if (each.toLowerCase() === key) return item
+  return undefined
+}
+
+/** The parts that a hash describes; the names in `own` take precedence over those in the hash. */
+function partsOf(own: { name?: string; nameAuthority?: string }, given: Value, find: Find): Parts {
+  assertType('TypeSet initializer', TYPE_SET_INITIALIZER, given)
+  const fields = given as Hash
+  const name = own.name ?? (fields.get('name') as string | undefined)
+  const nameAuthority = own.nameAuthority ?? (fields.get('name_authority') as string | undefined)
+  const pcoreVersion = versionOf(fields.get('pcore_version'))!
+  if (pcoreVersion.major !== 1) {
+    const what = `The pcore version for TypeSet '${name ?? ''}' is not understood by this runtime`
+    refuse(`${what}. Expected range 1.x, got ${pcoreVersion}`)
+  }
+  const version = versionOf(fields.get('version'))
+  const types = new Map(membersOf(fields, 'types')) as Map<string, Type | Hash>
+  const references = referencesOf({ name, nameAuthority, types }, membersOf(fields, 'references'), find)
+  const entries: (readonly [string, Value])[] = [
+    ['annotations', fields.get('annotations')],
+    ['pcore_uri', fields.get('pcore_uri')],
+    ['pcore_version', String(pcoreVersion)],
+    ['name_authority', nameAuthority],
+    ['name', name],
+    ['version', version && String(version)],
+    ['types', types.size === 0 ? undefined : Hash.of(types)],
+    ['references', references.size === 0 ? undefined : hashOfReferences(references, nameAuthority)],
+  ]
+  const initHash = Hash.of(entries.filter(([key, value]) => value !== undefined || key === 'name'))
+  return { name, nameAuthority, version, types, references, initHash }
+}
+
+function membersOf(fields: Hash, key: string): [string, Value][] {
+  const members = fields.get(key)
+  return members instanceof Hash ? Array.from(members, ([name, value]) => [String(name), value]) : []
+}
+
+function versionOf(given: Value): SemVer | undefined {
+  if (given === undefined || given instanceof SemVer) return given
+  return SemVer.parse(String(given)) ?? refuse(`Unable to parse '${given}' as a semantic version identifier`)
+}
+
+function rangeOf(given: Value): SemVerRange {
+  if (given instanceof SemVerRange) return given
+  return SemVerRange.parse(String(given)) ?? refuse(`Unparsable version range: "${given}"`)
+}
+
+function referencesOf(
+  { name: owner, nameAuthority: inherited, types }: Pick<Parts, 'name' | 'nameAuthority' | 'types'>,
+  given: readonly [string, Value][],
+  find: Find,
+): Map<string, TypeSetReference> {
+  const references = new Map<string, TypeSetReference>()
+  for (const [alias, spec] of given) {
+    const fields = spec as Hash
+    const name = fields.get('name') as string
+    const nameAuthority = (fields.get('name_authority') as string | undefined) ?? inherited
+    const versionRange = rangeOf(fields.get('version_range'))
+    // Puppet takes every two ranges for overlapping: what they have in common is never nil.
+    const isAgain = [...references.values()].some((each) => each.name === name && each.nameAuthority === nameAuthority)
+    const label = `TypeSet '${owner ?? ''}' references`
+    if (isAgain)
+      refuse(`${label} TypeSet '${nameAuthority ?? ''}/${name}' more than once using overlapping version ranges`)
+    if (types.has(alias))
+      refuse(`${label} a TypeSet using alias '${alias}'. The alias collides with the name of a declared type`)
+    const annotations = fields.get('annotations') as Hash | undefined
+    references.set(alias, referenceTo({ name, nameAuthority, versionRange, annotations }, owner, find))
+  }
+  return references
+}
+
+function referenceTo(
+  parts: Omit<TypeSetReference, 'typeSet'>,
+  owner: string | undefined,
+  find: Find,
+): TypeSetReference {
+  const { name, nameAuthority, versionRange } = parts
+  const label = `TypeSet '${owner ?? ''}' reference to TypeSet named '${name}'`
+  return Object.freeze({
+    ...parts,
+    get typeSet(): TypeSetType {
+      const found = nameAuthority === RUNTIME_NAME_AUTHORITY ? find(name) : undefined
+      if (!found) return refuse(`${label} cannot be resolved`)
+      if (found.kind !== 'TypeSet')
+        return refuse(`${label} resolves to a ${'name' in found && found.name ? found.name : found.kind}`)
+      if (!found.version || !versionRange.includes(found.version)) {
+        const versions = `Expected ${versionRange}, got ${found.version ?? ''}`
+        return refuse(`${label} resolves to an incompatible version. ${versions}`)
+      }
+      return found
+    },
+  })
+}
+
+function hashOfReferences(references: ReadonlyMap<string, TypeSetReference>, inherited: string | undefined): Hash {
+  return Hash.of(
+    Array.from(references, ([alias, { name, nameAuthority, versionRange, annotations }]) => {
+      const entries: (readonly [string, Value])[] = [
+        ['annotations', annotations],
+        ['name_authority', nameAuthority === inherited ? undefined : nameAuthority],
+        ['name', name],
+        ['version_range', String(versionRange)],
+      ]
+      return [alias, Hash.of(entries.filter(([, value]) => value !== undefined))]
+    }),
+  )
+}

@@ -1,0 +1,11 @@
+import type { Type, TypeSetType } from '../../values/type.ts'
+
+/** The name that a type has in a type set, or in one that this refers to. */
+export function nameInSet({ types, references }: TypeSetType, type: Type): string | undefined {
+  for (const [name, each] of types) if (each === type) return name
+  for (const [alias, reference] of references) {
+    const name = nameInSet(reference.typeSet, type)
+    if (name !== undefined) return `${alias}::${name}`
+  }
+  return undefined
+}

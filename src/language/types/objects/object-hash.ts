@@ -1,0 +1,69 @@
+import { Hash } from '../../values/hash.ts'
+import { isSame, keyOfType } from '../../values/hash-key.ts'
+import type { ObjectValue } from '../../values/object.ts'
+import type { AnyMember, AttributeDefinition, ObjectType } from '../../values/type.ts'
+import type { Value } from '../../values/value.ts'
+import { generalize } from '../generalize.ts'
+import { infer } from '../infer.ts'
+import { attributesOf } from './object-lineage.ts'
+
+/** The hash that makes an instance again: attributes that differ from their defaults, without constants and derived ones. */
+export function initHashOf({ type, attributes }: ObjectValue): Hash {
+  const entries: [Value, Value][] = []
+  for (const [name, definition] of attributesOf(type)) {
+    if (definition.kind === 'constant' || definition.kind === 'derived') continue
+    const value = attributes.get(name)
+    if (!definition.hasValue || !isSame(value, definition.value)) entries.push([name, value])
+  }
+  return Hash.of(entries)
+}
+
+/** The hash that makes an Object type again, in Puppet's order (Puppet: p_object_type.rb, `_pcore_init_hash`). */
+export function initHashOfType(
+  name: string | undefined,
+  type: Omit<ObjectType, 'kind' | 'name' | 'parameters' | 'initHash'>,
+): Hash {
+  const attributes = [...type.attributes.values()]
+  const constants = attributes.filter(isPlainConstant)
+  const others = attributes.filter((each) => !isPlainConstant(each))
+  const entries: (readonly [string, Value])[] = [
+    ['annotations', type.annotations],
+    ['name', name],
+    ['parent', type.parent],
+    ['type_parameters', hashOfMembers([...type.typeParameters.values()])],
+    ['attributes', hashOfMembers(others)],
+    ['constants', unlessEmpty(Hash.of(constants.map((each) => [each.name, each.value])))],
+    ['functions', hashOfMembers([...type.functions.values()])],
+    ['equality', type.equality],
+    ['checks', type.checks],
+  ]
+  return Hash.of(entries.filter(([, value]) => value !== undefined))
+}
+
+/** One that its value alone describes. */
+function isPlainConstant({ kind, type, value }: AttributeDefinition): boolean {
+  return kind === 'constant' && keyOfType(type) === keyOfType(generalize(infer(value)))
+}
+
+function unlessEmpty(hash: Hash): Hash | undefined {
+  return hash.size === 0 ? undefined : hash
+}
+
+function hashOfMembers(members: readonly AnyMember[]): Hash | undefined {
+  return unlessEmpty(Hash.of(members.map((member) => [member.name, hashOfMember(member)])))
+}
+
+function hashOfMember(member: AnyMember): Value {
+  const isParameter = member.feature === 'type_parameter'
+  const type = isParameter && member.type.kind === 'Optional' ? member.type.type : member.type
+  const entries: [string, Value][] = [['type', type]]
+  const isConstant = member.feature !== 'function' && member.kind === 'constant'
+  if (member.final && !isConstant) entries.push(['final', true])
+  if (member.override) entries.push(['override', true])
+  if (member.annotations) entries.push(['annotations', member.annotations])
+  if (member.feature !== 'function') {
+    if (member.kind) entries.push(['kind', member.kind])
+    if (member.hasValue && !(isParameter && member.value === undefined)) entries.push(['value', member.value])
+  }
+  return entries.length === 1 ? type : Hash.of(entries)
+}

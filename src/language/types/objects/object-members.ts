@@ -1,0 +1,141 @@
+import { refuse } from '../../../ruby-semantics/argument-error.ts'
+import { Hash } from '../../values/hash.ts'
+import type { AnyMember, AttributeDefinition, FunctionMember } from '../../values/type.ts'
+import { DEFAULT, type Value } from '../../values/value.ts'
+import { generalize } from '../generalize.ts'
+import { infer } from '../infer.ts'
+import { isAssignable } from '../is-assignable.ts'
+import * as make from '../make.ts'
+import { ATTRIBUTE_INITIALIZER, assertType, FUNCTION_INITIALIZER, FUNCTION_TYPE } from './object-initializer.ts'
+
+/** Members that a type inherits, by name. */
+export type Inherited = ReadonlyMap<string, AnyMember>
+
+/** `attribute Car[wheels]`: what messages call a member. */
+export function memberLabel({ feature, owner, name }: Pick<AnyMember, 'feature' | 'owner' | 'name'>): string {
+  return `${feature} ${owner}[${name}]`
+}
+
+/** The attributes and constants that a hash describes. Throws RUNTIME_ERROR for what is no attribute. */
+export function attributesOfHash(given: Hash, owner: string, inherited: Inherited): Map<string, AttributeDefinition> {
+  const specs = new Map<string, Value>(entriesOf(given.get('attributes')))
+  for (const [name, value] of entriesOf(given.get('constants'))) {
+    if (specs.has(name)) refuse(`attribute ${owner}[${name}] is defined as both a constant and an attribute`)
+    // The general type: an override may then have another value.
+    const type = generalize(infer(value))
+    specs.set(name, Hash.from({ type, value, kind: 'constant', override: inherited.has(name) }))
+  }
+  return new Map(
+    Array.from(specs, ([name, spec]) => {
+      const made = attributeOf('attribute', owner, name, spec)
+      checkOverride(made, inherited)
+      return [name, made]
+    }),
+  )
+}
+
+/** The type parameters that a hash describes; each may be left out. */
+export function typeParametersOfHash(
+  given: Hash,
+  owner: string,
+  inherited: Inherited,
+): Map<string, AttributeDefinition> {
+  return new Map(
+    entriesOf(given.get('type_parameters')).map(([name, spec]) => {
+      const fields = spec instanceof Hash ? spec : Hash.from({ type: spec })
+      if (!(spec instanceof Hash)) assertType(`type_parameter ${owner}[${name}]`, make.TYPE, spec)
+      const made = attributeOf('type_parameter', owner, name, fields)
+      const type = made.type.kind === 'Optional' ? made.type : make.optionalType(made.type)
+      const parameter = Object.freeze({ ...made, type })
+      checkOverride(parameter, inherited)
+      return [name, parameter]
+    }),
+  )
+}
+
+/** The functions that a hash describes. */
+export function functionsOfHash(
+  given: Hash,
+  owner: string,
+  attributes: ReadonlyMap<string, AttributeDefinition>,
+  inherited: Inherited,
+): Map<string, FunctionMember> {
+  return new Map(
+    entriesOf(given.get('functions')).map(([name, spec]) => {
+      if (spec instanceof Hash) assertType(`initializer for function '${name}'`, FUNCTION_INITIALIZER, spec)
+      else assertType(`function ${owner}[${name}]`, FUNCTION_TYPE, spec)
+      const fields = spec instanceof Hash ? spec : Hash.from({ type: spec })
+      const made: FunctionMember = Object.freeze({ feature: 'function', ...common(name, owner, fields) })
+      if (attributes.has(name)) refuse(`${memberLabel(made)} conflicts with attribute with the same name`)
+      checkOverride(made, inherited)
+      return [name, made]
+    }),
+  )
+}
+
+function entriesOf(given: Value): [string, Value][] {
+  return given instanceof Hash ? Array.from(given, ([name, value]) => [String(name), value]) : []
+}
+
+function common(name: string, owner: string, fields: Hash) {
+  return {
+    name,
+    owner,
+    type: fields.get('type') as AnyMember['type'],
+    override: fields.get('override') === true,
+    final: fields.get('final') === true,
+    annotations: fields.get('annotations') as Hash | undefined,
+  }
+}
+
+function attributeOf(
+  feature: AttributeDefinition['feature'],
+  owner: string,
+  name: string,
+  spec: Value,
+): AttributeDefinition {
+  const label = `${feature} ${owner}[${name}]`
+  const fields = spec instanceof Hash ? spec : fieldsOfType(label, spec)
+  assertType(`initializer for ${label}`, ATTRIBUTE_INITIALIZER, fields)
+  if (name === '__ptype' || name === '__pvalue') refuse(`The attribute '${name}' is reserved and cannot be used`)
+  const kind = fields.get('kind') as AttributeDefinition['kind']
+  const isConstant = kind === 'constant'
+  if (isConstant && fields.get('final') === false)
+    refuse(`${label} of kind 'constant' cannot be combined with final => false`)
+  const hasValue = fields.has('value')
+  const value = fields.get('value')
+  if (hasValue && (kind === 'derived' || kind === 'given_or_derived'))
+    refuse(`${label} of kind '${kind}' cannot be combined with an attribute value`)
+  if (!hasValue && isConstant) refuse(`${label} of kind 'constant' requires a value`)
+  const shared = common(name, owner, fields)
+  if (hasValue && value !== DEFAULT) assertType(`${label} value`, shared.type, value)
+  return Object.freeze({ feature, ...shared, final: shared.final || isConstant, kind, hasValue, value })
+}
+
+/** An attribute that may be undef is undef when it is not given. */
+function fieldsOfType(label: string, spec: Value): Hash {
+  assertType(label, make.TYPE, spec)
+  const type = spec as AnyMember['type']
+  return type.kind === 'Optional' ? Hash.from({ type, value: undefined }) : Hash.from({ type })
+}
+
+/** Throws RUNTIME_ERROR where a member may not stand in the place of an inherited one, or says so in vain. */
+function checkOverride(member: AnyMember, inherited: Inherited): void {
+  const label = memberLabel(member)
+  const over = inherited.get(member.name)
+  if (!over) {
+    if (member.override)
+      refuse(`expected ${label} to override an inherited ${member.feature}, but no such ${member.feature} was found`)
+    return
+  }
+  const other = memberLabel(over)
+  if (member.feature !== over.feature) refuse(`${label} attempts to override ${other}`)
+  if (over.final && !(isConstant(over) && isConstant(member))) refuse(`${label} attempts to override final ${other}`)
+  if (!member.override) refuse(`${label} attempts to override ${other} without having override => true`)
+  if (!isAssignable(over.type, member.type))
+    refuse(`${label} attempts to override ${other} with a type that does not match`)
+}
+
+function isConstant(member: AnyMember): boolean {
+  return member.feature !== 'function' && member.kind === 'constant'
+}

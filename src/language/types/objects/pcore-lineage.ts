@@ -1,0 +1,28 @@
+import type { Type } from '../../values/type.ts'
+
+/** The Object types that types are instances of, without `Pcore::`, and what each inherits (Puppet: types/types.rb). */
+export const pcoreParents: Readonly<Record<string, string | undefined>> = {
+  AnyType: undefined,
+  ...allUnder('AnyType', [
+    ...['AbstractTimeDataType', 'BinaryType', 'CallableType', 'CatalogEntryType', 'CollectionType', 'DefaultType'],
+    ...['InitType', 'IterableType', 'IteratorType', 'NotUndefType', 'ObjectType', 'OptionalType', 'RuntimeType'],
+    ...['ScalarType', 'SemVerRangeType', 'SensitiveType', 'StructType', 'TupleType', 'TypeAliasType'],
+    ...['TypeReferenceType', 'TypeSetType', 'TypeType', 'URIType', 'UndefType', 'UnitType', 'VariantType'],
+  ]),
+  ...allUnder('CatalogEntryType', ['ClassType', 'ResourceType']),
+  ...allUnder('CollectionType', ['ArrayType', 'HashType']),
+  ...allUnder('ScalarType', ['RegexpType', 'ScalarDataType', 'SemVerType', 'TimespanType', 'TimestampType']),
+  ...allUnder('ScalarDataType', ['BooleanType', 'EnumType', 'NumericType', 'PatternType', 'StringType']),
+  ...allUnder('NumericType', ['FloatType', 'IntegerType']),
+}
+
+function allUnder(parent: string, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, parent]))
+}
+
+/** True for a type that is an instance of the Object type with that name: `Integer` is a `Pcore::NumericType`. */
+export function isOfPcoreType(name: string | undefined, { kind }: Type): boolean {
+  for (let own: string | undefined = `${kind}Type`; own !== undefined; own = pcoreParents[own])
+    if (name === `Pcore::${own}`) return true
+  return false
+}

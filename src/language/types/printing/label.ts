@@ -1,0 +1,45 @@
+import { article } from '../../../base/article.ts'
+import { Binary } from '../../values/binary.ts'
+import { Float } from '../../values/float.ts'
+import { Hash } from '../../values/hash.ts'
+import { Regexp } from '../../values/regexp.ts'
+import { SemVer, SemVerRange } from '../../values/semver.ts'
+import { Sensitive } from '../../values/sensitive.ts'
+import { Timespan, Timestamp } from '../../values/time.ts'
+import { isType } from '../../values/type.ts'
+import type { Value } from '../../values/value.ts'
+import { typeText } from './print.ts'
+
+/** The name of a value in Puppet's messages (Puppet: model_label_provider.rb). */
+export function labelOf(value: Value): string {
+  if (value === undefined) return 'Undef Value'
+  if (typeof value === 'boolean') return 'Boolean'
+  if (typeof value === 'string') return 'String'
+  if (typeof value !== 'object') return 'Integer'
+  if (Array.isArray(value)) return 'Array'
+  if (isType(value)) {
+    const printed = typeText(value)
+    return value.kind === 'Resource' && value.title !== undefined ? `${printed} Resource-Reference` : `${printed}-Type`
+  }
+  if (value instanceof Hash) return 'Hash'
+  if (value instanceof Float) return 'Float'
+  if (value instanceof Regexp) return 'Regexp'
+  if (value instanceof Sensitive) return 'Sensitive'
+  if (value instanceof Binary) return 'Binary'
+  if (value instanceof Timestamp) return 'Timestamp'
+  if (value instanceof Timespan) return 'Timespan'
+  if (value instanceof SemVer) return 'Semver'
+  return value instanceof SemVerRange ? 'SemverRange' : 'Object'
+}
+
+/** `a Boolean`, `an Integer-Type`. */
+export function withArticle(value: Value): string {
+  const label = labelOf(value)
+  return `${article(label)} ${label}`
+}
+
+/** `A Boolean`, `An Integer-Type`. */
+export function withCapitalArticle(value: Value): string {
+  const text = withArticle(value)
+  return `A${text.slice(1)}`
+}

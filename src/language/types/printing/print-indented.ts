@@ -1,0 +1,41 @@
+import { Float } from '../../values/float.ts'
+import { Hash } from '../../values/hash.ts'
+import { ObjectValue } from '../../values/object.ts'
+import type { Value } from '../../values/value.ts'
+import { initHashOf } from '../objects/object-hash.ts'
+import { nameOfObject, printValue } from './print.ts'
+
+const width = 2
+
+/** A value as it is written in code, over several lines, from a level of indentation on (Puppet: type_formatter.rb). */
+export function printIndented(value: Value, level: number): string {
+  if (value instanceof ObjectValue) return `${nameOfObject(value)}(${printIndented(initHashOf(value), level)})`
+  if (value instanceof Hash) {
+    const inner = level + 1
+    const entries = Array.from(value, ([key, each]) => `${printIndented(key, inner)} => ${printIndented(each, inner)}`)
+    return inLines('{', entries, '}', level)
+  }
+  if (!Array.isArray(value) || isShort(value, level))
+    return Array.isArray(value) ? `[${value.map((each) => printIndented(each, level)).join(', ')}]` : printValue(value)
+  const elements = value.map((each) => printIndented(each, level + 1))
+  return inLines('[', elements, ']', level)
+}
+
+function inLines(open: string, items: readonly string[], close: string, level: number): string {
+  const line = (depth: number) => `\n${' '.repeat(depth * width)}`
+  return `${open}${items.map((item) => line(level + 1) + item).join(',')}${line(level)}${close}`
+}
+
+/** True for a list that fits on a line, which no list with filled collections or objects does. */
+function isShort(values: readonly Value[], level: number): boolean {
+  const lengths = values.map(lengthOf)
+  return values.length === 0 || 100 - level * width > lengths.reduce((sum, length) => sum + length, 0)
+}
+
+function lengthOf(value: Value): number {
+  if (typeof value === 'string') return value.length + 2
+  if (value === undefined) return 'nil'.length
+  if (typeof value !== 'object' || value instanceof Float) return String(value).length
+  const isEmpty = Array.isArray(value) ? value.length === 0 : value instanceof Hash && value.size === 0
+  return isEmpty ? 2 : 1000
+}

@@ -1,0 +1,309 @@
+import { Float } from '../../values/float.ts'
+import { Hash } from '../../values/hash.ts'
+import { ObjectValue } from '../../values/object.ts'
+import { quoteForCode as quote } from '../../values/quote.ts'
+import { SemVer, SemVerRange } from '../../values/semver.ts'
+import { Timespan, Timestamp } from '../../values/time.ts'
+import type * as T from '../../values/type.ts'
+import { type Bounds, isType, type Type } from '../../values/type.ts'
+import { Uri } from '../../values/uri.ts'
+import type { Value } from '../../values/value.ts'
+import { takesUndef } from '../is-assignable.ts'
+import { bounds } from '../make.ts'
+import { initParametersOf } from '../objects/init-parameters.ts'
+import { nameInSet } from '../objects/name-in-set.ts'
+import { initHashOf } from '../objects/object-hash.ts'
+import { typeParametersOf } from '../objects/object-lineage.ts'
+
+/** Options for printing a type. */
+export interface PrintOptions {
+  /** With what aliases, Object types and type sets stand for: `Name = Type`. */
+  readonly expanded?: boolean
+  /** Aliases that are being expanded. */
+  readonly within?: readonly string[]
+  /** The type set that is being written: its types go by their names in it. */
+  readonly typeSet?: T.TypeSetType
+}
+
+/** A type as Puppet writes it (Puppet: types/type_formatter.rb). */
+export function printType(type: Type, options: PrintOptions = {}): string {
+  return (printers[type.kind] as (type: Type, options: PrintOptions) => string)(type, options)
+}
+
+/** A type with all aliases in it expanded, as messages show it. */
+export function printExpanded(type: Type): string {
+  return printType(type, { expanded: true })
+}
+
+const expandable: ReadonlySet<Type['kind']> = new Set(['TypeAlias', 'Object', 'TypeSet'])
+
+/** A type as text: one that has a name with what it stands for, other types as they are. */
+export function typeText(type: Type): string {
+  return expandable.has(type.kind) ? printExpanded(type) : printType(type)
+}
+
+/** A value as it is written among the parameters of types. */
+export function printValue(value: Value, options: PrintOptions = {}): string {
+  if (value === undefined) return 'undef'
+  if (typeof value === 'string') return quote(value)
+  if (typeof value !== 'object') return String(value)
+  if (Array.isArray(value)) return `[${value.map((each) => printValue(each, options)).join(', ')}]`
+  if (isType(value)) return printType(value, options)
+  if (value instanceof Hash) return printHash(value, options)
+  if (value instanceof ObjectValue) return `${nameOfObject(value)}(${printHash(initHashOf(value), options)})`
+  if (value instanceof Uri) return `URI(${quote(value.text)})`
+  if (value instanceof SemVer || value instanceof SemVerRange) return `'${value}'`
+  if (value instanceof Timestamp || value instanceof Timespan) return `'${value}'`
+  return String(value)
+}
+
+/** The name of an Object type for printing its instances; without namespaces for a type with parameters. */
+export function nameOfObject({ type }: ObjectValue): string {
+  return typeParametersOf(type).size > 0 ? simpleName(type) : (type.name ?? 'Object')
+}
+
+function simpleName({ name = 'Object' }: T.ObjectType): string {
+  return name.split('::').at(-1)!
+}
+
+/** `a::b` as `A::B`: each segment of a resource type's or a class's name with a capital. */
+export function capitalizeSegments(name: string): string {
+  const known = capitalized.get(name)
+  if (known !== undefined) return known
+  const made = name
+    .split('::')
+    .map((segment) => segment.charAt(0).toUpperCase() + segment.slice(1))
+    .join('::')
+  if (capitalized.size >= 10_000) capitalized.clear()
+  capitalized.set(name, made)
+  return made
+}
+
+/** Capitalised names by their plain names: few names, asked for with each resource. */
+const capitalized = new Map<string, string>()
+
+type Printers = {
+  readonly [Kind in Type['kind']]: (type: Extract<Type, { kind: Kind }>, options: PrintOptions) => string
+}
+
+const plain = ({ kind }: Type): string => kind
+const containing = ({ kind, type }: Extract<Type, { type: Type }>, options: PrintOptions): string =>
+  type.kind === 'Any' ? kind : `${kind}[${printType(type, options)}]`
+/** `Type[Any]` is not the bare `Type`. */
+const containingAny = (outer: Extract<Type, { isBare?: true }>, options: PrintOptions): string =>
+  outer.isBare ? outer.kind : `${outer.kind}[${printType(outer.type, options)}]`
+/** The contained type, a literal string as itself. */
+const containingLiteral = (outer: T.OptionalType | T.NotUndefType, options: PrintOptions): string =>
+  outer.type.kind === 'String' && outer.type.value !== undefined
+    ? `${outer.kind}[${quote(outer.type.value)}]`
+    : outer.kind === 'Optional'
+      ? containingAny(outer, options)
+      : containing(outer, options)
+
+const printers: Printers = {
+  Any: plain,
+  Unit: plain,
+  Undef: plain,
+  Default: plain,
+  Scalar: plain,
+  ScalarData: plain,
+  Numeric: plain,
+  CatalogEntry: plain,
+  SemVerRange: plain,
+  Binary: plain,
+  Integer: (type) => parameterized('Integer', range(type)),
+  Float: (type) => parameterized('Float', range(bounds(floatOf(type.from), floatOf(type.to)))),
+  Timestamp: (type) =>
+    parameterized(
+      'Timestamp',
+      times(type, (nanoseconds) => new Timestamp(nanoseconds)),
+    ),
+  Timespan: (type) =>
+    parameterized(
+      'Timespan',
+      times(type, (nanoseconds) => new Timespan(nanoseconds)),
+    ),
+  Boolean: ({ value }) => (value === undefined ? 'Boolean' : `Boolean[${value}]`),
+  String: ({ size }) => parameterized('String', range(size)),
+  Enum: ({ values, caseInsensitive }) =>
+    parameterized('Enum', values.length > 0 ? [...values.map(quote), ...(caseInsensitive ? ['true'] : [])] : []),
+  Pattern: ({ patterns }) => parameterized('Pattern', patterns.map(String)),
+  Regexp: ({ pattern }) => parameterized('Regexp', pattern ? [String(pattern)] : []),
+  Collection: ({ size }) => parameterized('Collection', range(size)),
+  Array: ({ element, size }, options) => {
+    if (isZero(size)) return 'Array[0, 0]'
+    if (element.kind === 'Any' && range(size).length === 0) return 'Array'
+    return parameterized('Array', [printType(element, options), ...range(size)])
+  },
+  Hash: ({ key, value, size }, options) => {
+    if (isZero(size)) return 'Hash[0, 0]'
+    if (key.kind === 'Any' && value.kind === 'Any' && range(size).length === 0) return 'Hash'
+    return parameterized('Hash', [printType(key, options), printType(value, options), ...range(size)])
+  },
+  Tuple: ({ types, size }, options) =>
+    parameterized('Tuple', types.length === 0 ? [] : [...printAll(types, options), ...(size ? range(size) : [])]),
+  Struct: ({ elements }, options) =>
+    elements.length === 0 ? 'Struct' : `Struct[{${elements.map((each) => printElement(each, options)).join(', ')}}]`,
+  Variant: ({ types }, options) => parameterized('Variant', printAll(types, options)),
+  Callable: printCallable,
+  Optional: containingLiteral,
+  NotUndef: containingLiteral,
+  Type: containingAny,
+  Sensitive: containing,
+  Iterable: containingAny,
+  Iterator: containingAny,
+  Init: ({ type, arguments: args }, options) =>
+    parameterized('Init', type ? [printType(type, options), ...args.map((each) => printValue(each, options))] : []),
+  SemVer: ({ ranges }) =>
+    parameterized(
+      'SemVer',
+      ranges.map((each) => `'${each}'`),
+    ),
+  URI: ({ parameters }) => (parameters === undefined ? 'URI' : `URI[${printValue(parameters)}]`),
+  Runtime: ({ runtime, name }) => parameterized('Runtime', runtime === undefined ? [] : [runtime, printValue(name)]),
+  Resource: ({ typeName, title }) => {
+    if (typeName === undefined) return 'Resource'
+    return parameterized(capitalizeSegments(typeName), title === undefined ? [] : [quote(title)])
+  },
+  Class: ({ className }) => parameterized('Class', className === undefined ? [] : [className]),
+  TypeAlias: printAlias,
+  TypeReference: ({ typeString }) => `TypeReference[${quote(typeString)}]`,
+  Object: printObject,
+  TypeSet: printTypeSet,
+}
+
+const builtinAliases: ReadonlySet<string> = new Set([
+  'Data',
+  'RichData',
+  'RichDataKey',
+  'Puppet::LookupKey',
+  'Puppet::LookupValue',
+])
+
+function parameterized(name: string, parameters: readonly string[]): string {
+  return parameters.length === 0 ? name : `${name}[${parameters.join(', ')}]`
+}
+
+function printAll(types: readonly Type[], options: PrintOptions): string[] {
+  return types.map((type) => printType(type, options))
+}
+
+/** The ends of a range; none when it has none. */
+function range({ from, to }: Bounds<unknown>): string[] {
+  if (from === undefined && to === undefined) return []
+  const start = from === undefined ? 'default' : String(from)
+  return to === undefined ? [start] : [start, String(to)]
+}
+
+function floatOf(value: number | undefined): Float | undefined {
+  return value === undefined ? undefined : new Float(value)
+}
+
+/** One point in time is written once. */
+function times<Time>({ from, to }: Bounds<bigint>, time: (nanoseconds: bigint) => Time): string[] {
+  if (from === undefined && to === undefined) return []
+  const start = from === undefined ? 'default' : `'${time(from)}'`
+  return to === undefined || to === from ? [start] : [start, `'${time(to)}'`]
+}
+
+function isZero({ from, to }: Bounds<number>): boolean {
+  return (from ?? 0) === 0 && to === 0
+}
+
+function printElement({ name, optional, value }: T.StructElement, options: PrintOptions): string {
+  const key = quote(name)
+  const implied = takesUndef(value)
+  const printed = optional === implied ? key : `${optional ? 'Optional' : 'NotUndef'}[${key}]`
+  return `${printed} => ${printType(value, options)}`
+}
+
+function printCallable({ parameters, block, returns }: T.CallableType, options: PrintOptions): string {
+  if (!parameters) return returns ? `Callable[[], ${printType(returns, options)}]` : 'Callable'
+  const types = parameters.types.filter(({ kind }) => kind !== 'Unit')
+  const size = parameters.types.length === 0 ? ['0', '0'] : parameters.size ? range(parameters.size) : []
+  const all = [...printAll(types, options), ...size, ...(block ? [printType(block, options)] : [])].join(', ')
+  return returns ? `Callable[[${all}], ${printType(returns, options)}]` : `Callable[${all}]`
+}
+
+function printAlias(alias: T.TypeAliasType, options: PrintOptions): string {
+  const { name, resolved } = alias
+  const { expanded, within = [], typeSet } = options
+  const isShort = !expanded || within.includes(name)
+  if (typeSet) {
+    const local = nameInSet(typeSet, alias)
+    const isOwn = local !== undefined && typeSet.types.get(local) === alias
+    return isShort || !isOwn ? (local ?? name) : printType(resolved, { ...options, within: [...within, name] })
+  }
+  if (isShort || builtinAliases.has(name)) return name
+  return `${name} = ${printType(resolved, { ...options, within: [...within, name] })}`
+}
+
+function printTypeSet(typeSet: T.TypeSetType, options: PrintOptions): string {
+  const entries = Array.from(typeSet.initHash, ([key, value]) => {
+    if (key === 'types') return `types => ${printTypes(typeSet, options)}`
+    const printed =
+      key === 'references' && value instanceof Hash ? `{${printEntries(value, options)}}` : printValue(value, options)
+    return `${key} => ${printed}`
+  })
+  return `TypeSet[{${entries.join(', ')}}]`
+}
+
+function printTypes(typeSet: T.TypeSetType, options: PrintOptions): string {
+  const inside = { ...options, typeSet }
+  const entries = Array.from(typeSet.types, ([name, type]) => {
+    const printed = type instanceof Hash ? printObjectHash(type, inside) : printType(type, inside)
+    return `${name} => ${printed}`
+  })
+  return `{${entries.join(', ')}}`
+}
+
+function printObject(type: T.ObjectType, options: PrintOptions): string {
+  const { name, initHash = Hash.empty, parameters } = type
+  const { expanded, typeSet } = options
+  if (parameters) return `${simpleName(type)}[${printParameters(type, options)}]`
+  const shown = (typeSet && nameInSet(typeSet, type)) ?? name ?? 'Object'
+  if (!expanded) return shown
+  const isOwn = typeSet !== undefined && [...typeSet.types.values()].includes(type)
+  return printObjectHash(isOwn ? Hash.of([...initHash].filter(([key]) => key !== 'name')) : initHash, options)
+}
+
+function printParameters(type: T.ObjectType, options: PrintOptions): string {
+  const parameters = initParametersOf(type)
+  if (parameters instanceof Hash) return printHash(parameters, options)
+  return parameters.map((each) => printValue(each, options)).join(', ')
+}
+
+/** The types in it are not expanded. */
+function printObjectHash(initHash: Hash, options: PrintOptions): string {
+  const plainly = { ...options, expanded: false }
+  const entries = Array.from(initHash, ([key, value]) => {
+    const isMembers = key === 'attributes' || key === 'functions'
+    return `${key} => ${isMembers ? printMembers(value, plainly) : printValue(value, plainly)}`
+  })
+  return `Object[{${entries.join(', ')}}]`
+}
+
+function printMembers(members: Value, options: PrintOptions): string {
+  if (!(members instanceof Hash)) return printValue(members, options)
+  const entries = Array.from(members, ([name, member]) => `${printValue(name)} => ${printMember(member, options)}`)
+  return `{${entries.join(', ')}}`
+}
+
+function printMember(member: Value, options: PrintOptions): string {
+  if (!(member instanceof Hash)) return printValue(member, options)
+  const entries = Array.from(
+    member,
+    ([key, value]) => `${key} => ${key === 'kind' ? value : printValue(value, options)}`,
+  )
+  return `{${entries.join(', ')}}`
+}
+
+/** With keys as names. */
+function printEntries(hash: Hash, options: PrintOptions): string {
+  return Array.from(hash, ([key, value]) => `${key} => ${printValue(value, options)}`).join(', ')
+}
+
+function printHash(hash: Hash, options: PrintOptions): string {
+  const entries = Array.from(hash, ([key, value]) => `${printValue(key, options)} => ${printValue(value, options)}`)
+  return `{${entries.join(', ')}}`
+}

@@ -1,0 +1,27 @@
+import { rubyRegexpText } from '../../../ruby-semantics/regexp/text.ts'
+import { inspectText } from '../../../ruby-semantics/text/inspect.ts'
+import { Hash } from '../../values/hash.ts'
+import { Regexp } from '../../values/regexp.ts'
+import { Default, type Value } from '../../values/value.ts'
+import { toText } from './text.ts'
+
+/** The text of a value as by Ruby's `to_s`, which `join`, `sprintf` and `md5` work on. */
+export function rubyText(value: Value): string {
+  if (typeof value === 'string') return value
+  if (value === undefined) return ''
+  if (Array.isArray(value) || value instanceof Hash) return rubyInspect(value)
+  if (value instanceof Regexp) return rubyRegexpText(value.source)
+  return toText(value)
+}
+
+/** The text of a value as by Ruby's `inspect`, which stands inside an array's or a hash's text. */
+export function rubyInspect(value: Value): string {
+  if (value === undefined) return 'nil'
+  if (typeof value === 'string') return inspectText(value)
+  if (Array.isArray(value)) return `[${value.map(rubyInspect).join(', ')}]`
+  if (value instanceof Hash)
+    return `{${Array.from(value, ([key, item]) => `${rubyInspect(key)}=>${rubyInspect(item)}`).join(', ')}}`
+  if (value instanceof Regexp) return value.inspect()
+  if (value instanceof Default) return ':default'
+  return rubyText(value)
+}

@@ -1,0 +1,51 @@
+import { Binary } from '../../values/binary.ts'
+import { boundedJoin, collected } from '../../values/bounded.ts'
+import { Callable } from '../../values/callable.ts'
+import { Hash } from '../../values/hash.ts'
+import { IteratorValue } from '../../values/iterator.ts'
+import { quote } from '../../values/quote.ts'
+import { SemVer, SemVerRange } from '../../values/semver.ts'
+import { Sensitive } from '../../values/sensitive.ts'
+import { isType } from '../../values/type.ts'
+import type { Value } from '../../values/value.ts'
+import { generalize } from '../generalize.ts'
+import { printValue, typeText } from './print.ts'
+
+/** A value as string interpolation shows it: `[a, 1]`, `{a => 1}`, nothing for undef. */
+export function toText(value: Value): string {
+  if (typeof value === 'string') return value
+  if (value === undefined) return ''
+  if (typeof value !== 'object') return String(value)
+  if (Array.isArray(value)) return `[${boundedJoin(mapped(value, toText), ', ')}]`
+  if (value instanceof Hash)
+    return `{${boundedJoin(
+      mapped(value, ([key, each]) => `${toText(key)} => ${toText(each)}`),
+      ', ',
+    )}}`
+  if (isType(value)) return typeText(value)
+  if (value instanceof Callable) return value.name
+  if (value instanceof IteratorValue) return `Iterator[${typeText(generalize(value.elementType))}]-Value`
+  return 'attributes' in value ? printValue(value) : String(value)
+}
+
+/** A value as it would be written in code, as `String.new($x, '%p')` does. */
+export function toLiteral(value: Value): string {
+  if (typeof value === 'string') return quote(value)
+  if (value instanceof Sensitive) return `#<${value}>`
+  if (value instanceof SemVer) return String(value)
+  if (value instanceof SemVerRange) return value.normalized
+  if (value instanceof Binary) return `Binary("${value}")`
+  if (value instanceof Callable) return value.name
+  if (value instanceof IteratorValue) return toLiteral(collected(value))
+  if (Array.isArray(value)) return `[${boundedJoin(mapped(value, toLiteral), ', ')}]`
+  if (value instanceof Hash)
+    return `{${boundedJoin(
+      mapped(value, ([key, each]) => `${toLiteral(key)} => ${toLiteral(each)}`),
+      ', ',
+    )}}`
+  return isType(value) ? typeText(value) : printValue(value)
+}
+
+function* mapped<Item>(items: Iterable<Item>, write: (item: Item) => string): Generator<string> {
+  for (const item of items) yield write(item)
+}

@@ -1,0 +1,261 @@
+import type { Hash } from './hash.ts'
+import type { Regexp } from './regexp.ts'
+import type { SemVer, SemVerRange } from './semver.ts'
+import type { Value } from './value.ts'
+
+/** From and to, both inclusive; `undefined` is unbounded. */
+export interface Bounds<Bound = number | bigint> {
+  readonly from: Bound | undefined
+  readonly to: Bound | undefined
+}
+
+interface Kinded<Kind extends string> {
+  readonly kind: Kind
+}
+
+/** With a type in brackets; the bare one holds any, and is not the same as that of `Any`: `Type[Any]` is narrower than `Type`. */
+interface Containing<Kind extends string> extends Kinded<Kind> {
+  readonly type: Type
+  readonly isBare?: true
+}
+
+export interface IntegerType extends Kinded<'Integer'>, Bounds {}
+export interface FloatType extends Kinded<'Float'>, Bounds<number> {}
+export interface TimestampType extends Kinded<'Timestamp'>, Bounds<bigint> {}
+export interface TimespanType extends Kinded<'Timespan'>, Bounds<bigint> {}
+export interface BooleanType extends Kinded<'Boolean'> {
+  readonly value: boolean | undefined
+}
+/** A String type by its size, or by its one value, which only inference gives. */
+export interface StringType extends Kinded<'String'> {
+  readonly size: Bounds<number>
+  readonly value: string | undefined
+}
+export interface EnumType extends Kinded<'Enum'> {
+  readonly values: readonly string[]
+  readonly caseInsensitive: boolean
+}
+export interface PatternType extends Kinded<'Pattern'> {
+  readonly patterns: readonly Regexp[]
+}
+export interface RegexpType extends Kinded<'Regexp'> {
+  readonly pattern: Regexp | undefined
+}
+export interface CollectionType extends Kinded<'Collection'> {
+  readonly size: Bounds<number>
+}
+export interface ArrayType extends Kinded<'Array'> {
+  readonly element: Type
+  readonly size: Bounds<number>
+}
+export interface HashType extends Kinded<'Hash'> {
+  readonly key: Type
+  readonly value: Type
+  readonly size: Bounds<number>
+}
+export interface TupleType extends Kinded<'Tuple'> {
+  readonly types: readonly Type[]
+  /** `undefined`: exactly as many as there are types. */
+  readonly size: Bounds<number> | undefined
+}
+export interface StructType extends Kinded<'Struct'> {
+  readonly elements: readonly StructElement[]
+}
+export interface StructElement {
+  readonly name: string
+  /** True for a key that may be absent: `Optional['name']`, or a value type that takes undef. */
+  readonly optional: boolean
+  readonly value: Type
+}
+export interface VariantType extends Kinded<'Variant'> {
+  readonly types: readonly Type[]
+}
+/** `parameters` undefined: a Callable of anything. */
+export interface CallableType extends Kinded<'Callable'> {
+  readonly parameters: TupleType | undefined
+  /** A `Callable`, or an `Optional` of one. */
+  readonly block: Type | undefined
+  readonly returns: Type | undefined
+}
+export interface OptionalType extends Containing<'Optional'> {}
+export interface NotUndefType extends Kinded<'NotUndef'> {
+  readonly type: Type
+}
+/** `Type[T]` */
+export interface TypeType extends Containing<'Type'> {}
+export interface SensitiveType extends Kinded<'Sensitive'> {
+  readonly type: Type
+}
+export interface IterableType extends Containing<'Iterable'> {}
+export interface IteratorType extends Containing<'Iterator'> {}
+export interface InitType extends Kinded<'Init'> {
+  readonly type: Type | undefined
+  readonly arguments: readonly Value[]
+  /** `undefined` for the bare `Init`; throws where nothing can be made of its type. */
+  readonly acceptance: InitAcceptance | undefined
+}
+/** The values that an `Init[T, …]` takes besides those of T itself. */
+export interface InitAcceptance {
+  /** The type of a sole argument that makes a T. */
+  readonly single: Type
+  /** All arguments of T's `new` as a tuple, where there may be more than one. */
+  readonly several: Type | undefined
+  /** True where one of these tuples may be of one element: such an element alone is taken, too. */
+  readonly oneOfSeveral: boolean
+}
+export interface SemVerType extends Kinded<'SemVer'> {
+  readonly ranges: readonly SemVerRange[]
+}
+export interface UriType extends Kinded<'URI'> {
+  /** The values or patterns of the URI's parts, by name. */
+  readonly parameters: Hash | undefined
+}
+export interface RuntimeType extends Kinded<'Runtime'> {
+  readonly runtime: string | undefined
+  readonly name: string | undefined
+}
+/** `Resource`, `File` (`typeName` `file`), and the reference `File['/x']`. */
+export interface ResourceType extends Kinded<'Resource'> {
+  /** Lower case; `undefined` for any. */
+  readonly typeName: string | undefined
+  readonly title: string | undefined
+}
+/** `Class`, and the reference `Class['a::b']`. */
+export interface ClassType extends Kinded<'Class'> {
+  /** Lower case, no leading `::`. */
+  readonly className: string | undefined
+}
+/** `type Name = Type`; resolved when first needed, so that it may name itself. */
+export interface TypeAliasType extends Kinded<'TypeAlias'> {
+  readonly name: string
+  readonly resolved: Type
+}
+/** A name that nothing is known of: `Foo::Bar[1]`. */
+export interface TypeReferenceType extends Kinded<'TypeReference'> {
+  readonly typeString: string
+}
+/** `Object[{…}]`, and those with names: Error, Deferred, Target, types of modules. */
+export interface ObjectType extends Kinded<'Object'> {
+  readonly name: string | undefined
+  readonly parent: Type | undefined
+  /** Own ones, in order; constants are among them. */
+  readonly attributes: ReadonlyMap<string, AttributeDefinition>
+  readonly functions: ReadonlyMap<string, FunctionMember>
+  /** The names of the attributes that make instances equal; `undefined` for every attribute. */
+  readonly equality: readonly string[] | undefined
+  readonly equalityIncludeType: boolean
+  readonly checks: Value
+  readonly annotations: Hash | undefined
+  /** For `Name[a, b]`. */
+  readonly typeParameters: ReadonlyMap<string, AttributeDefinition>
+  /** The values or patterns of the type parameters in `Name[a, b]`. */
+  readonly parameters: ReadonlyMap<string, Value> | undefined
+  /** All of it as a hash that makes it again; `undefined` for the bare `Object`. */
+  readonly initHash: Hash | undefined
+}
+/** The common properties of attributes and functions. */
+interface Member {
+  readonly name: string
+  /** The name of the defining type in messages. */
+  readonly owner: string
+  readonly type: Type
+  readonly override: boolean
+  readonly final: boolean
+  readonly annotations: Hash | undefined
+}
+export interface AttributeDefinition extends Member {
+  readonly feature: 'attribute' | 'type_parameter'
+  readonly kind: 'constant' | 'derived' | 'given_or_derived' | 'reference' | undefined
+  readonly hasValue: boolean
+  readonly value: Value
+}
+export interface FunctionMember extends Member {
+  readonly feature: 'function'
+}
+/** An attribute, a type parameter or a function of an Object type. */
+export type AnyMember = AttributeDefinition | FunctionMember
+/** `TypeSet[{…}]`: types that have a version, and names of their own. */
+export interface TypeSetType extends Kinded<'TypeSet'> {
+  readonly name: string | undefined
+  readonly nameAuthority: string | undefined
+  readonly version: SemVer | undefined
+  /** By their names in it. One that has no name yet, in `TypeSet[…]` as a value, may be the hash of an Object type. */
+  readonly types: ReadonlyMap<string, Type | Hash>
+  /** Other type sets, by the names that they go by here. */
+  readonly references: ReadonlyMap<string, TypeSetReference>
+  /** All of it as a hash that makes it again. */
+  readonly initHash: Hash
+}
+export interface TypeSetReference {
+  readonly name: string
+  readonly nameAuthority: string | undefined
+  readonly versionRange: SemVerRange
+  readonly annotations: Hash | undefined
+  /** The type set itself; throws when there is none of that version. */
+  readonly typeSet: TypeSetType
+}
+/** Those without parameters. */
+export interface SimpleType
+  extends Kinded<
+    | 'Any'
+    | 'Unit'
+    | 'Undef'
+    | 'Default'
+    | 'Scalar'
+    | 'ScalarData'
+    | 'Numeric'
+    | 'CatalogEntry'
+    | 'SemVerRange'
+    | 'Binary'
+  > {}
+
+/**
+ * A type of the Puppet language, as data; it is a value of the language too, and so are references to resources and
+ * classes. Made by the functions of `make.ts` only, frozen.
+ */
+export type Type =
+  | SimpleType
+  | IntegerType
+  | FloatType
+  | BooleanType
+  | StringType
+  | EnumType
+  | PatternType
+  | RegexpType
+  | CollectionType
+  | ArrayType
+  | HashType
+  | TupleType
+  | StructType
+  | VariantType
+  | CallableType
+  | OptionalType
+  | NotUndefType
+  | TypeType
+  | SensitiveType
+  | IterableType
+  | IteratorType
+  | InitType
+  | TimestampType
+  | TimespanType
+  | SemVerType
+  | UriType
+  | RuntimeType
+  | ResourceType
+  | ClassType
+  | TypeAliasType
+  | TypeReferenceType
+  | ObjectType
+  | TypeSetType
+
+/** True for a value of the language that is a type; references to resources and classes are. */
+export function isType(value: Value): value is Type {
+  return typeof value === 'object' && 'kind' in value
+}
+
+/** The Object type that a type inherits from, aliases resolved. */
+export function parentOf({ parent }: Pick<ObjectType, 'parent'>): ObjectType | undefined {
+  let resolved: Type | undefined = parent
+  while (resolved?.kind === 'TypeAlias') resolved = resolved.resolved
+  return resolved?.kind === 'Object' && resolved.initHash !== undefined ? resolved : undefined
+}

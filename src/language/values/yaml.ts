@@ -1,0 +1,19 @@
+import type { DataForm, Entry } from '../../ruby-semantics/data/data-form.ts'
+import type { Permitted } from '../../ruby-semantics/yaml/permitted.ts'
+import { readYaml } from '../../ruby-semantics/yaml/psych.ts'
+import { Float } from './float.ts'
+import { Hash } from './hash.ts'
+import type { Value } from './value.ts'
+
+/** Data as values of the language. */
+export const valueForm: DataForm<Float | Hash> = {
+  nil: undefined,
+  float: (value) => new Float(value),
+  hash: (entries) => Hash.of(entries),
+  entriesOf: (data) => (data instanceof Hash ? (data as Iterable<Entry<Float | Hash>>) : undefined),
+}
+
+/** The value that a YAML text says to Ruby's Psych. Throws YamlError. */
+export function parseYaml(text: string, permitted?: Permitted): Value {
+  return readYaml(text, valueForm, permitted)
+}

@@ -1,0 +1,11 @@
+import { defineFunction } from '../language/functions/definition/define-function.ts'
+import { rubyText } from '../language/types/printing/ruby-text.ts'
+import type { Value } from '../language/values/value.ts'
+
+export const bool2httpd = defineFunction('apache::bool2httpd', 'A Boolean, or a text of one, as Apache has it.', {
+  'Any $arg': (value: Value) => {
+    const has = (pattern: RegExp): boolean => typeof value === 'string' && pattern.test(value)
+    if (value === undefined || value === false || has(/false/i)) return 'Off'
+    return value === true || has(/true/i) ? 'On' : rubyText(value)
+  },
+})

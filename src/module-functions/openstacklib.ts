@@ -1,0 +1,105 @@
+import { defineFunction } from '../language/functions/definition/define-function.ts'
+import { rubyText } from '../language/types/printing/ruby-text.ts'
+import { rubyClass } from '../language/types/ruby-class.ts'
+import { Hash } from '../language/values/hash.ts'
+import type { Value } from '../language/values/value.ts'
+import { refuse } from '../ruby-semantics/argument-error.ts'
+import { parseIp } from './stdlib/ip-address.ts'
+
+export const isServiceDefault = defineFunction('is_service_default', 'Whether a value stands for a service’s own.', {
+  'Any *$args': (args: readonly Value[]) =>
+    args.length === 1
+      ? args[0] === '<SERVICE DEFAULT>'
+      : refuse(`is_service_default(): Wrong number of argumentsgiven (${args.length} for 1)`),
+})
+
+export const normalizeIpForUri = defineFunction(
+  'normalize_ip_for_uri',
+  'Addresses as URIs have them: IPv6 in brackets.',
+  {
+    'Any *$args': (args: readonly Value[]) => ofEach(args, bracketed),
+  },
+)
+
+export const inet6Prefix = defineFunction('inet6_prefix', 'Addresses as memcached has them: IPv6 after `inet6:`.', {
+  'Any *$args': (args: readonly Value[]) => ofEach(args, prefixed),
+})
+
+/** An array stands for all arguments; of one, the answer is one. */
+function ofEach(args: readonly Value[], change: (value: Value) => Value): Value {
+  const items = Array.isArray(args[0]) ? (args[0] as readonly Value[]) : args
+  const changed = items.map(change)
+  return changed.length === 1 ? changed[0] : changed
+}
+
+function bracketed(value: Value): Value {
+  return isIpv6(value) && !/\[.+\]/.test(value) ? `[${value}]` : value
+}
+
+function prefixed(value: Value): Value {
+  if (typeof value !== 'string' || /^inet6:.+/m.test(value)) return value
+  const [address, ...rest] = value.split(/[\s[\]]/).filter((part) => part !== '')
+  return isIpv6(address) ? `inet6:[${address}]${rest.join('')}` : value
+}
+
+function isIpv6(value: Value): value is string {
+  if (typeof value !== 'string') return false
+  const ip = parseIp(value)
+  return !('error' in ip) && ip.version === 6
+}
+
+export const osTransportUrl = defineFunction('os_transport_url', 'The URL of a message queue, of its parts.', {
+  'Any *$args': (args: readonly Value[]) => {
+    if (args.length !== 1) return refuse('os_transport_url(): Wrong number of arguments')
+    const [given] = args
+    if (given instanceof Hash) return urlOf(partsOf(given))
+    return refuse(`os_transport_url(): Requires an hash, got ${rubyClass(given)}`)
+  },
+})
+
+/** The parts, each of its class. */
+function partsOf(given: Hash): Hash {
+  const parts = Array.from(given, ([key, value]): [Value, Value] => {
+    const part = key === 'port' ? rubyText(value) : value
+    const wanted = key === 'hosts' ? 'Array' : key === 'query' ? 'Hash' : 'String'
+    if (rubyClass(part) !== wanted) refuse(`os_transport_url(): ${rubyText(key)} should be a ${wanted}`)
+    return [key, part]
+  })
+  return Hash.of(parts)
+}
+
+function urlOf(parts: Hash): string {
+  const text = (key: string): string => rubyText(parts.get(key))
+  if (!parts.has('transport')) return refuse('os_transport_url(): transport is required')
+  if (!parts.has('host') && !parts.has('hosts')) return refuse('os_transport_url(): host or hosts is required')
+  if (parts.has('host') && parts.has('hosts')) return refuse('os_transport_url(): cannot use both host and hosts.')
+  const password = text('password') === '' ? '' : `:${urlEncoded(text('password'))}`
+  const user = text('username') === '' ? '' : `${urlEncoded(text('username'))}${password}@`
+  const port = parts.has('port') ? `:${text('port')}` : ''
+  const hosts = parts.has('host') ? [parts.get('host')] : (parts.get('hosts') as readonly Value[])
+  const hostinfo = hosts.map((host) => `${user}${rubyText(bracketed(host))}${port}`).join(',')
+  const path = parts.has('virtual_host') ? text('virtual_host') : ''
+  const query = queryOf(parts)
+  return `${text('transport')}://${hostinfo}/${path}${query === '' ? '' : `?${query}`}`
+}
+
+function queryOf(parts: Hash): string {
+  const given = parts.get('query')
+  const query = given instanceof Hash ? given : Hash.empty
+  const all = parts.has('ssl') ? query.with('ssl', isTrue(parts.get('ssl') as string) ? 1 : 0) : query
+  return Array.from(all, ([key, value]) => `${rubyText(key)}=${rubyText(value)}`).join('&')
+}
+
+function isTrue(text: string): boolean {
+  if (text === '' || /^(?=\n)/m.test(text)) return false
+  if (/^(1|t|y|true|yes)$/im.test(text)) return true
+  if (/^(0|f|n|false|no)$/im.test(text) || /^(undef|undefined)$/m.test(text)) return false
+  return refuse('os_transport_url _str2bool(): Unknown type of boolean given')
+}
+
+/** Ruby's `ERB::Util.url_encode`. */
+function urlEncoded(text: string): string {
+  return text.replace(/[^a-zA-Z0-9_\-.~]/gu, (found) =>
+    Array.from(Buffer.from(found), (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
+  )
+}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { defineFunction } from '../language/functions/definition/define-function.ts'
+import { defineLegacyFunction } from '../language/functions/definition/legacy-function.ts'
+import { rubyText } from '../language/types/printing/ruby-text.ts'
+import { Hash } from '../language/values/hash.ts'
+import { DEFAULT, type Value } from '../language/values/value.ts'
+import { refuse } from '../ruby-semantics/argument-error.ts'
+import { noMethod, noText } from './stdlib/ruby.ts'
+
+export const mysqlPassword = defineFunction('mysql::password', 'A password as MySQL keeps it.', {
+  'String $password >> String': hashed,
+})
+
+export const legacyMysqlPassword = defineLegacyFunction(
+  'mysql_password',
+  'A password as MySQL keeps it.',
+  -1,
+  (args) => {
+    if (args.length !== 1) return refuse(`mysql_password(): Wrong number of arguments given (${args.length} for 1)`)
+    const [password] = args
+    if (typeof password === 'string') return hashed(password)
+    const isEmpty = Array.isArray(password) ? password.length === 0 : password instanceof Hash && password.size === 0
+    if (isEmpty) return ''
+    if (Array.isArray(password) || password instanceof Hash || password === DEFAULT) return noText(password)
+    return noMethod('empty?', password)
+  },
+)
+
+/** MySQL's hash of a password; a hash and the empty text stay as they are. */
+function hashed(password: string): string {
+  if (password === '' || /\*[A-F0-9]{40}$/m.test(password)) return password
+  const once = createHash('sha1').update(password).digest()
+  return `*${createHash('sha1').update(once).digest('hex').toUpperCase()}`
+}
+
+export const postgresqlPassword = defineFunction(
+  'postgresql::postgresql_password',
+  'A password as PostgreSQL keeps it.',
+  {
+    'Variant[String[1], Integer] $username, Variant[String[1], Integer] $password': (name: Value, password: Value) =>
+      `md5${createHash('md5')
+        .update(rubyText(password) + rubyText(name))
+        .digest('hex')}`,
+  },
+)

@@ -1,0 +1,162 @@
+import { catalogOf, createResources } from '../../language/functions/catalog.ts'
+import { rubyEquals } from '../../language/functions/collections/ruby-compare.ts'
+import { defineFunction } from '../../language/functions/definition/define-function.ts'
+import { defineLegacyFunction } from '../../language/functions/definition/legacy-function.ts'
+import type { CallContext } from '../../language/host.ts'
+import { rubyInspect, rubyText } from '../../language/types/printing/ruby-text.ts'
+import { toText } from '../../language/types/printing/text.ts'
+import { flatten } from '../../language/values/flatten.ts'
+import { Hash } from '../../language/values/hash.ts'
+import { isType } from '../../language/values/type.ts'
+import { isTruthy, type Value } from '../../language/values/value.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { arrayOf, classOf, noMethod } from './ruby.ts'
+
+export const ensureResource = defineLegacyFunction(
+  'ensure_resource',
+  'Declares resources that are not there yet with these parameters.',
+  -1,
+  ([type, title, params], context) => {
+    if (!isTruthy(type)) return refuse('Must specify a type')
+    if (!isTruthy(title)) return refuse('Must specify a title')
+    return ensureAll(type, flatten([title]), params, context)
+  },
+)
+
+function ensureAll(type: Value, titles: readonly Value[], given: Value, context: CallContext): undefined {
+  const params = isTruthy(given) ? given : Hash.empty
+  for (const title of titles) {
+    if (isDefinedWith(`${rubyText(type)}[${rubyText(title)}]`, params, context)) continue
+    if (typeof type !== 'string') return noMethod('capitalize', type)
+    createResources.call(context, [type, Hash.of([[title, params]])])
+  }
+  return undefined
+}
+
+export const ensureResources = defineLegacyFunction(
+  'ensure_resources',
+  'Declares resources of a hash of titles to parameters, with defaults, that are not there yet.',
+  -1,
+  ([type, resources, defaults], context) => {
+    if (!isTruthy(type)) return refuse('Must specify a type')
+    if (!isTruthy(resources)) return refuse('Must specify a title')
+    if (!(resources instanceof Hash)) return refuse('ensure_resources(): Requires second argument to be a Hash')
+    for (const [title, own] of resources) ensureAll(type, flatten([title]), mergedParams(defaults, own), context)
+    return undefined
+  },
+)
+
+function mergedParams(defaults: Value, own: Value): Value {
+  const base = isTruthy(defaults) ? defaults : Hash.empty
+  if (!isTruthy(own)) return base
+  if (!(base instanceof Hash)) return noMethod('merge', base)
+  return own instanceof Hash ? base.merge(own) : refuse(`no implicit conversion of ${classOf(own)} into Hash`)
+}
+
+export const ensurePackages = defineFunction('ensure_packages', 'Declares packages that are not there yet.', {
+  'Variant[String[1], Array[String[1]], Hash[String[1], Any]] $packages, Hash $default_attributes? >> Undef': (
+    packages: Value,
+    attributes: Hash | undefined,
+    context: CallContext,
+  ) => {
+    const given = Hash.from({ ensure: 'installed' }).merge(attributes ?? Hash.empty)
+    const defaults = given.get('ensure') === 'present' ? given.with('ensure', 'installed') : given
+    if (packages instanceof Hash) ensureResources.call(context, ['package', packages, defaults])
+    else for (const name of arrayOf(packages)) ensureResource.call(context, ['package', name, defaults])
+  },
+})
+
+export const stdlibEnsurePackages = defineFunction(
+  'stdlib::ensure_packages',
+  'Declares packages that are not there yet.',
+  {
+    'Variant[String[1], Array[String[1]]] $packages, Hash $default_attributes? >> Undef': (
+      packages: Value,
+      attributes: Hash | undefined,
+      context: CallContext,
+    ) => ensureEach(packages, attributes ?? Hash.empty, context),
+    'Hash[String[1], Any] $packages, Hash $default_attributes? >> Undef': (
+      packages: Hash,
+      attributes: Hash | undefined,
+      context: CallContext,
+    ) => {
+      for (const [name, own] of packages) ensureEach(name, mergedParams(attributes, own) as Hash, context)
+    },
+  },
+)
+
+/** An installed package is left as it was declared: `present` or `installed`. */
+function ensureEach(packages: Value, attributes: Hash, context: CallContext): undefined {
+  for (const name of arrayOf(packages)) {
+    const given = Hash.from({ ensure: 'installed' }).merge(attributes)
+    const isPlain = given.get('ensure') === 'present' || given.get('ensure') === 'installed'
+    const isPresent = isPlain && isDefinedWith(`Package[${rubyText(name)}]`, Hash.from({ ensure: 'present' }), context)
+    const defaults = isPlain ? given.with('ensure', isPresent ? 'present' : 'installed') : given
+    ensureResource.call(context, ['package', name, defaults])
+  }
+  return undefined
+}
+
+export const definedWithParams = defineLegacyFunction(
+  'defined_with_params',
+  'Whether a resource is in the catalog with all of these parameters.',
+  -1,
+  ([reference, params], context) => {
+    if (!isTruthy(reference)) return refuse('Must specify a reference')
+    return isDefinedWith(reference, isTruthy(params) && params !== '' ? params : Hash.empty, context)
+  },
+)
+
+function isDefinedWith(reference: Value, params: Value, context: CallContext): boolean {
+  const catalog = catalogOf(context, 'defined_with_params')
+  const [type, title] = partsOf(reference)
+  if (!catalog.hasResource(type, title)) return false
+  const { resource } = context.scope
+  if (resource && resource.type.toLowerCase() === type && resource.title === title) return false
+  if (!(params instanceof Hash)) return noMethod('map', params)
+  return [...params].every(([key, value]) => rubyEquals(catalog.ownParameter(type, title, rubyText(key)), value))
+}
+
+/** The type, lower case, and the title of a reference or of a text that looks like one. */
+function partsOf(reference: Value): readonly [type: string, title: string] {
+  const isReference = isType(reference) && (reference.kind === 'Resource' || reference.kind === 'Class')
+  if (!isReference && typeof reference !== 'string')
+    return refuse(`Reference is not understood: '${classOf(reference)}'`)
+  const text = isReference ? toText(reference).replaceAll("'", '') : (reference as string)
+  const found = /^([^[\]]+)\[(.+)\]$/s.exec(text)
+  if (!found) return refuse(`No title provided and ${rubyInspect(text)} is not a valid resource reference`)
+  return [found[1]!.replace(/^::/, '').toLowerCase(), found[2]!]
+}
+
+export const getparam = defineLegacyFunction(
+  'getparam',
+  'A parameter of a resource in the catalog, or an empty text.',
+  -1,
+  (args, context) => {
+    const [reference, name] = args
+    if (!isTruthy(reference)) return refuse('Must specify a reference')
+    if (typeof name !== 'string') return refuse('Must specify name of a parameter')
+    if (name === '') return ''
+    const isReference = isType(reference) && (reference.kind === 'Resource' || reference.kind === 'Class')
+    const [type, title] = partsOf(isReference ? reference : rubyText(reference))
+    return catalogOf(context, 'getparam').ownParameter(type, title, name) ?? ''
+  },
+)
+
+export const assertPrivate = defineLegacyFunction(
+  'assert_private',
+  'Fails where another module declares what calls this.',
+  -1,
+  (args, context) => {
+    if (args.length > 1)
+      return refuse(`assert_private(): Wrong number of arguments given (${args.length}}) for 0 or 1)`)
+    const { moduleName, callerModuleName, frame } = context.scope
+    // The top has no caller, and a module without a name: to Puppet these differ.
+    if (moduleName === callerModuleName && frame.kind !== 'top') return undefined
+    const [message] = args
+    if (typeof message === 'string') return refuse(message)
+    return refuse(
+      `${frame.kind === 'class' || frame.kind === 'top' ? 'Class' : 'Definition'} ${frame.namespace} is private`,
+    )
+  },
+)

@@ -1,0 +1,133 @@
+import { floatText } from '../../base/float-text.ts'
+import { withoutTrailing } from '../../base/trailing.ts'
+import { defineFunction } from '../../language/functions/definition/define-function.ts'
+import { defineLegacyFunction, type LegacyFunction } from '../../language/functions/definition/legacy-function.ts'
+import type { CallContext } from '../../language/host.ts'
+import { Float } from '../../language/values/float.ts'
+import { Hash } from '../../language/values/hash.ts'
+import { DEFAULT, type Value } from '../../language/values/value.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { floatAtStart, integerAtStart } from '../../ruby-semantics/numbers/number-texts.ts'
+import { deprecate } from './deprecation.ts'
+import { parseIp } from './ip-address.ts'
+import { wrongCount } from './issues.ts'
+import { noText } from './ruby.ts'
+
+/** A check of Puppet 3's: one argument, and whether it is such. */
+function check(
+  name: string,
+  doc: string,
+  is: (value: Value) => boolean,
+  count: 'one' | 'some' | 'plain' = 'plain',
+): LegacyFunction {
+  return defineLegacyFunction(name, doc, -1, (args) => {
+    const isWrong = count === 'some' ? args.length === 0 : args.length !== 1
+    if (!isWrong) return is(args[0])
+    if (count !== 'plain') return wrongCount(name, args.length, '1')
+    return refuse(`${name}(): Wrong number of arguments given ${args.length} for 1`)
+  })
+}
+
+/** True for an Integer or its text, as `is_integer` has it. */
+export function isIntegerText(value: Value): boolean {
+  if (typeof value === 'string') return /^-?(?:(?:[1-9]\d*)|0)$/m.test(value)
+  return typeof value === 'number' || typeof value === 'bigint'
+}
+
+const isNumber = (value: Value): boolean =>
+  typeof value === 'number' || typeof value === 'bigint' || value instanceof Float
+
+const isFloatText = (value: Value): boolean =>
+  value instanceof Float || (typeof value === 'string' && value === floatText(floatAtStart(value)))
+
+const isPlainText = (value: Value): boolean =>
+  value === undefined ||
+  (typeof value === 'string' && value !== floatText(floatAtStart(value)) && value !== String(integerAtStart(value)))
+
+const isNumericText = (value: Value): boolean =>
+  isNumber(value) || (typeof value === 'string' && /^-?(?:(?:[1-9]\d*)|0)(?:\.\d+)?(?:[eE]-?\d+)?$/m.test(value))
+
+function versionOf(value: Value): 4 | 6 | undefined {
+  if (typeof value !== 'string') return undefined
+  const ip = parseIp(value)
+  return 'error' in ip ? undefined : ip.version
+}
+
+/** True for a path that is absolute on Unix or on Windows. Puppet: Util.absolute_path?. */
+export function isAbsolutePath(path: Value): boolean {
+  if (typeof path !== 'string') return false
+  return (
+    path.startsWith('/') ||
+    /^(?:(?:[A-Z]:[\\/])|(?:[\\/][\\/][^\\/]+[\\/][^\\/]+)|(?:[\\/][\\/]\?[\\/][^\\/]+))/i.test(path)
+  )
+}
+
+/** True for a domain name, as `is_domain_name` has it. */
+export function isDomainName(value: Value): boolean {
+  if (typeof value !== 'string') return false
+  if (value === '.') return true
+  const domain = value.endsWith('.') ? value.slice(0, -1) : value
+  if (domain === '' || domain.length > 255 || (domain.includes('.') && !/\.[A-Za-z]+$/m.test(domain))) return false
+  const labels = withoutTrailing(domain, '.').split('.')
+  return labels.every(
+    (label) =>
+      label.length >= 1 &&
+      label.length <= 63 &&
+      !label.startsWith('-') &&
+      !label.endsWith('-') &&
+      /^[a-z\d-]+$/im.test(label),
+  )
+}
+
+export const isDomainNameCheck = check('is_domain_name', 'Whether a text is the name of a domain.', isDomainName)
+
+/** True for a mail address, as `is_email_address` has it. */
+export function isEmailAddress(value: Value): boolean {
+  if (typeof value !== 'string') return false
+  return /^[\w+-]+(?:[^\w+\n\r\u2028\u2029-][\w+-]+)*[^\w+\n\r\u2028\u2029-]?@[a-z\d-]+(?:\.[a-z]+)*\.[a-z]+$/.test(
+    value,
+  )
+}
+
+export const isEmailAddressCheck = check('is_email_address', 'Whether a text is an address of mail.', isEmailAddress)
+
+export const isHash = check('is_hash', 'Whether a value is a hash.', (value) => value instanceof Hash, 'one')
+
+export const isMacAddress = check('is_mac_address', 'Whether a text is a MAC address.', (value) => {
+  if (value === undefined || value === DEFAULT) return false
+  if (typeof value !== 'string') return noText(value)
+  return /^[a-f0-9]{1,2}(:[a-f0-9]{1,2}){5}$/im.test(value) || /^[a-f0-9]{1,2}(:[a-f0-9]{1,2}){19}$/im.test(value)
+})
+
+export const isInteger = check('is_integer', 'Whether a value is an integer or a text of one.', isIntegerText)
+
+const matching = (type: string): string =>
+  `This method is deprecated, please use match expressions with Stdlib::Compat::${type} instead. ` +
+  'They are described at https://docs.puppet.com/puppet/latest/reference/lang_data_type.html#match-expressions.'
+
+/** The checks that stdlib 8 deprecates: told so, then done. */
+const deprecated: readonly (readonly [LegacyFunction, string, string?])[] = [
+  [check('is_absolute_path', 'Whether a path is absolute.', isAbsolutePath, 'one'), 'Absolute_Path'],
+  [check('is_array', 'Whether a value is an array.', (value) => Array.isArray(value), 'some'), 'Array'],
+  [check('is_bool', 'Whether a value is a Boolean.', (value) => typeof value === 'boolean', 'one'), 'Bool'],
+  [check('is_float', 'Whether a value is a float or a text of one.', isFloatText), 'Float'],
+  [check('is_ip_address', 'Whether a text is an IP address.', (value) => versionOf(value) !== undefined), 'Ip_address'],
+  [check('is_ipv4_address', 'Whether a text is an address of IPv4.', (value) => versionOf(value) === 4), 'Ipv4'],
+  // The key is another one's. stdlib: functions/is_ipv6_address.rb
+  [
+    check('is_ipv6_address', 'Whether a text is an address of IPv6.', (value) => versionOf(value) === 6),
+    'Ipv6',
+    'is_ipv4_address',
+  ],
+  [check('is_numeric', 'Whether a value is a number or a text of one.', isNumericText), 'Numeric'],
+  [check('is_string', 'Whether a value is a text, and not one of a number.', isPlainText, 'some'), 'String'],
+]
+
+export const deprecatedChecks = deprecated.map(([legacy, type, key]) =>
+  defineFunction(legacy.name, legacy.doc, {
+    'Any *$args': (args: readonly Value[], context: CallContext) => {
+      deprecate(key ?? legacy.name, matching(type), context)
+      return legacy.call(context, args)
+    },
+  }),
+)

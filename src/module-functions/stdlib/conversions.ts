@@ -1,0 +1,122 @@
+import { floatText } from '../../base/float-text.ts'
+import { defineLegacyFunction } from '../../language/functions/definition/legacy-function.ts'
+import { rubyInspect, rubyText } from '../../language/types/printing/ruby-text.ts'
+import { flatten } from '../../language/values/flatten.ts'
+import { Float } from '../../language/values/float.ts'
+import { Hash } from '../../language/values/hash.ts'
+import { DEFAULT, type Value } from '../../language/values/value.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { floatAtStart, integerAtStart, strictFloat, wholeOf } from '../../ruby-semantics/numbers/number-texts.ts'
+import { wrongCount } from './issues.ts'
+import { noText, toInteger } from './ruby.ts'
+import { textIsTrue } from './truth.ts'
+
+export const str2bool = defineLegacyFunction('str2bool', 'The Boolean that a text such as `yes` means.', -1, (args) =>
+  args.length === 0 ? wrongCount('str2bool', 0, '1') : textIsTrue(args[0]),
+)
+
+export const num2bool = defineLegacyFunction('num2bool', 'Whether a number is above zero.', -1, (args) =>
+  args.length === 1 ? isAboveZero(args[0]) : wrongCount('num2bool', args.length, '1'),
+)
+
+function isAboveZero(value: Value): boolean {
+  if (typeof value !== 'string') {
+    const isNumber = typeof value === 'number' || typeof value === 'bigint' || value instanceof Float
+    return (isNumber ? toInteger(value) : integerAtStart(rubyText(value))) > 0
+  }
+  const number = strictFloat(value)
+  if (number !== undefined) return wholeOf(number) > 0
+  const reason = `invalid value for Float(): ${rubyInspect(value)}`
+  return refuse(`num2bool(): '${value}' does not look like a number: ${reason}`)
+}
+
+export const any2bool = defineLegacyFunction('any2bool', 'The Boolean that anything means.', -1, (args) => {
+  if (args.length === 0) return wrongCount('any2bool', 0, '1')
+  const [value] = args
+  if (typeof value === 'boolean') return value
+  if (typeof value === 'number' || typeof value === 'bigint' || value instanceof Float) return toInteger(value) > 0
+  if (typeof value !== 'string') return true
+  return strictFloat(value) === undefined ? textIsTrue(value) : isAboveZero(value)
+})
+
+export const bool2num = defineLegacyFunction('bool2num', '1 for true and what means it, else 0.', -1, (args) => {
+  if (args.length === 0) return wrongCount('bool2num', 0, '1')
+  return textIsTrue(args[0]) ? 1 : 0
+})
+
+export const bool2str = defineLegacyFunction(
+  'bool2str',
+  'A Boolean as text: `true` and `false`, or the two texts given.',
+  -1,
+  (args) => {
+    if (args.length !== 1 && args.length !== 3) return wrongCount('bool2str', args.length, '3')
+    const [value, yes = 'true', no = 'false'] = args
+    if (typeof value !== 'boolean') return refuse('bool2str(): Requires a boolean to work with')
+    const texts = [yes === false ? 'true' : yes, no === false ? 'false' : no]
+    if (!texts.every((each) => typeof each === 'string')) return refuse('bool2str(): Requires strings to convert to')
+    return texts[value ? 0 : 1]
+  },
+)
+
+export const clamp = defineLegacyFunction('clamp', 'The middle one of three numbers.', -2, (args) => {
+  const values = flatten(args)
+  if (values.length !== 3) return refuse('clamp(): Wrong number of arguments, need three to clamp')
+  for (const value of values) {
+    if (typeof value === 'string' && !/^\d+$/m.test(value))
+      return refuse(`clamp(): Required explicit numeric (${value}:String)`)
+    if (value instanceof Hash) return refuse(`clamp(): The Hash type is not allowed (${rubyText(value)})`)
+  }
+  return values.map(toInteger).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))[1]
+})
+
+export const convertBase = defineLegacyFunction(
+  'convert_base',
+  'A decimal number as text in another base.',
+  2,
+  (args) => {
+    for (const [index, value] of args.entries())
+      if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint')
+        return refuse(
+          `convert_base(): ${index === 0 ? 'First' : 'Second'} argument must be either a string or an integer`,
+        )
+    if (args.some((value) => typeof value === 'string' && !/^[0-9]+$/m.test(value)))
+      return refuse(
+        'convert_base(): First argument must be an integer or a string corresponding to an integer in base 10',
+      )
+    const [number, base] = args.map(toInteger) as [number | bigint, number | bigint]
+    if (base < 2 || base > 36) return refuse('convert_base(): base must be at least 2 and must not be greater than 36')
+    return number.toString(Number(base))
+  },
+)
+
+const prefixes = ['', 'k', 'M', 'G', 'T', 'P', 'E']
+
+export const toBytes = defineLegacyFunction('to_bytes', 'The bytes that a size such as `4 kB` means.', -1, (args) => {
+  if (args.length !== 1) return wrongCount('to_bytes', args.length, '1')
+  const [size] = args
+  if (typeof size === 'number' || typeof size === 'bigint' || size instanceof Float) return size
+  if (size === DEFAULT) return refuse('to_bytes(): Unknown prefix d')
+  if (typeof size !== 'string') return noText(size)
+  const [, digits, prefix] = /([0-9.e+-]*)\s*([^bB]?)/.exec(size) as unknown as [string, string, string]
+  const power = prefixes.indexOf(prefix)
+  if (power === -1) return refuse(`to_bytes(): Unknown prefix ${prefix}`)
+  return wholeOf(floatAtStart(digits) * 1024 ** power)
+})
+
+export const type3x = defineLegacyFunction(
+  'type3x',
+  'The name of the type of a value, as Puppet 3 had it.',
+  -1,
+  (args) => {
+    if (args.length !== 1) return wrongCount('type3x', args.length, '1')
+    const [value] = args
+    if (typeof value === 'boolean') return 'boolean'
+    if (Array.isArray(value)) return 'array'
+    if (value instanceof Hash) return 'hash'
+    if (value instanceof Float) return 'float'
+    if (typeof value === 'number' || typeof value === 'bigint') return 'integer'
+    if (typeof value !== 'string') return refuse('type3x(): Unknown type')
+    if (value === String(integerAtStart(value))) return 'integer'
+    return value === floatText(floatAtStart(value)) ? 'float' : 'string'
+  },
+)

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import { crc32 as crc32Of } from 'node:zlib'
+import { PuppetError } from '../../base/issue.ts'
+import { defineFunction } from '../../language/functions/definition/define-function.ts'
+import { defineLegacyFunction } from '../../language/functions/definition/legacy-function.ts'
+import type { CallContext } from '../../language/host.ts'
+import { rubyText } from '../../language/types/printing/ruby-text.ts'
+import { Binary } from '../../language/values/binary.ts'
+import { Hash } from '../../language/values/hash.ts'
+import { Sensitive } from '../../language/values/sensitive.ts'
+import { isTruthy, type Value } from '../../language/values/value.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { type JsonLayout, pretty, readJson, writeJson } from './json.ts'
+import { noText } from './ruby.ts'
+
+export const parsejson = defineLegacyFunction('parsejson', 'The data of a JSON text, or a default.', -1, (args) => {
+  if (args.length === 0) return refuse('Wrong number of arguments. 1 or 2 arguments should be provided.')
+  return orElse(args[1], () => readJson(jsonText(args[0])))
+})
+
+function jsonText(value: Value): string {
+  return typeof value === 'string' ? value : noText(value)
+}
+
+/** The value of `read`; the default where that value is false or undef, or where `read` fails and there is a default. */
+function orElse(otherwise: Value, read: () => Value): Value {
+  try {
+    const value = read()
+    return isTruthy(value) ? value : otherwise
+  } catch (error) {
+    if (!isTruthy(otherwise) || !(error instanceof PuppetError)) throw error
+    return otherwise
+  }
+}
+
+export const getModulePath = defineLegacyFunction('get_module_path', 'The folder of a module.', -1, (args, context) => {
+  if (args.length !== 1) return refuse('get_module_path(): Wrong number of arguments, expects one')
+  return moduleFolder(args[0], context)
+})
+
+function moduleFolder(name: Value, { host }: CallContext): string {
+  const folder = host.files.moduleDirectory(rubyText(name))
+  return (
+    folder ?? refuse(`Could not find module ${rubyText(name)} in environment ${rubyText(host.setting('environment'))}`)
+  )
+}
+
+export const loadModuleMetadata = defineLegacyFunction(
+  'load_module_metadata',
+  'What the metadata.json of a module says.',
+  -1,
+  (args, context) => {
+    if (args.length !== 1 && args.length !== 2)
+      return refuse('load_module_metadata(): Wrong number of arguments, expects one or two')
+    const [name, mayBeMissing] = args
+    const text = context.host.files.readText(`${moduleFolder(name, context)}/metadata.json`)
+    if (text !== undefined) return readJson(text)
+    if (isTruthy(mayBeMissing)) return Hash.empty
+    return refuse(`load_module_metadata(): No metadata.json file for module ${rubyText(name)}`)
+  },
+)
+
+export const toJson = ['to_json', 'stdlib::to_json'].map((name) =>
+  defineFunction(name, 'A value as JSON.', { 'Any $data': (value: Value) => writeJson(value) }),
+)
+
+const layoutType = `Struct[{
+  indent => Optional[String], space => Optional[String], space_before => Optional[String],
+  object_nl => Optional[String], array_nl => Optional[String],
+  allow_nan => Optional[Boolean], max_nesting => Optional[Integer[-1, default]]
+}]`
+
+export const toJsonPretty = ['to_json_pretty', 'stdlib::to_json_pretty'].map((name) =>
+  defineFunction(name, 'A hash or an array as JSON for people.', {
+    [`Variant[Hash, Array] $data, Optional[Boolean] $skip_undef?, ${layoutType} $opts?`]: prettyJson,
+  }),
+)
+
+function prettyJson(data: Value, skipUndef: boolean | undefined, options: Hash | undefined): string {
+  const kept = !skipUndef
+    ? data
+    : Array.isArray(data)
+      ? data.filter((each) => each !== undefined)
+      : Hash.of([...(data as Hash)].filter(([, value]) => value !== undefined))
+  return `${writeJson(kept, options ? layoutOf(options) : pretty)}\n`
+}
+
+/** The layout that the options ask for; an option that is given counts, even as undef. */
+function layoutOf(options: Hash): JsonLayout {
+  const text = (name: string, standard: string): string => (options.has(name) ? rubyText(options.get(name)) : standard)
+  const nesting = options.has('max_nesting') ? Number(options.get('max_nesting') ?? 0) : pretty.maxNesting
+  return {
+    indent: text('indent', pretty.indent),
+    space: text('space', pretty.space),
+    spaceBefore: text('space_before', pretty.spaceBefore),
+    objectNl: text('object_nl', pretty.objectNl),
+    arrayNl: text('array_nl', pretty.arrayNl),
+    maxNesting: Math.max(0, nesting),
+    allowNan: options.get('allow_nan') === true,
+  }
+}
+
+const digested = 'Variant[ScalarData, Sensitive[ScalarData], Binary, Sensitive[Binary]] $my_data >> String'
+
+export const crc32 = defineFunction('stdlib::crc32', 'The CRC-32 of a value’s text, in hex.', {
+  [digested]: (value: Value) => crc32Of(textOf(value)).toString(16),
+})
+
+export const sha256 = defineFunction('stdlib::sha256', 'The SHA-256 of a value’s text, in hex.', {
+  [digested]: (value: Value) => createHash('sha256').update(textOf(value)).digest('hex'),
+})
+
+function textOf(value: Value): string {
+  const clear = value instanceof Sensitive ? value.unwrap() : value
+  return clear instanceof Binary ? String(clear) : rubyText(clear)
+}

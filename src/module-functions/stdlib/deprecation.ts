@@ -1,0 +1,44 @@
+import { lineOf } from '../../base/source.ts'
+import { defineFunction } from '../../language/functions/definition/define-function.ts'
+import { warnOfUse } from '../../language/functions/definition/warn.ts'
+import type { CallContext } from '../../language/host.ts'
+import { rubyInspect } from '../../language/types/printing/ruby-text.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
+
+export const deprecation = defineFunction(
+  'deprecation',
+  'Tells that something is deprecated; fails where that is strict.',
+  {
+    'String $key, String $message': (key: string, message: string, context: CallContext) =>
+      deprecate(key, message, context),
+  },
+)
+
+export const deprecation9 = defineFunction(
+  'deprecation',
+  'Tells that something is deprecated; fails where that is strict.',
+  {
+    'String $key, String $message, Boolean $use_strict_setting?': (
+      key: string,
+      message: string,
+      useStrict: boolean | undefined,
+      context: CallContext,
+    ) => deprecate(key, message, context, useStrict),
+  },
+)
+
+/** The work of stdlib's function `deprecation`, by the setting `strict`. */
+export function deprecate(key: string, message: string, context: CallContext, useStrict = true): undefined {
+  const { strict } = context.host
+  if (useStrict && strict === 'off') return undefined
+  const placed = `${message} at ${placeOf(context)}`
+  if (useStrict && strict === 'error') return refuse(`deprecation. ${key}. ${placed}`)
+  warnOfUse(context, placed)
+  return undefined
+}
+
+/** The innermost frame of Puppet's stack, as Ruby shows the array; the one outside it is not known here. */
+function placeOf({ span }: CallContext): string {
+  const file = span?.source.file
+  return `${rubyInspect([file ?? 'unknown', span ? lineOf(span) : 0])}:`
+}

@@ -1,0 +1,9 @@
+import { keyOf } from '../../language/values/hash-key.ts'
+import type { Value } from '../../language/values/value.ts'
+
+/** Ruby's `Array#uniq`. */
+export function distinct(items: readonly Value[]): Value[] {
+  const seen = new Map<unknown, Value>()
+  for (const item of items) if (!seen.has(keyOf(item))) seen.set(keyOf(item), item)
+  return [...seen.values()]
+}

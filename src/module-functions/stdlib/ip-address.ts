@@ -1,0 +1,96 @@
+import { withoutTrailing } from '../../base/trailing.ts'
+
+/** An address, or a network of them, as Ruby's `IPAddr` reads it. */
+export interface IpAddress {
+  readonly version: 4 | 6
+  /** Without the bits that the mask leaves out. */
+  readonly bits: bigint
+  readonly mask: number
+}
+
+/** Reads an address with an optional mask; what is wrong is said as `IPAddr` says it, which names what it read so far. */
+export function parseIp(text: string): IpAddress | { readonly error: string } {
+  const [written = '', suffix] = splitAtSlash(text)
+  const bare = /^\[(.*)\]$/.exec(written)?.[1] ?? written
+  const wrong = (message: string): { error: string } => ({ error: `${message}: ` })
+  const isV6 = bare.includes(':')
+  const bits = isV6 ? bitsOf6(bare.replace(/%.*$/s, '')) : bitsOf4(bare)
+  if (typeof bits === 'string') return wrong(bits)
+  if (bits === undefined) return wrong('invalid address')
+  const width = isV6 ? 128 : 32
+  const mask = suffix === undefined ? width : maskOf(suffix, width)
+  if (mask === undefined) return { error: `${/^\d+$/.test(suffix ?? '') ? 'invalid length' : 'invalid mask'}: ${bits}` }
+  const kept = mask === 0 ? 0n : ((1n << BigInt(mask)) - 1n) << BigInt(width - mask)
+  return { version: isV6 ? 6 : 4, bits: bits & kept, mask }
+}
+
+/** Membership of an address in a network. */
+export function includesIp(network: IpAddress, address: IpAddress): boolean {
+  if (network.version !== address.version) return false
+  const shift = BigInt((network.version === 4 ? 32 : 128) - network.mask)
+  return network.bits >> shift === address.bits >> shift && address.mask >= network.mask
+}
+
+/** As `IPAddr#to_s` writes it: the longest run of zeros left out. */
+export function ipText({ version, bits }: IpAddress): string {
+  const parts = (count: number, width: number): bigint[] =>
+    Array.from(
+      { length: count },
+      (_, index) => (bits >> BigInt((count - 1 - index) * width)) & ((1n << BigInt(width)) - 1n),
+    )
+  if (version === 4) return parts(4, 8).join('.')
+  const words = parts(8, 16).map((word) => word.toString(16))
+  if (bits >> 32n === 0xffffn) return `::ffff:${dotted(bits & 0xffffffffn)}`
+  if (bits >> 32n === 0n && bits >> 16n !== 0n) return `::${dotted(bits)}`
+  return shortened(words.join(':'))
+}
+
+function dotted(bits: bigint): string {
+  return [24n, 16n, 8n, 0n].map((shift) => (bits >> shift) & 255n).join('.')
+}
+
+/** Ruby tries the longest run first, wherever it stands. */
+function shortened(text: string): string {
+  for (let length = 8; length >= 2; length--) {
+    const run = new RegExp(`\\b0(:0){${length - 1}}\\b`)
+    if (run.test(text)) return text.replace(run, ':').replace(/^:$/, '::').replace(/:{3,}/, '::')
+  }
+  return text
+}
+
+function splitAtSlash(text: string): [string, string?] {
+  const at = text.indexOf('/')
+  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)]
+}
+
+function bitsOf4(text: string): bigint | string | undefined {
+  const found = /^(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(text)
+  if (!found) return undefined
+  const octets = found.slice(1)
+  if (octets.some((octet) => Number(octet) > 255)) return undefined
+  if (octets.some((octet) => /^0\d/.test(octet))) return 'zero-filled number in IPv4 address is ambiguous'
+  return octets.reduce((bits, octet) => (bits << 8n) | BigInt(octet), 0n)
+}
+
+function bitsOf6(text: string): bigint | string | undefined {
+  const embedded = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text)
+  const low = embedded ? bitsOf4(embedded[2]!) : undefined
+  if (embedded && typeof low !== 'bigint') return low
+  const tail = (bits: bigint): string => `${(bits >> 16n).toString(16)}:${(bits & 0xffffn).toString(16)}`
+  const plain = embedded ? embedded[1]! + tail(low as bigint) : text
+  const halves = plain.split('::')
+  if (halves.length > 2) return undefined
+  const [left = [], right] = halves.map((half) => (half === '' ? [] : half.split(':')))
+  const words = right ? [...left, ...new Array(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right] : left
+  if (words.length !== 8 || (right && left.length + right.length > 7)) return undefined
+  if (!words.every((word) => /^[\da-fA-F]{1,4}$/.test(word))) return undefined
+  return words.reduce((bits, word) => (bits << 16n) | BigInt(`0x${word}`), 0n)
+}
+
+function maskOf(suffix: string, width: number): number | undefined {
+  if (/^\d+$/.test(suffix)) return Number(suffix) <= width ? Number(suffix) : undefined
+  const bits = width === 32 ? bitsOf4(suffix) : bitsOf6(suffix)
+  if (typeof bits !== 'bigint') return undefined
+  const digits = bits.toString(2).padStart(width, '0')
+  return /^1*0*$/.test(digits) ? withoutTrailing(digits, '0').length : undefined
+}

@@ -1,0 +1,87 @@
+import { rubyText } from '../../language/types/printing/ruby-text.ts'
+import { Float } from '../../language/values/float.ts'
+import { Hash } from '../../language/values/hash.ts'
+import type { Value } from '../../language/values/value.ts'
+import { valueForm } from '../../language/values/yaml.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { readJson as readRubyJson } from '../../ruby-semantics/json/read-json.ts'
+
+/** The layout of JSON: Ruby's options of `JSON.generate`. */
+export interface JsonLayout {
+  readonly indent: string
+  readonly space: string
+  readonly spaceBefore: string
+  readonly objectNl: string
+  readonly arrayNl: string
+  /** The most levels of nesting; 0 for any. */
+  readonly maxNesting: number
+  readonly allowNan: boolean
+}
+
+/** On one line. */
+export const compact: JsonLayout = {
+  indent: '',
+  space: '',
+  spaceBefore: '',
+  objectNl: '',
+  arrayNl: '',
+  maxNesting: 100,
+  allowNan: false,
+}
+
+/** As `JSON.pretty_generate` lays it out. */
+export const pretty: JsonLayout = { ...compact, indent: '  ', space: ' ', objectNl: '\n', arrayNl: '\n' }
+
+/** JSON as Ruby's generator writes it: what JSON does not know is written as its text. */
+export function writeJson(value: Value, layout: JsonLayout = compact, depth = 0): string {
+  if (value === undefined) return 'null'
+  if (typeof value === 'boolean' || typeof value === 'number' || typeof value === 'bigint') return String(value)
+  if (value instanceof Float) return floatText(value, layout)
+  if (Array.isArray(value))
+    return writeItems(
+      '[]',
+      value.map((each) => (deeper) => writeJson(each, layout, deeper)),
+      layout.arrayNl,
+      layout,
+      depth,
+    )
+  if (value instanceof Hash)
+    return writeItems(
+      '{}',
+      Array.from(
+        value,
+        ([key, each]) =>
+          (deeper: number) =>
+            `${JSON.stringify(rubyText(key))}${layout.spaceBefore}:${layout.space}${writeJson(each, layout, deeper)}`,
+      ),
+      layout.objectNl,
+      layout,
+      depth,
+    )
+  return JSON.stringify(rubyText(value))
+}
+
+function writeItems(
+  brackets: string,
+  items: readonly ((depth: number) => string)[],
+  nl: string,
+  layout: JsonLayout,
+  depth: number,
+): string {
+  // The message counts one less than is meant. Ruby: json 2.6, generator.c
+  if (layout.maxNesting > 0 && depth >= layout.maxNesting) return refuse(`nesting of ${depth} is too deep`)
+  const written = items.map((item) => layout.indent.repeat(depth + 1) + item(depth + 1))
+  const start = items.length > 0 || brackets === '[]' ? nl : ''
+  const isBare = items.length === 0 && nl === ''
+  return brackets[0] + start + written.join(`,${nl}`) + nl + (isBare ? '' : layout.indent.repeat(depth)) + brackets[1]
+}
+
+function floatText(value: Float, { allowNan }: JsonLayout): string {
+  if (Number.isFinite(value.value) || allowNan) return String(value)
+  return refuse(`${value} not allowed in JSON`)
+}
+
+/** JSON as values of the language. */
+export function readJson(text: string): Value {
+  return readRubyJson(text, valueForm)
+}

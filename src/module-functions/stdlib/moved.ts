@@ -1,0 +1,15 @@
+import { type Block, defineFunction } from '../../language/functions/definition/define-function.ts'
+import type { CallContext } from '../../language/host.ts'
+import type { Callable } from '../../language/values/callable.ts'
+import type { Value } from '../../language/values/value.ts'
+import { deprecate } from './deprecation.ts'
+
+/** A function whose place stdlib 9 moved under its own name space: told so, then done. */
+export function moved(name: string, to: Callable): Callable {
+  return defineFunction(name, `The same as \`${to.name}\`, which it is called now.`, {
+    'Any *$args, Callable &$block?': (args: readonly Value[], block: Block | undefined, context: CallContext) => {
+      deprecate(name, `This function is deprecated, please use ${to.name} instead.`, context, false)
+      return to.call(context, args, block?.callable)
+    },
+  })
+}

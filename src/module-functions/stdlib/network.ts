@@ -1,0 +1,108 @@
+import { findVariable } from '../../language/evaluator/find-variable.ts'
+import { rubyEquals } from '../../language/functions/collections/ruby-compare.ts'
+import { defineFunction } from '../../language/functions/definition/define-function.ts'
+import { defineLegacyFunction } from '../../language/functions/definition/legacy-function.ts'
+import type { CallContext } from '../../language/host.ts'
+import { rubyText } from '../../language/types/printing/ruby-text.ts'
+import { flatten } from '../../language/values/flatten.ts'
+import { Hash } from '../../language/values/hash.ts'
+import { isTruthy, type Value } from '../../language/values/value.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { distinct } from './distinct.ts'
+import { type IpAddress, includesIp, ipText, parseIp } from './ip-address.ts'
+import { classOf, noMethod, textOf } from './ruby.ts'
+
+export const encloseIpv6 = defineLegacyFunction(
+  'enclose_ipv6',
+  'Addresses, those of IPv6 in brackets; `*` stays.',
+  -1,
+  (args) => {
+    if (args.length !== 1) return refuse(`enclose_ipv6(): Wrong number of arguments given ${args.length} for 1`)
+    const [given] = args
+    if (typeof given !== 'string' && !Array.isArray(given))
+      return refuse(`enclose_ipv6(): Wrong argument type given ${classOf(given)} expected String or Array`)
+    const texts = flatten([given]).filter((each) => each !== undefined)
+    return distinct(texts.map((each) => (each === '*' ? each : enclosed(each))))
+  },
+)
+
+function enclosed(value: Value): Value {
+  const ip = typeof value === 'string' ? parseIp(value) : undefined
+  if (!ip || 'error' in ip) return refuse(`enclose_ipv6(): Wrong argument given ${textOf(value)} is not an ip address.`)
+  return ip.version === 6 ? `[${ipText(ip)}]` : value
+}
+
+export const ipInRange = defineFunction(
+  'stdlib::ip_in_range',
+  'Whether an address is in a network, or in any of some.',
+  {
+    'String $ipaddress, Variant[String, Array] $range >> Boolean': (text: string, range: string | readonly Value[]) => {
+      const address = known(text)
+      const networks = (typeof range === 'string' ? [range] : range).map((each) => known(each))
+      return networks.some((network) => includesIp(network, address))
+    },
+  },
+)
+
+function known(value: Value): IpAddress {
+  if (typeof value !== 'string') return refuse('address family must be specified')
+  const ip = parseIp(value)
+  return 'error' in ip ? refuse(ip.error) : ip
+}
+
+export const hasInterfaceWith = defineLegacyFunction(
+  'has_interface_with',
+  'Whether the node has a network interface of that name, or one with that value of a kind.',
+  -1,
+  (args, context) => {
+    if (args.length === 0 || args.length > 2)
+      return refuse(`has_interface_with(): Wrong number of arguments given (${args.length} for 1 or 2)`)
+    return hasInterface(args, context)
+  },
+)
+
+export const hasIpAddress = hasKind('has_ip_address', 'ipaddress')
+export const hasIpNetwork = hasKind('has_ip_network', 'network')
+
+function hasKind(name: string, kind: string) {
+  return defineLegacyFunction(name, `Whether an interface of the node has this ${kind}.`, -1, (args, context) => {
+    if (args.length !== 1) return refuse(`${name}(): Wrong number of arguments given (${args.length} for 1)`)
+    return hasInterface([kind, args[0]], context)
+  })
+}
+
+function hasInterface(args: readonly Value[], context: CallContext): boolean {
+  const listed = variable('interfaces', context)
+  if (listed === undefined) return false
+  if (typeof listed !== 'string') return noMethod('split', listed)
+  const interfaces = listed.split(',').filter((name, index, all) => name !== '' || all.slice(index).some(Boolean))
+  if (args.length === 1) return interfaces.some((name) => name === args[0])
+  const [kind, value] = args
+  if (rubyEquals(variable(rubyText(kind), context), value)) return true
+  return interfaces.some((name) => rubyEquals(value, variable(`${rubyText(kind)}_${name.toLowerCase()}`, context)))
+}
+
+function variable(name: string, context: CallContext): Value {
+  return findVariable(name, context)?.value
+}
+
+export const stdlibHasInterfaceWith = defineFunction('stdlib::has_interface_with', 'As `has_interface_with`.', {
+  'String[1] $interface >> Boolean': (name: string, { scope }: CallContext) =>
+    interfacesIn(scope.get('facts')).has(name),
+  "Enum['macaddress', 'netmask', 'ipaddress', 'network', 'ip', 'mac'] $kind, String[1] $value >> Boolean": (
+    kind: string,
+    value: string,
+    { scope }: CallContext,
+  ) => {
+    const name = { ipaddress: 'ip', macaddress: 'mac' }[kind] ?? kind
+    return interfacesIn(scope.get('facts'))
+      .values()
+      .some((each) => each instanceof Hash && each.get(name) === value)
+  },
+})
+
+function interfacesIn(facts: Value): Hash {
+  const networking = facts instanceof Hash ? facts.get('networking') : undefined
+  const interfaces = networking instanceof Hash ? networking.get('interfaces') : noMethod('[]', networking)
+  return interfaces instanceof Hash ? interfaces : noMethod(isTruthy(interfaces) ? 'key?' : 'any?', interfaces)
+}

@@ -1,0 +1,129 @@
+import { iterationOf } from '../../language/functions/collections/iteration-of.ts'
+import { orderAsRuby } from '../../language/functions/collections/ruby-compare.ts'
+import { type Block, defineFunction } from '../../language/functions/definition/define-function.ts'
+import { defineLegacyFunction } from '../../language/functions/definition/legacy-function.ts'
+import { formatAsRuby } from '../../language/functions/text/sprintf.ts'
+import { compareVersions } from '../../language/functions/text/versioncmp.ts'
+import type { CallContext } from '../../language/host.ts'
+import { inferSet } from '../../language/types/infer.ts'
+import { isInstance } from '../../language/types/is-instance.ts'
+import { rubyText } from '../../language/types/printing/ruby-text.ts'
+import { Hash } from '../../language/values/hash.ts'
+import type { Type } from '../../language/values/type.ts'
+import type { Value } from '../../language/values/value.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { strictInteger } from '../../ruby-semantics/numbers/number-texts.ts'
+import { deprecate } from './deprecation.ts'
+import { noMethod } from './ruby.ts'
+
+export const pick = defineLegacyFunction('pick', 'The first argument that is neither undef nor empty.', -1, (args) => {
+  const found = args.find((value) => value !== undefined && value !== '')
+  return found === undefined || isEmptyText(found) ? refuse('pick(): must receive at least one non empty value') : found
+})
+
+function isEmptyText(value: Value): boolean {
+  return rubyText(value) === ''
+}
+
+export const pickDefault = defineLegacyFunction(
+  'pick_default',
+  'The first argument that is neither undef nor empty, or else the last.',
+  -1,
+  (args) => {
+    if (args.length === 0) return refuse('Must receive at least one argument.')
+    const found = args.slice(0, -1).find((value) => value !== undefined && value !== '')
+    return found === undefined ? args.at(-1) : found
+  },
+)
+
+export const isA = defineFunction('is_a', 'Whether a value is an instance of a type.', {
+  'Any $value, Type $type': (value: Value, type: Type) => isInstance(type, value),
+})
+
+export const typeOf = ['type_of', 'stdlib::type_of'].map((name) =>
+  defineFunction(name, 'The type of a value, as narrow as it can be.', {
+    'Any $value': (value: Value) => inferSet(value),
+  }),
+)
+
+export const sprintfHash = defineFunction('sprintf_hash', 'Text made by a format with named references.', {
+  'String $format, Hash $arguments': (format: string, args: Hash, context: CallContext) => {
+    const words = 'This method is deprecated. From Puppet 4.10.10/5.3.4 please use the built-in sprintf instead'
+    deprecate('sprintf_hash', words, context)
+    return formatAsRuby(format, [args])
+  },
+})
+
+export const fact = defineFunction('fact', 'A fact by its name, or a part of it by a path with dots.', {
+  'String $fact_name': (name: string, context: CallContext) => {
+    const path = Array.from(name.matchAll(/([^."]+)|"([^"]+)"/g), (found) => found[1] ?? found[2]!)
+    const walked: string[] = []
+    let value = context.scope.get('facts')
+    for (const key of path) {
+      if (value === undefined) return undefined
+      value = stepInto(value, key, walked, name, context)
+      walked.push(key)
+    }
+    return value
+  },
+})
+
+function stepInto(value: Value, key: string, walked: readonly string[], name: string, context: CallContext): Value {
+  if (value instanceof Hash) return value.get(key)
+  const index = strictInteger(key)
+  if (Array.isArray(value) && index !== undefined) return value.at(Number(index)) as Value
+  const path = walked.map((each) => (each.includes('.') ? `"${each}"` : each)).join('.')
+  const reason = Array.isArray(value)
+    ? `is an array; cannot index to '${key}'`
+    : `is not a collection; cannot walk to '${key}'`
+  const message = `fact request for ${name} returning nil: '${path}' ${reason}`
+  context.host.log('warning', message, context.scope, context.span)
+  return undefined
+}
+
+export const osVersionGte = defineFunction(
+  'os_version_gte',
+  'Whether the node has this system, that version or later.',
+  {
+    'String[1] $os, String[1] $version >> Boolean': (os: string, version: string, { scope }: CallContext) => {
+      const facts = factsOf(scope.get('facts'))
+      return facts.get('operatingsystem') === os && isAtLeast(facts.get('operatingsystemmajrelease'), version)
+    },
+  },
+)
+
+export const stdlibOsVersionGte = defineFunction(
+  'stdlib::os_version_gte',
+  'Whether the node has this system, that version or later.',
+  {
+    'String[1] $os, String[1] $version >> Boolean': (name: string, version: string, { scope }: CallContext) => {
+      const os = factsOf(factsOf(scope.get('facts')).get('os'))
+      return os.get('name') === name && isAtLeast(factsOf(os.get('release')).get('major'), version)
+    },
+  },
+)
+
+function factsOf(value: Value): Hash {
+  return value instanceof Hash ? value : noMethod('[]', value)
+}
+
+function isAtLeast(version: Value, least: string): boolean {
+  return compareVersions(rubyText(version), least) >= 0
+}
+
+export const hasFunction = defineFunction('stdlib::has_function', 'Whether there is a function of that name.', {
+  'String[1] $function_name >> Boolean': (name: string, { host, scope }: CallContext) =>
+    host.findFunction(name, scope) !== undefined,
+})
+
+export const sortBy = defineFunction('stdlib::sort_by', 'In the order of what a block gives for each.', {
+  'Array $ary, Callable[1,1] &$block': (items: readonly Value[], block: Block) => sorted(items, block),
+  'String $str, Callable[1,1] &$block': (text: string, block: Block) => sorted([...iterationOf(text)], block).join(''),
+  'Hash $hsh, Variant[Callable[1,1], Callable[2,2]] &$block': (hash: Hash, block: Block) =>
+    Hash.of(sorted([...hash], block) as unknown as [Value, Value][]),
+})
+
+function sorted(items: readonly Value[], by: (value: Value) => Value): Value[] {
+  const ranked = items.map((item) => ({ item, rank: by(item) }))
+  return ranked.sort((a, b) => -orderAsRuby(b.rank, a.rank)).map(({ item }) => item)
+}

@@ -1,0 +1,101 @@
+import { defineLegacyFunction } from '../../language/functions/definition/legacy-function.ts'
+import { rubyText } from '../../language/types/printing/ruby-text.ts'
+import type { Value } from '../../language/values/value.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { boundedCount } from '../../ruby-semantics/sizes.ts'
+import { compareTexts } from '../../ruby-semantics/text/compare.ts'
+import { noMethod, toInteger } from './ruby.ts'
+
+/** Puppet's limit: more elements a range never gives. */
+const most = 1_000_000
+
+export const range = defineLegacyFunction('range', 'All numbers, or texts, from one to another.', -1, (args) => {
+  if (args.length === 0) return refuse('range(): Wrong number of arguments given (0 for 1)')
+  const [first] = args
+  if (args.length === 1) {
+    const { start, stop, isOpen } = rangeOf(first)
+    return elements(start, stop, 1, isOpen)
+  }
+  const step = args[2] === undefined ? 1 : Math.abs(Number(toInteger(args[2])))
+  if (step === 0) return refuse('range(): 3rd arg (step size) must be a non zero integer (e.g. 1 or -1)')
+  return elements(first, args[1], step, false)
+})
+
+function rangeOf(value: Value): { start: string; stop: string; isOpen: boolean } {
+  if (typeof value !== 'string') return noMethod('match', value)
+  const found = /^(\w+)(\.\.\.?|-)(\w+)$/m.exec(value)
+  if (found) return { start: found[1]!, stop: found[3]!, isOpen: found[2] === '...' }
+  return refuse(
+    /^.+$/m.test(value)
+      ? `range(): Unable to compute range from the value: ${value}`
+      : `range(): Unknown range format: ${value}`,
+  )
+}
+
+function elements(start: Value, stop: Value, step: number, isOpen: boolean): Value[] {
+  if (/^\d+$/m.test(rubyText(start))) return numbers(Number(toInteger(start)), Number(toInteger(stop)), step, isOpen)
+  return texts(rubyText(start), rubyText(stop), step, isOpen)
+}
+
+function numbers(start: number, stop: number, step: number, isOpen: boolean): number[] {
+  const last = isOpen ? stop - 1 : stop
+  const length = boundedCount(Math.max(0, Math.floor((last - start) / step) + 1))
+  return Array.from({ length }, (_, index) => start + index * step)
+}
+
+/** Ruby's `String#upto`, every so many. */
+function texts(start: string, stop: string, step: number, isOpen: boolean): string[] {
+  const all: string[] = []
+  for (const [index, text] of [...upTo(start, stop, isOpen)].entries()) if (index % step === 0) all.push(text)
+  return all
+}
+
+function* upTo(start: string, stop: string, isOpen: boolean): Generator<string> {
+  if (start.length === 1 && stop.length === 1 && start <= '\x7f' && stop <= '\x7f') {
+    const last = stop.charCodeAt(0) - (isOpen ? 1 : 0)
+    for (let code = start.charCodeAt(0); code <= last; code++) yield String.fromCharCode(code)
+    return
+  }
+  if (compareTexts(start, stop) > 0) return
+  const after = successor(stop)
+  let given = 0
+  for (let text = start; text !== after && given < most; given++) {
+    if (isOpen && text === stop) return
+    yield text
+    if (text === stop) return
+    text = successor(text)
+    if (text.length > stop.length || text === '') return
+  }
+}
+
+/** Ruby's `String#succ` of a text of letters, digits and underscores. */
+function successor(text: string): string {
+  const characters = [...text]
+  const isAlnum = (character: string): boolean => /[A-Za-z0-9]/.test(character)
+  if (!characters.some(isAlnum)) return bumpLast(characters)
+  let at = characters.findLastIndex(isAlnum)
+  while (true) {
+    const character = characters[at]!
+    const wrapped = { z: 'a', Z: 'A', '9': '0' }[character]
+    if (wrapped === undefined) {
+      characters[at] = String.fromCharCode(character.charCodeAt(0) + 1)
+      return characters.join('')
+    }
+    characters[at] = wrapped
+    const before = previousAlnum(characters, at, isAlnum)
+    if (before === -1) {
+      characters.splice(at, 0, character === '9' ? '1' : wrapped)
+      return characters.join('')
+    }
+    at = before
+  }
+}
+
+function previousAlnum(characters: readonly string[], at: number, isAlnum: (character: string) => boolean): number {
+  return characters.slice(0, at).findLastIndex(isAlnum)
+}
+
+function bumpLast(characters: string[]): string {
+  const last = characters.pop()
+  return last === undefined ? '' : characters.join('') + String.fromCharCode(last.charCodeAt(0) + 1)
+}

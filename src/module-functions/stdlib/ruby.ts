@@ -1,0 +1,45 @@
+import { rubyInspect, rubyText } from '../../language/types/printing/ruby-text.ts'
+import { toText } from '../../language/types/printing/text.ts'
+import { rubyClass } from '../../language/types/ruby-class.ts'
+import { Float } from '../../language/values/float.ts'
+import { isType } from '../../language/values/type.ts'
+import type { Value } from '../../language/values/value.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { integerAtStart, wholeOf } from '../../ruby-semantics/numbers/number-texts.ts'
+
+/** The class of a value as a 3.x function sees it: references are resources. */
+export function classOf(value: Value): string {
+  return isType(value) && (value.kind === 'Resource' || value.kind === 'Class') ? 'Puppet::Resource' : rubyClass(value)
+}
+
+/** Throws what Ruby says of a method that a value has not. */
+export function noMethod(method: string, value: Value): never {
+  return refuse(
+    `undefined method \`${method}' for ${rubyInspect(value)}${value === undefined || typeof value !== 'object' ? `:${rubyClass(value)}` : `:${classOf(value)}`}`,
+  )
+}
+
+/** Throws what Ruby says where it wants a text and gets another value. */
+export function noText(value: Value): never {
+  const kind = value === undefined ? 'nil' : typeof value === 'boolean' ? String(value) : classOf(value)
+  return refuse(`no implicit conversion of ${kind} into String`)
+}
+
+/** A value's text as Ruby's `to_s` gives it in a 3.x function: references are resources there. */
+export function textOf(value: Value): string {
+  return classOf(value) === 'Puppet::Resource' ? toText(value).replaceAll("'", '') : rubyText(value)
+}
+
+/** Ruby's `to_i`. */
+export function toInteger(value: Value): number | bigint {
+  if (value === undefined) return 0
+  if (typeof value === 'number' || typeof value === 'bigint') return value
+  if (typeof value === 'string') return integerAtStart(value)
+  return value instanceof Float ? wholeOf(value.value) : noMethod('to_i', value)
+}
+
+/** A value as an array: itself if it is one, nothing for undef. Ruby's `Array()`. */
+export function arrayOf(value: Value): readonly Value[] {
+  if (Array.isArray(value)) return value
+  return value === undefined ? [] : [value]
+}

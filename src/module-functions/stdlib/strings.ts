@@ -1,0 +1,199 @@
+import { withoutTrailing } from '../../base/trailing.ts'
+import { defineFunction } from '../../language/functions/definition/define-function.ts'
+import { defineLegacyFunction } from '../../language/functions/definition/legacy-function.ts'
+import { rubyInspect, rubyText } from '../../language/types/printing/ruby-text.ts'
+import type { Value } from '../../language/values/value.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { characterSet } from '../../ruby-semantics/text/character-set.ts'
+import { wrongCount } from './issues.ts'
+import { noMethod, noText, textOf } from './ruby.ts'
+
+export const dos2unix = defineLegacyFunction('dos2unix', 'A text with the line ends of Unix.', 1, ([text]) =>
+  typeof text === 'string' ? text.replaceAll('\r\n', '\n') : refuse('dos2unix(): Requires string as argument'),
+)
+
+export const unix2dos = defineLegacyFunction('unix2dos', 'A text with the line ends of DOS.', 1, ([text]) =>
+  typeof text === 'string' ? text.replace(/(?<!\r)\r*\n/g, '\r\n') : refuse('unix2dos(): Requires string as argument'),
+)
+
+export const swapcase = defineLegacyFunction('swapcase', 'Upper case for lower, and lower for upper.', -1, (args) => {
+  if (args.length === 0) return wrongCount('swapcase', 0, '1')
+  return ofTexts('swapcase', args[0], (text) =>
+    [...text].map((each) => (each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase())).join(''),
+  )
+})
+
+export const uriescape = defineLegacyFunction('uriescape', 'A text as it may stand in a URI.', -1, (args) => {
+  if (args.length === 0) return wrongCount('uriescape', 0, '1')
+  return ofTexts('uriescape', args[0], (text) =>
+    text.replace(/[^\-_.!~*'()a-zA-Z\d;/?:@&=+$,[\]]/gu, (found) =>
+      [...Buffer.from(found)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
+    ),
+  )
+})
+
+/** A text changed, or an array's texts. */
+function ofTexts(name: string, value: Value, change: (text: string) => string): Value {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((each) => (typeof each === 'string' ? change(each) : each))
+  return refuse(`${name}(): Requires either array or string to work with`)
+}
+
+export const squeeze = defineLegacyFunction(
+  'squeeze',
+  'One character where the same one stands in a row.',
+  -1,
+  (args) => {
+    if (args.length !== 1 && args.length !== 2)
+      return refuse(`squeeze(): Wrong number of arguments given ${args.length} for 2 or 1`)
+    const [item, only] = args
+    return Array.isArray(item) ? item.map((each) => squeezed(each, only)) : squeezed(item, only)
+  },
+)
+
+function squeezed(text: Value, only: Value): string {
+  if (typeof text !== 'string') return noMethod('squeeze', text)
+  if (only !== undefined && only !== false && typeof only !== 'string') return noText(only)
+  const isIn = typeof only === 'string' ? characterSet(only) : () => true
+  const characters = [...text]
+  return characters.filter((each, index) => each !== characters[index - 1] || !isIn(each)).join('')
+}
+
+export const basename = defineLegacyFunction('basename', 'The last part of a path, without a suffix.', -1, (args) => {
+  if (args.length === 0) return refuse('basename(): No arguments given')
+  if (args.length > 2) return refuse(`basename(): Too many arguments given (${args.length})`)
+  const [path, suffix] = args
+  if (typeof path !== 'string') return refuse('basename(): Requires string as first argument')
+  if (args.length === 1) return lastPart(path)
+  if (typeof suffix !== 'string') return refuse('basename(): Requires string as second argument')
+  const name = lastPart(path)
+  if (suffix === '.*') return name.replace(/(?<=.)\.[^.]*$/, '')
+  return suffix !== '' && name !== suffix && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name
+})
+
+function lastPart(path: string): string {
+  if (path === '') return ''
+  const bare = withoutTrailing(path, '/')
+  return bare === '' ? '/' : bare.slice(bare.lastIndexOf('/') + 1)
+}
+
+export const dirname = defineLegacyFunction('dirname', 'The folder of a path.', -1, (args) => {
+  if (args.length === 0) return refuse('dirname(): No arguments given')
+  if (args.length > 1) return refuse(`dirname(): Too many arguments given (${args.length})`)
+  const [path] = args
+  if (typeof path !== 'string') return refuse('dirname(): Requires string as argument')
+  if (path === '') return refuse('dirname(): Requires a non-empty string as argument')
+  const bare = withoutTrailing(path, '/')
+  if (bare === '') return '/'
+  const parent = bare.includes('/') ? withoutTrailing(bare.slice(0, bare.lastIndexOf('/')), '/') || '/' : '.'
+  return parent.replace(/^\/+/, '/')
+})
+
+export const extname = defineFunction('stdlib::extname', 'The extension of a file name, with its dot.', {
+  'String $filename >> String': (path: string) => {
+    const name = lastPart(path).replace(/^\.+/, '')
+    const dot = name.lastIndexOf('.')
+    return dot > 0 ? name.slice(dot) : ''
+  },
+})
+
+export const startWith = defineFunction('stdlib::start_with', 'Whether a text starts with any of some.', {
+  'String $test_string, Variant[String[1], Array[String[1], 1]] $prefixes >> Boolean': (
+    text: string,
+    prefixes: string | readonly string[],
+  ) => [prefixes].flat().some((each) => text.startsWith(each)),
+})
+
+export const endWith = defineFunction('stdlib::end_with', 'Whether a text ends with any of some.', {
+  'String $test_string, Variant[String[1], Array[String[1], 1]] $suffixes >> Boolean': (
+    text: string,
+    suffixes: string | readonly string[],
+  ) => [suffixes].flat().some((each) => text.endsWith(each)),
+})
+
+export const xmlEncode = defineFunction('stdlib::xml_encode', 'A text as it stands in XML, or in an attribute there.', {
+  "String $str, Enum['text', 'attr'] $type? >> String": (text: string, type = 'text') => {
+    const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+    return type === 'attr' ? `"${escaped.replaceAll('"', '&quot;')}"` : escaped
+  },
+})
+
+export const batchEscape = escaping(
+  'batch_escape',
+  'A text as one argument in a batch file.',
+  (text) => `"${text.replace(/["$\\]/g, (found) => (found === '"' ? '""' : `\\${found}`))}"`,
+)
+
+export const powershellEscape = escaping('powershell_escape', 'A text as one argument in PowerShell.', (text) =>
+  text.replace(/[ '`|\n$"]/g, (found) => (found === '"' ? '\\`"' : `\`${found}`)),
+)
+
+export const shellEscape = escaping('shell_escape', 'A text as one word of a shell.', escapeForShell)
+
+/** The function, and stdlib 9's of the same doing. */
+function escaping(name: string, doc: string, escaped: (text: string) => string) {
+  return [name, `stdlib::${name}`].map((each) =>
+    defineFunction(each, doc, { 'Any $string': (value: Value) => escaped(rubyText(value)) }),
+  )
+}
+
+/** Ruby's `Shellwords.shellescape`. */
+function escapeForShell(text: string): string {
+  if (text === '') return "''"
+  return text.replace(/[^A-Za-z0-9_\-.,:+/@\n]/gu, '\\$&').replaceAll('\n', "'\n'")
+}
+
+export const shellJoin = defineLegacyFunction('shell_join', 'A command line of the words of an array.', -1, (args) => {
+  if (args.length !== 1) return wrongCount('shell_join', args.length, '1')
+  const [words] = args
+  if (!Array.isArray(words)) return refuse(`First argument is not an Array: ${rubyInspect(words)}`)
+  return words.map((word) => escapeForShell(rubyText(word))).join(' ')
+})
+
+export const shellSplit = defineLegacyFunction('shell_split', 'The words of a command line.', -1, (args) => {
+  if (args.length !== 1) return wrongCount('shell_split', args.length, '1')
+  return wordsOf(textOf(args[0]))
+})
+
+/** Ruby's `Shellwords.shellsplit`. */
+function wordsOf(line: string): string[] {
+  const words: string[] = []
+  let field = ''
+  const token = /\s*(?:([^\0\s\\'"]+)|'([^\0']*)'|"((?:[^\0"\\]|\\[^\0])*)"|(\\[^\0]?)|(\S))(?:(\s|$)|)/gu
+  for (const [, word, single, double, pair, garbage, separator] of line.matchAll(token)) {
+    if (garbage !== undefined) return refuse(`Unmatched quote: ${rubyInspect(line)}`)
+    field += word ?? single ?? double?.replace(/\\([$`"\\\n])/g, '$1') ?? pair!.replace(/\\(.)/, '$1')
+    if (separator !== undefined) {
+      words.push(field)
+      field = ''
+    }
+  }
+  return words
+}
+
+export const base64 = defineLegacyFunction('base64', 'Encodes a text to base64, or decodes it.', -1, (args) => {
+  if (args.length < 2) return refuse(`base64(): Wrong number of arguments (${args.length}; must be >= 2)`)
+  const [action, text] = args
+  const method: Value = args.length > 2 ? args[2] : 'default'
+  if (action !== 'encode' && action !== 'decode')
+    return refuse("base64(): the first argument must be one of 'encode' or 'decode'")
+  if (typeof text !== 'string') return refuse('base64(): the second argument must be a string to base64')
+  if (typeof method !== 'string' || !['default', 'strict', 'urlsafe'].includes(method))
+    return refuse("base64(): the third argument must be one of 'default', 'strict', or 'urlsafe'")
+  return action === 'encode' ? encoded(text, method) : decoded(text, method)
+})
+
+function encoded(text: string, method: string): string {
+  const strict = Buffer.from(text).toString('base64')
+  if (method === 'default') return strict.replace(/.{1,60}/g, '$&\n')
+  return method === 'strict' ? strict : strict.replaceAll('+', '-').replaceAll('/', '_')
+}
+
+function decoded(text: string, method: string): string {
+  if (method === 'default') return Buffer.from(text.replace(/[^A-Za-z0-9+/=].*?/g, ''), 'base64').toString()
+  const plain = method === 'urlsafe' ? text.replaceAll('-', '+').replaceAll('_', '/') : text
+  const padded =
+    method === 'urlsafe' && !plain.endsWith('=') ? plain.padEnd(Math.ceil(plain.length / 4) * 4, '=') : plain
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(padded)) return refuse('invalid base64')
+  return Buffer.from(padded, 'base64').toString()
+}

@@ -1,0 +1,64 @@
+import type { Callable } from '../../language/values/callable.ts'
+import * as arrays from './arrays.ts'
+import * as catalog from './catalog.ts'
+import { deprecatedChecks, isDomainNameCheck, isEmailAddressCheck, isHash, isInteger, isMacAddress } from './checks.ts'
+import * as conversions from './conversions.ts'
+import * as data from './data.ts'
+import { deprecation, deprecation9 } from './deprecation.ts'
+import * as hashes from './hashes.ts'
+import { moved } from './moved.ts'
+import * as network from './network.ts'
+import * as others from './others.ts'
+import * as random from './random.ts'
+import { range } from './range.ts'
+import * as strings from './strings.ts'
+import { validateLegacy, validateLegacy9 } from './validate-legacy.ts'
+import { validateFunctions, validateNames } from './validators.ts'
+
+/** Every export of these files is a function, or the two names of one. */
+const functions: readonly Callable[] = [
+  arrays,
+  conversions,
+  others,
+  strings,
+  catalog,
+  data,
+  hashes,
+  network,
+  random,
+  { range, validateLegacy, deprecation, isDomainNameCheck, isEmailAddressCheck, isHash, isInteger, isMacAddress },
+  [...deprecatedChecks, ...validateFunctions, ...validateNames],
+].flatMap((group) => Object.values<Callable | readonly Callable[]>(group).flat())
+
+const current: ReadonlyMap<string, Callable> = new Map(functions.map((each) => [each.name, each]))
+
+/** Functions that stdlib 9 moved under its own name space; the old name says so and does the same. */
+const movedNames = [
+  'batch_escape',
+  'ensure_packages',
+  'fqdn_rand_string',
+  'fqdn_rotate',
+  'has_interface_with',
+  'merge',
+  'os_version_gte',
+  'powershell_escape',
+  'seeded_rand',
+  'seeded_rand_string',
+  'shell_escape',
+  'to_json',
+  'to_json_pretty',
+  'type_of',
+] as const
+
+/** Those whose meaning is another in stdlib 9, by their names and `9`. */
+const since9: readonly (readonly [string, Callable])[] = [
+  ...movedNames.map((name) => [`${name} 9`, moved(name, current.get(`stdlib::${name}`)!)] as const),
+  ['deprecation 9', deprecation9],
+  ['validate_legacy 9', validateLegacy9],
+]
+
+/**
+ * All functions of stdlib that need no Ruby, by their names; where versions of stdlib differ in what a function does,
+ * the later one's name has the version after it.
+ */
+export const stdlibFunctions: ReadonlyMap<string, Callable> = new Map([...current, ...since9])

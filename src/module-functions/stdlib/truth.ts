@@ -1,0 +1,12 @@
+import type { Value } from '../../language/values/value.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
+
+/** The truth of a value, as `str2bool` has it; throws for a value that is neither true nor false. */
+export function textIsTrue(value: Value): boolean {
+  if (typeof value === 'boolean') return value
+  if (typeof value !== 'string') return refuse('str2bool(): Requires string to work with')
+  if (value === '' || /^(?=\n)/m.test(value)) return false
+  if (/^(1|t|y|true|yes)$/im.test(value)) return true
+  if (/^(0|f|n|false|no)$/im.test(value) || /^(undef|undefined)$/m.test(value)) return false
+  return refuse('str2bool(): Unknown type of boolean given')
+}

@@ -1,0 +1,118 @@
+import { PuppetError } from '../../base/issue.ts'
+import {
+  type DefinedFunction,
+  defineFunction,
+  type Implementation,
+} from '../../language/functions/definition/define-function.ts'
+import type { CallContext } from '../../language/host.ts'
+import { parseType } from '../../language/types/from-code/parse.ts'
+import { isInstance } from '../../language/types/is-instance.ts'
+import { describeMismatch } from '../../language/types/mismatch/mismatch.ts'
+import { toText } from '../../language/types/printing/text.ts'
+import { Callable } from '../../language/values/callable.ts'
+import type { CallableType, Type } from '../../language/values/type.ts'
+import type { Value } from '../../language/values/value.ts'
+import { refuse } from '../../ruby-semantics/argument-error.ts'
+import { deprecate } from './deprecation.ts'
+import { validators } from './validators.ts'
+
+/** The scope is an argument, as messages tell. stdlib: functions/validate_legacy.rb */
+class ScopedFunction extends Callable {
+  readonly #function: DefinedFunction
+  readonly span = undefined
+
+  constructor(of: DefinedFunction) {
+    super()
+    this.#function = of
+  }
+
+  get name(): string {
+    return this.#function.name
+  }
+
+  get signatures(): readonly CallableType[] {
+    return this.#function.signatures
+  }
+
+  get parameterNames(): readonly (readonly string[])[] {
+    return this.#function.parameterNames
+  }
+
+  call(context: CallContext, args: readonly Value[], block?: Callable): Value {
+    return this.#function.call(context, [undefined, ...args], block)
+  }
+}
+
+function scoped(doc: string, implementation: Implementation): Callable {
+  const written = defineFunction('validate_legacy', doc, {
+    'Any $scope, Type $target_type, String $function_name, Any $value, Any *$args': implementation,
+    'Any $scope, String $type_string, String $function_name, Any $value, Any *$args': implementation,
+  })
+  return new ScopedFunction(written)
+}
+
+export const validateLegacy = scoped(
+  'Validates a value by a type and by a function of Puppet 3’s kind; the type has the last word.',
+  validate,
+)
+
+/** Since stdlib 9 the type alone has a word. */
+export const validateLegacy9 = scoped('Validates a value by a type.', validateByType)
+
+function validate(
+  _scope: Value,
+  target: Type | string,
+  name: string,
+  value: Value,
+  others: readonly Value[],
+  context: CallContext,
+): undefined {
+  const type = typeOf(target, context)
+  const passed = (): boolean => isValid(name, [value, ...others], context)
+  if (isInstance(type, value)) {
+    const words = `Accepting previously invalid value for target type '${toText(type)}'`
+    if (!passed()) context.host.log('notice', words, context.scope, context.span)
+    return undefined
+  }
+  const message = describeMismatch(`validate_legacy(${name})`, type, value)
+  return passed() ? deprecate('validate_legacy', message, context) : refuse(message)
+}
+
+function validateByType(
+  _scope: Value,
+  target: Type | string,
+  _name: string,
+  value: Value,
+  _others: readonly Value[],
+  context: CallContext,
+): undefined {
+  const type = typeOf(target, context)
+  const words = 'This method is deprecated, please use Puppet data types to validate parameters'
+  deprecate('validate_legacy', words, context)
+  if (isInstance(type, value)) return undefined
+  return refuse(describeMismatch(`validate_legacy(${toText(type)}, ...)`, type, value))
+}
+
+function typeOf(target: Type | string, context: CallContext): Type {
+  return typeof target === 'string' ? parseType(target, () => noLoader(context)) : target
+}
+
+/** Puppet hands its type parser a scope where that wants a loader: only types of the language can be given as text. */
+function noLoader({ scope }: CallContext): never {
+  return refuse(`private method \`load' called for ${scope}:Puppet::Parser::Scope`)
+}
+
+/** By our function, or by a module's own. */
+function isValid(name: string, args: readonly Value[], context: CallContext): boolean {
+  const validator = validators[name]
+  if (validator) return validator(args) === undefined
+  const own = context.host.findFunction(name, context.scope)
+  if (!own) return refuse(`undefined method \`function_${name}' for ${context.scope}:Puppet::Parser::Scope`)
+  try {
+    own.call(context, args)
+    return true
+  } catch (error) {
+    if (error instanceof PuppetError) return false
+    throw error
+  }
+}

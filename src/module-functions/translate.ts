@@ -1,0 +1,13 @@
+import { defineFunction } from '../language/functions/definition/define-function.ts'
+import { formatAsRuby } from '../language/functions/text/sprintf.ts'
+import type { Hash } from '../language/values/hash.ts'
+
+export const translate = defineFunction('translate', 'A message with its values; a server has no translations.', {
+  'String $message, Hash $interpolation_values?': (message: string, values: Hash | undefined) =>
+    values ? formatAsRuby(withoutUnknown(message, values), [values]) : message,
+})
+
+/** A name without a value stays as it is written. gettext: String#% */
+function withoutUnknown(message: string, values: Hash): string {
+  return message.replace(/%\{([^}]+)\}/g, (found, name: string) => (values.has(name) ? found : `%${found}`))
+}

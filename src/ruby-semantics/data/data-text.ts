@@ -1,0 +1,23 @@
+import { floatText } from '../../base/float-text.ts'
+import { inspectText } from '../text/inspect.ts'
+import type { Data, DataForm } from './data-form.ts'
+import { PlainSymbol } from './plain-form.ts'
+
+/** Ruby's `to_s` of data. */
+export function dataText<Own>(data: Data<Own>, form: DataForm<Own>): string {
+  if (typeof data === 'string') return data
+  if (data instanceof PlainSymbol) return data.name
+  return data === form.nil ? '' : inspectData(data, form)
+}
+
+/** Ruby's `inspect` of data. */
+export function inspectData<Own>(data: Data<Own>, form: DataForm<Own>): string {
+  if (data === form.nil) return 'nil'
+  if (typeof data === 'string') return inspectText(data)
+  if (Array.isArray(data)) return `[${data.map((each) => inspectData(each, form)).join(', ')}]`
+  const entries = form.entriesOf(data)
+  if (entries)
+    return `{${Array.from(entries, (entry) => entry.map((each) => inspectData(each, form)).join('=>')).join(', ')}}`
+  const isFloat = data instanceof Number || (typeof data === 'number' && !Number.isInteger(data))
+  return isFloat ? floatText(Number(data)) : String(data)
+}

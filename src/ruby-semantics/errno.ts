@@ -1,0 +1,37 @@
+import { PuppetError } from '../base/issue.ts'
+import { systemCode } from '../base/system-error.ts'
+
+/** System error codes in the words of Ruby's Errno, as Puppet's logs have them. */
+const words: Readonly<Record<string, string>> = {
+  EACCES: 'Permission denied',
+  EBUSY: 'Device or resource busy',
+  EEXIST: 'File exists',
+  EISDIR: 'Is a directory',
+  ELOOP: 'Too many levels of symbolic links',
+  ENAMETOOLONG: 'File name too long',
+  ENOENT: 'No such file or directory',
+  ENOSPC: 'No space left on device',
+  ENOTDIR: 'Not a directory',
+  ENOTEMPTY: 'Directory not empty',
+  EPERM: 'Operation not permitted',
+  EROFS: 'Read-only file system',
+  ECONNREFUSED: 'Connection refused',
+}
+
+/**
+ * The text of any thrown value: a PuppetError's message with its place, the operating system's errors in the words of
+ * Ruby's Errno, and the message of any other error.
+ */
+export function errorText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { path } = error as NodeJS.ErrnoException
+  const known = words[systemCode(error) ?? '']
+  if (known === undefined) return error.message
+  return path === undefined ? known : `${known} - ${path}`
+}
+
+/** The text of any thrown value without its place, for a message that names the place itself. */
+export function reasonText(error: unknown): string {
+  if (error instanceof PuppetError) return error.diagnostic.message
+  return words[systemCode(error) ?? ''] ?? errorText(error)
+}

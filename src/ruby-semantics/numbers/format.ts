@@ -1,0 +1,152 @@
+import { withoutTrailing } from '../../base/trailing.ts'
+import { refuse } from '../argument-error.ts'
+
+/** One `%` directive of Ruby's `format`. */
+export interface Directive {
+  readonly flags: string
+  readonly width: number | undefined
+  readonly precision: number | undefined
+  readonly letter: string
+  /** A flag of Puppet's that Ruby refuses. */
+  readonly delimiter?: string | undefined
+}
+
+/** Writes an integer by `%d`, `%x`, `%X`, `%o`, `%b` or `%B`. */
+export function formatInteger(directive: Directive, value: number | bigint): string {
+  checkFlags(directive)
+  const { flags, width, precision, letter } = directive
+  const base = bases[letter.toLowerCase()] ?? refuse(`malformed format string - %${letter}`)
+  const whole = BigInt(value)
+  const signed = /[+ ]/.test(flags) || base.radix === 10
+  let digits = signed || whole >= 0n ? (whole < 0n ? -whole : whole).toString(base.radix) : complement(whole, base)
+  if (letter === 'X') digits = digits.toUpperCase()
+  if (precision !== undefined) digits = digits.padStart(precision, '0')
+  const prefix = flags.includes('#') && whole !== 0n ? prefixOf(letter) : ''
+  return pad(signOf(whole < 0n && signed, flags), prefix, digits, flags, width, precision === undefined)
+}
+
+/** Writes a float by `%e`, `%f`, `%g` or `%a`, small or capital. */
+export function formatFloat(directive: Directive, value: number): string {
+  checkFlags(directive)
+  const { flags, width, precision, letter } = directive
+  const size = Math.abs(value)
+  const negative = value < 0 || Object.is(value, -0)
+  if (!Number.isFinite(value)) {
+    const text = Number.isNaN(value) ? 'NaN' : 'Inf'
+    return pad(signOf(negative, flags), '', text, flags.replace('0', ''), width, false)
+  }
+  const hexadecimal = letter.toLowerCase() === 'a'
+  let text = hexadecimal
+    ? hexFloat(size, precision)
+    : decimal(letter.toLowerCase(), size, precision ?? 6, flags.includes('#'))
+  if (letter !== letter.toLowerCase()) text = text.toUpperCase()
+  const prefix = hexadecimal ? text.slice(0, 2) : ''
+  return pad(signOf(negative, flags), prefix, text.slice(prefix.length), flags, width, true)
+}
+
+/** Writes a string by `%s`: cut to the precision, padded to the width. */
+export function formatText(directive: Directive, text: string): string {
+  checkFlags(directive)
+  const { flags, width = 0, precision } = directive
+  const characters = [...text]
+  const cut = precision === undefined ? characters : characters.slice(0, precision)
+  const blank = ' '.repeat(Math.max(0, width - cut.length))
+  return flags.includes('-') ? cut.join('') + blank : blank + cut.join('')
+}
+
+/** The delimiters of collections are flags of Puppet's; Ruby takes two of them for the beginning of a name. */
+function checkFlags({ delimiter }: Directive): void {
+  if (delimiter === undefined) return
+  refuse(/[{<]/.test(delimiter) ? 'malformed name - unmatched parenthesis' : `malformed format string - %${delimiter}`)
+}
+
+interface Base {
+  readonly radix: number
+  readonly highest: string
+}
+
+const bases: Readonly<Record<string, Base>> = {
+  d: { radix: 10, highest: '9' },
+  x: { radix: 16, highest: 'f' },
+  o: { radix: 8, highest: '7' },
+  b: { radix: 2, highest: '1' },
+}
+
+function prefixOf(letter: string): string {
+  if (letter === 'o') return '0'
+  return letter === 'd' ? '' : `0${letter}`
+}
+
+/** A negative number as Ruby writes it in other bases: `..f01` for -255. */
+function complement(value: bigint, { radix, highest }: Base): string {
+  let modulus = BigInt(radix)
+  while (modulus < -value) modulus *= BigInt(radix)
+  const digits = (value + modulus).toString(radix).padStart(modulus.toString(radix).length - 1, '0')
+  return `..${digits.startsWith(highest) ? digits.replace(new RegExp(`^${highest}+`), highest) : highest + digits}`
+}
+
+function signOf(negative: boolean, flags: string): string {
+  if (negative) return '-'
+  if (flags.includes('+')) return '+'
+  return flags.includes(' ') ? ' ' : ''
+}
+
+function pad(sign: string, prefix: string, digits: string, flags: string, width = 0, zeros: boolean): string {
+  const missing = Math.max(0, width - sign.length - prefix.length - digits.length)
+  if (flags.includes('-')) return sign + prefix + digits + ' '.repeat(missing)
+  if (flags.includes('0') && zeros) return sign + prefix + '0'.repeat(missing) + digits
+  return ' '.repeat(missing) + sign + prefix + digits
+}
+
+function decimal(letter: string, size: number, precision: number, alternate: boolean): string {
+  switch (letter) {
+    case 'e':
+      return exponential(size, precision)
+    case 'f':
+      return fixed(size, precision)
+    case 'g':
+      return general(size, precision === 0 ? 1 : precision, alternate)
+    default:
+      return refuse(`malformed format string - %${letter}`)
+  }
+}
+
+function fixed(size: number, precision: number): string {
+  if (size < 1e21) return rounded(size, Math.min(precision, 100))
+  return BigInt(size).toString() + (precision > 0 ? `.${'0'.repeat(precision)}` : '')
+}
+
+/** A number rounded as in C: of two equally near numbers C takes the even one, `toFixed` the larger. */
+function rounded(size: number, precision: number): string {
+  const above = size.toFixed(precision)
+  const exact = size.toFixed(100)
+  const point = exact.indexOf('.') + 1
+  const isTie = precision < 100 && /^50*$/.test(exact.slice(point + precision))
+  if (!isTie || /[02468]$/.test(above)) return above
+  return exact.slice(0, precision === 0 ? point - 1 : point + precision)
+}
+
+function exponential(size: number, precision: number): string {
+  return size.toExponential(Math.min(precision, 100)).replace(/e([+-])(\d)$/, 'e$10$2')
+}
+
+function general(size: number, precision: number, alternate: boolean): string {
+  const exponent = size === 0 ? 0 : Number(size.toExponential(precision - 1).split('e')[1])
+  const text =
+    exponent < -4 || exponent >= precision ? exponential(size, precision - 1) : fixed(size, precision - 1 - exponent)
+  const [mantissa = '', power] = text.split('e')
+  if (alternate || !mantissa.includes('.')) return text
+  const digits = withoutTrailing(withoutTrailing(mantissa, '0'), '.')
+  return power === undefined ? digits : `${digits}e${power}`
+}
+
+function hexFloat(size: number, precision: number | undefined): string {
+  if (size === 0) return '0x0p+0'
+  let exponent = Math.floor(Math.log2(size))
+  if (size / 2 ** exponent >= 2) exponent++
+  if (size / 2 ** exponent < 1) exponent--
+  const mantissa = (size / 2 ** exponent).toString(16)
+  const [whole, fraction = ''] = mantissa.split('.') as [string, string?]
+  const digits = precision === undefined ? fraction : fraction.slice(0, precision).padEnd(precision, '0')
+  return `0x${whole}${digits === '' ? '' : `.${digits}`}p${exponent < 0 ? '-' : '+'}${Math.abs(exponent)}`
+}

@@ -1,0 +1,78 @@
+import { type CharacterSet, complement, intersection, range, single, union } from './character-set.ts'
+import { escapedCharacter, escapedSet } from './escapes.ts'
+import { posixClass } from './properties.ts'
+import type { Reader } from './reader.ts'
+
+/** A bracketed character class, with its `^` not yet applied to the set. */
+export interface CharacterClass {
+  readonly set: CharacterSet
+  readonly negated: boolean
+  /** True for a class that names nothing beyond ASCII. */
+  readonly isAscii: boolean
+}
+
+type Item = { readonly set: CharacterSet; readonly isAscii: boolean; readonly character?: string }
+
+/** Classes within classes; deeper ones are Ruby's to read. */
+const deepest = 100
+
+/** Reads a bracketed class, its `[` already taken. Gives up where Ruby warns: there its readings are its own. */
+export function readClass(reader: Reader, depth = 1): CharacterClass {
+  if (depth > deepest) reader.giveUp()
+  const negated = reader.take('^')
+  const operands: CharacterSet[] = []
+  let items: Item[] = []
+  let isAscii = true
+  if (reader.peek() === ']') reader.giveUp()
+  for (;;) {
+    if (reader.done) reader.giveUp()
+    const closed = reader.take(']')
+    if (closed || reader.take('&&')) {
+      if (items.length === 0) reader.giveUp()
+      operands.push(union(items.map(({ set }) => set)))
+      items = []
+      if (closed) break
+      continue
+    }
+    const item = readItem(reader, items.length === 0, depth)
+    isAscii &&= item.isAscii
+    items.push(item)
+  }
+  return { set: operands.length === 1 ? operands[0]! : intersection(operands), negated, isAscii }
+}
+
+/** The characters of a class. */
+export function charactersOf({ set, negated }: CharacterClass): CharacterSet {
+  return negated ? complement(set) : set
+}
+
+function readItem(reader: Reader, isFirst: boolean, depth: number): Item {
+  const posix = reader.match(/\[:(\^?)(\w+):\]/y)
+  if (posix) {
+    const set = posixClass(posix[2]!) ?? reader.giveUp()
+    return { set: posix[1] ? complement(set) : set, isAscii: false }
+  }
+  if (reader.take('[')) return { set: charactersOf(readClass(reader, depth + 1)), isAscii: false }
+  const first = readMember(reader, isFirst)
+  if (!reader.match(/-(?!\]|&&)/y)) return first
+  const last = readMember(reader, false)
+  if (first.character === undefined || last.character === undefined) return reader.giveUp()
+  if (first.character.codePointAt(0)! > last.character.codePointAt(0)!) reader.giveUp()
+  return { set: range(first.character, last.character), isAscii: first.isAscii && last.isAscii }
+}
+
+function readMember(reader: Reader, isFirst: boolean): Item {
+  const character = reader.next()
+  // The end of the pattern, too, is no member.
+  if (character === '' || character === '[' || character === ']') return reader.giveUp()
+  if (character === '-' && !isFirst && reader.peek() !== ']') return reader.giveUp()
+  if (character !== '\\') return one(character)
+  const letter = reader.next() || reader.giveUp()
+  const set = escapedSet(letter, reader)
+  if (set) return { set, isAscii: /^[dhsw]$/.test(letter) }
+  return one(letter === 'b' ? '\b' : escapedCharacter(letter, reader))
+}
+
+function one(character: string): Item {
+  return { set: single(character), isAscii: character < '\x80', character }
+}

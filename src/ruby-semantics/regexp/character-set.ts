@@ -1,0 +1,86 @@
+/** A set of characters: those of ASCII as bits, and all as a class of JavaScript's under flag `v`. */
+export interface CharacterSet {
+  readonly ascii: bigint
+  readonly unicode: string
+}
+
+const everyBit = (1n << 128n) - 1n
+
+/** One character. */
+export function single(character: string): CharacterSet {
+  return range(character, character)
+}
+
+/** Characters from one to another. */
+export function range(from: string, to: string): CharacterSet {
+  const [low, high] = [from.codePointAt(0)!, to.codePointAt(0)!]
+  let ascii = 0n
+  for (let code = low; code <= high && code < 128; code++) ascii |= 1n << BigInt(code)
+  return { ascii, unicode: from === to ? literal(from) : `[${literal(from)}-${literal(to)}]` }
+}
+
+/** The character set of a class, from the text between its brackets under flag `v`. */
+export function classOf(inside: string): CharacterSet {
+  const unicode = `[${inside}]`
+  const pattern = new RegExp(unicode, 'v')
+  let ascii = 0n
+  for (let code = 0; code < 128; code++) if (pattern.test(String.fromCharCode(code))) ascii |= 1n << BigInt(code)
+  return { ascii, unicode }
+}
+
+/** The characters in any of the sets. */
+export function union(sets: readonly CharacterSet[]): CharacterSet {
+  if (sets.length === 1) return sets[0]!
+  return {
+    ascii: sets.reduce((all, { ascii }) => all | ascii, 0n),
+    unicode: `[${sets.map(({ unicode }) => unicode).join('')}]`,
+  }
+}
+
+/** The characters in all of the sets. */
+export function intersection(sets: readonly CharacterSet[]): CharacterSet {
+  return {
+    ascii: sets.reduce((all, { ascii }) => all & ascii, everyBit),
+    unicode: `[${sets.map(({ unicode }) => `[${unicode}]`).join('&&')}]`,
+  }
+}
+
+/** The characters outside a set. */
+export function complement({ ascii, unicode }: CharacterSet): CharacterSet {
+  return { ascii: everyBit ^ ascii, unicode: `[^${unicode}]` }
+}
+
+/** The set with both cases of each letter of ASCII; the rest is as it was. */
+export function inBothCases({ ascii, unicode }: CharacterSet): CharacterSet {
+  const upper = ascii & (0x3ffffffn << 65n)
+  const lower = ascii & (0x3ffffffn << 97n)
+  return { ascii: ascii | (upper << 32n) | (lower >> 32n), unicode }
+}
+
+/** The set's ASCII characters as a class of JavaScript's. */
+export function asciiClass({ ascii }: CharacterSet): string {
+  const codes = Array.from({ length: 128 }, (_, code) => code).filter((code) => (ascii >> BigInt(code)) & 1n)
+  if (codes.length === 1) return literal(String.fromCharCode(codes[0]!))
+  if (codes.length === 128) return '[^]'
+  return codes.length > 64 ? `[^${ranges(everyBit ^ ascii)}]` : `[${ranges(ascii)}]`
+}
+
+/** A character as JavaScript reads it literally, in a class or outside. */
+function literal(character: string): string {
+  const code = character.codePointAt(0)!
+  if (/^[A-Za-z0-9_]$/.test(character) || (code > 0x9f && code < 0xd800)) return character
+  return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`
+}
+
+function ranges(bits: bigint): string {
+  let text = ''
+  for (let code = 0; code < 128; code++) {
+    if (!((bits >> BigInt(code)) & 1n)) continue
+    let last = code
+    while (last < 127 && (bits >> BigInt(last + 1)) & 1n) last++
+    text += literal(String.fromCharCode(code))
+    if (last > code) text += `-${literal(String.fromCharCode(last))}`
+    code = last
+  }
+  return text
+}

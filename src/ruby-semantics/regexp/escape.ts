@@ -1,0 +1,8 @@
+/** A text as the pattern that matches it, as Ruby's `Regexp.escape` writes it. */
+export function escapeRegexp(text: string): string {
+  return text.replace(
+    /[[\]{}()|\-*.\\?+^$# \t\f\v\n\r]/g,
+    (found) =>
+      `\\${({ '\t': 't', '\f': 'f', '\v': 'v', '\n': 'n', '\r': 'r' } as Record<string, string>)[found] ?? found}`,
+  )
+}

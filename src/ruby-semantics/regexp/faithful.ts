@@ -1,0 +1,136 @@
+import type { Node, Pattern, Repeat } from './nodes.ts'
+
+/** The agreement of JavaScript and Ruby on the matches of a pattern. */
+export interface Faithfulness {
+  /** True when both find the same place and length. */
+  readonly place: boolean
+  /** True when the groups agree, too. */
+  readonly groups: boolean
+}
+
+/**
+ * Differences of the two languages: a reference to a group that found nothing fails in Ruby; an empty turn ends a loop in
+ * Ruby, and is none in JavaScript; a group in a loop keeps what it found in an earlier turn, or forgets it; and behind
+ * its place Ruby looks for texts of known length only.
+ */
+export function faithfulness({ root, callsGroups }: Pattern): Faithfulness {
+  const place = refersToSet(root, new Set()) !== undefined && everyNode(root, hasSamePlace)
+  return { place, groups: !callsGroups && everyNode(root, hasSameGroups) }
+}
+
+function everyNode(node: Node, holds: (node: Node) => boolean): boolean {
+  return holds(node) && childrenOf(node).every((child) => everyNode(child, holds))
+}
+
+function childrenOf(node: Node): readonly Node[] {
+  if (node.kind === 'Sequence') return node.parts
+  if (node.kind === 'Alternatives') return node.branches
+  return 'body' in node ? [node.body] : []
+}
+
+function hasSamePlace(node: Node): boolean {
+  if (node.kind === 'Repeat') return isEmptyLast(node.body)
+  return node.kind !== 'Look' || node.direction === 'ahead' || branchesOf(node.body).every(isFlat)
+}
+
+function branchesOf(node: Node): readonly Node[] {
+  return node.kind === 'Alternatives' ? node.branches : [node]
+}
+
+/** True for a node of nothing but characters, and anchors that Ruby takes there. */
+function isFlat(node: Node): boolean {
+  if (node.kind === 'Sequence') return node.parts.every(isFlat)
+  return node.kind === 'Characters' || (node.kind === 'Anchor' && node.at.endsWith('start'))
+}
+
+function hasSameGroups(node: Node): boolean {
+  if (node.kind !== 'Repeat') return true
+  const captures = capturesIn(node.body)
+  if (captures.length === 0) return true
+  if (canBeEmpty(node.body)) return false
+  return node.max <= 1 || captures.every((number) => alwaysCaptures(node.body, number))
+}
+
+function capturesIn(node: Node): number[] {
+  return [...(node.kind === 'Capture' ? [node.number] : []), ...childrenOf(node).flatMap(capturesIn)]
+}
+
+function alwaysCaptures(node: Node, number: number): boolean {
+  return refersToSet(node, new Set())?.has(number) ?? false
+}
+
+/** The groups that are set after a part, when each group that it refers to is set by then; else nothing. */
+function refersToSet(node: Node, before: ReadonlySet<number>): ReadonlySet<number> | undefined {
+  switch (node.kind) {
+    case 'BackReference':
+      return before.has(node.number) ? before : undefined
+    case 'Sequence':
+      return node.parts.reduce<ReadonlySet<number> | undefined>((set, part) => set && refersToSet(part, set), before)
+    case 'Alternatives': {
+      const sets = node.branches.map((branch) => refersToSet(branch, before))
+      return sets.every((set) => set !== undefined)
+        ? new Set([...sets[0]!].filter((number) => sets.every((set) => set!.has(number))))
+        : undefined
+    }
+    case 'Capture': {
+      const inside = refersToSet(node.body, before)
+      return inside && new Set([...inside, node.number])
+    }
+    case 'Repeat': {
+      // JavaScript forgets at each turn what groups in the loop have found.
+      const own = new Set(capturesIn(node.body))
+      const inside = refersToSet(node.body, new Set([...before].filter((number) => !own.has(number))))
+      return inside && (node.min > 0 ? new Set([...before, ...inside]) : before)
+    }
+    case 'Look': {
+      const inside = refersToSet(node.body, before)
+      return inside && (node.negated ? before : inside)
+    }
+    case 'Atomic':
+      return refersToSet(node.body, before)
+    default:
+      return before
+  }
+}
+
+function canBeEmpty(node: Node): boolean {
+  switch (node.kind) {
+    case 'Characters':
+      return false
+    case 'Sequence':
+      return node.parts.every(canBeEmpty)
+    case 'Alternatives':
+      return node.branches.some(canBeEmpty)
+    case 'Repeat':
+      return node.min === 0 || canBeEmpty(node.body)
+    case 'Capture':
+    case 'Atomic':
+      return canBeEmpty(node.body)
+    default:
+      return true
+  }
+}
+
+/** True for a node that matches the empty text only as its last choice. */
+function isEmptyLast(node: Node): boolean {
+  if (!canBeEmpty(node)) return true
+  switch (node.kind) {
+    case 'Sequence':
+      return node.parts.every(isEmptyLast)
+    case 'Alternatives':
+      return node.branches.every((branch, index) =>
+        index === node.branches.length - 1 ? isEmptyLast(branch) : !canBeEmpty(branch),
+      )
+    case 'Repeat':
+      return isGreedy(node) && isEmptyLast(node.body)
+    case 'Capture':
+    case 'Atomic':
+      return isEmptyLast(node.body)
+    default:
+      return true
+  }
+}
+
+function isGreedy({ lazy, max }: Repeat): boolean {
+  return !lazy || max === 0
+}

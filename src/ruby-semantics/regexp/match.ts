@@ -1,0 +1,208 @@
+import { LRUCache } from 'lru-cache'
+import { boundedCount } from '../sizes.ts'
+import { engineFor, type RubyMatch } from './engine.ts'
+import { faithfulness } from './faithful.ts'
+import { writePattern } from './javascript.ts'
+import type { Pattern } from './nodes.ts'
+import { parsePattern } from './parse.ts'
+import { Untranslatable } from './reader.ts'
+
+/** An object with the text of a regular expression. */
+interface Source {
+  readonly source: string
+}
+
+/** An occurrence of a pattern in a text. */
+export interface Match {
+  /** UTF-16 offset of the start. */
+  readonly index: number
+  /** The whole, then Ruby's groups; `undefined` for a group that took no part. */
+  readonly groups: readonly (string | undefined)[]
+  /** Named groups; the last of one name that took part wins. */
+  readonly named: ReadonlyMap<string, string | undefined>
+}
+
+/** A pattern that JavaScript matches as Ruby does. */
+interface Translation {
+  readonly pattern: Pattern
+  /** True when JavaScript finds the same groups as Ruby; otherwise Ruby is asked for the groups of a match. */
+  readonly sameGroups: boolean
+  /** Made when first needed. */
+  ascii?: Program
+  unicode?: Program
+}
+
+interface Program {
+  readonly regexp: RegExp
+  readonly groups: readonly number[]
+}
+
+const known = new LRUCache<string, Translation | 'untranslatable'>({ max: 2000 })
+
+/** True when the pattern occurs anywhere in the text. */
+export function isMatch({ source }: Source, text: string): boolean {
+  const found = inJavaScript(source, text, 0)
+  return found === 'untranslatable' ? askRuby(source, text, 0, 'first').length > 0 : found !== undefined
+}
+
+/** The first occurrence at or after an offset. Throws RUNTIME_ERROR. */
+export function find({ source }: Source, text: string, from = 0): Match | undefined {
+  const occurrence = inJavaScript(source, text, from)
+  if (occurrence === 'untranslatable') return askRuby(source, text, from, 'first')[0]
+  if (!occurrence) return undefined
+  return occurrence.translation.sameGroups
+    ? matchOf(occurrence)
+    : withRubyGroups(source, text, from, occurrence.found.index)
+}
+
+/** An occurrence whose groups Ruby tells when somebody asks for them: mostly, nobody does. */
+function withRubyGroups(source: string, text: string, from: number, index: number): Match {
+  let known: Match | undefined
+  const match = () => {
+    known ??= askRuby(source, text, from, 'first')[0]!
+    return known
+  }
+  return {
+    index,
+    get groups() {
+      return match().groups
+    },
+    get named() {
+      return match().named
+    },
+  }
+}
+
+/** Every occurrence, none overlapping another, from the left. */
+export function findAll({ source }: Source, text: string): Match[] {
+  const all: Match[] = []
+  for (let from = 0; from <= text.length; ) {
+    const occurrence = inJavaScript(source, text, from)
+    if (occurrence === 'untranslatable' || occurrence?.translation.sameGroups === false)
+      return askRuby(source, text, 0, 'all')
+    if (!occurrence) break
+    const match = matchOf(occurrence)
+    boundedCount(all.push(match))
+    const length = match.groups[0]!.length
+    from = match.index + (length || ((text.codePointAt(match.index) ?? 0) > 0xffff ? 2 : 1))
+  }
+  return all
+}
+
+/** Throws RUNTIME_ERROR when the pattern is wrong. */
+export function checkRegexp(source: string): void {
+  if (translationOf(source) === 'untranslatable') engineFor(source).check(source)
+}
+
+/** An occurrence of a pattern as JavaScript found it. */
+interface Occurrence {
+  readonly found: RegExpExecArray
+  readonly program: Program
+  readonly translation: Translation
+}
+
+function inJavaScript(source: string, text: string, from: number): Occurrence | undefined | 'untranslatable' {
+  const translation = translationOf(source)
+  const program = translation === 'untranslatable' ? translation : programFor(translation, text)
+  if (translation === 'untranslatable' || program === 'untranslatable') return 'untranslatable'
+  program.regexp.lastIndex = from
+  const found = executed(program.regexp, text)
+  return typeof found === 'object' ? { found, program, translation } : found
+}
+
+function matchOf({ found, program, translation }: Occurrence): Match {
+  const groups: (string | undefined)[] = [found[0]]
+  for (const number of program.groups) groups.push(found[number])
+  const { names } = translation.pattern
+  return { index: found.index, groups, named: names.size === 0 ? unnamed : namedIn(groups, names) }
+}
+
+const unnamed: Match['named'] = new Map()
+
+function namedIn(groups: Match['groups'], names: Pattern['names']): Match['named'] {
+  const named = new Map<string, string | undefined>()
+  for (const [name, numbers] of names)
+    named.set(
+      name,
+      numbers.map((number) => groups[number]).findLast((value) => value !== undefined),
+    )
+  return named
+}
+
+/** A pattern that JavaScript finds too large, it says so about only now; and it takes halves of characters for places. */
+function executed(regexp: RegExp, text: string): RegExpExecArray | undefined | 'untranslatable' {
+  try {
+    let found = regexp.exec(text)
+    while (found && text.codePointAt(found.index - 1)! > 0xffff) {
+      regexp.lastIndex = found.index + 1
+      found = regexp.exec(text)
+    }
+    return found ?? undefined
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) return 'untranslatable'
+    throw error
+  }
+}
+
+function translationOf(source: string): Translation | 'untranslatable' {
+  const translation = known.get(source)
+  if (translation) return translation
+  const made = translated(source)
+  known.set(source, made)
+  return made
+}
+
+function translated(source: string): Translation | 'untranslatable' {
+  try {
+    const pattern = parsePattern(source)
+    const { place, groups } = faithfulness(pattern)
+    return place ? { pattern, sameGroups: groups } : 'untranslatable'
+  } catch (error) {
+    if (error instanceof Untranslatable) return 'untranslatable'
+    throw error
+  }
+}
+
+function programFor(translation: Translation, text: string): Program | 'untranslatable' {
+  const reach = isAscii(text) ? 'ascii' : 'unicode'
+  if (reach === 'unicode' && translation.pattern.ignoresCase) return 'untranslatable'
+  translation[reach] ??= program(translation.pattern, reach)
+  return translation[reach]
+}
+
+function program(pattern: Pattern, reach: 'ascii' | 'unicode'): Program {
+  const { text, groups } = writePattern(pattern, reach)
+  return { regexp: new RegExp(text, reach === 'ascii' ? 'g' : 'gv'), groups }
+}
+
+function isAscii(text: string): boolean {
+  return /^[\x00-\x7f]*$/.test(text)
+}
+
+function askRuby(source: string, text: string, from: number, how: 'first' | 'all'): Match[] {
+  return engineFor(source)
+    .search(source, text, codePoints(text, from), how)
+    .map((match) => fromRuby(match, text))
+}
+
+function fromRuby([index, groups, named]: RubyMatch, text: string): Match {
+  return {
+    index: offsetOf(text, index),
+    groups: groups.map((group) => group ?? undefined),
+    named: new Map(named.map(([name, found]) => [name, found ?? undefined])),
+  }
+}
+
+/** The number of code points before a UTF-16 offset. */
+function codePoints(text: string, offset: number): number {
+  let count = 0
+  for (let at = 0; at < offset; at += text.codePointAt(at)! > 0xffff ? 2 : 1) count++
+  return count
+}
+
+/** The offset of a code point. */
+function offsetOf(text: string, codePoint: number): number {
+  let at = 0
+  for (let count = 0; count < codePoint; count++) at += text.codePointAt(at)! > 0xffff ? 2 : 1
+  return at
+}

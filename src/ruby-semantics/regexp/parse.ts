@@ -1,0 +1,285 @@
+import { charactersOf, readClass } from './character-class.ts'
+import { classOf, complement, inBothCases, single } from './character-set.ts'
+import { escapedCharacter, escapedSet } from './escapes.ts'
+import type { Anchor, Node, Pattern } from './nodes.ts'
+import { Reader } from './reader.ts'
+
+interface Flags {
+  readonly ignoreCase: boolean
+  readonly dotAll: boolean
+  readonly extended: boolean
+}
+
+/** Deeper patterns are Ruby's to read; repeats of repeats, as in `a***`, are that many in a pattern, too. */
+const deepest = 200
+/** Each group is looked at with all before it. */
+const mostGroups = 1000
+/** The parts that calls of groups stand for, all written out: calls within what is called multiply. */
+const mostCalled = 2000
+/** More turns than this make too large a program for JavaScript. */
+const mostTurns = 1000
+
+/** Reads a pattern of Ruby's (Onigmo). Throws Untranslatable for what is wrong, or may mean something else here. */
+export function parsePattern(source: string): Pattern {
+  const parser = new Parser(source)
+  const root = parser.whole()
+  const { groupCount, names, ignoresCase, callsGroups } = parser
+  return { root, groupCount, names, ignoresCase, callsGroups }
+}
+
+const anchors: Readonly<Record<string, Anchor['at']>> = {
+  A: 'start',
+  z: 'end',
+  Z: 'last line end',
+  b: 'word bound',
+  B: 'inside',
+}
+
+const newline = single('\n')
+const lineBreak = classOf('\\n\\v\\f\\r\\x85\\u2028\\u2029')
+const anything = classOf('\\s\\S')
+
+class Parser {
+  groupCount = 0
+  ignoresCase = false
+  callsGroups = false
+  readonly names = new Map<string, number[]>()
+  readonly #reader: Reader
+  /** With named groups, plain parentheses do not capture. */
+  readonly #hasNames: boolean
+  /** The bodies of closed groups, by number. */
+  readonly #bodies = new Map<number, Node>()
+  #depth = 0
+  #repeatedRepeats = 0
+  #called = 0
+
+  constructor(source: string) {
+    this.#reader = new Reader(source)
+    this.#hasNames = /\(\?(?:<[^=!]|')/.test(source)
+  }
+
+  whole(): Node {
+    const root = this.#alternatives({ ignoreCase: false, dotAll: false, extended: false })
+    if (!this.#reader.done) this.#reader.giveUp()
+    return root
+  }
+
+  /** Up to a closing parenthesis or the end. */
+  #alternatives(flags: Flags): Node {
+    if (++this.#depth > deepest) this.#reader.giveUp()
+    const branches: Node[] = []
+    let parts: Node[] = []
+    for (;;) {
+      this.#skip(flags)
+      if (this.#reader.done || this.#reader.peek() === ')') break
+      if (this.#reader.take('|')) {
+        branches.push(sequence(parts))
+        parts = []
+        continue
+      }
+      const switched = this.#reader.match(/\(\?([mix]*)(?:-([mix]*))?\)/y)
+      // `a(?i)b|c` is `a(?i:b|c)`.
+      if (switched) parts.push(this.#alternatives(this.#changed(flags, switched[1]!, switched[2])))
+      else parts.push(this.#quantified(flags))
+    }
+    this.#depth--
+    branches.push(sequence(parts))
+    return branches.length === 1 ? branches[0]! : { kind: 'Alternatives', branches }
+  }
+
+  /** Comments, and what `x` makes one. */
+  #skip({ extended }: Flags): void {
+    const reader = this.#reader
+    while (reader.match(/\(\?#(?:\\[\s\S]|[^)\\])*\)/y) || (extended && reader.match(/[ \t\n\v\f\r]+|#[^\n]*/y)));
+  }
+
+  #quantified(flags: Flags): Node {
+    const reader = this.#reader
+    let node = this.#atom(flags)
+    for (;;) {
+      this.#skip(flags)
+      const found = reader.match(/([*+?])([?+]?)|\{(?=\d|,\d)(\d*)(,?)(\d*)\}(\??)/y)
+      if (!found) return node
+      const [, sign, mode, from, comma, to, intervalMode] = found
+      const [min, max] = sign
+        ? [sign === '+' ? 1 : 0, sign === '?' ? 1 : Number.POSITIVE_INFINITY]
+        : [Number(from), to ? Number(to) : comma ? Number.POSITIVE_INFINITY : Number(from)]
+      const lazy = (mode ?? intervalMode) === '?'
+      if (!this.#mayRepeat(node, lazy) || min > max || (min === max && lazy)) reader.giveUp()
+      if ((node.kind === 'Repeat' || node.kind === 'Atomic') && ++this.#repeatedRepeats > deepest) reader.giveUp()
+      if (min > mostTurns || (max > mostTurns && max !== Number.POSITIVE_INFINITY)) reader.giveUp()
+      node = { kind: 'Repeat', body: node, min, max, lazy }
+      if (mode === '+') node = { kind: 'Atomic', body: node }
+    }
+  }
+
+  /** Ruby reduces repeats of repeats, to what is not the same where one is lazy. */
+  #mayRepeat(node: Node, lazy: boolean): boolean {
+    if (node.kind === 'Repeat') return !lazy && !node.lazy
+    return node.kind !== 'Anchor' && node.kind !== 'Look'
+  }
+
+  #atom(flags: Flags): Node {
+    const reader = this.#reader
+    const character = reader.next()
+    switch (character) {
+      case '(':
+        return this.#group(flags)
+      case '[':
+        return this.#class(flags)
+      case '.':
+        return { kind: 'Characters', set: flags.dotAll ? anything : complement(newline) }
+      case '^':
+        return { kind: 'Anchor', at: 'line start' }
+      case '$':
+        return { kind: 'Anchor', at: 'line end' }
+      case '\\':
+        return this.#escape(flags)
+      case '*':
+      case '+':
+      case '?':
+        return reader.giveUp()
+      case '{':
+        if (reader.match(/(?=\d*,?\d*\})/y)) reader.giveUp()
+        return this.#letter(character, flags)
+      default:
+        if (flags.extended && /[\s\x85]/.test(character)) reader.giveUp()
+        return this.#letter(character, flags)
+    }
+  }
+
+  #letter(character: string, { ignoreCase }: Flags): Node {
+    const set = single(character)
+    if (!ignoreCase) return { kind: 'Characters', set }
+    if (character > '\x7f') this.#reader.giveUp()
+    if (/[a-z]/i.test(character)) this.ignoresCase = true
+    return { kind: 'Characters', set: inBothCases(set) }
+  }
+
+  #class({ ignoreCase }: Flags): Node {
+    const found = readClass(this.#reader)
+    if (!ignoreCase) return { kind: 'Characters', set: charactersOf(found) }
+    // Beyond ASCII there are letters that are two in the other case, as `ß` is.
+    if (!found.isAscii) this.#reader.giveUp()
+    this.ignoresCase = true
+    return { kind: 'Characters', set: charactersOf({ ...found, set: inBothCases(found.set) }) }
+  }
+
+  #group(flags: Flags): Node {
+    const reader = this.#reader
+    if (!reader.take('?')) {
+      if (!this.#hasNames) return this.#capture(flags, undefined)
+      return this.#body(flags)
+    }
+    const kind = reader.match(/<?[=!]|>|([mix]*)(?:-([mix]*))?:|<([A-Za-z_]\w*)>|'([A-Za-z_]\w*)'/y)
+    if (!kind) return reader.giveUp()
+    const [text, on, off, name, quotedName] = kind
+    if (name ?? quotedName) return this.#capture(flags, name ?? quotedName)
+    if (text === '>') return { kind: 'Atomic', body: this.#body(flags) }
+    if (text.endsWith(':')) return this.#body(this.#changed(flags, on ?? '', off))
+    const direction = text.startsWith('<') ? 'behind' : 'ahead'
+    return { kind: 'Look', direction, negated: text.endsWith('!'), body: this.#body(flags) }
+  }
+
+  #changed(flags: Flags, on: string, off = ''): Flags {
+    const value = (letter: string, before: boolean) => (on.includes(letter) || before) && !off.includes(letter)
+    return {
+      ignoreCase: value('i', flags.ignoreCase),
+      dotAll: value('m', flags.dotAll),
+      extended: value('x', flags.extended),
+    }
+  }
+
+  #capture(flags: Flags, name: string | undefined): Node {
+    const number = ++this.groupCount
+    if (number > mostGroups) this.#reader.giveUp()
+    if (name !== undefined) this.names.set(name, [...(this.names.get(name) ?? []), number])
+    const body = this.#body(flags)
+    this.#bodies.set(number, body)
+    return { kind: 'Capture', number, body }
+  }
+
+  #body(flags: Flags): Node {
+    const node = this.#alternatives(flags)
+    if (!this.#reader.take(')')) this.#reader.giveUp()
+    return node
+  }
+
+  #escape(flags: Flags): Node {
+    const reader = this.#reader
+    const letter = reader.next()
+    const at = anchors[letter]
+    if (at !== undefined) return { kind: 'Anchor', at }
+    if (letter === 'R') return brokenLine
+    if (letter === 'k' || letter === 'g') return this.#named(letter)
+    if (/[1-9]/.test(letter)) return this.#numbered(letter)
+    const set = escapedSet(letter, reader)
+    if (set === undefined) return this.#letter(escapedCharacter(letter, reader), flags)
+    if (flags.ignoreCase && (letter === 'p' || letter === 'P')) reader.giveUp()
+    return { kind: 'Characters', set }
+  }
+
+  /** `\1` to `\9`, and more digits where there are as many groups. */
+  #numbered(first: string): Node {
+    const number = Number(first + (this.#reader.match(/\d*/y)?.[0] ?? ''))
+    if (this.#hasNames || number > this.groupCount) this.#reader.giveUp()
+    return { kind: 'BackReference', number }
+  }
+
+  /** `\k<name>`, and `\g<name>` where that group is closed: its pattern again. */
+  #named(letter: 'k' | 'g'): Node {
+    const reader = this.#reader
+    const found = reader.match(/<(-?\w+)>|'(-?\w+)'/y) ?? reader.giveUp()
+    const name = found[1] ?? found[2]!
+    const number = this.#numberOf(name)
+    if (letter === 'k') return { kind: 'BackReference', number }
+    this.callsGroups = true
+    return this.#withoutCaptures(this.#bodies.get(number) ?? reader.giveUp())
+  }
+
+  #withoutCaptures = (node: Node): Node => {
+    if (++this.#called > mostCalled) this.#reader.giveUp()
+    switch (node.kind) {
+      case 'Capture':
+        return this.#withoutCaptures(node.body)
+      case 'Sequence':
+        return { ...node, parts: node.parts.map(this.#withoutCaptures) }
+      case 'Alternatives':
+        return { ...node, branches: node.branches.map(this.#withoutCaptures) }
+      case 'Repeat':
+      case 'Atomic':
+      case 'Look':
+        return { ...node, body: this.#withoutCaptures(node.body) }
+      default:
+        return node
+    }
+  }
+
+  #numberOf(name: string): number {
+    if (/^-?\d/.test(name)) {
+      const number = name.startsWith('-') ? this.groupCount + 1 + Number(name) : Number(name)
+      return this.#hasNames || number < 1 || number > this.groupCount ? this.#reader.giveUp() : number
+    }
+    const numbers = this.names.get(name)
+    return numbers?.length === 1 ? numbers[0]! : this.#reader.giveUp()
+  }
+}
+
+/** `\R` */
+const brokenLine: Node = {
+  kind: 'Atomic',
+  body: {
+    kind: 'Alternatives',
+    branches: [
+      sequence([
+        { kind: 'Characters', set: single('\r') },
+        { kind: 'Characters', set: newline },
+      ]),
+      { kind: 'Characters', set: lineBreak },
+    ],
+  },
+}
+
+function sequence(parts: readonly Node[]): Node {
+  return parts.length === 1 ? parts[0]! : { kind: 'Sequence', parts }
+}

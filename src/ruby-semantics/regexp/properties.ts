@@ -1,0 +1,66 @@
+import { type CharacterSet, classOf, complement } from './character-set.ts'
+
+/** The contents of a JavaScript class (flag `v`) for Ruby's `[:name:]` and `\p{Name}`. */
+const classes: Readonly<Record<string, string>> = {
+  alnum: '\\p{Alphabetic}\\p{Nd}',
+  alpha: '\\p{Alphabetic}',
+  ascii: '\\x00-\\x7F',
+  blank: '\\p{Zs}\\t',
+  cntrl: '\\p{Cc}',
+  digit: '\\p{Nd}',
+  graph: '[\\p{Any}--[\\s\\p{Cc}\\p{Cn}\\p{Cs}]]',
+  lower: '\\p{Lowercase}',
+  print: '[\\p{Any}--[\\p{Cc}\\p{Cn}\\p{Cs}]]',
+  punct: '\\p{P}$+<=>\\^`\\|~',
+  space: '\\s\\x85',
+  upper: '\\p{Uppercase}',
+  word: '\\p{L}\\p{M}\\p{Nd}\\p{Pc}',
+  xdigit: '0-9A-Fa-f',
+}
+
+/** The general categories of Unicode, by their short names. */
+const categories =
+  'C Cc Cf Cn Co L Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps S Sc Sk Sm So Z Zl Zp Zs'
+
+/** Ruby's short classes: `\w`, `\d`, `\s` and `\h` know ASCII only. */
+const shortClasses: Readonly<Record<string, string>> = {
+  d: '0-9',
+  h: '0-9a-fA-F',
+  s: ' \\t\\r\\n\\f\\v',
+  w: 'a-zA-Z0-9_',
+}
+
+const insides = new Map([
+  ...Object.entries(classes),
+  ...categories.split(' ').map((name) => [name.toLowerCase(), `\\p{${name}}`] as const),
+])
+const known = new Map<string, CharacterSet>()
+
+/** The characters of a POSIX bracket's name. */
+export function posixClass(name: string): CharacterSet | undefined {
+  return Object.hasOwn(classes, name) ? remembered(name, classes[name]!) : undefined
+}
+
+/** The characters of a property: those with the names of POSIX brackets, and general categories; others are Ruby's. */
+export function propertyClass(name: string): CharacterSet | undefined {
+  const plain = name.toLowerCase().replace(/[\s_-]/g, '')
+  const inside = insides.get(plain)
+  return inside === undefined ? undefined : remembered(plain, inside)
+}
+
+/** The characters of `\d`, `\W` and their kin. */
+export function shortClass(letter: string): CharacterSet | undefined {
+  const lower = letter.toLowerCase()
+  if (!Object.hasOwn(shortClasses, lower)) return undefined
+  const set = remembered(`\\${lower}`, shortClasses[lower]!)
+  return letter === lower ? set : complement(set)
+}
+
+/** A class of JavaScript's for what `\b` takes for a part of a word; unlike `\w`, it knows all letters. */
+export const wordClass = `[${classes['word']}]`
+
+function remembered(name: string, inside: string): CharacterSet {
+  const set = known.get(name) ?? classOf(inside)
+  known.set(name, set)
+  return set
+}

@@ -1,0 +1,74 @@
+import { checkRegexp } from './match.ts'
+
+/**
+ * A pattern as Ruby's `Regexp#to_s` says it, options of the whole in front: `(?i-mx:abc)` for `/(?i)abc/` and for
+ * `/(?i:abc)/`.
+ */
+export function rubyRegexpText(source: string): string {
+  const { on, rest } = leadingOptions(source)
+  const given = [...'mix'].filter((letter) => on.has(letter)).join('')
+  const missing = [...'mix'].filter((letter) => !on.has(letter)).join('')
+  return `(?${given}${missing && `-${missing}`}:${escaped(rest)})`
+}
+
+function leadingOptions(source: string): { on: ReadonlySet<string>; rest: string } {
+  const on = new Set<string>()
+  for (let rest = source; ; ) {
+    const head = rest.length < 4 ? null : /^\(\?([mix]*)(?:-([mix]*))?([:)]?)/.exec(rest)
+    if (!head) return { on, rest }
+    for (const letter of head[1]!) on.add(letter)
+    for (const letter of head[2] ?? '') on.delete(letter)
+    rest = rest.slice(head[0].length)
+    if (head[3] === ')') continue
+    if (head[3] === ':' && rest.endsWith(')') && isRegexp(rest.slice(0, -1))) return { on, rest: rest.slice(0, -1) }
+    return { on: new Set(), rest: source }
+  }
+}
+
+function isRegexp(source: string): boolean {
+  try {
+    checkRegexp(source)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function escaped(text: string): string {
+  return text
+    .replace(/\\[\s\S]|\//g, (found) => (found === '/' ? '\\/' : found))
+    .replace(
+      /[\0-\x08\x0e-\x1f\x7f]/g,
+      (found) => `\\x${found.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+    )
+}
+
+/** A pattern without slashes; one that is bound to an encoding in a group, as Puppet does (types.rb, `regexp_to_s`). */
+export function bareRegexpText(source: string): string {
+  return isBoundToEncoding(source) ? `(?-imx:${source})` : source
+}
+
+/** A pattern as code: between slashes, slashes escaped: `/a\/b/`; `/(?-mix:é)/` for one that is bound to an encoding. */
+export function regexpAsCode(source: string): string {
+  return isBoundToEncoding(source) ? `/${rubyRegexpText(source)}/` : regexpInspected(source)
+}
+
+/** A pattern as Ruby's `inspect` shows it: `/é/`. */
+export function regexpInspected(source: string): string {
+  return `/${source.replace(/\\[\s\S]|\//g, (found) => (found === '/' ? '\\/' : found))}/`
+}
+
+/** True for a pattern that Ruby binds to UTF-8: characters beyond ASCII and properties do so. */
+function isBoundToEncoding(source: string): boolean {
+  if (/[^\0-\x7f]/.test(source)) return true
+  if (!source.includes('\\')) return false
+  return Array.from(source.matchAll(escapes)).some(
+    ([, property, hex, unicode, several, octal]) =>
+      property !== undefined ||
+      Number.parseInt(hex ?? unicode ?? '0', 16) > 0x7f ||
+      Number.parseInt(octal ?? '0', 8) > 0x7f ||
+      several?.split(/\s+/).some((each) => Number.parseInt(each, 16) > 0x7f),
+  )
+}
+
+const escapes = /\\(?:([pP])|x([\da-fA-F]{1,2})|u([\da-fA-F]{4})|u\{([\da-fA-F\s]*)\}|([0-7]{3})|[\s\S])/g

@@ -1,0 +1,16 @@
+/** By code point, as Ruby's bytes of UTF-8 order them. */
+export function compareTexts(a: string, b: string): number {
+  if (a === b) return 0
+  const length = Math.min(a.length, b.length)
+  for (let at = 0; at < length; at++) {
+    const left = a.charCodeAt(at)
+    const right = b.charCodeAt(at)
+    if (left !== right) return rank(left) < rank(right) ? -1 : 1
+  }
+  return a.length < b.length ? -1 : 1
+}
+
+/** Surrogates stand for what is above all other units. */
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
+}

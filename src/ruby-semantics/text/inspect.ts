@@ -1,0 +1,21 @@
+const escapes: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\t': '\\t',
+  '\r': '\\r',
+  '\f': '\\f',
+  '\v': '\\v',
+  '\b': '\\b',
+  '\x07': '\\a',
+  '\x1b': '\\e',
+}
+
+/** Ruby's `String#inspect`; `#` is escaped where it would begin an interpolation. */
+export function inspectText(text: string): string {
+  const body = text
+    .replace(/["\\\n\t\r\f\v\x08\x07\x1b]/g, (found) => escapes[found]!)
+    .replace(/#(?=[{$@])/g, '\\#')
+    .replace(/[\0-\x1f\x7f-\x9f]/g, (found) => `\\u${found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`)
+  return `"${body}"`
+}

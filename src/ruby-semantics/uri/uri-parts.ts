@@ -1,0 +1,88 @@
+import { refuse } from '../argument-error.ts'
+
+/** The parts of a URI; `undefined` for one that it does not have. */
+export interface UriParts {
+  readonly scheme: string | undefined
+  readonly userinfo: string | undefined
+  readonly host: string | undefined
+  readonly port: number | undefined
+  readonly path: string | undefined
+  readonly query: string | undefined
+  readonly fragment: string | undefined
+  readonly opaque: string | undefined
+}
+
+/**
+ * Parts that belong together, with what the scheme implies. Idempotent. Throws RUNTIME_ERROR where the scheme forbids a
+ * part.
+ */
+export function completedUri(parts: UriParts): UriParts {
+  return Object.freeze(completed({ ...parts, scheme: parts.scheme?.toLowerCase() }))
+}
+
+const usualPorts: Readonly<Record<string, number>> = {
+  http: 80,
+  https: 443,
+  ftp: 21,
+  ldap: 389,
+  ldaps: 636,
+  ws: 80,
+}
+
+function completed(given: UriParts): UriParts {
+  const { scheme = '', opaque, query, fragment, userinfo } = given
+  const parts = {
+    ...given,
+    userinfo: userinfo === '' ? undefined : userinfo,
+    port: given.port ?? usualPorts[scheme],
+    path: given.path ?? (opaque === undefined ? '' : undefined),
+    query: query === undefined ? undefined : escapedQuery(query),
+    fragment: fragment?.replace(/[\t\r\n]/g, '').replace(/[^!-~]/g, escaped),
+  }
+  return completers[scheme]?.(parts) ?? parts
+}
+
+const completeLdap = (parts: UriParts): UriParts =>
+  parts.fragment !== undefined || parts.path === undefined ? refuse('bad LDAP URL') : parts
+
+/** Completion and checks of a URI's parts, by scheme (Ruby: uri/file.rb, uri/ftp.rb, uri/ldap.rb, uri/mailto.rb). */
+const completers: Readonly<Record<string, (parts: UriParts) => UriParts>> = {
+  file: ({ host, ...parts }) => {
+    const own = host === undefined || host === 'localhost' ? '' : host
+    return { ...parts, host: own, userinfo: undefined, port: undefined }
+  },
+  ftp: (parts) => (parts.path === undefined ? refuse('URI::InvalidURIError') : parts),
+  ldap: completeLdap,
+  ldaps: completeLdap,
+  mailto: (parts) => {
+    const opaque = parts.opaque ?? (parts.query === undefined ? undefined : `?${parts.query}`)
+    if (opaque === undefined) return refuse('missing opaque part for mailto URL')
+    if (!/^(?:[^@,;]+@[^@,;]+(?:$|[,;]))*$/.test(opaque.split('?')[0]!))
+      return refuse(`unrecognised opaque part for mailtoURL: ${opaque}`)
+    return { ...parts, opaque }
+  },
+}
+
+function escapedQuery(query: string): string {
+  const kept = query.replace(/[\t\r\n]/g, '')
+  const [wrong] = /%[^0-9A-Fa-f]{2}/.exec(kept) ?? []
+  if (wrong !== undefined) refuse(`invalid percent escape: ${wrong}`)
+  return kept.replace(/%[0-9A-Fa-f]{2}|[^!$&-;=?-_a-~]/g, (found) => (found.length > 1 ? found : escaped(found)))
+}
+
+function escaped(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+}
+
+/** The text of a URI; a port that its scheme implies is not written. */
+export function uriText({ scheme, userinfo, host, port, path = '', query, fragment, opaque }: UriParts): string {
+  const start = scheme === undefined ? '' : `${scheme}:`
+  const end = fragment === undefined ? '' : `#${fragment}`
+  if (opaque !== undefined) return `${start}${opaque}${end}`
+  const slashes = host !== undefined || scheme === 'postgres' ? '//' : ''
+  const user = userinfo === undefined ? '' : `${userinfo}@`
+  const shownPort = port === undefined || port === usualPorts[scheme ?? ''] ? '' : `:${port}`
+  // A path of FTP begins behind the slash (Ruby: uri/ftp.rb).
+  const shownPath = scheme === 'ftp' ? `/${path.replace(/^\//, '%2F')}` : path
+  return `${start}${slashes}${user}${host ?? ''}${shownPort}${shownPath}${query === undefined ? '' : `?${query}`}${end}`
+}

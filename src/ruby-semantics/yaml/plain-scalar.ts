@@ -1,0 +1,82 @@
+import type { Data, Scalar } from '../data/data-form.ts'
+import { PlainFloat } from '../data/plain-form.ts'
+import { normalizeInteger } from '../numbers/integer.ts'
+import { type Permitted, refuseClass } from './permitted.ts'
+import { YamlError } from './yaml-error.ts'
+
+/** The meaning of a scalar, before its nil and its Float become those of a form. */
+export type PlainScalar<Own> = PlainFloat | Data<Own>
+
+/** The value of a scalar without quotes. Ruby: psych/scalar_scanner.rb. */
+export function plainValue<Own>(text: string, permitted: Permitted<Own>): PlainScalar<Own> {
+  if (text === '') return undefined
+  if (/^[^\d.:-]?[\p{Alphabetic}_\s!@#$%^&*(){}<>|/\\~;=]+/mu.test(text) || text.includes('\n')) return wordValue(text)
+  if (time.test(text)) return (permitted.Time ?? refuseClass('Time'))(text)
+  if (date.test(text)) return (permitted.Date ?? refuseClass('Date'))(text)
+  if (/^\+?\.inf$/i.test(text)) return new PlainFloat(Number.POSITIVE_INFINITY)
+  if (/^-\.inf$/i.test(text)) return new PlainFloat(Number.NEGATIVE_INFINITY)
+  if (/^\.nan$/i.test(text)) return new PlainFloat(Number.NaN)
+  if (/^:./.test(text)) return symbol(symbolName(text), permitted)
+  return numberFrom(text) ?? text
+}
+
+/** The value for a symbol of this name, where symbols are permitted. */
+export function symbol<Own>(name: string, permitted: Permitted<Own>): Data<Own> {
+  return (permitted.Symbol ?? refuseClass('Symbol'))(name)
+}
+
+function symbolName(text: string): string {
+  const quoted = /^:(["'])(.*)\1/.exec(text)?.[2]
+  return quoted === undefined ? text.slice(1) : quoted.replace(/^:/, '')
+}
+
+function wordValue(text: string): Scalar {
+  if (text.length > 5 || /^[^ytonf~]/im.test(text)) return text
+  if (text === '~' || /^null$/im.test(text)) return undefined
+  if (/^(yes|true|on)$/im.test(text)) return true
+  return /^(no|false|off)$/im.test(text) ? false : text
+}
+
+const time = /^-?\d{4}-\d{1,2}-\d{1,2}(?:[Tt]|\s+)\d{1,2}:\d\d:\d\d(?:\.\d*)?(?:\s*(?:Z|[-+]\d{1,2}:?(?:\d\d)?))?$/
+const date = /^\d{4}-(?:1[012]|0\d|\d)-(?:[12]\d|3[01]|0\d|\d)$/
+
+function numberFrom(text: string): Scalar | PlainFloat {
+  if (/^[-+]?[0-9][0-9_]*(:[0-5]?[0-9]){1,2}$/.test(text)) return sexagesimalInteger(text)
+  if (/^[-+]?[0-9][0-9_]*(:[0-5]?[0-9]){1,2}\.[0-9_]*$/.test(text)) return sexagesimalFloat(text)
+  if (/^[-+]?(?:[0-9][0-9_,]*)?\.[0-9]*(?:[eE][-+][0-9]+)?$/.test(text))
+    return /^[-+]?\.$/.test(text) ? undefined : rubyFloat(text.replace(/[,_]|\.(?=[Ee]|$)/g, ''))
+  if (/^[-+]?(?:0b[01_,]+|0[0-7_,]+|0|[1-9](?:[0-9]|,[0-9]|_[0-9])*|0x[0-9a-fA-F_,]+)$/.test(text))
+    return rubyInteger(text.replace(/[,_]/g, ''))
+  return undefined
+}
+
+function rubyInteger(text: string): Scalar {
+  const digits = text.replace(/^[-+]/, '').replace(/^0(?=[0-7])/, '0o')
+  if (/^0[bx]$/.test(digits)) throw new YamlError(`invalid value for Integer(): ${JSON.stringify(text)}`)
+  const magnitude = BigInt(digits)
+  return normalizeInteger(text.startsWith('-') ? -magnitude : magnitude)
+}
+
+/** Ruby's `Float(text)`. */
+export function rubyFloat(text: string): PlainFloat {
+  if (!/^[-+]?(?:\d+(?:_\d+)*(?:\.\d+(?:_\d+)*)?|\.\d+(?:_\d+)*)(?:[eE][-+]?\d+)?$/.test(text))
+    throw new YamlError(`invalid value for Float(): ${JSON.stringify(text)}`)
+  return new PlainFloat(Number(text.replaceAll('_', '')))
+}
+
+/** Psych takes two parts for hours and minutes, `1:30` is 5400, and the sign for that of the first alone. */
+function sexagesimalInteger(text: string): Scalar {
+  const parts = text.split(':').map((part) => BigInt(leadingDigits(part)))
+  return normalizeInteger(parts.reduce((sum, part, index) => sum + part * 60n ** BigInt(Math.abs(index - 2)), 0n))
+}
+
+function sexagesimalFloat(text: string): PlainFloat {
+  const parts = text.split(':').map((part) => Number(leadingDigits(part)))
+  return new PlainFloat(parts.reduce((sum, part, index) => sum + part * 60 ** Math.abs(index - 2), 0))
+}
+
+/** The leading number that Ruby's `to_i` and `to_f` read, without its plus and its single underscores between digits. */
+function leadingDigits(text: string): string {
+  const [found] = /^[-+]?\d+(?:_\d+)*(?:\.\d+(?:_\d+)*)?/.exec(text)!
+  return found.replace(/[+_]/g, '')
+}

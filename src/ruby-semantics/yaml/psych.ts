@@ -1,0 +1,133 @@
+import type { Data, DataForm, Entry } from '../data/data-form.ts'
+import { PlainFloat } from '../data/plain-form.ts'
+import type { YamlNode } from './node.ts'
+import { parseYamlDocument } from './parse-yaml.ts'
+import { type Permitted, symbolsAsNames } from './permitted.ts'
+import { type PlainScalar, plainValue, rubyFloat, symbol } from './plain-scalar.ts'
+import { refuseObject } from './tagged.ts'
+import { YamlError } from './yaml-error.ts'
+
+/**
+ * Reads YAML as Ruby's Psych safely loads data: YAML 1.1, so that `yes` is true and `0644` is 420; merge keys; no objects
+ * but those permitted. An empty document is nil. Throws YamlError.
+ */
+export function readYaml<Own>(
+  text: string,
+  form: DataForm<Own>,
+  permitted: Permitted<Own> = symbolsAsNames,
+): Data<Own> {
+  const node = parseYamlDocument(text)
+  return node ? new Reader(form, permitted).value(node) : form.nil
+}
+
+/** The most values that aliases may stand for: a few lines of aliases can exceed any memory. */
+const mostAliased = 1_000_000
+
+/** The value of an anchor; `read` is missing while the anchor's node is being read. */
+interface Anchored<Value> {
+  read?: { readonly value: Value; readonly size: number }
+}
+
+class Reader<Own> {
+  readonly #form: DataForm<Own>
+  readonly #permitted: Permitted<Own>
+  readonly #anchors = new Map<string, Anchored<Data<Own>>>()
+  /** The number of values read, with values behind aliases counted again. */
+  #size = 0
+  #aliased = 0
+
+  constructor(form: DataForm<Own>, permitted: Permitted<Own>) {
+    this.#form = form
+    this.#permitted = permitted
+  }
+
+  value(node: YamlNode): Data<Own> {
+    if (node.kind === 'alias') return this.#alias(node.name)
+    const before = this.#size++
+    const anchored: Anchored<Data<Own>> = {}
+    if (node.anchor !== undefined) this.#anchors.set(node.anchor, anchored)
+    const value = this.#valueOf(node)
+    anchored.read = { value, size: this.#size - before }
+    return value
+  }
+
+  #alias(name: string): Data<Own> {
+    const anchored = this.#permitted.aliases === false ? undefined : this.#anchors.get(name)
+    if (!anchored) throw new YamlError(`Unknown alias: ${name}`)
+    if (!anchored.read) throw new YamlError(`The alias ${name} stands within what it names`)
+    const { value, size } = anchored.read
+    this.#size += size
+    this.#aliased += size
+    if (this.#aliased > mostAliased) throw new YamlError('aliases stand for too many values')
+    return value
+  }
+
+  #valueOf(node: Exclude<YamlNode, { kind: 'alias' }>): Data<Own> {
+    if (node.kind === 'scalar') {
+      const scalar = scalarValue(node, this.#permitted)
+      if (scalar instanceof PlainFloat) return this.#form.float(scalar.value)
+      return scalar === undefined ? this.#form.nil : scalar
+    }
+    refuseObject(node.kind, node.tag)
+    if (node.kind === 'mapping') return this.#hash(node)
+    return isOrdered(node.tag) ? this.#orderedHash(node.items) : node.items.map((item) => this.value(item))
+  }
+
+  /** A merge key merges where it stands: what came before gives way to it, what comes after wins. */
+  #hash({ pairs, tag }: Extract<YamlNode, { kind: 'mapping' }>): Data<Own> {
+    const entries: Entry<Own>[] = []
+    for (const pair of pairs) {
+      const key = this.value(pair[0])
+      const value = this.value(pair[1])
+      const merges = key === '<<' && !(pair[0].kind !== 'alias' && pair[0].tag === 'tag:yaml.org,2002:str')
+      if (merges) for (const entry of this.#mergedEntries(pair[1], value)) entries.push(entry)
+      else entries.push([key, value])
+    }
+    if (tag !== undefined && stringTag.test(tag)) {
+      const text = entries.findLast(([key]) => key === 'str')
+      return text ? text[1] : this.#form.nil
+    }
+    return this.#form.hash(entries)
+  }
+
+  #mergedEntries(node: YamlNode, value: Data<Own>): Iterable<Entry<Own>> {
+    if (node.kind !== 'sequence') return this.#form.entriesOf(value) ?? [['<<', value]]
+    const hashes = Array.isArray(value) ? value.map((each) => this.#form.entriesOf(each)) : [undefined]
+    if (!hashes.every((each) => each !== undefined)) return [['<<', value]]
+    return hashes.reverse().flatMap((each) => [...each])
+  }
+
+  #orderedHash(items: readonly YamlNode[]): Data<Own> {
+    return this.#form.hash(
+      items.map((item): Entry<Own> => {
+        const pair = item.kind === 'mapping' ? item.pairs[0] : undefined
+        if (!pair) throw new YamlError('an ordered mapping is a sequence of mappings')
+        return [this.value(pair[0]), this.value(pair[1])]
+      }),
+    )
+  }
+}
+
+const stringTag = /^(?:!(?:str|ruby\/string):?|tag:yaml\.org,2002:str)$/
+
+function isOrdered(tag: string | undefined): boolean {
+  return tag === '!omap' || tag === 'tag:yaml.org,2002:omap'
+}
+
+function scalarValue<Own>(
+  { value, tag, quoted }: Extract<YamlNode, { kind: 'scalar' }>,
+  permitted: Permitted<Own>,
+): PlainScalar<Own> {
+  if (quoted) return value
+  if (tag === undefined) return plainValue(value, permitted)
+  refuseObject('scalar', tag, value)
+  if (tag === '!binary' || tag === 'tag:yaml.org,2002:binary') return Buffer.from(value, 'base64').toString('utf8')
+  if (stringTag.test(tag)) return value
+  if (/^!ruby\/sym/.test(tag)) return symbol(value, permitted)
+  const plain = plainValue(value, permitted)
+  if (tag !== '!float' && tag !== 'tag:yaml.org,2002:float') return plain
+  if (plain instanceof PlainFloat) return plain
+  if (typeof plain === 'number' || typeof plain === 'bigint') return new PlainFloat(Number(plain))
+  if (typeof plain === 'string') return rubyFloat(plain)
+  throw new YamlError("can't convert what is no number into Float")
+}

@@ -1,0 +1,278 @@
+import { Cursor, type Mark } from './cursor.ts'
+import { scanAnchor, scanDirective, scanTag } from './scan-property.ts'
+import { scanBlockScalar, scanPlain, scanQuoted } from './scan-scalar.ts'
+import type { BareKind, Token } from './token.ts'
+import { syntaxError } from './yaml-error.ts'
+
+/** The possible start of a key without `?`; a `:` that follows on the line confirms the key. */
+interface SimpleKey {
+  readonly mark: Mark
+  /** It stands where nothing but a key can. */
+  readonly required: boolean
+  /** The number of tokens before the key. */
+  readonly position: number
+}
+
+/** A simple key is no longer than this. */
+const longestKey = 1024
+
+/** The tokens of YAML 1.1, by the rules (and the leniency) of libyaml 0.2.5's scanner.c, one after another. */
+export class Scanner {
+  readonly #cursor: Cursor
+  readonly #tokens: Token[] = []
+  #taken = 0
+  #ended = false
+  #indent = -1
+  readonly #indents: number[] = []
+  /** One for each flow collection that is open, and one for the block around them. */
+  readonly #keys: (SimpleKey | undefined)[] = [undefined]
+  /** Below this level there are no keys; inner ones are younger than outer ones. */
+  #oldestKey = 0
+  #keyAllowed = true
+
+  constructor(text: string) {
+    this.#cursor = new Cursor(text)
+  }
+
+  /** The next token, which stays the next. */
+  peek(): Token {
+    while (this.#needsMore()) this.#fetch()
+    return this.#tokens[0]!
+  }
+
+  /** Takes the next token. */
+  next(): Token {
+    const token = this.peek()
+    this.#tokens.shift()
+    this.#taken++
+    return token
+  }
+
+  #needsMore(): boolean {
+    if (this.#ended) return false
+    if (this.#tokens.length === 0) return true
+    this.#dropStaleKeys()
+    return this.#keys[this.#oldestKey]?.position === this.#taken
+  }
+
+  get #inFlow(): boolean {
+    return this.#keys.length > 1
+  }
+
+  #fetch(): void {
+    const cursor = this.#cursor
+    this.#skipToToken()
+    this.#dropStaleKeys()
+    this.#unroll(cursor.column)
+    this.#fetcher()()
+  }
+
+  /** The method that takes the token at the cursor. */
+  #fetcher(): () => void {
+    const cursor = this.#cursor
+    if (cursor.isEnd()) return () => this.#fetchEnd()
+    if (cursor.column === 0 && cursor.at() === '%') return () => this.#fetchDirective()
+    if (cursor.isDocumentIndicator('---')) return () => this.#fetchDocumentIndicator('document-start')
+    if (cursor.isDocumentIndicator('...')) return () => this.#fetchDocumentIndicator('document-end')
+    const character = cursor.at()
+    const isSpecial = Object.hasOwn(this.#byIndicator, character) && this.#isIndicator(character)
+    if (isSpecial) return this.#byIndicator[character]!
+    if (/[ \t#%@`|>]/.test(character))
+      this.#refuse('found character that cannot start any token', 'while scanning for the next token')
+    return () => this.#fetchPlain()
+  }
+
+  /** Some characters are indicators only where a blank follows, or only within, or only outside of flow collections. */
+  #isIndicator(character: string): boolean {
+    if (character === '-') return this.#cursor.isBlankOrEnd(1)
+    if (character === '?' || character === ':') return this.#inFlow || this.#cursor.isBlankOrEnd(1)
+    return !(this.#inFlow && (character === '|' || character === '>'))
+  }
+
+  readonly #byIndicator: Readonly<Record<string, () => void>> = {
+    '[': () => this.#fetchFlowStart('flow-sequence-start'),
+    '{': () => this.#fetchFlowStart('flow-mapping-start'),
+    ']': () => this.#fetchFlowEnd('flow-sequence-end'),
+    '}': () => this.#fetchFlowEnd('flow-mapping-end'),
+    ',': () => this.#fetchFlowEntry(),
+    '-': () => this.#fetchBlockEntry(),
+    '?': () => this.#fetchKey(),
+    ':': () => this.#fetchValue(),
+    '*': () => this.#fetchProperty(() => scanAnchor(this.#cursor, 'alias')),
+    '&': () => this.#fetchProperty(() => scanAnchor(this.#cursor, 'anchor')),
+    '!': () => this.#fetchProperty(() => scanTag(this.#cursor, this.#inFlow)),
+    "'": () => this.#fetchProperty(() => scanQuoted(this.#cursor)),
+    '"': () => this.#fetchProperty(() => scanQuoted(this.#cursor)),
+    '|': () => this.#fetchBlockScalar(),
+    '>': () => this.#fetchBlockScalar(),
+  }
+
+  #refuse(problem: string, context?: string): never {
+    throw syntaxError(problem, context, this.#cursor.mark)
+  }
+
+  #skipToToken(): void {
+    const cursor = this.#cursor
+    for (;;) {
+      while (cursor.at() === ' ' || (cursor.at() === '\t' && (this.#inFlow || !this.#keyAllowed))) cursor.take()
+      if (cursor.at() === '#') cursor.takeLine()
+      if (!cursor.isBreak()) return
+      cursor.takeBreak()
+      if (!this.#inFlow) this.#keyAllowed = true
+    }
+  }
+
+  #push(kind: BareKind, mark: Mark): void {
+    this.#tokens.push({ kind, mark })
+  }
+
+  #saveKey(): void {
+    const { mark } = this.#cursor
+    if (!this.#keyAllowed) return
+    this.#dropKey()
+    const required = !this.#inFlow && this.#indent === mark.column
+    const level = this.#keys.length - 1
+    this.#keys[level] = { mark, required, position: this.#taken + this.#tokens.length }
+    this.#oldestKey = Math.min(this.#oldestKey, level)
+  }
+
+  #dropKey(): void {
+    const key = this.#keys.at(-1)
+    if (key?.required) this.#refuseKey(key)
+    this.#keys[this.#keys.length - 1] = undefined
+  }
+
+  #dropStaleKeys(): void {
+    const { line, index } = this.#cursor
+    for (; this.#oldestKey < this.#keys.length; this.#oldestKey++) {
+      const key = this.#keys[this.#oldestKey]
+      if (key === undefined) continue
+      if (key.mark.line === line && key.mark.index + longestKey >= index) return
+      if (key.required) this.#refuseKey(key)
+      this.#keys[this.#oldestKey] = undefined
+    }
+  }
+
+  #refuseKey(key: SimpleKey): never {
+    throw syntaxError("could not find expected ':'", 'while scanning a simple key', key.mark, this.#cursor.mark)
+  }
+
+  /** Opens a block collection if this column is deeper than the one that is open; `before` counts all tokens. */
+  #roll(kind: 'block-mapping-start' | 'block-sequence-start', mark: Mark, before?: number): void {
+    if (this.#inFlow || this.#indent >= mark.column) return
+    this.#indents.push(this.#indent)
+    this.#indent = mark.column
+    this.#tokens.splice(before === undefined ? this.#tokens.length : before - this.#taken, 0, { kind, mark })
+  }
+
+  /** Closes the block collections that are deeper than this column. */
+  #unroll(column: number): void {
+    if (this.#inFlow) return
+    while (this.#indent > column) {
+      this.#push('block-end', this.#cursor.mark)
+      this.#indent = this.#indents.pop()!
+    }
+  }
+
+  #fetchEnd(): void {
+    this.#unroll(-1)
+    for (const key of this.#keys) if (key?.required) this.#refuseKey(key)
+    this.#ended = true
+    this.#push('stream-end', this.#cursor.endMark)
+  }
+
+  #fetchDirective(): void {
+    this.#unroll(-1)
+    this.#dropKey()
+    this.#keyAllowed = false
+    this.#tokens.push(scanDirective(this.#cursor))
+  }
+
+  #fetchDocumentIndicator(kind: 'document-start' | 'document-end'): void {
+    this.#unroll(-1)
+    this.#dropKey()
+    this.#keyAllowed = false
+    this.#push(kind, this.#cursor.mark)
+    this.#cursor.take(3)
+  }
+
+  #fetchFlowStart(kind: 'flow-sequence-start' | 'flow-mapping-start'): void {
+    this.#saveKey()
+    this.#keys.push(undefined)
+    this.#keyAllowed = true
+    this.#push(kind, this.#cursor.mark)
+    this.#cursor.take()
+  }
+
+  #fetchFlowEnd(kind: 'flow-sequence-end' | 'flow-mapping-end'): void {
+    this.#dropKey()
+    if (this.#inFlow) this.#keys.pop()
+    this.#oldestKey = Math.min(this.#oldestKey, this.#keys.length)
+    this.#keyAllowed = false
+    this.#push(kind, this.#cursor.mark)
+    this.#cursor.take()
+  }
+
+  #fetchFlowEntry(): void {
+    this.#dropKey()
+    this.#keyAllowed = true
+    this.#push('flow-entry', this.#cursor.mark)
+    this.#cursor.take()
+  }
+
+  #fetchBlockEntry(): void {
+    const { mark } = this.#cursor
+    if (!this.#inFlow && !this.#keyAllowed) this.#refuse('block sequence entries are not allowed in this context')
+    this.#roll('block-sequence-start', mark)
+    this.#dropKey()
+    this.#keyAllowed = true
+    this.#push('block-entry', mark)
+    this.#cursor.take()
+  }
+
+  #fetchKey(): void {
+    const { mark } = this.#cursor
+    if (!this.#inFlow && !this.#keyAllowed) this.#refuse('mapping keys are not allowed in this context')
+    this.#roll('block-mapping-start', mark)
+    this.#dropKey()
+    this.#keyAllowed = !this.#inFlow
+    this.#push('key', mark)
+    this.#cursor.take()
+  }
+
+  #fetchValue(): void {
+    const { mark } = this.#cursor
+    const key = this.#keys.at(-1)
+    if (key) {
+      this.#tokens.splice(key.position - this.#taken, 0, { kind: 'key', mark: key.mark })
+      this.#roll('block-mapping-start', key.mark, key.position)
+      this.#keys[this.#keys.length - 1] = undefined
+      this.#keyAllowed = false
+    } else {
+      if (!this.#inFlow && !this.#keyAllowed) this.#refuse('mapping values are not allowed in this context')
+      this.#roll('block-mapping-start', mark)
+      this.#keyAllowed = !this.#inFlow
+    }
+    this.#push('value', mark)
+    this.#cursor.take()
+  }
+
+  #fetchProperty(scan: () => Token): void {
+    this.#saveKey()
+    this.#keyAllowed = false
+    this.#tokens.push(scan())
+  }
+
+  #fetchPlain(): void {
+    this.#saveKey()
+    const { token, ended } = scanPlain(this.#cursor, this.#indent + 1, this.#inFlow)
+    this.#keyAllowed = ended
+    this.#tokens.push(token)
+  }
+
+  #fetchBlockScalar(): void {
+    this.#dropKey()
+    this.#keyAllowed = true
+    this.#tokens.push(scanBlockScalar(this.#cursor, this.#indent))
+  }
+}

@@ -1,0 +1,54 @@
+/** Plain where no reader could take it for anything but text; `no`, `1e3` and dates are quoted. */
+const plain = /^[A-Za-z_/][\w/.@+-]*(?: [\w/.@+-]+)*$/
+const words = new Set(['true', 'false', 'null', 'yes', 'no', 'on', 'off', 'y', 'n'])
+const unprintable = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g
+
+/**
+ * Data as a YAML document in block style, with what JSON leaves out left out. For the large files of an agent: a general
+ * library takes seconds for a report of 2,000 resources.
+ */
+export function yamlText(value: unknown): string {
+  const lines: string[] = ['---']
+  if (isEmpty(value)) lines[0] += ` ${scalar(value)}`
+  else write(value as object, '', lines)
+  return `${lines.join('\n')}\n`
+}
+
+function write(value: object, indent: string, lines: string[]): void {
+  if (Array.isArray(value)) for (const each of value) entry(`${indent}-`, each, indent, lines)
+  else
+    for (const [key, each] of Object.entries(value))
+      if (each !== undefined) entry(`${indent}${keyText(key, indent)}:`, each, indent, lines)
+}
+
+function entry(head: string, value: unknown, indent: string, lines: string[]): void {
+  if (isEmpty(value)) lines.push(`${head} ${scalar(value)}`)
+  else {
+    lines.push(head)
+    write(value as object, `${indent}  `, lines)
+  }
+}
+
+/** True for a value without entries, which stands behind its key on the same line. */
+function isEmpty(value: unknown): boolean {
+  return typeof value !== 'object' || value === null || Object.values(value).every((each) => each === undefined)
+}
+
+/** A key of more than 1,024 characters has to be said to be one: the title of an exec may be a whole script. */
+function keyText(key: string, indent: string): string {
+  const shown = text(key)
+  return shown.length > 1000 ? `? ${shown}\n${indent}` : shown
+}
+
+function scalar(value: unknown): string {
+  if (typeof value === 'string') return text(value)
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? String(value) : Number.isNaN(value) ? '.nan' : value < 0 ? '-.inf' : '.inf'
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? '[]' : '{}'
+  return String(value ?? null)
+}
+
+function text(value: string): string {
+  if (plain.test(value) && !words.has(value.toLowerCase())) return value
+  return JSON.stringify(value).replace(unprintable, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}

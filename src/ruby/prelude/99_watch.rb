@@ -1,0 +1,2 @@
+# All that comes from here on is modules' own.
+Plumb::Changes.watch

@@ -1,0 +1,321 @@
+import { budgets } from '../../base/budgets.ts'
+import type { Json } from '../../base/wire.ts'
+import type { CallContext } from '../../language/host.ts'
+import type { Value } from '../../language/values/value.ts'
+import { Memory, type Outcome } from '../../trace/memory.ts'
+import type { Question } from '../../trace/question.ts'
+import { shortened } from '../../trace/step.ts'
+import { Traces, type Work } from '../../trace/traces.ts'
+import type { RubySession } from '../session.ts'
+import { type CodeBase, codeBase, type TracedCode } from './code.ts'
+import { ContextCache } from './context-cache.ts'
+import { effects, isNumbered } from './effects.ts'
+import { judged } from './judge.ts'
+import { type Asker, ownScope, questions, topScope } from './questions.ts'
+
+/** Remembered results of calls, as Ruby's JSON; shared by all catalogs that this thread compiles. */
+const memory = new Memory<Json>(budgets.environment.rememberedCalls.bound)
+
+/** The number of calls that this thread recalled, for tests and tools. */
+export function recalledCalls(): number {
+  return memory.recalls
+}
+
+/** A call of a function, or the rendering of a template. */
+export interface Call {
+  /** `undefined` for code that is not to be remembered. */
+  readonly code: TracedCode | undefined
+  readonly args: readonly Value[]
+  readonly context: CallContext
+  make(): Json
+}
+
+/** Work on a call; `call` is there as long as the work may have to be done. */
+interface CallWork extends Work<Asker, Json> {
+  readonly call: Call
+}
+
+/** A stretch of time, and whether Ruby looked at nothing but code in it. */
+interface Stretch {
+  isQuiet: boolean
+  readonly code: string[]
+}
+
+/**
+ * The calls of one catalog: recalled where Ruby would ask the same and be answered the same, and recorded where it runs.
+ * `checkEvery` is that of the engine; `undefined` turns it off.
+ */
+export class TracedCalls {
+  readonly #session: RubySession
+  readonly #traces: Traces<Asker, Json>
+  readonly #caches = new Map<number, ContextCache>()
+  /** Calls that Ruby runs, the innermost last. */
+  readonly #running: CallWork[] = []
+  /** Variables that only Ruby has, or would have: `SCOPE NAME`. */
+  readonly #ownVariables = new Set<string>()
+  readonly #stretches: Stretch[] = []
+  /** Calls that were recalled, and would have set variables. */
+  #late: CallWork[] = []
+  #isOff: boolean
+
+  constructor(session: RubySession, checkEvery: number | undefined) {
+    this.#session = session
+    this.#isOff = checkEvery === undefined
+    this.#traces = new Traces({
+      questions,
+      effects,
+      memory,
+      sizeOf,
+      isSame: (one, other) => JSON.stringify(one) === JSON.stringify(other),
+      checkEvery: checkEvery ?? 0,
+      differs: (work) => this.#differs(work as CallWork),
+    })
+  }
+
+  /** True while a recorded call runs. */
+  get isNested(): boolean {
+    return this.#traces.isNested
+  }
+
+  /** All Ruby code of the environment. */
+  get base(): CodeBase {
+    const { environment, rubyDigest } = this.#session.surroundings
+    return codeBase(environment, rubyDigest)
+  }
+
+  /** The result of a call, recalled or made. */
+  result(call: Call): Json {
+    return this.#isOff ? call.make() : this.#traces.result(this.#work(call))
+  }
+
+  /** Before Ruby runs: makes the calls that it has to know of, in one scope or in all. */
+  catchUp(scope?: number): void {
+    if (this.#late.length === 0) return
+    const isMeant = ({ asker }: CallWork) => scope === undefined || asker.scope === scope || asker.scope === 0
+    const late = this.#late.filter(isMeant)
+    this.#late = this.#late.filter((each) => !isMeant(each))
+    // Questions of these calls belong to no recorded call.
+    for (const { call } of late) this.#traces.asking(unknown, () => call.make())
+  }
+
+  /** Finds the answer to a question of Ruby's, and notes both. An answer that `isNumbered` holds for one catalog only. */
+  answer(
+    name: string,
+    args: readonly Json[],
+    find: () => { readonly answer: Json; readonly isNumbered: boolean },
+  ): Json {
+    if (this.#isOff) return find().answer
+    for (const stretch of this.#stretches) stretch.isQuiet = false
+    const question = this.#questionOf(name, args)
+    const found = this.#traces.isReentering(question.kind) ? this.#traces.asking(question, find) : find()
+    if (name === 'log') this.#traces.did('log', args)
+    else if (name === 'own_variable') this.#ownVariable(args)
+    else if (name === 'set_variable' || name === 'changed') this.#changes(name, args, found.answer)
+    else this.#traces.asked(question, () => (found.isNumbered ? undefined : JSON.stringify(found.answer)))
+    return found.answer
+  }
+
+  /** Keeps the running calls from being remembered. */
+  spoil(reason: string): void {
+    this.#traces.spoil(reason)
+  }
+
+  /** Ruby looked at something that it was not told; `isRead` where it has the bytes of a file. */
+  looked(kind: 'path' | 'folder' | 'clock' | 'chance', path: string, isRead: boolean): void {
+    if (this.#isOff) return
+    const { surroundings } = this.#session
+    if (kind === 'path' && surroundings.isRubyCode(path)) {
+      if (isRead) this.#loads(path)
+      return
+    }
+    const args = kind === 'clock' ? [] : [path]
+    const answer = kind === 'chance' ? undefined : questions[kind]!.answer({ session: this.#session } as Asker, args)
+    // Ruby looks at all folders above its code.
+    if (answer !== 'directory') for (const stretch of this.#stretches) stretch.isQuiet = false
+    this.#traces.asked({ kind, args }, () => answer)
+  }
+
+  /** Begins or ends a stretch in which Ruby should look at nothing but code; answers whether that is so. */
+  quiet(begins: boolean): boolean {
+    if (begins) this.#stretches.push({ isQuiet: true, code: [] })
+    const stretch = begins ? this.#stretches.at(-1) : this.#stretches.pop()
+    if (!begins && stretch && !stretch.isQuiet) for (const file of stretch.code) this.base.loads(file)
+    return stretch?.isQuiet ?? false
+  }
+
+  /** Takes in Ruby's own notes on a call. */
+  noted(notes: readonly Json[]): void {
+    if (this.#isOff) return
+    const [, ...each] = notes
+    for (const note of each) this.#note((note as readonly Json[]).slice(1))
+  }
+
+  /** All that ran was dropped, and the machine with it. */
+  abandon(): void {
+    this.#traces.abandon()
+    this.#running.length = 0
+    this.#stretches.length = 0
+  }
+
+  /** Another machine takes the place of one that was lost: nothing is known of what that one kept. */
+  stop(): void {
+    this.#isOff = true
+  }
+
+  isOwnVariable(scope: number, name: string): boolean {
+    return this.#ownVariables.has(`${scope} ${name}`)
+  }
+
+  addOwnVariable(scope: number, name: string): void {
+    this.#ownVariables.add(`${scope} ${name}`)
+  }
+
+  #work(call: Call): CallWork {
+    const { code, args, context } = call
+    const scope = this.#session.numberOf(context.scope)
+    const object = args.find((each) => this.#session.isLookupContext(each))
+    const lookup = object && { object, cache: this.#cacheOf(this.#session.ownerNumber(object)) }
+    const key = code && code.reason === undefined ? this.#keyOf(code, args, scope) : undefined
+    const work: CallWork = {
+      call,
+      key,
+      asker: { session: this.#session, context, scope, lookup, makeLater: () => this.#makeLater(work) },
+      roles: (number) => (number === scope ? ownScope : number === 0 ? topScope : undefined),
+      make: () => this.#make(work),
+      mayRemember: () => this.#judged(code!) === undefined,
+    }
+    return work
+  }
+
+  /** Calls at the top scope are others: the two roles are one there. */
+  #keyOf({ key }: TracedCode, args: readonly Value[], scope: number): string | undefined {
+    let text = ''
+    for (const each of args) {
+      const said = this.#session.textOf(each)
+      if (said === undefined) return undefined
+      text += said
+    }
+    return `${key} ${scope === 0 ? 'top' : ''} ${shortened(text)}`
+  }
+
+  #make(work: CallWork): Json {
+    const { call, asker } = work
+    const { code } = call
+    // A template looks at its own scope only.
+    this.catchUp(code?.text === undefined ? undefined : asker.scope)
+    if (asker.lookup) this.#session.restore(asker.lookup.object, asker.lookup.cache.takeLate())
+    this.#running.push(work)
+    const depth = this.#running.length
+    try {
+      const made = call.make()
+      // Without a key nothing is remembered, whatever it is.
+      if (work.key !== undefined && isNumbered(made)) this.#traces.spoil('gives what has a number')
+      if (work.key !== undefined && address.test(JSON.stringify(made)))
+        this.#traces.spoil('gives the address of an object')
+      return made
+    } finally {
+      this.#running.length = depth - 1
+      // Code of which nobody knows what it keeps may change what it was handed, another time.
+      if (asker.lookup && (!code || this.#judged(code) !== undefined)) asker.lookup.cache.lose()
+    }
+  }
+
+  #makeLater(work: CallWork): void {
+    if (!this.#late.includes(work)) this.#late.push(work)
+  }
+
+  /** Why calls of code that ran are not remembered. */
+  #judged(code: TracedCode): string | undefined {
+    const { base } = code
+    if (code.judgedAt !== base.loaded) {
+      code.judgedAt = base.loaded
+      code.verdict = judged(this.#session, code)
+    }
+    return code.reason
+  }
+
+  #questionOf(name: string, args: readonly Json[]): Question {
+    if (name === 'method') {
+      const [id, method, given] = args
+      const { lookup } = this.#running.at(-1)?.asker ?? {}
+      const isOwn = lookup !== undefined && this.#session.crossings.kept(id as number) === lookup.object
+      if (!isOwn || method !== 'interpolate') return unknown
+      return { kind: 'interpolate', args: (given as readonly Json[]).slice(1) }
+    }
+    if (name === 'call' && !this.#session.isReading(String(args[1]), args[3] !== undefined)) return unknown
+    return { kind: name, args }
+  }
+
+  #ownVariable([scope = null, name = null, isSet]: readonly Json[]): void {
+    this.addOwnVariable(scope as number, String(name))
+    if (isSet !== true && !this.#traces.hasDone('set', name)) this.#traces.spoil('reads a variable that Ruby has')
+  }
+
+  #changes(name: string, [scope, variable = null, value = null]: readonly Json[], answer: Json): void {
+    const isOwn = scope === this.#running.at(-1)?.asker.scope
+    if (!isOwn || isNumbered(value)) this.#traces.spoil('sets a variable of another scope')
+    else if (name === 'changed') this.#traces.did('changed', [variable, value])
+    else if (answer === true) this.#traces.did('set', [variable, value])
+    else this.#traces.spoil('sets a variable that is set')
+  }
+
+  #note([kind, first = null, second = null, third = null]: readonly Json[]): void {
+    if (kind === 'spoil') this.#traces.spoil(String(first))
+    else if (kind === 'defined') this.base.adds(String(first), String(second))
+    else if (kind === 'redefined') this.base.redefines(String(first))
+    else if (kind === 'moved') this.base.changesConstant(String(first))
+    else if (kind === 'runs') this.#runs(String(first))
+    else this.#notedCache(String(kind), first as number, second, third)
+  }
+
+  #notedCache(kind: string, owner: number, key: Json, value: Json): void {
+    const cache = this.#cacheOf(owner)
+    if (kind === 'cache_lost' || isNumbered(value)) cache.lose()
+    else if (kind === 'cache') cache.keep(key, value)
+    if (cache !== this.#running.at(-1)?.asker.lookup?.cache) this.#traces.spoil('has the cache of another')
+    else if (kind === 'cache' && !isNumbered(value)) this.#traces.did('cache', [key, value])
+    else if (kind !== 'cached') this.#traces.spoil('keeps what has a number')
+    else if (!this.#traces.hasDone('cache', key)) this.#traces.asked({ kind, args: [key] }, () => cache.answer(key))
+  }
+
+  /** Code that runs calls a function of Puppet 3's kind, within Ruby. */
+  #runs(name: string): void {
+    const file = this.#session.surroundings.legacyFunction(name)
+    const code = this.#running.at(-1)?.call.code
+    if (file === undefined || !code) this.#traces.spoil(`calls ${name}`)
+    else if (!code.files.has(file)) {
+      code.files.add(file)
+      code.judgedAt = -1
+    }
+  }
+
+  #loads(file: string): void {
+    const { base } = this
+    base.loaded++
+    const stretch = this.#stretches.at(-1)
+    if (stretch) stretch.code.push(file)
+    else base.loads(file)
+  }
+
+  #cacheOf(owner: number): ContextCache {
+    const cache = this.#caches.get(owner) ?? new ContextCache()
+    this.#caches.set(owner, cache)
+    return cache
+  }
+
+  #differs({ call: { code, context }, key }: CallWork): void {
+    code!.forbid('another result when it was made again')
+    const message = `A remembered result of Ruby is another one when it is made again, and is not remembered any more: ${key}`
+    context.host.log('err', message, context.scope, context.span)
+  }
+}
+
+/** As `inspect` shows an object that says nothing else of itself. */
+const address = /#<[A-Z][\w:]*:0x[0-9a-f]/
+
+/** The question that cannot be asked again. */
+const unknown: Question = { kind: '', args: [] }
+
+function sizeOf({ result, effects }: Outcome<Json>): number {
+  return 2 * (JSON.stringify(result).length + (effects.length === 0 ? 0 : JSON.stringify(effects).length))
+}

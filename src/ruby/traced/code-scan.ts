@@ -1,0 +1,216 @@
+import { denied } from './known-code.ts'
+import type { Marshalled, RubyText } from './marshal.ts'
+
+/** Names of modules, the outermost first, each as code says it: `Puppet::Parser` is one that two names lead to. */
+type Nesting = readonly (readonly string[])[]
+
+/** A constant that code names: the modules around the place, and the path of names. */
+export interface NamedConstant {
+  readonly nesting: Nesting
+  readonly path: readonly string[]
+  /** True when code that runs in calls names the constant, not only code that runs while the file is loaded. */
+  readonly isCalled: boolean
+}
+
+/** The parts of a Ruby file or template that matter to remembering its calls. */
+export interface CodeScan {
+  readonly constants: readonly NamedConstant[]
+  /** Names of the methods that are called, and of those that are defined. */
+  readonly calls: ReadonlySet<string>
+  readonly defines: ReadonlySet<string>
+  /** Why calls cannot be remembered; `undefined` where the code alone is no reason. */
+  readonly reason: string | undefined
+}
+
+/** Instructions as `RubyVM::InstructionSequence#to_a` has them: a method, a block, the body of a class, or a file. */
+type Instructions = readonly Marshalled[]
+
+/** The place of instructions in the code. */
+interface Place {
+  /** True for instructions that run in calls. */
+  readonly isCalled: boolean
+  /** The owner of instance variables: an object that a call makes (`own`), or an object or class that outlives the call. */
+  readonly self: 'own' | 'lasting' | 'class'
+  readonly nesting: Nesting
+  /** Blocks around them, up to the one that stays when the file is loaded; `undefined` where nothing stays. */
+  readonly depth: number | undefined
+}
+
+/** Blocks that run while the file is loaded. */
+const loading = new Set(['create_function', 'create_loaded_function', 'dispatch', 'local_types', 'argument_mismatch'])
+/** Calls that make methods of names, while the file is loaded. */
+const naming = new Set([
+  ...['attr_reader', 'attr_accessor', 'attr_writer', 'new', 'define', 'def_delegator', 'def_delegators'],
+  ...['alias_method', 'core#set_method_alias'],
+])
+/** Calls that take the name of a method for a block. */
+const folding = new Set(['inject', 'reduce'])
+/** Kinds of `defined?` that depend on the files loaded: globals, class variables, constants and methods. */
+const orderOfLoading = new Set<unknown>([4, 5, 6, 7, 16, 17])
+/** `&block`, in the flags of a call. */
+const blockArgument = 2
+/** Code that belongs to the frame, or to the error that is rescued. */
+const ownGlobals = new Set<unknown>(['$!', '$@'])
+
+/** The scan of a Ruby file. */
+export function scanOfFile(instructions: Instructions): CodeScan {
+  return new Scanner().scan(instructions, { isCalled: false, self: 'lasting', nesting: [], depth: undefined })
+}
+
+/** The scan of a template, whose object is made for one rendering. */
+export function scanOfTemplate(instructions: Instructions): CodeScan {
+  return new Scanner().scan(instructions, { isCalled: true, self: 'own', nesting: [], depth: 0 })
+}
+
+class Scanner {
+  readonly #constants: NamedConstant[] = []
+  readonly #calls = new Set<string>()
+  readonly #defines = new Set<string>()
+  #reason: string | undefined
+
+  scan(instructions: Instructions, place: Place): CodeScan {
+    this.#walk(instructions, place)
+    return { constants: this.#constants, calls: this.#calls, defines: this.#defines, reason: this.#reason }
+  }
+
+  #walk(code: Instructions, place: Place): void {
+    for (const entry of listOf(code[12])) {
+      const [kind, handler] = listOf(entry)
+      // Others name code that stands among the instructions.
+      if ((kind === 'rescue' || kind === 'ensure') && isCode(handler)) this.#walk(handler, deeper(place))
+    }
+    let before: readonly Marshalled[] = []
+    let operands: string[] = []
+    for (const each of listOf(code[13])) {
+      if (!Array.isArray(each)) continue
+      this.#instruction(each, place, before, operands)
+      if (callOf(each)) operands = []
+      else if (each[0] === 'putobject') operands.push(String(each[1]))
+      else if (each[0] === 'duparray') operands.push(...listOf(each[1]).map(String))
+      before = each
+    }
+  }
+
+  #instruction(
+    each: readonly Marshalled[],
+    place: Place,
+    before: readonly Marshalled[],
+    operands: readonly string[],
+  ): void {
+    const [name, first = null, second = null, third = null] = each
+    if (name === 'definemethod' || name === 'definesmethod')
+      this.#method(name, String(first), second as Instructions, place)
+    else if (name === 'defineclass') this.#class(String(first), second as Instructions, third as number, place, before)
+    else if (name === 'opt_getconstant_path')
+      this.#constants.push({ nesting: place.nesting, path: listOf(first).map(String), isCalled: place.isCalled })
+    else if (!this.#keeps(each, place)) this.#operands(each, place, before, operands)
+  }
+
+  /** True for an instruction on state that may outlive a call; the reason is noted where the state does. */
+  #keeps([name, first = null, second = null]: readonly Marshalled[], { isCalled, self, depth }: Place): boolean {
+    const level = levelOf(name, second)
+    if (level !== undefined) this.#because(level > (depth ?? level), 'keeps variables of the code around it')
+    else if (/^[gs]etglobal$/.test(String(name)))
+      this.#because(isCalled && !(name === 'getglobal' && ownGlobals.has(first)), `has ${first}`)
+    else if (/^[gs]etclassvariable$/.test(String(name))) this.#because(isCalled, `has ${first}`)
+    else if (/^[gs]etinstancevariable$/.test(String(name))) this.#because(isCalled && self !== 'own', `keeps ${first}`)
+    else if (name === 'defined') this.#because(isCalled && orderOfLoading.has(first), 'asks what is defined')
+    else if (name === 'getconstant') this.#because(isCalled, `names ${first} of what it computes`)
+    else return false
+    return true
+  }
+
+  #because(is: boolean, reason: string): void {
+    if (is) this.#reason ??= reason
+  }
+
+  #method(kind: string, name: string, code: Instructions, place: Place): void {
+    this.#because(place.isCalled, 'defines methods')
+    this.#defines.add(name)
+    const self = kind === 'definesmethod' ? 'lasting' : place.self === 'class' ? 'lasting' : place.self
+    this.#walk(code, { isCalled: true, self, nesting: place.nesting, depth: 0 })
+  }
+
+  /** In `flags`, 0 is a class, 1 what an object has for itself, 2 a module; 8 is added for a name below another one. */
+  #class(name: string, code: Instructions, flags: number, place: Place, before: readonly Marshalled[]): void {
+    this.#because(place.isCalled, 'defines classes')
+    const kind = flags & 7
+    const above = (flags & 8) !== 0 && before[0] === 'opt_getconstant_path' ? listOf(before[1]).map(String) : []
+    const nesting = kind === 1 ? place.nesting : [...place.nesting, [...above, name]]
+    const self = kind === 0 ? 'own' : kind === 1 ? 'class' : 'lasting'
+    this.#walk(code, { isCalled: false, self, nesting, depth: undefined })
+  }
+
+  #operands(
+    each: readonly Marshalled[],
+    place: Place,
+    before: readonly Marshalled[],
+    operands: readonly string[],
+  ): void {
+    // `/#{…}/o` has its value of the first time.
+    this.#because(place.isCalled && each[0] === 'once', 'computes something once')
+    const call = callOf(each)
+    if (call) this.#call(call, place, before, operands, each.some(isCode))
+    for (const operand of each) if (isCode(operand)) this.#walk(operand, blockOf(call?.mid, place))
+  }
+
+  #call(
+    { mid, flag }: Call,
+    place: Place,
+    before: readonly Marshalled[],
+    operands: readonly string[],
+    hasBlock: boolean,
+  ): void {
+    if (!place.isCalled) {
+      if (naming.has(mid)) for (const name of operands) this.#defines.add(name)
+      this.#because(place.self === 'class' && /^attr(?:_writer|_accessor)?$/.test(mid), 'keeps what a class is given')
+      this.#because(/^define_(?:singleton_)?method$|_variable_set$/.test(mid), `uses ${mid}`)
+      return
+    }
+    this.#calls.add(mid)
+    const isNamed = (flag & blockArgument) !== 0 || (folding.has(mid) && !hasBlock)
+    if (!isNamed) return
+    const [kind, name] = before
+    if (kind === 'putobject') this.#because(denied.has(String(name)), `calls ${name}`)
+    else if (!/^get(?:local|blockparam)/.test(String(kind))) this.#because(true, 'calls by a name that it computes')
+  }
+}
+
+interface Call {
+  readonly mid: string
+  readonly flag: number
+}
+
+function callOf(each: readonly Marshalled[]): Call | undefined {
+  const data = each.find((operand): operand is ReadonlyMap<Marshalled, Marshalled> => operand instanceof Map)
+  const mid = data?.get('mid')
+  return typeof mid === 'string' ? { mid, flag: Number(data?.get('flag')) } : undefined
+}
+
+function isCode(value: Marshalled | undefined): value is Instructions {
+  return Array.isArray(value) && (value[0] as RubyText | null)?.text === 'YARVInstructionSequence/SimpleDataFormat'
+}
+
+function listOf(value: Marshalled | undefined): readonly Marshalled[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** Blocks that an instruction reaches out of for a local variable; `undefined` for other instructions. */
+function levelOf(name: Marshalled | undefined, second: Marshalled): number | undefined {
+  const [, suffix] = /^[gs]et(?:local|blockparam(?:proxy)?)(_WC_[01])?$/.exec(String(name)) ?? ['none', 'none']
+  if (suffix === 'none') return undefined
+  return suffix === undefined ? (second as number) : Number(suffix.at(-1))
+}
+
+function deeper(place: Place): Place {
+  return place.depth === undefined ? place : { ...place, depth: place.depth + 1 }
+}
+
+function blockOf(mid: string | undefined, place: Place): Place {
+  const { isCalled, nesting, self } = place
+  if (isCalled) return deeper(place)
+  if (mid !== undefined && loading.has(mid))
+    return { isCalled, self: mid.startsWith('create') ? 'lasting' : self, nesting, depth: undefined }
+  if (mid === 'new' || mid === 'define') return { isCalled, self: 'own', nesting, depth: undefined }
+  return { isCalled: true, self: 'lasting', nesting, depth: 0 }
+}

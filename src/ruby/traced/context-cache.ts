@@ -1,0 +1,43 @@
+import type { Json } from '../../base/wire.ts'
+import { shortened } from '../../trace/step.ts'
+
+/** Stands for a key without a value. */
+const absent = 'absent'
+
+/**
+ * The host's knowledge of a lookup context's cache in one catalog: digests of the values in Ruby, and the values that
+ * recalled calls would have cached there.
+ */
+export class ContextCache {
+  readonly #values = new Map<string, string>()
+  #late: (readonly [key: Json, value: Json])[] = []
+  #isLost = false
+
+  /** The digest of a key's value, for comparison; `undefined` where the cache is lost. */
+  answer(key: Json): string | undefined {
+    return this.#isLost ? undefined : (this.#values.get(JSON.stringify(key)) ?? absent)
+  }
+
+  /** A call kept a value. */
+  keep(key: Json, value: Json): void {
+    this.#values.set(JSON.stringify(key), shortened(JSON.stringify(value)))
+  }
+
+  /** A call that was recalled would have kept a value. */
+  keepLate(key: Json, value: Json): void {
+    this.keep(key, value)
+    this.#late.push([key, value])
+  }
+
+  /** Values that Ruby has to cache before running; given out once. */
+  takeLate(): readonly (readonly [key: Json, value: Json])[] {
+    const late = this.#late
+    this.#late = []
+    return late
+  }
+
+  /** Marks the contents of the cache as unknown. */
+  lose(): void {
+    this.#isLost = true
+  }
+}

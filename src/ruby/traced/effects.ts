@@ -1,0 +1,47 @@
+import type { Json } from '../../base/wire.ts'
+import type { LogLevel } from '../../language/host.ts'
+import type { EffectKinds } from '../../trace/question.ts'
+import type { Asker } from './questions.ts'
+
+/** Effects of a Ruby call beside its value; a recalled call has them again. */
+export const effects: EffectKinds<Asker> = {
+  log: {
+    possible: () => true,
+    again({ session, context }, [level, message]) {
+      session.host.log(level as LogLevel, String(message), context.scope, context.span)
+    },
+  },
+
+  /** Sets a variable in its own scope; Ruby, which would have it too, is told before it runs there. */
+  set: {
+    possible: ({ session, scope }, [name]) => !session.isNested && session.isSettable(scope, String(name)),
+    again(asker, [name, value = null]) {
+      asker.session.setAhead(asker.scope, String(name), value)
+      asker.makeLater()
+    },
+  },
+
+  /** Changes in place an array or a hash that a manifest set. */
+  changed: {
+    possible: ({ session }) => !session.isNested,
+    again({ session, scope }, args) {
+      session.answerAgain('changed', [scope, ...args])
+    },
+  },
+
+  /** Keeps a value for its lookup context. */
+  cache: {
+    possible: ({ lookup }) => lookup !== undefined,
+    again({ lookup }, [key = null, value = null]) {
+      lookup!.cache.keepLate(key, value)
+    },
+  },
+}
+
+/** True for JSON from Ruby that contains blocks or objects, whose numbers hold for one catalog. */
+export function isNumbered(value: Json): boolean {
+  if (!Array.isArray(value)) return false
+  const tag = value[0]
+  if (tag === 'p' || tag === 'x' || tag === 'o' || tag === 'c' || tag === 'lc') return true
+  return (tag === 'l' || tag === 'h' || tag === 's') && value.some(isNumbered)
+}

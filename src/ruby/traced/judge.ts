@@ -1,0 +1,93 @@
+import { LRUCache } from 'lru-cache'
+import { budgets } from '../../base/budgets.ts'
+import type { Json } from '../../base/wire.ts'
+import type { RubySession } from '../session.ts'
+import type { TracedCode, Verdict } from './code.ts'
+import { type CodeScan, type NamedConstant, scanOfFile, scanOfTemplate } from './code-scan.ts'
+import { denied, knownConstants, knownMethods } from './known-code.ts'
+import { readMarshal } from './marshal.ts'
+
+/** Scans by what was scanned: of a file its content, of a template its text. */
+const scans = new LRUCache<string, { readonly scan: CodeScan | undefined }>({
+  max: 5000,
+  maxSize: budgets.environment.judgedCode.bound,
+})
+
+/** Methods of Ruby's and Puppet's classes, the same in every machine. */
+let methods: ReadonlySet<string> | undefined
+
+/** The verdict on code that a machine has loaded: on its files, and on all files whose constants the code names. */
+export function judged(session: RubySession, code: TracedCode): Verdict {
+  const known = new Map<string, CodeScan | undefined>()
+  const constants = new Set<string>()
+  const heads = new Set<string>()
+  const changed = new Set<string>()
+  const calls = new Set<string>()
+  const waiting = [...code.files]
+  if (code.text !== undefined) {
+    const scan = scanOf(session, `template ${code.key}`, code.text, true)
+    known.set('', scan)
+    for (const file of follow(scan)) waiting.push(file)
+  }
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (known.has(file)) continue
+    const text = session.host.files.readText(file)
+    const scan =
+      text === undefined ? undefined : scanOf(session, `file ${session.surroundings.pathAnswer(file)}`, text, false)
+    known.set(file, scan)
+    waiting.push(...follow(scan))
+  }
+
+  /** Other files of modules that the code leads to. */
+  function follow(scan: CodeScan | undefined): readonly string[] {
+    if (!scan || scan.constants.length === 0) return []
+    const [files, named, held, moved] = session.ask('constants', [scan.constants.map(tuple)]) as string[][]
+    for (const each of named!) heads.add(each)
+    for (const each of held!) constants.add(each)
+    for (const each of moved!) changed.add(each)
+    return files!
+  }
+
+  const defines = new Set([...known.values()].flatMap((scan) => [...(scan?.defines ?? [])]))
+  for (const scan of known.values()) for (const each of scan?.calls ?? []) calls.add(each)
+  const reason =
+    firstOf(known.values(), (scan) => (scan ? scan.reason : 'is no code')) ??
+    firstOf(heads, (name) => (knownConstants.has(name) ? undefined : `names ${name}`)) ??
+    firstOf(changed, (name) => `changes ${name}`) ??
+    firstOf(calls, (name) => (isKnown(name, defines, methodsOf(session)) ? undefined : `calls ${name}`))
+  return { reason, files: new Set(known.keys()), calls: [...calls], constants: [...constants] }
+}
+
+function tuple({ nesting, path, isCalled }: NamedConstant): Json {
+  return [nesting as Json, path as Json, isCalled]
+}
+
+function scanOf(session: RubySession, id: string, text: string, isTemplate: boolean): CodeScan | undefined {
+  const known = scans.get(id)
+  if (known) return known.scan
+  const said = session.ask('instructions', [text, isTemplate])
+  const instructions = typeof said === 'string' ? readMarshal(Buffer.from(said, 'base64')) : undefined
+  const scan = Array.isArray(instructions) ? (isTemplate ? scanOfTemplate : scanOfFile)(instructions) : undefined
+  scans.set(id, { scan }, { size: text.length + 1 })
+  return scan
+}
+
+/** True for a method that keeps no state between calls, as far as the name tells. */
+function isKnown(name: string, defines: ReadonlySet<string>, methods: ReadonlySet<string>): boolean {
+  const isOwn = defines.has(name) || (name.endsWith('=') && defines.has(name.slice(0, -1)))
+  if (denied.has(name)) return isOwn && !/eval|exec|send|binding/.test(name)
+  return isOwn || methods.has(name) || name.startsWith('function_')
+}
+
+function methodsOf(session: RubySession): ReadonlySet<string> {
+  methods ??= new Set([...knownMethods, ...(session.ask('known_methods', []) as string[])])
+  return methods
+}
+
+function firstOf<Item>(items: Iterable<Item>, reasonOf: (item: Item) => string | undefined): string | undefined {
+  for (const item of items) {
+    const reason = reasonOf(item)
+    if (reason !== undefined) return reason
+  }
+  return undefined
+}

@@ -1,0 +1,153 @@
+/** A text of Ruby's, told from a symbol, which is a string here. */
+export interface RubyText {
+  readonly text: string
+}
+
+/** Data written by `Marshal.dump`, of the kinds found in instructions; a hash is a map, and any other kind is `null`. */
+export type Marshalled =
+  | null
+  | boolean
+  | number
+  | string
+  | RubyText
+  | readonly Marshalled[]
+  | ReadonlyMap<Marshalled, Marshalled>
+
+/** Reads what `Marshal.dump` wrote. Throws where it is not of the kinds that instructions have. */
+export function readMarshal(bytes: Uint8Array): Marshalled {
+  return new Reader(bytes).read()
+}
+
+class Reader {
+  readonly #bytes: Uint8Array
+  readonly #symbols: string[] = []
+  /** Objects read so far, by the number that later links refer to. */
+  readonly #objects: Marshalled[] = []
+  /** After the version of the format. */
+  #at = 2
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes
+  }
+
+  read(): Marshalled {
+    const type = String.fromCharCode(this.#byte())
+    switch (type) {
+      case '0':
+        return null
+      case 'T':
+        return true
+      case 'F':
+        return false
+      case 'i':
+        return this.#integer()
+      case ':':
+      case ';':
+        return this.#symbolOf(type)
+      case '@':
+        return this.#objects[this.#integer()] ?? null
+      case 'I':
+        return this.#withVariables()
+      case '"':
+        return this.#keep({ text: this.#text() })
+      case '[':
+        return this.#list()
+      case '{':
+        return this.#hash()
+      case 'f':
+      case 'c':
+      case 'm':
+        this.#text()
+        return this.#keep(null)
+      case 'l':
+        this.#at++
+        this.#at += this.#integer() * 2
+        return this.#keep(null)
+      case '/':
+        this.#text()
+        this.#at++
+        return this.#keep(null)
+      case 'o':
+        return this.#object()
+      case 'U':
+        return this.#converted()
+      default:
+        throw new Error(`Ruby wrote what is no instruction: ${type}`)
+    }
+  }
+
+  #byte(): number {
+    return this.#bytes[this.#at++]!
+  }
+
+  #keep<Kept extends Marshalled>(value: Kept): Kept {
+    this.#objects.push(value)
+    return value
+  }
+
+  #integer(): number {
+    const first = (this.#byte() << 24) >> 24
+    if (first === 0) return 0
+    if (first > 4) return first - 5
+    if (first < -4) return first + 5
+    let value = 0
+    const size = Math.abs(first)
+    for (let index = 0; index < size; index++) value += this.#byte() * 256 ** index
+    return first > 0 ? value : value - 256 ** size
+  }
+
+  #text(): string {
+    const length = this.#integer()
+    this.#at += length
+    return Buffer.from(this.#bytes.buffer, this.#bytes.byteOffset + this.#at - length, length).toString()
+  }
+
+  #symbolOf(type: string): string {
+    if (type === ';') return this.#symbols[this.#integer()]!
+    const symbol = this.#text()
+    this.#symbols.push(symbol)
+    return symbol
+  }
+
+  /** A value with instance variables, as a text has its encoding. */
+  #withVariables(): Marshalled {
+    // A symbol that is not ASCII is known before its encoding.
+    const value = this.read()
+    this.#pairs()
+    return value
+  }
+
+  #list(): Marshalled {
+    const list: Marshalled[] = []
+    this.#keep(list)
+    const size = this.#integer()
+    for (let index = 0; index < size; index++) list.push(this.read())
+    return list
+  }
+
+  #hash(): Marshalled {
+    const hash = new Map<Marshalled, Marshalled>()
+    this.#keep(hash)
+    for (const [key, value] of this.#pairs()) hash.set(key, value)
+    return hash
+  }
+
+  #pairs(): [Marshalled, Marshalled][] {
+    const size = this.#integer()
+    return Array.from({ length: size }, () => [this.read(), this.read()])
+  }
+
+  #object(): null {
+    this.#keep(null)
+    this.read()
+    this.#pairs()
+    return null
+  }
+
+  #converted(): null {
+    this.#keep(null)
+    this.read()
+    this.read()
+    return null
+  }
+}

@@ -1,0 +1,69 @@
+/** Bytes that take the place of a stretch of a binary. */
+export interface Edit {
+  readonly start: number
+  readonly end: number
+  readonly bytes: ArrayLike<number>
+}
+
+/** A section of a WebAssembly binary: where its header begins, where its content does, and where it ends. */
+export interface Section {
+  readonly id: number
+  readonly header: number
+  readonly start: number
+  readonly end: number
+}
+
+/** The sections that are edited here, by their numbers in the format. */
+export const sections = { imports: 2, functions: 3, memory: 5, code: 10 } as const
+
+const firstSection = 8
+
+/** A section of a binary. Throws where there is none. */
+export function section(binary: Uint8Array, id: number): Section {
+  for (let header = firstSection; header < binary.length; ) {
+    const size = readNumber(binary, header + 1)
+    const end = size.end + size.value
+    if (binary[header] === id) return { id, header, start: size.end, end }
+    header = end
+  }
+  throw new Error(`no section ${id} in the WebAssembly binary`)
+}
+
+/** A section's header, in front of content of a size. */
+export function sectionHeader(id: number, size: number): number[] {
+  return [id, ...writeNumber(size)]
+}
+
+/**
+ * Makes edits, in the order of their places and apart from each other, within the buffer itself: in front of the binary are
+ * `room` free bytes, into which what stands before an edit moves. The result begins within them.
+ */
+export function edited(buffer: Uint8Array, room: number, edits: readonly Edit[]): Uint8Array {
+  const growth = edits.reduce((sum, { start, end, bytes }) => sum + bytes.length - (end - start), 0)
+  if (growth > room) throw new Error(`no room for ${growth} bytes in front of the WebAssembly binary`)
+  let from = room
+  let to = room - growth
+  for (const { start, end, bytes } of edits) {
+    buffer.copyWithin(to, from, room + start)
+    to += room + start - from
+    buffer.set(bytes, to)
+    to += bytes.length
+    from = room + end
+  }
+  return buffer.subarray(room - growth)
+}
+
+/** LEB128, without a sign. */
+export function readNumber(binary: Uint8Array, start: number): { value: number; end: number } {
+  let value = 0
+  for (let at = start, shift = 0; ; at++, shift += 7) {
+    const byte = binary[at]!
+    value += (byte & 0x7f) * 2 ** shift
+    if (byte < 0x80) return { value, end: at + 1 }
+  }
+}
+
+/** LEB128, without a sign. */
+export function writeNumber(value: number): number[] {
+  return value < 0x80 ? [value] : [(value % 0x80) | 0x80, ...writeNumber(Math.floor(value / 0x80))]
+}

@@ -1,0 +1,73 @@
+import { type Edit, readNumber, type Section, section, sectionHeader, sections, writeNumber } from './wasm-binary.ts'
+import type { Code } from './wasm-code.ts'
+
+/** The functions of a WebAssembly binary that imports nothing but functions. */
+export class WasmFunctions {
+  readonly #binary: Uint8Array
+  readonly #imported: number
+  readonly #types: Section
+  readonly #code: Section
+
+  constructor(binary: Uint8Array) {
+    this.#binary = binary
+    this.#imported = readNumber(binary, section(binary, sections.imports).start).value
+    this.#types = section(binary, sections.functions)
+    this.#code = section(binary, sections.code)
+  }
+
+  /** The code of a function, by its index. */
+  body(index: number): Uint8Array {
+    const { start, end } = this.#place(index)
+    return this.#binary.subarray(start, end)
+  }
+
+  /**
+   * Puts other bodies in the place of some, in the order of their indices. What gives one is told the index under which
+   * the original goes on.
+   */
+  replace(bodies: readonly (readonly [index: number, body: (original: number) => Code])[]): Edit[] {
+    const [types, code] = [this.#types, this.#code]
+    const count = readNumber(this.#binary, types.start)
+    const originals = bodies.map(([index]) => this.#place(index))
+    const replacements = bodies.map(([, body], position) => sized(body(this.#imported + count.value + position)))
+    const added = originals.flatMap(({ header, end }) => [...this.#binary.subarray(header, end)])
+    const grown = writeNumber(count.value + bodies.length)
+    const growth =
+      added.length +
+      replacements.reduce((sum, each, at) => sum + each.length - originals[at]!.end + originals[at]!.header, 0)
+    const ofTypes = bodies.flatMap(([index]) => writeNumber(this.#typeOf(index)))
+    return [
+      resized(types, ofTypes.length, count.end, grown),
+      { start: types.end, end: types.end, bytes: ofTypes },
+      resized(code, growth, readNumber(this.#binary, code.start).end, grown),
+      ...originals.map(({ header, end }, at) => ({ start: header, end, bytes: replacements[at]! })),
+      { start: code.end, end: code.end, bytes: added },
+    ]
+  }
+
+  #place(index: number): { header: number; start: number; end: number } {
+    let header = readNumber(this.#binary, this.#code.start).end
+    for (let at = this.#imported; ; at++) {
+      const size = readNumber(this.#binary, header)
+      const end = size.end + size.value
+      if (at === index) return { header, start: size.end, end }
+      header = end
+    }
+  }
+
+  #typeOf(index: number): number {
+    let type = readNumber(this.#binary, readNumber(this.#binary, this.#types.start).end)
+    for (let at = this.#imported; at < index; at++) type = readNumber(this.#binary, type.end)
+    return type.value
+  }
+}
+
+/** The header and the count of a section whose content after the count grows. */
+function resized({ id, header, start, end }: Section, growth: number, countEnd: number, count: number[]): Edit {
+  const size = end - start + growth + count.length - (countEnd - start)
+  return { start: header, end: countEnd, bytes: [...sectionHeader(id, size), ...count] }
+}
+
+function sized(code: Code): number[] {
+  return [...writeNumber(code.length), ...code]
+}

@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { yamlText } from '../../../src/ruby-semantics/yaml/yaml-text.ts'
+
+describe('yamlText', () => {
+  it('is read back as what it was, whatever the data', () => {
+    const data = fc.jsonValue({ maxDepth: 4, noUnicodeString: false })
+    fc.assert(
+      fc.property(data, (value) => {
+        expect(parse(yamlText(value), { version: '1.1' })).toEqual(JSON.parse(JSON.stringify(value)))
+      }),
+    )
+  })
+
+  const texts = [
+    'no',
+    'NULL',
+    '~',
+    '1e3',
+    '0644',
+    '2026-01-01',
+    ':checked',
+    '- a',
+    'a: b',
+    'a #b',
+    '',
+    ' a',
+    'a\nb',
+    '\x7f',
+  ]
+  it.each(texts)('keeps the text %j a text', (text) => {
+    expect(parse(yamlText({ [text]: text }), { version: '1.1' })).toEqual({ [text]: text })
+  })
+
+  it('reads back keys as long as scripts', () => {
+    const value = { a: { [`Exec[${'true\n'.repeat(400)}]`]: { failed: false } } }
+    expect(parse(yamlText(value))).toEqual(value)
+  })
+
+  it('writes block style, and leaves out what is undefined', () => {
+    expect(yamlText({ a: [1, { b: 'c d' }], none: undefined, empty: [], at: '2026-01-01T00:00:00Z' })).toBe(
+      '---\na:\n  - 1\n  -\n    b: c d\nempty: []\nat: "2026-01-01T00:00:00Z"\n',
+    )
+  })
+})

@@ -1,0 +1,358 @@
+import { describe, expect, it } from 'vitest'
+import type { CompileRequest } from '../../src/compiler/request/compile-request.ts'
+import { ownRuby, type RubyShare } from '../../src/ruby/ruby-share.ts'
+import { recalledCalls } from '../../src/ruby/traced/calls.ts'
+import { noticed } from './compiling.ts'
+
+/** Of Puppet 4's kind, with one parameter for each name. */
+function fourth(name: string, code: string, before = ''): Record<string, string> {
+  const path = `modules/x/lib/puppet/functions/x/${name}.rb`
+  return { [path]: `${before}\nPuppet::Functions.create_function(:'x::${name}') do\n${code}\nend\n` }
+}
+
+/** Of Puppet 3's kind. */
+function third(name: string, code: string, before = ''): Record<string, string> {
+  const path = `modules/x/lib/puppet/parser/functions/${name}.rb`
+  return {
+    [path]: `${before}\nmodule Puppet::Parser::Functions\nnewfunction(:${name}, :type => :rvalue) do |args|\n${code}\nend\nend\n`,
+  }
+}
+
+/** A backend: its arguments are `key`, `options` and `context`. */
+function backend(code: string): Record<string, string> {
+  const method = `dispatch :back do
+    param 'String', :key
+    param 'Hash', :options
+    param 'Puppet::LookupContext', :context
+  end
+  def back(key, options, context)
+    ${code}
+  end`
+  return { 'hiera.yaml': hiera, ...fourth('back', method) }
+}
+
+const hiera = `
+version: 5
+hierarchy:
+  - name: backend
+    lookup_key: x::back
+    path: x.yaml
+    options:
+      node: "%{facts.os.family}"
+`
+
+const yaml = (value: string) => ({ 'data/x.yaml': `a: '${value}'\nb: 'b of %{facts.os.family}'\n` })
+
+type Files = Readonly<Record<string, string>>
+
+/** Whatever PLUMB_TRACES says. */
+const recalling: RubyShare = { ...ownRuby, checkCallsEvery: 0 }
+const without: RubyShare = { ...ownRuby, checkCallsEvery: undefined }
+
+/** What a manifest notices as it is run in each of some worlds, one after the other. */
+function inEach(
+  worlds: readonly (readonly [Files, facts?: CompileRequest['facts'], time?: number])[],
+  code: string,
+  share = recalling,
+) {
+  return worlds.map(([files, facts = { os: { family: 'Debian' } }, time = 0]) => {
+    try {
+      return noticed(files, code, 'traces', time, { facts, trusted: { certname: 'n1' } }, share)
+    } catch (error) {
+      return [(error as Error).message]
+    }
+  })
+}
+
+describe('calls of Ruby', () => {
+  const twice = fourth('twice', 'def twice(a) = "#{a}#{a}"')
+  it.each<[string, Files, string]>([
+    ['a function of its arguments', twice, "notice(x::twice('a'))"],
+    [
+      'one of a helper',
+      fourth('help', 'def help(a) = X::Helper.new(a).text', "require_relative '../../../x/helper'"),
+      "notice(x::help('a'))",
+    ],
+    [
+      'one that reads variables',
+      fourth('reads', "def reads = closure_scope['facts']['os']['family']"),
+      'notice(x::reads())',
+    ],
+    [
+      'one that reads a file',
+      fourth('file', "def file = YAML.load_file('/code/traces/data/x.yaml')['a']"),
+      'notice(x::file())',
+    ],
+    [
+      'one with a library of Ruby that wraps `open`',
+      fourth(
+        'uri',
+        "def uri(a)\n a.start_with?('http:') ? OpenURI.open_uri(a).read : YAML.safe_load(File.read(a))['a']\n rescue OpenURI::HTTPError => e\n e.io.status[0]\n end",
+        "require 'open-uri'",
+      ),
+      "notice(x::uri('/code/traces/data/x.yaml'))",
+    ],
+    [
+      'one that lists a folder',
+      fourth('list', "def list = Dir.children('/code/traces/data').sort.join(',')"),
+      'notice(x::list())',
+    ],
+    ['one that says something', fourth('says', 'def says(a)\n Puppet.notice(a)\n a\nend'), "notice(x::says('a'))"],
+    [
+      'one that asks data',
+      {
+        ...fourth('asks', "def asks = call_function('lookup', 'a')"),
+        'hiera.yaml': 'version: 5\nhierarchy: [{ name: x, path: x.yaml }]',
+      },
+      'notice(x::asks())',
+    ],
+    ['one of the old kind', third('third', "args.map { |each| each.to_s * 2 }.join('-')"), "notice(third('a', 1))"],
+    ['a backend', backend("YAML.load_file(options['path'])[key] || context.not_found"), "notice(lookup('a'))"],
+    ['a backend that has nothing', backend('context.not_found'), "notice(lookup('a', { default_value => 1 }))"],
+    [
+      'a backend with a cache',
+      backend("return context.cached_value(key) if context.cache_has_key(key)\n context.cache(key, options['node'])"),
+      "notice(lookup('a'))",
+    ],
+    [
+      'a backend that reads a file once and interpolates',
+      backend(
+        `path = options['path']
+        context.interpolate(context.cached_file_data(path) { |text| YAML.safe_load(text, filename: path) }['b'])`,
+      ),
+      "notice(lookup('b'))",
+    ],
+    ['an inline template', {}, "$a = 1 notice(inline_template('<%= @a %>'))"],
+  ])('are recalled for %s', (_, files, code) => {
+    const all = {
+      ...yaml('1'),
+      'modules/x/lib/x/helper.rb': 'module X; class Helper; def initialize(a) = @a = a; def text = @a.upcase; end; end',
+      ...files,
+    }
+    const worlds = [[all], [{ ...all, 'README.md': 'x' }]] as const
+    const wanted = inEach(worlds, code, without)
+    const before = recalledCalls()
+    inEach([worlds[0]], code)
+    const made = recalledCalls() - before
+    expect(inEach(worlds, code)).toEqual(wanted)
+    expect(recalledCalls() - before - made).toBeGreaterThanOrEqual(2)
+  })
+})
+
+/** A function whose block uses a variable of the module around it. */
+const around: Files = {
+  'modules/x/lib/puppet/parser/functions/around.rb':
+    'module Puppet::Parser::Functions\n n = []\n newfunction(:around, :type => :rvalue) do |args|\n (n << 1).size\n end\nend\n',
+}
+
+/** Functions that keep something in mind, or look at what nobody told them; each of its own arguments. */
+const hazards: readonly (readonly [string, Files, code: string])[] = [
+  ['a global', fourth('g', 'def g(a) = ($count = $count.to_i + a)'), 'notice(x::g(1), x::g(1))'],
+  [
+    'a class variable',
+    third('cv', 'Count.next', 'module Count; @@n = 0; def self.next = @@n += 1; end'),
+    'notice(cv(), cv())',
+  ],
+  [
+    'a variable of the class',
+    third('ci', 'Told.next', 'module Told; @n = 0; def self.next = @n += 1; end'),
+    'notice(ci(), ci())',
+  ],
+  ['a variable of the function', fourth('iv', 'def iv = (@n = @n.to_i + 1)'), 'notice(x::iv(), x::iv())'],
+  ['a variable of the scope', third('sv', '@n = @n.to_i + 1'), 'notice(sv(), sv())'],
+  ['a variable around a block', around, 'notice(around(), around())'],
+  ['a constant', fourth('c', 'def c(a) = (CACHE << a).size', 'CACHE = []'), 'notice(x::c(1), x::c(1))'],
+  [
+    'an object in a constant',
+    fourth('o', 'def o = COUNTER.next', 'class Counter; def next = @n = @n.to_i + 1; end; COUNTER = Counter.new'),
+    'notice(x::o(), x::o())',
+  ],
+  [
+    'an attribute of a class',
+    fourth('at', 'def at(a)\n Kept.value ||= a\n end', 'class Kept; class << self; attr_accessor :value; end; end'),
+    'notice(x::at($facts["os"]["family"]))',
+  ],
+  [
+    'a file kept in a constant',
+    fourth('kf', "def kf = (KEPT['x'] ||= YAML.load_file('/code/traces/data/x.yaml')['a'])", 'KEPT = {}'),
+    'notice(x::kf(), x::kf())',
+  ],
+  [
+    'a file read when code is loaded',
+    fourth('rl', 'def rl = READ', "READ = YAML.load_file('/code/traces/data/x.yaml')['a']"),
+    'notice(x::rl())',
+  ],
+  ['the clock', fourth('t', 'def t = Time.now.to_i'), 'notice(x::t())'],
+  [
+    'a default that keeps',
+    fourth('dp', 'def dp(a) = TABLE[a]', 'TABLE = Hash.new { |hash, key| hash[key] = hash.size }'),
+    'notice(x::dp("a"), x::dp("b"), x::dp("a"), x::dp($facts["os"]["family"]))',
+  ],
+  [
+    'code that is run by a name',
+    fourth('sn', 'def sn(a) = send(a)\ndef one = $one = $one.to_i + 1'),
+    "notice(x::sn('one'), x::sn('one'))",
+  ],
+  [
+    'a method of another file',
+    {
+      ...fourth('m1', "def m1 = 'a'.shout"),
+      ...fourth('m2', 'def m2 = 1', "class String; def shout = upcase + '!'; end"),
+    },
+    'if $facts["os"]["family"] == "Debian" { notice(x::m2()) } notice(x::m1())',
+  ],
+  [
+    'a changed core',
+    {
+      ...fourth('cc', 'def cc = [3, 1].sort.inspect'),
+      ...fourth('ch', 'def ch = 1', 'class Array; def sort = reverse; end'),
+    },
+    'notice(x::cc()) if $facts["os"]["family"] == "RedHat" { notice(x::ch()) } notice(x::cc())',
+  ],
+  ['a log', fourth('lg', 'def lg(a)\n Puppet.warning("warned of #{a}")\n a\nend'), 'notice(x::lg(1)) notice(x::lg(1))'],
+  ['an error', fourth('er', "def er(a) = raise('no')"), 'notice(x::er(1))'],
+  ['classes', fourth('cl', "def cl = call_function('include', 'x')"), "x::cl() notice(defined(Class['x']))"],
+  ['a changed argument', fourth('ca', 'def ca(a) = (a << 1).size'), '$a = [0] notice(x::ca($a), x::ca($a), $a)'],
+  ['the names in a folder', fourth('ls', "def ls = Dir.glob('/code/traces/data/*').sort.join(' ')"), 'notice(x::ls())'],
+  ['a file that is not there', fourth('ex', "def ex = File.exist?('/code/traces/data/y.yaml')"), 'notice(x::ex())'],
+  [
+    'a constant that nobody has',
+    fourth('nc', "def nc\n Nobody::HAS\nrescue NameError\n 'none'\nend"),
+    'notice(x::nc())',
+  ],
+  [
+    'what is defined',
+    { ...fourth('df', 'def df = defined?(Later) ? 1 : 0'), ...fourth('la', 'def la = 1', 'module Later; end') },
+    'notice(x::df()) notice(x::la()) notice(x::df())',
+  ],
+  [
+    'a cached value that is changed',
+    backend("list = context.cached_value('list') || context.cache('list', [])\n list << key\n list.size"),
+    "notice(lookup('a'), lookup('b'), lookup('c'))",
+  ],
+  [
+    'a cached value',
+    backend("context.cache('n', (context.cached_value('n') || 0) + 1)"),
+    "notice(lookup('a'), lookup('b'), lookup('c'))",
+  ],
+  [
+    'cached data that is changed',
+    backend(
+      "path = options['path']\n data = context.cached_file_data(path) { |text| YAML.safe_load(text, filename: path) }\n data[key] = data.size\n data.size",
+    ),
+    "notice(lookup('a'), lookup('z'), lookup('y'))",
+  ],
+  [
+    'a block that knows more',
+    backend("context.cached_file_data(options['path']) { |text| \"#{text}#{options['node']}\" }"),
+    "notice(lookup('a'))",
+  ],
+  [
+    'all that is cached',
+    backend('context.cache(key, 1)\n context.cached_entries.to_a.size'),
+    "notice(lookup('a'), lookup('b'))",
+  ],
+  [
+    'an object that is cached',
+    backend(
+      "context.cache('o', Object.new) unless context.cache_has_key('o')\n context.cached_value('o').class.name + key",
+    ),
+    "notice(lookup('a'), lookup('b'))",
+  ],
+  ['the settings', fourth('se', "def se = (Puppet[:vardir] = 'x')\n"), 'notice(x::se())'],
+  [
+    'one that runs another',
+    { ...third('outer', 'function_inner([args[0]])'), ...third('inner', '@n = @n.to_i + 1') },
+    'notice(outer(1), outer(1))',
+  ],
+]
+
+describe('calls that keep something in mind', () => {
+  const debian = { os: { family: 'Debian' } }
+  const redhat = { os: { family: 'RedHat' } }
+
+  it.each(hazards)('give what they would give anyway: %s', (_, files, code) => {
+    const all = { ...yaml('1'), ...files, 'modules/x/manifests/init.pp': 'class x {}' }
+    const worlds = [
+      [all, debian],
+      [all, redhat],
+      [all, debian],
+      [{ ...all, ...yaml('2') }, debian, 7],
+      [{ ...all, 'data/y.yaml': 'c: 1' }, debian],
+      [all, redhat],
+    ] as const
+    // Each begins with a machine of its own, for what that keeps in mind.
+    const apart = worlds.map(
+      ([files, ...rest]) =>
+        [{ ...files, 'modules/apart/lib/apart.rb': '# another state of the code' }, ...rest] as const,
+    )
+    expect(inEach(worlds, code)).toEqual(inEach(apart, code, without))
+  })
+})
+
+describe('a template', () => {
+  const files = {
+    'modules/web/templates/own.erb': '<% scope.setvar("own", @value) -%>',
+    'modules/web/templates/reads.erb': '<%= scope.lookupvar("own") %>;<%= has_variable?("own") %>',
+    'modules/web/templates/both.erb':
+      '<% scope.setvar("own", @value) -%><%= scope.function_template(["web/reads.erb"]) %>',
+    'modules/web/templates/nested.erb': 'nested <%= scope.function_template(["web/inner.erb"]) %>',
+    'modules/web/templates/inner.erb': '<%= @value %>',
+    'modules/web/templates/part.erb': "<%= @value['a']['b'] %>,<%= @value['none'].inspect %>,<%= @other.inspect %>",
+    'modules/web/templates/changes.erb': '<% @list << @value -%><%= @list.join("-") %>',
+    'modules/web/templates/calls.erb': '<%= scope.call_function("web::now", []) %>',
+    'modules/web/functions/now.pp': 'function web::now() { $web::now }',
+    'modules/web/manifests/init.pp': 'class web($now) {}',
+  }
+
+  it.each([
+    ['web/inner.erb', ['1', '2', "'1'", 'undef'], ['1', '2', '1', '']],
+    ['web/nested.erb', ['1', '2', '1'], ['nested 1', 'nested 2', 'nested 1']],
+    [
+      'web/part.erb',
+      ["{'a'=>{'b'=>1},'c'=>1}", "{'a'=>{'b'=>1},'c'=>2}", "{'a'=>{'b'=>[2]}}", "{'a'=>{'b'=>1},'none'=>0}"],
+      ['1,nil,nil', '1,nil,nil', '[2],nil,nil', '1,0,nil'],
+    ],
+  ])('%s says what it is told, each time', (name, values, texts) => {
+    const render = (value: string) => noticed(files, `$value = ${value} notice(template('${name}'))`)
+    expect([...values, ...values].flatMap(render)).toEqual([...texts, ...texts])
+  })
+
+  it('sees what another one set in the scope', () => {
+    const code = (value: number) => `$value = ${value} notice(template('web/own.erb', 'web/reads.erb'))`
+    const unset = "notice(template('web/reads.erb'))"
+    expect([1, 2, 1].flatMap((value) => noticed(files, code(value)))).toEqual(['1;true', '2;true', '1;true'])
+    expect(() => noticed(files, unset)).toThrow("Undefined variable 'own'")
+    expect(noticed(files, code(3))).toEqual(['3;true'])
+  })
+
+  it('sets for others what it did not set because it is known', () => {
+    const code = (value: number) => `$value = ${value}
+      $first = template('web/both.erb')
+      $second = template('web/reads.erb')
+      notice("\${first} \${second}")`
+    expect([1, 2, 1, 2].flatMap((value) => noticed(files, code(value)))).toEqual([
+      '1;true 1;true',
+      '2;true 2;true',
+      '1;true 1;true',
+      '2;true 2;true',
+    ])
+  })
+
+  it('is another one when a template that it calls is', () => {
+    const inner = 'modules/web/templates/inner.erb'
+    const render = (text: string) =>
+      noticed({ ...files, [inner]: text }, "$value = 1 notice(template('web/nested.erb'))")
+    expect(['a', 'b', 'a'].flatMap(render)).toEqual(['nested a', 'nested b', 'nested a'])
+  })
+
+  it('changes a list in place each time', () => {
+    const code = "$list = [0] $value = 1 notice(template('web/changes.erb')) notice($list.join(' '))"
+    expect([...noticed(files, code), ...noticed(files, code)]).toEqual(['0-1', '0 1', '0-1', '0 1'])
+  })
+
+  it('calls functions each time', () => {
+    const code = (now: number) => `class { 'web': now => ${now} } notice(template('web/calls.erb'))`
+    expect([1, 2, 1].flatMap((now) => noticed(files, code(now)))).toEqual(['1', '2', '1'])
+  })
+})
