@@ -1,6 +1,6 @@
 // Catalogs of a site with much Ruby (Hiera backends, functions, templates, generate()), by Plumbline's server and by Puppet's
 // compiler in one Ruby process, in turn: the first of a process, warm ones, and the first after pushes of data.
-//   npm run bench:ruby [-- --check] [--warm N] [--pushes N] [--processes N] [--save DIR]
+//   npm run bench:ruby [-- --check] [--warm N] [--pushes N] [--processes N]
 //   npm run bench:ruby -- --site DIR|--repo GIT [--ref REF] --nodes FILE --facts-dir DIR --data FILE [--lenient]
 //     [--generators PROGRAM:…]
 // Without --site or --repo one is made up (ruby-heavy/site.js). Of one's own: nodes, a line each; their facts as

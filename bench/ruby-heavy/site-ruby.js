@@ -88,7 +88,7 @@ Puppet::Functions.create_function(:'fleet::sealed') do
   def open_file(path, context)
     data = context.cached_file_data(path) { |text| YAML.safe_load(text) }
     above = data['inherits'] ? open_file(above_path(path, data['inherits']), context) : {}
-    above.merge(data['values'].transform_values { |text| text.unpack1('m') })
+    above.merge(data['values'].transform_values { |text| text.unpack1('m').force_encoding('UTF-8') })
   end
 
   def above_path(path, name)

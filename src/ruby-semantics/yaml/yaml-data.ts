@@ -1,12 +1,12 @@
 import type { ExactJson } from '../../base/exact-json.ts'
-import { jsonForm } from '../data/json-form.ts'
 import { type PlainData, PlainSymbol, plainForm } from '../data/plain-form.ts'
+import { plainJson } from '../data/plain-json.ts'
 import type { Permitted } from './permitted.ts'
 import { readYaml } from './psych.ts'
 
 /** The data of a YAML text as Ruby's Psych reads it, as JSON. Throws YamlError. */
 export function yamlToJson(text: string, permitted: Permitted): ExactJson {
-  return readYaml(text, jsonForm, permitted) as ExactJson
+  return plainJson(readYaml(text, plainForm, permitted))
 }
 
 /** A file of Puppet's own, in Ruby's classes; symbols are permitted. Throws YamlError. */
