@@ -8,7 +8,7 @@ module Puppet
         # What functions made of files, for all catalogs and for one; by the path, and the place of the block that made it.
         FILES = {}
         OTHER_FILES = {}
-        # `quiet`: made of nothing but the file.
+        # `quiet`: made of nothing but the file; `digest`: of the value as it was made.
         Made = Struct.new(:value, :quiet, :digest)
 
         attr_reader :id, :environment_name, :module_name
@@ -61,7 +61,7 @@ module Puppet
           known = is_seen ? FILES : OTHER_FILES
           made = known[[path, block&.source_location]] ||= made_of(path, is_seen, block)
           Plumb::Notes.spoil('file data that is more than a file') unless made.quiet
-          Plumb::Handed.out(made.value) { made.quiet = false }
+          Plumb::Handed.out(made.value, made.digest) { made.quiet = false }
           made.value
         end
 
@@ -105,14 +105,16 @@ module Puppet
 
         def made_of(path, is_seen, block)
           content = is_seen ? File.read(path, encoding: 'utf-8') : ask('cached_file_data', [path])
-          return Made.new(content, is_seen) unless block
+          return made(content, is_seen) unless block
 
           Plumb::Bridge.ask('quiet', true)
           notes = Plumb::Notes::LIST.size
           value = block.call(content)
           quiet = Plumb::Bridge.ask('quiet', false) && notes == Plumb::Notes::LIST.size
-          Made.new(value, is_seen && quiet && Plumb::Handed.closed?(block, path))
+          made(value, is_seen && quiet && Plumb::Handed.closed?(block, path))
         end
+
+        def made(value, quiet) = Made.new(value, quiet, Plumb::Handed.digest_of(value))
 
         def ask(name, arguments = [], block = nil) = Plumb::Bridge.ask('method', @id, name, arguments, block)
       end
