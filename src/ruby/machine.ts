@@ -12,8 +12,17 @@ import { RubyExit } from './wasi/wasi.ts'
 /** The host's answer to a question of running Ruby code. A thrown error is an exception in Ruby, and comes back unrescued. */
 export type Answer = (question: string, args: readonly Json[]) => Json
 
-/** Told what Ruby looks at beside what it is told: a path, a folder, the clock, or chance. */
-export type Look = (kind: 'path' | 'folder' | 'clock' | 'chance', path: string, isRead: boolean) => void
+/** What Ruby looks at beside what it is told: a path, a folder, the clock, or chance. */
+export interface Sight {
+  readonly kind: 'path' | 'folder' | 'clock' | 'chance'
+  /** Absolute; empty for the clock and chance. */
+  readonly path: string
+  /** True where Ruby has the bytes of a file, or the names in a folder. */
+  readonly isRead: boolean
+}
+
+/** Told of each sight, before Ruby has it. */
+export type Look = (sight: Sight) => void
 
 /** A Ruby exception that nothing in Ruby rescued. */
 export class RubyError extends PuppetError {
@@ -74,7 +83,6 @@ export class RubyMachine {
   #outgoing = new Uint8Array(1 << 16)
   #answer: Answer = nobody
   #seconds: number
-  #saidTime = false
   #outbox = ''
   #atOnce = false
   #lastError = 0
@@ -90,12 +98,11 @@ export class RubyMachine {
       files: mounted({ ...this.#watched(files), [libraryPath]: library }),
       print: (text: string) => this.#print(text),
       now: () => {
-        this.onLook('clock', '', true)
-        this.#saidTime = true
+        this.onLook({ kind: 'clock', path: '', isRead: true })
         return BigInt(Math.trunc(this.#seconds)) * 1_000_000_000n
       },
       random: (bytes: Uint8Array) => {
-        this.onLook('chance', '', true)
+        this.onLook({ kind: 'chance', path: '', isRead: true })
         crypto.getRandomValues(bytes)
       },
     }
@@ -112,12 +119,9 @@ export class RubyMachine {
     return this.#crash !== undefined
   }
 
-  /** Sets the clock, if Ruby cannot tell: whether it could. */
-  setClock(seconds: number): boolean {
-    if (seconds === this.#seconds) return true
-    if (this.#saidTime) return false
+  /** Sets Ruby's clock, in seconds since 1970. */
+  setClock(seconds: number): void {
     this.#seconds = seconds
-    return true
   }
 
   /** The machine's memory, in bytes; it never shrinks. */
@@ -157,21 +161,26 @@ export class RubyMachine {
   }
 
   #watched(files: Readonly<Record<string, GuestFiles>>): Record<string, GuestFiles> {
-    const watched = (place: string, tree: GuestFiles): GuestFiles => ({
-      entry: (path) => {
-        this.onLook('path', posix.join('/', place, path), false)
+    return Object.fromEntries(Object.entries(files).map(([place, tree]) => [place, this.#watchedTree(place, tree)]))
+  }
+
+  #watchedTree(place: string, tree: GuestFiles): GuestFiles {
+    const look = (kind: Sight['kind'], path: string, isRead: boolean) =>
+      this.onLook({ kind, path: posix.join('/', place, path), isRead })
+    return {
+      entry(path) {
+        look('path', path, false)
         return tree.entry(path)
       },
-      read: (path) => {
-        this.onLook('path', posix.join('/', place, path), true)
+      read(path) {
+        look('path', path, true)
         return tree.read(path)
       },
-      list: (path) => {
-        this.onLook('folder', posix.join('/', place, path), true)
+      list(path) {
+        look('folder', path, true)
         return tree.list(path)
       },
-    })
-    return Object.fromEntries(Object.entries(files).map(([place, tree]) => [place, watched(place, tree)]))
+    }
   }
 
   /** Hands printed text on as the question `print`, and drops any error. */

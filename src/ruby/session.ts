@@ -11,7 +11,7 @@ import type { Type } from '../language/values/type.ts'
 import type { Value } from '../language/values/value.ts'
 import { answers } from './answers.ts'
 import { RubyBlock } from './block.ts'
-import type { Look, RubyMachine } from './machine.ts'
+import type { Look, RubyMachine, Sight } from './machine.ts'
 import { type Crossings, fromRuby, lookupPlace, toRuby, toRubyText } from './tagged-json.ts'
 import { isTimeout, withinTime } from './time-limit.ts'
 import { type Call, TracedCalls } from './traced/calls.ts'
@@ -54,6 +54,8 @@ export interface Surroundings {
   folderAnswer(path: string): string
   /** True for a path where Ruby looks for code that `rubyDigest` covers. */
   isRubyCode(path: string): boolean
+  /** Told of a sight of Ruby's; `isKept` where code that saw it may keep it in mind. */
+  saw(sight: Sight, isKept: boolean): void
   /** The time of Ruby's clock, in seconds since 1970. */
   readonly time: number
   /** Puts another value in the place of one, by identity, wherever a parameter of the catalog has it. */
@@ -80,6 +82,9 @@ export interface RubyGuards {
 
 /** The most that Ruby may print for one catalog, in characters; the rest is lost. */
 const mostPrinted = 64 * 1024
+
+/** Files of code that machines have read. */
+const loadedFiles = new WeakMap<RubyMachine, Set<string>>()
 
 /** The catalog that a machine works for, by a symbol, so that a finished catalog is not held in memory. */
 const users = new WeakMap<RubyMachine, symbol>()
@@ -258,6 +263,20 @@ export class RubySession {
     return true
   }
 
+  /** Notes that Ruby reads a file of code. */
+  loaded(file: string): void {
+    const machine = this.#machine()
+    const files = loadedFiles.get(machine) ?? new Set()
+    loadedFiles.set(machine, files.add(file))
+  }
+
+  /** True where the machine has read these files of code. */
+  hasLoaded(files: ReadonlySet<string>): boolean {
+    if (files.size === 0) return true
+    const loaded = loadedFiles.get(this.#machine())
+    return loaded !== undefined && [...files].every((file) => loaded.has(file))
+  }
+
   /** True while a call is recorded. */
   get isNested(): boolean {
     return this.#calls.isNested
@@ -353,7 +372,9 @@ export class RubySession {
     return machine
   }
 
-  readonly #looked: Look = (kind, path, isRead) => this.#calls.looked(kind, path, isRead)
+  readonly #looked: Look = (sight) => {
+    if (!this.#calls.looked(sight)) this.surroundings.saw(sight, true)
+  }
 
   #type(name: string): Type | undefined {
     const found = this.host.findType(name, this.top)

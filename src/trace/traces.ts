@@ -13,6 +13,8 @@ export interface Work<Asker, Result> {
   make(): Result
   /** True for code that reads and keeps nothing but its questions and effects, as far as is known after it ran. */
   mayRemember(): boolean
+  /** Told when the work is done, or failed; `isSound` where its questions and effects are all there is of it. */
+  ended?(isSound: boolean): void
 }
 
 /** The parts of an engine: its tables, its memory, and the comparison of results. */
@@ -51,6 +53,11 @@ export class Traces<Asker, Result> {
   /** True while recorded work runs, or work within it. */
   get isNested(): boolean {
     return this.#frames.length > 0
+  }
+
+  /** True while what is asked is recorded for the work that runs. */
+  get isRecording(): boolean {
+    return this.#frames.at(-1) instanceof Recorder
   }
 
   /** The result of work, recalled or made. */
@@ -159,6 +166,7 @@ export class Traces<Asker, Result> {
       return result
     } finally {
       this.#frames.length = depth - 1
+      work.ended?.(isSound)
       if (!isSound || !recorder.isQuiet) this.spoil('runs what does more than to answer')
     }
   }

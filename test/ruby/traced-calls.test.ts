@@ -123,6 +123,14 @@ describe('calls of Ruby', () => {
       "notice(lookup('b'))",
     ],
     ['an inline template', {}, "$a = 1 notice(inline_template('<%= @a %>'))"],
+    [
+      'a template with methods of its own',
+      {
+        'modules/x/templates/t.erb':
+          '<% def self.twice(a) = "#{a}#{@n = @n.to_i + 1}" %><%= twice(@a) %><%= twice(@a) %>',
+      },
+      "$a = 1 notice(template('x/t.erb'))",
+    ],
   ])('are recalled for %s', (_, files, code) => {
     const all = {
       ...yaml('1'),
@@ -260,6 +268,50 @@ const hazards: readonly (readonly [string, Files, code: string])[] = [
     "notice(lookup('a'), lookup('b'))",
   ],
   ['the settings', fourth('se', "def se = (Puppet[:vardir] = 'x')\n"), 'notice(x::se())'],
+  [
+    'the text of a file',
+    fourth('te', "def te = ($text ||= File.read('/code/traces/data/x.yaml'))"),
+    'notice(x::te(), x::te())',
+  ],
+  [
+    'the text of a file, in a helper',
+    {
+      ...fourth('he', 'def he = X::Kept.text', "require_relative '../../../x/kept'"),
+      'modules/x/lib/x/kept.rb':
+        "module X; module Kept; def self.text = @text ||= File.read('/code/traces/data/x.yaml'); end; end",
+    },
+    'notice(x::he())',
+  ],
+  [
+    'a constant of a file that a call loads',
+    {
+      ...fourth('lo', "def lo = require('x/late').class.name"),
+      ...fourth('re', 'def re = defined?(X::LATE) ? X::LATE : nil'),
+      'modules/x/lib/x/late.rb': "module X; LATE = File.read('/code/traces/data/x.yaml'); end",
+    },
+    'x::lo() notice(x::re())',
+  ],
+  ['the time', fourth('ti', 'def ti = [Time.now.to_i, ($time ||= Time.now.to_i)]'), 'notice(x::ti())'],
+  ['nothing of the time', fourth('no', 'def no = Time.now.to_i'), 'notice(x::no())'],
+  [
+    'file data made of another file too',
+    {
+      ...backend(
+        "context.cached_file_data(options['path']) { |text| [text, File.read('/code/traces/data/x.yaml'), File.exist?('/code/traces/data/y.yaml')] }.inspect",
+      ),
+      'hiera.yaml': hiera.replace('x.yaml', 'z.yaml'),
+      'data/z.yaml': 'z: 1',
+    },
+    "notice(lookup('a'))",
+  ],
+  [
+    'methods of the template itself',
+    {
+      'modules/x/templates/t.erb':
+        '<% def self.twice(a) = "#{a}#{@n = @n.to_i + 1}" %><%= twice(@a) %><%= twice(@a) %>',
+    },
+    "$a = lookup('a', { default_value => 1 }) notice(template('x/t.erb'), template('x/t.erb'))",
+  ],
   [
     'one that runs another',
     { ...third('outer', 'function_inner([args[0]])'), ...third('inner', '@n = @n.to_i + 1') },

@@ -7,13 +7,13 @@ import { type ModuleFiles, shownPath } from '../code/module-files.ts'
 import { nativeTypes } from '../code/native-types.ts'
 import { rubyDigest } from './ruby-digest.ts'
 import { type RubyHome, rubyHome } from './ruby-machines.ts'
-import { seenByRuby } from './seen-by-ruby.ts'
+import { isRubyCode, seenByRuby } from './seen-by-ruby.ts'
 
 /** The Ruby of the environment's modules, for one catalog. Costs nothing until it is used. */
 export function rubySession(compilation: Compilation, files: ModuleFiles, share: RubyShare): RubySession {
   const { request, host, top } = compilation
   const { environment } = request
-  let home: RubyHome | undefined
+  let [home, folders]: [RubyHome?, (readonly string[])?] = []
   const machine = () => {
     if (!home || home.machine.isDead || home.environment !== environment)
       home = rubyHome(share, environment, files, home === undefined)
@@ -55,7 +55,12 @@ export function rubySession(compilation: Compilation, files: ModuleFiles, share:
       const found = compilation.table.find(type, title)
       return found && Array.from(found.parameters, ([name, { value }]): [string, Value] => [name, value])
     },
-    ...seenByRuby(environment, () => surroundings.loadPath),
+    ...seenByRuby(environment),
+    isRubyCode(path) {
+      folders ??= [...surroundings.loadPath, `${environment.tree.root}/lib`]
+      return isRubyCode(path, folders)
+    },
+    saw: (sight, isKept) => home?.sights.add(sight, isKept, home.seen),
     replaceValue(old, value) {
       for (const resource of compilation.table.resources)
         for (const [name, parameter] of resource.parameters) if (parameter.value === old) resource.replace(name, value)

@@ -6,20 +6,14 @@ import type { Place } from '../code/module-files.ts'
 /** Files that Ruby takes for code, or would, where it looks for some. */
 const codeFile = /\.(?:rb|so|o|bundle|dll)$/
 
-/** Ruby's view of an environment's files and of the clock, in a form that can be compared. */
-export function seenByRuby(
-  { tree, modulepath }: CompileEnvironment,
-  loadPath: () => readonly string[],
-): Pick<Surroundings, 'pathAnswer' | 'folderAnswer' | 'isRubyCode' | 'time'> {
+/** An environment's files and clock as Ruby sees them, in a form that can be compared. */
+export type SeenByRuby = Pick<Surroundings, 'pathAnswer' | 'folderAnswer' | 'time'>
+
+/** Ruby's view of an environment. */
+export function seenByRuby(environment: CompileEnvironment): SeenByRuby {
+  const { tree } = environment
   // Inner trees first: the innermost tree that covers a path counts.
-  const trees = [tree, ...modulepath.map((directory) => directory.tree)].sort(
-    (one, other) => other.root.length - one.root.length,
-  )
-  let folders: readonly string[] | undefined
-  const codeFolders = (): readonly string[] => {
-    folders ??= [...loadPath(), `${tree.root}/lib`].map((folder) => `${folder}/`)
-    return folders
-  }
+  const trees = [...treesOf(environment)].sort((one, other) => other.root.length - one.root.length)
   return {
     pathAnswer(path) {
       const place = placeOf(trees, path)
@@ -30,9 +24,18 @@ export function seenByRuby(
       const place = placeOf(trees, path)
       return place ? place.tree.list(place.path).join('\0') : ''
     },
-    isRubyCode: (path) => codeFile.test(path) && codeFolders().some((folder) => path.startsWith(folder)),
     time: tree.time,
   }
+}
+
+/** The trees that Ruby sees, the environment's own first. */
+export function treesOf({ tree, modulepath }: CompileEnvironment): readonly CodeTree[] {
+  return [tree, ...modulepath.map((directory) => directory.tree)]
+}
+
+/** True for a path where Ruby looks for code; `folders` are those that it looks in. */
+export function isRubyCode(path: string, folders: readonly string[]): boolean {
+  return codeFile.test(path) && folders.some((folder) => path.startsWith(`${folder}/`))
 }
 
 /** The tree that has an absolute path, and the path in it. */

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets.ts'
 import { builtScript } from '../../base/built-script.ts'
 import { diagnose, errorOf, fail, PuppetError } from '../../base/issue.ts'
@@ -68,6 +69,8 @@ const leastBytes = 64 * 1024
 const lateness = 4
 /** After so long without work the thread of what takes long gives its memory back, in milliseconds. */
 const idleMs = 300_000
+/** Environments by which a thread is known to be no longer new to them. */
+const mostKnown = 100
 
 interface Task {
   readonly id: number
@@ -85,6 +88,8 @@ interface Seat {
   /** True for a seat of slow jobs. */
   slow: boolean
   timer: NodeJS.Timeout | undefined
+  /** Environments whose code the thread has compiled, and may have at hand. */
+  readonly environments: LRUCache<string, true>
 }
 
 /**
@@ -291,7 +296,8 @@ export class CompilePool {
         this.#finish(seat, ms, false, ({ job, reject }) => reject(why(job)))
       },
     })
-    const seat: Seat = { thread, task: undefined, slow: false, timer: undefined }
+    const environments = new LRUCache<string, true>({ max: mostKnown })
+    const seat: Seat = { thread, task: undefined, slow: false, timer: undefined, environments }
     this.#seats.add(seat)
     if (slow) this.#slowDown(seat)
     return seat
@@ -337,7 +343,10 @@ export class CompilePool {
     if (slow && ended) seat.timer = setTimeout(() => void this.#end(seat), idleMs).unref()
     if (task) {
       ;(slow ? this.#slow : this.#quick).charge(task.environment, ms)
-      const isQuick = ended && ms < this.#past.patience(task.job, this.#slowAfterMs)
+      // The first catalog of an environment in a thread reads and learns its code; that is not the node's fault.
+      const isFirst = !seat.environments.has(task.environment)
+      seat.environments.set(task.environment, true)
+      const isQuick = ended && (isFirst || ms < this.#past.patience(task.job, this.#slowAfterMs))
       if (isQuick) this.#past.quick(task.job)
       else this.#past.slow(task.job, ended)
       if (ended) this.#past.took(task.job, ms)

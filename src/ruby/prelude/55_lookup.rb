@@ -85,6 +85,11 @@ module Puppet
           OTHER_FILES.clear
         end
 
+        # Files that are others from now on.
+        def self.forget_files(paths)
+          FILES.delete_if { |(path, _), _| paths.include?(path) }
+        end
+
         # What calls kept that the host recalled.
         def self.restore(owner, entries)
           cache = CACHES[owner] ||= {}

@@ -238,6 +238,11 @@ module Plumb
       Puppet::Pops::Lookup::Context.restore(owner, entries)
     end
 
+    def forget_files(paths)
+      Puppet::Pops::Lookup::Context.forget_files(paths)
+      nil
+    end
+
     # Only who gave a context can be told in this way.
     def none_in(arguments)
       arguments.any?(Puppet::Pops::Lookup::Context) ? [] : raise

@@ -6,6 +6,7 @@ import { Memory, type Outcome } from '../../trace/memory.ts'
 import type { Question } from '../../trace/question.ts'
 import { shortened } from '../../trace/step.ts'
 import { Traces, type Work } from '../../trace/traces.ts'
+import type { Sight } from '../machine.ts'
 import type { RubySession } from '../session.ts'
 import { type CodeBase, codeBase, type TracedCode } from './code.ts'
 import { ContextCache } from './context-cache.ts'
@@ -33,6 +34,10 @@ export interface Call {
 /** Work on a call; `call` is there as long as the work may have to be done. */
 interface CallWork extends Work<Asker, Json> {
   readonly call: Call
+  /** What Ruby saw in it, itself. */
+  readonly sights: Sight[]
+  /** True where code was loaded in it, which may keep what it sees. */
+  hasLoaded: boolean
 }
 
 /** A stretch of time, and whether Ruby looked at nothing but code in it. */
@@ -120,19 +125,24 @@ export class TracedCalls {
     this.#traces.spoil(reason)
   }
 
-  /** Ruby looked at something that it was not told; `isRead` where it has the bytes of a file. */
-  looked(kind: 'path' | 'folder' | 'clock' | 'chance', path: string, isRead: boolean): void {
-    if (this.#isOff) return
+  /** Takes in what Ruby looks at. True where a recorded call answers for it: the session is told when that is done. */
+  looked(sight: Sight): boolean {
+    if (this.#isOff) return false
+    const { kind, path, isRead } = sight
     const { surroundings } = this.#session
+    const work = this.#traces.isRecording ? this.#running.at(-1) : undefined
     if (kind === 'path' && surroundings.isRubyCode(path)) {
+      if (work && isRead) work.hasLoaded = true
       if (isRead) this.#loads(path)
-      return
+      return false
     }
     const args = kind === 'clock' ? [] : [path]
     const answer = kind === 'chance' ? undefined : questions[kind]!.answer({ session: this.#session } as Asker, args)
     // Ruby looks at all folders above its code.
     if (answer !== 'directory') for (const stretch of this.#stretches) stretch.isQuiet = false
     this.#traces.asked({ kind, args }, () => answer)
+    work?.sights.push(sight)
+    return work !== undefined
   }
 
   /** Begins or ends a stretch in which Ruby should look at nothing but code; answers whether that is so. */
@@ -175,14 +185,18 @@ export class TracedCalls {
     const scope = this.#session.numberOf(context.scope)
     const object = args.find((each) => this.#session.isLookupContext(each))
     const lookup = object && { object, cache: this.#cacheOf(this.#session.ownerNumber(object)) }
-    const key = code && code.reason === undefined ? this.#keyOf(code, args, scope) : undefined
+    const mayRecall = code && code.reason === undefined && this.#session.hasLoaded(code.loads)
+    const key = mayRecall ? this.#keyOf(code, args, scope) : undefined
     const work: CallWork = {
       call,
       key,
       asker: { session: this.#session, context, scope, lookup, makeLater: () => this.#makeLater(work) },
       roles: (number) => (number === scope ? ownScope : number === 0 ? topScope : undefined),
+      sights: [],
+      hasLoaded: false,
       make: () => this.#make(work),
       mayRemember: () => this.#judged(code!) === undefined,
+      ended: (isSound) => this.#ended(work, isSound),
     }
     return work
   }
@@ -218,6 +232,12 @@ export class TracedCalls {
       // Code of which nobody knows what it keeps may change what it was handed, another time.
       if (asker.lookup && (!code || this.#judged(code) !== undefined)) asker.lookup.cache.lose()
     }
+  }
+
+  /** Code that keeps nothing has nothing of what it saw in mind. */
+  #ended({ sights, hasLoaded }: CallWork, isSound: boolean): void {
+    const { surroundings } = this.#session
+    for (const each of sights) surroundings.saw(each, hasLoaded || !isSound)
   }
 
   #makeLater(work: CallWork): void {
@@ -292,6 +312,8 @@ export class TracedCalls {
   #loads(file: string): void {
     const { base } = this
     base.loaded++
+    this.#session.loaded(file)
+    this.#running.at(-1)?.call.code?.loads.add(file)
     const stretch = this.#stretches.at(-1)
     if (stretch) stretch.code.push(file)
     else base.loads(file)

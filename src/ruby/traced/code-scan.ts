@@ -99,7 +99,7 @@ class Scanner {
   ): void {
     const [name, first = null, second = null, third = null] = each
     if (name === 'definemethod' || name === 'definesmethod')
-      this.#method(name, String(first), second as Instructions, place)
+      this.#method(name, String(first), second as Instructions, place, before[0] === 'putself')
     else if (name === 'defineclass') this.#class(String(first), second as Instructions, third as number, place, before)
     else if (name === 'opt_getconstant_path')
       this.#constants.push({ nesting: place.nesting, path: listOf(first).map(String), isCalled: place.isCalled })
@@ -124,10 +124,13 @@ class Scanner {
     if (is) this.#reason ??= reason
   }
 
-  #method(kind: string, name: string, code: Instructions, place: Place): void {
-    this.#because(place.isCalled, 'defines methods')
+  /** `def self.NAME` of an object that a call makes goes with that object. */
+  #method(kind: string, name: string, code: Instructions, place: Place, isOfSelf: boolean): void {
+    const isOwn = kind === 'definesmethod' && isOfSelf && place.isCalled && place.self === 'own'
+    this.#because(place.isCalled && !isOwn, 'defines methods')
     this.#defines.add(name)
-    const self = kind === 'definesmethod' ? 'lasting' : place.self === 'class' ? 'lasting' : place.self
+    const isLasting = kind === 'definesmethod' ? !isOwn : place.self === 'class'
+    const self = isLasting ? 'lasting' : place.self
     this.#walk(code, { isCalled: true, self, nesting: place.nesting, depth: 0 })
   }
 

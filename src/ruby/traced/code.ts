@@ -20,6 +20,8 @@ export class TracedCode {
   readonly base: CodeBase
   /** Files that the code runs: its own, and those of functions that it was seen to call. */
   readonly files: Set<string>
+  /** Files of code that calls were seen to load: others may count on that. */
+  readonly loads = new Set<string>()
   /** Text of a template. */
   readonly text: string | undefined
   verdict: Verdict | undefined
