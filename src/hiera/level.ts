@@ -1,5 +1,6 @@
 import { diagnose } from '../base/issue.ts'
 import { assertInstance } from '../language/functions/definition/assert-instance.ts'
+import type { CallContext } from '../language/host.ts'
 import { infer } from '../language/types/infer.ts'
 import { isInstance } from '../language/types/is-instance.ts'
 import { HASH } from '../language/types/make.ts'
@@ -9,6 +10,7 @@ import type { Callable } from '../language/values/callable.ts'
 import { Hash } from '../language/values/hash.ts'
 import type { Value } from '../language/values/value.ts'
 import { failVerbatim } from '../language/values/verbatim-error.ts'
+import { RubyFunction } from '../ruby/functions.ts'
 import { RubyError } from '../ruby/machine.ts'
 import { refuse } from '../ruby-semantics/argument-error.ts'
 import { abilitiesAt } from './abilities.ts'
@@ -101,7 +103,8 @@ export class Level {
     const { functionName } = this.#entry
     const backend = backends.get(functionName)
     if (backend) return this.#readFile(backend, place, invocation)
-    const value = this.#call([], place, invocation)
+    const args = this.#arguments([], place, invocation)
+    const value = this.#saying(() => this.#function(invocation).call(invocation.context, args))
     if (value instanceof Hash) return value
     const subject = `Value returned from ${this.#title()}${placeText(place)}`
     assertInstance(subject, HASH, value, (message) => failVerbatim(hieraIssues.LOOKUP_WRONG_VALUE, { message }))
@@ -139,10 +142,11 @@ export class Level {
 
   #ask(key: LookupKey, place: Location | undefined, invocation: Invocation): Found {
     const asked = this.#entry.kind === 'lookup_key' ? key.root : [key.root, ...key.segments]
+    const args = this.#arguments([asked], place, invocation)
     try {
-      const value = this.#call([asked], place, invocation)
-      this.#checkValue(value, `Value for key '${asked}',`, place)
-      return { value }
+      const found = this.#saying(() => answerOf(this.#function(invocation), invocation.context, args))
+      if (found) this.#checkValue(found.value, `Value for key '${asked}',`, place)
+      return found
     } catch (signal) {
       if (signal instanceof NotFoundSignal) return undefined
       throw signal
@@ -150,9 +154,9 @@ export class Level {
   }
 
   /** A lookup's own error that Ruby raises is said as one of ours is. */
-  #call(first: readonly Value[], place: Location | undefined, invocation: Invocation): Value {
+  #saying<Result>(call: () => Result): Result {
     try {
-      return this.#function(invocation).call(invocation.context, this.#arguments(first, place, invocation))
+      return call()
     } catch (error) {
       if (!(error instanceof RubyError) || error.kind !== 'Puppet::DataBinding::LookupError') throw error
       return failVerbatim(hieraIssues.LOOKUP_WRONG_VALUE, { message: error.diagnostic.message })
@@ -224,4 +228,9 @@ function undug(segments: readonly (string | number)[], value: Value): Value {
     if (typeof segment !== 'number') return Hash.from({ [segment]: inner })
     return [...Array<Value>(segment).fill(undefined), inner]
   }, value)
+}
+
+/** Of a function in Ruby without the signal that `not_found` is: to throw takes longer than to recall a call. */
+function answerOf(asked: Callable, context: CallContext, args: readonly Value[]): Found {
+  return asked instanceof RubyFunction ? asked.find(context, args) : { value: asked.call(context, args) }
 }

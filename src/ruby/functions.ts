@@ -32,6 +32,7 @@ export class RubyFunction extends TracedCallable {
   readonly #session: RubySession
   readonly #path: string
   #known: readonly Dispatch[] | undefined
+  #traced: TracedCode | undefined
   /** True for a function that defines `call`, and so does more before a signature is chosen. */
   #callsItself = false
 
@@ -51,15 +52,23 @@ export class RubyFunction extends TracedCallable {
   }
 
   call(context: CallContext, args: readonly Value[], block?: Callable): Value {
+    const found = this.find(context, args, block)
+    if (found) return found.value
+    const asked = args.find((each) => each instanceof ObjectValue && each.method('not_found')) as ObjectValue
+    return asked.method('not_found')!.call(context, [asked])
+  }
+
+  /** The result of a call; `undefined` where a data function left by `not_found` of its context. */
+  find(context: CallContext, args: readonly Value[], block?: Callable): { readonly value: Value } | undefined {
     const dispatches = this.#dispatches(context)
     const scope = this.#session.numberOf(context.scope)
-    if (this.#callsItself)
-      return this.#found(this.#run('call_itself', [], [scope, args, block], context), args, context)
+    if (this.#callsItself) return valueIn(this.#run('call_itself', [], [scope, args, block], context))
     const index = this.choose(context, args, block)
-    const result = this.#found(this.#run('call_function', [index], [scope, args, block], context), args, context)
+    const result = valueIn(this.#run('call_function', [index], [scope, args, block], context))
+    if (!result) return undefined
     const { mismatch, method, type } = dispatches[index]!
-    if (mismatch) return this.#refuse(`'${this.name}' ${String(result)}`)
-    if (type.returns) assertInstance(`value returned from function '${method}'`, type.returns, result)
+    if (mismatch) return this.#refuse(`'${this.name}' ${String(result.value)}`)
+    if (type.returns) assertInstance(`value returned from function '${method}'`, type.returns, result.value)
     return result
   }
 
@@ -80,14 +89,8 @@ export class RubyFunction extends TracedCallable {
   }
 
   #code(): TracedCode {
-    return this.#session.codeBase.code(`function ${this.#path}`, [this.#path])
-  }
-
-  /** The value; where there is none, it was a data function that left by `not_found` of its context. */
-  #found(result: readonly Value[], args: readonly Value[], context: CallContext): Value {
-    if (result.length > 0) return result[0]
-    const asked = args.find((each) => each instanceof ObjectValue && each.method('not_found')) as ObjectValue
-    return asked.method('not_found')!.call(context, [asked])
+    this.#traced ??= this.#session.codeBase.code(`function ${this.#path}`, [this.#path])
+    return this.#traced
   }
 
   /** The number of the first signature that takes a call. Throws ARGUMENT_MISMATCH. */
@@ -129,6 +132,10 @@ export class RubyFunction extends TracedCallable {
       dispatchOf(each, (text) => parseType(text, resolve)),
     )
   }
+}
+
+function valueIn(result: readonly Value[]): { readonly value: Value } | undefined {
+  return result.length > 0 ? { value: result[0] } : undefined
 }
 
 function dispatchOf(shape: Hash, read: (text: string) => Type): Dispatch {

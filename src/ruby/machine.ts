@@ -12,7 +12,7 @@ import { RubyExit } from './wasi/wasi.ts'
 /** The host's answer to a question of running Ruby code. A thrown error is an exception in Ruby, and comes back unrescued. */
 export type Answer = (question: string, args: readonly Json[]) => Json
 
-/** What Ruby looks at beside what it is told: a path, a folder, the clock, or chance. */
+/** A look of Ruby's at something beside what it is told: a path, a folder, the clock, or chance. */
 export interface Sight {
   readonly kind: 'path' | 'folder' | 'clock' | 'chance'
   /** Absolute; empty for the clock and chance. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Question } from './question.ts'
 
 /** A question, and the answer that it had. */
@@ -14,5 +14,5 @@ const longestAnswer = 100
 /** An answer's form in a trace: the answer itself, or a digest where that is shorter. */
 export function shortened(answer: string): string {
   if (answer.length <= longestAnswer) return answer
-  return `sha256:${createHash('sha256').update(answer).digest('base64')}`
+  return `sha256:${hash('sha256', answer, 'base64')}`
 }

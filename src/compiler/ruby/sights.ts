@@ -5,9 +5,9 @@ import type { SeenByRuby } from './seen-by-ruby.ts'
 const most = 50_000
 
 /**
- * What a machine's Ruby saw of an environment: paths, folders, and the clock. What it may keep in mind has to be the same
- * in another commit for the machine to go on with that. What was seen by code that keeps nothing only has to be dropped
- * from where the prelude keeps it, which is by path.
+ * The sights of a machine: paths, folders, and the clock, as they were. Those that Ruby may keep in mind have to be the
+ * same in another commit for the machine to go on with that. Those of code that keeps nothing only have to be dropped from
+ * the prelude's file data, which is kept by path.
  */
 export class Sights {
   readonly #kept = new Map<string, string>()

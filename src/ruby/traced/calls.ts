@@ -34,9 +34,9 @@ export interface Call {
 /** Work on a call; `call` is there as long as the work may have to be done. */
 interface CallWork extends Work<Asker, Json> {
   readonly call: Call
-  /** What Ruby saw in it, itself. */
+  /** Sights of the call's own, without those of calls within. */
   readonly sights: Sight[]
-  /** True where code was loaded in it, which may keep what it sees. */
+  /** True where the call loaded code, which may keep what it sees. */
   hasLoaded: boolean
 }
 
@@ -62,6 +62,7 @@ export class TracedCalls {
   /** Calls that were recalled, and would have set variables. */
   #late: CallWork[] = []
   #isOff: boolean
+  #base: CodeBase | undefined
 
   constructor(session: RubySession, checkEvery: number | undefined) {
     this.#session = session
@@ -85,7 +86,8 @@ export class TracedCalls {
   /** All Ruby code of the environment. */
   get base(): CodeBase {
     const { environment, rubyDigest } = this.#session.surroundings
-    return codeBase(environment, rubyDigest)
+    this.#base ??= codeBase(environment, rubyDigest)
+    return this.#base
   }
 
   /** The result of a call, recalled or made. */

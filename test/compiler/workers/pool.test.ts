@@ -137,6 +137,7 @@ describe('a pool where catalogs may take long', () => {
 
   it('puts where slow ones wait what took long last time, until its code changes if it came to no end', async () => {
     const pool = poolOf({ timeout: 1, slow })
+    await pool.compile(job('answer'))
     await pool.compile(job('long'))
     await pool.compile(job('loop')).catch(() => {})
     const [again, ended] = [pool.compile(job('long')), pool.compile(job('loop')).catch(() => {})]
@@ -145,6 +146,18 @@ describe('a pool where catalogs may take long', () => {
     const mended = pool.compile(job('loop', 'production', 'def')).catch(() => {})
     expect(pool.status()).toMatchObject({ free: 0, slow: 0 })
     await mended
+  })
+
+  it('does not take for slow what a thread compiled first of an environment', async () => {
+    const pool = poolOf({ timeout: 60, slow })
+    await pool.compile(job('long'))
+    const again = pool.compile(job('long'))
+    expect(pool.status()).toMatchObject({ free: 0, slow: 0 })
+    await again
+    const third = pool.compile(job('long'))
+    expect(pool.status()).toMatchObject({ free: 1, slow: 1 })
+    await third
+    await pool.close()
   })
 
   it.each([
