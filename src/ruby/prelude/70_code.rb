@@ -57,7 +57,7 @@ module Plumb
       value = owner.const_get(name, false)
       return if value.is_a?(Module) || !of_modules?(owner.const_source_location(name, false)&.first)
 
-      DATA[[owner, name]] = [value, data?(value) ? value.hash : nil]
+      DATA[[owner, name]] = [value, data?(value) ? Handed.digest_of(value) : nil]
     end
 
     # Whether a value is nothing but data, and so tells by its digest that it was changed.
@@ -76,7 +76,7 @@ module Plumb
       value, digest = DATA[[owner, name]]
       return false if digest.nil?
 
-      owner.const_get(name, false).equal?(value) && value.hash == digest
+      owner.const_get(name, false).equal?(value) && Handed.digest_of(value) == digest
     end
   end
 
@@ -173,6 +173,8 @@ module Plumb
 
     # The watched constants that hold something else by now.
     def moved
+      return if WATCHED.empty?
+
       WATCHED.each_key.reject { |owner, name| Changes.same?(owner, name) }.each do |key|
         WATCHED.delete(key)
         Notes.add('moved', "#{key[0]}::#{key[1]}")

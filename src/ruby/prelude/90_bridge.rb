@@ -38,6 +38,7 @@ module Plumb
     # Questions for which the host may call Ruby. All others are answered at once, without leaving the fiber: each time
     # that one is left and entered again, something stays on its stack.
     REENTERING = %w[call lambda method legacy_function type type_known has_resource].freeze
+    WRITER = JSON::State.new(max_nesting: 0)
     TASKS = {}
     @last = 0
     @current = nil
@@ -155,13 +156,20 @@ module Plumb
       def read
         text = FILE.sysread(CHUNK)
         text << FILE.sysread(CHUNK) while text.bytesize % CHUNK == 0
-        JSON.parse(text.force_encoding(Encoding::UTF_8), max_nesting: false)
+        parsed(text.force_encoding(Encoding::UTF_8))
       rescue EOFError
-        JSON.parse(text.force_encoding(Encoding::UTF_8), max_nesting: false)
+        parsed(text.force_encoding(Encoding::UTF_8))
+      end
+
+      # Options take four times as long as a short message does; without them there is a bound to levels.
+      def parsed(text)
+        JSON::Parser.new(text).parse
+      rescue JSON::NestingError
+        JSON.parse(text, max_nesting: false)
       end
 
       def write(message)
-        FILE.syswrite(JSON.generate(message, max_nesting: 0))
+        FILE.syswrite(WRITER.generate(message))
       end
     end
   end
