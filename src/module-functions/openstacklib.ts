@@ -6,6 +6,7 @@ import type { Value } from '../language/values/value.ts'
 import { refuse } from '../ruby-semantics/argument-error.ts'
 import { parseIp } from './stdlib/ip-address.ts'
 
+/** `is_service_default`: of one argument; any other number is RUNTIME_ERROR. */
 export const isServiceDefault = defineFunction('is_service_default', 'Whether a value stands for a service’s own.', {
   'Any *$args': (args: readonly Value[]) =>
     args.length === 1
@@ -13,6 +14,7 @@ export const isServiceDefault = defineFunction('is_service_default', 'Whether a 
       : refuse(`is_service_default(): Wrong number of argumentsgiven (${args.length} for 1)`),
 })
 
+/** `normalize_ip_for_uri`: one value for one argument, else an array; only IPv6 changes. */
 export const normalizeIpForUri = defineFunction(
   'normalize_ip_for_uri',
   'Addresses as URIs have them: IPv6 in brackets.',
@@ -21,6 +23,7 @@ export const normalizeIpForUri = defineFunction(
   },
 )
 
+/** `inet6_prefix`: one value for one argument, else an array; only IPv6 changes. */
 export const inet6Prefix = defineFunction('inet6_prefix', 'Addresses as memcached has them: IPv6 after `inet6:`.', {
   'Any *$args': (args: readonly Value[]) => ofEach(args, prefixed),
 })
@@ -48,6 +51,7 @@ function isIpv6(value: Value): value is string {
   return !('error' in ip) && ip.version === 6
 }
 
+/** `os_transport_url`: oslo.messaging's `transport://user:password@host:port/virtual_host?query`. */
 export const osTransportUrl = defineFunction('os_transport_url', 'The URL of a message queue, of its parts.', {
   'Any *$args': (args: readonly Value[]) => {
     if (args.length !== 1) return refuse('os_transport_url(): Wrong number of arguments')

@@ -7,10 +7,12 @@ import { DEFAULT, type Value } from '../language/values/value.ts'
 import { refuse } from '../ruby-semantics/argument-error.ts'
 import { noMethod, noText } from './stdlib/ruby.ts'
 
+/** `mysql::password`: `*` and the SHA-1 of the SHA-1 in upper-case hex, as `mysql_native_password` keeps it. */
 export const mysqlPassword = defineFunction('mysql::password', 'A password as MySQL keeps it.', {
   'String $password >> String': hashed,
 })
 
+/** `mysql_password`, of Puppet 3's kind: the same, with empty collections for the empty text. */
 export const legacyMysqlPassword = defineLegacyFunction(
   'mysql_password',
   'A password as MySQL keeps it.',
@@ -33,6 +35,7 @@ function hashed(password: string): string {
   return `*${createHash('sha1').update(once).digest('hex').toUpperCase()}`
 }
 
+/** `postgresql::postgresql_password`: `md5` and the MD5 of password and user name, in hex. */
 export const postgresqlPassword = defineFunction(
   'postgresql::postgresql_password',
   'A password as PostgreSQL keeps it.',

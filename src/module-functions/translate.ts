@@ -2,6 +2,7 @@ import { defineFunction } from '../language/functions/definition/define-function
 import { formatAsRuby } from '../language/functions/text/sprintf.ts'
 import type { Hash } from '../language/values/hash.ts'
 
+/** `translate`: gettext's `%{name}` without a value stays in the message. */
 export const translate = defineFunction('translate', 'A message with its values; a server has no translations.', {
   'String $message, Hash $interpolation_values?': (message: string, values: Hash | undefined) =>
     values ? formatAsRuby(withoutUnknown(message, values), [values]) : message,

@@ -20,6 +20,7 @@ import { isTypeAccess, literalType } from './literal-types.ts'
 import { numberInText, numeric } from './numbers.ts'
 import { typeOrReference } from './type-names.ts'
 
+/** Rule of `left[…]`: elements and slices, types with parameters, parameters of the resource that a reference names. */
 export const access: Rules<'Access'> = {
   Access(node, context) {
     return isTypeAccess(node) ? literalType(node, () => at(node, context)) : at(node, context)

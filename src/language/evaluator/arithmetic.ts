@@ -17,6 +17,7 @@ import { integerWithin, type Numeric, numeric } from './numbers.ts'
 
 type Operator = Arithmetic['operator']
 
+/** Rules of `+ - * / % << >>`: on numbers of 64 bits and texts of them, times, arrays, hashes, URIs and Binaries. */
 export const arithmetic: Rules<'Arithmetic' | 'UnaryMinus'> = {
   Arithmetic(node, context) {
     const left = context.evaluate(node.left)

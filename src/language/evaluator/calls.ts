@@ -11,6 +11,7 @@ import { failAt } from './evaluation-error.ts'
 import { issues } from './issues.ts'
 import { evaluateAll } from './literals.ts'
 
+/** Rules of calls, `name(a)` and `a.name()`; `Integer('5')` calls `new`, a lambda becomes a `Closure`. */
 export const calls: Rules<'CallNamedFunction' | 'CallMethod' | 'NamedAccess' | 'Lambda'> = {
   CallNamedFunction(node, context) {
     const { functor } = node

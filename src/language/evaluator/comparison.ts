@@ -16,6 +16,7 @@ import { failAt } from './evaluation-error.ts'
 import { issues } from './issues.ts'
 import { includes, isInRange, matchText } from './matching.ts'
 
+/** Rules of the operators that give a Boolean; between types, `<` is narrower; texts are equal in any case of ASCII. */
 export const comparison: Rules<'Comparison' | 'Match' | 'In' | 'And' | 'Or' | 'Not'> = {
   Comparison(node, context) {
     const left = context.evaluate(node.left)

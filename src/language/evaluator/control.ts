@@ -6,6 +6,7 @@ import { issues } from './issues.ts'
 import { unparenthesized } from './literals.ts'
 import { fits } from './matching.ts'
 
+/** Rules of blocks and conditionals; `$0`, `$1` of a test are forgotten after its conditional (see `guarded`). */
 export const control: Rules<'Block' | 'If' | 'Unless' | 'Case' | 'Selector' | 'Program'> = {
   Block(node, context) {
     let value: Value

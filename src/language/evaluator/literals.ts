@@ -12,6 +12,7 @@ import { failAt } from './evaluation-error.ts'
 import { issues } from './issues.ts'
 import { typeNamed } from './type-names.ts'
 
+/** Rules of literals, names and strings; a splat, `*$list`, is an array here, which `evaluateAll` spreads. */
 export const literals: Rules<
   | 'LiteralString'
   | 'LiteralInteger'

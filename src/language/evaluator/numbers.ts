@@ -28,7 +28,7 @@ export function numberInText(text: string): number | bigint | Float | undefined 
 }
 
 /** A number where that is exact, as Integers are kept. */
-export function narrowed(value: bigint): number | bigint {
+function narrowed(value: bigint): number | bigint {
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : value
 }
@@ -51,7 +51,7 @@ export function numeric(value: Value, node: AnyNode, context: Context): Numeric 
 }
 
 /** Says an issue as hard as the setting `strict` asks for. */
-export function complain<Arguments>(issue: Issue<Arguments>, a: Arguments, node: AnyNode, { host }: Context): void {
+function complain<Arguments>(issue: Issue<Arguments>, a: Arguments, node: AnyNode, { host }: Context): void {
   if (host.strict === 'error') failAt(node.span, issue, a)
   if (host.strict === 'warning') host.warn(diagnose(issue, a, node.span, 'warning'))
 }

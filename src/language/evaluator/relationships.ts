@@ -12,6 +12,7 @@ import { issues } from './issues.ts'
 import { unparenthesized } from './literals.ts'
 import { catalogFor, collectorOf } from './resources.ts'
 
+/** Rule of `A -> B ~> C`, whose value is the last end: references, or undef for a collector. */
 export const relationships: Rules<'Relationship'> = {
   Relationship(node, context) {
     const end = relate(node, context)

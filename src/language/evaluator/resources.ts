@@ -21,6 +21,7 @@ import type { Context, Rules } from './context.ts'
 import { failAt } from './evaluation-error.ts'
 import { issues } from './issues.ts'
 
+/** Rules of declaring and collecting resources: EXPRESSION_NOT_SUPPORTED_WHEN_SCRIPTING without a catalog. */
 export const resources: Rules<'Resource' | 'ResourceDefaults' | 'ResourceOverride' | 'Collect' | 'Query'> = {
   Resource(node, context) {
     const catalog = catalogFor(node, context)

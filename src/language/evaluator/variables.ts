@@ -13,6 +13,7 @@ import type { Scope } from './scope.ts'
 
 const reserved: ReadonlySet<string> = new Set(['trusted', 'facts'])
 
+/** Rules of `$a` and `$a = …`; `$0` is of the last match, an unknown name fails or warns as the settings ask. */
 export const variables: Rules<'Variable' | 'Assignment'> = {
   Variable(node, context) {
     const { name } = node

@@ -13,10 +13,14 @@ import type { Value } from '../values/value.ts'
 import { defineFunction } from './definition/define-function.ts'
 import { defineLegacyFunction, legacyText } from './definition/legacy-function.ts'
 
+/** `include`: class names in nested arrays, and references; gives the references of the classes. */
 export const include = includer('include', 'Declares classes, unless they are declared.')
+/** `contain`: `include`, and a containment edge from the class or resource that calls. */
 export const contain = includer('contain', 'Declares classes, and keeps them inside the class that calls.')
+/** `require`: `include`, and the classes among the `require` of the class or resource that calls. */
 export const require = includer('require', 'Declares classes, and applies them before what calls.')
 
+/** `realize`: a collector of the references; those not found by the end of the compilation fail it. */
 export const realize = defineLegacyFunction('realize', 'Makes virtual resources real.', -2, (args, context) => {
   const references = flatten(args).map((value) => {
     if (isType(value) && (value.kind === 'Resource' || value.kind === 'Class')) return value
@@ -27,6 +31,7 @@ export const realize = defineLegacyFunction('realize', 'Makes virtual resources 
   return undefined
 })
 
+/** `tag`: names, in arrays too, for the resource whose code calls; the value is undef. */
 export const tag = defineLegacyFunction(
   'tag',
   'Adds tags to the class or resource that calls.',
@@ -37,6 +42,7 @@ export const tag = defineLegacyFunction(
   },
 )
 
+/** `tagged`: false of an empty array; the tags of all classes in the catalog count besides the caller's own. */
 export const tagged = defineLegacyFunction(
   'tagged',
   'Whether the class or resource that calls has all of these tags.',
@@ -47,6 +53,7 @@ export const tagged = defineLegacyFunction(
   },
 )
 
+/** `create_resources`: the type `@file` makes virtual resources, `@@file` exported ones, `class` declares classes. */
 export const createResources = defineLegacyFunction(
   'create_resources',
   'Declares resources of one type from a hash of titles to parameters, with a hash of defaults.',
@@ -64,6 +71,7 @@ export const createResources = defineLegacyFunction(
   },
 )
 
+/** `defined`: `'a'` is a class or type, `'$a'` a variable, `File['/x']` a resource in the catalog, so far. */
 export const defined = defineFunction(
   'defined',
   'Whether any of the variables, classes, types or resources is known.',

@@ -8,6 +8,7 @@ import type { Value } from '../values/value.ts'
 import { compareAsRuby } from './collections/ruby-compare.ts'
 import { defineFunction } from './definition/define-function.ts'
 
+/** `compare`: without case for ASCII letters unless the third argument is false; a number beside a time is seconds. */
 export const compare = defineFunction(
   'compare',
   'Compares two numbers, texts, versions or times: -1, 0 or 1.',

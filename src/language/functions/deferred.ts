@@ -7,7 +7,7 @@ import { Sensitive } from '../values/sensitive.ts'
 import type { Value } from '../values/value.ts'
 import { functionIssues } from './definition/issues.ts'
 
-/** A function by its name, as `call()` and a Deferred name it. Throws UNKNOWN_FUNCTION. */
+/** A function by its name, as `call()` and a Deferred name it; CALLED_UNKNOWN_FUNCTION where there is none. */
 export function findFunction(name: string, { host, scope }: CallContext): Callable {
   return host.findFunction(name, scope) ?? fail(functionIssues.CALLED_UNKNOWN_FUNCTION, { name })
 }

@@ -10,6 +10,7 @@ import { defineFunction } from './definition/define-function.ts'
 import { functionIssues } from './definition/issues.ts'
 import { findPath } from './files.ts'
 
+/** `epp`: a `MODULE/FILE` name, `.epp` if need be, or a path; the template sees global variables and its parameters. */
 export const epp = defineFunction('epp', 'The text that an EPP template of a module makes, with parameters.', {
   'String $path, Hash[Pattern[/^\\w+$/], Any] $parameters? >> Variant[String, Sensitive[String]]': (
     name: string,
@@ -18,6 +19,7 @@ export const epp = defineFunction('epp', 'The text that an EPP template of a mod
   ) => renderEpp({ name: 'epp', template: templateNamed(name, context), parameters, sees: 'global' }, context),
 })
 
+/** `inline_epp`: the template sees the variables of its caller. */
 export const inlineEpp = defineFunction('inline_epp', 'The text that an EPP template given in place makes.', {
   'String $template, Hash[Pattern[/^\\w+$/], Any] $parameters? >> Variant[String, Sensitive[String]]': (
     text: string,

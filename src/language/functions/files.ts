@@ -8,6 +8,7 @@ import { defineFunction } from './definition/define-function.ts'
 import { functionIssues } from './definition/issues.ts'
 import { defineLegacyFunction } from './definition/legacy-function.ts'
 
+/** `file`: MISSING_FILES where none of the files is there. */
 export const file = defineLegacyFunction(
   'file',
   'The text of the first file that is there, of `MODULE/FILE` names and absolute paths.',
@@ -22,6 +23,7 @@ export const file = defineLegacyFunction(
   },
 )
 
+/** `binary_file`: MISSING_BINARY_FILE where the file is not there. */
 export const binaryFile = defineFunction(
   'binary_file',
   'The bytes of a file, by a `MODULE/FILE` name or absolute path.',
@@ -34,9 +36,12 @@ export const binaryFile = defineFunction(
   },
 )
 
+/** `find_file`: `MODULE/FILE` names in `files/`, and absolute paths; undef where none is there. */
 export const findFile = finder('find_file', 'files')
+/** `find_template`: `MODULE/FILE` names in `templates/`, and absolute paths; undef where none is there. */
 export const findTemplate = finder('find_template', 'templates')
 
+/** `module_directory`: undef where none of the modules is there. */
 export const moduleDirectory = defineFunction('module_directory', 'The folder of the first module that is there.', {
   'String *$names': firstModule,
   'Array[String] *$names': (lists: readonly (readonly string[])[], context: CallContext) =>

@@ -8,6 +8,7 @@ import { Hash } from '../values/hash.ts'
 import { isTruthy, type Value } from '../values/value.ts'
 import { defineLegacyFunction } from './definition/legacy-function.ts'
 
+/** `fqdn_rand`: Ruby's `Random.new(seed).rand(limit)` by the MD5 of `fqdn:limit:seeds`; Puppet's very numbers. */
 export const fqdnRand = defineLegacyFunction(
   'fqdn_rand',
   'A number from 0 up to but without the first argument: random among nodes, always the same for one node and seed.',

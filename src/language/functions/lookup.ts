@@ -18,6 +18,7 @@ const valueTypes = {
 }
 const optionTypes = Object.entries(valueTypes).map(([name, type]) => `${name} => ${type}`)
 
+/** `lookup`: five forms of one `Question`; LOOKUP_NOT_FOUND where neither data nor a default answers. */
 export const lookup = defineFunction(
   'lookup',
   'Looks up data by its key, in Hiera; with a default, a merge strategy, a type.',
@@ -67,9 +68,13 @@ export const lookup = defineFunction(
   },
 )
 
+/** Hiera 3's `hiera`: the first value found; the level to look in first is taken and ignored. */
 export const hiera = hieraFunction('hiera', 'first')
+/** Hiera 3's `hiera_array`: one flat array of the values of all levels, doubles removed. */
 export const hieraArray = hieraFunction('hiera_array', 'unique')
+/** Hiera 3's `hiera_hash`: one hash of the hashes of all levels, the highest level winning. */
 export const hieraHash = hieraFunction('hiera_hash', 'hash')
+/** Hiera 3's `hiera_include`: `include` of the classes that `hiera_array` finds; RUNTIME_ERROR where there are none. */
 export const hieraInclude = hieraFunction('hiera_include', 'unique', (key, value, context) => {
   if (value === undefined) refuse(`Could not find data item ${key}`)
   if (value === '' || (Array.isArray(value) && value.length === 0)) return undefined

@@ -10,6 +10,7 @@ import { warnOfUse } from './definition/warn.ts'
 
 type Numeric = number | bigint | Float
 
+/** `abs`: also of a decimal number in a text, with a deprecation warning. */
 export const abs = defineFunction('abs', 'The absolute value of a number.', {
   'Numeric $val': (value: Numeric) => {
     if (value instanceof Float) return new Float(Math.abs(value.value))
@@ -23,9 +24,12 @@ export const abs = defineFunction('abs', 'The absolute value of a number.', {
   },
 })
 
+/** `ceiling`: also of a text that Ruby's `Float()` takes, with a deprecation warning. */
 export const ceiling = rounding('ceiling', 'The smallest integer that is not less than the number.', Math.ceil)
+/** `floor`: also of a text that Ruby's `Float()` takes, with a deprecation warning. */
 export const floor = rounding('floor', 'The largest integer that is not greater than the number.', Math.floor)
 
+/** `round`: of numbers only; the result of NaN or an infinity is RUNTIME_ERROR. */
 export const round = defineFunction('round', 'The nearest integer; halves go away from zero.', {
   'Numeric $val': (value: Numeric) => {
     if (!(value instanceof Float)) return value
@@ -33,7 +37,9 @@ export const round = defineFunction('round', 'The nearest integer; halves go awa
   },
 })
 
+/** `max`: texts of numbers are compared as numbers, and mixed values as texts, with a deprecation warning. */
 export const max = extreme('max', 'The highest value among the arguments, or of one array.', 1)
+/** `min`: texts of numbers are compared as numbers, and mixed values as texts, with a deprecation warning. */
 export const min = extreme('min', 'The lowest value among the arguments, or of one array.', -1)
 
 function rounding(name: string, doc: string, whole: (value: number) => number) {

@@ -17,6 +17,7 @@ export const newFunction = defineFunction('new', 'A value of the type, made from
   },
 })
 
+/** `convert_to`: unlike `new`, the block gets a value that was of the type already, too. */
 export const convertTo = defineFunction('convert_to', 'The value as another type; `new` with the value first.', {
   'Any $value, Type $type, Any *$args, Callable[1,1] &$block?': (
     value: Value,

@@ -11,6 +11,7 @@ import type { Value } from '../values/value.ts'
 import { type Block, defineFunction } from './definition/define-function.ts'
 import { functionIssues } from './definition/issues.ts'
 
+/** `assert_type`: a block gets the type and that of the value; without one, TYPE_ASSERTION. */
 export const assertType = defineFunction(
   'assert_type',
   'The value if it is of the type; otherwise a failure, or what the block gives.',
@@ -30,6 +31,7 @@ export const assertType = defineFunction(
   },
 )
 
+/** `type`: `detailed` by default, with Tuple and Struct for data; see `infer` and `inferSet`. */
 export const type = defineFunction('type', 'The type of a value: in detail, reduced or generalized.', {
   'Any $value, Enum[detailed] $inference_method?': (value: Value) => inferSet(value),
   'Any $value, Enum[reduced] $inference_method': (value: Value) => infer(value),

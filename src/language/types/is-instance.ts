@@ -123,7 +123,7 @@ function isInstanceOfObject(type: T.ObjectType, value: Value): boolean {
 }
 
 /** True for a number between two bounds, ends included. */
-export function isWithin({ from, to }: Bounds<number | bigint>, value: number | bigint): boolean {
+function isWithin({ from, to }: Bounds<number | bigint>, value: number | bigint): boolean {
   return (from === undefined || value >= from) && (to === undefined || value <= to)
 }
 

@@ -17,7 +17,7 @@ export function parseTimestamp(text: string, formats?: string | readonly string[
 }
 
 /** Seconds east of UTC; `current` is UTC here, because nothing may depend on where a server stands. */
-export function zoneOffset(zone: string): number {
+function zoneOffset(zone: string): number {
   if (zone.toLowerCase() === 'current') return 0
   return offsetOf(zone) ?? refuse(`Illegal timezone '${zone}'`)
 }

@@ -2,7 +2,7 @@ import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { boundedWidth } from '../../ruby-semantics/sizes.ts'
 
 /** The formats in which a Timespan is read when none is given; the first is how it is written. */
-export const timespanFormats: readonly string[] = [
+const timespanFormats: readonly string[] = [
   '%D-%H:%M:%S.%-N',
   '%H:%M:%S.%-N',
   '%M:%S.%-N',

@@ -19,10 +19,15 @@ interface Containing<Kind extends string> extends Kinded<Kind> {
   readonly isBare?: true
 }
 
+/** `Integer[from, to]`: bounds are bigints where a number would lose digits. */
 export interface IntegerType extends Kinded<'Integer'>, Bounds {}
+/** `Float[from, to]`: no Integer type is assignable to such a type. */
 export interface FloatType extends Kinded<'Float'>, Bounds<number> {}
+/** `Timestamp[from, to]`: bounds in nanoseconds since 1970. */
 export interface TimestampType extends Kinded<'Timestamp'>, Bounds<bigint> {}
+/** `Timespan[from, to]`: bounds in nanoseconds. */
 export interface TimespanType extends Kinded<'Timespan'>, Bounds<bigint> {}
+/** `Boolean`, or `Boolean[value]`; `undefined` takes both. */
 export interface BooleanType extends Kinded<'Boolean'> {
   readonly value: boolean | undefined
 }
@@ -31,42 +36,52 @@ export interface StringType extends Kinded<'String'> {
   readonly size: Bounds<number>
   readonly value: string | undefined
 }
+/** `Enum['a', 'b']`; `Enum['a', 'b', true]` takes them in any case. The values are sorted, each once. */
 export interface EnumType extends Kinded<'Enum'> {
   readonly values: readonly string[]
   readonly caseInsensitive: boolean
 }
+/** `Pattern[/a/, /b/]`: no patterns take every text. */
 export interface PatternType extends Kinded<'Pattern'> {
   readonly patterns: readonly Regexp[]
 }
+/** `Regexp[/a/]`: of regular expressions, not of texts; `undefined` takes all. */
 export interface RegexpType extends Kinded<'Regexp'> {
   readonly pattern: Regexp | undefined
 }
+/** `Collection[from, to]`: arrays and hashes by their size. */
 export interface CollectionType extends Kinded<'Collection'> {
   readonly size: Bounds<number>
 }
+/** `Array[T, from, to]`: the element is Unit where the size can only be 0. */
 export interface ArrayType extends Kinded<'Array'> {
   readonly element: Type
   readonly size: Bounds<number>
 }
+/** `Hash[K, V, from, to]`: key and value are Unit where the size can only be 0. */
 export interface HashType extends Kinded<'Hash'> {
   readonly key: Type
   readonly value: Type
   readonly size: Bounds<number>
 }
+/** `Tuple[A, B, from, to]`: elements beyond the types are of the last one. */
 export interface TupleType extends Kinded<'Tuple'> {
   readonly types: readonly Type[]
   /** `undefined`: exactly as many as there are types. */
   readonly size: Bounds<number> | undefined
 }
+/** `Struct[{a => A, Optional[b] => B}]`: a hash with any other key is no instance. */
 export interface StructType extends Kinded<'Struct'> {
   readonly elements: readonly StructElement[]
 }
+/** One key of a Struct with the type of its value. */
 export interface StructElement {
   readonly name: string
   /** True for a key that may be absent: `Optional['name']`, or a value type that takes undef. */
   readonly optional: boolean
   readonly value: Type
 }
+/** `Variant[A, B]`: flat, without doubles, never of one type alone; the bare one has no types. */
 export interface VariantType extends Kinded<'Variant'> {
   readonly types: readonly Type[]
 }
@@ -77,17 +92,23 @@ export interface CallableType extends Kinded<'Callable'> {
   readonly block: Type | undefined
   readonly returns: Type | undefined
 }
+/** `Optional[T]`: the bare one takes undef only. */
 export interface OptionalType extends Containing<'Optional'> {}
+/** `NotUndef[T]`: the bare one is of `Any`. */
 export interface NotUndefType extends Kinded<'NotUndef'> {
   readonly type: Type
 }
 /** `Type[T]` */
 export interface TypeType extends Containing<'Type'> {}
+/** `Sensitive[T]`: T is the type of what is inside. */
 export interface SensitiveType extends Kinded<'Sensitive'> {
   readonly type: Type
 }
+/** `Iterable[T]`: T is the type of the elements, of a hash `Tuple[K, V]`. */
 export interface IterableType extends Containing<'Iterable'> {}
+/** `Iterator[T]`: T is the type of the elements. */
 export interface IteratorType extends Containing<'Iterator'> {}
+/** `Init[T, …]`: values from which `new` makes a T, with the arguments behind them. */
 export interface InitType extends Kinded<'Init'> {
   readonly type: Type | undefined
   readonly arguments: readonly Value[]
@@ -103,13 +124,16 @@ export interface InitAcceptance {
   /** True where one of these tuples may be of one element: such an element alone is taken, too. */
   readonly oneOfSeveral: boolean
 }
+/** `SemVer['>=1.0.0', …]`: no ranges take every version. */
 export interface SemVerType extends Kinded<'SemVer'> {
   readonly ranges: readonly SemVerRange[]
 }
+/** `URI[{scheme => 'https'}]`: `undefined` takes every URI. */
 export interface UriType extends Kinded<'URI'> {
   /** The values or patterns of the URI's parts, by name. */
   readonly parameters: Hash | undefined
 }
+/** `Runtime[ruby, 'Symbol']`: an `undefined` part takes any. */
 export interface RuntimeType extends Kinded<'Runtime'> {
   readonly runtime: string | undefined
   readonly name: string | undefined
@@ -163,12 +187,14 @@ interface Member {
   readonly final: boolean
   readonly annotations: Hash | undefined
 }
+/** A typed slot of an Object type: an attribute, constants among them, or a type parameter. */
 export interface AttributeDefinition extends Member {
   readonly feature: 'attribute' | 'type_parameter'
   readonly kind: 'constant' | 'derived' | 'given_or_derived' | 'reference' | undefined
   readonly hasValue: boolean
   readonly value: Value
 }
+/** A function that an Object type declares; code for it there is only for `message` of `Error`. */
 export interface FunctionMember extends Member {
   readonly feature: 'function'
 }
@@ -186,6 +212,7 @@ export interface TypeSetType extends Kinded<'TypeSet'> {
   /** All of it as a hash that makes it again. */
   readonly initHash: Hash
 }
+/** An entry of `references` in a type set: `Other => {name => 'Other::Set', version_range => '1.x'}`. */
 export interface TypeSetReference {
   readonly name: string
   readonly nameAuthority: string | undefined

@@ -16,6 +16,7 @@ import { wrongCount } from './issues.ts'
 import { arrayOf, classOf, noMethod, noText, textOf, toInteger } from './ruby.ts'
 import { textIsTrue } from './truth.ts'
 
+/** `any2array`: one array as it is; `[]` for the empty text, as which undef comes. */
 export const any2array = defineLegacyFunction(
   'any2array',
   'An array of the arguments; one array stays, a hash becomes keys and values in turn.',
@@ -29,6 +30,7 @@ export const any2array = defineLegacyFunction(
   },
 )
 
+/** `concat`: the first argument must be an array; arrays behind it are joined one level deep. */
 export const concat = defineLegacyFunction('concat', 'Arrays and values one after the other.', -1, (args) => {
   if (args.length < 2) return wrongCount('concat', args.length, '< 2')
   const [first, ...others] = args
@@ -36,6 +38,7 @@ export const concat = defineLegacyFunction('concat', 'Arrays and values one afte
   return [...first, ...others.flat()]
 })
 
+/** `count`: all but undef and empty texts; with an item that is not false, the elements equal to it. */
 export const count = defineLegacyFunction(
   'count',
   'How many elements an array has: equal to the second argument, or not empty.',
@@ -61,6 +64,7 @@ function countCharacters(text: string, set: Value): Value {
   return [...text].filter(isIn).length
 }
 
+/** `delete`: of a text, every occurrence of the items; an array of items is each of them. */
 export const deleteFunction = defineLegacyFunction(
   'delete',
   'Without all that equals the item or one of the items: of an array, the keys of a hash, a text.',
@@ -84,6 +88,7 @@ function withoutText(text: string, item: Value): string {
   return refuse(`wrong argument type ${classOf(item)} (expected Regexp)`)
 }
 
+/** `delete_at`: a text as index must be of digits; a negative Integer counts from the end. */
 export const deleteAt = defineLegacyFunction('delete_at', 'Without the element at an index.', -1, (args) => {
   if (args.length < 2) return wrongCount('delete_at', args.length, '2')
   const [array, index] = args
@@ -96,6 +101,7 @@ export const deleteAt = defineLegacyFunction('delete_at', 'Without the element a
   return array.filter((_, each) => each !== place)
 })
 
+/** `delete_regex`: patterns match between word boundaries (`\b`); of a hash, its keys. */
 export const deleteRegex = defineLegacyFunction(
   'delete_regex',
   'Without the texts, or the keys, that have a word which a pattern matches.',
@@ -116,6 +122,7 @@ export const deleteRegex = defineLegacyFunction(
   },
 )
 
+/** `delete_undef_values`: one level deep; empty texts stay. */
 export const deleteUndefValues = defineLegacyFunction(
   'delete_undef_values',
   'Without undef: of an array, of the values of a hash.',
@@ -131,6 +138,7 @@ export const deleteUndefValues = defineLegacyFunction(
   },
 )
 
+/** `delete_values`: by Ruby's `==`, in which case counts. */
 export const deleteValues = defineLegacyFunction(
   'delete_values',
   'Without the entries that have a value.',
@@ -143,6 +151,7 @@ export const deleteValues = defineLegacyFunction(
   },
 )
 
+/** `difference`: Ruby's `Array#-`, by keys' equality: `1` and `1.0` differ. */
 export const difference = defineLegacyFunction(
   'difference',
   'What the first array has and the second has not.',
@@ -155,6 +164,7 @@ export const difference = defineLegacyFunction(
   },
 )
 
+/** `intersection`: Ruby's `Array#&`, in the order of the first array. */
 export const intersection = defineLegacyFunction('intersection', 'What both arrays have, once.', -1, (args) => {
   if (args.length !== 2) return wrongCount('intersection', args.length, '2')
   const [first, second] = args
@@ -164,12 +174,14 @@ export const intersection = defineLegacyFunction('intersection', 'What both arra
   return distinct(first).filter((each) => known.has(keyOf(each)))
 })
 
+/** `union`: Ruby's `Array#|`, in the order of first sight. */
 export const union = defineLegacyFunction('union', 'What any of the arrays has, once.', -1, (args) => {
   if (args.length < 2) return wrongCount('union', args.length, '< 2')
   if (!args.every((each) => Array.isArray(each))) return refuse('union(): Every parameter must be an array')
   return distinct(args.flat())
 })
 
+/** `member`: true where none of the sought elements is missing. */
 export const member = defineLegacyFunction('member', 'Whether an array has a value, or all of several.', -1, (args) => {
   if (args.length < 2) return wrongCount('member', args.length, '2')
   const [array, sought] = args
@@ -187,11 +199,13 @@ function without(items: readonly Value[], gone: readonly Value[]): Value[] {
   return items.filter((each) => !unwanted.has(keyOf(each)))
 }
 
+/** `prefix`: elements become texts; of a hash, the keys. */
 export const prefix = affix(
   'prefix',
   'Each element, or each key, with a text before it.',
   (text, added) => added + text,
 )
+/** `suffix`: elements become texts; of a hash, the keys. */
 export const suffix = affix('suffix', 'Each element, or each key, with a text after it.', (text, added) => text + added)
 
 function affix(name: string, doc: string, join: (text: string, added: string) => string) {
@@ -208,6 +222,7 @@ function affix(name: string, doc: string, join: (text: string, added: string) =>
   })
 }
 
+/** `grep`: Ruby's `Array#grep` by a pattern as text; a hash gives `[]`, what is no text never matches. */
 export const grep = defineLegacyFunction('grep', 'The elements that a pattern matches.', -1, (args) => {
   if (args.length !== 2) return refuse(`grep(): Wrong number of arguments given ${args.length} for 2`)
   const pattern = patternOf(args[1])
@@ -217,6 +232,7 @@ export const grep = defineLegacyFunction('grep', 'The elements that a pattern ma
   return items.filter((each) => typeof each === 'string' && isMatch(pattern, each))
 })
 
+/** `reject`: the rest of `grep`; a hash comes back as it is. */
 export const reject = defineLegacyFunction('reject', 'The elements that a pattern does not match.', -1, (args) => {
   if (args.length !== 2) return refuse(`reject(): Wrong number of arguments given ${args.length} for 2`)
   const pattern = patternOf(args[1])
@@ -231,6 +247,7 @@ function patternOf(value: Value): Regexp {
   return noText(value)
 }
 
+/** `reverse`: of a text by code points. */
 export const reverse = defineLegacyFunction('reverse', 'An array or a text, last first.', -1, (args) => {
   if (args.length === 0) return wrongCount('reverse', 0, '1')
   const [value] = args
@@ -239,6 +256,7 @@ export const reverse = defineLegacyFunction('reverse', 'An array or a text, last
   return refuse('reverse(): Requires either array or string to work with')
 })
 
+/** `zip`: as long as the first array, with undef where the second is shorter; flat where the third means true. */
 export const zip = defineLegacyFunction('zip', 'Pairs of the elements of two arrays; flat if wanted.', -1, (args) => {
   if (args.length < 2) return wrongCount('zip', args.length, '2')
   const [first, second, flat = ''] = args
@@ -247,6 +265,7 @@ export const zip = defineLegacyFunction('zip', 'Pairs of the elements of two arr
   return args.length > 2 && flat !== false && textIsTrue(flat) ? flatten(pairs) : pairs
 })
 
+/** `hash`: the array is flattened first; an odd number of elements is RUNTIME_ERROR. */
 export const hash = defineLegacyFunction('hash', 'A hash of an array of keys and values in turn.', -1, (args) => {
   if (args.length === 0) return wrongCount('hash', 0, '1')
   const [array] = args
@@ -257,6 +276,7 @@ export const hash = defineLegacyFunction('hash', 'A hash of an array of keys and
   return Hash.of(Array.from({ length: flat.length / 2 }, (_, index) => [flat[2 * index], flat[2 * index + 1]] as const))
 })
 
+/** `values_at`: `1-3` and `1..3` with their end, `1...3` without it; undef elements are left out. */
 export const valuesAt = defineLegacyFunction(
   'values_at',
   'The elements of an array at some indices: numbers, or ranges such as `1-3`.',
@@ -288,6 +308,7 @@ function indicesOf(text: string, last: number): number[] {
   return Array.from({ length: boundedCount(length) }, (_, index) => start + index)
 }
 
+/** `regexpescape`: Ruby's `Regexp.escape`; in an array, what is no text stays. */
 export const regexpescape = defineLegacyFunction(
   'regexpescape',
   'A text, or the texts of an array, as a pattern that matches it.',

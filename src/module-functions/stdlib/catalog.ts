@@ -12,6 +12,7 @@ import { isTruthy, type Value } from '../../language/values/value.ts'
 import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { arrayOf, classOf, noMethod } from './ruby.ts'
 
+/** `ensure_resource`: a resource that is there with other parameters is declared again, and so a duplicate. */
 export const ensureResource = defineLegacyFunction(
   'ensure_resource',
   'Declares resources that are not there yet with these parameters.',
@@ -33,6 +34,7 @@ function ensureAll(type: Value, titles: readonly Value[], given: Value, context:
   return undefined
 }
 
+/** `ensure_resources`: `ensure_resource` for each title of a hash, over defaults. */
 export const ensureResources = defineLegacyFunction(
   'ensure_resources',
   'Declares resources of a hash of titles to parameters, with defaults, that are not there yet.',
@@ -53,6 +55,7 @@ function mergedParams(defaults: Value, own: Value): Value {
   return own instanceof Hash ? base.merge(own) : refuse(`no implicit conversion of ${classOf(own)} into Hash`)
 }
 
+/** `ensure_packages`: `ensure` is `installed` by default, and for `present` in the defaults. */
 export const ensurePackages = defineFunction('ensure_packages', 'Declares packages that are not there yet.', {
   'Variant[String[1], Array[String[1]], Hash[String[1], Any]] $packages, Hash $default_attributes? >> Undef': (
     packages: Value,
@@ -66,6 +69,7 @@ export const ensurePackages = defineFunction('ensure_packages', 'Declares packag
   },
 })
 
+/** `stdlib::ensure_packages`: a package that is there as `present` or as `installed` suits either. */
 export const stdlibEnsurePackages = defineFunction(
   'stdlib::ensure_packages',
   'Declares packages that are not there yet.',
@@ -97,6 +101,7 @@ function ensureEach(packages: Value, attributes: Hash, context: CallContext): un
   return undefined
 }
 
+/** `defined_with_params`: false of the resource whose code asks; parameters from defaults do not count. */
 export const definedWithParams = defineLegacyFunction(
   'defined_with_params',
   'Whether a resource is in the catalog with all of these parameters.',
@@ -128,6 +133,7 @@ function partsOf(reference: Value): readonly [type: string, title: string] {
   return [found[1]!.replace(/^::/, '').toLowerCase(), found[2]!]
 }
 
+/** `getparam`: without defaults; the empty text where resource or parameter is absent. */
 export const getparam = defineLegacyFunction(
   'getparam',
   'A parameter of a resource in the catalog, or an empty text.',
@@ -143,6 +149,7 @@ export const getparam = defineLegacyFunction(
   },
 )
 
+/** `assert_private`: by the module names of the scope and its caller; the argument is the message. */
 export const assertPrivate = defineLegacyFunction(
   'assert_private',
   'Fails where another module declares what calls this.',

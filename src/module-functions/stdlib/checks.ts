@@ -79,6 +79,7 @@ export function isDomainName(value: Value): boolean {
   )
 }
 
+/** The function `is_domain_name`; the check itself is `isDomainName`. */
 export const isDomainNameCheck = check('is_domain_name', 'Whether a text is the name of a domain.', isDomainName)
 
 /** True for a mail address, as `is_email_address` has it. */
@@ -89,16 +90,20 @@ export function isEmailAddress(value: Value): boolean {
   )
 }
 
+/** The function `is_email_address`; the check itself is `isEmailAddress`. */
 export const isEmailAddressCheck = check('is_email_address', 'Whether a text is an address of mail.', isEmailAddress)
 
+/** `is_hash`: one argument, or RUNTIME_ERROR. */
 export const isHash = check('is_hash', 'Whether a value is a hash.', (value) => value instanceof Hash, 'one')
 
+/** `is_mac_address`: six groups of hexadecimal digits, or the twenty of InfiniBand, with colons. */
 export const isMacAddress = check('is_mac_address', 'Whether a text is a MAC address.', (value) => {
   if (value === undefined || value === DEFAULT) return false
   if (typeof value !== 'string') return noText(value)
   return /^[a-f0-9]{1,2}(:[a-f0-9]{1,2}){5}$/im.test(value) || /^[a-f0-9]{1,2}(:[a-f0-9]{1,2}){19}$/im.test(value)
 })
 
+/** `is_integer`: a text counts without leading zeros or `+` (see `isIntegerText`). */
 export const isInteger = check('is_integer', 'Whether a value is an integer or a text of one.', isIntegerText)
 
 const matching = (type: string): string =>
@@ -123,6 +128,7 @@ const deprecated: readonly (readonly [LegacyFunction, string, string?])[] = [
   [check('is_string', 'Whether a value is a text, and not one of a number.', isPlainText, 'some'), 'String'],
 ]
 
+/** `is_array` and its kin, which tell of `Stdlib::Compat` types as the setting `strict` asks, then answer. */
 export const deprecatedChecks = deprecated.map(([legacy, type, key]) =>
   defineFunction(legacy.name, legacy.doc, {
     'Any *$args': (args: readonly Value[], context: CallContext) => {

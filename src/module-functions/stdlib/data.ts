@@ -13,6 +13,7 @@ import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { type JsonLayout, pretty, readJson, writeJson } from './json.ts'
 import { noText } from './ruby.ts'
 
+/** `parsejson`: the default also stands for `null` and `false`. */
 export const parsejson = defineLegacyFunction('parsejson', 'The data of a JSON text, or a default.', -1, (args) => {
   if (args.length === 0) return refuse('Wrong number of arguments. 1 or 2 arguments should be provided.')
   return orElse(args[1], () => readJson(jsonText(args[0])))
@@ -33,6 +34,7 @@ function orElse(otherwise: Value, read: () => Value): Value {
   }
 }
 
+/** `get_module_path`: RUNTIME_ERROR for a module that the environment has not. */
 export const getModulePath = defineLegacyFunction('get_module_path', 'The folder of a module.', -1, (args, context) => {
   if (args.length !== 1) return refuse('get_module_path(): Wrong number of arguments, expects one')
   return moduleFolder(args[0], context)
@@ -45,6 +47,7 @@ function moduleFolder(name: Value, { host }: CallContext): string {
   )
 }
 
+/** `load_module_metadata`: `{}` without a file where the second argument is true, else RUNTIME_ERROR. */
 export const loadModuleMetadata = defineLegacyFunction(
   'load_module_metadata',
   'What the metadata.json of a module says.',
@@ -60,6 +63,7 @@ export const loadModuleMetadata = defineLegacyFunction(
   },
 )
 
+/** `to_json` and `stdlib::to_json`: on one line, without spaces. */
 export const toJson = ['to_json', 'stdlib::to_json'].map((name) =>
   defineFunction(name, 'A value as JSON.', { 'Any $data': (value: Value) => writeJson(value) }),
 )
@@ -70,6 +74,7 @@ const layoutType = `Struct[{
   allow_nan => Optional[Boolean], max_nesting => Optional[Integer[-1, default]]
 }]`
 
+/** `to_json_pretty` and `stdlib::to_json_pretty`: a line end follows; `skip_undef` is for the top level only. */
 export const toJsonPretty = ['to_json_pretty', 'stdlib::to_json_pretty'].map((name) =>
   defineFunction(name, 'A hash or an array as JSON for people.', {
     [`Variant[Hash, Array] $data, Optional[Boolean] $skip_undef?, ${layoutType} $opts?`]: prettyJson,
@@ -102,10 +107,12 @@ function layoutOf(options: Hash): JsonLayout {
 
 const digested = 'Variant[ScalarData, Sensitive[ScalarData], Binary, Sensitive[Binary]] $my_data >> String'
 
+/** `stdlib::crc32`: without leading zeros, so not always eight digits. */
 export const crc32 = defineFunction('stdlib::crc32', 'The CRC-32 of a value’s text, in hex.', {
   [digested]: (value: Value) => crc32Of(textOf(value)).toString(16),
 })
 
+/** `stdlib::sha256`: of any scalar as text, and of what a Sensitive holds; the digest is in the clear. */
 export const sha256 = defineFunction('stdlib::sha256', 'The SHA-256 of a value’s text, in hex.', {
   [digested]: (value: Value) => createHash('sha256').update(textOf(value)).digest('hex'),
 })

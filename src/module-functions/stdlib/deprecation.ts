@@ -5,6 +5,7 @@ import type { CallContext } from '../../language/host.ts'
 import { rubyInspect } from '../../language/types/printing/ruby-text.ts'
 import { refuse } from '../../ruby-semantics/argument-error.ts'
 
+/** stdlib 8's `deprecation`: nothing, a warning or RUNTIME_ERROR, by the setting `strict`. */
 export const deprecation = defineFunction(
   'deprecation',
   'Tells that something is deprecated; fails where that is strict.',
@@ -14,6 +15,7 @@ export const deprecation = defineFunction(
   },
 )
 
+/** stdlib 9's `deprecation`: a third argument that is false makes it a warning whatever `strict` is. */
 export const deprecation9 = defineFunction(
   'deprecation',
   'Tells that something is deprecated; fails where that is strict.',

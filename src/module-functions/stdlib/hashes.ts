@@ -10,7 +10,9 @@ import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { strictInteger, wholeOf } from '../../ruby-semantics/numbers/number-texts.ts'
 import { classOf } from './ruby.ts'
 
+/** `merge`: undef and empty texts are no hashes, but allowed; with a block, a fold. */
 export const merge = merging('merge')
+/** `stdlib::merge`: `merge` of the same code. */
 export const stdlibMerge = merging('stdlib::merge')
 
 /** Hashes in one, or what a block gives of each element of an iterable in one. */
@@ -45,6 +47,7 @@ function accumulate(items: Value, next: (all: Hash, each: Value) => Value): Hash
   return all
 }
 
+/** `deep_merge`: arrays are replaced, not joined. */
 export const deepMerge = defineLegacyFunction(
   'deep_merge',
   'Hashes in one, and the hashes in them too.',
@@ -67,6 +70,7 @@ function mergedDeeply(first: Hash, second: Hash): Hash {
   return Hash.of([...first, ...merged])
 }
 
+/** `has_key`: the key may have undef as its value. */
 export const hasKey = defineLegacyFunction('has_key', 'Whether a hash has a key.', -1, (args) => {
   if (args.length !== 2) return refuse(`has_key(): wrong number of arguments (${args.length}; must be 2)`)
   const [hash, key] = args
@@ -76,6 +80,7 @@ export const hasKey = defineLegacyFunction('has_key', 'Whether a hash has a key.
   )
 })
 
+/** `join_keys_to_values`: an array makes one text for each element; the value `undef` leaves the key alone. */
 export const joinKeysToValues = defineLegacyFunction(
   'join_keys_to_values',
   'Texts of a key, a separator and a value: one for each value.',
@@ -98,6 +103,7 @@ export const joinKeysToValues = defineLegacyFunction(
   },
 )
 
+/** `dig44`: stdlib's `dig` from before Puppet 4.5; the default stands for undef anywhere on the way. */
 export const dig44 = defineLegacyFunction(
   'dig44',
   'The value that a path of keys leads to in hashes and arrays, or a default.',
@@ -131,6 +137,7 @@ function stepInto(structure: Value, key: Value): Value {
   return index === undefined ? undefined : (structure.at(Number(index)) as Value)
 }
 
+/** `stdlib::nested_values`: arrays are values, and are not looked into. */
 export const nestedValues = defineFunction('stdlib::nested_values', 'All values of a hash and of the hashes in it.', {
   'Hash $hash >> Array': nestedIn,
 })

@@ -19,7 +19,7 @@ export interface JsonLayout {
 }
 
 /** On one line. */
-export const compact: JsonLayout = {
+const compact: JsonLayout = {
   indent: '',
   space: '',
   spaceBefore: '',

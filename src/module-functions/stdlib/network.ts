@@ -12,6 +12,7 @@ import { distinct } from './distinct.ts'
 import { type IpAddress, includesIp, ipText, parseIp } from './ip-address.ts'
 import { classOf, noMethod, textOf } from './ruby.ts'
 
+/** `enclose_ipv6`: flat and without doubles; what is no address is RUNTIME_ERROR. */
 export const encloseIpv6 = defineLegacyFunction(
   'enclose_ipv6',
   'Addresses, those of IPv6 in brackets; `*` stays.',
@@ -32,6 +33,7 @@ function enclosed(value: Value): Value {
   return ip.version === 6 ? `[${ipText(ip)}]` : value
 }
 
+/** `stdlib::ip_in_range`: networks as `10.0.0.0/8`, addresses of either version. */
 export const ipInRange = defineFunction(
   'stdlib::ip_in_range',
   'Whether an address is in a network, or in any of some.',
@@ -50,6 +52,7 @@ function known(value: Value): IpAddress {
   return 'error' in ip ? refuse(ip.error) : ip
 }
 
+/** `has_interface_with`: by the legacy facts `interfaces`, `ipaddress` and `ipaddress_eth0`. */
 export const hasInterfaceWith = defineLegacyFunction(
   'has_interface_with',
   'Whether the node has a network interface of that name, or one with that value of a kind.',
@@ -61,7 +64,9 @@ export const hasInterfaceWith = defineLegacyFunction(
   },
 )
 
+/** `has_ip_address`: by the legacy facts `ipaddress` and `ipaddress_eth0`. */
 export const hasIpAddress = hasKind('has_ip_address', 'ipaddress')
+/** `has_ip_network`: by the legacy facts `network` and `network_eth0`. */
 export const hasIpNetwork = hasKind('has_ip_network', 'network')
 
 function hasKind(name: string, kind: string) {
@@ -86,6 +91,7 @@ function variable(name: string, context: CallContext): Value {
   return findVariable(name, context)?.value
 }
 
+/** `stdlib::has_interface_with`: by the fact `networking`, where the kinds are `ip` and `mac`. */
 export const stdlibHasInterfaceWith = defineFunction('stdlib::has_interface_with', 'As `has_interface_with`.', {
   'String[1] $interface >> Boolean': (name: string, { scope }: CallContext) =>
     interfacesIn(scope.get('facts')).has(name),

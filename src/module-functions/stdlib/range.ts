@@ -9,6 +9,7 @@ import { noMethod, toInteger } from './ruby.ts'
 /** Puppet's limit: more elements a range never gives. */
 const most = 1_000_000
 
+/** `range`: also `a..c`, `1-3` and `1...3` in one text; a third argument is the step, its sign ignored. */
 export const range = defineLegacyFunction('range', 'All numbers, or texts, from one to another.', -1, (args) => {
   if (args.length === 0) return refuse('range(): Wrong number of arguments given (0 for 1)')
   const [first] = args

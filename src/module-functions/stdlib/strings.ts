@@ -8,14 +8,17 @@ import { characterSet } from '../../ruby-semantics/text/character-set.ts'
 import { wrongCount } from './issues.ts'
 import { noMethod, noText, textOf } from './ruby.ts'
 
+/** `dos2unix`: CR LF to LF; a CR alone stays. */
 export const dos2unix = defineLegacyFunction('dos2unix', 'A text with the line ends of Unix.', 1, ([text]) =>
   typeof text === 'string' ? text.replaceAll('\r\n', '\n') : refuse('dos2unix(): Requires string as argument'),
 )
 
+/** `unix2dos`: LF to CR LF, with all CRs before it. */
 export const unix2dos = defineLegacyFunction('unix2dos', 'A text with the line ends of DOS.', 1, ([text]) =>
   typeof text === 'string' ? text.replace(/(?<!\r)\r*\n/g, '\r\n') : refuse('unix2dos(): Requires string as argument'),
 )
 
+/** `swapcase`: of a text or of the texts in an array. */
 export const swapcase = defineLegacyFunction('swapcase', 'Upper case for lower, and lower for upper.', -1, (args) => {
   if (args.length === 0) return wrongCount('swapcase', 0, '1')
   return ofTexts('swapcase', args[0], (text) =>
@@ -23,6 +26,7 @@ export const swapcase = defineLegacyFunction('swapcase', 'Upper case for lower, 
   )
 })
 
+/** `uriescape`: bytes as `%XX` but for the reserved and unreserved characters of RFC 2396 and 2732. */
 export const uriescape = defineLegacyFunction('uriescape', 'A text as it may stand in a URI.', -1, (args) => {
   if (args.length === 0) return wrongCount('uriescape', 0, '1')
   return ofTexts('uriescape', args[0], (text) =>
@@ -39,6 +43,7 @@ function ofTexts(name: string, value: Value, change: (text: string) => string): 
   return refuse(`${name}(): Requires either array or string to work with`)
 }
 
+/** `squeeze`: of all characters, or of a set as in Ruby's `String#squeeze` (see `characterSet`). */
 export const squeeze = defineLegacyFunction(
   'squeeze',
   'One character where the same one stands in a row.',
@@ -59,6 +64,7 @@ function squeezed(text: Value, only: Value): string {
   return characters.filter((each, index) => each !== characters[index - 1] || !isIn(each)).join('')
 }
 
+/** `basename`: Ruby's `File.basename`; the suffix `.*` is any extension. */
 export const basename = defineLegacyFunction('basename', 'The last part of a path, without a suffix.', -1, (args) => {
   if (args.length === 0) return refuse('basename(): No arguments given')
   if (args.length > 2) return refuse(`basename(): Too many arguments given (${args.length})`)
@@ -77,6 +83,7 @@ function lastPart(path: string): string {
   return bare === '' ? '/' : bare.slice(bare.lastIndexOf('/') + 1)
 }
 
+/** `dirname`: Ruby's `File.dirname`; `.` for a bare name. */
 export const dirname = defineLegacyFunction('dirname', 'The folder of a path.', -1, (args) => {
   if (args.length === 0) return refuse('dirname(): No arguments given')
   if (args.length > 1) return refuse(`dirname(): Too many arguments given (${args.length})`)
@@ -89,6 +96,7 @@ export const dirname = defineLegacyFunction('dirname', 'The folder of a path.', 
   return parent.replace(/^\/+/, '/')
 })
 
+/** `stdlib::extname`: empty for `.bashrc`. */
 export const extname = defineFunction('stdlib::extname', 'The extension of a file name, with its dot.', {
   'String $filename >> String': (path: string) => {
     const name = lastPart(path).replace(/^\.+/, '')
@@ -97,6 +105,7 @@ export const extname = defineFunction('stdlib::extname', 'The extension of a fil
   },
 })
 
+/** `stdlib::start_with`: texts as they are, no patterns. */
 export const startWith = defineFunction('stdlib::start_with', 'Whether a text starts with any of some.', {
   'String $test_string, Variant[String[1], Array[String[1], 1]] $prefixes >> Boolean': (
     text: string,
@@ -104,6 +113,7 @@ export const startWith = defineFunction('stdlib::start_with', 'Whether a text st
   ) => [prefixes].flat().some((each) => text.startsWith(each)),
 })
 
+/** `stdlib::end_with`: texts as they are, no patterns. */
 export const endWith = defineFunction('stdlib::end_with', 'Whether a text ends with any of some.', {
   'String $test_string, Variant[String[1], Array[String[1], 1]] $suffixes >> Boolean': (
     text: string,
@@ -111,6 +121,7 @@ export const endWith = defineFunction('stdlib::end_with', 'Whether a text ends w
   ) => [suffixes].flat().some((each) => text.endsWith(each)),
 })
 
+/** `stdlib::xml_encode`: Ruby's `String#encode(xml:)`; `attr` puts double quotes around. */
 export const xmlEncode = defineFunction('stdlib::xml_encode', 'A text as it stands in XML, or in an attribute there.', {
   "String $str, Enum['text', 'attr'] $type? >> String": (text: string, type = 'text') => {
     const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
@@ -118,16 +129,19 @@ export const xmlEncode = defineFunction('stdlib::xml_encode', 'A text as it stan
   },
 })
 
+/** `batch_escape` and `stdlib::batch_escape`: in double quotes; those inside are doubled, `$` and `\` escaped. */
 export const batchEscape = escaping(
   'batch_escape',
   'A text as one argument in a batch file.',
   (text) => `"${text.replace(/["$\\]/g, (found) => (found === '"' ? '""' : `\\${found}`))}"`,
 )
 
+/** `powershell_escape` and `stdlib::powershell_escape`: by backticks, without quotes around. */
 export const powershellEscape = escaping('powershell_escape', 'A text as one argument in PowerShell.', (text) =>
   text.replace(/[ '`|\n$"]/g, (found) => (found === '"' ? '\\`"' : `\`${found}`)),
 )
 
+/** `shell_escape` and `stdlib::shell_escape`: Ruby's `Shellwords.shellescape`, by backslashes. */
 export const shellEscape = escaping('shell_escape', 'A text as one word of a shell.', escapeForShell)
 
 /** The function, and stdlib 9's of the same doing. */
@@ -143,6 +157,7 @@ function escapeForShell(text: string): string {
   return text.replace(/[^A-Za-z0-9_\-.,:+/@\n]/gu, '\\$&').replaceAll('\n', "'\n'")
 }
 
+/** `shell_join`: Ruby's `Shellwords.shelljoin`. */
 export const shellJoin = defineLegacyFunction('shell_join', 'A command line of the words of an array.', -1, (args) => {
   if (args.length !== 1) return wrongCount('shell_join', args.length, '1')
   const [words] = args
@@ -150,6 +165,7 @@ export const shellJoin = defineLegacyFunction('shell_join', 'A command line of t
   return words.map((word) => escapeForShell(rubyText(word))).join(' ')
 })
 
+/** `shell_split`: Ruby's `Shellwords.shellsplit`; an open quote is RUNTIME_ERROR. */
 export const shellSplit = defineLegacyFunction('shell_split', 'The words of a command line.', -1, (args) => {
   if (args.length !== 1) return wrongCount('shell_split', args.length, '1')
   return wordsOf(textOf(args[0]))
@@ -171,6 +187,7 @@ function wordsOf(line: string): string[] {
   return words
 }
 
+/** `base64`: `default` breaks lines after 60 characters, `strict` and `urlsafe` do not; decoding gives UTF-8. */
 export const base64 = defineLegacyFunction('base64', 'Encodes a text to base64, or decodes it.', -1, (args) => {
   if (args.length < 2) return refuse(`base64(): Wrong number of arguments (${args.length}; must be >= 2)`)
   const [action, text] = args

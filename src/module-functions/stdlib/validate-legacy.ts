@@ -51,6 +51,7 @@ function scoped(doc: string, implementation: Implementation): Callable {
   return new ScopedFunction(written)
 }
 
+/** stdlib 8's `validate_legacy`: what only the type takes is a notice, what only the function takes deprecated. */
 export const validateLegacy = scoped(
   'Validates a value by a type and by a function of Puppet 3’s kind; the type has the last word.',
   validate,

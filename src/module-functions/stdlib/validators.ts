@@ -209,6 +209,7 @@ const deprecation = (type: string): string =>
   `This method is deprecated, please use the stdlib validate_legacy function,\n                    with ${type}. ` +
   'There is further documentation for validate_legacy function in the README.'
 
+/** The `validate_` functions that stdlib 8 wraps for Puppet 4: deprecated by the setting `strict`, then done. */
 export const validateFunctions = Object.entries(deprecated).map(([name, type]) =>
   defineFunction(name, `Fails unless all arguments are right; ${type} says the same.`, {
     'Any *$args': (args: readonly Value[], context: CallContext) => {
@@ -218,6 +219,7 @@ export const validateFunctions = Object.entries(deprecated).map(([name, type]) =
   }),
 )
 
+/** The two `validate_` functions that stdlib 8 has in Puppet 3's form only: not deprecated. */
 export const validateNames = ['validate_domain_name', 'validate_email_address'].map((name) =>
   defineLegacyFunction(name, 'Fails unless all arguments are such texts.', -1, (args) =>
     complain(validators[name]!(args)),

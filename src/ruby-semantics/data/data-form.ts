@@ -14,4 +14,5 @@ export interface DataForm<Own> {
   entriesOf(data: Data<Own>): Iterable<Entry<Own>> | undefined
 }
 
+/** A key and its value; a key may be any data. */
 export type Entry<Own> = readonly [key: Data<Own>, value: Data<Own>]

@@ -30,8 +30,10 @@ export class PlainSymbol {
 
 /** Data whose classes are Ruby's, for readers that tell a symbol from a text, or `1` from `1.0`, as a key. */
 export type PlainData = Data<PlainFloat | PlainSymbol | PlainHash>
+/** A hash of Ruby's as a Map; keys that are objects, as arrays are, equal only themselves. */
 export interface PlainHash extends ReadonlyMap<PlainData, PlainData> {}
 
+/** The `DataForm` that makes `PlainData`; of equal scalars as keys the last value stays. */
 export const plainForm: DataForm<PlainFloat | PlainSymbol | PlainHash> = {
   nil: undefined,
   float: (value) => new PlainFloat(value),

@@ -11,24 +11,29 @@ import { warnOfUse } from '../definition/warn.ts'
 import { iterationOf } from './iteration-of.ts'
 import { orderAsRuby, orderOfBlock } from './ruby-compare.ts'
 
+/** `keys`: in the order of insertion, which hashes of Ruby keep. */
 export const keys = defineFunction('keys', 'The keys of a hash, in order.', {
   'Hash $hsh': (hash: Hash) => hash.keys(),
 })
 
+/** `values`: in the order of insertion, which hashes of Ruby keep. */
 export const values = defineFunction('values', 'The values of a hash, in order.', {
   'Hash $hsh': (hash: Hash) => hash.values(),
 })
 
+/** `length`: elements of a collection, code points of a text, bytes of a Binary. */
 export const length = defineFunction('length', 'How many elements, characters or bytes there are.', {
   'Collection $arg': sizeOf,
   'String $arg': sizeOf,
   'Binary $arg': sizeOf,
 })
 
+/** `size`: one signature for the three of `length`, so that messages of a mismatch differ. */
 export const size = defineFunction('size', 'The same as `length`.', {
   'Variant[Collection, String, Binary] $arg': sizeOf,
 })
 
+/** `empty`: true of undef; false of a number, with a deprecation warning. */
 export const empty = defineFunction('empty', 'Whether a collection, text or binary has nothing in it; undef has not.', {
   'Collection $coll': (collection: Value) => sizeOf(collection) === 0,
   'Sensitive[String] $str': (text: Sensitive) => text.unwrap() === '',
@@ -41,6 +46,7 @@ export const empty = defineFunction('empty', 'Whether a collection, text or bina
   'Undef $x': () => true,
 })
 
+/** `flatten`: arrays only; a hash in the arguments stays a hash. */
 export const flattenFunction = defineFunction(
   'flatten',
   'One flat array of the arguments and all that arrays among them hold.',
@@ -49,16 +55,19 @@ export const flattenFunction = defineFunction(
   },
 )
 
+/** `join`: arrays within are joined with the same delimiter, other elements are texts as by Ruby's `to_s`. */
 export const join = defineFunction('join', 'The elements of an array as one text, with a delimiter between them.', {
   'Array $arg, String $delimiter?': (array: readonly Value[], delimiter = '') => joined(array, delimiter),
 })
 
+/** `sort`: in Ruby's order (`<=>`), by code points for texts; values without an order are RUNTIME_ERROR. */
 export const sort = defineFunction('sort', 'Sorts an array, or the characters of a text.', {
   'String $string_value, Callable[2,2] &$block?': (text: string, block: Block | undefined) =>
     sorted([...text], block).join(''),
   'Array $array_value, Callable[2,2] &$block?': sorted,
 })
 
+/** `unique`: of a hash, arrays of the keys whose values are equal, each with an array of that value. */
 export const unique = defineFunction('unique', 'Only the first of equal elements; a block says what is compared.', {
   'String $string, Callable[String] &$block?': (text: string, block?: Block) => distinct([...text], block).join(''),
   'Hash $hash, Callable[Any] &$block?': (hash: Hash, block?: Block) => {

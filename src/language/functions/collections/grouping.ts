@@ -12,6 +12,7 @@ import { untilBreak } from './iteration.ts'
 import { iterationOf } from './iteration-of.ts'
 import { rubyEquals } from './ruby-compare.ts'
 
+/** `index`: undef where nothing suits; the place in a text is counted in code points. */
 export const index = defineFunction(
   'index',
   'The index or key of the first element that equals a value, or suits a block.',
@@ -35,6 +36,7 @@ export const index = defineFunction(
   },
 )
 
+/** `group_by`: groups in the order of their first elements; those of a hash are `[key, value]` pairs. */
 export const groupBy = defineFunction('group_by', 'A hash of the elements by what a block says of each.', {
   'Collection $collection, Callable[1,1] &$block >> Hash': (items: Value, block: Block) =>
     grouped(iterationOf(items), (item) => block(item)),
@@ -44,6 +46,7 @@ export const groupBy = defineFunction('group_by', 'A hash of the elements by wha
     grouped(hash, (pair) => block(...(pair as [Value, Value]))),
 })
 
+/** `partition`: the elements of a hash come back as `[key, value]` pairs. */
 export const partition = defineFunction(
   'partition',
   'Two arrays: of the elements for which a block is true, and of the others.',
@@ -57,6 +60,7 @@ export const partition = defineFunction(
   },
 )
 
+/** `slice`: a short last slice is filled up for a block of several parameters: with undef, of a hash with `[]`. */
 export const slice = defineFunction('slice', 'Slices of so many elements, given to a block or as arrays.', {
   'Hash[Any, Any] $hash, Integer[1, default] $slice_size, &$block?': (hash: Hash, size: number, block?: Block) =>
     slicesThrough(hash, hash, size, [], block),

@@ -5,6 +5,7 @@ import { isTruthy, type Value } from '../../values/value.ts'
 import { type Block, type DefinedFunction, defineFunction } from '../definition/define-function.ts'
 import { iterationOf } from './iteration-of.ts'
 
+/** `each`: gives back the iterable itself, after `break()` too. */
 export const each = iteration(
   'each',
   'Runs a block for each element, and gives back what it went through.',
@@ -16,6 +17,7 @@ export const each = iteration(
   },
 )
 
+/** `map`: an array, of a hash too; `break()` keeps the values made so far. */
 export const map = iteration('map', 'The values that a block gives for each element.', (steps) => {
   const result: Value[] = []
   untilBreak(() => {
@@ -24,6 +26,7 @@ export const map = iteration('map', 'The values that a block gives for each elem
   return result
 })
 
+/** `filter`: a hash of a hash, an array of any other iterable. */
 export const filter = iteration('filter', 'The elements for which a block is true.', (steps, all) => {
   const result: Value[] = []
   const work = (): void => {
@@ -35,16 +38,19 @@ export const filter = iteration('filter', 'The elements for which a block is tru
   return all instanceof Hash ? Hash.of(result as [Value, Value][]) : result
 })
 
+/** `all`: true of no elements; `break()` is not its own, and goes on to an iteration around it. */
 export const all = iteration('all', 'Whether a block is true for every element.', (steps) => {
   for (const step of steps) if (!isTruthy(step.run())) return false
   return true
 })
 
+/** `any`: false of no elements; `break()` is not its own, and goes on to an iteration around it. */
 export const any = iteration('any', 'Whether a block is true for any element.', (steps) => {
   for (const step of steps) if (isTruthy(step.run())) return true
   return false
 })
 
+/** `reduce`: without a start the first element is the memo; undef of no elements. */
 export const reduce = defineFunction('reduce', 'Combines all elements to one value, by a block of memo and element.', {
   'Iterable $enumerable, Callable[2,2] &$block': (items: Value, block: Block) => {
     const rest = iterationOf(items)[Symbol.iterator]()

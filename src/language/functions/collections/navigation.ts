@@ -11,6 +11,7 @@ import type { Value } from '../../values/value.ts'
 import { type Block, defineFunction } from '../definition/define-function.ts'
 import { splitKey } from './dotted-key.ts'
 
+/** `dig`: undef where a key is absent; a step into anything but a collection is RUNTIME_ERROR. */
 export const dig = defineFunction('dig', 'The value deep in data, by one key or index after another.', {
   'Optional[Collection] $data, Any *$arg': (data: Value, path: readonly Value[]) => {
     const found = walkTo(data, path)
@@ -18,6 +19,7 @@ export const dig = defineFunction('dig', 'The value deep in data, by one key or 
   },
 })
 
+/** `get`: the default stands for undef, at the end or on the way; a block gets the `Error` of a wrong step. */
 export const get = defineFunction('get', 'The value deep in data, by a text of keys and indices with dots between.', {
   'Any $value, String $dotted_string, Any $default_value?, Callable[1,1] &$block?': (
     value: Value,
@@ -28,6 +30,7 @@ export const get = defineFunction('get', 'The value deep in data, by a text of k
   ) => navigate(value, path, standard, block, context),
 })
 
+/** `getvar`: the default for an unknown variable, whatever `strict_variables` says. */
 export const getvar = defineFunction(
   'getvar',
   'The value of a variable, or deep in it; a default where there is none.',

@@ -12,6 +12,7 @@ import type { Value } from '../../values/value.ts'
 import { type Block, defineFunction } from '../definition/define-function.ts'
 import { untilBreak } from './iteration.ts'
 
+/** `tree_each`: paths are arrays of keys and indices, `[]` for the root; depth first unless told otherwise. */
 export const treeEach = defineFunction(
   'tree_each',
   'Every value of a tree of data with its path, containers too, depth or breadth first.',

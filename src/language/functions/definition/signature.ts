@@ -5,6 +5,7 @@ export interface WrittenSignature {
   readonly returns: string | undefined
 }
 
+/** One parameter of a written signature; `type` is its text, `Any` where none is written. */
 export interface WrittenParameter {
   readonly name: string
   readonly type: string

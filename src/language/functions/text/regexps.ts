@@ -10,6 +10,7 @@ import type { Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 import { defineFunction } from '../definition/define-function.ts'
 
+/** `match`: undef without a match; of an array of texts, an array of results. */
 export const match = defineFunction(
   'match',
   'What a regular expression matches in a text: the whole, then its groups.',
@@ -20,6 +21,7 @@ export const match = defineFunction(
   },
 )
 
+/** `regsubst`: a pattern as text takes the flags `G E I M`, a Regexp only `G`; the encoding is ignored. */
 export const regsubst = defineFunction('regsubst', 'Replaces what a regular expression matches, once or everywhere.', {
   [`Variant[Array[String], String] $target, String $pattern, Variant[String, Hash[String, String]] $replacement, ` +
     `Optional[Pattern[/^[GEIM]*$/]] $flags?, Enum['N','E','S','U'] $encoding?`]: (
@@ -42,6 +44,7 @@ export const regsubst = defineFunction('regsubst', 'Replaces what a regular expr
   ) => substituted(target, pattern instanceof Regexp ? pattern : patternOf(pattern, ''), replacement, flags === 'G'),
 })
 
+/** `split`: empty parts at the end are dropped and captured groups kept, as by Ruby's `String#split`. */
 export const split = defineFunction('split', 'The parts of a text between what a regular expression matches.', {
   'String $str, String $pattern': (text: string, pattern: string) => parts(text, new Regexp(pattern)),
   'String $str, Regexp $pattern': parts,

@@ -4,6 +4,7 @@ import { Regexp } from '../../values/regexp.ts'
 import type { Value } from '../../values/value.ts'
 import { type Block, defineFunction } from '../definition/define-function.ts'
 
+/** `scanf`: the values up to the first conversion that does not fit, as by Ruby's `String#scanf`. */
 export const scanf = defineFunction('scanf', 'Values read out of a text by a format, as Ruby reads them.', {
   'String $data, String $format, &$block?': (data: string, format: string, block?: Block) => {
     const result = scan(data, format)

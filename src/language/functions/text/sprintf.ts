@@ -9,6 +9,7 @@ import { Regexp } from '../../values/regexp.ts'
 import type { Value } from '../../values/value.ts'
 import { defineLegacyFunction, legacyNameOf } from '../definition/legacy-function.ts'
 
+/** `sprintf`: Ruby's `Kernel#format`, with its messages as RUNTIME_ERROR. */
 export const sprintf = defineLegacyFunction(
   'sprintf',
   'Text made by a format, as Ruby makes it.',

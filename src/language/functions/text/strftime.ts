@@ -6,6 +6,7 @@ import { formatTimespan } from '../../values/timespan-format.ts'
 import { defineFunction } from '../definition/define-function.ts'
 import { functionIssues } from '../definition/issues.ts'
 
+/** `strftime`: of a Timestamp or a Timespan, each with directives of its own; NO_CLOCK without either. */
 export const strftime = defineFunction('strftime', 'A point in time or a length of time as text, by a format.', {
   'Timespan $time_object, String $format': (span: Timespan, format: string) => formatTimespan(span.nanoseconds, format),
   'Timestamp $time_object, String $format, String $timezone?': (time: Timestamp, format: string, zone?: string) =>

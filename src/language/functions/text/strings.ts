@@ -4,25 +4,34 @@ import type { Value } from '../../values/value.ts'
 import { iterationOf } from '../collections/iteration-of.ts'
 import { defineFunction } from '../definition/define-function.ts'
 
+/** `camelcase`: `ab_cd` is `AbCd`; the letters after the first of a word become lower case. */
 export const camelcase = textFunction('camelcase', 'Joins the words of a snake_case text, each capitalized.', (text) =>
   text.split('_').map(capitalized).join(''),
 )
+/** `capitalize`: the first character gets title case, as Unicode and Ruby have it (`ǆ` is `ǅ`). */
 export const capitalize = textFunction(
   'capitalize',
   'Makes the first character upper case, all others lower.',
   capitalized,
 )
+/** `chomp`: one CR LF, LF or CR, never two. */
 export const chomp = textFunction('chomp', 'Without one line end at the end.', (text) =>
   text.replace(/(\r\n|\n|\r)$/, ''),
 )
+/** `chop`: the last code point, or CR LF; the empty text stays. */
 export const chop = textFunction('chop', 'Without the last character; a CR LF is one.', (text) =>
   text.replace(/(\r\n|.)$/su, ''),
 )
+/** `lstrip`: ASCII white space and NUL, as by Ruby's `String#lstrip`. */
 export const lstrip = textFunction('lstrip', 'Without white space at the beginning.', stripLeft)
+/** `rstrip`: ASCII white space and NUL, as by Ruby's `String#rstrip`. */
 export const rstrip = textFunction('rstrip', 'Without white space at the end.', stripRight)
+/** `strip`: ASCII white space and NUL, as by Ruby's `String#strip`. */
 export const strip = textFunction('strip', 'Without white space at either end.', (text) => stripRight(stripLeft(text)))
 
+/** `downcase`: in collections the keys of hashes too; without a final sigma, as in Ruby. */
 export const downcase = caseFunction('downcase', 'Makes a text, and all texts in data, lower case.', toLower)
+/** `upcase`: in collections the keys of hashes too. */
 export const upcase = caseFunction('upcase', 'Makes a text, and all texts in data, upper case.', (text) =>
   text.toUpperCase(),
 )

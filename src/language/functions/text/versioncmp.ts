@@ -2,6 +2,7 @@ import { withoutTrailing } from '../../../base/trailing.ts'
 import { compareTexts } from '../../../ruby-semantics/text/compare.ts'
 import { defineFunction } from '../definition/define-function.ts'
 
+/** `versioncmp`: in the order of `compareVersions`, not of SemVer; trailing zeroes count unless told otherwise. */
 export const versioncmp = defineFunction('versioncmp', 'Compares two versions: -1, 0 or 1.', {
   'String $a, String $b, Boolean $ignore_trailing_zeroes?': (a: string, b: string, ignoreZeroes = false) =>
     compareVersions(a, b, ignoreZeroes),

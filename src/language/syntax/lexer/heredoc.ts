@@ -21,6 +21,7 @@ export interface HeredocBody {
   placeOf(offset: number): number
 }
 
+/** The lexer's way to fail: a syntax issue at an offset of the source. */
 export type Complain = <A>(issue: Issue<A>, a: A, at: number) => never
 
 const headPattern = new RegExp(

@@ -22,7 +22,7 @@ const words = [
 /** Words that only the language of plans knows (Puppet's setting `tasks`). */
 const taskWords = ['apply', 'plan'] as const
 
-export type Word = (typeof words)[number] | (typeof taskWords)[number]
+type Word = (typeof words)[number] | (typeof taskWords)[number]
 
 /** The kind of a token; that of punctuation is its own text. */
 export type TokenKind =

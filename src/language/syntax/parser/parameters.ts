@@ -50,7 +50,7 @@ export function qualifiedReference(p: Cursor): QualifiedReference {
 }
 
 /** `A::B` or `A::B[key, …]` */
-export function typeReference(p: Cursor): QualifiedReference | Access {
+function typeReference(p: Cursor): QualifiedReference | Access {
   const name = qualifiedReference(p)
   return p.at('[') ? typeAccess(p, name, false) : name
 }

@@ -16,6 +16,7 @@ export interface ResourceBody extends Node<'ResourceBody'> {
   readonly title: Expression
   readonly operations: readonly Operation[]
 }
+/** One entry of a body of attributes: `name => value`, `name +> value` or `* => hash`. */
 export type Operation = AttributeOperation | AttributesOperation
 /** `name => value`, `name +> value` */
 export interface AttributeOperation extends Node<'AttributeOperation'> {

@@ -43,6 +43,7 @@ export interface LiteralInteger extends Node<'LiteralInteger'> {
 export interface LiteralFloat extends Node<'LiteralFloat'> {
   readonly value: number
 }
+/** `true`, `false` */
 export interface LiteralBoolean extends Node<'LiteralBoolean'> {
   readonly value: boolean
 }
@@ -62,6 +63,7 @@ export interface LiteralList extends Node<'LiteralList'> {
 export interface LiteralHash extends Node<'LiteralHash'> {
   readonly entries: readonly KeyedEntry[]
 }
+/** `key => value` in a hash; its span is that of the arrow. */
 export interface KeyedEntry extends Node<'KeyedEntry'> {
   readonly key: Expression
   readonly value: Expression
@@ -126,13 +128,17 @@ interface Binary<Kind extends string> extends Node<Kind> {
   readonly left: Expression
   readonly right: Expression
 }
+/** `left and right`; the right side is evaluated only after a true left one. */
 export interface And extends Binary<'And'> {}
+/** `left or right`; the right side is evaluated only after a false left one. */
 export interface Or extends Binary<'Or'> {}
 /** `left in right` */
 export interface In extends Binary<'In'> {}
+/** `left + right`; also on collections, where `<<` appends. */
 export interface Arithmetic extends Binary<'Arithmetic'> {
   readonly operator: '+' | '-' | '*' | '/' | '%' | '<<' | '>>'
 }
+/** `left == right`; on types, the order is by which values they take. */
 export interface Comparison extends Binary<'Comparison'> {
   readonly operator: '==' | '!=' | '<' | '>' | '<=' | '>='
 }
@@ -179,6 +185,7 @@ export interface Case extends Node<'Case'> {
   readonly test: Expression
   readonly options: readonly CaseOption[]
 }
+/** `a, b: { … }` in a `case`; `default` among the values is a `LiteralDefault`. */
 export interface CaseOption extends Node<'CaseOption'> {
   readonly values: readonly Expression[]
   readonly then: Expression
@@ -188,6 +195,7 @@ export interface Selector extends Node<'Selector'> {
   readonly left: Expression
   readonly selectors: readonly SelectorEntry[]
 }
+/** `a => b` in a selector; its span is that of the arrow. */
 export interface SelectorEntry extends Node<'SelectorEntry'> {
   readonly matching: Expression
   readonly value: Expression
@@ -248,6 +256,7 @@ export interface Program extends Node<'Program'> {
   readonly definitions: readonly Definition[]
 }
 
+/** Nodes that a `Program` lists in `definitions`, found by name or, for nodes, by matching. */
 export type Definition =
   | HostClassDefinition
   | ResourceTypeDefinition
@@ -258,6 +267,7 @@ export type Definition =
   | TypeDefinition
   | TypeMapping
 
+/** Nodes written as values; lists and hashes may hold any expression. */
 export type Literal =
   | LiteralString
   | LiteralInteger
@@ -323,6 +333,9 @@ export type Part =
   | AttributeOperation
   | AttributesOperation
 
+/** Every node that a tree can have. */
 export type AnyNode = Expression | Part | Program
+/** The kinds of expressions, without those of parts and of programs. */
 export type Kind = Expression['kind']
+/** The node of a kind: `NodeOf<'If'>` is `If`. */
 export type NodeOf<K extends AnyNode['kind']> = Extract<AnyNode, { readonly kind: K }>

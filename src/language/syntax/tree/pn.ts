@@ -4,19 +4,23 @@ import type { AnyNode, Expression, NodeOf, Operation, Parameter, ResourceForm } 
 /** Puppet's extended S-expression notation of a tree (Puppet: pops/pn.rb). */
 export type Pn = PnCall | PnList | PnMap | PnLiteral
 
-export interface PnCall {
+/** `(name element …)` */
+interface PnCall {
   readonly kind: 'call'
   readonly name: string
   readonly elements: readonly Pn[]
 }
-export interface PnList {
+/** `[element …]` */
+interface PnList {
   readonly kind: 'list'
   readonly elements: readonly Pn[]
 }
-export interface PnMap {
+/** `{:key value …}` */
+interface PnMap {
   readonly kind: 'map'
   readonly entries: readonly (readonly [key: string, value: Pn])[]
 }
+/** A scalar, `nil` as null; `isFloat` tells `1.0` from `1`. */
 export interface PnLiteral {
   readonly kind: 'literal'
   readonly value: string | number | bigint | boolean | null

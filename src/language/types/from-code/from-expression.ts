@@ -24,7 +24,7 @@ export function typeFromExpression(expression: Expression, resolve: ResolveType 
 }
 
 /** The type of that name: the language's own, one that `resolve` finds, or a TypeReference. */
-export function typeByName(name: string, resolve: ResolveType = () => undefined): Type {
+function typeByName(name: string, resolve: ResolveType = () => undefined): Type {
   return builtinType(name) ?? resolve(name.replace(/^::/, '')) ?? typeReferenceType(name)
 }
 
@@ -62,7 +62,7 @@ export function literalFromExpression(expression: Expression, resolve: ResolveTy
 }
 
 /** Throws RUNTIME_ERROR for what says no type. */
-export function refuseExpression(expression: Expression): never {
+function refuseExpression(expression: Expression): never {
   refuse(`The expression <${textOfTree(expression)}> is not a valid type specification.`)
 }
 

@@ -82,7 +82,7 @@ export function isTyped(mismatch: Mismatch): mismatch is Typed<'Type' | 'Pattern
 }
 
 /** True for a mismatch of sizes, a number of arguments included. */
-export function isSized(mismatch: Mismatch): mismatch is Sized<'Size' | 'Count'> {
+function isSized(mismatch: Mismatch): mismatch is Sized<'Size' | 'Count'> {
   return mismatch.kind === 'Size' || mismatch.kind === 'Count'
 }
 

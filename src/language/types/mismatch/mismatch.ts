@@ -162,7 +162,7 @@ function describeBlock({ block }: CallableType, given: Type | undefined, path: r
 }
 
 /** A signature as it is declared: `Integer x, String y?`. */
-export function signatureText({ parameters, block }: CallableType, names: readonly string[]): string {
+function signatureText({ parameters, block }: CallableType, names: readonly string[]): string {
   const parts: string[] = []
   const { from = 0, to } = parameters ? tupleSize(parameters) : { from: 0, to: undefined }
 

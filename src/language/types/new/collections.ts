@@ -36,7 +36,7 @@ function typeName(value: Value): string {
 }
 
 /** The elements that an iteration over a value gives. */
-export function elementsOf(value: Value): readonly Value[] {
+function elementsOf(value: Value): readonly Value[] {
   if (Array.isArray(value)) return value
   if (typeof value === 'string') return collected(value)
   if (typeof value === 'number') return Array.from({ length: boundedCount(value) }, (_, index) => index)

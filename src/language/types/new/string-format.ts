@@ -36,7 +36,7 @@ const delimiters: Readonly<Record<string, readonly [string, string]>> = {
 }
 
 /** Reads `%<flags><width>.<precision><letter>`. */
-export function parseFormat(text: string): Format {
+function parseFormat(text: string): Format {
   const found = formatPattern.exec(text)
   if (!found) return refuse(`The format '${text}' is not a valid format on the form '%<flags><width>.<prec><format>'`)
   const flags = [...found[1]!]

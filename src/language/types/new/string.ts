@@ -58,7 +58,7 @@ function writeSingle(value: Value, format: Format, indentation: Indentation): st
 }
 
 /** Throws Puppet's message about a letter that a type does not know. */
-export function badFormat(type: string, { letter }: Format, expected: string): never {
+function badFormat(type: string, { letter }: Format, expected: string): never {
   refuse(
     `Illegal format '${letter}' specified for value of ${type} type - expected one of the characters '${expected}'`,
   )

@@ -23,7 +23,7 @@ export const SIMPLE_NAME: Type = make.patternType([new Regexp('\\A[A-Z]\\w*\\z')
 export const QUALIFIED_NAME: Type = make.patternType([new Regexp('\\A[A-Z][\\w]*(?:::[A-Z][\\w]*)*\\z')])
 
 /** The optional annotations of a type: hashes by types that inherit `Annotation`. */
-export const ANNOTATIONS: StructElement = optional(
+const ANNOTATIONS: StructElement = optional(
   'annotations',
   make.optionalType(make.hashType(make.typeType(ANNOTATION), make.hashType(MEMBER_NAME, make.ANY))),
 )
