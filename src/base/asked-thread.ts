@@ -9,7 +9,7 @@ export interface AskedThreadOptions {
   readonly heapMb: number
   /** Milliseconds that one answer may take. */
   readonly timeMs: number
-  /** Milliseconds without a question after which it is ended, to begin anew with the next; for ever if not given. */
+  /** Milliseconds without a question after which the thread ends, until the next question; for ever if absent. */
   readonly idleMs?: number
   /** Data of each new thread. */
   data?(): { readonly workerData: unknown; readonly transferList: readonly MessagePort[] }

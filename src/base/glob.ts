@@ -94,7 +94,7 @@ function tokensOf(characters: readonly string[]): readonly Token[] | undefined {
       tokens.push(set.token)
       at = set.end
     } else {
-      // Before nothing it is nothing, as in Ruby.
+      // A backslash at the end of a pattern is nothing, as in Ruby.
       const literal = character === '\\' ? characters[++at] : character
       if (literal !== undefined) tokens.push({ kind: 'character', character: literal })
     }

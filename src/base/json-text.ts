@@ -143,7 +143,7 @@ function isPlain(value: unknown): boolean {
   return true
 }
 
-/** `line` begins a line at the level of the value; it is empty where all stands on one. */
+/** `line` is the line end and the indentation of the value's level; empty where all stands on one line. */
 function printed(value: unknown, step: string, line: string): string {
   if (typeof value === 'string') return JSON.stringify(value)
   if (typeof value === 'number') return Number.isInteger(value) ? String(value) : finite(value)

@@ -17,7 +17,7 @@ export class Admission {
     this.#bounds = bounds
   }
 
-  /** Throws AUTHORITY_BUSY where it may not begin. `from` is the address of who wants it. */
+  /** Does `work`; throws AUTHORITY_BUSY where too much is under way. `from` is the address of who asks. */
   async run<Result>(from: string, work: () => Promise<Result>): Promise<Result> {
     const own = this.#underWay.get(from) ?? 0
     if (this.#count >= this.#bounds.all || own >= this.#bounds.each) fail(overloads.AUTHORITY_BUSY, {})

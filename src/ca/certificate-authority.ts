@@ -28,7 +28,7 @@ export interface CertificateAuthority {
   resume(log: (message: string) => void, signal?: AbortSignal): Promise<void>
   /** A key and a certificate without a request. Throws a refusal when the name has one. */
   generate(name: string, options: GenerateOptions): Promise<KeyPair>
-  /** A new certificate for the key of this one. Throws a conflict when it is not ours or no longer good. */
+  /** A new certificate for the key of an old one. Throws a conflict when the old one is not ours or no longer good. */
   renew(certificate: Certificate, options?: RenewOptions): Promise<Certificate>
 
   /** Revokes every certificate that the name ever had. Throws a conflict when it never had one. */
@@ -48,7 +48,7 @@ export interface CertificateAuthority {
   /** True of the serial of a revoked certificate of this authority. */
   isRevoked(serial: bigint): Promise<boolean>
 
-  /** Takes newer revocation lists of the authorities above ours. Throws a conflict when none is one. */
+  /** Takes newer revocation lists of the authorities above ours. Throws a conflict when no such list is among them. */
   updateRevocationLists(pem: string): Promise<void>
   /** Issues the revocation list anew when it soon ends; whether it did. */
   refreshRevocationList(): Promise<boolean>
@@ -70,7 +70,7 @@ export interface SignOptions {
 export interface RenewOptions {
   /** Seconds. */
   readonly ttl?: number | undefined
-  /** The operator wishes it: one that has expired is renewed, too. */
+  /** True at the operator's wish: an expired certificate is renewed, too. */
   readonly evenExpired?: boolean
 }
 

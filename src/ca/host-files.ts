@@ -23,7 +23,7 @@ export type HostSettings = KeySettings &
 
 /**
  * Gives the authority's own host a key and a certificate, unless it has them, and the newest of the authority's
- * certificates and revocation lists. Whether it made a new certificate.
+ * certificates and revocation lists. True when a new certificate was made.
  */
 export async function ensureHostCertificate(
   settings: HostSettings,

@@ -70,7 +70,7 @@ export async function nextSerial(files: Files, file: string): Promise<bigint> {
   return serial
 }
 
-/** As it stands in the file `serial`. */
+/** A serial as the file `serial` has it: upper-case hexadecimal, at least four digits. */
 export function serialText(serial: bigint): string {
   return serial.toString(16).toUpperCase().padStart(4, '0')
 }

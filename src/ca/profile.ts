@@ -33,7 +33,7 @@ export interface HostCertificate {
   readonly serial: bigint
   /** As `DNS:name` or `IP:address`; the name itself is added. */
   readonly altNames: readonly string[]
-  /** Puppet's own, as the request has them. */
+  /** Extensions below Puppet's arc, as the request has them. */
   readonly extensions: readonly Extension[]
   /** Seconds. */
   readonly ttl: number

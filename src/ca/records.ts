@@ -9,9 +9,9 @@ export interface Records {
   names(): Promise<string[]>
   /** A version of the record, another for other content; `undefined` where there is no record. */
   version(name: string): Promise<string | undefined>
-  /** By default it may be read by all. */
+  /** Writes a record, to be read by all unless a mode is given. */
   write(name: string, pem: string, mode?: number): Promise<void>
-  /** Its permissions; `undefined` for none. */
+  /** Permissions of a record's file; `undefined` where there is no record. */
   mode(name: string): Promise<number | undefined>
   setMode(name: string, mode: number): Promise<void>
   /** True when there was a record to remove. */

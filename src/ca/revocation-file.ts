@@ -60,7 +60,7 @@ export class RevocationFile {
     return true
   }
 
-  /** Takes newer lists of the authorities above. Throws NO_LISTS when none is one. To be called under the lock. */
+  /** Takes newer lists of the authorities above, under the lock. Throws NO_LISTS when no such list is among them. */
   async replaceOthers(pem: string, authorities: readonly Certificate[]): Promise<void> {
     const { own, others } = await this.contents()
     const valid = (await submitted(pem)).filter((list) =>

@@ -401,7 +401,7 @@ function isForAll(isGiven: boolean | undefined, option: '--all' | '--requested',
   return true
 }
 
-/** With `--certname`, and without it. */
+/** Certnames of a command line, after `--certname` or bare, each once. */
 function namesGiven({ args, options }: Asked): readonly string[] {
   return [...new Set([options.certname ?? [], args].flat().flatMap(namesIn))]
 }
@@ -413,7 +413,7 @@ function namesIn(value: string): readonly string[] {
     .filter((name) => name !== '')
 }
 
-/** As it is listed, of hexadecimal digits with or without colons; `undefined` when nothing is given. */
+/** A fingerprint as `list` shows it, given with or without colons; `undefined` when nothing is given. */
 function fingerprintIn(value: string | undefined, names: readonly string[]): string | undefined {
   if (value === undefined) return undefined
   const digits = value.replaceAll(':', '').toUpperCase()

@@ -39,7 +39,7 @@ export const repoOption = {
   doc: 'The Git repository with the code; by default code_repo, else the folders of environmentpath.',
 } as const satisfies Option
 
-/** The commit of it. */
+/** The commit of a repository, or the environment of a folder. */
 export const atOption = {
   flags: '--at <ref>',
   doc: 'The branch, tag or commit; where code is in folders, the environment. By default the branch of the environment.',
@@ -87,11 +87,11 @@ export async function sourcesOf(settings: Settings): Promise<readonly Environmen
   }))
 }
 
-/** Which code is meant, and what it is called. */
+/** A choice of code, with the name of the environment that this code is compiled as. */
 export interface WhichCode {
   /** A branch, tag or commit; where code is in folders, an environment. By default the environment of the settings. */
   readonly at?: string | undefined
-  /** The environment that it is compiled as; by default its own name. */
+  /** The environment that the code is compiled as; by default the code's own name. */
   readonly name?: string | undefined
 }
 
@@ -178,7 +178,7 @@ function withParts(found: CompileEnvironment, parts: CompileEnvironment, modules
     modulepath: modules ? parts.modulepath : found.modulepath,
     manifest: parts.manifest && manifest && 'path' in manifest ? { ...manifest, tree: parts.tree } : manifest,
     globalHiera: parts.globalHiera ?? found.globalHiera,
-    // To find that of a folder, all of it is looked at.
+    // On demand: for the version of a folder, everything in the folder is looked at.
     get version() {
       return found.version
     },

@@ -11,7 +11,7 @@ export interface Command {
   readonly usage?: string
   readonly options?: readonly Option[]
   readonly commands?: readonly Command[]
-  /** Does it; answers the exit status. An error that a user caused is thrown as `PuppetError`. */
+  /** The work of the command; answers the exit status. An error that a user caused is thrown as `PuppetError`. */
   // biome-ignore lint/suspicious/noExplicitAny: each command has options of its own, which `defineCommand` has checked
   run?(invocation: Invocation<any>): Promise<number>
 }

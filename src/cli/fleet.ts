@@ -135,7 +135,7 @@ export async function compileFleet(
   }
 }
 
-/** One of the codes, its threads, and what nodes export with it. */
+/** Code that a fleet is compiled from, with its threads and with what nodes export under it. */
 interface Side {
   readonly code: OpenedEnvironment
   readonly pool: CompilePool
@@ -180,7 +180,7 @@ export function failureLines({ error, hint }: FleetFailure, title: string, margi
   return [`${title}${oneLine(error)}`, ...(hint === null ? [] : [`${margin}${oneLine(hint)}`])]
 }
 
-/** A line that says how far it is, on a terminal only. */
+/** The line of progress while a fleet is compiled, on a terminal only. */
 export function progressOf(total: number, io: Io): { done(node: string): void; clear(): void } {
   const done = new Set<string>()
   const clear = () => io.color && io.err('\r\u001b[K')

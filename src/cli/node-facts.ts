@@ -47,7 +47,7 @@ export const factsOption = {
 
 /** Whose facts are asked for. */
 export interface FactsAsked {
-  /** Without one, this machine. */
+  /** `undefined` for this machine. */
   readonly node: string | undefined
   /** A file whose facts win. */
   readonly file: string | undefined

@@ -70,7 +70,7 @@ async function clean(invocation: Invocation): Promise<number> {
   return 0
 }
 
-/** Revokes and removes it, where this server is the authority. */
+/** Revokes and removes a node's certificate, where this server is the authority; false where there is none. */
 async function cleanCertificate(name: string, settings: Settings): Promise<boolean> {
   if (!(await authorityExists(settings.cadir, localSystem))) return false
   const authority = await authorityFrom(settings, localSystem)

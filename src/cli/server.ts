@@ -37,7 +37,7 @@ The exit status is 0 when it was told to end, and 1 when it could not start.`,
       reopen()
       log.info('the log was opened anew')
     })
-    // From now on, for without a listener the signal ends the process; while it starts, all is read anyway.
+    // Listened for even before the start is over: without a listener SIGHUP ends the process.
     process.on('SIGHUP', () => {
       running?.reload().then(
         () => log.info('reloaded'),

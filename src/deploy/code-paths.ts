@@ -29,7 +29,7 @@ export interface CodePaths {
 
 /**
  * Decides by the environment.conf, and by the hiera.yaml of each folder that has one: the environment's, '', and modules'.
- * One that is broken counts as if it were not there.
+ * A broken file among these counts as absent.
  */
 export function codePaths(
   conf: string | undefined,
@@ -169,7 +169,7 @@ function filesOf({ functionName, datadir, locations }: HierarchyEntry): readonly
   return paths.map((path) => ({ matches: openPath(posix.join(datadir, path), locations.kind === 'globs'), role }))
 }
 
-/** Paths that one may become: what is interpolated, or a wildcard, can be anything. */
+/** Test for the paths that a path of a hierarchy may become: an interpolation or a wildcard can be anything. */
 function openPath(path: string, isGlob: boolean): DataFiles['matches'] {
   const [start = '', ...others] = fixedParts(path, isGlob)
   const end = others.pop()

@@ -10,9 +10,9 @@ import type { Settings } from '../settings/settings.ts'
 /** A running server's account of its code. */
 export interface ServerCode {
   readonly environments: readonly EnvironmentStatus[]
-  /** The git directory that it serves; `undefined` for folders. */
+  /** The git directory that the server serves; `undefined` for folders. */
   readonly repository: string | undefined
-  /** Why it could not look for new code the last time. */
+  /** The reason why the server could not look for new code the last time. */
   readonly trouble: string | undefined
 }
 

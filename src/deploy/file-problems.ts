@@ -38,7 +38,7 @@ export async function* fileProblems<Entry extends GitTreeEntry>(
   const { moduleFile, roleOf } = await pathsOf(entries, textOf, settings)
   for (const entry of entries) {
     const { path, mode, size } = entry
-    // Each push says it again: what it should bring is not there.
+    // Said at each push again: the modules that a Puppetfile names are not there.
     if (path === 'Puppetfile' && isFile(entry))
       yield diagnose(environmentIssues.PUPPETFILE_IGNORED, {}, undefined, 'warning')
     const role = isFile(entry) ? roleOf(path) : undefined
@@ -55,7 +55,7 @@ export async function* fileProblems<Entry extends GitTreeEntry>(
   }
 }
 
-/** A file by its bytes and its path: one that has both of a file that was good is as good. */
+/** The key of a file's verdict: bytes and path, for equal bytes at an equal path are as good as before. */
 export function keyOf({ path, oid }: GitTreeEntry): string {
   return `${oid} ${path}`
 }

@@ -44,7 +44,7 @@ export async function installHooks(options: {
   return paths
 }
 
-/** As a shell takes it literally. */
+/** A word in quotes, literal to a shell. */
 function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`
 }

@@ -5,7 +5,7 @@ import { branches } from './git/choose-branches.ts'
 /** An environment that is there. */
 interface Known {
   readonly name: string
-  /** The branch that it is of, or its folder. */
+  /** The branch or the folder of the environment. */
   readonly ref: string
 }
 

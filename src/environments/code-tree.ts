@@ -1,6 +1,6 @@
 /** The file or folder at a path of a tree, links followed. */
 export interface TreeEntry {
-  /** As it was asked for: from the root of the tree, with `/`, no leading one; empty for the root. */
+  /** As asked for: from the root of the tree, with `/` between names and none in front; empty for the root. */
   readonly path: string
   readonly kind: 'file' | 'directory'
   readonly executable: boolean

@@ -47,7 +47,7 @@ export interface FolderTreeSnapshot {
   readonly root: string
   /** True of a folder of modules, whose entries may be links to anywhere. */
   readonly ofModules: boolean
-  /** The only names of it that are there; all if not given. */
+  /** The only entries that the folder shows; all if not given. */
   readonly only?: readonly string[]
 }
 

@@ -35,7 +35,7 @@ export interface FoundFile {
   readonly tree: CodeTree
   /** From the tree's root. */
   readonly path: string
-  /** The same, or in a search the directory that was searched. */
+  /** The path again; in a search, the directory that was searched. */
   readonly base: string
   /** From the base: `.` for itself; `undefined` when one file was asked for. */
   readonly relativePath: string | undefined
@@ -104,7 +104,7 @@ export function searchFiles(code: Code, search: FileSearch): readonly FoundFile[
   return atOnce(searched(code, search))
 }
 
-/** The same, in turns with others. */
+/** `searchFiles`, in turns with other work. */
 export async function searchFilesInTurns(code: Code, search: FileSearch): Promise<readonly FoundFile[] | undefined> {
   return inTurns(searched(code, search))
 }

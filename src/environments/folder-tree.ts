@@ -28,7 +28,7 @@ export interface FolderTreeOptions {
    * own that the links in it do not leave.
    */
   readonly ofModules?: boolean
-  /** The only names of it that are there; all if not given. */
+  /** The only entries that the folder shows; all if not given. */
   readonly only?: readonly string[]
 }
 

@@ -66,7 +66,7 @@ const stepsOfName = 30
 /** Cost of writing out a character of a pattern for one alternative of its braces, in steps of matching, as measured. */
 const stepsOfBraces = 16
 
-/** Finds what is at a path, or below it, and is meant by one of what is left of patterns. */
+/** Finds paths from a path downwards that match one of the patterns, of which only the rest is given. */
 function walk(at: Walk, path: string, patterns: readonly string[]): void {
   const left = closure(patterns, at.parts)
   at.meter.spend(left.length)

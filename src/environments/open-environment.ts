@@ -20,7 +20,7 @@ const issues = defineIssues({
 /** An environment for a thread that compiles by itself: `plumb catalog compile`, `plumb apply`. All of it is at hand. */
 export interface OpenedEnvironment {
   readonly environment: CompileEnvironment
-  /** The same, for threads. */
+  /** The environment for other threads. */
   readonly snapshot: EnvironmentSnapshot
   readonly warnings: readonly string[]
 }
@@ -57,7 +57,7 @@ export async function openDirectory(
 export function openParts(parts: {
   readonly name: string
   readonly modulepath: readonly string[]
-  /** A file or a folder of them; or text given in place. */
+  /** A manifest, or a folder of manifests; or text given in place. */
   readonly manifest: { readonly file: string } | { readonly text: string } | undefined
   /** A hiera.yaml. */
   readonly hiera?: string

@@ -22,7 +22,7 @@ export class SearchBudget {
     this.#directory = directory
   }
 
-  /** Takes one. Throws SEARCH_TOO_LARGE. */
+  /** Spends one name of the budget. Throws SEARCH_TOO_LARGE. */
   take(): void {
     if (this.#left-- > 0) return
     fail(walkIssues.SEARCH_TOO_LARGE, { directory: this.#directory, limit: budgets.request.searchedFiles.bound })

@@ -50,7 +50,7 @@ async function describe(path: string) {
   return { path, owner: uid, mode: (mode & 0o7777).toString(8).padStart(4, '0'), user: userName() }
 }
 
-/** By name if the system has one. */
+/** The user of this process: by name if the system has a name, and by number. */
 function userName(): string {
   try {
     const { username, uid } = userInfo()

@@ -40,9 +40,9 @@ export async function git(place: GitPlace, args: readonly string[], input = ''):
 
 /** Options of a git process whose output is read as it comes. */
 export interface GitOutputOptions {
-  /** Ends it, and throws its reason. */
+  /** Ends git; the output then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** Told of what it complained of, when it has ended well. */
+  /** Told git's standard error after a good end. */
   readonly complaints?: (text: string) => void
 }
 
@@ -117,7 +117,7 @@ export async function hasGit(): Promise<boolean> {
 }
 
 interface Ended {
-  /** `undefined` when it was not started, or was killed. */
+  /** The exit status; `undefined` for a git that was not started, or was killed. */
   readonly status: number | undefined
   readonly stdout: Buffer
   readonly why: string

@@ -3,11 +3,11 @@ import type { TreeLimits } from './tree-limits.ts'
 
 /** One leaf of a commit's tree. */
 export interface GitTreeEntry {
-  /** UTF-8; what is none of it stands as U+FFFD. */
+  /** UTF-8; bytes that are no UTF-8 stand as U+FFFD. */
   readonly path: string
   readonly mode: '100644' | '100755' | '120000' | '160000'
   readonly oid: string
-  /** `undefined` where it is not known without reading the blob. */
+  /** Bytes; `undefined` where only reading the blob would tell. */
   readonly size: number | undefined
 }
 
@@ -19,7 +19,7 @@ export interface GitChild {
 
 /** Refs below a prefix. */
 export interface Refs {
-  /** The commits that they stand for, tags peeled. */
+  /** The commits that refs stand for, tags peeled. */
   readonly commits: ReadonlyMap<string, string>
   /** Refs that stand for no commit, each with the reason. */
   readonly broken: ReadonlyMap<string, string>
@@ -31,7 +31,7 @@ export interface Refs {
 export interface ListTreeOptions {
   /** The bounds of the table if not given. */
   readonly limits?: TreeLimits
-  /** Ends it, and throws its reason. */
+  /** Ends the listing, which then throws the signal's reason. */
   readonly signal?: AbortSignal
 }
 

@@ -33,7 +33,7 @@ export async function openIsomorphicRepository(path: string): Promise<GitObjectS
 class IsomorphicRepository implements GitObjectSource {
   readonly path: string
   readonly objectFormat = 'sha1'
-  /** Never evicts; a new one is begun with each tree. */
+  /** The library's cache, which never evicts; with each tree a new one is begun. */
   #cache: object = {}
 
   constructor(gitDir: string) {

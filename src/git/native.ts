@@ -14,7 +14,7 @@ import { checkedOid, lastServedRef, pinPrefix, pinRef, revisionOf } from './name
 import { RememberedRefs } from './remembered-refs.ts'
 import { Spool, type WriteAt } from './spool.ts'
 
-/** Above this a blob comes by another bridge, so that small ones need not wait behind it. */
+/** Bytes above which a blob comes from another child process, so that small blobs need not wait behind. */
 const largeBlob = 1024 * 1024
 
 /** Reads a repository through the git program; files for large blobs are made in a folder. */

@@ -81,7 +81,7 @@ export function readConfig(tree: CodeTree, path: string, layer: LayerKind): Hier
   return config
 }
 
-/** Does `work`; what it refuses is said with the file that it is about. */
+/** Does `work`; the errors that `work` throws name the file. */
 export function inFile<Result>(file: string, work: () => Result): Result {
   try {
     return work()

@@ -5,7 +5,7 @@ import type { Value } from '../language/values/value.ts'
 
 /** Options of the strategy `deep`. */
 export interface DeepOptions {
-  /** A value with this before it takes one out. */
+  /** The beginning of values that take an equal value out of an array, as `--a` takes `a` with the prefix `--`. */
   readonly knockoutPrefix: string | undefined
   /** Hashes at the same index of two arrays are merged. */
   readonly mergeHashArrays: boolean
@@ -60,7 +60,7 @@ function union(first: readonly Value[], second: readonly Value[]): Value[] {
   return [...seen.values()]
 }
 
-/** A value that is not merged takes the other's place; one that begins with the prefix leaves nothing there. */
+/** The result for values that are not merged: the higher one, or an empty text where that is to be knocked out. */
 function overwritten(higher: Value, { knockoutPrefix: prefix }: DeepOptions): Value {
   if (prefix === undefined) return higher
   const isOut = (item: Value): boolean => typeof item === 'string' && item.startsWith(prefix)

@@ -61,7 +61,7 @@ function titleOf(step: Exclude<Step, { readonly kind: 'root' | 'merge' | 'segmen
   }
 }
 
-/** A merge of nothing is not worth a word, and of one thing not of its own. */
+/** The lines of a merge of two things or more; of fewer, only the lines of what is in the merge. */
 function mergeLines(
   { strategy, options }: Extract<Step, { readonly kind: 'merge' }>,
   { branches, outcome }: Explanation,

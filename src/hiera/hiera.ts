@@ -35,7 +35,7 @@ export interface HieraOptions {
   readonly keyFolders?: readonly string[]
 }
 
-/** Hiera 5 over the global layer, the environment and the modules. What it remembers is one catalog's. */
+/** Hiera 5 over the global layer, the environment and the modules. Its memory is that of one catalog. */
 export function createHiera(code: HieraCode, host: Host, { keyFolders = [] }: HieraOptions = {}): Hiera {
   const deprecated = (path: string): void => {
     if (host.strict === 'off') return
@@ -66,7 +66,7 @@ export function createHiera(code: HieraCode, host: Host, { keyFolders = [] }: Hi
   }
 }
 
-/** In the order in which they are asked. */
+/** The layers in the order in which they are asked. */
 const layerKinds: readonly LayerKind[] = ['global', 'environment', 'module']
 
 const optionsKey = lookupKey('lookup_options')
@@ -113,7 +113,7 @@ class Lookups {
     )
     const conversion = options?.get('convert_to')
     if (!found || conversion === undefined) return found
-    // Before it is converted: that may fail.
+    // Redacted before the conversion, which may fail.
     if (toText(conversion).includes('Sensitive')) explainer?.redactLast()
     const converted = this.#converted(key, found.value, conversion, invocation)
     if (holdsSensitive(converted?.value)) explainer?.redactLast()

@@ -43,7 +43,7 @@ export class Layers {
     this.#deprecated = deprecated
   }
 
-  /** Always there; without a hiera.yaml it has nothing. */
+  /** The global layer: always there, and empty without a hiera.yaml. */
   global(): Layer {
     const { globalHiera: place, tree } = this.#code
     this.#global ??= (place && this.#open('global', place.tree, place.path, undefined, [place.tree, tree])) ?? {
@@ -54,14 +54,14 @@ export class Layers {
     return this.#global
   }
 
-  /** The environment's; `undefined` when it has no hiera.yaml. */
+  /** The layer of the environment; `undefined` without a hiera.yaml. */
   environment(): Layer | undefined {
     const { tree } = this.#code
     this.#environment ??= { layer: this.#open('environment', tree, 'hiera.yaml', undefined, [tree]) }
     return this.#environment.layer
   }
 
-  /** A module's; `undefined` when it has no hiera.yaml. */
+  /** The layer of a module; `undefined` without a hiera.yaml. */
   module(name: string): Layer | undefined {
     if (!this.#modules.has(name)) this.#modules.set(name, this.#openModule(name))
     return this.#modules.get(name)

@@ -222,7 +222,7 @@ function placeText(place: Location | undefined): string {
   return place ? `, when using location '${place.kind === 'file' ? place.path : place.uri}',` : ''
 }
 
-/** The value where the segments say, in containers made for it. */
+/** The value inside of new hashes and arrays, at the place that the segments name: `dig` reversed. */
 function undug(segments: readonly (string | number)[], value: Value): Value {
   return segments.reduceRight<Value>((inner, segment) => {
     if (typeof segment !== 'number') return Hash.from({ [segment]: inner })

@@ -60,7 +60,7 @@ export class Indirection<Model, Query extends Request = Request> {
     this.#warn = warn
   }
 
-  /** A fresh one from the cache, otherwise the terminus's, which is then saved to the cache. */
+  /** A fresh model from the cache, otherwise that of the terminus, which is then saved to the cache. */
   async find(request: Query): Promise<Model | undefined> {
     const cached = await this.#fresh(request)
     if (cached !== undefined || request.ignoreTerminus) return cached
@@ -82,7 +82,7 @@ export class Indirection<Model, Query extends Request = Request> {
     if (!request.ignoreCacheSave) await this.#cache?.save?.(model, request)
   }
 
-  /** Removes it everywhere. */
+  /** Removes the model from the terminus, then from the cache. */
   async destroy(request: Query): Promise<void> {
     await this.#operation('destroy')(request)
     await this.#cache?.destroy?.(request)

@@ -4,7 +4,7 @@ import { plainYaml } from '../ruby-semantics/yaml/yaml-data.ts'
 import { YamlError } from '../ruby-semantics/yaml/yaml-error.ts'
 import { issues } from './issues.ts'
 
-/** Which terminus an indirection has, and which one is its cache. */
+/** The names of the terminus of an indirection, and of its cache. */
 export interface Route {
   readonly terminus: string
   readonly cache?: string

@@ -30,7 +30,7 @@ export interface ChangedResource {
   readonly parameters: readonly ChangedParameter[]
 }
 
-/** A parameter of two values; `undefined` where it is not there. Secrets are not shown. */
+/** A parameter with its two values; `undefined` in the catalog that lacks the parameter. Secrets are not shown. */
 export interface ChangedParameter {
   readonly name: string
   readonly from: ExactJson | undefined

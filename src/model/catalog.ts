@@ -10,7 +10,7 @@ export interface Catalog {
   readonly version: number | string
   /** The commit; `undefined` for code that has none. */
   readonly codeId: string | undefined
-  /** Derived from all else, so that the same catalog has the same one. */
+  /** Derived from all else, so that the same catalog has the same UUID. */
   readonly catalogUuid: string
   readonly environment: string
   readonly tags: readonly string[]

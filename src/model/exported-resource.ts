@@ -3,12 +3,12 @@ import { list, record, text } from '../base/wire.ts'
 
 /** A resource that a node exports for others to collect, in what JSON has: secrets are left out. */
 export interface ExportedResource {
-  /** Who exports it. */
+  /** The node that exports the resource. */
   readonly certname: string
   /** Each segment capitalised: `Haproxy::Balancermember`. */
   readonly type: string
   readonly title: string
-  /** Those that it has in the catalog of its own node. */
+  /** The resource's tags in the catalog of its own node. */
   readonly tags: readonly string[]
   readonly parameters: ExactObject
 }

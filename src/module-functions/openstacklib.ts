@@ -28,7 +28,7 @@ export const inet6Prefix = defineFunction('inet6_prefix', 'Addresses as memcache
   'Any *$args': (args: readonly Value[]) => ofEach(args, prefixed),
 })
 
-/** An array stands for all arguments; of one, the answer is one. */
+/** The changed arguments, or the changed elements of a first argument that is an array; a single one by itself. */
 function ofEach(args: readonly Value[], change: (value: Value) => Value): Value {
   const items = Array.isArray(args[0]) ? (args[0] as readonly Value[]) : args
   const changed = items.map(change)
@@ -61,7 +61,7 @@ export const osTransportUrl = defineFunction('os_transport_url', 'The URL of a m
   },
 })
 
-/** The parts, each of its class. */
+/** The parts of the URL, each checked for its class. */
 function partsOf(given: Hash): Hash {
   const parts = Array.from(given, ([key, value]): [Value, Value] => {
     const part = key === 'port' ? rubyText(value) : value

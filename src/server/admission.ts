@@ -8,7 +8,7 @@ import { later } from './bodies/held-bodies.ts'
 
 /** Bounds on the number of requests. */
 export interface Allowance {
-  /** Names it among those of one client. */
+  /** The name of the allowance among those of one client. */
   readonly name: string
   readonly of: string
   readonly perMinute: number

@@ -17,19 +17,19 @@ export interface CertificateAlert {
   readonly hint: string
 }
 
-/** One of them, in words, and how it is renewed. */
+/** A certificate of the server's, with its owner and its renewal in words. */
 interface Watched {
   readonly certificate: Certificate
   readonly whose: string
   readonly renewal: string
-  /** Days before its end at which it is told. */
+  /** Days before the certificate's end from which there is an alert. */
   readonly warnDays: number
 }
 
 const dayMs = 86_400_000
 /** Days of warning before an authority's end: a new authority has to reach every node. */
 const warnDaysOfAuthority = 90
-/** A server's own certificate is replaced in one place. */
+/** Days of warning before the end of a server's own certificate, which is replaced in one place. */
 const warnDaysOfServer = 30
 
 /** Alerts about these certificates at this time; none while all is well. */

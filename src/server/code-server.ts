@@ -173,7 +173,7 @@ async function openEnvironments(
     check: (code, served) => checker.check(code, served),
     log: (level, message) => log[pinoLevel(level)](message),
   })
-  // At once: who loads a commit waits for what the checker says of it.
+  // Both at once: the load of a commit waits for the checker's answer.
   return { environments, close: () => Promise.all([environments.close(), checker.close()]) }
 }
 
@@ -272,7 +272,7 @@ async function openHttp(parts: CodeServerParts, { authority, environments, pool,
   }
 }
 
-/** The event loop keeps one for itself. */
+/** The number of compiling threads by default: the event loop keeps a core for itself. */
 function allCoresButOne(): number {
   return Math.max(1, availableParallelism() - 1)
 }

@@ -37,12 +37,12 @@ interface Connection {
   readonly address: string
   rank: Rank
   isKnown: boolean
-  /** Whose certificate it showed. */
+  /** The owner of the certificate that the client showed. */
   owner: string | undefined
   requests: number
 }
 
-/** Idle connections of one owner that count as an acquaintance's; of more it has proven nothing. */
+/** Idle connections of one owner that count as an acquaintance's; further ones count as a stranger's. */
 const idleOfOne = budgets.connection.idleOfOne.bound
 
 /** Connections by rank; in each the one that has not changed for the longest time is the first. */
@@ -59,7 +59,7 @@ class Queue {
     if (this.#byRank.get(connection.rank)!.delete(connection)) this.size--
   }
 
-  /** Which one to give up. */
+  /** The connection to give up first; `undefined` where only kept ones are left. */
   least(): Connection | undefined {
     for (const [rank, connections] of this.#byRank)
       if (rank !== keptRank) for (const connection of connections) return connection

@@ -158,7 +158,7 @@ function requireLeave(request: FastifyRequest, rules: readonly Rule[]): void {
   request.log.warn(`Forbidden request: ${who} (${client.address}) access to ${path} (method :${method}) ${reason}`)
   if (client.unchecked)
     throw plainRefusal(503, 'The certificate cannot be checked now. Please see the server logs for details.')
-  // Nobody else is told: whose certificate it is was proved by the handshake.
+  // Told to the certificate's owner only, as whom the handshake has proved the client.
   const revoked = client.revoked === undefined ? '' : `Certificate 'CN=${client.revoked}' is revoked. `
   throw bareRefusal(
     403,

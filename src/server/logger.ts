@@ -30,7 +30,7 @@ export function serverLog({ log_level, logdest }: Pick<Settings, 'log_level' | '
   return { log, reopen: () => file !== undefined && out.reopen() }
 }
 
-/** Which of pino's levels one of Puppet's is. */
+/** The level of pino's for a level of Puppet's; `info` for an unknown one. */
 export function pinoLevel(level: string): 'debug' | 'info' | 'warn' | 'error' | 'fatal' {
   return (Object.hasOwn(levels, level) ? levels[level] : undefined) ?? 'info'
 }

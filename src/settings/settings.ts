@@ -62,7 +62,7 @@ export function settingNamed(name: string): SettingName | undefined {
   return Object.hasOwn(renamed, name) ? renamed[name] : undefined
 }
 
-/** A commit is in no folder. It seems to be in this one wherever a server keeps its files: catalogs name it. */
+/** The folder in which catalogs show the code of a commit, which is in no folder: the same for every server. */
 const committedPath = '/etc/plumb/code/environments'
 
 /** Reads settings. Throws UNKNOWN_SETTING, INVALID_SETTING, or what is wrong with puppet.conf, with its place. */

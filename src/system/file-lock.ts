@@ -14,9 +14,9 @@ const issues = defineIssues({
 
 /** The time for which a process waits for another, in milliseconds; the work under a lock is short. */
 const patience = 30_000
-/** Taking away the lock of a dead process takes no time; one who began it and died too is looked for after that. */
+/** Milliseconds after which whoever takes away a dead process's lock may be dead, too: the taking takes no time. */
 const breaking = 5_000
-/** Puppet makes the file first and writes its number then: an empty one is as old as this before nobody has it. */
+/** Milliseconds of age from which an empty lock is nobody's: Puppet makes the file first, then writes its number. */
 const writingMs = 5_000
 
 /**
@@ -33,19 +33,19 @@ export class FileLock {
     this.#holder = holder
   }
 
-  /** Does `work` while holding it. Throws LOCK_HELD when others hold it too long. */
+  /** Does `work` under the lock. Throws LOCK_HELD when others hold the lock too long. */
   run<Result>(work: () => Promise<Result>): Promise<Result> {
     const mine = this.#last.then(() => this.#locked(work))
     this.#last = mine.catch(() => {})
     return mine
   }
 
-  /** Takes it if nobody has it; whether it did. Who took it must `release` it. */
+  /** Takes the lock if nobody has it; true for a lock that was taken, and must be given back by `release`. */
   async tryAcquire(): Promise<boolean> {
     return (await this.#take()) || ((await this.#breakIfStale()) && (await this.#take()))
   }
 
-  /** Gives it back. */
+  /** Gives the lock back. */
   async release(): Promise<void> {
     await rm(this.#path, { force: true })
     this.#holder.end(this.#path)
@@ -92,7 +92,7 @@ export class FileLock {
   }
 }
 
-/** Makes the file with all that it says at once, or not at all. */
+/** Makes a lock's file with its whole text at once, or not at all; true where made. */
 async function take(path: string, holder: LockHolder): Promise<boolean> {
   const beside = `${path}.${randomBytes(6).toString('hex')}`
   let taken = false

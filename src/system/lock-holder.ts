@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { systemCode } from '../base/system-error.ts'
 
-/** Who holds a lock, as its file says it: how that is written, and whether one who was written still holds it. */
+/** An identity under which this process holds locks, as their files name it. */
 export interface LockHolder {
-  /** Begins to be what the file will name, before it is there; answers its text. */
+  /** Takes the identity on before there is a file; answers the file's text. */
   begin(path: string): Promise<string>
-  /** Ends it, after the file is gone. */
+  /** Gives the identity up after the file is gone. */
   end(path: string): void
 }
 
@@ -15,7 +15,7 @@ export const byStartTime: LockHolder = { begin: () => identityOf(process.pid), e
 
 /**
  * The process as Puppet names it: its number and nothing else. Puppet takes the lock away from whoever lives under another
- * name than its own (util/pidlock.rb), so this process has such a name for as long as it holds one.
+ * name than its own (util/pidlock.rb), so this process has a name like Puppet's for as long as it holds a lock.
  */
 export const asPuppetNamesIt: LockHolder = {
   async begin(path) {
@@ -46,7 +46,7 @@ export async function isLeftBehind(path: string, text: string): Promise<boolean>
   return pid === process.pid ? !held.has(path) : !(await isPuppet(pid))
 }
 
-/** By Puppet's own rule; where the system does not say what runs, a living process holds what it is named in. */
+/** True for a process that is Puppet by Puppet's own rule, and for any where the system does not say what runs. */
 async function isPuppet(pid: number): Promise<boolean> {
   try {
     const [name, args] = await Promise.all([

@@ -46,7 +46,7 @@ export interface FileStat {
   readonly changed: number
 }
 
-/** Another one when a file has been written anew. */
+/** A version of a file: another text after the file was written anew. */
 export function fileVersion({ size, modified, changed }: FileStat): string {
   return `${size} ${modified} ${changed}`
 }
@@ -62,15 +62,15 @@ export interface Commands {
 /** Environment, identity and limits of a program. */
 export interface RunOptions {
   readonly cwd?: string
-  /** Added to the environment; `undefined` takes one out. */
+  /** Variables added to the environment; `undefined` takes a variable out. */
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly input?: string | Uint8Array
   readonly uid?: number
   readonly gid?: number
   readonly umask?: number
-  /** Seconds, after which it is killed. */
+  /** Seconds after which the program is killed. */
   readonly timeout?: number
-  /** Bytes of output, after which it is killed. */
+  /** Bytes of output after which the program is killed. */
   readonly maxOutput?: number
   /** The encoding of output; `latin1` keeps all bytes, each as one character. UTF-8 by default. */
   readonly encoding?: 'latin1'
@@ -81,7 +81,7 @@ export interface RunResult {
   readonly status: number
   readonly stdout: string
   readonly stderr: string
-  /** Both, as they came. */
+  /** Standard output and error together, in the order of their coming. */
   readonly output: string
   readonly timedOut: boolean
   /** True when the program was killed for printing more than it may; only `maxOutput` makes it so. */

@@ -49,7 +49,7 @@ export function readDer(bytes: Uint8Array): Der {
   return der
 }
 
-/** Its bytes, as they were read. */
+/** The bytes of an element, as they were read. */
 export function bytesOf(der: Der): Buffer {
   return buffer(forge.toDer(der).getBytes())
 }
@@ -59,7 +59,7 @@ export function splitDer(container: Buffer): Buffer[] {
   return [...elementsOf(container)]
 }
 
-/** The same, one after the other. */
+/** The elements of `splitDer`, one after the other. */
 export function* elementsOf(container: Buffer): Generator<Buffer, void> {
   const content = innerDer(container)
   for (let at = 0; at < content.length; ) {
@@ -74,7 +74,7 @@ export function innerDer(bytes: Buffer): Buffer {
   return bytes.subarray(extent(bytes).header)
 }
 
-/** By hand: a revocation list asks it of tens of thousands of entries. */
+/** Bytes of an element's header and content, read by hand: a revocation list has tens of thousands of elements. */
 function extent(bytes: Buffer): { header: number; length: number } {
   const first = bytes[1] ?? fail(derIssues.DER_MALFORMED, { why: 'no length' })
   const size = first < 0x80 ? 0 : first & 0x7f

@@ -64,7 +64,7 @@ export function textExtension(id: string, value: string): Extension {
   return { oid: id, critical: false, value: utf8String(value) }
 }
 
-/** The text of one of Puppet's; a value that is no DER string is taken as it stands, as old agents sent it. */
+/** The text of one of Puppet's extensions; a value that is no DER string stands as it is: old agents sent such. */
 export function extensionText({ value }: Extension): string {
   try {
     return textOf(readDer(value)) ?? value.toString('utf8')
@@ -140,7 +140,7 @@ export function keyUsage(...uses: readonly (keyof typeof usageBits)[]): Extensio
   return { oid: oids.keyUsage, critical: true, value: bitString(Buffer.from([byte]), 7 - Math.max(...bits)) }
 }
 
-/** Critical, as Puppet has it. */
+/** The extension of the uses of a key; critical, as Puppet has it. */
 export function extendedKeyUsage(...uses: readonly string[]): Extension {
   return { oid: oids.extendedKeyUsage, critical: true, value: sequence(...uses.map(oid)) }
 }

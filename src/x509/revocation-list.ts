@@ -89,7 +89,7 @@ export function buildRevocationList(
     ...(entries.length > 0 ? [sequence(entries)] : []),
     element(contextTag(0), sequence(...extensions.map(extensionDer))),
   )
-  // Not read back: a list of many entries would be held up by it at each revocation.
+  // Not read back, which would take long for a long list, at each revocation.
   return {
     ...signDer(content, issuer.key),
     issuer: issuer.name,
@@ -196,7 +196,7 @@ function startsWith(part: Buffer | undefined, ...wanted: readonly number[]): boo
   return part !== undefined && wanted.includes(part[0] ?? -1)
 }
 
-/** As `serial.toString(16)` writes it. */
+/** The serial of an entry, as `serial.toString(16)` writes it. */
 function serialOf(entry: Buffer): string {
   const [serial] = splitDer(entry)
   if (!startsWith(entry, tags.sequence) || !startsWith(serial, tags.integer))

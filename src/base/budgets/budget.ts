@@ -7,11 +7,11 @@ export interface Budget {
   readonly unit: 'bytes' | 'bits' | 'items' | 'levels' | 'characters' | 'ms' | 'days' | 'at once' | 'per minute'
   /** The quantity that is bounded. */
   readonly of: string
-  /** Why it is so much, and no more. */
+  /** The reason for this bound, and no higher one. */
   readonly reason: string
   /** The answer, or the consequence, beyond the bound. */
   readonly beyond: string
-  /** The setting that moves it, whose default it then is; without one it is fixed. */
+  /** The setting that moves the bound and has the bound as its default; absent for a fixed bound. */
   readonly setting?: string
 }
 

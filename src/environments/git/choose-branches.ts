@@ -9,7 +9,7 @@ export interface Chosen {
   readonly ref: string
   /** `undefined` when the ref stands for none. */
   readonly commit: string | undefined
-  /** Why it stands for none. */
+  /** The reason why the ref stands for no commit. */
   readonly broken: string | undefined
   /** Other branches that would be the same environment. */
   readonly others: readonly string[]

@@ -156,7 +156,7 @@ class GitEnvironments implements Environments {
     return this.#refresh()
   }
 
-  /** Looks as often as it is due; what is wrong is said once. */
+  /** The look of the timer; a trouble that lasts is logged once. */
   async look(): Promise<void> {
     const trouble = await this.#refresh().then(
       () => undefined,
@@ -242,7 +242,7 @@ class GitEnvironments implements Environments {
     await this.#pins.keep(new Set(this.#commits()))
   }
 
-  /** In one line of the log, for they may be thousands. */
+  /** Refuses environments beyond the limit, in one line of the log: there may be thousands. */
   #refuseTooMany(names: readonly string[], chosen: ReadonlyMap<string, Chosen>, error: PuppetError): void {
     for (const name of names) {
       const { refused } = this.#served.get(name) ?? {}
@@ -269,7 +269,7 @@ class GitEnvironments implements Environments {
     return { commits, broken: refs.broken }
   }
 
-  /** A few at a time, so that one that takes long holds up nobody. */
+  /** Loads environments, a few at a time, so that a slow one holds up no other. */
   async #loadAll(names: readonly string[], chosen: ReadonlyMap<string, Chosen>): Promise<void> {
     let next = 0
     const some = async () => {

@@ -30,7 +30,7 @@ export function openGitTree(snapshot: GitTreeSnapshot, digests: Digests, readBlo
   return new GitTree(snapshot, atOnce(nodesOf(snapshot)), digests, readBlob)
 }
 
-/** The same, made in turns with others. */
+/** `openGitTree`, in turns with other work. */
 export async function openGitTreeInTurns(
   snapshot: GitTreeSnapshot,
   digests: Digests,
@@ -50,7 +50,7 @@ interface Leaf {
   readonly kind: 'file' | 'link'
   readonly executable: boolean
   readonly oid: string
-  /** `undefined` when it was not loaded. */
+  /** The bytes of the blob; `undefined` when they were not loaded. */
   readonly bytes: Buffer | undefined
 }
 
@@ -227,7 +227,7 @@ class GitTree implements ServableTree {
     const destination = bytes?.toString()
     if (destination === undefined || destination.startsWith('/')) return undefined
     if (depth >= (this.#nowhere.get(path) ?? mostLinks)) return undefined
-    // Until it is found to lead somewhere: a link that leads to itself does not.
+    // Nowhere until found to lead somewhere: a link that leads to itself never is.
     this.#nowhere.set(path, depth)
     const found = this.#follow(folder, destination, depth + 1)
     if (!found || found.links >= mostLinks) return undefined
@@ -272,7 +272,7 @@ function* nodesOf(snapshot: GitTreeSnapshot): Generator<void, ReadonlyMap<string
   return nodes
 }
 
-/** Names a path in its directory, and that one in its own; not where a file is in the way. */
+/** Enters a path into its directory, and that into its own directory; false where a file is in the way. */
 function addName(nodes: Map<string, Node>, path: string): boolean {
   const slash = path.lastIndexOf('/')
   const parent = path.slice(0, Math.max(0, slash))

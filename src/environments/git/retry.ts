@@ -6,7 +6,7 @@ import { environmentIssues } from '../issues.ts'
 export interface Retry {
   /** Milliseconds since 1970. */
   readonly at: number
-  /** Milliseconds that were waited for it. */
+  /** Milliseconds of waiting before that time; the next wait is twice as long. */
   readonly wait: number
 }
 

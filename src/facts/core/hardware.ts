@@ -39,7 +39,7 @@ function capacity(used: number, total: number): string {
   return used === 0 ? '0%' : used === total ? '100%' : `${((used / total) * 100).toFixed(2)}%`
 }
 
-/** As `uname -p` prints it, which knows nothing on Debian: Linux does not say. */
+/** The kind of processor as `uname -p` prints it: on Debian `unknown`, for Linux does not say. */
 async function isa(system: System): Promise<string | undefined> {
   if ((await osRelease(system))['ID'] === 'debian') return 'unknown'
   return (await system.commands.run(['uname', '-p']).catch(() => undefined))?.stdout.trim()

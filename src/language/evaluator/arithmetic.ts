@@ -165,7 +165,7 @@ function shifted(value: bigint, places: bigint): bigint {
   return bounded >= 0n ? value << bounded : value >> -bounded
 }
 
-/** Versions pass for numbers until something is done with them. */
+/** Refuses arithmetic with a version, in Ruby's words: to Puppet versions pass for numbers until then. */
 function refuseVersion({ operator, left: blamed }: Arithmetic, left: Numeric | SemVer, right: Numeric | SemVer): never {
   if (left instanceof SemVer && (isTime(right) || (operator === '%' && right instanceof Float))) {
     const changesPlaces = operator === '+' || (operator === '*' && right instanceof Timespan)

@@ -27,7 +27,7 @@ interface Code {
 export class Closure extends Callable {
   readonly #code: Code
   readonly #context: Context
-  /** Takes what it is given as it is: no types, defaults or rest. */
+  /** True for code that takes arguments as they are: no types, defaults or rest. */
   readonly #plain: boolean
   #signature: CallableType | undefined
   #returns: Type | undefined
@@ -75,7 +75,7 @@ export class Closure extends Callable {
     return this.#run(scope)
   }
 
-  /** The type of each parameter, in order; of one that takes the rest, of each element. */
+  /** The type of each parameter, in order; for a parameter that takes the rest, that of each element. */
   parameterTypes(): Type[] {
     return this.#code.parameters.map((parameter) => elementType(parameter, this.#typeOf(parameter)))
   }

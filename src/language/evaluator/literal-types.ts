@@ -3,7 +3,7 @@ import { builtinType } from '../types/names.ts'
 import type { Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
 
-/** `Type[…]`, not `Type[…][…]`: of a resource, that is a parameter. */
+/** `Type[…]`, not `Type[…][…]`, which is a parameter of a resource. */
 export interface TypeAccess extends Access {
   readonly left: QualifiedReference
 }
@@ -13,7 +13,7 @@ export function isTypeAccess(node: Access): node is TypeAccess {
   return node.left.kind === 'QualifiedReference'
 }
 
-/** The values of the literal ones, by node; of one that is none, that it is none. */
+/** Values of literal types by syntax node; `none` for a node that is no literal type. */
 const known = new WeakMap<TypeAccess, { readonly value: Value } | 'none'>()
 
 /**

@@ -70,7 +70,7 @@ function remembered<Key extends object, Kept>(map: WeakMap<Key, Kept>, key: Key,
   return value
 }
 
-/** The values of expressions; those of one with a splat stand for themselves. */
+/** The values of expressions; a splat, `*$list`, gives each of its elements. */
 export function evaluateAll(nodes: readonly Expression[], context: Context): Value[] {
   const values: Value[] = []
   for (const node of nodes) {

@@ -27,7 +27,7 @@ export interface RichDataOptions {
   readonly richData: boolean
   /** The place of the value, for messages: `File[/x]['content']`. */
   readonly path?: string
-  /** Told what became a string; without it, that is an error, as Puppet 8 has it. */
+  /** Told of values that became strings; without `warn` such values are errors, as in Puppet 8. */
   readonly warn?: (diagnostic: Diagnostic) => void
 }
 

@@ -81,7 +81,7 @@ function typeOfRuntimeValue({ isModule, className, text }: RuntimeValue): Type {
   return isModule ? make.typeType(make.runtimeType('ruby', text)) : make.runtimeType('ruby', className)
 }
 
-/** With the values of its type parameters, where it has some: `Error['kind']`. */
+/** The type of an object, with the values of its type parameters if there are any: `Error['kind']`. */
 function typeOfObject({ type, attributes }: ObjectValue): Type {
   const definitions = typeParametersOf(type)
   if (definitions.size === 0) return type

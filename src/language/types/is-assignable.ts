@@ -199,7 +199,7 @@ const rules: Rules = {
   TypeSet: (to, from) => from.kind === 'TypeSet' && (to === TYPE_SET || keyOfType(to) === keyOfType(from)),
 }
 
-/** Only the bare one takes the bare one. */
+/** Only the bare type takes the bare type: `Type[Any]` does not take `Type`. */
 function toContaining(to: T.TypeType | T.IteratorType, from: Type, guard: Guard): boolean {
   if (from.kind !== to.kind) return false
   return to.isBare || (!from.isBare && isAssignable(to.type, from.type, guard))

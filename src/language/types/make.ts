@@ -78,7 +78,7 @@ export function literalStringType(value: string): T.StringType {
   return Object.freeze({ kind: 'String', size: UNBOUNDED, value })
 }
 
-/** The values are kept sorted and once, as Puppet keeps them. */
+/** `Enum['a', 'b']`; values are sorted, each once, as Puppet keeps them. */
 export function enumType(values: readonly string[] = [], caseInsensitive = false): T.EnumType {
   return Object.freeze({ kind: 'Enum', values: Object.freeze([...new Set(values)].sort(byBytes)), caseInsensitive })
 }
@@ -120,7 +120,7 @@ export function structType(elements: readonly T.StructElement[] = []): T.StructT
   return Object.freeze({ kind: 'Struct', elements: Object.freeze([...elements]) })
 }
 
-/** Flat and without doubles; of one type, it is that type. */
+/** `Variant[A, B]`, flat and without doubles; a single type is given back itself. */
 export function variantType(types: readonly Type[]): Type {
   const unique = new Map<string, Type>()
   for (const type of types.flatMap((each) => (each.kind === 'Variant' ? each.types : [each]))) {
@@ -136,7 +136,7 @@ export function callableType(parameters?: T.TupleType, block?: Type, returns?: T
   return Object.freeze({ kind: 'Callable', parameters, block, returns: returns?.kind === 'Any' ? undefined : returns })
 }
 
-/** Without a type, the bare one; it is not `Optional[Any]`. */
+/** `Optional[T]`; without a type the bare `Optional`, which is not `Optional[Any]`. */
 export function optionalType(type?: Type): T.OptionalType {
   return type ? Object.freeze({ kind: 'Optional', type }) : OPTIONAL
 }
@@ -146,7 +146,7 @@ export function notUndefType(type: Type = ANY): T.NotUndefType {
   return Object.freeze({ kind: 'NotUndef', type })
 }
 
-/** Without a type, the bare one. */
+/** `Type[T]`; without a type the bare `Type`. */
 export function typeType(type?: Type): T.TypeType {
   return type ? Object.freeze({ kind: 'Type', type }) : TYPE
 }
@@ -156,12 +156,12 @@ export function sensitiveType(type: Type = ANY): T.SensitiveType {
   return Object.freeze({ kind: 'Sensitive', type })
 }
 
-/** Without a type, the bare one. */
+/** `Iterable[T]`; without a type the bare `Iterable`. */
 export function iterableType(type?: Type): T.IterableType {
   return type ? Object.freeze({ kind: 'Iterable', type }) : ITERABLE
 }
 
-/** Without a type, the bare one. */
+/** `Iterator[T]`; without a type the bare `Iterator`. */
 export function iteratorType(type?: Type): T.IteratorType {
   return type ? Object.freeze({ kind: 'Iterator', type }) : ITERATOR
 }

@@ -68,7 +68,7 @@ function normalizeVariant(variant: T.VariantType): Type {
   return make.variantType(merges.reduce((merged, merge) => merge(merged), flat))
 }
 
-/** Takes those that a merge is about; two and more of them become what it makes of them. */
+/** A step of merging: types that the step concerns are merged where there are two or more, others stay. */
 function merging<Some extends Type>(
   concerns: (type: Type) => type is Some,
   merge: (some: readonly Some[]) => readonly Type[],

@@ -57,7 +57,7 @@ export const ANNOTATION: ObjectType = Object.freeze({
 /** The name authority of the types that Puppet code defines. */
 export const RUNTIME_NAME_AUTHORITY = 'http://puppet.com/2016.1/runtime'
 
-/** The bare `TypeSet`: any of them. */
+/** The bare `TypeSet`: every type set. */
 export const TYPE_SET: TypeSetType = Object.freeze({
   kind: 'TypeSet',
   name: 'DefaultTypeSet',

@@ -30,7 +30,7 @@ export class ObjectValue implements Keyed {
     return undefined
   }
 
-  /** By the attributes that the type and each of its ancestors name for it, and by the type unless none cares. */
+  /** By the attributes in `equality` of the type and its ancestors, and by the type unless none counts it. */
   keyText(of: (value: Value) => string): string {
     const texts: string[] = []
     let caresForType = false

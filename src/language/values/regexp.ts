@@ -14,7 +14,7 @@ export class Regexp implements Keyed {
     return `Regexp:${JSON.stringify(this.source)}`
   }
 
-  /** Without slashes; one that is bound to an encoding in a group. */
+  /** The pattern without slashes; in a group where it is bound to an encoding. */
   get bare(): string {
     return bareRegexpText(this.source)
   }

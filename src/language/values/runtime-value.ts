@@ -5,7 +5,7 @@ import type { Keyed } from './hash-key.ts'
  * such an object is `Runtime[ruby, 'Its::Class']`; a class or module of Ruby's stands for a type itself.
  */
 export class RuntimeValue implements Keyed {
-  /** By which Ruby knows it, until the catalog is done. */
+  /** The number by which Ruby knows the object, until the catalog is done. */
   readonly id: number
   readonly className: string
   /** The text of the object by Ruby's `to_s`. */

@@ -84,7 +84,7 @@ interface Comparator {
   readonly operator: Operator
   readonly version: SemVer
 }
-/** All of them must hold. */
+/** Comparators that must all hold. */
 type Alternative = readonly Comparator[]
 
 /** A range of versions, by the grammar of Puppet's semantic_puppet. */

@@ -134,7 +134,7 @@ function segmentsOf(format: string): Segment[] {
   return segments.map((each, index) => (index === first ? { ...(each as Field), total: true } : each))
 }
 
-/** The specifier is said up to the character that is wrong, or the last one. */
+/** Throws RUNTIME_ERROR with the specifier, up to but without its last character, as Puppet has it. */
 function refuseSpecifier(format: string, start: number, text: string): never {
   const position = start + text.length - 1
   refuse(`Bad format specifier '${format.slice(start, position)}' in '${format}', at position ${position}`)

@@ -13,7 +13,7 @@ interface Kinded<Kind extends string> {
   readonly kind: Kind
 }
 
-/** With a type in brackets; the bare one holds any, and is not the same as that of `Any`: `Type[Any]` is narrower than `Type`. */
+/** A type with a type in brackets. The bare type is not that of `Any`: `Type[Any]` is narrower than `Type`. */
 interface Containing<Kind extends string> extends Kinded<Kind> {
   readonly type: Type
   readonly isBare?: true
@@ -162,7 +162,7 @@ export interface TypeReferenceType extends Kinded<'TypeReference'> {
 export interface ObjectType extends Kinded<'Object'> {
   readonly name: string | undefined
   readonly parent: Type | undefined
-  /** Own ones, in order; constants are among them. */
+  /** The type's own attributes and constants, in order. */
   readonly attributes: ReadonlyMap<string, AttributeDefinition>
   readonly functions: ReadonlyMap<string, FunctionMember>
   /** The names of the attributes that make instances equal; `undefined` for every attribute. */
@@ -205,7 +205,7 @@ export interface TypeSetType extends Kinded<'TypeSet'> {
   readonly name: string | undefined
   readonly nameAuthority: string | undefined
   readonly version: SemVer | undefined
-  /** By their names in it. One that has no name yet, in `TypeSet[…]` as a value, may be the hash of an Object type. */
+  /** By their names in the set. In `TypeSet[…]` as a value, an Object type without a name yet is still its hash. */
   readonly types: ReadonlyMap<string, Type | Hash>
   /** Other type sets, by the names that they go by here. */
   readonly references: ReadonlyMap<string, TypeSetReference>

@@ -13,7 +13,7 @@ import { parseIp } from './ip-address.ts'
 import { wrongCount } from './issues.ts'
 import { noText } from './ruby.ts'
 
-/** A check of Puppet 3's: one argument, and whether it is such. */
+/** A check of Puppet 3's kind, of one argument; `count` is its way to refuse other numbers. */
 function check(
   name: string,
   doc: string,
@@ -118,7 +118,7 @@ const deprecated: readonly (readonly [LegacyFunction, string, string?])[] = [
   [check('is_float', 'Whether a value is a float or a text of one.', isFloatText), 'Float'],
   [check('is_ip_address', 'Whether a text is an IP address.', (value) => versionOf(value) !== undefined), 'Ip_address'],
   [check('is_ipv4_address', 'Whether a text is an address of IPv4.', (value) => versionOf(value) === 4), 'Ipv4'],
-  // The key is another one's. stdlib: functions/is_ipv6_address.rb
+  // The key is that of `is_ipv4_address`. stdlib: functions/is_ipv6_address.rb
   [
     check('is_ipv6_address', 'Whether a text is an address of IPv6.', (value) => versionOf(value) === 6),
     'Ipv6',

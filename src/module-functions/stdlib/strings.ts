@@ -144,7 +144,7 @@ export const powershellEscape = escaping('powershell_escape', 'A text as one arg
 /** `shell_escape` and `stdlib::shell_escape`: Ruby's `Shellwords.shellescape`, by backslashes. */
 export const shellEscape = escaping('shell_escape', 'A text as one word of a shell.', escapeForShell)
 
-/** The function, and stdlib 9's of the same doing. */
+/** A function under its old name, and under stdlib 9's. */
 function escaping(name: string, doc: string, escaped: (text: string) => string) {
   return [name, `stdlib::${name}`].map((each) =>
     defineFunction(each, doc, { 'Any $string': (value: Value) => escaped(rubyText(value)) }),

@@ -25,7 +25,7 @@ let engine: RegexpEngine | undefined
 
 /**
  * Says, once for a thread, who matches what JavaScript cannot. What a pattern finds in a text depends on those two only,
- * so nothing is hidden in that there is one for all.
+ * so that one engine for all hides no state.
  */
 export function useEngine(given: RegexpEngine): void {
   engine = given

@@ -18,7 +18,7 @@ export interface Match {
   readonly index: number
   /** The whole, then Ruby's groups; `undefined` for a group that took no part. */
   readonly groups: readonly (string | undefined)[]
-  /** Named groups; the last of one name that took part wins. */
+  /** Named groups; of several with one name, the last that took part wins. */
   readonly named: ReadonlyMap<string, string | undefined>
 }
 
@@ -129,7 +129,7 @@ function namedIn(groups: Match['groups'], names: Pattern['names']): Match['named
   return named
 }
 
-/** A pattern that JavaScript finds too large, it says so about only now; and it takes halves of characters for places. */
+/** JavaScript's match, but for one between the halves of a character; a pattern that is too large is found out here. */
 function executed(regexp: RegExp, text: string): RegExpExecArray | undefined | 'untranslatable' {
   try {
     let found = regexp.exec(text)

@@ -12,7 +12,7 @@ interface Flags {
 
 /** Deeper patterns are Ruby's to read; repeats of repeats, as in `a***`, are that many in a pattern, too. */
 const deepest = 200
-/** Each group is looked at with all before it. */
+/** Groups of a pattern: each costs a look at all groups before. */
 const mostGroups = 1000
 /** The parts that calls of groups stand for, all written out: calls within what is called multiply. */
 const mostCalled = 2000
@@ -87,7 +87,7 @@ class Parser {
     return branches.length === 1 ? branches[0]! : { kind: 'Alternatives', branches }
   }
 
-  /** Comments, and what `x` makes one. */
+  /** Skips comments, and white space and `#` lines where the option `x` makes them comments. */
   #skip({ extended }: Flags): void {
     const reader = this.#reader
     while (reader.match(/\(\?#(?:\\[\s\S]|[^)\\])*\)/y) || (extended && reader.match(/[ \t\n\v\f\r]+|#[^\n]*/y)));
@@ -113,7 +113,7 @@ class Parser {
     }
   }
 
-  /** Ruby reduces repeats of repeats, to what is not the same where one is lazy. */
+  /** Ruby reduces a repeat of a repeat, to another meaning where either is lazy. */
   #mayRepeat(node: Node, lazy: boolean): boolean {
     if (node.kind === 'Repeat') return !lazy && !node.lazy
     return node.kind !== 'Anchor' && node.kind !== 'Look'

@@ -1,4 +1,4 @@
-/** Thrown where a pattern, right or wrong, is one that JavaScript may not match as Ruby does. */
+/** Thrown for a pattern, right or wrong, that JavaScript may not match as Ruby does. */
 export class Untranslatable extends Error {}
 
 /** A pattern and how far it has been read. */

@@ -43,7 +43,7 @@ function escaped(text: string): string {
     )
 }
 
-/** A pattern without slashes; one that is bound to an encoding in a group, as Puppet does (types.rb, `regexp_to_s`). */
+/** A pattern without slashes; in a group where it is bound to an encoding, as in Puppet (types.rb, `regexp_to_s`). */
 export function bareRegexpText(source: string): string {
   return isBoundToEncoding(source) ? `(?-imx:${source})` : source
 }

@@ -1,4 +1,4 @@
-/** By code point, as Ruby's bytes of UTF-8 order them. */
+/** The order of texts by code points, which is that of Ruby's bytes of UTF-8. */
 export function compareTexts(a: string, b: string): number {
   if (a === b) return 0
   const length = Math.min(a.length, b.length)

@@ -10,7 +10,7 @@ export interface ParsedTime {
   readonly second?: number
   /** Nanoseconds of the second. */
   readonly nanoseconds?: bigint
-  /** As it is written. */
+  /** The zone as written. */
   readonly zone?: string
 }
 
@@ -180,7 +180,7 @@ class Reader {
     return true
   }
 
-  /** From 1, of a name or its first three letters. */
+  /** The number, from 1, of a name that follows in full or by its first three letters. */
   #name(names: readonly string[]): number | undefined {
     const rest = this.#text.slice(this.#at).toLowerCase()
     const index = names.findIndex((name) => rest.startsWith(name.slice(0, 3).toLowerCase()))

@@ -42,7 +42,7 @@ function isHost(host: string | undefined): boolean {
   return /^v[0-9A-Fa-f]+\.[!$&-.0-;=A-Z_a-z~]+$/.test(address) || (!address.includes('%') && isIPv6(address))
 }
 
-/** As Ruby's `String#dump` writes it. */
+/** A text as Ruby's `String#dump` writes it. */
 function dumped(text: string): string {
   return JSON.stringify(text).replace(/[^ -~]/gu, (found) => {
     const hex = found.codePointAt(0)!.toString(16).toUpperCase()

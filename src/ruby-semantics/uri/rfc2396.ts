@@ -15,6 +15,6 @@ export const rfc2396 = {
   reserved,
   opaque: `(?:[${unreserved};?:@&=+$,]|${escaped})${reserved}`,
   userinfo: `(?:[${unreserved};:&=+$,]|${escaped})*`,
-  /** An absolute one. */
+  /** An absolute path. */
   path: `/${segment}(?:/${segment})*`,
 } as const

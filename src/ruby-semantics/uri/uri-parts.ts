@@ -1,6 +1,6 @@
 import { refuse } from '../argument-error.ts'
 
-/** The parts of a URI; `undefined` for one that it does not have. */
+/** The parts of a URI; `undefined` for a part that is absent. */
 export interface UriParts {
   readonly scheme: string | undefined
   readonly userinfo: string | undefined

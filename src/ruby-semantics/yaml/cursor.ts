@@ -94,7 +94,7 @@ export class Cursor {
     return this.takeWhile((character) => !/[\r\n\x85\u2028\u2029]/.test(character))
   }
 
-  /** Takes one line break, and says what it means; nothing at the end. */
+  /** Takes one line break and gives its text, which is `\n` for most; empty where there is none. */
   takeBreak(): string {
     if (!this.isBreak()) return ''
     const character = this.at()

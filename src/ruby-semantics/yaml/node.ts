@@ -7,6 +7,6 @@ export type YamlNode =
 
 interface Properties {
   readonly anchor: string | undefined
-  /** With its handle resolved, `tag:yaml.org,2002:str`. */
+  /** The tag with its handle resolved, `tag:yaml.org,2002:str`. */
   readonly tag: string | undefined
 }

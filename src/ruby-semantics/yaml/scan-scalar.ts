@@ -2,7 +2,7 @@ import type { Cursor, Mark } from './cursor.ts'
 import type { Token } from './token.ts'
 import { syntaxError } from './yaml-error.ts'
 
-/** Lines of a scalar that are read as one: a lone break is a space, more of them are one fewer. */
+/** Folding of a scalar's lines: a lone break becomes a space, n breaks become n - 1. */
 class Folding {
   #whitespace = ''
   #first = ''

@@ -1,6 +1,6 @@
 import { refuseClass } from './permitted.ts'
 
-/** Tags that ask for an object of Ruby, and the class; of a pattern's first group where there is one. */
+/** Tags that ask for an object of Ruby; its class is the pattern's first group, or else the name. */
 type ClassTags = readonly (readonly [tag: RegExp, name?: string])[]
 
 const scalarTags: ClassTags = [

@@ -34,7 +34,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value !== 'object' || value === null || Object.values(value).every((each) => each === undefined)
 }
 
-/** A key of more than 1,024 characters has to be said to be one: the title of an exec may be a whole script. */
+/** A key of more than 1,024 characters needs a `?` in front: the title of an exec may be a whole script. */
 function keyText(key: string, indent: string): string {
   const shown = text(key)
   return shown.length > 1000 ? `? ${shown}\n${indent}` : shown

@@ -112,7 +112,7 @@ function nameOf(name: string, wrong: Wrong): Who {
   return pattern ? { kind: 'pattern', pattern: patternOf(pattern[1]!, wrong) } : { kind: 'name', name }
 }
 
-/** As Puppet Server has it: found anywhere. */
+/** A regular expression of auth.conf, to be found anywhere in a text, as in Puppet Server. */
 function patternOf(text: string, wrong: Wrong): LinearPattern {
   try {
     return linearPattern(text)

@@ -7,7 +7,7 @@ export interface Client {
   readonly address: string
   /** Why a certificate that was shown does not count. */
   readonly refused: string | undefined
-  /** That it could not be checked, by our own fault. */
+  /** True for a certificate that could not be checked, by our own fault. */
   readonly unchecked: boolean
   /** The name on a certificate of our authority that is revoked, and whose key the client proved to have. */
   readonly revoked?: string

@@ -30,7 +30,7 @@ function isType(type: string): boolean {
   return /^(?:[a-z][a-z0-9-]*|\d+(?:\.\d+)+)$/.test(type)
 }
 
-/** `cn` for every spelling of it. */
+/** The type of an attribute; `cn` for every spelling of the common name's. */
 function typeOf(type: string): string {
   const bare = type.startsWith('oid.') ? type.slice('oid.'.length) : type
   return bare === commonName || bare === 'commonname' ? 'cn' : bare

@@ -78,7 +78,7 @@ export class BodyReader {
     this.#mostOfOne = queueOfOne
   }
 
-  /** Throws what is wrong with it; a Refusal where it is too much. */
+  /** The value and the text of a body. Throws what is wrong with the body; a Refusal where too many are waiting. */
   async read<Name extends ReadingName>(name: Name, body: Body, argument: string, client: string): Promise<Read<Name>> {
     const reading = readings[name] as (text: Uint8Array, argument: string) => Read<Name>['value']
     if (!('blocks' in body) && body.length <= smallBody) return { value: reading(body, argument), text: body }

@@ -12,7 +12,7 @@ export interface HeldBounds {
 export interface Holding {
   /** Throws 429 or 503 where the budget of the client, or of all, has no more. */
   grow(bytes: number): void
-  /** Gives all of it back; what comes still is for nobody, and not counted. */
+  /** Gives the whole share back; bytes that still come are for nobody, and not counted. */
   release(): void
 }
 

@@ -36,7 +36,7 @@ export function isEmpty(body: Body): boolean {
   return !('blocks' in body) && body.length === 0
 }
 
-/** In bytes; of a large one also after a thread has taken it. */
+/** The size of a body in bytes; of a large body also after a thread has taken its blocks. */
 export function sizeOf(body: Body): number {
   return 'blocks' in body ? body.size : body.length
 }

@@ -25,7 +25,7 @@ async function modulesOf(environment: Environment) {
   return { name: environment.name, modules: await mapInTurns(environment.modules(), describe) }
 }
 
-/** By the name in its metadata.json, with a slash. */
+/** A module by the name in its metadata.json, with a slash; its version is null where there is none. */
 function describe(module: Module): { readonly name: string; readonly version: string | null } {
   const metadata = metadataOf(module)
   return { name: metadata?.name?.replace('-', '/') ?? module.name, version: metadata?.version ?? null }

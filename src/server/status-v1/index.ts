@@ -19,7 +19,7 @@ export interface StatusSources {
   alerts(): readonly Alert[]
 }
 
-/** As Puppet's status service has them. */
+/** An alert in a status, as Puppet's status service has it. */
 export interface Alert {
   readonly severity: 'info' | 'warning' | 'error'
   readonly message: string

@@ -7,7 +7,7 @@ export type HoconNode = Scalar | HoconObject | HoconArray | Substitution | Conca
 export interface Scalar {
   readonly kind: 'scalar'
   readonly value: null | boolean | number | string
-  /** As written, for when it is joined with others. */
+  /** The scalar as written, for concatenations. */
   readonly text: string
   /** Blanks between two parts of a concatenation. */
   readonly blank: boolean

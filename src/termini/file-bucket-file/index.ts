@@ -24,13 +24,13 @@ export interface BucketServices {
 
 /** A request for a file of the bucket. */
 export interface BucketRequest extends Request {
-  /** The checksum of another file: what it has that this one has not is asked for, and the other way round. */
+  /** The checksum of another file of the bucket: a diff of the two is asked for. */
   readonly diffWith?: string | undefined
 }
 
 /** A file as it comes or goes: never whole in memory. */
 export interface BucketFile {
-  /** In bytes; of one that comes, what its sender says. */
+  /** Size in bytes; of an upload, the size that its sender claims. */
   readonly size: number
   /** To be read once; nothing is opened before. */
   readonly content: AsyncIterable<Uint8Array>

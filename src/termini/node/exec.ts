@@ -33,7 +33,7 @@ export function isClassifierFailure(error: unknown): boolean {
 
 /** Seconds that a classifier may take. */
 const patience = 120
-/** Bytes that it may print. */
+/** Bytes that the classifier may print. */
 const largest = 16 * 1024 * 1024
 
 /** Asks the program of `external_nodes`, an external node classifier, which prints YAML. Puppet: node/exec.rb. */

@@ -85,7 +85,7 @@ export const unique = defineFunction('unique', 'Only the first of equal elements
   'Iterable $iterable, Callable[Any] &$block?': distinct,
 })
 
-/** An array within joins its own elements first; an empty one is an empty text. */
+/** The text of elements; an array among them is joined first, and is an empty text if empty. */
 function joined(items: readonly Value[], delimiter: string): string {
   return items.map((item) => (Array.isArray(item) ? joined(item, delimiter) : rubyText(item))).join(delimiter)
 }

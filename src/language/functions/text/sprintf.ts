@@ -217,7 +217,7 @@ function limited(value: string, precision: number | undefined): string {
   return precision === undefined ? value : [...value].slice(0, precision).join('')
 }
 
-/** To the width; zeros only where a number asks for them. */
+/** Fills a text up to the width with blanks; zeros are for numbers only. */
 function pad(value: string, { flags, width = 0 }: Directive): string {
   const missing = ' '.repeat(Math.max(0, width - [...value].length))
   return flags.has('-') ? value + missing : missing + value
@@ -353,7 +353,7 @@ function roundedHex(mantissa: bigint, precision = 13): bigint {
   return mantissa - below + (isUp ? unit : 0n)
 }
 
-/** As Ruby shows a text that it has taken for bytes. */
+/** A text as Ruby shows one taken for bytes, with `\xC3` for what is not ASCII. */
 function inBytes(text: string): string {
   const escaped = (found: string) =>
     Array.from(Buffer.from(found), (byte) => `\\x${byte.toString(16).toUpperCase()}`).join('')

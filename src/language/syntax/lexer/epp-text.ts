@@ -53,7 +53,7 @@ export function scanEppText(source: string, at: number, trim: boolean): EppText 
   return { text: undefined, end: position, opens: 'end' }
 }
 
-/** After the `%>` that closes a comment, which is not one of a `%%>`. */
+/** The offset behind the `%>` that closes a comment; that of a `%%>` does not. */
 function endOfComment(source: string, at: number): number {
   for (let close = source.indexOf('%>', at + 1); close !== -1; close = source.indexOf('%>', close + 1))
     if (source[close - 1] !== '%') return close + 2

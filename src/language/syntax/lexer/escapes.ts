@@ -20,8 +20,8 @@ export function unescapeSingleQuoted(text: string): string {
 }
 
 /**
- * The text meant by one in which `escapes` may follow a backslash. Unicode comes first, again and again, so that what it
- * yields can itself be an escape (Puppet: slurp_support.rb).
+ * The text that a string means in which `escapes` may follow a backslash. Unicode comes first, again and again, so that
+ * what it yields can itself be an escape (Puppet: slurp_support.rb).
  */
 export function unescapeText(text: string, escapes: ReadonlySet<string>, complaints: EscapeComplaints): string {
   if (!text.includes('\\')) return text

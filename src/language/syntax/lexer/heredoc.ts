@@ -54,8 +54,8 @@ function escapesOf(flags: string | undefined, at: number, complain: Complain): R
 }
 
 /**
- * Reads the lines from `at` up to the one that has the tag. A line counts as that one wherever in it the tag comes, and
- * a line with text in the margin keeps all of it: Puppet's way (heredoc_support.rb).
+ * Reads the lines from `at` up to the line that ends with the tag, whatever comes before the tag there. A line with
+ * text in the margin keeps that text: Puppet's way (heredoc_support.rb).
  */
 export function readHeredocBody(source: string, at: number, tag: string, complain: Complain): HeredocBody {
   const lines: string[] = []

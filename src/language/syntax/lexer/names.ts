@@ -19,7 +19,7 @@ export function scanBareWord(text: string, at: number): { readonly end: number; 
   return { end, isName }
 }
 
-/** After dashes that a word goes on behind; else where it was. */
+/** The offset behind dashes that a word goes on after; otherwise `at`. */
 function endOfDashes(text: string, at: number): number {
   let end = at
   while (text.charCodeAt(end) === 45) end++

@@ -17,7 +17,7 @@ export interface Context {
   readonly options: ValidationOptions
   /** Reads the code in a heredoc. */
   readonly read: Reader
-  /** The node around this one; 2 is the one around that. */
+  /** The node that encloses the present one, so many levels up. */
   ancestor(levels: number): AnyNode | undefined
   accept<A>(issue: Issue<A>, a: A, node: AnyNode, severity?: Diagnostic['severity']): void
 }

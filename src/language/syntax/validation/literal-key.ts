@@ -1,7 +1,7 @@
 import { rubyRegexpText } from '../../../ruby-semantics/regexp/text.ts'
 import type { Expression } from '../tree/nodes.ts'
 
-/** A key as written: what tells it from others, and what messages say. */
+/** A key as written: an identity, to find doubles by, and the text for messages. */
 export interface LiteralKey {
   readonly id: string
   readonly text: string

@@ -11,7 +11,7 @@ const issues = defineIssues({
 /** The number of errors, and of warnings, said of a file; Puppet's defaults for `max_errors` and `max_warnings`. */
 const maxSaid = 10
 
-/** Code that cannot be run: the one error, or where there are several, that there are several. */
+/** Code that cannot be run: its only error, or the sum of several. */
 export class ValidationError extends PuppetError {
   /** All warnings, and all errors when there are several: to be said before the error itself. */
   readonly said: readonly Diagnostic[]

@@ -16,8 +16,8 @@ type Refuse = () => never
 type Rule = (base: Type, args: readonly Value[], refuseAll: Refuse) => Type | undefined
 
 /**
- * `Type[a, b]` where nothing is evaluated; it says other things of wrong parameters than the operator does (Puppet:
- * type_parser.rb, `interpret_AccessExpression`). `undefined` where Puppet makes nothing of it.
+ * `Type[a, b]` where nothing is evaluated, with other messages about wrong parameters than the operator's (Puppet:
+ * type_parser.rb, `interpret_AccessExpression`). `undefined` where Puppet makes no type of the parameters.
  */
 export function parametersFor(name: string, base: Type, args: readonly Value[], refuseAll: Refuse): Type | undefined {
   switch (base.kind) {
@@ -67,7 +67,7 @@ function size(args: readonly Value[], refuseAll: Refuse): readonly Value[] {
 
 const sized: Rule = (base, args, refuseAll) => parameterize(base, size(args, refuseAll)) as Type
 
-/** A size alone is of elements of type Default, which a hash has as well; Puppet makes it so. */
+/** `Array[0, 1]` has elements of type Default, as a hash has; so it is in Puppet. */
 const array: Rule = (base, [first, ...rest], refuseAll) => {
   if (rest.length === 1 && !isType(first)) return array(base, [make.DEFAULT_TYPE, first, ...rest], refuseAll)
   if (!isType(first)) return refuseAll()
@@ -176,6 +176,6 @@ const rules: { readonly [Kind in Type['kind']]?: Rule } = {
   Timespan: between('Timespan', 0, 2, '0 to 2', any),
   Timestamp: between('Timestamp', 0, 2, '0 to 2', any),
   SemVer: between('SemVer', 1, most, '1 or more', any),
-  // Puppet does not read what it prints for a type that it does not know; it has to be read for catalogs to come back.
+  // Puppet cannot read `TypeReference['…']`, which it prints itself; we have to, for catalogs to come back.
   TypeReference: (_, [text]) => make.typeReferenceType(String(text)),
 }

@@ -265,7 +265,7 @@ function checkOrder(
     refuse(`'from' must be less or equal to 'to'. Got (${print(from)}, ${print(to)}`)
 }
 
-/** One Integer type, or one or two integers or `default`. */
+/** A size among parameters: one Integer type, or one or two integers or `default`. */
 function sizeOf(args: readonly Value[], start = 0): Bounds<number> {
   const [first] = args
   if (args.length === 1 && isType(first) && first.kind === 'Integer') return sizeBounds(first)

@@ -203,7 +203,7 @@ function describeCallable(expected: T.CallableType, original: Type, actual: Type
   return isAssignable(theirs, block) ? [] : [typeMismatch([...path, place.named('block')], block, theirs)]
 }
 
-/** The first type in it that nobody knows. */
+/** The text of the first TypeReference inside of a type. */
 function unresolvedIn(type: Type, seen: Set<Type>): string | undefined {
   if (seen.has(type)) return undefined
   seen.add(type)

@@ -26,7 +26,7 @@ export function describeTypeMismatch(subject: string, expected: Type, actual: Ty
 /** A parameter of a class, a define or a template, as it is declared. */
 export interface ParameterSpec {
   readonly name: string
-  /** `undefined` for one that takes anything. */
+  /** `undefined` for a parameter that takes anything. */
   readonly type: Type | undefined
   /** True for a parameter that may be left out: it has a default, or takes undef. */
   readonly optional: boolean
@@ -87,7 +87,7 @@ function underSubject(subject: string, all: readonly Mismatch[]): string | undef
 
 /**
  * Why no signature of a function takes the arguments: `'f' expects 2 arguments, got 1`. The name `lambda` is said as
- * `block`. `undefined` when one does.
+ * `block`. `undefined` when some signature takes them.
  */
 export function describeCallMismatch(
   functionName: string,

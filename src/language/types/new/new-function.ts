@@ -17,7 +17,7 @@ interface Dispatch {
 
 /** The ways to make values of a type (Puppet: a type's `new_function`). */
 export interface NewFunction {
-  /** Puppet's name of it, which messages say. */
+  /** Puppet's name of the function, which messages have. */
   readonly name: string
   /** Names for types in parameters. */
   readonly types?: Readonly<Record<string, string>>
@@ -33,7 +33,7 @@ interface Compiled {
 
 const compiled = new WeakMap<NewFunction, Compiled>()
 
-/** The parameters of each way to call it. */
+/** The signatures of a function, one for each dispatch. */
 export function signaturesOf(definition: NewFunction): readonly CallableType[] {
   return compile(definition).signatures
 }

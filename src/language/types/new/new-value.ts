@@ -58,7 +58,7 @@ function builtinResourceType(name: string): Type | undefined {
   return builtinResourceTypes.has(name.toLowerCase()) ? resourceType(name) : undefined
 }
 
-/** The type that a text says. Of the types that code defines it knows none, as Puppet's does. */
+/** `Type.new`: the type that a text names; types that code defines are unknown here, as in Puppet. */
 const newType: NewFunction = {
   name: 'new_type',
   dispatches: [
@@ -90,7 +90,7 @@ function make(type: Type, args: readonly Value[], context: CallContext): Value {
   }
 }
 
-/** An instance that has what only the host gives it. */
+/** An instance as the host completes it: a `Puppet::LookupContext`. */
 function madeByHost(type: ObjectType, made: ObjectValue, context: CallContext): Value {
   if (type !== LOOKUP_CONTEXT) return madeByPcore(type, made)
   return context.host.lookupContext?.(made.attributes.get('module_name') as string | undefined, context) ?? made

@@ -198,7 +198,7 @@ export const newSensitive: NewFunction = {
   ],
 }
 
-/** `NotUndef.new`: what it is given. */
+/** `NotUndef.new` and `Unit.new`: the argument as it is. */
 export const newUnit: NewFunction = {
   name: 'new_unit',
   dispatches: [{ parameters: ['Any from'], run: ([from]) => from }],

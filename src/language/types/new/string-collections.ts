@@ -11,7 +11,7 @@ export interface Indentation {
   readonly breaking: boolean
 }
 
-/** The outermost level, on one line. */
+/** Indentation at the outermost level, with everything on one line. */
 export const flat: Indentation = { level: 0, first: true, breaking: false }
 
 type Write = (value: Value, formats: FormatMap, indentation: Indentation) => string

@@ -24,7 +24,7 @@ export function objectType(given: Value): ObjectType {
   return Object.freeze({ kind: 'Object', name, parameters: undefined, ...partsOf(name, fields) })
 }
 
-/** Before it is known what it is: as it is seen by the types that it names. */
+/** An Object type while its hash is read, as the types named in the hash see it. */
 const nothing: Parts = { ...OBJECT, initHash: Hash.empty }
 
 /**

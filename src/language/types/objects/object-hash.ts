@@ -40,7 +40,7 @@ export function initHashOfType(
   return Hash.of(entries.filter(([, value]) => value !== undefined))
 }
 
-/** One that its value alone describes. */
+/** True for a constant that its value alone describes. */
 function isPlainConstant({ kind, type, value }: AttributeDefinition): boolean {
   return kind === 'constant' && keyOfType(type) === keyOfType(generalize(infer(value)))
 }

@@ -188,7 +188,7 @@ function printAll(types: readonly Type[], options: PrintOptions): string[] {
   return types.map((type) => printType(type, options))
 }
 
-/** The ends of a range; none when it has none. */
+/** The bounds of a range as parameters; none for an unbounded range. */
 function range({ from, to }: Bounds<unknown>): string[] {
   if (from === undefined && to === undefined) return []
   const start = from === undefined ? 'default' : String(from)
@@ -273,7 +273,7 @@ function printParameters(type: T.ObjectType, options: PrintOptions): string {
   return parameters.map((each) => printValue(each, options)).join(', ')
 }
 
-/** The types in it are not expanded. */
+/** The hash of an Object type as code; the types in the hash are not expanded. */
 function printObjectHash(initHash: Hash, options: PrintOptions): string {
   const plainly = { ...options, expanded: false }
   const entries = Array.from(initHash, ([key, value]) => {
