@@ -1,4 +1,3 @@
-import type { Span } from '../../../base/source.ts'
 import type { TokenKind } from '../lexer/token.ts'
 import type { Expression, KeyedEntry, LiteralHash, LiteralList } from '../tree/nodes.ts'
 import type { Cursor } from './cursor.ts'
@@ -100,8 +99,3 @@ function isWordAsText(p: Cursor): boolean {
 }
 
 const startsName: ReadonlySet<TokenKind> = new Set<TokenKind>(['NAME', 'WORD', 'CLASSREF', 'class', 'STRING'])
-
-/** An empty span where another begins. */
-export function startOf({ source, start }: Span): Span {
-  return { source, start, end: start }
-}

@@ -33,11 +33,6 @@ interface Compiled {
 
 const compiled = new WeakMap<NewFunction, Compiled>()
 
-/** The signatures of a function, one for each dispatch. */
-export function signaturesOf(definition: NewFunction): readonly CallableType[] {
-  return compile(definition).signatures
-}
-
 /** Calls the first dispatch that takes the arguments. */
 export function callNew(definition: NewFunction, args: readonly Value[], context: CallContext): Value {
   const { signatures, names } = compile(definition)
