@@ -227,7 +227,7 @@ export class CompilePool {
     const task = (slow ? this.#slow : this.#quick).take(mayRun)
     if (!task) return false
     this.#count(task, -1)
-    this.#begin(this.#seatFor(slow), task)
+    this.#begin(this.#seatFor(slow, task), task)
     return true
   }
 
@@ -269,11 +269,17 @@ export class CompilePool {
     seat.thread.standBack()
   }
 
-  /** One of its kind that runs is preferred to one that has to start. */
-  #seatFor(slow: boolean): Seat {
+  /**
+   * One of its kind that runs is preferred to one that has to start. A slow job may have a quick one's seat in a thread that
+   * knows its code while another quick seat stays free: a thread that has to learn the code takes many times as long.
+   */
+  #seatFor(slow: boolean, { environment }: Task): Seat {
     const idle = [...this.#seats].filter(({ task }) => !task)
-    const alike = idle.find((seat) => seat.slow === slow)
-    if (alike) return alike
+    const knowing = idle.filter(({ environments }) => environments.has(environment))
+    const alike = (seat: Seat) => seat.slow === slow
+    const hasRoom = this.#running(false).length + 2 <= this.#size
+    const best = knowing.find(alike) ?? (slow && hasRoom ? knowing[0] : undefined) ?? idle.find(alike)
+    if (best) return best
     if (this.#seats.size < this.#mostThreads) return this.#start(slow)
     const other = idle[0]!
     if (slow) {

@@ -160,6 +160,21 @@ describe('a pool where catalogs may take long', () => {
     await pool.close()
   })
 
+  it('gives a slow one a thread that knows its code, while another quick one stays free', async () => {
+    const pool = poolOf({ timeout: 60, slow, size: 2 })
+    await pool.compile(job('answer'))
+    await pool.compile(job('long'))
+    const again = pool.compile(job('long'))
+    expect(pool.status()).toMatchObject({ free: 1, slow: 0 })
+    const beside = pool.compile(job('answer'))
+    expect(pool.status()).toMatchObject({ free: 0, slow: 0 })
+    await Promise.all([again, beside])
+    const [first, second] = [pool.compile(job('slowly')), pool.compile(job('long'))]
+    expect(pool.status()).toMatchObject({ free: 1, slow: 1 })
+    await Promise.all([first, second])
+    await pool.close()
+  })
+
   it.each([
     ['an environment whose every catalog loops', names('loop', 12).map((name) => job(name, 'hostile'))],
     ['one that asks for many', names('slowly', 60).map((name) => job(name, 'hostile'))],
