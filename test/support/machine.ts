@@ -7,7 +7,7 @@ import { debianModules } from './debian-modules.ts'
 import type { Need } from './needs.ts'
 
 /** Before all tests: a home without anything of the user's, and a look at what this machine has to compare with. */
-export default function setUp(project: TestProject): () => void {
+export default function setUp(project: Pick<TestProject, 'provide'>): () => void {
   const needed = ['git', 'openssl', 'ps'].filter((program) => !isOnPath(program))
   if (needed.length > 0) throw new Error(`The tests need ${needed.join(', ')} on the path; see CONTRIBUTING.md`)
   const home = ownHome()
@@ -19,8 +19,8 @@ export default function setUp(project: TestProject): () => void {
   return () => rmSync(home, { recursive: true, force: true })
 }
 
-/** What a user may have set, by the beginning of its name: none of it is for tests. */
-const ofTheUser = /^(?:PLUMB_|PUPPET_|FACTER_|GIT_|XDG_|EYAML_|npm_config_)/i
+/** Settings that a user may have made, by the beginning of the name: none is for tests, but for the switch of traces. */
+const ofTheUser = /^(?:PLUMB_(?!TRACES$)|PUPPET_|FACTER_|GIT_|XDG_|EYAML_|npm_config_)/i
 
 /** An empty home, which all processes of the tests take for theirs. */
 function ownHome(): string {
