@@ -89,7 +89,7 @@ export class RubyFunction extends TracedCallable {
   }
 
   #code(): TracedCode {
-    this.#traced ??= this.#session.codeBase.code(`function ${this.#path}`, [this.#path])
+    this.#traced ??= this.#session.calls.base.code(`function ${this.#path}`, [this.#path])
     return this.#traced
   }
 
@@ -195,7 +195,7 @@ export class LegacyRubyFunction extends TracedCallable {
 
   #code(): TracedCode | undefined {
     const path = this.#session.surroundings.legacyFunction(this.name)
-    return path === undefined ? undefined : this.#session.codeBase.code(`function ${path}`, [path])
+    return path === undefined ? undefined : this.#session.calls.base.code(`function ${path}`, [path])
   }
 
   /** Loads the function. The number of its arguments; Ruby checks the count itself. */

@@ -15,7 +15,6 @@ import type { Look, RubyMachine, Sight } from './machine.ts'
 import { type Crossings, fromRuby, lookupPlace, toRuby, toRubyText } from './tagged-json.ts'
 import { isTimeout, withinTime } from './time-limit.ts'
 import { type Call, TracedCalls } from './traced/calls.ts'
-import type { CodeBase } from './traced/code.ts'
 import { pureFunctions, readingFunctions } from './traced/questions.ts'
 import { TracedCallable } from './traced/traced-callable.ts'
 import type { RubyWatch } from './watch.ts'
@@ -219,9 +218,9 @@ export class RubySession {
     }
   }
 
-  /** The thread's knowledge of the environment's Ruby code. */
-  get codeBase(): CodeBase {
-    return this.#calls.base
+  /** The calls of this catalog, and all that is known of their code. */
+  get calls(): TracedCalls {
+    return this.#calls
   }
 
   readonly #answer = (name: string, args: readonly Json[]): Json => {

@@ -53,14 +53,14 @@ function templatesOf(session: RubySession): (name: Value) => Template | undefine
   }
 }
 
-function templateOf({ host: { files }, codeBase }: RubySession, name: Value): Template | undefined {
+function templateOf({ host: { files }, calls }: RubySession, name: Value): Template | undefined {
   const path = typeof name === 'string' && !name.startsWith('/') ? files.findInModule('templates', name) : undefined
   const id = path === undefined ? undefined : files.contentId(path)
   if (path === undefined || id === undefined) return undefined
   const bytes = files.readBytes(path)!
   if (!isUtf8(bytes)) return { path, text: undefined, code: undefined }
   const text = Buffer.from(bytes).toString()
-  return { path, text, code: codeBase.code(`template ${path} ${id}`, [], text) }
+  return { path, text, code: calls.base.code(`template ${path} ${id}`, [], text) }
 }
 
 function rendered(session: RubySession, name: Value, template: Template | undefined, context: CallContext): string {
@@ -84,7 +84,7 @@ function renderedInline(session: RubySession, text: Value, context: CallContext)
   const id = typeof text === 'string' ? createHash('sha256').update(text).digest('base64') : undefined
   return toText(
     session.called({
-      code: id === undefined ? undefined : session.codeBase.code(`inline ${id}`, [], String(text)),
+      code: id === undefined ? undefined : session.calls.base.code(`inline ${id}`, [], String(text)),
       args: [],
       context,
       make: () => session.runForJson('inline_template', [scope, [text]], context),

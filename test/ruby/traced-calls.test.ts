@@ -47,7 +47,12 @@ type Files = Readonly<Record<string, string>>
 
 /** Whatever PLUMB_TRACES says. */
 const recalling: RubyShare = { ...ownRuby, checkCallsEvery: 0 }
-const without: RubyShare = { ...ownRuby, checkCallsEvery: undefined }
+/** Nothing is remembered, of types either. */
+const without: RubyShare = {
+  ...ownRuby,
+  checkCallsEvery: undefined,
+  types: { get: () => undefined, set: () => {} },
+}
 
 /** What a manifest notices as it is run in each of some worlds, one after the other. */
 function inEach(
@@ -153,6 +158,23 @@ const around: Files = {
     'module Puppet::Parser::Functions\n n = []\n newfunction(:around, :type => :rvalue) do |args|\n (n << 1).size\n end\nend\n',
 }
 
+/** Files of a module's where its code is, or beside that, which are not its code as a rule. */
+function beside(word: string): Files {
+  return {
+    'modules/x/files/beside.rb': `module X; class Beside; def text(a) = "${word} #{a}"; end; end`,
+    'modules/x/lib/x/native.so': word,
+    'modules/x/lib/x/folder.rb/file': word,
+  }
+}
+
+/** A type with a parameter that is named in data. */
+const typeOfData: Files = {
+  'modules/x/lib/puppet/type/thing.rb': `Puppet::Type.newtype(:thing) do
+  newparam(:name)
+  newparam("p#{YAML.load_file('/code/traces/data/x.yaml')['a']}")
+end`,
+}
+
 /** Functions that keep something in mind, or look at what nobody told them; each of its own arguments. */
 const hazards: readonly (readonly [string, Files, code: string])[] = [
   ['a global', fourth('g', 'def g(a) = ($count = $count.to_i + a)'), 'notice(x::g(1), x::g(1))'],
@@ -190,6 +212,31 @@ const hazards: readonly (readonly [string, Files, code: string])[] = [
     fourth('rl', 'def rl = READ', "READ = YAML.load_file('/code/traces/data/x.yaml')['a']"),
     'notice(x::rl())',
   ],
+  [
+    'code beside `lib` that a call loads',
+    fourth('cb', "def cb(a)\n require '/code/traces/modules/x/files/beside'\n X::Beside.new.text(a)\nend"),
+    'notice(x::cb(1)) notice(x::cb(2))',
+  ],
+  [
+    'code beside `lib` that a constant loads',
+    fourth(
+      'al',
+      'def al(a) = X::Beside.new.text(a)',
+      "module X; autoload :Beside, '/code/traces/modules/x/files/beside.rb'; end",
+    ),
+    'notice(x::al(1)) notice(x::al(2))',
+  ],
+  [
+    'a file that Ruby could take for code',
+    fourth('so', "def so = File.read('/code/traces/modules/x/lib/x/native.so')"),
+    'notice(x::so())',
+  ],
+  [
+    'a folder that has the name of code',
+    fourth('fo', "def fo = File.directory?('/code/traces/modules/x/lib/x/folder.rb')"),
+    'notice(x::fo())',
+  ],
+  ['a type that reads data', typeOfData, "thing { 'a': p1 => 1 } notice(1)"],
   ['the clock', fourth('t', 'def t = Time.now.to_i'), 'notice(x::t())'],
   [
     'a default that keeps',
@@ -324,7 +371,9 @@ describe('calls that keep something in mind', () => {
   const redhat = { os: { family: 'RedHat' } }
 
   it.each(hazards)('give what they would give anyway: %s', (_, files, code) => {
-    const all = { ...yaml('1'), ...files, 'modules/x/manifests/init.pp': 'class x {}' }
+    const all = { ...yaml('1'), ...beside('first'), ...files, 'modules/x/manifests/init.pp': 'class x {}' }
+    const changed: Record<string, string> = { ...all, ...beside('second') }
+    delete changed['modules/x/lib/x/folder.rb/file']
     const worlds = [
       [all, debian],
       [all, redhat],
@@ -332,6 +381,8 @@ describe('calls that keep something in mind', () => {
       [{ ...all, ...yaml('2') }, debian, 7],
       [{ ...all, 'data/y.yaml': 'c: 1' }, debian],
       [all, redhat],
+      [changed, debian],
+      [all, debian],
     ] as const
     // Each begins with a machine of its own, for what that keeps in mind.
     const apart = worlds.map(

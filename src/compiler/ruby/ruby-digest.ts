@@ -19,6 +19,11 @@ const byEnvironment = new WeakMap<CompileEnvironment, Digests>()
 /** No type runs what is here, below its module. */
 const notForTypes = /^lib\/(facter|hiera|puppet\/(functions|parser|face|reports|application))\//
 
+/** True for a path, from a `lib` folder, where Ruby looks for code; and for what is below such a path. */
+export function isCode(path: string): boolean {
+  return /\.(?:rb|so|o|bundle|dll)(?:\/|$)/.test(path)
+}
+
 /** Names all Ruby code that modules bring: which files there are, and what is in them. */
 export function rubyDigest(environment: CompileEnvironment, files: ModuleFiles): string {
   return digestsOf(environment, files).all
@@ -62,5 +67,5 @@ function digestsOfCode({ tree, modulepath }: CompileEnvironment, files: ModuleFi
 function* rubyFiles(tree: CodeTree, module: string, folder: string): Generator<[string, string]> {
   const above = module === '' ? '' : `${module}/`
   for (const { path, entry } of filesBelow(tree, `${above}${folder}`))
-    if (path.endsWith('.rb')) yield [path.slice(above.length), entry.oid]
+    if (isCode(path.slice(above.length))) yield [path.slice(above.length), entry.oid]
 }

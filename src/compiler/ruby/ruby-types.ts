@@ -23,14 +23,31 @@ export class RubyTypes implements ModuleTypes {
     this.#files = files
   }
 
-  /** Asked of Ruby once for each environment and state of its modules' types. */
+  /** Asked of Ruby once for each environment and state of its modules' types, and of what these read. */
   find(name: string): NativeType | undefined {
-    // The environment is part of the key: other Ruby that ran before in its machine may change a description.
-    const key = `${this.#environment.name}\0${typeDigest(this.#environment, this.#files)}\0${name}`
-    const known = this.#known.get(key)
-    const description = known === undefined ? (describeType(this.#session, name) ?? null) : known
-    if (known === undefined) this.#known.set(key, description)
+    const known = this.#remembered(name)
+    const description = known === undefined ? this.#described(name) : known
     return description === null ? undefined : nativeType(name, description)
+  }
+
+  #remembered(name: string): TypeDescription | null | undefined {
+    const key = this.#key(name)
+    return key === undefined ? undefined : this.#known.get(key)
+  }
+
+  #described(name: string): TypeDescription | null {
+    const description = this.#session.calls.loading(() => describeType(this.#session, name)) ?? null
+    // By now it is known what the type reads.
+    const key = this.#key(name)
+    if (key !== undefined) this.#known.set(key, description)
+    return description
+  }
+
+  /** The environment is part of the key: other Ruby that ran before in its machine may change a description. */
+  #key(name: string): string | undefined {
+    const { besideCode } = this.#session.calls
+    if (besideCode === undefined) return undefined
+    return [this.#environment.name, typeDigest(this.#environment, this.#files), besideCode, name].join('\0')
   }
 }
 

@@ -2,9 +2,7 @@ import type { CodeTree } from '../../environments/code-tree.ts'
 import type { CompileEnvironment } from '../../environments/compile-environment.ts'
 import type { Surroundings } from '../../ruby/session.ts'
 import type { Place } from '../code/module-files.ts'
-
-/** Files that Ruby takes for code, or would, where it looks for some. */
-const codeFile = /\.(?:rb|so|o|bundle|dll)$/
+import { isCode } from './ruby-digest.ts'
 
 /** An environment's files and clock as Ruby sees them, in a form that can be compared. */
 export type SeenByRuby = Pick<Surroundings, 'pathAnswer' | 'folderAnswer' | 'time'>
@@ -35,7 +33,7 @@ export function treesOf({ tree, modulepath }: CompileEnvironment): readonly Code
 
 /** True for a path where Ruby looks for code; `folders` are those that it looks in. */
 export function isRubyCode(path: string, folders: readonly string[]): boolean {
-  return codeFile.test(path) && folders.some((folder) => path.startsWith(`${folder}/`))
+  return folders.some((folder) => path.startsWith(`${folder}/`) && isCode(path.slice(folder.length)))
 }
 
 /** The tree that has an absolute path, and the path in it. */

@@ -94,7 +94,7 @@ module Puppet
         return load_builtin(name) unless (path = Plumb::Bridge.ask('type_file', name.to_s))
 
         begin
-          Kernel.load(path)
+          Plumb::Loading.file(path)
         rescue Plumb::HostError
           raise
         rescue StandardError, ScriptError => error

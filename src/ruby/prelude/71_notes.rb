@@ -27,7 +27,7 @@ module Plumb
     end
   end
 
-  # Files of code that define functions: the host looks at what they read while they are loaded.
+  # Files of code that define functions or types: the host looks at what they read while they are loaded.
   module Loading
     def self.file(path)
       Bridge.ask('quiet', true)

@@ -61,6 +61,8 @@ export class TracedCalls {
   readonly #stretches: Stretch[] = []
   /** Calls that were recalled, and would have set variables. */
   #late: CallWork[] = []
+  /** `besideCode` for so many looks. */
+  #beside = { size: 0, text: '' }
   #isOff: boolean
   #base: CodeBase | undefined
 
@@ -129,12 +131,15 @@ export class TracedCalls {
 
   /** Takes in what Ruby looks at. True where a recorded call answers for it: the session is told when that is done. */
   looked(sight: Sight): boolean {
-    if (this.#isOff) return false
     const { kind, path, isRead } = sight
     const { surroundings } = this.#session
+    const isOfLib = kind === 'path' && surroundings.isRubyCode(path)
+    const isCode = isOfLib || (kind === 'path' && path.endsWith('.rb'))
+    if (!isOfLib && ((isCode && isRead) || this.#stretches.length > 0)) this.#looksBeside(sight)
+    if (this.#isOff) return false
     const work = this.#traces.isRecording ? this.#running.at(-1) : undefined
-    if (kind === 'path' && surroundings.isRubyCode(path)) {
-      if (work && isRead) work.hasLoaded = true
+    if (work && isCode && isRead) work.hasLoaded = true
+    if (isOfLib) {
       if (isRead) this.#loads(path)
       return false
     }
@@ -145,6 +150,34 @@ export class TracedCalls {
     this.#traces.asked({ kind, args }, () => answer)
     work?.sights.push(sight)
     return work !== undefined
+  }
+
+  /** Runs what loads code: all that it looks at makes calls others where it changes. */
+  loading<Result>(load: () => Result): Result {
+    this.quiet(true)
+    try {
+      return load()
+    } finally {
+      this.quiet(false)
+    }
+  }
+
+  /**
+   * Answers about all that machines looked at while they loaded code, beside code of `lib` folders, as they are for this
+   * catalog; `undefined` where that is too much.
+   */
+  get besideCode(): string | undefined {
+    const { beside } = this.base
+    if (beside === undefined) return undefined
+    if (this.#beside.size !== beside.size) {
+      const { surroundings } = this.#session
+      const answers = Array.from(beside, (path) => [
+        path,
+        path.endsWith('/') ? surroundings.folderAnswer(path.slice(0, -1)) : surroundings.pathAnswer(path),
+      ])
+      this.#beside = { size: beside.size, text: shortened(JSON.stringify(answers)) }
+    }
+    return this.#beside.text
   }
 
   /** Begins or ends a stretch in which Ruby should look at nothing but code; answers whether that is so. */
@@ -211,7 +244,7 @@ export class TracedCalls {
       if (said === undefined) return undefined
       text += said
     }
-    return `${key} ${scope === 0 ? 'top' : ''} ${shortened(text)}`
+    return `${key} ${scope === 0 ? 'top' : ''} ${this.besideCode} ${shortened(text)}`
   }
 
   #make(work: CallWork): Json {
@@ -309,6 +342,12 @@ export class TracedCalls {
       code.files.add(file)
       code.judgedAt = -1
     }
+  }
+
+  /** Ruby looks at all folders above its code. */
+  #looksBeside({ kind, path }: Sight): void {
+    if (kind === 'folder') this.base.looksBeside(`${path}/`)
+    else if (kind === 'path' && this.#session.surroundings.pathAnswer(path) !== 'directory') this.base.looksBeside(path)
   }
 
   #loads(file: string): void {

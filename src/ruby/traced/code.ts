@@ -57,6 +57,8 @@ export class TracedCode {
 }
 
 const maxCodeChars = budgets.environment.judgedCode.bound
+/** Files beside code that are compared for each catalog; where code looks at more, nothing is remembered. */
+const maxBeside = 5000
 
 function sizeOf(text = ''): number {
   return text.length + 1
@@ -80,6 +82,7 @@ export class CodeBase {
   readonly #added = new Map<string, Set<string>>()
   /** Files that read more than code while they are loaded. */
   readonly #loud = new Set<string>()
+  readonly #beside = new Set<string>()
 
   constructor(id: string) {
     this.id = id
@@ -113,6 +116,22 @@ export class CodeBase {
   loads(file: string): void {
     this.#loud.add(file)
     this.changes++
+  }
+
+  /**
+   * Files that machines looked at while they loaded code, and code beside `lib` folders; a folder whose names were read
+   * ends with `/`. `undefined` where there are too many.
+   */
+  get beside(): ReadonlySet<string> | undefined {
+    return this.#beside.size > maxBeside ? undefined : this.#beside
+  }
+
+  /** A file, or the names in a folder, that code depends on once it is loaded. */
+  looksBeside(path: string): void {
+    if (this.#beside.size > maxBeside || this.#beside.has(path)) return
+    this.#beside.add(path)
+    this.loaded++
+    if (this.#beside.size > maxBeside) this.broken ??= `code looks at more than ${maxBeside} files as it is loaded`
   }
 
   /** A constant was changed by a call. */
