@@ -1,12 +1,12 @@
-import { defineIssues, fail } from '../base/issue.ts'
+import { defineIssues } from '../base/issue.ts'
 import type { Value } from '../language/values/value.ts'
 import { type Catalog, type Resource, referenceOf } from '../model/catalog.ts'
-import { tidyPath } from '../resources/kind.ts'
+import { text, tidyPath } from '../resources/kind.ts'
 import { type AnyResource, ManagedResource, placeText } from '../resources/managed-resource.ts'
-import { relationships } from '../resources/metaparameters.ts'
+import { metaparameters, relationships } from '../resources/metaparameters.ts'
 import type { CatalogView } from '../resources/provider.ts'
 import { capitalised, referenceText, splitReference } from '../resources/reference.ts'
-import type { TypeDefinition } from '../resources/type.ts'
+import { namevar, type TypeDefinition } from '../resources/type.ts'
 import { filebucket } from '../resources/types/filebucket.ts'
 import { schedule } from '../resources/types/schedule.ts'
 
@@ -27,13 +27,12 @@ export interface Entry {
   readonly contents: Entry[]
   /** Relationship metaparameters, as references. */
   readonly relations: ReadonlyMap<string, readonly string[]>
+  /** The reason why nobody here can manage the resource: its failure, once it has its turn. */
+  failure?: string
 }
 
 const issues = defineIssues({
-  UNKNOWN_TYPE: {
-    text: (a: { type: string; reference: string; place: string }) =>
-      `Could not find a suitable provider for ${a.type}: ${a.reference}${a.place}`,
-  },
+  UNKNOWN_TYPE: { text: (a: { type: string }) => `Resource type '${a.type}' was not found` },
 })
 
 /** Types that are built in, and those that a catalog brings. */
@@ -122,9 +121,10 @@ export class AppliedCatalog implements CatalogView {
   #add(resource: Resource, types: TypeTable, container: Entry | undefined): Entry {
     const reference = referenceOf(resource)
     const type = types.get(resource.type.toLowerCase())
-    if (!type && resource.kind === 'compilable_type')
-      fail(issues.UNKNOWN_TYPE, { type: resource.type.toLowerCase(), reference, place: placeText(resource) })
-    const managed = type && new ManagedResource(type, { ...resource, values: resource.parameters })
+    const isMissing = !type && resource.kind === 'compilable_type'
+    const managed = isMissing
+      ? resourceWithoutType(resource)
+      : type && new ManagedResource(type, { ...resource, values: resource.parameters })
     const entry = entryOf(
       reference,
       managed,
@@ -133,6 +133,7 @@ export class AppliedCatalog implements CatalogView {
       relationsOf(resource.parameters),
       resource,
     )
+    if (isMissing) entry.failure = `${issues.UNKNOWN_TYPE.text(resource)}${placeText(resource)}`
     this.#entries.push(entry)
     this.#register(entry, [resource.title])
     return entry
@@ -174,6 +175,14 @@ function entryOf(
   const typeName = reference.slice(0, reference.indexOf('['))
   const { file, line } = place
   return { reference, typeName, title, tags, file, line, resource, container, contents: [], relations }
+}
+
+/** A resource whose type nobody here knows: it has its place in the order, and metaparameters. */
+function resourceWithoutType(resource: Resource): AnyResource {
+  const attributes = { name: namevar(text, 'The name.') }
+  const type: TypeDefinition = { name: resource.type.toLowerCase(), doc: '', attributes, passive: true }
+  const values = [...resource.parameters].filter(([name]) => name in metaparameters)
+  return new ManagedResource(type, { ...resource, values: new Map(values) })
 }
 
 /** Classes, defined types and stages hold others; everything else is itself. */

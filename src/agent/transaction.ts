@@ -3,6 +3,7 @@ import type { Value } from '../language/values/value.ts'
 import { cycleReport } from '../resources/cycle-report.ts'
 import { issues as providerIssues } from '../resources/issues.ts'
 import type { AnyResource } from '../resources/managed-resource.ts'
+import { isProviderElsewhere } from '../resources/other-providers.ts'
 import { type AnyProvider, isSuitable, mustRun, type Services, type Work } from '../resources/provider.ts'
 import { defaultProvider, namedProvider } from '../resources/providers.ts'
 import type { ScheduleResource } from '../resources/types/schedule.ts'
@@ -83,7 +84,8 @@ export class Transaction {
     for (const entry of this.#catalog.entries()) {
       const { resource } = entry
       if (!resource) continue
-      resource.provider = resource.type.passive ? undefined : await this.#chooseProvider(resource)
+      entry.failure ??= missingProvider(resource)
+      resource.provider = entry.failure || resource.type.passive ? undefined : await this.#chooseProvider(resource)
       resource.parse(resolve)
       for (const name of resource.unsupported)
         this.#logOf(entry).info(
@@ -147,17 +149,12 @@ export class Transaction {
       if (found) this.#defaults.set(type, found)
       return found
     }
-    const provider = namedProvider(type, String(wish))
-    if (!provider) {
-      const why = providerIssues.INVALID_PROVIDER.text({ type, provider: String(wish) })
-      return resource.fail(`Parameter provider failed on ${resource.reference}: ${why}`)
-    }
-    return provider
+    return namedProvider(type, String(wish))
   }
 
   async #canWork({ role, entry }: Vertex): Promise<boolean> {
-    const { resource } = entry
-    if (role !== 'resource' || !resource || resource.type.passive) return true
+    const { resource, failure } = entry
+    if (role !== 'resource' || failure !== undefined || !resource || resource.type.passive) return true
     resource.provider ??= await this.#chooseProvider(resource)
     const { provider } = resource
     if (provider === undefined) return false
@@ -169,8 +166,9 @@ export class Transaction {
     const { entry } = vertex
     if (this.#missingTags(entry)) return
     const { resource } = entry
-    if (resource?.provider) {
-      const message = `Provider ${resource.provider.name} is not functional on this host`
+    const provider = resource?.provider?.name ?? resource?.given.get('provider')
+    if (provider !== undefined) {
+      const message = `Provider ${String(provider)} is not functional on this host`
       this.#logOf(entry).err(message)
     } else if (resource) this.#providerless.add(resource.type.name)
     this.#status(entry).failed = true
@@ -208,7 +206,12 @@ export class Transaction {
 
   async #apply(vertex: Vertex, status: StatusBuilder): Promise<void> {
     const { entry } = vertex
-    const { resource } = entry
+    const { resource, failure } = entry
+    if (failure !== undefined) {
+      this.#logOf(entry).err(`Could not evaluate: ${failure}`)
+      status.add(plainEvent('resource_error', 'failure', failure, isoTime(this.#services.system.now())))
+      return
+    }
     if (!resource?.provider) {
       this.#state.setChecked(entry.reference, this.#services.system.now())
       return
@@ -370,4 +373,14 @@ export class Transaction {
 /** A container speaks by its reference; the end of what a folder generated, by the folder's path (Puppet: type/whit.rb). */
 function sourceOfEnd(entry: Entry): string {
   return isContainer(entry) ? entry.reference : entry.title
+}
+
+/** The complaint about a provider that the resource names and that there is not. */
+function missingProvider(resource: AnyResource): string | undefined {
+  const { type, given, reference } = resource
+  const provider = String(given.get('provider') ?? '')
+  if (provider === '' || type.passive || namedProvider(type.name, provider)) return undefined
+  if (isProviderElsewhere(type.name, provider)) return undefined
+  const why = providerIssues.INVALID_PROVIDER.text({ type: type.name, provider })
+  return `${providerIssues.BAD_ATTRIBUTE.text({ name: 'provider', reference, why })}${resource.place()}`
 }

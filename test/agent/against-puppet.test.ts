@@ -84,6 +84,14 @@ const cases: Readonly<Record<string, Case>> = {
       Class['a'] -> Class['b']
       notify { 'free': }`,
   },
+  'providers that do not work here': {
+    manifest: `
+      class c { service { 'x': ensure => running, provider => 'launchd' } }
+      package { 'p': provider => 'macports', before => Notify['dep'] }
+      notify { 'dep': } notify { 'other': require => Class['c'] }
+      notify { 'last': }
+      include c`,
+  },
   'a circle': {
     manifest: `
       file { '@/x': ensure => file, require => File['@/y'] }

@@ -187,13 +187,31 @@ describe('plumb agent', () => {
     )
   })
 
-  it('names the resource, and its place, of a type that it cannot manage', async () => {
-    await deploy(`${site}\ntidy { '/etc/tree': }\n`)
-    const { status, err } = await agent()
-    expect(status).toBe(1)
+  it('fails the resource of a type that it does not have, and what depends on it, and applies the rest', async () => {
+    repository.push({ 'modules/demo/lib/puppet/type/oddity.rb': 'Puppet::Type.newtype(:oddity) { newparam(:name) }' })
+    await deploy(`file { '/etc': ensure => directory }
+      file { '/etc/waits': ensure => file }
+      oddity { 'x': before => File['/etc/waits'] }
+      file { '/etc/other': ensure => file }`)
+    const { status, out, err } = await agent('--pluginsync', 'false')
+    expect(status).toBe(6)
     expect(err).toMatch(
-      /Failed to apply catalog: Could not find a suitable provider for tidy: Tidy\[\/etc\/tree\] \(file: \S+\/manifests\/site\.pp, line: 9\)/,
+      /Error: \/Stage\[main\]\/Main\/Oddity\[x\]: Could not evaluate: Resource type 'Oddity' was not found \(file: \S+\/manifests\/site\.pp, line: 3\)/,
     )
+    expect(err).toContain('File[/etc/waits]: Skipping because of failed dependencies')
+    expect(out).toContain('File[/etc/waits]: Dependency Oddity[x] has failures: true')
+    expect(['waits', 'other'].map((name) => existsSync(join(root, 'etc', name)))).toEqual([false, true])
+    const { status: said, resource_statuses } = parse(readFileSync(state('last_run_report.yaml'), 'utf8'))
+    expect(said).toBe('failed')
+    expect(resource_statuses['Oddity[x]']).toMatchObject({
+      failed: true,
+      skipped: false,
+      provider_used: null,
+      events: [
+        { name: 'resource_error', status: 'failure', message: expect.stringMatching(/^Resource type 'Oddity'/) },
+      ],
+    })
+    expect(resource_statuses['File[/etc/waits]']).toMatchObject({ failed: false, skipped: true, events: [] })
   })
 
   it('writes its lines where --logdest says', async () => {

@@ -18,6 +18,8 @@ interface Case {
   readonly answers?: Readonly<Record<string, Partial<RunResult>>>
   /** Programs that are not there at first; a command line that brings one. */
   readonly missing?: Readonly<Record<string, string>>
+  /** A type that nobody here knows. */
+  readonly unknownType?: string
   /** Times at which resources were last looked at, in milliseconds. */
   readonly checked?: Readonly<Record<string, number>>
   /** Resources after which the run is to stop. */
@@ -82,7 +84,10 @@ async function outcomeOf(each: Case) {
     write: ({ level, message, source = 'Puppet' }) =>
       void lines.push(`${level} ${source.replace('/Stage[main]/Main/', '')}: ${message}`),
   })
-  const catalog = new AppliedCatalog(catalogOf(manifest), types)
+  const catalog = new AppliedCatalog(
+    catalogOf(manifest),
+    new Map([...types].filter(([name]) => name !== each.unknownType)),
+  )
   const services: Services = {
     system,
     sources: moduleSources(system.files, []),
@@ -313,12 +318,55 @@ const cases: Readonly<Record<string, Case>> = {
     expected: { runs: [], statuses: {} },
   },
   'a provider that there is not': {
-    manifest: `group { 'g': ensure => present, provider => 'none' }`,
+    manifest: `
+      group { 'g': ensure => present, provider => 'none', before => Exec['/bin/a'] } exec { ['/bin/a', '/bin/b']: }`,
     expected: {
-      runs: [],
-      statuses: {},
-      throws: "Parameter provider failed on Group[g]: Invalid group provider 'none'",
+      runs: ['/bin/b'],
+      logs: [
+        "err Group[g]: Could not evaluate: Parameter provider failed on Group[g]: Invalid group provider 'none' (line: 2)",
+        'notice Exec[/bin/a]: Dependency Group[g] has failures: true',
+      ],
+      statuses: { 'Group[g]': 'failed', 'Exec[/bin/a]': 'skipped', 'Exec[/bin/b]': 'changed' },
     },
+  },
+  'a provider that works on other systems': {
+    manifest: `package { 'p': provider => 'macports' } exec { '/bin/a': }`,
+    expected: {
+      runs: ['/bin/a'],
+      logs: ['err Package[p]: Provider macports is not functional on this host'],
+      statuses: { 'Package[p]': 'failed', 'Exec[/bin/a]': 'changed' },
+    },
+  },
+  'a type that there is not': {
+    manifest: `
+      group { 'g': gid => 1, noop => true, notify => Exec['/bin/c'], require => Exec['/bin/a'] }
+      group { 'h': schedule => 'daily', alias => 'other' }
+      exec { '/bin/c': subscribe => Group['other'] }
+      exec { ['/bin/a', '/bin/b']: }`,
+    unknownType: 'group',
+    expected: {
+      runs: ['/bin/a', '/bin/b'],
+      logs: [
+        "err Group[g]: Could not evaluate: Resource type 'Group' was not found (line: 2)",
+        "err Group[h]: Could not evaluate: Resource type 'Group' was not found (line: 3)",
+        'notice Exec[/bin/c]: Dependency Group[g] has failures: true',
+        'notice Exec[/bin/c]: Dependency Group[h] has failures: true',
+        'warning Exec[/bin/c]: Skipping because of failed dependencies',
+      ],
+      statuses: {
+        'Group[g]': 'failed',
+        'Group[h]': 'failed',
+        'Exec[/bin/c]': 'skipped',
+        'Exec[/bin/a]': 'changed',
+        'Exec[/bin/b]': 'changed',
+      },
+    },
+  },
+  'a type that there is not, but no turn for it': {
+    options: { tags: ['x'] },
+    manifest: `group { 'g': } exec { '/bin/a': tag => 'x', require => Group['g'] }`,
+    unknownType: 'group',
+    expected: { runs: ['/bin/a'], statuses: { 'Group[g]': 'skipped', 'Exec[/bin/a]': 'changed' } },
   },
   'a circle': {
     manifest: `

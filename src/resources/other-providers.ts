@@ -1,0 +1,16 @@
+/** Puppet's own providers of types that are built in, for other systems: they may be named, and do not work here. */
+const otherProviders: Readonly<Record<string, string>> = {
+  exec: 'windows',
+  file: 'windows',
+  group: 'aix directoryservice ldap pw windows_adsi',
+  package: `aix appdmg apple aptitude aptrpm blastwave dnf dnfmodule fink freebsd gem hpux macports nim openbsd opkg
+    pacman pip pip2 pip3 pkg pkgdmg pkgin pkgng pkgutil portage ports portupgrade puppet_gem puppetserver_gem rpm rug
+    sun sunfreeware tdnf up2date urpmi windows yum zypper`,
+  service: `bsd daemontools freebsd gentoo launchd openbsd openrc openwrt rcng redhat runit smf src upstart windows`,
+  user: 'aix directoryservice hpuxuseradd ldap openbsd pw user_role_add windows_adsi',
+}
+
+/** True of the name of a provider that Puppet has for the type, if only on other systems. */
+export function isProviderElsewhere(type: string, name: string): boolean {
+  return otherProviders[type]?.split(/\s+/).includes(name) ?? false
+}
