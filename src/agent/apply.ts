@@ -69,8 +69,8 @@ export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Pro
     const batch = batchedFiles(options.system.files)
     const services = servicesOf(applied, { ...options, system: { ...options.system, files: batch.files } })
     const { statefile, transactionstorefile } = options.settings
-    const warn = (message: string) => log.warning(message)
-    const state = await openRunState(machine.files, { statefile, transactionstorefile }, warn)
+    const err = (message: string) => log.err(message)
+    const state = await openRunState(machine.files, { statefile, transactionstorefile }, err)
     transaction = new Transaction(applied, services, transactionOptions(options.settings), state, log)
     await transaction.prepare(deferredResolver(options.facts, catalog.environment, log))
     await saveNames(machine.files, options.settings, catalog.classes, applied)
@@ -92,12 +92,15 @@ export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Pro
   }
 }
 
-function servicesOf(catalog: AppliedCatalog, { system, machine, sources, settings, facts }: ApplyOptions): Services {
+function servicesOf(
+  catalog: AppliedCatalog,
+  { system, machine, sources, settings, facts, log }: ApplyOptions,
+): Services {
   const { show_diff, digest_algorithm, clientbucketdir } = settings
   return {
     system,
     sources: allSources(system.files, sources),
-    buckets: localBuckets(machine.files, catalog, clientbucketdir),
+    buckets: localBuckets(machine.files, catalog, clientbucketdir, log),
     settings: { show_diff, digest_algorithm },
     facts,
     catalog,

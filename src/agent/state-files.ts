@@ -29,10 +29,18 @@ interface Places {
   readonly transactionstorefile: string
 }
 
-/** Reads what is remembered; a file that cannot be read counts as empty. */
-export async function openRunState(files: Files, places: Places, warn: (message: string) => void): Promise<RunState> {
-  const cache = await load<Cache>(files, places.statefile, warn)
-  const store = await load<{ resources?: SystemValues }>(files, places.transactionstorefile, warn)
+/**
+ * Reads what is remembered. A file with other text than it should have is put aside, with an error, and counts as empty;
+ * one that may not be read is an error of the run: it is not ours to replace.
+ */
+export async function openRunState(files: Files, places: Places, err: (message: string) => void): Promise<RunState> {
+  const { statefile, transactionstorefile } = places
+  const cache = await load<Cache>(files, { path: statefile, kind: 'Checksumfile' }, err)
+  const store = await load<{ resources?: SystemValues }>(
+    files,
+    { path: transactionstorefile, kind: 'Transaction store file' },
+    err,
+  )
   const before = store.resources ?? {}
   const after: SystemValues = {}
   const of = (reference: string): Record<string, unknown> => {
@@ -75,12 +83,24 @@ function timeOf(value: unknown): number | undefined {
   return Number.isNaN(time) ? undefined : time
 }
 
-async function load<Shape extends object>(files: Files, path: string, warn: (message: string) => void): Promise<Shape> {
+interface StateFile {
+  readonly path: string
+  /** Puppet's word for it. */
+  readonly kind: string
+}
+
+async function load<Shape extends object>(
+  files: Files,
+  { path, kind }: StateFile,
+  err: (message: string) => void,
+): Promise<Shape> {
+  const text = (await files.readText(path)) ?? '{}'
   try {
-    const read = dataOf((await files.readText(path)) ?? '{}')
+    const read = dataOf(text)
     return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as Shape) : ({} as Shape)
   } catch (error) {
-    warn(`Transaction store file ${path} is corrupt (${errorText(error)}); replacing`)
+    err(`${kind} ${path} is corrupt (${errorText(error)}); replacing`)
+    await files.rename(path, `${path}.bad`)
     return {} as Shape
   }
 }

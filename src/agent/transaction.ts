@@ -81,12 +81,15 @@ export class Transaction {
 
   /** Chooses providers and parses all attributes; throws what is wrong with the catalog. */
   async prepare(resolve: (value: Value) => Value): Promise<void> {
+    const warned = new Set<string>()
     for (const entry of this.#catalog.entries()) {
       const { resource } = entry
       if (!resource) continue
       entry.failure ??= missingProvider(resource)
       resource.provider = entry.failure || resource.type.passive ? undefined : await this.#chooseProvider(resource)
       resource.parse(resolve)
+      for (const warning of resource.warnings) if (!warned.has(warning)) this.#log.warning(warning)
+      for (const warning of resource.warnings) warned.add(warning)
       for (const name of resource.unsupported)
         this.#logOf(entry).info(
           `Provider ${resource.provider?.name} does not support features ${resource.type.attributes[name]?.needs}; not managing attribute ${name}`,

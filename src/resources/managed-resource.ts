@@ -50,6 +50,8 @@ export class ManagedResource<Of extends Attributes = Attributes> {
   origin: unknown
   /** Attributes that were given but that the provider cannot manage. */
   readonly unsupported: string[] = []
+  /** Warnings about what was given. */
+  readonly warnings: string[] = []
   /** Set by purging, so that the reader of a report can tell. */
   purging = false
   readonly #values = new Map<string, readonly unknown[]>()

@@ -64,6 +64,8 @@ export interface SearchOptions {
 export interface Buckets {
   /** Keeps the bytes; answers their sum. `undefined` when there is no bucket of that name. */
   backup(bucket: string, path: string, content: Uint8Array): Promise<{ name: string; sum: string } | undefined>
+  /** The bytes of a sum; throws, in Puppet's words, when the bucket does not have them whole. */
+  find?(bucket: string, sum: string): Promise<Uint8Array>
 }
 
 /** The work on one resource: the argument of a provider's functions. */

@@ -24,6 +24,12 @@ interface Case {
   readonly tags?: string
 }
 
+/** The sum of `hello\n`. */
+const hello = '5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03'
+
+/** The folder of a sum in a bucket. */
+const placeOf = (sum: string) => [...sum.slice(0, 8), sum].join('/')
+
 const cases: Readonly<Record<string, Case>> = {
   'a class with files, commands and messages': {
     manifest: `
@@ -163,6 +169,25 @@ const cases: Readonly<Record<string, Case>> = {
   'backups beside': {
     files: { a: 'old' },
     manifest: `file { '@/a': content => 'new', backup => '.bak' }`,
+  },
+  'content from a bucket': {
+    files: { a: 'old', [`bucket/${placeOf(hello)}/contents`]: 'hello\n', [`bucket/${placeOf(hello)}/paths`]: '/x\n' },
+    manifest: `
+      filebucket { 'b': path => '@/bucket' }
+      File { backup => 'b' }
+      file { '@/a': content => '{sha256}${hello}' }
+      file { '@/md5': content => '{md5}b1946ac92492d2347c6235b4d2611184' }
+      file { '@/other': content => '{sha256}${hello}', checksum => md5 }
+      file { '@/lost': content => '{sha256}${'0'.repeat(64)}' }
+      file { '@/none': content => '{sha256}${hello}', backup => false }
+      file { '@/secret': content => Sensitive('{sha256}${hello}') }
+      file { '@/words': content => "{sha256} ${hello}" }`,
+  },
+  'checksums that are times': {
+    files: { a: 'old', src: 'from source' },
+    manifest: `
+      file { '@/a': source => '@/src', checksum => mtime }
+      file { '@/c': ensure => file, checksum => mtime }`,
   },
   'nobody of that name': {
     files: { a: 'a' },

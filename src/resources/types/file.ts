@@ -1,6 +1,7 @@
 import { fail } from '../../base/issue.ts'
 import { withoutTrailing, withoutTrailingSlashes } from '../../base/trailing.ts'
 import type { Value } from '../../language/values/value.ts'
+import { checksumContentWarning, isChecksumContent } from '../checksum-content.ts'
 import { issues } from '../issues.ts'
 import { absolutePath, anything, boolean, inspect, listOf, matching, oneOf, parsedBy, plain, text } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
@@ -149,6 +150,8 @@ export const file = defineType('file', {
   },
   sensitiveWith: { content: ['ensure'], source: ['content', 'checksum_value', 'ensure'], ensure: ['target'] },
   complete(resource) {
+    if (isChecksumContent(resource.get('content')) && !resource.has('source'))
+      resource.warnings.push(checksumContentWarning(resource))
     const wanted = resource.get('ensure')
     if (wanted === undefined) {
       if (resource.has('target')) resource.set('ensure', 'link')

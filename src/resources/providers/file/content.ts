@@ -1,9 +1,11 @@
 import { posix } from 'node:path'
 import { fail } from '../../../base/issue.ts'
 import { checksumOf, checksumOfFile, isContentChecksum, summed } from '../../checksum.ts'
+import { isChecksumContent } from '../../checksum-content.ts'
 import { issues } from '../../issues.ts'
 import { redacted } from '../../secrets.ts'
 import { backUp } from './backup.ts'
+import { fromBucket } from './bucketed.ts'
 import { unifiedDiff } from './diff.ts'
 import { checksumType, complain, effectivePath, type FileWork, look } from './file-work.ts'
 import { fixPermissions, wantedBits } from './ownership.ts'
@@ -12,7 +14,11 @@ import { fixPermissions, wantedBits } from './ownership.ts'
 export function digestContent(work: FileWork): void {
   const { resource, state } = work
   const given = resource.get('content')
-  if (given === undefined || state.bytes || resource.has('source')) return
+  if (given === undefined || state.bytes || state.bucketed !== undefined || resource.has('source')) return
+  if (isChecksumContent(given)) {
+    state.bucketed = given
+    return
+  }
   state.bytes = typeof given === 'string' ? Buffer.from(given) : given
   resource.put('content', checksumOf(checksumType(work), state.bytes))
 }
@@ -81,6 +87,7 @@ async function wholeContent(work: FileWork): Promise<Uint8Array> {
 async function chunksOf(work: FileWork): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>> {
   const { state, sources } = work
   if (state.bytes) return [state.bytes]
+  if (state.bucketed !== undefined) return [await fromBucket(work, state.bucketed)]
   if (!state.metadata || state.source === undefined) return []
   const content = await sources.content(state.metadata, state.source)
   return content instanceof Uint8Array ? [content] : content
@@ -128,6 +135,7 @@ function verified(work: FileWork, chunks: AsyncIterable<Uint8Array> | Iterable<U
   return summed(isContentChecksum(type) ? type : 'sha256', chunks, (sum) => {
     const wanted = wantedChecksum(work)
     if (!isContentChecksum(type) || wanted === undefined || sum === wanted) return
+    if (work.state.bucketed !== undefined && !wanted.startsWith(`{${type}}`)) return
     complain(`File written to disk did not match desired checksum; discarding changes (${sum} vs ${wanted})`)
   })
 }

@@ -14,6 +14,8 @@ export interface FileState {
   seen: FileStat | undefined
   /** The content that is wanted; `undefined` when it comes from a source or is not managed. */
   bytes: Uint8Array | undefined
+  /** The checksum that was given as content: its bytes are in a bucket. */
+  bucketed: string | undefined
   /** Metadata of the source. */
   metadata: FileMetadata | undefined
   /** The source that `metadata` is of. */
@@ -27,7 +29,14 @@ export type FileWork = Work<FileAttributes, FileState>
 
 /** A state of a file of which nothing is known yet. */
 export function begin(): FileState {
-  return { stat: undefined, seen: undefined, bytes: undefined, metadata: undefined, source: undefined }
+  return {
+    stat: undefined,
+    seen: undefined,
+    bytes: undefined,
+    bucketed: undefined,
+    metadata: undefined,
+    source: undefined,
+  }
 }
 
 /** Looks again. */

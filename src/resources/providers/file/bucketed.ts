@@ -1,0 +1,13 @@
+import { reasonText } from '../../../ruby-semantics/errno.ts'
+import { complain, type FileWork } from './file-work.ts'
+
+/** The bytes of a checksum, from the bucket that the file's backups go to. */
+export async function fromBucket({ resource, buckets }: FileWork, checksum: string): Promise<Uint8Array> {
+  const bucket = resource.get('backup')
+  try {
+    if (!bucket || bucket.startsWith('.') || !buckets.find) return complain('Could not get filebucket from file')
+    return await buckets.find(bucket, checksum.replace(/\{\w+\}/, ''))
+  } catch (error) {
+    return complain(`Could not retrieve content for ${checksum} from filebucket: ${reasonText(error)}`)
+  }
+}
