@@ -99,6 +99,42 @@ const cases: Readonly<Record<string, Case>> = {
     ],
     says: ["Package[vim]/ensure: ensure changed '2:9.0-1' to '2:8.0-1'"],
   },
+  'a version of a range': {
+    manifest: "package { 'vim': ensure => '>=2:8.0 <2:9.0-1' }",
+    answers: {
+      'dpkg-query': installed,
+      'apt-cache madison vim': {
+        stdout: [
+          'vim | 2:9.1-1 | http://deb.debian.org/debian bookworm/main amd64 Packages',
+          'vim | 2:8.0-1+b2 | http://deb.debian.org/debian bookworm/main amd64 Packages',
+          'vim | 2:8.0-10~rc1 | http://deb.debian.org/debian bookworm/main amd64 Packages',
+          'vim | 2:8.0-2 | http://deb.debian.org/debian bookworm/main amd64 Packages',
+          'vim | 1:9.0 | http://deb.debian.org/debian bookworm/main Sources',
+        ].join('\n'),
+      },
+    },
+    runs: [
+      'apt-get -q -y -o DPkg::Options::=--force-confold --allow-downgrades --allow-change-held-packages install vim=2:8.0-10~rc1',
+    ],
+    says: ["Package[vim]/ensure: ensure changed '2:9.0-1' to '>=2:8.0 <2:9.0-1'"],
+  },
+  'a version within its range': {
+    manifest: "package { 'vim': ensure => '<=2:9.0-1' } package { 'vi': ensure => '>2:9.0-1~' }",
+    answers: { 'dpkg-query': installed },
+    runs: [],
+    says: [],
+  },
+  'a range of which there is no version': {
+    manifest: "package { 'vim': ensure => '<2:1' }",
+    answers: { 'dpkg-query': installed, 'apt-get': { status: 100, output: 'E: none' } },
+    runs: [
+      'apt-get -q -y -o DPkg::Options::=--force-confold --allow-downgrades --allow-change-held-packages install vim=<2:1',
+    ],
+    says: [
+      "Execution of 'apt-get -q -y -o DPkg::Options::=--force-confold --allow-downgrades --allow-change-held-packages install vim=<2:1' returned 100: E: none",
+      "Package[vim]/ensure: change from '2:9.0-1' to '<2:1' failed: Execution of 'apt-get -q -y -o DPkg::Options::=--force-confold --allow-downgrades --allow-change-held-packages install vim=<2:1' returned 100: E: none",
+    ],
+  },
   'a package that apt refuses': {
     manifest: "package { 'vim': ensure => purged }",
     answers: { 'dpkg-query': installed, 'apt-get': { status: 100, output: 'E: no' } },

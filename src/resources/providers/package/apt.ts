@@ -2,6 +2,7 @@ import { fail } from '../../../base/issue.ts'
 import { issues } from '../../issues.ts'
 import { defineProvider } from '../../provider.ts'
 import { packageType } from '../../types/package.ts'
+import { compareDebianVersions, debianVersion, versionRange } from './debian-version.ts'
 import { listPackages, type PackageWork, packageChangeText, packageInSync, queryPackage, setMark } from './dpkg.ts'
 
 /** Nobody is there to answer questions. */
@@ -27,7 +28,11 @@ export const apt = defineProvider(packageType, 'apt', {
     'purgeable',
   ],
   read: queryPackage,
-  inSync: { ensure: (work, is, choices) => packageInSync(work, is, choices, candidate) },
+  inSync: {
+    async ensure(work, is, choices) {
+      return (await packageInSync(work, is, choices, candidate)) || choices.some((should) => isWithin(should, is))
+    },
+  },
   changeText: { ensure: packageChangeText },
   set: {
     async ensure(work, should: string) {
@@ -53,7 +58,8 @@ async function install(work: PackageWork, should: string): Promise<void> {
   const isVersion = should !== 'present' && should !== 'latest'
   if (isVersion) words.push('--allow-downgrades', '--allow-change-held-packages')
   words.push(...(resource.get('install_options') ?? []), 'install')
-  words.push(resource.get('source') ?? (isVersion ? `${resource.name}=${should}` : resource.name))
+  const version = isVersion ? await bestVersion(work, should) : undefined
+  words.push(resource.get('source') ?? (version === undefined ? resource.name : `${resource.name}=${version}`))
   const isHeld = (await queryPackage(work))['mark'] === 'hold'
   if (isHeld) await setMark(work, 'none')
   try {
@@ -73,6 +79,26 @@ async function remove(work: PackageWork, purge: boolean): Promise<void> {
     ...(purge ? ['--purge'] : []),
   ]
   await work.runWith({ env }, 'apt-get', ...words, work.resource.name)
+}
+
+/** True of an installed version within a range that is wanted. */
+function isWithin(should: unknown, is: unknown): boolean {
+  const version = debianVersion(String(is))
+  return version !== undefined && (versionRange(String(should))?.includes(version) ?? false)
+}
+
+/** The newest version of a range that apt can get; of no range, and where there is none, what was asked for. */
+async function bestVersion({ run, resource, log }: PackageWork, should: string): Promise<string> {
+  const range = versionRange(should)
+  if (!range) return should
+  const { stdout } = await run('apt-cache', 'madison', resource.name)
+  const versions = stdout.split('\n').flatMap((line) => debianVersion(line.split('|')[1]?.trim() ?? '') ?? [])
+  const best = versions
+    .filter((version) => range.includes(version))
+    .sort(compareDebianVersions)
+    .at(-1)
+  if (!best) log('debug', `No available version for package ${resource.name} is included in range ${should}`, '')
+  return best?.text ?? should
 }
 
 /** Answers to what a package asks while it is installed. */

@@ -1,0 +1,85 @@
+/** A version of a package by Debian's policy: `[epoch:]upstream[-revision]`. */
+export interface DebianVersion {
+  /** As it was written. */
+  readonly text: string
+  readonly epoch: bigint
+  readonly upstream: string
+  readonly revision: string
+}
+
+/** The version of a text; `undefined` of what is none. */
+export function debianVersion(text: string): DebianVersion | undefined {
+  const [, epoch = '0', version] = /^(?:(\d+):)?([.+~0-9a-zA-Z-]+)$/.exec(text) ?? []
+  if (version === undefined) return undefined
+  const dash = version.lastIndexOf('-')
+  const [upstream, revision] = dash <= 0 ? [version, ''] : [version.slice(0, dash), version.slice(dash + 1)]
+  return { text, epoch: BigInt(epoch), upstream, revision }
+}
+
+/** Negative when the first is older, positive when it is newer, 0 for versions that are equal by the policy (`1.0`, `1.00`). */
+export function compareDebianVersions(a: DebianVersion, b: DebianVersion): number {
+  if (a.epoch !== b.epoch) return a.epoch < b.epoch ? -1 : 1
+  return compareParts(a.upstream, b.upstream) || compareParts(a.revision, b.revision)
+}
+
+/** Words that are no digits and numbers take turns; words by their signs, numbers by their values. deb-version(7) */
+function compareParts(a: string, b: string): number {
+  const mine: string[] = a.match(/\d+|\D+/g) ?? []
+  const yours: string[] = b.match(/\d+|\D+/g) ?? []
+  if (/^\d/.test(a)) mine.unshift('')
+  if (/^\d/.test(b)) yours.unshift('')
+  for (let index = 0; index < Math.max(mine.length, yours.length); index++) {
+    const [left, right] = [mine[index] ?? '', yours[index] ?? '']
+    const order = index % 2 === 0 ? compareWords(left, right) : compareNumbers(left, right)
+    if (order !== 0) return order
+  }
+  return 0
+}
+
+function compareNumbers(a: string, b: string): number {
+  const [left, right] = [BigInt(a || '0'), BigInt(b || '0')]
+  return left < right ? -1 : Number(left > right)
+}
+
+function compareWords(a: string, b: string): number {
+  for (let index = 0; index < Math.max(a.length, b.length); index++) {
+    const order = rank(a[index]) - rank(b[index])
+    if (order !== 0) return order
+  }
+  return 0
+}
+
+/** A tilde before the end, the end before letters, letters before all else. */
+function rank(sign: string | undefined): number {
+  if (sign === undefined) return 0
+  if (sign === '~') return -1
+  return /[A-Za-z]/.test(sign) ? sign.charCodeAt(0) : sign.charCodeAt(0) + 256
+}
+
+/** A range of versions: `>=1.0 <2.0`, `<=1.19-1`. */
+export interface VersionRange {
+  readonly text: string
+  includes(version: DebianVersion): boolean
+}
+
+const operators: Readonly<Record<string, (order: number) => boolean>> = {
+  '<': (order) => order < 0,
+  '<=': (order) => order <= 0,
+  '>': (order) => order > 0,
+  '>=': (order) => order >= 0,
+  '': (order) => order === 0,
+}
+
+/** The range of a text; `undefined` of a plain version, and of what is no range. Puppet: util/package/version/range.rb */
+export function versionRange(text: string): VersionRange | undefined {
+  const parts = text.split(/\s+/).map((part) => {
+    const [, operator = '', version = ''] = /^([<>=]*)(.+)$/.exec(part) ?? []
+    const holds = operators[operator]
+    const bound = debianVersion(version)
+    return holds && bound && { operator, includes: (each: DebianVersion) => holds(compareDebianVersions(each, bound)) }
+  })
+  // Puppet takes the first two of several.
+  const bounds = parts.slice(0, 2)
+  if (parts.some((part) => !part) || (bounds.length === 1 && bounds[0]!.operator === '')) return undefined
+  return { text, includes: (version) => bounds.every((bound) => bound!.includes(version)) }
+}
