@@ -1,8 +1,8 @@
 import type { FactValues } from '../facts/fact.ts'
 import { ManagedResource } from '../resources/managed-resource.ts'
 import { type AnyProvider, isSuitable, mustRun, type Seen, type Services } from '../resources/provider.ts'
-import { defaultProvider, providers } from '../resources/providers.ts'
-import { namevarOf, type TypeDefinition } from '../resources/type.ts'
+import { defaultProvider, namedProvider, providers } from '../resources/providers.ts'
+import { type GivenValues, namevarOf, type TypeDefinition } from '../resources/type.ts'
 import type { System } from '../system/system.ts'
 
 /** A thing of the system, as it is. */
@@ -13,17 +13,20 @@ export interface FoundResource {
   readonly seen: Seen
 }
 
-/** The present state of a resource; `undefined` when nothing here can manage its type. */
+/** The present state of a resource that was given with these values; `undefined` when nothing here can manage its type. */
 export async function inspectResource(
   type: TypeDefinition,
   title: string,
   system: System,
   facts: FactValues,
+  given: GivenValues = new Map(),
 ): Promise<FoundResource | undefined> {
   const services = servicesFor(system, facts)
-  const provider = await defaultProvider(type.name, services)
+  const named = given.get('provider')
+  const provider =
+    named === undefined ? await defaultProvider(type.name, services) : namedProvider(type.name, String(named))
   if (!provider) return undefined
-  const resource = new ManagedResource(type, { title, values: new Map([['audit', ['all']]]) })
+  const resource = new ManagedResource(type, { title, values: new Map([...given, ['audit', ['all']]]) })
   resource.provider = provider
   resource.parse()
   for (const name of resource.properties()) resource.drop(name)

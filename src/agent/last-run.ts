@@ -45,7 +45,7 @@ export async function saveLastRun(
     if (name !== 'time') summary[name]!['total'] ??= 0
   }
   summary['time'] = { ...summary['time'], last_run: Math.floor(now / 1000) }
-  await files.write(settings.lastrunfile, yamlText(summary), 0o644)
+  await files.write(settings.lastrunfile, yamlText(summary), 0o640)
   await files.write(settings.lastrunreport, yamlText(report), 0o640)
 }
 

@@ -17,6 +17,7 @@ import { explained } from './explain.ts'
 import { serverSources } from './file-sources.ts'
 import { lastEnvironments, saveLastRun } from './last-run.ts'
 import { isoTime, type Log, reportLog, teeLog } from './log.ts'
+import { nodeName } from './node-name.ts'
 import { syncPlugins } from './plugin-sync.ts'
 import { buildReport, detailedExitStatus, type RunFacts } from './report-builder.ts'
 
@@ -37,7 +38,8 @@ const mostEnvironments = 4
 interface Run extends RunOptions {
   readonly transactionUuid: string
   readonly initialEnvironment: string
-  readonly cache: CatalogCache
+  /** In requests and reports. */
+  nodeName: string
   readonly times: Record<string, number>
   /** Hints at the mending of errors that this run has given already. */
   readonly hints: Set<string>
@@ -58,7 +60,7 @@ export async function runOnce(options: RunOptions): Promise<number> {
     log: teeLog(options.log, gathered),
     transactionUuid: randomUUID(),
     initialEnvironment: settings.environment,
-    cache: catalogCache(system.files, settings.client_datadir, settings.certname),
+    nodeName: nodeName(settings, undefined),
     times: {},
     hints: new Set(),
     environment: settings.environment,
@@ -87,7 +89,7 @@ export async function runOnce(options: RunOptions): Promise<number> {
   const server = await options.session.server().catch(() => undefined)
   const facts: Omit<RunFacts, 'statuses' | 'completed' | 'generationFailed' | 'configurationVersion' | 'environment'> =
     {
-      host: settings.certname,
+      host: run.nodeName,
       time: started,
       transactionUuid: run.transactionUuid,
       noop: settings.noop,
@@ -169,15 +171,19 @@ async function catalogOf(run: Run): Promise<Catalog | undefined> {
 }
 
 async function accept(run: Run, wire: CatalogWire): Promise<Catalog> {
-  const { settings, log, cache, system } = run
+  const { settings, log, system } = run
   const converting = system.now()
   const catalog = catalogFromWire(wire)
   run.times['convert_catalog'] = (system.now() - converting) / 1000
   if (!settings.noop) {
-    log.info(`Caching catalog for ${settings.certname}`)
-    await cache.save(wire)
+    log.info(`Caching catalog for ${run.nodeName}`)
+    await cacheOf(run).save(wire)
   }
   return catalog
+}
+
+function cacheOf({ system, settings, nodeName }: Run): CatalogCache {
+  return catalogCache(system.files, settings.client_datadir, nodeName)
 }
 
 /** The catalog of an earlier run, when the settings allow it and it is of this environment. */
@@ -189,7 +195,7 @@ async function fallback(run: Run): Promise<Catalog | undefined> {
 
 async function cachedCatalog(run: Run, why: Run['cachedCatalogStatus']): Promise<Catalog | undefined> {
   try {
-    const wire = await run.cache.load()
+    const wire = await cacheOf(run).load()
     if (!wire) return undefined
     const catalog = catalogFromWire(wire)
     if (why === 'on_failure' && catalog.environment !== run.environment) {
@@ -233,7 +239,7 @@ async function askForEnvironment(run: Run): Promise<void> {
   const { settings, system, session, log } = run
   const asked = system.now()
   try {
-    const { environment } = await session.puppet.node(settings.certname, {
+    const { environment } = await session.puppet.node(run.nodeName, {
       environment: run.environment,
       configuredEnvironment: settings.environment,
       transactionUuid: run.transactionUuid,
@@ -297,6 +303,7 @@ async function findFacts(run: Run): Promise<void> {
     legacy: settings.include_legacy_facts,
     warn: (message) => log.warning(message),
   })
+  run.nodeName = nodeName(settings, run.facts)
   run.times['fact_generation'] = (system.now() - started) / 1000
   const message = await rubyFactsWarning(system.files, [settings.plugindest])
   if (message !== undefined && message !== run.factsWarning) log.warning(message)
@@ -307,12 +314,12 @@ async function requestCatalog(run: Run): Promise<CatalogWire | undefined> {
   const { settings, session, system, log } = run
   const now = system.now()
   try {
-    const { catalog, compiler } = await session.puppet.catalog(settings.certname, {
+    const { catalog, compiler } = await session.puppet.catalog(run.nodeName, {
       environment: run.environment,
       configuredEnvironment: settings.environment,
       checkEnvironment: true,
       facts: {
-        name: settings.certname,
+        name: run.nodeName,
         values: {
           ...run.facts,
           clientcert: settings.certname,
@@ -340,7 +347,7 @@ async function sendReport(run: Run, report: Report): Promise<void> {
     (error: unknown) => log.err(`Could not save last run local report: ${errorText(error)}`),
   )
   if (!settings.report) return
-  await session.report.report(settings.certname, run.environment, report).catch((error: unknown) => {
+  await session.report.report(run.nodeName, run.environment, report).catch((error: unknown) => {
     log.err(`Could not send report: ${explained(error, run.hints)}`)
   })
 }

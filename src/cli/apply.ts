@@ -5,6 +5,7 @@ import { applyCatalog, reportOf } from '../agent/apply.ts'
 import { saveLastRun } from '../agent/last-run.ts'
 import { isAtLeast, type Log, reportLog, teeLog } from '../agent/log.ts'
 import { openLog } from '../agent/log-destinations.ts'
+import { nodeName } from '../agent/node-name.ts'
 import { detailedExitStatus } from '../agent/report-builder.ts'
 import { defineIssues, fail } from '../base/issue.ts'
 import { parseJson } from '../base/json-text.ts'
@@ -132,16 +133,16 @@ async function compileHere(
   environment: CompileEnvironment,
   { settings, facts, log, debug }: Compilation,
 ): Promise<Catalog> {
-  const { certname } = settings
+  const node = nodeName(settings, facts)
   const started = Date.now()
   try {
-    const classified = await classify(certname, [], settings)
-    const request = requestFor({ node: certname, facts: undefined, classified }, environment, settings)
+    const classified = await classify(node, [], settings)
+    const request = requestFor({ node, facts: undefined, classified }, environment, settings)
     const exports = searching(await knownExports({ options: {} }, settings))
     const { catalog, logs } = compile({ ...request, ...exports, facts, debug: debug || request.debug })
     writeLogs(logs, log)
     const seconds = ((Date.now() - started) / 1000).toFixed(2)
-    const message = `Compiled catalog for ${certname} in environment ${environment.name} in ${seconds} seconds`
+    const message = `Compiled catalog for ${node} in environment ${environment.name} in ${seconds} seconds`
     log.notice(message)
     return catalog
   } catch (error) {
@@ -187,7 +188,7 @@ async function applyIt({ settings, catalog, code, facts, log, gathered, times, s
     log,
   })
   const report = reportOf(catalog, applied, {
-    host: settings.certname,
+    host: nodeName(settings, facts),
     time: started,
     transactionUuid: randomUUID(),
     noop: settings.noop,

@@ -11,7 +11,7 @@ import type { Value } from '../language/values/value.ts'
 import { valueFromJson } from '../language/values/value-from-json.ts'
 import type { Catalog } from '../model/catalog.ts'
 import { capitalised } from '../resources/reference.ts'
-import type { TypeDefinition } from '../resources/type.ts'
+import type { GivenValues, TypeDefinition } from '../resources/type.ts'
 import { types } from '../resources/types.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
@@ -25,6 +25,10 @@ const issues = defineIssues({
   },
   NO_TYPE: { text: () => 'You must specify the type to display' },
   BAD_ATTRIBUTE_WORD: { text: (a: { word: string }) => `Invalid parameter setting ${a.word}` },
+  NO_LIST_OF_FILES: {
+    text: () =>
+      'Listing all file instances is not supported.  Please specify a file or directory, e.g. puppet resource file /etc',
+  },
   NO_PROVIDER: { text: (a: { type: string }) => `Could not find a suitable provider for ${a.type}` },
 })
 
@@ -45,11 +49,14 @@ export const resource = defineCommand({
     const facts = await collectFacts(localSystem, { factDirectories: [], legacy: false, warn: () => {} })
     const print = (each: FoundResource) => io.out(options.to_yaml === true ? yamlOf(each) : manifestOf(each))
     if (title === undefined) {
+      if (type.name === 'file') fail(issues.NO_LIST_OF_FILES, {})
       for (const each of await listResources(type, localSystem, facts)) print(each)
       return 0
     }
-    const status = words.length === 0 ? 0 : await change({ type, title, words, settings, facts, io })
-    print((await inspectResource(type, title, localSystem, facts)) ?? fail(issues.NO_PROVIDER, { type: type.name }))
+    const values = valuesOf(words)
+    const status = words.length === 0 ? 0 : await change({ type, title, values, settings, facts, io })
+    const found = await inspectResource(type, title, localSystem, facts, values)
+    print(found ?? fail(issues.NO_PROVIDER, { type: type.name }))
     return status
   },
 })
@@ -62,18 +69,24 @@ function yamlOf({ type, title, seen, provider }: FoundResource): string {
 interface Change {
   readonly type: TypeDefinition
   readonly title: string
-  readonly words: readonly string[]
+  readonly values: GivenValues
   readonly settings: Settings
   readonly facts: FactValues
   readonly io: Io
 }
 
+/** Attributes by words such as `mode=0600`. */
+function valuesOf(words: readonly string[]): GivenValues {
+  return new Map(
+    words.map((word): [string, Value] => {
+      const [, name, value] = /^([^=]+)=(.*)$/s.exec(word) ?? fail(issues.BAD_ATTRIBUTE_WORD, { word })
+      return [name!, value!]
+    }),
+  )
+}
+
 /** Applies a catalog of this one resource. */
-async function change({ type, title, words, settings, facts, io }: Change): Promise<number> {
-  const values = words.map((word): [string, Value] => {
-    const [, name, value] = /^([^=]+)=(.*)$/s.exec(word) ?? fail(issues.BAD_ATTRIBUTE_WORD, { word })
-    return [name!, value!]
-  })
+async function change({ type, title, values, settings, facts, io }: Change): Promise<number> {
   const reference = { type: capitalised(type.name), title, tags: [type.name], exported: false }
   const place = { file: undefined, line: undefined, kind: 'compilable_type' as const }
   const catalog: Catalog = {
@@ -84,7 +97,7 @@ async function change({ type, title, words, settings, facts, io }: Change): Prom
     environment: settings.environment,
     tags: [],
     classes: [],
-    resources: [{ ...reference, ...place, parameters: new Map(values) }],
+    resources: [{ ...reference, ...place, parameters: values }],
     edges: [],
     metadata: new Map(),
     recursiveMetadata: new Map(),

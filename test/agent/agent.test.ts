@@ -82,6 +82,7 @@ describe('plumb agent', () => {
     const summary = parse(readFileSync(join(folder, 'var/public/last_run_summary.yaml'), 'utf8'))
     expect(summary.application).toMatchObject({ run_mode: 'agent', converged_environment: 'production' })
     expect(summary.events.failure).toBe(0)
+    expect(statSync(join(folder, 'var/public/last_run_summary.yaml')).mode & 0o777).toBe(0o640)
     const report = readFileSync(state('last_run_report.yaml'), 'utf8')
     expect(parse(report)).toMatchObject({ status: 'changed', host: 'node.example.test', report_format: 12 })
     for (const file of ['last_run_report.yaml', 'transactionstore.yaml', 'state.yaml'])

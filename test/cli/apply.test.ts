@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { run } from '../../src/cli/program.ts'
+import { hasPuppet } from '../support/real-puppet.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const folder = scratchFolder('cli-apply')
@@ -101,6 +103,20 @@ describe('plumb apply', () => {
     expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('from the module')
   })
 
+  it('is named as node_name_value or node_name_fact say', async () => {
+    const compiled = 'Notice: Compiled catalog for'
+    const apply = (...words: string[]) => plumb('apply', '-e', "notify { 'x': }", ...words)
+    expect((await apply('--node_name_value', 'other')).out).toContain(`${compiled} other in`)
+    expect((await apply('--node_name_fact', 'kernel')).out).toContain(`${compiled} Linux in`)
+    expect((await apply('--node_name_fact', 'none')).err).toContain("Could not find the fact 'none'")
+    const both = await apply('--node_name_fact', 'kernel', '--node_name_value', 'other')
+    expect([both.status, both.err]).toEqual([
+      1,
+      'Error: Cannot specify both the node_name_value and node_name_fact settings\n',
+    ])
+    expect((await apply('--node_name_value', '../x')).status).toBe(1)
+  })
+
   it('says what is missing', async () => {
     expect(await plumb('apply')).toMatchObject({ status: 1, err: expect.stringContaining('Nothing to apply') })
   })
@@ -115,6 +131,40 @@ describe('plumb resource', () => {
     expect(out).toMatch(/^file \{ '.*made':\n {2}ensure {3}=> 'file',\n/m)
     expect(out).toContain("  mode     => '0600',\n")
   })
+
+  it('runs a command, and shows it', async () => {
+    const { status, out } = await plumb('resource', 'exec', 'NAME', `command=/bin/touch ${join(folder, 'touched')}`)
+    expect([status, existsSync(join(folder, 'touched'))]).toEqual([0, true])
+    expect(out).toContain('Notice: /Exec[NAME]/returns: executed successfully')
+    expect(out).toContain("exec { 'NAME':\n  provider => 'posix',\n  returns  => 'notrun',\n}\n")
+  })
+
+  it('lists no files', async () => {
+    expect(await plumb('resource', 'file')).toEqual({
+      status: 1,
+      out: '',
+      err: 'Error: Listing all file instances is not supported.  Please specify a file or directory, e.g. puppet resource file /etc\n',
+    })
+  })
+
+  it.skipIf(!hasPuppet)(
+    'lists services as real Puppet does',
+    async () => {
+      const { status, out } = await plumb('resource', 'service')
+      const real = spawnSync('puppet', [
+        'resource',
+        'service',
+        '--color=false',
+        '--confdir',
+        folder,
+        '--vardir',
+        folder,
+      ])
+      const services = (text: string) => text.match(/^service \{ [^}]*\}/gm)
+      expect([status, services(out)]).toEqual([0, services(String(real.stdout))])
+    },
+    60_000,
+  )
 
   it('shows things that are not there as absent', async () => {
     const { out } = await plumb('resource', 'user', 'nobody-of-that-name')

@@ -12,6 +12,8 @@ export const agent = {
   report_server: text({ default: '$server', doc: 'The server that takes reports.' }),
   report_port: integer({ default: '$serverport', doc: 'Its port.' }),
   server_list: words({ doc: 'Servers to try in order, host:port.' }),
+  node_name_value: text({ default: '$certname', doc: "This node's name in requests; the server has to allow it." }),
+  node_name_fact: text({ doc: "The fact that is this node's name in requests, in place of node_name_value." }),
   http_connect_timeout: duration({ default: '2m', doc: 'How long to wait for a connection.' }),
   http_read_timeout: duration({ default: '10m', doc: 'How long to wait for an answer.' }),
   http_keepalive_timeout: duration({ default: '4s', doc: 'How long an idle connection is kept.' }),

@@ -53,5 +53,8 @@ export const core = {
   }),
   trace: boolean({ default: 'false', doc: 'Whether errors of ours print where in the program they arose.' }),
   noop: boolean({ default: 'false', doc: 'Whether to say what would change without changing it.' }),
+  user: text({ default: 'puppet', doc: 'Taken for puppet.conf; everything runs as the user who starts it.' }),
+  group: text({ default: 'puppet', doc: 'Taken for puppet.conf; everything runs with the groups of who starts it.' }),
+  disable_i18n: boolean({ default: 'true', doc: 'Taken for puppet.conf; messages are in English in any case.' }),
   digest_algorithm: oneOf('sha256', 'sha384', 'sha512', 'sha224', 'md5')({ default: 'sha256', doc: 'For checksums.' }),
 } as const

@@ -1,16 +1,10 @@
 import { posix } from 'node:path'
+import { memberOf } from '../../../base/exact-json.ts'
 import { fail } from '../../../base/issue.ts'
 import { issues } from '../../issues.ts'
-import { defineProvider, type ProviderDefinition } from '../../provider.ts'
+import { defineProvider, type ProviderDefinition, type Services } from '../../provider.ts'
 import { service } from '../../types/service.ts'
-import {
-  act,
-  type CommandFor,
-  restart,
-  type ServiceAttributes,
-  type ServiceWork,
-  statusOf,
-} from './service-commands.ts'
+import { act, type CommandFor, restart, runsSystemd, type ServiceAttributes, statusOf } from './service-commands.ts'
 
 /** The common provider of simple services: commands start, stop and ask; nothing is enabled. */
 function plainService(
@@ -42,15 +36,22 @@ const viaScript: CommandFor = ({ resource }, action) => {
   return [posix.join(folder, resource.name), action]
 }
 
+/** Debian's `service` asks the script with what the machine runs. */
+const viaService: CommandFor = (work, action) =>
+  action === 'status' ? ['service', work.resource.name, 'status'] : viaScript(work, action)
+
 /** Init scripts as Debian keeps them, enabled by update-rc.d. */
-export const debian = plainService('debian', viaScript, {
+export const debian = plainService('debian', viaService, {
   doc: "Debian's form of `init`-style management, with `update-rc.d` for enabling and disabling.",
-  suitable: { commands: ['update-rc.d', 'invoke-rc.d'] },
+  suitable: {
+    commands: ['update-rc.d', 'invoke-rc.d', 'service'],
+    when: async (services) => !(await runsSystemd(services)),
+  },
   defaultFor: { 'os.family': ['Debian'] },
   features: ['refreshable', 'enableable'],
-  async read(work) {
-    const enable = work.resource.reads('enable') ? await isEnabled(work) : undefined
-    return { ensure: work.resource.reads('ensure') ? await statusOf(work, viaScript) : undefined, enable }
+  async read({ resource, ...work }) {
+    const enable = resource.reads('enable') ? await isEnabled(work, resource.name) : undefined
+    return { ensure: resource.reads('ensure') ? await statusOf({ ...work, resource }, viaService) : undefined, enable }
   },
   set: {
     async enable({ resource, run }, should: string) {
@@ -58,22 +59,79 @@ export const debian = plainService('debian', viaScript, {
       await run('update-rc.d', resource.name, should === 'true' ? 'enable' : 'disable')
     },
   },
+  async list(services) {
+    const names = await initScripts(services)
+    const found: { name: string; ensure: string; enable: string }[] = []
+    for (const name of names) {
+      const ensure = await listedStatus(services, ['service', name, 'status'])
+      found.push({ name, ensure, enable: await isEnabled(services, name) })
+    }
+    return found
+  },
 })
 
-async function isEnabled({ system, resource }: ServiceWork): Promise<'true' | 'false'> {
-  const links = await Promise.all(
-    ['2', '3', '4', '5'].map(async (level) => (await system.files.list(`/etc/rc${level}.d`)) ?? []),
-  )
-  const isStart = (name: string) => /^S\d\d/.test(name) && name.slice(3) === resource.name
-  return links.every((names) => names.some(isStart)) ? 'true' : 'false'
+/** True of a service that starts with the machine. The policy of the machine may not tell: then its links do. */
+async function isEnabled({ system }: Services, name: string): Promise<'true' | 'false'> {
+  const { status } = await system.commands.run(['/usr/sbin/invoke-rc.d', '--quiet', '--query', name, 'start'])
+  if (status === 104 || status === 106) return 'true'
+  if (status !== 101 && status !== 105) return 'false'
+  const levels = ((await system.files.list('/etc')) ?? []).filter((folder) => /^rc.*\.d$/.test(folder))
+  const links = await Promise.all(levels.map(async (level) => (await system.files.list(`/etc/${level}`)) ?? []))
+  const isStart = (link: string) => link.length === name.length + 3 && link.startsWith('S') && link.endsWith(name)
+  return links.flat().filter(isStart).length >= 4 ? 'true' : 'false'
 }
 
 /** Init scripts. */
 export const init = plainService('init', viaScript, {
   doc: 'Standard `init`-style service management.',
-  suitable: { when: async ({ system }) => (await system.files.stat('/etc/init.d')) !== undefined },
+  suitable: { when: async ({ facts }) => !hasOwnProvider(facts) },
   features: ['refreshable'],
+  async list(services) {
+    const names = await initScripts(services)
+    const found: { name: string; ensure: string }[] = []
+    for (const name of names)
+      found.push({ name, ensure: await listedStatus(services, [`/etc/init.d/${name}`, 'status']) })
+    return found
+  },
 })
+
+/** True of systems whose init scripts a provider of their own manages. */
+function hasOwnProvider({ os }: Services['facts']): boolean {
+  const word = (name: string) => String(memberOf(os, name) ?? '').toLowerCase()
+  return ['debian', 'ubuntu'].includes(word('name')) || word('family') === 'redhat'
+}
+
+/** Seconds for the status of one of all services. */
+const listTimeout = 10
+
+/** The status of one of all services: a script that does not end, or cannot be run, is of none that runs. */
+async function listedStatus({ system }: Services, command: readonly string[]): Promise<'running' | 'stopped'> {
+  const asked = await system.commands.run(command, { timeout: listTimeout }).catch(() => undefined)
+  return asked?.status === 0 ? 'running' : 'stopped'
+}
+
+/** Scripts that are no services, or do more than tell a status when they are asked for it. */
+const excluded = new Set(
+  `functions.sh reboot.sh shutdown.sh functions halt killall single linuxconf reboot boot wait-for-state portmap-wait rcS
+  module-init-tools plymouth-ready idmapd-mounting startpar-bridge cryptdisks-udev statd-mounting gssd-mounting`.split(
+    /\s+/,
+  ),
+)
+
+/** Names of the services that have an init script. */
+async function initScripts({ system: { files } }: Services): Promise<readonly string[]> {
+  const names = ((await files.list('/etc/init.d')) ?? []).filter((name) => !name.startsWith('.') && !excluded.has(name))
+  const isScript = async (name: string) => {
+    const path = `/etc/init.d/${name}`
+    const target = await files.readLink(path)
+    if (target === '/lib/init/upstart-job') return false
+    const stat = await files.stat(target === undefined ? path : posix.resolve('/etc/init.d', target))
+    return stat?.kind === 'file' && (stat.mode & 0o111) !== 0
+  }
+  const scripts: string[] = []
+  for (const name of names) if (await isScript(name)) scripts.push(name)
+  return scripts
+}
 
 const byBinary: CommandFor = ({ resource }, action) => {
   const binary = resource.get('binary')

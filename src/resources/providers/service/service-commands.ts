@@ -1,7 +1,7 @@
 import { fail, PuppetError } from '../../../base/issue.ts'
 import { linearPattern } from '../../../base/linear-pattern.ts'
 import { issues } from '../../issues.ts'
-import type { Work } from '../../provider.ts'
+import type { Services, Work } from '../../provider.ts'
 import { redacted } from '../../secrets.ts'
 import type { service } from '../../types/service.ts'
 
@@ -9,6 +9,9 @@ import type { service } from '../../types/service.ts'
 export type ServiceAttributes = (typeof service)['attributes']
 /** Work on one service. */
 export type ServiceWork = Work<ServiceAttributes, undefined>
+/** Seconds for a command that tells the status: a script that takes no such word may run for ever. */
+const statusTimeout = 60
+
 /** Actions of a service manager. */
 export type Action = 'start' | 'stop' | 'restart' | 'status'
 
@@ -19,6 +22,11 @@ export type CommandFor = (work: ServiceWork, action: Action) => readonly string[
 function commandOf(work: ServiceWork, action: Action, standard: CommandFor): readonly string[] | undefined {
   const own = work.resource.get(action)
   return own === undefined ? standard(work, action) : ['/bin/sh', '-c', own]
+}
+
+/** True of a machine that systemd has booted. */
+export async function runsSystemd({ system }: Services): Promise<boolean> {
+  return ((await system.files.readText('/proc/1/comm')) ?? '').includes('systemd')
 }
 
 /** Starts or stops. Throws in Puppet's words. */
@@ -51,7 +59,9 @@ export async function statusOf(work: ServiceWork, standard: CommandFor): Promise
   const asks = resource.has('status') || resource.get('hasstatus') !== 'false'
   const command = asks ? commandOf(work, 'status', standard) : undefined
   if (command) {
-    const result = await system.commands.run(command).catch(() => undefined)
+    const result = await system.commands.run(command, { timeout: statusTimeout }).catch(() => undefined)
+    if (result?.timedOut)
+      fail(issues.PLAIN, { message: `The status of ${resource.name} is not known after ${statusTimeout} seconds` })
     return result?.status === 0 ? 'running' : 'stopped'
   }
   const isMeant = processPattern(resource.get('pattern') ?? resource.name, resource.name)

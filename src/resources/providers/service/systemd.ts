@@ -2,7 +2,7 @@ import { fail } from '../../../base/issue.ts'
 import { issues } from '../../issues.ts'
 import { defineProvider, type Seen } from '../../provider.ts'
 import { service } from '../../types/service.ts'
-import { act, type CommandFor, restart, type ServiceWork, statusOf } from './service-commands.ts'
+import { act, type CommandFor, restart, runsSystemd, type ServiceWork, statusOf } from './service-commands.ts'
 
 const words = { start: 'start', stop: 'stop', restart: 'restart', status: 'is-active' } as const
 
@@ -13,7 +13,7 @@ export const systemd = defineProvider(service, 'systemd', {
   doc: 'Manages `systemd` services using `systemctl`.',
   suitable: {
     commands: ['systemctl'],
-    when: async ({ system }) => ((await system.files.readText('/proc/1/comm')) ?? '').includes('systemd'),
+    when: runsSystemd,
   },
   defaultFor: { kernel: ['Linux'] },
   features: ['refreshable', 'enableable', 'maskable'],

@@ -1,0 +1,25 @@
+import { defineIssues, fail } from '../base/issue.ts'
+import type { FactValues } from '../facts/fact.ts'
+import { fileName } from '../indirector/file-name.ts'
+import type { Settings } from '../settings/settings.ts'
+
+const issues = defineIssues({
+  TWO_NODE_NAMES: { text: () => 'Cannot specify both the node_name_value and node_name_fact settings' },
+  NO_NAMING_FACT: {
+    text: (a: { fact: string }) => `Could not find the fact '${a.fact}', which is to name this node`,
+    hint: () => 'The setting node_name_fact names it; it has to be a text.',
+  },
+})
+
+/** This node's name in requests and reports: its certname, unless node_name_value or node_name_fact say another. */
+export function nodeName(
+  { certname, node_name_value, node_name_fact }: Pick<Settings, 'certname' | 'node_name_value' | 'node_name_fact'>,
+  facts: FactValues | undefined,
+): string {
+  if (node_name_fact === '' || facts === undefined) return fileName('node', node_name_value)
+  if (node_name_value !== certname) fail(issues.TWO_NODE_NAMES, {})
+  const name = facts[node_name_fact]
+  return typeof name === 'string' && name !== ''
+    ? fileName('node', name)
+    : fail(issues.NO_NAMING_FACT, { fact: node_name_fact })
+}
