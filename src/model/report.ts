@@ -1,5 +1,6 @@
-import type { WholeFloat } from '../base/exact-json.ts'
+import type { ExactJson, WholeFloat } from '../base/exact-json.ts'
 import { list, record, text } from '../base/wire.ts'
+import { yamlText } from '../ruby-semantics/yaml/yaml-text.ts'
 
 /** A report of an agent's run. protocol.md 9, format 12; keys are the wire's. */
 export interface Report {
@@ -88,6 +89,13 @@ export interface ReceivedReport extends Pick<Report, 'host' | 'time' | 'status'>
   readonly unsaid?: number
   /** JSON in UTF-8. */
   readonly text: Uint8Array
+  /** The same as YAML, in UTF-8, where whoever read the text made it. */
+  readonly yaml?: Uint8Array
+}
+
+/** A report as YAML, of the class that Puppet's own readers of stored reports look for. */
+export function reportYaml(body: ExactJson): Uint8Array {
+  return Buffer.from(yamlText(body, '!ruby/object:Puppet::Transaction::Report'))
 }
 
 /** A report as an agent sends it: what is needed to keep and to show it is checked. */

@@ -109,7 +109,7 @@ function refusalOfIssue(error: PuppetError): Refusal {
 /** Statuses of what the client asked wrongly, or of what there is no room for. */
 const statuses = [
   { status: 400, issues: [requestIssues.INVALID_KEY, globIssues.GLOB_TOO_LONG, globIssues.GLOB_TOO_COSTLY] },
-  { status: 404, issues: [environmentIssues.ENVIRONMENT_NOT_FOUND] },
+  { status: 404, issues: [environmentIssues.ENVIRONMENT_NOT_FOUND, bucketIssues.BUCKET_DAMAGED] },
   {
     status: 413,
     issues: [

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { puppetVersion } from '../../src/base/puppet-version.ts'
 import { authorityFrom, ensureAuthority } from '../../src/ca/from-settings.ts'
 import { loadSettings } from '../../src/settings/settings.ts'
@@ -286,7 +287,7 @@ describe('reports', () => {
   it('are stored', async () => {
     const answer = await put(sent)
     expect([answer.status, answer.headers['content-type'], answer.text]).toEqual([200, jsonType, '["store"]'])
-    expect(readdirSync(join(serving.settings.reportdir, 'a.test'))).toEqual(['20261121105611123.json'])
+    expect(readdirSync(join(serving.settings.reportdir, 'a.test'))).toEqual(['20261121105611123.yaml'])
   })
 
   const large = {
@@ -299,8 +300,10 @@ describe('reports', () => {
     expect((await put({ ...large, host: 7 })).text).toContain('report.host must be a string')
     expect((await put(JSON.stringify(large).slice(0, -1))).status).toBe(400)
     expect((await put(large)).status).toBe(200)
-    const stored = join(serving.settings.reportdir, 'a.test', '20261122000000000.json')
-    expect(readFileSync(stored, 'utf8')).toBe(JSON.stringify(large))
+    const stored = join(serving.settings.reportdir, 'a.test', '20261122000000000.yaml')
+    const [head, ...lines] = readFileSync(stored, 'utf8').split('\n')
+    expect(head).toBe('--- !ruby/object:Puppet::Transaction::Report')
+    expect(parse(lines.join('\n'))).toEqual(large)
   })
 
   it('are refused in words where their disk is full', async () => {
@@ -342,6 +345,19 @@ describe('the bucket', () => {
     expect([put.status, put.text]).toEqual([200, ''])
     expect((await serving.call('HEAD', url, { as: 'a.test', headers: octets })).status).toBe(200)
     expect((await serving.call('GET', url, { as: 'a.test', headers: octets })).text).toBe('abc')
+  })
+
+  it('does not give what is damaged, until the same file is put once more', async () => {
+    const contents = join(serving.settings.bucketdir, ...sum.slice(0, 8), sum, 'contents')
+    chmodSync(contents, 0o640)
+    writeFileSync(contents, 'abx')
+    const ask = (method: string, body?: string) =>
+      serving.call(method, url, { as: 'a.test', headers: octets, ...(body !== undefined && { body }) })
+    expect((await ask('HEAD')).status).toBe(404)
+    const { status, text } = await ask('GET')
+    expect([status, text]).toEqual([404, expect.stringContaining('what is kept of it has another checksum')])
+    expect((await ask('PUT', 'abc')).status).toBe(200)
+    expect((await ask('GET')).text).toBe('abc')
   })
 
   it('tells how two files differ', async () => {

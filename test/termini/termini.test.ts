@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
+import { parse as parseYaml } from 'yaml'
 import { budgets } from '../../src/base/budgets.ts'
 import { parseJson, printJson } from '../../src/base/json-text.ts'
 import { createIndirection } from '../../src/indirector/indirection.ts'
@@ -18,6 +20,7 @@ import { inMemory } from '../../src/termini/in-memory.ts'
 import { jsonFiles } from '../../src/termini/json-files.ts'
 import { node } from '../../src/termini/node/index.ts'
 import { report } from '../../src/termini/report/index.ts'
+import { hasPuppet } from '../support/real-puppet.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const folder = scratchFolder('termini')
@@ -198,8 +201,11 @@ describe('reports', () => {
     const { reports } = setUp(['store'])
     await reports.save(received(sent), { key: 'a.test' })
     await reports.save(received(sent), { key: 'a.test' })
-    expect(readdirSync(join(reportdir, 'a.test'))).toEqual(['20261121105611123.json'])
-    expect(JSON.parse(readFileSync(join(reportdir, 'a.test', '20261121105611123.json'), 'utf8'))).toEqual(sent)
+    expect(readdirSync(join(reportdir, 'a.test'))).toEqual(['20261121105611123.yaml'])
+    const kept = readFileSync(join(reportdir, 'a.test', '20261121105611123.yaml'), 'utf8')
+    const [head, ...lines] = kept.split('\n')
+    expect(head).toBe('--- !ruby/object:Puppet::Transaction::Report')
+    expect(parseYaml(lines.join('\n'))).toEqual(sent)
   })
 
   it('are stored with their numbers as they came', async () => {
@@ -209,8 +215,49 @@ describe('reports', () => {
     )
     const report = { ...reportFromWire(parseJson(text)), text: Buffer.from(text) }
     await setUp(['store']).reports.save(report, { key: 'b.test' })
-    expect(readFileSync(join(reportdir, 'b.test', '20261121105611123.json'), 'utf8')).toBe(text)
+    const kept = readFileSync(join(reportdir, 'b.test', '20261121105611123.yaml'), 'utf8')
+    expect(kept).toContain('metrics:\n  "10": 1.0\n  "9": 1152921504606846977\n')
   })
+
+  it.skipIf(!hasPuppet)(
+    'are stored so that real Puppet reads them',
+    async () => {
+      const full = {
+        ...sent,
+        host: 'c.test',
+        report_format: 12,
+        puppet_version: '8.10.0',
+        configuration_version: 1,
+        transaction_uuid: 'u',
+        transaction_completed: true,
+        noop: false,
+        noop_pending: false,
+        environment: 'production',
+        corrective_change: false,
+        logs: [
+          {
+            level: 'err',
+            message: 'a: "b"\n\tü\u0085 #',
+            source: 'Puppet',
+            tags: ['x'],
+            time: sent.time,
+            file: null,
+            line: 7,
+          },
+        ],
+        metrics: { time: { name: 'time', label: 'Time', values: [['total', 'Total', 0.25]] } },
+      }
+      await setUp(['store']).reports.save(received(full), { key: 'c.test' })
+      const script = `require 'puppet'
+      report = YAML.unsafe_load_file(ARGV[0])
+      abort report.class.name unless report.is_a?(Puppet::Transaction::Report)
+      print report.to_data_hash.to_json`
+      const file = join(reportdir, 'c.test', '20261121105611123.yaml')
+      const { stdout, stderr } = spawnSync('ruby', ['-W0', '-e', script, file], { encoding: 'utf8' })
+      expect({ stderr, read: JSON.parse(stdout || 'null') }).toMatchObject({ stderr: '', read: full })
+    },
+    60_000,
+  )
 
   it('are logged', async () => {
     const { reports, said } = setUp(['log'])

@@ -1,14 +1,17 @@
+import { type ExactObject, entriesOf } from '../../base/exact-json.ts'
+import { floatText } from '../../base/float-text.ts'
+
 /** Plain where no reader could take it for anything but text; `no`, `1e3` and dates are quoted. */
 const plain = /^[A-Za-z_/][\w/.@+-]*(?: [\w/.@+-]+)*$/
 const words = new Set(['true', 'false', 'null', 'yes', 'no', 'on', 'off', 'y', 'n'])
 const unprintable = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g
 
 /**
- * Data as a YAML document in block style, with what JSON leaves out left out. For the large files of an agent: a general
- * library takes seconds for a report of 2,000 resources.
+ * Data, with all that ExactJson holds, as a YAML document in block style, with what JSON leaves out left out; `tag` is
+ * the document's. For the large files of an agent: a general library takes seconds for a report of 2,000 resources.
  */
-export function yamlText(value: unknown): string {
-  const lines: string[] = ['---']
+export function yamlText(value: unknown, tag?: `!${string}`): string {
+  const lines: string[] = [tag === undefined ? '---' : `--- ${tag}`]
   if (isEmpty(value)) lines[0] += ` ${scalar(value)}`
   else write(value as object, '', lines)
   return `${lines.join('\n')}\n`
@@ -17,7 +20,7 @@ export function yamlText(value: unknown): string {
 function write(value: object, indent: string, lines: string[]): void {
   if (Array.isArray(value)) for (const each of value) entry(`${indent}-`, each, indent, lines)
   else
-    for (const [key, each] of Object.entries(value))
+    for (const [key, each] of entriesOf(value as ExactObject))
       if (each !== undefined) entry(`${indent}${keyText(key, indent)}:`, each, indent, lines)
 }
 
@@ -31,7 +34,8 @@ function entry(head: string, value: unknown, indent: string, lines: string[]): v
 
 /** True for a value without entries, which stands behind its key on the same line. */
 function isEmpty(value: unknown): boolean {
-  return typeof value !== 'object' || value === null || Object.values(value).every((each) => each === undefined)
+  if (typeof value !== 'object' || value === null) return true
+  return value instanceof Map ? value.size === 0 : Object.values(value).every((each) => each === undefined)
 }
 
 /** A key of more than 1,024 characters needs a `?` in front: the title of an exec may be a whole script. */
@@ -42,6 +46,7 @@ function keyText(key: string, indent: string): string {
 
 function scalar(value: unknown): string {
   if (typeof value === 'string') return text(value)
+  if (value instanceof Number) return floatText(value.valueOf())
   if (typeof value === 'number')
     return Number.isFinite(value) ? String(value) : Number.isNaN(value) ? '.nan' : value < 0 ? '-.inf' : '.inf'
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? '[]' : '{}'

@@ -4,7 +4,7 @@ import type { ExactJson } from '../../base/exact-json.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { parseJson, printJson } from '../../base/json-text.ts'
 import { type FactsDocument, factsDocument, factsFromWire, valuesOf } from '../../model/facts.ts'
-import { type ReceivedReport, reportFromWire } from '../../model/report.ts'
+import { type ReceivedReport, reportFromWire, reportYaml } from '../../model/report.ts'
 import { reasonText } from '../../ruby-semantics/errno.ts'
 import { type Parameters, parameter, parseParameters } from '../parameters.ts'
 
@@ -42,12 +42,15 @@ export const readings = {
     return { parameters: new Map([...parameters].filter(([name]) => name !== 'facts')), facts }
   },
 
-  /** A report, without its lines, or with as many as are ever repeated where the argument is `lines`. */
-  report(text: Uint8Array, lines: string): ReportHead {
-    const report = reportFromWire(parseBoundedJson(decoded(text), reportBounds))
-    const said = lines === 'lines' ? report.logs.slice(0, reportLines.bound) : []
+  /** A report for the processors that the argument names: for `log` as many lines as are ever repeated, for `store` YAML. */
+  report(text: Uint8Array, processors: string): ReportHead {
+    const names = processors.split(',')
+    const body = parseBoundedJson(decoded(text), reportBounds)
+    const report = reportFromWire(body)
+    const said = names.includes('log') ? report.logs.slice(0, reportLines.bound) : []
     const logs = said.map(({ level, message, source }) => ({ level, message, source }))
-    return { ...report, logs, unsaid: report.logs.length - logs.length }
+    const unsaid = report.logs.length - logs.length
+    return { ...report, logs, unsaid, ...(names.includes('store') && { yaml: reportYaml(body) }) }
   },
 
   /** The values of facts, in their JSON text; the argument is that of others, which win. */

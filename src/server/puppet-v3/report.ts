@@ -9,12 +9,12 @@ import { requireCertname } from './key.ts'
 
 /** `PUT /puppet/v3/report/CERTNAME`; answers the names of the processors that saw it. protocol.md 9. */
 export function reportRoutes(server: FastifyInstance, services: Services): void {
-  const lines = services.reportProcessors.includes('log') ? 'lines' : ''
+  const processors = services.reportProcessors.join()
   server.put('/puppet/v3/report/*', async (request, reply) => {
     const environment = requireEnvironment(request.call.query)
     await environmentOf(services.environments, { key: '', environment })
     const key = requireCertname(request)
-    const { value, text } = await jsonBody(request, services.bodyReader, 'report', lines)
+    const { value, text } = await jsonBody(request, services.bodyReader, 'report', processors)
     const report = { ...value, text }
     if (report.host !== key) throw puppetRefusal(400, `A report of "${report.host}" was sent as one of "${key}"`)
     await services.report.save(report, { key, node: request.call.client.certname, environment })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { budgets } from '../../base/budgets.ts'
@@ -60,7 +61,9 @@ export const fileBucketFile: IndirectionDefinition<BucketFile, BucketServices, B
         const contentsOf = async (sum: string): Promise<ContentFile | undefined> => {
           const path = join(place(sum), 'contents')
           const stat = await files.stat(path)
-          return stat?.kind === 'file' ? { path, size: stat.size } : undefined
+          if (stat?.kind !== 'file') return undefined
+          if (!(await isWhole(path, sum, settings.digest_algorithm))) fail(bucketIssues.BUCKET_DAMAGED, { sum })
+          return { path, size: stat.size }
         }
         return {
           async find({ key, diffWith }) {
@@ -77,9 +80,9 @@ export const fileBucketFile: IndirectionDefinition<BucketFile, BucketServices, B
           /** By the checksum that the bytes have, not the one that the URL says. Puppet: file_bucket_file/file.rb. */
           async save(file, { key }) {
             const { path } = parseKey(key, settings.digest_algorithm)
-            await uploads.receive(file, ({ sum, temporary, size }) =>
+            await uploads.receive(file, ({ sum, temporary }) =>
               oneByOne(changes, sum, async () => {
-                await keep(files, { place: place(sum), temporary, size })
+                await keep(files, { place: place(sum), temporary, sum, algorithm: settings.digest_algorithm })
                 if (path !== undefined) await note(sum, path)
               }),
             )
@@ -98,15 +101,25 @@ async function* contentOf(path: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path)
 }
 
+/** True of a file whose bytes have the sum; it is read once more for that: what a disk gives back is not always what it was given. */
+async function isWhole(path: string, sum: string, algorithm: string): Promise<boolean> {
+  const hash = createHash(algorithm)
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array)
+  return hash.digest('hex') === sum
+}
+
+interface Kept {
+  readonly place: string
+  readonly temporary: string
+  readonly sum: string
+  readonly algorithm: string
+}
+
 /** One that is there already, and whole, stays. */
-async function keep(
-  files: Files,
-  upload: { readonly place: string; readonly temporary: string; readonly size: number },
-) {
-  const { place, temporary, size } = upload
+async function keep(files: Files, { place, temporary, sum, algorithm }: Kept) {
   await files.makeDirectory(place, 0o750)
   const contents = join(place, 'contents')
-  if ((await files.stat(contents))?.size === size) return
+  if ((await files.stat(contents))?.kind === 'file' && (await isWhole(contents, sum, algorithm))) return
   await files.rename(temporary, contents)
   await files.sync(place)
 }

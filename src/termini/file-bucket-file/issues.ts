@@ -15,6 +15,11 @@ export const bucketIssues = defineIssues({
     text: (_: object) => 'The disk of the file bucket has too little free space',
     hint: () => 'bucket_min_free_space says how much is left free.',
   },
+  // Puppet hands the wrong bytes out. An agent that is told 404 sends the file again.
+  BUCKET_DAMAGED: {
+    text: (a: { sum: string }) => `Could not find file_bucket_file ${a.sum}: what is kept of it has another checksum`,
+    hint: () => 'A backup of the same bytes mends it.',
+  },
   BUCKET_BUSY: { text: (_: object) => 'The file bucket has too much to do at once' },
   // Puppet: indirector/file_bucket_file/file.rb
   BUCKET_DIFF_MISSING: { text: (a: { sum: string }) => `could not find diff_with ${a.sum}` },

@@ -11,7 +11,6 @@ import { bucketIssues } from './issues.ts'
 /** A file that has arrived. */
 export interface Upload {
   readonly sum: string
-  readonly size: number
   /** The path of the upload's file, until that file is renamed or removed. */
   readonly temporary: string
 }
@@ -50,7 +49,7 @@ export class Uploads {
       const hash = createHash(this.#settings.digest_algorithm)
       const arrived = { bytes: 0 }
       await this.#files.write(temporary, this.#summed(content, hash, arrived), 0o440)
-      await keep({ sum: hash.digest('hex'), size: arrived.bytes, temporary })
+      await keep({ sum: hash.digest('hex'), temporary })
     } finally {
       this.#underWay--
       await this.#files.remove(temporary)
