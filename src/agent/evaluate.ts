@@ -188,7 +188,7 @@ function changeEvent(evaluation: Evaluation, name: string, is: unknown, historic
     previous_value: value(is),
     desired_value: value(wanted(resource, name)),
     historical_value: value(historical),
-    redacted: hidden,
+    redacted: hidden ? true : null,
   }
 }
 

@@ -97,7 +97,7 @@ export function plainEvent(name: string, status: ReportEvent['status'], message:
     name,
     status,
     time,
-    redacted: null,
+    redacted: false,
     corrective_change: false,
   }
 }

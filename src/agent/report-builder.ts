@@ -16,12 +16,12 @@ export class StatusBuilder {
   readonly entry: Entry
   readonly events: ReportEvent[] = []
   readonly time: number
-  evaluationTime = 0
+  /** Seconds; `undefined` of a resource that had no turn. */
+  evaluationTime: number | undefined
   failed = false
   failedToRestart = false
   restarted = false
   skipped = false
-  scheduled = false
   /** Those it waited for that failed. */
   failedDependencies: readonly Entry[] = []
   #changes = 0
@@ -66,9 +66,9 @@ export class StatusBuilder {
       line: entry.line ?? null,
       resource: entry.reference,
       resource_type: entry.typeName,
-      provider_used: entry.resource?.type.passive ? null : (entry.resource?.provider?.name ?? null),
+      provider_used: providerOf(entry),
       containment_path: containmentPath(entry),
-      evaluation_time: this.evaluationTime,
+      evaluation_time: this.evaluationTime ?? null,
       tags: [...entry.tags],
       time: isoTime(this.time),
       failed: this.failed,
@@ -82,6 +82,13 @@ export class StatusBuilder {
       corrective_change: this.#corrective,
     }
   }
+}
+
+/** The provider that was used, or was asked for and does not work here. */
+function providerOf({ resource, failure }: Entry): string | null {
+  if (!resource || resource.type.passive || failure !== undefined) return null
+  const asked = resource.given.get('provider')
+  return resource.provider?.name ?? (asked === undefined ? null : String(asked))
 }
 
 /** Facts about a run besides its resources. */
@@ -141,7 +148,8 @@ const states: Readonly<Record<string, (status: StatusBuilder) => boolean>> = {
   restarted: ({ restarted }) => restarted,
   changed: ({ changed }) => changed,
   out_of_sync: ({ outOfSync }) => outOfSync,
-  scheduled: ({ scheduled }) => scheduled,
+  // Puppet forgets who was, once it has evaluated them: transaction.rb, `apply`.
+  scheduled: () => false,
   corrective_change: ({ corrective }) => corrective,
 }
 
@@ -154,6 +162,7 @@ function metricsOf({ statuses, times }: RunFacts): Record<string, ReportMetric> 
   }
   const spent: Record<string, number> = {}
   for (const { entry, evaluationTime } of statuses) {
+    if (evaluationTime === undefined) continue
     const type = entry.typeName.toLowerCase()
     spent[type] = (spent[type] ?? 0) + evaluationTime
   }

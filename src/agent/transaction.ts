@@ -202,7 +202,6 @@ export class Transaction {
       this.#state.keepSystemValues(reference, (name) => resource?.hides(name) ?? false)
       return
     }
-    status.scheduled = true
     if (vertex.role === 'resource') await this.#apply(vertex, status)
     await this.#queue.process(vertex)
   }
@@ -217,12 +216,13 @@ export class Transaction {
     }
     if (!resource?.provider) {
       this.#state.setChecked(entry.reference, this.#services.system.now())
+      status.evaluationTime = 0
       return
     }
     const log = this.#logOf(entry)
     if (this.#options.evaltrace) log.info('Starting to evaluate the resource')
     await evaluate(this.#evaluation(entry, status))
-    if (this.#options.evaltrace) log.info(`Evaluated in ${status.evaluationTime.toFixed(2)} seconds`)
+    if (this.#options.evaltrace) log.info(`Evaluated in ${(status.evaluationTime ?? 0).toFixed(2)} seconds`)
     if (status.failed) return
     this.#queue.queue(vertex, status.events)
     const needless = resource.provider.invalidatesRefreshes ?? []

@@ -53,7 +53,7 @@ export interface ResourceStatus {
   readonly resource_type: string
   readonly provider_used: string | null
   readonly containment_path: readonly string[]
-  readonly evaluation_time: number | WholeFloat
+  readonly evaluation_time: number | WholeFloat | null
   readonly tags: readonly string[]
   readonly time: string
   readonly failed: boolean

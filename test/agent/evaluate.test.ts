@@ -485,7 +485,7 @@ describe('a resource', () => {
       expected: {},
     })
     expect(status.events).toMatchObject([
-      { property: 'size', previous_value: 2, desired_value: 3, historical_value: 1, redacted: false, audited: true },
+      { property: 'size', previous_value: 2, desired_value: 3, historical_value: 1, redacted: null, audited: true },
       {
         property: 'key',
         previous_value: '[redacted]',

@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { run } from '../../src/cli/program.ts'
+import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
+
+const folder = scratchFolder('report')
+
+const manifest = `
+  class c { exec { '/bin/true': } service { 'x': ensure => running, provider => 'launchd' } }
+  include c
+  exec { '/bin/false': before => Exec['waits'] }
+  exec { 'waits': command => '/bin/true' }
+  exec { 'refreshed': command => '/bin/true', refreshonly => true, subscribe => Exec['/bin/true'] }
+  exec { 'broken': command => '/bin/false', refreshonly => true, subscribe => Exec['/bin/true'] }
+  exec { 'tagged': command => '/bin/true', noop => true }
+  package { 'p': provider => 'macports', before => Exec['last'] }
+  exec { 'last': command => '/bin/true', tag => 'x' }
+  schedule { 'mine': period => daily }
+  file { '${folder}': ensure => directory, owner => Sensitive('root') }`
+
+interface Outcome {
+  readonly status: string
+  readonly transaction_completed: boolean
+  readonly metrics: Record<string, { values: [string, string, number][] }>
+  readonly resource_statuses: Record<string, Record<string, unknown> & { events: Record<string, unknown>[] }>
+}
+
+/** What two runs of one manifest have in common: no times, and the order of lists that Puppet keeps as sets. */
+function comparable(file: string) {
+  const text = readFileSync(file, 'utf8').replace(/^---.*\n/, '')
+  const { status, transaction_completed, metrics, resource_statuses } = parse(text) as Outcome
+  const counts = ['resources', 'changes', 'events'].map((name) => [
+    name,
+    Object.fromEntries((metrics[name]?.values ?? []).map(([key, , value]) => [key, value])),
+  ])
+  const statuses = Object.entries(resource_statuses)
+    .filter(([reference]) => !/^(?:Schedule\[(?!mine)|Filebucket)/.test(reference))
+    .map(([reference, { events, ...each }]) => {
+      const { time: _, file: _f, line: _l, tags, evaluation_time, ...rest } = each
+      const said = events.map(({ time: _t, ...event }) => event)
+      return [
+        reference,
+        { ...rest, tags: [...(tags as string[])].sort(), timed: evaluation_time !== null, said },
+      ] as const
+    })
+  return { status, transaction_completed, counts, statuses: Object.fromEntries(statuses) }
+}
+
+describe.skipIf(!hasPuppet)(`a report is as real Puppet's${withoutPuppet}`, () => {
+  it('in its states, counts and events', async () => {
+    const places = (who: string) => ['--confdir', join(folder, who), '--vardir', join(folder, who)]
+    const real = spawnSync('puppet', ['apply', '--detailed-exitcodes', ...places('real'), '-e', manifest])
+    const io = { stdin: process.stdin, color: false, out: () => {}, err: () => {} }
+    const own = await run(['apply', '--detailed-exitcodes', ...places('own'), '-e', manifest], io)
+    expect(own).toBe(real.status)
+    const report = (who: string) => comparable(join(folder, who, 'state/last_run_report.yaml'))
+    expect(report('own')).toEqual(report('real'))
+  }, 120_000)
+})
