@@ -6,6 +6,7 @@ import type { AnyResource } from '../resources/managed-resource.ts'
 import { isProviderElsewhere } from '../resources/other-providers.ts'
 import { type AnyProvider, isSuitable, mustRun, type Services, type Work } from '../resources/provider.ts'
 import { defaultProvider, namedProvider } from '../resources/providers.ts'
+import { capitalised } from '../resources/reference.ts'
 import type { ScheduleResource } from '../resources/types/schedule.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import { type AppliedCatalog, type Entry, isContainer, pathOf } from './applied-catalog.ts'
@@ -375,6 +376,7 @@ export class Transaction {
 
 /** A container speaks by its reference; the end of what a folder generated, by the folder's path (Puppet: type/whit.rb). */
 function sourceOfEnd(entry: Entry): string {
+  if (entry.typeName === 'Class') return `Class[${capitalised(entry.title)}]`
   return isContainer(entry) ? entry.reference : entry.title
 }
 

@@ -3,7 +3,6 @@ import { defineIssues } from '../base/issue.ts'
 /** Errors of managed resources, in Puppet's words. */
 export const issues = defineIssues({
   INVALID_VALUE: { text: (a: { value: string; valid: string }) => `Invalid value ${a.value}. ${a.valid}` },
-  NOT_A_BOOLEAN: { text: (a: { value: string }) => `expected a boolean value, got ${a.value}` },
   NOT_ABSOLUTE: { text: (a: { path: string }) => `File paths must be fully qualified, not '${a.path}'` },
   INVALID_MODE: { text: (a: { value: string }) => `The file mode specification is invalid: ${a.value}` },
   MODE_NOT_TEXT: { text: (a: { kind: string }) => `The file mode specification must be a string, not '${a.kind}'` },

@@ -55,7 +55,7 @@ export const boolean: Kind<boolean> = {
   parse(value) {
     if (value === true || value === 'true' || value === 'yes') return true
     if (value === false || value === 'false' || value === 'no') return false
-    return fail(issues.NOT_A_BOOLEAN, { value: inspect(plain(value)) })
+    return fail(issues.INVALID_VALUE, { value: inspect(plain(value)), valid: 'Valid values are true, false, yes, no.' })
   },
 }
 
@@ -65,7 +65,7 @@ export function oneOf<const Words extends readonly string[]>(...words: Words): K
     parse(value) {
       const word = String(plain(value))
       if (!words.includes(word))
-        fail(issues.INVALID_VALUE, { value: inspect(plain(value)), valid: `Valid values are ${words.join(', ')}. ` })
+        fail(issues.INVALID_VALUE, { value: inspect(plain(value)), valid: `Valid values are ${words.join(', ')}.` })
       return word
     },
   }
@@ -108,6 +108,15 @@ export const absolutePath: Kind<string> = {
     const path = String(plain(value))
     if (!path.startsWith('/')) fail(issues.NOT_ABSOLUTE, { path })
     return tidyPath(path)
+  },
+}
+
+/** An absolute path as it is written. */
+export const fullPath: Kind<string> = {
+  parse(value) {
+    const path = String(plain(value))
+    if (!path.startsWith('/')) fail(issues.NOT_ABSOLUTE, { path })
+    return path
   },
 }
 

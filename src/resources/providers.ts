@@ -1,7 +1,11 @@
 import { type AnyProvider, fitness, isSuitable, type Services } from './provider.ts'
+import { refresh } from './providers/anchor/refresh.ts'
 import { posix as execPosix, shell } from './providers/exec/posix.ts'
 import { posix as filePosix } from './providers/file/posix.ts'
+import { ruby as fileLine } from './providers/file_line/ruby.ts'
 import { groupadd } from './providers/group/groupadd.ts'
+import { ruby as iniSetting } from './providers/ini_setting/ruby.ts'
+import { ruby as iniSubsetting } from './providers/ini_subsetting/ruby.ts'
 import { log } from './providers/notify/log.ts'
 import { apt } from './providers/package/apt.ts'
 import { dpkg } from './providers/package/dpkg.ts'
@@ -10,10 +14,14 @@ import { systemd } from './providers/service/systemd.ts'
 import { useradd } from './providers/user/useradd.ts'
 
 const all: readonly AnyProvider[] = [
+  refresh,
   execPosix,
   shell,
   filePosix,
+  fileLine,
   groupadd,
+  iniSetting,
+  iniSubsetting,
   log,
   apt,
   dpkg,

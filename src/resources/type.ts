@@ -52,6 +52,8 @@ export interface TypeDefinition<Of extends Attributes = Attributes> {
   readonly repeatable?: true
   /** No provider of its own: containers and things that only other resources read. */
   readonly passive?: true
+  /** It manages its things itself, in Puppet without a provider: reports name none. */
+  readonly providesItself?: true
   /** The namevar from a title. */
   readonly nameFromTitle?: (title: string) => string
   readonly autorequire?: Readonly<Record<string, Autorelation<Of>>>

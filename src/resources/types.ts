@@ -1,8 +1,12 @@
 import type { TypeDefinition } from './type.ts'
+import { anchor } from './types/anchor.ts'
 import { exec } from './types/exec.ts'
 import { file } from './types/file.ts'
+import { fileLine } from './types/file-line.ts'
 import { filebucket } from './types/filebucket.ts'
 import { group } from './types/group.ts'
+import { iniSetting } from './types/ini-setting.ts'
+import { iniSubsetting } from './types/ini-subsetting.ts'
 import { notify } from './types/notify.ts'
 import { packageType } from './types/package.ts'
 import { schedule } from './types/schedule.ts'
@@ -10,7 +14,22 @@ import { service } from './types/service.ts'
 import { stage } from './types/stage.ts'
 import { user } from './types/user.ts'
 
-const all = [exec, file, filebucket, group, notify, packageType, schedule, service, stage, user]
+const all = [
+  anchor,
+  exec,
+  file,
+  fileLine,
+  filebucket,
+  group,
+  iniSetting,
+  iniSubsetting,
+  notify,
+  packageType,
+  schedule,
+  service,
+  stage,
+  user,
+]
 
 /** The built-in resource types, by name. */
 // biome-ignore lint/suspicious/noExplicitAny: each type has attributes of its own

@@ -4,6 +4,7 @@ import { defineType, namevar, parameter, property } from '../type.ts'
 /** Messages in the log of the node. */
 export const notify = defineType('notify', {
   doc: 'Sends an arbitrary message, specified as a string, to the agent run-time log.',
+  providesItself: true,
   attributes: {
     name: namevar(text, 'A tag for your own reference; the message when there is no other.'),
     message: property(text, 'The message.', { idempotent: false, default: (resource) => resource.name }),

@@ -1,0 +1,165 @@
+import { escapeRegexp } from '../ruby-semantics/regexp/escape.ts'
+import { find } from '../ruby-semantics/regexp/match.ts'
+
+/** The signs by which an INI file tells its sections, settings and values, and the indent of new lines. */
+export interface IniStyle {
+  readonly separator: string
+  readonly prefix: string
+  readonly suffix: string
+  readonly indentChar: string
+  /** That of the section where none is given. */
+  readonly indentWidth: number | undefined
+}
+
+/** The usual style: `name = value` below `[section]`. */
+export const usualStyle: IniStyle = {
+  separator: ' = ',
+  prefix: '[',
+  suffix: ']',
+  indentChar: ' ',
+  indentWidth: undefined,
+}
+
+/** A section: what stands before the first header is one without a name. */
+interface Section {
+  readonly name: string
+  /** Its header, if it has one, and what is below; `undefined` while the file has nothing of it. */
+  lines: string[] | undefined
+  readonly settings: Map<string, string>
+  /** Settings that go below its lines. */
+  readonly added: Map<string | undefined, string>
+  indentation: number
+}
+
+/** A line of a setting: `  name = value`. */
+interface SettingLine {
+  readonly name: string
+  /** The line up to the value. */
+  readonly head: string
+  readonly indent: string
+  readonly value: string
+}
+
+/** An INI file that keeps its comments, blanks and order while settings come and go (Puppet: inifile's util/ini_file.rb). */
+export class IniFile {
+  readonly #style: IniStyle
+  readonly #sections: Section[] = []
+  readonly #header: string
+  readonly #setting: string
+  readonly #comment: string
+
+  constructor(lines: readonly string[], style: IniStyle) {
+    this.#style = style
+    // A separator is part of a regular expression of Ruby's there, its signs too.
+    const separator = /^\s+$/.test(style.separator) ? ' ' : style.separator.trim()
+    const end = `(\\s*${separator}[ \\t]*)(.*)\\s*$`
+    this.#header = `^\\s*${escapeRegexp(style.prefix)}(.*)${escapeRegexp(style.suffix)}\\s*$`
+    this.#setting = `^(\\s*)([^#;\\s]|[^#;\\s].*?[^\\s${separator}])${end}`
+    this.#comment = `^(\\s*)[#;]+(\\s*)(.*?[^\\s${separator}])${end}`
+    this.#read(lines)
+  }
+
+  hasSection(name: string): boolean {
+    return this.#section(name) !== undefined
+  }
+
+  get(section: string, setting: string): string | undefined {
+    const found = this.#section(section)
+    return found?.settings.get(setting) ?? found?.added.get(setting)
+  }
+
+  /** Adds a section where there is none of the name. */
+  add(name: string): Section {
+    return this.#section(name) ?? this.#append(name)
+  }
+
+  /** Sets a setting: where it stands, below a comment that has it, or at the end of its section. */
+  set(sectionName: string, setting: string | undefined, value: string, separator: string): void {
+    const section = this.add(sectionName)
+    if (setting === undefined || !section.lines) return void section.added.set(setting, value)
+    if (section.settings.has(setting)) {
+      section.lines = section.lines.map((line) => {
+        const found = this.#settingIn(line)
+        return found?.name === setting ? `${found.head}${value}` : line
+      })
+      section.settings.set(setting, value)
+      return
+    }
+    const comment = section.lines.findIndex((line) => find({ source: this.#comment }, line)?.groups[3] === setting)
+    if (comment < 0) return void section.added.set(setting, value)
+    section.lines.splice(comment + 1, 0, `${this.#indent(section)}${setting}${separator}${value}`)
+    section.settings.set(setting, value)
+  }
+
+  /** Takes a setting away; its section too, when nothing is left of that but its header. */
+  remove(sectionName: string, setting: string | undefined): void {
+    const section = this.#section(sectionName)
+    if (setting === undefined || !section?.lines || !section.settings.delete(setting)) return
+    section.lines = section.lines.filter((line) => this.#settingIn(line)?.name !== setting)
+    if (section.name !== '' && section.lines.length === 1) this.#sections.splice(this.#sections.indexOf(section), 1)
+  }
+
+  /** The file as it is now. New settings of a section stand before the blank lines at its end. */
+  toString(): string {
+    const written: string[] = []
+    const { prefix, suffix, separator } = this.#style
+    const [first] = this.#sections
+    const startsEmpty = !first?.lines && first?.added.size === 0
+    for (const [index, section] of this.#sections.entries()) {
+      const { name, lines = [], added } = section
+      if (!section.lines && name !== '') {
+        if (index > 1 || (index === 1 && !startsEmpty)) written.push('')
+        written.push(`${prefix}${name}${suffix}`)
+      }
+      const end = lines.findLastIndex((line) => !isBlank(line)) + 1
+      written.push(...lines.slice(0, end))
+      for (const [setting = '', value] of added) written.push(`${this.#indent(section)}${setting}${separator}${value}`)
+      written.push(...lines.slice(end))
+      const isLast = index === this.#sections.length - 1
+      if (!section.lines && added.size > 0 && !isLast) written.push('')
+    }
+    return written.map((line) => (line.endsWith('\n') ? line : `${line}\n`)).join('')
+  }
+
+  #read(lines: readonly string[]): void {
+    let section = this.#append('')
+    for (const line of lines) {
+      const header = find({ source: this.#header }, line)
+      if (header) section = this.#append(header.groups[1] ?? '')
+      section.lines ??= []
+      section.lines.push(line)
+      const found = header ? undefined : this.#settingIn(line)
+      if (!found) continue
+      const isFirst = section.settings.size === 0
+      section.settings.set(found.name, found.value)
+      section.indentation = isFirst ? found.indent.length : Math.min(section.indentation, found.indent.length)
+    }
+  }
+
+  #append(name: string): Section {
+    const section: Section = { name, lines: undefined, settings: new Map(), added: new Map(), indentation: 0 }
+    this.#sections.push(section)
+    return section
+  }
+
+  /** The last of a name: the one whose settings count. */
+  #section(name: string): Section | undefined {
+    return this.#sections.findLast((section) => section.name === name)
+  }
+
+  #settingIn(line: string): SettingLine | undefined {
+    const found = find({ source: this.#setting }, line)
+    if (!found) return undefined
+    const [, indent = '', name = '', separator = '', value = ''] = found.groups
+    return { name, head: `${indent}${name}${separator}`, indent, value }
+  }
+
+  #indent({ indentation }: Section): string {
+    const { indentChar, indentWidth } = this.#style
+    return indentChar.repeat(Math.max(0, indentWidth ?? indentation))
+  }
+}
+
+function isBlank(line: string): boolean {
+  return /^[ \t\r\n\f\v]*$/.test(line)
+}

@@ -1,0 +1,133 @@
+import { fail } from '../../../base/issue.ts'
+import { issues } from '../../issues.ts'
+import { bytesOf, ended, type Lines, noSuchFile, readLines, writeBytes } from '../../line-files.ts'
+import { defineProvider, type Work } from '../../provider.ts'
+import { type FileLineAttributes, fileLine } from '../../types/file-line.ts'
+import { checkPattern, type LineReader, lineReader } from './encoded-lines.ts'
+
+interface State {
+  lines: Lines
+}
+
+type LineWork = Work<FileLineAttributes, State>
+
+/** Lines of files, compared whole or by a pattern. */
+export const ruby = defineProvider<FileLineAttributes, State>(fileLine, 'ruby', {
+  doc: 'Reads the whole file, compares line by line, and writes it anew.',
+  begin: () => ({ lines: [] }),
+  async read(work) {
+    work.state.lines = await linesOf(work)
+    return { ensure: isThere(work) ? 'present' : 'absent', line: work.resource.get('line') }
+  },
+  create,
+  remove,
+})
+
+async function linesOf({ resource, system, noop }: LineWork): Promise<Lines> {
+  const path = resource.get('path')!
+  const lines = await readLines(system.files, path)
+  if (lines) return lines
+  if ((await system.files.stat(path))?.kind === 'directory') throw new Error(`Is a directory - ${path}`)
+  if (!noop) throw noSuchFile(path)
+  return []
+}
+
+/** The line and the patterns of a resource, against its file. */
+class Comparison {
+  readonly #work: LineWork
+  readonly #reader: LineReader
+  readonly #line: string | undefined
+
+  constructor(work: LineWork) {
+    this.#work = work
+    this.#reader = lineReader(work.resource.get('encoding') ?? 'UTF-8')
+    this.#line = work.resource.get('line')
+  }
+
+  isLine(line: string): boolean {
+    return this.#line !== undefined && this.#reader.is(line, this.#line)
+  }
+
+  matches(line: string, name: 'match' | 'after'): boolean {
+    const pattern = this.#work.resource.get(name)
+    if (pattern === undefined) throw new Error('wrong argument type nil (expected Regexp)')
+    return this.#reader.matches(line, pattern)
+  }
+
+  /** Throws Ruby's complaint about a pattern that is none, whether or not there are lines. */
+  check(name: 'match' | 'after'): void {
+    const pattern = this.#work.resource.get(name)
+    if (pattern !== undefined) checkPattern(pattern)
+  }
+
+  /** The lines that match, but for those that are as they should be where those are not to be replaced. */
+  count(name: 'match' | 'after'): number {
+    this.check(name)
+    const { resource, state } = this.#work
+    const othersOnly = resource.get('replace_all_matches_not_matching_line') === 'true'
+    return state.lines.filter((line) => !(othersOnly && this.isLine(line)) && this.matches(line, name)).length
+  }
+}
+
+function isThere(work: LineWork): boolean {
+  const { resource, state } = work
+  const comparison = new Comparison(work)
+  const hasLine = state.lines.some((line) => comparison.isLine(line))
+  if (!resource.has('match')) return hasLine
+  const isMatched = comparison.count('match') > 0
+  if (resource.get('ensure') !== 'present')
+    return hasLine || (isMatched && resource.get('match_for_absence') === 'true')
+  if (!isMatched) return hasLine || resource.get('append_on_no_match') === 'false'
+  if (resource.get('replace_all_matches_not_matching_line') === 'true') return false
+  return hasLine || resource.get('replace') === 'false'
+}
+
+async function create(work: LineWork): Promise<void> {
+  const { resource, state } = work
+  const comparison = new Comparison(work)
+  if (resource.get('replace') !== 'true' && comparison.count('match') > 0) return
+  const line = bytesOf(resource.get('line') ?? '')
+  if (resource.has('match')) return write(work, ended(replaced(work, comparison, line)))
+  if (!resource.has('after')) return write(work, ended([...state.lines, line]))
+  const count = comparison.count('after')
+  if (count > 1 && resource.get('multiple') !== 'true') {
+    const message = `${count} lines match pattern '${resource.get('after')}' in file '${resource.get('path')}'. One or no line must match the pattern.`
+    fail(issues.PLAIN, { message })
+  }
+  const lines = state.lines.flatMap((each) => (comparison.matches(each, 'after') ? [each, line] : [each]))
+  return write(work, ended(count === 0 ? [...lines, line] : lines))
+}
+
+/** The line in place of those that match; where none does, after the first that `after` matches, or at the end. */
+function replaced({ resource, state }: LineWork, comparison: Comparison, line: string): Lines {
+  comparison.check('after')
+  let count = comparison.count('match')
+  refuseSeveral(resource.get('multiple'), count, resource.get('path'), resource.get('match'))
+  const lines: string[] = []
+  for (const each of state.lines) {
+    lines.push(comparison.matches(each, 'match') ? line : each)
+    if (count > 0 || !resource.has('after') || !comparison.matches(each, 'after')) continue
+    lines.push(line)
+    count += 1
+  }
+  return count === 0 ? [...lines, line] : lines
+}
+
+async function remove(work: LineWork): Promise<void> {
+  const { resource, state } = work
+  const comparison = new Comparison(work)
+  const byPattern = resource.get('match_for_absence') === 'true' && resource.has('match')
+  if (byPattern)
+    refuseSeveral(resource.get('multiple'), comparison.count('match'), resource.get('path'), resource.get('match'))
+  const isGone = (line: string) => (byPattern ? comparison.matches(line, 'match') : comparison.isLine(line))
+  return write(work, state.lines.filter((line) => !isGone(line)).join(''))
+}
+
+function refuseSeveral(multiple: string | undefined, count: number, path = '', pattern = ''): void {
+  if (count <= 1 || multiple === 'true') return
+  fail(issues.PLAIN, { message: `More than one line in file '${path}' matches pattern '${pattern}'` })
+}
+
+async function write({ resource, system }: LineWork, bytes: string): Promise<void> {
+  await writeBytes(system.files, resource.get('path')!, bytes)
+}

@@ -1,0 +1,10 @@
+const blanks = '\0\t\n\v\f\r '
+
+/** The text without blanks and NULs around it, as Ruby's `strip` leaves it. */
+export function strip(text: string): string {
+  let start = 0
+  let end = text.length
+  while (start < end && blanks.includes(text[start]!)) start += 1
+  while (end > start && blanks.includes(text[end - 1]!)) end -= 1
+  return text.slice(start, end)
+}
