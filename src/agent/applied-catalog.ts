@@ -26,7 +26,7 @@ export interface Entry {
   readonly container: Entry | undefined
   readonly contents: Entry[]
   /** Relationship metaparameters, as references. */
-  readonly relations: ReadonlyMap<string, readonly string[]>
+  readonly relations: Map<string, readonly string[]>
   /** The reason why nobody here can manage the resource: its failure, once it has its turn. */
   failure?: string
 }
@@ -100,11 +100,11 @@ export class AppliedCatalog implements CatalogView {
     return this.#entries.flatMap(({ resource }) => (resource?.type.name === type ? [resource] : []))
   }
 
-  /** Takes in a resource that another one generated. */
-  addGenerated(resource: AnyResource, parent: Entry): Entry {
+  /** Takes in a resource that another one generated, at a place among the others; at the end without one. */
+  addGenerated(resource: AnyResource, parent: Entry, place = this.#entries.length): Entry {
     for (const tag of parent.tags) resource.tags.add(tag)
     const entry = entryOf(resource.reference, resource, parent.container, resource.tags, relationsOf(resource.given))
-    this.#entries.push(entry)
+    this.#entries.splice(place, 0, entry)
     parent.container?.contents.push(entry)
     this.#register(entry, [resource.title, resource.name])
     return entry
@@ -213,7 +213,7 @@ function key(type: string, title: string): string {
 }
 
 function relationsOf(parameters: ReadonlyMap<string, Value>): Entry['relations'] {
-  const found = new Map<string, readonly string[]>()
+  const found: Entry['relations'] = new Map()
   for (const name of Object.keys(relationships)) {
     const value = parameters.get(name)
     if (value !== undefined) found.set(name, references(value))

@@ -74,6 +74,7 @@ export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Pro
     transaction = new Transaction(applied, services, transactionOptions(options.settings), state, log)
     await transaction.prepare(deferredResolver(options.facts, catalog.environment, log))
     await saveNames(machine.files, options.settings, catalog.classes, applied)
+    await transaction.generate()
     log.info(`Applying configuration version '${catalog.version}'`)
     const appliedCode = appliedCodeFile(machine.files, options.settings.statedir)
     const code = codeOf(catalog)

@@ -1,7 +1,27 @@
 import type { AnyResource } from '../resources/managed-resource.ts'
 import { ancestors } from '../resources/types/file.ts'
-import type { AppliedCatalog } from './applied-catalog.ts'
+import type { AppliedCatalog, Entry } from './applied-catalog.ts'
 import type { Relationships, Vertex } from './relationship-graph.ts'
+
+/**
+ * Takes in what a resource generated before anything is applied: next to it, after it or before it as its type says, and
+ * in that order in the run unless one of them says otherwise.
+ */
+export function addStatic(catalog: AppliedCatalog, parent: Entry, resources: readonly AnyResource[]): void {
+  const isBefore = parent.resource?.type.generatesBefore === true
+  let place = catalog.entries().indexOf(parent) + (isBefore ? 0 : 1)
+  for (const resource of resources) {
+    const known = catalog.lookup(resource.type.name, resource.title)
+    const entry = known ?? catalog.addGenerated(resource, parent, place++)
+    if (isRelated(parent, entry) || isRelated(entry, parent)) continue
+    const [first, then] = isBefore ? [entry, parent] : [parent, entry]
+    first.relations.set('before', [...(first.relations.get('before') ?? []), then.reference])
+  }
+}
+
+function isRelated({ relations }: Entry, { reference }: Entry): boolean {
+  return [...relations.values()].some((references) => references.includes(reference))
+}
 
 /**
  * Puts generated resources right after the one that generated them, each after its nearest generated ancestor; what
@@ -16,19 +36,33 @@ export function addChildren(
   const made = new Map<string, Vertex>()
   for (const [index, child] of children.entries()) {
     const known = catalog.lookup(child.type.name, child.title)
-    if (known) continue
-    const entry = catalog.addGenerated(child, parent.entry)
-    made.set(child.name, { entry, role: 'resource', priority: [...parent.priority, index + 1] })
+    if (known === parent.entry) continue
+    const entry = known ?? catalog.addGenerated(child, parent.entry)
+    const vertex: Vertex = { entry, role: 'resource', priority: [...parent.priority, index + 1] }
+    made.set(child.name, known ? vertexOf(graph, known) : vertex)
   }
+  const own = new Set(made.values())
   const end: Vertex = { entry: parent.entry, role: 'end', priority: [...parent.priority, 0] }
   for (const target of graph.successors(parent)) {
+    if (own.has(target)) continue
     graph.addEdge(end, target, graph.label(parent, target)!)
     graph.removeEdge(parent, target)
   }
   graph.addEdge(parent, end, { refreshes: true })
   for (const [name, vertex] of made) {
     const above = ancestors(name).find((path) => made.has(path))
-    graph.addEdge(above === undefined ? parent : made.get(above)!, vertex, { refreshes: false })
-    graph.addEdge(vertex, end, { refreshes: true })
+    connect(graph, above === undefined ? parent : made.get(above)!, vertex, false)
+    connect(graph, vertex, end, true)
   }
+}
+
+/** Adds an edge between two that have none yet. */
+function connect(graph: Relationships, from: Vertex, to: Vertex, refreshes: boolean): void {
+  if (!graph.hasEdge(from, to) && !graph.hasEdge(to, from)) graph.addEdge(from, to, { refreshes })
+}
+
+/** The vertex of a resource that was in the catalog before. */
+function vertexOf(graph: Relationships, entry: Entry): Vertex {
+  for (const vertex of graph.nodes()) if (vertex.entry === entry && vertex.role === 'resource') return vertex
+  throw new Error(`the graph has no ${entry.reference}`)
 }

@@ -12,7 +12,7 @@ import { errorText } from '../ruby-semantics/errno.ts'
 import { type AppliedCatalog, type Entry, isContainer, pathOf } from './applied-catalog.ts'
 import { type Evaluation, evaluate } from './evaluate.ts'
 import { EventQueue, plainEvent } from './event-queue.ts'
-import { addChildren } from './generated.ts'
+import { addChildren, addStatic } from './generated.ts'
 import { isoTime, type Log, logTo } from './log.ts'
 import { type Relationships, relationshipGraph, Traversal, type Vertex } from './relationship-graph.ts'
 import { StatusBuilder } from './report-builder.ts'
@@ -98,6 +98,23 @@ export class Transaction {
       this.#catalog.registerNames(entry)
     }
     this.#graph = relationshipGraph(this.#catalog)
+  }
+
+  /** Takes in the resources that others generate before anything is applied. */
+  async generate(): Promise<void> {
+    const generating = this.#catalog.entries().filter(({ resource }) => resource?.provider?.generate)
+    if (generating.length === 0) return
+    for (const entry of generating) await this.#generateStatic(entry)
+    this.#graph = relationshipGraph(this.#catalog)
+  }
+
+  async #generateStatic(entry: Entry): Promise<void> {
+    try {
+      addStatic(this.#catalog, entry, await entry.resource!.provider!.generate!(this.#workOf(entry)))
+    } catch (error) {
+      this.#generationFailed = true
+      this.#logOf(entry).err(`Failed to generate additional resources using 'generate': ${errorText(error)}`)
+    }
   }
 
   /** Does it all. `stopRequested` is asked between resources. */

@@ -116,7 +116,9 @@ export interface ProviderDefinition<Of extends Attributes = Attributes, State = 
   /** Once after all properties of a resource that changed. */
   readonly flush?: (work: Work<Of, State>) => Promise<void>
   readonly refresh?: (work: Work<Of, State>) => Promise<void>
-  /** Resources that follow from this one, seen once it has its turn. */
+  /** Resources that follow from this one before any has its turn (Puppet: generate). */
+  readonly generate?: (work: Work<Of, State>) => Promise<readonly AnyResource[]>
+  /** Resources that follow from this one, seen once it has its turn (Puppet: eval_generate). */
   readonly children?: (work: Work<Of, State>) => Promise<readonly AnyResource[]>
   /** All that there are, for `plumb resource` and for purging. */
   readonly list?: (services: Services) => Promise<readonly (Seen & { readonly name: string })[]>

@@ -1,5 +1,7 @@
 import { type AnyProvider, fitness, isSuitable, type Services } from './provider.ts'
 import { refresh } from './providers/anchor/refresh.ts'
+import { assemble } from './providers/concat/assemble.ts'
+import { fragment } from './providers/concat/fragment.ts'
 import { posix as execPosix, shell } from './providers/exec/posix.ts'
 import { posix as filePosix } from './providers/file/posix.ts'
 import { ruby as fileLine } from './providers/file_line/ruby.ts'
@@ -15,6 +17,8 @@ import { useradd } from './providers/user/useradd.ts'
 
 const all: readonly AnyProvider[] = [
   refresh,
+  assemble,
+  fragment,
   execPosix,
   shell,
   filePosix,

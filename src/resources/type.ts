@@ -54,6 +54,8 @@ export interface TypeDefinition<Of extends Attributes = Attributes> {
   readonly passive?: true
   /** It manages its things itself, in Puppet without a provider: reports name none. */
   readonly providesItself?: true
+  /** The resources that one generates come before it, not after it (Puppet: depthfirst). */
+  readonly generatesBefore?: true
   /** The namevar from a title. */
   readonly nameFromTitle?: (title: string) => string
   readonly autorequire?: Readonly<Record<string, Autorelation<Of>>>

@@ -1,5 +1,6 @@
 import type { TypeDefinition } from './type.ts'
 import { anchor } from './types/anchor.ts'
+import { concatFile, concatFragment } from './types/concat.ts'
 import { exec } from './types/exec.ts'
 import { file } from './types/file.ts'
 import { fileLine } from './types/file-line.ts'
@@ -16,6 +17,8 @@ import { user } from './types/user.ts'
 
 const all = [
   anchor,
+  concatFile,
+  concatFragment,
   exec,
   file,
   fileLine,

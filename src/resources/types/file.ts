@@ -62,7 +62,8 @@ const source = parsedBy((value: Value): string => {
   return withoutTrailing(given, '/')
 })
 
-const owner = (kind: 'user' | 'group') =>
+/** A user or a group, by name or number. */
+export const owner = (kind: 'user' | 'group') =>
   parsedBy((value: Value): string | number => {
     const given = plain(value)
     if (given === '') fail(issues.PLAIN, { message: `Invalid ${kind} name '${inspect(given)}'` })

@@ -122,7 +122,11 @@ async function ownRuns(scratch: string, name: string, each: ApplyCase): Promise<
   const settings = loadSettings({ given: { confdir: join(scratch, 'own'), vardir, certname: 'vm' } })
   const modulepath = [join(scratch, 'modules')]
   const environment = openParts({ name: 'production', modulepath, manifest: { text: manifest } })
-  const request = requestFor({ node: 'vm', facts: undefined, classified: unclassified }, environment, settings)
+  const request = requestFor(
+    { node: 'vm', facts: { clientversion: '7.23.0' }, classified: unclassified },
+    environment,
+    settings,
+  )
   const { catalog } = compile(request)
   const found: Run[] = []
   for (const _ of runsOf(each)) found.push(cleaned(await ownRun(catalog, each, { folder, vardir }), folder))
@@ -207,14 +211,23 @@ function treeOf(folder: string): Readonly<Record<string, unknown>> {
   )
 }
 
+/** Names of the folder, and of files that are not in place yet, which differ from run to run. */
+function withoutNames(text: string, folder: string): string {
+  return text
+    .replaceAll(folder, '@')
+    .replaceAll(/-(?:puppet|plumb)_f/g, '')
+    .replaceAll(/20\d{6}-\d+-[a-z0-9]+(?:\.lock)?|\.plumb-staged/g, '')
+}
+
 /** Standard resources of every catalog, of which a report says nothing new. */
 const standard = /^(?:Schedule|Filebucket)\[/
 
 function cleaned({ status, out, err, resources, tree }: RealRun, folder: string): Run {
   const withPlace = JSON.parse(
-    JSON.stringify({ resources, tree })
-      .replaceAll(folder, '@')
-      .replaceAll(/ \(file: [^()]*?line: \d+\)| \(line: \d+\)| \(corrective\)(?=")/g, ''),
+    withoutNames(JSON.stringify({ resources, tree }), folder).replaceAll(
+      / \(file: [^()]*?line: \d+\)| \(line: \d+\)| \(corrective\)(?=")/g,
+      '',
+    ),
   ) as Pick<Run, 'resources' | 'tree'>
   const entries = Object.entries(withPlace.resources).filter(([reference]) => !standard.test(reference))
   return {
@@ -231,8 +244,7 @@ function cleaned({ status, out, err, resources, tree }: RealRun, folder: string)
  * real Puppet's agent says and its apply does not: `corrective`, and that a catalog could not be applied.
  */
 function linesOf(output: string, folder: string): string[] {
-  const lines = output
-    .replaceAll(folder, '@')
+  const lines = withoutNames(output, folder)
     .replaceAll(/\r|\\x0d/g, '')
     // Ruby says an error twice that it caught and raised anew.
     .replace(/^Wrapped exception:\n.*\n/gm, '')

@@ -1,0 +1,95 @@
+import { isUtf8 } from 'node:buffer'
+import { Binary } from '../../../language/values/binary.ts'
+import { Sensitive } from '../../../language/values/sensitive.ts'
+import type { Value } from '../../../language/values/value.ts'
+import { ManagedResource } from '../../managed-resource.ts'
+import { metaparameters } from '../../metaparameters.ts'
+import { defineProvider, type Work } from '../../provider.ts'
+import {
+  belongsTo,
+  type ConcatFile,
+  type ConcatFileAttributes,
+  type ConcatFragment,
+  concatFile,
+} from '../../types/concat.ts'
+import { file } from '../../types/file.ts'
+import { merged } from './formats.ts'
+import { inOrder } from './order.ts'
+
+type ConcatWork = Work<ConcatFileAttributes, undefined>
+
+/** Attributes that the file takes over from the concat_file as they are. */
+const handedOn = [
+  ...(['path', 'owner', 'group', 'mode', 'replace', 'backup', 'selinux_ignore_defaults', 'selrange'] as const),
+  ...(['selrole', 'seltype', 'seluser', 'validate_cmd', 'show_diff'] as const),
+]
+
+/** Metaparameters that say whose turn it is stay with the concat_file. */
+const ownOnly = ['before', 'notify', 'require', 'subscribe', 'tag']
+
+/** Generates a file of the fragments that the catalog has for it. */
+export const assemble = defineProvider<ConcatFileAttributes>(concatFile, 'assemble', {
+  doc: 'Generates a file resource, and its content from the fragments once it has its turn.',
+  read: async ({ resource }) => ({ ensure: resource.get('ensure') }),
+  async generate({ resource }) {
+    const values = new Map<string, Value>([['ensure', resource.get('ensure') === 'absent' ? 'absent' : 'file']])
+    for (const name of [...handedOn, ...Object.keys(metaparameters).filter((each) => !ownOnly.includes(each))]) {
+      const value = resource.value(name)
+      if (value !== undefined) values.set(name, value as Value)
+    }
+    const made = new ManagedResource(file, { title: resource.name, tags: ['file'], values })
+    made.parse()
+    return [made]
+  },
+  async children(work) {
+    const made = work.catalog.find('file', work.resource.name)
+    if (!made) return []
+    made.set('content', await contentOf(work))
+    return [made]
+  },
+})
+
+/** The content of all fragments; it is secret when one of them is. */
+async function contentOf(work: ConcatWork): Promise<Value> {
+  const { resource, catalog } = work
+  const all = catalog.ofType('concat_fragment') as readonly ConcatFragment[]
+  const own = all.filter((fragment) => belongsTo(fragment, resource as ConcatFile))
+  const parts = new Map<ConcatFragment, Buffer>()
+  for (const fragment of own) parts.set(fragment, await partOf(work, fragment))
+  const sorted = inOrder(own, resource.get('order') ?? 'numeric').map((fragment) => parts.get(fragment)!)
+  const format = resource.get('format') ?? 'plain'
+  const bytes =
+    format === 'plain'
+      ? Buffer.concat(sorted)
+      : Buffer.from(
+          merged(
+            sorted.map((part) => part.toString()),
+            format,
+            resource.get('force') ? (message) => work.log('debug', message, '') : undefined,
+          ),
+        )
+  const content = isUtf8(bytes) ? bytes.toString() : new Binary(bytes)
+  return own.some((fragment) => fragment.hides('content')) ? new Sensitive(content) : content
+}
+
+async function partOf(work: ConcatWork, fragment: ConcatFragment): Promise<Buffer> {
+  const content = fragment.get('content')
+  const bytes = content === undefined ? await sourceOf(work, fragment.get('source') ?? []) : Buffer.from(content)
+  const needsEnd = work.resource.get('ensure_newline') === true && bytes.at(-1) !== 10
+  return needsEnd ? Buffer.concat([bytes, Buffer.from('\n')]) : bytes
+}
+
+async function sourceOf({ sources, settings }: ConcatWork, from: readonly string[]): Promise<Buffer> {
+  const options = { links: 'manage', checksumType: settings.digest_algorithm, sourcePermissions: 'ignore' } as const
+  for (const given of from) {
+    const source = given.startsWith('/') ? `file://${given}` : given
+    const metadata = await sources.metadata(source, options)
+    if (!metadata) continue
+    const content = await sources.content(metadata, source)
+    if (content instanceof Uint8Array) return Buffer.from(content)
+    const chunks: Uint8Array[] = []
+    for await (const chunk of content) chunks.push(chunk)
+    return Buffer.concat(chunks)
+  }
+  throw new Error(`Could not retrieve source(s) ${from.join(', ')}`)
+}

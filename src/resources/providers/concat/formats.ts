@@ -1,0 +1,59 @@
+import { rubyText } from '../../../language/types/printing/ruby-text.ts'
+import { Hash } from '../../../language/values/hash.ts'
+import type { Value } from '../../../language/values/value.ts'
+import { parseYaml } from '../../../language/values/yaml.ts'
+import { compact, pretty, readJson, writeJson } from '../../../module-functions/stdlib/json.ts'
+import { dumpYaml, type YamlShape } from '../../../ruby-semantics/yaml/dump-yaml.ts'
+
+/** The formats of data. */
+type Format = 'yaml' | 'json' | 'json-array' | 'json-pretty' | 'json-array-pretty'
+
+/** The data of several texts as one text. With `replaced` one of two values of a key wins, and it is told so. */
+export function merged(texts: readonly string[], format: Format, replaced?: (message: string) => void): string {
+  const read = format === 'yaml' ? (text: string) => parseYaml(text, noClasses) : readJson
+  const values = texts.map(read)
+  const layout = format.endsWith('pretty') ? pretty : compact
+  if (format.startsWith('json-array')) return writeJson(values, layout)
+  const whole = values.reduce((all, each) => merge(all, each, replaced), Hash.of([]))
+  return format === 'yaml' ? dumpYaml(shapeOf(whole)) : writeJson(whole, layout)
+}
+
+const noClasses = { aliases: false }
+
+function isNothing(value: Value): boolean {
+  if (value instanceof Hash) return value.size === 0
+  return value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+}
+
+/** Arrays without repetition, hashes key by key; of anything else the first stays. */
+function merge(one: Value, other: Value, replaced?: (message: string) => void): Value {
+  if (isNothing(other)) return one
+  if (isNothing(one)) return other
+  if (Array.isArray(one) && Array.isArray(other))
+    return [...new Map([...one, ...other].map((each) => [writeJson(each as Value), each])).values()] as Value
+  if (!(one instanceof Hash) || !(other instanceof Hash))
+    throw new Error(`no implicit conversion of ${rubyText(other)} into Hash`)
+  const entries = [...one].map(([key, value]): readonly [Value, Value] =>
+    other.has(key) ? [key, mergeKey(key, value, other.get(key), replaced)] : [key, value],
+  )
+  return Hash.of([...entries, ...[...other].filter(([key]) => !one.has(key))])
+}
+
+function mergeKey(key: Value, one: Value, other: Value, replaced?: (message: string) => void): Value {
+  if ((one instanceof Hash && other instanceof Hash) || (Array.isArray(one) && Array.isArray(other)))
+    return merge(one, other, replaced)
+  if (writeJson(one) === writeJson(other)) return one
+  const [name, first, second] = [rubyText(key), rubyText(one), rubyText(other)]
+  // The quote that is missing is missing there, too.
+  if (!replaced)
+    throw new Error(
+      `Duplicate key '${name}' found with values '${first}' and ${second}'. Use 'force' attribute to merge keys.`,
+    )
+  replaced(`Key '${name}': replacing '${second}' with '${first}'.`)
+  return one
+}
+
+function shapeOf(value: Value): YamlShape {
+  if (value instanceof Hash) return new Map([...value].map(([key, each]) => [shapeOf(key), shapeOf(each)]))
+  return Array.isArray(value) ? value.map((each) => shapeOf(each as Value)) : (value as YamlShape)
+}

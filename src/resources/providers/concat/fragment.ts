@@ -1,0 +1,16 @@
+import { defineProvider } from '../../provider.ts'
+import { belongsTo, type ConcatFile, concatFragment } from '../../types/concat.ts'
+
+/** Manages nothing; warns of a fragment that no file has. */
+export const fragment = defineProvider(concatFragment, 'fragment', {
+  doc: 'Leaves the fragment to its concat_file.',
+  read: async () => ({}),
+  async generate({ resource, catalog, log }) {
+    if (catalog.ofType('concat_file').some((file) => belongsTo(resource, file as ConcatFile))) return []
+    const [target, tag] = [resource.get('target') ?? '', resource.get('tag')]
+    // The quote that is missing is missing there, too.
+    const or = tag === undefined ? '' : `or tag '${tag} `
+    log('warning', `Target Concat_file with path or title '${target}' ${or}not found in the catalog`)
+    return []
+  },
+})

@@ -1,0 +1,38 @@
+import { compareTexts } from '../../../ruby-semantics/text/compare.ts'
+import type { ConcatFragment } from '../../types/concat.ts'
+
+/** A key by which fragments are sorted: numbers and texts, compared one after the other. */
+type SortKey = readonly (string | number)[]
+
+/** Fragments by order and name: orders as texts, or as numbers where they are. */
+export function inOrder(fragments: readonly ConcatFragment[], how: 'alpha' | 'numeric'): readonly ConcatFragment[] {
+  const key = how === 'alpha' ? byText : byNumber
+  return fragments
+    .map((fragment) => [key(`${fragment.get('order')}___${fragment.name}`), fragment] as const)
+    .sort(([a], [b]) => compareKeys(a, b))
+    .map(([, fragment]) => fragment)
+}
+
+/** The order and the name, cut where concat cuts them. */
+function byText(text: string): SortKey {
+  return cut(text, '__')
+}
+
+function byNumber(text: string): SortKey {
+  return cut(text, '___').map((part) => (/^\d+$/m.test(part) ? Number.parseInt(part, 10) || 0 : part))
+}
+
+function cut(text: string, sign: string): readonly string[] {
+  const at = text.indexOf(sign)
+  return [text.slice(0, at), text.slice(at + sign.length)]
+}
+
+function compareKeys(a: SortKey, b: SortKey): number {
+  for (const [index, one] of a.entries()) {
+    const other = b[index]!
+    if (typeof one !== typeof other) throw new Error('comparison of Array with Array failed')
+    const order = typeof one === 'number' ? one - Number(other) : compareTexts(one as string, other as string)
+    if (order !== 0) return order
+  }
+  return 0
+}

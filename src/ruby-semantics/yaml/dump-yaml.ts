@@ -1,0 +1,81 @@
+import { plainForm } from '../data/plain-form.ts'
+import { readYaml } from './psych.ts'
+import { YamlError } from './yaml-error.ts'
+
+/** Data to be written: hashes as maps, nil as `undefined`; any other object is written as its text. */
+export type YamlShape =
+  | undefined
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly YamlShape[]
+  | ReadonlyMap<YamlShape, YamlShape>
+  | { toString(): string }
+
+/** YAML as Ruby's Psych writes it, by `to_yaml`. */
+export function dumpYaml(shape: YamlShape): string {
+  const [first = '', ...rest] = yamlLines(shape)
+  const lines = isBlock(shape) ? ['---', first, ...rest] : [`--- ${first}`.trimEnd(), ...rest]
+  return `${lines.join('\n')}\n`
+}
+
+function isBlock(shape: YamlShape): boolean {
+  return (shape instanceof Map && shape.size > 0) || (Array.isArray(shape) && shape.length > 0)
+}
+
+function yamlLines(shape: YamlShape): string[] {
+  if (shape instanceof Map)
+    return shape.size === 0 ? ['{}'] : [...shape].flatMap(([key, item]) => entryLines(key, item))
+  if (Array.isArray(shape)) return shape.length === 0 ? ['[]'] : shape.flatMap((item: YamlShape) => itemLines(item))
+  if (typeof shape !== 'string') return [shape === undefined ? '' : String(shape)]
+  return /\n(?!\n?(?![\s\S]))/.test(shape) ? literalLines(shape) : scalarText(shape).split('\n')
+}
+
+/** Sequences are not indented in a mapping, and the lines of a literal stand where they are. */
+function entryLines(key: YamlShape, item: YamlShape): string[] {
+  const [first = '', ...rest] = yamlLines(item)
+  const name = yamlLines(key).join(' ')
+  if (!isBlock(item)) return [`${name}: ${first}`.trimEnd(), ...rest]
+  return [`${name}:`, ...(Array.isArray(item) ? [first, ...rest] : indented([first, ...rest]))]
+}
+
+function itemLines(item: YamlShape): string[] {
+  const [first = '', ...rest] = yamlLines(item)
+  return [`- ${first}`.trimEnd(), ...(isBlock(item) ? indented(rest) : rest)]
+}
+
+function literalLines(text: string): string[] {
+  const keep = text.endsWith('\n\n') ? '+' : text.endsWith('\n') ? '' : '-'
+  const indent = /^[ \n]/.test(text) ? '2' : ''
+  return [`|${indent}${keep}`, ...indented(text.replace(/\n$/, '').split('\n'))]
+}
+
+/** A scalar quoted as by Psych: psych/visitors/yaml_tree.rb, `visit_String`, and then libyaml. */
+function scalarText(text: string): string {
+  if (text === '<<') return "!!str '<<'"
+  if (/^[yn]$/i.test(text) || /^[^\p{L}\p{N}_][^"]*$/mu.test(text)) return JSON.stringify(text)
+  if (/^[^\p{Cc}]*\n$/u.test(text)) return `'${text.slice(0, -1).replaceAll("'", "''")}\n\n  '`
+  if (/\p{Cc}/u.test(text)) return JSON.stringify(text)
+  if (text === '' || isAmbiguous(text) || !isPlain(text)) return `'${text.replaceAll("'", "''")}'`
+  return text
+}
+
+/** True for a text that YAML, without quotes, reads as something else than text. */
+function isAmbiguous(text: string): boolean {
+  try {
+    return typeof readYaml(text, plainForm) !== 'string'
+  } catch (error) {
+    if (error instanceof YamlError) return true
+    throw error
+  }
+}
+
+/** True for a text that can stand without quotes in a block. */
+function isPlain(text: string): boolean {
+  return !/^[-?:,[\]{}#&*!|>'"%@`]/.test(text) && !/: |:$| #|^ | $/.test(text)
+}
+
+function indented(lines: readonly string[]): string[] {
+  return lines.map((line) => (line === '' ? line : `  ${line}`))
+}
