@@ -1,6 +1,7 @@
 import type { ExactJson } from '../base/exact-json.ts'
 import type { Catalog } from '../model/catalog.ts'
 import type { Report, ReportLog } from '../model/report.ts'
+import { instancesOf } from '../resources/instances.ts'
 import type { FileSources, Services } from '../resources/provider.ts'
 import { types } from '../resources/types.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
@@ -98,14 +99,16 @@ function servicesOf(
   { system, machine, sources, settings, facts, log }: ApplyOptions,
 ): Services {
   const { show_diff, digest_algorithm, clientbucketdir } = settings
-  return {
+  const services: Services = {
     system,
     sources: allSources(system.files, sources),
     buckets: localBuckets(machine.files, catalog, clientbucketdir, log),
     settings: { show_diff, digest_algorithm },
     facts,
     catalog,
+    instances: (type) => instancesOf(type, services),
   }
+  return services
 }
 
 function transactionOptions(settings: ApplySettings) {

@@ -101,5 +101,6 @@ function servicesFor(system: System, facts: FactValues): Services {
       find: () => undefined,
       ofType: () => [],
     },
+    instances: async () => [],
   }
 }

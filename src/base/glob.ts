@@ -50,15 +50,20 @@ const nothing: Glob = { matches: () => false }
  * Throws GLOB_TOO_LONG.
  */
 export function nameGlob(pattern: string): Glob {
+  return globOf(pattern, pattern.startsWith('.') || pattern.startsWith('\\.'))
+}
+
+/** A pattern of names whose wildcards stand for a leading period, too (Ruby: FNM_DOTMATCH). Throws GLOB_TOO_LONG. */
+export function dottedNameGlob(pattern: string): Glob {
+  return globOf(pattern, true)
+}
+
+function globOf(pattern: string, matchesHidden: boolean): Glob {
   checkLength(pattern)
   const tokens = tokensOf([...pattern])
   if (tokens === undefined) return nothing
-  const hidden = pattern.startsWith('.') || pattern.startsWith('\\.')
   return {
-    matches(name, meter) {
-      if (name.startsWith('.') && !hidden) return false
-      return matchTokens(tokens, name, meter)
-    },
+    matches: (name, meter) => (matchesHidden || !name.startsWith('.')) && matchTokens(tokens, name, meter),
   }
 }
 

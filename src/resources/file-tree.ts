@@ -85,7 +85,8 @@ export async function describeTree(
   return found
 }
 
-function checkLimit(directory: string, entries: number, limit: number | undefined): void {
+/** Throws where a directory has more entries than `max_files` says; 0 is no limit. */
+export function checkLimit(directory: string, entries: number, limit: number | undefined): void {
   if (limit === undefined || limit <= 0 || entries <= limit) return
   fail(issues.PLAIN, {
     message: `The directory '${directory}' contains ${entries} entries, which exceeds the limit of ${limit} specified by the max_files parameter for this resource. The limit may be increased, but be aware that large number of file resources can result in excessive resource consumption and degraded performance. Consider using an alternate method to manage large directory trees`,

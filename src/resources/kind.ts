@@ -26,6 +26,11 @@ export function plain(value: Value): Plain {
   return String(value)
 }
 
+/** Throws that a value cannot be brought into form, as where Puppet's `munge` stumbles. */
+export function failMunging(name: string, value: Value, why: string): never {
+  return fail(issues.PLAIN, { message: `Munging failed for value ${inspect(plain(value))} in class ${name}: ${why}` })
+}
+
 /** As Ruby's `inspect` shows it in messages. */
 export function inspect(value: unknown): string {
   if (value === undefined || value === null) return 'nil'

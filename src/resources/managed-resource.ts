@@ -1,4 +1,4 @@
-import { diagnose, fail, type Issue, PuppetError } from '../base/issue.ts'
+import { diagnose, fail, type Issue, isIssue, PuppetError } from '../base/issue.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
 import { sensitiveIn } from '../language/values/sensitive-in.ts'
 import type { Value } from '../language/values/value.ts'
@@ -148,6 +148,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
       this.provider?.validate?.(this)
     } catch (error) {
       if (!(error instanceof PuppetError)) throw error
+      if (isIssue(error, issues.BAD_ATTRIBUTE)) this.fail(error.diagnostic.message)
       const { reference } = this
       this.#fail(issues.VALIDATION_FAILED, { reference, why: this.withoutSecrets(error.diagnostic.message) })
     }
@@ -156,6 +157,11 @@ export class ManagedResource<Of extends Attributes = Attributes> {
   /** Throws, naming this resource and where it was declared. */
   fail(why: string): never {
     this.#fail(issues.PLAIN, { message: this.withoutSecrets(why) })
+  }
+
+  /** Throws, in a check across attributes, as if the value of one were wrong by itself. */
+  failAttribute(name: string, why: string): never {
+    return fail(issues.BAD_ATTRIBUTE, { name, reference: this.reference, why })
   }
 
   /** Throws the issue, with the place where this resource was declared. */

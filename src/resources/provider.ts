@@ -19,6 +19,15 @@ export interface Services {
   readonly settings: ProviderSettings
   readonly facts: Readonly<Record<string, ExactJson>>
   readonly catalog: CatalogView
+  /** All things of a type on this machine, as resources that ask for nothing yet; throws where none can be listed. */
+  instances(type: string): Promise<readonly Instance[]>
+}
+
+/** A thing of this machine, and the provider that knows it. */
+export interface Instance {
+  readonly type: TypeDefinition
+  readonly provider: AnyProvider
+  readonly seen: Seen & { readonly name: string }
 }
 
 /** The catalog as providers see it. */

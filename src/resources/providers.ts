@@ -11,8 +11,10 @@ import { ruby as iniSubsetting } from './providers/ini_subsetting/ruby.ts'
 import { log } from './providers/notify/log.ts'
 import { apt } from './providers/package/apt.ts'
 import { dpkg } from './providers/package/dpkg.ts'
+import { purge } from './providers/resources/purge.ts'
 import { base, debian, init } from './providers/service/init.ts'
 import { systemd } from './providers/service/systemd.ts'
+import { remove } from './providers/tidy/remove.ts'
 import { useradd } from './providers/user/useradd.ts'
 
 const all: readonly AnyProvider[] = [
@@ -29,10 +31,12 @@ const all: readonly AnyProvider[] = [
   log,
   apt,
   dpkg,
+  purge,
   systemd,
   debian,
   init,
   base,
+  remove,
   useradd,
 ]
 

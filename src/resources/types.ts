@@ -10,9 +10,11 @@ import { iniSetting } from './types/ini-setting.ts'
 import { iniSubsetting } from './types/ini-subsetting.ts'
 import { notify } from './types/notify.ts'
 import { packageType } from './types/package.ts'
+import { resources } from './types/resources.ts'
 import { schedule } from './types/schedule.ts'
 import { service } from './types/service.ts'
 import { stage } from './types/stage.ts'
+import { tidy } from './types/tidy.ts'
 import { user } from './types/user.ts'
 
 const all = [
@@ -28,9 +30,11 @@ const all = [
   iniSubsetting,
   notify,
   packageType,
+  resources,
   schedule,
   service,
   stage,
+  tidy,
   user,
 ]
 

@@ -104,6 +104,7 @@ function statOf(stat: Awaited<ReturnType<typeof lstat>>): FileStat {
     uid: Number(stat.uid),
     gid: Number(stat.gid),
     size: Number(stat.size),
+    accessed: Number(stat.atimeMs),
     modified: Number(stat.mtimeMs),
     changed: Number(stat.ctimeMs),
   }

@@ -42,6 +42,7 @@ export interface FileStat {
   readonly gid: number
   readonly size: number
   /** Milliseconds since 1970. */
+  readonly accessed: number
   readonly modified: number
   readonly changed: number
 }

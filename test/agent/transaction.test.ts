@@ -92,6 +92,7 @@ async function outcomeOf(each: Case) {
     system,
     sources: moduleSources(system.files, []),
     buckets: { backup: async () => undefined },
+    instances: async () => [],
     settings: { show_diff: false, digest_algorithm: 'sha256' },
     facts: { kernel: 'Linux', os: { family: 'Debian' } },
     catalog,

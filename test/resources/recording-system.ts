@@ -19,7 +19,7 @@ export function recordingSystem(
   const files: Files = {
     stat: async (path) =>
       path in texts
-        ? { kind: 'file', mode: 0o755, uid: 0, gid: 0, size: texts[path]!.length, modified: 0, changed: 0 }
+        ? { kind: 'file', mode: 0o755, uid: 0, gid: 0, size: texts[path]!.length, accessed: 0, modified: 0, changed: 0 }
         : undefined,
     readLink: nothing,
     read: async (path) => (path in texts ? Buffer.from(texts[path]!) : undefined),

@@ -40,6 +40,16 @@ const cases: Readonly<Record<string, Case>> = {
     runs: ['groupdel web'],
     says: ['Group[web]/ensure: removed'],
   },
+  'groups that are not in the catalog': {
+    manifest: "resources { 'group': purge => true } group { ['root', 'adm', 'ann']: }",
+    runs: ['groupdel web'],
+    says: ['Group[web]/ensure: removed'],
+  },
+  'users who are not in the catalog': {
+    manifest: "resources { 'user': purge => true, unless_system_user => 500 }",
+    runs: ['userdel ann'],
+    says: ['User[ann]/ensure: removed', 'User[ann]/uid: audit change: newly-recorded value 1000'],
+  },
   'a new user': {
     manifest: `user { 'bob': uid => 1001, gid => 'web', groups => ['adm'], home => '/srv/bob', shell => '/bin/zsh',
       comment => 'Bob', managehome => true, password => Sensitive('$6$x'), password_max_age => 90 }`,

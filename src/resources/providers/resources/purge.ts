@@ -1,0 +1,78 @@
+import { PuppetError } from '../../../base/issue.ts'
+import type { Value } from '../../../language/values/value.ts'
+import { type AnyResource, ManagedResource } from '../../managed-resource.ts'
+import { givenMetaparameters } from '../../metaparameters-of.ts'
+import { defineProvider, type Instance, type Work } from '../../provider.ts'
+import { type ResourcesAttributes, resources } from '../../types/resources.ts'
+import { types } from '../../types.ts'
+
+type PurgeWork = Work<ResourcesAttributes, undefined>
+
+/** Users who stay whatever their number is. */
+const systemUsers = ['root', 'nobody', 'bin', 'noaccess', 'daemon', 'sys']
+
+/** The greatest UID of users of the system where the machine does not say. */
+const usualLimit = 499
+
+/** Removes the things of a type that the catalog does not have. */
+export const purge = defineProvider<ResourcesAttributes>(resources, 'purge', {
+  doc: 'Generates a resource that is to be absent for each thing of the type that the catalog does not manage.',
+  validate(resource) {
+    const type = types.get(resource.name)
+    if (!type) return resource.failAttribute('name', `Could not find resource type '${resource.name}'`)
+    if (resource.get('purge') === true && !('ensure' in type.attributes))
+      resource.failAttribute('purge', "Purging is only supported on types that accept 'ensure'")
+  },
+  read: async () => ({}),
+  async generate(work) {
+    const { resource, catalog } = work
+    if (!resource.get('purge')) return []
+    const found = (await work.instances(resource.name)).filter(({ seen }) => !catalog.find(resource.name, seen.name))
+    const goes = await userCheck(work)
+    return found.filter(goes ?? (() => true)).flatMap((instance) => absent(work, instance, goes !== undefined) ?? [])
+  },
+})
+
+/** True for all but users who stay; `undefined` where nobody stays for being a user of the system. */
+async function userCheck({ resource, system }: PurgeWork): Promise<((instance: Instance) => boolean) | undefined> {
+  const given = resource.get('unless_system_user')
+  if (resource.name !== 'user' || given === undefined || given === false) return undefined
+  const limit = given === true ? systemLimit(await system.files.readText('/etc/login.defs')) : given
+  const stays = resource.get('unless_uid') ?? []
+  return ({ seen }) => {
+    const uid = Number(seen['uid'])
+    return !systemUsers.includes(seen.name) && !stays.includes(uid) && uid > limit
+  }
+}
+
+function systemLimit(loginDefs = ''): number {
+  const [, least] = /^[ \t]*UID_MIN[ \t]+(\d+)[ \t]*(?:#.*)?$/m.exec(loginDefs) ?? []
+  return least === undefined ? usualLimit : Number(least) - 1
+}
+
+/** The thing as a resource that is to go; `undefined`, with an error in the log, where its type knows no absence. */
+function absent(
+  { resource, log }: PurgeWork,
+  { type, provider, seen }: Instance,
+  wasChecked: boolean,
+): AnyResource | undefined {
+  // Who looks at the number of a user says so, there.
+  const watched: [string, Value][] = wasChecked ? [['audit', 'uid']] : []
+  const values = new Map<string, Value>([...watched, ...givenMetaparameters(resource), ['ensure', 'absent']])
+  const made: AnyResource = new ManagedResource(type, { title: seen.name, tags: tagsOf(type.name, seen.name), values })
+  made.provider = provider
+  made.purging = true
+  try {
+    made.parse()
+    return made
+  } catch (error) {
+    if (!(error instanceof PuppetError)) throw error
+    log('err', `The 'ensure' attribute on ${resource.name} resources does not accept 'absent' as a value`)
+    return undefined
+  }
+}
+
+/** A resource is tagged with its type, and with its title where that can be a tag. */
+function tagsOf(type: string, title: string): readonly string[] {
+  return /^[\p{L}\p{N}_][\p{L}\p{N}_:.-]*$/u.test(title) ? [type, title.toLowerCase()] : [type]
+}

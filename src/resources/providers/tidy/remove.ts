@@ -1,0 +1,114 @@
+import { posix } from 'node:path'
+import { dottedNameGlob } from '../../../base/glob.ts'
+import type { Value } from '../../../language/values/value.ts'
+import type { FileStat } from '../../../system/system.ts'
+import { checkLimit } from '../../file-tree.ts'
+import { type AnyResource, ManagedResource } from '../../managed-resource.ts'
+import { givenMetaparameters } from '../../metaparameters-of.ts'
+import { defineProvider, type Work } from '../../provider.ts'
+import { file } from '../../types/file.ts'
+import { type TidyAttributes, tidy } from '../../types/tidy.ts'
+
+type TidyWork = Work<TidyAttributes, undefined>
+
+interface Found {
+  readonly path: string
+  readonly stat: FileStat
+}
+
+/** Entries from which on a directory is warned of. */
+const manyFiles = 1000
+
+/** Removes files by generating a resource for each that is to go. */
+export const remove = defineProvider<TidyAttributes>(tidy, 'remove', {
+  doc: 'Generates a file resource that is to be absent for each file that is to go.',
+  read: async () => ({}),
+  async generate(work) {
+    const { resource, log, catalog } = work
+    const goes = criteria(work)
+    const found = (await entriesOf(work)).filter((each) => !catalog.find('file', each.path) && goes(each))
+    const paths = found.map(({ path }) => path)
+    for (const path of paths) log('debug', `Tidying File[${path}]`)
+    if (paths.length > 0) log('notice', `Tidying ${paths.length} files`)
+    const within = resource.get('rmdirs') === true ? contentsOf(paths) : new Map<string, string[]>()
+    return paths.sort(descending).map((path) => absent(work, path, within.get(path) ?? []))
+  },
+})
+
+async function entriesOf({ resource, system, log }: TidyWork): Promise<readonly Found[]> {
+  const stat = await system.files.stat(resource.name)
+  if (!stat) {
+    log('debug', 'File does not exist')
+    return []
+  }
+  const top = { path: resource.name, stat }
+  const recurse = resource.get('recurse') ?? false
+  if (recurse === false) return [top]
+  const limit = recurse === true ? Number.POSITIVE_INFINITY : recurse
+  const found: Found[] = []
+  let level = [top]
+  for (let depth = 1; depth <= limit && level.length > 0; depth++) {
+    const next: Found[] = []
+    for (const { path, stat } of level) {
+      if (stat.kind !== 'directory') continue
+      for (const name of (await system.files.list(path)) ?? []) {
+        const below = posix.join(path, name)
+        const seen = await system.files.stat(below)
+        if (seen) next.push({ path: below, stat: seen })
+      }
+    }
+    found.push(...next)
+    level = next
+  }
+  const most = resource.get('max_files') ?? 0
+  checkLimit(resource.name, found.length, most)
+  if (most === 0 && found.length > manyFiles)
+    log(
+      'warning',
+      `The directory '${resource.name}' contains ${found.length} entries, which exceeds the default soft limit ${manyFiles} and may cause excessive resource consumption and degraded performance. To remove this warning set a value for \`max_files\` parameter or consider using an alternate method to manage large directory trees`,
+      '',
+    )
+  return [top, ...found]
+}
+
+/** True for what is to go: by name, and by age or size where one of them is given. */
+function criteria({ resource, system }: TidyWork): (entry: Found) => boolean {
+  const globs = resource.get('matches')?.map((pattern) => dottedNameGlob(pattern))
+  const [age, size] = [resource.get('age'), resource.get('size')]
+  const seconds = Math.floor(system.now() / 1000)
+  const time = ({ accessed, modified, changed }: FileStat) =>
+    Math.floor({ atime: accessed, mtime: modified, ctime: changed }[resource.get('type') ?? 'atime'] / 1000)
+  return ({ path, stat }) => {
+    if (stat.kind === 'directory' && resource.get('rmdirs') !== true) return false
+    if (globs && !globs.some((glob) => glob.matches(posix.basename(path)))) return false
+    if (age === undefined && size === undefined) return true
+    return (age !== undefined && seconds - time(stat) >= age) || (size !== undefined && stat.size >= size)
+  }
+}
+
+/** Paths that go, by the directory they are in where that goes, too. */
+function contentsOf(paths: readonly string[]): Map<string, string[]> {
+  const all = new Map<string, string[]>(paths.map((path) => [path, []]))
+  for (const path of [...paths].sort(descending)) all.get(posix.dirname(path))?.push(path)
+  return all
+}
+
+function absent({ resource }: TidyWork, path: string, contents: readonly string[]): AnyResource {
+  const values = new Map<string, Value>([
+    ...givenMetaparameters(resource),
+    ['path', path],
+    ['backup', false],
+    ['ensure', 'absent'],
+    ['force', true],
+  ])
+  const before = values.get('require')
+  if (contents.length > 0)
+    values.set('require', [...[before ?? []].flat(), ...contents.map((each) => `File[${each}]`)] as Value)
+  const made = new ManagedResource(file, { title: path, tags: ['file'], values })
+  made.parse()
+  return made
+}
+
+function descending(a: string, b: string): number {
+  return a < b ? 1 : -1
+}

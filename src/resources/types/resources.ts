@@ -1,0 +1,46 @@
+import { fail } from '../../base/issue.ts'
+import type { Value } from '../../language/values/value.ts'
+import { strictInteger } from '../../ruby-semantics/numbers/number-texts.ts'
+import { issues } from '../issues.ts'
+import { anything, boolean, failMunging, inspect, listOf, parsedBy, plain, text } from '../kind.ts'
+import { defineType, namevar, parameter } from '../type.ts'
+
+/** True for the limit of this machine, false for none, or a limit. */
+const limit = parsedBy((value: Value): boolean | number => {
+  const given = plain(value)
+  if (given === true || given === 'true') return true
+  if (given === false || given === 'false') return false
+  if (/^\d+$/.test(String(given))) return Number(given)
+  return fail(issues.INVALID_VALUE, {
+    value: inspect(given),
+    valid: 'Valid values are true, false. Valid values match /^\\d+$/.',
+  })
+})
+
+const uids = parsedBy((value: Value): readonly number[] =>
+  listOf(anything)
+    .parse(value)
+    .map((given) => {
+      if (typeof given === 'number') return given
+      if (typeof given !== 'string') return failMunging('unless_uid', value, `Invalid value ${inspect(given)}.`)
+      const number = strictInteger(given)
+      return Number(number ?? failMunging('unless_uid', value, `invalid value for Integer(): ${inspect(given)}`))
+    }),
+)
+
+/** All resources of a type: those that a catalog does not have are removed. */
+export const resources = defineType('resources', {
+  doc: 'A metatype that can manage other resource types: it purges what the catalog does not manage.',
+  providesItself: true,
+  attributes: {
+    name: namevar(text, 'The name of the type to be managed.'),
+    purge: parameter(boolean, 'Whether to purge unmanaged resources.', { default: false }),
+    unless_system_user: parameter(limit, 'Whether users of the system stay, or up to which UID users stay.', {
+      default: (resource) => (resource.name === 'user' ? true : undefined),
+    }),
+    unless_uid: parameter(uids, 'UIDs of users who stay.'),
+  },
+})
+
+/** Attributes of the type `resources`. */
+export type ResourcesAttributes = (typeof resources)['attributes']

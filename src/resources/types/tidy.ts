@@ -1,0 +1,67 @@
+import { posix } from 'node:path'
+import { fail } from '../../base/issue.ts'
+import type { Value } from '../../language/values/value.ts'
+import { issues } from '../issues.ts'
+import { anything, boolean, failMunging, inspect, listOf, matching, oneOf, parsedBy, plain, text } from '../kind.ts'
+import { defineType, namevar, parameter } from '../type.ts'
+
+const complain = (message: string): never => fail(issues.PLAIN, { message })
+
+/** A path of any form, as Ruby's `expand_path` makes it absolute where an agent runs. */
+const path = parsedBy((value: Value): string => posix.resolve('/', String(plain(value))))
+
+/** True for any depth, or a depth. */
+const recurse = parsedBy((value: Value): boolean | number => {
+  const given = plain(value)
+  if (given === 'true' || given === 'inf' || given === true) return true
+  if (given === 'false' || given === false) return false
+  if (typeof given === 'number' && Number.isInteger(given)) return given
+  if (typeof given === 'string' && /^\d+$/.test(given)) return Number(given)
+  return failMunging('recurse', value, `Invalid recurse value ${inspect(given)}`)
+})
+
+/** A number and the first letter of a unit, in the smallest unit. */
+function measure(what: 'age' | 'size', units: Readonly<Record<string, number>>, usual: string) {
+  return parsedBy((value: Value): number => {
+    const [, number, word] = (typeof value === 'string' && /^([0-9]+)([A-Za-z_]\w*)?$/.exec(value)) || []
+    if (number === undefined) return complain(`Invalid tidy ${what} ${String(plain(value))}`)
+    // The last of several digits is taken for the unit there.
+    const unit = (word ?? (number.length > 1 ? number.slice(-1) : usual)).charAt(0).toLowerCase()
+    return Number(number) * (units[unit] ?? complain(`Invalid ${what} unit '${unit}'`))
+  })
+}
+
+const day = 24 * 60 * 60
+const age = measure('age', { s: 1, m: 60, h: 3600, d: day, w: 7 * day }, 'd')
+const size = measure('size', { b: 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3, t: 1024 ** 4 }, 'k')
+
+/** Files that are to go because of their age, size or name. */
+export const tidy = defineType('tidy', {
+  doc: 'Removes unwanted files based on specific criteria.',
+  repeatable: true,
+  providesItself: true,
+  generatesBefore: true,
+  attributes: {
+    path: namevar(path, 'The file or directory to manage.'),
+    recurse: parameter(recurse, 'Whether to look into a directory: true, inf, or how deep.'),
+    max_files: parameter(
+      parsedBy((value: Value) => Number(matching(/^[0-9]+$/).parse(value))),
+      'How many files may be found; 0 warns of more than 1,000.',
+      { default: 0 },
+    ),
+    matches: parameter(listOf(text), 'Patterns of names; others stay.'),
+    backup: parameter(anything, 'Taken for the sake of Puppet, and without effect, as there.'),
+    age: parameter(age, 'The age from which on a file goes: a number and s, m, h, d or w.'),
+    size: parameter(size, 'The size from which on a file goes: a number and b, k, m, g or t.'),
+    type: parameter(oneOf('atime', 'mtime', 'ctime'), 'The time by which the age is told.', { default: 'atime' }),
+    rmdirs: parameter(boolean, 'Whether directories go, too, once they are empty.'),
+  },
+  validate(resource) {
+    const depth = resource.value('recurse')
+    if (resource.has('matches') && (depth === undefined || depth === false || depth === 0))
+      resource.failAttribute('matches', "Tidy can't use matches with recurse 0, false, or undef")
+  },
+})
+
+/** Attributes of the type `tidy`. */
+export type TidyAttributes = (typeof tidy)['attributes']
