@@ -19,7 +19,7 @@ export interface JsonLayout {
 }
 
 /** On one line. */
-const compact: JsonLayout = {
+export const compact: JsonLayout = {
   indent: '',
   space: '',
   spaceBefore: '',
