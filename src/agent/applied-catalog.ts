@@ -13,10 +13,10 @@ import { schedule } from '../resources/types/schedule.ts'
 /** A resource of a catalog that is being applied: of a known type, or a container of others. */
 export interface Entry {
   /** `File[/etc/motd]` */
-  readonly reference: string
+  reference: string
   /** Type as reports name it: `File`. */
   readonly typeName: string
-  readonly title: string
+  title: string
   readonly tags: ReadonlySet<string>
   readonly file: string | undefined
   readonly line: number | undefined
@@ -114,6 +114,13 @@ export class AppliedCatalog implements CatalogView {
   registerNames(entry: Entry): void {
     const { resource } = entry
     if (!resource) return
+    const title = resource.type.ownTitle?.((attribute) => resource.value(attribute))
+    if (title !== undefined) {
+      entry.title = title
+      entry.reference = `${entry.typeName}[${title}]`
+      this.#register(entry, [title])
+      return
+    }
     const aliases = resource.meta('alias') ?? []
     this.#register(entry, resource.type.repeatable ? aliases : [resource.name, ...aliases])
   }

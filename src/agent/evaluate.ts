@@ -91,7 +91,7 @@ async function syncProperty(
         ? ` (previously recorded value was ${shown(evaluation, name, historical)})`
         : ''
     if (noop) {
-      const [old, next] = [shown(evaluation, name, is), shown(evaluation, name, wanted(resource, name))]
+      const [old, next] = [shown(evaluation, name, is), shownWanted(evaluation, name)]
       event.message = `current_value ${old}, should be ${next} (noop)${previously}`
       event.status = 'noop'
     } else {
@@ -103,7 +103,7 @@ async function syncProperty(
     event = changeEvent(evaluation, name, is, historical)
     const message = errorText(error)
     log('').err(message)
-    const [old, next] = [shown(evaluation, name, is), shown(evaluation, name, wanted(resource, name))]
+    const [old, next] = [shown(evaluation, name, is), shownWanted(evaluation, name)]
     event.message = `change from ${old} to ${next} failed: ${message}`
     event.status = 'failure'
   }
@@ -156,14 +156,22 @@ function wanted(resource: AnyResource, name: string): unknown {
   return resource.value(name)
 }
 
-function shown(evaluation: Evaluation, name: string, value: unknown): string {
-  if (evaluation.resource.hides(name)) return redacted
-  return evaluation.provider.show?.[name]?.(evaluation.work, value) ?? display(value)
+function shown({ provider, resource, work }: Evaluation, name: string, value: unknown, isPresent = true): string {
+  if (resource.hides(name)) return redacted
+  const special = isPresent ? resource.type.attributes[name]?.show?.(value) : undefined
+  return special ?? provider.show?.[name]?.(work, value) ?? display(value)
+}
+
+function shownWanted(evaluation: Evaluation, name: string): string {
+  const { resource } = evaluation
+  const should = wanted(resource, name)
+  const show = resource.type.attributes[name]?.showWanted
+  return show && !resource.hides(name) ? show(should) : shown(evaluation, name, should, false)
 }
 
 function changeText(evaluation: Evaluation, name: string, is: unknown): string {
   const { provider, work, resource } = evaluation
-  const next = shown(evaluation, name, wanted(resource, name))
+  const next = shownWanted(evaluation, name)
   if (evaluation.resource.hides(name)) return `changed [redacted] to ${next}`
   const special = provider.changeText?.[name]?.(work, is)
   if (special !== undefined) return special
@@ -173,7 +181,7 @@ function changeText(evaluation: Evaluation, name: string, is: unknown): string {
     if (should === 'absent') return 'removed'
   } else {
     if (is === 'absent' || is === undefined) return `defined '${name}' as ${next}`
-    if (should === 'absent') return `undefined '${name}' from ${shown(evaluation, name, is)}`
+    if (String(should) === 'absent') return `undefined '${name}' from ${shown(evaluation, name, is)}`
   }
   return `${name} changed ${shown(evaluation, name, is)} to ${next}`
 }

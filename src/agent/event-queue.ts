@@ -6,11 +6,14 @@ import type { Relationships, Vertex } from './relationship-graph.ts'
 /** The queue's view of a transaction: refreshes of vertices, and their logs. */
 export interface Refresher {
   canRefresh(vertex: Vertex): boolean
+  /** True of a resource that its own changes refresh. */
+  refreshesItself(vertex: Vertex): boolean
   isNoop(vertex: Vertex): boolean
   refresh(vertex: Vertex): Promise<void>
   logFor(vertex: Vertex): Log
   refreshed(vertex: Vertex, message: string): void
-  failed(vertex: Vertex, message: string): void
+  /** Told as a whole, and once more by its reason. */
+  failed(vertex: Vertex, message: string, why: string): void
   restarted(vertex: Vertex): void
 }
 
@@ -35,6 +38,7 @@ export class EventQueue {
         if (target.role === 'resource' && !this.#refresher.canRefresh(target)) continue
         this.#deliver(source, target, group)
       }
+      if (this.#refresher.refreshesItself(source)) this.#deliver(source, source, group.slice(0, 1))
     }
   }
 
@@ -70,7 +74,8 @@ export class EventQueue {
         this.#refresher.refreshed(vertex, message)
       }
     } catch (error) {
-      this.#refresher.failed(vertex, `Failed to call refresh: ${errorText(error)}`)
+      const why = errorText(error)
+      this.#refresher.failed(vertex, `Failed to call refresh: ${why}`, why)
       return
     }
     this.queue(vertex, [plainEvent('restarted', 'success', '')])

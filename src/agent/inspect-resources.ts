@@ -30,10 +30,11 @@ export async function inspectResource(
   resource.provider = provider
   resource.parse()
   for (const name of resource.properties()) resource.drop(name)
+  const begin = provider.prefetch ? await provider.prefetch(services, [resource], () => {}) : () => provider.begin?.()
   const seen = await provider.read({
     ...services,
     resource,
-    state: provider.begin?.(),
+    state: begin(resource),
     noop: true,
     log: () => {},
     run: (...command) => mustRun(system, resource, command),

@@ -14,6 +14,7 @@ import { type Evaluation, evaluate } from './evaluate.ts'
 import { EventQueue, plainEvent } from './event-queue.ts'
 import { addChildren, addStatic } from './generated.ts'
 import { isoTime, type Log, logTo } from './log.ts'
+import { Prefetches } from './prefetch.ts'
 import { type Relationships, relationshipGraph, Traversal, type Vertex } from './relationship-graph.ts'
 import { StatusBuilder } from './report-builder.ts'
 import { isScheduled } from './schedules.ts'
@@ -58,6 +59,7 @@ export class Transaction {
   readonly #suitable = new Set<AnyProvider>()
   readonly #defaults = new Map<string, AnyProvider>()
   readonly #providerless = new Set<string>()
+  readonly #prefetches: Prefetches
   #graph!: Relationships
   #queue!: EventQueue
   #generationFailed = false
@@ -69,6 +71,7 @@ export class Transaction {
     this.#options = options
     this.#state = state
     this.#log = log
+    this.#prefetches = new Prefetches(services, log)
   }
 
   /** Results of the resources so far; also after an error. */
@@ -132,6 +135,8 @@ export class Transaction {
       }
       if (await this.#canWork(vertex)) {
         progress = true
+        const { resource } = vertex.entry
+        if (vertex.role === 'resource' && resource?.provider) await this.#prefetches.begin(resource.provider)
         await this.#generate(vertex, traversal)
         await this.#visit(vertex)
         traversal.finish(vertex)
@@ -212,6 +217,7 @@ export class Transaction {
 
   async #visit(vertex: Vertex): Promise<void> {
     const status = this.#statusOf(vertex)
+    this.#failUnfetched(vertex)
     status.failedDependencies = this.#failedDependencies(vertex)
     if (this.#mustSkip(vertex, status)) {
       status.skipped = true
@@ -222,6 +228,13 @@ export class Transaction {
     }
     if (vertex.role === 'resource') await this.#apply(vertex, status)
     await this.#queue.process(vertex)
+  }
+
+  #failUnfetched({ entry: { resource }, entry, role }: Vertex): void {
+    if (role !== 'resource' || !resource || !this.#prefetches.hasFailed(resource)) return
+    const message = `Prefetch failed for ${resource.type.name} provider '${resource.provider?.name}'`
+    const time = isoTime(this.#services.system.now())
+    this.#status(entry).add(plainEvent('resource_error', 'failure', message, time))
   }
 
   async #apply(vertex: Vertex, status: StatusBuilder): Promise<void> {
@@ -273,7 +286,7 @@ export class Transaction {
     const work: Work = {
       ...this.#services,
       resource,
-      state: resource.provider?.begin?.(),
+      state: this.#prefetches.stateOf(resource),
       noop: this.#isNoop(entry),
       log: (level, message, property) => this.#logOf(entry, property)[level](message),
       run: (...command) => mustRun(system, resource, command),
@@ -322,7 +335,11 @@ export class Transaction {
     if (skipTags.some((tag) => entry.tags.has(tag))) return debug(`Skipping with skip tags ${skipTags.join(', ')}`)
     if (this.#missingTags(entry)) return debug(`Not tagged with ${tags.join(', ')}`)
     if (!this.#isScheduled(entry)) return debug('Not scheduled')
-    if (status.failedDependencies.length === 0) return false
+    if (status.failedDependencies.length === 0) {
+      if (role !== 'resource' || !entry.resource || !this.#prefetches.hasFailed(entry.resource)) return false
+      this.#logOf(entry).warning('Skipping because provider prefetch failed')
+      return true
+    }
     if (role === 'resource') {
       const log = this.#logOf(entry)
       for (const dependency of status.failedDependencies) {
@@ -369,6 +386,8 @@ export class Transaction {
   #refresher() {
     return {
       canRefresh: ({ entry }: Vertex) => entry.resource?.provider?.refresh !== undefined,
+      refreshesItself: ({ entry: { resource }, role }: Vertex) =>
+        role === 'resource' && resource?.type.refreshesItself === true && resource.value('ensure') !== 'absent',
       isNoop: ({ entry, role }: Vertex) => (role === 'resource' ? this.#isNoop(entry) : this.#options.noop),
       refresh: async ({ entry }: Vertex) => {
         await entry.resource!.provider!.refresh!(this.#workOf(entry))
@@ -378,8 +397,8 @@ export class Transaction {
       refreshed: ({ entry }: Vertex, message: string) => {
         this.#status(entry).add(plainEvent('refresh', 'success', message, isoTime(this.#services.system.now())))
       },
-      failed: (vertex: Vertex, message: string) => {
-        this.#logOf(vertex.entry).err(message)
+      failed: (vertex: Vertex, message: string, why: string) => {
+        for (const line of [message, why]) this.#logOf(vertex.entry).err(line)
         const status = this.#statusOf(vertex)
         status.failedToRestart = true
         status.add(plainEvent('resource_error', 'failure', message, isoTime(this.#services.system.now())))

@@ -16,5 +16,6 @@ export function display(value: unknown): string {
 
 function quoted(value: string): string {
   if (/[\n\t\r]/.test(value)) return JSON.stringify(value)
-  return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+  // A backslash, and what it stands before, are shown as they are (Puppet: StringConverter, `puppet_quote`).
+  return `'${value.replaceAll(/\\.|'/gsu, (found) => (found === "'" ? "\\'" : found))}'`
 }

@@ -27,5 +27,9 @@ export const issues = defineIssues({
     text: (a: { command: string; status: number; output: string }) =>
       `Execution of '${a.command}' returned ${a.status}: ${a.output}`,
   },
+  UNKNOWN_LINE: {
+    text: (a: { line: string; file: string; number: number }) =>
+      `Could not parse line ${a.line} (file: ${a.file}, line: ${a.number})`,
+  },
   PLAIN: { text: (a: { message: string }) => a.message },
 })

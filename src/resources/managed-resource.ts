@@ -132,8 +132,12 @@ export class ManagedResource<Of extends Attributes = Attributes> {
   /** Parses all that was given; throws in Puppet's words. Called once, when the provider is known. */
   parse(resolve: (value: Value) => Value = (value) => value): void {
     const nameAttribute = namevarOf(this.type as TypeDefinition)
-    const name = this.given.get(nameAttribute) ?? this.type.nameFromTitle?.(this.title) ?? this.title
-    const values: [string, Value][] = [[nameAttribute, name]]
+    const titled = this.type.fromTitle?.(this.title) ?? { [nameAttribute]: this.title }
+    const values: [string, Value][] = [
+      [nameAttribute, this.given.get(nameAttribute) ?? titled[nameAttribute] ?? this.title],
+    ]
+    for (const [attribute, value] of Object.entries(titled))
+      if (attribute !== nameAttribute && !this.given.has(attribute)) values.push([attribute, value])
     for (const [attribute, value] of this.given)
       if (attribute !== nameAttribute && attribute !== 'provider')
         values.push([attribute, this.#resolved(value, resolve)])

@@ -77,6 +77,9 @@ export interface Buckets {
   find?(bucket: string, sum: string): Promise<Uint8Array>
 }
 
+/** Logs in Puppet's own name. */
+export type RunLog = (level: LogLevel, message: string) => void
+
 /** The work on one resource: the argument of a provider's functions. */
 export interface Work<Of extends Attributes = Attributes, State = unknown> extends Services {
   readonly resource: ManagedResource<Of>
@@ -104,6 +107,12 @@ export interface ProviderDefinition<Of extends Attributes = Attributes, State = 
   readonly features?: readonly string[]
   /** The state of one resource between the calls. */
   readonly begin?: () => State
+  /** Looks at the machine once for all resources, before the first has its turn; answers what begins each of them. */
+  readonly prefetch?: (
+    services: Services,
+    resources: readonly ManagedResource<Of>[],
+    log: RunLog,
+  ) => Promise<(resource: ManagedResource<Of>) => State>
   readonly validate?: (resource: ManagedResource<Of>) => void
   read(work: Work<Of, State>): Promise<Seen>
   /** Sets a property; without an entry for `ensure`, `create` and `remove` do it. */
@@ -172,7 +181,8 @@ export async function mustRun(
   const { status, output, ...rest } = await system.commands.run(command, options)
   // Any word may come from any attribute. Puppet: util/execution.rb, `sensitive`.
   const shown = resource.hasSecrets ? redacted : command.join(' ')
-  if (status !== 0) fail(issues.COMMAND_FAILED, { command: shown, status, output: resource.withoutSecrets(output) })
+  if (status !== 0)
+    fail(issues.COMMAND_FAILED, { command: shown, status, output: resource.withoutSecrets(output.trim()) })
   return { status, output, ...rest }
 }
 

@@ -2,18 +2,24 @@ import { type AnyProvider, fitness, isSuitable, type Services } from './provider
 import { refresh } from './providers/anchor/refresh.ts'
 import { assemble } from './providers/concat/assemble.ts'
 import { fragment } from './providers/concat/fragment.ts'
+import { crontab } from './providers/cron/crontab.ts'
 import { posix as execPosix, shell } from './providers/exec/posix.ts'
 import { posix as filePosix } from './providers/file/posix.ts'
 import { ruby as fileLine } from './providers/file_line/ruby.ts'
 import { groupadd } from './providers/group/groupadd.ts'
+import { parsed as hostParsed } from './providers/host/parsed.ts'
 import { ruby as iniSetting } from './providers/ini_setting/ruby.ts'
 import { ruby as iniSubsetting } from './providers/ini_subsetting/ruby.ts'
+import { aliases } from './providers/mailalias/aliases.ts'
+import { parsed as mountParsed } from './providers/mount/parsed.ts'
 import { log } from './providers/notify/log.ts'
 import { apt } from './providers/package/apt.ts'
 import { dpkg } from './providers/package/dpkg.ts'
 import { purge } from './providers/resources/purge.ts'
 import { base, debian, init } from './providers/service/init.ts'
 import { systemd } from './providers/service/systemd.ts'
+import { parsed as authorizedKeyParsed } from './providers/ssh_authorized_key/parsed.ts'
+import { parsed as sshkeyParsed } from './providers/sshkey/parsed.ts'
 import { remove } from './providers/tidy/remove.ts'
 import { useradd } from './providers/user/useradd.ts'
 
@@ -21,6 +27,7 @@ const all: readonly AnyProvider[] = [
   refresh,
   assemble,
   fragment,
+  crontab,
   execPosix,
   shell,
   filePosix,
@@ -28,7 +35,10 @@ const all: readonly AnyProvider[] = [
   groupadd,
   iniSetting,
   iniSubsetting,
+  hostParsed,
   log,
+  aliases,
+  mountParsed,
   apt,
   dpkg,
   purge,
@@ -37,6 +47,8 @@ const all: readonly AnyProvider[] = [
   init,
   base,
   remove,
+  authorizedKeyParsed,
+  sshkeyParsed,
   useradd,
 ]
 

@@ -1,5 +1,5 @@
 import type { Value } from '../language/values/value.ts'
-import type { Kind } from './kind.ts'
+import { type Kind, oneOf } from './kind.ts'
 import type { ManagedResource } from './managed-resource.ts'
 
 /** One attribute of a type. */
@@ -22,6 +22,10 @@ export interface AttributeOptions<Result> {
   readonly valueNeeds?: Readonly<Record<string, string>>
   /** Comparison of a value with the wanted one; equal values are in sync in any case. */
   inSync?(is: unknown, should: Result): boolean
+  /** The present value as log lines show it, where that is not the usual form. */
+  show?(is: unknown): string
+  /** The wanted value as log lines show it, where that is not the usual form. */
+  showWanted?(should: Result): string
   /** Never in sync, and no change of the system's: `notify` (Puppet: idempotent => false). */
   readonly idempotent?: false
   /** Its values are never shown. */
@@ -38,7 +42,7 @@ export type ResultOf<Each> = Each extends Attribute<infer Result> ? Result : nev
 /** Finds resources of other types that one depends on without saying so: titles, of which only some may exist. */
 export type Autorelation<Of extends Attributes> = (
   resource: ManagedResource<Of>,
-  catalog: { has(type: string, title: string): boolean },
+  catalog: { has(type: string, title: string): boolean; ofType(type: string): readonly { readonly name: string }[] },
 ) => readonly (string | undefined)[]
 
 /** A type of things to manage. Providers say how. */
@@ -50,14 +54,18 @@ export interface TypeDefinition<Of extends Attributes = Attributes> {
   readonly attributes: Of
   /** Two resources may have the same name (Puppet: isomorphic => false). */
   readonly repeatable?: true
+  /** A change of it refreshes it, too (Puppet: self_refresh). */
+  readonly refreshesItself?: true
   /** No provider of its own: containers and things that only other resources read. */
   readonly passive?: true
   /** It manages its things itself, in Puppet without a provider: reports name none. */
   readonly providesItself?: true
   /** The resources that one generates come before it, not after it (Puppet: depthfirst). */
   readonly generatesBefore?: true
-  /** The namevar from a title. */
-  readonly nameFromTitle?: (title: string) => string
+  /** The namevars that a title gives, where it is not simply the name. */
+  readonly fromTitle?: (title: string) => Readonly<Record<string, string>>
+  /** The title of a thing by its attributes, shown whatever the manifest says; its name unless given. */
+  readonly ownTitle?: (get: (attribute: string) => unknown) => string
   readonly autorequire?: Readonly<Record<string, Autorelation<Of>>>
   readonly autobefore?: Readonly<Record<string, Autorelation<Of>>>
   readonly autosubscribe?: Readonly<Record<string, Autorelation<Of>>>
@@ -93,6 +101,13 @@ export function parameter<Result>(kind: Kind<Result>, doc: string, options: Attr
   return { role: 'parameter', kind, doc, ...options } as Attribute<Result, 'parameter'>
 }
 
+/** Presence of a thing; wanted as soon as any property is (Puppet: `ensurable`). */
+export function ensurable(doc: string) {
+  return property(oneOf('present', 'absent'), doc, {
+    default: (resource) => (resource.properties().length > 0 ? 'present' : undefined),
+  })
+}
+
 /** Lists of a type's attributes that each of its resources asks for, made once. */
 interface Outline {
   readonly namevar: string
@@ -120,6 +135,11 @@ function outlineOf({ attributes }: TypeDefinition): Outline {
 /** The name of a type's namevar. */
 export function namevarOf(type: TypeDefinition): string {
   return outlineOf(type).namevar
+}
+
+/** All attributes of a type that name the thing. */
+export function namevarsOf({ attributes }: TypeDefinition): readonly string[] {
+  return Object.keys(attributes).filter((name) => attributes[name]?.role === 'namevar')
 }
 
 /** The properties of a type in the order in which they are set, `ensure` first. */

@@ -1,18 +1,24 @@
 import type { TypeDefinition } from './type.ts'
 import { anchor } from './types/anchor.ts'
 import { concatFile, concatFragment } from './types/concat.ts'
+import { cron } from './types/cron.ts'
 import { exec } from './types/exec.ts'
-import { file } from './types/file.ts'
 import { fileLine } from './types/file-line.ts'
+import { file } from './types/file.ts'
 import { filebucket } from './types/filebucket.ts'
 import { group } from './types/group.ts'
+import { host } from './types/host.ts'
 import { iniSetting } from './types/ini-setting.ts'
 import { iniSubsetting } from './types/ini-subsetting.ts'
+import { mailalias } from './types/mailalias.ts'
+import { mount } from './types/mount.ts'
 import { notify } from './types/notify.ts'
 import { packageType } from './types/package.ts'
 import { resources } from './types/resources.ts'
 import { schedule } from './types/schedule.ts'
 import { service } from './types/service.ts'
+import { sshAuthorizedKey } from './types/ssh-authorized-key.ts'
+import { sshkey } from './types/sshkey.ts'
 import { stage } from './types/stage.ts'
 import { tidy } from './types/tidy.ts'
 import { user } from './types/user.ts'
@@ -21,18 +27,24 @@ const all = [
   anchor,
   concatFile,
   concatFragment,
+  cron,
   exec,
   file,
   fileLine,
   filebucket,
   group,
+  host,
   iniSetting,
   iniSubsetting,
+  mailalias,
+  mount,
   notify,
   packageType,
   resources,
   schedule,
   service,
+  sshAuthorizedKey,
+  sshkey,
   stage,
   tidy,
   user,

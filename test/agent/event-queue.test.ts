@@ -9,6 +9,7 @@ import { appliedCatalog, nameOf } from './small-catalog.ts'
 function recorder(options: { readonly noop?: readonly string[]; readonly failing?: readonly string[] } = {}) {
   const lines: string[] = []
   const refresher: Refresher = {
+    refreshesItself: () => false,
     canRefresh: ({ entry }) => entry.typeName === 'Exec',
     isNoop: (vertex) => options.noop?.includes(nameOf(vertex)) ?? false,
     async refresh(vertex) {

@@ -21,7 +21,7 @@ import {
   settingsClass,
 } from './code-definition.ts'
 import { type ModuleFiles, shownPath } from './module-files.ts'
-import { type ModuleTypes, type NativeType, nativeTypes } from './native-types.ts'
+import { bundledTypes, type ModuleTypes, type NativeType, nativeTypes } from './native-types.ts'
 import { type CodeOptions, parseFile, parseText } from './source-cache.ts'
 import { typeOfFile, typeSetOfFile } from './type-file.ts'
 
@@ -63,7 +63,10 @@ export class KnownTypes {
     const known = nativeTypes.get(name)
     if (known || name.includes(':')) return known
     if (!this.#natives.has(name))
-      this.#natives.set(name, this.rubyTypeFile(name) === undefined ? undefined : this.#moduleTypes.find(name))
+      this.#natives.set(
+        name,
+        this.rubyTypeFile(name) === undefined ? bundledTypes.get(name) : this.#moduleTypes.find(name),
+      )
     return this.#natives.get(name)
   }
 

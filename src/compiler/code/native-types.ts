@@ -106,6 +106,28 @@ export const nativeTypes: ReadonlyMap<string, NativeType> = new Map(
   ].map((type) => [type.name, type]),
 )
 
+/** Types that come with Puppet in modules of their own, and are known where none of the environment's modules has them. */
+export const bundledTypes: ReadonlyMap<string, NativeType> = new Map(
+  [
+    native(
+      'cron',
+      'name provider',
+      `ensure command special minute hour weekday month monthday environment user target`,
+    ),
+    native('host', 'name provider', 'ensure ip host_aliases comment target'),
+    native('mailalias', 'name provider', 'ensure recipient file target'),
+    native('mount', 'name remounts provider', 'ensure device blockdevice fstype options pass atboot dump target'),
+    native('ssh_authorized_key', 'name drop_privileges provider', 'ensure type key user target options'),
+    native('sshkey', 'type name provider', 'ensure key host_aliases target', {
+      namevars: ['type', 'name'],
+      titlePatterns: [
+        { pattern: new Regexp('^(.*?)@(.*)$'), parts: [whole('name'), whole('type')] },
+        pattern('^([^@]+)$', 'name'),
+      ],
+    }),
+  ].map((type) => [type.name, type]),
+)
+
 function native(
   name: string,
   parameters: string,
@@ -130,5 +152,9 @@ function words(text: string): ReadonlySet<string> {
 }
 
 function pattern(source: string, attribute: string) {
-  return { pattern: new Regexp(source), parts: [{ attribute, changed: false }] }
+  return { pattern: new Regexp(source), parts: [whole(attribute)] }
+}
+
+function whole(attribute: string) {
+  return { attribute, changed: false }
 }

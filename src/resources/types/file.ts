@@ -76,7 +76,7 @@ const readOnly = (name: string) => parsedBy((): string => fail(issues.PLAIN, { m
 export const file = defineType('file', {
   doc: 'Manages files, including their content, ownership, and permissions.',
   features: { manages_symlinks: 'The provider can manage symbolic links.' },
-  nameFromTitle: (title) => withoutTrailingSlashes(title),
+  fromTitle: (title) => ({ path: withoutTrailingSlashes(title) }),
   attributes: {
     path: namevar(absolutePath, 'The path to the file; fully qualified.'),
     ensure: property(

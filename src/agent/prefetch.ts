@@ -1,0 +1,44 @@
+import type { AnyResource } from '../resources/managed-resource.ts'
+import type { AnyProvider, Services } from '../resources/provider.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
+import type { Log } from './log.ts'
+
+/** The providers that looked at the machine for all their resources at once, each when the first had its turn. */
+export class Prefetches {
+  readonly #services: Services
+  readonly #log: Log
+  readonly #begun = new Map<AnyProvider, (resource: AnyResource) => unknown>()
+  readonly #failed = new Set<AnyProvider>()
+
+  constructor(services: Services, log: Log) {
+    this.#services = services
+    this.#log = log
+  }
+
+  /** Has the provider look, if it does so and has not yet. */
+  async begin(provider: AnyProvider): Promise<void> {
+    if (!provider.prefetch || this.#begun.has(provider) || this.#failed.has(provider)) return
+    const type = provider.type.name
+    const resources = this.#services.catalog.ofType(type).filter((each) => each.provider === provider)
+    this.#log.debug(`Prefetching ${provider.name} resources for ${type}`)
+    try {
+      const begin = await provider.prefetch(this.#services, resources, (level, message) => this.#log[level](message))
+      this.#begun.set(provider, begin)
+    } catch (error) {
+      this.#log.err(`Could not prefetch ${type} provider '${provider.name}': ${errorText(error)}`)
+      this.#failed.add(provider)
+    }
+  }
+
+  /** True of a resource whose provider could not look. */
+  hasFailed({ provider }: AnyResource): boolean {
+    return provider !== undefined && this.#failed.has(provider)
+  }
+
+  /** The provider's state of a resource, before anything is asked of it. */
+  stateOf(resource: AnyResource): unknown {
+    const { provider } = resource
+    const begin = provider && this.#begun.get(provider)
+    return begin ? begin(resource) : provider?.begin?.()
+  }
+}

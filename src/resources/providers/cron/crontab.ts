@@ -1,0 +1,84 @@
+import { posix } from 'node:path'
+import { fail } from '../../../base/issue.ts'
+import { accounts } from '../../../system/accounts.ts'
+import { issues } from '../../issues.ts'
+import type { RunLog, Services } from '../../provider.ts'
+import type { RecordPlace } from '../../records/record-places.ts'
+import { createRecord, recordProvider, touchTargets } from '../../records/record-provider.ts'
+import { cron } from '../../types/cron.ts'
+import { crontabFormat, isSameJob } from './crontab-lines.ts'
+
+/** Crontabs of users, by the program `crontab`. */
+export const crontab = recordProvider(cron, 'crontab', {
+  doc: 'Crontabs of users, read and written by `crontab`.',
+  suitable: { commands: ['crontab'] },
+  format: crontabFormat,
+  place: userCrontabs,
+  targets: async ({ system: { files } }) => {
+    const folder = (await files.stat('/var/spool/cron/crontabs')) ? '/var/spool/cron/crontabs' : '/var/spool/cron'
+    const found = [process.env['USER'] || 'root']
+    for (const name of (await files.list(folder)) ?? [])
+      if (!name.startsWith('.keep_') && (await files.stat(posix.join(folder, name)))?.kind === 'file') found.push(name)
+    return found
+  },
+  accepts: ({ values }, resource) => values['target'] === resource.get('target'),
+  isSame: ({ values }, resource) => isSameJob(values, resource),
+  set: {
+    async user(work, user: string) {
+      touchTargets(work)
+      Object.assign(work.state.record.values, { user, target: user })
+    },
+  },
+  async create(work) {
+    if (work.resource.has('command')) await createRecord(work)
+    else work.log('err', 'no command specified, cannot create')
+  },
+})
+
+/** Crontabs by the names of their users. Puppet: provider/cron/filetype.rb. */
+function userCrontabs({ system }: Services, log: RunLog): RecordPlace {
+  const unread = new Map<string, string>()
+  const commandFor = async (user: string) => {
+    const account = (await accounts(system.files)).find(({ name }) => name === user)
+    return account && (account.uid === process.getuid?.() ? ['crontab'] : ['crontab', '-u', user])
+  }
+  const inCase = (user: string, why: string, then: string): string => {
+    log('debug', `The ${user} user ${why}. ${then}`)
+    return ''
+  }
+  return {
+    async read(user) {
+      const command = await commandFor(user)
+      if (command === undefined)
+        return inCase(
+          user,
+          'does not exist',
+          'Treating their crontab file as empty in case Puppet creates them in the middle of the run.',
+        )
+      const { status, output } = await system.commands.run([...command, '-l'])
+      if (status === 0) return output
+      if (output.includes('no crontab for')) return ''
+      if (output.includes('are not allowed to'))
+        return inCase(
+          user,
+          'is not authorized to use cron',
+          'Their crontab file is treated as empty in case Puppet authorizes them in the middle of the run (by, for example, modifying the cron.deny or cron.allow files).',
+        )
+      const said = issues.COMMAND_FAILED.text({ command: [...command, '-l'].join(' '), status, output: output.trim() })
+      // Told to those whose crontab it is, when they come to write it.
+      unread.set(user, `Could not read crontab for ${user}: ${said}`)
+      return ''
+    },
+    async write(user, text) {
+      const why = unread.get(user)
+      if (why !== undefined)
+        fail(issues.PLAIN, { message: `Failed to read ${user}'s records when prefetching them. Reason: ${why}` })
+      const command = await commandFor(user)
+      if (command === undefined)
+        fail(issues.PLAIN, { message: `Cannot write the ${user} user's crontab: The user does not exist` })
+      const { status, output } = await system.commands.run([...command, '-'], { input: text })
+      if (status !== 0)
+        fail(issues.COMMAND_FAILED, { command: [...command, '-'].join(' '), status, output: output.trim() })
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { fail } from '../../../base/issue.ts'
+import { issues } from '../../issues.ts'
+import type { Values } from '../../records/record-format.ts'
+import { recordProvider } from '../../records/record-provider.ts'
+import { host } from '../../types/host.ts'
+
+/** Entries of /etc/hosts, or of a file like it. */
+export const parsed = recordProvider(host, 'parsed', {
+  doc: 'Host entries in a file such as `/etc/hosts`.',
+  suitable: { when: async ({ system }) => (await system.files.stat('/etc/hosts')) !== undefined },
+  format: { fields: ['ip', 'name', 'host_aliases', 'comment'], parse, print },
+  seen: {
+    host_aliases: (value) =>
+      String(value)
+        .split(' ')
+        .filter((each) => each !== ''),
+  },
+})
+
+/** `127.0.0.1 localhost alias # comment`; any other line is kept. */
+function parse(line: string): Values | string {
+  const [, ip, name = '', rest = ''] = /^([0-9a-f:][^ \t\r\f\v]+)[ \t\r\f\v]+([^ \t\r\f\v]+)(.*)$/s.exec(line) ?? []
+  if (line.startsWith('#') || ip === undefined || !/^[^#+]./.test(name)) return line
+  const end = rest.indexOf('#')
+  const aliases = (end < 0 ? rest.trimStart() : rest.slice(0, end).trim()).replace(/[ \t\r\f\v]+/g, ' ')
+  return {
+    ip,
+    name,
+    host_aliases: aliases === '' ? 'absent' : aliases,
+    comment: end < 0 ? '' : rest.slice(end + 1).trimStart(),
+  }
+}
+
+function print(values: Values): string {
+  const { ip, name, host_aliases: aliases, comment } = values
+  for (const [attribute, value] of Object.entries({ ip, name }))
+    if (value === undefined || value === 'absent')
+      fail(issues.PLAIN, { message: `${attribute} is a required attribute for hosts` })
+  const more = aliases === undefined || aliases === 'absent' ? '' : `\t${aliases}`
+  return `${ip}\t${name}${more}${comment === undefined || comment === '' ? '' : `\t# ${comment}`}`
+}

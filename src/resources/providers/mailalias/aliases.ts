@@ -1,0 +1,40 @@
+import type { Values } from '../../records/record-format.ts'
+import { recordProvider } from '../../records/record-provider.ts'
+import { mailalias } from '../../types/mailalias.ts'
+
+/** Aliases in /etc/aliases, or in a file like it. */
+export const aliases = recordProvider(mailalias, 'aliases', {
+  doc: 'Mail aliases in a file such as `/etc/aliases`.',
+  format: { fields: ['name', 'recipient'], parse, print },
+})
+
+/** `name: one, "|two"`, `name: :include: /file`. A line without a colon is part of no alias that could be told. */
+function parse(line: string): Values | string | undefined {
+  if (line.startsWith('#') || line.trim() === '') return line
+  const [name = '', ...rest] = line.split(':')
+  if (rest.length === 0) return undefined
+  if (rest[1]?.trim() === 'include' && rest.length > 2)
+    return { name: name.trim(), file: rest.slice(2).join(':').trim() }
+  return { name: name.trim(), recipient: recipients(rest.join(':').trim()) }
+}
+
+/** Commas within double quotes are no separators. */
+function recipients(list: string): readonly string[] {
+  const parts = ['']
+  let quoted = false
+  for (const character of list) {
+    if (character === '"') quoted = !quoted
+    if (character === ',' && !quoted) parts.push('')
+    else parts[parts.length - 1] += character
+  }
+  while (parts.at(-1)?.trim() === '') parts.pop()
+  return parts.map((part) => part.trim().replace(/^['"]/, '').replace(/['"]$/, ''))
+}
+
+function print({ name, recipient, file }: Values): string {
+  if (Array.isArray(recipient)) {
+    const quoted = recipient.map((each) => (/[^-+\w@.]/.test(each) ? `"${each}"` : each))
+    return `${name}: ${quoted.join(',')}`
+  }
+  return file === undefined || file === 'absent' ? '' : `${name}: :include: ${file}`
+}

@@ -1,0 +1,29 @@
+import { fail } from '../../../base/issue.ts'
+import { withoutTrailingSlashes } from '../../../base/trailing.ts'
+import { issues } from '../../issues.ts'
+import { joined, type RecordFormat, type Values } from '../../records/record-format.ts'
+
+const fields = ['device', 'name', 'fstype', 'options', 'dump', 'pass']
+
+/** The form of /etc/fstab: fields between blanks; a blank within one is `\040`. */
+export const fstab: RecordFormat = { fields, parse, print }
+
+function parse(line: string): Values | string {
+  const words = line.trimEnd().split(/[ \t\r\f\v]+/)
+  // Fewer than two fields are no entry; the system leaves them out, too.
+  if (/^\s*(?:#|$)/.test(line) || words.filter((word) => word !== '').length < 2) return line
+  const values: Values = { ensure: 'unmounted' }
+  for (const [index, field] of fields.entries()) values[field] = words[index] || 'absent'
+  if (words.length > fields.length) values['pass'] = words.slice(fields.length - 1).join('\t')
+  for (const field of ['device', 'name']) values[field] = String(values[field]).replaceAll('\\040', ' ')
+  values['name'] = withoutTrailingSlashes(String(values['name']))
+  return values
+}
+
+function print(given: Values): string {
+  const values = { ...given, options: given['options'] ?? 'defaults' }
+  if (given['fstype'] === undefined)
+    fail(issues.PLAIN, { message: `Mount[${given['name']}]: Field 'fstype' is required` })
+  const escaped = ['device', 'name'].map((field) => [field, String(given[field] ?? 'absent').replaceAll(' ', '\\040')])
+  return joined({ ...values, ...Object.fromEntries(escaped) }, fields, '\t', ['fstype', 'options', 'dump', 'pass'])
+}

@@ -1,0 +1,153 @@
+import { fail } from '../../../base/issue.ts'
+import type { Commands } from '../../../system/system.ts'
+import { issues } from '../../issues.ts'
+import {
+  createRecord,
+  flushRecord,
+  type RecordWork,
+  recordProvider,
+  removeRecord,
+  touchTargets,
+} from '../../records/record-provider.ts'
+import { mount } from '../../types/mount.ts'
+import { fstab } from './fstab.ts'
+
+type MountWork = RecordWork<(typeof mount)['attributes']>
+
+/** States of a mount: in the table or not, mounted or not. `ghost` is mounted and not in the table. */
+type State = 'absent' | 'ghost' | 'mounted' | 'unmounted'
+
+const entries = recordProvider(mount, 'parsed', {
+  doc: 'Entries of `/etc/fstab`, mounted by `mount` and `umount`.',
+  suitable: { commands: ['mount', 'umount'] },
+  features: ['refreshable'],
+  format: fstab,
+  inSync: {
+    ensure: (_, is, [should]) => is === should || (should === 'defined' && (is === 'mounted' || is === 'unmounted')),
+  },
+  changeText: {
+    ensure({ resource }, is) {
+      const should = resource.get('ensure')
+      if (is === 'absent') return `defined 'ensure' as '${should}'`
+      return should === 'absent' ? `undefined 'ensure' from '${is}'` : `ensure changed '${is}' to '${should}'`
+    },
+  },
+  eventNames: {
+    ensure: (should) => (should === 'absent' ? 'mount_deleted' : should === 'mounted' ? 'mount_mounted' : undefined),
+  },
+  set: {
+    ensure: (work, should: 'defined' | 'unmounted' | 'absent' | 'mounted', is) => setState[should](work, is as State),
+  },
+  async flush(work) {
+    const { values } = work.state.record
+    const mustMount = values['mustMount'] === true
+    delete values['mustMount']
+    await flushRecord(work)
+    if (mustMount) await mountIt(work)
+  },
+  async refresh(work) {
+    const { resource, log } = work
+    if (resource.get('fstype') === 'swap' || !isMounted(work)) return
+    log('info', 'Remounting')
+    if (resource.get('remounts') === 'true') return runProgram(work, 'mount', '-o', 'remount', resource.name)
+    await unmount(work)
+    await mountIt(work)
+  },
+})
+
+/** Entries of /etc/fstab, and what is mounted. */
+export const parsed = {
+  ...entries,
+  async prefetch(...[services, resources, log]: Parameters<NonNullable<typeof entries.prefetch>>) {
+    const begin = await entries.prefetch!(services, resources, log)
+    const mounted = await mountPoints(services.system.commands)
+    return (resource: MountWork['resource']) => {
+      const state = begin(resource)
+      const { values } = state.record
+      if (mounted.has(resource.name)) values['ensure'] = values['ensure'] === 'absent' ? 'ghost' : 'mounted'
+      return state
+    }
+  },
+  async list(services: Parameters<NonNullable<typeof entries.list>>[0]) {
+    const mounted = await mountPoints(services.system.commands)
+    const inTable = (await entries.list!(services)).map((each) =>
+      mounted.delete(each.name) ? { ...each, ensure: 'mounted' } : each,
+    )
+    return [...inTable, ...[...mounted].map((name) => ({ name, ensure: 'ghost' }))]
+  },
+} satisfies typeof entries
+
+const setState = {
+  defined: (work: MountWork) => createRecord(work),
+  async unmounted(work: MountWork, is: State) {
+    if (is === 'mounted') {
+      await unmount(work)
+      return setOthers(work)
+    }
+    if (is !== 'ghost' && is !== 'absent') fail(issues.PLAIN, { message: `Unexpected change from ${is} to unmounted` })
+    await createRecord(work)
+    if (is === 'absent') return
+    await flushRecord(work)
+    await unmount(work)
+  },
+  async absent(work: MountWork, is: State) {
+    if (isMounted(work)) await unmount(work)
+    if (is !== 'ghost') await removeRecord(work)
+  },
+  async mounted(work: MountWork, is: State) {
+    const wasMounted = isMounted(work)
+    if (is === 'absent' || is === 'ghost') await createRecord(work)
+    await setOthers(work)
+    if (!wasMounted) work.state.record.values['mustMount'] = true
+  },
+}
+
+function isMounted({ state }: MountWork): boolean {
+  return ['mounted', 'ghost'].includes(String(state.record.values['ensure']))
+}
+
+/** Brings the entry up to date before the program reads it. */
+async function setOthers(work: MountWork): Promise<void> {
+  const { resource, state } = work
+  const { values } = state.record
+  const wrong = [...fstab.fields, 'target'].filter(
+    (each) => each !== 'name' && resource.has(each) && String(values[each]) !== String(resource.value(each)),
+  )
+  if (wrong.length === 0) return
+  touchTargets(work)
+  for (const each of wrong) values[each] = resource.value(each)
+  touchTargets(work)
+  await flushRecord(work)
+}
+
+async function mountIt(work: MountWork): Promise<void> {
+  await runProgram(work, 'mount', work.resource.name)
+  become(work, { absent: 'ghost', unmounted: 'mounted' })
+}
+
+async function unmount(work: MountWork): Promise<void> {
+  await runProgram(work, 'umount', work.resource.name)
+  become(work, { mounted: 'unmounted', ghost: 'absent' })
+}
+
+function become({ state: { record } }: MountWork, next: Readonly<Record<string, State>>): void {
+  record.values['ensure'] = next[String(record.values['ensure'])] ?? record.values['ensure']
+}
+
+/** By its path, as messages show it. */
+async function runProgram({ system, run }: MountWork, program: string, ...words: readonly string[]): Promise<void> {
+  await run((await system.commands.find(program)) ?? program, ...words)
+}
+
+/** The paths where something is mounted. */
+async function mountPoints(commands: Commands): Promise<Set<string>> {
+  const { stdout } = await commands.run(['mount'])
+  const found = new Set<string>()
+  for (const line of stdout.split('\n').filter(Boolean)) {
+    const start = line.indexOf(' on ')
+    const end = line.lastIndexOf(' type ')
+    if (start < 0 || end < start) fail(issues.PLAIN, { message: `Could not understand line ${line} from mount output` })
+    found.add(line.slice(start + ' on '.length, end))
+  }
+  return found
+}

@@ -1,0 +1,66 @@
+import { joined, type TextRecord, type Values } from '../../records/record-format.ts'
+
+const types = [
+  'ssh-dss',
+  'ssh-ed25519',
+  'ssh-rsa',
+  'ecdsa-sha2-nistp256',
+  'ecdsa-sha2-nistp384',
+  'ecdsa-sha2-nistp521',
+  'ecdsa-sk',
+  'ed25519-sk',
+  'sk-ecdsa-sha2-nistp256@openssh.com',
+  'sk-ssh-ed25519@openssh.com',
+  'ssh-rsa-cert-v01@openssh.com',
+  'ssh-ed25519-cert-v01@openssh.com',
+  'ssh-dss-cert-v01@openssh.com',
+  'ecdsa-sha2-nistp256-cert-v01@openssh.com',
+  'ecdsa-sha2-nistp384-cert-v01@openssh.com',
+  'ecdsa-sha2-nistp521-cert-v01@openssh.com',
+]
+
+/** `options type key comment`. The last word that is a type is the type: Puppet's pattern is greedy. */
+export function parse(line: string): Values | string | undefined {
+  const trimmed = line.trimStart()
+  if (trimmed === '' || trimmed.startsWith('#')) return line
+  let found: Values | undefined
+  for (const { 0: word, index } of line.matchAll(/[^ \t]+/g)) {
+    if (!types.includes(word)) continue
+    const [, key, name = ''] = /^[ \t]+([^ ]+) *(.*)$/s.exec(line.slice(index + word.length)) ?? []
+    const options = line.slice(0, index).trimEnd()
+    if (key !== undefined && (index === 0 || options !== ''))
+      found = { options: options === '' ? ['absent'] : optionsOf(options), type: word, key, name: name.trimStart() }
+  }
+  // A key of the first version of the protocol; nobody can log in with it any more.
+  const areNumbers = line.split(' ').map((word) => /^\d+$/.test(word))
+  const isOld = areNumbers.some((isNumber, index) => isNumber && areNumbers[index + 1] && areNumbers[index + 2])
+  return found ?? (isOld ? line : undefined)
+}
+
+/** `no-pty,command="a, b"` as its parts, up to what is none. */
+function optionsOf(text: string): readonly string[] {
+  const found: string[] = []
+  const part = /[ \t]*([-\w]+(?:=""|="(?:[^"\\]|\\.)*")?)[ \t]*,?/y
+  for (let match = part.exec(text); match; match = part.exec(text)) found.push(match[1]!)
+  return found
+}
+
+/** A key without a comment has no name of its own: one is made, and never written. */
+export function nameUnnamed(records: readonly TextRecord[], target: string): readonly TextRecord[] {
+  let count = 0
+  for (const { line, values } of records) {
+    if (line !== undefined || values['name'] !== '') continue
+    count += 1
+    values['name'] = `${target}:unnamed-${count}`
+    values['unnamed'] = true
+  }
+  return records
+}
+
+/** The line of a key. */
+export function print(values: Values): string {
+  const { options, unnamed, name } = values
+  const shown = Array.isArray(options) && !options.includes('absent') ? options.join(',') : ''
+  const fields = { ...values, options: shown, name: unnamed === true ? '' : name }
+  return joined(fields, ['options', 'type', 'key', 'name'], ' ').trimStart()
+}

@@ -1,0 +1,26 @@
+import { joined, type Values } from '../../records/record-format.ts'
+import { flatFiles } from '../../records/record-places.ts'
+import { recordProvider } from '../../records/record-provider.ts'
+import { sshkey } from '../../types/sshkey.ts'
+
+/** Host keys in a file of known hosts, which all may read. */
+export const parsed = recordProvider(sshkey, 'parsed', {
+  doc: 'Host-wide known hosts files for SSH.',
+  format: { fields: ['name', 'type', 'key'], parse, print },
+  place: (services, log) => flatFiles(services, log, 0o644),
+})
+
+/** `host,alias type key` */
+function parse(line: string): Values | string | undefined {
+  if (line.startsWith('#') || line.trim() === '') return line
+  const [names = '', type = 'absent', key = 'absent', ...rest] = line.trimEnd().split(/[ \t\r\f\v]+/)
+  if (names === '') return undefined
+  const [name = '', ...aliases] = names.split(',')
+  return { name, host_aliases: aliases, type, key: [key, ...rest].join(' ') }
+}
+
+function print(values: Values): string {
+  const { name, host_aliases: aliases } = values
+  const names = Array.isArray(aliases) ? [name, ...aliases].join(',') : name
+  return joined({ ...values, name: names }, ['name', 'type', 'key'], ' ')
+}

@@ -1,0 +1,62 @@
+import type { RunLog } from '../provider.ts'
+import { parseRecords, printRecords, type RecordFormat, type TextRecord } from './record-format.ts'
+import type { RecordPlace } from './record-places.ts'
+
+/** The records of all targets of a provider, as they are and as they shall be. Puppet: provider/parsedfile.rb. */
+export class RecordStore {
+  readonly #format: RecordFormat
+  readonly #place: RecordPlace
+  readonly #now: () => number
+  readonly #records = new Set<TextRecord>()
+  readonly #modified = new Set<string>()
+  readonly #backedUp = new Set<string>()
+
+  constructor(format: RecordFormat, place: RecordPlace, now: () => number) {
+    this.#format = format
+    this.#place = place
+    this.#now = now
+  }
+
+  /** Entries of all targets that were read, in their order. */
+  get entries(): readonly TextRecord[] {
+    return [...this.#records].filter(({ line }) => line === undefined)
+  }
+
+  /** Reads a target. */
+  async load(target: string): Promise<void> {
+    const text = await this.#place.read(target)
+    if (text === undefined) return
+    for (const record of parseRecords(this.#format, text, target)) this.#records.add(record)
+  }
+
+  /** Notes that a target has to be written. */
+  touch(target: unknown): void {
+    if (typeof target === 'string' && target !== 'absent') this.#modified.add(target)
+  }
+
+  /** Takes in an entry that is in no file yet. */
+  add(record: TextRecord): void {
+    if (this.#records.has(record)) return
+    this.#records.add(record)
+    this.touch(record.values['target'])
+  }
+
+  /** Keeps what is in a target, once in a run. */
+  async backUp(target: string): Promise<void> {
+    if (this.#backedUp.has(target)) return
+    this.#backedUp.add(target)
+    await this.#place.backUp?.(target)
+  }
+
+  /** Writes all targets that changed; one that fails is not tried again until it changes again. */
+  async flush(type: string, log: RunLog, place: RecordPlace = this.#place): Promise<void> {
+    for (const target of [...this.#modified].sort()) {
+      log('debug', `Flushing ${type} provider target ${target}`)
+      this.#modified.delete(target)
+      await this.backUp(target)
+      const isLeft = ({ values }: TextRecord) => values['target'] === target && values['ensure'] !== 'absent'
+      const text = printRecords(this.#format, [...this.#records].filter(isLeft), this.#now())
+      await place.write(target, text)
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import { userInfo } from 'node:os'
+import { fail } from '../../base/issue.ts'
+import type { Value } from '../../language/values/value.ts'
+import { issues } from '../issues.ts'
+import { anything, inspect, type Kind, listOf, parsedBy, plain, text } from '../kind.ts'
+import type { ManagedResource } from '../managed-resource.ts'
+import { defineType, ensurable, namevar, parameter, property } from '../type.ts'
+
+const complain = (message: string): never => fail(issues.PLAIN, { message })
+
+/** Attributes that say when a job runs, in the order of a crontab's fields. */
+export const timeFields = ['minute', 'hour', 'monthday', 'month', 'weekday'] as const
+
+const steps = /^(?:\*\/\d+|\d+-\d+|\d+-\d+\/\d+)$/
+
+/** Times: numbers within bounds, ranges, steps, and names; `absent` and `*` are any time. */
+function times(field: string, [lowest, highest]: readonly [number, number], names: readonly string[] = []) {
+  const one = (value: Value): string => {
+    const given = String(plain(value))
+    if (given === 'absent' || given === '*') return 'absent'
+    if (steps.test(given)) return given
+    const word = given.toLowerCase()
+    const index = names.findIndex((name) => name === word || (word.length === 3 && name.startsWith(word)))
+    if (index >= 0) return String(index + lowest)
+    if (/^\d+$/.test(given) && Number(given) >= lowest && Number(given) <= highest) return given
+    const why = `${given} is not a valid ${field}`
+    return complain(`Munging failed for value ${inspect(plain(value))} in class ${field}: ${why}`)
+  }
+  const many: Kind<'absent' | readonly string[]> = {
+    list: true,
+    parse(value) {
+      const all = listOf({ parse: one }).parse(value)
+      return all[0] === 'absent' ? 'absent' : all
+    },
+  }
+  return many
+}
+
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+const months = 'january february march april may june july august september october november december'.split(' ')
+
+const specials = ['reboot', 'yearly', 'annually', 'monthly', 'weekly', 'daily', 'midnight', 'hourly', 'absent']
+
+const special = parsedBy((value: Value): string => {
+  const given = String(plain(value))
+  if (!specials.includes(given)) complain(`Invalid special schedule ${inspect(plain(value))}`)
+  return given
+})
+
+const setting = parsedBy((value: Value): string => {
+  const given = String(plain(value))
+  if (!/^\s*\w+\s*=/m.test(given) && given !== 'absent')
+    complain(`Invalid environment setting ${inspect(plain(value))}`)
+  return given
+})
+
+/** Commands that are run at set times. */
+export const cron = defineType('cron', {
+  doc: 'Installs and manages cron jobs.',
+  attributes: {
+    ensure: ensurable('Whether the job is in the crontab.'),
+    command: property(
+      parsedBy((value: Value) => text.parse(value).trim()),
+      'The command to run.',
+    ),
+    special: property(special, 'A word for a time, such as `reboot` or `daily`; `absent` goes back to numbers.'),
+    minute: property(times('minute', [0, 59]), 'The minute, from 0 to 59; one or several.'),
+    hour: property(times('hour', [0, 23]), 'The hour, from 0 to 23.'),
+    weekday: property(
+      times('weekday', [0, 7], weekdays),
+      'The day of the week, from 0 (or 7, Sunday) to 6, or its name.',
+    ),
+    month: property(times('month', [1, 12], months), 'The month, from 1 to 12, or its name.'),
+    monthday: property(times('monthday', [1, 31]), 'The day of the month, from 1 to 31.'),
+    environment: property(listOf(setting), 'Variables for the command: `NAME=value`.', {
+      inSync: (is, should) =>
+        Array.isArray(is) && JSON.stringify([...is].sort()) === JSON.stringify([...should].sort()),
+      showWanted: (should) => should.join(','),
+    }),
+    user: property(text, 'The user whose crontab it is; unless given, that of `target`.'),
+    target: property(text, 'The name of the crontab; the user unless given.', {
+      default: (resource) => String(resource.value('user') ?? userInfo().username),
+    }),
+    name: namevar(text, 'The name of the job; it is kept in a comment of the crontab.'),
+    provider: parameter(anything, 'The backend.'),
+  },
+  autorequire: { user: (resource) => [resource.get('user')] },
+  validate(resource) {
+    if (['absent', undefined].includes(resource.get('special'))) return
+    for (const field of ['minute', 'hour', 'weekday', 'monthday', 'month'] as const)
+      if (!['absent', undefined].includes(resource.get(field) as string | undefined))
+        complain(`${resource.reference} cannot specify both a special schedule and a value for ${field}`)
+  },
+})
+
+/** A cron job. */
+export type CronResource = ManagedResource<(typeof cron)['attributes']>

@@ -1,0 +1,63 @@
+import { isIP, isIPv4 } from 'node:net'
+import { fail } from '../../base/issue.ts'
+import type { Value } from '../../language/values/value.ts'
+import { issues } from '../issues.ts'
+import { anything, inspect, parsedBy, plain } from '../kind.ts'
+import { defineType, ensurable, namevar, parameter, property } from '../type.ts'
+
+const complain = (message: string): never => fail(issues.PLAIN, { message })
+
+const address = parsedBy((value: Value): string => {
+  const given = String(plain(value))
+  if (!isAddress(given)) complain(`Invalid IP address ${inspect(plain(value))}`)
+  return given
+})
+
+/** Puppet takes blanks around an address of version 6, and leading zeros in one of version 4. */
+function isAddress(given: string): boolean {
+  if (/[\n\r]/.test(given)) return false
+  const decimal = given.split('.').map((part) => (/^\d{1,3}$/.test(part) ? String(Number(part)) : part))
+  return isIPv4(decimal.join('.')) || isIP(given.trim()) === 6
+}
+
+const aliases = {
+  list: true as const,
+  parse: (value: Value): string =>
+    (Array.isArray(value) ? value : [value]).map((each) => alias(String(plain(each as Value)))).join(' '),
+}
+
+function alias(name: string): string {
+  if (/\s/.test(name)) complain('Host aliases cannot include whitespace')
+  if (name === '') complain('Host aliases cannot be an empty string. Use an empty array to delete all host_aliases ')
+  return name
+}
+
+const comment = parsedBy((value: Value): string => {
+  const given = String(plain(value))
+  if (/[\n\r]/.test(given)) complain('Comment cannot include newline')
+  return given
+})
+
+const hostName = parsedBy((value: Value): string => {
+  const name = String(plain(value))
+  for (const part of name.split('.')) if (!/^(?:\w+|\w[\w-]+\w)$/m.test(part)) complain('Invalid host name')
+  if (/[\n\r]/.test(name)) complain('Hostname cannot include newline')
+  return name
+})
+
+/** Entries of /etc/hosts. */
+export const host = defineType('host', {
+  doc: 'Installs and manages host entries.',
+  attributes: {
+    ensure: ensurable('Whether the entry exists.'),
+    ip: property(address, "The host's IP address, IPv4 or IPv6."),
+    host_aliases: property(aliases, 'Any aliases the host might have, in their order.', {
+      inSync: (is, should) => (Array.isArray(is) ? is.join(' ') : '') === should,
+      show: (is) => (Array.isArray(is) ? is.join(' ') : `'${String(is)}'`),
+    }),
+    comment: property(comment, 'A comment at the end of the line.'),
+    target: property(anything, 'The file in which the entry is.', { default: '/etc/hosts' }),
+    name: namevar(hostName, 'The host name.'),
+    provider: parameter(anything, 'The backend.'),
+  },
+})

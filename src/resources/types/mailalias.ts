@@ -1,0 +1,28 @@
+import { fail } from '../../base/issue.ts'
+import type { Value } from '../../language/values/value.ts'
+import { issues } from '../issues.ts'
+import { anything, listOf, parsedBy, plain, text } from '../kind.ts'
+import { defineType, ensurable, namevar, parameter, property } from '../type.ts'
+
+const path = parsedBy((value: Value): string => {
+  const given = String(plain(value))
+  if (!given.startsWith('/')) fail(issues.NOT_ABSOLUTE, { path: given })
+  return given
+})
+
+/** Entries of /etc/aliases. */
+export const mailalias = defineType('mailalias', {
+  doc: 'Creates an email alias in the local alias database.',
+  attributes: {
+    ensure: ensurable('Whether the alias exists.'),
+    recipient: property(listOf(text), 'Where email should be sent: one address or several.'),
+    file: property(path, "A file with the alias's contents; not beside a recipient."),
+    target: property(anything, 'The file in which the alias is.', { default: '/etc/aliases' }),
+    name: namevar(text, 'The alias name.'),
+    provider: parameter(anything, 'The backend.'),
+  },
+  validate(resource) {
+    if (resource.has('recipient') && resource.has('file'))
+      fail(issues.PLAIN, { message: 'You cannot specify both a recipient and a file' })
+  },
+})

@@ -1,0 +1,64 @@
+import { fail } from '../../base/issue.ts'
+import { withoutTrailingSlashes } from '../../base/trailing.ts'
+import type { Value } from '../../language/values/value.ts'
+import { issues } from '../issues.ts'
+import { anything, boolean, inspect, oneOf, parsedBy, plain, text, withAliases } from '../kind.ts'
+import type { ManagedResource } from '../managed-resource.ts'
+import { defineType, namevar, parameter, property } from '../type.ts'
+import { ancestors } from './file.ts'
+
+const complain = (message: string): never => fail(issues.PLAIN, { message })
+
+/** A field of fstab: blanks would end it. */
+const field = (name: string) =>
+  parsedBy((value: Value): string => {
+    const given = String(plain(value))
+    if (/\s/.test(given)) complain(`${name} must not contain whitespace: ${given}`)
+    if (given === '') complain(`${name} must not be an empty string`)
+    return given
+  })
+
+const dump = parsedBy((value: Value) => {
+  const given = plain(value)
+  if (!/[01]/.test(String(given)))
+    fail(issues.INVALID_VALUE, { value: inspect(given), valid: 'Valid values match /(0|1)/.' })
+  return given
+})
+
+const atBoot = parsedBy((value: Value) => (boolean.parse(value) ? 'yes' : 'no'))
+
+const zeroWhenManaged = (resource: ManagedResource) => (resource.properties().length > 0 ? 0 : undefined)
+
+/** Mounted file systems, and what shall be mounted. */
+export const mount = defineType('mount', {
+  doc: 'Manages mounted filesystems, including putting mount information into the mount table.',
+  features: { refreshable: 'The provider can remount the filesystem.' },
+  refreshesItself: true,
+  attributes: {
+    ensure: property(
+      withAliases(oneOf('defined', 'unmounted', 'absent', 'mounted'), { present: 'defined' }),
+      'defined (or present) in the table, mounted or not; unmounted; absent; or mounted.',
+    ),
+    device: property(text, 'The device that is mounted, or what stands for one.'),
+    blockdevice: property(field('blockdevice'), 'The device to check (Solaris).'),
+    fstype: property(field('fstype'), 'The type of the file system.'),
+    options: property(field('options'), 'Options of the mount, as the table has them.'),
+    pass: property(anything, 'The pass in which the mount is checked.', { default: zeroWhenManaged }),
+    atboot: property(atBoot, 'Whether to mount it at boot, where the table says so.'),
+    dump: property(dump, 'Whether to dump the mount: 0 or 1.', { default: zeroWhenManaged }),
+    target: property(text, 'The file that is the mount table.', { default: '/etc/fstab' }),
+    name: namevar(
+      parsedBy((value: Value) => withoutTrailingSlashes(String(plain(value)))),
+      'The path of the mount.',
+    ),
+    remounts: parameter(oneOf('true', 'false'), 'Whether it can be remounted; else it is unmounted and mounted.', {
+      default: 'true',
+    }),
+    provider: parameter(anything, 'The backend.'),
+  },
+  autorequire: { mount: (resource) => ancestors(resource.name).reverse() },
+  autobefore: {
+    file: (resource, catalog) =>
+      catalog.ofType('file').flatMap(({ name }) => (name.startsWith(`${resource.name}/`) ? [name] : [])),
+  },
+})

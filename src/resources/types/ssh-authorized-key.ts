@@ -1,0 +1,75 @@
+import { fail } from '../../base/issue.ts'
+import type { Value } from '../../language/values/value.ts'
+import { issues } from '../issues.ts'
+import { anything, boolean, listOf, oneOf, parsedBy, plain, text, withAliases } from '../kind.ts'
+import type { ManagedResource } from '../managed-resource.ts'
+import { defineType, ensurable, namevar, parameter, property } from '../type.ts'
+
+const complain = (message: string): never => fail(issues.PLAIN, { message })
+
+/** The types of keys; those that end in an address are written with it. */
+const keyType = withAliases(
+  oneOf(
+    'ssh-dss',
+    'ssh-rsa',
+    'ecdsa-sha2-nistp256',
+    'ecdsa-sha2-nistp384',
+    'ecdsa-sha2-nistp521',
+    'ssh-ed25519',
+    'sk-ecdsa-sha2-nistp256@openssh.com',
+    'sk-ssh-ed25519@openssh.com',
+    'ssh-rsa-cert-v01@openssh.com',
+    'ssh-ed25519-cert-v01@openssh.com',
+    'ssh-dss-cert-v01@openssh.com',
+    'ecdsa-sha2-nistp256-cert-v01@openssh.com',
+    'ecdsa-sha2-nistp384-cert-v01@openssh.com',
+    'ecdsa-sha2-nistp521-cert-v01@openssh.com',
+  ),
+  {
+    dsa: 'ssh-dss',
+    ed25519: 'ssh-ed25519',
+    rsa: 'ssh-rsa',
+    'ecdsa-sk': 'sk-ecdsa-sha2-nistp256@openssh.com',
+    'ed25519-sk': 'sk-ssh-ed25519@openssh.com',
+  },
+)
+
+const key = parsedBy((value: Value): string => {
+  const given = String(plain(value))
+  if (/\s/.test(given)) complain(`Key must not contain whitespace: ${given}`)
+  return given
+})
+
+const option = parsedBy((value: Value): string => {
+  const given = String(plain(value))
+  if (!/^[-\w]+(?:=".*")?$/m.test(given))
+    complain(
+      `Option ${given} is not valid. A single option must either be of the form 'option' or 'option="value"'. Multiple options must be provided as an array`,
+    )
+  return given
+})
+
+/** Keys with which users may log in. */
+export const sshAuthorizedKey = defineType('ssh_authorized_key', {
+  doc: 'Manages SSH authorized keys.',
+  attributes: {
+    ensure: ensurable('Whether the key is authorized.'),
+    type: property(keyType, 'The encryption type.'),
+    key: property(key, 'The public key itself; a long string without blanks.'),
+    user: property(text, 'The user who may log in with the key.'),
+    target: property(text, "The file in which the key is; `.ssh/authorized_keys` of the user's home unless given.", {
+      inSync: (is, should) => is === should,
+    }),
+    options: property(listOf(option), 'Options of the key: what may be done with it.', { default: ['absent'] }),
+    name: namevar(text, "The key's comment."),
+    drop_privileges: parameter(boolean, 'Whether to write the file as the user.', { default: true }),
+    provider: parameter(anything, 'The backend.'),
+  },
+  autorequire: { user: (resource) => [resource.get('user')] },
+  validate(resource) {
+    if (!resource.has('target') && !resource.has('user')) complain("Attribute 'user' or 'target' is mandatory")
+  },
+})
+
+/** A key with which a user may log in. */
+export type AuthorizedKeyResource = ManagedResource<(typeof sshAuthorizedKey)['attributes']>

@@ -1,0 +1,61 @@
+import { fail } from '../../base/issue.ts'
+import type { Value } from '../../language/values/value.ts'
+import { issues } from '../issues.ts'
+import { anything, listOf, oneOf, parsedBy, plain, text, withAliases } from '../kind.ts'
+import { defineType, ensurable, namevar, parameter, property } from '../type.ts'
+
+const complain = (message: string): never => fail(issues.PLAIN, { message })
+
+const keyType = withAliases(
+  oneOf(
+    'ssh-dss',
+    'ssh-ed25519',
+    'ssh-rsa',
+    'ecdsa-sha2-nistp256',
+    'ecdsa-sha2-nistp384',
+    'ecdsa-sha2-nistp521',
+    'sk-ecdsa-sha2-nistp256@openssh.com',
+    'sk-ssh-ed25519@openssh.com',
+  ),
+  {
+    dsa: 'ssh-dss',
+    ed25519: 'ssh-ed25519',
+    rsa: 'ssh-rsa',
+    'ecdsa-sk': 'sk-ecdsa-sha2-nistp256@openssh.com',
+    'ed25519-sk': 'sk-ssh-ed25519@openssh.com',
+  },
+)
+
+const alias = parsedBy((value: Value): string => {
+  const name = String(plain(value))
+  if (/\s/.test(name)) complain('Aliases cannot include whitespace')
+  if (name.includes(',')) complain('Aliases must be provided as an array, not a comma-separated list')
+  return name
+})
+
+const hostName = parsedBy((value: Value): string => {
+  const name = String(plain(value))
+  if (/\s/.test(name)) complain('Resourcename cannot include whitespaces')
+  if (name.includes(','))
+    complain('No comma in resourcename allowed. If you want to specify aliases use the host_aliases property')
+  return name
+})
+
+/** Host keys that ssh knows. */
+export const sshkey = defineType('sshkey', {
+  doc: 'Installs and manages ssh host keys.',
+  attributes: {
+    ensure: ensurable('Whether the key is known.'),
+    key: property(text, 'The key itself; a long string without blanks.'),
+    host_aliases: property(listOf(alias), 'Any aliases the host might have.'),
+    target: property(anything, 'The file in which the key is.', { default: '/etc/ssh/ssh_known_hosts' }),
+    name: namevar(hostName, 'The host name that the key is of.'),
+    type: namevar(keyType, 'The encryption type.'),
+    provider: parameter(anything, 'The backend.'),
+  },
+  fromTitle(title): Record<string, string> {
+    const [, name, type] = /^([^@]*)@(.*)$/s.exec(title) ?? []
+    return name === undefined || type === undefined ? { name: title } : { name, type }
+  },
+  ownTitle: (get) => `${get('name')}@${get('type') ?? ''}`,
+})

@@ -1,0 +1,105 @@
+import { besidePuppet } from '../../support/apply-beside-puppet.ts'
+
+const hosts = `127.0.0.1 localhost
+# a comment
+
+  indented line
+10.0.0.9\tx.example   a  b   # comment
+::1   localhost6 ip6#inside
+10.0.0.7 y.example
+1.1.1.1 z
+10.0.0.5 trailing a b  
+`
+
+besidePuppet('hosts', {
+  'entries made, changed and removed': {
+    files: { hosts },
+    manifests: `
+      Host { target => '@/hosts' }
+      host { 'n1.example': ip => '10.0.0.1', host_aliases => ['n1', 'm1'], comment => 'hi' }
+      host { 'x.example': ip => '10.0.0.8', host_aliases => ['b', 'a'] }
+      host { 'y.example': host_aliases => 'why', comment => 'new' }
+      host { 'trailing': host_aliases => [] }
+      host { 'localhost': ensure => absent }
+      host { '1.1.1.1': ensure => absent }
+      host { 'nobody': ensure => absent }`,
+  },
+  'the usual file': {
+    files: { 'etc/hosts': '127.0.0.1\tlocalhost\n10.0.0.9 old\n' },
+    manifests: `
+      host { 'localhost': ip => '127.0.0.2' }
+      host { 'old': ensure => absent }
+      host { 'a.example': ip => '10.0.0.1' }`,
+  },
+  'a file that is not there yet': {
+    manifests: `host { 'a.example': ip => 'fe80::1', target => '@/new' }`,
+  },
+  'an empty list of aliases on a new entry': {
+    manifests: `host { 'a.example': ip => '10.0.0.1', host_aliases => [], comment => '', target => '@/new' }`,
+  },
+  'an entry that lacks its address': {
+    files: { hosts },
+    manifests: `
+      host { 'bad.example': target => '@/hosts' }
+      host { 'good.example': ip => '10.0.0.2', target => '@/hosts' }
+      host { 'other.example': ip => '10.0.0.2', target => '@/elsewhere' }`,
+  },
+  'a name that nothing is said of': { files: { hosts }, manifests: `host { 'x.example': }` },
+  'only what would be done': {
+    files: { hosts },
+    noop: true,
+    manifests: `
+      host { 'n1.example': ip => '10.0.0.1', target => '@/hosts' }
+      host { 'x.example': host_aliases => ['b'], ip => '10.0.0.8', target => '@/hosts' }`,
+  },
+  'a folder that is not there': {
+    manifests: `
+      host { 'a.example': ip => '10.0.0.1', target => '@/none/hosts' }
+      notify { 'after': require => Host['a.example'] }`,
+  },
+  'several entries of one name': {
+    files: { hosts: '10.0.0.1 same\n10.0.0.2 same\n' },
+    manifests: `host { 'same': ip => '10.0.0.3', target => '@/hosts' }`,
+  },
+  'an entry that moves to another file': {
+    files: { hosts: '10.0.0.1 mover\n10.0.0.2 stayer\n', other: '10.0.0.3 third\n' },
+    manifests: `
+      host { 'stayer': ip => '10.0.0.2', target => '@/hosts' }
+      host { 'mover': ip => '10.0.0.1', target => '@/other' }`,
+  },
+  'a change and its undoing': {
+    manifests: [
+      `host { 'a.example': ip => '10.0.0.1', host_aliases => ['a', 'b'], target => '@/hosts' }`,
+      `host { 'a.example': ip => '10.0.0.2', host_aliases => ['a'], target => '@/hosts' }`,
+      `host { 'a.example': ensure => absent, target => '@/hosts' }`,
+    ],
+  },
+  'a file that is a link': {
+    files: { hosts },
+    manifests: `
+      file { '@/link': ensure => link, target => '@/hosts' }
+      -> host { 'a.example': ip => '10.0.0.1', target => '@/link' }`,
+  },
+  'refreshes of what depends on it': {
+    manifests: `
+      host { 'a.example': ip => '10.0.0.1', target => '@/hosts' }
+      ~> exec { '/bin/true': refreshonly => true }`,
+  },
+  'a name with blanks': { manifests: [`host { 'a b': ip => '10.0.0.1', target => '@/hosts' }`] },
+  'an address that is none': { manifests: [`host { 'a': ip => '10.0.0.256', target => '@/hosts' }`] },
+  'addresses of several forms': {
+    manifests: `
+      Host { target => '@/hosts' }
+      host { 'a': ip => '010.000.000.001' }
+      host { 'b1': ip => '::ffff:10.0.0.1' }
+      host { 'c1': ip => 'fe80::1%eth0' }
+      host { 'd1': ip => '2001:DB8::1' }`,
+  },
+  'an alias with a blank': {
+    manifests: [`host { 'a': ip => '10.0.0.1', host_aliases => 'b c', target => '@/hosts' }`],
+  },
+  'an alias that is empty': { manifests: [`host { 'a': ip => '10.0.0.1', host_aliases => '', target => '@/hosts' }`] },
+  'a comment of two lines': { manifests: [`host { 'a': ip => '10.0.0.1', comment => "b\\nc", target => '@/hosts' }`] },
+  'a wrong ensure': { manifests: [`host { 'a': ensure => 'there', target => '@/hosts' }`] },
+  'a wrong provider': { manifests: [`host { 'a': ensure => present, provider => 'nothing', target => '@/hosts' }`] },
+})
