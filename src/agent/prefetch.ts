@@ -19,7 +19,9 @@ export class Prefetches {
   async begin(provider: AnyProvider): Promise<void> {
     if (!provider.prefetch || this.#begun.has(provider) || this.#failed.has(provider)) return
     const type = provider.type.name
-    const resources = this.#services.catalog.ofType(type).filter((each) => each.provider === provider)
+    // Those that wait for a provider come to have this one: what it needs is there by now.
+    const isIts = (each: AnyResource) => each.provider === provider || (!each.provider && !each.given.has('provider'))
+    const resources = this.#services.catalog.ofType(type).filter(isIts)
     this.#log.debug(`Prefetching ${provider.name} resources for ${type}`)
     try {
       const begin = await provider.prefetch(this.#services, resources, (level, message) => this.#log[level](message))

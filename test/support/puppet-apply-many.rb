@@ -35,6 +35,6 @@ answers = JSON.parse($stdin.read).map do |run|
   Process.wait(child)
   report = File.exist?(run['report']) && Psych.unsafe_load(File.read(run['report'])).to_data_hash
   File.delete(run['report']) if report
-  { status: $?.exitstatus, out: File.read(out.path), err: File.read(err.path), report: report || nil, tree: `#{run['tree']}` }
+  { status: $?.exitstatus, out: File.read(out.path).scrub, err: File.read(err.path).scrub, report: report || nil, tree: `#{run['tree']}`.scrub }
 end
 puts JSON.generate(answers)

@@ -49,8 +49,8 @@ const special = parsedBy((value: Value): string => {
 
 const setting = parsedBy((value: Value): string => {
   const given = String(plain(value))
-  if (!/^\s*\w+\s*=/m.test(given) && given !== 'absent')
-    complain(`Invalid environment setting ${inspect(plain(value))}`)
+  const isSetting = given.split('\n').some((line) => /^\s*\w+\s*=/.test(line))
+  if (!isSetting && given !== 'absent') complain(`Invalid environment setting ${inspect(plain(value))}`)
   return given
 })
 

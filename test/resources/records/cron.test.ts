@@ -73,6 +73,18 @@ besidePuppet('crontabs', {
     files: { 'tab.root': `# Puppet Name: a\n1 * * * * /bin/a\nB=2\n# note\n2 * * * * /bin/b\n3 * * * * /bin/c\n` },
     manifests: `cron { 'a': command => '/bin/a', minute => 4 }`,
   },
+  'a program that comes to be during the run': {
+    files: {
+      'tab.root': tab,
+      program: `#!/bin/sh
+        tab=$(dirname "$(dirname "$0")")/tab.root
+        case "$*" in *-l) cat "$tab" ;; *) cat > "$tab" ;; esac`,
+    },
+    manifests: `
+      file { '@/bin/crontab': source => '@/program', mode => '0755' }
+      -> cron { 'named': command => '/bin/named', minute => 1 }
+      -> cron { 'daily one': command => '/bin/daily', special => 'hourly' }`,
+  },
   'no command': { programs, manifests: `cron { 'a': minute => 1 }` },
   'a user that does not exist': {
     programs,

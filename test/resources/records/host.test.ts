@@ -85,6 +85,12 @@ besidePuppet('hosts', {
       host { 'a.example': ip => '10.0.0.1', target => '@/hosts' }
       ~> exec { '/bin/true': refreshonly => true }`,
   },
+  'a file of other bytes than UTF-8': {
+    manifests: `
+      exec { 'printf "10.0.0.1 caf\\351\\n" > @/hosts': provider => shell }
+      -> host { 'a.example': ip => '10.0.0.1', target => '@/hosts' }
+      -> notify { 'after': }`,
+  },
   'a name with blanks': { manifests: [`host { 'a b': ip => '10.0.0.1', target => '@/hosts' }`] },
   'an address that is none': { manifests: [`host { 'a': ip => '10.0.0.256', target => '@/hosts' }`] },
   'addresses of several forms': {

@@ -73,7 +73,8 @@ export const parsed = {
     const inTable = (await entries.list!(services)).map((each) =>
       mounted.delete(each.name) ? { ...each, ensure: 'mounted' } : each,
     )
-    return [...inTable, ...[...mounted].map((name) => ({ name, ensure: 'ghost' }))]
+    const target = mount.attributes.target.default
+    return [...inTable, ...[...mounted].map((name) => ({ name, ensure: 'ghost', target }))]
   },
 } satisfies typeof entries
 
