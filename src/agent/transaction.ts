@@ -1,11 +1,9 @@
 import { defineIssues, fail } from '../base/issue.ts'
 import type { Value } from '../language/values/value.ts'
 import { cycleReport } from '../resources/cycle-report.ts'
-import { issues as providerIssues } from '../resources/issues.ts'
 import type { AnyResource } from '../resources/managed-resource.ts'
-import { isProviderElsewhere } from '../resources/other-providers.ts'
-import { type AnyProvider, isSuitable, mustRun, type Services, type Work } from '../resources/provider.ts'
-import { defaultProvider, namedProvider } from '../resources/providers.ts'
+import { mustRun, type Services, type Work } from '../resources/provider.ts'
+import { missingProvider, ProviderChoice } from '../resources/provider-choice.ts'
 import { capitalised } from '../resources/reference.ts'
 import type { ScheduleResource } from '../resources/types/schedule.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
@@ -56,9 +54,8 @@ export class Transaction {
   readonly #works = new Map<AnyResource, Work<any, any>>()
   readonly #notified = new Set<Entry>()
   /** Providers that were found to work; one that does not may come to work when a package is installed. */
-  readonly #suitable = new Set<AnyProvider>()
-  readonly #defaults = new Map<string, AnyProvider>()
   readonly #providerless = new Set<string>()
+  readonly #choice: ProviderChoice
   readonly #prefetches: Prefetches
   #graph!: Relationships
   #queue!: EventQueue
@@ -71,6 +68,7 @@ export class Transaction {
     this.#options = options
     this.#state = state
     this.#log = log
+    this.#choice = new ProviderChoice(services)
     this.#prefetches = new Prefetches(services, log)
   }
 
@@ -90,7 +88,7 @@ export class Transaction {
       const { resource } = entry
       if (!resource) continue
       entry.failure ??= missingProvider(resource)
-      resource.provider = entry.failure || resource.type.passive ? undefined : await this.#chooseProvider(resource)
+      resource.provider = entry.failure || resource.type.passive ? undefined : await this.#choice.choose(resource)
       resource.parse(resolve)
       for (const warning of resource.warnings) if (!warned.has(warning)) this.#log.warning(warning)
       for (const warning of resource.warnings) warned.add(warning)
@@ -167,25 +165,10 @@ export class Transaction {
     fail(issues.DEPENDENCY_CYCLES, {})
   }
 
-  async #chooseProvider(resource: AnyResource): Promise<AnyProvider | undefined> {
-    const type = resource.type.name
-    const wish = resource.given.get('provider')
-    if (wish === undefined) {
-      const found = this.#defaults.get(type) ?? (await defaultProvider(type, this.#services))
-      if (found) this.#defaults.set(type, found)
-      return found
-    }
-    return namedProvider(type, String(wish))
-  }
-
   async #canWork({ role, entry }: Vertex): Promise<boolean> {
     const { resource, failure } = entry
     if (role !== 'resource' || failure !== undefined || !resource || resource.type.passive) return true
-    resource.provider ??= await this.#chooseProvider(resource)
-    const { provider } = resource
-    if (provider === undefined) return false
-    if (!this.#suitable.has(provider) && (await isSuitable(provider, this.#services))) this.#suitable.add(provider)
-    return this.#suitable.has(provider)
+    return this.#choice.canWork(resource)
   }
 
   #giveUp(vertex: Vertex): void {
@@ -414,14 +397,4 @@ export class Transaction {
 function sourceOfEnd(entry: Entry): string {
   if (entry.typeName === 'Class') return `Class[${capitalised(entry.title)}]`
   return isContainer(entry) ? entry.reference : entry.title
-}
-
-/** The complaint about a provider that the resource names and that there is not. */
-function missingProvider(resource: AnyResource): string | undefined {
-  const { type, given, reference } = resource
-  const provider = String(given.get('provider') ?? '')
-  if (provider === '' || type.passive || namedProvider(type.name, provider)) return undefined
-  if (isProviderElsewhere(type.name, provider)) return undefined
-  const why = providerIssues.INVALID_PROVIDER.text({ type: type.name, provider })
-  return `${providerIssues.BAD_ATTRIBUTE.text({ name: 'provider', reference, why })}${resource.place()}`
 }

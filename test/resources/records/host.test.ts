@@ -107,5 +107,4 @@ besidePuppet('hosts', {
   'an alias that is empty': { manifests: [`host { 'a': ip => '10.0.0.1', host_aliases => '', target => '@/hosts' }`] },
   'a comment of two lines': { manifests: [`host { 'a': ip => '10.0.0.1', comment => "b\\nc", target => '@/hosts' }`] },
   'a wrong ensure': { manifests: [`host { 'a': ensure => 'there', target => '@/hosts' }`] },
-  'a wrong provider': { manifests: [`host { 'a': ensure => present, provider => 'nothing', target => '@/hosts' }`] },
 })
