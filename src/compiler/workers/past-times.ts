@@ -5,7 +5,12 @@ import type { CompileJob } from './job.ts'
 interface Past {
   readonly ended: boolean
   readonly codeId: string | undefined
+  /** Compilations in a row that took long. */
+  readonly times: number
 }
+
+/** After so many in a row a node's catalog is expected to take long again: the first one after a push may have to learn. */
+const timesInRow = 2
 
 /** Nodes, and environments, that are remembered. */
 const mostNodes = 10_000
@@ -19,8 +24,8 @@ const timesUsual = 3
 const newest = 1 / 8
 
 /**
- * Which nodes' catalogs took long. One that came, if late, is expected to take as long again; one that came to no end is
- * expected to do so again with the same code, and has another chance with other code.
+ * Which nodes' catalogs took long. Where two in a row came late, the next is expected to take as long again; one that came
+ * to no end is expected to do so again with the same code, and has another chance with other code.
  */
 export class PastTimes {
   readonly #usual = new LRUCache<string, number>({ max: mostEnvironments })
@@ -28,7 +33,8 @@ export class PastTimes {
 
   isSlow(job: CompileJob): boolean {
     const past = this.#slow.get(keyOf(job))
-    return past !== undefined && (past.ended || past.codeId === job.codeId)
+    if (!past) return false
+    return past.ended ? past.times >= timesInRow : past.codeId === job.codeId
   }
 
   /** Milliseconds after which a catalog takes longer than usual in its environment; never more than the most. */
@@ -45,7 +51,8 @@ export class PastTimes {
 
   /** Notes that a catalog took long. */
   slow(job: CompileJob, ended: boolean): void {
-    this.#slow.set(keyOf(job), { ended, codeId: job.codeId })
+    const { times = 0 } = this.#slow.get(keyOf(job)) ?? {}
+    this.#slow.set(keyOf(job), { ended, codeId: job.codeId, times: times + 1 })
   }
 
   /** Notes that it did not. */

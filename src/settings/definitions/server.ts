@@ -82,7 +82,7 @@ export const server = {
   }),
   compile_slow_after: duration({
     default: '3s',
-    doc: 'When a catalog takes long at the latest: if others wait, it then leaves its thread to them. Three times what is usual in its environment is long before that, though never less than a second. One whose last catalog took that long begins among such.',
+    doc: 'When a catalog takes long at the latest: if others wait, it then leaves its thread to them. Three times what is usual in its environment is long before that, though never less than a second. A node whose last two catalogs took that long begins among such.',
   }),
   compile_slow_workers: integer({
     default: String(budgets.environment.slowThreads.bound),

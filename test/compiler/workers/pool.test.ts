@@ -139,6 +139,7 @@ describe('a pool where catalogs may take long', () => {
     const pool = poolOf({ timeout: 1, slow })
     await pool.compile(job('answer'))
     await pool.compile(job('long'))
+    await pool.compile(job('long'))
     await pool.compile(job('loop')).catch(() => {})
     const [again, ended] = [pool.compile(job('long')), pool.compile(job('loop')).catch(() => {})]
     expect(pool.status()).toMatchObject({ free: 1 })
@@ -154,15 +155,17 @@ describe('a pool where catalogs may take long', () => {
     const again = pool.compile(job('long'))
     expect(pool.status()).toMatchObject({ free: 0, slow: 0 })
     await again
-    const third = pool.compile(job('long'))
+    await pool.compile(job('long'))
+    const fourth = pool.compile(job('long'))
     expect(pool.status()).toMatchObject({ free: 1, slow: 1 })
-    await third
+    await fourth
     await pool.close()
   })
 
   it('gives a slow one a thread that knows its code, while another quick one stays free', async () => {
     const pool = poolOf({ timeout: 60, slow, size: 2 })
     await pool.compile(job('answer'))
+    await pool.compile(job('long'))
     await pool.compile(job('long'))
     const again = pool.compile(job('long'))
     expect(pool.status()).toMatchObject({ free: 1, slow: 0 })
