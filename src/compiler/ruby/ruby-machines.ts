@@ -58,11 +58,13 @@ function follow(home: RubyHome, environment: CompileEnvironment): boolean {
   if (home.environment === environment) return true
   const { machine, sights, files } = home
   const seen = seenByRuby(environment)
-  if (!sights.agreeWith(seen)) return false
   const trees = treesOf(environment)
+  const before = treesOf(home.environment)
+  const isSame = trees.every(({ id, time }, index) => id === before[index]!.id && time === before[index]!.time)
+  if (!isSame && !sights.agreeWith(seen)) return false
   for (const [index, each] of files.entries()) each.moveTo(trees[index]!)
   machine.setClock(environment.tree.time)
-  const changed = sights.takeChanged(seen)
+  const changed = isSame ? [] : sights.takeChanged(seen)
   if (changed.length > 0) machine.callAlone('forget_files', [['l', ...changed]])
   home.environment = environment
   home.seen = seen
