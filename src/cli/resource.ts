@@ -27,7 +27,7 @@ const issues = defineIssues({
   BAD_ATTRIBUTE_WORD: { text: (a: { word: string }) => `Invalid parameter setting ${a.word}` },
   NO_LIST_OF_FILES: {
     text: () =>
-      'Listing all file instances is not supported.  Please specify a file or directory, e.g. puppet resource file /etc',
+      'Listing all file instances is not supported.  Please specify a file or directory, e.g. plumb resource file /etc',
   },
   NO_PROVIDER: { text: (a: { type: string }) => `Could not find a suitable provider for ${a.type}` },
 })

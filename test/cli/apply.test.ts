@@ -143,7 +143,7 @@ describe('plumb resource', () => {
     expect(await plumb('resource', 'file')).toEqual({
       status: 1,
       out: '',
-      err: 'Error: Listing all file instances is not supported.  Please specify a file or directory, e.g. puppet resource file /etc\n',
+      err: 'Error: Listing all file instances is not supported.  Please specify a file or directory, e.g. plumb resource file /etc\n',
     })
   })
 

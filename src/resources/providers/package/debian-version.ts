@@ -73,7 +73,7 @@ const operators: Readonly<Record<string, (order: number) => boolean>> = {
 /** The range of a text; `undefined` of a plain version, and of what is no range. Puppet: util/package/version/range.rb */
 export function versionRange(text: string): VersionRange | undefined {
   const parts = text.split(/\s+/).map((part) => {
-    const [, operator = '', version = ''] = /^([<>=]*)(.+)$/.exec(part) ?? []
+    const [, operator = '', version = ''] = /^([<>=]*)([^<>=].*)$/.exec(part) ?? []
     const holds = operators[operator]
     const bound = debianVersion(version)
     return holds && bound && { operator, includes: (each: DebianVersion) => holds(compareDebianVersions(each, bound)) }
