@@ -1,10 +1,9 @@
 import { posix } from 'node:path'
 import { nameGlob } from '../base/glob.ts'
-import { fail } from '../base/issue.ts'
 import type { FileMetadata } from '../model/file-metadata.ts'
 import type { FileStat, Files } from '../system/system.ts'
 import { checksumOfFile, isContentChecksum, rubyTime } from './checksum.ts'
-import { issues } from './issues.ts'
+import { complain } from './issues.ts'
 import type { SearchOptions, SourceOptions } from './provider.ts'
 
 /** The path that a chain of links ends at; the path itself when it is no link. */
@@ -88,7 +87,7 @@ export async function describeTree(
 /** Throws where a directory has more entries than `max_files` says; 0 is no limit. */
 export function checkLimit(directory: string, entries: number, limit: number | undefined): void {
   if (limit === undefined || limit <= 0 || entries <= limit) return
-  fail(issues.PLAIN, {
-    message: `The directory '${directory}' contains ${entries} entries, which exceeds the limit of ${limit} specified by the max_files parameter for this resource. The limit may be increased, but be aware that large number of file resources can result in excessive resource consumption and degraded performance. Consider using an alternate method to manage large directory trees`,
-  })
+  complain(
+    `The directory '${directory}' contains ${entries} entries, which exceeds the limit of ${limit} specified by the max_files parameter for this resource. The limit may be increased, but be aware that large number of file resources can result in excessive resource consumption and degraded performance. Consider using an alternate method to manage large directory trees`,
+  )
 }

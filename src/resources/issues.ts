@@ -1,4 +1,4 @@
-import { defineIssues } from '../base/issue.ts'
+import { defineIssues, fail } from '../base/issue.ts'
 
 /** Errors of managed resources, in Puppet's words. */
 export const issues = defineIssues({
@@ -33,3 +33,8 @@ export const issues = defineIssues({
   },
   PLAIN: { text: (a: { message: string }) => a.message },
 })
+
+/** Throws a complaint of one type alone, in the words given. */
+export function complain(message: string): never {
+  return fail(issues.PLAIN, { message })
+}

@@ -3,7 +3,7 @@ import { Binary } from '../language/values/binary.ts'
 import { Float } from '../language/values/float.ts'
 import { Hash } from '../language/values/hash.ts'
 import type { Value } from '../language/values/value.ts'
-import { issues } from './issues.ts'
+import { complain, issues } from './issues.ts'
 
 /** The kind of an attribute's values: checks a value and brings it into one form, or throws. */
 export interface Kind<Result> {
@@ -28,7 +28,7 @@ export function plain(value: Value): Plain {
 
 /** Throws that a value cannot be brought into form, as where Puppet's `munge` stumbles. */
 export function failMunging(name: string, value: Value, why: string): never {
-  return fail(issues.PLAIN, { message: `Munging failed for value ${inspect(plain(value))} in class ${name}: ${why}` })
+  return complain(`Munging failed for value ${inspect(plain(value))} in class ${name}: ${why}`)
 }
 
 /** As Ruby's `inspect` shows it in messages. */

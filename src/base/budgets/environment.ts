@@ -84,6 +84,20 @@ export const environment = {
     reason: 'a site of 1,400 templates has some five million',
     beyond: 'the one that was not rendered for the longest time is looked at again; a longer one is rendered each time',
   },
+  rubySights: {
+    bound: 50_000,
+    unit: 'items',
+    of: 'files and folders that an interpreter of modules’ Ruby saw, for the next commit to be compared with',
+    reason: 'a large site has some thousand files of code, and data of as many nodes',
+    beyond: 'the next commit gets another interpreter, which loads all code again',
+  },
+  filesBesideCode: {
+    bound: 5000,
+    unit: 'items',
+    of: 'files that modules’ Ruby looks at while it is loaded, beside code',
+    reason: 'their state is a part of what names a call, in each catalog; most sites have none',
+    beyond: 'no call of the environment’s Ruby is remembered',
+  },
   generatedTexts: {
     bound: 8 * MiB,
     unit: 'characters',

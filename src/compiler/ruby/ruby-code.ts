@@ -7,13 +7,13 @@ import { type ModuleFiles, shownPath } from '../code/module-files.ts'
 import { nativeTypes } from '../code/native-types.ts'
 import { rubyDigest } from './ruby-digest.ts'
 import { type RubyHome, rubyHome } from './ruby-machines.ts'
-import { isRubyCode, seenByRuby } from './seen-by-ruby.ts'
+import { rubyCodeTest, seenByRuby } from './seen-by-ruby.ts'
 
 /** The Ruby of the environment's modules, for one catalog. Costs nothing until it is used. */
 export function rubySession(compilation: Compilation, files: ModuleFiles, share: RubyShare): RubySession {
   const { request, host, top } = compilation
   const { environment } = request
-  let [home, folders]: [RubyHome?, (readonly string[])?] = []
+  let home: RubyHome | undefined
   const machine = () => {
     if (!home || home.machine.isDead || home.environment !== environment)
       home = rubyHome(share, environment, files, home === undefined)
@@ -56,10 +56,7 @@ export function rubySession(compilation: Compilation, files: ModuleFiles, share:
       return found && Array.from(found.parameters, ([name, { value }]): [string, Value] => [name, value])
     },
     ...seenByRuby(environment),
-    isRubyCode(path) {
-      folders ??= [...surroundings.loadPath, `${environment.tree.root}/lib`]
-      return isRubyCode(path, folders)
-    },
+    isRubyCode: rubyCodeTest(environment, () => surroundings.loadPath),
     saw: (sight, isKept) => home?.sights.add(sight, isKept, home.seen),
     replaceValue(old, value) {
       for (const resource of compilation.table.resources)

@@ -31,9 +31,13 @@ export function treesOf({ tree, modulepath }: CompileEnvironment): readonly Code
   return [tree, ...modulepath.map((directory) => directory.tree)]
 }
 
-/** True for a path where Ruby looks for code; `folders` are those that it looks in. */
-export function isRubyCode(path: string, folders: readonly string[]): boolean {
-  return folders.some((folder) => path.startsWith(`${folder}/`) && isCode(path.slice(folder.length)))
+/** Tells paths where Ruby looks for code; the folders that it looks in are asked for once. */
+export function rubyCodeTest({ tree }: CompileEnvironment, loadPath: () => readonly string[]) {
+  let folders: readonly string[] | undefined
+  return (path: string): boolean => {
+    folders ??= [...loadPath(), `${tree.root}/lib`]
+    return folders.some((folder) => path.startsWith(`${folder}/`) && isCode(path.slice(folder.length)))
+  }
 }
 
 /** The tree that has an absolute path, and the path in it. */

@@ -1,8 +1,9 @@
+import { budgets } from '../../base/budgets.ts'
 import type { Sight } from '../../ruby/machine.ts'
 import type { SeenByRuby } from './seen-by-ruby.ts'
 
-/** Remembered sights of a machine; more are too many to compare. */
-const most = 50_000
+/** More are too many to compare. */
+const most = budgets.environment.rubySights.bound
 
 /**
  * The sights of a machine: paths, folders, and the clock, as they were. Those that Ruby may keep in mind have to be the

@@ -1,5 +1,5 @@
 import { fail } from '../../base/issue.ts'
-import { issues } from '../issues.ts'
+import { complain, issues } from '../issues.ts'
 import { inspect } from '../kind.ts'
 
 /** Values of an entry by attribute; `absent` is what it does not say. */
@@ -39,7 +39,7 @@ export function joined(
   const words = fields.map((field) => {
     const value = values[field]
     if (value !== undefined && value !== 'absent') return String(value)
-    return optional.includes(field) ? '' : fail(issues.PLAIN, { message: `Field '${field}' is required` })
+    return optional.includes(field) ? '' : complain(`Field '${field}' is required`)
   })
   return words.join(joiner)
 }

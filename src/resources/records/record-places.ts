@@ -1,7 +1,7 @@
-import { posix } from 'node:path'
-import { fail } from '../../base/issue.ts'
+import { isUtf8 } from 'node:buffer'
 import { reasonText } from '../../ruby-semantics/errno.ts'
-import { issues } from '../issues.ts'
+import { followLinks } from '../file-tree.ts'
+import { complain } from '../issues.ts'
 import type { RunLog, Services } from '../provider.ts'
 
 /** The place where texts with records are kept. */
@@ -16,13 +16,11 @@ export interface RecordPlace {
 /** Only root's own, until somebody gives it another mode: Puppet copies a temporary file. */
 const usualMode = 0o600
 
-const maxLinks = 40
-
 /** Throws what went wrong with a file, in Puppet's words; it is told of the file before it is of the resource. */
 export function trouble(log: RunLog, doing: string, path: string, why: string): never {
   const message = `Puppet::Util::FileType::FileTypeFlat could not ${doing} ${path}: ${why}`
   log('err', message)
-  return fail(issues.PLAIN, { message })
+  return complain(message)
 }
 
 /** Targets that are paths of files. Puppet: util/filetype.rb, `flat`. */
@@ -33,18 +31,12 @@ export function flatFiles({ system: { files }, buckets }: Services, log: RunLog,
         .read(path)
         .catch((error: unknown) => trouble(log, 'read', path, `${reasonText(error)} @ rb_sysopen - ${path}`))
       if (bytes === undefined) return undefined
-      const text = bytes.toString()
       // Written back it would be another text.
-      return Buffer.from(text).equals(bytes) ? text : trouble(log, 'read', path, 'invalid byte sequence in UTF-8')
+      return isUtf8(bytes) ? bytes.toString() : trouble(log, 'read', path, 'invalid byte sequence in UTF-8')
     },
     async write(path, text) {
       // A link stays, and what it leads to is written.
-      let place = path
-      for (let count = 0; count < maxLinks; count += 1) {
-        const target = await files.readLink(place)
-        if (target === undefined) break
-        place = posix.resolve(posix.dirname(place), target)
-      }
+      const place = await followLinks(files, path)
       const mode = (await files.stat(place)) ? undefined : newMode
       await files
         .write(place, text, mode)

@@ -1,13 +1,10 @@
-import { fail } from '../../base/issue.ts'
 import type { Value } from '../../language/values/value.ts'
-import { issues } from '../issues.ts'
+import { complain } from '../issues.ts'
 import { boolean, fullPath, listOf, oneOf, parsedBy, plain, text } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { mode } from '../mode.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'
 import { owner } from './file.ts'
-
-const complain = (message: string): never => fail(issues.PLAIN, { message })
 
 /** A text, and nothing that could be made one. */
 const onlyText = (name: string) =>

@@ -1,12 +1,9 @@
 import { userInfo } from 'node:os'
-import { fail } from '../../base/issue.ts'
 import type { Value } from '../../language/values/value.ts'
-import { issues } from '../issues.ts'
+import { complain } from '../issues.ts'
 import { anything, inspect, type Kind, listOf, parsedBy, plain, text } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineType, ensurable, namevar, parameter, property } from '../type.ts'
-
-const complain = (message: string): never => fail(issues.PLAIN, { message })
 
 /** Attributes that say when a job runs, in the order of a crontab's fields. */
 export const timeFields = ['minute', 'hour', 'monthday', 'month', 'weekday'] as const

@@ -1,14 +1,11 @@
-import { fail } from '../../base/issue.ts'
 import type { Value } from '../../language/values/value.ts'
-import { issues } from '../issues.ts'
+import { complain } from '../issues.ts'
 import { absolutePath, anything, inspect, listOf, oneOf, parsedBy, plain, text } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'
 
 /** A command: a line, or a program and its arguments. */
 export type Command = string | readonly string[]
-
-const complain = (message: string): never => fail(issues.PLAIN, { message })
 
 const command = parsedBy((value: Value): Command => {
   const given = plain(value)

@@ -1,10 +1,7 @@
-import { fail } from '../../base/issue.ts'
-import { issues } from '../issues.ts'
+import { complain } from '../issues.ts'
 import { fullPath, oneOf, text } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'
-
-const complain = (message: string): never => fail(issues.PLAIN, { message })
 
 /** Single lines of files: stdlib's. */
 export const fileLine = defineType('file_line', {

@@ -1,8 +1,7 @@
-import { fail } from '../../base/issue.ts'
 import { withoutTrailing, withoutTrailingSlashes } from '../../base/trailing.ts'
 import type { Value } from '../../language/values/value.ts'
 import { checksumContentWarning, isChecksumContent } from '../checksum-content.ts'
-import { issues } from '../issues.ts'
+import { complain } from '../issues.ts'
 import { absolutePath, anything, boolean, inspect, listOf, matching, oneOf, parsedBy, plain, text } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { mode } from '../mode.ts'
@@ -35,7 +34,7 @@ const ensure = parsedBy((value: Value) => {
 const recurse = parsedBy((value: Value): 'true' | 'false' | 'remote' => {
   const word = String(plain(value))
   if (word === 'true' || word === 'false' || word === 'remote') return word
-  return fail(issues.PLAIN, { message: `Invalid recurse value ${inspect(plain(value))}` })
+  return complain(`Invalid recurse value ${inspect(plain(value))}`)
 })
 
 const backup = parsedBy((value: Value): string | false => {
@@ -43,7 +42,7 @@ const backup = parsedBy((value: Value): string | false => {
   if (first === false || first === 'false') return false
   if (first === true || first === 'true') return '.puppet-bak'
   if (typeof first === 'string') return first
-  return fail(issues.PLAIN, { message: `Invalid backup type ${inspect(first)}` })
+  return complain(`Invalid backup type ${inspect(first)}`)
 })
 
 const content = parsedBy((value: Value): string | Uint8Array => {
@@ -55,10 +54,10 @@ const source = parsedBy((value: Value): string => {
   const given = String(plain(value))
   if (given.startsWith('/')) return `file://${withoutTrailingSlashes(given)}`
   const [, scheme, rest] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(given) ?? []
-  if (scheme === undefined) fail(issues.PLAIN, { message: `Cannot use relative URLs '${given}'` })
-  if (!rest?.startsWith('/')) fail(issues.PLAIN, { message: `Cannot use opaque URLs '${given}'` })
+  if (scheme === undefined) complain(`Cannot use relative URLs '${given}'`)
+  if (!rest?.startsWith('/')) complain(`Cannot use opaque URLs '${given}'`)
   if (!['file', 'puppet', 'http', 'https'].includes(scheme))
-    fail(issues.PLAIN, { message: `Cannot use URLs of type '${scheme}' as source for fileserving` })
+    complain(`Cannot use URLs of type '${scheme}' as source for fileserving`)
   return withoutTrailing(given, '/')
 })
 
@@ -66,11 +65,11 @@ const source = parsedBy((value: Value): string => {
 export const owner = (kind: 'user' | 'group') =>
   parsedBy((value: Value): string | number => {
     const given = plain(value)
-    if (given === '') fail(issues.PLAIN, { message: `Invalid ${kind} name '${inspect(given)}'` })
+    if (given === '') complain(`Invalid ${kind} name '${inspect(given)}'`)
     return typeof given === 'number' ? given : /^\d+$/.test(String(given)) ? Number(given) : String(given)
   })
 
-const readOnly = (name: string) => parsedBy((): string => fail(issues.PLAIN, { message: `${name} is read-only` }))
+const readOnly = (name: string) => parsedBy((): string => complain(`${name} is read-only`))
 
 /** Files, folders and links. */
 export const file = defineType('file', {
@@ -169,7 +168,6 @@ export const file = defineType('file', {
 export type FileResource = ManagedResource<(typeof file)['attributes']>
 
 function validate(get: (name: string) => unknown): void {
-  const complain = (message: string): never => fail(issues.PLAIN, { message })
   const creators = ['content', 'source', 'target'].filter((name) => get(name) !== undefined)
   if (creators.length > 1) complain('You cannot specify more than one of content, source, target')
   if (get('source') === undefined && get('recurse') === 'remote')

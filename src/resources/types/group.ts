@@ -1,13 +1,12 @@
-import { fail } from '../../base/issue.ts'
 import type { Value } from '../../language/values/value.ts'
-import { issues } from '../issues.ts'
+import { complain } from '../issues.ts'
 import { anything, boolean, listOf, oneOf, parsedBy, plain, text } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'
 
 const gid = parsedBy((value: Value): number => {
   const given = String(plain(value))
-  if (!/^-?[0-9]+$/.test(given)) fail(issues.PLAIN, { message: `Invalid GID ${given}` })
+  if (!/^-?[0-9]+$/.test(given)) complain(`Invalid GID ${given}`)
   return Number(given)
 })
 

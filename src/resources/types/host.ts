@@ -1,11 +1,8 @@
 import { isIP, isIPv4 } from 'node:net'
-import { fail } from '../../base/issue.ts'
 import type { Value } from '../../language/values/value.ts'
-import { issues } from '../issues.ts'
+import { complain } from '../issues.ts'
 import { anything, inspect, parsedBy, plain } from '../kind.ts'
 import { defineType, ensurable, namevar, parameter, property } from '../type.ts'
-
-const complain = (message: string): never => fail(issues.PLAIN, { message })
 
 const address = parsedBy((value: Value): string => {
   const given = String(plain(value))

@@ -1,13 +1,11 @@
 import { fail } from '../../base/issue.ts'
 import { withoutTrailingSlashes } from '../../base/trailing.ts'
 import type { Value } from '../../language/values/value.ts'
-import { issues } from '../issues.ts'
+import { complain, issues } from '../issues.ts'
 import { anything, boolean, inspect, oneOf, parsedBy, plain, text, withAliases } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'
 import { ancestors } from './file.ts'
-
-const complain = (message: string): never => fail(issues.PLAIN, { message })
 
 /** A field of fstab: blanks would end it. */
 const field = (name: string) =>

@@ -1,6 +1,5 @@
-import { fail } from '../../base/issue.ts'
 import type { Value } from '../../language/values/value.ts'
-import { issues } from '../issues.ts'
+import { complain } from '../issues.ts'
 import { anything, boolean, listOf, oneOf, parsedBy, plain, text, withAliases } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'
@@ -20,7 +19,7 @@ const readOnly = parameter(anything, 'A read-only parameter set by the package.'
 
 const name = parsedBy((value: Value): string => {
   if (typeof value === 'string') return value
-  return fail(issues.PLAIN, { message: `Name must be a String not ${Array.isArray(value) ? 'Array' : typeof value}` })
+  return complain(`Name must be a String not ${Array.isArray(value) ? 'Array' : typeof value}`)
 })
 
 /** Packages of the system. */

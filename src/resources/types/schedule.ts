@@ -1,6 +1,5 @@
-import { fail } from '../../base/issue.ts'
 import type { Value } from '../../language/values/value.ts'
-import { issues } from '../issues.ts'
+import { complain } from '../issues.ts'
 import { listOf, oneOf, parsedBy, plain, text } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineType, namevar, parameter } from '../type.ts'
@@ -8,7 +7,7 @@ import { defineType, namevar, parameter } from '../type.ts'
 const times = parsedBy((value: Value): string => {
   const range = String(plain(value))
   if (!/^\d{1,2}(?::\d{1,2}){0,2}\s*-\s*\d{1,2}(?::\d{1,2}){0,2}$/.test(range))
-    fail(issues.PLAIN, { message: `Invalid range value '${range}'` })
+    complain(`Invalid range value '${range}'`)
   return range
 })
 
@@ -19,7 +18,7 @@ const weekday = parsedBy((value: Value): number => {
   const day = /^[0-6]$/.test(given)
     ? Number(given)
     : days.findIndex((name) => given === name || given === name.slice(0, 3))
-  if (day === -1) fail(issues.PLAIN, { message: `${given} is not a valid day of the week` })
+  if (day === -1) complain(`${given} is not a valid day of the week`)
   return day
 })
 

@@ -1,11 +1,9 @@
-import { fail } from '../../base/issue.ts'
 import type { Value } from '../../language/values/value.ts'
-import { issues } from '../issues.ts'
+import { complain } from '../issues.ts'
 import { anything, boolean, listOf, oneOf, parsedBy, plain, text, withAliases } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
+import { keyAliases } from '../ssh-key-aliases.ts'
 import { defineType, ensurable, namevar, parameter, property } from '../type.ts'
-
-const complain = (message: string): never => fail(issues.PLAIN, { message })
 
 /** The types of keys; those that end in an address are written with it. */
 const keyType = withAliases(
@@ -25,13 +23,7 @@ const keyType = withAliases(
     'ecdsa-sha2-nistp384-cert-v01@openssh.com',
     'ecdsa-sha2-nistp521-cert-v01@openssh.com',
   ),
-  {
-    dsa: 'ssh-dss',
-    ed25519: 'ssh-ed25519',
-    rsa: 'ssh-rsa',
-    'ecdsa-sk': 'sk-ecdsa-sha2-nistp256@openssh.com',
-    'ed25519-sk': 'sk-ssh-ed25519@openssh.com',
-  },
+  keyAliases,
 )
 
 const key = parsedBy((value: Value): string => {

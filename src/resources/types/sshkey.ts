@@ -1,10 +1,8 @@
-import { fail } from '../../base/issue.ts'
 import type { Value } from '../../language/values/value.ts'
-import { issues } from '../issues.ts'
+import { complain } from '../issues.ts'
 import { anything, listOf, oneOf, parsedBy, plain, text, withAliases } from '../kind.ts'
+import { keyAliases } from '../ssh-key-aliases.ts'
 import { defineType, ensurable, namevar, parameter, property } from '../type.ts'
-
-const complain = (message: string): never => fail(issues.PLAIN, { message })
 
 const keyType = withAliases(
   oneOf(
@@ -17,13 +15,7 @@ const keyType = withAliases(
     'sk-ecdsa-sha2-nistp256@openssh.com',
     'sk-ssh-ed25519@openssh.com',
   ),
-  {
-    dsa: 'ssh-dss',
-    ed25519: 'ssh-ed25519',
-    rsa: 'ssh-rsa',
-    'ecdsa-sk': 'sk-ecdsa-sha2-nistp256@openssh.com',
-    'ed25519-sk': 'sk-ssh-ed25519@openssh.com',
-  },
+  keyAliases,
 )
 
 const alias = parsedBy((value: Value): string => {

@@ -1,11 +1,8 @@
 import { posix } from 'node:path'
-import { fail } from '../../base/issue.ts'
 import type { Value } from '../../language/values/value.ts'
-import { issues } from '../issues.ts'
+import { complain } from '../issues.ts'
 import { anything, boolean, failMunging, inspect, listOf, matching, oneOf, parsedBy, plain, text } from '../kind.ts'
 import { defineType, namevar, parameter } from '../type.ts'
-
-const complain = (message: string): never => fail(issues.PLAIN, { message })
 
 /** A path of any form, as Ruby's `expand_path` makes it absolute where an agent runs. */
 const path = parsedBy((value: Value): string => posix.resolve('/', String(plain(value))))

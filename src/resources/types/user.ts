@@ -1,11 +1,8 @@
-import { fail } from '../../base/issue.ts'
 import type { Value } from '../../language/values/value.ts'
-import { issues } from '../issues.ts'
+import { complain } from '../issues.ts'
 import { absolutePath, anything, boolean, integer, listOf, oneOf, parsedBy, plain, text } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'
-
-const complain = (message: string): never => fail(issues.PLAIN, { message })
 
 const identity = parsedBy((value: Value): number | string => {
   const given = String(plain(value))

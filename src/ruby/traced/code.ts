@@ -58,7 +58,7 @@ export class TracedCode {
 
 const maxCodeChars = budgets.environment.judgedCode.bound
 /** Files beside code that are compared for each catalog; where code looks at more, nothing is remembered. */
-const maxBeside = 5000
+const maxBeside = budgets.environment.filesBesideCode.bound
 
 function sizeOf(text = ''): number {
   return text.length + 1

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { fail } from '../../../base/issue.ts'
 import { accounts } from '../../../system/accounts.ts'
-import { issues } from '../../issues.ts'
+import { complain, issues } from '../../issues.ts'
 import type { RunLog, Services } from '../../provider.ts'
 import type { RecordPlace } from '../../records/record-places.ts'
 import { createRecord, recordProvider, touchTargets } from '../../records/record-provider.ts'
@@ -71,11 +71,9 @@ function userCrontabs({ system }: Services, log: RunLog): RecordPlace {
     },
     async write(user, text) {
       const why = unread.get(user)
-      if (why !== undefined)
-        fail(issues.PLAIN, { message: `Failed to read ${user}'s records when prefetching them. Reason: ${why}` })
+      if (why !== undefined) complain(`Failed to read ${user}'s records when prefetching them. Reason: ${why}`)
       const command = await commandFor(user)
-      if (command === undefined)
-        fail(issues.PLAIN, { message: `Cannot write the ${user} user's crontab: The user does not exist` })
+      if (command === undefined) complain(`Cannot write the ${user} user's crontab: The user does not exist`)
       const { status, output } = await system.commands.run([...command, '-'], { input: text })
       if (status !== 0)
         fail(issues.COMMAND_FAILED, { command: [...command, '-'].join(' '), status, output: output.trim() })

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
-import { complain, type FileWork } from './file-work.ts'
+import { complain } from '../../issues.ts'
+import type { FileWork } from './file-work.ts'
 
 /** Keeps what is about to be replaced or removed, in the way the resource wishes. */
 export async function backUp(work: FileWork): Promise<void> {

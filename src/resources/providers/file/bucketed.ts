@@ -1,5 +1,6 @@
 import { reasonText } from '../../../ruby-semantics/errno.ts'
-import { complain, type FileWork } from './file-work.ts'
+import { complain } from '../../issues.ts'
+import type { FileWork } from './file-work.ts'
 
 /** The bytes of a checksum, from the bucket that the file's backups go to. */
 export async function fromBucket({ resource, buckets }: FileWork, checksum: string): Promise<Uint8Array> {

@@ -1,8 +1,6 @@
-import { fail } from '../../../base/issue.ts'
 import type { FileMetadata } from '../../../model/file-metadata.ts'
 import type { FileStat } from '../../../system/system.ts'
 import { followLinks, statOf } from '../../file-tree.ts'
-import { issues } from '../../issues.ts'
 import type { Work } from '../../provider.ts'
 import type { file } from '../../types/file.ts'
 
@@ -53,9 +51,4 @@ export function effectivePath({ system, resource }: FileWork): Promise<string> |
 /** Type of the checksum by which content is compared. */
 export function checksumType({ resource, settings, state }: FileWork): string {
   return state.metadata?.checksum.type ?? resource.get('checksum') ?? settings.digest_algorithm
-}
-
-/** Throws, in the resource's words. */
-export function complain(message: string): never {
-  return fail(issues.PLAIN, { message })
 }

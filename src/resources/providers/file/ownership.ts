@@ -1,8 +1,9 @@
 import { errorText } from '../../../ruby-semantics/errno.ts'
 import { accountGroups, accounts, gidOf, uidOf } from '../../../system/accounts.ts'
 import type { FileStat } from '../../../system/system.ts'
+import { complain } from '../../issues.ts'
 import { directoryMode, modeBits } from '../../mode.ts'
-import { complain, effectivePath, type FileWork, look } from './file-work.ts'
+import { effectivePath, type FileWork, look } from './file-work.ts'
 
 /** The mode bits that are wanted, seen from what is there. */
 export function wantedBits({ resource, state }: FileWork, fallback: number): number | undefined {

@@ -1,11 +1,12 @@
 import { posix as paths } from 'node:path'
 import { rubyTime } from '../../checksum.ts'
+import { complain } from '../../issues.ts'
 import { modeBits } from '../../mode.ts'
 import { defineProvider, type Seen } from '../../provider.ts'
 import { file } from '../../types/file.ts'
 import { childrenOf } from './children.ts'
 import { contentInSync, currentChecksum, digestContent, removeExisting, writeContent } from './content.ts'
-import { begin, complain, type FileAttributes, type FileState, type FileWork, look } from './file-work.ts'
+import { begin, type FileAttributes, type FileState, type FileWork, look } from './file-work.ts'
 import {
   fixPermissions,
   modeChangeText,

@@ -1,6 +1,7 @@
 import type { FileMetadata } from '../../../model/file-metadata.ts'
 import { reasonText } from '../../../ruby-semantics/errno.ts'
-import { complain, type FileWork } from './file-work.ts'
+import { complain } from '../../issues.ts'
+import type { FileWork } from './file-work.ts'
 
 /** Finds the source and takes from it what the manifest does not say: content, type, permissions. */
 export async function copySourceValues(work: FileWork): Promise<void> {

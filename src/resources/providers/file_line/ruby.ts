@@ -1,5 +1,4 @@
-import { fail } from '../../../base/issue.ts'
-import { issues } from '../../issues.ts'
+import { complain } from '../../issues.ts'
 import { bytesOf, ended, type Lines, noSuchFile, readLines, writeBytes } from '../../line-files.ts'
 import { defineProvider, type Work } from '../../provider.ts'
 import { type FileLineAttributes, fileLine } from '../../types/file-line.ts'
@@ -92,7 +91,7 @@ async function create(work: LineWork): Promise<void> {
   const count = comparison.count('after')
   if (count > 1 && resource.get('multiple') !== 'true') {
     const message = `${count} lines match pattern '${resource.get('after')}' in file '${resource.get('path')}'. One or no line must match the pattern.`
-    fail(issues.PLAIN, { message })
+    complain(message)
   }
   const lines = state.lines.flatMap((each) => (comparison.matches(each, 'after') ? [each, line] : [each]))
   return write(work, ended(count === 0 ? [...lines, line] : lines))
@@ -125,7 +124,7 @@ async function remove(work: LineWork): Promise<void> {
 
 function refuseSeveral(multiple: string | undefined, count: number, path = '', pattern = ''): void {
   if (count <= 1 || multiple === 'true') return
-  fail(issues.PLAIN, { message: `More than one line in file '${path}' matches pattern '${pattern}'` })
+  complain(`More than one line in file '${path}' matches pattern '${pattern}'`)
 }
 
 async function write({ resource, system }: LineWork, bytes: string): Promise<void> {

@@ -1,5 +1,4 @@
-import { fail } from '../../../base/issue.ts'
-import { issues } from '../../issues.ts'
+import { complain } from '../../issues.ts'
 import type { Values } from '../../records/record-format.ts'
 import { recordProvider } from '../../records/record-provider.ts'
 import { host } from '../../types/host.ts'
@@ -34,8 +33,7 @@ function parse(line: string): Values | string {
 function print(values: Values): string {
   const { ip, name, host_aliases: aliases, comment } = values
   for (const [attribute, value] of Object.entries({ ip, name }))
-    if (value === undefined || value === 'absent')
-      fail(issues.PLAIN, { message: `${attribute} is a required attribute for hosts` })
+    if (value === undefined || value === 'absent') complain(`${attribute} is a required attribute for hosts`)
   const more = aliases === undefined || aliases === 'absent' ? '' : `\t${aliases}`
   return `${ip}\t${name}${more}${comment === undefined || comment === '' ? '' : `\t# ${comment}`}`
 }

@@ -1,6 +1,5 @@
-import { fail } from '../../../base/issue.ts'
 import { withoutTrailingSlashes } from '../../../base/trailing.ts'
-import { issues } from '../../issues.ts'
+import { complain } from '../../issues.ts'
 import { joined, type RecordFormat, type Values } from '../../records/record-format.ts'
 
 const fields = ['device', 'name', 'fstype', 'options', 'dump', 'pass']
@@ -22,8 +21,7 @@ function parse(line: string): Values | string {
 
 function print(given: Values): string {
   const values = { ...given, options: given['options'] ?? 'defaults' }
-  if (given['fstype'] === undefined)
-    fail(issues.PLAIN, { message: `Mount[${given['name']}]: Field 'fstype' is required` })
+  if (given['fstype'] === undefined) complain(`Mount[${given['name']}]: Field 'fstype' is required`)
   const escaped = ['device', 'name'].map((field) => [field, String(given[field] ?? 'absent').replaceAll(' ', '\\040')])
   return joined({ ...values, ...Object.fromEntries(escaped) }, fields, '\t', ['fstype', 'options', 'dump', 'pass'])
 }

@@ -1,6 +1,5 @@
-import { fail } from '../../../base/issue.ts'
 import type { Commands } from '../../../system/system.ts'
-import { issues } from '../../issues.ts'
+import { complain } from '../../issues.ts'
 import {
   createRecord,
   flushRecord,
@@ -85,7 +84,7 @@ const setState = {
       await unmount(work)
       return setOthers(work)
     }
-    if (is !== 'ghost' && is !== 'absent') fail(issues.PLAIN, { message: `Unexpected change from ${is} to unmounted` })
+    if (is !== 'ghost' && is !== 'absent') complain(`Unexpected change from ${is} to unmounted`)
     await createRecord(work)
     if (is === 'absent') return
     await flushRecord(work)
@@ -147,7 +146,7 @@ async function mountPoints(commands: Commands): Promise<Set<string>> {
   for (const line of stdout.split('\n').filter(Boolean)) {
     const start = line.indexOf(' on ')
     const end = line.lastIndexOf(' type ')
-    if (start < 0 || end < start) fail(issues.PLAIN, { message: `Could not understand line ${line} from mount output` })
+    if (start < 0 || end < start) complain(`Could not understand line ${line} from mount output`)
     found.add(line.slice(start + ' on '.length, end))
   }
   return found

@@ -1,5 +1,4 @@
-import { fail } from '../../../base/issue.ts'
-import { issues } from '../../issues.ts'
+import { complain } from '../../issues.ts'
 import { defineProvider } from '../../provider.ts'
 import { packageType } from '../../types/package.ts'
 import { compareDebianVersions, debianVersion, versionRange } from './debian-version.ts'
@@ -49,10 +48,9 @@ async function install(work: PackageWork, should: string): Promise<void> {
   const { resource, runWith, system } = work
   const sources = (await system.files.readText('/etc/apt/sources.list')) ?? ''
   if (sources.split('\n').some((line) => /^[^#]*cdrom:/.test(line)) && resource.get('allowcdrom') !== 'true')
-    fail(issues.PLAIN, {
-      message:
-        "/etc/apt/sources.list contains a cdrom source; not installing.  Use 'allowcdrom' to override this failure.",
-    })
+    complain(
+      "/etc/apt/sources.list contains a cdrom source; not installing.  Use 'allowcdrom' to override this failure.",
+    )
   const conf = resource.get('configfiles') === 'keep' ? '--force-confold' : '--force-confnew'
   const words = ['-q', '-y', '-o', `DPkg::Options::=${conf}`]
   const isVersion = should !== 'present' && should !== 'latest'

@@ -1,6 +1,5 @@
-import { fail } from '../../../base/issue.ts'
 import type { System } from '../../../system/system.ts'
-import { issues } from '../../issues.ts'
+import { complain } from '../../issues.ts'
 import { defineProvider, type Seen, type Work } from '../../provider.ts'
 import { packageType } from '../../types/package.ts'
 
@@ -17,8 +16,7 @@ export async function queryPackage({ system, resource }: PackageWork): Promise<S
   if (status !== 0) return { ensure: 'purged' }
   const seen = parseLine(stdout.trim().split('\n')[0] ?? '')
   if (!seen) return { ensure: 'absent' }
-  if (seen.error !== 'ok')
-    fail(issues.PLAIN, { message: `Package ${seen.name}, version ${seen.version} is in error state: ${seen.error}` })
+  if (seen.error !== 'ok') complain(`Package ${seen.name}, version ${seen.version} is in error state: ${seen.error}`)
   return { ensure: seen.ensure, mark: seen.desired === 'hold' ? 'hold' : 'none' }
 }
 
@@ -92,7 +90,7 @@ export const dpkg = defineProvider(packageType, 'dpkg', {
 })
 
 function sourceOf({ resource }: PackageWork): string {
-  return resource.get('source') ?? fail(issues.PLAIN, { message: 'You cannot install dpkg packages without a source' })
+  return resource.get('source') ?? complain('You cannot install dpkg packages without a source')
 }
 
 async function latestOfSource(work: PackageWork): Promise<string | undefined> {

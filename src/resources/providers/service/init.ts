@@ -1,7 +1,6 @@
 import { posix } from 'node:path'
 import { memberOf } from '../../../base/exact-json.ts'
-import { fail } from '../../../base/issue.ts'
-import { issues } from '../../issues.ts'
+import { complain } from '../../issues.ts'
 import { defineProvider, type ProviderDefinition, type Services } from '../../provider.ts'
 import { service } from '../../types/service.ts'
 import { act, type CommandFor, restart, runsSystemd, type ServiceAttributes, statusOf } from './service-commands.ts'
@@ -152,7 +151,7 @@ export const base = plainService('base', byBinary, {
         work.resource.get('pattern') ?? work.resource.name,
       ])
       const ids = stdout.split('\n').filter((id) => id !== '' && Number(id) !== process.pid)
-      if (ids.length === 0) fail(issues.PLAIN, { message: `${work.resource.name} is not running` })
+      if (ids.length === 0) complain(`${work.resource.name} is not running`)
       await work.run('kill', ...ids)
     },
   },

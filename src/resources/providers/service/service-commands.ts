@@ -1,6 +1,6 @@
-import { fail, PuppetError } from '../../../base/issue.ts'
+import { PuppetError } from '../../../base/issue.ts'
 import { linearPattern } from '../../../base/linear-pattern.ts'
-import { issues } from '../../issues.ts'
+import { complain } from '../../issues.ts'
 import type { Services, Work } from '../../provider.ts'
 import { redacted } from '../../secrets.ts'
 import type { service } from '../../types/service.ts'
@@ -32,7 +32,7 @@ export async function runsSystemd({ system }: Services): Promise<boolean> {
 /** Starts or stops. Throws in Puppet's words. */
 export async function act(work: ServiceWork, action: 'start' | 'stop', standard: CommandFor): Promise<void> {
   const command = commandOf(work, action, standard)
-  if (!command) fail(issues.PLAIN, { message: `Services must specify a ${action} command or a binary` })
+  if (!command) complain(`Services must specify a ${action} command or a binary`)
   await runFor(work, action, command)
 }
 
@@ -48,9 +48,7 @@ async function runFor({ system, resource }: ServiceWork, action: Action, command
   const { status, output } = await system.commands.run(command)
   if (status === 0) return
   const line = resource.hasSecrets ? redacted : command[0] === '/bin/sh' ? command[2] : command.join(' ')
-  fail(issues.PLAIN, {
-    message: `Could not ${action} Service[${resource.title}]: Execution of '${line}' returned ${status}: ${output}`,
-  })
+  complain(`Could not ${action} Service[${resource.title}]: Execution of '${line}' returned ${status}: ${output}`)
 }
 
 /** The status of a service, by command or by a search among the processes. */
@@ -60,8 +58,7 @@ export async function statusOf(work: ServiceWork, standard: CommandFor): Promise
   const command = asks ? commandOf(work, 'status', standard) : undefined
   if (command) {
     const result = await system.commands.run(command, { timeout: statusTimeout }).catch(() => undefined)
-    if (result?.timedOut)
-      fail(issues.PLAIN, { message: `The status of ${resource.name} is not known after ${statusTimeout} seconds` })
+    if (result?.timedOut) complain(`The status of ${resource.name} is not known after ${statusTimeout} seconds`)
     return result?.status === 0 ? 'running' : 'stopped'
   }
   const isMeant = processPattern(resource.get('pattern') ?? resource.name, resource.name)

@@ -1,5 +1,4 @@
-import { fail } from '../../../base/issue.ts'
-import { issues } from '../../issues.ts'
+import { complain } from '../../issues.ts'
 import { defineProvider, type Seen } from '../../provider.ts'
 import { service } from '../../types/service.ts'
 import { act, type CommandFor, restart, runsSystemd, type ServiceWork, statusOf } from './service-commands.ts'
@@ -101,16 +100,14 @@ async function journaled({ system, resource }: ServiceWork, action: string, work
     const { name } = resource
     const query = `journalctl -n 50 --since`.split(' ')
     const journal = await system.commands.run([...query, '5 minutes ago', '-u', name, '--no-pager'])
-    fail(issues.PLAIN, {
-      message: `Systemd ${action} for ${name} failed!\njournalctl log for ${name}:\n${journal.output}`,
-    })
+    complain(`Systemd ${action} for ${name} failed!\njournalctl log for ${name}:\n${journal.output}`)
   }
 }
 
 async function setEnable(work: ServiceWork, should: string): Promise<void> {
   const change = async (action: string) => {
     const { status, output } = await work.system.commands.run(['systemctl', action, '--', work.resource.name])
-    if (status !== 0) fail(issues.PLAIN, { message: `Could not ${action} ${work.resource.name}: ${output}` })
+    if (status !== 0) complain(`Could not ${action} ${work.resource.name}: ${output}`)
   }
   if (should === 'true') {
     await change('unmask')

@@ -1,8 +1,7 @@
 import { posix } from 'node:path'
-import { fail } from '../../../base/issue.ts'
 import { type Account, accounts } from '../../../system/accounts.ts'
 import type { System } from '../../../system/system.ts'
-import { issues } from '../../issues.ts'
+import { complain } from '../../issues.ts'
 import type { RunLog } from '../../provider.ts'
 import { flatFiles, type RecordPlace, trouble } from '../../records/record-places.ts'
 import { flushRecord, type RecordWork, recordProvider } from '../../records/record-provider.ts'
@@ -26,9 +25,8 @@ export const parsed = recordProvider(sshAuthorizedKey, 'parsed', {
   async flush(work) {
     const { resource, system, state } = work
     const log: RunLog = (level, message) => work.log(level, message, '')
-    const user =
-      resource.get('user') ?? fail(issues.PLAIN, { message: 'Cannot write SSH authorized keys without user' })
-    const account = (await accountOf(system, user)) ?? fail(issues.PLAIN, { message: `User '${user}' does not exist` })
+    const user = resource.get('user') ?? complain('Cannot write SSH authorized keys without user')
+    const account = (await accountOf(system, user)) ?? complain(`User '${user}' does not exist`)
     const target = String(state.record.values['target'] ?? resource.get('target'))
     await state.store.backUp(target)
     const isOther = process.getuid?.() === 0 && account.uid !== 0
@@ -39,8 +37,7 @@ export const parsed = recordProvider(sshAuthorizedKey, 'parsed', {
       if (!isOther) await system.files.chmod(target, ownersOnly)
       return
     }
-    if (!(await isTrusted(work, target)))
-      fail(issues.PLAIN, { message: 'drop_privileges is false but the target path is not trusted' })
+    if (!(await isTrusted(work, target))) complain('drop_privileges is false but the target path is not trusted')
     await flushRecord(work)
     await system.files.chown(target, account.uid, account.gid)
     await system.files.chmod(target, ownersOnly)
@@ -55,7 +52,7 @@ async function makeFolder({ log, system }: KeyWork, folder: string, { name, uid,
   log('debug', `Creating ${folder} as ${name}`, '')
   const who = process.getuid?.() === 0 ? { uid, gid } : {}
   const { status, stderr } = await system.commands.run(['mkdir', '-m', folderMode.toString(8), '--', folder], who)
-  if (status !== 0) fail(issues.PLAIN, { message: `${reasonIn(stderr)} @ dir_s_mkdir - ${folder}` })
+  if (status !== 0) complain(`${reasonIn(stderr)} @ dir_s_mkdir - ${folder}`)
 }
 
 /** `Permission denied` of `mkdir: cannot create directory ‘/x’: Permission denied`. */

@@ -1,8 +1,7 @@
-import { fail } from '../../../base/issue.ts'
 import { type Account, accountGroups, accounts, gidOf } from '../../../system/accounts.ts'
 import type { System } from '../../../system/system.ts'
 import { display } from '../../display.ts'
-import { issues } from '../../issues.ts'
+import { complain } from '../../issues.ts'
 import { defineProvider, type Seen, type Work } from '../../provider.ts'
 import { type UserResource, user } from '../../types/user.ts'
 
@@ -62,7 +61,7 @@ export const useradd = defineProvider(user, 'useradd', {
     async gid({ resource, system }, is) {
       const wanted = resource.get('gid')
       const gid = wanted === undefined ? undefined : await gidOf(system.files, wanted)
-      if (gid === undefined) fail(issues.PLAIN, { message: `Could not find group(s) ${wanted}` })
+      if (gid === undefined) complain(`Could not find group(s) ${wanted}`)
       return gid === is
     },
     groups: ({ resource }, is) => sameGroups(is, wantedGroups(resource, is)),
@@ -135,9 +134,8 @@ async function checkShell({ resource, system }: UserWork): Promise<void> {
   const shell = resource.get('shell')
   if (shell === undefined) return
   const stat = await system.files.stat(shell)
-  if (!stat) fail(issues.PLAIN, { message: `Shell ${shell} must exist` })
-  if (stat.kind !== 'link' && (stat.mode & 0o111) === 0)
-    fail(issues.PLAIN, { message: `Shell ${shell} must be executable` })
+  if (!stat) complain(`Shell ${shell} must exist`)
+  if (stat.kind !== 'link' && (stat.mode & 0o111) === 0) complain(`Shell ${shell} must be executable`)
 }
 
 async function modify({ resource, run }: UserWork, ...words: readonly string[]): Promise<void> {
@@ -151,7 +149,7 @@ async function age({ resource, run }: UserWork, flag: string, days: number): Pro
 /** Through its input, where no list of processes shows it. */
 async function setPassword({ resource, runWith }: UserWork, password: string): Promise<void> {
   const { output } = await runWith({ input: `${resource.name}:${password}\n` }, 'chpasswd', '-e')
-  if (output !== '') fail(issues.PLAIN, { message: `chpasswd said ${output}` })
+  if (output !== '') complain(`chpasswd said ${output}`)
 }
 
 function wantedGroups(resource: UserResource, is: unknown): readonly string[] {
