@@ -87,12 +87,13 @@ function boundOutput(child: Child, most: number): () => boolean {
 function start(
   execa: typeof Execa,
   [program = '', ...args]: readonly string[],
-  { cwd, env, uid, gid, input, encoding }: RunOptions,
+  { cwd, env, onlyEnv = false, uid, gid, input, encoding }: RunOptions,
 ) {
   try {
     const options = {
       cwd,
       env,
+      extendEnv: !onlyEnv,
       uid,
       gid,
       input: input ?? '',

@@ -2,59 +2,89 @@ import { statSync } from 'node:fs'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets.ts'
 import { askThrough, openThreadBridge, type ThreadBridge } from '../../base/thread-bridge.ts'
+import type { Commands } from '../../system/system.ts'
+import { type Command, runGenerator, runGeneratorHere } from './run-generator.ts'
 
-/** Texts that programs printed for `generate()`. */
+/** Texts that programs print for `generate()`; a program with a key is run once for all that ask by that key. */
 export interface GeneratedTexts {
-  get(key: string): string | undefined
-  set(key: string, text: string): void
+  /** Throws in Puppet's words where the program fails; it is run again then. */
+  textOf(command: Command, key: string | undefined): string
 }
 
-type Question = readonly ['known', key: string] | readonly ['printed', key: string, text: string]
+type Question = readonly [command: Command, key: string | undefined]
 
 /** Texts in one thread, of any length; the text that was not used for the longest time is forgotten first. */
 const mostTexts = 20_000
 
-/** Texts of one thread, or of the main one for all. */
+/** Texts of one thread, which runs the programs itself. */
 export function generatedTexts(): GeneratedTexts {
-  const texts = new LRUCache<string, { readonly text: string }>({
-    max: mostTexts,
-    maxSize: budgets.environment.generatedTexts.bound,
-    sizeCalculation: ({ text }, key) => key.length + text.length,
-  })
-  return { get: (key) => texts.get(key)?.text, set: (key, text) => void texts.set(key, { text }) }
-}
-
-/** The main thread's end: `texts` for a worker. */
-export function openGeneratedTexts(texts: GeneratedTexts): ThreadBridge {
-  return openThreadBridge(([kind, key, text = '']: Question) =>
-    kind === 'known' ? texts.get(key) : texts.set(key, text),
-  )
+  return remembered(runGeneratorHere)
 }
 
 /** A worker's texts: its own, and by the bridge those of all workers. */
 export function sharedGeneratedTexts(bridge: ThreadBridge): GeneratedTexts {
-  const ask = askThrough<Question, string | undefined>(bridge)
-  const own = generatedTexts()
+  const ask = askThrough<Question, string>(bridge)
+  return remembered((command, key) => ask([command, key]))
+}
+
+/** Texts of all workers, kept by the main thread; `commands` runs the programs. */
+export class SharedTexts {
+  readonly #commands: Commands
+  readonly #texts = memory()
+  readonly #running = new Map<string, Promise<string>>()
+
+  constructor(commands: Commands) {
+    this.#commands = commands
+  }
+
+  /** A way to ask for the texts, for one worker. */
+  bridge(): ThreadBridge {
+    return openThreadBridge(([command, key]: Question) => this.#textOf(command, key))
+  }
+
+  #textOf(command: Command, key: string | undefined): string | Promise<string> {
+    if (key === undefined) return runGenerator(command, this.#commands)
+    return this.#texts.get(key)?.text ?? this.#running.get(key) ?? this.#run(command, key)
+  }
+
+  async #run(command: Command, key: string): Promise<string> {
+    const running = runGenerator(command, this.#commands)
+    this.#running.set(key, running)
+    try {
+      const text = await running
+      this.#texts.set(key, { text })
+      return text
+    } finally {
+      this.#running.delete(key)
+    }
+  }
+}
+
+function remembered(make: (command: Command, key: string | undefined) => string): GeneratedTexts {
+  const texts = memory()
   return {
-    get(key) {
-      const known = own.get(key)
-      if (known !== undefined) return known
-      const told = ask(['known', key])
-      if (told !== undefined) own.set(key, told)
-      return told
-    },
-    set(key, text) {
-      own.set(key, text)
-      ask(['printed', key, text])
+    textOf(command, key) {
+      const known = key === undefined ? undefined : texts.get(key)
+      const text = known?.text ?? make(command, key)
+      if (key !== undefined && !known) texts.set(key, { text })
+      return text
     },
   }
+}
+
+function memory() {
+  return new LRUCache<string, { readonly text: string }>({
+    max: mostTexts,
+    maxSize: budgets.environment.generatedTexts.bound,
+    sizeCalculation: ({ text }, key) => key.length + text.length,
+  })
 }
 
 /**
  * Names what a command prints within a commit: the commit, the program's file as it is on the disk, and the words;
  * `undefined` where there is no such file.
  */
-export function keyOfCommand(commit: string, command: readonly string[]): string | undefined {
+export function keyOfCommand(commit: string, command: Command): string | undefined {
   const file = statSync(command[0] ?? '', { bigint: true, throwIfNoEntry: false })
   if (!file) return undefined
   const { dev, ino, size, mtimeNs, ctimeNs } = file

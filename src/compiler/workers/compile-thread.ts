@@ -6,7 +6,7 @@ import type { ExportSearch } from '../../model/exported-resource.ts'
 import type { SharedRuby } from '../../ruby/ruby-share.ts'
 import { RubyWatch } from '../../ruby/watch.ts'
 import type { ExportStore } from '../../store/exports/export-store.ts'
-import { type GeneratedTexts, openGeneratedTexts } from '../request/generated-texts.ts'
+import type { SharedTexts } from '../request/generated-texts.ts'
 import { poolIssues } from './issues.ts'
 import type { CompileJob, JobMessage, WorkerAnswer, WorkerData, WorkerMessage } from './job.ts'
 
@@ -30,7 +30,7 @@ export interface ThreadOptions {
 /** State that the threads of a process share. */
 export interface SharedByThreads {
   readonly ruby: SharedRuby
-  readonly generated: GeneratedTexts
+  readonly generated: SharedTexts
 }
 
 /** Who hears what becomes of a thread and its job. */
@@ -60,18 +60,18 @@ export class CompileThread {
   #timer: NodeJS.Timeout | undefined
   #patrol: NodeJS.Timeout | undefined
 
-  constructor(options: ThreadOptions, { ruby, generated: texts }: SharedByThreads, owner: ThreadOwner) {
+  constructor(options: ThreadOptions, { ruby, generated }: SharedByThreads, owner: ThreadOwner) {
     this.#options = options
     this.#owner = owner
     const { script, stackSizeMb = 48, heapMb = 2048, exports: store } = options
     const blobs = options.blobs?.()
     const exports = store && openThreadBridge((search: ExportSearch) => store.search(search))
     const bridge = ruby.bridge(this.#watch)
-    const generated = openGeneratedTexts(texts)
+    const texts = generated.bridge()
     this.#worker = new Worker(script, {
       resourceLimits: { stackSizeMb, maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: youngMb },
-      workerData: { blobs, exports, ruby: bridge, generated } satisfies WorkerData,
-      transferList: [blobs, exports, bridge, generated].flatMap((bridge) => bridge?.port ?? []),
+      workerData: { blobs, exports, ruby: bridge, generated: texts } satisfies WorkerData,
+      transferList: [blobs, exports, bridge, texts].flatMap((bridge) => bridge?.port ?? []),
     })
     this.#worker.on('message', (message: WorkerMessage) => this.#hear(message))
     this.#worker.on('error', (error) => this.#crash(error.message))

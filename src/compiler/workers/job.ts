@@ -44,7 +44,7 @@ export interface WorkerData {
   readonly blobs: ThreadBridge | undefined
   /** The worker's way to what other nodes export; without it storeconfigs is off. */
   readonly exports: ThreadBridge | undefined
-  /** The worker's way to what programs printed for `generate()` in other workers. */
+  /** The worker's way to what programs print for `generate()`. */
   readonly generated?: ThreadBridge
 }
 

@@ -5,7 +5,9 @@ import { builtScript } from '../../base/built-script.ts'
 import { diagnose, errorOf, fail, PuppetError } from '../../base/issue.ts'
 import { unpackError } from '../../base/packed-error.ts'
 import { SharedRuby } from '../../ruby/ruby-share.ts'
-import { generatedTexts } from '../request/generated-texts.ts'
+import { ProgramStarter } from '../../system/program-starter.ts'
+import type { Commands } from '../../system/system.ts'
+import { SharedTexts } from '../request/generated-texts.ts'
 import { CompileThread, type SharedByThreads, type ThreadOptions } from './compile-thread.ts'
 import { FairQueue } from './fair-queue.ts'
 import { poolIssues } from './issues.ts'
@@ -20,6 +22,8 @@ export interface PoolOptions extends Omit<ThreadOptions, 'script'> {
   readonly maxQueued: number
   /** Treatment of catalogs that take long; without it each has its thread to the end. */
   readonly slow?: SlowOptions
+  /** The starter of programs for `generate()`; one of the pool's own if not given. */
+  readonly commands?: Commands
   readonly script?: string
 }
 
@@ -111,7 +115,9 @@ export class CompilePool {
   readonly #quick = new FairQueue<Task>()
   readonly #slow = new FairQueue<Task>()
   readonly #past = new PastTimes()
-  readonly #shared: SharedByThreads = { ruby: new SharedRuby(), generated: generatedTexts() }
+  /** The programs of `generate()`, where nobody else starts them. */
+  readonly #programs = new ProgramStarter()
+  readonly #shared: SharedByThreads
   readonly #waitingOf = new Map<string, number>()
   #waitingBytes = 0
   #next = 1
@@ -120,7 +126,8 @@ export class CompilePool {
   #refused = 0
   #closed = false
 
-  constructor({ size, maxQueued, slow, ...options }: PoolOptions) {
+  constructor({ size, maxQueued, slow, commands, ...options }: PoolOptions) {
+    this.#shared = { ruby: new SharedRuby(), generated: new SharedTexts(commands ?? this.#programs) }
     this.#options = { script: builtScript(new URL('./worker.js', import.meta.url)), ...options }
     this.#size = size > 0 ? size : availableParallelism()
     this.#maxQueued = maxQueued
@@ -177,6 +184,7 @@ export class CompilePool {
     const seats = [...this.#seats]
     const unfinished = [...this.#quick.takeAll(), ...this.#slow.takeAll(), ...seats.flatMap(({ task }) => task ?? [])]
     const ends = seats.map((seat) => this.#end(seat))
+    this.#programs.close()
     for (const task of unfinished) task.reject(errorOf(poolIssues.COMPILE_POOL_CLOSED, {}))
     await Promise.all(ends)
   }

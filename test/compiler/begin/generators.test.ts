@@ -43,7 +43,14 @@ describe('generate()', () => {
       "generate('/bin/sh', '-c', 'echo why; exit 3')",
       "Failed to execute generator /bin/sh: Execution of '/bin/sh -c echo why; exit 3' returned 3: why",
     ],
-    ["generate('/bin/none')", 'Failed to execute generator /bin/none: '],
+    [
+      "generate('/bin/none')",
+      "Failed to execute generator /bin/none: Execution of '/bin/none' returned 1: Error: Could not execute posix command: No such file or directory - /bin/none",
+    ],
+    [
+      "generate('/bin/sh', '-c', 'head -c 5000000 /dev/zero')",
+      'Failed to execute generator /bin/sh: it printed more than 4194304 bytes',
+    ],
     ["generate('echo')", 'Generators must be fully qualified'],
     ["generate('/bin/../bin/echo')", "Can not use generators with '..' in them."],
   ])('%s is refused', (code, expected) => {
@@ -112,21 +119,53 @@ describe('generate() within a commit', () => {
 
   it('knows in each thread of a pool what programs printed in others', async () => {
     const program = counting('threads')
-    const repository = controlRepository({ 'manifests/site.pp': `notify { generate('${program}', 'a'): }\n` })
-    const { snapshot } = await openCommit({ repository: repository.bare, ref: 'production' }, testSettings())
-    const pool = new CompilePool({ size: 2, timeout: 60, maxQueued: 0 })
-    const catalog = async (name: string) => {
+    await inPool(`notify { generate('${program}', 'a'): }`, program, async (catalog) => {
+      await catalog('first')
+      for (const body of await Promise.all([catalog('second'), catalog('third')])) expect(body).toContain('"a 1\\n"')
+    })
+  })
+
+  it('runs a program once for threads that ask at the same time', async () => {
+    const program = join(folder, 'slow')
+    writeFileSync(program, `#!/bin/sh\necho run >> ${program}.runs\nsleep 0.3\nwc -l < ${program}.runs\n`, {
+      mode: 0o755,
+    })
+    await inPool(`notify { generate('${program}'): }`, program, async (catalog) => {
+      for (const body of await Promise.all([catalog('first'), catalog('second')])) expect(body).toContain('"1\\n"')
+    })
+  })
+
+  it('shows programs PATH and the language alone', async () => {
+    await inPool("notify { generate('/usr/bin/env'): }", '/usr/bin/env', async (catalog) => {
+      expect(await catalog('node')).toMatch(/"PATH=[^=]*\\nLANG=C\\nLC_ALL=C\\n"/)
+    })
+  })
+
+  it.each([
+    ['fails', '/bin/sh', ", '-c', 'echo why; exit 3'", 'returned 3: why'],
+    ['is not there', '/bin/none', '', "Execution of '/bin/none' returned 1: Error: Could not execute posix command"],
+    ['prints too much', '/bin/sh', ", '-c', 'head -c 5000000 /dev/zero'", 'it printed more than 4194304 bytes'],
+  ])('in a pool a program that %s is an error', async (_, program, words, expected) => {
+    await inPool(`notify { generate('${program}'${words}): }`, program, async (catalog) => {
+      await expect(catalog('node')).rejects.toThrow(`Failed to execute generator ${program}: `)
+      await expect(catalog('node')).rejects.toThrow(expected)
+    })
+  })
+})
+
+/** A pool of two threads, for a commit of that manifest. */
+async function inPool(manifest: string, program: string, use: (catalog: (name: string) => Promise<string>) => unknown) {
+  const repository = controlRepository({ 'manifests/site.pp': `${manifest}\n` })
+  const { snapshot } = await openCommit({ repository: repository.bare, ref: 'production' }, testSettings())
+  const pool = new CompilePool({ size: 2, timeout: 60, maxQueued: 0 })
+  try {
+    await use(async (name) => {
       const { environment: _, ...rest } = plainRequest(snapshot, { generators: [program] })
       const node = plainNode(name, 'production')
       const { body } = await pool.compile({ ...rest, node, environment: snapshot, format: 'rich' })
       return Buffer.from(body).toString()
-    }
-    try {
-      await catalog('first')
-      const bodies = await Promise.all([catalog('second'), catalog('third')])
-      for (const body of bodies) expect(body).toContain('"a 1\\n"')
-    } finally {
-      await pool.close()
-    }
-  })
-})
+    })
+  } finally {
+    await pool.close()
+  }
+}
