@@ -105,7 +105,6 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
     slow: { afterMs: settings.compile_slow_after * 1000, threads: settings.compile_slow_workers },
     blobs: () => environments.bridge(),
     exports,
-    commands: parts.system.commands,
   })
   closers.unshift(() => pool.close())
   const server = await openHttp(parts, { authority, environments, pool, exports })

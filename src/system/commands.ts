@@ -87,13 +87,12 @@ function boundOutput(child: Child, most: number): () => boolean {
 function start(
   execa: typeof Execa,
   [program = '', ...args]: readonly string[],
-  { cwd, env, onlyEnv = false, uid, gid, input, encoding }: RunOptions,
+  { cwd, env, uid, gid, input, encoding }: RunOptions,
 ) {
   try {
     const options = {
       cwd,
       env,
-      extendEnv: !onlyEnv,
       uid,
       gid,
       input: input ?? '',

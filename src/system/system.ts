@@ -65,8 +65,6 @@ export interface RunOptions {
   readonly cwd?: string
   /** Variables added to the environment; `undefined` takes a variable out. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** True for an environment of `env` alone. */
-  readonly onlyEnv?: boolean
   readonly input?: string | Uint8Array
   readonly uid?: number
   readonly gid?: number

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import { LRUCache } from 'lru-cache'
+import { AskedProcess } from '../../base/asked-process.ts'
 import { budgets } from '../../base/budgets.ts'
 import { askThrough, openThreadBridge, type ThreadBridge } from '../../base/thread-bridge.ts'
-import type { Commands } from '../../system/system.ts'
-import { type Command, runGenerator, runGeneratorHere } from './run-generator.ts'
+import { type Command, runGeneratorHere } from './run-generator.ts'
 
 /** Texts that programs print for `generate()`; a program with a key is run once for all that ask by that key. */
 export interface GeneratedTexts {
@@ -27,28 +27,29 @@ export function sharedGeneratedTexts(bridge: ThreadBridge): GeneratedTexts {
   return remembered((command, key) => ask([command, key]))
 }
 
-/** Texts of all workers, kept by the main thread; `commands` runs the programs. */
+/** Texts of all workers, kept by the main thread; a small process runs the programs. */
 export class SharedTexts {
-  readonly #commands: Commands
+  readonly #programs = new AskedProcess<Command, string>(new URL('./generator-process.js', import.meta.url))
   readonly #texts = memory()
   readonly #running = new Map<string, Promise<string>>()
-
-  constructor(commands: Commands) {
-    this.#commands = commands
-  }
 
   /** A way to ask for the texts, for one worker. */
   bridge(): ThreadBridge {
     return openThreadBridge(([command, key]: Question) => this.#textOf(command, key))
   }
 
+  /** Ends the process; programs that still run are left to themselves. */
+  close(): void {
+    this.#programs.close()
+  }
+
   #textOf(command: Command, key: string | undefined): string | Promise<string> {
-    if (key === undefined) return runGenerator(command, this.#commands)
+    if (key === undefined) return this.#programs.ask(command)
     return this.#texts.get(key)?.text ?? this.#running.get(key) ?? this.#run(command, key)
   }
 
   async #run(command: Command, key: string): Promise<string> {
-    const running = runGenerator(command, this.#commands)
+    const running = this.#programs.ask(command)
     this.#running.set(key, running)
     try {
       const text = await running

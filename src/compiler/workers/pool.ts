@@ -5,8 +5,6 @@ import { builtScript } from '../../base/built-script.ts'
 import { diagnose, errorOf, fail, PuppetError } from '../../base/issue.ts'
 import { unpackError } from '../../base/packed-error.ts'
 import { SharedRuby } from '../../ruby/ruby-share.ts'
-import { ProgramStarter } from '../../system/program-starter.ts'
-import type { Commands } from '../../system/system.ts'
 import { SharedTexts } from '../request/generated-texts.ts'
 import { CompileThread, type SharedByThreads, type ThreadOptions } from './compile-thread.ts'
 import { FairQueue } from './fair-queue.ts'
@@ -22,8 +20,6 @@ export interface PoolOptions extends Omit<ThreadOptions, 'script'> {
   readonly maxQueued: number
   /** Treatment of catalogs that take long; without it each has its thread to the end. */
   readonly slow?: SlowOptions
-  /** The starter of programs for `generate()`; one of the pool's own if not given. */
-  readonly commands?: Commands
   readonly script?: string
 }
 
@@ -115,9 +111,7 @@ export class CompilePool {
   readonly #quick = new FairQueue<Task>()
   readonly #slow = new FairQueue<Task>()
   readonly #past = new PastTimes()
-  /** The programs of `generate()`, where nobody else starts them. */
-  readonly #programs = new ProgramStarter()
-  readonly #shared: SharedByThreads
+  readonly #shared: SharedByThreads = { ruby: new SharedRuby(), generated: new SharedTexts() }
   readonly #waitingOf = new Map<string, number>()
   #waitingBytes = 0
   #next = 1
@@ -126,8 +120,7 @@ export class CompilePool {
   #refused = 0
   #closed = false
 
-  constructor({ size, maxQueued, slow, commands, ...options }: PoolOptions) {
-    this.#shared = { ruby: new SharedRuby(), generated: new SharedTexts(commands ?? this.#programs) }
+  constructor({ size, maxQueued, slow, ...options }: PoolOptions) {
     this.#options = { script: builtScript(new URL('./worker.js', import.meta.url)), ...options }
     this.#size = size > 0 ? size : availableParallelism()
     this.#maxQueued = maxQueued
@@ -184,7 +177,7 @@ export class CompilePool {
     const seats = [...this.#seats]
     const unfinished = [...this.#quick.takeAll(), ...this.#slow.takeAll(), ...seats.flatMap(({ task }) => task ?? [])]
     const ends = seats.map((seat) => this.#end(seat))
-    this.#programs.close()
+    this.#shared.generated.close()
     for (const task of unfinished) task.reject(errorOf(poolIssues.COMPILE_POOL_CLOSED, {}))
     await Promise.all(ends)
   }

@@ -1,0 +1,102 @@
+import type { ChildProcess } from 'node:child_process'
+import { NoAnswer } from './asked-thread.ts'
+import { endWithParent, forkOwn } from './own-process.ts'
+import { type PackedError, packError, unpackError } from './packed-error.ts'
+
+interface Asking<Question> {
+  readonly id: number
+  readonly question: Question
+}
+
+type Answered<Answer> =
+  | { readonly id: number; readonly answer: Answer }
+  | { readonly id: number; readonly error: PackedError }
+
+interface Asked<Answer> {
+  readonly resolve: (answer: Answer) => void
+  readonly reject: (error: Error) => void
+}
+
+/**
+ * A small process of ours that answers questions, many at a time. It is begun with the first question, and again when it
+ * has died; it keeps us alive only while an answer is to come.
+ */
+export class AskedProcess<Question, Answer> {
+  readonly #script: URL
+  readonly #asked = new Map<number, Asked<Answer>>()
+  #process: ChildProcess | undefined
+  #lastId = 0
+
+  /** The script calls `answerInProcess`. */
+  constructor(script: URL) {
+    this.#script = script
+  }
+
+  /** Throws what the process threw, or NoAnswer. */
+  ask(question: Question): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const id = ++this.#lastId
+      this.#asked.set(id, { resolve, reject })
+      try {
+        this.#process ??= this.#start()
+        this.#hold(this.#process)
+        this.#process.send({ id, question } satisfies Asking<Question>)
+      } catch (error) {
+        this.#refuse(id, error instanceof Error ? error.message : String(error))
+      }
+    })
+  }
+
+  /** Ends the process; what it still does is left to itself. */
+  close(): void {
+    this.#lost(this.#process, 'the server ends')
+  }
+
+  #start(): ChildProcess {
+    const process = forkOwn(this.#script)
+    process.on('message', (answered: Answered<Answer>) => this.#hear(answered))
+    process.on('error', ({ message }) => this.#lost(process, message))
+    process.on('exit', () => this.#lost(process, 'the process that should answer has ended'))
+    return process
+  }
+
+  #hear(answered: Answered<Answer>): void {
+    const asked = this.#asked.get(answered.id)
+    this.#asked.delete(answered.id)
+    if (this.#process) this.#hold(this.#process)
+    if ('answer' in answered) asked?.resolve(answered.answer)
+    else asked?.reject(unpackError(answered.error))
+  }
+
+  /** Keeps us alive for as long as an answer is to come. */
+  #hold(process: ChildProcess): void {
+    for (const each of [process, process.channel]) this.#asked.size > 0 ? each?.ref() : each?.unref()
+  }
+
+  #lost(process: ChildProcess | undefined, why: string): void {
+    if (this.#process !== process) return
+    this.#process = undefined
+    if (process?.connected) process.disconnect()
+    for (const id of [...this.#asked.keys()]) this.#refuse(id, why)
+  }
+
+  #refuse(id: number, why: string): void {
+    const asked = this.#asked.get(id)
+    this.#asked.delete(id)
+    asked?.reject(new NoAnswer('ended', why))
+  }
+}
+
+/** The process's side: answers each question as soon as it can; what is thrown is the answer. */
+export function answerInProcess<Question, Answer>(answer: (question: Question) => Promise<Answer>): void {
+  endWithParent()
+  const say = (answered: Answered<Answer>) => {
+    if (process.connected) process.send?.(answered)
+  }
+  process.on('message', async ({ id, question }: Asking<Question>) => {
+    await answer(question).then(
+      (content) => say({ id, answer: content }),
+      (error: unknown) => say({ id, error: packError(error) }),
+    )
+  })
+}

@@ -1,0 +1,6 @@
+import '../../base/no-debugger.ts'
+import { answerInProcess } from '../../base/asked-process.ts'
+import { runGenerator } from './run-generator.ts'
+
+// The programs of generate() are started here: the server would stand still while the system copies its tables of memory.
+answerInProcess(runGenerator)
