@@ -80,5 +80,7 @@ async function keepContent({ files, place, sum, content, log }: Backup): Promise
 async function notePath(files: Files, place: string, path: string): Promise<void> {
   const paths = join(place, 'paths')
   const known = ((await files.readText(paths)) ?? '').split('\n').filter(Boolean)
-  if (!known.includes(path)) await files.write(paths, `${[...known, path].join('\n')}\n`, 0o640)
+  if (known.includes(path)) return
+  const mode = (await files.stat(paths))?.mode ?? 0o640
+  await files.write(paths, `${[...known, path].join('\n')}\n`, mode)
 }

@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import type { PuppetV3 } from '../client/puppet-v3.ts'
 import type { FileMetadata } from '../model/file-metadata.ts'
 import { checksumOfFile, summed } from '../resources/checksum.ts'
+import { octalMode } from '../resources/mode.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import type { Files } from '../system/system.ts'
 import type { Log } from './log.ts'
@@ -113,8 +114,7 @@ async function fetchOne(tree: PluginTree, entry: FileMetadata, options: PluginOp
     log.notice(message, { source: `/File[${path}]/${property}` })
   } else if (tree.keepModes && stat && stat.mode !== mode) {
     await files.chmod(path, mode)
-    const octal = (bits: number) => `'${bits.toString(8).padStart(4, '0')}'`
-    log.notice(`mode changed ${octal(stat.mode)} to ${octal(mode)}`, { source: `/File[${path}]/mode` })
+    log.notice(`mode changed '${octalMode(stat.mode)}' to '${octalMode(mode)}'`, { source: `/File[${path}]/mode` })
   }
 }
 

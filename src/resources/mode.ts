@@ -5,17 +5,22 @@ import { inspect, type Kind } from './kind.ts'
 const octal = /^0?[0-7]{1,4}$/
 const symbolic = /^[ugoa]*[-=+][-=+rstwxXugo]*(?:,[ugoa]*[-=+][-=+rstwxXugo]*)*$/
 
-/** A file mode: octal digits (leading zeros dropped) or symbolic, such as `u=rw,go=r`. */
+/** A file mode: four octal digits or more, or symbolic, such as `u=rw,go=r`. */
 export const mode: Kind<string> = {
   parse(value) {
     if (typeof value !== 'string') {
       const kind = typeof value === 'number' ? 'Integer' : typeof value
       return fail(issues.MODE_NOT_TEXT, { kind })
     }
-    if (octal.test(value)) return Number.parseInt(value, 8).toString(8)
+    if (octal.test(value)) return octalMode(Number.parseInt(value, 8))
     if (!symbolic.test(value)) fail(issues.INVALID_MODE, { value: inspect(value) })
     return value
   },
+}
+
+/** Permission bits as Puppet shows them: `0644`. */
+export function octalMode(bits: number): string {
+  return bits.toString(8).padStart(4, '0')
 }
 
 const permissions: Readonly<Record<string, number>> = { r: 4, w: 2, x: 1 }
@@ -58,5 +63,5 @@ function specialBit(sign: string, who: Who): number {
 export function directoryMode(wanted: string): string {
   if (!/^\d+$/.test(wanted)) return wanted
   const bits = Number.parseInt(wanted, 8)
-  return (bits | ((bits & 0o444) >> 2)).toString(8)
+  return octalMode(bits | ((bits & 0o444) >> 2))
 }

@@ -1,28 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { applyCatalog, reportOf } from '../../src/agent/apply.ts'
-import { moduleSources } from '../../src/agent/file-sources.ts'
-import { consoleLog, reportLog, teeLog } from '../../src/agent/log.ts'
-import { detailedExitStatus } from '../../src/agent/report-builder.ts'
-import { requestFor, unclassified } from '../../src/cli/compile-options.ts'
-import { compile } from '../../src/compiler/compile.ts'
-import { openParts } from '../../src/environments/open-environment.ts'
-import { loadSettings } from '../../src/settings/settings.ts'
-import { localSystem } from '../../src/system/local-system.ts'
-import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
-import { scratchFolder } from '../support/scratch-folder.ts'
-
-const scratch = scratchFolder('apply')
-
-/** A manifest, what is there before it, and flags; `@` stands for the folder. */
-interface Case {
-  readonly manifest: string
-  readonly files?: Readonly<Record<string, string>>
-  readonly noop?: boolean
-  readonly tags?: string
-}
+import { applyBoth } from '../resources/beside-puppet/apply-both.ts'
 
 /** The sum of `hello\n`. */
 const hello = '5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03'
@@ -30,7 +6,7 @@ const hello = '5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03'
 /** The folder of a sum in a bucket. */
 const placeOf = (sum: string) => [...sum.slice(0, 8), sum].join('/')
 
-const cases: Readonly<Record<string, Case>> = {
+applyBoth('a catalog is applied as real Puppet applies it', [], {
   'a class with files, commands and messages': {
     manifest: `
       class demo {
@@ -189,112 +165,15 @@ const cases: Readonly<Record<string, Case>> = {
       file { '@/a': source => '@/src', checksum => mtime }
       file { '@/c': ensure => file, checksum => mtime }`,
   },
+  'other owners': {
+    files: { a: 'a', b: 'b' },
+    manifest: `
+      file { '@/a': owner => 'nobody', group => 'nogroup', mode => '4755' }
+      file { '@/b': owner => 65534, group => '0' }
+      file { '@/c': ensure => directory, owner => 'daemon', mode => '644' }`,
+  },
   'nobody of that name': {
     files: { a: 'a' },
     manifest: `file { '@/a': owner => 'nobody-of-that-name' } file { '@/b': content => 'x', group => 'no-such-group' }`,
   },
-}
-
-function prepare(name: string, who: string, { files = {}, manifest }: Case): { folder: string; manifest: string } {
-  const folder = join(scratch, `${Object.keys(cases).indexOf(name)}-${who}`)
-  mkdirSync(folder)
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(join(folder, path, '..'), { recursive: true })
-    writeFileSync(join(folder, path), content)
-  }
-  return { folder, manifest: manifest.replaceAll('@', folder) }
-}
-
-const places = (who: string) => ['--confdir', join(scratch, `conf-${who}`), '--vardir', join(scratch, `var-${who}`)]
-
-function realRun(name: string, each: Case) {
-  const { folder, manifest } = prepare(name, 'puppet', each)
-  const flags = ['--color=false', '--detailed-exitcodes', '--show_diff', ...places('puppet')]
-  if (each.noop) flags.push('--noop')
-  if (each.tags) flags.push('--tags', each.tags)
-  const { status, stdout, stderr } = spawnSync('puppet', ['apply', ...flags, '-e', manifest], { encoding: 'utf8' })
-  return { status, out: cleaned(stdout, folder), err: cleaned(stderr, folder), tree: treeOf(folder) }
-}
-
-async function ownRun(name: string, each: Case) {
-  const { folder, manifest } = prepare(name, 'plumb', each)
-  const settings = loadSettings({
-    given: { confdir: join(scratch, 'own'), vardir: join(scratch, 'own'), certname: 'vm' },
-  })
-  const environment = openParts({ name: 'production', modulepath: [], manifest: { text: manifest } })
-  const { catalog } = compile(
-    requestFor({ node: 'vm', facts: undefined, classified: unclassified }, environment, settings),
-  )
-  const said = { out: '', err: '' }
-  const say = (where: 'out' | 'err') => (text: string) => {
-    said[where] += text
-  }
-  const gathered = reportLog('info', Date.now)
-  const log = teeLog(consoleLog({ out: say('out'), err: say('err'), color: false }, 'notice'), gathered)
-  const applied = await applyCatalog(catalog, {
-    settings: {
-      noop: each.noop ?? false,
-      tags: each.tags ? [each.tags] : [],
-      skip_tags: [],
-      ignoreschedules: false,
-      evaltrace: false,
-      show_diff: true,
-      digest_algorithm: 'sha256',
-      statedir: join(folder, '..'),
-      statefile: join(folder, '..', `${name}.state.yaml`),
-      transactionstorefile: join(folder, '..', `${name}.store.yaml`),
-      clientbucketdir: join(folder, '..', 'bucket'),
-      classfile: join(folder, '..', 'classes.txt'),
-      resourcefile: join(folder, '..', 'resources.txt'),
-    },
-    system: localSystem,
-    machine: localSystem,
-    facts: { os: { family: 'Debian', name: 'Debian' } },
-    sources: moduleSources(localSystem.files, []),
-    log,
-  })
-  const run = { host: 'vm', time: 0, transactionUuid: 'x', noop: each.noop ?? false, logs: gathered.lines, times: {} }
-  const status = applied.applied ? detailedExitStatus(reportOf(catalog, applied, run)) : 1
-  // Ours indents further lines of a message: docs/differences.md.
-  const own = (text: string) => cleaned(text.replace(/^ {2}/gm, ''), folder)
-  return { status, out: own(said.out), err: own(said.err), tree: treeOf(folder) }
-}
-
-/** Log lines that ought to be equal: without times, temporary names, and what only Ruby says twice. */
-function cleaned(output: string, folder: string): string[] {
-  const lines = output
-    .replaceAll(folder, '@')
-    .replace(/\u001b\[[0-9;]*m/g, '')
-    .split('\n')
-    .filter(
-      (line) => line !== '' && !/Facter|^ +(lines|version|\^)|lines\.|Compiled catalog|^\s*\^|version\.gsub/.test(line),
-    )
-    .map((line) =>
-      line.replace(/in \d+\.\d+ seconds/, 'in N seconds').replace(/ \(file: .*?line: \d+\)| \(line: \d+\)/g, ''),
-    )
-    // There is no such option here: docs/differences.md.
-    .map((line) => line.replace(/\\nTry the '--graph' option .*$/, ''))
-    .map((line) => line.replace(/^(---|\+\+\+) .*$/, '$1').replace(/@\/b(?:20[^' ]+|\.plumb-staged)/, '@/b.staged'))
-  return lines.filter((line, index) => line !== lines[index - 1] && !/^Wrapped|^Could not find group/.test(line))
-}
-
-function treeOf(folder: string): string[] {
-  const listing = execFileSync('find', ['.', '-mindepth', '1', '-printf', '%P %M %l\n'], {
-    cwd: folder,
-    encoding: 'utf8',
-  })
-  const files = execFileSync('find', ['.', '-type', 'f'], { cwd: folder, encoding: 'utf8' }).split('\n').filter(Boolean)
-  return [
-    ...listing.replaceAll(folder, '@').split('\n').filter(Boolean).sort(),
-    ...files.sort().map((path) => `${path}: ${readFileSync(join(folder, path), 'utf8').replaceAll(folder, '@')}`),
-  ]
-}
-
-describe.skipIf(!hasPuppet)(`a catalog is applied as real Puppet applies it${withoutPuppet}`, () => {
-  for (const [name, each] of Object.entries(cases))
-    it(name, async () => {
-      const real = realRun(name, each)
-      const own = await ownRun(name, each)
-      expect(own).toEqual(real)
-    })
 })

@@ -256,6 +256,8 @@ function linesOf(output: string, folder: string): string[] {
         .replace(/ \(corrective\)$/, '')
         .replace('Error: Failed to apply catalog: ', 'Error: ')
         .replace(/ \(file: [^()]*?line: \d+\)| \(line: \d+\)/g, '')
+        // There is no such option here: docs/differences.md.
+        .replace(/\\nTry the '--graph' option .*$/, '')
         .replace(/^(---|\+\+\+) .*$/, '$1'),
     )
   return lines.filter((line, index) => !line.startsWith('Error: ') || line !== lines[index - 1])

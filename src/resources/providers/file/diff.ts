@@ -5,6 +5,7 @@ import { createTwoFilesPatch } from 'diff'
 export function unifiedDiff(path: string, before: Uint8Array, after: Uint8Array): string {
   const old = Buffer.from(before)
   const next = Buffer.from(after)
+  if (old.equals(next)) return ''
   if (!isUtf8(old) || !isUtf8(next) || old.includes(0) || next.includes(0))
     return `Binary files ${path} and the new content differ\n`
   const patch = createTwoFilesPatch(path, path, old.toString(), next.toString(), 'is', 'should')

@@ -14,6 +14,8 @@ export interface FileState {
   bytes: Uint8Array | undefined
   /** The checksum that was given as content: its bytes are in a bucket. */
   bucketed: string | undefined
+  /** Names of the owner and the group that are there or wanted, by number. */
+  names: { owner: ReadonlyMap<number, string>; group: ReadonlyMap<number, string> }
   /** Metadata of the source. */
   metadata: FileMetadata | undefined
   /** The source that `metadata` is of. */
@@ -32,6 +34,7 @@ export function begin(): FileState {
     seen: undefined,
     bytes: undefined,
     bucketed: undefined,
+    names: { owner: new Map(), group: new Map() },
     metadata: undefined,
     source: undefined,
   }

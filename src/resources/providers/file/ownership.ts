@@ -1,8 +1,9 @@
 import { errorText } from '../../../ruby-semantics/errno.ts'
 import { accountGroups, accounts, gidOf, uidOf } from '../../../system/accounts.ts'
 import type { FileStat } from '../../../system/system.ts'
+import { display } from '../../display.ts'
 import { complain } from '../../issues.ts'
-import { directoryMode, modeBits } from '../../mode.ts'
+import { directoryMode, modeBits, octalMode } from '../../mode.ts'
 import { effectivePath, type FileWork, look } from './file-work.ts'
 
 /** The mode bits that are wanted, seen from what is there. */
@@ -45,11 +46,7 @@ async function chmodTo(work: FileWork, bits: number): Promise<void> {
 export function showMode(work: FileWork, value: unknown): string {
   if (value === 'absent' || value === undefined) return "'absent'"
   const text = String(value)
-  if (/^\d+$/.test(text)) {
-    const shown = work.state.stat?.kind === 'directory' ? directoryMode(text) : text
-    return `'${shown.padStart(4, '0')}'`
-  }
-  return `'${text.padStart(4, '0')}'`
+  return `'${work.state.stat?.kind === 'directory' ? directoryMode(text) : text}'`
 }
 
 /** For a symbolic mode both sides in octal, and what was asked for. */
@@ -58,8 +55,7 @@ export function modeChangeText(work: FileWork, is: unknown): string | undefined 
   if (/^\d+$/.test(wanted)) return undefined
   const before = Number.parseInt(String(is), 8)
   const after = modeBits(wanted, Number.isNaN(before) ? 0o644 : before, work.state.stat?.kind === 'directory')
-  const octal = (bits: number) => `'${bits.toString(8).padStart(4, '0')}'`
-  return `mode changed ${octal(before)} to ${octal(after)} (${wanted})`
+  return `mode changed '${octalMode(before)}' to '${octalMode(after)}' (${wanted})`
 }
 
 type Who = 'owner' | 'group'
@@ -94,11 +90,22 @@ export async function setOwner(work: FileWork, who: Who): Promise<void> {
   if (hasWantedMode && after?.mode !== stat.mode) await chmodTo(work, stat.mode)
 }
 
-/** The name that goes with a number, where there is one. */
-export async function nameOfId(work: FileWork, who: Who, id: number): Promise<string | number> {
-  const { files } = work.system
-  if (who === 'owner') return (await accounts(files)).find(({ uid }) => uid === id)?.name ?? id
-  return (await accountGroups(files)).find(({ gid }) => gid === id)?.name ?? id
+/** Has the wanted owner or group by its number, where there is one, as events have it, and learns the names for messages. */
+export async function resolveOwner({ resource, state, system: { files } }: FileWork, who: Who): Promise<void> {
+  const { stat } = state
+  const known =
+    who === 'owner'
+      ? (await accounts(files)).map(({ name, uid }) => [uid, name] as const)
+      : (await accountGroups(files)).map(({ name, gid }) => [gid, name] as const)
+  const wanted = known.find(([, name]) => name === resource.get(who))
+  if (wanted) resource.put(who, wanted[0])
+  const ids = [who === 'owner' ? stat?.uid : stat?.gid, resource.get(who)]
+  state.names[who] = new Map(known.filter(([id]) => ids.includes(id)))
+}
+
+/** The name of an owner or group, or the number of one that has none. */
+export function showOwner({ state }: FileWork, who: Who, value: unknown): string {
+  return display(state.names[who].get(value as number) ?? value)
 }
 
 /** After a file was made anew: gives it the mode and owners that it should have. */

@@ -1,7 +1,7 @@
 import { posix as paths } from 'node:path'
 import { rubyTime } from '../../checksum.ts'
 import { complain } from '../../issues.ts'
-import { modeBits } from '../../mode.ts'
+import { modeBits, octalMode } from '../../mode.ts'
 import { defineProvider, type Seen } from '../../provider.ts'
 import { file } from '../../types/file.ts'
 import { childrenOf } from './children.ts'
@@ -11,11 +11,12 @@ import {
   fixPermissions,
   modeChangeText,
   modeInSync,
-  nameOfId,
   ownerInSync,
+  resolveOwner,
   setMode,
   setOwner,
   showMode,
+  showOwner,
 } from './ownership.ts'
 import { copySourceValues } from './source.ts'
 
@@ -63,6 +64,8 @@ export const posix = defineProvider<FileAttributes, FileState>(file, 'posix', {
   },
   show: {
     mode: showMode,
+    owner: (work, value) => showOwner(work, 'owner', value),
+    group: (work, value) => showOwner(work, 'group', value),
   },
   eventNames: {
     ensure: (should) =>
@@ -83,13 +86,14 @@ async function read(work: FileWork): Promise<Seen> {
   await copySourceValues(work)
   digestContent(work)
   const { stat } = work.state
+  for (const who of ['owner', 'group'] as const) if (resource.has(who)) await resolveOwner(work, who)
   if (!stat) return { ensure: 'absent' }
   const seen: Record<string, unknown> = {
     ensure: stat.kind,
     type: stat.kind,
-    owner: resource.has('owner') ? await nameOfId(work, 'owner', stat.uid) : stat.uid,
-    group: resource.has('group') ? await nameOfId(work, 'group', stat.gid) : stat.gid,
-    mode: stat.mode.toString(8),
+    owner: stat.uid,
+    group: stat.gid,
+    mode: octalMode(stat.mode),
     mtime: rubyTime(stat.modified),
     ctime: rubyTime(stat.changed),
     target: stat.kind === 'link' ? await system.files.readLink(resource.name) : 'notlink',

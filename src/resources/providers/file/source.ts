@@ -1,6 +1,7 @@
 import type { FileMetadata } from '../../../model/file-metadata.ts'
 import { reasonText } from '../../../ruby-semantics/errno.ts'
 import { complain } from '../../issues.ts'
+import { octalMode } from '../../mode.ts'
 import type { FileWork } from './file-work.ts'
 
 /** Finds the source and takes from it what the manifest does not say: content, type, permissions. */
@@ -25,7 +26,7 @@ function copyPermissions({ resource }: FileWork, { owner, group, mode }: FileMet
   if (resource.get('source_permissions') === 'ignore') return
   if (process.getuid?.() === 0 && !resource.has('owner')) resource.put('owner', owner)
   if (process.getuid?.() === 0 && !resource.has('group')) resource.put('group', group)
-  if (!resource.has('mode')) resource.put('mode', mode.toString(8))
+  if (!resource.has('mode')) resource.put('mode', octalMode(mode))
 }
 
 async function findMetadata(work: FileWork, sources: readonly string[]): Promise<FileMetadata> {
