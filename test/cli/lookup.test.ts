@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { execa } from 'execa'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { controlRepository } from '../support/control-repository.ts'
 import { plumb } from '../support/plumb.ts'
+import { type PuppetRun, puppetRuns } from '../support/puppet-runs.ts'
 import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
@@ -136,13 +136,15 @@ const calls = [
 ]
 
 describe.skipIf(!hasPuppet)(`plumb lookup, beside puppet lookup${withoutPuppet}`, () => {
-  it.each(calls)('%s', async (words) => {
-    const real = execa('puppet', ['lookup', ...places, ...node, ...words.split(' ')], { reject: false })
-    const [expected, given] = await Promise.all([real, ours(...words.split(' '))])
-    expect({ stdout: given.stdout, exitCode: given.exitCode }).toEqual({
-      stdout: expected.stdout,
-      exitCode: expected.exitCode,
-    })
+  let real: readonly PuppetRun[]
+  beforeAll(() => {
+    real = puppetRuns(calls.map((words) => ['lookup', ...places, ...node, ...words.split(' ')]))
+  })
+
+  it.each(calls.map((words, index) => [words, index] as const))('%s', async (words, index) => {
+    const { stdout, exitCode } = await ours(...words.split(' '))
+    const expected = real[index]!
+    expect({ stdout, exitCode }).toEqual({ stdout: expected.stdout.trimEnd(), exitCode: expected.exitCode })
   })
 })
 

@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { puppetRuns } from '../support/puppet-runs.ts'
 import { withoutPuppet } from '../support/real-puppet.ts'
 import { runHere } from '../support/run-here.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
@@ -133,20 +133,26 @@ describe('plumb parser dump', () => {
     expect(err).toContain("Unknown format 'xml'")
   })
 
-  it
-    .skipIf(withoutPuppet)
-    .each([
-      [],
-      ['--format', 'pn'],
-      ['--format', 'pn', '--pretty'],
-      ['--format', 'json'],
-      ['--format', 'json', '--pretty'],
-      ['--validate', '--format', 'pn'],
-    ])(`prints what puppet parser dump prints, with %s %s %s${withoutPuppet}`, async (...options) => {
-    const words = ['parser', 'dump', ...options, path('right.pp'), path('one.pp'), path('syntax.pp'), path('none.pp')]
-    const real = spawnSync('puppet', [...words, '--color=false', '--confdir', folder, '--vardir', folder], {
-      encoding: 'utf8',
-    })
-    expect(await plumb(words)).toEqual({ status: real.status, out: real.stdout, err: real.stderr })
-  })
+  it.skipIf(withoutPuppet)(
+    `prints what puppet parser dump prints, by each of its options${withoutPuppet}`,
+    async () => {
+      const options = [
+        '',
+        '--format pn',
+        '--format pn --pretty',
+        '--format json',
+        '--format json --pretty',
+        '--validate --format pn',
+      ]
+      const files = [path('right.pp'), path('one.pp'), path('syntax.pp'), path('none.pp')]
+      const commands = options.map((each) => ['parser', 'dump', ...each.split(' ').filter(Boolean), ...files])
+      const real = puppetRuns(
+        commands.map((each) => [...each, '--color=false', '--confdir', folder, '--vardir', folder]),
+      )
+      for (const [index, words] of commands.entries()) {
+        const { exitCode, stdout, stderr } = real[index]!
+        expect(await plumb(words), words.join(' ')).toEqual({ status: exitCode, out: stdout, err: stderr })
+      }
+    },
+  )
 })

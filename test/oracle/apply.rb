@@ -10,33 +10,12 @@ require 'tempfile'
 require 'puppet'
 require 'puppet/util/command_line'
 require 'puppet/application/apply'
+require_relative '../support/known-facts'
 
 FACTS = {
   'kernel' => 'Linux', 'osfamily' => 'Debian', 'operatingsystem' => 'Debian',
   'os' => { 'family' => 'Debian', 'name' => 'Debian', 'release' => { 'major' => '12', 'full' => '12.5' } }
 }.freeze
-
-class FewFacts
-  def value(name)
-    FACTS.dig(*name.to_s.split('.'))
-  end
-
-  def to_hash
-    FACTS.dup
-  end
-
-  def resolve(_options)
-    to_hash
-  end
-
-  %i[add clear reset search search_external trace debugging load_external].each do |name|
-    define_method(name) { |*_args| nil }
-  end
-
-  def load_external?
-    false
-  end
-end
 
 # A message of Ruby's own is kept in US-ASCII, and a report has the base64 of it.
 def plain(text)
@@ -77,7 +56,7 @@ def run(words, vardir, folder)
       pid = fork do
         $stdout.reopen(out.path)
         $stderr.reopen(err.path)
-        Puppet.runtime[:facter] = FewFacts.new
+        Puppet.runtime[:facter] = KnownFacts.new(FACTS)
         Puppet::Util::CommandLine.new('puppet', ['apply', '--vardir', vardir, *words]).execute
       end
       Process.wait(pid)
