@@ -9,6 +9,10 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const target = join(root, 'dist', 'ruby')
 const prelude = join(root, 'src', 'ruby', 'prelude')
+/** What a node's machine has on top of the prelude. */
+const preludeOfNodes = join(root, 'src', 'ruby', 'prelude-node')
+/** What watches the code of modules where they are compiled; on nodes nothing of a call is remembered. */
+const watching = '99_watch.rb'
 const binary = createRequire(import.meta.url).resolve('@ruby/3.4-wasm-wasi/dist/ruby.wasm')
 const rubyPackage = join(dirname(binary), '..', 'package.json')
 /** Where the binary that has the library inside shows it. */
@@ -39,7 +43,7 @@ function digestOfInputs() {
     .update(readFileSync(rubyPackage))
     .update(readFileSync(new URL(import.meta.url)))
     .update(readFileSync(join(root, 'dist', 'base', 'puppet-version.js')))
-  for (const folder of [prelude, join(target, 'vm'), join(target, 'wasi')])
+  for (const folder of [prelude, preludeOfNodes, join(target, 'vm'), join(target, 'wasi')])
     for (const name of readdirSync(folder).sort()) hash.update(name).update(readFileSync(join(folder, name)))
   return hash.digest('hex').slice(0, 16)
 }
@@ -51,13 +55,14 @@ async function makeFiles() {
   const { pack } = await import('#built/ruby/vm/packed.js')
   const { puppetVersion } = await import('#built/base/puppet-version.js')
   const { filesInMemory, mounted } = await import('#built/ruby/wasi/guest-files.js')
+  const { readOnlyDisk } = await import('#built/ruby/wasi/disk.js')
 
   /** The files of the binary that has them inside: each comes as a message, its path before a NUL. */
   function extractLibrary() {
     const found = new Map()
     const interpreter = new Interpreter(
       compileRuby('ruby+stdlib.wasm'),
-      { ...worldOf(filesInMemory(new Map())), open: [''] },
+      { ...worldOf(readOnlyDisk(filesInMemory(new Map()))), open: [''] },
       (message) => {
         const cut = message.indexOf(0)
         const path = Buffer.from(message.subarray(0, cut)).toString()
@@ -82,25 +87,32 @@ async function makeFiles() {
     return pack(places, Buffer.concat([...files.values()]))
   }
 
-  function snapshotWithPrelude(library) {
-    const texts = readdirSync(prelude)
-      .filter((name) => name.endsWith('.rb'))
-      .sort()
-    const preludeFiles = filesInMemory(new Map(texts.map((name) => [name, readFileSync(join(prelude, name))])))
-    const files = mounted({ [libraryPath]: filesInMemory(library), prelude: preludeFiles })
-    const world = { ...worldOf(files), variables: thrift }
+  function snapshotWith(library, texts) {
+    const files = mounted({ [libraryPath]: filesInMemory(library), prelude: filesInMemory(texts) })
+    const world = { ...worldOf(readOnlyDisk(files)), variables: thrift }
     const interpreter = new Interpreter(compileRuby('ruby.wasm'), world, () => {})
     interpreter.boot()
     interpreter.run('ENV.clear') // what Ruby has read at its start, and modules are not to see
     interpreter.run(`PUPPETVERSION = '${puppetVersion}'`)
-    for (const name of texts) interpreter.run(`load '/prelude/${name}'`)
+    for (const name of texts.keys()) interpreter.run(`load '/prelude/${name}'`)
     interpreter.run('GC.start')
     return takeSnapshot(interpreter)
   }
 
   const library = extractLibrary()
-  const { pages, ...described } = snapshotWithPrelude(library)
-  return { [distributionFiles.library]: packFiles(library), [distributionFiles.snapshot]: pack(described, pages) }
+  const packSnapshot = ({ pages, ...described }) => pack(described, pages)
+  const texts = textsIn(prelude)
+  const ofNodes = new Map([...texts, ...textsIn(preludeOfNodes)].filter(([name]) => name !== watching))
+  return {
+    [distributionFiles.library]: packFiles(library),
+    [distributionFiles.snapshot]: packSnapshot(snapshotWith(library, texts)),
+    [distributionFiles.nodeSnapshot]: packSnapshot(snapshotWith(library, ofNodes)),
+  }
+
+  function textsIn(folder) {
+    const names = readdirSync(folder).filter((name) => name.endsWith('.rb'))
+    return new Map(names.sort().map((name) => [name, readFileSync(join(folder, name))]))
+  }
 }
 
 /** Ruby collects garbage when this much was allocated, not only after twice to eight times as much: it stays small. */
@@ -111,6 +123,6 @@ const thrift = {
   RUBY_GC_OLDMALLOC_LIMIT_MAX: '16000000',
 }
 
-function worldOf(files) {
-  return { files, print: (text) => process.stderr.write(text), now: () => 0n, random: (bytes) => bytes.fill(7) }
+function worldOf(disk) {
+  return { disk, print: (text) => process.stderr.write(text), now: () => 0n, random: (bytes) => bytes.fill(7) }
 }

@@ -6,8 +6,9 @@ import type { RubyImage } from './image.ts'
 import { libraryPath } from './vm/distribution.ts'
 import { type Interpreter, type Pointer, RubyCrash, RubyFailure } from './vm/interpreter.ts'
 import { restore } from './vm/snapshot.ts'
+import { type Disk, overlaidDisk, readOnlyDisk } from './wasi/disk.ts'
 import { type GuestFiles, mounted } from './wasi/guest-files.ts'
-import { RubyExit } from './wasi/wasi.ts'
+import { RubyExit, type World } from './wasi/wasi.ts'
 
 /** The host's answer to a question of running Ruby code. A thrown error is an exception in Ruby, and comes back unrescued. */
 export type Answer = (question: string, args: readonly Json[]) => Json
@@ -36,6 +37,11 @@ export class RubyError extends PuppetError {
     this.kind = kind
     this.place = [file, line]
   }
+}
+
+/** The world of a machine on a node, where a module's Ruby is trusted: all files, and clocks that go on. */
+export interface NodeWorld extends Required<Pick<World, 'now' | 'elapsed' | 'sleep'>> {
+  readonly disk: Disk
 }
 
 const issues = defineIssues({
@@ -90,17 +96,21 @@ export class RubyMachine {
 
   /**
    * Ruby sees these files, by absolute path without its leading `/`, and nothing else of this machine. Its clock stands
-   * still, at `seconds` since 1970.
+   * still, at `seconds` since 1970. On a node the files are those of the machine, and its clock goes on.
    */
-  constructor({ module, library, snapshot }: RubyImage, files: Readonly<Record<string, GuestFiles>>, seconds = 0) {
+  constructor(
+    { module, library, snapshot }: RubyImage,
+    files: Readonly<Record<string, GuestFiles>> | NodeWorld,
+    seconds = 0,
+  ) {
     this.#seconds = seconds
-    const world = {
-      files: mounted({ ...this.#watched(files), [libraryPath]: library }),
+    const { disk, ...clocks } = isNodeWorld(files)
+      ? { ...files, disk: overlaidDisk(files.disk, { [libraryPath]: readOnlyDisk(library) }) }
+      : { ...this.#watchedClock(), disk: readOnlyDisk(mounted({ ...this.#watched(files), [libraryPath]: library })) }
+    const world: World = {
+      ...clocks,
+      disk,
       print: (text: string) => this.#print(text),
-      now: () => {
-        this.onLook({ kind: 'clock', path: '', isRead: true })
-        return BigInt(Math.trunc(this.#seconds)) * 1_000_000_000n
-      },
       random: (bytes: Uint8Array) => {
         this.onLook({ kind: 'chance', path: '', isRead: true })
         crypto.getRandomValues(bytes)
@@ -158,6 +168,15 @@ export class RubyMachine {
     return this.#outcome(
       this.#turn(this.#alone, [operation, ...args]) as Exclude<Message, readonly ['ask', ...unknown[]]>,
     )
+  }
+
+  #watchedClock(): Pick<World, 'now'> {
+    return {
+      now: () => {
+        this.onLook({ kind: 'clock', path: '', isRead: true })
+        return BigInt(Math.trunc(this.#seconds)) * 1_000_000_000n
+      },
+    }
   }
 
   #watched(files: Readonly<Record<string, GuestFiles>>): Record<string, GuestFiles> {
@@ -282,6 +301,10 @@ function readMessage(text: string): Message {
   const message = JSON.parse(text) as Message
   if (!Array.isArray(message) || !kinds.has(message[0])) throw new RubyCrash('it broke the bridge')
   return message
+}
+
+function isNodeWorld(files: object): files is NodeWorld {
+  return 'disk' in files
 }
 
 /** Who answers while no call runs. */

@@ -26,7 +26,12 @@ const issues = defineIssues({
 export const libraryPath = 'ruby'
 
 /** Names of what the build makes, beside the compiled code. */
-export const distributionFiles = { library: 'stdlib.bin', snapshot: 'snapshot.bin' } as const
+export const distributionFiles = {
+  library: 'stdlib.bin',
+  snapshot: 'snapshot.bin',
+  /** Of a machine that has our Ruby for nodes besides. */
+  nodeSnapshot: 'node-snapshot.bin',
+} as const
 
 /** Bytes in front of a binary for what is added to it. */
 const editRoom = 16 * 1024
@@ -62,8 +67,8 @@ export async function loadDistribution(): Promise<Distribution> {
 }
 
 /** Loads Ruby at once. Throws RUBY_MISSING. */
-export function loadDistributionNow(): Distribution {
-  return { module: compileRuby('ruby.wasm'), ...files() }
+export function loadDistributionNow(snapshot: keyof typeof distributionFiles = 'snapshot'): Distribution {
+  return { module: compileRuby('ruby.wasm'), ...files(snapshot) }
 }
 
 /** The binary of CRuby, compiled; with the standard library in it only for the build. */
@@ -97,8 +102,8 @@ function adapted(buffer: Uint8Array, file: string): Uint8Array {
 }
 
 /** Ruby's standard library, and an interpreter that has loaded what every module may use. */
-function files(): Pick<Distribution, 'library' | 'snapshot'> {
-  const { header, bytes: pages } = read<Omit<Snapshot, 'pages'>>(distributionFiles.snapshot)
+function files(snapshot: keyof typeof distributionFiles = 'snapshot'): Pick<Distribution, 'library' | 'snapshot'> {
+  const { header, bytes: pages } = read<Omit<Snapshot, 'pages'>>(distributionFiles[snapshot])
   return { library: read(distributionFiles.library), snapshot: { ...header, pages } }
 }
 

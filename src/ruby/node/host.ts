@@ -1,0 +1,190 @@
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  fchmodSync,
+  lchownSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  statSync,
+} from 'node:fs'
+import { availableParallelism, hostname, machine, release, type, version } from 'node:os'
+import { systemCode } from '../../base/system-error.ts'
+import type { Json } from '../../base/wire.ts'
+import { kindOf } from '../wasi/machine-disk.ts'
+import { ourMask, type ProgramOrder, runProgram, startProgram } from './programs.ts'
+
+/** A line that Ruby logs. */
+export interface RubyLine {
+  readonly level: string
+  readonly message: string
+  /** In whose name, where that is not Puppet's. */
+  readonly source?: string
+}
+
+/** The root, settings and facts that Ruby's questions are answered by. */
+export interface HostOptions {
+  /** The folder below which files are, as if it were the root; empty for the machine as it is. */
+  readonly root: string
+  readonly settings: Readonly<Record<string, Json>>
+  readonly facts: Readonly<Record<string, Json>>
+}
+
+/** Answers to Ruby's questions on a node, by name. What a table of a room above adds is beside it. */
+export type HostAnswers = Readonly<Record<string, (args: readonly Json[]) => Json>>
+
+/** The answers about the machine: files, programs, users, zones. A system error is an answer, too. */
+export function hostAnswers(options: HostOptions): HostAnswers {
+  const at = (path: Json) => `${options.root}${String(path)}`
+  return {
+    ...fileAnswers(at),
+    ...machineAnswers(options),
+    run: ([order]) => {
+      const { cwd, ...rest } = order as unknown as ProgramOrder
+      return runProgram({ ...rest, cwd: at(cwd) })
+    },
+    start: ([order]) => startProgram(order as unknown as ProgramOrder),
+    kill: ([signal, pid]) => {
+      const name = String(signal)
+      process.kill(Number(pid), /^\d+$/.test(name) ? Number(name) : (`SIG${name}` as NodeJS.Signals))
+      return null
+    },
+  }
+}
+
+/** The answer, or the system's error as data. */
+export function answered(answer: () => Json): Json {
+  try {
+    return answer()
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === undefined || !/^E[A-Z0-9]+$/.test(code)) throw error
+    const { path, syscall } = error as NodeJS.ErrnoException
+    return { errno: code, path: path ?? syscall?.replace(/^spawnSync /, '') ?? null }
+  }
+}
+
+function fileAnswers(at: (path: Json) => string): HostAnswers {
+  return {
+    stat: ([path, follows]) => statusOf(at(path!), follows === true),
+    chmod: ([path, mode]) => done(chmodSync(at(path!), Number(mode))),
+    chown: ([path, uid, gid, follows]) =>
+      done((follows === true ? chownSync : lchownSync)(at(path!), Number(uid), Number(gid))),
+    create: ([path, excludes, mode]) => done(createFile(at(path!), excludes === true, Number(mode))),
+  }
+}
+
+function machineAnswers({ root, settings, facts }: HostOptions): HostAnswers {
+  return {
+    identity: () => ({
+      pid: process.pid,
+      ppid: process.ppid,
+      uid: process.getuid?.() ?? 0,
+      euid: process.geteuid?.() ?? 0,
+      gid: process.getgid?.() ?? 0,
+      egid: process.getegid?.() ?? 0,
+      groups: process.getgroups?.() ?? [],
+      processors: availableParallelism(),
+    }),
+    umask: () => ourMask,
+    hostname: () => hostname(),
+    uname: () => ({
+      sysname: type(),
+      nodename: hostname(),
+      release: release(),
+      version: version(),
+      machine: machine(),
+    }),
+    zone: ([seconds]) => zoneAt(Number(seconds)),
+    accounts: ([database, key]) => accountsOf(root, String(database), key ?? null),
+    setting: ([name]) => settings[String(name)] ?? null,
+    fact: ([name]) => facts[String(name)] ?? null,
+    all_facts: () => facts,
+    noted: () => null,
+    quiet: () => null,
+  }
+}
+
+function done(_: unknown): null {
+  return null
+}
+
+function statusOf(path: string, follows: boolean): Json {
+  const stats = (follows ? statSync : lstatSync)(path, { bigint: true })
+  return {
+    kind: kindOf(stats),
+    mode: Number(stats.mode),
+    uid: Number(stats.uid),
+    gid: Number(stats.gid),
+    size: Number(stats.size),
+    ino: Number(stats.ino),
+    dev: Number(stats.dev),
+    rdev: Number(stats.rdev),
+    nlink: Number(stats.nlink),
+    blksize: Number(stats.blksize),
+    blocks: Number(stats.blocks),
+    atime: String(stats.atimeNs),
+    mtime: String(stats.mtimeNs),
+    ctime: String(stats.ctimeNs),
+    birthtime: String(stats.birthtimeNs),
+  }
+}
+
+/** Makes a file that is not there with exactly this mode; one that is there is left as it is, unless it must be new. */
+function createFile(path: string, excludes: boolean, mode: number): void {
+  try {
+    const file = openSync(path, 'wx', mode)
+    fchmodSync(file, mode)
+    closeSync(file)
+  } catch (error) {
+    if (excludes || systemCode(error) !== 'EEXIST') throw error
+  }
+}
+
+/** Seconds east of UTC, and the short name of the zone. */
+function zoneAt(seconds: number): Json {
+  const date = new Date(seconds * 1000)
+  const name = /GMT|UTC/.exec(date.toLocaleTimeString('en-US', { timeZoneName: 'short' }))
+  return [-date.getTimezoneOffset() * 60, name ? 'UTC' : shortName(date)]
+}
+
+function shortName(date: Date): string {
+  const parts = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' }).formatToParts(date)
+  return parts.find((part) => part.type === 'timeZoneName')?.value ?? ''
+}
+
+/** The fields of users or groups: all, or the one of a name or a number. What files do not have, `getent` may. */
+function accountsOf(root: string, database: string, key: Json): Json {
+  const lines = linesOf(root, database)
+  if (key === null) return lines
+  const found = lines.filter((fields) => (typeof key === 'number' ? fields[2] === String(key) : fields[0] === key))
+  return found.length > 0 || root !== '' ? found.slice(0, 1) : fromNameService(database, String(key))
+}
+
+function linesOf(root: string, database: string): string[][] {
+  for (const path of [`${root}/etc/${database}`, `/etc/${database}`]) {
+    try {
+      const lines = readFileSync(path, 'utf8').split('\n')
+      return lines.filter((line) => line.includes(':') && !line.startsWith('#')).map((line) => line.split(':'))
+    } catch (error) {
+      if (systemCode(error) === undefined) throw error
+    }
+  }
+  return []
+}
+
+function fromNameService(database: string, key: string): Json {
+  try {
+    const command = ['getent', database, key]
+    const order = { command, out: 'pipe', err: 'null', input: null, env: { PATH: process.env['PATH'] ?? null } }
+    const { status, out } = runProgram({ ...order, cwd: '/', seconds: 10, umask: ourMask }) as {
+      status: number
+      out: string
+    }
+    return status === 0 ? [Buffer.from(out, 'base64').toString().trim().split(':')] : []
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    return []
+  }
+}

@@ -1,0 +1,143 @@
+import type { Json } from '../../base/wire.ts'
+import { errorText } from '../../ruby-semantics/errno.ts'
+import { imageOf, type RubyImage } from '../image.ts'
+import { RubyError, RubyMachine } from '../machine.ts'
+import { loadDistributionNow } from '../vm/distribution.ts'
+import { type Disk, overlaidDisk } from '../wasi/disk.ts'
+import { machineDisk } from '../wasi/machine-disk.ts'
+import { answered, type HostAnswers, type HostOptions, hostAnswers, type RubyLine } from './host.ts'
+import { plain, tagged } from './plain.ts'
+
+/** The state that a node's machine begins with. */
+export interface NodeMachineOptions extends HostOptions {
+  /** Folders with `puppet/type/…`, `facter/…` and whatever else Ruby requires. */
+  readonly loadPath: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd: string
+  /** True where somebody wants to know what is said for debugging. */
+  readonly debug: boolean
+}
+
+/** A call of Ruby's and what it said. Without a value it failed. */
+export interface NodeAnswer {
+  readonly value?: Json
+  readonly error?: NodeError
+  readonly logs: readonly RubyLine[]
+}
+
+/** An error of Ruby's. After a crash the machine is another one, which knows of nothing. */
+export interface NodeError {
+  /** The name of its class; `crash` where the machine ended. */
+  readonly kind: string
+  readonly message: string
+  readonly file: string | null
+  readonly line: number
+}
+
+/** Lines, and characters of them, that one call may log; what is more is dropped, and told. */
+const mostLines = 5_000
+const mostText = 16 * 1024 * 1024
+
+/**
+ * CRuby with the world of a node: its files, programs and users. What is here blocks the thread that it is on. One that
+ * crashed is replaced when it is called again.
+ */
+export class NodeMachine {
+  readonly #options: NodeMachineOptions
+  readonly #answers: HostAnswers
+  #image: RubyImage | undefined
+  #machine: RubyMachine | undefined
+  #logs: RubyLine[] = []
+  #said = 0
+
+  constructor(options: NodeMachineOptions, more: HostAnswers = {}) {
+    this.#options = options
+    this.#answers = {
+      ...hostAnswers(options),
+      ...more,
+      logs: ([lines]) => this.#log(lines as readonly Json[]),
+      print: (args) => print(args),
+    }
+  }
+
+  /** Runs an operation of the prelude with plain data. */
+  call(operation: string, args: readonly Json[]): NodeAnswer {
+    this.#logs = []
+    this.#said = 0
+    try {
+      const value = this.#running().call(operation, args.map(tagged), (question, given) =>
+        this.#answer(question, given),
+      )
+      return { value: plain(value), logs: this.#logs }
+    } catch (error) {
+      return { error: errorOfRuby(error), logs: this.#logs }
+    } finally {
+      if (this.#machine?.isDead) this.#machine = undefined
+    }
+  }
+
+  #running(): RubyMachine {
+    if (this.#machine) return this.#machine
+    const { loadPath, env, cwd, debug } = this.#options
+    this.#image ??= imageOf(loadDistributionNow('nodeSnapshot'))
+    const started = process.hrtime.bigint()
+    const machine = new RubyMachine(this.#image, {
+      disk: this.#disk(),
+      now: () => BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n,
+      elapsed: () => process.hrtime.bigint() - started,
+      sleep,
+    })
+    const begin = { load_path: loadPath, env, cwd, debug }
+    machine.call('begin_node', [tagged(begin)], (question, given) => this.#answer(question, given))
+    this.#machine = machine
+    return machine
+  }
+
+  /** Below a root of its own, code is still that of the machine. */
+  #disk(): Disk {
+    const { root, loadPath } = this.#options
+    if (root === '') return machineDisk()
+    const code = loadPath.map((path) => [path.replace(/^\/+|\/+$/g, ''), machineDisk(path)] as const)
+    return overlaidDisk(machineDisk(root), Object.fromEntries(code))
+  }
+
+  #answer(question: string, args: readonly Json[]): Json {
+    const answer = this.#answers[question]
+    if (!answer) throw new Error(`Ruby code asks for what there is not on a node: ${question}`)
+    return tagged(answered(() => answer(args.map(plain))))
+  }
+
+  #log(lines: readonly Json[]): Json {
+    for (const each of lines) {
+      if (this.#logs.length > mostLines || this.#said > mostText) break
+      const [level, message, source] = each as readonly Json[]
+      const line = { level: String(level), message: String(message) }
+      this.#said += line.message.length
+      if (this.#logs.length === mostLines || this.#said > mostText) this.#logs.push(tooMuch)
+      else this.#logs.push(typeof source === 'string' ? { ...line, source } : line)
+    }
+    return null
+  }
+}
+
+const tooMuch: RubyLine = { level: 'warning', message: 'Ruby code logs more than is kept; the rest is dropped' }
+
+function errorOfRuby(error: unknown): NodeError {
+  if (error instanceof RubyError) {
+    const [file, line] = error.place
+    return { kind: error.kind, message: error.diagnostic.message, file, line }
+  }
+  return { kind: 'crash', message: errorText(error), file: null, line: 0 }
+}
+
+/** Output of Ruby's goes where our own goes. */
+function print([text]: readonly Json[]): Json {
+  process.stdout.write(String(text))
+  return null
+}
+
+const sleeping = new Int32Array(new SharedArrayBuffer(4))
+
+function sleep(nanoseconds: bigint): void {
+  if (nanoseconds > 0n) Atomics.wait(sleeping, 0, 0, Number(nanoseconds / 1000n) / 1000)
+}

@@ -1,0 +1,60 @@
+import { AskedThread } from '../../base/asked-thread.ts'
+import { builtScript } from '../../base/built-script.ts'
+import type { Json } from '../../base/wire.ts'
+import type { RubyLine } from './host.ts'
+import type { NodeAnswer, NodeError, NodeMachineOptions } from './node-machine.ts'
+import type { NodeCall } from './node-thread.ts'
+
+/** An exception of Ruby's on a node. */
+export class NodeRubyError extends Error {
+  readonly kind: string
+  readonly place: Pick<NodeError, 'file' | 'line'>
+
+  constructor({ kind, message, file, line }: NodeError) {
+    super(message)
+    this.kind = kind
+    this.place = { file, line }
+  }
+
+  /** True where the machine ended over it, with all that it knew. */
+  get isCrash(): boolean {
+    return this.kind === 'crash'
+  }
+}
+
+/** The longest time that Node can wait for: a run as a whole has its own limit. */
+const noLimitMs = 2 ** 31 - 1
+
+/** Blocks of Ruby's that are nested need stack of V8's. */
+const stackSizeMb = 48
+
+/** The Ruby of a node, on a thread of its own that starts with the first call. */
+export class NodeRuby {
+  readonly #thread: AskedThread<NodeCall, NodeAnswer>
+  readonly #log: (line: RubyLine) => void
+
+  /** `log` takes what Ruby says, in its order, before the value of the call that said it is there. */
+  constructor(options: NodeMachineOptions, log: (line: RubyLine) => void) {
+    this.#log = log
+    this.#thread = new AskedThread({
+      script: builtScript(new URL('./node-thread.js', import.meta.url)),
+      stackSizeMb,
+      heapMb: 1024,
+      timeMs: noLimitMs,
+      data: () => ({ workerData: options, transferList: [] }),
+    })
+  }
+
+  /** The value of an operation; `log` takes its lines in place of the machine's own log. Throws NodeRubyError, NoAnswer. */
+  async call(operation: string, args: readonly Json[] = [], log = this.#log): Promise<Json> {
+    const { value, error, logs } = await this.#thread.ask({ operation, args })
+    for (const line of logs) log(line)
+    if (error) throw new NodeRubyError(error)
+    return value ?? null
+  }
+
+  /** Ends the thread, whatever it does. */
+  close(): Promise<void> {
+    return this.#thread.close()
+  }
+}

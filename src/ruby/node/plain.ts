@@ -1,0 +1,27 @@
+import type { Json } from '../../base/wire.ts'
+
+/** Plain data as Ruby takes it: lists and hashes have tags (see tagged-json.ts); floats cross as such. */
+export function tagged(value: Json): Json {
+  if (typeof value === 'number' && !Number.isInteger(value)) return ['f', String(value)]
+  if (value === null || typeof value !== 'object') return value
+  if (Array.isArray(value)) return ['l', ...value.map(tagged)]
+  return ['h', ...Object.entries(value).flatMap(([key, each]) => [key, tagged(each ?? null)])]
+}
+
+/** Data that Ruby says, as plain data; what JSON has no form for becomes text. */
+export function plain(value: Json): Json {
+  if (!Array.isArray(value)) return value
+  const [tag, ...rest] = value
+  if (tag === 'l') return rest.map(plain)
+  if (tag === 'h') return hashOf(rest)
+  if (tag === 'f' || tag === 'i') return Number(rest[0])
+  if (tag === 'd') return 'default'
+  if (tag === 's') return plain(rest[0] ?? null)
+  return tag === 'x' ? String(rest[2]) : String(rest[0])
+}
+
+function hashOf(parts: readonly Json[]): Json {
+  const entries: [string, Json][] = []
+  for (let at = 0; at < parts.length; at += 2) entries.push([String(plain(parts[at]!)), plain(parts[at + 1]!)])
+  return Object.fromEntries(entries)
+}

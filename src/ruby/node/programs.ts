@@ -1,0 +1,102 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs'
+import { constants, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Json } from '../../base/wire.ts'
+
+/** A program that Ruby runs, as it says it. */
+export interface ProgramOrder {
+  readonly command: readonly string[]
+  /** `pipe`: until all who have its output are done; `file`: until it ends itself; `inherit`, `null`. */
+  readonly out: string
+  /** The same, or `out`: together with its output. */
+  readonly err: string
+  /** As base64. */
+  readonly input: string | null
+  /** All variables; `null` for those that it is not to have. */
+  readonly env: Readonly<Record<string, string | null>>
+  readonly cwd: string
+  /** Seconds after which it is killed. */
+  readonly seconds: number | null
+  readonly umask: number
+  readonly uid?: number | null
+  readonly gid?: number | null
+}
+
+/** Bytes of output that a program may have: it has to fit into Ruby's memory several times. */
+const mostOutput = 64 * 1024 * 1024
+
+const firstSignalStatus = 128
+
+/** Runs a program to its end. Output comes as base64. Throws the system's error where it cannot be started. */
+export function runProgram(order: ProgramOrder): Json {
+  const file = order.out === 'file' ? scratchFile() : undefined
+  try {
+    const out = file ?? streamOf(order.out, 1)
+    const [program = '', ...words] = masked(order)
+    const { pid, status, signal, stdout, stderr, error } = spawnSync(program, words, {
+      cwd: order.cwd,
+      env: variablesOf(order.env),
+      input: Buffer.from(order.input ?? '', 'base64'),
+      stdio: ['pipe', out, order.err === 'out' && file !== undefined ? file : streamOf(order.err, 2)],
+      maxBuffer: mostOutput,
+      ...(order.seconds === null ? {} : { timeout: Math.max(1, Math.ceil(order.seconds * 1000)) }),
+      killSignal: 'SIGKILL',
+      ...(typeof order.uid === 'number' ? { uid: order.uid } : {}),
+      ...(typeof order.gid === 'number' ? { gid: order.gid } : {}),
+    })
+    const timedOut = (error as NodeJS.ErrnoException | undefined)?.code === 'ETIMEDOUT'
+    if (error && !timedOut && status === null && signal === null) throw error
+    return {
+      pid,
+      status: status ?? firstSignalStatus + (signal === null ? 0 : constants.signals[signal]),
+      signal: signal === null ? null : constants.signals[signal],
+      out: (file === undefined ? (stdout ?? Buffer.alloc(0)) : contentOf(file)).toString('base64'),
+      err: (stderr ?? Buffer.alloc(0)).toString('base64'),
+      timed_out: timedOut,
+    }
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}
+
+/** Starts a program that nobody waits for. */
+export function startProgram({ command, cwd, env }: Pick<ProgramOrder, 'command' | 'cwd' | 'env'>): Json {
+  const [program = '', ...words] = command
+  const child = spawn(program, words, { cwd, env: variablesOf(env), stdio: 'ignore', detached: true })
+  child.on('error', () => {})
+  child.unref()
+  return child.pid ?? null
+}
+
+/** With output and error in one stream, or another mask, a shell sets them up and becomes the program. */
+function masked({ command, umask, out, err }: ProgramOrder): readonly string[] {
+  const sets = umask === ourMask ? [] : [`umask ${umask.toString(8)}`]
+  const merged = err === 'out' && out !== 'file' ? ' 2>&1' : ''
+  if (sets.length === 0 && merged === '') return command
+  return ['/bin/sh', '-c', [...sets, `exec "$0" "$@"${merged}`].join('; '), ...command]
+}
+
+/** The mask of this process, which threads may read only. */
+export const ourMask = process.umask()
+
+function streamOf(wish: string, own: number): 'pipe' | 'ignore' | number {
+  return wish === 'inherit' ? own : wish === 'null' || wish === 'out' ? 'ignore' : 'pipe'
+}
+
+function variablesOf(env: ProgramOrder['env']): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== null))
+}
+
+/** A file that has no name any more, for the output of a program that may leave others behind. */
+function scratchFile(): number {
+  const path = join(tmpdir(), `plumb-${process.pid}-${crypto.randomUUID()}`)
+  const file = openSync(path, 'wx+', 0o600)
+  rmSync(path)
+  return file
+}
+
+function contentOf(file: number): Buffer {
+  const bytes = Buffer.alloc(Math.min(fstatSync(file).size, mostOutput))
+  return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0))
+}

@@ -1,0 +1,131 @@
+# Time that goes on: sleeping, limits, threads, and the machine's own zone.
+module Timeout
+  @limits = []
+
+  class << self
+    # The code is ended where it waits: for a program, or asleep.
+    def timeout(seconds = nil, error = nil, message = nil)
+      return yield(seconds) if seconds.nil? || seconds.zero?
+
+      @limits.push([Process.clock_gettime(Process::CLOCK_MONOTONIC) + seconds, error, message])
+      begin
+        value = yield(seconds)
+        raise current_error if remaining && remaining <= 0
+
+        value
+      ensure
+        @limits.pop
+      end
+    end
+
+    # Seconds until the nearest limit; nil without one.
+    def remaining
+      nearest = @limits.min_by(&:first) or return nil
+      [nearest[0] - Process.clock_gettime(Process::CLOCK_MONOTONIC), 0].max
+    end
+
+    def current_error
+      _, error, message = @limits.min_by(&:first)
+      error ? error.new(message || 'execution expired') : Timeout::Error.new(message || 'execution expired')
+    end
+  end
+end
+
+module Kernel
+  alias plumb_sleep sleep
+
+  def sleep(seconds = nil)
+    raise ThreadError, 'nobody could wake who sleeps for ever here' if seconds.nil?
+
+    limit = Timeout.remaining
+    return plumb_sleep(seconds) if limit.nil? || limit > seconds
+
+    plumb_sleep(limit)
+    raise Timeout.current_error
+  end
+  module_function :sleep
+end
+
+# A thread's work is done when it is made.
+class Thread
+  class Done
+    attr_accessor :report_on_exception, :abort_on_exception, :name, :priority
+
+    def initialize(arguments, block)
+      @values = {}
+      @value = block.call(*arguments)
+    rescue StandardError => error
+      @error = error
+    end
+
+    def value
+      raise @error if @error
+
+      @value
+    end
+
+    def join(*)
+      value
+      self
+    end
+
+    def alive? = false
+    def status = @error ? nil : false
+    def kill = self
+    alias exit kill
+    alias terminate kill
+    def wakeup = self
+    def [](name) = @values[name.to_sym]
+    def []=(name, value)
+      @values[name.to_sym] = value
+    end
+    alias thread_variable_get []
+    alias thread_variable_set []=
+  end
+
+  class << self
+    def new(*arguments, &block) = Done.new(arguments, block)
+    alias start new
+    alias fork new
+  end
+end
+
+# WebAssembly knows no zones: the machine says how far its clock is from UTC.
+module Plumb
+  module Zone
+    module_function
+
+    def utc? = @utc.nil? ? @utc = Node.ask('zone', 0)[0].zero? && Node.ask('zone', 15_552_000)[0].zero? : @utc
+    def reset = @utc = nil
+
+    # Seconds east of UTC, and the zone's short name, at a point in time.
+    def at(seconds) = Node.ask('zone', seconds)
+    def utc_to_local(time) = time + at(time.to_i)[0]
+    def local_to_utc(time) = time - at(time.to_i - at(time.to_i)[0])[0]
+    def abbr(time) = at(time.to_i)[1]
+    def name = ENV['TZ'] || 'local'
+  end
+
+  module LocalTime
+    def now(in: nil)
+      zone = binding.local_variable_get(:in)
+      zone || Zone.utc? ? super(**(zone ? { in: zone } : {})) : super(in: Zone)
+    end
+
+    def at(*arguments, **options)
+      options.key?(:in) || Zone.utc? ? super : super(*arguments, **options, in: Zone)
+    end
+
+    def local(*arguments)
+      Zone.utc? ? super : Time.new(*arguments.first(6), in: Zone)
+    end
+    alias mktime local
+  end
+  Time.singleton_class.prepend(LocalTime)
+
+  module ToLocalTime
+    def localtime(offset = nil) = offset || Zone.utc? ? super(*offset) : super(Zone)
+    def getlocal(offset = nil) = offset || Zone.utc? ? super(*offset) : super(Zone)
+  end
+  Time.prepend(ToLocalTime)
+end

@@ -1,0 +1,50 @@
+# What is logged goes to the host in lots: each line a level, a message, and in whose name.
+module Plumb
+  module Lines
+    LOT = 200
+    WAITING = []
+
+    module_function
+
+    def add(level, message, source)
+      WAITING << [level.to_s, message.to_s, source]
+      tell if WAITING.size >= LOT
+      nil
+    end
+
+    def tell
+      return if WAITING.empty?
+
+      lines = WAITING.dup
+      WAITING.clear
+      Node.ask('logs', lines)
+    end
+  end
+
+  # Nothing that a call said is left behind when it is done; nor what it started.
+  module TellingAtTheEnd
+    private
+
+    def run(message)
+      super
+    ensure
+      Children.leave
+      Lines.tell
+    end
+  end
+  Bridge.singleton_class.prepend(TellingAtTheEnd)
+end
+
+module Puppet
+  class << self
+    %i[debug info notice warning err alert emerg crit].each do |level|
+      define_method(level) do |message = nil, &block|
+        next if level == :debug && !@debugging
+
+        Plumb::Lines.add(level, block ? block.call : message, nil)
+      end
+    end
+
+    def send_log(level, message) = public_send(level, message)
+  end
+end

@@ -1,0 +1,165 @@
+import { posix } from 'node:path'
+import { DiskError } from './errno.ts'
+import type { GuestFiles } from './guest-files.ts'
+
+/** Kinds of things on a disk. */
+export type DiskKind = 'file' | 'directory' | 'link' | 'block' | 'character' | 'fifo' | 'socket'
+
+/** The status of a path, as far as WASI knows of it. Times are nanoseconds since 1970. */
+export interface DiskStatus {
+  readonly kind: DiskKind
+  readonly size: number
+  readonly device: bigint
+  readonly inode: bigint
+  readonly links: bigint
+  readonly accessed: bigint
+  readonly modified: bigint
+  readonly changed: bigint
+}
+
+/** Wishes of who opens a file. */
+export interface OpenWishes {
+  readonly reads: boolean
+  readonly writes: boolean
+  readonly appends: boolean
+  readonly creates: boolean
+  readonly excludes: boolean
+  readonly truncates: boolean
+  readonly follows: boolean
+}
+
+/** A file that is open. */
+export interface DiskFile {
+  /** False for pipes and the like, which have no places in them. */
+  readonly isSeekable: boolean
+  read(into: Uint8Array, at: number): number
+  write(bytes: Uint8Array, at: number): number
+  status(): DiskStatus
+  truncate(size: number): void
+  setTimes(accessed: bigint, modified: bigint): void
+  sync(): void
+  close(): void
+}
+
+/**
+ * Files as Ruby sees and changes them, by paths without a leading `/`, which may have `..` in them. What goes wrong is
+ * thrown as an error with a code of the operating system's.
+ */
+export interface Disk {
+  /** `undefined` where there is nothing. */
+  status(path: string, follows: boolean): DiskStatus | undefined
+  open(path: string, wishes: OpenWishes): DiskFile
+  list(path: string): readonly string[]
+  makeDirectory(path: string): void
+  removeDirectory(path: string): void
+  removeFile(path: string): void
+  rename(from: string, to: string): void
+  link(from: string, to: string): void
+  symlink(target: string, path: string): void
+  readLink(path: string): string
+  setTimes(path: string, accessed: bigint, modified: bigint, follows: boolean): void
+}
+
+/** Files that Ruby may read and list, and that is all: whatever else it tries is refused. */
+export function readOnlyDisk(files: GuestFiles): Disk {
+  const status = (path: string) => {
+    const entry = files.entry(tidy(path))
+    return entry && statusOf(entry.kind, entry.size)
+  }
+  return {
+    ...refusals,
+    status,
+    open(path, { writes, creates, truncates }) {
+      if (writes || creates || truncates) throw new DiskError('rofs')
+      const bytes = files.read(tidy(path))
+      if (!bytes) throw new DiskError('noent')
+      return fileInMemory(bytes)
+    },
+    list: (path) => files.list(tidy(path)),
+  }
+}
+
+/** A disk with others below folders of it, such as `ruby`. */
+export function overlaidDisk(disk: Disk, mounts: Readonly<Record<string, Disk>>): Disk {
+  const within = (path: string): [Disk, string] => {
+    const tidied = tidy(path)
+    for (const [place, mount] of Object.entries(mounts)) {
+      if (tidied === place) return [mount, '']
+      if (tidied.startsWith(`${place}/`)) return [mount, tidied.slice(place.length + 1)]
+    }
+    return [disk, path]
+  }
+  const both = (from: string, to: string): [Disk, string, string] => {
+    const [one, start] = within(from)
+    const [other, end] = within(to)
+    if (one !== other) throw new DiskError('xdev')
+    return [one, start, end]
+  }
+  const leadsTo = (path: string) => Object.keys(mounts).some((place) => path === '' || place.startsWith(`${path}/`))
+  const at = <Result>(path: string, work: (disk: Disk, path: string) => Result): Result => work(...within(path))
+  return {
+    status: (path, follows) =>
+      at(path, (each, rest) => each.status(rest, follows)) ??
+      (leadsTo(tidy(path)) ? statusOf('directory', 0) : undefined),
+    open: (path, wishes) => at(path, (each, rest) => each.open(rest, wishes)),
+    list: (path) => at(path, (each, rest) => each.list(rest)),
+    makeDirectory: (path) => at(path, (each, rest) => each.makeDirectory(rest)),
+    removeDirectory: (path) => at(path, (each, rest) => each.removeDirectory(rest)),
+    removeFile: (path) => at(path, (each, rest) => each.removeFile(rest)),
+    rename(from, to) {
+      const [each, start, end] = both(from, to)
+      each.rename(start, end)
+    },
+    link(from, to) {
+      const [each, start, end] = both(from, to)
+      each.link(start, end)
+    },
+    symlink: (target, path) => at(path, (each, rest) => each.symlink(target, rest)),
+    readLink: (path) => at(path, (each, rest) => each.readLink(rest)),
+    setTimes: (path, accessed, modified, follows) =>
+      at(path, (each, rest) => each.setTimes(rest, accessed, modified, follows)),
+  }
+}
+
+/** The path from the root; `..` does not lead out of it. */
+function tidy(path: string): string {
+  return posix.normalize(`/${path}`).replace(/^\/|\/$/g, '')
+}
+
+function refuse(): never {
+  throw new DiskError('rofs')
+}
+
+const refusals = {
+  makeDirectory: refuse,
+  removeDirectory: refuse,
+  removeFile: refuse,
+  rename: refuse,
+  link: refuse,
+  symlink: refuse,
+  setTimes: refuse,
+  readLink(): never {
+    throw new DiskError('inval')
+  },
+}
+
+function statusOf(kind: DiskKind, size: number): DiskStatus {
+  return { kind, size, device: 0n, inode: 0n, links: 1n, accessed: 0n, modified: 0n, changed: 0n }
+}
+
+function fileInMemory(bytes: Uint8Array): DiskFile {
+  return {
+    isSeekable: true,
+    read(into, at) {
+      const part = bytes.subarray(at, at + into.length)
+      into.set(part)
+      return part.length
+    },
+    write: refuse,
+    status: () => statusOf('file', bytes.length),
+    truncate: refuse,
+    setTimes: refuse,
+    sync() {},
+    close() {},
+  }
+}
