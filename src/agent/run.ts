@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { puppetVersion } from '../base/puppet-version.ts'
 import type { Session } from '../client/session.ts'
-import { collectFacts } from '../facts/collect.ts'
 import type { FactValues } from '../facts/fact.ts'
+import { factsOfNode } from '../facts/of-settings.ts'
 import { rubyFactsWarning } from '../facts/ruby-facts.ts'
 import type { Catalog, CatalogWire } from '../model/catalog.ts'
 import { catalogFromWire } from '../model/catalog-wire.ts'
@@ -14,6 +14,7 @@ import type { System } from '../system/system.ts'
 import { type Applied, applyCatalog, reportOf } from './apply.ts'
 import { type CatalogCache, catalogCache } from './catalog-cache.ts'
 import { explained } from './explain.ts'
+import { factLog } from './fact-log.ts'
 import { serverSources } from './file-sources.ts'
 import { lastEnvironments, saveLastRun } from './last-run.ts'
 import { isoTime, type Log, reportLog, teeLog } from './log.ts'
@@ -298,11 +299,7 @@ async function findFacts(run: Run): Promise<void> {
   const { settings, system, log } = run
   log.info('Loading facts')
   const started = system.now()
-  run.facts = await collectFacts(system, {
-    factDirectories: [settings.pluginfactdest],
-    legacy: settings.include_legacy_facts,
-    warn: (message) => log.warning(message),
-  })
+  run.facts = await factsOfNode(system, settings, { legacy: settings.include_legacy_facts, log: factLog(log) })
   run.nodeName = nodeName(settings, run.facts)
   run.times['fact_generation'] = (system.now() - started) / 1000
   const message = await rubyFactsWarning(system.files, [settings.plugindest])

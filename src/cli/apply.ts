@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { applyCatalog, reportOf } from '../agent/apply.ts'
+import { factLog } from '../agent/fact-log.ts'
 import { saveLastRun } from '../agent/last-run.ts'
 import { isAtLeast, type Log, reportLog, teeLog } from '../agent/log.ts'
 import { openLog } from '../agent/log-destinations.ts'
@@ -13,8 +14,8 @@ import { compile } from '../compiler/compile.ts'
 import { CatalogError } from '../compiler/request/catalog-error.ts'
 import type { CompileLog } from '../compiler/request/compile-request.ts'
 import type { CompileEnvironment } from '../environments/compile-environment.ts'
-import { collectFacts } from '../facts/collect.ts'
 import type { FactValues } from '../facts/fact.ts'
+import { factsOfNode } from '../facts/of-settings.ts'
 import { rubyFactsWarning } from '../facts/ruby-facts.ts'
 import type { LogLevel } from '../language/host.ts'
 import type { Catalog } from '../model/catalog.ts'
@@ -84,11 +85,7 @@ async function compileAndApply({ invocation, settings, log: given }: Order, leas
   const { options } = invocation
   const gathered = reportLog(isAtLeast('info', least) ? 'info' : least, Date.now)
   const log = teeLog(given, gathered)
-  const facts = await collectFacts(localSystem, {
-    factDirectories: [settings.pluginfactdest],
-    legacy: true,
-    warn: (message) => log.warning(message),
-  })
+  const facts = await factsOfNode(localSystem, settings, { legacy: true, log: factLog(log) })
   const started = Date.now()
   const code = await codeOf(invocation)
   const ofRuby = await rubyFactsWarning(filesOfCode(code), [settings.plugindest, ...libraryFolders(code)])

@@ -1,61 +1,138 @@
+import type { ExactJson } from '../base/exact-json.ts'
 import { printJson } from '../base/json-text.ts'
-import { collectFacts } from '../facts/collect.ts'
+import { type Collection, type CollectOptions, collect, standardDirectories } from '../facts/collect.ts'
+import { facterVersion } from '../facts/core/system.ts'
 import type { FactValues } from '../facts/fact.ts'
+import { type FacterConf, readFacterConf } from '../facts/facter-conf.ts'
 import { factAt } from '../facts/legacy.ts'
+import type { FactLog } from '../facts/log.ts'
+import { machineOf } from '../facts/machine.ts'
+import { cacheFolderOf, puppetFacts } from '../facts/of-settings.ts'
 import { rubyFactsWarning } from '../facts/ruby-facts.ts'
 import { valueFromJson } from '../language/values/value-from-json.ts'
-import { loadSettings } from '../settings/settings.ts'
+import { loadSettings, type Settings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
-import { defineCommand } from './command.ts'
+import { defineCommand, type Io } from './command.ts'
+import { facterLog, levelOf } from './facts-log.ts'
+import { conflictIn, type FactsOptions, factsOptions } from './facts-options.ts'
+import { printFacts } from './facts-output.ts'
 import { rubyYaml } from './ruby-render.ts'
-import { say } from './say.ts'
+import { say, sayOfFacts } from './say.ts'
 
 /** `plumb facts` */
 export const facts = defineCommand({
   name: 'facts',
   summary: 'Shows what this machine says of itself.',
-  description: `Prints the facts that the agent would send: core facts, external ones from facts.d folders, and those of the environment
-(FACTER_ROLE=web). Names may be dotted paths, such as os.release.major. 'show' may be said or left out.`,
+  description: `Prints the facts that the agent would send: core facts, those of modules, external ones from facts.d folders, and those of
+the environment (FACTER_ROLE=web), as 'facter' prints them. Names may be dotted paths, such as os.release.major.
+'plumb facts show' prints them as 'puppet facts show' does.
+
+  plumb facts
+  plumb facts os.family networking.ip
+  plumb facts -j > facts.json`,
   usage: '[names...]',
-  options: [
-    { flags: '--render-as <format>', doc: 'json or yaml.', choices: ['json', 'yaml'], default: 'json' },
-    { flags: '--show-legacy', doc: 'With the flat facts of old.' },
-    { flags: '--value-only', doc: 'Only the value, for a single name.' },
-  ],
+  options: factsOptions,
   async run({ args, options, settings: given, io }) {
     const settings = loadSettings({ given, runMode: 'agent' })
-    const warn = (message: string) => say('Warning', message, io)
-    const values = await collectFacts(localSystem, {
-      factDirectories: [settings.pluginfactdest],
-      legacy: options.showLegacy || settings.include_legacy_facts,
-      warn,
-    })
     const ofRuby = await rubyFactsWarning(localSystem.files, [settings.plugindest])
-    if (ofRuby !== undefined) warn(ofRuby)
-    const names = args[0] === 'show' ? args.slice(1) : args
-    io.out(render(chosen(values, names), names, options))
-    return 0
+    if (ofRuby !== undefined) say('Warning', ofRuby, io)
+    const isShown = args[0] === 'show' || options.renderAs !== undefined || options.valueOnly === true
+    return isShown
+      ? show(args[0] === 'show' ? args.slice(1) : args, options, settings, io)
+      : query(args, options, settings, io)
   },
 })
 
-function chosen(values: FactValues, names: readonly string[]): FactValues {
-  if (names.length === 0) return values
-  return Object.fromEntries(
-    names.map((name) => [name, factAt(values, name)] as const).filter(([, value]) => value !== undefined),
-  ) as FactValues
+/** As `puppet facts show`. */
+async function show(names: readonly string[], options: FactsOptions, settings: Settings, io: Io): Promise<number> {
+  const { values } = await collected(names, options, settings, sayOfFacts(io))
+  const chosen = names.length === 0 ? values : present(chosenOf(values, names))
+  if (options.valueOnly === true && names.length === 1) {
+    const value = chosen[names[0]!] ?? ''
+    io.out(`${typeof value === 'string' ? value : printJson(value, 2)}\n`)
+  } else io.out(options.renderAs === 'yaml' ? rubyYaml(valueFromJson(chosen)) : `${printJson(chosen, 2)}\n`)
+  return 0
 }
 
-/** The form of what is printed. */
-interface Form {
-  readonly valueOnly?: boolean | undefined
-  readonly renderAs: 'json' | 'yaml'
-}
-
-function render(values: FactValues, names: readonly string[], options: Form): string {
-  if (options.valueOnly && names.length === 1) {
-    const value = values[names[0]!] ?? ''
-    return `${typeof value === 'string' ? value : printJson(value, 2)}\n`
+/** As `facter`. */
+async function query(names: readonly string[], options: FactsOptions, settings: Settings, io: Io): Promise<number> {
+  const quiet = facterLog(io, 'warn')
+  const conflict = conflictIn(options)
+  if (conflict !== undefined) {
+    quiet.log('error', conflict, 'Facter::OptionsValidator')
+    return 1
   }
-  if (options.renderAs === 'yaml') return rubyYaml(valueFromJson(values))
-  return `${printJson(values, 2)}\n`
+  const conf = await readFacterConf(localSystem.files, options.config, quiet.log)
+  if (options.listBlockGroups === true || options.listCacheGroups === true) {
+    io.out(await groupList(conf, options))
+    return 0
+  }
+  const logger = facterLog(io, levelOf(options, conf))
+  logger.log('info', `executed with command line: ${names.join(' ')}`)
+  logger.log('debug', `Facter version: ${facterVersion}`)
+  const timing = (name: string, seconds: number) => io.out(`fact '${name}', took: (${seconds.toFixed(6)}) seconds\n`)
+  const collection = await collected(
+    names,
+    options,
+    settings,
+    logger.log,
+    conf,
+    options.timing === true ? timing : undefined,
+  )
+  for (const [name, value] of Object.entries(collection.values))
+    logger.log('debug', `fact "${name}" has resolved to: ${printJson(value)}`, 'Facter::FactManager')
+  const format =
+    options.json === true ? 'json' : options.yaml === true ? 'yaml' : options.hocon === true ? 'hocon' : 'text'
+  const asked = names.filter((name) => collection.statusOf(name) !== 'empty').sort()
+  io.out(printFacts(names.length === 0 ? collection.values : chosenOf(collection.values, asked), asked, format))
+  const missing = options.strict === true ? names.filter((name) => collection.statusOf(name) === 'unknown') : []
+  for (const name of missing) logger.log('error', `fact "${name}" does not exist.`)
+  return missing.length > 0 || logger.hasErrors() ? 1 : 0
 }
+
+async function collected(
+  names: readonly string[],
+  options: FactsOptions,
+  settings: Settings,
+  log: FactLog,
+  given?: FacterConf,
+  timing?: CollectOptions['timing'],
+): Promise<Collection> {
+  const conf = given ?? (await readFacterConf(localSystem.files, options.config, log))
+  const isExternal = options.externalFacts && conf.externalFacts !== false
+  const directories =
+    options.externalDir ?? (conf.externalDirectories.length > 0 ? conf.externalDirectories : standardDirectories())
+  return collect(machineOf(), {
+    factDirectories: isExternal ? [settings.pluginfactdest] : [],
+    externalDirectories: isExternal ? directories : [],
+    legacy: (options.showLegacy ?? conf.showLegacy) === true || (given === undefined && settings.include_legacy_facts),
+    log,
+    conf: options.block ? conf : { ...conf, blocklist: [] },
+    ...(options.cache && { cacheFolder: cacheFolderOf(settings) }),
+    ...(timing && { timing }),
+    queries: names,
+    added: puppetFacts,
+  })
+}
+
+/** Names with their values; `undefined` of those that are not there. */
+function chosenOf(values: FactValues, names: readonly string[]): Record<string, ExactJson | undefined> {
+  return Object.fromEntries(names.map((name) => [name, factAt(values, name)] as const))
+}
+
+function present(values: Readonly<Record<string, ExactJson | undefined>>): FactValues {
+  const entries = Object.entries(values).filter((entry): entry is [string, ExactJson] => entry[1] !== undefined)
+  return Object.fromEntries(entries)
+}
+
+/** The groups, each with its facts, and the files of external facts. */
+async function groupList({ groups, externalDirectories }: FacterConf, { externalDir }: FactsOptions): Promise<string> {
+  const files: string[] = []
+  for (const folder of externalDir ?? (externalDirectories.length > 0 ? externalDirectories : standardDirectories()))
+    files.push(...((await localSystem.files.list(folder)) ?? []))
+  const rows = Object.entries(groups).flatMap(([name, names]) => [name, ...names.map((each) => `- ${listed(each)}`)])
+  return `${[...rows, ...files].join('\n')}\n`
+}
+
+/** As YAML writes a name: quoted where it has brackets or stars at the start. */
+const listed = (name: string): string => (/^[*[]/.test(name) ? `"${name}"` : name)

@@ -5,8 +5,8 @@ import { defineIssues, diagnose, fail } from '../base/issue.ts'
 import { parseJson } from '../base/json-text.ts'
 import { isMissing } from '../base/system-error.ts'
 import { record } from '../base/wire.ts'
-import { collectFacts } from '../facts/collect.ts'
 import type { FactValues } from '../facts/fact.ts'
+import { factsOfNode } from '../facts/of-settings.ts'
 import { fileName } from '../indirector/file-name.ts'
 import { errorText, reasonText } from '../ruby-semantics/errno.ts'
 import { yamlToJson } from '../ruby-semantics/yaml/yaml-data.ts'
@@ -15,7 +15,7 @@ import type { Settings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
 import type { Io } from './command.ts'
 import type { MayHave, Option } from './options.ts'
-import { say, sayDiagnostic } from './say.ts'
+import { sayDiagnostic, sayOfFacts } from './say.ts'
 
 // Puppet: application/lookup.rb
 /** Errors of facts given to a command. */
@@ -129,11 +129,7 @@ function orNothing(read: () => ExactJson): ExactJson | undefined {
 }
 
 async function ownFacts(settings: Settings, io: Io): Promise<FactValues> {
-  return collectFacts(localSystem, {
-    factDirectories: [settings.pluginfactdest],
-    legacy: settings.include_legacy_facts,
-    warn: (message) => say('Warning', message, io),
-  })
+  return factsOfNode(localSystem, settings, { legacy: settings.include_legacy_facts, log: sayOfFacts(io) })
 }
 
 /** `undefined` of a file that is not there. */

@@ -6,6 +6,8 @@ export interface Option {
   readonly default?: string
   /** The only words that are taken; any other is refused. */
   readonly choices?: readonly string[]
+  /** True of an option that may be given several times, each with one value. */
+  readonly repeated?: true
 }
 
 /** The name of an option without dashes and arguments: `render-as` of `--render-as <format>`. */
@@ -19,7 +21,8 @@ type FirstWord<Text> = Text extends `${infer Word} ${string}` ? Word : Text
 type Camel<Name> = Name extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<Camel<Rest>>}` : Name & string
 
 /** The type of an option's value, where the option is given. */
-type Given<Each extends Option> = Each['flags'] extends `${string}...>`
+type Given<Each extends Option> = Each extends { readonly repeated: true } ? readonly string[] : GivenOnce<Each>
+type GivenOnce<Each extends Option> = Each['flags'] extends `${string}...>`
   ? readonly string[]
   : Each['flags'] extends `${string}<${string}`
     ? Each extends { readonly choices: readonly (infer Choice)[] }

@@ -80,9 +80,10 @@ async function runCommand(command: Command, words: readonly string[], io: Io): P
 }
 
 /** An option as commander has it; a word that is none of its choices is refused. */
-function commanderOption({ flags, doc, default: standard, choices }: Option): CommanderOption {
+function commanderOption({ flags, doc, default: standard, choices, repeated }: Option): CommanderOption {
   const option = new CommanderOption(flags, doc)
   if (standard !== undefined) option.default(standard)
+  if (repeated) option.argParser((value: string, before: readonly string[] = []) => [...before, value])
   if (choices)
     option.argParser((value: string) => (choices.includes(value) ? value : refuseChoice(option, value, choices)))
   return option

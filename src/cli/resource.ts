@@ -46,7 +46,7 @@ export const resource = defineCommand({
     if (typeName === undefined) fail(issues.NO_TYPE, {})
     const type: TypeDefinition = types.get(typeName.toLowerCase()) ?? fail(issues.NO_SUCH_TYPE, { type: typeName })
     const settings = loadSettings({ given, runMode: 'user' })
-    const facts = await collectFacts(localSystem, { factDirectories: [], legacy: false, warn: () => {} })
+    const facts = await collectFacts(localSystem, { factDirectories: [], legacy: false, log: () => {} })
     const print = (each: FoundResource) => io.out(options.to_yaml === true ? yamlOf(each) : manifestOf(each))
     if (title === undefined) {
       if (type.name === 'file') fail(issues.NO_LIST_OF_FILES, {})

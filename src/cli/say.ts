@@ -1,5 +1,6 @@
 import { type Diagnostic, inFrame, inOneLine, PuppetError } from '../base/issue.ts'
 import { printableLines } from '../base/printable.ts'
+import type { FactLog } from '../facts/log.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import type { Io } from './command.ts'
 
@@ -14,6 +15,13 @@ export function say(level: 'Error' | 'Warning', message: string, io: Terminal, h
   const text = `${level}: ${printableLines(message)}`
   io.err(`${io.color ? `${colors[level]}${text}\u001b[0m` : text}\n`)
   sayHint(hint, io)
+}
+
+/** Writes warnings and errors about facts. */
+export function sayOfFacts(io: Terminal): FactLog {
+  return (level, message) => {
+    if (level === 'warn' || level === 'error') say(level === 'warn' ? 'Warning' : 'Error', `Facter: ${message}`, io)
+  }
 }
 
 /** Writes a diagnostic in one line with its place, and its hint. */

@@ -5,13 +5,13 @@ import { CatalogError } from '../compiler/request/catalog-error.ts'
 import type { CompileLog } from '../compiler/request/compile-request.ts'
 import { logLine } from '../compiler/request/log-line.ts'
 import { runScript } from '../compiler/run-script.ts'
-import { collectFacts } from '../facts/collect.ts'
+import { factsOfNode } from '../facts/of-settings.ts'
 import { localSystem } from '../system/local-system.ts'
 import { atOption, codeSettings, openCodeWith, repoOption } from './code-source.ts'
 import { defineCommand, type Io } from './command.ts'
 import { requestFor, unclassified } from './compile-options.ts'
 import { readAll } from './language-files.ts'
-import { say } from './say.ts'
+import { say, sayOfFacts } from './say.ts'
 
 const issues = defineIssues({
   NO_SUCH_SCRIPT: { text: (a: { file: string }) => `Could not find file ${a.file}` },
@@ -37,15 +37,11 @@ its folder, unless --modulepath names others. The exit status is 0, or 1 after a
   async run(invocation) {
     const { args, options, io } = invocation
     const settings = codeSettings(invocation)
-    const { certname, pluginfactdest } = settings
+    const { certname } = settings
     const manifest = await manifestOf(args, options.execute, io)
     const { hiera } = options
     const environment = await openCodeWith(invocation, settings, { manifest, hiera })
-    const facts = await collectFacts(localSystem, {
-      factDirectories: [pluginfactdest],
-      legacy: true,
-      warn: (message) => say('Warning', message, io),
-    })
+    const facts = await factsOfNode(localSystem, settings, { legacy: true, log: sayOfFacts(io) })
     const verbose = options.debug ? 2 : options.verbose ? 1 : 0
     try {
       const request = requestFor({ node: certname, facts: undefined, classified: unclassified }, environment, settings)

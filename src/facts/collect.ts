@@ -1,60 +1,245 @@
 import { homedir } from 'node:os'
-import type { ExactJson } from '../base/exact-json.ts'
+import { type ExactJson, exactObject, isExactObject } from '../base/exact-json.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import type { System } from '../system/system.ts'
-import { disks, dmi, memory, mountpoints, processors, virtual } from './core/hardware.ts'
-import { networking } from './core/networking.ts'
-import { os } from './core/os.ts'
-import { identity, miscellany, ssh, uptime } from './core/system.ts'
 import { externalFacts } from './external.ts'
 import type { FactSource, FactValues } from './fact.ts'
+import { type FactCache, factCache } from './fact-cache.ts'
+import { blockedBy, type FacterConf, isBlocked, noConf } from './facter-conf.ts'
 import { factsFromEnvironment } from './from-environment.ts'
-import { legacyFacts } from './legacy.ts'
-
-/** The subjects of the core facts. */
-const sources: readonly FactSource[] = [
-  os,
-  networking,
-  memory,
-  processors,
-  disks,
-  mountpoints,
-  dmi,
-  virtual,
-  identity,
-  uptime,
-  ssh,
-  miscellany,
-]
+import { isLegacyName, legacyFacts, pathOfLegacy } from './legacy.ts'
+import type { FactLog } from './log.ts'
+import { type Machine, machineOf } from './machine.ts'
+import { sources } from './sources.ts'
 
 /** Options of a collection of facts. */
 export interface CollectOptions {
-  /** Folders of external facts besides the standard ones; a later one wins. */
+  /** Folders of external facts besides the standard ones, which win. */
   readonly factDirectories: readonly string[]
   readonly legacy: boolean
-  warn(message: string): void
+  readonly log: FactLog
+  readonly conf?: FacterConf
+  /** The folder in which facts are kept for a time, where facter.conf says so. */
+  readonly cacheFolder?: string
+  /** Folders in place of the standard ones; none for no external facts, those of the environment neither. */
+  readonly externalDirectories?: readonly string[]
+  /** Names and paths of the facts that are asked for; all where there are none. */
+  readonly queries?: readonly string[]
+  /** Told how long each fact took. */
+  readonly timing?: (name: string, seconds: number) => void
+  /** Facts that somebody adds, over which external ones win. */
+  readonly added?: FactValues
 }
 
 /** All facts of this machine, by name in order of the alphabet. External facts win over core ones, the environment's over all. */
 export async function collectFacts(system: System, options: CollectOptions): Promise<FactValues> {
-  const found: Record<string, ExactJson> = {}
-  const core = await Promise.all(
-    sources.map((source) =>
-      source.find(system).catch((error: unknown) => {
-        options.warn(`Could not find facts of ${source.name}: ${errorText(error)}`)
-        return {}
-      }),
-    ),
-  )
-  Object.assign(found, ...core)
-  if (options.legacy) Object.assign(found, legacyFacts(found))
-  const directories = [...standardDirectories(), ...options.factDirectories]
-  Object.assign(found, await externalFacts(system, [...new Set(directories)], options.warn))
-  Object.assign(found, factsFromEnvironment(process.env))
-  return Object.fromEntries(Object.entries(found).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return (await collect(machineOf(system), options)).values
 }
 
-function standardDirectories(): string[] {
-  if (process.getuid?.() === 0) return ['/etc/puppetlabs/facter/facts.d', '/etc/facter/facts.d', '/etc/plumb/facts.d']
-  return [`${homedir()}/.puppetlabs/opt/facter/facts.d`, `${homedir()}/.facter/facts.d`, `${homedir()}/.plumb/facts.d`]
+/** The facts of a machine, and what could be asked of it. */
+export interface Collection {
+  readonly values: FactValues
+  statusOf(query: string): QueryStatus
+}
+
+/** `empty` of facts that this machine could have and has not; `unknown` of a name that no fact has. */
+export type QueryStatus = 'found' | 'empty' | 'unknown'
+
+/** The facts of a machine. */
+export async function collect(machine: Machine, options: CollectOptions): Promise<Collection> {
+  const { conf = noConf, log, queries = [] } = options
+  const blocked = blockedBy(conf)
+  const cache =
+    options.cacheFolder === undefined || Object.keys(conf.ttls).length === 0
+      ? undefined
+      : factCache(machine, options.cacheFolder, conf, log)
+  if (conf.blocklist.length > 0) log('debug', `blocking collection of ${conf.blocklist.join(' ')} facts`)
+  const own = sources[machine.kernel] ?? []
+  const names = own.flatMap((source) => source.names)
+  const answering = queries.every((query) => names.some((name) => isPart(query, name)))
+    ? own.filter(
+        (source) => queries.length === 0 || queries.some((query) => source.names.some((name) => isPart(query, name))),
+      )
+    : own
+  const external = await namedFacts(machine, options, blocked, cache)
+  const core = await coreFacts(machine, answering, { blocked, cache, ...options })
+  const isLegacyWanted = (options.legacy || answering === own) && !conf.blocklist.includes('legacy')
+  const structured = treeOf(core)
+  const legacy = isLegacyWanted && (options.legacy || queries.length > 0) ? await legacyFacts(machine, structured) : {}
+  const values: Record<string, ExactJson> = { ...structured, ...unblocked(legacy, blocked) }
+  for (const [name, value] of external) put(values, name, value, conf.dotted, log)
+  await cache?.write(kept(cache, core, legacy, external))
+  const loaded = new Set([...names.filter((name) => !isBlocked(name, blocked)), ...external.keys()])
+  const isLegacyLoaded = (name: string) =>
+    isLegacyName(name) && !isBlocked(name, blocked) && !isBlocked(pathOfLegacy(name) ?? name, blocked)
+  const hasValue = (name: string) => core.has(name) || name in values
+  return { values: sorted(values), statusOf: (query) => statusOf(query, loaded, isLegacyLoaded, hasValue) }
+}
+
+/** The fate of a query. Facter takes the longest beginning of a path that any fact has: parsers/query_parser.rb */
+function statusOf(
+  query: string,
+  loaded: ReadonlySet<string>,
+  isLegacyLoaded: (name: string) => boolean,
+  hasValue: (name: string) => boolean,
+): QueryStatus {
+  const words = query.split('.')
+  for (let length = words.length; length > 0; length--) {
+    const path = words.slice(0, length).join('.')
+    const matching = [...loaded].filter((name) => name === path || name.startsWith(`${path}.`))
+    if (isLegacyLoaded(path)) matching.push(path)
+    if (matching.length > 0) return matching.some(hasValue) ? 'found' : 'empty'
+  }
+  return 'unknown'
+}
+
+/** True where a query is of a fact, of a part of it, or of a structure that it is part of. */
+const isPart = (query: string, name: string): boolean =>
+  query === name || name.startsWith(`${query}.`) || query.startsWith(`${name}.`)
+
+interface CoreOptions extends CollectOptions {
+  readonly blocked: readonly string[]
+  readonly cache: FactCache | undefined
+}
+
+/** Core facts by dotted name, those of all sources at once. */
+async function coreFacts(machine: Machine, own: readonly FactSource[], options: CoreOptions) {
+  const { blocked, cache, log, timing } = options
+  const found = new Map<string, ExactJson>()
+  const answers = await Promise.all(
+    own.map(async (source) => {
+      const wanted = source.names.filter((name) => !isBlocked(name, blocked))
+      if (wanted.length === 0) return {}
+      const started = performance.now()
+      const fresh = await freshOf(wanted, cache)
+      const all = wanted.every((name) => fresh.has(name)) ? {} : await findOf(source, machine, log)
+      for (const [index, name] of wanted.entries())
+        timing?.(name, index === 0 ? (performance.now() - started) / 1000 : 0)
+      return Object.fromEntries(wanted.map((name) => [name, fresh.get(name) ?? all[name]]))
+    }),
+  )
+  for (const answer of answers)
+    for (const [name, value] of Object.entries(answer)) if (value !== undefined) found.set(name, value)
+  return found
+}
+
+async function findOf(source: FactSource, machine: Machine, log: FactLog) {
+  try {
+    return await source.find(machine)
+  } catch (error) {
+    log('error', errorText(error), 'Facter::InternalFactManager')
+    return {}
+  }
+}
+
+/** The values of facts that are kept and fresh. */
+async function freshOf(
+  wanted: readonly string[],
+  cache: FactCache | undefined,
+): Promise<ReadonlyMap<string, ExactJson>> {
+  const found = new Map<string, ExactJson>()
+  for (const name of wanted) {
+    const group = cache?.groupOf(name)
+    const value = group === undefined ? undefined : (await cache?.read(group))?.[name]
+    if (value !== undefined) found.set(name, value)
+  }
+  return found
+}
+
+function* kept(cache: FactCache, core: ReadonlyMap<string, ExactJson>, legacy: FactValues, external: NamedFacts) {
+  for (const [name, value] of [...core, ...Object.entries(legacy)]) {
+    const group = cache.groupOf(name)
+    if (group !== undefined) yield [group, name, value] as const
+  }
+  for (const { name, value, file } of external.files) {
+    const group = cache.groupOf(file)
+    if (group !== undefined) yield [group, name, value] as const
+  }
+}
+
+/** Facts whose names and values somebody gave. */
+type NamedFacts = Map<string, ExactJson> & { readonly files: Awaited<ReturnType<typeof externalFacts>> }
+
+async function namedFacts(
+  machine: Machine,
+  options: CollectOptions,
+  blocked: readonly string[],
+  cache: FactCache | undefined,
+): Promise<NamedFacts> {
+  const { factDirectories, externalDirectories = standardDirectories(), log, timing } = options
+  const directories = [...new Set([...externalDirectories, ...factDirectories])]
+  const files = await externalFacts(machine, {
+    directories,
+    blocked,
+    log,
+    ...(cache && { cache }),
+    ...(timing && { timing }),
+  })
+  const found = new Map<string, ExactJson>(Object.entries(options.added ?? {}))
+  const given = new Map<string, ExactJson>()
+  for (const { name, value } of files) if (!given.has(name) && value !== null) given.set(name, value)
+  for (const [name, value] of given) found.set(name, value)
+  for (const [name, value] of Object.entries(factsFromEnvironment(machine.variables))) found.set(name, value)
+  for (const name of found.keys()) if (isBlocked(name, blocked)) found.delete(name)
+  return Object.assign(found, { files })
+}
+
+/** Folders of external facts where none are named. */
+export function standardDirectories(): string[] {
+  if (process.getuid?.() === 0)
+    return [
+      ...['/etc/puppetlabs/facter/facts.d', '/etc/facter/facts.d', '/opt/puppetlabs/facter/facts.d'],
+      '/etc/plumb/facts.d',
+    ]
+  return [`${homedir()}/.facter/facts.d`, `${homedir()}/.puppetlabs/opt/facter/facts.d`, `${homedir()}/.plumb/facts.d`]
+}
+
+/** Facts of dotted names as structures. */
+function treeOf(facts: ReadonlyMap<string, ExactJson>): Record<string, ExactJson> {
+  const tree: Record<string, ExactJson> = {}
+  for (const [name, value] of facts) bury(tree, name.split('.'), value)
+  return tree
+}
+
+type Tree = Record<string, ExactJson>
+
+/** Puts a value at a path; false where something that is no structure is in the way. */
+function bury(tree: Tree, [first = '', ...rest]: readonly string[], value: ExactJson): boolean {
+  if (rest.length === 0) {
+    tree[first] = value
+    return true
+  }
+  const inner = tree[first]
+  if (inner !== undefined && (!isExactObject(inner) || inner instanceof Map)) return false
+  const copy = { ...inner } as Tree
+  if (!bury(copy, rest, value)) return false
+  tree[first] = copy
+  return true
+}
+
+/** A fact that has a name of its own takes the place of a core fact; with dots, where they make structures, a part of it. */
+function put(values: Tree, name: string, value: ExactJson, dotted: boolean, log: FactLog): void {
+  if (!dotted || !name.includes('.')) values[name] = value
+  else if (!bury(values, name.split('.'), value)) {
+    const root = name.split('.')[0]
+    const why = `The format of this fact is incompatible with other facts that belong to \`${root}\` group`
+    log('error', `Custom fact \`${name}\` cannot be added to collection. ${why}`, 'Facter::FactCollection')
+  }
+}
+
+const unblocked = (legacy: FactValues, blocked: readonly string[]): FactValues =>
+  Object.fromEntries(Object.entries(legacy).filter(([name]) => !blocked.some((each) => name.startsWith(each))))
+
+/** Objects with their keys in order, all through; lists as they are. */
+function sorted(values: FactValues): FactValues {
+  const inOrder = (value: ExactJson): ExactJson => {
+    if (!isExactObject(value)) return value
+    const entries = value instanceof Map ? [...value] : (Object.entries(value) as [string, ExactJson][])
+    return exactObject(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, each]) => [key, inOrder(each)]))
+  }
+  return Object.fromEntries(
+    Object.entries(values)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, value]) => [name, inOrder(value)]),
+  )
 }

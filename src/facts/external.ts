@@ -1,80 +1,131 @@
 import { basename, extname, join } from 'node:path'
-import { type ExactJson, isExactObject } from '../base/exact-json.ts'
+import { type ExactJson, entriesOf, isExactObject } from '../base/exact-json.ts'
 import { parseJson } from '../base/json-text.ts'
-import { record } from '../base/wire.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import { isoDate, isoTime } from '../ruby-semantics/time/iso.ts'
 import type { Permitted } from '../ruby-semantics/yaml/permitted.ts'
 import { yamlToJson } from '../ruby-semantics/yaml/yaml-data.ts'
 import type { System } from '../system/system.ts'
-import type { FactValues } from './fact.ts'
+import type { FactCache } from './fact-cache.ts'
+import type { FactLog } from './log.ts'
+
+/** A fact of a file. */
+export interface ExternalFact {
+  readonly name: string
+  readonly value: ExactJson
+  /** The name of the file without folders, by which it is blocked and cached. */
+  readonly file: string
+}
+
+/** Options of a search for external facts. */
+export interface ExternalOptions {
+  /** Folders; the first that has a fact gives its value. */
+  readonly directories: readonly string[]
+  /** Names of files that are passed over. */
+  readonly blocked: readonly string[]
+  readonly cache?: FactCache
+  readonly log: FactLog
+  /** Told how long each file took. */
+  readonly timing?: (name: string, seconds: number) => void
+}
 
 /**
  * Facts from files of folders named facts.d: text (`name=value` lines), YAML, JSON, and programs that print any of
- * these. A file that cannot be read is passed over with a warning.
+ * these. A file that cannot be read is passed over with an error. Of two files of a folder with the same fact, the one
+ * whose name comes later in the alphabet counts. Facter: util/directory_loader.rb
  */
-export async function externalFacts(
-  system: System,
-  directories: readonly string[],
-  warn: (message: string) => void,
-): Promise<FactValues> {
-  const found: Record<string, ExactJson> = {}
-  for (const directory of directories) {
-    for (const name of (await system.files.list(directory)) ?? []) {
-      if (name.startsWith('.') || /\.(bak|orig)$/.test(name)) continue
-      const path = join(directory, name)
-      try {
-        Object.assign(found, await factsOfFile(system, path))
-      } catch (error) {
-        warn(`Could not process fact file ${path}: ${errorText(error)}`)
+export async function externalFacts(system: System, options: ExternalOptions): Promise<readonly ExternalFact[]> {
+  const { directories, blocked, cache, log, timing } = options
+  const found: ExternalFact[] = []
+  for (const directory of directories)
+    for (const file of [...((await system.files.list(directory)) ?? [])].reverse()) {
+      if (file.startsWith('.')) continue
+      if (blocked.includes(file)) {
+        log('debug', `External fact file ${file} blocked.`)
+        continue
       }
+      const started = performance.now()
+      const path = join(directory, file)
+      const facts = (await cache?.read(file)) ?? (await factsOfFile(system, path, log))
+      if (facts === undefined) continue
+      timing?.(file, (performance.now() - started) / 1000)
+      if (Object.keys(facts).length === 0)
+        log('debug', `Fact file ${path} was parsed but no key=>value data was returned`)
+      for (const [name, value] of Object.entries(facts)) found.push({ name: name.toLowerCase(), value, file })
     }
-  }
   return found
 }
+
+type Facts = Readonly<Record<string, ExactJson>>
 
 /** Facter quotes times in files before it reads them. */
 const inFiles: Permitted = { Date: isoDate, Time: (text) => text }
 /** The printed text of programs that give facts. */
 const inOutput: Permitted = { Symbol: (name) => name, Time: isoTime, aliases: false }
 
-async function factsOfFile(system: System, path: string): Promise<FactValues> {
-  const stat = await system.files.stat(path)
-  if (stat?.kind === 'directory') return {}
-  const extension = extname(path)
-  const text = async () => (await system.files.readText(path)) ?? ''
-  if (extension === '.txt') return textFacts(await text())
-  if (extension === '.yaml' || extension === '.yml') return recordOf(yamlToJson(await text(), inFiles))
-  if (extension === '.json') return recordOf(parseJson(await text()))
-  if (stat === undefined || (stat.mode & 0o111) === 0) return {}
-  const { status, stdout, stderr } = await system.commands.run([path], { timeout: 60 })
-  if (status !== 0) throw new Error(`Command ${basename(path)} failed with status ${status}: ${stderr.trim()}`)
-  return factsOfOutput(stdout)
+/** Facter's name of the reader, by the ending of the file. */
+const readers: Readonly<Record<string, string>> = { '.yaml': 'Yaml', '.txt': 'Text', '.json': 'Json' }
+
+/** The facts of a file; `undefined` of what is none. */
+async function factsOfFile(system: System, path: string, log: FactLog): Promise<Facts | undefined> {
+  const extension = extname(path).toLowerCase()
+  const reader = readers[extension]
+  try {
+    if (reader === undefined) return await factsOfProgram(system, path, log)
+    const text = (await system.files.readText(path)) ?? ''
+    if (extension === '.txt') return textFacts(text)
+    return recordOf(extension === '.yaml' ? yamlToJson(text, inFiles) : parseJson(text), path, log)
+  } catch (error) {
+    const kind = `LegacyFacter::Util::Parser::${reader ?? 'Script'}Parser`
+    log('error', `Failed to handle ${path} as ${kind} facts: ${errorText(error)}`)
+    return undefined
+  }
 }
 
+/** Seconds for a program, as Facter gives it. */
+const patience = 300
+/** Bytes that a program may print: a thousand times the facts of a node. */
+const maxOutput = 64 * 1024 * 1024
+
+async function factsOfProgram(system: System, path: string, log: FactLog): Promise<Facts | undefined> {
+  if (['.bat', '.cmd', '.com', '.exe'].includes(extname(path).toLowerCase())) return undefined
+  if ((await system.commands.find(path)) === undefined) return undefined
+  const { stdout, stderr } = await system.commands.run([path], { timeout: patience, maxOutput, env: cLocale })
+  if (stderr.trim() !== '')
+    log('warn', `Command ${path} completed with the following stderr message: ${stderr.trim()}`, basename(path))
+  return factsOfOutput(stdout.trim())
+}
+
+const cLocale = { LC_ALL: 'C', LANG: 'C' }
+
 /** YAML (and so JSON) that is a hash, otherwise lines of text. */
-function factsOfOutput(output: string): FactValues {
+function factsOfOutput(output: string): Facts {
   try {
     const parsed = yamlToJson(output, inOutput)
-    if (isExactObject(parsed)) return recordOf(parsed)
+    if (isExactObject(parsed)) return objectOf(parsed)
   } catch {
     return textFacts(output)
   }
   return textFacts(output)
 }
 
-function textFacts(text: string): FactValues {
+/** Lines with something on both sides of the first `=`, blanks and all. */
+function textFacts(text: string): Facts {
   const entries = text.split('\n').flatMap((row) => {
-    const equals = row.indexOf('=')
-    const name = row.slice(0, Math.max(0, equals)).trim()
-    return name === '' ? [] : [[name.toLowerCase(), row.slice(equals + 1).trim()]]
+    const line = row.replace(/\r$/, '')
+    const equals = line.indexOf('=', 1)
+    return equals === -1 || equals === line.length - 1 ? [] : [[line.slice(0, equals), line.slice(equals + 1)] as const]
   })
   return Object.fromEntries(entries)
 }
 
-function recordOf(parsed: ExactJson): FactValues {
+function recordOf(parsed: ExactJson, path: string, log: FactLog): Facts | undefined {
+  if (isExactObject(parsed)) return objectOf(parsed)
   if (parsed === null) return {}
-  if (!isExactObject(parsed)) throw new Error('Structured data fact file must be a hash')
-  const facts = Object.entries(record(parsed, 'facts') as FactValues)
-  return Object.fromEntries(facts.map(([name, value]) => [name.toLowerCase(), value]))
+  if (parsed === false) log('warn', `Could not interpret fact file ${path}`, 'LegacyFacter::Util::DirectoryLoader')
+  else throw new Error('Structured data fact file must be a hash')
+  return undefined
 }
+
+const objectOf = (parsed: Parameters<typeof entriesOf>[0]): Facts =>
+  Object.fromEntries(Array.from(entriesOf(parsed), ([name, value]) => [name, value ?? null]))

@@ -1,51 +1,107 @@
-import { type ExactJson, memberOf } from '../base/exact-json.ts'
+import { type ExactJson, exactFloat, memberOf } from '../base/exact-json.ts'
+import { lsbRelease } from './core/os/distro.ts'
+import { kinds } from './core/os/os-release.ts'
 import type { FactValues } from './fact.ts'
+import type { Machine } from './machine.ts'
 
 /** Flat facts of old, by the path of the fact that took their place. */
 const aliases: Readonly<Record<string, string>> = {
   architecture: 'os.architecture',
+  augeasversion: 'augeas.version',
+  bios_release_date: 'dmi.bios.release_date',
+  bios_vendor: 'dmi.bios.vendor',
+  bios_version: 'dmi.bios.version',
+  boardassettag: 'dmi.board.asset_tag',
+  boardmanufacturer: 'dmi.board.manufacturer',
+  boardproductname: 'dmi.board.product',
+  boardserialnumber: 'dmi.board.serial_number',
+  chassisassettag: 'dmi.chassis.asset_tag',
+  chassistype: 'dmi.chassis.type',
+  domain: 'networking.domain',
+  fqdn: 'networking.fqdn',
+  gid: 'identity.group',
+  hardwareisa: 'processors.isa',
   hardwaremodel: 'os.hardware',
-  operatingsystem: 'os.name',
-  operatingsystemrelease: 'os.release.full',
-  operatingsystemmajrelease: 'os.release.major',
-  osfamily: 'os.family',
-  lsbdistid: 'os.distro.id',
+  hostname: 'networking.hostname',
+  id: 'identity.user',
+  ipaddress: 'networking.ip',
+  ipaddress6: 'networking.ip6',
   lsbdistcodename: 'os.distro.codename',
   lsbdistdescription: 'os.distro.description',
+  lsbdistid: 'os.distro.id',
   lsbdistrelease: 'os.distro.release.full',
   lsbmajdistrelease: 'os.distro.release.major',
   lsbminordistrelease: 'os.distro.release.minor',
-  selinux: 'os.selinux.enabled',
-  domain: 'networking.domain',
-  fqdn: 'networking.fqdn',
-  hostname: 'networking.hostname',
-  ipaddress: 'networking.ip',
-  ipaddress6: 'networking.ip6',
+  lsbrelease: 'os.distro.specification',
   macaddress: 'networking.mac',
+  macosx_buildversion: 'os.macosx.build',
+  macosx_productname: 'os.macosx.product',
+  macosx_productversion: 'os.macosx.version.full',
+  macosx_productversion_major: 'os.macosx.version.major',
+  macosx_productversion_minor: 'os.macosx.version.minor',
+  macosx_productversion_patch: 'os.macosx.version.patch',
+  manufacturer: 'dmi.manufacturer',
+  memoryfree: 'memory.system.available',
+  memorysize: 'memory.system.total',
   netmask: 'networking.netmask',
   netmask6: 'networking.netmask6',
   network: 'networking.network',
   network6: 'networking.network6',
-  processorcount: 'processors.count',
+  operatingsystem: 'os.name',
+  operatingsystemmajrelease: 'os.release.major',
+  operatingsystemrelease: 'os.release.full',
+  osfamily: 'os.family',
   physicalprocessorcount: 'processors.physicalcount',
-  hardwareisa: 'processors.isa',
-  memorysize: 'memory.system.total',
-  memoryfree: 'memory.system.available',
-  swapsize: 'memory.swap.total',
+  processorcount: 'processors.count',
+  productname: 'dmi.product.name',
+  rubyplatform: 'ruby.platform',
+  rubysitedir: 'ruby.sitedir',
+  rubyversion: 'ruby.version',
+  scope6: 'networking.scope6',
+  selinux: 'os.selinux.enabled',
+  selinux_config_mode: 'os.selinux.config_mode',
+  selinux_config_policy: 'os.selinux.config_policy',
+  selinux_current_mode: 'os.selinux.current_mode',
+  selinux_enforced: 'os.selinux.enforced',
+  selinux_policyversion: 'os.selinux.policy_version',
+  serialnumber: 'dmi.product.serial_number',
+  sp_boot_mode: 'system_profiler.boot_mode',
+  sp_boot_rom_version: 'system_profiler.boot_rom_version',
+  sp_boot_volume: 'system_profiler.boot_volume',
+  sp_cpu_type: 'system_profiler.processor_name',
+  sp_current_processor_speed: 'system_profiler.processor_speed',
+  sp_kernel_version: 'system_profiler.kernel_version',
+  sp_l2_cache_core: 'system_profiler.l2_cache_per_core',
+  sp_l3_cache: 'system_profiler.l3_cache',
+  sp_local_host_name: 'system_profiler.computer_name',
+  sp_machine_model: 'system_profiler.model_identifier',
+  sp_machine_name: 'system_profiler.model_name',
+  sp_number_processors: 'system_profiler.cores',
+  sp_os_version: 'system_profiler.system_version',
+  sp_packages: 'system_profiler.processors',
+  sp_physical_memory: 'system_profiler.memory',
+  sp_platform_uuid: 'system_profiler.hardware_uuid',
+  sp_secure_vm: 'system_profiler.secure_virtual_memory',
+  sp_serial_number: 'system_profiler.serial_number',
+  sp_smc_version_system: 'system_profiler.smc_version',
+  sp_uptime: 'system_profiler.uptime',
+  sp_user_name: 'system_profiler.username',
+  swapencrypted: 'memory.swap.encrypted',
   swapfree: 'memory.swap.available',
+  swapsize: 'memory.swap.total',
   uptime: 'system_uptime.uptime',
   uptime_days: 'system_uptime.days',
   uptime_hours: 'system_uptime.hours',
   uptime_seconds: 'system_uptime.seconds',
-  id: 'identity.user',
-  gid: 'identity.group',
-  manufacturer: 'dmi.manufacturer',
-  productname: 'dmi.product.name',
-  serialnumber: 'dmi.product.serial_number',
   uuid: 'dmi.product.uuid',
-  bios_vendor: 'dmi.bios.vendor',
-  bios_version: 'dmi.bios.version',
-  bios_release_date: 'dmi.bios.release_date',
+}
+
+/** In MiB, of a fact in bytes. */
+const megabytes: Readonly<Record<string, string>> = {
+  memoryfree_mb: 'memory.system.available_bytes',
+  memorysize_mb: 'memory.system.total_bytes',
+  swapfree_mb: 'memory.swap.available_bytes',
+  swapsize_mb: 'memory.swap.total_bytes',
 }
 
 const perInterface = {
@@ -57,29 +113,87 @@ const perInterface = {
   netmask6: 'netmask6',
   network: 'network',
   network6: 'network6',
+  scope6: 'scope6',
 } as const
 
-/** The value at a dotted path; `undefined` when there is none. */
+/** Patterns of the flat facts whose names depend on the machine. */
+const families = /^(?:ipaddress6?|macaddress|mtu|netmask6?|network6?|scope6|sshfp|blockdevice)_|^processor|^ssh.*key$/
+const others = ['blockdevices', 'dhcp_servers', 'interfaces', 'xendomains']
+
+/** True of the name of a flat fact of old, of whichever machine. */
+export const isLegacyName = (name: string): boolean =>
+  !name.includes('.') && (pathOfLegacy(name) !== undefined || others.includes(name) || families.test(name))
+
+/** The path of the fact that a flat one repeats. */
+export const pathOfLegacy = (name: string): string | undefined =>
+  Object.hasOwn(aliases, name) ? aliases[name] : Object.hasOwn(megabytes, name) ? megabytes[name] : undefined
+
+/** The value at a dotted path, with numbers for the items of lists; `undefined` when there is none. */
 export function factAt(facts: FactValues, path: string): ExactJson | undefined {
-  return path.split('.').reduce<ExactJson | undefined>(memberOf, facts)
+  return Object.hasOwn(facts, path) ? facts[path] : path.split('.').reduce<ExactJson | undefined>(memberOf, facts)
 }
 
+type Members = Readonly<Record<string, ExactJson>>
+
 /** The flat facts that follow from the structured ones. Puppet 8 sends them only with `include_legacy_facts`. */
-export function legacyFacts(facts: FactValues): FactValues {
-  const flat: Record<string, ExactJson> = {}
-  for (const [name, path] of Object.entries(aliases)) {
-    const value = factAt(facts, path)
-    if (value !== undefined) flat[name] = value
+export async function legacyFacts(machine: Machine, facts: FactValues): Promise<FactValues> {
+  const flat: Record<string, ExactJson | undefined> = {}
+  for (const [name, path] of Object.entries(aliases)) flat[name] = factAt(facts, path)
+  for (const [name, path] of Object.entries(megabytes)) {
+    const bytes = factAt(facts, path)
+    flat[name] = typeof bytes === 'number' ? exactFloat(bytes / 1024 ** 2) : undefined
   }
-  const interfaces = (factAt(facts, 'networking.interfaces') ?? {}) as Record<string, Record<string, ExactJson>>
-  for (const [name, values] of Object.entries(interfaces))
-    for (const [fact, key] of Object.entries(perInterface))
-      if (values[key] !== undefined) flat[`${fact}_${name.replace(/[^\w]/g, '_')}`] = values[key]
-  flat['interfaces'] = Object.keys(interfaces)
-    .map((name) => name.replace(/[^\w]/g, '_'))
-    .sort()
-    .join(',')
+  Object.assign(flat, ofInterfaces(facts), ofDisks(facts), ofKeys(facts), await byLsb(machine))
   const models = (factAt(facts, 'processors.models') ?? []) as readonly string[]
   for (const [index, model] of models.entries()) flat[`processor${index}`] = model
+  const domains = factAt(facts, 'xen.domains') as readonly string[] | undefined
+  flat['xendomains'] = domains?.join(',')
+  return Object.fromEntries(
+    Object.entries(flat).filter((entry): entry is [string, ExactJson] => entry[1] !== undefined && entry[1] !== null),
+  )
+}
+
+function ofInterfaces(facts: FactValues) {
+  const flat: Record<string, ExactJson | undefined> = {}
+  const interfaces = factAt(facts, 'networking.interfaces') as Readonly<Record<string, Members>> | undefined
+  if (interfaces === undefined || Object.keys(interfaces).length === 0) return flat
+  const servers: Record<string, ExactJson> = { system: factAt(facts, 'networking.dhcp') ?? null }
+  for (const [name, values] of Object.entries(interfaces)) {
+    for (const [fact, key] of Object.entries(perInterface)) flat[`${fact}_${name}`] = values[key]
+    if (values['dhcp'] !== undefined) servers[name] = values['dhcp']
+  }
+  return { ...flat, dhcp_servers: servers, interfaces: Object.keys(interfaces).sort().join(',') }
+}
+
+function ofDisks(facts: FactValues) {
+  const flat: Record<string, ExactJson | undefined> = {}
+  const disks = facts['disks'] as Readonly<Record<string, Members>> | undefined
+  if (disks === undefined) return flat
+  for (const [name, { model, size_bytes, vendor }] of Object.entries(disks)) {
+    flat[`blockdevice_${name}_model`] = model
+    flat[`blockdevice_${name}_size`] = size_bytes
+    flat[`blockdevice_${name}_vendor`] = vendor
+  }
+  return { ...flat, blockdevices: Object.keys(disks).join(',') }
+}
+
+function ofKeys(facts: FactValues) {
+  const flat: Record<string, ExactJson | undefined> = {}
+  for (const [name, about] of Object.entries((facts['ssh'] ?? {}) as Readonly<Record<string, Members>>)) {
+    const { sha1, sha256 } = about['fingerprints'] as { readonly sha1: string; readonly sha256: string }
+    flat[`ssh${name}key`] = about['key']
+    flat[`sshfp_${name}`] = `${sha1}\n${sha256}`
+  }
   return flat
+}
+
+/** Facts that `lsb_release` alone knows; Ubuntu's major release is `22.04` there. */
+async function byLsb(machine: Machine): Promise<Record<string, string | undefined>> {
+  if (machine.kernel !== 'Linux') return {}
+  const { distributor_id, description, codename, release } = await machine.once(lsbRelease)
+  const own = { lsbdistid: distributor_id, lsbdistdescription: description, lsbdistcodename: codename }
+  if (!(await machine.once(kinds)).includes('Ubuntu')) return own
+  const [year, month, point] = release?.split('.') ?? []
+  const major = year === undefined ? undefined : `${year}.${month ?? ''}`
+  return { ...own, lsbdistrelease: release, lsbmajdistrelease: major, lsbminordistrelease: point }
 }

@@ -181,7 +181,8 @@ describe('plumb resource', () => {
 
 describe('plumb facts', () => {
   it('shows one by its path', async () => {
-    expect((await plumb('facts', 'kernel', '--value-only')).out).toBe('Linux\n')
+    expect((await plumb('facts', 'kernel')).out).toBe('Linux\n')
+    expect((await plumb('facts', 'show', 'kernel', '--value-only')).out).toBe('Linux\n')
     expect(JSON.parse((await plumb('facts', 'show', 'os.family')).out)).toEqual({ 'os.family': expect.any(String) })
   })
 })

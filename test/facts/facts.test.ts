@@ -1,61 +1,19 @@
 import { spawnSync } from 'node:child_process'
-import { accessSync, chmodSync, constants, writeFileSync } from 'node:fs'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { printJson } from '../../src/base/json-text.ts'
 import { collectFacts } from '../../src/facts/collect.ts'
 import { externalFacts } from '../../src/facts/external.ts'
-import type { FactValues } from '../../src/facts/fact.ts'
 import { factsFromEnvironment } from '../../src/facts/from-environment.ts'
-import { factAt } from '../../src/facts/legacy.ts'
+import type { FactLog } from '../../src/facts/log.ts'
 import { localSystem } from '../../src/system/local-system.ts'
 import { without } from '../support/needs.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
-const options = { factDirectories: [], legacy: true, warn: () => {} }
+const options = { factDirectories: [], legacy: true, log: () => {} }
 
 const withoutFacter = without('Facter')
-
-describe.skipIf(withoutFacter)(`facts equal those of Facter${withoutFacter}`, () => {
-  let own: FactValues
-  let real: FactValues
-  beforeAll(async () => {
-    own = await collectFacts(localSystem, options)
-    real = JSON.parse(spawnSync('facter', ['--json', '--show-legacy'], { encoding: 'utf8' }).stdout)
-  })
-
-  it.each([
-    ...['kernel', 'kernelrelease', 'kernelversion', 'kernelmajversion', 'os', 'timezone', 'path', 'filesystems'],
-    ...['identity', 'fips_enabled', 'processors.count', 'processors.models', 'processors.physicalcount'],
-    ...['networking.fqdn', 'networking.hostname', 'networking.domain', 'networking.ip', 'networking.ip6'],
-    ...['networking.primary', 'networking.mac', 'networking.netmask', 'networking.interfaces.lo'],
-    ...['disks', 'architecture', 'osfamily', 'operatingsystem', 'operatingsystemmajrelease'],
-    ...['lsbdistcodename', 'hostname', 'fqdn', 'ipaddress', 'processorcount', 'memorysize', 'interfaces'],
-    ...['memory.system.total', 'memory.system.total_bytes', 'processors.isa', 'dmi', 'ssh'],
-  ])('%s', (path) => {
-    expect(factAt(own, path)).toEqual(factAt(real, path))
-  })
-
-  // Facter looks into /proc/1/environ; where only root may, it takes a container for a physical machine.
-  const hidden = isReadable('/proc/1/environ') ? '' : ' (left out: only root may read /proc/1/environ)'
-  it.skipIf(hidden)(`knows what kind of machine it is, where Facter may look${hidden}`, () => {
-    const { virtual = own['virtual'], is_virtual = own['is_virtual'] } = real
-    expect([own['virtual'], own['is_virtual']]).toEqual([virtual, is_virtual])
-  })
-
-  it('has the same interfaces, whose addresses are the same', () => {
-    expect(factAt(own, 'networking.interfaces')).toEqual(factAt(real, 'networking.interfaces'))
-  })
-})
-
-function isReadable(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK)
-    return true
-  } catch {
-    return false
-  }
-}
 
 const variables = { FACTER_ROLE: 'web', facter_lower: 'x=y', FACTERtight: '1', FACTER_kernel: 'Mine' }
 
@@ -76,6 +34,12 @@ describe('facts of the environment', () => {
   })
 })
 
+/** The facts of the files of a folder. */
+async function factsIn(folder: string, log: FactLog = expect.fail) {
+  const found = await externalFacts(localSystem, { directories: [folder], blocked: [], log })
+  return Object.fromEntries(found.map(({ name, value }) => [name, value]))
+}
+
 describe('external facts', () => {
   it('come from text, YAML, JSON and programs', async () => {
     const folder = scratchFolder('facts')
@@ -86,10 +50,10 @@ describe('external facts', () => {
     chmodSync(join(folder, 'd'), 0o755)
     writeFileSync(join(folder, 'e.json'), '{broken')
     writeFileSync(join(folder, 'notes'), 'no=program')
-    const warnings: string[] = []
-    const found = await externalFacts(localSystem, [folder], (message) => warnings.push(message))
-    expect(found).toEqual({ role: 'web', empty: '', site: { name: 'x', racks: [1, 2] }, tier: 1, made: 'here' })
-    expect(warnings).toEqual([expect.stringContaining('e.json')])
+    const errors: string[] = []
+    const found = await factsIn(folder, (level, message) => errors.push(`${level}: ${message}`))
+    expect(found).toEqual({ role: 'web', site: { name: 'x', racks: [1, 2] }, tier: 1, made: 'here' })
+    expect(errors).toEqual([expect.stringMatching(/^error: Failed to handle .*e.json as .*::JsonParser facts: /)])
   })
 
   /** By Facter 4.3. */
@@ -118,7 +82,7 @@ describe('external facts', () => {
     const folder = scratchFolder('external-facts')
     writeFileSync(join(folder, name), name === 'a.sh' ? `#!/bin/sh\ncat <<'E'\n${text}\nE\n` : text)
     if (name === 'a.sh') chmodSync(join(folder, name), 0o755)
-    expect(await externalFacts(localSystem, [folder], expect.fail)).toEqual(facts)
+    expect(await factsIn(folder)).toEqual(facts)
   })
 
   it.each([
@@ -128,9 +92,9 @@ describe('external facts', () => {
   ])('are none where the file says %s', async (text, why) => {
     const folder = scratchFolder('external-facts')
     writeFileSync(join(folder, 'a.yaml'), text)
-    const warnings: string[] = []
-    expect(await externalFacts(localSystem, [folder], (message) => warnings.push(message))).toEqual({})
-    expect(warnings).toEqual([expect.stringContaining(why)])
+    const errors: string[] = []
+    expect(await factsIn(folder, (_, message) => errors.push(message))).toEqual({})
+    expect(errors).toEqual([expect.stringContaining(why)])
   })
 
   it('keep their numbers and the order of their keys', async () => {
@@ -140,7 +104,7 @@ describe('external facts', () => {
     writeFileSync(join(folder, 'b.yaml'), `yaml: ${text}\nday: 2026-11-21\n`)
     writeFileSync(join(folder, 'c'), `#!/bin/sh\necho '{"program": ${text}}'\n`)
     chmodSync(join(folder, 'c'), 0o755)
-    const found = await externalFacts(localSystem, [folder], expect.fail)
-    expect(printJson(found)).toBe(`{"json":${text},"yaml":${text},"day":"2026-11-21","program":${text}}`)
+    const found = await factsIn(folder)
+    expect(printJson(found)).toBe(`{"program":${text},"yaml":${text},"day":"2026-11-21","json":${text}}`)
   })
 })

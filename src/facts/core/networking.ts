@@ -1,109 +1,170 @@
-import { hostname, networkInterfaces } from 'node:os'
 import type { ExactJson } from '../../base/exact-json.ts'
-import type { System } from '../../system/system.ts'
-import { type FactSource, line, present } from '../fact.ts'
+import { defineFacts, line, present, text } from '../fact.ts'
+import type { Machine } from '../machine.ts'
+import { type Binding, bindingOf, compressV6, isLocal, mainBinding, netmaskOf } from './addresses.ts'
+import { dhcpServer } from './dhcp.ts'
+import { names } from './hostname.ts'
 
-interface Binding {
-  readonly address: string
-  readonly netmask: string
-  readonly network: string
-  readonly scope6?: string
-  readonly flags?: readonly string[]
-}
+/** An interface as its fact. */
+export type Interface = Record<string, ExactJson>
+
+const ofPrimary = [
+  ...['networking.dhcp', 'networking.ip', 'networking.ip6', 'networking.mac', 'networking.mtu', 'networking.netmask'],
+  ...['networking.netmask6', 'networking.network', 'networking.network6', 'networking.scope6'],
+] as const
+
+/** The facts of networking. */
+export const networkingNames = [
+  ...['networking.domain', 'networking.fqdn', 'networking.hostname', 'networking.interfaces', 'networking.primary'],
+  ...ofPrimary,
+] as const
 
 /** Names and addresses. */
-export const networking: FactSource = {
-  name: 'networking',
-  async find(system) {
-    const [host = '', ...rest] = hostname().split('.')
-    const domain = rest.length > 0 ? rest.join('.') : await domainOf(system, host)
-    const interfaces = await interfacesOf(system)
-    const primary = (await defaultInterface(system)) ?? firstWithAddress(interfaces)
-    const main = (primary === undefined ? undefined : interfaces[primary]) ?? {}
-    const { bindings: _, bindings6: __, ...addresses } = main as Record<string, ExactJson>
-    const fqdn = domain === undefined ? host : `${host}.${domain}`
-    return { networking: present({ domain, fqdn, hostname: host, interfaces, primary, ...addresses }) }
-  },
+export const networking = defineFacts(networkingNames, async (machine) => {
+  const [{ hostname, domain, fqdn }, interfaces] = await Promise.all([names(machine), machine.once(interfacesOf)])
+  return networkingFacts({ hostname, domain, fqdn }, interfaces, await primaryOf(machine, interfaces))
+})
+
+/** The facts of networking, of interfaces of which one is the primary. */
+export function networkingFacts(
+  { hostname, domain, fqdn }: Awaited<ReturnType<typeof names>>,
+  interfaces: Readonly<Record<string, Interface>>,
+  primary: string | undefined,
+) {
+  const main = primary === undefined ? undefined : interfaces[primary]
+  const addresses = ofPrimary.map((name) => [name, main?.[name.slice('networking.'.length)]] as const)
+  return {
+    'networking.domain': domain,
+    'networking.fqdn': fqdn,
+    'networking.hostname': hostname,
+    'networking.interfaces': interfaces,
+    'networking.primary': primary,
+    ...(Object.fromEntries(addresses) as Record<(typeof ofPrimary)[number], ExactJson | undefined>),
+  }
 }
 
-async function domainOf(system: System, host: string): Promise<string | undefined> {
-  const name = (await nameInHosts(system, host)) ?? (await nameOfHost(system))
-  if (name.startsWith(`${host}.`)) return name.slice(host.length + 1)
-  const resolv = (await system.files.readText('/etc/resolv.conf')) ?? ''
-  return (/^[ \t]*domain[ \t]+(\S+)/m.exec(resolv) ?? /^[ \t]*search[ \t]+(\S+)/m.exec(resolv))?.[1]
+async function primaryOf(
+  machine: Machine,
+  interfaces: Readonly<Record<string, Interface>>,
+): Promise<string | undefined> {
+  const routes = ((await text(machine, '/proc/net/route')) ?? '').split('\n').map((row) => row.trim().split('\t'))
+  const all = '00000000'
+  const found = routes.find(([name, to, , , , , , mask]) => to === all && mask === all && name !== '*')?.[0]
+  return found ?? (await primaryByRoutes(machine)) ?? firstOfUse(interfaces)
 }
 
-/** The full name in /etc/hosts, where that is asked before all others (nsswitch.conf(5)). */
-async function nameInHosts(system: System, host: string): Promise<string | undefined> {
-  const order = (await system.files.readText('/etc/nsswitch.conf')) ?? ''
-  if (!/^hosts:\s+files\b/m.test(order)) return undefined
-  const rows = ((await system.files.readText('/etc/hosts')) ?? '').split('\n')
-  const names = rows.map((row) => row.replace(/#.*/, '').trim().split(/\s+/).slice(1))
-  return names.find((each) => each.includes(host))?.[0]
+async function primaryByRoutes(machine: Machine): Promise<string | undefined> {
+  const rows = (await machine.once(routes)).split('\n').filter((row) => row.startsWith('default'))
+  return rows.at(-1)?.trim().split(' ')[4]
 }
 
-async function nameOfHost(system: System): Promise<string> {
-  const full = await system.commands.run(['hostname', '-f']).catch(() => undefined)
-  return full?.status === 0 ? full.stdout.trim() : ''
+/** The first interface with an address that others can make use of. */
+export function firstOfUse(interfaces: Readonly<Record<string, Interface>>): string | undefined {
+  const isOfUse = ({ bindings = [], bindings6 = [] }: Interface) =>
+    [...(bindings as unknown as Binding[]), ...(bindings6 as unknown as Binding[])].some(
+      (each) => !isLocal(each.address),
+    )
+  return Object.entries(interfaces).find(([, values]) => isOfUse(values))?.[0]
 }
 
-async function defaultInterface(system: System): Promise<string | undefined> {
-  const routes = (await system.files.readText('/proc/net/route')) ?? ''
-  return /^(\S+)\t00000000\t/m.exec(routes)?.[1]
+const sysNet = '/sys/class/net'
+const routes = (machine: Machine) => machine.output(['ip', 'route', 'show'])
+const routes6 = (machine: Machine) => machine.output(['ip', '-6', 'route', 'show'])
+
+/** The interfaces, in the order of the alphabet. */
+export async function interfacesOf(machine: Machine): Promise<Record<string, Interface>> {
+  const listed = (await machine.files.list(sysNet)) ?? []
+  const links: string[] = []
+  for (const name of listed) if ((await line(machine, `${sysNet}/${name}/mtu`)) !== undefined) links.push(name)
+  const bindings = await bindingsOf(machine, links)
+  const all = [...new Set([...links, ...bindings.keys()])].sort()
+  const entries = await Promise.all(
+    all.map(async (name) => [name, await interfaceOf(machine, name, bindings.get(name) ?? [])] as const),
+  )
+  return Object.fromEntries(entries)
 }
 
-function firstWithAddress(interfaces: Readonly<Record<string, ExactJson>>): string | undefined {
-  return Object.entries(interfaces).find(
-    ([name, values]) => name !== 'lo' && typeof (values as Record<string, ExactJson>)['ip'] === 'string',
-  )?.[0]
+async function interfaceOf(machine: Machine, name: string, bindings: readonly Binding[]): Promise<Interface> {
+  const about = (file: string) => line(machine, `${sysNet}/${name}/${file}`)
+  const v4 = bindings.filter(({ address }) => !address.includes(':'))
+  const v6 = bindings.filter(({ address }) => address.includes(':'))
+  const mtu = await about('mtu')
+  const isLink = mtu !== undefined
+  const isPhysical = (await machine.files.stat(`${sysNet}/${name}/device`)) !== undefined
+  const speed = isPhysical ? await about('speed') : undefined
+  return present({
+    ...withMain(v4, v6),
+    dhcp: isLink ? await dhcpServer(machine, name, await about('ifindex')) : undefined,
+    duplex: isPhysical ? await about('duplex') : undefined,
+    mac: isLink ? await macOf(machine, name) : undefined,
+    mtu: isLink ? Number(mtu) : undefined,
+    operational_state: await about('operstate'),
+    physical: isPhysical,
+    speed: speed === undefined ? undefined : Number(speed),
+  })
 }
 
-async function interfacesOf(system: System): Promise<Record<string, ExactJson>> {
-  const names = (await system.files.list('/sys/class/net')) ?? []
-  const addresses = await addressesOf(system)
-  const found: Record<string, ExactJson> = {}
-  for (const name of names) {
-    const mac = await line(system, `/sys/class/net/${name}/address`)
-    const mtu = await line(system, `/sys/class/net/${name}/mtu`)
-    if (mtu === undefined) continue
-    const { v4 = [], v6 = [] } = addresses.get(name) ?? {}
-    const best4 = v4.find(({ address }) => !address.startsWith('127.') && !address.startsWith('169.254.')) ?? v4[0]
-    const best6 = v6.find(({ address }) => !address.startsWith('fe80:') && address !== '::1') ?? v6[0]
-    const isMac = mac !== undefined && /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/.test(mac) && mac !== '00:00:00:00:00:00'
-    found[name] = present({
-      bindings: v4.length > 0 ? (v4 as unknown as ExactJson) : undefined,
-      bindings6: v6.length > 0 ? (v6 as unknown as ExactJson) : undefined,
-      ip: best4?.address,
-      ip6: best6?.address,
-      mac: isMac ? mac : undefined,
-      mtu: Number(mtu),
-      netmask: best4?.netmask,
-      netmask6: best6?.netmask,
-      network: best4?.network,
-      network6: best6?.network,
-      scope6: best6?.scope6,
-    })
+/** Bindings, and the main ones of them. */
+export function withMain(v4: readonly Binding[], v6: readonly Binding[]) {
+  const [best4, best6] = [mainBinding(v4), mainBinding(v6)]
+  return {
+    bindings: v4.length > 0 ? (v4 as unknown as ExactJson) : undefined,
+    bindings6: v6.length > 0 ? (v6 as unknown as ExactJson) : undefined,
+    ip: best4?.address,
+    ip6: best6?.address,
+    netmask: best4?.netmask,
+    netmask6: best6?.netmask,
+    network: best4?.network,
+    network6: best6?.network,
+    scope6: best6?.scope6,
+  }
+}
+
+/** The hardware address; a bonded interface's own one, which the bond hides. */
+async function macOf(machine: Machine, name: string): Promise<string | undefined> {
+  const master = (await machine.files.readLink(`${sysNet}/${name}/master`))?.split('/').at(-1)
+  const bond = master && (await text(machine, `/proc/net/bonding/${master}`))
+  const part = bond?.split('Slave Interface: ').find((each) => each.startsWith(`${name}\n`))
+  const mac =
+    /Permanent HW addr: (\S*)/.exec(part ?? '')?.[1] ?? (await line(machine, `${sysNet}/${name}/address`)) ?? ''
+  return mac !== '00:00:00:00:00:00' && /^(?:[0-9a-f]{2}[:-]){5,19}[0-9a-f]{2}$/i.test(mac) ? mac : undefined
+}
+
+/** Bindings by interface: of those that run from the kernel, of the others from `ip`, and where routes go out from. */
+async function bindingsOf(machine: Machine, links: readonly string[]): Promise<Map<string, Binding[]>> {
+  const found = new Map<string, Binding[]>()
+  const add = (name: string, binding: Binding) => {
+    const all = found.get(name) ?? []
+    if (!all.some(({ address }) => address === binding.address)) found.set(name, [...all, binding])
+  }
+  const flags = await flagsOf(machine)
+  const addresses = machine.addresses()
+  const running = new Set(addresses.map((each) => each.interface))
+  const others = links.some((name) => !running.has(name)) ? await addressesByIp(machine) : []
+  for (const { interface: name, address, netmask } of [...addresses, ...others]) {
+    const binding = bindingOf(address, netmask)
+    add(name, address.includes(':') ? { ...binding, flags: flags.get(address) ?? [] } : binding)
+  }
+  const [lines, lines6] = await Promise.all([machine.once(routes), machine.once(routes6)])
+  for (const row of [...lines.split('\n'), ...lines6.split('\n').filter((each) => each.includes(':'))]) {
+    const words = row.split(/\s+/)
+    const [name, source] = ['dev', 'src'].map((word) =>
+      words.includes(word) ? words[words.indexOf(word) + 1] : undefined,
+    )
+    if (name && source && links.includes(name) && !words.includes('linkdown')) add(name, { address: source })
   }
   return found
 }
 
-async function addressesOf(system: System): Promise<Map<string, { v4: Binding[]; v6: Binding[] }>> {
-  const flags = await flagsOf(system)
-  const found = new Map<string, { v4: Binding[]; v6: Binding[] }>()
-  for (const [name, entries = []] of Object.entries(networkInterfaces())) {
-    const v4: Binding[] = []
-    const v6: Binding[] = []
-    for (const { address, netmask, family } of entries) {
-      if (family === 'IPv4') v4.push({ address, netmask, network: maskedV4(address, netmask) })
-      else {
-        const plain = address.replace(/%.*$/s, '')
-        const network = compressV6(maskV6(expandV6(plain), expandV6(netmask)))
-        v6.push({ address: plain, netmask, network, scope6: scopeOf(plain), flags: flags.get(plain) ?? [] })
-      }
-    }
-    found.set(name, { v4, v6 })
-  }
-  return found
+/** Addresses of all interfaces, also of those that are down: `2: eth0    inet 192.0.2.2/24 scope global eth0`. */
+async function addressesByIp(machine: Machine) {
+  const rows = (await machine.output(['ip', '-o', 'addr', 'show'])).split('\n')
+  return rows.flatMap((row) => {
+    const [, name, family, address = '', length] = /^\d+:\s+(\S+)\s+(inet6?)\s+([^/\s]+)\/(\d+)/.exec(row) ?? []
+    if (name === undefined) return []
+    const label = family === 'inet' ? row.replace(/\\.*/s, '').trim().split(/\s+/).at(-1)! : name
+    return [{ interface: label, address, netmask: netmaskOf(Number(length), family === 'inet6') }]
+  })
 }
 
 const flagNames: readonly (readonly [number, string])[] = [
@@ -117,58 +178,14 @@ const flagNames: readonly (readonly [number, string])[] = [
   [0x80, 'permanent'],
 ]
 
-async function flagsOf(system: System): Promise<Map<string, readonly string[]>> {
-  const text = (await system.files.readText('/proc/net/if_inet6')) ?? ''
-  const found = new Map<string, readonly string[]>()
-  for (const row of text.split('\n').filter(Boolean)) {
-    const [hex = '', , , , bits = '0'] = row.trim().split(/\s+/)
-    const groups = hex.match(/.{4}/g)?.map((group) => Number.parseInt(group, 16)) ?? []
-    const set = Number.parseInt(bits, 16)
-    found.set(
-      compressV6(groups),
-      flagNames.filter(([bit]) => set & bit).map(([, name]) => name),
-    )
-  }
-  return found
-}
-
-function scopeOf(address: string): string {
-  if (address === '::1') return 'host'
-  if (address.startsWith('fe80:')) return 'link'
-  return address.startsWith('fec0:') ? 'site' : 'global'
-}
-
-function maskedV4(address: string, netmask: string): string {
-  const mask = netmask.split('.').map(Number)
-  return address
-    .split('.')
-    .map((part, index) => Number(part) & mask[index]!)
-    .join('.')
-}
-
-function expandV6(address: string): number[] {
-  const [head = '', tail] = address.split('::')
-  const parse = (part: string) =>
-    part
-      .split(':')
-      .filter(Boolean)
-      .map((group) => Number.parseInt(group, 16))
-  if (tail === undefined) return parse(head)
-  const [before, after] = [parse(head), parse(tail)]
-  return [...before, ...new Array<number>(8 - before.length - after.length).fill(0), ...after]
-}
-
-function maskV6(address: readonly number[], mask: readonly number[]): number[] {
-  return address.map((group, index) => group & (mask[index] ?? 0))
-}
-
-/** The longest run of zeros, of at least two, becomes `::`. */
-function compressV6(groups: readonly number[]): string {
-  const text = (part: readonly number[]) => part.map((group) => group.toString(16)).join(':')
-  let [longest, start, run] = [0, 0, 0]
-  for (const [index, group] of groups.entries()) {
-    run = group === 0 ? run + 1 : 0
-    if (run > longest) [longest, start] = [run, index + 1 - run]
-  }
-  return longest < 2 ? text(groups) : `${text(groups.slice(0, start))}::${text(groups.slice(start + longest))}`
+async function flagsOf(machine: Machine): Promise<Map<string, readonly string[]>> {
+  const rows = ((await text(machine, '/proc/net/if_inet6')) ?? '').split('\n').filter(Boolean)
+  return new Map(
+    rows.map((row) => {
+      const [hex = '', , , , bits = '0'] = row.trim().split(/\s+/)
+      const groups = hex.match(/.{4}/g)?.map((group) => Number.parseInt(group, 16)) ?? []
+      const set = Number.parseInt(bits, 16)
+      return [compressV6(groups), flagNames.filter(([bit]) => set & bit).map(([, name]) => name)] as const
+    }),
+  )
 }

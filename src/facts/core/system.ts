@@ -1,34 +1,53 @@
 import { createHash } from 'node:crypto'
-import { loadavg, uptime as secondsUp } from 'node:os'
 import { type ExactJson, exactFloat } from '../../base/exact-json.ts'
 import { accountGroups, accounts } from '../../system/accounts.ts'
-import { type FactSource, line, present } from '../fact.ts'
+import { defineFacts, line, text } from '../fact.ts'
+import type { Machine } from '../machine.ts'
 import { timezone } from './timezone.ts'
+import { container } from './virtual.ts'
 
 /** The version of Facter whose facts ours are like. */
-const facterversion = '4.10.0'
+export const facterVersion = '4.10.0'
 
 /** As whom we run. */
-export const identity: FactSource = {
-  name: 'identity',
-  async find({ files }) {
-    const uid = process.geteuid?.() ?? 0
-    const gid = process.getegid?.() ?? 0
-    const user = (await accounts(files)).find((each) => each.uid === uid)?.name
-    const group = (await accountGroups(files)).find((each) => each.gid === gid)?.name
-    return { identity: present({ gid, group, privileged: uid === 0, uid, user }) }
-  },
-}
+export const identity = defineFacts(
+  ['identity.gid', 'identity.group', 'identity.privileged', 'identity.uid', 'identity.user'],
+  async ({ files, user: { uid, gid } }) => ({
+    'identity.gid': gid,
+    'identity.group': (await accountGroups(files)).find((each) => each.gid === gid)?.name,
+    'identity.privileged': uid === 0,
+    'identity.uid': uid,
+    'identity.user': (await accounts(files)).find((each) => each.uid === uid)?.name,
+  }),
+)
 
-/** Time since the machine started. */
-export const uptime: FactSource = {
-  name: 'uptime',
-  async find() {
-    const seconds = Math.floor(secondsUp())
-    const hours = Math.floor(seconds / 3600)
-    const days = Math.floor(hours / 24)
-    return { system_uptime: { days, hours, seconds, uptime: uptimeText(seconds, hours, days) } }
-  },
+/** The facts of the time since a start. */
+export const uptimeNames = [
+  ...['system_uptime.days', 'system_uptime.hours', 'system_uptime.seconds', 'system_uptime.uptime'],
+] as const
+
+/** Time since the machine started; in Docker since the container did. */
+export const uptime = defineFacts(uptimeNames, async (machine) => {
+  const machineUp = Number.parseFloat((await text(machine, '/proc/uptime')) ?? '')
+  if (Number.isNaN(machineUp)) return {}
+  if ((await machine.once(container))?.kind !== 'docker') return uptimeFacts(Math.floor(machineUp))
+  const fields = ((await text(machine, '/proc/1/stat')) ?? '').replace(/^.*\)/s, '').trim().split(' ')
+  return uptimeFacts(Math.floor(machineUp - Number(fields[19] ?? 0) / ticks))
+})
+
+/** Clock ticks of a second (USER_HZ), the same on all machines that Linux runs on today. */
+const ticks = 100
+
+/** The facts of the time since a start. */
+export function uptimeFacts(seconds: number) {
+  const hours = Math.floor(seconds / 3600)
+  const days = Math.floor(hours / 24)
+  return {
+    'system_uptime.days': days,
+    'system_uptime.hours': hours,
+    'system_uptime.seconds': seconds,
+    'system_uptime.uptime': uptimeText(seconds, hours, days),
+  }
 }
 
 function uptimeText(seconds: number, hours: number, days: number): string {
@@ -37,45 +56,72 @@ function uptimeText(seconds: number, hours: number, days: number): string {
   return `${hours}:${String(Math.floor(seconds / 60) % 60).padStart(2, '0')} hours`
 }
 
-/** Small things. */
-export const miscellany: FactSource = {
-  name: 'miscellany',
-  async find(system) {
-    const [one = 0, five = 0, fifteen = 0] = loadavg()
-    const round = (value: number) => exactFloat(Math.round(value * 100) / 100)
-    const kinds = ((await system.files.readText('/proc/filesystems')) ?? '')
-      .split('\n')
-      .filter((row) => row !== '' && !row.startsWith('nodev'))
-      .map((row) => row.trim())
-      .filter((kind) => kind !== 'fuseblk')
-    return {
-      facterversion,
-      ...present({ timezone: await timezone(system) }),
-      path: process.env['PATH'] ?? '',
-      load_averages: { '1m': round(one), '5m': round(five), '15m': round(fifteen) },
-      filesystems: kinds.sort().join(','),
-      fips_enabled: (await line(system, '/proc/sys/crypto/fips_enabled')) === '1',
-    }
-  },
+/** The mean number of processes that ran or waited. */
+export const loadAverages = defineFacts(['load_averages'], async (machine) => {
+  const words = (await text(machine, '/proc/loadavg'))?.split(' ').map(Number)
+  return { load_averages: words && loads(words) }
+})
+
+/** The fact of three means. */
+export function loads([one = 0, five = 0, fifteen = 0]: readonly number[]): ExactJson {
+  return { '1m': exactFloat(one), '5m': exactFloat(five), '15m': exactFloat(fifteen) }
 }
 
-const keyKinds = { dsa: 2, ecdsa: 3, ed25519: 4, rsa: 1 } as const
+/** Kinds of file systems that the kernel can mount from a device. */
+export const filesystems = defineFacts(['filesystems'], async (machine) => {
+  const rows = (await text(machine, '/proc/filesystems'))?.split('\n').map((row) => row.trim())
+  const kinds = rows?.filter((row) => /^\S+$/.test(row) && row !== 'fuseblk')
+  return { filesystems: kinds?.sort().join(',') }
+})
+
+/** Small things. */
+export const miscellany = defineFacts(
+  ['facterversion', 'timezone', 'path', 'fips_enabled', 'aio_agent_version', 'augeas.version'],
+  async (machine) => ({
+    facterversion: facterVersion,
+    timezone: await timezone(machine),
+    path: machine.variables['PATH'],
+    fips_enabled:
+      machine.kernel === 'Linux' ? (await line(machine, '/proc/sys/crypto/fips_enabled')) === '1' : undefined,
+    aio_agent_version: /^\d+\.\d+\.\d+(?:\.\d+){0,2}/.exec(
+      (await text(machine, '/opt/puppetlabs/puppet/VERSION')) ?? '',
+    )?.[0],
+    'augeas.version': await machine.once(augeasVersion),
+  }),
+)
+
+/** The version of Augeas, which its program prints as an error. */
+async function augeasVersion(machine: Machine): Promise<string | undefined> {
+  const bundled = '/opt/puppetlabs/puppet/bin/augparse'
+  const program = (await machine.files.stat(bundled)) ? bundled : 'augparse'
+  return /^augparse (\d+\.\d+\.\d+)/m.exec(await machine.output([program, '--version'], { errors: true }))?.[1]
+}
+
+const numbers = { dsa: 2, ecdsa: 3, ed25519: 4, rsa: 1 } as const
+const kindsOfKeys: Readonly<Record<string, keyof typeof numbers>> = {
+  'ssh-dss': 'dsa',
+  'ecdsa-sha2-nistp256': 'ecdsa',
+  'ecdsa-sha2-nistp384': 'ecdsa',
+  'ecdsa-sha2-nistp521': 'ecdsa',
+  'ssh-ed25519': 'ed25519',
+  'ssh-rsa': 'rsa',
+}
+const keyFolders = ['/etc/ssh', '/usr/local/etc/ssh', '/etc', '/usr/local/etc', '/etc/opt/ssh']
 
 /** Host keys of the SSH server, with their fingerprints as in SSHFP records. */
-export const ssh: FactSource = {
-  name: 'ssh',
-  async find({ files }) {
-    const found: Record<string, ExactJson> = {}
-    for (const [name, number] of Object.entries(keyKinds)) {
-      const [type, key] = ((await files.readText(`/etc/ssh/ssh_host_${name}_key.pub`)) ?? '').split(' ')
-      if (type === undefined || key === undefined) continue
+export const ssh = defineFacts(['ssh'], async (machine) => {
+  const found: Record<string, ExactJson> = {}
+  for (const folder of keyFolders)
+    for (const file of ['rsa', 'dsa', 'ecdsa', 'ed25519']) {
+      const [type = '', key] = ((await text(machine, `${folder}/ssh_host_${file}_key.pub`)) ?? '').trim().split(/\s+/)
+      const name = kindsOfKeys[type]
+      if (name === undefined || key === undefined) continue
       const digest = (algorithm: string) => createHash(algorithm).update(Buffer.from(key, 'base64')).digest('hex')
       const fingerprints = {
-        sha1: `SSHFP ${number} 1 ${digest('sha1')}`,
-        sha256: `SSHFP ${number} 2 ${digest('sha256')}`,
+        sha1: `SSHFP ${numbers[name]} 1 ${digest('sha1')}`,
+        sha256: `SSHFP ${numbers[name]} 2 ${digest('sha256')}`,
       }
-      found[name] = { fingerprints, key: key.trim(), type }
+      found[name] = { fingerprints, key, type }
     }
-    return present({ ssh: Object.keys(found).length === 0 ? undefined : found })
-  },
-}
+  return { ssh: Object.keys(found).length === 0 ? undefined : found }
+})

@@ -1,12 +1,12 @@
-import type { System } from '../../system/system.ts'
+import type { Machine } from '../machine.ts'
 
 /**
  * The name of the time zone at this hour, as `date +%Z` prints it. The rule at the end of /etc/localtime (RFC 8536) says
  * it for all years to come; `date` is asked where another zone is set, or the file holds no such rule.
  */
-export async function timezone(system: System, { set, west } = surroundings()): Promise<string | undefined> {
-  const rule = set === undefined ? ruleOf(await system.files.read('/etc/localtime')) : undefined
-  if (!rule) return (await system.commands.run(['date', '+%Z']).catch(() => undefined))?.stdout.trim()
+export async function timezone(machine: Machine, { set, west } = surroundings()): Promise<string | undefined> {
+  const rule = set === undefined ? ruleOf(await machine.files.read('/etc/localtime')) : undefined
+  if (!rule) return (await machine.output(['date', '+%Z'])).trim() || undefined
   return rule.summer === undefined || rule.west === west ? rule.standard : rule.summer
 }
 

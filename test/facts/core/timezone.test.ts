@@ -2,13 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { timezone } from '../../../src/facts/core/timezone.ts'
+import { machineOf } from '../../../src/facts/machine.ts'
 import { localSystem } from '../../../src/system/local-system.ts'
 
 const folder = '/usr/share/zoneinfo'
 
 /** This machine, with its clock in another zone. */
 const machineIn = (zone: string) => ({
-  ...localSystem,
+  ...machineOf(),
   files: { ...localSystem.files, read: () => localSystem.files.read(`${folder}/${zone}`) },
 })
 

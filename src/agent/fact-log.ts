@@ -1,0 +1,10 @@
+import type { FactLevel, FactLog } from '../facts/log.ts'
+import type { LogLevel } from '../language/host.ts'
+import type { Log } from './log.ts'
+
+const levels: Readonly<Record<FactLevel, LogLevel>> = { debug: 'debug', info: 'info', warn: 'warning', error: 'err' }
+
+/** Messages about facts as lines of a run. Puppet: facter_impl.rb */
+export function factLog(log: Log): FactLog {
+  return (level, message) => log[levels[level]](`Facter: ${message}`)
+}

@@ -1,0 +1,50 @@
+import { fail } from '../base/issue.ts'
+import { printableLines } from '../base/printable.ts'
+import type { FacterConf } from '../facts/facter-conf.ts'
+import type { FactLevel, FactLog } from '../facts/log.ts'
+import type { Io } from './command.ts'
+import type { FactsOptions } from './facts-options.ts'
+import { usageIssues } from './usage.ts'
+
+const levels = ['debug', 'info', 'warn', 'error'] as const
+const colors: Readonly<Record<FactLevel, string>> = { debug: '36', info: '32', warn: '33', error: '31' }
+const names = ['none', 'trace', 'debug', 'info', 'warn', 'error', 'fatal']
+
+/** The least level of messages; `none` for none at all. */
+export type LeastLevel = FactLevel | 'none'
+
+/** The log of `facter`, which writes to the error output: `[2026-11-22 10:00:00.123456 ] WARN Facter - …`. */
+export function facterLog(io: Io, least: LeastLevel): { readonly log: FactLog; hasErrors(): boolean } {
+  let hasErrors = false
+  const log: FactLog = (level, message, source = 'Facter') => {
+    hasErrors ||= level === 'error'
+    if (least === 'none' || levels.indexOf(level) < levels.indexOf(least)) return
+    const text = printableLines(message)
+    const shown = io.color ? `\u001b[${colors[level]}m${text}\u001b[0m` : text
+    io.err(`[${timeText(new Date())} ] ${level.toUpperCase()} ${printableLines(source)} - ${shown} \n`)
+  }
+  return { log, hasErrors: () => hasErrors }
+}
+
+/** The level by the options, then by facter.conf. Throws INVALID_ARGUMENT. */
+export function levelOf(options: FactsOptions, { cli }: FacterConf): LeastLevel {
+  if (options.logLevel !== undefined) return named(options.logLevel)
+  if (options.debug === true) return 'debug'
+  if (options.verbose === true) return 'info'
+  if (cli.level !== undefined) return named(cli.level)
+  return cli.debug === true ? 'debug' : cli.verbose === true ? 'info' : 'warn'
+}
+
+function named(word: string): LeastLevel {
+  if (!names.includes(word)) fail(usageIssues.INVALID_ARGUMENT, { option: '--log-level', value: word, choices: names })
+  if (word === 'none' || word === 'fatal') return 'none'
+  return word === 'trace' ? 'debug' : (word as FactLevel)
+}
+
+/** The local time of the clock on the wall. */
+function timeText(date: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0')
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')
+  return `${day} ${time}.${String(date.getMilliseconds()).padStart(3, '0')}000`
+}

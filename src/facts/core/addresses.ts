@@ -1,0 +1,78 @@
+/** An address with its network, as Facter lists it. */
+export interface Binding {
+  readonly address: string
+  readonly netmask?: string
+  readonly network?: string
+  readonly scope6?: string
+  readonly flags?: readonly string[]
+}
+
+/** The binding of an address with its netmask. */
+export function bindingOf(address: string, netmask: string): Binding {
+  if (!address.includes(':')) return { address, netmask, network: maskedV4(address, netmask) }
+  const mask = expandV6(netmask)
+  const network = compressV6(expandV6(address).map((group, index) => group & (mask[index] ?? 0)))
+  return { address, netmask: compressV6(mask), network, scope6: scopeOf(address) }
+}
+
+/** The netmask of a length: `255.255.255.0` of 24. */
+export function netmaskOf(length: number, isV6: boolean): string {
+  const bits = (index: number, width: number) => {
+    const set = Math.min(width, Math.max(0, length - index * width))
+    return (2 ** width - 1) ^ (2 ** (width - set) - 1)
+  }
+  if (isV6) return compressV6(Array.from({ length: 8 }, (_, index) => bits(index, 16)))
+  return Array.from({ length: 4 }, (_, index) => bits(index, 8)).join('.')
+}
+
+/** The first binding of which others can make use; else the first. */
+export function mainBinding(bindings: readonly Binding[]): Binding | undefined {
+  return bindings.find(({ address }) => !isLocal(address)) ?? bindings[0]
+}
+
+/** True of addresses that only this machine or its links know: loopback, link-local, and IPv6's unique local ones. */
+export function isLocal(address: string): boolean {
+  if (!address.includes(':')) return address.startsWith('127.') || address.startsWith('169.254.')
+  return address === '::1' || /^f(?:e[89ab]|[cd])/i.test(address)
+}
+
+/** The scope of an IPv6 address. */
+export function scopeOf(address: string): string {
+  const groups = expandV6(address)
+  const isCompatible = groups.slice(0, 6).every((group) => group === 0) && address !== '::1' && address !== '::'
+  const compatible = isCompatible ? 'compat,' : ''
+  if (address === '::1') return 'host'
+  if (/^fe[89ab]/i.test(address)) return `${compatible}link`
+  return `${compatible}${/^fe[c-f]/i.test(address) ? 'site' : 'global'}`
+}
+
+function maskedV4(address: string, netmask: string): string {
+  const mask = netmask.split('.').map(Number)
+  return address
+    .split('.')
+    .map((part, index) => Number(part) & (mask[index] ?? 0))
+    .join('.')
+}
+
+function expandV6(address: string): number[] {
+  const [head = '', tail] = address.split('::')
+  const parse = (part: string) =>
+    part
+      .split(':')
+      .filter(Boolean)
+      .map((group) => Number.parseInt(group, 16))
+  if (tail === undefined) return parse(head)
+  const [before, after] = [parse(head), parse(tail)]
+  return [...before, ...new Array<number>(Math.max(0, 8 - before.length - after.length)).fill(0), ...after]
+}
+
+/** The longest run of zeros, of at least two, becomes `::`. */
+export function compressV6(groups: readonly number[]): string {
+  const text = (part: readonly number[]) => part.map((group) => group.toString(16)).join(':')
+  let [longest, start, run] = [0, 0, 0]
+  for (const [index, group] of groups.entries()) {
+    run = group === 0 ? run + 1 : 0
+    if (run > longest) [longest, start] = [run, index + 1 - run]
+  }
+  return longest < 2 ? text(groups) : `${text(groups.slice(0, start))}::${text(groups.slice(start + longest))}`
+}

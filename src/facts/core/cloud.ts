@@ -1,0 +1,120 @@
+import { type ExactJson, isExactObject } from '../../base/exact-json.ts'
+import { parseJson } from '../../base/json-text.ts'
+import { defineFacts } from '../fact.ts'
+import type { Machine } from '../machine.ts'
+import { dmiOf } from './dmi.ts'
+import { platform } from './virtual.ts'
+
+const linkLocal = 'http://169.254.169.254'
+/** Milliseconds for an answer, as Facter waits: the service is on the same machine. */
+const patienceMs = 5000
+/** Milliseconds until the service is taken for absent. */
+const connectMs = 600
+/** Requests for the metadata of one machine; an instance with ten interfaces has two hundred. */
+const maxRequests = 2000
+/** Characters of an answer: user data is at most 16 KiB, all metadata of Google's some hundred. */
+const maxLength = 4 * 1024 * 1024
+
+/** Answers of the metadata services; a test has its own. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+/** The body of an answer, empty of a refusal; `undefined` where the service is not there or takes too long. */
+async function ask(fetch: Fetch, url: string, headers: Record<string, string>, method = 'GET', ms = patienceMs) {
+  try {
+    const answer = await fetch(url, { method, headers, redirect: 'error', signal: AbortSignal.timeout(ms) })
+    const body = answer.status === 200 ? await answer.text() : ''
+    return body.length > maxLength ? '' : body
+  } catch {
+    return undefined
+  }
+}
+
+/** Amazon's metadata: a tree of short texts, listed folder by folder. */
+export async function ec2(fetch: Fetch) {
+  const lifetime = { 'X-aws-ec2-metadata-token-ttl-seconds': '100' }
+  const token = await ask(fetch, `${linkLocal}/latest/api/token`, lifetime, 'PUT', connectMs)
+  if (token === undefined) return {}
+  const headers: Record<string, string> = token === '' ? {} : { 'X-aws-ec2-metadata-token': token }
+  let left = maxRequests
+  const read = async (path: string) =>
+    (left-- > 0 ? await ask(fetch, `${linkLocal}/latest/${path}`, headers) : undefined) ?? ''
+  const tree = async (path: string): Promise<Record<string, ExactJson>> => {
+    const found: Record<string, ExactJson> = {}
+    for (const row of (await read(path)).split('\n').filter(Boolean)) {
+      const name = /^(\d+)=/.exec(row) ? `${Number.parseInt(row, 10)}/` : row.trim()
+      if (name === 'security-credentials/') continue
+      if (name.endsWith('/')) found[name.slice(0, -1)] = await tree(`${path}${name}`)
+      else found[name] = (await read(`${path}${name}`)).trim()
+    }
+    return found
+  }
+  const metadata = await tree('meta-data/')
+  if (Object.keys(metadata).length === 0) return {}
+  return { metadata, userdata: (await read('user-data/')).trim() || undefined }
+}
+
+/** Google's metadata: one JSON, in which paths are shortened to their last word. */
+export async function gce(fetch: Fetch): Promise<ExactJson | undefined> {
+  const url = 'http://metadata.google.internal/computeMetadata/v1/?recursive=true&alt=json'
+  const data = objectOf(await ask(fetch, url, { 'Metadata-Flavor': 'Google', Accept: 'application/json' }))
+  if (data === undefined) return undefined
+  const last = (value: ExactJson | undefined) => (typeof value === 'string' ? value.split('/').at(-1) : value)
+  const changed = (
+    object: Json | undefined,
+    key: string,
+    change: (value: ExactJson | undefined) => ExactJson | undefined,
+  ) => {
+    const value = change(object?.[key])
+    if (object && value !== undefined) object[key] = value
+  }
+  const instance = data['instance'] as Json | undefined
+  for (const key of ['image', 'machineType', 'zone']) changed(instance, key, last)
+  const interfaces = instance?.['networkInterfaces'] as readonly Json[] | undefined
+  changed(interfaces?.[0], 'network', last)
+  for (const part of [data['project'], instance] as (Json | undefined)[])
+    for (const key of ['sshKeys', 'ssh-keys'])
+      changed(part?.['attributes'] as Json | undefined, key, (keys) =>
+        typeof keys === 'string' ? keys.trim().split('\n') : keys,
+      )
+  return data
+}
+
+type Json = Record<string, ExactJson>
+
+function objectOf(body = ''): Json | undefined {
+  try {
+    const parsed = body === '' ? undefined : parseJson(body)
+    return isExactObject(parsed) && Object.keys(parsed).length > 0 ? (parsed as Json) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Azure's metadata: one JSON. */
+export async function azure(fetch: Fetch): Promise<ExactJson | undefined> {
+  return objectOf(await ask(fetch, `${linkLocal}/metadata/instance?api-version=2020-09-01`, { Metadata: 'true' }))
+}
+
+/** Facts that the cloud tells of a machine; asked only where the hardware is that cloud's. */
+export const cloud = cloudFacts((url, init) => fetch(url, init))
+
+/** The facts of clouds, by services of one's own. */
+export function cloudFacts(services: Fetch) {
+  return defineFacts(
+    ['cloud.provider', 'az_metadata', 'ec2_metadata', 'ec2_userdata', 'gce'],
+    async (machine: Machine) => {
+      const kind = await machine.once(platform)
+      const google = (await dmiOf(machine, 'bios_vendor'))?.includes('Google') ? await gce(services) : undefined
+      const az = kind === 'hyperv' ? await azure(services) : undefined
+      const { metadata, userdata } = /kvm|xen|aws/.test(kind) ? await ec2(services) : {}
+      const amazon = metadata && ['kvm', 'xen', 'xenhvm', 'xenu'].includes(kind) ? 'aws' : undefined
+      return {
+        'cloud.provider': az ? 'azure' : (amazon ?? (kind === 'gce' && google ? 'gce' : undefined)),
+        az_metadata: az,
+        ec2_metadata: metadata,
+        ec2_userdata: userdata,
+        gce: google,
+      }
+    },
+  )
+}

@@ -1,0 +1,99 @@
+import type { ExactJson } from '../../base/exact-json.ts'
+import { defineFacts, line, present } from '../fact.ts'
+import type { Machine } from '../machine.ts'
+import { dmiOf } from './dmi.ts'
+import { byCards, byProduct, container, openvz, platform, xenByFiles } from './virtual.ts'
+
+/** The hypervisor or container runtime that we run on, with what it says of itself. */
+export const hypervisors = defineFacts(
+  [
+    ...['hypervisors.docker', 'hypervisors.lxc', 'hypervisors.systemd_nspawn', 'hypervisors.hyperv'],
+    ...['hypervisors.kvm', 'hypervisors.openvz', 'hypervisors.virtualbox', 'hypervisors.vmware', 'hypervisors.xen'],
+  ] as const,
+  async (machine) => {
+    const kind = await machine.once(platform)
+    const { kind: contained, about } = (await machine.once(container)) ?? { kind: '', about: {} }
+    const vendor = await dmiOf(machine, 'sys_vendor')
+    const product = await dmiOf(machine, 'product_name')
+    const id = await machine.once(openvz)
+    return {
+      'hypervisors.docker': contained === 'docker' ? about : undefined,
+      'hypervisors.lxc': contained === 'lxc' ? about : undefined,
+      'hypervisors.systemd_nspawn': contained === 'systemd_nspawn' ? about : undefined,
+      'hypervisors.hyperv': vendor?.includes('Microsoft') || product === 'Virtual Machine' ? {} : undefined,
+      'hypervisors.kvm': await kvm(machine, kind, vendor, product),
+      'hypervisors.openvz': id === undefined ? undefined : { id: Number.parseInt(id, 10) || 0, host: id === '0' },
+      'hypervisors.virtualbox':
+        kind === 'virtualbox' || product === 'VirtualBox' ? await virtualbox(machine) : undefined,
+      'hypervisors.vmware': kind === 'vmware' || vendor === 'VMware, Inc.' ? await vmware(machine) : undefined,
+      'hypervisors.xen': kind.includes('xen') ? await xenAbout(machine) : undefined,
+    }
+  },
+)
+
+async function kvm(
+  machine: Machine,
+  kind: string,
+  vendor: string | undefined,
+  product: string | undefined,
+): Promise<ExactJson | undefined> {
+  if (['virtualbox', 'parallels'].includes((await machine.once(byProduct)) ?? '')) return undefined
+  const bios = (await dmiOf(machine, 'bios_vendor')) ?? ''
+  const isKvm = kind === 'kvm' || /Amazon EC2|Google/.test(bios) || product?.includes('OpenStack') === true
+  if (!isKvm) return undefined
+  if (vendor === 'Google') return { google: true }
+  if (vendor?.startsWith('OpenStack')) return { openstack: true }
+  return vendor?.startsWith('Amazon') ? { amazon: true } : {}
+}
+
+async function virtualbox(machine: Machine): Promise<ExactJson> {
+  const printed = await machine.output(['dmidecode'])
+  return present({ version: /vboxVer_(\S+)/.exec(printed)?.[1], revision: /vboxRev_(\S+)/.exec(printed)?.[1] })
+}
+
+/** Versions by the address at which the firmware stands. */
+const vmwareVersions: Readonly<Record<number, string>> = {
+  951424: 'ESXi 2.5',
+  949360: 'ESXi 3.0',
+  943808: 'ESXi 3.5',
+  948496: 'ESXi 3.5',
+  959824: 'ESXi 4.0',
+  960192: 'ESXi 4.0',
+  959200: 'ESXi 4.1',
+  946880: 'ESXi 5.0',
+  958656: 'ESXi 5.1',
+  958544: 'ESXi 5.5',
+  956896: 'ESXi 6.0',
+  956992: 'ESXi 6.0',
+  959872: 'ESXi 6.5',
+  959776: 'ESXi 6.7',
+  959632: 'ESXi 6.7',
+  959968: 'Fusion 8.5',
+}
+
+async function vmware(machine: Machine): Promise<ExactJson> {
+  const address = /Address:\s(0x[a-zA-Z0-9]*)/.exec(await machine.output(['dmidecode']))?.[1]
+  return present({ version: vmwareVersions[Number.parseInt(address ?? '', 16)] })
+}
+
+async function xenAbout(machine: Machine): Promise<ExactJson> {
+  const full = (await machine.once(byProduct)) === 'xenhvm' || (await machine.once(byCards)) === 'xenhvm'
+  const rules = (await line(machine, '/proc/xen/capabilities')) === 'control_d'
+  return { context: full ? 'hvm' : 'pv', privileged: rules || (await machine.once(xenByFiles)) === 'xen0' }
+}
+
+/** The machines that run on this one, where it is Xen's first. */
+export const xen = defineFacts(['xen'], async (machine) => {
+  if ((await machine.once(platform)) !== 'xen0') return {}
+  return { xen: { domains: await domains(machine) } }
+})
+
+async function domains(machine: Machine): Promise<readonly string[]> {
+  const toolstack = '/usr/lib/xen-common/bin/xen-toolstack'
+  const tools: string[] = []
+  for (const tool of ['/usr/sbin/xl', '/usr/sbin/xm']) if (await machine.files.stat(tool)) tools.push(tool)
+  if (tools.length > 1 && (await machine.files.stat(toolstack))) tools.unshift(toolstack)
+  if (tools.length === 0) return []
+  const rows = (await machine.output([tools[0]!, 'list'])).split('\n')
+  return rows.filter((row) => !/Domain-0|Name/.test(row)).flatMap((row) => /^(\S*)\s/.exec(row)?.[1] ?? [])
+}

@@ -1,0 +1,99 @@
+import { defineFacts, line, text } from '../../fact.ts'
+import { distroOf } from './distro.ts'
+import { capitalized, kinds, osRelease, redhatRelease } from './os-release.ts'
+import { releaseOf } from './release.ts'
+
+/** The kernel. */
+export const kernel = defineFacts(
+  ['kernel', 'kernelrelease', 'kernelversion', 'kernelmajversion'],
+  async ({ kernel, kernelRelease }) => ({
+    kernel,
+    kernelrelease: kernelRelease,
+    kernelversion: kernelRelease.match(/\d+/g)?.slice(0, 3).join('.'),
+    kernelmajversion: kernelRelease.split('.').slice(0, 2).join('.'),
+  }),
+)
+
+/** Names of families by the words in ID_LIKE or ID; the first word that is found anywhere counts. */
+const families: readonly (readonly [string, readonly string[]])[] = [
+  [
+    'RedHat',
+    [
+      ...['redhat', 'rhel', 'fedora', 'centos', 'scientific', 'ascendos', 'cloudlinux', 'psbm', 'oraclelinux', 'ovs'],
+      ...['oel', 'amazon', 'xenserver', 'xcp-ng', 'virtuozzo', 'photon', 'mariner', 'azurelinux'],
+    ],
+  ],
+  ['Debian', ['debian', 'ubuntu', 'huaweios', 'linuxmint', 'devuan', 'kde']],
+  ['Suse', ['sles', 'sled', 'suse']],
+  ['Gentoo', ['gentoo']],
+  ['Archlinux', ['arch', 'manjaro']],
+  ['Mandrake', ['mandrake', 'mandriva', 'mageia']],
+]
+
+function familyOf(id: string): string {
+  const found = families.find(([, words]) => words.some((word) => id.toLowerCase().includes(word)))?.[0]
+  return capitalized(found ?? id)
+}
+
+/** The distribution. */
+export const os = defineFacts(
+  [
+    ...['os.architecture', 'os.family', 'os.hardware', 'os.name', 'os.release', 'os.distro.codename'],
+    ...['os.distro.description', 'os.distro.id', 'os.distro.release', 'os.distro.specification'],
+  ] as const,
+  async (machine) => {
+    const lineage = await machine.once(kinds)
+    const about = await machine.once(osRelease)
+    const distro = await distroOf(machine)
+    const name = about['name'] ?? (await machine.once(redhatRelease)).name
+    return {
+      'os.architecture': architectureOf(machine.hardware, lineage),
+      'os.family': family(lineage, about['id_like'] ?? about['id'] ?? 'linux'),
+      'os.hardware': machine.hardware,
+      'os.name': lineage[0] === 'Linuxmint' && about['id'] ? capitalized(about['id']) : name,
+      'os.release': await releaseOf(machine),
+      'os.distro.codename': distro.codename,
+      'os.distro.description': distro.description,
+      'os.distro.id': distro.id,
+      'os.distro.release': distro.release,
+      'os.distro.specification': distro.specification,
+    }
+  },
+)
+
+function family(lineage: readonly string[], id: string): string {
+  if (lineage.includes('Rhel')) return 'RedHat'
+  return lineage.includes('Sles') ? 'Suse' : familyOf(id)
+}
+
+function architectureOf(hardware: string, lineage: readonly string[]): string {
+  if (/i[3456]86|pentium/.test(hardware)) return 'i386'
+  return lineage.includes('Debian') && hardware === 'x86_64' ? 'amd64' : hardware
+}
+
+/** Mandatory access control by SELinux: on where it is mounted and configured. */
+export const selinux = defineFacts(
+  [
+    ...['os.selinux.enabled', 'os.selinux.enforced', 'os.selinux.current_mode', 'os.selinux.policy_version'],
+    ...['os.selinux.config_mode', 'os.selinux.config_policy'],
+  ] as const,
+  async (machine) => {
+    const mounts = ((await text(machine, '/proc/self/mounts')) ?? '').split('\n')
+    const mounted = mounts.find((row) => row.includes('selinuxfs'))?.split(/\s/)[1]
+    const config = mounted === undefined ? undefined : await text(machine, '/etc/selinux/config')
+    if (mounted === undefined || !config) return { 'os.selinux.enabled': false }
+    const enforced = (await line(machine, `${mounted}/enforce`)) === '1'
+    return {
+      'os.selinux.enabled': true,
+      'os.selinux.enforced': enforced,
+      'os.selinux.current_mode': enforced ? 'enforcing' : 'permissive',
+      'os.selinux.policy_version': await line(machine, `${mounted}/policyvers`),
+      'os.selinux.config_mode': lastOf(config, /^SELINUX=(.*)$/gm),
+      'os.selinux.config_policy': lastOf(config, /^SELINUXTYPE=(.*)$/gm),
+    }
+  },
+)
+
+function lastOf(config: string, pattern: RegExp): string | undefined {
+  return Array.from(config.matchAll(pattern), ([, value = '']) => value.split('=').at(-1)?.trim()).at(-1)
+}

@@ -1,0 +1,75 @@
+import { defineFacts, humanHertz, line, text } from '../fact.ts'
+import type { Machine } from '../machine.ts'
+import { osRelease } from './os/os-release.ts'
+
+/** Levels of x86-64 by what a processor of that level can do besides. */
+const levels: Readonly<Record<string, string>> = {
+  'x86_64-v1': 'cmov cx8 fpu fxsr lm mmx syscall sse2',
+  'x86_64-v2': 'cx16 lahf_lm popcnt sse4_1 sse4_2 ssse3',
+  'x86_64-v3': 'abm avx avx2 bmi1 bmi2 f16c fma movbe xsave',
+  'x86_64-v4': 'avx512f avx512bw avx512cd avx512dq avx512vl',
+}
+
+/** Processors, as the kernel counts them. */
+export const processors = defineFacts(
+  [
+    ...['processors.cores', 'processors.count', 'processors.extensions', 'processors.isa', 'processors.models'],
+    ...['processors.physicalcount', 'processors.speed', 'processors.threads'],
+  ] as const,
+  async (machine) => {
+    const rows = ((await text(machine, '/proc/cpuinfo')) ?? '').split('\n').map(columns)
+    const all = (...names: readonly string[]) =>
+      rows.filter(([name]) => names.includes(name)).map(([, value]) => value.trim())
+    const isa = await isaOf(machine)
+    const speeds = [...all('cpu MHz'), ...all('clock')]
+    return {
+      ...(await topology(machine, Number(all('siblings')[0]), Number(all('cpu cores')[0]))),
+      'processors.count': all('processor').length,
+      'processors.extensions': isa && extensions(isa, all('flags')),
+      'processors.isa': isa,
+      'processors.models': all('model name', 'cpu'),
+      'processors.physicalcount': new Set(all('physical id')).size || (await packages(machine)),
+      'processors.speed': humanHertz(Number.parseInt(speeds.at(-1) ?? '', 10) * 1e6),
+    }
+  },
+)
+
+function columns(row: string): readonly [name: string, value: string] {
+  const parts = row.split(':')
+  return [parts[0]!.trim(), parts.at(-1)!]
+}
+
+/** Cores of a socket and threads of a core; `lscpu` is asked where the kernel's table has none. */
+async function topology(machine: Machine, siblings: number, cores: number) {
+  if (siblings > 0 && cores > 0)
+    return { 'processors.cores': cores, 'processors.threads': Math.max(1, siblings / cores) }
+  const printed = await machine.output(['lscpu'])
+  const number = (name: RegExp) => {
+    const found = name.exec(printed)?.[1]
+    return found === undefined ? undefined : Number.parseInt(found, 10) || 0
+  }
+  return {
+    'processors.cores': number(/^\s*Core\(s\)[^:]*:\s*(\S+)/m),
+    'processors.threads': number(/^\s*Thread\(s\)[^:]*:\s*(\S+)/m),
+  }
+}
+
+/** The kind of processor as `uname -p` prints it: on Debian `unknown`, for Linux does not say. */
+async function isaOf(machine: Machine): Promise<string | undefined> {
+  if ((await machine.once(osRelease))['id'] === 'debian') return 'unknown'
+  return (await machine.output(['uname', '-p'])).trim() || undefined
+}
+
+function extensions(isa: string, flags: readonly string[]): string[] {
+  const able = new Set((flags.at(-1) ?? '').split(' '))
+  const reached = Object.entries(levels).filter(([, needed]) => needed.split(' ').every((flag) => able.has(flag)))
+  return [isa, ...(isa === 'x86_64' ? reached.map(([level]) => level) : [])].sort()
+}
+
+/** Sockets, where the table of processors names none. */
+async function packages(machine: Machine): Promise<number> {
+  const folder = '/sys/devices/system/cpu'
+  const numbered = ((await machine.files.list(folder)) ?? []).filter((name) => /^cpu\d+$/.test(name))
+  const ids = await Promise.all(numbered.map((name) => line(machine, `${folder}/${name}/topology/physical_package_id`)))
+  return new Set(ids.filter((id) => id !== undefined)).size
+}

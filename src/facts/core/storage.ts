@@ -1,0 +1,156 @@
+import type { ExactJson } from '../../base/exact-json.ts'
+import { defineFacts, humanBytes, line, present, text } from '../fact.ts'
+import type { Machine } from '../machine.ts'
+import { lsblk } from './lsblk.ts'
+
+const sysBlock = '/sys/block'
+
+/** Disks, as /sys/block shows them. */
+export const disks = defineFacts(['disks'], async (machine) => {
+  const found: Record<string, ExactJson> = {}
+  for (const name of (await machine.files.list(sysBlock)) ?? []) {
+    const at = `${sysBlock}/${name}`
+    if (!(await machine.files.stat(`${at}/device`))) continue
+    const size = Number((await line(machine, `${at}/size`)) ?? 0) * 512
+    const rotational = await line(machine, `${at}/queue/rotational`)
+    const { SERIAL: serial, WWN: wwn } = (await machine.once(lsblk)).get(`/dev/${name}`) ?? {}
+    found[name] = present({
+      model: await line(machine, `${at}/device/model`),
+      serial,
+      size: humanBytes(size),
+      size_bytes: size,
+      type: rotational === undefined ? undefined : rotational === '0' ? 'ssd' : 'hdd',
+      vendor: await line(machine, `${at}/device/vendor`),
+      wwn,
+    })
+  }
+  return { disks: Object.keys(found).length === 0 ? undefined : found }
+})
+
+interface Mount {
+  readonly device: string
+  readonly path: string
+  readonly filesystem: string
+  readonly options: readonly string[]
+}
+
+/** Mounted file systems: also what only the kernel lives in, except below /proc and /sys. */
+async function mounts(machine: Machine): Promise<readonly Mount[]> {
+  const rows = ((await text(machine, '/proc/self/mounts')) ?? '').split('\n').filter(Boolean)
+  const all = rows.map((row) => {
+    const [device = '', path = '', filesystem = '', options = ''] = row.split(' ').map(unescaped)
+    return { device, path, filesystem, options: options.split(',') }
+  })
+  const shown = all.filter(
+    ({ path, filesystem }) => filesystem !== 'autofs' && !(/^\/(?:proc|sys)/.test(path) && filesystem !== 'tmpfs'),
+  )
+  return Promise.all(
+    shown.map(async (mount) =>
+      mount.device === '/dev/root' ? { ...mount, device: (await rootDevice(machine)) ?? '/dev/root' } : mount,
+    ),
+  )
+}
+
+/** As getmntent(3) writes blanks: `\040`. */
+const unescaped = (word: string): string =>
+  word.replace(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
+
+/** The device of `root=` on the kernel's command line. */
+async function rootDevice(machine: Machine): Promise<string | undefined> {
+  const root = /root=(\S+)/.exec((await text(machine, '/proc/cmdline')) ?? '')?.[1]
+  if (root?.includes('=') !== true) return root
+  const id = root.slice(root.lastIndexOf('=') + 1)
+  const rows = (await machine.output(['blkid'])).split('\n')
+  return rows.find((row) => row.includes(id))?.split(':')[0] ?? root
+}
+
+/** File systems that are mounted. */
+export const mountpoints = defineFacts(['mountpoints'], async (machine) => {
+  const entries = await Promise.all(
+    (await machine.once(mounts)).map(async ({ device, path, filesystem, options }) => {
+      const { size, available, used } = (await machine.space(path)) ?? { size: 0, available: 0, used: 0 }
+      const shown = {
+        device,
+        filesystem,
+        options,
+        size_bytes: size,
+        available_bytes: available,
+        used_bytes: used,
+        capacity: capacity(used, used + available),
+        size: humanBytes(size),
+        available: humanBytes(available),
+        used: humanBytes(used),
+      }
+      return [path, shown] as const
+    }),
+  )
+  return { mountpoints: entries.length === 0 ? undefined : Object.fromEntries(entries) }
+})
+
+/** The used part of a file system. */
+export function capacity(used: number, total: number): string {
+  if (used === total) return '100%'
+  return used > 0 ? `${((used / total) * 100).toFixed(2)}%` : '0%'
+}
+
+/** Parts of disks, volumes and loops. */
+export const partitions = defineFacts(['partitions'], async (machine) => {
+  const devices = (await machine.files.list(sysBlock)) ?? []
+  if (devices.length === 0) return {}
+  const found: Record<string, Record<string, ExactJson>> = {}
+  for (const device of devices) {
+    const at = `${sysBlock}/${device}`
+    if (await machine.files.stat(`${at}/device`)) {
+      for (const name of ((await machine.files.list(at)) ?? []).filter((each) => each.includes(device)))
+        if ((await machine.files.stat(`${at}/${name}`))?.kind === 'directory')
+          found[`/dev/${name}`] = await partition(machine, `/dev/${name}`, `${at}/${name}`)
+    } else if (await machine.files.stat(`${at}/dm`)) {
+      const mapped = await line(machine, `${at}/dm/name`)
+      const name = mapped === undefined ? `/dev/${device}` : `/dev/mapper/${mapped}`
+      found[name] = await partition(machine, name, at)
+    } else if (await machine.files.stat(`${at}/loop`)) {
+      const file = await line(machine, `${at}/loop/backing_file`)
+      found[`/dev/${device}`] = await partition(machine, `/dev/${device}`, at, file)
+    }
+  }
+  for (const { device, path } of [...(await machine.once(mounts))].reverse())
+    if (found[device]) found[device]['mount'] = path
+  return { partitions: Object.keys(found).length === 0 ? undefined : found }
+})
+
+async function partition(
+  machine: Machine,
+  name: string,
+  at: string,
+  file?: string,
+): Promise<Record<string, ExactJson>> {
+  const size = Number((await line(machine, `${at}/size`)) ?? 0) * 512
+  const { SERIAL: _, WWN: __, ...listed } = (await machine.once(lsblk)).get(name) ?? {}
+  const about = Object.keys(listed).length > 0 ? listed : ((await machine.once(blkid)).get(name) ?? {})
+  return present({
+    size_bytes: size,
+    size: humanBytes(size),
+    backing_file: file,
+    filesystem: about['FSTYPE'] ?? about['TYPE'],
+    uuid: about['UUID'],
+    label: about['LABEL'],
+    partuuid: about['PARTUUID'],
+    partlabel: about['PARTLABEL'],
+    parttype: about['PARTTYPE'],
+  })
+}
+
+/** Columns of `blkid`, where `lsblk` knows nothing. */
+async function blkid(machine: Machine): Promise<ReadonlyMap<string, Readonly<Record<string, string>>>> {
+  const rows = (await machine.output(['blkid'])).split('\n').filter((row) => row.includes(': '))
+  return new Map(
+    rows.map((row) => {
+      const colon = row.indexOf(': ')
+      const pairs = Array.from(row.slice(colon).matchAll(/ ([^= ]+)="([^"]*)"/g), ([, key = '', value = '']) => [
+        key,
+        value,
+      ])
+      return [row.slice(0, colon), Object.fromEntries(pairs)] as const
+    }),
+  )
+}

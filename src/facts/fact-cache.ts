@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import type { ExactJson } from '../base/exact-json.ts'
+import { isExactObject } from '../base/exact-json.ts'
+import { parseJson, printJson } from '../base/json-text.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
+import type { System } from '../system/system.ts'
+import type { FacterConf } from './facter-conf.ts'
+import type { FactLog } from './log.ts'
+
+/** Facts kept for a time, as facter.conf says: a file for each group, as Facter writes it. */
+export interface FactCache {
+  /** The facts kept of a group or a file, as long as they are fresh. */
+  read(name: string): Promise<Readonly<Record<string, ExactJson>> | undefined>
+  /** The group by which a fact is kept; `undefined` of a fact that is not. */
+  groupOf(fact: string): string | undefined
+  /** Keeps what was found, of groups of which nothing fresh is kept. */
+  write(found: Iterable<readonly [group: string, name: string, value: ExactJson]>): Promise<void>
+}
+
+const formatVersion = 1
+const versionKey = 'cache_format_version'
+
+/** The cache in a folder. */
+export function factCache(
+  { files, now }: Pick<System, 'files' | 'now'>,
+  folder: string,
+  { ttls, groups }: Pick<FacterConf, 'ttls' | 'groups'>,
+  log: FactLog,
+): FactCache {
+  const read = new Map<string, Promise<Readonly<Record<string, ExactJson>> | undefined>>()
+  // Children come before their parents: os.macosx before os.
+  const names = Object.entries(ttls)
+    .flatMap(([group, seconds]) => (groups[group] ?? [group]).map((name) => ({ name, group, seconds })))
+    .sort((a, b) => (a.name < b.name ? 1 : -1))
+  const path = (group: string) => join(folder, group.replaceAll('/', '_'))
+  return {
+    groupOf: (fact) => names.find(({ name }) => fact === name || fact.startsWith(`${name}.`))?.group,
+    read(name) {
+      const seconds = ttls[name]
+      if (seconds === undefined) return Promise.resolve(undefined)
+      const answer = read.get(name) ?? kept(name, seconds)
+      read.set(name, answer)
+      return answer
+    },
+    async write(found) {
+      const byGroup = new Map<string, Record<string, ExactJson>>()
+      for (const [group, name, value] of found)
+        byGroup.set(group, { ...byGroup.get(group), [name]: value, [versionKey]: formatVersion })
+      for (const [group, facts] of byGroup) {
+        if ((await this.read(group)) !== undefined) continue
+        log('debug', `caching values for ${group} facts`, 'Facter::CacheManager')
+        await files
+          .makeDirectory(folder)
+          .then(() => files.write(path(group), printJson(facts, 2)))
+          .catch((error: unknown) => log('warn', `Could not write cache: ${errorText(error)}`, 'Facter::CacheManager'))
+      }
+    },
+  }
+
+  async function kept(group: string, seconds: number) {
+    try {
+      const stat = await files.stat(path(group))
+      if (stat !== undefined && stat.modified + seconds * 1000 > now()) {
+        const parsed = parseJson((await files.readText(path(group))) ?? '')
+        if (isExactObject(parsed) && !(parsed instanceof Map)) {
+          const { [versionKey]: version, ...facts } = parsed as Record<string, ExactJson>
+          if (version === formatVersion) return facts
+        }
+      }
+    } catch (error) {
+      log('debug', `Failed to read cache file ${path(group)}. Detail: ${errorText(error)}`, 'Facter::CacheManager')
+    }
+    log('debug', `${group} facts cache file expired, missing or is corrupt`, 'Facter::CacheManager')
+    return undefined
+  }
+}

@@ -1,0 +1,131 @@
+import type { Source } from '../base/source.ts'
+import type { Json } from '../base/wire.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
+import { parseHocon } from '../settings/hocon/hocon.ts'
+import type { Files } from '../system/system.ts'
+import { factGroups } from './groups.ts'
+import type { FactLog } from './log.ts'
+
+/** The settings of facter.conf. */
+export interface FacterConf {
+  /** Names of groups, facts and files of external facts that are not looked for. */
+  readonly blocklist: readonly string[]
+  /** Seconds for which a group, fact or file of external facts is kept, by name. */
+  readonly ttls: Readonly<Record<string, number>>
+  /** Groups of one's own, and those that there are. */
+  readonly groups: Readonly<Record<string, readonly string[]>>
+  readonly customDirectories: readonly string[]
+  readonly externalDirectories: readonly string[]
+  readonly customFacts?: boolean
+  readonly externalFacts?: boolean
+  readonly showLegacy?: boolean
+  /** Dots in the names of custom and external facts make structures. */
+  readonly dotted: boolean
+  readonly cli: {
+    readonly debug?: boolean
+    readonly verbose?: boolean
+    readonly trace?: boolean
+    readonly level?: string
+  }
+}
+
+/** Places of the file: of Puppet's packages, of Debian's, of ours. The first that is there counts. */
+const places = ['/etc/puppetlabs/facter/facter.conf', '/etc/facter/facter.conf', '/etc/plumb/facter.conf']
+
+/** The settings where there is no file. */
+export const noConf: FacterConf = {
+  blocklist: [],
+  ttls: {},
+  groups: factGroups,
+  customDirectories: [],
+  externalDirectories: [],
+  dotted: false,
+  cli: {},
+}
+
+/** Reads facter.conf, the one that is named or that of the machine. What cannot be read is warned of, and not there. */
+export async function readFacterConf(
+  files: Pick<Files, 'readText'>,
+  path: string | undefined,
+  log: FactLog,
+): Promise<FacterConf> {
+  for (const place of path === undefined ? places : [path]) {
+    try {
+      const text = await files.readText(place)
+      if (text !== undefined) return confOf({ file: place, text }, log)
+    } catch (error) {
+      const why = errorText(error)
+      log('warn', `Facter failed to read config file ${place} with the following error: ${why}`, 'Facter::ConfigReader')
+      return noConf
+    }
+  }
+  return noConf
+}
+
+type Section = Readonly<Record<string, Json | undefined>>
+
+function confOf(source: Source, log: FactLog): FacterConf {
+  const root = parseHocon(source, { env: process.env })
+  const section = (name: string): Section => {
+    const found = root[name]
+    return typeof found === 'object' && found !== null && !Array.isArray(found) ? (found as Section) : {}
+  }
+  const [facts, global, cli] = [section('facts'), section('global'), section('cli')]
+  const ttls = listOf(facts['ttls']).flatMap((each) => Object.entries(each as Section))
+  const own = Object.entries(section('fact-groups')).map(([name, names]) => [name, textsOf(names)] as const)
+  return {
+    blocklist: textsOf(facts['blocklist']),
+    ttls: Object.fromEntries(ttls.map(([name, text]) => [name, secondsOf(String(text), log)] as const)),
+    groups: { ...factGroups, ...Object.fromEntries(own) },
+    customDirectories: textsOf(global['custom-dir']),
+    externalDirectories: textsOf(global['external-dir']),
+    ...switchOf('customFacts', negated(global['no-custom-facts'])),
+    ...switchOf('externalFacts', negated(global['no-external-facts'])),
+    ...switchOf('showLegacy', global['show-legacy']),
+    dotted: global['force-dot-resolution'] === true,
+    cli: {
+      ...switchOf('debug', cli['debug']),
+      ...switchOf('verbose', cli['verbose']),
+      ...switchOf('trace', cli['trace']),
+      ...(typeof cli['log-level'] === 'string' && { level: cli['log-level'] }),
+    },
+  }
+}
+
+const listOf = (json: Json | undefined): readonly Json[] =>
+  Array.isArray(json) ? json : json === undefined || json === null ? [] : [json]
+const textsOf = (json: Json | undefined): string[] => listOf(json).map(String)
+const negated = (json: Json | undefined) => (typeof json === 'boolean' ? !json : undefined)
+
+function switchOf<Name extends string>(name: Name, json: Json | undefined): { readonly [Key in Name]?: boolean } {
+  return (typeof json === 'boolean' ? { [name]: json } : {}) as { readonly [Key in Name]?: boolean }
+}
+
+const units: Readonly<Record<string, number>> = {
+  ...{ ns: 1e-9, nanos: 1e-9, nanoseconds: 1e-9, us: 1e-6, micros: 1e-6, microseconds: 1e-6 },
+  ...{ '': 1e-3, ms: 1e-3, milis: 1e-3, milliseconds: 1e-3, s: 1, seconds: 1, m: 60, minutes: 60 },
+  ...{ h: 3600, hours: 3600, d: 86_400, days: 86_400 },
+}
+
+/** `30 days`, `1 hour`, or milliseconds. */
+function secondsOf(text: string, log: FactLog): number {
+  const [, number = '', word = ''] = /^\s*(\S*)\s*(.*)$/.exec(text) ?? []
+  const unit = word.length > 2 && !word.endsWith('s') ? `${word}s` : word
+  const seconds = units[unit]
+  if (seconds === undefined) {
+    const known = Object.keys(units).filter(Boolean).join(', ')
+    log('error', `Could not parse time unit ${unit} (try ${known})`, 'Facter::FactGroups')
+    return 0
+  }
+  return Math.trunc((Number.parseInt(number, 10) || 0) * seconds)
+}
+
+/** The names that a list of groups and facts blocks. `legacy` blocks all flat facts of old. */
+export function blockedBy({ blocklist, groups }: Pick<FacterConf, 'blocklist' | 'groups'>): readonly string[] {
+  return blocklist.flatMap((name) => (name === 'legacy' ? [] : (groups[name] ?? [name])))
+}
+
+/** True of a fact that is blocked, by its own name or as part of a structure. */
+export function isBlocked(name: string, blocked: readonly string[]): boolean {
+  return blocked.some((each) => name === each || name.startsWith(`${each}.`))
+}

@@ -1,0 +1,37 @@
+import { cloud } from './core/cloud.ts'
+import { dmi } from './core/dmi.ts'
+import { hypervisors, xen } from './core/hypervisors.ts'
+import { memory } from './core/memory.ts'
+import { networking } from './core/networking.ts'
+import { kernel, os, selinux } from './core/os/os.ts'
+import { processors } from './core/processors.ts'
+import { disks, mountpoints, partitions } from './core/storage.ts'
+import { filesystems, identity, loadAverages, miscellany, ssh, uptime } from './core/system.ts'
+import { virtual } from './core/virtual.ts'
+import type { FactSource } from './fact.ts'
+
+const linux: readonly FactSource[] = [
+  kernel,
+  os,
+  selinux,
+  networking,
+  memory,
+  processors,
+  disks,
+  mountpoints,
+  partitions,
+  dmi,
+  virtual,
+  hypervisors,
+  xen,
+  cloud,
+  identity,
+  uptime,
+  loadAverages,
+  filesystems,
+  ssh,
+  miscellany,
+]
+
+/** The subjects of the core facts, by the name of the kernel. */
+export const sources: Readonly<Record<string, readonly FactSource[]>> = { Linux: linux }
