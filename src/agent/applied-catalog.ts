@@ -203,6 +203,13 @@ export function containmentPath(entry: Entry): string[] {
   return entry.container ? [...containmentPath(entry.container), own] : [own]
 }
 
+/** The source of log lines: a resource, a property of it, `provider` for its provider, or with `''` Puppet. */
+export function sourceOf(entry: Entry, property?: string): string {
+  if (property === '') return 'Puppet'
+  if (property === 'provider') return `${entry.reference}(provider=${entry.resource?.provider?.name})`
+  return property === undefined ? pathOf(entry) : `${pathOf(entry)}/${property}`
+}
+
 /** `/Stage[main]/Ntp/File[/etc/ntp.conf]` */
 export function pathOf(entry: Entry): string {
   return `/${containmentPath(entry).join('/')}`

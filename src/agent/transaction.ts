@@ -7,7 +7,7 @@ import { missingProvider, ProviderChoice } from '../resources/provider-choice.ts
 import { capitalised } from '../resources/reference.ts'
 import type { ScheduleResource } from '../resources/types/schedule.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
-import { type AppliedCatalog, type Entry, isContainer, pathOf } from './applied-catalog.ts'
+import { type AppliedCatalog, type Entry, isContainer, sourceOf } from './applied-catalog.ts'
 import { type Evaluation, evaluate } from './evaluate.ts'
 import { EventQueue, plainEvent } from './event-queue.ts'
 import { addChildren, addStatic } from './generated.ts'
@@ -348,9 +348,9 @@ export class Transaction {
     return isScheduled(schedule, this.#state.checked(reference), new Date(this.#services.system.now()))
   }
 
-  /** The log in the name of a resource, or of a property of it; with `''` in Puppet's. */
+  /** The log in the name of a resource, of a property of it, of its provider, or with `''` of Puppet. */
   #logOf(entry: Entry, property?: string): Log {
-    const path = property === '' ? 'Puppet' : property === undefined ? pathOf(entry) : `${pathOf(entry)}/${property}`
+    const path = sourceOf(entry, property)
     const place = { file: entry.file, line: entry.line }
     return logTo({
       write: ({ level, message }) => {

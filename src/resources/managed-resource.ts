@@ -252,7 +252,8 @@ export class ManagedResource<Of extends Attributes = Attributes> {
   }
 
   #checkFeatures(name: string, definition: Attribute<unknown>, value: unknown): void {
-    const feature = definition.valueNeeds?.[String(value)]
+    const { valueNeeds = {} } = definition
+    const feature = valueNeeds[String(value) in valueNeeds ? String(value) : '*']
     const { provider } = this
     if (feature === undefined || !provider || provider.features?.includes(feature)) return
     fail(issues.NEEDS_FEATURES, { provider: provider.name, features: feature, name, value: String(value) })

@@ -85,25 +85,32 @@ export interface Work<Of extends Attributes = Attributes, State = unknown> exten
   readonly resource: ManagedResource<Of>
   readonly state: State
   readonly noop: boolean
-  /** Logs in the name of the resource, or of one of its properties. */
+  /** Logs in the name of the resource, of one of its properties, with `provider` of its provider, with `''` of Puppet. */
   log(level: LogLevel, message: string, property?: string): void
   /** Runs a program that must succeed. */
   run(...command: readonly string[]): Promise<RunResult>
   runWith(options: RunOptions, ...command: readonly string[]): Promise<RunResult>
 }
 
+/** Values that facts may have, by their paths; all of the facts have one of them. */
+export type FactValuesWanted = Readonly<Record<string, readonly string[]>>
+
 /** A provider: functions that manage the things of a type. */
 export interface ProviderDefinition<Of extends Attributes = Attributes, State = unknown> {
   readonly name: string
   readonly type: TypeDefinition<Of>
   readonly doc: string
-  /** Programs that must be there, and what else must hold. */
+  /** Programs and files that must be there, facts, and what else must hold (Puppet: commands, confine). */
   readonly suitable?: {
     readonly commands?: readonly string[]
+    readonly files?: readonly string[]
+    readonly facts?: FactValuesWanted
     readonly when?: (services: Services) => Promise<boolean>
   }
-  /** By fact path. The more facts match, the better it suits. */
-  readonly defaultFor?: Readonly<Record<string, readonly string[]>>
+  /** Machines that it is the usual provider of. The more facts match, the better it suits. */
+  readonly defaultFor?: FactValuesWanted | readonly FactValuesWanted[]
+  /** Machines of these that it is not the usual provider of after all. */
+  readonly notDefaultFor?: readonly FactValuesWanted[]
   readonly features?: readonly string[]
   /** The state of one resource between the calls. */
   readonly begin?: () => State
@@ -155,20 +162,34 @@ export function defineProvider<Of extends Attributes, State = undefined>(
 }
 
 /** True of a provider that can work on this machine. */
-export async function isSuitable(provider: AnyProvider, services: Services): Promise<boolean> {
-  for (const command of provider.suitable?.commands ?? [])
-    if ((await services.system.commands.find(command)) === undefined) return false
-  return (await provider.suitable?.when?.(services)) ?? true
+export async function isSuitable({ suitable = {} }: AnyProvider, services: Services): Promise<boolean> {
+  const { commands = [], files = [], facts = {}, when } = suitable
+  if (!hasFacts(services.facts, facts)) return false
+  for (const path of files) if ((await services.system.files.stat(path)) === undefined) return false
+  for (const command of commands) if ((await services.system.commands.find(command)) === undefined) return false
+  return (await when?.(services)) ?? true
 }
 
 /** Number of this machine's facts that a provider fits: 0 when it is no default here. */
-export function fitness(provider: AnyProvider, facts: Readonly<Record<string, ExactJson>>): number {
-  const wishes = Object.entries(provider.defaultFor ?? {})
-  const met = wishes.every(([path, values]) => {
-    const fact = path.split('.').reduce<ExactJson | undefined>(memberOf, facts)
-    return values.some((value) => value.toLowerCase() === String(fact).toLowerCase())
+export function fitness({ defaultFor = [], notDefaultFor = [] }: AnyProvider, facts: Services['facts']): number {
+  if (notDefaultFor.some((wanted) => hasFacts(facts, wanted))) return 0
+  const fitting = [defaultFor].flat().filter((wanted) => hasFacts(facts, wanted as FactValuesWanted))
+  return Math.max(0, ...fitting.map((wanted) => Object.keys(wanted).length))
+}
+
+function hasFacts(facts: Services['facts'], wanted: FactValuesWanted): boolean {
+  return Object.entries(wanted).every(([path, values]) => {
+    const fact = String(path.split('.').reduce<ExactJson | undefined>(memberOf, facts)).toLowerCase()
+    return values.some((value) => value.toLowerCase() === fact)
   })
-  return met ? wishes.length : 0
+}
+
+/** The environment of a program whose output is read: English, and nobody's. Puppet: util/execution.rb */
+const programEnvironment = { LANG: 'C', LC_ALL: 'C', HOME: undefined, USER: undefined, LOGNAME: undefined }
+
+/** Runs a program whose output is read; its status is an answer. */
+export function runProgram(system: System, command: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+  return system.commands.run(command, { ...options, env: { ...programEnvironment, ...options.env } })
 }
 
 /** Runs a program for a resource; a status other than 0 is an error that says what it printed. */
@@ -178,11 +199,14 @@ export async function mustRun(
   command: readonly string[],
   options?: RunOptions,
 ): Promise<RunResult> {
-  const { status, output, ...rest } = await system.commands.run(command, options)
-  // Any word may come from any attribute. Puppet: util/execution.rb, `sensitive`.
-  const shown = resource.hasSecrets ? redacted : command.join(' ')
-  if (status !== 0)
+  const { status, output, ...rest } = await runProgram(system, command, options)
+  if (status !== 0) {
+    const [name = '', ...words] = command
+    const path = (await system.commands.find(name)) ?? name
+    // Any word may come from any attribute. Puppet: util/execution.rb, `sensitive`.
+    const shown = resource.hasSecrets ? redacted : [path, ...words].join(' ')
     fail(issues.COMMAND_FAILED, { command: shown, status, output: resource.withoutSecrets(output.trim()) })
+  }
   return { status, output, ...rest }
 }
 

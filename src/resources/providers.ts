@@ -13,8 +13,7 @@ import { ruby as iniSubsetting } from './providers/ini_subsetting/ruby.ts'
 import { aliases } from './providers/mailalias/aliases.ts'
 import { parsed as mountParsed } from './providers/mount/parsed.ts'
 import { log } from './providers/notify/log.ts'
-import { apt } from './providers/package/apt.ts'
-import { dpkg } from './providers/package/dpkg.ts'
+import { packageProviders } from './providers/package/all.ts'
 import { purge } from './providers/resources/purge.ts'
 import { base, debian, init } from './providers/service/init.ts'
 import { systemd } from './providers/service/systemd.ts'
@@ -39,8 +38,7 @@ const all: readonly AnyProvider[] = [
   log,
   aliases,
   mountParsed,
-  apt,
-  dpkg,
+  ...packageProviders,
   purge,
   systemd,
   debian,
@@ -59,12 +57,10 @@ export const providers: ReadonlyMap<string, readonly AnyProvider[]> = new Map(
 
 /** The provider to use for a type on this machine; `undefined` when none can work. */
 export async function defaultProvider(type: string, services: Services): Promise<AnyProvider | undefined> {
-  let best: AnyProvider | undefined
-  for (const provider of providers.get(type) ?? []) {
-    if (!(await isSuitable(provider, services))) continue
-    if (!best || fitness(provider, services.facts) > fitness(best, services.facts)) best = provider
-  }
-  return best
+  const fit = (provider: AnyProvider) => fitness(provider, services.facts)
+  const inOrder = [...(providers.get(type) ?? [])].sort((a, b) => fit(b) - fit(a))
+  for (const provider of inOrder) if (await isSuitable(provider, services)) return provider
+  return undefined
 }
 
 /** A provider by its name. */

@@ -18,8 +18,8 @@ export interface AttributeOptions<Result> {
   readonly default?: Result | ((resource: ManagedResource) => Result | undefined)
   /** A feature that the provider must have. */
   readonly needs?: string
-  /** Features that single values need. */
-  readonly valueNeeds?: Readonly<Record<string, string>>
+  /** Features that single values need; `*` stands for all that are not named. */
+  readonly valueNeeds?: Readonly<Record<string, string | undefined>>
   /** Comparison of a value with the wanted one; equal values are in sync in any case. */
   inSync?(is: unknown, should: Result): boolean
   /** The present value as log lines show it, where that is not the usual form. */

@@ -1,6 +1,7 @@
 #!/usr/bin/env ruby
 # Real Puppet applying manifests, each in a process of its own that need not load Puppet again. Reads a JSON array of
-#   {"words": [word of `puppet apply`…], "vardir": path, "folder": path}
+#   {"words": [word of `puppet apply`…], "vardir": path, "folder": path, "bin": path, "facts": {…}}
+# (`bin`, if any, is a folder of programs that take the place of the machine's; `facts` come instead of those below)
 # from standard input and prints an array of {"status", "out", "err", "resources", "tree"}: what a run said, by reference
 # what its report says of each resource, and by path what is in the folder after it. Facts are few and fixed: Facter
 # takes seconds.
@@ -49,14 +50,27 @@ def tree_of(folder)
   end
 end
 
-def run(words, vardir, folder)
+# Programs that providers name by their whole path are those of the folder, too.
+def use_programs(bin)
+  ENV['PATH'] = "#{bin}:/usr/sbin:/usr/bin:/sbin:/bin"
+  in_place = Module.new do
+    define_method(:which) do |program|
+      own = File.join(bin, File.basename(program))
+      File.executable?(own) ? own : super(program)
+    end
+  end
+  [Puppet::Util, Puppet::Util.singleton_class].each { |room| room.prepend(in_place) }
+end
+
+def run(words, vardir, folder, bin, facts)
   FileUtils.rm_f(File.join(vardir, 'state', 'last_run_report.yaml'))
   Tempfile.create do |out|
     Tempfile.create do |err|
       pid = fork do
         $stdout.reopen(out.path)
         $stderr.reopen(err.path)
-        Puppet.runtime[:facter] = KnownFacts.new(FACTS)
+        Puppet.runtime[:facter] = KnownFacts.new(FACTS.merge(facts || {}))
+        use_programs(bin) if bin
         Puppet::Util::CommandLine.new('puppet', ['apply', '--vardir', vardir, *words]).execute
       end
       Process.wait(pid)
@@ -69,4 +83,4 @@ def run(words, vardir, folder)
   end
 end
 
-puts JSON.generate(JSON.parse($stdin.read).map { |job| run(*job.values_at('words', 'vardir', 'folder')) })
+puts JSON.generate(JSON.parse($stdin.read).map { |job| run(*job.values_at('words', 'vardir', 'folder', 'bin', 'facts')) })

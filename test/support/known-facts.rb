@@ -6,7 +6,7 @@ class KnownFacts
   end
 
   def value(name)
-    @facts.dig(*name.to_s.split('.'))
+    @facts[name.to_s] || @facts.dig(*name.to_s.split('.'))
   end
 
   def to_hash

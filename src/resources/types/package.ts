@@ -9,7 +9,9 @@ const options = parsedBy((value: Value): readonly string[] => {
   const flags = (each: unknown): string[] => {
     if (Array.isArray(each)) return each.flatMap(flags)
     if (typeof each === 'object' && each !== null)
-      return Object.entries(each).map(([key, option]) => `${key}=${String(option)}`)
+      return Object.keys(each)
+        .sort()
+        .map((key) => `${key}=${String((each as Readonly<Record<string, unknown>>)[key])}`)
     return [String(each)]
   }
   return flags(plain(value))
@@ -50,12 +52,21 @@ export const packageType = defineType('package', {
       'present, absent, purged, latest, disabled, or a version.',
       {
         default: 'present',
-        valueNeeds: { purged: 'purgeable', latest: 'upgradeable', disabled: 'disableable' },
+        valueNeeds: {
+          present: undefined,
+          absent: undefined,
+          purged: 'purgeable',
+          latest: 'upgradeable',
+          disabled: 'disableable',
+          '*': 'versionable',
+        },
       },
     ),
     name: namevar(name, 'The name of the package.'),
     provider: parameter(anything, 'The backend.'),
-    command: parameter(text, 'The command to manage the package with.', { needs: 'targetable' }),
+    command: parameter(text, 'The command to manage the package with.', {
+      needs: 'targetable',
+    }),
     package_settings: property(anything, 'Settings of the package.', { needs: 'package_settings' }),
     flavor: property(text, 'The flavor of the package.', { needs: 'supports_flavors' }),
     source: parameter(text, 'Where to find the package file.'),
@@ -83,7 +94,10 @@ export const packageType = defineType('package', {
     uninstall_options: parameter({ ...options, list: true as const }, 'Options for the uninstaller.', {
       needs: 'uninstall_options',
     }),
-    allow_virtual: parameter(boolean, 'Whether names of virtual packages will do.', { needs: 'virtual_packages' }),
+    allow_virtual: parameter(boolean, 'Whether names of virtual packages will do.', {
+      default: (resource) => !['apt', 'aptitude', 'dpkg'].includes(resource.provider?.name ?? ''),
+      needs: 'virtual_packages',
+    }),
     reinstall_on_refresh: parameter(oneOf('true', 'false'), 'Whether a refresh reinstalls the package.', {
       default: 'false',
     }),
@@ -97,6 +111,17 @@ export const packageType = defineType('package', {
       resource.get('adminfile'),
       resource.get('source')?.startsWith('/') ? resource.get('source') : undefined,
     ],
+  },
+  validate(resource) {
+    const ensure = resource.get('ensure')
+    if (resource.has('mark') && (ensure === 'absent' || ensure === 'purged'))
+      complain('You cannot use "mark" property while "ensure" is one of ["absent", "purged"]')
+    if (ensure === 'disabled' && resource.has('flavor'))
+      resource.failAttribute('flavor', 'Cannot have both `ensure => disabled` and `flavor`')
+    if (ensure === 'disabled' && resource.given.has('enable_only'))
+      resource.failAttribute('enable_only', 'Cannot have both `ensure => disabled` and `enable_only => true`')
+    if (resource.get('enable_only') === true && resource.has('flavor'))
+      resource.failAttribute('enable_only', 'Cannot have both `enable_only => true` and `flavor`')
   },
 })
 

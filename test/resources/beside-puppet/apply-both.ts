@@ -6,6 +6,7 @@ import { applyCatalog, reportOf } from '../../../src/agent/apply.ts'
 import { moduleSources } from '../../../src/agent/file-sources.ts'
 import { consoleLog, reportLog, teeLog } from '../../../src/agent/log.ts'
 import { detailedExitStatus } from '../../../src/agent/report-builder.ts'
+import type { ExactJson } from '../../../src/base/exact-json.ts'
 import { requestFor, unclassified } from '../../../src/cli/compile-options.ts'
 import { compile } from '../../../src/compiler/compile.ts'
 import { openParts } from '../../../src/environments/open-environment.ts'
@@ -17,6 +18,7 @@ import { localSystem } from '../../../src/system/local-system.ts'
 import { debianModules } from '../../support/debian-modules.ts'
 import { hasPuppet, withoutPuppet } from '../../support/real-puppet.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
+import { makePrograms, type Programs, systemWith } from './programs.ts'
 
 /** A manifest and what is there before it; `@` stands for the folder. */
 export interface ApplyCase {
@@ -26,8 +28,14 @@ export interface ApplyCase {
   readonly modes?: Readonly<Record<string, number>>
   readonly noop?: true
   readonly tags?: string
+  /** Programs that come first in the search path; what each was called with is in the file `ran`. */
+  readonly programs?: Programs
+  /** Facts of another system. */
+  readonly facts?: Readonly<Record<string, ExactJson>>
   /** Only the first of the runs: what a second one does is not the same by intention. */
   readonly once?: string
+  /** Too long for every run. */
+  readonly nightly?: true
 }
 
 interface Run {
@@ -44,7 +52,9 @@ const oracle = resolve(import.meta.dirname, '../../oracle/apply.rb')
  * A suite of manifests: each is applied twice by ours and by real Puppet to the same files. What both say, report and
  * leave behind is equal, and so the second run changes what real Puppet's second run changes.
  */
-export function applyBoth(title: string, modules: readonly string[], cases: Readonly<Record<string, ApplyCase>>): void {
+export function applyBoth(title: string, modules: readonly string[], all: Readonly<Record<string, ApplyCase>>): void {
+  const isNightly = process.env['CI_NIGHTLY'] === '1'
+  const cases = Object.fromEntries(Object.entries(all).filter(([, { nightly }]) => isNightly || !nightly))
   const scratch = scratchFolder('both')
   describe.skipIf(!hasPuppet)(`${title}${withoutPuppet}`, () => {
     let real: ReadonlyMap<string, readonly Run[]>
@@ -66,9 +76,11 @@ interface Place {
   readonly folder: string
   readonly vardir: string
   readonly manifest: string
+  readonly bin: string | undefined
 }
 
-function prepare(scratch: string, name: string, who: string, { files = {}, modes = {}, manifest }: ApplyCase): Place {
+function prepare(scratch: string, name: string, who: string, each: ApplyCase): Place {
+  const { files = {}, modes = {}, manifest, programs } = each
   const base = join(scratch, `${name.replace(/\W+/g, '-')}-${who}`)
   const folder = join(base, 'f')
   mkdirSync(folder, { recursive: true })
@@ -77,7 +89,8 @@ function prepare(scratch: string, name: string, who: string, { files = {}, modes
     if (content.startsWith('-> ')) symlinkSync(content.slice(3).replaceAll('@', folder), join(folder, path))
     else writeFileSync(join(folder, path), content, { encoding: 'latin1', mode: modes[path] ?? 0o644 })
   }
-  return { folder, vardir: join(base, 'var'), manifest: manifest.replaceAll('@', folder) }
+  const bin = programs && makePrograms(base, folder, programs)
+  return { folder, vardir: join(base, 'var'), manifest: manifest.replaceAll('@', folder), bin }
 }
 
 function runsOf({ once }: ApplyCase): readonly number[] {
@@ -87,14 +100,14 @@ function runsOf({ once }: ApplyCase): readonly number[] {
 function realRuns(scratch: string, cases: Readonly<Record<string, ApplyCase>>): ReadonlyMap<string, readonly Run[]> {
   const names: string[] = []
   const jobs = Object.entries(cases).flatMap(([name, each]) => {
-    const { folder, vardir, manifest } = prepare(scratch, name, 'puppet', each)
+    const { folder, vardir, manifest, bin } = prepare(scratch, name, 'puppet', each)
     const words = ['--confdir', join(scratch, 'etc'), '--modulepath', join(scratch, 'modules'), '--certname', 'vm']
     words.push('--color=false', '--detailed-exitcodes', '--show_diff', '-e', manifest)
     if (each.noop) words.push('--noop')
     if (each.tags !== undefined) words.push('--tags', each.tags)
     return runsOf(each).map(() => {
       names.push(name)
-      return { folder, vardir, words }
+      return { folder, vardir, words, bin, facts: each.facts }
     })
   })
   const input = JSON.stringify(jobs)
@@ -117,7 +130,7 @@ interface RealRun {
 }
 
 async function ownRuns(scratch: string, name: string, each: ApplyCase): Promise<readonly Run[]> {
-  const { folder, vardir, manifest } = prepare(scratch, name, 'plumb', each)
+  const { folder, vardir, manifest, bin } = prepare(scratch, name, 'plumb', each)
   mkdirSync(vardir)
   const settings = loadSettings({ given: { confdir: join(scratch, 'own'), vardir, certname: 'vm' } })
   const modulepath = [join(scratch, 'modules')]
@@ -129,14 +142,14 @@ async function ownRuns(scratch: string, name: string, each: ApplyCase): Promise<
   )
   const { catalog } = compile(request)
   const found: Run[] = []
-  for (const _ of runsOf(each)) found.push(cleaned(await ownRun(catalog, each, { folder, vardir }), folder))
+  for (const _ of runsOf(each)) found.push(cleaned(await ownRun(catalog, each, { folder, vardir, bin }), folder))
   return found
 }
 
 async function ownRun(
   catalog: Catalog,
   each: ApplyCase,
-  { folder, vardir }: Omit<Place, 'manifest'>,
+  { folder, vardir, bin }: Omit<Place, 'manifest'>,
 ): Promise<RealRun> {
   const said = { out: '', err: '' }
   const say = (where: 'out' | 'err') => (text: string) => {
@@ -160,9 +173,9 @@ async function ownRun(
       classfile: join(vardir, 'classes.txt'),
       resourcefile: join(vardir, 'resources.txt'),
     },
-    system: localSystem,
+    system: bin === undefined ? localSystem : systemWith(bin),
     machine: localSystem,
-    facts: { kernel: 'Linux', os: { family: 'Debian', name: 'Debian' } },
+    facts: { kernel: 'Linux', os: { family: 'Debian', name: 'Debian' }, ...each.facts },
     sources: moduleSources(localSystem.files, []),
     log,
   })
@@ -216,6 +229,7 @@ function withoutNames(text: string, folder: string): string {
   return text
     .replaceAll(folder, '@')
     .replaceAll(/-(?:puppet|plumb)_f/g, '')
+    .replaceAll(`${folder.slice(0, -1)}bin`, '@bin')
     .replaceAll(/20\d{6}-\d+-[a-z0-9]+(?:\.lock)?|\.plumb-staged/g, '')
 }
 
@@ -249,7 +263,7 @@ function linesOf(output: string, folder: string): string[] {
     // Ruby says an error twice that it caught and raised anew.
     .replace(/^Wrapped exception:\n.*\n/gm, '')
     .split('\n')
-    .filter((line) => line !== '' && !/Compiled catalog|Could not retrieve (?:fact|either)/.test(line))
+    .filter((line) => line !== '' && !/Compiled catalog|Could not retrieve (?:fact|either)|multiple default/.test(line))
     .map((line) =>
       line
         .replace(/in \d+\.\d+ seconds/, 'in N seconds')

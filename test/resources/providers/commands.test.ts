@@ -85,7 +85,10 @@ const cases: Readonly<Record<string, Case>> = {
   'a new package': {
     manifest: "package { 'vim': ensure => installed, install_options => ['--no-install-recommends'] }",
     answers: { 'dpkg-query': { status: 1 } },
-    runs: ['apt-get -q -y -o DPkg::Options::=--force-confold --no-install-recommends install vim'],
+    runs: [
+      'apt-get -q -y -o DPkg::Options::=--force-confold --no-install-recommends install vim',
+      'apt-mark manual vim',
+    ],
     says: ['Package[vim]/ensure: created'],
   },
   'a package that is there': {
@@ -97,8 +100,8 @@ const cases: Readonly<Record<string, Case>> = {
   'the newest package': {
     manifest: "package { 'vim': ensure => latest }",
     answers: { 'dpkg-query': installed, 'apt-cache policy': { stdout: '  Candidate: 2:9.1-1\n' } },
-    runs: ['apt-get -q -y -o DPkg::Options::=--force-confold install vim'],
-    says: ["Package[vim]/ensure: ensure changed '2:9.0-1' to 'latest'"],
+    runs: ['apt-get -q -y -o DPkg::Options::=--force-confold install vim', 'apt-mark manual vim'],
+    says: ["Package[vim]/ensure: ensure changed '2:9.0-1' to '2:9.1-1'"],
   },
   'a certain version, held': {
     manifest: "package { 'vim': ensure => '2:8.0-1', mark => hold }",
@@ -106,6 +109,7 @@ const cases: Readonly<Record<string, Case>> = {
     runs: [
       'apt-get -q -y -o DPkg::Options::=--force-confold --allow-downgrades --allow-change-held-packages install vim=2:8.0-1',
       'dpkg --set-selections < vim hold',
+      'apt-mark manual vim',
     ],
     says: ["Package[vim]/ensure: ensure changed '2:9.0-1' to '2:8.0-1'"],
   },
@@ -125,6 +129,7 @@ const cases: Readonly<Record<string, Case>> = {
     },
     runs: [
       'apt-get -q -y -o DPkg::Options::=--force-confold --allow-downgrades --allow-change-held-packages install vim=2:8.0-10~rc1',
+      'apt-mark manual vim',
     ],
     says: ["Package[vim]/ensure: ensure changed '2:9.0-1' to '>=2:8.0 <2:9.0-1'"],
   },
@@ -141,8 +146,8 @@ const cases: Readonly<Record<string, Case>> = {
       'apt-get -q -y -o DPkg::Options::=--force-confold --allow-downgrades --allow-change-held-packages install vim=<2:1',
     ],
     says: [
-      "Execution of 'apt-get -q -y -o DPkg::Options::=--force-confold --allow-downgrades --allow-change-held-packages install vim=<2:1' returned 100: E: none",
-      "Package[vim]/ensure: change from '2:9.0-1' to '<2:1' failed: Execution of 'apt-get -q -y -o DPkg::Options::=--force-confold --allow-downgrades --allow-change-held-packages install vim=<2:1' returned 100: E: none",
+      "Could not update: Execution of '/usr/bin/apt-get -q -y -o DPkg::Options::=--force-confold --allow-downgrades --allow-change-held-packages install vim=<2:1' returned 100: E: none",
+      "Package[vim]/ensure: change from '2:9.0-1' to '<2:1' failed: Could not update: Execution of '/usr/bin/apt-get -q -y -o DPkg::Options::=--force-confold --allow-downgrades --allow-change-held-packages install vim=<2:1' returned 100: E: none",
     ],
   },
   'a package that apt refuses': {
@@ -150,8 +155,96 @@ const cases: Readonly<Record<string, Case>> = {
     answers: { 'dpkg-query': installed, 'apt-get': { status: 100, output: 'E: no' } },
     runs: ['apt-get -y -q remove --purge vim'],
     says: [
-      "Execution of 'apt-get -y -q remove --purge vim' returned 100: E: no",
-      "Package[vim]/ensure: change from '2:9.0-1' to 'purged' failed: Execution of 'apt-get -y -q remove --purge vim' returned 100: E: no",
+      "Execution of '/usr/bin/apt-get -y -q remove --purge vim' returned 100: E: no",
+      "Package[vim]/ensure: change from '2:9.0-1' to 'purged' failed: Execution of '/usr/bin/apt-get -y -q remove --purge vim' returned 100: E: no",
+    ],
+  },
+  'packages of npm': {
+    manifest: `Package { provider => npm } package { 'new': ensure => '2.0.0', install_options => [{ 'registry' => 'http://r' }] }
+      package { 'there': } package { 'old': ensure => latest } package { 'gone': ensure => absent }`,
+    answers: {
+      'npm list': {
+        stdout:
+          'npm warn x\n{"dependencies":{"there":{"version":"1.0.0"},"old":{"version":"1.0.0"},"gone":{"version":"1"},"lost":{}}}',
+      },
+      'npm view': { stdout: '2.0.0\n' },
+    },
+    runs: [
+      'npm install --global --registry http://r new@2.0.0',
+      'npm install --global old@latest',
+      'npm uninstall --global gone',
+    ],
+    says: [
+      'Package[new]/ensure: created',
+      "Package[old]/ensure: ensure changed '1.0.0' to '2.0.0'",
+      'Package[gone]/ensure: removed',
+    ],
+  },
+  'packages of apk': {
+    manifest: `Package { provider => apk } package { 'new': ensure => '2.0-r1' } package { 'there': }
+      package { 'py3-old': ensure => latest } package { 'gone': ensure => purged } package { 'away': ensure => absent }`,
+    answers: {
+      'apk info': { stdout: 'there-1.0-r0\npy3-old-1.0_p1-r3\ngone-1-r0\naway-1-r0\nWARNING: x\n' },
+      'apk policy': { stdout: 'py3-old policy:\n  2.0-r0:\n    http://x\n  1.0_p1-r3:\n    lib/apk/db/installed\n' },
+    },
+    runs: ['apk add -q new=2.0-r1', 'apk add -q --upgrade py3-old', 'apk del -q --purge gone', 'apk del -q away'],
+    says: [
+      'Package[new]/ensure: created',
+      "Package[py3-old]/ensure: ensure changed '1.0_p1-r3' to '2.0-r0'",
+      'Package[gone]/ensure: purged',
+      'Package[away]/ensure: removed',
+    ],
+  },
+  'packages of snap': {
+    manifest: `Package { provider => snap } package { 'new': install_options => ['--classic'] } package { 'there': mark => hold }
+      package { 'tracked': ensure => 'latest/stable' } package { 'other': ensure => 'latest/edge' }
+      package { 'old': ensure => latest } package { 'gone': ensure => purged }`,
+    answers: {
+      'snap list': {
+        stdout: [
+          'Name Version Rev Tracking Publisher Notes',
+          ...['there', 'tracked', 'other', 'old', 'gone'].map((name) => `${name} 1.0 7 latest/stable someone -`),
+        ].join('\n'),
+      },
+      'snap info': {
+        stdout:
+          'name: old\nchannels:\n  latest/stable:    2.0 2026-01-01 (8) 20MB -\n  latest/edge: 3.0 2026 (9) 1MB -\n',
+      },
+    },
+    runs: [
+      'snap install --classic new',
+      'snap refresh --hold there',
+      'snap refresh --channel=latest/edge other',
+      'snap refresh old',
+      'snap remove --purge gone',
+    ],
+    says: [
+      'Package[new]/ensure: created',
+      "Package[there]/mark: mark changed 'none' to 'hold'",
+      "Package[other]/ensure: ensure changed '1.0' to 'latest/edge'",
+      "Package[old]/ensure: ensure changed '1.0' to '2.0'",
+      'Package[gone]/ensure: purged',
+    ],
+  },
+  'packages of flatpak': {
+    manifest: `Package { provider => flatpak } package { 'org.new': source => 'flathub' } package { 'org.there': mark => hold }
+      package { 'org.old': ensure => latest } package { 'org.gone': ensure => purged } package { 'org.held': mark => hold }`,
+    answers: {
+      'flatpak list': { stdout: 'org.there\tabc\norg.old\tabc\norg.gone\tabc\norg.held\tabc\n' },
+      'flatpak remote-ls': { stdout: 'org.old\tdef\n' },
+      'flatpak mask --system': { stdout: '  org.held\n' },
+    },
+    runs: [
+      'flatpak install --system --noninteractive -y flathub org.new',
+      'flatpak mask --system org.there',
+      'flatpak install --system --noninteractive -y --or-update org.old',
+      'flatpak uninstall --system --noninteractive -y --delete-data org.gone',
+    ],
+    says: [
+      'Package[org.new]/ensure: created',
+      "Package[org.there]/mark: mark changed 'none' to 'hold'",
+      "Package[org.old]/ensure: ensure changed 'abc' to 'def'",
+      'Package[org.gone]/ensure: purged',
     ],
   },
   'a service to start and enable': {
@@ -201,7 +294,8 @@ const cases: Readonly<Record<string, Case>> = {
   },
 }
 
-const asking = /^(ps -ef|dpkg-query|apt-cache|systemctl (is-|show|cat)|\/bin\/sh -c ask)/
+const asking =
+  /^(ps -ef|dpkg-query|apt-cache|npm (list|view)|apk (info|policy)|snap (list|info)|flatpak (list|remote|mask --system$)|systemctl (is-|show|cat)|\/bin\/sh -c ask)/
 
 async function applied({ manifest, answers = {} }: Case) {
   const folder = scratchFolder('commands')

@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import {
   compareDebianVersions,
+  debianScheme,
   debianVersion,
-  versionRange,
 } from '../../../src/resources/providers/package/debian-version.ts'
+import { versionRange } from '../../../src/resources/providers/package/version-range.ts'
 
 const versions =
   `1.0 1.00 1.0~ 1.0~~ 1.0~~a 1.0~rc1 1.0~rc1-1 1.0-1 1.0-1~bpo12+1 1.0-1+b2 1.0-10 1.0-9 1.0.1 1.0a 1.0+a
@@ -42,11 +43,15 @@ describe('versions of Debian packages', () => {
     ['>=1:1.0', ['1:1.0', '2:0'], ['9.9']],
     ['<2 >1 <0', ['1.5'], ['2']],
   ])('%s is a range', (range, within, without) => {
-    const includes = (each: string) => versionRange(range)!.includes(debianVersion(each)!)
+    const includes = (each: string) => versionRange(range, debianScheme)!.includes(debianVersion(each)!)
     expect([within.map(includes), without.map(includes)]).toEqual([within.map(() => true), without.map(() => false)])
   })
 
-  it.each(['1.19-1', 'latest', 'present', '<>1', '=1', '<', '>=1.0 <_', ''])('%s is none', (word) => {
-    expect(versionRange(word)).toBeUndefined()
+  it.each(['<>1', '=1', '<', '>=1.0 <_', ''])('%s is none', (word) => {
+    expect(versionRange(word, debianScheme)).toBeUndefined()
+  })
+
+  it.each(['1.19-1', 'latest', 'present'])('%s is one version', (word) => {
+    expect(versionRange(word, debianScheme)).toMatchObject({ isExact: true })
   })
 })

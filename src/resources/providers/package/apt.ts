@@ -1,8 +1,9 @@
 import { complain } from '../../issues.ts'
-import { defineProvider } from '../../provider.ts'
-import { packageType } from '../../types/package.ts'
-import { compareDebianVersions, debianVersion, versionRange } from './debian-version.ts'
-import { listPackages, type PackageWork, packageChangeText, packageInSync, queryPackage, setMark } from './dpkg.ts'
+import type { ProviderDefinition } from '../../provider.ts'
+import { debianScheme, debianVersion } from './debian-version.ts'
+import { listPackages, queryPackage, setMark, withoutHold } from './dpkg.ts'
+import { type PackageAttributes, type PackageState, type PackageWork, packageProvider } from './package-provider.ts'
+import { newestWithin, versionRange } from './version-range.ts'
 
 /** Nobody is there to answer questions. */
 const env = {
@@ -12,40 +13,71 @@ const env = {
 } as const
 
 /** Packages from repositories. */
-export const apt = defineProvider(packageType, 'apt', {
+export const apt = aptProvider('apt', {
   doc: 'Package management via `apt-get`.',
   suitable: { commands: ['apt-get', 'apt-cache', 'apt-mark', 'dpkg-query'] },
   defaultFor: { 'os.family': ['Debian'] },
-  features: [
-    'versionable',
-    'install_options',
-    'virtual_packages',
-    'holdable',
-    'installable',
-    'uninstallable',
-    'upgradeable',
-    'purgeable',
-  ],
-  read: queryPackage,
-  inSync: {
-    async ensure(work, is, choices) {
-      return (await packageInSync(work, is, choices, candidate)) || choices.some((should) => isWithin(should, is))
-    },
+  features: ['install_options', 'virtual_packages'],
+  flush: markManual,
+  change: async ({ runWith }, words) => (await runWith({ env }, 'apt-get', ...words)).output,
+  async purge(work) {
+    await changeBy(work, ['remove', '--purge'], async (words) => work.runWith({ env }, 'apt-get', ...words))
+    // What apt had removed before, it does not purge.
+    await work.run('dpkg', '--purge', work.resource.name)
   },
-  changeText: { ensure: packageChangeText },
-  set: {
-    async ensure(work, should: string) {
-      await preseed(work)
-      if (should === 'absent' || should === 'purged') await remove(work, should === 'purged')
-      else await install(work, should)
-    },
-    mark: setMark,
-  },
-  list: ({ system }) => listPackages(system),
 })
 
-async function install(work: PackageWork, should: string): Promise<void> {
-  const { resource, runWith, system } = work
+/** Packages from repositories, by aptitude. */
+export const aptitude = aptProvider('aptitude', {
+  doc: 'Package management via `aptitude`.',
+  suitable: { commands: ['aptitude', 'apt-cache', 'apt-mark', 'dpkg-query'] },
+  async change({ runWith, resource }, words) {
+    const own = words.filter((word) => word !== '-q')
+    const { output } = await runWith({ env }, 'aptitude', ...own)
+    if (own.includes('install') && output.includes("Couldn't find any package"))
+      complain(`Could not find package ${resource.name}`)
+    return output
+  },
+  flush: markManual,
+  purge: async ({ runWith, resource }) => void (await runWith({ env }, 'aptitude', '-y', 'purge', resource.name)),
+})
+
+interface AptProgram
+  extends Pick<
+    ProviderDefinition<PackageAttributes, PackageState>,
+    'doc' | 'suitable' | 'defaultFor' | 'features' | 'flush'
+  > {
+  /** Runs the program that changes packages. */
+  change(work: PackageWork, words: readonly string[]): Promise<string>
+  purge(work: PackageWork): Promise<void>
+}
+
+function aptProvider(
+  name: string,
+  { change, purge, features = [], ...own }: AptProgram,
+): ProviderDefinition<PackageAttributes, PackageState> {
+  return packageProvider(name, {
+    ...own,
+    features: ['versionable', 'holdable', 'installable', 'uninstallable', 'upgradeable', 'purgeable', ...features],
+    list: listPackages,
+    query: queryPackage,
+    fits(_, is, should) {
+      const version = debianVersion(String(is))
+      return version !== undefined && (versionRange(should, debianScheme)?.includes(version) ?? false)
+    },
+    install: (work, should) => install(work, should, change),
+    uninstall: async (work) => changeBy(work, ['remove'], (words) => change(work, words)),
+    purge,
+    latest: candidate,
+    set: { mark: setMark },
+  })
+}
+
+async function install(work: PackageWork, should: string, change: AptProgram['change']): Promise<void> {
+  const { resource, system } = work
+  await preseed(work)
+  const isVersion = should !== 'present' && should !== 'latest'
+  const version = isVersion ? await bestVersion(work, should) : undefined
   const sources = (await system.files.readText('/etc/apt/sources.list')) ?? ''
   if (sources.split('\n').some((line) => /^[^#]*cdrom:/.test(line)) && resource.get('allowcdrom') !== 'true')
     complain(
@@ -53,48 +85,37 @@ async function install(work: PackageWork, should: string): Promise<void> {
     )
   const conf = resource.get('configfiles') === 'keep' ? '--force-confold' : '--force-confnew'
   const words = ['-q', '-y', '-o', `DPkg::Options::=${conf}`]
-  const isVersion = should !== 'present' && should !== 'latest'
   if (isVersion) words.push('--allow-downgrades', '--allow-change-held-packages')
   words.push(...(resource.get('install_options') ?? []), 'install')
-  const version = isVersion ? await bestVersion(work, should) : undefined
-  words.push(resource.get('source') ?? (version === undefined ? resource.name : `${resource.name}=${version}`))
-  const isHeld = (await queryPackage(work))['mark'] === 'hold'
-  if (isHeld) await setMark(work, 'none')
-  try {
-    await runWith({ env }, 'apt-get', ...words)
-  } finally {
-    if (resource.get('mark') === 'hold') await setMark(work, 'hold')
-  }
+  const source = resource.provider?.name === 'aptitude' ? undefined : resource.get('source')
+  words.push(source ?? (version === undefined ? resource.name : `${resource.name}=${version}`))
+  await withoutHold(work, async () => void (await change(work, words)))
 }
 
-async function remove(work: PackageWork, purge: boolean): Promise<void> {
-  const isHeld = (await queryPackage(work))['mark'] === 'hold'
-  const words = [
-    '-y',
-    '-q',
-    ...(isHeld ? ['--allow-change-held-packages'] : []),
-    'remove',
-    ...(purge ? ['--purge'] : []),
-  ]
-  await work.runWith({ env }, 'apt-get', ...words, work.resource.name)
+/** Takes a package away by a command of its own, even when it is held. */
+async function changeBy(
+  work: PackageWork,
+  action: readonly string[],
+  change: (words: readonly string[]) => Promise<unknown>,
+): Promise<void> {
+  await preseed(work)
+  const isHeld = (work.state.seen ?? (await queryPackage(work)))['mark'] === 'hold'
+  await change(['-y', '-q', ...(isHeld ? ['--allow-change-held-packages'] : []), ...action, work.resource.name])
 }
 
-/** True of an installed version within a range that is wanted. */
-function isWithin(should: unknown, is: unknown): boolean {
-  const version = debianVersion(String(is))
-  return version !== undefined && (versionRange(String(should))?.includes(version) ?? false)
+/** A package that is managed is nobody's dependency alone. */
+async function markManual({ resource, run }: PackageWork): Promise<void> {
+  const ensure = resource.get('ensure')
+  if (ensure !== 'absent' && ensure !== 'purged') await run('apt-mark', 'manual', resource.name)
 }
 
 /** The newest version of a range that apt can get; of no range, and where there is none, what was asked for. */
 async function bestVersion({ run, resource, log }: PackageWork, should: string): Promise<string> {
-  const range = versionRange(should)
-  if (!range) return should
+  const range = versionRange(should, debianScheme)
+  if (!range || range.isExact) return should
   const { stdout } = await run('apt-cache', 'madison', resource.name)
-  const versions = stdout.split('\n').flatMap((line) => debianVersion(line.split('|')[1]?.trim() ?? '') ?? [])
-  const best = versions
-    .filter((version) => range.includes(version))
-    .sort(compareDebianVersions)
-    .at(-1)
+  const versions = stdout.split('\n').flatMap((line) => line.split('|')[1]?.trim() ?? [])
+  const best = newestWithin(range, versions, debianScheme)
   if (!best) log('debug', `No available version for package ${resource.name} is included in range ${should}`, '')
   return best?.text ?? should
 }
@@ -104,10 +125,10 @@ async function preseed(work: PackageWork): Promise<void> {
   const file = work.resource.get('responsefile')
   if (file === undefined) return
   if ((await work.system.files.stat(file)) === undefined) {
-    work.log('info', 'No responsefile specified or non existent, not preseeding anything')
+    work.log('info', 'No responsefile specified or non existent, not preseeding anything', 'provider')
     return
   }
-  work.log('info', `Preseeding ${file} to debconf-set-selections`)
+  work.log('info', `Preseeding ${file} to debconf-set-selections`, 'provider')
   await work.run('debconf-set-selections', file)
 }
 
@@ -115,6 +136,6 @@ async function preseed(work: PackageWork): Promise<void> {
 async function candidate({ run, resource, log }: PackageWork): Promise<string | undefined> {
   const { stdout } = await run('apt-cache', 'policy', resource.name)
   const version = /Candidate:\s+(\S+)/.exec(stdout)?.[1]
-  if (version === undefined) log('err', 'Could not find latest version')
+  if (version === undefined) log('err', 'Could not find latest version', 'provider')
   return version
 }

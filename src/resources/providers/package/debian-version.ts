@@ -1,3 +1,5 @@
+import type { VersionScheme } from './version-range.ts'
+
 /** A version of a package by Debian's policy: `[epoch:]upstream[-revision]`. */
 export interface DebianVersion {
   /** As it was written. */
@@ -56,30 +58,5 @@ function rank(sign: string | undefined): number {
   return /[A-Za-z]/.test(sign) ? sign.charCodeAt(0) : sign.charCodeAt(0) + 256
 }
 
-/** A range of versions: `>=1.0 <2.0`, `<=1.19-1`. */
-export interface VersionRange {
-  readonly text: string
-  includes(version: DebianVersion): boolean
-}
-
-const operators: Readonly<Record<string, (order: number) => boolean>> = {
-  '<': (order) => order < 0,
-  '<=': (order) => order <= 0,
-  '>': (order) => order > 0,
-  '>=': (order) => order >= 0,
-  '': (order) => order === 0,
-}
-
-/** The range of a text; `undefined` of a plain version, and of what is no range. Puppet: util/package/version/range.rb */
-export function versionRange(text: string): VersionRange | undefined {
-  const parts = text.split(/\s+/).map((part) => {
-    const [, operator = '', version = ''] = /^([<>=]*)([^<>=].*)$/.exec(part) ?? []
-    const holds = operators[operator]
-    const bound = debianVersion(version)
-    return holds && bound && { operator, includes: (each: DebianVersion) => holds(compareDebianVersions(each, bound)) }
-  })
-  // Puppet takes the first two of several.
-  const bounds = parts.slice(0, 2)
-  if (parts.some((part) => !part) || (bounds.length === 1 && bounds[0]!.operator === '')) return undefined
-  return { text, includes: (version) => bounds.every((bound) => bound!.includes(version)) }
-}
+/** Debian's versions, for ranges of them. */
+export const debianScheme: VersionScheme<DebianVersion> = { parse: debianVersion, compare: compareDebianVersions }

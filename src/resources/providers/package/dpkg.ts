@@ -1,18 +1,19 @@
-import type { System } from '../../../system/system.ts'
 import { complain } from '../../issues.ts'
-import { defineProvider, type Seen, type Work } from '../../provider.ts'
-import { packageType } from '../../types/package.ts'
-
-/** Attributes of the type `package`. */
-export type PackageAttributes = (typeof packageType)['attributes']
-/** Work on one package. */
-export type PackageWork = Work<PackageAttributes, undefined>
+import { runProgram, type Seen, type Services } from '../../provider.ts'
+import { type FoundPackage, type PackageWork, packageProvider } from './package-provider.ts'
 
 const format = '${Status} ${Package} ${Version}\\n'
+const formatWithProvided = '${Status} ${Package} ${Version} [${Provides}]\\n'
 
 /** The state of a package by dpkg. */
-export async function queryPackage({ system, resource }: PackageWork): Promise<Seen> {
-  const { status, stdout } = await system.commands.run(['dpkg-query', '-W', '--showformat', format, resource.name])
+export async function queryPackage(work: PackageWork): Promise<Seen> {
+  const { system, resource, log } = work
+  const provider = resource.get('allow_virtual') === true ? await providerOf(work) : undefined
+  if (provider !== undefined) {
+    log('info', `Package ${resource.name} is virtual, defaulting to ${provider}`, '')
+    resource.put('name', provider)
+  }
+  const { status, stdout } = await runProgram(system, ['dpkg-query', '-W', '--showformat', format, resource.name])
   if (status !== 0) return { ensure: 'purged' }
   const seen = parseLine(stdout.trim().split('\n')[0] ?? '')
   if (!seen) return { ensure: 'absent' }
@@ -20,80 +21,70 @@ export async function queryPackage({ system, resource }: PackageWork): Promise<S
   return { ensure: seen.ensure, mark: seen.desired === 'hold' ? 'hold' : 'none' }
 }
 
+/** The first package of the name, or that provides it. */
+async function providerOf({ run, resource }: PackageWork): Promise<string | undefined> {
+  const { stdout } = await run('dpkg-query', '-W', '--showformat', formatWithProvided)
+  const parts = (line: string) => line.split(/[[ \],]/)
+  const line = stdout.split('\n').find((each) => parts(each).slice(1).includes(resource.name) && each.includes('['))
+  return line === undefined ? undefined : parseLine(line.replace(/ \[.*$/, ''))?.name
+}
+
 function parseLine(line: string) {
-  const [, desired, error, status = '', name, version = ''] = /^(\S+) +(\S+) +(\S+) (\S+) (\S*)$/.exec(line) ?? []
+  const [, desired, error, status = '', name, version = ''] = /^'?(\S+) +(\S+) +(\S+) (\S+) (\S*)$/.exec(line) ?? []
   if (name === undefined) return undefined
   const isAbsent = ['config-files', 'half-installed', 'unpacked', 'half-configured'].includes(status)
   const ensure = status === 'not-installed' ? 'purged' : isAbsent ? 'absent' : version
   return { desired, error, name, version, ensure }
 }
 
-/** True when the installed version will do for `ensure`. */
-export async function packageInSync(
-  work: PackageWork,
-  is: unknown,
-  choices: readonly unknown[],
-  latest: (work: PackageWork) => Promise<string | undefined>,
-): Promise<boolean> {
-  for (const should of choices) {
-    if (should === 'present' && is !== 'absent' && is !== 'purged') return true
-    if (should === 'absent' && (is === 'absent' || is === 'purged')) return true
-    if (should === 'latest' && is !== 'absent' && is !== 'purged' && is === (await latest(work))) return true
-    if (should === is) return true
+/** All packages that dpkg knows. */
+export async function listPackages({ system }: Services): Promise<readonly FoundPackage[]> {
+  const { stdout } = await runProgram(system, ['dpkg-query', '-W', '--showformat', format])
+  return stdout.split('\n').flatMap((line) => {
+    const seen = parseLine(line)
+    return seen ? [{ name: seen.name, ensure: seen.ensure, mark: seen.desired === 'hold' ? 'hold' : 'none' }] : []
+  })
+}
+
+/** Holds a package back, or lets it go; a failure is dpkg's own affair. */
+export async function setMark({ resource, system }: PackageWork, mark: string): Promise<void> {
+  const input = `${resource.name} ${mark === 'hold' ? 'hold' : 'install'}\n`
+  await runProgram(system, ['dpkg', '--set-selections'], { input })
+}
+
+/** Lets a package go while it is installed, and holds it back afterwards if that is wanted. */
+export async function withoutHold(work: PackageWork, install: () => Promise<void>): Promise<void> {
+  const { resource, state } = work
+  if ((state.seen ?? (await queryPackage(work)))['mark'] === 'hold') await setMark(work, 'none')
+  try {
+    await install()
+  } finally {
+    if (resource.get('mark') === 'hold') await setMark(work, 'hold')
   }
-  return false
-}
-
-/** `created`, `purged`, `removed`, or from which version to which. */
-export function packageChangeText({ resource }: PackageWork, is: unknown): string | undefined {
-  const should = resource.get('ensure')
-  if (should === 'purged') return 'purged'
-  if ((is === 'absent' || is === 'purged') && should !== 'absent') return 'created'
-  return undefined
-}
-
-/** All installed packages. */
-export async function listPackages(system: System): Promise<readonly (Seen & { readonly name: string })[]> {
-  const { stdout } = await system.commands.run(['dpkg-query', '-W', '--showformat', format])
-  return stdout
-    .split('\n')
-    .map(parseLine)
-    .filter((each) => each !== undefined)
-    .map(({ name, ensure, desired }) => ({ name, ensure, mark: desired === 'hold' ? 'hold' : 'none' }))
-}
-
-/** Holds a package back, or lets it go. */
-export async function setMark({ resource, runWith }: PackageWork, mark: string): Promise<void> {
-  const selection = `${resource.name} ${mark === 'hold' ? 'hold' : 'install'}\n`
-  await runWith({ input: selection }, 'dpkg', '--set-selections')
 }
 
 /** Package files, without apt. */
-export const dpkg = defineProvider(packageType, 'dpkg', {
+export const dpkg = packageProvider('dpkg', {
   doc: 'Package management via `dpkg`. Because this only uses `dpkg` and not `apt`, you must specify the source of any packages you want to manage.',
   suitable: { commands: ['dpkg', 'dpkg-deb', 'dpkg-query'] },
   features: ['holdable', 'virtual_packages', 'installable', 'uninstallable', 'upgradeable', 'purgeable'],
-  read: queryPackage,
-  inSync: { ensure: (work, is, choices) => packageInSync(work, is, choices, latestOfSource) },
-  changeText: { ensure: packageChangeText },
-  set: {
-    async ensure(work, should: string) {
-      const { resource, run } = work
-      if (should === 'absent') return void (await run('dpkg', '-r', resource.name))
-      if (should === 'purged') return void (await run('dpkg', '--purge', resource.name))
-      const conf = resource.get('configfiles') === 'keep' ? '--force-confold' : '--force-confnew'
-      await run('dpkg', conf, '-i', sourceOf(work))
-    },
-    mark: setMark,
+  list: listPackages,
+  query: queryPackage,
+  async install(work) {
+    const { resource, run } = work
+    const source = resource.get('source')
+    if (source === undefined) throw new Error('You cannot install dpkg packages without a source')
+    const conf = resource.get('configfiles') === 'keep' ? '--force-confold' : '--force-confnew'
+    await withoutHold(work, async () => void (await run('dpkg', conf, '-i', source)))
   },
-  list: ({ system }) => listPackages(system),
+  uninstall: async ({ resource, run }) => void (await run('dpkg', '-r', resource.name)),
+  purge: async ({ resource, run }) => void (await run('dpkg', '--purge', resource.name)),
+  async latest({ resource, run, log }) {
+    const missing = 'Could not update: You cannot install dpkg packages without a source'
+    const { stdout } = await run('dpkg-deb', '--show', resource.get('source') ?? resource.fail(missing))
+    const [name = '', version] = stdout.trim().split('\t')
+    if (!name.includes(resource.name)) log('warning', `source doesn't contain named package, but ${name}`, 'provider')
+    return version
+  },
+  set: { mark: setMark },
 })
-
-function sourceOf({ resource }: PackageWork): string {
-  return resource.get('source') ?? complain('You cannot install dpkg packages without a source')
-}
-
-async function latestOfSource(work: PackageWork): Promise<string | undefined> {
-  const { stdout } = await work.run('dpkg-deb', '--show', sourceOf(work))
-  return stdout.trim().split('\t')[1]
-}

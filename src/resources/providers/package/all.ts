@@ -1,0 +1,37 @@
+import type { AnyProvider } from '../../provider.ts'
+import { apk } from './apk.ts'
+import { apt, aptitude } from './apt.ts'
+import { dnfModule } from './dnf-module.ts'
+import { dpkg } from './dpkg.ts'
+import { flatpak } from './flatpak.ts'
+import { gem, puppetGem } from './gem.ts'
+import { npm } from './npm.ts'
+import { pacman } from './pacman.ts'
+import { pip, pip2, pip3 } from './pip.ts'
+import { rpm } from './rpm.ts'
+import { snap } from './snap.ts'
+import { dnf, tdnf, yum } from './yum.ts'
+import { zypper } from './zypper.ts'
+
+/** Package managers, in order of preference where none is the usual one. */
+export const packageProviders: readonly AnyProvider[] = [
+  apt,
+  dpkg,
+  aptitude,
+  dnf,
+  yum,
+  tdnf,
+  zypper,
+  pacman,
+  apk,
+  rpm,
+  gem,
+  puppetGem,
+  pip,
+  pip3,
+  pip2,
+  npm,
+  snap,
+  flatpak,
+  dnfModule,
+]

@@ -1,0 +1,49 @@
+import { complain } from '../../issues.ts'
+import { runProgram, type Services } from '../../provider.ts'
+import { type FoundPackage, type PackageWork, packageProvider } from './package-provider.ts'
+
+/** Packages of Alpine Linux. */
+export const apk = packageProvider('apk', {
+  doc: 'Support for `apk`, the package manager of Alpine Linux.',
+  suitable: { commands: ['apk'] },
+  defaultFor: { 'os.family': ['Alpine'] },
+  features: [
+    'versionable',
+    'install_options',
+    'uninstall_options',
+    'virtual_packages',
+    'installable',
+    'uninstallable',
+    'upgradeable',
+    'purgeable',
+  ],
+  list: listInstalled,
+  query: async (work) => (await listInstalled(work)).find(({ name }) => name === work.resource.name),
+  async install({ resource, run }, should) {
+    const version = should === 'present' || should === 'latest' ? '' : `=${should}`
+    const upgrade = should === 'latest' ? ['--upgrade'] : []
+    await run('apk', 'add', '-q', ...upgrade, ...(resource.get('install_options') ?? []), `${resource.name}${version}`)
+  },
+  uninstall: (work) => remove(work, []),
+  purge: (work) => remove(work, ['--purge']),
+  async latest({ resource, run }) {
+    const { stdout } = await run('apk', 'policy', resource.name)
+    // Versions stand in their order, the newest first, each with the places that have it below it.
+    const [, newest] = /^ {2}(\S+):$/m.exec(stdout) ?? []
+    return newest ?? complain(`apk knows no version of ${resource.name}`)
+  },
+})
+
+async function remove({ resource, run }: PackageWork, flags: readonly string[]): Promise<void> {
+  await run('apk', 'del', '-q', ...flags, ...(resource.get('uninstall_options') ?? []), resource.name)
+}
+
+/** Packages by apk's `name-version-rRELEASE - description`. */
+async function listInstalled({ system }: Services): Promise<readonly FoundPackage[]> {
+  const { status, stdout, output } = await runProgram(system, ['apk', 'info', '-v'])
+  if (status !== 0) complain(`apk does not tell which packages there are: ${output.trim()}`)
+  return stdout.split('\n').flatMap((line): FoundPackage[] => {
+    const [, name, ensure] = /^(\S+)-([^-\s]+-r\d+)(?:\s|$)/.exec(line) ?? []
+    return name === undefined ? [] : [{ name, ensure }]
+  })
+}

@@ -1,0 +1,84 @@
+import { PuppetError } from '../../../base/issue.ts'
+import { compareVersions } from '../../../language/functions/text/versioncmp.ts'
+import { complain } from '../../issues.ts'
+import { runProgram, type Services } from '../../provider.ts'
+import { type FoundPackage, type PackageWork, packageProvider } from './package-provider.ts'
+import { hasRpm } from './rpm-query.ts'
+
+const quiet = ['-d', '0', '-e', '1']
+
+/** Modules of dnf: streams and profiles of packages. */
+export const dnfModule = packageProvider('dnfmodule', {
+  doc: 'Modules of `dnf`: `ensure` is the stream, `flavor` the profile.',
+  suitable: { commands: ['dnf', 'rpm'], when: hasRpm },
+  features: [
+    'versionable',
+    'supports_flavors',
+    'disableable',
+    'installable',
+    'uninstallable',
+    'upgradeable',
+    'purgeable',
+  ],
+  async list(services) {
+    const { stdout } = await runProgram(services.system, ['dnf', '--version'])
+    if (compareVersions(stdout.split(/\s+/)[0] ?? '', '3.0.1') < 0)
+      complain('Modules are not supported on DNF versions lower than 3.0.1')
+    return listModules(services)
+  },
+  query: async (work) => (await listModules(work)).find(({ name }) => name === work.resource.name),
+  // A module that the list did not have may have been disabled since.
+  fits: async (work, _, should) =>
+    should === 'disabled' &&
+    (await listModules(work)).some(({ name, ensure }) => name === work.resource.name && ensure === should),
+  install,
+  uninstall: remove,
+  async purge({ resource, run }) {
+    await run('dnf', '-y', 'erase', resource.name)
+  },
+  disable: (work) => moduleCommand(work, 'disable', work.resource.name),
+  set: {
+    async flavor(work, should: string) {
+      if (work.state.seen?.['flavor'] !== should) await install(work, work.resource.get('ensure') ?? 'present')
+    },
+  },
+})
+
+async function listModules({ system }: Pick<Services, 'system'>): Promise<readonly FoundPackage[]> {
+  const { stdout } = await runProgram(system, ['dnf', 'module', 'list', ...quiet])
+  return stdout.split('\n').flatMap((row) => {
+    if (!/\[[eix]\][, ]/.test(row)) return []
+    const line = row.replaceAll('[d]', '')
+    const [name = '', stream = ''] = line.trim().split(/\s+/)
+    const flavor = line.includes('[i]') ? (line.split('[i]')[0]?.trim().split(/\s+/).at(-1) ?? 'absent') : 'absent'
+    return [{ name, ensure: line.includes('[x]') ? 'disabled' : stream, flavor }]
+  })
+}
+
+async function moduleCommand({ run }: PackageWork, action: string, what: string): Promise<void> {
+  await run('dnf', 'module', action, ...quiet, '-y', what)
+}
+
+async function install(work: PackageWork, should: string): Promise<void> {
+  const { resource, state } = work
+  const is = state.seen?.['ensure'] ?? 'absent'
+  if (is !== 'absent' && is !== 'purged') await remove(work)
+  const isStream = should !== 'present' && should !== 'latest'
+  const flavor = resource.get('flavor')
+  const what = `${resource.name}${isStream ? `:${should}` : ''}${flavor === undefined ? '' : `/${flavor}`}`
+  if (resource.get('enable_only') === true) return moduleCommand(work, 'enable', what)
+  try {
+    await moduleCommand(work, 'install', what)
+  } catch (error) {
+    // A module without a default profile can only be enabled.
+    const why = (name: string) => [`missing groups or modules: ${name}`, `broken groups or modules: ${name}`]
+    const said = error instanceof PuppetError ? error.diagnostic.message.split('\n') : []
+    if (flavor !== undefined || !why(resource.name).some((line) => said.includes(line))) throw error
+    await moduleCommand(work, 'enable', what)
+  }
+}
+
+async function remove(work: PackageWork): Promise<void> {
+  await moduleCommand(work, 'remove', work.resource.name)
+  await moduleCommand(work, 'reset', work.resource.name)
+}

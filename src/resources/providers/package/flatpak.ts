@@ -1,0 +1,61 @@
+import { complain } from '../../issues.ts'
+import { runProgram, type Services } from '../../provider.ts'
+import { type FoundPackage, type PackageWork, packageProvider } from './package-provider.ts'
+
+const quiet = ['--system', '--noninteractive', '-y']
+
+/** Applications of the whole machine from flatpak; `source` names the remote. */
+export const flatpak = packageProvider('flatpak', {
+  doc: 'Support for `flatpak`: applications of the whole machine, by their ids. `source` names the remote.',
+  suitable: { commands: ['flatpak'] },
+  features: [
+    'install_options',
+    'uninstall_options',
+    'holdable',
+    'installable',
+    'uninstallable',
+    'upgradeable',
+    'purgeable',
+  ],
+  list: listApplications,
+  query: async (work) => (await listApplications(work)).find(({ name }) => name === work.resource.name),
+  async install({ resource, run }) {
+    const remote = resource.get('source')
+    const options = resource.get('install_options') ?? []
+    await run('flatpak', 'install', ...quiet, ...options, ...(remote === undefined ? [] : [remote]), resource.name)
+  },
+  async update({ resource, run }) {
+    await run('flatpak', 'install', ...quiet, '--or-update', ...(resource.get('install_options') ?? []), resource.name)
+  },
+  uninstall: (work) => remove(work, []),
+  purge: (work) => remove(work, ['--delete-data']),
+  async latest({ resource, run, state }) {
+    const { stdout } = await run('flatpak', 'remote-ls', '--system', '--updates', '--columns=application,commit')
+    const rows = stdout.split('\n').map((line) => line.trim().split(/\s+/))
+    const update = rows.find(([name]) => name === resource.name)?.[1]
+    return update ?? (state.seen?.['ensure'] as string | undefined)
+  },
+  set: {
+    async mark({ resource, run }, should: string) {
+      await run('flatpak', 'mask', '--system', ...(should === 'hold' ? [] : ['--remove']), resource.name)
+    },
+  },
+})
+
+async function remove({ resource, run }: PackageWork, flags: readonly string[]): Promise<void> {
+  await run('flatpak', 'uninstall', ...quiet, ...flags, ...(resource.get('uninstall_options') ?? []), resource.name)
+}
+
+/** Applications with the commit that is there: not all tell a version. */
+async function listApplications({ system }: Services): Promise<readonly FoundPackage[]> {
+  const lines = async (...words: readonly string[]) => {
+    const { status, stdout, output } = await runProgram(system, ['flatpak', ...words])
+    if (status !== 0) complain(`flatpak does not tell which applications there are: ${output.trim()}`)
+    return stdout.split('\n').filter((line) => line.trim() !== '')
+  }
+  const masked = (await lines('mask', '--system')).map((line) => line.trim())
+  return (await lines('list', '--system', '--columns=application,active')).map((line) => {
+    const [name = '', ensure] = line.trim().split(/\s+/)
+    return { name, ensure, mark: masked.includes(name) ? 'hold' : 'none' }
+  })
+}

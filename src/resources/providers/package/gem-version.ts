@@ -1,0 +1,90 @@
+import { compareTexts } from '../../../ruby-semantics/text/compare.ts'
+import type { VersionScheme } from './version-range.ts'
+
+/** A version of a Ruby gem. */
+export interface GemVersion {
+  readonly text: string
+  /** Numbers and words. */
+  readonly segments: readonly (number | string)[]
+}
+
+const versionSource = '[0-9]+(?:\\.[0-9a-zA-Z]+)*(?:-[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?'
+const wholeVersion = new RegExp(`^\\s*(?:${versionSource})?\\s*$`)
+const requirementPattern = new RegExp(`^\\s*(=|!=|>=|<=|~>|>|<)?\\s*(${versionSource})\\s*$`)
+
+/** The version of a text; `undefined` of what is none. */
+export function gemVersion(text: string): GemVersion | undefined {
+  if (!wholeVersion.test(text)) return undefined
+  const parts: string[] = (text.trim() || '0').replaceAll('-', '.pre.').match(/[0-9]+|[a-z]+/gi) ?? []
+  return { text: text.trim(), segments: parts.map((part) => (/^\d/.test(part) ? Number(part) : part)) }
+}
+
+function isPrerelease({ segments }: GemVersion): boolean {
+  return segments.some((segment) => typeof segment === 'string')
+}
+
+/** Segments without the zeroes at the end of the numbers, and at the end. */
+function significant({ segments }: GemVersion): readonly (number | string)[] {
+  const firstWord = segments.findIndex((segment) => typeof segment === 'string')
+  const end = firstWord < 0 ? segments.length : firstWord
+  const withoutZeroes = (part: readonly (number | string)[]) =>
+    part.slice(0, part.findLastIndex((each) => each !== 0) + 1)
+  return [...withoutZeroes(segments.slice(0, end)), ...withoutZeroes(segments.slice(end))]
+}
+
+/** Negative when the first is older, positive when it is newer; a word is older than any number. */
+export function compareGemVersions(a: GemVersion, b: GemVersion): number {
+  const [mine, yours] = [significant(a), significant(b)]
+  for (let at = 0; at < Math.max(mine.length, yours.length); at++) {
+    const [left, right] = [mine[at] ?? 0, yours[at] ?? 0]
+    if (left === right) continue
+    if (typeof left === 'number' && typeof right === 'number') return left < right ? -1 : 1
+    if (typeof left === 'string' && typeof right === 'string') return compareTexts(left, right)
+    return typeof left === 'string' ? -1 : 1
+  }
+  return 0
+}
+
+/** Versions of gems, for ranges of them. */
+export const gemScheme: VersionScheme<GemVersion> = { parse: gemVersion, compare: compareGemVersions }
+
+/** True of a text that is in the form of requirements: `~> 1.2, != 1.2.5`, or a plain version. */
+export function isRequirement(text: string): boolean {
+  return text.includes(',') || requirementPattern.test(text)
+}
+
+/** True of a version that requirements allow, and of a prerelease only where they name one. */
+export function meetsRequirements(text: string, version: GemVersion): boolean {
+  const requirements = text.split(',').map((part) => {
+    const [, operator = '=', wanted = ''] = requirementPattern.exec(part) ?? []
+    return { operator, wanted: wanted === '' ? undefined : gemVersion(wanted) }
+  })
+  const isSound = requirements.every(({ wanted }) => wanted !== undefined)
+  const namesPrerelease = requirements.some(({ wanted }) => wanted && isPrerelease(wanted))
+  if (!isSound || (isPrerelease(version) && !namesPrerelease)) return false
+  return requirements.every(({ operator, wanted }) => tests[operator]?.(version, wanted!))
+}
+
+const tests: Readonly<Record<string, (version: GemVersion, wanted: GemVersion) => boolean>> = {
+  '=': (version, wanted) => compareGemVersions(version, wanted) === 0,
+  '!=': (version, wanted) => compareGemVersions(version, wanted) !== 0,
+  '>': (version, wanted) => compareGemVersions(version, wanted) > 0,
+  '<': (version, wanted) => compareGemVersions(version, wanted) < 0,
+  '>=': (version, wanted) => compareGemVersions(version, wanted) >= 0,
+  '<=': (version, wanted) => compareGemVersions(version, wanted) <= 0,
+  '~>': (version, wanted) =>
+    compareGemVersions(version, wanted) >= 0 && compareGemVersions(released(version), next(wanted)) < 0,
+}
+
+/** A version without its words. */
+function released({ text, segments }: GemVersion): GemVersion {
+  const firstWord = segments.findIndex((segment) => typeof segment === 'string')
+  return { text, segments: firstWord < 0 ? segments : segments.slice(0, firstWord) }
+}
+
+/** The first version that `~>` does not allow: 1.3 of 1.2.5. */
+function next(version: GemVersion): GemVersion {
+  const { text, segments } = released(version)
+  const kept = segments.length > 1 ? segments.slice(0, -1) : segments
+  return { text, segments: [...kept.slice(0, -1), Number(kept.at(-1)) + 1] }
+}

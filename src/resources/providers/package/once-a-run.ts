@@ -1,0 +1,16 @@
+import type { CatalogView, Services } from '../../provider.ts'
+
+const answers = new WeakMap<CatalogView, Map<string, Promise<unknown>>>()
+
+/** The answer to a question that one run asks the machine once, for all packages. */
+export function onceARun<Answer>(
+  { catalog }: Pick<Services, 'catalog'>,
+  question: string,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  const known = answers.get(catalog) ?? new Map<string, Promise<unknown>>()
+  answers.set(catalog, known)
+  const answer = known.get(question) ?? ask()
+  known.set(question, answer)
+  return answer as Promise<Answer>
+}

@@ -1,0 +1,127 @@
+import { complain } from '../../issues.ts'
+import { runProgram, type Seen, type Services } from '../../provider.ts'
+import { type FoundPackage, type PackageWork, packageProvider } from './package-provider.ts'
+
+const names = ['Archlinux', 'Manjarolinux']
+const quiet = ['--noconfirm', '--noprogressbar']
+
+/** Packages and groups of Arch Linux. */
+export const pacman = packageProvider('pacman', {
+  doc: 'Support for the Package Manager Utility (pacman) used in Archlinux.',
+  suitable: { commands: ['pacman'], facts: { 'os.name': names } },
+  defaultFor: { 'os.name': names },
+  features: ['install_options', 'uninstall_options', 'upgradeable', 'virtual_packages', 'installable', 'uninstallable'],
+  async list(services) {
+    const packages = await installedPackages(services)
+    const groups = await installedGroups(services, packages)
+    const found = (entries: Iterable<[string, string]>): FoundPackage[] =>
+      [...entries].map(([name, ensure]) => ({ name, ensure }))
+    return [...found([...packages].sort(([a], [b]) => (a < b ? -1 : 1))), ...found(groups)]
+  },
+  query,
+  async install(work) {
+    const { resource } = work
+    if (resource.has('source')) await installFromFile(work, String(resource.get('source')))
+    else await installFromRepository(work)
+    if (!(await query(work))) complain(`Could not find package '${resource.name}'`)
+  },
+  async uninstall(work) {
+    const { resource } = work
+    const group = await isGroup(work)
+    if (group && resource.get('allow_virtual') === false)
+      complain(`Refusing to uninstall package group ${resource.name}, because allow_virtual is false.`)
+    const options = resource.get('uninstall_options') ?? []
+    await change(work, [...quiet, ...options, '-R', ...(group ? ['-s'] : []), resource.name])
+  },
+  async latest(work) {
+    const { resource, run } = work
+    if (await isGroup(work)) {
+      const { output } = await run('pacman', '-Sp', '--print-format', '%n %v', resource.name)
+      return linesOf(output).sort().join(', ')
+    }
+    const words = ['-Sp', '--print-format', '%v', resource.name]
+    if (!(await hasYaourt(work))) return (await run('pacman', ...words)).output.trimEnd()
+    const asked = await runProgram(work.system, ['pacman', ...words])
+    if (asked.status === 0) return asked.output.trimEnd()
+    const { output } = await run('yaourt', '-Qma', resource.name)
+    return linesOf(output)
+      .find((line) => line.startsWith('aur'))
+      ?.split(/\s+/)[1]
+  },
+})
+
+function linesOf(output: string): string[] {
+  return output.split('\n').filter((line) => line !== '')
+}
+
+async function hasYaourt({ system }: Services): Promise<boolean> {
+  return (await system.files.stat('/usr/bin/yaourt')) !== undefined
+}
+
+/** Changes packages, by yaourt where that is there. */
+async function change(work: PackageWork, words: readonly string[]): Promise<void> {
+  await work.run((await hasYaourt(work)) ? 'yaourt' : 'pacman', ...words)
+}
+
+async function isGroup({ system, resource }: PackageWork): Promise<boolean> {
+  const { status, output } = await runProgram(system, ['pacman', '-Sg', resource.name])
+  return status === 0 && output !== ''
+}
+
+async function installedPackages({ system }: Services): Promise<ReadonlyMap<string, string>> {
+  const { status, stdout } = await runProgram(system, ['pacman', '-Q'])
+  if (status !== 0) complain('Error getting installed packages')
+  const pairs = linesOf(stdout).flatMap((line) => {
+    const [, name, version] = /^(\S+)\s(\S+)/.exec(line) ?? []
+    return name === undefined || version === undefined ? [] : [[name, version] as const]
+  })
+  return new Map(pairs)
+}
+
+/** Groups all of whose packages are there, with their versions; one of a name, where that is given. */
+async function installedGroups(
+  { system }: Services,
+  installed: ReadonlyMap<string, string>,
+  name?: string,
+): Promise<ReadonlyMap<string, string>> {
+  const { status, stdout } = await runProgram(system, ['pacman', '-Sgg', ...(name === undefined ? [] : [name])])
+  if (status !== 0) return name === undefined ? complain('Error getting installed packages') : new Map()
+  const groups = new Map<string, string[]>()
+  for (const line of linesOf(stdout)) {
+    const [group = '', member = ''] = line.split(/\s+/)
+    groups.set(group, [...(groups.get(group) ?? []), member])
+  }
+  const whole = [...groups].filter(([, members]) => members.every((member) => installed.has(member)))
+  const versions = (members: string[]) => members.sort().map((member) => `${member} ${installed.get(member)}`)
+  return new Map(whole.map(([group, members]) => [group, versions(members).join(', ')]))
+}
+
+async function query(work: PackageWork): Promise<Seen | undefined> {
+  const { resource, log } = work
+  const { name } = resource
+  const installed = await installedPackages(work)
+  const group = (await installedGroups(work, installed, name)).get(name)
+  if (group !== undefined && resource.get('allow_virtual') === false) {
+    log('warning', `${name} is a group, but allow_virtual is false.`, 'provider')
+    return undefined
+  }
+  const version = group ?? installed.get(name)
+  return version === undefined ? undefined : { ensure: version }
+}
+
+async function installFromRepository(work: PackageWork): Promise<void> {
+  const { resource } = work
+  if ((await isGroup(work)) && resource.get('allow_virtual') === false)
+    complain(`Refusing to install package group ${resource.name}, because allow_virtual is false.`)
+  const options = resource.get('install_options') ?? []
+  await change(work, ['--noconfirm', '--needed', '--noprogressbar', ...options, '-S', resource.name])
+}
+
+async function installFromFile({ run }: PackageWork, source: string): Promise<void> {
+  const [, scheme] = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(source) ?? []
+  if (scheme !== undefined && /puppet/i.test(scheme)) complain('puppet:// URL is not supported by pacman')
+  if (scheme !== undefined && !/https?|ftp|file/i.test(scheme)) complain(`Source ${source} is not supported by pacman`)
+  const path = scheme !== undefined && /file/i.test(scheme) ? new URL(source).pathname : source
+  await run('pacman', ...quiet, '-S')
+  await run('pacman', ...quiet, '-U', path)
+}

@@ -1,0 +1,76 @@
+import type { VersionScheme } from './version-range.ts'
+
+type Rank = number | string | readonly Rank[]
+
+/** A version of a Python package (PEP 440), in a form that can be compared part by part. */
+export interface PipVersion {
+  /** As `pip` is told it. */
+  readonly text: string
+  readonly key: readonly Rank[]
+}
+
+const pattern =
+  /^\s*v?(?:(\d+)!)?(\d+(?:\.\d+)*)(?:[-_.]?(alpha|beta|preview|pre|rc|a|b|c)[-_.]?(\d+)?)?(?:-(\d+)|[-_.]?(post|rev|r)[-_.]?(\d+)?)?(?:[-_.]?(dev)[-_.]?(\d+)?)?(?:\+([a-z0-9]+(?:[-_.][a-z0-9]+)*))?\s*$/i
+
+const words: Readonly<Record<string, string>> = { alpha: 'a', beta: 'b', c: 'rc', pre: 'rc', preview: 'rc' }
+
+/** Longer versions are none: numbers have an end. */
+const maxLength = 1024
+
+/** The version of a text; `undefined` of what is none. */
+export function pipVersion(text: string): PipVersion | undefined {
+  const found = text.length > maxLength ? null : pattern.exec(text)
+  if (!found) return undefined
+  const [, epoch = '0', release = '', preWord, preNumber = '0', dashed, postWord, postNumber = '0', devWord] = found
+  const [devNumber = '0', local] = found.slice(9)
+  const numbers = release.split('.').map(Number)
+  const pre = preWord && ([words[preWord.toLowerCase()] ?? preWord.toLowerCase(), Number(preNumber)] as const)
+  const post = dashed ?? (postWord && postNumber)
+  const dev = devWord && Number(devNumber)
+  const places = local?.split(/[._-]/).map((part) => (/^\d+$/.test(part) ? Number(part) : part.toLowerCase()))
+  const parts = [
+    Number(epoch) === 0 ? '' : `${Number(epoch)}!`,
+    numbers.join('.'),
+    pre ? pre.join('') : '',
+    post === undefined ? '' : `.post${Number(post)}`,
+    dev === undefined ? '' : `.dev${dev}`,
+    places ? `+${places.join('.')}` : '',
+  ]
+  const lowest = Number.NEGATIVE_INFINITY
+  const highest = Number.POSITIVE_INFINITY
+  const key: Rank[] = [
+    Number(epoch),
+    withoutZeroes(numbers),
+    pre ?? (post === undefined && dev !== undefined ? lowest : highest),
+    post === undefined ? lowest : Number(post),
+    dev ?? highest,
+    (places ?? [undefined]).map((part) => (typeof part === 'number' ? [part, ''] : [lowest, part ?? ''])),
+  ]
+  return { text: parts.join(''), key }
+}
+
+function withoutZeroes(numbers: readonly number[]): readonly number[] {
+  return numbers.slice(0, Math.max(1, numbers.findLastIndex((number) => number !== 0) + 1))
+}
+
+/** Negative when the first is older, positive when it is newer. */
+export function comparePipVersions(a: PipVersion, b: PipVersion): number {
+  return compareRanks(a.key, b.key)
+}
+
+/** Part by part; what ends first is older. No part is older or newer than all others by being infinite. */
+function compareRanks(a: Rank, b: Rank): number {
+  if (typeof a === 'object' && typeof b === 'object') {
+    for (let at = 0; at < Math.max(a.length, b.length); at++) {
+      const order = compareRanks(a[at] ?? Number.NEGATIVE_INFINITY, b[at] ?? Number.NEGATIVE_INFINITY)
+      if (order !== 0) return order
+    }
+    return 0
+  }
+  if (typeof a === 'object') return b === Number.NEGATIVE_INFINITY ? 1 : -1
+  if (typeof b === 'object') return a === Number.NEGATIVE_INFINITY ? -1 : 1
+  return a === b ? 0 : a < b ? -1 : 1
+}
+
+/** Versions of Python packages, for ranges of them. */
+export const pipScheme: VersionScheme<PipVersion> = { parse: pipVersion, compare: comparePipVersions }

@@ -1,0 +1,66 @@
+import { compareVersions } from '../../../language/functions/text/versioncmp.ts'
+import { complain } from '../../issues.ts'
+import { runProgram, type Seen, type Services } from '../../provider.ts'
+import type { FoundPackage, PackageWork } from './package-provider.ts'
+
+const format = '%{NAME} %|EPOCH?{%{EPOCH}}:{0}| %{VERSION} %{RELEASE} %{ARCH}\\n'
+
+/** Stands between versions of one package that are installed side by side. */
+export const betweenVersions = '; '
+
+/** True of a machine whose rpm runs. */
+export async function hasRpm({ system }: Services): Promise<boolean> {
+  const { status } = await runProgram(system, ['rpm', '--version'])
+  return status === 0
+}
+
+/** Flags that keep rpm from looking at what it need not. */
+async function fastFlags(services: Services): Promise<readonly string[]> {
+  const version = await rpmProgramVersion(services)
+  const since = (first: string, flag: string) => (compareVersions(version, first) < 0 ? '' : flag)
+  return [since('4.1', '--nosignature'), since('4.0.2', '--nodigest')]
+}
+
+/** The version of the program `rpm` itself. */
+export async function rpmProgramVersion({ system }: Services): Promise<string> {
+  const { stdout } = await runProgram(system, ['rpm', '--version'])
+  return stdout.replaceAll('RPM version ', '').trim()
+}
+
+/** All packages of the machine. */
+export async function listRpms(services: Services): Promise<readonly FoundPackage[]> {
+  const flags = (await fastFlags(services)).filter((flag) => flag !== '')
+  const { status, stdout } = await runProgram(services.system, ['rpm', '-qa', ...flags, '--qf', format])
+  if (status !== 0) complain('Failed to list packages')
+  return packagesIn(stdout.split('\n').sort())
+}
+
+/** One package, by its name, or by what it provides. */
+export async function queryRpm(work: PackageWork): Promise<Seen | undefined> {
+  const { resource, system } = work
+  const words = ['rpm', '-q', resource.name, ...(await fastFlags(work)), '--qf', format]
+  let asked = await runProgram(system, words)
+  if (asked.status !== 0 && resource.get('allow_virtual') !== false)
+    asked = await runProgram(system, [...words, '--whatprovides'])
+  return asked.status === 0 ? packagesIn(asked.stdout.split('\n'))[0] : undefined
+}
+
+/** The version of a package in a file. */
+export async function versionOfFile({ run }: PackageWork, source: string): Promise<string | undefined> {
+  const { stdout } = await run('rpm', '-q', '--qf', format, '-p', source)
+  return packagesIn(stdout.split('\n'))[0]?.['ensure'] as string | undefined
+}
+
+/** Packages of rpm's lines; several versions of one stand side by side. */
+function packagesIn(lines: readonly string[]): readonly FoundPackage[] {
+  const found: (Record<string, string> & { name: string })[] = []
+  for (const line of lines) {
+    const [, name, epoch, version, release, arch = ''] = /^'?(\S+) (\S+) (\S+) (\S+) (\S+)$/.exec(line.trim()) ?? []
+    if (name === undefined || version === undefined || release === undefined) continue
+    const full = `${epoch === '0' ? '' : `${epoch}:`}${version}-${release}`
+    const last = found.at(-1)
+    if (last?.name !== name) found.push({ name, ensure: full, version, release, arch })
+    else if (!last['ensure']!.includes(full)) last['ensure'] += `${betweenVersions}${full}`
+  }
+  return found
+}

@@ -1,0 +1,84 @@
+import { compareTexts } from '../../../ruby-semantics/text/compare.ts'
+import type { VersionScheme } from './version-range.ts'
+
+/** A version of a package by rpm: `[epoch:]version[-release]`. */
+export interface RpmVersion {
+  readonly epoch: string | undefined
+  readonly version: string
+  readonly release: string | undefined
+}
+
+const architectures = `noarch i386 i686 ppc ppc64 armv3l armv4b armv4l armv4tl armv5tel armv5tejl armv6l armv7l m68kmint
+  s390 s390x ia64 x86_64 sh3 sh4`.split(/\s+/)
+
+/** An architecture within a name or a version; the first needs no dot before it (Puppet: util/rpm_compare.rb). */
+export const architecture = new RegExp(architectures.join('|\\.'), 'g')
+
+/** The parts of a version; any text has a version. */
+export function rpmVersion(text: string): RpmVersion {
+  const colon = text.indexOf(':')
+  const number = text.slice(0, Math.max(colon, 0))
+  const epoch = /^\d+$/.test(number) ? String(BigInt(number)) : undefined
+  const rest = text.slice(colon + 1)
+  const dash = rest.indexOf('-')
+  if (dash < 0) return { epoch, version: rest, release: undefined }
+  return { epoch, version: rest.slice(0, dash), release: rest.slice(dash + 1).replace(architecture, '') }
+}
+
+/** `version[-release]` with its epoch, if it has one. */
+export function rpmVersionText({ epoch, version, release }: RpmVersion): string {
+  return `${epoch === undefined ? '' : `${epoch}:`}${version}${release === undefined ? '' : `-${release}`}`
+}
+
+/** The order of two parts of versions: digits, letters and a tilde take turns; signs between them say nothing. */
+export function compareRpmParts(a: string, b: string): number {
+  if (a === b) return 0
+  const [mine, yours] = [partsOf(a), partsOf(b)]
+  for (let index = 0; ; index++) {
+    const [left, right] = [mine[index], yours[index]]
+    if (left === '~' || right === '~') {
+      if (left === right) continue
+      return left === '~' ? -1 : 1
+    }
+    if (left === undefined || right === undefined) return Number(left !== undefined) - Number(right !== undefined)
+    const order = compareSegments(left, right)
+    if (order !== 0) return order
+  }
+}
+
+function partsOf(text: string): readonly string[] {
+  return text.match(/~|\d+|[A-Za-z]+/g) ?? []
+}
+
+/** A number is newer than a word. */
+function compareSegments(a: string, b: string): number {
+  const isNumber = /^\d/.test(a)
+  if (isNumber !== /^\d/.test(b)) return isNumber ? 1 : -1
+  if (!isNumber) return compareTexts(a, b)
+  const [left, right] = [a.replace(/^0+/, ''), b.replace(/^0+/, '')]
+  return left.length - right.length || compareTexts(left, right)
+}
+
+/** The order of a wanted version and one that is there; what the wanted one leaves out, does not matter. */
+export function compareWithWanted(wanted: string, is: string): number {
+  const [should, there] = [rpmVersion(wanted), rpmVersion(is)]
+  const byEpoch = should.epoch === undefined ? 0 : compareOptional(should.epoch, there.epoch)
+  return byEpoch || compareRest(should, there)
+}
+
+function compareRest(should: RpmVersion, there: RpmVersion): number {
+  const byVersion = compareRpmParts(should.version, there.version)
+  if (byVersion !== 0 || should.release === undefined) return byVersion
+  return compareOptional(should.release, there.release)
+}
+
+function compareOptional(a: string | undefined, b: string | undefined): number {
+  if (a === undefined || b === undefined) return Number(a !== undefined) - Number(b !== undefined)
+  return compareRpmParts(a, b)
+}
+
+/** Versions of rpm, for ranges of them: a missing epoch is 0. */
+export const rpmScheme: VersionScheme<RpmVersion> = {
+  parse: rpmVersion,
+  compare: (a, b) => compareRpmParts(a.epoch ?? '0', b.epoch ?? '0') || compareRest(a, b),
+}

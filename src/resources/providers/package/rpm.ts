@@ -1,0 +1,68 @@
+import { compareVersions } from '../../../language/functions/text/versioncmp.ts'
+import { type PackageWork, packageProvider } from './package-provider.ts'
+import { betweenVersions, hasRpm, listRpms, queryRpm, rpmProgramVersion, versionOfFile } from './rpm-query.ts'
+import { compareWithWanted } from './rpm-version.ts'
+
+/** Package files, without a repository. */
+export const rpm = packageProvider('rpm', {
+  doc: 'RPM packaging support; should work anywhere with a working `rpm` binary.',
+  suitable: { commands: ['rpm'], when: hasRpm },
+  features: [
+    'versionable',
+    'install_options',
+    'uninstall_options',
+    'virtual_packages',
+    'install_only',
+    'installable',
+    'uninstallable',
+    'upgradeable',
+  ],
+  list: listRpms,
+  query: queryRpm,
+  fits: fitsVersion,
+  async install(work, should) {
+    const { resource, state, run } = work
+    const source = sourceOf(work)
+    const version = state.seen?.['ensure']
+    if (should === version || (should === 'latest' && version === (await versionOfFile(work, source)))) return
+    const isThere = version !== undefined && version !== 'absent' && version !== 'purged'
+    const flags = isThere ? ['-U', '--oldpackage'] : ['-i']
+    await run('rpm', ...flags, ...(resource.get('install_options') ?? []), source)
+  },
+  uninstall: removeRpm,
+  latest: (work) => versionOfFile(work, sourceOf(work)),
+})
+
+function sourceOf({ resource }: PackageWork): string {
+  return resource.get('source') ?? resource.fail('RPMs must specify a package source')
+}
+
+/** True of an installed version that is the wanted one, or one of several where that is allowed. */
+export function fitsVersion({ resource }: PackageWork, is: string | readonly string[], should: string): boolean {
+  const text = String(is)
+  if (text === 'purged' || text === 'absent') return false
+  if (text.includes(betweenVersions) && resource.get('install_only') !== true) return false
+  return text.split(betweenVersions).some((version) => compareWithWanted(should, version) === 0)
+}
+
+/** Removes a package; the version, too, that its name tells. */
+export async function removeRpm(work: PackageWork): Promise<void> {
+  const { resource, run } = work
+  const seen = (await queryRpm(work)) ?? work.state.seen ?? {}
+  const { name: found } = seen
+  const part = (key: string) => String(seen[key] ?? 'absent')
+  const name = String(found ?? 'absent')
+  const [withVersion, withRelease] = [`${name}-${part('version')}`, `${name}-${part('version')}-${part('release')}`]
+  let words: string[]
+  if (resource.name.startsWith(withRelease)) words = [withRelease]
+  else if (resource.name.startsWith(withVersion)) words = [withVersion]
+  else if (resource.get('install_only') === true)
+    words = part('ensure')
+      .split(betweenVersions)
+      .map((version) => `${name}-${version}`)
+  else words = [name]
+  const arch = `.${part('arch')}`
+  if (compareVersions(await rpmProgramVersion(work), '4.2.1') >= 0 && resource.name.endsWith(arch))
+    words = words.length === 1 ? [`${words[0]}${arch}`] : [...words, arch]
+  await run('rpm', '-e', ...(resource.get('uninstall_options') ?? []), ...words)
+}

@@ -1,0 +1,61 @@
+import { complain } from '../../issues.ts'
+import { runProgram, type Services } from '../../provider.ts'
+import { type FoundPackage, type PackageWork, packageProvider } from './package-provider.ts'
+
+/** Snaps; `ensure` is a channel, or one of the usual words. */
+export const snap = packageProvider('snap', {
+  doc: 'Support for `snap`. A value of `ensure` that is no other word is the channel: `latest/edge`.',
+  suitable: { commands: ['snap'] },
+  features: [
+    'versionable',
+    'install_options',
+    'uninstall_options',
+    'holdable',
+    'installable',
+    'uninstallable',
+    'upgradeable',
+    'purgeable',
+  ],
+  list: listSnaps,
+  query: async (work) => (await listSnaps(work)).find(({ name }) => name === work.resource.name),
+  fits: ({ state }, _, should) => state.seen?.['channel'] === should,
+  async install(work, should) {
+    const { resource, state, run } = work
+    const is = state.seen?.['ensure']
+    const isThere = is !== undefined && is !== 'absent' && is !== 'purged'
+    const channel = should === 'present' || should === 'latest' ? [] : [`--channel=${should}`]
+    const options = resource.get('install_options') ?? []
+    await run('snap', isThere ? 'refresh' : 'install', ...channel, ...options, resource.name)
+  },
+  uninstall: (work) => remove(work, []),
+  purge: (work) => remove(work, ['--purge']),
+  async latest(work) {
+    const { resource, run, state } = work
+    const { stdout } = await run('snap', 'info', resource.name)
+    const channel = state.seen?.['channel']
+    const rows = stdout.split('\n').map((line) => line.trim().split(/\s+/))
+    const [, version] = rows.find(([name]) => name === `${String(channel)}:`) ?? []
+    return version ?? (state.seen?.['ensure'] as string | undefined)
+  },
+  set: {
+    async mark({ resource, run }, should: string) {
+      if (should === 'hold') await run('snap', 'refresh', '--hold', resource.name)
+      else await run('snap', 'refresh', '--unhold', resource.name)
+    },
+  },
+})
+
+async function remove({ resource, run }: PackageWork, flags: readonly string[]): Promise<void> {
+  await run('snap', 'remove', ...flags, ...(resource.get('uninstall_options') ?? []), resource.name)
+}
+
+/** Snaps by the table `Name Version Rev Tracking Publisher Notes`. */
+async function listSnaps({ system }: Services): Promise<readonly FoundPackage[]> {
+  const { status, stdout, output } = await runProgram(system, ['snap', 'list', '--color=never', '--unicode=never'])
+  if (status !== 0) complain(`snap does not tell which snaps there are: ${output.trim()}`)
+  const rows = stdout.split('\n').map((line) => line.trim().split(/\s+/))
+  return rows.slice(1).flatMap(([name = '', ensure, , channel, , notes = '']): FoundPackage[] => {
+    const mark = notes.split(',').includes('held') ? 'hold' : 'none'
+    return name === '' ? [] : [{ name, ensure, channel, mark }]
+  })
+}

@@ -1,0 +1,33 @@
+import { complain } from '../../issues.ts'
+import { type AnyProvider, runProgram, type Services } from '../../provider.ts'
+import type { PackageWork } from './package-provider.ts'
+
+/** The first of some programs that is there, by its path. */
+export async function firstProgram({ system }: Services, names: readonly string[]): Promise<string | undefined> {
+  for (const name of names) {
+    const path = await system.commands.find(name)
+    if (path !== undefined) return path
+  }
+  return undefined
+}
+
+/** The path of a program that has to be there: the one that a resource names, or the provider's own. */
+export async function targetedCommand(
+  services: Services,
+  provider: Pick<AnyProvider, 'name'> | undefined,
+  command: string | undefined,
+): Promise<string> {
+  if (command === undefined) complain(`Provider ${provider?.name} package command is not functional on this host`)
+  if ((await services.system.commands.find(command)) === undefined)
+    complain(`Provider ${provider?.name} package command '${command}' does not exist on this host`)
+  return command
+}
+
+/** The lines that a program of a package manager prints. */
+export async function linesOf(
+  work: Pick<PackageWork, 'system'>,
+  command: readonly string[],
+): Promise<readonly string[]> {
+  const { output } = await runProgram(work.system, command)
+  return output.split('\n').filter((line) => line !== '')
+}

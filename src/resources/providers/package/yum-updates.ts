@@ -1,0 +1,55 @@
+import { runProgram } from '../../provider.ts'
+import { onceARun } from './once-a-run.ts'
+import type { PackageWork } from './package-provider.ts'
+
+/** Options for the installer that say which repositories count. */
+const repositoryOptions = ['--disablerepo', '--enablerepo', '--disableexcludes']
+
+/** The flags of a resource that choose repositories, each once. */
+export function repositoryFlags({ resource }: PackageWork): readonly string[] {
+  const options = resource.get('install_options') ?? []
+  return repositoryOptions.flatMap((name) => [...new Set(options.filter((each) => each.startsWith(`${name}=`)))])
+}
+
+/** The newest versions that repositories have of installed packages, by name and by `name.arch`. */
+export function updatesOf(program: string, work: PackageWork): Promise<ReadonlyMap<string, string>> {
+  const command = [program, 'check-update', ...repositoryFlags(work)]
+  return onceARun(work, command.join('\0'), () => checkUpdates(command, work))
+}
+
+async function checkUpdates(
+  command: readonly string[],
+  { system, log }: PackageWork,
+): Promise<ReadonlyMap<string, string>> {
+  const { status, stdout } = await runProgram(system, command)
+  if (status === 100) return parseUpdates(stdout)
+  if (status !== 0) {
+    const [program = ''] = command
+    const path = await system.commands.find(program)
+    const source = `Puppet::Type::Package::Provider${program[0]!.toUpperCase()}${program.slice(1)}`
+    log('warning', `${source}: Could not check for updates, '${path} check-update' exited with ${status}`, '')
+  }
+  return new Map()
+}
+
+/** The versions of `yum check-update`: three words a package, which may go over several lines. */
+export function parseUpdates(output: string): ReadonlyMap<string, string> {
+  const lines = output.split('\n')
+  const end = lines.findIndex((line) => /^(?:Obsoleting|Security:|Update)/.test(line))
+  const updates = new Map<string, string>()
+  for (const paragraph of lines
+    .slice(0, end < 0 ? lines.length : end)
+    .join('\n')
+    .split(/^[ \t]*\n/m)) {
+    const words = paragraph.split(/\s+/).filter((word) => word !== '')
+    for (let at = 0; at < words.length; at += 3) {
+      const [name = '', version = ''] = words.slice(at, at + 2)
+      const [, epoch = '0', full] = /^(?:(\d+):)?(\S+-\S+)$/.exec(version) ?? []
+      const dot = name.lastIndexOf('.')
+      if (dot < 0 || full === undefined) continue
+      // The first of several counts.
+      for (const each of [name.slice(0, dot), name]) if (!updates.has(each)) updates.set(each, `${epoch}:${full}`)
+    }
+  }
+  return updates
+}

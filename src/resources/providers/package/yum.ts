@@ -1,0 +1,158 @@
+import { memberOf } from '../../../base/exact-json.ts'
+import { complain } from '../../issues.ts'
+import { type ProviderDefinition, runProgram } from '../../provider.ts'
+import { type PackageAttributes, type PackageState, type PackageWork, packageProvider } from './package-provider.ts'
+import { fitsVersion, removeRpm } from './rpm.ts'
+import { betweenVersions, hasRpm, listRpms, queryRpm } from './rpm-query.ts'
+import { architecture, compareWithWanted, rpmScheme, rpmVersion, rpmVersionText } from './rpm-version.ts'
+import { newestWithin, versionRange } from './version-range.ts'
+import { repositoryFlags, updatesOf } from './yum-updates.ts'
+
+/** A program of the family of yum: its name, its word for an update, and the least error that it is to tell. */
+interface Family {
+  readonly program: string
+  readonly update: string
+  readonly errorLevel: string
+  readonly features: readonly string[]
+}
+
+/** Puppet's features are not handed down: those of rpm's package files are not all yum's. */
+const features = [
+  'versionable',
+  'install_options',
+  'virtual_packages',
+  'installable',
+  'uninstallable',
+  'upgradeable',
+  'purgeable',
+]
+
+const oldRedHats = ['4', '5', '6', '7']
+
+/** Packages from repositories of yum. */
+export const yum = yumProvider(
+  { program: 'yum', update: 'update', errorLevel: '0', features: [...features, 'install_only'] },
+  {
+    doc: 'Support via `yum`. Removing a package leaves its dependents; `purged` removes them, too.',
+    defaultFor: [{ 'os.name': ['Amazon'] }, { 'os.family': ['RedHat'], 'os.release.major': oldRedHats }],
+  },
+)
+
+/** Packages from repositories of dnf. */
+export const dnf = yumProvider(
+  { program: 'dnf', update: 'upgrade', errorLevel: '1', features: [...features, 'install_only'] },
+  {
+    doc: 'Support via `dnf`. Removing a package leaves its dependents; `purged` removes them, too.',
+    defaultFor: [{ 'os.name': ['Fedora'] }, { 'os.family': ['RedHat'] }],
+    notDefaultFor: [
+      { 'os.name': ['Fedora'], 'os.release.major': ['19', '20', '21'] },
+      { 'os.family': ['RedHat'], 'os.release.major': oldRedHats },
+    ],
+  },
+)
+
+/** Packages from repositories of tdnf. */
+export const tdnf = yumProvider(
+  { program: 'tdnf', update: 'upgrade', errorLevel: '1', features },
+  { doc: 'Support via `tdnf`.', defaultFor: { 'os.name': ['PhotonOS'] } },
+)
+
+function yumProvider(
+  family: Family,
+  own: Pick<ProviderDefinition<PackageAttributes, PackageState>, 'doc' | 'defaultFor' | 'notDefaultFor'>,
+): ProviderDefinition<PackageAttributes, PackageState> {
+  const { program } = family
+  return packageProvider(program, {
+    ...own,
+    suitable: { commands: [program, 'rpm'], when: hasRpm },
+    features: family.features,
+    list: listRpms,
+    query: queryRpm,
+    fits: fitsRange,
+    install: (work, should) => install(family, work, should),
+    uninstall: removeRpm,
+    async purge({ resource, run }) {
+      await run(program, '-y', 'erase', resource.name)
+    },
+    latest: (work) => latest(family, work),
+  })
+}
+
+/** True of an installed version within a range that is wanted, or that is the one wanted. */
+export function fitsRange(work: PackageWork, is: string | readonly string[], should: string): boolean {
+  const text = String(is)
+  if (text === 'purged' || text === 'absent') return false
+  if (text.includes(betweenVersions) && work.resource.get('install_only') !== true) return false
+  const range = versionRange(should, rpmScheme)
+  if (!range || range.isExact) return fitsVersion(work, is, should)
+  return text.split(betweenVersions).some((version) => range.includes(rpmVersion(version)))
+}
+
+async function latest({ program }: Family, work: PackageWork): Promise<string> {
+  const newest = (await updatesOf(program, work)).get(work.resource.name)
+  if (newest !== undefined) return newest
+  const version = work.state.seen?.['ensure'] ?? (await queryRpm(work))?.['ensure']
+  if (version === undefined || version === 'absent' || version === 'purged')
+    complain('Tried to get latest on a missing package')
+  return String(version)
+}
+
+async function install(family: Family, work: PackageWork, should: string): Promise<void> {
+  const { resource, run } = work
+  const { program, errorLevel } = family
+  const options = resource.get('install_options') ?? []
+  if (resource.get('allow_virtual') === false)
+    await run(program, '-d', '0', '-e', errorLevel, '-y', ...options, 'list', resource.name)
+  const isVersion = should !== 'present' && should !== 'latest'
+  const source = should === 'latest' ? undefined : resource.get('source')
+  const version = isVersion ? (source === undefined ? await bestVersion(program, work, should) : should) : undefined
+  const wanted = source ?? (version === undefined ? resource.name : withVersion(resource.name, version))
+  const operation = await operationFor(family, work, should, version)
+  const quiet = Number(memberOf(memberOf(work.facts['os'], 'release'), 'major') ?? 0) > 5 ? ['-d', '0'] : []
+  const { output } = await run(program, ...quiet, '-e', errorLevel, '-y', ...options, operation, wanted)
+  if (output.split('\n').includes(`No package ${wanted} available.`)) complain(`Could not find package ${wanted}`)
+  if (version === undefined) return
+  const now = (await queryRpm(work))?.['ensure']
+  if (now === undefined) complain(`Could not find package ${resource.name}`)
+  if (!fitsRange(work, String(now), resource.get('ensure') ?? ''))
+    complain(`Failed to update to version ${version}, got version ${String(now)} instead`)
+}
+
+/** `name-version`, an architecture that the name ends with behind the version. */
+function withVersion(name: string, version: string): string {
+  const whole = `${name}-${version}`
+  const last = [...whole.slice(1).matchAll(architecture)].at(-1)
+  const end = last && last.index + 1 + last[0].length
+  if (!last || end === undefined || end >= whole.length) return whole
+  return `${whole.slice(0, last.index + 1)}${whole.slice(end)}${last[0]}`
+}
+
+async function operationFor(
+  { update }: Family,
+  work: PackageWork,
+  should: string,
+  version: string | undefined,
+): Promise<string> {
+  if (should === 'present') return 'install'
+  const current = (await queryRpm(work))?.['ensure']
+  if (current === undefined) return 'install'
+  if (version === undefined || work.resource.get('install_only') === true) return update
+  const order = compareWithWanted(version, String(current))
+  return order === 0 ? 'install' : order < 0 ? 'downgrade' : update
+}
+
+/** The newest version of a range that a repository has, without its epoch; what is no range as it is. */
+async function bestVersion(program: string, work: PackageWork, should: string): Promise<string> {
+  const range = versionRange(should, rpmScheme)
+  if (!range || range.isExact) return should
+  const { system, resource, log } = work
+  const words = [program, 'list', resource.name, '--showduplicates', ...repositoryFlags(work)]
+  const { output } = await runProgram(system, words)
+  const lines = output.split('\n')
+  const rows = lines.slice(lines.findIndex((line) => line.includes('Available Packages')) + 1)
+  const versions = rows.flatMap((row) => row.trim().split(/\s+/)[1] ?? [])
+  const best = newestWithin(range, versions, rpmScheme)
+  if (best) return rpmVersionText(best).replace(/^\d+:/, '')
+  log('debug', `No available version for package ${resource.name} is included in range ${range.bounds.join(' ')}`, '')
+  return should
+}

@@ -1,0 +1,50 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { localSystem } from '../../../src/system/local-system.ts'
+import type { System } from '../../../src/system/system.ts'
+
+const lastWord = `for last; do :; done; name=$(echo "$last" | sed 's/=.*//') version=$(echo "$last" | sed 's/.*=//')`
+
+/**
+ * Programs that only a case has, by name: what a shell does for each. `$f` is the folder of the case, `$last` the last
+ * word, `$name` and `$version` its parts before and after `=`.
+ */
+export type Programs = Readonly<Record<string, string>>
+
+/**
+ * Real Puppet asks for versions, and whether rpm is a package of apt's, whenever it loads a provider; it asks apt who
+ * asked for each package, and makes a note of those that it has just purged.
+ */
+const unheard = `--version|'-ql rpm'|showmanual*|'manual purged'*`
+
+/** Quotes that nobody means, and what apt calls otherwise by now: docs/differences.md. */
+const equal = `sed "s/'//g; s/--force-yes/--allow-downgrades --allow-change-held-packages/"`
+
+/**
+ * Makes the programs, each of which writes into the file `ran` what it was called with and in which locale. Answers
+ * the folder that is to come first in the search path.
+ */
+export function makePrograms(base: string, folder: string, programs: Programs): string {
+  const place = join(base, 'bin')
+  mkdirSync(place)
+  for (const [name, body] of Object.entries(programs)) {
+    const path = join(place, name)
+    const note = `case "$*" in ${unheard});; *) echo "${name} $* [$LC_ALL]" | ${equal} >> "$f/ran"; esac`
+    writeFileSync(path, `#!/bin/sh\nf=${folder}\n${note}\n${lastWord}\n${body}\n`)
+    chmodSync(path, 0o755)
+  }
+  return place
+}
+
+/** This machine, where a folder comes first in the search path. */
+export function systemWith(place: string): System {
+  const { commands } = localSystem
+  const path = `${place}:/usr/sbin:/usr/bin:/sbin:/bin`
+  return {
+    ...localSystem,
+    commands: {
+      find: (name) => commands.find(name, path),
+      run: (words, options) => commands.run(words, { ...options, env: { PATH: path, ...options?.env } }),
+    },
+  }
+}
