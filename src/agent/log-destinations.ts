@@ -4,6 +4,7 @@ import { printable } from '../base/printable.ts'
 import type { SyslogFacility } from '../base/syslog-facilities.ts'
 import type { LogLevel } from '../language/host.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
+import { openJournal } from '../system/journal.ts'
 import { openSyslog } from '../system/syslog.ts'
 import { type Console, consoleLog, isAtLeast, type Log, type LogSink, logTo, teeLog } from './log.ts'
 import { fileLog } from './log-file.ts'
@@ -11,7 +12,7 @@ import { fileLog } from './log-file.ts'
 const issues = defineIssues({
   LOGDEST: {
     text: (a: { logdest: string; why: string }) => `Could not set logdest to ${a.logdest}.\n${a.why}`,
-    hint: () => 'It takes console, syslog, and absolute paths of files, separated by commas.',
+    hint: () => 'It takes console, syslog, journald, and absolute paths of files, separated by commas.',
   },
 })
 
@@ -72,18 +73,27 @@ async function destination(name: string, options: LogOptions): Promise<Destinati
   const lost = (why: string) => console.err(`Error: Could not log to ${name}: ${printable(why)}\n`)
   const close = async () => {}
   if (name === 'console') return { ...consoleLog(console, least), close }
-  if (name === 'syslog') return systemLog(options, lost)
+  if (name === 'syslog') {
+    const { name: tag, syslogfacility: facility } = options
+    return inLines(await openSyslog({ tag, facility, lost }))
+  }
+  if (name === 'journald') return inLines(await openJournal({ tag: options.name, lost }))
   if (isAbsolute(name)) return { ...fileLog(name, { now, lost }), close }
   throw new Error(`Unknown destination type ${name}`)
 }
 
-async function systemLog({ name, syslogfacility }: LogOptions, lost: (why: string) => void): Promise<Destination> {
-  const syslog = await openSyslog({ tag: name, facility: syslogfacility, lost })
+/** A log of the system's, which takes one line at a time. */
+interface LineLog {
+  write(level: LogLevel, line: string): void
+  close(): Promise<void>
+}
+
+function inLines(log: LineLog): Destination {
   return {
     write({ level, message, source = 'Puppet' }) {
       const start = source === 'Puppet' ? '' : `(${printable(source)}) `
-      for (const line of message.split('\n')) if (line !== '') syslog.write(level, `${start}${printable(line)}`)
+      for (const line of message.split('\n')) if (line !== '') log.write(level, `${start}${printable(line)}`)
     },
-    close: () => syslog.close(),
+    close: () => log.close(),
   }
 }

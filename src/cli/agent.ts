@@ -1,12 +1,19 @@
-import { type AgentOptions, RunNow, runAgent, runForever } from '../agent/agent.ts'
+import { resolve } from 'node:path'
 import { disable, enable } from '../agent/disabled.ts'
-import type { Log } from '../agent/log.ts'
-import { openLog } from '../agent/log-destinations.ts'
-import { loadSettings, type Settings } from '../settings/settings.ts'
-import { localSystem } from '../system/local-system.ts'
+import { type OpenLog, openLog } from '../agent/log-destinations.ts'
+import { type DaemonSignals, type EndListener, runDaemon } from '../agent/process/daemon.ts'
+import { startRunProcess, takesPartInDaemon } from '../agent/process/run-process.ts'
+import { tellServiceManager } from '../agent/process/service-manager.ts'
+import { builtScript } from '../base/built-script.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
+import { definitions } from '../settings/definitions/index.ts'
+import { isSetting, loadSettings, type Settings } from '../settings/settings.ts'
+import { localFiles } from '../system/files.ts'
+import { startInBackground, tellStarter } from './background.ts'
 import { defineCommand, type Invocation } from './command.ts'
 import { logdestOf, logdestOption } from './logdest.ts'
 import type { Option } from './options.ts'
+import { say } from './say.ts'
 import { whenToldToEnd } from './told-to-end.ts'
 
 /** Settings that `--test` stands for. */
@@ -20,70 +27,128 @@ const agentRunOptions = [
   logdestOption,
 ] as const satisfies readonly Option[]
 
+/** The words of `plumb agent`, read. */
+export type AgentInvocation = Invocation<typeof agentRunOptions>
+
 /** `plumb agent` */
 export const agent = defineCommand({
   name: 'agent',
   summary: 'Fetches the catalog of this node and applies it.',
-  description: `Gets a certificate when there is none, fetches plug-ins and the catalog, applies it and sends a report; once with --test
-or --onetime, otherwise every runinterval, in the foreground (a service manager keeps it in the background). SIGUSR1 has
-it run now.
+  description: `Gets a certificate when there is none, fetches plug-ins and the catalog, applies it and sends a report. With --test or
+--onetime that is done once; otherwise a small process goes on in the background, with --no-daemonize in the foreground,
+and begins a run every runinterval. SIGUSR1 has it run now, SIGHUP begin anew, SIGTERM end.
 With --test or --detailed-exitcodes the exit status is 0 for no changes, 2 for changes, 4 for failures, 6 for both, and
 1 when there was no run.`,
   options: agentRunOptions,
   async run(invocation) {
-    const { options, settings: given, io } = invocation
-    const settings = loadSettings({ given: { ...(options.test ? test : {}), ...given }, runMode: 'agent' })
+    const { options, io } = invocation
+    const settings = settingsOf(invocation)
     if (options.disable || options.enable) return setDisabled(settings, options)
-    const least = options.debug ? 'debug' : options.verbose || options.test ? 'info' : settings.log_level
-    const log = await openLog({ ...logdestOf(settings, options), least, name: 'puppet-agent', console: io })
-    try {
-      return await runWith(log, settings, invocation)
-    } finally {
-      await log.close()
+    const isOfDaemon = takesPartInDaemon()
+    if (settings.onetime || isOfDaemon) {
+      // What a run needs is loaded where there is one: the process that stays is small.
+      const { agentRun } = await import('./agent-run.ts')
+      const log = await logOf(settings, invocation)
+      const run = { settings, log, once: !isOfDaemon, environmentGiven: invocation.settings.environment !== undefined }
+      return agentRun({ ...run, detailed: options.test === true || options.detailedExitcodes === true, io })
     }
+    if (!settings.daemonize) return stay(invocation)
+    const logdest = logdestOf(settings, options).logdest || 'syslog'
+    const command = [...plumb, 'agent', '--daemonize', 'false', ...wordsOf(invocation), '--logdest', logdest]
+    const trouble = await startInBackground(command)
+    if (trouble !== undefined) say('Error', `Could not start: ${trouble}`, io)
+    return trouble === undefined ? 0 : 1
   },
 })
 
-type AgentInvocation = Invocation<typeof agentRunOptions>
+/** This program, to be started once more. */
+const plumb = [process.execPath, ...process.execArgv, builtScript(new URL('../main.js', import.meta.url))]
 
-async function runWith(
-  log: Log,
-  settings: Settings,
-  { options, settings: given, io }: AgentInvocation,
-): Promise<number> {
-  const stop = new AbortController()
-  whenToldToEnd((signal) => {
-    log.notice(`Caught ${signal.slice(3)}; exiting`)
-    stop.abort()
-  })
-  const now = new RunNow()
-  process.on('SIGUSR1', () => {
-    log.notice('Caught USR1; storing reload')
-    now.ask()
-  })
-  const agentOptions: AgentOptions = {
-    settings,
-    system: localSystem,
-    log,
-    environmentGiven: given.environment !== undefined,
-    say: (text) => io.out(`${text}\n`),
-    stopRequested: () => stop.signal.aborted,
+/** Throws what is wrong with the settings. */
+function settingsOf({ options, settings: given }: AgentInvocation): Settings {
+  return loadSettings({ given: { ...(options.test ? test : {}), ...given }, runMode: 'agent' })
+}
+
+function logOf(settings: Settings, { options, io }: AgentInvocation): Promise<OpenLog> {
+  const least = options.debug ? 'debug' : options.verbose || options.test ? 'info' : settings.log_level
+  return openLog({ ...logdestOf(settings, options), least, name: 'puppet-agent', console: io })
+}
+
+/** The settings and options that were given, as words for another process, which may be in another folder. */
+function wordsOf({ options, settings }: AgentInvocation): string[] {
+  const given = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, fromHere(name, value)])
+  const flags = [options.debug && '--debug', options.verbose && '--verbose'].filter((word) => typeof word === 'string')
+  return [...given, ...flags]
+}
+
+function fromHere(name: string, value: string): string {
+  const expects = isSetting(name) ? definitions[name].kind.expects : ''
+  const isPath = expects === definitions.confdir.kind.expects || expects === definitions.config.kind.expects
+  return isPath && value !== '' && !value.startsWith('$') ? resolve(value) : value
+}
+
+/** Stays, and has one run after another; begins anew when it is told to. */
+async function stay(invocation: AgentInvocation): Promise<number> {
+  const signals = new Signals()
+  for (;;) {
+    const end = await stayUntilTold(invocation, signals).catch((error: unknown) => {
+      tellStarter(errorText(error))
+      throw error
+    })
+    if (end === 'ended') return 0
   }
-  if (!settings.onetime) {
-    await runForever(agentOptions, stop.signal, now)
-    return 0
+}
+
+async function stayUntilTold(invocation: AgentInvocation, signals: Signals): Promise<'ended' | 'restart'> {
+  const settings = settingsOf(invocation)
+  const log = await logOf(settings, invocation)
+  const { logdest } = invocation.options
+  const once = ['--onetime', 'true', '--splay', 'false', ...(logdest === undefined ? [] : ['--logdest', logdest])]
+  const command = [...plumb, 'agent', ...wordsOf(invocation), ...once]
+  try {
+    await localFiles.makeDirectory(settings.rundir, 0o755)
+    return await runDaemon({
+      load: () => settingsOf(invocation),
+      log,
+      startRun: ({ runtimeout }) => startRunProcess(command, runtimeout, log),
+      async started() {
+        tellStarter()
+        await tellServiceManager('--ready')
+      },
+      signals,
+    })
+  } finally {
+    await log.close()
   }
-  const status = await runAgent(agentOptions)
-  return options.test || options.detailedExitcodes ? status : status === 1 ? 1 : 0
+}
+
+/** Signals of this process, told to whoever listened last: a daemon that began anew. */
+class Signals implements DaemonSignals {
+  #end: EndListener = () => {}
+  readonly #others = new Map<NodeJS.Signals, () => void>()
+
+  constructor() {
+    const tell: EndListener = (signal) => this.#end(signal)
+    whenToldToEnd(tell, tell)
+    for (const signal of ['SIGUSR1', 'SIGHUP', 'SIGUSR2'] as const)
+      process.on(signal, () => this.#others.get(signal)?.())
+  }
+
+  onEnd(listener: EndListener): void {
+    this.#end = listener
+  }
+
+  on(signal: NodeJS.Signals, listener: () => void): void {
+    this.#others.set(signal, listener)
+  }
 }
 
 async function setDisabled(settings: Settings, options: AgentInvocation['options']): Promise<number> {
-  const { files } = localSystem
   const path = settings.agent_disabled_lockfile
-  if (options.enable) await enable(files, path)
+  if (options.enable) await enable(localFiles, path)
   else {
-    await files.makeDirectory(settings.statedir, 0o750)
-    await disable(files, path, typeof options.disable === 'string' ? options.disable : 'reason not specified')
+    await localFiles.makeDirectory(settings.statedir, 0o750)
+    await disable(localFiles, path, typeof options.disable === 'string' ? options.disable : 'reason not specified')
   }
   return 0
 }

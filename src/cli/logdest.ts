@@ -5,7 +5,7 @@ import type { MayHave, Option } from './options.ts'
 /** The option for the destinations of a run's log lines. */
 export const logdestOption = {
   flags: '-l, --logdest <destinations>',
-  doc: 'console, syslog, the path of a file (.json, .jsonl: as JSON), or several separated by commas.',
+  doc: 'console, syslog, journald, the path of a file (.json, .jsonl: as JSON), or several separated by commas.',
 } as const satisfies Option
 
 /** Log destinations from the option, or else from the settings. */

@@ -53,7 +53,18 @@ function startAgent(certname: string) {
   const folder = scratchFolder('signals')
   const places = ['--confdir', join(folder, 'etc'), '--vardir', join(folder, 'var'), '--rundir', join(folder, 'run')]
   const who = ['--server', 'localhost', '--serverport', String(server.port), '--certname', certname]
-  return start(['agent', ...places, ...who, '--key_type', 'ec', '--runinterval', '1h', '--color', 'false'])
+  return start([
+    'agent',
+    '--no-daemonize',
+    ...places,
+    ...who,
+    '--key_type',
+    'ec',
+    '--runinterval',
+    '1h',
+    '--color',
+    'false',
+  ])
 }
 
 /** An agent that is at a resource which takes two seconds. */

@@ -1,5 +1,4 @@
 import type { KeyObject } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
 import { errorOf, fail, PuppetError } from '../../base/issue.ts'
 import { hasStatus, ResponseError } from '../../client/errors.ts'
 import { createSession, type Session, type SessionSettings } from '../../client/session.ts'
@@ -13,6 +12,7 @@ import { parseCertificates } from '../../x509/certificate.ts'
 import { fingerprint } from '../../x509/fingerprint.ts'
 import { parseRevocationLists } from '../../x509/revocation-list.ts'
 import { explained } from '../explain.ts'
+import { pause } from '../process/pause.ts'
 import { newHostKey } from './host-key.ts'
 import { hostRequest, type RequestSettings } from './host-request.ts'
 import { isRenewalOf } from './is-renewal.ts'
@@ -49,6 +49,20 @@ export interface BootstrapOptions {
   say(text: string): void
   /** A run that does not wait after an error: it throws. */
   readonly onetime?: boolean
+  /** Ends what waits: `Stopped` is thrown. */
+  readonly stop?: AbortSignal
+}
+
+/** The end of a wait that was told to end. */
+export class Stopped extends Error {
+  constructor() {
+    super('Told to end while waiting')
+    this.name = 'Stopped'
+  }
+}
+
+async function wait(seconds: number, stop: AbortSignal | undefined): Promise<void> {
+  if (await pause(seconds, stop)) throw new Stopped()
 }
 
 /** Does `work` in a conversation with the server, under this context. */
@@ -110,6 +124,10 @@ async function run(options: BootstrapOptions, goal: Machine['goal']): Promise<Ca
       if (typeof next !== 'function') return next.context
       state = next
     }
+  } catch (error) {
+    // Who waits does not hold the lock; by then it may be another's.
+    if (error instanceof Stopped) locked = false
+    throw error
   } finally {
     if (locked) await machine.lock.release()
   }
@@ -127,14 +145,14 @@ async function step(machine: Machine, state: State): Promise<State | Done> {
   }
 }
 
-async function needLock({ lock, settings, system, lockDeadline, log }: Machine): Promise<State> {
+async function needLock({ lock, settings, system, lockDeadline, log, stop }: Machine): Promise<State> {
   if (await lock.tryAcquire()) return needAuthorities
   const seconds = settings.waitforlock
   if (seconds < 1) fail(issues.LOCK_ZERO, {})
   if (system.now() >= lockDeadline) fail(issues.LOCK_TOO_LONG, {})
   log('info', 'Another puppet instance is already running; waiting for it to finish')
   log('info', `Will try again in ${seconds} seconds.`)
-  await wait(seconds * 1000)
+  await wait(seconds, stop)
   return needLock
 }
 
@@ -341,13 +359,13 @@ function needRenewal(context: SslContext, key: KeyObject): State {
   }
 }
 
-async function waiting({ lock, log, settings, system, certificateDeadline }: Machine): Promise<State> {
+async function waiting({ lock, log, settings, system, certificateDeadline, stop }: Machine): Promise<State> {
   const seconds = settings.waitforcert
   if (seconds < 1) fail(issues.WAIT_ZERO, {})
   if (system.now() > certificateDeadline) fail(issues.WAIT_TOO_LONG, { name: settings.certname })
   log('info', `Will try again in ${seconds} seconds.`)
   await lock.release()
-  await wait(seconds * 1000)
+  await wait(seconds, stop)
   return needLock
 }
 

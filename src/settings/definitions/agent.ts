@@ -23,6 +23,8 @@ export const agent = {
   splay: boolean({ default: 'false', doc: 'Whether to wait a while before the first run.' }),
   splaylimit: duration({ default: '$runinterval', doc: 'The longest such wait.' }),
   daemonize: boolean({ default: 'true', doc: 'Whether the agent goes on in the background.' }),
+  pidfile: file({ default: '$rundir/agent.pid', doc: 'The process id of the agent that stays.' }),
+  runtimeout: duration({ default: '1h', doc: 'How long a run may take; 0 is as long as it likes.' }),
   onetime: boolean({ default: 'false', doc: 'Whether the agent runs once.' }),
   usecacheonfailure: boolean({ default: 'true', doc: 'Whether to apply the cached catalog when there is no new one.' }),
   use_cached_catalog: boolean({

@@ -45,7 +45,7 @@ export const core = {
     doc: 'The least that is logged.',
   }),
   logdest: text({
-    doc: 'Where logs go: console, syslog, the path of a file (JSON, where it ends in .json or .jsonl), or several separated by commas. Of a server: console or a file.',
+    doc: 'Where logs go: console, syslog, journald, the path of a file (JSON, where it ends in .json or .jsonl), or several separated by commas. Of a server: console or a file.',
   }),
   syslogfacility: oneOf(...(Object.keys(syslogFacilities) as SyslogFacility[]))({
     default: 'daemon',

@@ -1,0 +1,142 @@
+import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
+import { puppetVersion } from '../../base/puppet-version.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { FileLock } from '../../system/file-lock.ts'
+import { asPuppetNamesIt } from '../../system/lock-holder.ts'
+import type { Log } from '../log.ts'
+import { Wakeable } from './pause.ts'
+
+/** The settings that a daemon follows; all others are its runs'. */
+export type DaemonSettings = Pick<Settings, 'pidfile' | 'runinterval' | 'splay' | 'splaylimit' | 'runtimeout'>
+
+/** A run under way, in a process of its own. */
+export interface RunProcess {
+  readonly ended: Promise<void>
+  /** Has it begin no further resource; the second time it ends at once. */
+  tellToEnd(signal: 'SIGINT' | 'SIGTERM'): void
+}
+
+/** A daemon's settings, signals and voice, and the start of its runs. */
+export interface DaemonOptions {
+  /** Reads the settings anew. */
+  load(): DaemonSettings
+  readonly log: Log
+  startRun(settings: DaemonSettings): RunProcess
+  /** Told when the process id stands in its file: the service is up. */
+  started(): Promise<void>
+  readonly signals: DaemonSignals
+}
+
+/** A listener to the signals that end a process. */
+export type EndListener = (signal: 'SIGINT' | 'SIGTERM') => void
+
+/** Listeners to the signals of a daemon. */
+export interface DaemonSignals {
+  /** SIGINT or SIGTERM, each time it comes. */
+  onEnd(listener: EndListener): void
+  on(signal: 'SIGUSR1' | 'SIGHUP' | 'SIGUSR2', listener: () => void): void
+}
+
+const issues = defineIssues({
+  NO_PID_FILE: {
+    text: (a: { file: string }) => `Could not create PID file: ${a.file}`,
+    hint: () => 'Another agent runs in the background with this file.',
+  },
+})
+
+/**
+ * The process that stays: it runs again and again, `runinterval` apart or when it is told to, until it is told to end. It
+ * holds next to nothing, for each run is a process of its own. Answers whether it is to begin anew. Throws NO_PID_FILE.
+ */
+export async function runDaemon(options: DaemonOptions): Promise<'ended' | 'restart'> {
+  const { log } = options
+  const { pidfile } = options.load()
+  const lock = new FileLock(pidfile, asPuppetNamesIt)
+  if (!(await lock.tryAcquire())) fail(issues.NO_PID_FILE, { file: pidfile })
+  try {
+    log.notice(`Starting Puppet client version ${puppetVersion}`)
+    await options.started()
+    return await new Daemon(options).run()
+  } finally {
+    await lock.release()
+  }
+}
+
+/** Signals stored until a run is over. Puppet: daemon.rb, `set_signal_traps` */
+const stored = { SIGHUP: 'restart', SIGUSR1: 'reload', SIGUSR2: 'reopen_logs' } as const
+
+class Daemon {
+  readonly #options: DaemonOptions
+  readonly #stop = new AbortController()
+  readonly #wakeable = new Wakeable()
+  readonly #waiting: (keyof typeof stored)[] = []
+  #settings: DaemonSettings
+  #run: RunProcess | undefined
+
+  constructor(options: DaemonOptions) {
+    this.#options = options
+    this.#settings = options.load()
+    const { log, signals } = options
+    signals.onEnd((signal) => {
+      if (this.#stop.signal.aborted) return this.#run?.tellToEnd(signal)
+      log.notice(`Caught ${signal.slice(3)}; exiting`)
+      this.#run?.tellToEnd(signal)
+      this.#stop.abort()
+    })
+    for (const signal of Object.keys(stored) as (keyof typeof stored)[])
+      signals.on(signal, () => {
+        log.notice(`Caught ${signal.slice(3)}; storing ${stored[signal]}`)
+        this.#waiting.push(signal)
+        this.#wakeable.wake()
+      })
+  }
+
+  async run(): Promise<'ended' | 'restart'> {
+    const stop = this.#stop.signal
+    let next = performance.now()
+    if (this.#settings.splay) next += Math.floor(Math.random() * (this.#settings.splaylimit + 1)) * 1000
+    for (;;) {
+      await this.#wakeable.pause(Math.max(0, next - performance.now()) / 1000, stop)
+      if (stop.aborted) return 'ended'
+      const isTold = this.#processed()
+      if (isTold === 'restart') return 'restart'
+      if (!isTold && performance.now() < next) continue
+      const started = performance.now()
+      await this.#runOnce()
+      // One that was asked for in between leaves the others when they are.
+      if (started >= next) next = started + this.#settings.runinterval * 1000
+    }
+  }
+
+  /** Does what the stored signals ask for; true when that is a run. */
+  #processed(): boolean | 'restart' {
+    const { log } = this.#options
+    let isTold = false
+    for (const signal of this.#waiting.splice(0)) {
+      log.notice(`Processing ${stored[signal]}`)
+      if (signal === 'SIGHUP' && this.#canLoad()) return 'restart'
+      // A log in a file is opened for each line, and syslog's belongs to its daemon: nothing is left to reopen.
+      if (signal === 'SIGUSR1') isTold = true
+    }
+    return isTold
+  }
+
+  /** Reads the settings anew; those that are wrong are said, and change nothing. */
+  #canLoad(): boolean {
+    try {
+      this.#settings = this.#options.load()
+      return true
+    } catch (error) {
+      if (!(error instanceof PuppetError)) throw error
+      this.#options.log.err(error.message)
+      return false
+    }
+  }
+
+  async #runOnce(): Promise<void> {
+    this.#canLoad()
+    this.#run = this.#options.startRun(this.#settings)
+    await this.#run.ended
+    this.#run = undefined
+  }
+}

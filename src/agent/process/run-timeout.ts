@@ -1,0 +1,66 @@
+import type { Settings } from '../../settings/settings.ts'
+import type { System } from '../../system/system.ts'
+import type { Log } from '../log.ts'
+import { pause } from './pause.ts'
+
+/** Seconds for the report of a run whose time is over; what then still hangs is abandoned. */
+const reportSeconds = 20
+
+/** A run's settings, machine and voice. */
+export interface TimedRun {
+  readonly settings: Pick<Settings, 'runtimeout'>
+  readonly system: System
+  readonly log: Log
+  readonly stop: AbortSignal
+}
+
+/** The limits of a run: a machine whose programs end with its time, and the question whether it is to stop. */
+export interface RunLimits {
+  readonly system: System
+  readonly stopRequested: () => boolean
+}
+
+/**
+ * Does `work` within `runtimeout`. When the time is over, its programs are ended and no further resource begins; one that
+ * does not come to its end for all that is abandoned, and whoever asked ends the process.
+ */
+export async function withinTime<Result>(
+  { settings, system, log, stop }: TimedRun,
+  work: (limits: RunLimits) => Promise<Result>,
+): Promise<Result | 1 | 'abandoned'> {
+  const seconds = settings.runtimeout
+  if (seconds === 0 || seconds === Number.POSITIVE_INFINITY) return work({ system, stopRequested: () => stop.aborted })
+  const over = new AbortController()
+  const done = new AbortController()
+  const working = work({
+    system: withDeadline(system, system.now() + seconds * 1000),
+    stopRequested: () => stop.aborted || over.signal.aborted,
+  }).finally(() => done.abort())
+  const watching = async (): Promise<'abandoned' | undefined> => {
+    if (await pause(seconds, done.signal)) return undefined
+    const message = `Execution of Puppet configuration client did not complete within ${seconds} seconds and was terminated.`
+    log.err(message)
+    over.abort()
+    return (await pause(reportSeconds, done.signal)) ? undefined : 'abandoned'
+  }
+  const first = await Promise.race([working, watching()])
+  if (first === 'abandoned') return first
+  const result = await working
+  return over.signal.aborted ? 1 : result
+}
+
+/** The machine with programs that end at this moment. */
+function withDeadline(system: System, deadline: number): System {
+  const { commands, now } = system
+  return {
+    ...system,
+    commands: {
+      ...commands,
+      run(command, options = {}) {
+        const left = Math.max(0.1, (deadline - now()) / 1000)
+        const { timeout = 0 } = options
+        return commands.run(command, { ...options, timeout: timeout > 0 ? Math.min(timeout, left) : left })
+      },
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { runAgent } from '../agent/agent.ts'
+import type { OpenLog } from '../agent/log-destinations.ts'
+import type { Settings } from '../settings/settings.ts'
+import { localSystem } from '../system/local-system.ts'
+import type { Io } from './command.ts'
+import { whenToldToEnd } from './told-to-end.ts'
+
+/** Settings and voices of one run. */
+export interface AgentRun {
+  readonly settings: Settings
+  readonly log: OpenLog
+  readonly io: Io
+  /** False of a run of a daemon's, which waits for its certificate as long as it takes. */
+  readonly once: boolean
+  /** True for an environment of the command line. */
+  readonly environmentGiven: boolean
+  /** True for detailed exit codes. */
+  readonly detailed: boolean
+}
+
+/** One run of the agent in this process; answers its exit status. */
+export async function agentRun({ log, io, detailed, ...run }: AgentRun): Promise<number> {
+  const stop = new AbortController()
+  whenToldToEnd((signal) => {
+    // The daemon has said so.
+    if (run.once) log.notice(`Caught ${signal.slice(3)}; exiting`)
+    stop.abort()
+  })
+  let status: number | 'abandoned' = 1
+  try {
+    const say = (text: string) => io.out(`${text}\n`)
+    status = await runAgent({ ...run, system: localSystem, log, say, stop: stop.signal })
+  } finally {
+    await log.close()
+  }
+  // What still hangs would keep the process.
+  if (status === 'abandoned') process.exit(1)
+  return detailed || status === 1 ? status : 0
+}
