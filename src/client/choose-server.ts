@@ -41,6 +41,26 @@ export async function chooseServer(
   return fail(issues.NO_SERVER, { list: servers.map(({ host, port }) => `${host}:${port}`) })
 }
 
+/** The first server that can be connected to; `undefined` when none can, or there is none. */
+export async function chooseConnected(
+  http: HttpClient,
+  servers: readonly ServerAddress[],
+  warn: (message: string) => void,
+): Promise<ServerAddress | undefined> {
+  for (const server of servers) {
+    try {
+      await askWhetherRunning(http, server)
+      return server
+    } catch (error) {
+      if (error instanceof ResponseError) return server
+      if (!(error instanceof PuppetError)) throw error
+      const message = `Connection to ${originOf(server).href} failed, trying next route: ${error.message}`
+      warn(message)
+    }
+  }
+  return undefined
+}
+
 /** Older servers call the service `master`. */
 async function askWhetherRunning(http: HttpClient, server: ServerAddress): Promise<void> {
   const origin = originOf(server)

@@ -1,7 +1,15 @@
 import { errorOf, PuppetError } from '../base/issue.ts'
 import { closedHint, issues } from './errors.ts'
 
-/** An error of Node's, of OpenSSL's by way of Node, or of undici's. */
+/** An end of a connection that Node has no name for. */
+type Fault = 'CONNECT_TIMEOUT' | 'READ_TIMEOUT'
+
+/** The error of such an end. */
+export function faultOf(code: Fault): Error {
+  return Object.assign(new Error(code), { code })
+}
+
+/** An error of Node's, of OpenSSL's by way of Node, or of ours. */
 interface Failure extends Error {
   readonly code?: string
   /** OpenSSL's words, without where in OpenSSL they are said. */
@@ -25,14 +33,13 @@ export function connectionTrouble(error: unknown, url: URL, seconds: number): Pu
   const failure = error as Failure
   const place = { url: `${url.origin}${url.pathname}`, host: url.hostname, port: url.port || '443', seconds }
   switch (failure.code) {
-    case 'UND_ERR_CONNECT_TIMEOUT':
+    case 'CONNECT_TIMEOUT':
       return errorOf(issues.HTTP_CONNECT_TIMEOUT, place)
-    case 'UND_ERR_HEADERS_TIMEOUT':
-    case 'UND_ERR_BODY_TIMEOUT':
+    case 'READ_TIMEOUT':
       return errorOf(issues.HTTP_READ_TIMEOUT, place)
-    case 'UND_ERR_SOCKET':
-      return errorOf(issues.HTTP_INTERRUPTED, place)
     default:
+      // Node's words for a connection that the other side ended before or within its answer.
+      if (['socket hang up', 'aborted'].includes(failure.message)) return errorOf(issues.HTTP_INTERRUPTED, place)
       return errorOf(issues.HTTP_FAILED, { ...place, ...troubleOf(failure, place) })
   }
 }

@@ -1,12 +1,14 @@
+import type { IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { Agent, type Dispatcher } from 'undici'
 import { budgets } from '../base/budgets.ts'
 import { fail } from '../base/issue.ts'
 import { printable } from '../base/printable.ts'
-import { connectionTrouble } from './connection-trouble.ts'
-import { connectorFor } from './connector.ts'
+import { connectionTrouble, faultOf } from './connection-trouble.ts'
+import { Connections } from './connections.ts'
 import { issues, ResponseError } from './errors.ts'
+import type { HttpProxy } from './proxy.ts'
 import { secondsUntilRetry } from './retry-after.ts'
 import type { TlsContext } from './tls.ts'
 
@@ -20,6 +22,8 @@ export interface HttpOptions {
   readonly keepAliveTimeout?: number
   /** The longest that a busy server may make us wait: the run interval. */
   readonly longestRetryDelay?: number
+  /** The proxy of the way to a host; none without it. */
+  readonly proxyTo?: (host: string, port: number) => HttpProxy | undefined
   readonly warn?: (message: string) => void
   readonly sleep?: (seconds: number) => Promise<void>
 }
@@ -56,17 +60,15 @@ const errorBytes = 64 * 1024
 /** Speaks HTTPS to any server under one TLS context, and keeps connections. */
 export class HttpClient {
   readonly #options: HttpOptions
-  readonly #agent: Agent
+  readonly #connections: Connections
 
   constructor(options: HttpOptions) {
     this.#options = options
-    const readTimeout = milliseconds(options.readTimeout ?? 600)
-    this.#agent = new Agent({
-      connect: connectorFor(options.tls, milliseconds(options.connectTimeout ?? 120)),
-      headersTimeout: readTimeout,
-      bodyTimeout: readTimeout,
-      keepAliveTimeout: milliseconds(options.keepAliveTimeout ?? 4) || 1,
-      pipelining: 1,
+    this.#connections = new Connections({
+      tls: options.tls,
+      connectTimeoutMs: milliseconds(options.connectTimeout ?? 120),
+      keepAliveMs: milliseconds(options.keepAliveTimeout ?? 4) || 1,
+      proxyTo: options.proxyTo ?? (() => undefined),
     })
   }
 
@@ -99,20 +101,38 @@ export class HttpClient {
 
   /** Ends idle connections at once and the others when they are done. */
   async close(): Promise<void> {
-    await this.#agent.close()
+    this.#connections.finish()
   }
 
-  async #once(url: URL, { method = 'GET', headers, body }: HttpRequest): Promise<HttpStream> {
-    const answer = await this.#reading(url, () =>
-      this.#agent.request({
-        origin: url.origin,
+  async #once(url: URL, request: HttpRequest): Promise<HttpStream> {
+    const answer = await this.#reading(url, () => this.#asked(url, request))
+    return { status: answer.statusCode ?? 0, ...unpacked(answer) }
+  }
+
+  #asked(url: URL, { method = 'GET', headers, body }: HttpRequest): Promise<IncomingMessage> {
+    const timeout = milliseconds(this.#options.readTimeout ?? 600)
+    return new Promise((done, failed) => {
+      const asking = httpsRequest({
+        agent: this.#connections,
+        host: url.hostname.replace(/^\[|\]$/g, ''),
+        port: url.port || 443,
         path: url.pathname + url.search,
         method,
-        headers: { 'accept-encoding': 'gzip, deflate', ...this.#options.headers, ...headers },
-        body,
-      }),
-    )
-    return { status: answer.statusCode, ...unpacked(answer) }
+        headers: { host: url.host, 'accept-encoding': 'gzip, deflate', ...this.#options.headers, ...headers },
+        timeout,
+      })
+      let answer: IncomingMessage | undefined
+      asking.on('timeout', () => {
+        answer?.destroy(faultOf('READ_TIMEOUT'))
+        asking.destroy(faultOf('READ_TIMEOUT'))
+      })
+      asking.once('response', (message) => {
+        answer = message
+        done(message)
+      })
+      asking.on('error', failed)
+      asking.end(body)
+    })
   }
 
   async #wait(delay: number): Promise<void> {
@@ -162,12 +182,12 @@ const decoders = {
   br: createBrotliDecompress,
 } as const
 
-function unpacked(answer: Dispatcher.ResponseData): Pick<HttpStream, 'headers' | 'body'> {
+function unpacked(answer: IncomingMessage): Pick<HttpStream, 'headers' | 'body'> {
   const headers = Object.fromEntries(
     Object.entries(answer.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : `${value}`]),
   )
   const decoder = decoders[headers['content-encoding'] as keyof typeof decoders]
-  return { headers, body: decoder ? pipeline(answer.body, decoder(), () => {}) : answer.body }
+  return { headers, body: decoder ? pipeline(answer, decoder(), () => {}) : answer }
 }
 
 async function responseError({ status, headers, body }: HttpStream): Promise<ResponseError> {

@@ -1,27 +1,32 @@
 import type { Settings } from '../settings/settings.ts'
 import { type CaV1, caV1 } from './ca-v1.ts'
-import { chooseServer, originOf, parseAddress, type ServerAddress } from './choose-server.ts'
+import { chooseConnected, chooseServer, originOf, parseAddress, type ServerAddress } from './choose-server.ts'
 import { HttpClient } from './http-client.ts'
+import { type ProxySettings, proxyChoice } from './proxy.ts'
 import { type PuppetV3, puppetV3 } from './puppet-v3.ts'
+import { type LookUpSrv, type SrvService, srvAddresses } from './srv-records.ts'
 import type { TlsContext } from './tls.ts'
 
 /** The settings that a session follows. */
-export type SessionSettings = Pick<
-  Settings,
-  | 'server'
-  | 'serverport'
-  | 'server_list'
-  | 'ca_server'
-  | 'ca_port'
-  | 'report_server'
-  | 'report_port'
-  | 'http_connect_timeout'
-  | 'http_read_timeout'
-  | 'http_keepalive_timeout'
-  | 'http_user_agent'
-  | 'http_extra_headers'
-  | 'runinterval'
->
+export type SessionSettings = ProxySettings &
+  Pick<
+    Settings,
+    | 'server'
+    | 'serverport'
+    | 'server_list'
+    | 'ca_server'
+    | 'ca_port'
+    | 'report_server'
+    | 'report_port'
+    | 'use_srv_records'
+    | 'srv_domain'
+    | 'http_connect_timeout'
+    | 'http_read_timeout'
+    | 'http_keepalive_timeout'
+    | 'http_user_agent'
+    | 'http_extra_headers'
+    | 'runinterval'
+  >
 
 /** Settings and identity of a session. */
 export interface SessionOptions {
@@ -30,6 +35,8 @@ export interface SessionOptions {
   /** Sent as `X-Puppet-Version`. */
   readonly puppetVersion: string
   readonly warn?: (message: string) => void
+  /** DNS; this machine's when not given. */
+  readonly lookUpSrv?: LookUpSrv
 }
 
 /** A run's conversation: one TLS context, one chosen server, connections that are kept. */
@@ -38,13 +45,13 @@ export interface Session {
   readonly report: Pick<PuppetV3, 'report'>
   readonly ca: CaV1
   readonly http: HttpClient
-  /** The server of this session, chosen from `server_list` when it is first needed. Throws NO_SERVER. */
+  /** The server of this session, chosen by DNS or from `server_list` when it is first needed. Throws NO_SERVER. */
   server(): Promise<ServerAddress>
   close(): Promise<void>
 }
 
 /** Starts a session. Nothing is sent before the first call. */
-export function createSession({ settings, tls, puppetVersion, warn = () => {} }: SessionOptions): Session {
+export function createSession({ settings, tls, puppetVersion, warn = () => {}, lookUpSrv }: SessionOptions): Session {
   const http = new HttpClient({
     tls,
     warn,
@@ -53,32 +60,32 @@ export function createSession({ settings, tls, puppetVersion, warn = () => {} }:
     readTimeout: settings.http_read_timeout,
     keepAliveTimeout: settings.http_keepalive_timeout,
     longestRetryDelay: settings.runinterval,
+    proxyTo: proxyChoice(settings),
   })
-  let chosen: Promise<ServerAddress> | undefined
-  const choose = async () => {
-    const { server, serverport, server_list: servers } = settings
-    if (servers.length === 0) return { host: server, port: serverport }
-    return chooseServer(
-      http,
-      servers.map((each) => parseAddress(each, serverport)),
-      warn,
-    )
-  }
-  const server = () => {
-    chosen ??= choose()
-    return chosen
-  }
+  const byDns = once(async (service) => {
+    if (!settings.use_srv_records) return undefined
+    return chooseConnected(http, await srvAddresses(settings.srv_domain, service, lookUpSrv), warn)
+  })
+  const server = once(async (service) => {
+    const { server: host, serverport: port, server_list: servers } = settings
+    const found = await byDns(service)
+    if (found) return found
+    if (servers.length === 0) return { host, port }
+    const addresses = servers.map((each) => parseAddress(each, port))
+    return chooseServer(http, addresses, warn)
+  })
   /** A service with a server of its own is asked there, any other where everything is. */
-  const originFor = (host: string, port: number) => async () =>
-    originOf(host === settings.server && port === settings.serverport ? await server() : { host, port })
-
-  const origin = originFor(settings.server, settings.serverport)
+  const originFor = (service: SrvService, host: string, port: number) => async () => {
+    const isOwn = host !== settings.server || port !== settings.serverport
+    return originOf((await byDns(service)) ?? (isOwn ? { host, port } : await server('puppet')))
+  }
+  const origin = originFor('puppet', settings.server, settings.serverport)
   return {
     puppet: puppetV3(http, origin),
-    report: puppetV3(http, originFor(settings.report_server, settings.report_port)),
-    ca: caV1(http, originFor(settings.ca_server, settings.ca_port)),
+    report: puppetV3(http, originFor('report', settings.report_server, settings.report_port)),
+    ca: caV1(http, originFor('ca', settings.ca_server, settings.ca_port)),
     http,
-    server,
+    server: () => server('puppet'),
     close: () => http.close(),
   }
 }
@@ -92,5 +99,15 @@ function headersOf(settings: SessionSettings, version: string): Record<string, s
     'user-agent': settings.http_user_agent || `Puppet/${version} Plumbline Node/${process.versions.node}`,
     'x-puppet-version': version,
     ...Object.fromEntries(extra.filter(([name]) => name !== '')),
+  }
+}
+
+/** A function that remembers its answer for each service. */
+function once<Answer>(work: (service: SrvService) => Promise<Answer>): (service: SrvService) => Promise<Answer> {
+  const known = new Map<SrvService, Promise<Answer>>()
+  return (service) => {
+    const answer = known.get(service) ?? work(service)
+    known.set(service, answer)
+    return answer
   }
 }

@@ -140,6 +140,7 @@ function defaultPlaces(env: Readonly<Record<string, string | undefined>>): Recor
     confdir: env.PLUMB_CONFDIR ?? (root ? '/etc/plumb' : join(home, 'etc')),
     vardir: env.PLUMB_VARDIR ?? (root ? '/var/lib/plumb' : join(home, 'var')),
     certname: fullyQualifiedName(),
+    srv_domain: fullyQualifiedName().replace(/^[^.]*\.?/, ''),
   }
 }
 
