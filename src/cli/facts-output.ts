@@ -1,4 +1,4 @@
-import { type ExactJson, type ExactObject, entriesOf, isExactObject } from '../base/exact-json.ts'
+import { type ExactJson, type ExactObject, entriesOf, exactObject, isExactObject } from '../base/exact-json.ts'
 import { printJson } from '../base/json-text.ts'
 import type { FactValues } from '../facts/fact.ts'
 import { dumpYaml, type YamlShape } from '../ruby-semantics/yaml/dump-yaml.ts'
@@ -12,12 +12,20 @@ export function printFacts(
   queries: readonly string[],
   format: FactsFormat,
 ): string {
-  const known = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value ?? null]))
+  const names = Object.keys(values).sort()
+  const known = Object.fromEntries(names.map((name) => [name, inOrder(values[name] ?? null)]))
   if (format === 'json') return `${rubyJson(known)}\n`
   if (format === 'yaml') return dumpYaml(yamlShape(known)).replace(/^---\s?\n?/, '')
   const single = queries.length === 1 ? { value: known[queries[0]!] ?? null } : undefined
   if (format === 'hocon') return `${hoconOfAll(single ? single.value : known)}\n`
   return `${single ? textOfOne(single.value) : textOfAll(known, queries.length > 0)}\n`
+}
+
+/** Objects with their keys in order, all through; lists as they are. */
+function inOrder(value: ExactJson): ExactJson {
+  if (!isExactObject(value)) return value
+  const entries = [...entriesOf(value)].sort(([a], [b]) => (a < b ? -1 : 1))
+  return exactObject(entries.map(([key, each]) => [key, inOrder(each ?? null)]))
 }
 
 /** JSON with the blanks of Ruby's, in which what is empty takes two lines. */

@@ -73,7 +73,7 @@ export async function collect(machine: Machine, options: CollectOptions): Promis
   const isLegacyLoaded = (name: string) =>
     isLegacyName(name) && !isBlocked(name, blocked) && !isBlocked(pathOfLegacy(name) ?? name, blocked)
   const hasValue = (name: string) => core.has(name) || name in values
-  return { values: sorted(values), statusOf: (query) => statusOf(query, loaded, isLegacyLoaded, hasValue) }
+  return { values, statusOf: (query) => statusOf(query, loaded, isLegacyLoaded, hasValue) }
 }
 
 /** The fate of a query. Facter takes the longest beginning of a path that any fact has: parsers/query_parser.rb */
@@ -229,17 +229,3 @@ function put(values: Tree, name: string, value: ExactJson, dotted: boolean, log:
 
 const unblocked = (legacy: FactValues, blocked: readonly string[]): FactValues =>
   Object.fromEntries(Object.entries(legacy).filter(([name]) => !blocked.some((each) => name.startsWith(each))))
-
-/** Objects with their keys in order, all through; lists as they are. */
-function sorted(values: FactValues): FactValues {
-  const inOrder = (value: ExactJson): ExactJson => {
-    if (!isExactObject(value)) return value
-    const entries = value instanceof Map ? [...value] : (Object.entries(value) as [string, ExactJson][])
-    return exactObject(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, each]) => [key, inOrder(each)]))
-  }
-  return Object.fromEntries(
-    Object.entries(values)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, value]) => [name, inOrder(value)]),
-  )
-}
