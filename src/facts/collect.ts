@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { type ExactJson, exactObject, isExactObject } from '../base/exact-json.ts'
+import { type ExactJson, isExactObject } from '../base/exact-json.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import type { System } from '../system/system.ts'
 import { externalFacts } from './external.ts'
