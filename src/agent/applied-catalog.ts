@@ -41,11 +41,14 @@ export type TypeTable = ReadonlyMap<string, TypeDefinition>
 /** A catalog made ready to be applied: its resources of known types, who contains whom, and names for all. */
 export class AppliedCatalog implements CatalogView {
   readonly source: Catalog
+  readonly #failures: ReadonlyMap<string, string>
   readonly #entries: Entry[] = []
   readonly #index = new Map<string, Entry>()
 
-  constructor(source: Catalog, types: TypeTable) {
+  /** `failures`: why types cannot be used that somebody defines. */
+  constructor(source: Catalog, types: TypeTable, failures: ReadonlyMap<string, string> = new Map()) {
     this.source = source
+    this.#failures = failures
     const containers = new Map<string, string>()
     for (const { source: from, target } of source.edges) if (!containers.has(target)) containers.set(target, from)
     const resources = new Map(source.resources.map((resource) => [referenceOf(resource), resource]))
@@ -128,7 +131,8 @@ export class AppliedCatalog implements CatalogView {
   #add(resource: Resource, types: TypeTable, container: Entry | undefined): Entry {
     const reference = referenceOf(resource)
     const type = types.get(resource.type.toLowerCase())
-    const isMissing = !type && resource.kind === 'compilable_type'
+    const failure = this.#failures.get(resource.type.toLowerCase())
+    const isMissing = !type && (failure !== undefined || resource.kind === 'compilable_type')
     const managed = isMissing
       ? resourceWithoutType(resource)
       : type && new ManagedResource(type, { ...resource, values: resource.parameters })
@@ -140,7 +144,7 @@ export class AppliedCatalog implements CatalogView {
       relationsOf(resource.parameters),
       resource,
     )
-    if (isMissing) entry.failure = `${issues.UNKNOWN_TYPE.text(resource)}${placeText(resource)}`
+    if (isMissing) entry.failure = failure ?? `${issues.UNKNOWN_TYPE.text(resource)}${placeText(resource)}`
     this.#entries.push(entry)
     this.#register(entry, [resource.title])
     return entry

@@ -4,6 +4,7 @@ import type { Report, ReportLog } from '../model/report.ts'
 import { instancesOf } from '../resources/instances.ts'
 import type { FileSources, Services } from '../resources/provider.ts'
 import { types } from '../resources/types.ts'
+import type { NodeMachineOptions } from '../ruby/node/node-machine.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import type { Settings } from '../settings/settings.ts'
 import { batchedFiles } from '../system/batched-files.ts'
@@ -16,6 +17,7 @@ import { allSources } from './file-sources.ts'
 import { saveNames } from './last-run.ts'
 import type { Log } from './log.ts'
 import { buildReport, type RunFacts } from './report-builder.ts'
+import { RubyOfRun } from './ruby/ruby-run.ts'
 import { openRunState } from './state-files.ts'
 import { Transaction, type TransactionResult } from './transaction.ts'
 
@@ -48,6 +50,8 @@ export interface ApplyOptions {
   /** Origins of `puppet:` sources. */
   readonly sources: FileSources
   readonly log: Log
+  /** The Ruby of modules, for types and providers that are not built in. */
+  readonly ruby?: NodeMachineOptions
   readonly stopRequested?: () => boolean
 }
 
@@ -65,14 +69,16 @@ export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Pro
   const started = machine.now()
   const seconds = () => (machine.now() - started) / 1000
   let transaction: Transaction | undefined
+  let ruby: RubyOfRun | undefined
   try {
-    const applied = new AppliedCatalog(catalog, types)
+    ruby = await RubyOfRun.open(catalog, options.ruby, machine.files, log)
+    const applied = new AppliedCatalog(catalog, ruby?.types ?? types, ruby?.failures)
     const batch = batchedFiles(options.system.files)
     const services = servicesOf(applied, { ...options, system: { ...options.system, files: batch.files } })
     const { statefile, transactionstorefile } = options.settings
     const err = (message: string) => log.err(message)
     const state = await openRunState(machine.files, { statefile, transactionstorefile }, err)
-    transaction = new Transaction(applied, services, transactionOptions(options.settings), state, log)
+    transaction = new Transaction(applied, services, transactionOptions(options.settings), state, log, ruby)
     await transaction.prepare(deferredResolver(options.facts, catalog.environment, log))
     await saveNames(machine.files, options.settings, catalog.classes, applied)
     await transaction.generate()
@@ -91,6 +97,8 @@ export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Pro
     log.err(`Failed to apply catalog: ${errorText(error)}`)
     const result = transaction?.result ?? { statuses: [], completed: false, generationFailed: false }
     return { ...result, times: { catalog_application: seconds() }, applied: false }
+  } finally {
+    await ruby?.close()
   }
 }
 

@@ -159,7 +159,7 @@ function wanted(resource: AnyResource, name: string): unknown {
 function shown({ provider, resource, work }: Evaluation, name: string, value: unknown, isPresent = true): string {
   if (resource.hides(name)) return redacted
   const special = isPresent ? resource.type.attributes[name]?.show?.(value) : undefined
-  return special ?? provider.show?.[name]?.(work, value) ?? display(value)
+  return special ?? provider.show?.[name]?.(work, value, !isPresent) ?? display(value)
 }
 
 function shownWanted(evaluation: Evaluation, name: string): string {
@@ -200,10 +200,10 @@ function changeEvent(evaluation: Evaluation, name: string, is: unknown, historic
   }
 }
 
-function eventName({ provider, resource }: Evaluation, name: string): string {
+function eventName({ provider, resource, work }: Evaluation, name: string): string {
   const known = provider.eventNames?.[name]
   const should = wanted(resource, name)
-  const special = typeof known === 'function' ? known(should) : known
+  const special = typeof known === 'function' ? known(should, work) : known
   if (special !== undefined) return special
   if (name !== 'ensure') return `${name}_changed`
   const end = should === 'present' ? 'created' : should === 'absent' ? 'removed' : 'changed'

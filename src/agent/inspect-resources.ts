@@ -37,6 +37,7 @@ export async function inspectResource(
     state: begin(resource),
     noop: true,
     log: () => {},
+    logAs: () => {},
     run: (...command) => mustRun(system, resource, command),
     runWith: (options, ...command) => mustRun(system, resource, command, options),
   })

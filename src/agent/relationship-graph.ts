@@ -3,6 +3,7 @@ import { Heap } from '../base/heap.ts'
 import { defineIssues, fail } from '../base/issue.ts'
 import { type RelationshipMetaparameter, relationships } from '../resources/metaparameters.ts'
 import { splitReference } from '../resources/reference.ts'
+import { anyType } from '../resources/type.ts'
 import { type AppliedCatalog, type Entry, isContainer } from './applied-catalog.ts'
 
 /** A vertex of the graph: a resource, or the beginning or end of a container. */
@@ -71,14 +72,20 @@ function addAutomatic(graph: PlainGraph, catalog: AppliedCatalog, entry: Entry):
   for (const [slot, { direction, refreshes }] of Object.entries(automatic)) {
     const finders = resource.type[slot as keyof typeof automatic] ?? {}
     for (const [type, find] of Object.entries(finders)) {
-      for (const title of find(resource, catalog)) {
-        const other = title === undefined ? undefined : catalog.lookup(type, title)
+      for (const found of find(resource, catalog)) {
+        const other = found === undefined ? undefined : catalog.lookup(...referenceOf(type, found))
         if (!other || other === entry) continue
         const [from, to] = direction === 'in' ? [other, entry] : [entry, other]
         if (!graph.hasEdge(from, to) && !graph.hasEdge(to, from)) graph.addEdge(from, to, { refreshes })
       }
     }
   }
+}
+
+/** Type and title of a related resource; of any type, it is a whole reference. */
+function referenceOf(type: string, found: string): [type: string, title: string] {
+  const reference = type === anyType ? splitReference(found) : undefined
+  return reference ? [reference.type, reference.title] : [type, found]
 }
 
 function expandContainers(plain: PlainGraph, catalog: AppliedCatalog): Relationships {

@@ -21,6 +21,7 @@ import { isoTime, type Log, reportLog, teeLog } from './log.ts'
 import { nodeName } from './node-name.ts'
 import { syncPlugins } from './plugin-sync.ts'
 import { buildReport, detailedExitStatus, type RunFacts } from './report-builder.ts'
+import { rubyOptions } from './ruby/ruby-options.ts'
 
 /** Options of a run. */
 export interface RunOptions {
@@ -124,6 +125,7 @@ async function applyIt(run: Run, catalog: Catalog): Promise<Applied> {
     facts,
     sources: serverSources(session, catalog.environment, catalog.codeId),
     log,
+    ruby: rubyOptions({ settings, facts, loadPath: [settings.plugindest], environment: catalog.environment }),
     stopRequested,
   })
 }

@@ -4,17 +4,18 @@ import { cycleReport } from '../resources/cycle-report.ts'
 import type { AnyResource } from '../resources/managed-resource.ts'
 import { mustRun, type Services, type Work } from '../resources/provider.ts'
 import { missingProvider, ProviderChoice } from '../resources/provider-choice.ts'
-import { capitalised } from '../resources/reference.ts'
 import type { ScheduleResource } from '../resources/types/schedule.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
-import { type AppliedCatalog, type Entry, isContainer, sourceOf } from './applied-catalog.ts'
+import type { AppliedCatalog, Entry } from './applied-catalog.ts'
 import { type Evaluation, evaluate } from './evaluate.ts'
 import { EventQueue, plainEvent } from './event-queue.ts'
 import { addChildren, addStatic } from './generated.ts'
-import { isoTime, type Log, logTo } from './log.ts'
+import { isoTime, type Log } from './log.ts'
 import { Prefetches } from './prefetch.ts'
 import { type Relationships, relationshipGraph, Traversal, type Vertex } from './relationship-graph.ts'
 import { StatusBuilder } from './report-builder.ts'
+import { ResourceLogs } from './resource-logs.ts'
+import type { RubyOfRun } from './ruby/ruby-run.ts'
 import { isScheduled } from './schedules.ts'
 import type { RunState } from './state-files.ts'
 
@@ -47,6 +48,8 @@ export class Transaction {
   readonly #options: TransactionOptions
   readonly #state: RunState
   readonly #log: Log
+  readonly #logs: ResourceLogs
+  readonly #ruby: RubyOfRun | undefined
   readonly #statuses = new Map<Entry, StatusBuilder>()
   /** Statuses of containers, whose failures pass through but are not reported. */
   readonly #containerStatuses = new Map<Vertex, StatusBuilder>()
@@ -62,12 +65,21 @@ export class Transaction {
   #generationFailed = false
   #completed = false
 
-  constructor(catalog: AppliedCatalog, services: Services, options: TransactionOptions, state: RunState, log: Log) {
+  constructor(
+    catalog: AppliedCatalog,
+    services: Services,
+    options: TransactionOptions,
+    state: RunState,
+    log: Log,
+    ruby?: RubyOfRun,
+  ) {
     this.#catalog = catalog
+    this.#ruby = ruby
     this.#services = services
     this.#options = options
     this.#state = state
     this.#log = log
+    this.#logs = new ResourceLogs(log)
     this.#choice = new ProviderChoice(services)
     this.#prefetches = new Prefetches(services, log)
   }
@@ -84,6 +96,7 @@ export class Transaction {
   /** Chooses providers and parses all attributes; throws what is wrong with the catalog. */
   async prepare(resolve: (value: Value) => Value): Promise<void> {
     const warned = new Set<string>()
+    await this.#ruby?.declare(this.#catalog, ({ given }) => resolved(given, resolve))
     for (const entry of this.#catalog.entries()) {
       const { resource } = entry
       if (!resource) continue
@@ -93,11 +106,14 @@ export class Transaction {
       for (const warning of resource.warnings) if (!warned.has(warning)) this.#log.warning(warning)
       for (const warning of resource.warnings) warned.add(warning)
       for (const name of resource.unsupported)
-        this.#logOf(entry).info(
-          `Provider ${resource.provider?.name} does not support features ${resource.type.attributes[name]?.needs}; not managing attribute ${name}`,
-        )
+        this.#logs
+          .of(entry)
+          .info(
+            `Provider ${resource.provider?.name} does not support features ${resource.type.attributes[name]?.needs}; not managing attribute ${name}`,
+          )
       this.#catalog.registerNames(entry)
     }
+    await this.#ruby?.relate()
     this.#graph = relationshipGraph(this.#catalog)
   }
 
@@ -114,7 +130,7 @@ export class Transaction {
       addStatic(this.#catalog, entry, await entry.resource!.provider!.generate!(this.#workOf(entry)))
     } catch (error) {
       this.#generationFailed = true
-      this.#logOf(entry).err(`Failed to generate additional resources using 'generate': ${errorText(error)}`)
+      this.#logs.of(entry).err(`Failed to generate additional resources using 'generate': ${errorText(error)}`)
     }
   }
 
@@ -178,7 +194,7 @@ export class Transaction {
     const provider = resource?.provider?.name ?? resource?.given.get('provider')
     if (provider !== undefined) {
       const message = `Provider ${String(provider)} is not functional on this host`
-      this.#logOf(entry).err(message)
+      this.#logs.of(entry).err(message)
     } else if (resource) this.#providerless.add(resource.type.name)
     this.#status(entry).failed = true
   }
@@ -194,7 +210,7 @@ export class Transaction {
     } catch (error) {
       this.#generationFailed = true
       const message = `Failed to generate additional resources using 'eval_generate': ${errorText(error)}`
-      this.#logOf(vertex.entry).err(message)
+      this.#logs.of(vertex.entry).err(message)
     }
   }
 
@@ -224,7 +240,7 @@ export class Transaction {
     const { entry } = vertex
     const { resource, failure } = entry
     if (failure !== undefined) {
-      this.#logOf(entry).err(`Could not evaluate: ${failure}`)
+      this.#logs.of(entry).err(`Could not evaluate: ${failure}`)
       status.add(plainEvent('resource_error', 'failure', failure, isoTime(this.#services.system.now())))
       return
     }
@@ -233,7 +249,7 @@ export class Transaction {
       status.evaluationTime = 0
       return
     }
-    const log = this.#logOf(entry)
+    const log = this.#logs.of(entry)
     if (this.#options.evaltrace) log.info('Starting to evaluate the resource')
     await evaluate(this.#evaluation(entry, status))
     if (this.#options.evaltrace) log.info(`Evaluated in ${(status.evaluationTime ?? 0).toFixed(2)} seconds`)
@@ -256,7 +272,7 @@ export class Transaction {
       state: this.#state,
       noop: this.#isNoop(entry),
       now: this.#services.system.now,
-      log: (property) => this.#logOf(entry, property),
+      log: (property) => this.#logs.of(entry, property),
     }
   }
 
@@ -271,7 +287,8 @@ export class Transaction {
       resource,
       state: this.#prefetches.stateOf(resource),
       noop: this.#isNoop(entry),
-      log: (level, message, property) => this.#logOf(entry, property)[level](message),
+      log: (level, message, property) => this.#logs.of(entry, property)[level](message),
+      logAs: (source, level, message) => this.#log[level](resource.withoutSecrets(message), { source }),
       run: (...command) => mustRun(system, resource, command),
       runWith: (options, ...command) => mustRun(system, resource, command, options),
     }
@@ -311,7 +328,7 @@ export class Transaction {
   #mustSkip(vertex: Vertex, status: StatusBuilder): boolean {
     const { entry, role } = vertex
     const debug = (message: string) => {
-      if (role === 'resource') this.#logOf(entry).debug(message)
+      if (role === 'resource') this.#logs.of(entry).debug(message)
       return true
     }
     const { skipTags, tags } = this.#options
@@ -320,11 +337,11 @@ export class Transaction {
     if (!this.#isScheduled(entry)) return debug('Not scheduled')
     if (status.failedDependencies.length === 0) {
       if (role !== 'resource' || !entry.resource || !this.#prefetches.hasFailed(entry.resource)) return false
-      this.#logOf(entry).warning('Skipping because provider prefetch failed')
+      this.#logs.of(entry).warning('Skipping because provider prefetch failed')
       return true
     }
     if (role === 'resource') {
-      const log = this.#logOf(entry)
+      const log = this.#logs.of(entry)
       for (const dependency of status.failedDependencies) {
         if (this.#notified.has(dependency)) continue
         this.#notified.add(dependency)
@@ -348,24 +365,6 @@ export class Transaction {
     return isScheduled(schedule, this.#state.checked(reference), new Date(this.#services.system.now()))
   }
 
-  /** The log in the name of a resource, of a property of it, of its provider, or with `''` of Puppet. */
-  #logOf(entry: Entry, property?: string): Log {
-    const path = sourceOf(entry, property)
-    const place = { file: entry.file, line: entry.line }
-    return logTo({
-      write: ({ level, message }) => {
-        const shown = entry.resource?.withoutSecrets(message) ?? message
-        this.#log[level](shown, { source: path, tags: entry.tags, ...place })
-      },
-    })
-  }
-
-  /** The log in the name of a container's begin or end. */
-  #logOfEnd({ entry }: Vertex): Log {
-    const origin = { source: sourceOfEnd(entry), tags: entry.tags }
-    return logTo({ write: ({ level, message }) => this.#log[level](message, origin) })
-  }
-
   #refresher() {
     return {
       canRefresh: ({ entry }: Vertex) => entry.resource?.provider?.refresh !== undefined,
@@ -376,12 +375,12 @@ export class Transaction {
         await entry.resource!.provider!.refresh!(this.#workOf(entry))
       },
       logFor: (vertex: Vertex): Log =>
-        vertex.role === 'resource' ? this.#logOf(vertex.entry) : this.#logOfEnd(vertex),
+        vertex.role === 'resource' ? this.#logs.of(vertex.entry) : this.#logs.ofEnd(vertex),
       refreshed: ({ entry }: Vertex, message: string) => {
         this.#status(entry).add(plainEvent('refresh', 'success', message, isoTime(this.#services.system.now())))
       },
       failed: (vertex: Vertex, message: string, why: string) => {
-        for (const line of [message, why]) this.#logOf(vertex.entry).err(line)
+        for (const line of [message, why]) this.#logs.of(vertex.entry).err(line)
         const status = this.#statusOf(vertex)
         status.failedToRestart = true
         status.add(plainEvent('resource_error', 'failure', message, isoTime(this.#services.system.now())))
@@ -393,8 +392,6 @@ export class Transaction {
   }
 }
 
-/** A container speaks by its reference; the end of what a folder generated, by the folder's path (Puppet: type/whit.rb). */
-function sourceOfEnd(entry: Entry): string {
-  if (entry.typeName === 'Class') return `Class[${capitalised(entry.title)}]`
-  return isContainer(entry) ? entry.reference : entry.title
+function resolved(given: ReadonlyMap<string, Value>, resolve: (value: Value) => Value): ReadonlyMap<string, Value> {
+  return new Map([...given].map(([name, value]) => [name, resolve(value)]))
 }

@@ -8,6 +8,7 @@ import { isAtLeast, type Log, reportLog, teeLog } from '../agent/log.ts'
 import { openLog } from '../agent/log-destinations.ts'
 import { nodeName } from '../agent/node-name.ts'
 import { detailedExitStatus } from '../agent/report-builder.ts'
+import { rubyOptions } from '../agent/ruby/ruby-options.ts'
 import { defineIssues, fail } from '../base/issue.ts'
 import { parseJson } from '../base/json-text.ts'
 import { compile } from '../compiler/compile.ts'
@@ -96,7 +97,7 @@ async function compileAndApply({ invocation, settings, log: given }: Order, leas
       : await compileHere(code, { settings, facts, log, debug: options.debug === true })
   const times = { config_retrieval: (Date.now() - started) / 1000 }
   const detailed = options.test === true || options.detailedExitcodes === true
-  return applyIt({ settings, catalog, code, facts, log, gathered, times, started }, detailed)
+  return applyIt({ settings, catalog, code, facts, log, gathered, times, started, debug: least === 'debug' }, detailed)
 }
 
 interface Order {
@@ -169,9 +170,13 @@ interface Work {
   readonly gathered: ReturnType<typeof reportLog>
   readonly times: Readonly<Record<string, number>>
   readonly started: number
+  readonly debug: boolean
 }
 
-async function applyIt({ settings, catalog, code, facts, log, gathered, times, started }: Work, detailed: boolean) {
+async function applyIt(
+  { settings, catalog, code, facts, log, gathered, times, started, debug }: Work,
+  detailed: boolean,
+) {
   for (const folder of ['statedir', 'publicdir', 'clientbucketdir'] as const)
     await localSystem.files.makeDirectory(settings[folder], 0o750)
   if (settings.agent_root !== '') await localSystem.files.makeDirectory(settings.agent_root)
@@ -183,6 +188,7 @@ async function applyIt({ settings, catalog, code, facts, log, gathered, times, s
     facts,
     sources: sourcesOfModules(code),
     log,
+    ruby: rubyOptions({ settings, facts, loadPath: [...libraryFolders(code), settings.plugindest], debug }),
   })
   const report = reportOf(catalog, applied, {
     host: nodeName(settings, facts),

@@ -143,6 +143,10 @@ export class ManagedResource<Of extends Attributes = Attributes> {
         values.push([attribute, this.#resolved(value, resolve)])
     // What is secret is known before the first message is made: one attribute may make another secret.
     const revealed = values.map(([attribute, value]) => [attribute, this.#reveal(attribute, value)] as const)
+    if (this.type.adopt) {
+      this.#adopt(revealed)
+      return
+    }
     for (const [attribute, value] of revealed) this.#assign(attribute, value)
     for (const [attribute, definition] of [...metaparameterDefaults, ...defaultsOf(this.type as TypeDefinition)])
       if (!this.has(attribute)) this.#setDefault(attribute, definition)
@@ -156,6 +160,18 @@ export class ManagedResource<Of extends Attributes = Attributes> {
       const { reference } = this
       this.#fail(issues.VALIDATION_FAILED, { reference, why: this.withoutSecrets(error.diagnostic.message) })
     }
+  }
+
+  /** Metaparameters are ours; all else is as others made it. */
+  #adopt(given: readonly (readonly [attribute: string, value: Value])[]): void {
+    for (const [attribute, value] of given) {
+      if (attribute in metaparameters && attribute !== 'audit') this.#assign(attribute, value)
+      else if (this.#revealed.has(attribute)) this.#secrets.add(value)
+    }
+    for (const [attribute, definition] of metaparameterDefaults)
+      if (!this.has(attribute)) this.#setDefault(attribute, definition)
+    this.type.adopt!(this)
+    for (const [attribute, value] of given) if (attribute === 'audit') this.#assign(attribute, value)
   }
 
   /** Throws, naming this resource and where it was declared. */

@@ -15,7 +15,9 @@ export class ProviderChoice {
   }
 
   /** The provider that a resource names, or the best of its type that can work by now. */
-  async choose({ type, given }: AnyResource): Promise<AnyProvider | undefined> {
+  async choose(resource: AnyResource): Promise<AnyProvider | undefined> {
+    const { type, given } = resource
+    if (type.ownProviders) return type.ownProviders.choose(resource)
     const wish = given.get('provider')
     if (wish !== undefined) return namedProvider(type.name, String(wish))
     const found = this.#defaults.get(type.name) ?? (await defaultProvider(type.name, this.#services))
@@ -25,6 +27,7 @@ export class ProviderChoice {
 
   /** True for a resource whose provider can work by now; the resource has that provider then. */
   async canWork(resource: AnyResource): Promise<boolean> {
+    if (resource.type.ownProviders) return resource.type.ownProviders.canWork(resource)
     resource.provider ??= await this.choose(resource)
     const { provider } = resource
     if (provider === undefined) return false
@@ -37,7 +40,7 @@ export class ProviderChoice {
 export function missingProvider(resource: AnyResource): string | undefined {
   const { type, given, reference } = resource
   const provider = String(given.get('provider') ?? '')
-  if (provider === '' || type.passive || namedProvider(type.name, provider)) return undefined
+  if (provider === '' || type.passive || type.ownProviders || namedProvider(type.name, provider)) return undefined
   if (isProviderElsewhere(type.name, provider)) return undefined
   const why = issues.INVALID_PROVIDER.text({ type: type.name, provider })
   return `${issues.BAD_ATTRIBUTE.text({ name: 'provider', reference, why })}${resource.place()}`

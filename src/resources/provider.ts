@@ -87,6 +87,8 @@ export interface Work<Of extends Attributes = Attributes, State = unknown> exten
   readonly noop: boolean
   /** Logs in the name of the resource, of one of its properties, with `provider` of its provider, with `''` of Puppet. */
   log(level: LogLevel, message: string, property?: string): void
+  /** Logs in the name of anything else. */
+  logAs(source: string, level: LogLevel, message: string): void
   /** Runs a program that must succeed. */
   run(...command: readonly string[]): Promise<RunResult>
   runWith(options: RunOptions, ...command: readonly string[]): Promise<RunResult>
@@ -132,10 +134,14 @@ export interface ProviderDefinition<Of extends Attributes = Attributes, State = 
   >
   /** Words for a change of a property: `undefined` for the usual ones. */
   readonly changeText?: Readonly<Record<string, (work: Work<Of, State>, is: unknown) => string | undefined>>
-  /** Words for values of a property. */
-  readonly show?: Readonly<Record<string, (work: Work<Of, State>, value: unknown) => string>>
+  /** Words for values of a property, present or wanted; `undefined` for the usual ones. */
+  readonly show?: Readonly<
+    Record<string, (work: Work<Of, State>, value: unknown, isWanted: boolean) => string | undefined>
+  >
   /** Names of events that are not `<property>_changed`. */
-  readonly eventNames?: Readonly<Record<string, string | ((should: unknown) => string | undefined)>>
+  readonly eventNames?: Readonly<
+    Record<string, string | ((should: unknown, work: Work<Of, State>) => string | undefined)>
+  >
   /** Values of ensure after which queued refreshes are needless: a service that was just started. */
   readonly invalidatesRefreshes?: readonly string[]
   /** Once after all properties of a resource that changed. */

@@ -1,6 +1,7 @@
 import type { Value } from '../language/values/value.ts'
 import { type Kind, oneOf } from './kind.ts'
 import type { ManagedResource } from './managed-resource.ts'
+import type { AnyProvider } from './provider.ts'
 
 /** One attribute of a type. */
 export interface Attribute<Result, Role extends AttributeRole = AttributeRole> extends AttributeOptions<Result> {
@@ -39,6 +40,9 @@ export type Attributes = Readonly<Record<string, Attribute<any>>>
 /** The parsed value of an attribute. */
 export type ResultOf<Each> = Each extends Attribute<infer Result> ? Result : never
 
+/** The key of a finder that answers references of whatever types. */
+export const anyType = '*'
+
 /** Finds resources of other types that one depends on without saying so: titles, of which only some may exist. */
 export type Autorelation<Of extends Attributes> = (
   resource: ManagedResource<Of>,
@@ -74,8 +78,20 @@ export interface TypeDefinition<Of extends Attributes = Attributes> {
   readonly complete?: (resource: ManagedResource<Of>) => void
   /** Checks across attributes; throws what is wrong. */
   readonly validate?: (resource: ManagedResource<Of>) => void
+  /** Takes in the attributes as code elsewhere made them, in place of parsing them; throws what is wrong. */
+  readonly adopt?: (resource: ManagedResource<Of>) => void
+  /** Providers that are in no table. */
+  readonly ownProviders?: OwnProviders
   /** Attributes that become sensitive when another one is. */
   readonly sensitiveWith?: Readonly<Record<string, readonly string[]>>
+}
+
+/** The providers of a type that knows them itself. */
+export interface OwnProviders {
+  /** `undefined` where none can work yet. */
+  choose(resource: ManagedResource): AnyProvider | undefined
+  /** True for a resource whose provider can work by now; the resource has that provider then. */
+  canWork(resource: ManagedResource): Promise<boolean>
 }
 
 /** Declares a type. */

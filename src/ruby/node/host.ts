@@ -12,6 +12,7 @@ import {
 import { availableParallelism, hostname, machine, release, type, version } from 'node:os'
 import { systemCode } from '../../base/system-error.ts'
 import type { Json } from '../../base/wire.ts'
+import { compareVersions } from '../../language/functions/text/versioncmp.ts'
 import { kindOf } from '../wasi/machine-disk.ts'
 import { ourMask, type ProgramOrder, runProgram, startProgram } from './programs.ts'
 
@@ -29,6 +30,8 @@ export interface HostOptions {
   readonly root: string
   readonly settings: Readonly<Record<string, Json>>
   readonly facts: Readonly<Record<string, Json>>
+  /** Types of this program's own, for Ruby code that asks for them. */
+  readonly builtinTypes?: Readonly<Record<string, Json>>
 }
 
 /** Answers to Ruby's questions on a node, by name. What a table of a room above adds is beside it. */
@@ -75,7 +78,7 @@ function fileAnswers(at: (path: Json) => string): HostAnswers {
   }
 }
 
-function machineAnswers({ root, settings, facts }: HostOptions): HostAnswers {
+function machineAnswers({ root, settings, facts, builtinTypes = {} }: HostOptions): HostAnswers {
   return {
     identity: () => ({
       pid: process.pid,
@@ -101,6 +104,8 @@ function machineAnswers({ root, settings, facts }: HostOptions): HostAnswers {
     setting: ([name]) => settings[String(name)] ?? null,
     fact: ([name]) => facts[String(name)] ?? null,
     all_facts: () => facts,
+    builtin_type: ([name]) => builtinTypes[String(name)] ?? null,
+    versioncmp: ([one, other]) => compareVersions(String(one), String(other)),
     noted: () => null,
     quiet: () => null,
   }

@@ -1,7 +1,16 @@
 import type { Json } from '../../base/wire.ts'
 
+/** Marks data among plain data that has its tags already. */
+const tagKey = '\u0000tagged'
+
+/** Data with its tags, to be handed on as it is. */
+export function alreadyTagged(value: Json): Json {
+  return { [tagKey]: value }
+}
+
 /** Plain data as Ruby takes it: lists and hashes have tags (see tagged-json.ts); floats cross as such. */
 export function tagged(value: Json): Json {
+  if (value !== null && typeof value === 'object' && tagKey in value) return value[tagKey] ?? null
   if (typeof value === 'number' && !Number.isInteger(value)) return ['f', String(value)]
   if (value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) return ['l', ...value.map(tagged)]

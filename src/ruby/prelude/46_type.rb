@@ -73,8 +73,9 @@ module Puppet
         options.each { |option, value| made.public_send("#{option}=", value) if made.respond_to?("#{option}=") }
         made.class_eval(&block) if block
         made.ensurable if made.ensurable? && !made.validproperty?(:ensure)
-        made.providify if Plumb::Bridge.ask('has_providers', name.to_s)
         Type.types[name] = made
+        made.providify if provided?(name)
+        made
       end
 
       # The type of that name, loaded if need be.
@@ -91,7 +92,7 @@ module Puppet
       def rmtype(name) = Type.types.delete(name.to_s.to_sym)
 
       def load_type(name)
-        return load_builtin(name) unless (path = Plumb::Bridge.ask('type_file', name.to_s))
+        return load_builtin(name) unless (path = type_file(name))
 
         begin
           Plumb::Loading.file(path)
@@ -107,7 +108,7 @@ module Puppet
       end
 
       def load_builtin(name)
-        shape = Plumb::Bridge.ask('builtin_type', name.to_s) or return Type.types[name] = nil
+        shape = builtin_shape(name) or return Type.types[name] = nil
         newtype(name) do
           shape['parameters'].each { |each| newparam(each, namevar: shape['namevars'].include?(each)) }
           shape['properties'].each { |each| newproperty(each) }
@@ -238,6 +239,10 @@ module Puppet
       def to_s = instance_variable_defined?(:@name) ? "Puppet::Type::#{@name.to_s.capitalize}" : super
 
       private
+
+      def provided?(name) = Plumb::Bridge.ask('has_providers', name.to_s)
+      def type_file(name) = Plumb::Bridge.ask('type_file', name.to_s)
+      def builtin_shape(name) = Plumb::Bridge.ask('builtin_type', name.to_s)
 
       def attribute(name, parent, options, prefix, table, block)
         name = name.to_s.downcase.to_sym

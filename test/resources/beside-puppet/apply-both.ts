@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, isAbsolute, join, resolve } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { applyCatalog, reportOf } from '../../../src/agent/apply.ts'
 import { moduleSources } from '../../../src/agent/file-sources.ts'
@@ -61,7 +61,8 @@ export function applyBoth(title: string, modules: readonly string[], all: Readon
     beforeAll(() => {
       useRubyForRegexps()
       mkdirSync(join(scratch, 'modules'))
-      for (const name of modules) symlinkSync(join(debianModules, name), join(scratch, 'modules', name))
+      for (const name of modules)
+        symlinkSync(isAbsolute(name) ? name : join(debianModules, name), join(scratch, 'modules', basename(name)))
       real = realRuns(scratch, cases)
     }, 300_000)
     for (const [name, each] of Object.entries(cases))
@@ -141,8 +142,10 @@ async function ownRuns(scratch: string, name: string, each: ApplyCase): Promise<
     settings,
   )
   const { catalog } = compile(request)
+  const libraries = readdirSync(modulepath[0]!).map((module) => join(modulepath[0]!, module, 'lib'))
   const found: Run[] = []
-  for (const _ of runsOf(each)) found.push(cleaned(await ownRun(catalog, each, { folder, vardir, bin }), folder))
+  for (const _ of runsOf(each))
+    found.push(cleaned(await ownRun(catalog, each, { folder, vardir, bin }, libraries), folder))
   return found
 }
 
@@ -150,6 +153,7 @@ async function ownRun(
   catalog: Catalog,
   each: ApplyCase,
   { folder, vardir, bin }: Omit<Place, 'manifest'>,
+  libraries: readonly string[],
 ): Promise<RealRun> {
   const said = { out: '', err: '' }
   const say = (where: 'out' | 'err') => (text: string) => {
@@ -178,6 +182,20 @@ async function ownRun(
     facts: { kernel: 'Linux', os: { family: 'Debian', name: 'Debian' }, ...each.facts },
     sources: moduleSources(localSystem.files, []),
     log,
+    ruby: {
+      root: '',
+      settings: { noop: each.noop ?? false, environment: 'production' },
+      facts: {
+        kernel: 'Linux',
+        osfamily: 'Debian',
+        operatingsystem: 'Debian',
+        os: { family: 'Debian', name: 'Debian', release: { major: '12', full: '12.5' } },
+      },
+      loadPath: libraries,
+      env: { PATH: process.env['PATH'] ?? '', HOME: '/root' },
+      cwd: '/',
+      debug: false,
+    },
   })
   const run = { host: 'vm', time: 0, transactionUuid: 'x', noop: each.noop ?? false, logs: gathered.lines, times: {} }
   const report = reportOf(catalog, applied, run)

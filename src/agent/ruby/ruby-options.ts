@@ -1,0 +1,42 @@
+import type { ExactJson } from '../../base/exact-json.ts'
+import type { Json } from '../../base/wire.ts'
+import type { NodeMachineOptions } from '../../ruby/node/node-machine.ts'
+import type { Settings } from '../../settings/settings.ts'
+
+/** The start of a node's Ruby: where code is, and what it may ask of the run. */
+export interface RubyStart {
+  readonly settings: Settings
+  readonly facts: Readonly<Record<string, ExactJson>>
+  readonly loadPath: readonly string[]
+  readonly environment?: string
+  /** True where somebody wants to know what is said for debugging. */
+  readonly debug?: boolean
+}
+
+/** Options of a node's machine for a run with these settings. */
+export function rubyOptions({ settings, facts, loadPath, environment, debug }: RubyStart): NodeMachineOptions {
+  const env = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return {
+    root: settings.agent_root,
+    settings: { ...plainRecord(settings), ...(environment === undefined ? {} : { environment }) },
+    facts: plainRecord(facts),
+    loadPath,
+    env: Object.fromEntries(env),
+    cwd: process.cwd(),
+    debug: debug ?? settings.log_level === 'debug',
+  }
+}
+
+function plainRecord(values: object): Readonly<Record<string, Json>> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plainJson(value)]))
+}
+
+/** Numbers of any size as numbers; what has no form in JSON as text. */
+function plainJson(value: unknown): Json {
+  if (value === undefined || value === null) return null
+  if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number') return value
+  if (typeof value === 'bigint' || value instanceof Number) return Number(value)
+  if (value instanceof Map) return plainRecord(Object.fromEntries(value))
+  if (Array.isArray(value)) return value.map(plainJson)
+  return Object.getPrototypeOf(value) === Object.prototype ? plainRecord(value) : String(value)
+}

@@ -1,0 +1,43 @@
+import { anything } from '../kind.ts'
+import { type Attributes, namevar, parameter, property, type TypeDefinition } from '../type.ts'
+
+/** A type as Ruby tells it for a run. */
+export interface RubyTypeShape {
+  readonly name: string
+  /** The reason why there is no such type: `null` where nobody defines it. */
+  readonly error?: string | null
+  readonly parameters: readonly string[]
+  readonly properties: readonly string[]
+  readonly namevars: readonly string[]
+  readonly isomorphic: boolean
+  readonly refreshes_itself: boolean
+  readonly has_providers: boolean
+  /** Of `refresh`, `generate` and `eval_generate` those that it has. */
+  readonly methods: readonly string[]
+  readonly not_idempotent: readonly string[]
+  /** Values of ensure after which a refresh is needless. */
+  readonly needless: readonly string[]
+}
+
+/** The type of a shape: its attributes take what Ruby made of them. */
+export function typeOfShape(shape: RubyTypeShape, rest: Partial<TypeDefinition>): TypeDefinition {
+  const key = shape.namevars.length === 1 ? shape.namevars[0] : undefined
+  const attributes: Record<string, Attributes[string]> = {
+    ...Object.fromEntries(shape.parameters.map((name) => [name, parameter(anything, '')])),
+    ...Object.fromEntries(shape.properties.map((name) => [name, property(anything, '', optionsOf(shape, name))])),
+  }
+  if (key !== undefined && attributes[key]?.role !== 'property') attributes[key] = namevar(anything, '')
+  return {
+    name: shape.name,
+    doc: '',
+    attributes,
+    ...(shape.isomorphic ? {} : { repeatable: true as const }),
+    ...(shape.refreshes_itself ? { refreshesItself: true as const } : {}),
+    ...(shape.has_providers ? {} : { providesItself: true as const }),
+    ...rest,
+  }
+}
+
+function optionsOf({ not_idempotent }: RubyTypeShape, name: string): { readonly idempotent?: false } {
+  return not_idempotent.includes(name) ? { idempotent: false } : {}
+}

@@ -1,0 +1,3 @@
+Puppet::Type.type(:note).provide(:other, parent: :plain) do
+  confine exists: '/no/such/file'
+end

@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import { applyBoth } from './apply-both.ts'
+
+const things = join(import.meta.dirname, 'modules', 'things')
+
+applyBoth("types of modules' own beside real Puppet", [things], {
+  'a type with a provider of its own': {
+    manifest: `
+      file { '@/d': ensure => directory }
+      note { '@/d/one': text => 'first', ending => period }
+      note { '@/two': ensure => absent }
+      note { '@/three': words => ['b', 'a'], state => closed, weight => '5', quiet => true, loud => true }
+      note { '@/four': text => 'x', subscribe => Note['@/three'] }
+      notify { 'after the notes': }`,
+    files: { two: 'go', four: 'y' },
+  },
+  'a run that only says what it would do': {
+    manifest: `note { '@/a': text => 'new' } ~> note { '@/b': text => 'x', ensure => present } note { '@/c': ensure => absent }`,
+    files: { a: 'old', c: '' },
+    noop: true,
+  },
+  'things that are prefetched': {
+    manifest: `
+      record { 'a': file => '@/r.json', value => 'one', members => ['x', 'y'] }
+      record { 'b': file => '@/r.json', size => 5 }
+      record { 'c': file => '@/r.json', ensure => absent }
+      record { 'd': file => '@/r.json', ensure => locked }
+      record { 'e': file => '@/r.json', members => ['q'], membership => inclusive, value => 'v' }`,
+    files: {
+      'r.json':
+        '{"b":{"ensure":"present","size":4},"c":{"ensure":"present"},"d":{"ensure":"present"},"e":{"ensure":"present","members":"p,q"}}',
+    },
+  },
+  'a value that is wrong': { manifest: `note { 'relative': text => 'x' } file { '@/x': content => 'x' }` },
+  'a value that is not among those allowed': { manifest: `note { '@/x': ending => 'comma' }` },
+  'a value that cannot be munged': { manifest: `note { '@/x': weight => 'heavy' }` },
+  'attributes that do not go together': { manifest: `note { '@/x': text => 'a', words => 'b' }` },
+  'a provider that cannot work': {
+    manifest: `note { '@/x': provider => other, text => 'a' } -> file { '@/y': content => '' } file { '@/z': content => '' }`,
+  },
+  'a value that is a secret': {
+    manifest: `note { '@/s': text => Sensitive('hush hush'), loglevel => warning } note { '@/t': text => Sensitive('hush hush') }`,
+    files: { t: 'old' },
+  },
+})
