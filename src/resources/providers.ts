@@ -16,6 +16,9 @@ import { log } from './providers/notify/log.ts'
 import { packageProviders } from './providers/package/all.ts'
 import { purge } from './providers/resources/purge.ts'
 import { base, debian, init } from './providers/service/init.ts'
+import { openrc } from './providers/service/openrc.ts'
+import { redhat } from './providers/service/redhat.ts'
+import { daemontools, runit } from './providers/service/supervised.ts'
 import { systemd } from './providers/service/systemd.ts'
 import { parsed as authorizedKeyParsed } from './providers/ssh_authorized_key/parsed.ts'
 import { parsed as sshkeyParsed } from './providers/sshkey/parsed.ts'
@@ -42,7 +45,11 @@ const all: readonly AnyProvider[] = [
   purge,
   systemd,
   debian,
+  redhat,
+  openrc,
   init,
+  runit,
+  daemontools,
   base,
   remove,
   authorizedKeyParsed,

@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { applyCatalog } from '../../../src/agent/apply.ts'
-import { moduleSources } from '../../../src/agent/file-sources.ts'
-import { type LogLine, logTo } from '../../../src/agent/log.ts'
-import { requestFor, unclassified } from '../../../src/cli/compile-options.ts'
-import { compile } from '../../../src/compiler/compile.ts'
-import { openParts } from '../../../src/environments/open-environment.ts'
-import { loadSettings } from '../../../src/settings/settings.ts'
-import { localSystem } from '../../../src/system/local-system.ts'
 import type { RunResult } from '../../../src/system/system.ts'
-import { scratchFolder } from '../../support/scratch-folder.ts'
 import { recordingSystem } from '../recording-system.ts'
+import { saysOf } from '../says-of.ts'
 
 const passwd = 'root:x:0:0:root:/root:/bin/bash\nann:x:1000:1000:Ann:/home/ann:/bin/bash\n'
 const group = 'root:x:0:\nann:x:1000:\nadm:x:4:ann\nweb:x:50:\n'
@@ -298,26 +290,9 @@ const asking =
   /^(ps -ef|dpkg-query|apt-cache|npm (list|view)|apk (info|policy)|snap (list|info)|flatpak (list|remote|mask --system$)|systemctl (is-|show|cat)|\/bin\/sh -c ask)/
 
 async function applied({ manifest, answers = {} }: Case) {
-  const folder = scratchFolder('commands')
-  const settings = loadSettings({ given: { confdir: folder, vardir: folder, certname: 'node' } })
-  await localSystem.files.makeDirectory(settings.statedir)
-  const environment = openParts({ name: 'production', modulepath: [], manifest: { text: manifest } })
-  const { catalog } = compile(
-    requestFor({ node: 'node', facts: undefined, classified: unclassified }, environment, settings),
-  )
   const system = recordingSystem(texts, answers)
-  const says: string[] = []
-  const write = ({ level, message, source }: LogLine) => {
-    if (level === 'info' || level === 'debug') return
-    says.push(
-      source === undefined || source === 'Puppet' ? message : `${source.replace('/Stage[main]/Main/', '')}: ${message}`,
-    )
-  }
-  const facts = { kernel: 'Linux', os: { family: 'Debian' } }
-  const sources = moduleSources(system.files, [])
-  await applyCatalog(catalog, { settings, system, machine: localSystem, facts, sources, log: logTo({ write }) })
-  const runs = system.commandsRun.filter((line) => !asking.test(line))
-  return { runs, says: says.filter((line) => !line.startsWith('Applied catalog')) }
+  const says = await saysOf(manifest, system)
+  return { runs: system.commandsRun.filter((line) => !asking.test(line)), says }
 }
 
 describe('providers run these commands and say what they did', () => {

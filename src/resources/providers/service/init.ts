@@ -1,33 +1,9 @@
 import { posix } from 'node:path'
 import { memberOf } from '../../../base/exact-json.ts'
 import { complain } from '../../issues.ts'
-import { defineProvider, type ProviderDefinition, type Services } from '../../provider.ts'
-import { service } from '../../types/service.ts'
-import { act, type CommandFor, restart, runsSystemd, type ServiceAttributes, statusOf } from './service-commands.ts'
-
-/** The common provider of simple services: commands start, stop and ask; nothing is enabled. */
-function plainService(
-  name: string,
-  commandFor: CommandFor,
-  own: Pick<ProviderDefinition<ServiceAttributes, undefined>, 'doc'> &
-    Partial<ProviderDefinition<ServiceAttributes, undefined>>,
-): ProviderDefinition<ServiceAttributes, undefined> {
-  return defineProvider<ServiceAttributes>(service, name, {
-    read: async (work) => ({ ensure: await statusOf(work, commandFor) }),
-    changeText: { ensure: ({ resource }, is) => `ensure changed '${String(is)}' to '${resource.get('ensure')}'` },
-    invalidatesRefreshes: ['running'],
-    eventNames: { ensure: (should) => (should === 'running' ? 'service_started' : 'service_stopped') },
-    async refresh(work) {
-      if ((await statusOf(work, commandFor)) === 'running') await restart(work, commandFor)
-      else work.log('debug', 'Skipping restart; service is not running')
-    },
-    ...own,
-    set: {
-      ensure: (work, should: string) => act(work, should === 'running' ? 'start' : 'stop', commandFor),
-      ...own.set,
-    },
-  })
-}
+import type { Services } from '../../provider.ts'
+import { serviceProvider } from './plain-service.ts'
+import { act, type CommandFor, runsSystemd } from './service-commands.ts'
 
 const viaScript: CommandFor = ({ resource }, action) => {
   if (action === 'restart' && resource.get('hasrestart') !== 'true') return undefined
@@ -40,23 +16,21 @@ const viaService: CommandFor = (work, action) =>
   action === 'status' ? ['service', work.resource.name, 'status'] : viaScript(work, action)
 
 /** Init scripts as Debian keeps them, enabled by update-rc.d. */
-export const debian = plainService('debian', viaService, {
+export const debian = serviceProvider('debian', {
+  command: viaService,
   doc: "Debian's form of `init`-style management, with `update-rc.d` for enabling and disabling.",
   suitable: {
     commands: ['update-rc.d', 'invoke-rc.d', 'service'],
     when: async (services) => !(await runsSystemd(services)),
   },
   defaultFor: { 'os.family': ['Debian'] },
-  features: ['refreshable', 'enableable'],
-  async read({ resource, ...work }) {
-    const enable = resource.reads('enable') ? await isEnabled(work, resource.name) : undefined
-    return { ensure: resource.reads('ensure') ? await statusOf({ ...work, resource }, viaService) : undefined, enable }
-  },
-  set: {
-    async enable({ resource, run }, should: string) {
-      if (should === 'true') await run('update-rc.d', resource.name, 'defaults')
-      await run('update-rc.d', resource.name, should === 'true' ? 'enable' : 'disable')
+  boot: {
+    isEnabled: (work) => isEnabled(work, work.resource.name),
+    async enable({ resource, run }) {
+      await run('update-rc.d', resource.name, 'defaults')
+      await run('update-rc.d', resource.name, 'enable')
     },
+    disable: async ({ resource, run }) => void (await run('update-rc.d', resource.name, 'disable')),
   },
   async list(services) {
     const names = await initScripts(services)
@@ -81,10 +55,10 @@ async function isEnabled({ system }: Services, name: string): Promise<'true' | '
 }
 
 /** Init scripts. */
-export const init = plainService('init', viaScript, {
+export const init = serviceProvider('init', {
+  command: viaScript,
   doc: 'Standard `init`-style service management.',
   suitable: { when: async ({ facts }) => !hasOwnProvider(facts) },
-  features: ['refreshable'],
   async list(services) {
     const names = await initScripts(services)
     const found: { name: string; ensure: string }[] = []
@@ -104,7 +78,7 @@ function hasOwnProvider({ os }: Services['facts']): boolean {
 const listTimeout = 10
 
 /** The status of one of all services: a script that does not end, or cannot be run, is of none that runs. */
-async function listedStatus({ system }: Services, command: readonly string[]): Promise<'running' | 'stopped'> {
+export async function listedStatus({ system }: Services, command: readonly string[]): Promise<'running' | 'stopped'> {
   const asked = await system.commands.run(command, { timeout: listTimeout }).catch(() => undefined)
   return asked?.status === 0 ? 'running' : 'stopped'
 }
@@ -118,7 +92,7 @@ const excluded = new Set(
 )
 
 /** Names of the services that have an init script. */
-async function initScripts({ system: { files } }: Services): Promise<readonly string[]> {
+export async function initScripts({ system: { files } }: Services): Promise<readonly string[]> {
   const names = ((await files.list('/etc/init.d')) ?? []).filter((name) => !name.startsWith('.') && !excluded.has(name))
   const isScript = async (name: string) => {
     const path = `/etc/init.d/${name}`
@@ -138,21 +112,15 @@ const byBinary: CommandFor = ({ resource }, action) => {
 }
 
 /** Commands that the resource gives, and the table of processes. */
-export const base = plainService('base', byBinary, {
+export const base = serviceProvider('base', {
+  command: byBinary,
   doc: 'The simplest form of Unix service support: commands that the resource gives, and the process table.',
-  features: ['refreshable'],
-  set: {
-    async ensure(work, should: string) {
-      if (should === 'running' || work.resource.has('stop'))
-        return act(work, should === 'running' ? 'start' : 'stop', byBinary)
-      const { stdout } = await work.system.commands.run([
-        'pgrep',
-        '-f',
-        work.resource.get('pattern') ?? work.resource.name,
-      ])
-      const ids = stdout.split('\n').filter((id) => id !== '' && Number(id) !== process.pid)
-      if (ids.length === 0) complain(`${work.resource.name} is not running`)
-      await work.run('kill', ...ids)
-    },
+  async stop(work) {
+    const { resource, system } = work
+    if (resource.has('stop')) return act(work, 'stop', byBinary)
+    const { stdout } = await system.commands.run(['pgrep', '-f', resource.get('pattern') ?? resource.name])
+    const ids = stdout.split('\n').filter((id) => id !== '' && Number(id) !== process.pid)
+    if (ids.length === 0) complain(`${resource.name} is not running`)
+    await work.run('kill', ...ids)
   },
 })

@@ -37,18 +37,24 @@ export async function act(work: ServiceWork, action: 'start' | 'stop', standard:
 }
 
 /** Restarts with a command for that, or by stopping and starting. */
-export async function restart(work: ServiceWork, standard: CommandFor): Promise<void> {
+export async function restart(
+  work: ServiceWork,
+  standard: CommandFor,
+  { start, stop }: { start?(work: ServiceWork): Promise<void>; stop?(work: ServiceWork): Promise<void> } = {},
+): Promise<void> {
   const command = commandOf(work, 'restart', standard)
   if (command) return runFor(work, 'restart', command)
-  await act(work, 'stop', standard)
-  await act(work, 'start', standard)
+  await (stop?.(work) ?? act(work, 'stop', standard))
+  await (start?.(work) ?? act(work, 'start', standard))
 }
 
 async function runFor({ system, resource }: ServiceWork, action: Action, command: readonly string[]): Promise<void> {
   const { status, output } = await system.commands.run(command)
   if (status === 0) return
-  const line = resource.hasSecrets ? redacted : command[0] === '/bin/sh' ? command[2] : command.join(' ')
-  complain(`Could not ${action} Service[${resource.title}]: Execution of '${line}' returned ${status}: ${output}`)
+  const [program = '', ...words] = command
+  const path = (await system.commands.find(program)) ?? program
+  const line = resource.hasSecrets ? redacted : program === '/bin/sh' ? command[2] : [path, ...words].join(' ')
+  complain(`Could not ${action} ${resource.reference}: Execution of '${line}' returned ${status}: ${output.trim()}`)
 }
 
 /** The status of a service, by command or by a search among the processes. */

@@ -1,0 +1,44 @@
+import { runProgram, type Services } from '../../provider.ts'
+import { listedStatus } from './init.ts'
+import { serviceProvider } from './plain-service.ts'
+import type { CommandFor } from './service-commands.ts'
+
+const rcService: CommandFor = ({ resource }, action) =>
+  action === 'restart' && resource.get('hasrestart') !== 'true' ? undefined : ['rc-service', resource.name, action]
+
+/** Services of OpenRC. */
+export const openrc = serviceProvider('openrc', {
+  doc: "Support for Gentoo's OpenRC initscripts. Uses `rc-update`, `rc-status` and `rc-service` to manage services.",
+  suitable: { commands: ['rc-status', 'rc-service', 'rc-update'] },
+  defaultFor: [{ 'os.name': ['Gentoo'] }, { 'os.name': ['Funtoo'] }, { 'os.name': ['Alpine'] }],
+  command: rcService,
+  boot: {
+    isEnabled: async (work) => ((await enabledServices(work)).has(work.resource.name) ? 'true' : 'false'),
+    enable: async ({ run, resource }) => void (await run('rc-update', '-C', 'add', resource.name)),
+    disable: async ({ run, resource }) => void (await run('rc-update', '-C', 'del', resource.name)),
+  },
+  async list(services) {
+    const { stdout } = await runProgram(services.system, ['rc-service', '-C', '--list'])
+    const enabled = await enabledServices(services)
+    const found: { name: string; ensure: string; enable: string }[] = []
+    for (const name of stdout.split('\n').filter((line) => line !== '')) {
+      const ensure = await listedStatus(services, ['rc-service', name, 'status'])
+      found.push({ name, ensure, enable: enabled.has(name) ? 'true' : 'false' })
+    }
+    return found
+  },
+})
+
+/** Services of the runlevels; those below another caption were started for some other reason. */
+async function enabledServices({ system }: Services): Promise<ReadonlySet<string>> {
+  const { stdout } = await runProgram(system, ['rc-status', '-C', '-a'], { env: { RC_SVCNAME: undefined } })
+  const seen = new Map<string, boolean>()
+  let isRunlevel = false
+  for (const line of stdout.split('\n')) {
+    if (/^\S/.test(line)) isRunlevel = line.startsWith('Runlevel: ')
+    const [, name] = /^\s+([^[]*?)\s*\[[^\]]*\]$/.exec(line) ?? []
+    // The first place of a service tells.
+    if (name !== undefined && !seen.has(name)) seen.set(name, isRunlevel)
+  }
+  return new Set([...seen].flatMap(([name, isEnabled]) => (isEnabled ? [name] : [])))
+}

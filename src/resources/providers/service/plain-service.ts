@@ -1,0 +1,86 @@
+import { complain } from '../../issues.ts'
+import { defineProvider, type ProviderDefinition, type Seen } from '../../provider.ts'
+import { service } from '../../types/service.ts'
+import {
+  act,
+  type CommandFor,
+  restart,
+  type ServiceAttributes,
+  type ServiceWork,
+  statusOf,
+} from './service-commands.ts'
+
+/** A service manager: its own part of a provider. */
+export interface ServiceManager
+  extends Pick<
+    ProviderDefinition<ServiceAttributes, undefined>,
+    'doc' | 'suitable' | 'defaultFor' | 'notDefaultFor' | 'list'
+  > {
+  /** The commands that start, stop, restart and ask. */
+  readonly command: CommandFor
+  /** The state, where no command tells it by its exit status. */
+  status?(work: ServiceWork): Promise<'running' | 'stopped'>
+  /** Starts, stops or restarts where one command does not do it. */
+  start?(work: ServiceWork): Promise<void>
+  stop?(work: ServiceWork): Promise<void>
+  restart?(work: ServiceWork): Promise<void>
+  /** Tells what starts with the machine, and changes it. */
+  readonly boot?: {
+    isEnabled(work: ServiceWork): Promise<'true' | 'false'>
+    enable(work: ServiceWork): Promise<void>
+    disable(work: ServiceWork): Promise<void>
+  }
+}
+
+/** Declares a provider of services: what all service managers have in common (Puppet: type/service.rb). */
+export function serviceProvider(
+  name: string,
+  manager: ServiceManager,
+): ProviderDefinition<ServiceAttributes, undefined> {
+  const { doc, suitable, defaultFor, notDefaultFor, list, command, boot } = manager
+  const { status = (work) => statusOf(work, command) } = manager
+  const again = manager.restart ?? ((work) => restart(work, command, manager))
+  const setEnable = (work: ServiceWork, should: string) =>
+    should === 'true' ? boot?.enable(work) : boot?.disable(work)
+  return defineProvider<ServiceAttributes>(service, name, {
+    doc,
+    ...(suitable && { suitable }),
+    ...(defaultFor && { defaultFor }),
+    ...(notDefaultFor && { notDefaultFor }),
+    ...(list && { list }),
+    features: boot ? ['refreshable', 'enableable'] : ['refreshable'],
+    async read(work): Promise<Seen> {
+      const ensure = work.resource.reads('ensure') ? await status(work) : undefined
+      return { ensure, enable: boot && work.resource.reads('enable') ? await boot.isEnabled(work) : undefined }
+    },
+    set: {
+      async ensure(work, should: string) {
+        if (should === 'running') await (manager.start?.(work) ?? act(work, 'start', command))
+        else await (manager.stop?.(work) ?? act(work, 'stop', command))
+        // What starts or stops comes to be enabled or disabled at once.
+        const wanted = work.resource.get('enable')
+        if (boot && wanted !== undefined && (await boot.isEnabled(work)) !== wanted) await setEnable(work, wanted)
+      },
+      enable: async (work, should: string) => setEnable(work, should),
+    },
+    changeText: { ensure: ({ resource }, is) => `ensure changed '${String(is)}' to '${resource.get('ensure')}'` },
+    invalidatesRefreshes: ['running'],
+    eventNames: {
+      ensure: (should) => (should === 'running' ? 'service_started' : 'service_stopped'),
+      enable: (should) => (should === 'true' ? 'service_enabled' : 'service_disabled'),
+    },
+    async refresh(work) {
+      if ((await status(work)) === 'running') await again(work)
+      else work.log('debug', 'Skipping restart; service is not running')
+    },
+  })
+}
+
+/** Says that a service could not be changed, for the reason that an error tells. */
+export async function orCannot(action: string, work: ServiceWork, change: () => Promise<unknown>): Promise<void> {
+  try {
+    await change()
+  } catch (error) {
+    complain(`Could not ${action} ${work.resource.name}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}

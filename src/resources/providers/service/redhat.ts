@@ -1,0 +1,46 @@
+import { memberOf } from '../../../base/exact-json.ts'
+import { runProgram, type Services } from '../../provider.ts'
+import { initScripts, listedStatus } from './init.ts'
+import { orCannot, serviceProvider } from './plain-service.ts'
+import type { CommandFor } from './service-commands.ts'
+
+const viaService: CommandFor = ({ resource }, action) =>
+  action === 'restart' && resource.get('hasrestart') !== 'true' ? undefined : ['service', resource.name, action]
+
+/** Init scripts as RedHat and SUSE kept them, enabled by chkconfig. */
+export const redhat = serviceProvider('redhat', {
+  doc: "Red Hat's (and probably many others') form of `init`-style service management. Uses `chkconfig` for service enabling and disabling.",
+  suitable: { commands: ['chkconfig', 'service'] },
+  defaultFor: [{ 'os.family': ['RedHat'] }, { 'os.family': ['Suse'], 'os.release.major': ['10', '11'] }],
+  command: viaService,
+  boot: {
+    isEnabled: (work) => isEnabled(work, work.resource.name),
+    enable: (work) =>
+      orCannot('enable', work, async () => {
+        await work.run('chkconfig', '--add', work.resource.name)
+        await work.run('chkconfig', work.resource.name, 'on')
+      }),
+    disable: (work) =>
+      orCannot('disable', work, () => work.run('chkconfig', '--level', '0123456', work.resource.name, 'off')),
+  },
+  async list(services) {
+    const found: { name: string; ensure: string; enable: string }[] = []
+    for (const name of await initScripts(services)) {
+      const ensure = await listedStatus(services, ['service', name, 'status'])
+      found.push({ name, ensure, enable: await isEnabled(services, name) })
+    }
+    return found
+  },
+})
+
+/** True of a service that starts with the machine; SUSE's chkconfig succeeds for others, too. */
+async function isEnabled({ system, facts }: Services, name: string): Promise<'true' | 'false'> {
+  const { status, output } = await runProgram(system, ['chkconfig', name])
+  if (status !== 0) return 'false'
+  if (memberOf(facts['os'], 'family') !== 'Suse') return 'true'
+  const isOn = output.split('\n').some((line) => {
+    const [first, state] = line.split(/\s+/)
+    return first === name && (state === 'on' || state === 'B')
+  })
+  return isOn ? 'true' : 'false'
+}

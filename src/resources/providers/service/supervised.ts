@@ -1,0 +1,155 @@
+import { posix } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PuppetError } from '../../../base/issue.ts'
+import { complain } from '../../issues.ts'
+import { type ProviderDefinition, runProgram, type Services } from '../../provider.ts'
+import { orCannot, serviceProvider } from './plain-service.ts'
+import type { ServiceAttributes, ServiceWork } from './service-commands.ts'
+
+/** A supervisor of daemons, each a folder with a program `run`, and a link to it where it is to run. */
+interface Supervisor {
+  readonly name: string
+  readonly doc: string
+  readonly commands: readonly string[]
+  /** Folders of daemons, of which the first that is there counts. */
+  readonly daemons: readonly string[]
+  /** Folders of links, of which the first that is there counts. */
+  readonly services: readonly string[]
+  status(work: ServiceWork, daemon: string, link: string): Promise<'running' | 'stopped'>
+  readonly words: Readonly<Record<'start' | 'stop' | 'restart', readonly string[]>>
+  /** A daemon that is no longer linked would run on. */
+  readonly stopsWhenDisabled: boolean
+  /** Milliseconds until a new link is found. */
+  readonly discovery: number
+}
+
+/** Daemons of runit. */
+export const runit = supervisedProvider({
+  name: 'runit',
+  doc: 'Runit service management: daemons in `/etc/sv` or `/var/lib/service`, or where `path` says.',
+  commands: ['sv'],
+  daemons: ['/var/lib/service', '/etc/sv'],
+  services: ['/service', '/etc/service', '/var/service'],
+  async status({ system, resource }, daemon) {
+    const { status, output } = await runProgram(system, ['sv', 'status', daemon])
+    if (status === 0) return /^run: /m.test(output) ? 'running' : 'stopped'
+    if (/warning: |runsv not running$/m.test(output)) return 'stopped'
+    const path = (await system.commands.find('sv')) ?? 'sv'
+    const why = `Execution of '${path} status ${daemon}' returned ${status}: ${output.trim()}`
+    return complain(`Could not get status for service ${resource.reference}: ${why}`)
+  },
+  words: { start: ['sv', 'start'], stop: ['sv', 'stop'], restart: ['sv', 'restart'] },
+  stopsWhenDisabled: false,
+  discovery: 5000,
+})
+
+/** Daemons of D. J. Bernstein's daemontools. */
+export const daemontools = supervisedProvider({
+  name: 'daemontools',
+  doc: 'Daemontools service management: daemons in `/var/lib/service` or `/etc`, or where `path` says.',
+  commands: ['svc', 'svstat'],
+  daemons: ['/var/lib/service', '/etc'],
+  services: ['/service', '/etc/service', '/var/lib/svscan'],
+  async status({ run, resource }, _, link) {
+    try {
+      const { output } = await run('svstat', link)
+      return /:\s+up \(/.test(output) ? 'running' : 'stopped'
+    } catch (error) {
+      if (!(error instanceof PuppetError)) throw error
+      return complain(`Could not get status for service ${resource.reference}: ${error.message}`)
+    }
+  },
+  words: { start: ['svc', '-u'], stop: ['svc', '-d'], restart: ['svc', '-t'] },
+  stopsWhenDisabled: true,
+  discovery: 0,
+})
+
+/** The place of one daemon, and of the link by which it is supervised. */
+async function placesOf(work: ServiceWork, { name, daemons, services }: Supervisor) {
+  const folder = work.resource.get('path')?.[0] ?? (await firstFolder(work, daemons))
+  const links = await firstFolder(work, services)
+  return {
+    daemon: posix.join(folder ?? complain(`${name} must specify a path for daemon directory`), work.resource.name),
+    link: posix.join(links ?? complain('Could not find service directory'), work.resource.name),
+  }
+}
+
+async function isLinked(work: ServiceWork, link: string): Promise<boolean> {
+  return (await work.system.files.readLink(link)) !== undefined
+}
+
+async function enable(work: ServiceWork, supervisor: Supervisor): Promise<void> {
+  const { daemon, link } = await placesOf(work, supervisor)
+  await setUp(work, daemon)
+  if (await isLinked(work, link)) return
+  work.log('notice', `Enabling ${link}: linking ${daemon} -> ${link}`, '')
+  await work.system.files.link(daemon, link)
+}
+
+async function disable(work: ServiceWork, supervisor: Supervisor): Promise<void> {
+  const { daemon, link } = await placesOf(work, supervisor)
+  const { stopsWhenDisabled, words } = supervisor
+  if (stopsWhenDisabled) await setUp(work, daemon)
+  if (await isLinked(work, link)) {
+    if (stopsWhenDisabled) work.log('notice', `Disabling ${link}: removing link ${daemon} -> ${link}`, '')
+    await work.system.files.remove(link)
+  }
+  if (stopsWhenDisabled) await work.run(...words.stop, link)
+}
+
+function supervisedProvider(supervisor: Supervisor): ProviderDefinition<ServiceAttributes, undefined> {
+  const { name, doc, commands, words, discovery } = supervisor
+  const linkOf = async (work: ServiceWork) => (await placesOf(work, supervisor)).link
+  const status = async (work: ServiceWork) => {
+    const { daemon, link } = await placesOf(work, supervisor)
+    return supervisor.status(work, daemon, link)
+  }
+  const isEnabled = async (work: ServiceWork) =>
+    (await status(work)) === 'running' || (await isLinked(work, await linkOf(work))) ? 'true' : 'false'
+  return serviceProvider(name, {
+    doc,
+    suitable: { commands },
+    command: () => undefined,
+    status,
+    async start(work) {
+      const link = await linkOf(work)
+      if ((await isEnabled(work)) !== 'true') {
+        await enable(work, supervisor)
+        if (discovery > 0) {
+          work.log('info', `Waiting 5 seconds for runsvdir to discover service ${link}`, '')
+          await sleep(discovery)
+        }
+      }
+      await work.run(...words.start, link)
+    },
+    stop: async (work) => void (await work.run(...words.stop, await linkOf(work))),
+    restart: async (work) => void (await work.run(...words.restart, await linkOf(work))),
+    boot: { isEnabled, enable: (work) => enable(work, supervisor), disable: (work) => disable(work, supervisor) },
+    list: (services) => listDaemons(services, supervisor),
+  })
+}
+
+async function listDaemons(services: Services, { daemons }: Supervisor): Promise<readonly { readonly name: string }[]> {
+  const folder = await firstFolder(services, daemons)
+  const { files } = services.system
+  const found: { name: string }[] = []
+  for (const name of folder === undefined ? [] : ((await files.list(folder)) ?? []))
+    if (!name.startsWith('.') && (await files.stat(posix.join(folder!, name, 'run')))) found.push({ name })
+  return found
+}
+
+/** Has a daemon that is not there made by the command that `manifest` names. */
+async function setUp(work: ServiceWork, daemon: string): Promise<void> {
+  const { resource, system, log } = work
+  if ((await system.files.stat(daemon)) !== undefined) return
+  log('notice', `No daemon dir, calling setupservice for ${resource.name}`, '')
+  const command = resource.get('manifest')
+  if (command === undefined) return
+  log('notice', `Configuring ${resource.name}`, '')
+  await orCannot('configure', work, () => system.commands.run([command, resource.name]))
+}
+
+async function firstFolder({ system }: Services, paths: readonly string[]): Promise<string | undefined> {
+  for (const path of paths) if ((await system.files.stat(path)) !== undefined) return path
+  return undefined
+}

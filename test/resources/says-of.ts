@@ -1,0 +1,32 @@
+import { applyCatalog } from '../../src/agent/apply.ts'
+import { moduleSources } from '../../src/agent/file-sources.ts'
+import { type LogLine, logTo } from '../../src/agent/log.ts'
+import { requestFor, unclassified } from '../../src/cli/compile-options.ts'
+import { compile } from '../../src/compiler/compile.ts'
+import { openParts } from '../../src/environments/open-environment.ts'
+import { loadSettings } from '../../src/settings/settings.ts'
+import { localSystem } from '../../src/system/local-system.ts'
+import type { System } from '../../src/system/system.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
+
+/** The log lines, from notices up, of a manifest that is applied to a system. */
+export async function saysOf(manifest: string, system: System): Promise<readonly string[]> {
+  const folder = scratchFolder('says')
+  const settings = loadSettings({ given: { confdir: folder, vardir: folder, certname: 'node' } })
+  await localSystem.files.makeDirectory(settings.statedir)
+  const environment = openParts({ name: 'production', modulepath: [], manifest: { text: manifest } })
+  const { catalog } = compile(
+    requestFor({ node: 'node', facts: undefined, classified: unclassified }, environment, settings),
+  )
+  const says: string[] = []
+  const write = ({ level, message, source }: LogLine) => {
+    if (level === 'info' || level === 'debug') return
+    says.push(
+      source === undefined || source === 'Puppet' ? message : `${source.replace('/Stage[main]/Main/', '')}: ${message}`,
+    )
+  }
+  const facts = { kernel: 'Linux', os: { family: 'Debian' } }
+  const sources = moduleSources(system.files, [])
+  await applyCatalog(catalog, { settings, system, machine: localSystem, facts, sources, log: logTo({ write }) })
+  return says.filter((line) => !line.startsWith('Applied catalog'))
+}
