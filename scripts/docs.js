@@ -7,6 +7,7 @@ import { commands } from '#built/cli/commands.js'
 import { dataFunctions } from '#built/hiera/data-functions.js'
 import { builtinFunctions } from '#built/language/functions/table.js'
 import { moduleFunctions } from '#built/module-functions/table.js'
+import { allOutlines, metaparameterOutlines } from '#built/resources/type-outline.js'
 import { templateFunctions } from '#built/ruby/templates.js'
 import { agent } from '#built/settings/definitions/agent.js'
 import { ca } from '#built/settings/definitions/ca.js'
@@ -24,6 +25,7 @@ const pages = {
   'docs/budgets.md': budgetsPage(),
   'docs/settings.md': settingsPage(),
   'docs/commands.md': await commandsPage(),
+  'docs/types.md': typesPage(),
   'docs/dependencies.md': between('docs/dependencies.md', 'packages', packagesTable()),
   'docs/architecture.md': between('docs/architecture.md', 'floors', floorsTable()),
   'README.md': between('README.md', 'functions', functionsTable()),
@@ -148,6 +150,52 @@ function settingsPage() {
     lines.push('', `## ${title}`, '', '| setting | default | takes | what for |', '|---|---|---|---|')
     for (const [name, { kind, default: standard, doc }] of Object.entries(definitions))
       lines.push(`| \`${name}\` | ${standard === '' ? '' : `\`${standard}\``} | ${kind.expects} | ${doc} |`)
+  }
+  return `${lines.join('\n')}\n`
+}
+
+/** Every built-in type: its attributes, features and providers. */
+function typesPage() {
+  const code = (words) => words.map((word) => `\`${word}\``).join(', ')
+  const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+  const attributeTable = (attributes) => [
+    '',
+    '| attribute | | takes | default | needs | |',
+    '|---|---|---|---|---|---|',
+    ...attributes.map(
+      ({ name, role, doc, values, default: standard, needs }) =>
+        `| \`${name}\` | ${role} | ${code(values)} | ${standard === undefined ? '' : code([standard || "''"])} | ${code(needs)} | ${cell(doc)} |`,
+    ),
+  ]
+  const providerTable = (providers) => [
+    '',
+    '| provider | requires | default for | features | |',
+    '|---|---|---|---|---|',
+    ...providers.map(
+      ({ name, doc, requires, defaultFor, features }) =>
+        `| \`${name}\` | ${code(requires)} | ${defaultFor.map(cell).join('; ')} | ${features.join(' ')} | ${cell(doc)} |`,
+    ),
+  ]
+  const lines = [
+    '# Types',
+    '',
+    'The resource types that the agent manages without any Ruby, written from their declarations, `src/resources/types/`. A',
+    '*property* is read from the machine and set there, a *parameter* says how, the *namevar* names the thing. An attribute that',
+    '*needs* a feature is ignored where the provider has it not. `plumb describe TYPE` shows the same on a node.',
+    '',
+    '## Every type',
+    ...attributeTable(metaparameterOutlines()),
+  ]
+  for (const { name, doc, attributes, features, providers } of allOutlines()) {
+    lines.push('', `## ${name}`, '', doc, ...attributeTable(attributes))
+    if (providers.length > 0) lines.push(...providerTable(providers))
+    if (features.length > 0)
+      lines.push(
+        '',
+        '| feature | |',
+        '|---|---|',
+        ...features.map((each) => `| \`${each.name}\` | ${cell(each.doc)} |`),
+      )
   }
   return `${lines.join('\n')}\n`
 }

@@ -95,4 +95,9 @@ export const commands: readonly CommandEntry[] = [
     summary: "Shows things of this machine in Puppet's language, and changes single ones.",
     load: async () => (await import('./resource.ts')).resource,
   },
+  {
+    name: 'describe',
+    summary: 'Shows the built-in resource types: what they take, and their providers.',
+    load: async () => (await import('./describe.ts')).describe,
+  },
 ]

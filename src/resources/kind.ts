@@ -10,6 +10,8 @@ export interface Kind<Result> {
   parse(value: Value): Result
   /** An array is one value, not several to choose from. */
   readonly list?: true
+  /** All values that it takes, where they can be counted. */
+  readonly values?: readonly string[]
 }
 
 /** Parsed values of attributes. */
@@ -57,6 +59,7 @@ export const integer: Kind<number> = {
 
 /** `true`, `false`, or Puppet's other words for them (Puppet: Coercion.boolean). */
 export const boolean: Kind<boolean> = {
+  values: ['true', 'false', 'yes', 'no'],
   parse(value) {
     if (value === true || value === 'true' || value === 'yes') return true
     if (value === false || value === 'false' || value === 'no') return false
@@ -67,6 +70,7 @@ export const boolean: Kind<boolean> = {
 /** One of some words; `true` and `false` are words here. */
 export function oneOf<const Words extends readonly string[]>(...words: Words): Kind<Words[number]> {
   return {
+    values: words,
     parse(value) {
       const word = String(plain(value))
       if (!words.includes(word))
@@ -97,6 +101,7 @@ export function matching(pattern: RegExp): Kind<string> {
 export function listOf<Result>(kind: Kind<Result>): Kind<readonly Result[]> {
   return {
     list: true,
+    ...(kind.values && { values: kind.values }),
     parse: (value) =>
       (Array.isArray(value) ? (value.flat(Number.POSITIVE_INFINITY) as Value[]) : [value]).map(kind.parse),
   }
