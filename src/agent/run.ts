@@ -19,7 +19,7 @@ import { serverSources } from './file-sources.ts'
 import { lastEnvironments, saveLastRun } from './last-run.ts'
 import { isoTime, type Log, reportLog, teeLog } from './log.ts'
 import { nodeName } from './node-name.ts'
-import { syncPlugins } from './plugin-sync.ts'
+import { arePluginsOlder, fetchPlugins, type PluginRun } from './plugins/fetch-plugins.ts'
 import { buildReport, detailedExitStatus, type RunFacts } from './report-builder.ts'
 import { rubyOptions } from './ruby/ruby-options.ts'
 
@@ -37,15 +37,11 @@ export interface RunOptions {
 /** The greatest number of catalog fetches while a server changes the environment. Puppet: configurer.rb */
 const mostEnvironments = 4
 
-interface Run extends RunOptions {
+interface Run extends RunOptions, PluginRun {
   readonly transactionUuid: string
   readonly initialEnvironment: string
   /** In requests and reports. */
   nodeName: string
-  readonly times: Record<string, number>
-  /** Hints at the mending of errors that this run has given already. */
-  readonly hints: Set<string>
-  environment: string
   facts: FactValues
   /** The last warning about facts, which a run does not repeat. */
   factsWarning: string | undefined
@@ -68,6 +64,7 @@ export async function runOnce(options: RunOptions): Promise<number> {
     environment: settings.environment,
     facts: {},
     factsWarning: undefined,
+    pluginsCodeId: undefined,
     cachedCatalogStatus: 'not_used',
   }
   let catalog: Catalog | undefined
@@ -154,7 +151,11 @@ async function catalogOf(run: Run): Promise<Catalog | undefined> {
     await findFacts(run)
     if (!trustsPlugins) return fallback(run)
     const asked = run.system.now()
-    const wire = await requestCatalog(run)
+    let wire = await requestCatalog(run)
+    if (wire && (await arePluginsOlder(run, wire['code_id']))) {
+      await findFacts(run)
+      wire = await requestCatalog(run)
+    }
     run.times['config_retrieval'] = (run.system.now() - asked) / 1000
     if (!wire) return fallback(run)
     const environment = typeof wire['environment'] === 'string' ? wire['environment'] : ''
@@ -229,7 +230,7 @@ async function beginEnvironment(run: Run): Promise<boolean> {
     run.environment = last.converged
     log.info(`Using environment '${run.environment}'`)
     const plugins = await fetchPlugins(run)
-    if (plugins !== 'no environment') return plugins === 'synced'
+    if (plugins !== 'no environment') return plugins !== 'untrusted'
     run.environment = settings.environment
   }
   if (mayChoose) await askForEnvironment(run)
@@ -257,44 +258,6 @@ async function askForEnvironment(run: Run): Promise<void> {
     log.warning(explained(error, run.hints))
   }
   run.times['node_retrieval'] = (system.now() - asked) / 1000
-}
-
-/** The outcome of fetching plug-ins: with `untrusted` plug-ins no new catalog may be asked for. */
-type Plugins = 'synced' | 'untrusted' | 'no environment'
-
-/** Fetches the plug-ins of the environment. Throws when it is not there and no other may be used. */
-async function fetchPlugins(run: Run): Promise<Plugins> {
-  const { settings, session, system, log, environment } = run
-  if (!settings.pluginsync) return 'synced'
-  const started = system.now()
-  const options = {
-    puppet: session.puppet,
-    files: system.files,
-    environment,
-    ignore: settings.pluginsignore.split(' '),
-    log,
-  }
-  const trees = [
-    { name: 'pluginfacts', mount: 'pluginfacts', destination: settings.pluginfactdest, keepModes: true },
-    { name: 'plugin', mount: 'plugins', destination: settings.plugindest, keepModes: false },
-  ]
-  let plugins: Plugins = 'synced'
-  try {
-    for (const tree of trees) if (!(await syncPlugins(tree, options))) plugins = 'no environment'
-  } catch (error) {
-    log.err(explained(error, run.hints))
-    if (!settings.ignore_plugin_errors) plugins = 'untrusted'
-  }
-  run.times['plugin_sync'] = (system.now() - started) / 1000
-  if (plugins === 'no environment') sayNoEnvironment(run)
-  return plugins
-}
-
-/** Puppet: configurer.rb, `valid_server_environment?`. */
-function sayNoEnvironment({ settings, log, environment }: Run): void {
-  const missing = `Environment '${environment}' not found on server`
-  if (settings.strict_environment_mode) throw new Error(`${missing}, aborting run.`)
-  log.notice(`${missing}, skipping initial pluginsync.`)
 }
 
 async function findFacts(run: Run): Promise<void> {
@@ -329,6 +292,7 @@ async function requestCatalog(run: Run): Promise<CatalogWire | undefined> {
         expiration: isoTime(now + settings.runinterval * 1000),
       },
       transactionUuid: run.transactionUuid,
+      pluginsCodeId: run.pluginsCodeId,
       staticCatalog: true,
       checksumTypes: settings.supported_checksum_types,
     })

@@ -85,15 +85,22 @@ export function enrolAgain(name: string): string {
   )
 }
 
+interface Details {
+  readonly hint?: string | undefined
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 /** The server answered, but not with what was asked for. */
 export class ResponseError extends PuppetError {
   readonly status: number
   /** As the server words it, without `Error … on SERVER`. */
   readonly reason: string
+  readonly headers: Readonly<Record<string, string>>
 
-  constructor(status: number, reason: string, hint?: string) {
+  constructor(status: number, reason: string, { hint, headers = {} }: Details = {}) {
     super(diagnose(issues.HTTP_RESPONSE, { status, message: reason, hint }))
     this.name = 'ResponseError'
+    this.headers = headers
     this.status = status
     this.reason = reason
   }

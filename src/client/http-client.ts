@@ -193,7 +193,7 @@ function unpacked(answer: IncomingMessage): Pick<HttpStream, 'headers' | 'body'>
 async function responseError({ status, headers, body }: HttpStream): Promise<ResponseError> {
   const text = (await bytesOf(body, errorBytes)).toString('utf8').trim()
   const { message, hint } = complaintIn(text, headers['content-type'])
-  return new ResponseError(status, message || String(status), hint)
+  return new ResponseError(status, message || String(status), { hint, headers })
 }
 
 /** The `message` of a JSON body, or the body; and the `hint` of a server of ours: a line that nobody vouches for. */

@@ -52,6 +52,8 @@ export interface CatalogRequest {
   readonly facts: Facts
   readonly transactionUuid: string
   readonly jobUuid?: string
+  /** The commit of the plug-ins that this node has; a server of Puppet's does not heed it. */
+  readonly pluginsCodeId?: string | undefined
   readonly staticCatalog?: boolean
   /** In order of preference. */
   readonly checksumTypes: readonly string[]
@@ -178,6 +180,7 @@ function catalogForm(request: CatalogRequest): string {
     checksum_type: request.checksumTypes.join('.'),
   })
   if (request.jobUuid !== undefined) form.set('job_uuid', request.jobUuid)
+  if (request.pluginsCodeId !== undefined) form.set('plugins_code_id', request.pluginsCodeId)
   return form.toString()
 }
 

@@ -2,6 +2,7 @@ import type { Settings } from '../settings/settings.ts'
 import { type CaV1, caV1 } from './ca-v1.ts'
 import { chooseConnected, chooseServer, originOf, parseAddress, type ServerAddress } from './choose-server.ts'
 import { HttpClient } from './http-client.ts'
+import { type PlumbV1, plumbV1 } from './plumb-v1.ts'
 import { type ProxySettings, proxyChoice } from './proxy.ts'
 import { type PuppetV3, puppetV3 } from './puppet-v3.ts'
 import { type LookUpSrv, type SrvService, srvAddresses } from './srv-records.ts'
@@ -42,6 +43,7 @@ export interface SessionOptions {
 /** A run's conversation: one TLS context, one chosen server, connections that are kept. */
 export interface Session {
   readonly puppet: PuppetV3
+  readonly plumb: PlumbV1
   readonly report: Pick<PuppetV3, 'report'>
   readonly ca: CaV1
   readonly http: HttpClient
@@ -82,6 +84,7 @@ export function createSession({ settings, tls, puppetVersion, warn = () => {}, l
   const origin = originFor('puppet', settings.server, settings.serverport)
   return {
     puppet: puppetV3(http, origin),
+    plumb: plumbV1(http, origin),
     report: puppetV3(http, originFor('report', settings.report_server, settings.report_port)),
     ca: caV1(http, originFor('ca', settings.ca_server, settings.ca_port)),
     http,

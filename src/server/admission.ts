@@ -55,7 +55,7 @@ const kinds: readonly { readonly allowance: Allowance; is(method: string, path: 
   },
   {
     allowance: allowance('searches', node.searches, node.searchesAtOnce),
-    is: (_, path) => path.startsWith('/puppet/v3/file_metadatas/'),
+    is: (_, path) => path.startsWith('/puppet/v3/file_metadatas/') || path.startsWith('/plumb/v1/plugins/'),
   },
   {
     allowance: allowance('downloads', node.requests, node.downloadsAtOnce),

@@ -41,6 +41,7 @@ import { createHttpServer } from './http.ts'
 import { listen } from './listen.ts'
 import { pinoLevel } from './logger.ts'
 import { MoreListeners } from './more-listeners.ts'
+import { pluginRoutes } from './plumb-v1/plugins.ts'
 import { puppetV3 } from './puppet-v3/index.ts'
 import { serverFacts } from './server-facts.ts'
 import { statusV1 } from './status-v1/index.ts'
@@ -246,6 +247,7 @@ async function openHttp(parts: CodeServerParts, { authority, environments, pool,
   })
   http.addHook('onClose', () => Promise.all([services.bodyReader.close(), services.classReader.close()]))
   puppetV3(http, services, { ...settings, maxRetryDelay: settings.max_retry_delay })
+  pluginRoutes(http, services)
   statusV1(http, {
     pool,
     environments,

@@ -41,6 +41,20 @@ export const environment = {
     reason: 'one that takes long holds up nobody, and the event loop has its turns',
     beyond: 'they wait in turn',
   },
+  plugins: {
+    bound: 64 * MiB,
+    unit: 'bytes',
+    of: 'the plug-ins of one environment, sent in one answer',
+    reason: 'those of the 93 modules of Debian have 3 MiB',
+    beyond: '413; agents ask for each file',
+  },
+  packedPlugins: {
+    bound: 64 * MiB,
+    unit: 'bytes',
+    of: 'plug-ins that are held compressed, to be sent again',
+    reason: 'those of some hundred environments',
+    beyond: 'they are read and compressed again',
+  },
   refs: {
     bound: 100_000,
     unit: 'items',

@@ -1,11 +1,11 @@
 import { posix } from 'node:path'
-import type { PuppetV3 } from '../client/puppet-v3.ts'
-import type { FileMetadata } from '../model/file-metadata.ts'
-import { checksumOfFile, summed } from '../resources/checksum.ts'
-import { octalMode } from '../resources/mode.ts'
-import { errorText } from '../ruby-semantics/errno.ts'
-import type { Files } from '../system/system.ts'
-import type { Log } from './log.ts'
+import type { PuppetV3 } from '../../client/puppet-v3.ts'
+import type { FileMetadata } from '../../model/file-metadata.ts'
+import { checksumOfFile, summed } from '../../resources/checksum.ts'
+import { octalMode } from '../../resources/mode.ts'
+import { errorText } from '../../ruby-semantics/errno.ts'
+import type { Files } from '../../system/system.ts'
+import type { Log } from '../log.ts'
 
 /** One tree of plug-ins: where it comes from and where it goes. */
 export interface PluginTree {
@@ -20,7 +20,7 @@ export interface PluginTree {
 
 /** Source and target of plugin synchronisation. */
 export interface PluginOptions {
-  readonly puppet: PuppetV3
+  readonly puppet: Pick<PuppetV3, 'fileMetadatas' | 'fileContent'>
   readonly files: Files
   readonly environment: string
   readonly ignore: readonly string[]

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { defineIssues, fail } from '../base/issue.ts'
+import { list, record, text, wireIssues } from '../base/wire.ts'
+
+/** A mount of plug-ins: code of the agent's, and external facts. */
+export type PluginMount = 'plugins' | 'pluginfacts'
+
+/** The mounts of a tree, in the order in which they are synchronised. */
+export const pluginMounts: readonly PluginMount[] = ['pluginfacts', 'plugins']
+
+/** A file or folder of an environment's plug-ins. */
+export interface PluginFile {
+  readonly mount: PluginMount
+  /** From the mount: `puppet/type/vcsrepo.rb`, and `.` for itself. */
+  readonly path: string
+  /** A folder has none. */
+  readonly content: Uint8Array | undefined
+  readonly mode: number
+}
+
+/** The refusal of a tree that is not what was sent. */
+export const pluginIssues = defineIssues({
+  PLUGINS_TORN: {
+    text: (a: { why: string }) => `The plug-ins did not come as they were sent: ${a.why}`,
+  },
+})
+
+/** All plug-ins as they travel: a line of JSON that says what there is, and the bytes of the files, one after the other. */
+export function pluginTreeToWire(files: readonly PluginFile[]): Buffer {
+  const entries = files.map(({ mount, path, mode, content }) => ({ mount, path, mode, size: content?.length }))
+  const contents = files.flatMap(({ content }) => content ?? [])
+  return Buffer.concat([Buffer.from(`${JSON.stringify({ entries })}\n`), ...contents])
+}
+
+/** The digest of a tree as it travels, by which it is known again. */
+export function pluginTreeDigest(wire: Uint8Array): string {
+  return createHash('sha256').update(wire).digest('hex')
+}
+
+/** The plug-ins of an answer. Throws PLUGINS_TORN for other bytes than those of the digest, WIRE_SHAPE. */
+export function pluginTreeFromWire(wire: Buffer, digest: string): readonly PluginFile[] {
+  const actual = pluginTreeDigest(wire)
+  if (actual !== digest) fail(pluginIssues.PLUGINS_TORN, { why: `their digest is ${actual}, and should be ${digest}` })
+  const end = wire.indexOf('\n')
+  const { entries } = record(parsed(wire.subarray(0, end)), 'plug-ins')
+  let at = end + 1
+  const files = list(entries, 'entries').map((each): PluginFile => {
+    const { mount, path, mode, size } = record(each, 'entry')
+    const known = pluginMounts.find((name) => name === mount)
+    if (known === undefined || !Number.isInteger(mode))
+      fail(wireIssues.WIRE_SHAPE, { what: 'entry', expected: 'a file' })
+    const content = size === undefined ? undefined : wire.subarray(at, at + Number(size))
+    if (content && content.length !== size) fail(pluginIssues.PLUGINS_TORN, { why: `${path} is cut off` })
+    at += content?.length ?? 0
+    return { mount: known, path: text(path, 'path'), mode: Number(mode), content }
+  })
+  if (at !== wire.length) fail(pluginIssues.PLUGINS_TORN, { why: `${wire.length - at} bytes are left over` })
+  return files
+}
+
+function parsed(line: Buffer): unknown {
+  try {
+    return JSON.parse(line.toString('utf8'))
+  } catch (error) {
+    return fail(pluginIssues.PLUGINS_TORN, { why: (error as Error).message })
+  }
+}

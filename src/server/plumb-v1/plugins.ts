@@ -1,0 +1,94 @@
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { budgets } from '../../base/budgets.ts'
+import { isEnvironmentName } from '../../environments/environment-name.ts'
+import type { Environment } from '../../environments/environments.ts'
+import { type PluginFile, pluginMounts, pluginTreeDigest, pluginTreeToWire } from '../../model/plugin-tree.ts'
+import { binary } from '../negotiation.ts'
+import { bareRefusal } from '../refusal.ts'
+import { sendPieces } from '../send-file.ts'
+import type { Services } from '../services.ts'
+
+/** A tree of plug-ins made ready to be sent. */
+interface Packed {
+  readonly digest: string
+  readonly size: number
+  /** Compressed. */
+  readonly bytes: Buffer
+}
+
+/** Names that no agent takes along, as the setting `pluginsignore` has them. */
+const ignored = ['.svn', 'CVS', '.git', '.hg']
+
+const packing = promisify(gzip)
+const unpacking = promisify(gunzip)
+
+/**
+ * `GET /plumb/v1/plugins/ENVIRONMENT`: all plug-ins of an environment in one answer, which names its commit; 304 to whoever has
+ * them. An agent of Puppet's asks for each file.
+ */
+export function pluginRoutes(server: FastifyInstance, { environments }: Pick<Services, 'environments'>): void {
+  const digests = new WeakMap<Environment, Promise<string>>()
+  const trees = new LRUCache<string, Packed>({
+    maxSize: budgets.environment.packedPlugins.bound,
+    sizeCalculation: ({ bytes }) => bytes.length,
+  })
+  const pack = async (environment: Environment): Promise<Packed> => {
+    const wire = pluginTreeToWire(await pluginsOf(environment))
+    const packed = { digest: pluginTreeDigest(wire), size: wire.length, bytes: await packing(wire, { level: 6 }) }
+    trees.set(packed.digest, packed)
+    return packed
+  }
+  const digestOf = (environment: Environment): Promise<string> => {
+    const known = digests.get(environment) ?? pack(environment).then(({ digest }) => digest)
+    digests.set(environment, known)
+    known.catch(() => digests.delete(environment))
+    return known
+  }
+
+  server.get('/plumb/v1/plugins/:environment', async (request, reply) => {
+    const { environment: name } = request.params as { readonly environment: string }
+    const environment = isEnvironmentName(name) ? await environments.get(name) : undefined
+    if (!environment) throw bareRefusal(404, `Could not find environment '${name}'`)
+    const digest = await digestOf(environment)
+    void reply.header('ETag', `"${digest}"`)
+    if (environment.codeId !== undefined) void reply.header('X-Plumb-Code-Id', environment.codeId)
+    if (request.headers['if-none-match'] === `"${digest}"`) return reply.code(304).send()
+    const { bytes } = trees.get(digest) ?? (await pack(environment))
+    void reply.type(binary.contentType)
+    if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? '')))
+      return sendPieces(reply, [await unpacking(bytes)])
+    return sendPieces(reply.header('Content-Encoding', 'gzip'), [bytes])
+  })
+}
+
+/** Throws 413 for more than fits into an answer; agents then ask for each file. */
+async function pluginsOf(environment: Environment): Promise<PluginFile[]> {
+  const { bound } = budgets.environment.plugins
+  const files: PluginFile[] = []
+  let total = 0
+  for (const mount of pluginMounts) {
+    const options = {
+      links: 'follow',
+      checksumType: 'none',
+      recurse: true,
+      recurselimit: undefined,
+      maxFiles: -1,
+    } as const
+    const search = { mount, path: '', sourcePermissions: 'use', ignore: ignored, ...options } as const
+    for (const { relativePath: path = '.', type, mode } of (await environment.searchMetadata(search)) ?? []) {
+      const opened = type === 'directory' ? undefined : await environment.openContent({ mount, path })
+      if (opened === 'directory') continue
+      total += opened?.size ?? 0
+      if (total > bound) {
+        opened?.stream.destroy()
+        throw bareRefusal(413, `The plug-ins of '${environment.name}' have more than ${bound} bytes`)
+      }
+      const content = opened && Buffer.concat(await opened.stream.toArray())
+      files.push({ mount, path, mode: mount === 'plugins' ? 0o644 : mode, content })
+    }
+  }
+  return files
+}
