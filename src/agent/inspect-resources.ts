@@ -44,6 +44,11 @@ export async function inspectResource(
   return { type, title, provider: provider.name, seen }
 }
 
+/** The name of the provider that a type has here where none is named. */
+export async function defaultProviderOf(type: string, system: System, facts: FactValues): Promise<string | undefined> {
+  return (await defaultProvider(type, servicesFor(system, facts)))?.name
+}
+
 /** All things of a type that the providers of this machine can list, by name. */
 export async function listResources(
   type: TypeDefinition,

@@ -3,7 +3,6 @@ import { puppetVersion } from '../base/puppet-version.ts'
 import type { Session } from '../client/session.ts'
 import type { FactValues } from '../facts/fact.ts'
 import { factsOfNode } from '../facts/of-settings.ts'
-import { rubyFactsWarning } from '../facts/ruby-facts.ts'
 import type { Catalog, CatalogWire } from '../model/catalog.ts'
 import { catalogFromWire } from '../model/catalog-wire.ts'
 import type { Report } from '../model/report.ts'
@@ -14,7 +13,8 @@ import type { System } from '../system/system.ts'
 import { type Applied, applyCatalog, reportOf } from './apply.ts'
 import { type CatalogCache, catalogCache } from './catalog-cache.ts'
 import { explained } from './explain.ts'
-import { factLog } from './fact-log.ts'
+import { defaultProviders } from './facts/default-providers.ts'
+import { factLog } from './facts/fact-log.ts'
 import { serverSources } from './file-sources.ts'
 import { lastEnvironments, saveLastRun } from './last-run.ts'
 import { isoTime, type Log, reportLog, teeLog } from './log.ts'
@@ -43,8 +43,6 @@ interface Run extends RunOptions, PluginRun {
   /** In requests and reports. */
   nodeName: string
   facts: FactValues
-  /** The last warning about facts, which a run does not repeat. */
-  factsWarning: string | undefined
   cachedCatalogStatus: NonNullable<Report['cached_catalog_status']>
 }
 
@@ -63,7 +61,6 @@ export async function runOnce(options: RunOptions): Promise<number> {
     hints: new Set(),
     environment: settings.environment,
     facts: {},
-    factsWarning: undefined,
     pluginsCodeId: undefined,
     cachedCatalogStatus: 'not_used',
   }
@@ -264,12 +261,14 @@ async function findFacts(run: Run): Promise<void> {
   const { settings, system, log } = run
   log.info('Loading facts')
   const started = system.now()
-  run.facts = await factsOfNode(system, settings, { legacy: settings.include_legacy_facts, log: factLog(log) })
+  run.facts = await factsOfNode(system, settings, {
+    legacy: settings.include_legacy_facts,
+    log: factLog(log),
+    debug: settings.log_level === 'debug',
+    providers: (core) => defaultProviders(system, core),
+  })
   run.nodeName = nodeName(settings, run.facts)
   run.times['fact_generation'] = (system.now() - started) / 1000
-  const message = await rubyFactsWarning(system.files, [settings.plugindest])
-  if (message !== undefined && message !== run.factsWarning) log.warning(message)
-  run.factsWarning = message
 }
 
 async function requestCatalog(run: Run): Promise<CatalogWire | undefined> {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { applyCatalog, reportOf } from '../agent/apply.ts'
-import { factLog } from '../agent/fact-log.ts'
+import { defaultProviders } from '../agent/facts/default-providers.ts'
+import { factLog } from '../agent/facts/fact-log.ts'
 import { saveLastRun } from '../agent/last-run.ts'
 import { isAtLeast, type Log, reportLog, teeLog } from '../agent/log.ts'
 import { openLog } from '../agent/log-destinations.ts'
@@ -17,7 +18,6 @@ import type { CompileLog } from '../compiler/request/compile-request.ts'
 import type { CompileEnvironment } from '../environments/compile-environment.ts'
 import type { FactValues } from '../facts/fact.ts'
 import { factsOfNode } from '../facts/of-settings.ts'
-import { rubyFactsWarning } from '../facts/ruby-facts.ts'
 import type { LogLevel } from '../language/host.ts'
 import type { Catalog } from '../model/catalog.ts'
 import { catalogFromWire } from '../model/catalog-wire.ts'
@@ -31,7 +31,7 @@ import { defineCommand, type Invocation } from './command.ts'
 import { requestFor } from './compile-options.ts'
 import { knownExports, searching } from './known-exports.ts'
 import { logdestOf, logdestOption } from './logdest.ts'
-import { filesOfCode, libraryFolders, sourcesOfModules } from './module-files.ts'
+import { libraryFolders, sourcesOfModules } from './module-files.ts'
 import type { Option } from './options.ts'
 
 const issues = defineIssues({
@@ -86,11 +86,15 @@ async function compileAndApply({ invocation, settings, log: given }: Order, leas
   const { options } = invocation
   const gathered = reportLog(isAtLeast('info', least) ? 'info' : least, Date.now)
   const log = teeLog(given, gathered)
-  const facts = await factsOfNode(localSystem, settings, { legacy: true, log: factLog(log) })
-  const started = Date.now()
   const code = await codeOf(invocation)
-  const ofRuby = await rubyFactsWarning(filesOfCode(code), [settings.plugindest, ...libraryFolders(code)])
-  if (ofRuby !== undefined) log.warning(ofRuby)
+  const facts = await factsOfNode(localSystem, settings, {
+    legacy: true,
+    log: factLog(log),
+    debug: least === 'debug',
+    libraries: libraryFolders(code),
+    providers: (core) => defaultProviders(localSystem, core),
+  })
+  const started = Date.now()
   const catalog =
     options.catalog !== undefined
       ? catalogFromWire(parseJson(readText(options.catalog)))

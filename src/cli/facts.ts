@@ -1,3 +1,4 @@
+import { defaultProviders } from '../agent/facts/default-providers.ts'
 import type { ExactJson } from '../base/exact-json.ts'
 import { printJson } from '../base/json-text.ts'
 import { type Collection, type CollectOptions, collect, standardDirectories } from '../facts/collect.ts'
@@ -7,8 +8,8 @@ import { type FacterConf, readFacterConf } from '../facts/facter-conf.ts'
 import { factAt } from '../facts/legacy.ts'
 import type { FactLog } from '../facts/log.ts'
 import { machineOf } from '../facts/machine.ts'
-import { cacheFolderOf, puppetFacts } from '../facts/of-settings.ts'
-import { rubyFactsWarning } from '../facts/ruby-facts.ts'
+import { cacheFolderOf, puppetFacts, rubyOf } from '../facts/of-settings.ts'
+import type { RubyOfFacts } from '../facts/ruby-facts.ts'
 import { valueFromJson } from '../language/values/value-from-json.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
@@ -17,7 +18,7 @@ import { facterLog, levelOf } from './facts-log.ts'
 import { conflictIn, type FactsOptions, factsOptions } from './facts-options.ts'
 import { printFacts } from './facts-output.ts'
 import { rubyYaml } from './ruby-render.ts'
-import { say, sayOfFacts } from './say.ts'
+import { sayOfFacts } from './say.ts'
 
 /** `plumb facts` */
 export const facts = defineCommand({
@@ -34,8 +35,6 @@ the environment (FACTER_ROLE=web), as 'facter' prints them. Names may be dotted 
   options: factsOptions,
   async run({ args, options, settings: given, io }) {
     const settings = loadSettings({ given, runMode: 'agent' })
-    const ofRuby = await rubyFactsWarning(localSystem.files, [settings.plugindest])
-    if (ofRuby !== undefined) say('Warning', ofRuby, io)
     const isShown = args[0] === 'show' || options.renderAs !== undefined || options.valueOnly === true
     return isShown
       ? show(args[0] === 'show' ? args.slice(1) : args, options, settings, io)
@@ -107,12 +106,26 @@ async function collected(
     externalDirectories: isExternal ? directories : [],
     legacy: (options.showLegacy ?? conf.showLegacy) === true || (given === undefined && settings.include_legacy_facts),
     log,
-    conf: options.block ? conf : { ...conf, blocklist: [] },
+    conf: { ...conf, blocklist: [...(options.block ? conf.blocklist : []), ...(options.ruby ? [] : ['ruby'])] },
     ...(options.cache && { cacheFolder: cacheFolderOf(settings) }),
     ...(timing && { timing }),
     queries: names,
     added: puppetFacts,
+    ruby:
+      options.customFacts && options.ruby && conf.customFacts !== false ? rubyFor(options, settings, conf) : undefined,
   })
+}
+
+function rubyFor(options: FactsOptions, settings: Settings, conf: FacterConf): RubyOfFacts {
+  return rubyOf(
+    settings,
+    { customDirectories: options.customDir ?? conf.customDirectories },
+    {
+      debug: levelOf(options, conf) === 'debug',
+      trace: settings.trace || conf.cli.trace === true,
+      providers: (core) => defaultProviders(localSystem, core),
+    },
+  )
 }
 
 /** Names with their values; `undefined` of those that are not there. */

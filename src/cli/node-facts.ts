@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { defaultProviders } from '../agent/facts/default-providers.ts'
 import { type ExactJson, isExactObject } from '../base/exact-json.ts'
 import { defineIssues, diagnose, fail } from '../base/issue.ts'
 import { parseJson } from '../base/json-text.ts'
@@ -129,7 +130,11 @@ function orNothing(read: () => ExactJson): ExactJson | undefined {
 }
 
 async function ownFacts(settings: Settings, io: Io): Promise<FactValues> {
-  return factsOfNode(localSystem, settings, { legacy: settings.include_legacy_facts, log: sayOfFacts(io) })
+  return factsOfNode(localSystem, settings, {
+    legacy: settings.include_legacy_facts,
+    log: sayOfFacts(io),
+    providers: (core) => defaultProviders(localSystem, core),
+  })
 }
 
 /** `undefined` of a file that is not there. */

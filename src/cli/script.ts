@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { defaultProviders } from '../agent/facts/default-providers.ts'
 import { defineIssues, fail } from '../base/issue.ts'
 import { CatalogError } from '../compiler/request/catalog-error.ts'
 import type { CompileLog } from '../compiler/request/compile-request.ts'
@@ -41,7 +42,11 @@ its folder, unless --modulepath names others. The exit status is 0, or 1 after a
     const manifest = await manifestOf(args, options.execute, io)
     const { hiera } = options
     const environment = await openCodeWith(invocation, settings, { manifest, hiera })
-    const facts = await factsOfNode(localSystem, settings, { legacy: true, log: sayOfFacts(io) })
+    const facts = await factsOfNode(localSystem, settings, {
+      legacy: true,
+      log: sayOfFacts(io),
+      providers: (core) => defaultProviders(localSystem, core),
+    })
     const verbose = options.debug ? 2 : options.verbose ? 1 : 0
     try {
       const request = requestFor({ node: certname, facts: undefined, classified: unclassified }, environment, settings)

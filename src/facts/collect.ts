@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { type ExactJson, isExactObject } from '../base/exact-json.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import type { System } from '../system/system.ts'
-import { externalFacts } from './external.ts'
+import { type ExternalFact, externalFacts } from './external.ts'
 import type { FactSource, FactValues } from './fact.ts'
 import { type FactCache, factCache } from './fact-cache.ts'
 import { blockedBy, type FacterConf, isBlocked, noConf } from './facter-conf.ts'
@@ -10,6 +10,7 @@ import { factsFromEnvironment } from './from-environment.ts'
 import { isLegacyName, legacyFacts, pathOfLegacy } from './legacy.ts'
 import type { FactLog } from './log.ts'
 import { type Machine, machineOf } from './machine.ts'
+import { type GivenFact, hasRubyFacts, heaviest, type RubyOfFacts, rubyFacts, weights } from './ruby-facts.ts'
 import { sources } from './sources.ts'
 
 /** Options of a collection of facts. */
@@ -29,9 +30,11 @@ export interface CollectOptions {
   readonly timing?: (name: string, seconds: number) => void
   /** Facts that somebody adds, over which external ones win. */
   readonly added?: FactValues
+  /** The Ruby of modules with facts in it; none for no such facts. */
+  readonly ruby?: RubyOfFacts | undefined
 }
 
-/** All facts of this machine, by name in order of the alphabet. External facts win over core ones, the environment's over all. */
+/** All facts of this machine by name. External facts win over core ones, the environment's over all. */
 export async function collectFacts(system: System, options: CollectOptions): Promise<FactValues> {
   return (await collect(machineOf(system), options)).values
 }
@@ -49,31 +52,43 @@ export type QueryStatus = 'found' | 'empty' | 'unknown'
 export async function collect(machine: Machine, options: CollectOptions): Promise<Collection> {
   const { conf = noConf, log, queries = [] } = options
   const blocked = blockedBy(conf)
-  const cache =
-    options.cacheFolder === undefined || Object.keys(conf.ttls).length === 0
-      ? undefined
-      : factCache(machine, options.cacheFolder, conf, log)
+  const cache = cacheOf(machine, options)
   if (conf.blocklist.length > 0) log('debug', `blocking collection of ${conf.blocklist.join(' ')} facts`)
   const own = sources[machine.kernel] ?? []
   const names = own.flatMap((source) => source.names)
-  const answering = queries.every((query) => names.some((name) => isPart(query, name)))
-    ? own.filter(
-        (source) => queries.length === 0 || queries.some((query) => source.names.some((name) => isPart(query, name))),
-      )
-    : own
-  const external = await namedFacts(machine, options, blocked, cache)
-  const core = await coreFacts(machine, answering, { blocked, cache, ...options })
-  const isLegacyWanted = (options.legacy || answering === own) && !conf.blocklist.includes('legacy')
+  const ruby = options.ruby && (await hasRubyFacts(machine.files, options.ruby)) ? options.ruby : undefined
+  const isAll =
+    ruby !== undefined || queries.length === 0 || !queries.every((query) => names.some((name) => isPart(query, name)))
+  const wanted = isAll
+    ? own
+    : own.filter((source) => queries.some((query) => source.names.some((name) => isPart(query, name))))
+  const given = await givenFacts(machine, { ...options, blocked, cache })
+  const core = await coreFacts(machine, wanted, { ...options, blocked, cache })
   const structured = treeOf(core)
-  const legacy = isLegacyWanted && (options.legacy || queries.length > 0) ? await legacyFacts(machine, structured) : {}
-  const values: Record<string, ExactJson> = { ...structured, ...unblocked(legacy, blocked) }
-  for (const [name, value] of external) put(values, name, value, conf.dotted, log)
-  await cache?.write(kept(cache, core, legacy, external))
-  const loaded = new Set([...names.filter((name) => !isBlocked(name, blocked)), ...external.keys()])
+  const isLegacyWanted = options.legacy || (isAll && (ruby !== undefined || queries.length > 0))
+  const legacy =
+    isLegacyWanted && !conf.blocklist.includes('legacy')
+      ? unblocked(await legacyFacts(machine, structured), blocked)
+      : {}
+  const facts = given.facts.filter(([name]) => !isBlocked(name, blocked))
+  const order = { core: { ...structured, ...legacy }, given: facts, blocked, queries, log }
+  const named = ruby ? await rubyFacts(ruby, order) : { values: heaviest(facts), seconds: {} }
+  for (const [name, seconds] of Object.entries(named.seconds)) options.timing?.(name, seconds)
+  const values: Record<string, ExactJson> = { ...structured, ...(options.legacy || queries.length > 0 ? legacy : {}) }
+  for (const [name, value] of Object.entries(named.values))
+    if (value !== null) put(values, name, value, conf.dotted, log)
+  await cache?.write(kept(cache, core, legacy, given.files))
+  const loaded = new Set([...names.filter((name) => !isBlocked(name, blocked)), ...Object.keys(named.values)])
   const isLegacyLoaded = (name: string) =>
     isLegacyName(name) && !isBlocked(name, blocked) && !isBlocked(pathOfLegacy(name) ?? name, blocked)
-  const hasValue = (name: string) => core.has(name) || name in values
+  const hasValue = (name: string) => core.has(name) || name in values || name in named.values
   return { values, statusOf: (query) => statusOf(query, loaded, isLegacyLoaded, hasValue) }
+}
+
+function cacheOf(machine: Machine, { cacheFolder, conf = noConf, log }: CollectOptions): FactCache | undefined {
+  return cacheFolder === undefined || Object.keys(conf.ttls).length === 0
+    ? undefined
+    : factCache(machine, cacheFolder, conf, log)
 }
 
 /** The fate of a query. Facter takes the longest beginning of a path that any fact has: parsers/query_parser.rb */
@@ -146,27 +161,33 @@ async function freshOf(
   return found
 }
 
-function* kept(cache: FactCache, core: ReadonlyMap<string, ExactJson>, legacy: FactValues, external: NamedFacts) {
+function* kept(
+  cache: FactCache,
+  core: ReadonlyMap<string, ExactJson>,
+  legacy: FactValues,
+  files: readonly ExternalFact[],
+) {
   for (const [name, value] of [...core, ...Object.entries(legacy)]) {
     const group = cache.groupOf(name)
     if (group !== undefined) yield [group, name, value] as const
   }
-  for (const { name, value, file } of external.files) {
+  for (const { name, value, file } of files) {
     const group = cache.groupOf(file)
     if (group !== undefined) yield [group, name, value] as const
   }
 }
 
-/** Facts whose names and values somebody gave. */
-type NamedFacts = Map<string, ExactJson> & { readonly files: Awaited<ReturnType<typeof externalFacts>> }
-
-async function namedFacts(
-  machine: Machine,
-  options: CollectOptions,
-  blocked: readonly string[],
-  cache: FactCache | undefined,
-): Promise<NamedFacts> {
-  const { factDirectories, externalDirectories = standardDirectories(), log, timing } = options
+/** Facts that are added, of files, and of the environment. */
+async function givenFacts(machine: Machine, options: CoreOptions) {
+  const {
+    factDirectories,
+    externalDirectories = standardDirectories(),
+    blocked,
+    cache,
+    log,
+    timing,
+    added = {},
+  } = options
   const directories = [...new Set([...externalDirectories, ...factDirectories])]
   const files = await externalFacts(machine, {
     directories,
@@ -175,13 +196,13 @@ async function namedFacts(
     ...(cache && { cache }),
     ...(timing && { timing }),
   })
-  const found = new Map<string, ExactJson>(Object.entries(options.added ?? {}))
-  const given = new Map<string, ExactJson>()
-  for (const { name, value } of files) if (!given.has(name) && value !== null) given.set(name, value)
-  for (const [name, value] of given) found.set(name, value)
-  for (const [name, value] of Object.entries(factsFromEnvironment(machine.variables))) found.set(name, value)
-  for (const name of found.keys()) if (isBlocked(name, blocked)) found.delete(name)
-  return Object.assign(found, { files })
+  const fromEnvironment = Object.entries(factsFromEnvironment(machine.variables))
+  const facts: readonly GivenFact[] = [
+    ...Object.entries(added).map(([name, value]) => [name, value, weights.added] as const),
+    ...files.map(({ name, value }) => [name, value, weights.file] as const),
+    ...fromEnvironment.map(([name, value]) => [name, value, weights.environment] as const),
+  ]
+  return { files, facts }
 }
 
 /** Folders of external facts where none are named. */

@@ -137,17 +137,26 @@ type Members = Readonly<Record<string, ExactJson>>
 
 /** The flat facts that follow from the structured ones. Puppet 8 sends them only with `include_legacy_facts`. */
 export async function legacyFacts(machine: Machine, facts: FactValues): Promise<FactValues> {
+  return withValues({ ...flatFacts(facts), ...(await byLsb(machine)) })
+}
+
+/** Those of them that need nothing of the machine: for code that asks for facts by names of old. */
+export function flatFacts(facts: FactValues): FactValues {
   const flat: Record<string, ExactJson | undefined> = {}
   for (const [name, path] of Object.entries(aliases)) flat[name] = factAt(facts, path)
   for (const [name, path] of Object.entries(megabytes)) {
     const bytes = factAt(facts, path)
     flat[name] = typeof bytes === 'number' ? exactFloat(bytes / 1024 ** 2) : undefined
   }
-  Object.assign(flat, ofInterfaces(facts), ofDisks(facts), ofKeys(facts), await byLsb(machine))
+  Object.assign(flat, ofInterfaces(facts), ofDisks(facts), ofKeys(facts))
   const models = (factAt(facts, 'processors.models') ?? []) as readonly string[]
   for (const [index, model] of models.entries()) flat[`processor${index}`] = model
   const domains = factAt(facts, 'xen.domains') as readonly string[] | undefined
   flat['xendomains'] = domains?.join(',')
+  return withValues(flat)
+}
+
+function withValues(flat: Readonly<Record<string, ExactJson | undefined>>): FactValues {
   return Object.fromEntries(
     Object.entries(flat).filter((entry): entry is [string, ExactJson] => entry[1] !== undefined && entry[1] !== null),
   )

@@ -1,44 +1,97 @@
 import { join } from 'node:path'
-import { printable } from '../base/printable.ts'
+import { type ExactJson, isExactObject } from '../base/exact-json.ts'
+import { parseJson, printJson } from '../base/json-text.ts'
+import type { Json } from '../base/wire.ts'
+import { NodeRuby } from '../ruby/node/node-ruby.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
 import type { Files } from '../system/system.ts'
+import type { FactValues } from './fact.ts'
+import type { FactLevel, FactLog } from './log.ts'
 
-/** `Facter.add(:apache_version)`, `Facter.add('is_pe', …)`; a name that is only known when the code runs is not caught. */
-const addition = /\bFacter\.add\b(?:[ (]{0,4}(?::["']?|["'])([A-Za-z_][\w-]{0,200})(?=["'),\s]))?/g
-
-/** Names in the warning, and characters of each. */
-const maxNames = 20
-const maxNameLength = 80
-
-/**
- * A warning that names the facts in Ruby below some folders of plug-ins, none of which is run; nothing where there are
- * none. A file is named where its code alone knows what its facts are called.
- */
-export async function rubyFactsWarning(
-  files: Pick<Files, 'list' | 'readText'>,
-  folders: readonly string[],
-): Promise<string | undefined> {
-  const names = new Set<string>()
-  for (const folder of folders)
-    for (const name of (await files.list(join(folder, 'facter'))) ?? []) {
-      if (!name.endsWith('.rb')) continue
-      const code = (await files.readText(join(folder, 'facter', name))) ?? ''
-      for (const each of factsIn(code, `facter/${name}`)) names.add(each)
-    }
-  if (names.size === 0) return undefined
-  const shown = [...names]
-    .sort()
-    .slice(0, maxNames)
-    .map((name) => printable(name.slice(0, maxNameLength)))
-  const rest = names.size > maxNames ? ` and ${names.size - maxNames} more` : ''
-  return `Facts that modules bring in Ruby are not run yet, and catalogs are made without them: ${shown.join(', ')}${rest}`
+/** The Ruby that a node's modules bring, and what its facts may ask of us. */
+export interface RubyOfFacts {
+  /** Folders like `lib` of a module: their `facter/*.rb` are facts, all else may be required. */
+  readonly loadPath: readonly string[]
+  /** Folders whose files are facts. */
+  readonly folders: readonly string[]
+  /** The values of `Puppet[:…]`. */
+  readonly settings: Readonly<Record<string, Json>>
+  readonly debug: boolean
+  readonly trace: boolean
+  /** Default providers by type, which stdlib has facts of. */
+  providers?(core: FactValues): Promise<Readonly<Record<string, string>>>
 }
 
-function factsIn(code: string, file: string): string[] {
-  const running = code
-    .split('\n')
-    .filter((line) => !line.trimStart().startsWith('#'))
-    .join('\n')
-  if (running.trim() === '') return []
-  const names = Array.from(running.matchAll(addition), ([, name]) => name ?? file)
-  return names.length > 0 ? names : [file]
+/** A fact of a file or of the environment, to Ruby: a heavier one wins. */
+export type GivenFact = readonly [name: string, value: ExactJson, weight: number]
+
+/** Weights of facts that are not core ones, as Facter has them. */
+export const weights = { added: 0, file: 10_000, environment: 1_000_000 } as const
+
+/** Facts that those in Ruby are collected beside, and the listener to their messages. */
+export interface RubyOrder {
+  readonly core: FactValues
+  readonly given: readonly GivenFact[]
+  readonly blocked: readonly string[]
+  readonly queries: readonly string[]
+  readonly log: FactLog
+}
+
+/** Facts by name, `null` of those without a value, and the seconds that each took. */
+export interface RubyFacts {
+  readonly values: FactValues
+  readonly seconds: Readonly<Record<string, number>>
+}
+
+/** True where there is a file of facts in Ruby. */
+export async function hasRubyFacts(files: Pick<Files, 'list'>, { loadPath, folders }: RubyOfFacts): Promise<boolean> {
+  const byVariable = (process.env['FACTERLIB'] ?? '').split(':').filter(Boolean)
+  for (const folder of [...loadPath.map((path) => join(path, 'facter')), ...folders, ...byVariable])
+    if ((await files.list(folder))?.some((name) => name.endsWith('.rb')) === true) return true
+  return false
+}
+
+/** The facts in Ruby, together with those that are given. Where Ruby itself fails, only those. */
+export async function rubyFacts(
+  ruby: RubyOfFacts,
+  { core, given, blocked, queries, log }: RubyOrder,
+): Promise<RubyFacts> {
+  const { loadPath, folders, settings, debug, trace } = ruby
+  const env = Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+  const options = { root: '', settings, facts: {}, loadPath, env, cwd: process.cwd(), debug }
+  const machine = new NodeRuby(options, ({ level, message, source }) => log(levels[level] ?? 'info', message, source))
+  try {
+    const providers = (await ruby.providers?.(core)) ?? {}
+    const order = printJson({ core, given, blocked, queries, folders, trace, providers })
+    const answer = parseJson(String(await machine.call('collect_facts', [order])))
+    if (isExactObject(answer) && !(answer instanceof Map)) return answer as unknown as RubyFacts
+    throw new Error('it answers no facts')
+  } catch (error) {
+    log('error', `Could not find the facts in Ruby: ${errorText(error)}`)
+    return { values: heaviest(given), seconds: {} }
+  } finally {
+    await machine.close()
+  }
+}
+
+const levels: Readonly<Record<string, FactLevel>> = {
+  debug: 'debug',
+  info: 'info',
+  notice: 'info',
+  warn: 'warn',
+  warning: 'warn',
+  error: 'error',
+  err: 'error',
+}
+
+/** Of facts of the same name, the first of the heaviest. */
+export function heaviest(given: readonly GivenFact[]): FactValues {
+  const found = new Map<string, GivenFact>()
+  for (const fact of given) {
+    const [name, value, weight] = fact
+    if (value !== null && weight > (found.get(name)?.[2] ?? Number.NEGATIVE_INFINITY)) found.set(name, fact)
+  }
+  return Object.fromEntries(Array.from(found.values(), ([name, value]) => [name, value]))
 }

@@ -6,7 +6,7 @@ import { networking } from './core/networking.ts'
 import { kernel, os, selinux } from './core/os/os.ts'
 import { processors } from './core/processors.ts'
 import { disks, mountpoints, partitions } from './core/storage.ts'
-import { filesystems, identity, loadAverages, miscellany, ssh, uptime } from './core/system.ts'
+import { filesystems, identity, loadAverages, miscellany, ruby, ssh, uptime } from './core/system.ts'
 import { virtual } from './core/virtual.ts'
 import type { FactSource } from './fact.ts'
 
@@ -30,6 +30,7 @@ const linux: readonly FactSource[] = [
   loadAverages,
   filesystems,
   ssh,
+  ruby,
   miscellany,
 ]
 

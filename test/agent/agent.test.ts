@@ -144,14 +144,16 @@ describe('plumb agent', () => {
     )
   })
 
-  it('warns once of facts in Ruby, which are not run', async () => {
-    repository.push({ 'modules/demo/lib/facter/web.rb': "Facter.add(:web_version) { setcode { '2' } }\n" })
-    await deploy(site)
-    const { err, status } = await agent()
-    expect(status).toBe(0)
-    expect(err).toBe(
-      'Warning: Facts that modules bring in Ruby are not run yet, and catalogs are made without them: web_version',
-    )
+  it('runs the facts in Ruby that modules bring, in the run that fetches them', async () => {
+    const fact = "Facter.add(:web_version) { confine kernel: 'Linux'; setcode { Facter.value('os.family') } }\n"
+    repository.push({
+      'modules/demo/lib/facter/web.rb': `${fact}Facter.add(:broken) { setcode { raise 'oops' } }\n`,
+    })
+    await deploy('notify { "family ${facts[\'web_version\']}": }\n')
+    const { out, err, status } = await agent()
+    expect(status).toBe(2)
+    expect(out).toContain('family Debian')
+    expect(err).toBe("Error: Facter: Error while resolving custom fact fact='broken', resolution='<anonymous>': oops")
   })
 
   it('says which code it applies, and in place of which', async () => {

@@ -72,18 +72,20 @@ describe('plumb apply', () => {
     })
   })
 
-  it('warns of facts in Ruby: of modules, and of those that an agent fetched, as facts does', async () => {
+  it('runs facts in Ruby: of modules, and those that an agent fetched, as facts does', async () => {
     const modules = join(folder, 'with-facts')
     for (const path of [join(modules, 'web/lib'), join(folder, 'var/lib')])
       mkdirSync(join(path, 'facter'), { recursive: true })
-    writeFileSync(join(modules, 'web/lib/facter/web.rb'), 'Facter.add(:web_version) { }')
-    writeFileSync(join(folder, 'var/lib/facter/db.rb'), "Facter.add('db_version') { }")
-    const warning = 'Warning: Facts that modules bring in Ruby are not run yet, and catalogs are made without them: '
-    expect((await plumb('apply', '-e', 'notice(1)', '--modulepath', modules)).err).toBe(
-      `${warning}db_version, web_version\n`,
-    )
-    const facts = await plumb('facts', 'os.family')
-    expect([facts.status, facts.err]).toEqual([0, `${warning}db_version\n`])
+    writeFileSync(join(modules, 'web/lib/facter/web.rb'), "Facter.add(:web) { setcode { Facter.value(:db) + '!' } }")
+    writeFileSync(join(folder, 'var/lib/facter/db.rb'), "Facter.add('db') { setcode { Puppet[:vardir] } }")
+    const { out, err } = await plumb('apply', '-e', "notice($facts['web'])", '--modulepath', modules)
+    expect([out, err]).toEqual([expect.stringContaining(`${join(folder, 'var')}!`), ''])
+    const facts = await plumb('facts', 'os.family', 'db', 'web')
+    expect([facts.status, facts.out, facts.err]).toEqual([
+      0,
+      `db => ${join(folder, 'var')}\nos.family => Debian\nweb => \n`,
+      '',
+    ])
     rmSync(join(folder, 'var/lib'), { recursive: true })
   })
 

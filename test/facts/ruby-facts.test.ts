@@ -1,46 +1,92 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { expect, it } from 'vitest'
-import { rubyFactsWarning } from '../../src/facts/ruby-facts.ts'
-import { localSystem } from '../../src/system/local-system.ts'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { without } from '../support/needs.ts'
+import { runHere } from '../support/run-here.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
-/** The warning about a folder of plug-ins with these files, without the words that are always the same. */
-async function namedIn(files: Readonly<Record<string, string>>): Promise<string | undefined> {
-  const folder = scratchFolder('facts')
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), text)
-  }
-  const warning = await rubyFactsWarning(localSystem.files, [folder, '/nonexistent'])
-  return warning?.replace('Facts that modules bring in Ruby are not run yet, and catalogs are made without them: ', '')
+const withoutFacter = without('Facter')
+const folder = scratchFolder('ruby-facts')
+const places = ['--confdir', join(folder, 'etc'), '--vardir', join(folder, 'var')]
+
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const made = scratchFolder('custom-facts')
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(made, name), text)
+  return made
 }
 
-it.each([
-  ['a symbol', "Facter.add(:apache_version) do\n  setcode { '2.4' }\nend\n", 'apache_version'],
-  ['text', `Facter.add('one') do\nend\nFacter.add "two", :type => :aggregate do\nend\n`, 'one, two'],
-  ['a symbol in quotes', `Facter.add(:"with-dash") { }`, 'with-dash'],
-  ['a name that is put together', `Facter.add("disk_#{name}") { }`, 'facter/a.rb'],
-  ['a name from elsewhere', `names.each { |name| Facter.add(name) { } }`, 'facter/a.rb'],
-  ['a name and another that is put together', `Facter.add(:one) { }\nFacter.add("b_#{c}") { }`, 'facter/a.rb, one'],
-  ['facts that a library adds', `require 'facter/util/disks'\nFacter::Util::Disks.add_all\n`, 'facter/a.rb'],
-  ['a name with a dot', `Facter.add('a.b') { }`, 'facter/a.rb'],
-  ['nothing but comments', `# Facter.add(:old) { }\n\n  # no more\n`, undefined],
-])('names a fact that is called by %s', async (_, code, named) => {
-  expect(await namedIn({ 'facter/a.rb': code })).toBe(named)
+const own = (...words: readonly string[]) => runHere(['facts', ...words, ...places])
+
+/** Messages without times, colours, addresses of objects, and the lines of code that newer Rubies show below errors. */
+function messages(text: string): string[] {
+  const plain = text.replaceAll(/\u001b\[\d*m/g, '')
+  const found = plain.matchAll(/^\[.*? \] (\w+ .*)$/gm)
+  return Array.from(found, ([, message = '']) => message.trim()).filter(
+    (message) => !message.includes('/proc/1/environ'),
+  )
+}
+
+/** Values of facts that come from files of Ruby, not from the machine. */
+function added(json: string, without: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(JSON.parse(json)).filter(([name]) => !(name in without)))
+}
+
+describe.skipIf(withoutFacter)(`facts in Ruby are those of Facter${withoutFacter}`, () => {
+  it('in values, errors and warnings', async () => {
+    const custom = resolve(import.meta.dirname, 'ruby')
+    const later = folderWith({
+      'later.rb': "Facter.add(:later) { setcode { 'later' } }",
+      'raise.rb': "raise 'at top'",
+      'require.rb': "require 'nosuchlib'",
+    })
+    const external = folderWith({ 'e.txt': 'ext=file' })
+    const words = ['-j', '--custom-dir', custom, '--custom-dir', later, '--external-dir', external]
+    const plain = JSON.parse((await own('-j', '--no-external-facts')).out)
+    const real = spawnSync('facter', words, { encoding: 'utf8' })
+    const { out, err, status } = await own(...words)
+    const { kernel, kernelrelease, ...rest } = plain
+    const machine = { ...rest, ruby: 1, augeas: 1, partitions: 1 }
+    expect(added(out, machine)).toEqual(added(real.stdout, machine))
+    expect(messages(err)).toEqual(messages(real.stderr))
+    expect(status).toBe(1)
+  })
+
+  it.each<[string, string, readonly string[]]>([
+    ['asked for by name', 'Facter.add(:a) { setcode { { b: [1, { c: 2 }] } } }', ['a.b.1.c']],
+    ['asked for, without a value', 'Facter.add(:a) { setcode { nil } }', ['a', 'kernel']],
+    ['whose file is named like it', "Facter.add(:fact) { setcode { Facter.value('other') } }", ['fact']],
+    ['not wanted', 'Facter.add(:a) { setcode { 1 } }', ['--no-ruby', 'a']],
+  ])('%s', async (_, code, words) => {
+    const custom = folderWith({ 'fact.rb': code, 'other.rb': "Facter.add('other') { setcode { :o } }" })
+    const all = words.includes('--no-ruby') ? words : ['--custom-dir', custom, ...words]
+    const real = spawnSync('facter', all, { encoding: 'utf8' })
+    const { out, status } = await own(...all)
+    expect([out, status]).toEqual([real.stdout, real.status])
+  })
 })
 
-it('looks where facts are, and nowhere else', async () => {
-  const fact = 'Facter.add(:no) { }'
-  expect(
-    await namedIn({ 'facter/util/a.rb': fact, 'puppet/type/b.rb': fact, 'facter/a.rb.orig': fact }),
-  ).toBeUndefined()
-})
+describe('facts in Ruby', () => {
+  it('are blocked and kept as facter.conf says', async () => {
+    const custom = folderWith({ 'a.rb': 'Facter.add(:one) { setcode { 1 } }\nFacter.add(:two) { setcode { 2 } }' })
+    const conf = join(folder, 'facter.conf')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(conf, `facts : { blocklist : ["two"] }\nglobal : { custom-dir : ["${custom}"] }`)
+    expect((await own('-c', conf, 'one', 'two')).out).toBe('one => 1\ntwo => \n')
+  })
 
-it('names each once, and no more than a line can hold', async () => {
-  const facts = Array.from({ length: 50 }, (_, index) => `Facter.add(:fact_${String(index).padStart(2, '0')}) { }`)
-  const warning = await namedIn({ 'facter/a.rb': facts.join('\n'), 'facter/b.rb': facts.join('\n') })
-  expect(warning).toMatch(/^fact_00, fact_01, .*, fact_19 and 30 more$/)
-  expect(await namedIn({ 'facter/a.rb': `Facter.add(:${'x'.repeat(200)}) { }` })).toBe('x'.repeat(80))
-  expect(await namedIn({ 'facter/\u001b[2J.rb': 'Facter.add(name) { }' })).toBe('facter/\\x1b[2J.rb')
+  it('run in the Ruby that the core facts tell of', async () => {
+    const custom = folderWith({ 'a.rb': 'Facter.add(:own) { setcode { [RUBY_PLATFORM, RUBY_VERSION] } }' })
+    const { own: found, ruby } = JSON.parse((await own('-j', '--custom-dir', custom, 'own', 'ruby')).out)
+    expect(found).toEqual([ruby.platform, ruby.version])
+  })
+
+  it('ask Augeas by its program, and say so where that is not there', async () => {
+    const code = "Facter.add(:uid) { setcode { Augeas.open { |a| a.get('/files/etc/passwd/root/uid') } } }"
+    const custom = folderWith({ 'a.rb': `require 'augeas'\n${code}` })
+    const { out, err } = await own('--custom-dir', custom, 'uid')
+    const isHere = spawnSync('augtool', ['--version']).status === 0
+    expect(out).toBe(isHere ? '0\n' : '\n')
+    if (!isHere) expect(err).toContain("fact='uid', resolution='<anonymous>': augtool is not there")
+  })
 })

@@ -97,6 +97,12 @@ async function augeasVersion(machine: Machine): Promise<string | undefined> {
   return /^augparse (\d+\.\d+\.\d+)/m.exec(await machine.output([program, '--version'], { errors: true }))?.[1]
 }
 
+/** The Ruby that modules' code runs in. */
+export const rubyAbout = { 'ruby.platform': 'wasm32-wasi', 'ruby.version': '3.4.1' } as const
+
+/** The facts of that Ruby, which needs not be started for them. */
+export const ruby = defineFacts(['ruby.platform', 'ruby.version'], async () => rubyAbout)
+
 const numbers = { dsa: 2, ecdsa: 3, ed25519: 4, rsa: 1 } as const
 const kindsOfKeys: Readonly<Record<string, keyof typeof numbers>> = {
   'ssh-dss': 'dsa',

@@ -1,0 +1,14 @@
+import type { FactValues } from '../../facts/fact.ts'
+import type { System } from '../../system/system.ts'
+import { defaultProviderOf } from '../inspect-resources.ts'
+
+/** The types of which facts of modules want to know the default provider: stdlib's `service_provider` and `package_provider`. */
+const asked = ['service', 'package']
+
+/** Names of default providers by type, for facts. */
+export async function defaultProviders(system: System, facts: FactValues): Promise<Readonly<Record<string, string>>> {
+  const found = await Promise.all(
+    asked.map(async (type) => [type, await defaultProviderOf(type, system, facts)] as const),
+  )
+  return Object.fromEntries(found.filter((each): each is [string, string] => each[1] !== undefined))
+}
