@@ -15,6 +15,8 @@ import { parsed as mountParsed } from './providers/mount/parsed.ts'
 import { log } from './providers/notify/log.ts'
 import { packageProviders } from './providers/package/all.ts'
 import { purge } from './providers/resources/purge.ts'
+import { getsetsebool } from './providers/selboolean/getsetsebool.ts'
+import { semodule } from './providers/selmodule/semodule.ts'
 import { base, debian, init } from './providers/service/init.ts'
 import { openrc } from './providers/service/openrc.ts'
 import { redhat } from './providers/service/redhat.ts'
@@ -24,6 +26,7 @@ import { parsed as authorizedKeyParsed } from './providers/ssh_authorized_key/pa
 import { parsed as sshkeyParsed } from './providers/sshkey/parsed.ts'
 import { remove } from './providers/tidy/remove.ts'
 import { useradd } from './providers/user/useradd.ts'
+import { inifile } from './providers/yumrepo/inifile.ts'
 
 const all: readonly AnyProvider[] = [
   refresh,
@@ -43,6 +46,8 @@ const all: readonly AnyProvider[] = [
   mountParsed,
   ...packageProviders,
   purge,
+  getsetsebool,
+  semodule,
   systemd,
   debian,
   redhat,
@@ -55,6 +60,7 @@ const all: readonly AnyProvider[] = [
   authorizedKeyParsed,
   sshkeyParsed,
   useradd,
+  inifile,
 ]
 
 /** The built-in providers, by type and in order of preference. */

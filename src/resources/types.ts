@@ -16,12 +16,15 @@ import { notify } from './types/notify.ts'
 import { packageType } from './types/package.ts'
 import { resources } from './types/resources.ts'
 import { schedule } from './types/schedule.ts'
+import { selboolean } from './types/selboolean.ts'
+import { selmodule } from './types/selmodule.ts'
 import { service } from './types/service.ts'
 import { sshAuthorizedKey } from './types/ssh-authorized-key.ts'
 import { sshkey } from './types/sshkey.ts'
 import { stage } from './types/stage.ts'
 import { tidy } from './types/tidy.ts'
 import { user } from './types/user.ts'
+import { yumrepo } from './types/yumrepo.ts'
 
 const all = [
   anchor,
@@ -42,12 +45,15 @@ const all = [
   packageType,
   resources,
   schedule,
+  selboolean,
+  selmodule,
   service,
   sshAuthorizedKey,
   sshkey,
   stage,
   tidy,
   user,
+  yumrepo,
 ]
 
 /** The built-in resource types, by name. */

@@ -117,6 +117,8 @@ export const bundledTypes: ReadonlyMap<string, NativeType> = new Map(
     native('host', 'name provider', 'ensure ip host_aliases comment target'),
     native('mailalias', 'name provider', 'ensure recipient file target'),
     native('mount', 'name remounts provider', 'ensure device blockdevice fstype options pass atboot dump target'),
+    native('selboolean', 'name persistent provider', 'value'),
+    native('selmodule', 'name selmoduledir selmodulepath provider', 'ensure syncversion'),
     native('ssh_authorized_key', 'name drop_privileges provider', 'ensure type key user target options'),
     native('sshkey', 'type name provider', 'ensure key host_aliases target', {
       namevars: ['type', 'name'],
@@ -125,6 +127,15 @@ export const bundledTypes: ReadonlyMap<string, NativeType> = new Map(
         pattern('^([^@]+)$', 'name'),
       ],
     }),
+    native(
+      'yumrepo',
+      'name target provider',
+      `ensure descr mirrorlist baseurl enabled gpgcheck payload_gpgcheck repo_gpgcheck gpgkey mirrorlist_expire include
+      exclude gpgcakey includepkgs enablegroups module_hotfixes failovermethod keepalive retries http_caching timeout
+      metadata_expire protect priority minrate throttle bandwidth cost proxy proxy_username proxy_password s3_enabled
+      sslcacert sslverify sslclientcert sslclientkey metalink skip_if_unavailable assumeyes deltarpm_percentage
+      deltarpm_metadata_percentage username password`,
+    ),
   ].map((type) => [type.name, type]),
 )
 

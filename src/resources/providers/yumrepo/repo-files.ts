@@ -1,0 +1,179 @@
+import { posix } from 'node:path'
+import type { Files } from '../../../system/system.ts'
+import { complain } from '../../issues.ts'
+
+/** A section of a file: comments as they are, and settings. */
+export class RepoSection {
+  readonly name: string
+  readonly file: string
+  readonly entries: (string | [key: string, value: string | undefined])[] = []
+  isChanged = false
+  isGone = false
+
+  constructor(name: string, file: string) {
+    this.name = name
+    this.file = file
+  }
+
+  get(key: string): string | undefined {
+    return this.#entry(key)?.[1]
+  }
+
+  /** Sets a setting where it stands, or at the end; without a value it is left out. */
+  set(key: string, value: string | undefined): void {
+    this.isChanged = true
+    const entry = this.#entry(key)
+    if (entry) entry[1] = value
+    else this.entries.push([key, value])
+  }
+
+  toString(): string {
+    if (this.isGone) return ''
+    const lines = this.entries.map((entry) => {
+      if (typeof entry === 'string') return entry
+      return entry[1] === undefined ? '' : `${entry[0]}=${entry[1]}\n`
+    })
+    return `[${this.name}]\n${lines.join('')}`
+  }
+
+  #entry(key: string): [string, string | undefined] | undefined {
+    return this.entries.find((entry): entry is [string, string | undefined] => entry[0] === key && Array.isArray(entry))
+  }
+}
+
+type Content = (string | RepoSection)[]
+
+const mainFile = '/etc/yum.conf'
+const usualFolders = ['/etc/yum.repos.d', '/etc/yum/repos.d']
+const fileMode = 0o644
+
+/** The files of yum: its configuration, and those in the folders of repositories. */
+export class RepoFiles {
+  readonly #files: Files
+  readonly #contents = new Map<string, Content>()
+  #folders: readonly string[] = []
+
+  constructor(files: Files) {
+    this.#files = files
+  }
+
+  async read(): Promise<void> {
+    if (await this.#exists(mainFile)) await this.load(mainFile)
+    const main = this.#sectionsOf(mainFile).find(({ name }) => name === 'main')
+    const given = main?.get('reposdir')?.replaceAll(/[\n,]/g, ' ').split(/\s+/)
+    const folders: string[] = []
+    for (const folder of given?.filter((each) => each !== '') ?? usualFolders)
+      if (await this.#exists(folder)) folders.push(folder)
+    this.#folders = folders
+    for (const folder of folders)
+      for (const name of [...((await this.#files.list(folder)) ?? [])].sort())
+        if (name.endsWith('.repo') && !name.startsWith('.')) await this.load(posix.join(folder, name))
+  }
+
+  /** Reads a file that is not read yet. */
+  async load(path: string): Promise<void> {
+    if (this.#contents.has(path)) return
+    const text = await this.#files.readText(path)
+    if (text !== undefined) this.#contents.set(path, parse(text, path))
+  }
+
+  /** All repositories, in the order of their files. */
+  sections(): readonly RepoSection[] {
+    return [...this.#contents.keys()].flatMap((path) => this.#sectionsOf(path).filter(({ name }) => name !== 'main'))
+  }
+
+  /** The file of a repository by its name and the target that is wanted, if any. */
+  pathOf(name: string, target: string | undefined): string {
+    const last = this.#folders.at(-1)
+    if (last === undefined) return mainFile
+    if (target === undefined) return posix.join(last, `${name}.repo`)
+    const file = target.endsWith('.repo') ? target : `${target}.repo`
+    if (this.#folders.includes(posix.dirname(target))) return file
+    return posix.join(last, posix.basename(file))
+  }
+
+  /** The section of a repository at a path; what stood elsewhere moves there. */
+  place(name: string, path: string): RepoSection {
+    const named = this.sections().filter((section) => section.name === name && !section.isGone)
+    const there = named.find((section) => section.file === path)
+    const others = named.filter((section) => section !== there)
+    for (const section of others) section.isGone = true
+    if (there) return there
+    const made = new RepoSection(name, path)
+    made.isChanged = true
+    made.entries.push(...(others.at(-1)?.entries ?? []))
+    const content = this.#contents.get(path) ?? []
+    content.push(made)
+    this.#contents.set(path, content)
+    return made
+  }
+
+  /** Writes what changed; takes files away that have nothing left. */
+  async store(info: (message: string) => void): Promise<void> {
+    for (const [path, content] of [...this.#contents]) {
+      const sections = this.#sectionsOf(path)
+      if (sections.every(({ isGone }) => isGone)) {
+        this.#contents.delete(path)
+        if (await this.#exists(path)) await this.#files.remove(path)
+        continue
+      }
+      if (sections.some(({ isChanged, isGone }) => isChanged || isGone)) {
+        const mode = (await this.#files.stat(path))?.mode ?? fileMode
+        await this.#files.write(path, content.join(''), mode)
+        this.#contents.set(
+          path,
+          content.filter((each) => typeof each === 'string' || !each.isGone),
+        )
+      }
+      for (const section of sections) section.isChanged = false
+    }
+    for (const path of this.#contents.keys()) await this.#correctMode(path, info)
+  }
+
+  async #correctMode(path: string, info: (message: string) => void): Promise<void> {
+    const stat = await this.#files.stat(path)
+    const mode = (stat?.mode ?? fileMode) & 0o777
+    if (mode === fileMode) return
+    const octal = (each: number) => each.toString(8).padStart(3, '0')
+    info(`changing mode of ${path} from ${octal(mode)} to ${octal(fileMode)}`)
+    await this.#files.chmod(path, fileMode)
+  }
+
+  #sectionsOf(path: string): readonly RepoSection[] {
+    return (this.#contents.get(path) ?? []).filter((each): each is RepoSection => each instanceof RepoSection)
+  }
+
+  async #exists(path: string): Promise<boolean> {
+    return (await this.#files.stat(path)) !== undefined
+  }
+}
+
+/** Puppet: util/inifile.rb */
+function parse(text: string, path: string): Content {
+  const content: Content = []
+  let section: RepoSection | undefined
+  let last: string | undefined
+  for (const [index, line] of text.split(/(?<=\n)/).entries()) {
+    const bare = line.replace(/\n$/, '')
+    const [, header] = /^\[([^\]]+)\]/.exec(bare) ?? []
+    const [, key, value = ''] = /^\s*([^\s=]+)\s*=\s*(.*)$/.exec(bare) ?? []
+    if (/^(?:\s*$|[#;]|\s*rem\s)/i.test(bare)) {
+      if (section) section.entries.push(line)
+      else content.push(line)
+    } else if (/^[ \t\r\f]/.test(bare) && section && last !== undefined)
+      section.set(last, `${section.get(last)}\n${bare}`)
+    else if (header !== undefined) {
+      if (content.some((each) => each instanceof RepoSection && each.name === header))
+        complain(`Section "${header}" is already defined, cannot redefine (file: ${path})`)
+      section = new RepoSection(header, path)
+      content.push(section)
+      last = undefined
+    } else if (key !== undefined) {
+      if (!section) return complain(`Property with key "${key}" outside of a section`)
+      section.set(key, value.trimEnd())
+      last = key
+    } else complain(`Can't parse line '${bare}' (file: ${path}, line: ${index + 1})`)
+  }
+  for (const each of content) if (each instanceof RepoSection) each.isChanged = false
+  return content
+}

@@ -1,0 +1,109 @@
+import { fail } from '../../base/issue.ts'
+import type { Value } from '../../language/values/value.ts'
+import { complain, issues } from '../issues.ts'
+import { anything, inspect, type Kind, type Plain, parsedBy, plain, text } from '../kind.ts'
+import { defineType, ensurable, namevar, parameter, property } from '../type.ts'
+
+const orAbsent = 'Set this to `absent` to remove it from the file completely.'
+
+/** A word that is `absent`, or matches; a number stays one. */
+function wordLike(pattern: RegExp): Kind<Plain> {
+  return parsedBy((value: Value) => {
+    const given = plain(value)
+    if (given !== 'absent' && !pattern.test(String(given)))
+      fail(issues.INVALID_VALUE, {
+        value: inspect(given),
+        valid: `Valid values are absent. Valid values match ${pattern}.`,
+      })
+    return given
+  })
+}
+
+const yumBoolean = wordLike(/^(true|false|0|1|no|yes)$/)
+
+const schemes = ['file', 'http', 'https', 'ftp']
+
+/** Addresses, each of a scheme that yum knows; or one of some words. */
+function addresses(name: string, several: boolean, ...words: readonly string[]): Kind<string> {
+  return parsedBy((value: Value) => {
+    const given = String(plain(value))
+    if (given === 'absent' || words.includes(given)) return given
+    for (const each of several ? given.split(/\s+/) : [given]) {
+      const [, scheme = ''] = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(each) ?? []
+      if (!schemes.includes(scheme.toLowerCase()))
+        complain(`Validate method failed for class ${name}: Must be a valid URL`)
+    }
+    return given
+  })
+}
+
+const any = (doc: string) => property(anything, `${doc} ${orAbsent}`)
+const secret = (doc: string) => property(text, `${doc} ${orAbsent}`, { sensitive: true })
+const like = (pattern: RegExp, doc: string) => property(wordLike(pattern), `${doc} ${orAbsent}`)
+const address = (name: string, doc: string) => property(addresses(name, false), `${doc} ${orAbsent}`)
+const yes = (doc: string) =>
+  property(
+    parsedBy((value: Value) => {
+      const word = String(yumBoolean.parse(value))
+      return word === 'absent' ? word : `${word[0]!.toUpperCase()}${word.slice(1)}`
+    }),
+    `${doc} ${orAbsent}`,
+  )
+
+/** Repositories of yum and dnf. */
+export const yumrepo = defineType('yumrepo', {
+  doc: 'The client-side description of a yum repository.',
+  attributes: {
+    ensure: ensurable('Whether the repository is known.'),
+    descr: any('A human-readable description of the repository.'),
+    mirrorlist: address('mirrorlist', 'The URL that holds the list of mirrors.'),
+    baseurl: property(addresses('baseurl', true), `The URLs of the repository. ${orAbsent}`),
+    enabled: yes('Whether the repository is enabled.'),
+    gpgcheck: yes('Whether to check the signatures of packages.'),
+    payload_gpgcheck: yes('Whether to check the signatures of the payload of packages.'),
+    repo_gpgcheck: yes('Whether to check the signature of repository data.'),
+    gpgkey: property(addresses('gpgkey', true), `The URLs of the keys that sign packages. ${orAbsent}`),
+    mirrorlist_expire: like(/^[0-9]+$/, 'Seconds after which the mirror list expires.'),
+    include: address('include', 'The URL of a file with more configuration.'),
+    exclude: any('Packages that are left out.'),
+    gpgcakey: address('gpgcakey', 'The URL of the CA key.'),
+    includepkgs: any('Packages that alone count.'),
+    enablegroups: yes('Whether package groups may be used.'),
+    module_hotfixes: yes('Whether packages can be installed into modules.'),
+    failovermethod: like(/^roundrobin|priority$/, 'The failover method: `roundrobin` or `priority`.'),
+    keepalive: yes('Whether connections are kept alive.'),
+    retries: like(/^[0-9]+$/, 'The number of attempts; 0 for no end.'),
+    http_caching: like(/^(packages|all|none)$/, 'The things to cache: `packages`, `all` or `none`.'),
+    timeout: like(/^\d+$/, 'Seconds until a connection times out.'),
+    metadata_expire: like(/^([0-9]+[dhm]?|never)$/, 'The age at which metadata expires.'),
+    protect: yes('Whether the repository is protected.'),
+    priority: like(/^-?\d+$/, 'The priority of the repository.'),
+    minrate: like(/^\d+$/, 'The least bytes a second.'),
+    throttle: like(/^\d+[kMG%]?$/, 'The most that downloads may take of the bandwidth.'),
+    bandwidth: like(/^\d+[kMG]?$/, 'The bandwidth in bytes a second.'),
+    cost: like(/^\d+$/, 'The cost of the repository.'),
+    proxy: property(addresses('proxy', false, '_none_', ''), `The URL of a proxy, or \`_none_\`. ${orAbsent}`),
+    proxy_username: any('The user name for the proxy.'),
+    proxy_password: secret('The password for the proxy.'),
+    s3_enabled: yes('Whether the repository is in S3.'),
+    sslcacert: any('The folder or file of certificate authorities.'),
+    sslverify: yes('Whether to verify certificates.'),
+    sslclientcert: any('The client certificate.'),
+    sslclientkey: any('The key of the client certificate.'),
+    metalink: address('metalink', 'The metalink for mirrors.'),
+    skip_if_unavailable: yes('Whether to go on without the repository when it cannot be reached.'),
+    assumeyes: yes('Whether questions are answered with yes.'),
+    deltarpm_percentage: like(/^\d+$/, 'The size of a delta, in percent, above which it is not used.'),
+    deltarpm_metadata_percentage: like(
+      /^\d+$/,
+      'The size of delta metadata, in percent, above which it is not loaded.',
+    ),
+    username: any('The user name for the repository.'),
+    password: secret('The password for the repository.'),
+    name: namevar(text, 'The id of the repository.'),
+    target: parameter(text, 'The file of the repository, absolute or in the folder of repositories.', {
+      default: 'absent',
+    }),
+    provider: parameter(anything, 'The backend.'),
+  },
+})
