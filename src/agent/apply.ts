@@ -14,12 +14,13 @@ import { appliedCodeFile, codeLine, codeOf } from './applied-code.ts'
 import { localBuckets } from './buckets.ts'
 import { deferredResolver } from './deferred.ts'
 import { allSources } from './file-sources.ts'
+import { saveCycles, saveGraphs } from './graph-files.ts'
 import { saveNames } from './last-run.ts'
 import type { Log } from './log.ts'
 import { buildReport, type RunFacts } from './report-builder.ts'
 import { RubyOfRun } from './ruby/ruby-run.ts'
 import { openRunState } from './state-files.ts'
-import { Transaction, type TransactionResult } from './transaction.ts'
+import { Transaction, type TransactionOptions, type TransactionResult } from './transaction.ts'
 
 /** The settings that applying a catalog follows. */
 export type ApplySettings = Pick<
@@ -37,6 +38,8 @@ export type ApplySettings = Pick<
   | 'clientbucketdir'
   | 'classfile'
   | 'resourcefile'
+  | 'graph'
+  | 'graphdir'
 >
 
 /** Options for the application of a catalog. */
@@ -53,6 +56,8 @@ export interface ApplyOptions {
   /** The Ruby of modules, for types and providers that are not built in. */
   readonly ruby?: NodeMachineOptions
   readonly stopRequested?: () => boolean
+  /** True of the agent: what it makes is remembered from run to run, so that a change back is told as corrective. */
+  readonly remembersChanges?: boolean
 }
 
 /** The result of an applied catalog, for the report. */
@@ -76,12 +81,13 @@ export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Pro
     const batch = batchedFiles(options.system.files)
     const services = servicesOf(applied, { ...options, system: { ...options.system, files: batch.files } })
     const { statefile, transactionstorefile } = options.settings
-    const err = (message: string) => log.err(message)
-    const state = await openRunState(machine.files, { statefile, transactionstorefile }, err)
-    transaction = new Transaction(applied, services, transactionOptions(options.settings), state, log, ruby)
+    const store = options.remembersChanges ? transactionstorefile : undefined
+    const state = await openRunState(machine.files, { statefile, transactionstorefile: store }, log.err, log.info)
+    transaction = new Transaction(applied, services, transactionOptions(options), state, log, ruby)
     await transaction.prepare(deferredResolver(options.facts, catalog.environment, log))
     await saveNames(machine.files, options.settings, catalog.classes, applied)
     await transaction.generate()
+    if (options.settings.graph) await saveGraphs(machine.files, options.settings.graphdir, applied)
     log.info(`Applying configuration version '${catalog.version}'`)
     const appliedCode = appliedCodeFile(machine.files, options.settings.statedir)
     const code = codeOf(catalog)
@@ -119,13 +125,14 @@ function servicesOf(
   return services
 }
 
-function transactionOptions(settings: ApplySettings) {
+function transactionOptions({ settings, machine }: ApplyOptions): TransactionOptions {
   return {
     noop: settings.noop,
     tags: settings.tags,
     skipTags: settings.skip_tags,
     ignoreSchedules: settings.ignoreschedules,
     evaltrace: settings.evaltrace,
+    saveCycles: settings.graph ? (paths) => saveCycles(machine.files, settings.graphdir, paths) : undefined,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ReportEvent } from '../model/report.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
+import { nameOfEnd } from './entry-log.ts'
 import type { Log } from './log.ts'
 import type { Relationships, Vertex } from './relationship-graph.ts'
 
@@ -51,7 +52,7 @@ export class EventQueue {
   /** A resource that is skipped is not refreshed. */
   dropAll(vertex: Vertex): void {
     if ((this.#queues.get(vertex)?.length ?? 0) === 0) return
-    this.#refresher.logFor(vertex).info(`Unscheduling all events on ${vertex.entry.reference}`)
+    this.#refresher.logFor(vertex).info(`Unscheduling all events on ${nameOf(vertex)}`)
     this.#queues.delete(vertex)
   }
 
@@ -88,6 +89,11 @@ export class EventQueue {
     else log.info(`Scheduling refresh of ${target.entry.reference}`)
     this.#queues.set(target, [...(this.#queues.get(target) ?? []), ...events])
   }
+}
+
+/** A vertex as messages name it. */
+function nameOf({ entry, role }: Vertex): string {
+  return role === 'resource' ? entry.reference : nameOfEnd(entry)
 }
 
 /** An event of no property. */

@@ -29,11 +29,16 @@ export type Relationships = Graph<Vertex, { readonly refreshes: boolean }>
  * an end around what they hold.
  */
 export function relationshipGraph(catalog: AppliedCatalog): Relationships {
-  const plain = new Graph<Entry, { readonly refreshes: boolean }>()
+  return expandContainers(plainRelationships(catalog), catalog)
+}
+
+/** Relationships as resources have them, containers as one vertex each. */
+export function plainRelationships(catalog: AppliedCatalog): PlainGraph {
+  const plain: PlainGraph = new Graph()
   for (const entry of catalog.entries()) plain.add(entry)
   for (const entry of catalog.entries()) addManual(plain, catalog, entry)
   for (const entry of catalog.entries()) addAutomatic(plain, catalog, entry)
-  return expandContainers(plain, catalog)
+  return plain
 }
 
 type PlainGraph = Graph<Entry, { readonly refreshes: boolean }>

@@ -121,6 +121,7 @@ async function applyIt(run: Run, catalog: Catalog): Promise<Applied> {
     log,
     ruby: rubyOptions({ settings, facts, loadPath: [settings.plugindest], environment: catalog.environment }),
     stopRequested,
+    remembersChanges: true,
   })
 }
 

@@ -25,22 +25,26 @@ type SystemValues = Record<string, { parameters: Record<string, { system_value: 
 interface Places {
   /** state.yaml */
   readonly statefile: string
-  /** transactionstore.yaml */
-  readonly transactionstorefile: string
+  /** transactionstore.yaml; `undefined` where values are not remembered. */
+  readonly transactionstorefile: string | undefined
 }
 
 /**
  * Reads what is remembered. A file with other text than it should have is put aside, with an error, and counts as empty;
  * one that may not be read is an error of the run: it is not ours to replace.
  */
-export async function openRunState(files: Files, places: Places, err: (message: string) => void): Promise<RunState> {
+export async function openRunState(
+  files: Files,
+  places: Places,
+  err: (message: string) => void,
+  info: (message: string) => void = () => {},
+): Promise<RunState> {
   const { statefile, transactionstorefile } = places
+  const isNew = !(await files.stat(statefile))
   const cache = await load<Cache>(files, { path: statefile, kind: 'Checksumfile' }, err)
-  const store = await load<{ resources?: SystemValues }>(
-    files,
-    { path: transactionstorefile, kind: 'Transaction store file' },
-    err,
-  )
+  const kind = 'Transaction store file'
+  const store: { resources?: SystemValues } =
+    transactionstorefile === undefined ? {} : await load(files, { path: transactionstorefile, kind }, err)
   const before = store.resources ?? {}
   const after: SystemValues = {}
   const of = (reference: string): Record<string, unknown> => {
@@ -71,8 +75,11 @@ export async function openRunState(files: Files, places: Places, err: (message: 
       after[reference] = { parameters: Object.fromEntries(shown) }
     },
     async save() {
-      await files.write(places.statefile, documentOf(cache), 0o660)
-      await files.write(places.transactionstorefile, documentOf({ resources: after }), 0o660)
+      if (transactionstorefile !== undefined)
+        await files.write(transactionstorefile, documentOf({ resources: after }), 0o660)
+      const message = `Creating state file ${statefile}`
+      if (isNew) info(message)
+      await files.write(statefile, documentOf(cache), 0o660)
     },
   }
 }

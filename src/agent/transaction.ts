@@ -1,20 +1,21 @@
 import { defineIssues, fail } from '../base/issue.ts'
 import type { Value } from '../language/values/value.ts'
-import { cycleReport } from '../resources/cycle-report.ts'
+import { type CycleReport, cycleReport } from '../resources/cycle-report.ts'
 import type { AnyResource } from '../resources/managed-resource.ts'
 import { mustRun, type Services, type Work } from '../resources/provider.ts'
 import { missingProvider, ProviderChoice } from '../resources/provider-choice.ts'
 import type { ScheduleResource } from '../resources/types/schedule.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import type { AppliedCatalog, Entry } from './applied-catalog.ts'
+import { entryLog, vertexLog } from './entry-log.ts'
 import { type Evaluation, evaluate } from './evaluate.ts'
 import { EventQueue, plainEvent } from './event-queue.ts'
 import { addChildren, addStatic } from './generated.ts'
+import { adviceOnCycles } from './graph-files.ts'
 import { isoTime, type Log } from './log.ts'
 import { Prefetches } from './prefetch.ts'
 import { type Relationships, relationshipGraph, Traversal, type Vertex } from './relationship-graph.ts'
 import { StatusBuilder } from './report-builder.ts'
-import { ResourceLogs } from './resource-logs.ts'
 import type { RubyOfRun } from './ruby/ruby-run.ts'
 import { isScheduled } from './schedules.ts'
 import type { RunState } from './state-files.ts'
@@ -32,6 +33,8 @@ export interface TransactionOptions {
   readonly ignoreSchedules: boolean
   /** True for log lines about each evaluated resource and its duration. */
   readonly evaltrace: boolean
+  /** Writes circles of relationships as a graph, and answers where; without it, who meets one is told of `--graph`. */
+  readonly saveCycles?: ((paths: CycleReport<Vertex>['paths']) => Promise<string>) | undefined
 }
 
 /** The result of a transaction. */
@@ -48,7 +51,6 @@ export class Transaction {
   readonly #options: TransactionOptions
   readonly #state: RunState
   readonly #log: Log
-  readonly #logs: ResourceLogs
   readonly #ruby: RubyOfRun | undefined
   readonly #statuses = new Map<Entry, StatusBuilder>()
   /** Statuses of containers, whose failures pass through but are not reported. */
@@ -79,7 +81,6 @@ export class Transaction {
     this.#options = options
     this.#state = state
     this.#log = log
-    this.#logs = new ResourceLogs(log)
     this.#choice = new ProviderChoice(services)
     this.#prefetches = new Prefetches(services, log)
   }
@@ -96,7 +97,7 @@ export class Transaction {
   /** Chooses providers and parses all attributes; throws what is wrong with the catalog. */
   async prepare(resolve: (value: Value) => Value): Promise<void> {
     const warned = new Set<string>()
-    await this.#ruby?.declare(this.#catalog, ({ given }) => resolved(given, resolve))
+    await this.#ruby?.declare(this.#catalog, resolve)
     for (const entry of this.#catalog.entries()) {
       const { resource } = entry
       if (!resource) continue
@@ -106,11 +107,9 @@ export class Transaction {
       for (const warning of resource.warnings) if (!warned.has(warning)) this.#log.warning(warning)
       for (const warning of resource.warnings) warned.add(warning)
       for (const name of resource.unsupported)
-        this.#logs
-          .of(entry)
-          .info(
-            `Provider ${resource.provider?.name} does not support features ${resource.type.attributes[name]?.needs}; not managing attribute ${name}`,
-          )
+        this.#logOf(entry).info(
+          `Provider ${resource.provider?.name} does not support features ${resource.type.attributes[name]?.needs}; not managing attribute ${name}`,
+        )
       this.#catalog.registerNames(entry)
     }
     await this.#ruby?.relate()
@@ -130,17 +129,18 @@ export class Transaction {
       addStatic(this.#catalog, entry, await entry.resource!.provider!.generate!(this.#workOf(entry)))
     } catch (error) {
       this.#generationFailed = true
-      this.#logs.of(entry).err(`Failed to generate additional resources using 'generate': ${errorText(error)}`)
+      this.#logOf(entry).err(`Failed to generate additional resources using 'generate': ${errorText(error)}`)
     }
   }
 
   /** Does it all. `stopRequested` is asked between resources. */
   async run(stopRequested: () => boolean = () => false): Promise<void> {
-    this.#refuseCycles()
+    await this.#refuseCycles()
     this.#queue = new EventQueue(this.#graph, this.#refresher())
     const traversal = new Traversal(this.#graph)
     let deferred: Vertex[] = []
     let progress = false
+    let visited = 0
     for (let vertex = traversal.next(); vertex; vertex = traversal.next()) {
       if (stopRequested()) {
         if (vertex.role === 'resource') this.#statusOf(vertex).skipped = true
@@ -152,7 +152,7 @@ export class Transaction {
         const { resource } = vertex.entry
         if (vertex.role === 'resource' && resource?.provider) await this.#prefetches.begin(resource.provider)
         await this.#generate(vertex, traversal)
-        await this.#visit(vertex)
+        await this.#traced(vertex, ++visited)
         traversal.finish(vertex)
       } else deferred.push(vertex)
       if (!traversal.isEmpty || deferred.length === 0) continue
@@ -171,10 +171,11 @@ export class Transaction {
     this.#completed = true
   }
 
-  #refuseCycles(): void {
+  async #refuseCycles(): Promise<void> {
     const cycles = cycleReport(this.#graph, ({ entry }) => entry.reference)
     if (!cycles) return
-    this.#log.err([cycles.heading, ...cycles.ways].join('\n'))
+    const advice = adviceOnCycles(await this.#options.saveCycles?.(cycles.paths))
+    this.#log.err([cycles.heading, ...cycles.ways, advice].join('\n'))
     const message = 'resource is part of a dependency cycle'
     for (const entry of new Set(cycles.nodes.map((vertex) => vertex.entry)))
       this.#status(entry).add(plainEvent('resource_error', 'failure', message, isoTime(this.#services.system.now())))
@@ -189,12 +190,12 @@ export class Transaction {
 
   #giveUp(vertex: Vertex): void {
     const { entry } = vertex
-    if (this.#missingTags(entry)) return
+    if (!isTagged(entry, this.#options.tags)) return
     const { resource } = entry
     const provider = resource?.provider?.name ?? resource?.given.get('provider')
     if (provider !== undefined) {
       const message = `Provider ${String(provider)} is not functional on this host`
-      this.#logs.of(entry).err(message)
+      this.#logOf(entry).err(message)
     } else if (resource) this.#providerless.add(resource.type.name)
     this.#status(entry).failed = true
   }
@@ -210,8 +211,19 @@ export class Transaction {
     } catch (error) {
       this.#generationFailed = true
       const message = `Failed to generate additional resources using 'eval_generate': ${errorText(error)}`
-      this.#logs.of(vertex.entry).err(message)
+      this.#logOf(vertex.entry).err(message)
     }
+  }
+
+  /** The turn of a vertex, told before and after under `evaltrace`. */
+  async #traced(vertex: Vertex, count: number): Promise<void> {
+    if (!this.#options.evaltrace) return this.#visit(vertex)
+    const { now } = this.#services.system
+    const log = vertexLog(this.#log, vertex)
+    const started = now()
+    log.info(`Starting to evaluate the resource (${count} of ${this.#graph.size})`)
+    await this.#visit(vertex)
+    log.info(`Evaluated in ${((now() - started) / 1000).toFixed(2)} seconds`)
   }
 
   async #visit(vertex: Vertex): Promise<void> {
@@ -240,7 +252,7 @@ export class Transaction {
     const { entry } = vertex
     const { resource, failure } = entry
     if (failure !== undefined) {
-      this.#logs.of(entry).err(`Could not evaluate: ${failure}`)
+      this.#logOf(entry).err(`Could not evaluate: ${failure}`)
       status.add(plainEvent('resource_error', 'failure', failure, isoTime(this.#services.system.now())))
       return
     }
@@ -249,10 +261,7 @@ export class Transaction {
       status.evaluationTime = 0
       return
     }
-    const log = this.#logs.of(entry)
-    if (this.#options.evaltrace) log.info('Starting to evaluate the resource')
     await evaluate(this.#evaluation(entry, status))
-    if (this.#options.evaltrace) log.info(`Evaluated in ${(status.evaluationTime ?? 0).toFixed(2)} seconds`)
     if (status.failed) return
     this.#queue.queue(vertex, status.events)
     const needless = resource.provider.invalidatesRefreshes ?? []
@@ -272,7 +281,7 @@ export class Transaction {
       state: this.#state,
       noop: this.#isNoop(entry),
       now: this.#services.system.now,
-      log: (property) => this.#logs.of(entry, property),
+      log: (property) => this.#logOf(entry, property),
     }
   }
 
@@ -287,7 +296,7 @@ export class Transaction {
       resource,
       state: this.#prefetches.stateOf(resource),
       noop: this.#isNoop(entry),
-      log: (level, message, property) => this.#logs.of(entry, property)[level](message),
+      log: (level, message, property) => this.#logOf(entry, property)[level](message),
       logAs: (source, level, message) => this.#log[level](resource.withoutSecrets(message), { source }),
       run: (...command) => mustRun(system, resource, command),
       runWith: (options, ...command) => mustRun(system, resource, command, options),
@@ -328,20 +337,20 @@ export class Transaction {
   #mustSkip(vertex: Vertex, status: StatusBuilder): boolean {
     const { entry, role } = vertex
     const debug = (message: string) => {
-      if (role === 'resource') this.#logs.of(entry).debug(message)
+      if (role === 'resource') this.#logOf(entry).debug(message)
       return true
     }
     const { skipTags, tags } = this.#options
     if (skipTags.some((tag) => entry.tags.has(tag))) return debug(`Skipping with skip tags ${skipTags.join(', ')}`)
-    if (this.#missingTags(entry)) return debug(`Not tagged with ${tags.join(', ')}`)
+    if (!isTagged(entry, tags)) return debug(`Not tagged with ${tags.join(', ')}`)
     if (!this.#isScheduled(entry)) return debug('Not scheduled')
     if (status.failedDependencies.length === 0) {
       if (role !== 'resource' || !entry.resource || !this.#prefetches.hasFailed(entry.resource)) return false
-      this.#logs.of(entry).warning('Skipping because provider prefetch failed')
+      this.#logOf(entry).warning('Skipping because provider prefetch failed')
       return true
     }
     if (role === 'resource') {
-      const log = this.#logs.of(entry)
+      const log = this.#logOf(entry)
       for (const dependency of status.failedDependencies) {
         if (this.#notified.has(dependency)) continue
         this.#notified.add(dependency)
@@ -352,11 +361,6 @@ export class Transaction {
     return true
   }
 
-  #missingTags({ tags }: Entry): boolean {
-    const wanted = this.#options.tags
-    return wanted.length > 0 && !wanted.some((tag) => tags.has(tag))
-  }
-
   #isScheduled({ resource, reference }: Entry): boolean {
     const name = resource?.meta('schedule')
     if (name === undefined || this.#options.ignoreSchedules) return true
@@ -365,22 +369,23 @@ export class Transaction {
     return isScheduled(schedule, this.#state.checked(reference), new Date(this.#services.system.now()))
   }
 
+  #logOf(entry: Entry, property?: string): Log {
+    return entryLog(this.#log, entry, property)
+  }
+
   #refresher() {
     return {
       canRefresh: ({ entry }: Vertex) => entry.resource?.provider?.refresh !== undefined,
       refreshesItself: ({ entry: { resource }, role }: Vertex) =>
         role === 'resource' && resource?.type.refreshesItself === true && resource.value('ensure') !== 'absent',
       isNoop: ({ entry, role }: Vertex) => (role === 'resource' ? this.#isNoop(entry) : this.#options.noop),
-      refresh: async ({ entry }: Vertex) => {
-        await entry.resource!.provider!.refresh!(this.#workOf(entry))
-      },
-      logFor: (vertex: Vertex): Log =>
-        vertex.role === 'resource' ? this.#logs.of(vertex.entry) : this.#logs.ofEnd(vertex),
+      refresh: ({ entry }: Vertex) => entry.resource!.provider!.refresh!(this.#workOf(entry)),
+      logFor: (vertex: Vertex): Log => vertexLog(this.#log, vertex),
       refreshed: ({ entry }: Vertex, message: string) => {
         this.#status(entry).add(plainEvent('refresh', 'success', message, isoTime(this.#services.system.now())))
       },
       failed: (vertex: Vertex, message: string, why: string) => {
-        for (const line of [message, why]) this.#logs.of(vertex.entry).err(line)
+        for (const line of [message, why]) this.#logOf(vertex.entry).err(line)
         const status = this.#statusOf(vertex)
         status.failedToRestart = true
         status.add(plainEvent('resource_error', 'failure', message, isoTime(this.#services.system.now())))
@@ -392,6 +397,6 @@ export class Transaction {
   }
 }
 
-function resolved(given: ReadonlyMap<string, Value>, resolve: (value: Value) => Value): ReadonlyMap<string, Value> {
-  return new Map([...given].map(([name, value]) => [name, resolve(value)]))
+function isTagged({ tags }: Entry, wanted: readonly string[]): boolean {
+  return wanted.length === 0 || wanted.some((tag) => tags.has(tag))
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
-import { disable, enable } from '../agent/disabled.ts'
 import { type OpenLog, openLog } from '../agent/log-destinations.ts'
 import { type DaemonSignals, type EndListener, runDaemon } from '../agent/process/daemon.ts'
+import { disable, enable } from '../agent/process/disabled.ts'
 import { startRunProcess, takesPartInDaemon } from '../agent/process/run-process.ts'
 import { tellServiceManager } from '../agent/process/service-manager.ts'
 import { builtScript } from '../base/built-script.ts'

@@ -181,6 +181,7 @@ async function applyIt(
   { settings, catalog, code, facts, log, gathered, times, started, debug }: Work,
   detailed: boolean,
 ) {
+  log.info(`Using environment '${catalog.environment}'`)
   for (const folder of ['statedir', 'publicdir', 'clientbucketdir'] as const)
     await localSystem.files.makeDirectory(settings[folder], 0o750)
   if (settings.agent_root !== '') await localSystem.files.makeDirectory(settings.agent_root)

@@ -6,6 +6,8 @@ export interface CycleReport<Node> {
   readonly heading: string
   /** `(File[/a] => File[/b] => File[/a])`, one for each circle. */
   readonly ways: readonly string[]
+  /** The same as lists of names. */
+  readonly paths: readonly (readonly string[])[]
   /** All that lie on circles. */
   readonly nodes: readonly Node[]
 }
@@ -17,9 +19,10 @@ export function cycleReport<Node, Label>(
 ): CycleReport<Node> | undefined {
   const cycles = graph.cycles()
   if (cycles.length === 0) return undefined
-  const ways = cycles
+  const paths = cycles
     .map((cycle) => [...cycle].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)))
-    .map((cycle) => `(${graph.pathAround(cycle).map(nameOf).join(' => ')})`)
+    .map((cycle) => graph.pathAround(cycle).map(nameOf))
+  const ways = paths.map((path) => `(${path.join(' => ')})`)
   const count = cycles.length === 1 ? '1 dependency cycle' : `${cycles.length} dependency cycles`
-  return { heading: `Found ${count}:`, ways, nodes: cycles.flat() }
+  return { heading: `Found ${count}:`, ways, paths, nodes: cycles.flat() }
 }

@@ -376,7 +376,9 @@ const cases: Readonly<Record<string, Case>> = {
       exec { '/bin/c': }`,
     expected: {
       runs: [],
-      logs: ['err Puppet: Found 1 dependency cycle:\n(Exec[/bin/a] => Exec[/bin/b] => Exec[/bin/a])'],
+      logs: [
+        "err Puppet: Found 1 dependency cycle:\n(Exec[/bin/a] => Exec[/bin/b] => Exec[/bin/a])\nTry the '--graph' option and opening the resulting '.dot' file in OmniGraffle or GraphViz",
+      ],
       statuses: { 'Exec[/bin/a]': 'failed', 'Exec[/bin/b]': 'failed' },
       throws: 'One or more resource dependency cycles detected in graph',
     },
@@ -387,7 +389,7 @@ const cases: Readonly<Record<string, Case>> = {
     expected: {
       runs: ['/bin/a'],
       logs: [
-        'info Exec[/bin/a]: Starting to evaluate the resource',
+        'info Exec[/bin/a]: Starting to evaluate the resource (5 of 14)',
         'notice Exec[/bin/a]/returns: executed successfully',
         'info Exec[/bin/a]: Evaluated in 0.00 seconds',
       ],

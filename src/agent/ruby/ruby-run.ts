@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Json } from '../../base/wire.ts'
 import type { LogLevel } from '../../language/host.ts'
+import type { Value } from '../../language/values/value.ts'
 import type { Catalog } from '../../model/catalog.ts'
 import type { AnyResource } from '../../resources/managed-resource.ts'
 import { capitalised } from '../../resources/reference.ts'
@@ -49,10 +50,8 @@ export class RubyOfRun {
   }
 
   /** Has Ruby make its resources, all that they say known. */
-  async declare(
-    catalog: AppliedCatalog,
-    valuesOf: (resource: AnyResource) => DeclaredResource['parameters'],
-  ): Promise<void> {
+  async declare(catalog: AppliedCatalog, resolve: (value: Value) => Value): Promise<void> {
+    const valuesOf = ({ given }: AnyResource) => new Map([...given].map(([name, value]) => [name, resolve(value)]))
     const parameters = new Map(catalog.source.resources.map((each) => [`${each.type}[${each.title}]`, each.parameters]))
     const all = catalog.entries().map((entry) => declared(entry, valuesOf, parameters.get(entry.reference)))
     await this.#resources.declare(all)

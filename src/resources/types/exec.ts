@@ -60,7 +60,7 @@ export const exec = defineType('exec', {
   features: { umask: 'The provider can set the umask.' },
   repeatable: true,
   attributes: {
-    returns: property(listOf(text), 'The exit codes that mean success.', { default: ['0'] }),
+    returns: property(listOf(text), 'The exit codes that mean success.', { default: ['0'], idempotent: false }),
     command: namevar(command, 'The command: a line, or an array of a program and its arguments.'),
     path: parameter({ ...searchPath, list: true as const }, 'The search path for commands.'),
     user: parameter(text, 'The user to run the command as.'),

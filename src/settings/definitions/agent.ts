@@ -59,6 +59,8 @@ export const agent = {
   report: boolean({ default: 'true', doc: 'Whether to send a report.' }),
   show_diff: boolean({ default: 'false', doc: 'Whether to show how files change.' }),
   evaltrace: boolean({ default: 'false', doc: 'Whether to log each resource as it is evaluated.' }),
+  graph: boolean({ default: 'false', doc: 'Whether to write the catalog as graphs, .dot files of Graphviz.' }),
+  graphdir: directory({ default: '$statedir/graphs', doc: 'Where they go.' }),
   tags: words({ doc: 'Only resources with one of these tags.' }),
   skip_tags: words({ doc: 'No resources with one of these tags.' }),
   ignoreschedules: boolean({ default: 'false', doc: 'Whether schedules are ignored.' }),

@@ -168,6 +168,8 @@ async function ownRun(
       skip_tags: [],
       ignoreschedules: false,
       evaltrace: false,
+      graph: false,
+      graphdir: '',
       show_diff: true,
       digest_algorithm: 'sha256',
       statedir: vardir,
