@@ -201,6 +201,11 @@ export function isContainer({ resource, typeName }: Entry): boolean {
   return resource === undefined || typeName === 'Stage'
 }
 
+/** True of a resource with one of these tags; of any where none are asked for. */
+export function isTagged({ tags }: Entry, wanted: readonly string[]): boolean {
+  return wanted.length === 0 || wanted.some((tag) => tags.has(tag))
+}
+
 /** The containment path of a resource: the names of its containers, the outermost first, and its own name. */
 export function containmentPath(entry: Entry): string[] {
   const own = entry.typeName === 'Class' ? capitalised(entry.title) : entry.reference

@@ -6,7 +6,7 @@ import { mustRun, type Services, type Work } from '../resources/provider.ts'
 import { missingProvider, ProviderChoice } from '../resources/provider-choice.ts'
 import type { ScheduleResource } from '../resources/types/schedule.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
-import type { AppliedCatalog, Entry } from './applied-catalog.ts'
+import { type AppliedCatalog, type Entry, isTagged } from './applied-catalog.ts'
 import { entryLog, vertexLog } from './entry-log.ts'
 import { type Evaluation, evaluate } from './evaluate.ts'
 import { EventQueue, plainEvent } from './event-queue.ts'
@@ -336,8 +336,9 @@ export class Transaction {
 
   #mustSkip(vertex: Vertex, status: StatusBuilder): boolean {
     const { entry, role } = vertex
+    const log = this.#logOf(entry)
     const debug = (message: string) => {
-      if (role === 'resource') this.#logOf(entry).debug(message)
+      if (role === 'resource') log.debug(message)
       return true
     }
     const { skipTags, tags } = this.#options
@@ -346,11 +347,10 @@ export class Transaction {
     if (!this.#isScheduled(entry)) return debug('Not scheduled')
     if (status.failedDependencies.length === 0) {
       if (role !== 'resource' || !entry.resource || !this.#prefetches.hasFailed(entry.resource)) return false
-      this.#logOf(entry).warning('Skipping because provider prefetch failed')
+      log.warning('Skipping because provider prefetch failed')
       return true
     }
     if (role === 'resource') {
-      const log = this.#logOf(entry)
       for (const dependency of status.failedDependencies) {
         if (this.#notified.has(dependency)) continue
         this.#notified.add(dependency)
@@ -395,8 +395,4 @@ export class Transaction {
       },
     }
   }
-}
-
-function isTagged({ tags }: Entry, wanted: readonly string[]): boolean {
-  return wanted.length === 0 || wanted.some((tag) => tags.has(tag))
 }
