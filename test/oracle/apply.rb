@@ -18,6 +18,11 @@ FACTS = {
   'os' => { 'family' => 'Debian', 'name' => 'Debian', 'release' => { 'major' => '12', 'full' => '12.5' } }
 }.freeze
 
+# Code of modules asks Facter by its name, which loads with it.
+module Facter
+  def self.value(name) = FACTS.dig(*name.to_s.split('.'))
+end
+
 # A message of Ruby's own is kept in US-ASCII, and a report has the base64 of it.
 def plain(text)
   text.is_a?(String) && text.match?(/\A[\w-]{22,}=*\z/) ? Base64.urlsafe_decode64(text) : text

@@ -2,13 +2,14 @@ import { join } from 'node:path'
 import type { Json } from '../../base/wire.ts'
 import type { LogLevel } from '../../language/host.ts'
 import type { Value } from '../../language/values/value.ts'
+import { valueFromJson } from '../../language/values/value-from-json.ts'
 import type { Catalog } from '../../model/catalog.ts'
 import type { AnyResource } from '../../resources/managed-resource.ts'
 import { capitalised } from '../../resources/reference.ts'
 import { type DeclaredResource, RubyResources } from '../../resources/ruby/ruby-resources.ts'
 import { namevarOf, namevarsOf, propertiesOf, type TypeDefinition } from '../../resources/type.ts'
 import { types } from '../../resources/types.ts'
-import type { NodeMachineOptions } from '../../ruby/node/node-machine.ts'
+import type { NodeMachineOptions, RubyChange } from '../../ruby/node/node-machine.ts'
 import { NodeRuby } from '../../ruby/node/node-ruby.ts'
 import type { Files } from '../../system/system.ts'
 import { type AppliedCatalog, type Entry, pathOf, type TypeTable } from '../applied-catalog.ts'
@@ -18,6 +19,7 @@ import type { Log } from '../log.ts'
 export class RubyOfRun {
   readonly #ruby: NodeRuby
   readonly #resources: RubyResources
+  #catalog: AppliedCatalog | undefined
 
   private constructor(ruby: NodeRuby, resources: RubyResources) {
     this.#ruby = ruby
@@ -33,12 +35,15 @@ export class RubyOfRun {
   ): Promise<RubyOfRun | undefined> {
     const names = options ? await typesInRuby(catalog, options.loadPath, files) : []
     if (!options || names.length === 0) return undefined
-    const ruby = new NodeRuby({ ...options, builtinTypes: shapesOf(types) }, ({ level, message, source }) =>
-      log[level as LogLevel](message, { source: source ?? 'Puppet' }),
+    const ruby = new NodeRuby(
+      { ...options, builtinTypes: shapesOf(types) },
+      ({ level, message, source }) => log[level as LogLevel](message, { source: source ?? 'Puppet' }),
+      (change) => run.#change(change),
     )
     const resources = new RubyResources(ruby, types)
+    const run = new RubyOfRun(ruby, resources)
     await resources.load(names)
-    return new RubyOfRun(ruby, resources)
+    return run
   }
 
   get types(): TypeTable {
@@ -52,9 +57,15 @@ export class RubyOfRun {
   /** Has Ruby make its resources, all that they say known. */
   async declare(catalog: AppliedCatalog, resolve: (value: Value) => Value): Promise<void> {
     const valuesOf = ({ given }: AnyResource) => new Map([...given].map(([name, value]) => [name, resolve(value)]))
+    this.#catalog = catalog
     const parameters = new Map(catalog.source.resources.map((each) => [`${each.type}[${each.title}]`, each.parameters]))
     const all = catalog.entries().map((entry) => declared(entry, valuesOf, parameters.get(entry.reference)))
     await this.#resources.declare(all)
+  }
+
+  /** Code of Ruby's may set what a resource of another type is to be, before that has its turn. */
+  #change({ type, title, name, value }: RubyChange): void {
+    this.#catalog?.find(type, title)?.set(name, valueFromJson(value))
   }
 
   relate(): Promise<void> {

@@ -13,6 +13,9 @@ import { availableParallelism, hostname, machine, release, type, version } from 
 import { systemCode } from '../../base/system-error.ts'
 import type { Json } from '../../base/wire.ts'
 import { compareVersions } from '../../language/functions/text/versioncmp.ts'
+import { parseType } from '../../language/types/from-code/parse.ts'
+import { describeMismatch } from '../../language/types/mismatch/mismatch.ts'
+import { valueFromJson } from '../../language/values/value-from-json.ts'
 import { kindOf } from '../wasi/machine-disk.ts'
 import { ourMask, type ProgramOrder, runProgram, startProgram } from './programs.ts'
 
@@ -106,6 +109,8 @@ function machineAnswers({ root, settings, facts, builtinTypes = {} }: HostOption
     all_facts: () => facts,
     builtin_type: ([name]) => builtinTypes[String(name)] ?? null,
     versioncmp: ([one, other]) => compareVersions(String(one), String(other)),
+    type_mismatch: ([type, value, subject]) =>
+      describeMismatch(String(subject), parseType(String(type)), valueFromJson(value ?? null)) || null,
     noted: () => null,
     quiet: () => null,
   }

@@ -18,8 +18,17 @@ export interface NodeMachineOptions extends HostOptions {
   readonly debug: boolean
 }
 
+/** A new value of an attribute of a resource that is not Ruby's own. */
+export interface RubyChange {
+  readonly type: string
+  readonly title: string
+  readonly name: string
+  readonly value: Json
+}
+
 /** A call of Ruby's and what it said. Without a value it failed. */
 export interface NodeAnswer {
+  readonly changes: readonly RubyChange[]
   readonly value?: Json
   readonly error?: NodeError
   readonly logs: readonly RubyLine[]
@@ -49,6 +58,7 @@ export class NodeMachine {
   #machine: RubyMachine | undefined
   #logs: RubyLine[] = []
   #said = 0
+  #changes: RubyChange[] = []
 
   constructor(options: NodeMachineOptions, more: HostAnswers = {}) {
     this.#options = options
@@ -56,6 +66,7 @@ export class NodeMachine {
       ...hostAnswers(options),
       ...more,
       logs: ([lines]) => this.#log(lines as readonly Json[]),
+      changed: ([type, title, name, value]) => this.#changed(String(type), String(title), String(name), value ?? null),
       print: (args) => print(args),
     }
   }
@@ -64,13 +75,14 @@ export class NodeMachine {
   call(operation: string, args: readonly Json[]): NodeAnswer {
     this.#logs = []
     this.#said = 0
+    this.#changes = []
     try {
       const value = this.#running().call(operation, args.map(tagged), (question, given) =>
         this.#answer(question, given),
       )
-      return { value: plain(value), logs: this.#logs }
+      return { value: plain(value), logs: this.#logs, changes: this.#changes }
     } catch (error) {
-      return { error: errorOfRuby(error), logs: this.#logs }
+      return { error: errorOfRuby(error), logs: this.#logs, changes: this.#changes }
     } finally {
       if (this.#machine?.isDead) this.#machine = undefined
     }
@@ -105,6 +117,11 @@ export class NodeMachine {
     const answer = this.#answers[question]
     if (!answer) throw new Error(`Ruby code asks for what there is not on a node: ${question}`)
     return tagged(answered(() => answer(args.map(plain))))
+  }
+
+  #changed(type: string, title: string, name: string, value: Json): Json {
+    this.#changes.push({ type, title, name, value })
+    return null
   }
 
   #log(lines: readonly Json[]): Json {

@@ -2,7 +2,7 @@ import { AskedThread } from '../../base/asked-thread.ts'
 import { builtScript } from '../../base/built-script.ts'
 import type { Json } from '../../base/wire.ts'
 import type { RubyLine } from './host.ts'
-import type { NodeAnswer, NodeError, NodeMachineOptions } from './node-machine.ts'
+import type { NodeAnswer, NodeError, NodeMachineOptions, RubyChange } from './node-machine.ts'
 import type { NodeCall } from './node-thread.ts'
 
 /** An exception of Ruby's on a node. */
@@ -32,10 +32,19 @@ const stackSizeMb = 48
 export class NodeRuby {
   readonly #thread: AskedThread<NodeCall, NodeAnswer>
   readonly #log: (line: RubyLine) => void
+  readonly #changed: (change: RubyChange) => void
 
-  /** `log` takes what Ruby says, in its order, before the value of the call that said it is there. */
-  constructor(options: NodeMachineOptions, log: (line: RubyLine) => void) {
+  /**
+   * `log` takes what Ruby says, in its order, before the value of the call that said it is there;
+   * `changed` what it changes of resources that are not its own.
+   */
+  constructor(
+    options: NodeMachineOptions,
+    log: (line: RubyLine) => void,
+    changed: (change: RubyChange) => void = () => {},
+  ) {
     this.#log = log
+    this.#changed = changed
     this.#thread = new AskedThread({
       script: builtScript(new URL('./node-thread.js', import.meta.url)),
       stackSizeMb,
@@ -47,8 +56,9 @@ export class NodeRuby {
 
   /** The value of an operation; `log` takes its lines in place of the machine's own log. Throws NodeRubyError, NoAnswer. */
   async call(operation: string, args: readonly Json[] = [], log = this.#log): Promise<Json> {
-    const { value, error, logs } = await this.#thread.ask({ operation, args })
+    const { value, error, logs, changes } = await this.#thread.ask({ operation, args })
     for (const line of logs) log(line)
+    for (const change of changes) this.#changed(change)
     if (error) throw new NodeRubyError(error)
     return value ?? null
   }

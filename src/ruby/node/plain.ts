@@ -26,6 +26,7 @@ export function plain(value: Json): Json {
   if (tag === 'f' || tag === 'i') return Number(rest[0])
   if (tag === 'd') return 'default'
   if (tag === 's') return plain(rest[0] ?? null)
+  if (tag === 'r') return `/${String(rest[0])}/`
   return tag === 'x' ? String(rest[2]) : String(rest[0])
 }
 

@@ -39,11 +39,12 @@ module Puppet
 
     def of(value, indent = 0)
       case value
-      when nil, :undef then "''"
+      when nil then ''
       when true, false, Numeric then value.to_s
       when Array then "[#{value.map { |each| of(each, indent) }.join(', ')}]"
       when Hash then of_hash(value, indent)
-      when Pops::Types::PSensitiveType::Sensitive, Regexp then value.inspect
+      when Regexp then value.source
+      when Pops::Types::PSensitiveType::Sensitive then value.inspect
       else quoted(value.to_s)
       end
     end

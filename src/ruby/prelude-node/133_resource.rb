@@ -150,6 +150,7 @@ module Puppet
         type = described['plain'] ? nil : Type.type(described['type'].downcase)
         object = type ? type.new(data) : data
         object.path = described['path'] if described['path']
+        object.of_the_host = true if object.is_a?(Type) && !described['id']
         add_resource(object)
         object
       end

@@ -5,6 +5,8 @@ module Puppet
 
     attr_reader :original_parameters, :provider
     attr_accessor :file, :line, :catalog, :exported, :virtual
+    # Set where the host manages the resource: it is told what code changes of it.
+    attr_writer :of_the_host
     attr_writer :title, :noop, :path
 
     def initialize(given)
@@ -30,6 +32,7 @@ module Puppet
 
       attribute = newattr(name) or return
       attribute.value = value
+      Plumb::Node.ask('changed', type.to_s, title.to_s, name.to_s, attribute.value) if @of_the_host
     rescue Puppet::Error, ArgumentError => error
       raise if attribute.nil?
 

@@ -7,19 +7,47 @@ module Puppet
     class FileType
       class FileReadError < Puppet::Error; end
 
-      @types = {}
+      # What all kinds do around their own reading and writing.
+      module Guarded
+        # Without Puppet's own lines at the top.
+        def read
+          text = super
+          @loaded = Time.now
+          text ? text.gsub(/# HEADER.*\n/, '') : ''
+        rescue Puppet::Error
+          raise
+        rescue StandardError => error
+          failed('read', error)
+        end
+
+        def write(text)
+          super.tap { @synced = Time.now }
+        rescue Puppet::Error
+          raise
+        rescue StandardError => error
+          failed('write', error)
+        end
+
+        private
+
+        def failed(what, error)
+          message = "#{self.class} could not #{what} #{path}: #{error}"
+          Puppet.log_exception(error, message)
+          raise Puppet::Error, message, error.backtrace
+        end
+      end
 
       class << self
         attr_accessor :name
 
-        def filetype(name) = FileType.kinds[name.to_sym]
-        def kinds = FileType.instance_variable_get(:@types)
+        def filetype(name) = (@filetypes || {})[name.to_sym]
 
         def newfiletype(name, &block)
-          made = Class.new(FileType)
+          made = Class.new(self)
           made.name = name.to_sym
           made.class_eval(&block)
-          kinds[name.to_sym] = made
+          made.prepend(Guarded)
+          (@filetypes ||= {})[name.to_sym] = made
         end
       end
 

@@ -1,6 +1,9 @@
 import { join } from 'node:path'
 import { applyBoth } from './apply-both.ts'
 
+/** Puppet forgets the tags and the place of such a resource: it makes it anew from a hash. */
+const tagsOfResourceApi = 'theirs are lost'
+
 const things = join(import.meta.dirname, 'modules', 'things')
 
 applyBoth("types of modules' own beside real Puppet", [things], {
@@ -38,6 +41,29 @@ applyBoth("types of modules' own beside real Puppet", [things], {
   'a provider that cannot work': {
     manifest: `note { '@/x': provider => other, text => 'a' } -> file { '@/y': content => '' } file { '@/z': content => '' }`,
   },
+  'types of the Resource API': {
+    manifest: `
+      file { '@/none': ensure => directory }
+      entry { '@/e.json#one': value => 'LOUD', count => 3, flag => false, comment => '@/none' }
+      entry { '@/e.json#two': value => 'same' }
+      entry { '@/e.json#three': value => 'other', count => 2, flag => true }
+      entry { '@/e.json#four': ensure => absent }
+      entry { '@/e.json#five': ensure => absent }
+      pair { '@/pairs/a': size => 3 }
+      pair { '@/pairs/b': size => 3 }
+      pair { '@/pairs/c': size => 3 }`,
+    files: {
+      'e.json': '{"two":{"value":"same"},"three":{"value":"another","count":2},"four":{}}',
+      'pairs/a': 'xxxxx',
+      'pairs/b': 'x',
+    },
+    withoutTags: tagsOfResourceApi,
+  },
+  'a provider of the Resource API that fails': {
+    manifest: `entry { '@/e.json#x': value => 'bomb' } -> entry { '@/e.json#y': value => 'after' }`,
+    withoutTags: tagsOfResourceApi,
+  },
+  'a value of the Resource API that is of another type': { manifest: `entry { '@/e.json#x': count => 'many' }` },
   'a value that is a secret': {
     manifest: `note { '@/s': text => Sensitive('hush hush'), loglevel => warning } note { '@/t': text => Sensitive('hush hush') }`,
     files: { t: 'old' },
