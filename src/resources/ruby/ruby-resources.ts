@@ -12,6 +12,7 @@ import { type AnyResource, ManagedResource } from '../managed-resource.ts'
 import type { AnyProvider } from '../provider.ts'
 import { referenceText } from '../reference.ts'
 import { type Attributes, type Autorelation, anyType, type TypeDefinition } from '../type.ts'
+import { replayedAfterCrashes } from './replay.ts'
 import type { GeneratedDescription, RubyCalls, RubyDescription, RubyOwner, RubyPart } from './ruby-part.ts'
 import { rubyProvider } from './ruby-provider.ts'
 import { type RubyTypeShape, typeOfShape } from './shape.ts'
@@ -47,7 +48,7 @@ export class RubyResources implements RubyOwner {
   #relations: RelationsById = {}
 
   constructor(ruby: RubyCalls, native: ReadonlyMap<string, TypeDefinition>) {
-    this.ruby = ruby
+    this.ruby = replayedAfterCrashes(ruby)
     this.#native = native
   }
 

@@ -41,6 +41,10 @@ applyBoth("types of modules' own beside real Puppet", [things], {
   'a provider that cannot work': {
     manifest: `note { '@/x': provider => other, text => 'a' } -> file { '@/y': content => '' } file { '@/z': content => '' }`,
   },
+  'resources that others bring along': {
+    manifest: `
+      bundle { '@/b': leaves => ['one', 'two'], late => ['three', 'four'] } -> notify { 'after': }`,
+  },
   'types of the Resource API': {
     manifest: `
       file { '@/none': ensure => directory }

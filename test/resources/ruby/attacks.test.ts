@@ -1,0 +1,78 @@
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { applyCatalog } from '../../../src/agent/apply.ts'
+import { moduleSources } from '../../../src/agent/file-sources.ts'
+import { type LogLine, logTo } from '../../../src/agent/log.ts'
+import { rubyOptions } from '../../../src/agent/ruby/ruby-options.ts'
+import { requestFor, unclassified } from '../../../src/cli/compile-options.ts'
+import { compile } from '../../../src/compiler/compile.ts'
+import { openParts } from '../../../src/environments/open-environment.ts'
+import { loadSettings } from '../../../src/settings/settings.ts'
+import { localSystem } from '../../../src/system/local-system.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
+
+const scratch = scratchFolder('snares')
+const modules = join(scratch, 'modules')
+mkdirSync(modules)
+mkdirSync(join(scratch, 'state'))
+symlinkSync(join(import.meta.dirname, '..', 'beside-puppet', 'modules', 'things'), join(modules, 'things'))
+
+/** Applies snares, one after the other; failures by title, and all lines of the log. */
+async function spring(codes: readonly string[]) {
+  const manifest = codes
+    .map((code, index) => `snare { '${index}': code => '${code.replaceAll("'", "\\'")}', value => 'new' }`)
+    .join('\n')
+  const settings = loadSettings({ given: { confdir: join(scratch, 'etc'), vardir: scratch, certname: 'vm' } })
+  const environment = openParts({ name: 'production', modulepath: [modules], manifest: { text: manifest } })
+  const request = requestFor({ node: 'vm', facts: {}, classified: unclassified }, environment, settings)
+  const lines: LogLine[] = []
+  const applied = await applyCatalog(compile(request).catalog, {
+    settings: { ...settings, statedir: scratch },
+    system: localSystem,
+    machine: localSystem,
+    facts: {},
+    sources: moduleSources(localSystem.files, []),
+    log: logTo({ write: (line) => void lines.push(line) }),
+    ruby: rubyOptions({ settings, facts: {}, loadPath: [join(modules, 'things', 'lib')] }),
+  })
+  const failed = applied.statuses.filter((status) => status.failed).map(({ entry }) => entry.title)
+  return { applied: applied.applied, failed, lines: lines.map(({ level, message }) => `${level}: ${message}`) }
+}
+
+describe('a provider that misbehaves', { timeout: 60_000 }, () => {
+  it('fails alone', async () => {
+    const { applied, failed, lines } = await spring([
+      'exit',
+      'exit!',
+      'raise Exception, "bare"',
+      'throw :nobody',
+      'def again(n) = again(n + 1); again(0)',
+      'File.open("/__bridge__", "r+b") { |f| f.syswrite("garbage") }',
+      'abort("enough")',
+      'Process.kill(:NOSUCH, 0)',
+      'raise "caf\\xC3".b',
+      '$stdout.sync = true',
+      'prefetched',
+    ])
+    expect(applied).toBe(true)
+    expect(failed).toEqual(
+      ['0', '1', '2', '3', '4', '5', '6', '7', '8', '10'].filter((title) => failed.includes(title)),
+    )
+    for (const title of ['0', '1', '2', '3', '4', '6', '7', '8']) expect(failed).toContain(title)
+    expect(failed).not.toContain('9')
+    expect(lines.filter((line) => line.includes('change from'))).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/change from 'old' to 'new' failed: bare/),
+        expect.stringMatching(/change from 'prefetched' to 'new' failed: /),
+      ]),
+    )
+  })
+
+  it('cannot fill the log', async () => {
+    const { failed, lines } = await spring(['20_000.times { |i| notice("x" * 10) }', '1'])
+    expect(failed).toEqual([])
+    expect(lines.length).toBeLessThan(6_000)
+    expect(lines).toContain('warning: Ruby code logs more than is kept; the rest is dropped')
+  })
+})
