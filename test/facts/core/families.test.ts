@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { collect } from '../../../src/facts/collect.ts'
+import { recordedMachine } from '../../support/recorded-machine.ts'
+
+interface Case {
+  readonly name: string
+  readonly files: Readonly<Record<string, string>>
+  /** What Facter 4.11 says where these are the files of /etc, and `lsb_release` is not installed. */
+  readonly facts: Readonly<Record<string, unknown>>
+}
+
+const cases: readonly Case[] = JSON.parse(readFileSync(join(import.meta.dirname, 'families.json'), 'utf8'))
+
+it.each(cases.map((each) => [each.name, each] as const))('the system of %s', async (_, { files, facts }) => {
+  const options = { factDirectories: [], externalDirectories: [], legacy: true, log: expect.fail }
+  const { values } = await collect(recordedMachine({ files }), options)
+  const { selinux, ...os } = values['os'] as Readonly<Record<string, unknown>>
+  const flat = Object.keys(facts).filter((name) => name !== 'os')
+  expect({ os, ...Object.fromEntries(flat.map((name) => [name, values[name]])) }).toEqual(facts)
+  expect(selinux).toEqual({ enabled: false })
+})
