@@ -1,6 +1,9 @@
 import { cloud } from './core/cloud.ts'
 import { dmi } from './core/dmi.ts'
 import { hypervisors, xen } from './core/hypervisors.ts'
+import { networking as macosNetworking } from './core/macos/networking.ts'
+import * as macos from './core/macos/system.ts'
+import { virtual as macosVirtual, systemProfiler } from './core/macos/system-profiler.ts'
 import { memory } from './core/memory.ts'
 import { networking } from './core/networking.ts'
 import { kernel, os, selinux } from './core/os/os.ts'
@@ -34,5 +37,23 @@ const linux: readonly FactSource[] = [
   miscellany,
 ]
 
+const darwin: readonly FactSource[] = [
+  macos.kernel,
+  macos.os,
+  macosNetworking,
+  macos.memory,
+  macos.processors,
+  macos.mounts,
+  macos.dmi,
+  macosVirtual,
+  systemProfiler,
+  macos.identity,
+  macos.uptime,
+  macos.loadAverages,
+  ssh,
+  ruby,
+  miscellany,
+]
+
 /** The subjects of the core facts, by the name of the kernel. */
-export const sources: Readonly<Record<string, readonly FactSource[]>> = { Linux: linux }
+export const sources: Readonly<Record<string, readonly FactSource[]>> = { Linux: linux, Darwin: darwin }

@@ -1,0 +1,61 @@
+import { defineFacts } from '../../fact.ts'
+import type { Machine } from '../../machine.ts'
+
+/** Facts by the words of `system_profiler`. */
+const rows = {
+  'system_profiler.boot_mode': 'boot_mode',
+  'system_profiler.boot_rom_version': 'boot_rom_version',
+  'system_profiler.boot_volume': 'boot_volume',
+  'system_profiler.computer_name': 'computer_name',
+  'system_profiler.cores': 'total_number_of_cores',
+  'system_profiler.hardware_uuid': 'hardware_uuid',
+  'system_profiler.kernel_version': 'kernel_version',
+  'system_profiler.l2_cache_per_core': 'l2_cache_per_core',
+  'system_profiler.l3_cache': 'l3_cache',
+  'system_profiler.memory': 'memory',
+  'system_profiler.model_identifier': 'model_identifier',
+  'system_profiler.model_name': 'model_name',
+  'system_profiler.processor_name': 'processor_name',
+  'system_profiler.processor_speed': 'processor_speed',
+  'system_profiler.processors': 'number_of_processors',
+  'system_profiler.secure_virtual_memory': 'secure_virtual_memory',
+  'system_profiler.serial_number': 'serial_number_system',
+  'system_profiler.smc_version': 'smc_version_system',
+  'system_profiler.system_version': 'system_version',
+  'system_profiler.uptime': 'time_since_boot',
+  'system_profiler.username': 'user_name',
+} as const
+
+/** The rows of some parts of `system_profiler`: `Serial Number (system): …` as `serial_number_system`. */
+async function profile(machine: Machine): Promise<Readonly<Record<string, string | undefined>>> {
+  const parts = ['SPHardwareDataType', 'SPSoftwareDataType', 'SPEthernetDataType']
+  const printed = await Promise.all(parts.map((part) => machine.output(['system_profiler', part])))
+  const pairs = printed.flatMap((text) =>
+    text.split('\n').flatMap((row) => {
+      const at = row.indexOf(': ')
+      return at === -1 ? [] : [[keyOf(row.slice(0, at)), row.slice(at + 2).trim()] as const]
+    }),
+  )
+  return Object.fromEntries(pairs)
+}
+
+const keyOf = (words: string): string => words.trim().toLowerCase().replaceAll(' ', '_').replace(/[()]/g, '')
+
+/** The machine as macOS describes it. */
+export const systemProfiler = defineFacts(Object.keys(rows) as (keyof typeof rows)[], async (machine) => {
+  const found = await machine.once(profile)
+  return Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, found[row]]))
+})
+
+/** The kind of virtual machine. */
+export const virtual = defineFacts(['virtual', 'is_virtual'], async (machine) => {
+  const { model_identifier = '', boot_rom_version = '', subsystem_vendor_id = '' } = await machine.once(profile)
+  const kind = model_identifier.startsWith('VMware')
+    ? 'vmware'
+    : boot_rom_version.startsWith('VirtualBox')
+      ? 'virtualbox'
+      : subsystem_vendor_id.startsWith('0x1ab8')
+        ? 'parallels'
+        : 'physical'
+  return { virtual: kind, is_virtual: kind !== 'physical' }
+})

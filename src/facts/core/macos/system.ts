@@ -1,0 +1,167 @@
+import { defineFacts, humanBytes, humanHertz, present } from '../../fact.ts'
+import type { Machine } from '../../machine.ts'
+import { usage } from '../memory.ts'
+import { capacity } from '../storage.ts'
+import { loads, uptimeFacts, uptimeNames } from '../system.ts'
+
+/** The kernel. */
+export const kernel = defineFacts(
+  ['kernel', 'kernelrelease', 'kernelversion', 'kernelmajversion'],
+  async ({ kernel, kernelRelease }) => ({
+    kernel,
+    kernelrelease: kernelRelease,
+    kernelversion: kernelRelease,
+    kernelmajversion: /[0-9]+\.[0-9]+/.exec(kernelRelease)?.[0] ?? '',
+  }),
+)
+
+/** The system: Darwin, and macOS on it. */
+export const os = defineFacts(
+  [
+    ...['os.architecture', 'os.family', 'os.hardware', 'os.name', 'os.release'],
+    ...['os.macosx.build', 'os.macosx.product', 'os.macosx.version'],
+  ] as const,
+  async (machine) => {
+    const { kernel, kernelRelease, hardware } = machine
+    const [major = kernelRelease, minor] = kernelRelease.split('.')
+    const rows = (await machine.output(['sw_vers'])).replaceAll('\t', '').split('\n')
+    const about = Object.fromEntries(rows.map((row) => row.split(':')).filter((pair) => pair.length === 2))
+    const { ProductName, ProductVersion, BuildVersion, ProductVersionExtra } = about as Record<
+      string,
+      string | undefined
+    >
+    return {
+      'os.architecture': hardware,
+      'os.family': kernel,
+      'os.hardware': hardware,
+      'os.name': kernel,
+      'os.release': present({ full: kernelRelease, major, minor }),
+      'os.macosx.build': BuildVersion,
+      'os.macosx.product': ProductName,
+      'os.macosx.version': ProductVersion && versionOf(ProductVersion, ProductVersionExtra),
+    }
+  },
+)
+
+/** Up to 10.15 the second number counted; from 11 on there are patches, from 13 on extras. */
+function versionOf(full: string, extra: string | undefined) {
+  const [first = full, minor = '0', patch = '0'] = full.split('.')
+  if (first === '10') return { full, major: `10.${minor}`, minor: full.split('.').at(-1)! }
+  const hasExtra = extra !== undefined && !/11|12/.test(first)
+  return { full, major: first, minor, patch, ...(hasExtra && { extra }) }
+}
+
+const memoryNames = [
+  ...['memory.system.available', 'memory.system.available_bytes', 'memory.system.capacity', 'memory.system.total'],
+  ...['memory.system.total_bytes', 'memory.system.used', 'memory.system.used_bytes', 'memory.swap.available'],
+  ...['memory.swap.available_bytes', 'memory.swap.capacity', 'memory.swap.encrypted', 'memory.swap.total'],
+  ...['memory.swap.total_bytes', 'memory.swap.used', 'memory.swap.used_bytes'],
+] as const
+
+/** Main memory and swap. */
+export const memory = defineFacts(memoryNames, async (machine) => {
+  const [size, pages, swapping] = await Promise.all([
+    sysctl(machine, 'hw.memsize'),
+    machine.output(['vm_stat']),
+    sysctl(machine, 'vm.swapusage'),
+  ])
+  const free = Number(/page size of (\d+) bytes/.exec(pages)?.[1]) * Number(/Pages free:\s+(\d+)/.exec(pages)?.[1])
+  const swap = /total = ([\d.]+)M\s+used = ([\d.]+)M\s+free = ([\d.]+)M\s*(\(encrypted\))?/.exec(swapping)
+  const [total = 0, left = 0] = swap ? [swap[1], swap[3]].map((text) => Math.trunc(Number(text) * 1024 ** 2)) : []
+  return {
+    ...(Number(size) > 0 && !Number.isNaN(free) ? usage('memory.system', Number(size), free) : {}),
+    ...(total > 0 ? { ...usage('memory.swap', total, left), 'memory.swap.encrypted': swap?.[4] !== undefined } : {}),
+  }
+})
+
+const sysctl = async (machine: Machine, name: string): Promise<string> =>
+  (await machine.output(['sysctl', '-n', name])).trim()
+
+/** Processors, as the kernel counts them. */
+export const processors = defineFacts(
+  [
+    ...['processors.cores', 'processors.count', 'processors.isa', 'processors.models', 'processors.physicalcount'],
+    ...['processors.speed', 'processors.threads'],
+  ] as const,
+  async (machine) => {
+    const names = ['hw.logicalcpu_max', 'hw.physicalcpu_max', 'machdep.cpu.brand_string', 'hw.cpufrequency_max']
+    const counts = ['machdep.cpu.core_count', 'machdep.cpu.thread_count']
+    const rows = (await machine.output(['sysctl', ...names, ...counts])).split('\n').map((each) => each.split(': '))
+    const row = (name: string) => rows.find(([key]) => key === name)?.[1]
+    const number = (name: string) => Number.parseInt(row(name) ?? '', 10) || 0
+    const [count, cores] = [number('hw.logicalcpu_max'), number('machdep.cpu.core_count')]
+    return {
+      'processors.cores': cores,
+      'processors.count': count,
+      'processors.isa': (await machine.output(['uname', '-p'])).trim() || undefined,
+      'processors.models': new Array<string>(count).fill(row('machdep.cpu.brand_string') ?? ''),
+      'processors.physicalcount': number('hw.physicalcpu_max'),
+      'processors.speed': humanHertz(number('hw.cpufrequency_max')),
+      'processors.threads': cores === 0 ? undefined : Math.floor(number('machdep.cpu.thread_count') / cores),
+    }
+  },
+)
+
+/** Time since the machine started. */
+export const uptime = defineFacts(uptimeNames, async (machine) => {
+  const started = /\d+/.exec(await sysctl(machine, 'kern.boottime'))?.[0]
+  return started === undefined ? {} : uptimeFacts(Math.floor(machine.now() / 1000) - Number(started))
+})
+
+/** The mean number of processes that ran or waited. */
+export const loadAverages = defineFacts(['load_averages'], async (machine) => {
+  const found = (await sysctl(machine, 'vm.loadavg')).match(/[\d.]+/g)?.map(Number)
+  return { load_averages: found && loads(found) }
+})
+
+/** The product. */
+export const dmi = defineFacts(['dmi.product.name'], async (machine) => ({
+  'dmi.product.name': (await sysctl(machine, 'hw.model')) || undefined,
+}))
+
+const optionNames: Readonly<Record<string, string>> = {
+  'read-only': 'readonly',
+  asynchronous: 'async',
+  synchronous: 'noasync',
+  quotas: 'quota',
+  rootfs: 'root',
+  defwrite: 'deferwrites',
+}
+
+/** File systems that are mounted, and their kinds: `/dev/disk3s5 on /Volumes/Data (apfs, local, journaled)`. */
+export const mounts = defineFacts(['mountpoints', 'filesystems'], async (machine) => {
+  const rows = (await machine.output(['mount'])).split('\n')
+  const found = rows.flatMap((row) => {
+    const [, device = '', path, words = ''] = /^(.+?) on (.+) \(([^()]*)\)$/.exec(row) ?? []
+    const [filesystem = '', ...options] = words.split(',').map((word) => word.trim())
+    return path === undefined
+      ? []
+      : [{ device, path, filesystem, options: options.map((each) => optionNames[each] ?? each) }]
+  })
+  const entries = await Promise.all(
+    found.map(async ({ path, options, ...about }) => {
+      const { size, available } = (await machine.space(path)) ?? { size: 0, available: 0 }
+      const used = size - available
+      const numbers = { size_bytes: size, used_bytes: used, available_bytes: available }
+      const shown = { size: humanBytes(size), available: humanBytes(available), used: humanBytes(used) }
+      return [
+        path,
+        { ...numbers, capacity: capacity(used, size), ...shown, ...about, ...(options.length > 0 && { options }) },
+      ]
+    }),
+  )
+  const kinds = [...new Set(found.map(({ filesystem }) => filesystem))].sort()
+  return { mountpoints: entries.length === 0 ? undefined : Object.fromEntries(entries), filesystems: kinds.join(',') }
+})
+
+/** As whom we run; who that is, the directory service knows. */
+export const identity = defineFacts(
+  ['identity.gid', 'identity.group', 'identity.privileged', 'identity.uid', 'identity.user'],
+  async (machine) => ({
+    'identity.gid': machine.user.gid,
+    'identity.group': (await machine.output(['id', '-gn'])).trim() || undefined,
+    'identity.privileged': machine.user.uid === 0,
+    'identity.uid': machine.user.uid,
+    'identity.user': (await machine.output(['id', '-un'])).trim() || undefined,
+  }),
+)
