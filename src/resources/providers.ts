@@ -1,5 +1,6 @@
 import { type AnyProvider, fitness, isSuitable, type Services } from './provider.ts'
 import { refresh } from './providers/anchor/refresh.ts'
+import { augeas } from './providers/augeas/augeas.ts'
 import { assemble } from './providers/concat/assemble.ts'
 import { fragment } from './providers/concat/fragment.ts'
 import { crontab } from './providers/cron/crontab.ts'
@@ -30,6 +31,7 @@ import { inifile } from './providers/yumrepo/inifile.ts'
 
 const all: readonly AnyProvider[] = [
   refresh,
+  augeas,
   assemble,
   fragment,
   crontab,

@@ -1,5 +1,6 @@
 import type { TypeDefinition } from './type.ts'
 import { anchor } from './types/anchor.ts'
+import { augeas } from './types/augeas.ts'
 import { concatFile, concatFragment } from './types/concat.ts'
 import { cron } from './types/cron.ts'
 import { exec } from './types/exec.ts'
@@ -28,6 +29,7 @@ import { yumrepo } from './types/yumrepo.ts'
 
 const all = [
   anchor,
+  augeas,
   concatFile,
   concatFragment,
   cron,

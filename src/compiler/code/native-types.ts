@@ -110,6 +110,11 @@ export const nativeTypes: ReadonlyMap<string, NativeType> = new Map(
 export const bundledTypes: ReadonlyMap<string, NativeType> = new Map(
   [
     native(
+      'augeas',
+      'name context onlyif changes root load_path force type_check lens incl show_diff provider',
+      'returns',
+    ),
+    native(
       'cron',
       'name provider',
       `ensure command special minute hour weekday month monthday environment user target`,

@@ -8,7 +8,7 @@ export function unifiedDiff(path: string, before: Uint8Array, after: Uint8Array)
   if (old.equals(next)) return ''
   if (!isUtf8(old) || !isUtf8(next) || old.includes(0) || next.includes(0))
     return `Binary files ${path} and the new content differ\n`
-  const patch = createTwoFilesPatch(path, path, old.toString(), next.toString(), 'is', 'should')
+  const patch = createTwoFilesPatch(path, path, old.toString(), next.toString(), 'is', 'should', { context: 3 })
   return patch
     .replace(/^(?:Index: .*\n)?=+\n/, '')
     .replace(/^@@ -(\d+),(\d+) \+(\d+),(\d+) @@$/gm, (_, oldAt, oldCount, newAt, newCount) => {

@@ -1,0 +1,192 @@
+import { linearPattern } from '../../../base/linear-pattern.ts'
+import { complain } from '../../issues.ts'
+import { inspect } from '../../kind.ts'
+import { defineProvider } from '../../provider.ts'
+import { augeas as type } from '../../types/augeas.ts'
+import { unifiedDiff } from '../file/diff.ts'
+import { type AugeasCommand, listOfTexts, parseCommands } from './augeas-commands.ts'
+import { type AugeasWork, augtool, contextFolder, nodesIn } from './augtool.ts'
+
+const saved: AugeasCommand = ['match', '/augeas/events/saved']
+
+/** Changes by the program `augtool`, which is tried on copies first: what changes nothing is not to be done. */
+export const augeas = defineProvider(type, 'augeas', {
+  doc: 'Changes of configuration files by the program `augtool`.',
+  suitable: { commands: ['augtool'] },
+  features: ['parse_commands', 'need_to_run?', 'execute_changes'],
+  async read(work) {
+    return { returns: (await mustRun(work)) ? 'need_to_run' : 0 }
+  },
+  set: {
+    async returns(work) {
+      if (work.resource.get('force') === true) await changeWith(work, [])
+      await changeWith(work, [['set', '/augeas/save', 'overwrite'], ['save']])
+    },
+  },
+  changeText: { returns: () => 'executed successfully' },
+})
+
+async function mustRun(work: AugeasWork): Promise<boolean> {
+  const { resource, log } = work
+  const warn = (printed: string | undefined) => {
+    if (nodesIn(printed ?? '').length > 0)
+      log('warning', 'Loading failed for one or more files, see debug for /augeas//error output', 'provider')
+  }
+  const errors: AugeasCommand = ['match', ownErrors(work)]
+  const question = resource.get('onlyif') ?? ''
+  if (question !== '' && !(await holds(work, question, errors, warn))) return false
+  if (resource.get('force') === true) return true
+  const first = question === '' ? { question: errors, tell: warn } : undefined
+  const printed = await changeWith(work, [['set', '/augeas/save', 'newfile'], ['save'], saved], first)
+  const paths = new Set(nodesIn(printed.at(-1) ?? '').map(({ value = '' }) => value.replace(/^\/files/, rootOf(work))))
+  for (const path of paths) await showDifference(work, path)
+  return paths.size > 0
+}
+
+/** Errors of the resource's own files; of none where it may mean any. */
+function ownErrors({ resource }: AugeasWork): string {
+  if (resource.has('incl')) return '/augeas//error'
+  return `/augeas/files${contextFolder(resource.get('context') ?? '') ?? '/none/'}error`
+}
+
+function rootOf({ resource }: AugeasWork): string {
+  const root = resource.get('root') ?? '/'
+  return root === '/' ? '' : root
+}
+
+/** Asks something first, makes the changes in a tree, does more, and answers what that printed. */
+async function changeWith(
+  work: AugeasWork,
+  more: readonly AugeasCommand[],
+  { question, tell }: { question: AugeasCommand; tell(printed: string | undefined): void } = {
+    question: saved,
+    tell: () => {},
+  },
+): Promise<readonly string[]> {
+  const { resource } = work
+  const changes = parseCommands(resource.get('changes') ?? [], resource.get('context') ?? '')
+  for (const [name, ...params] of changes)
+    if (!(name in words))
+      complain(`Error sending command '${name}' with params ${inspect(params)}/Command '${name}' is not supported`)
+  const own = changes.map(([name, ...rest]): AugeasCommand => [words[name]!, ...rest])
+  const { printed, errors } = await augtool(work, [question, ...own, ...more])
+  tell(printed[0])
+  const isUnsaved = errors.includes('saving failed')
+  if (failuresIn(errors) > Number(isUnsaved)) await refuse(work, changes, own, printed.at(-1) ?? '')
+  if (isUnsaved) complain('Save failed, see debug output for details')
+  return printed.slice(own.length + 1)
+}
+
+function failuresIn(errors: string): number {
+  return errors.split('\n').filter((line) => line.startsWith('error: ')).length
+}
+
+/** Commands of augtool by those of manifests. */
+const words: Readonly<Record<string, string>> = {
+  set: 'set',
+  setm: 'setm',
+  rm: 'rm',
+  remove: 'rm',
+  clear: 'clear',
+  clearm: 'clearm',
+  touch: 'touch',
+  insert: 'ins',
+  ins: 'ins',
+  defvar: 'defvar',
+  defnode: 'defnode',
+  mv: 'mv',
+  move: 'mv',
+  rename: 'rename',
+}
+
+/**
+ * Throws of the first change that cannot be made; copies that were saved without it are taken away. Puppet does not
+ * notice when it is a `set`.
+ */
+async function refuse(
+  work: AugeasWork,
+  changes: readonly AugeasCommand[],
+  own: readonly AugeasCommand[],
+  copies: string,
+): Promise<void> {
+  let before = 0
+  for (const [index, [name, ...params]] of changes.entries()) {
+    const { errors } = await augtool(work, own.slice(0, index + 1))
+    const failures = failuresIn(errors)
+    if (failures > before && name !== 'set') {
+      for (const { value = '' } of nodesIn(copies))
+        await work.system.files.remove(`${value.replace(/^\/files/, rootOf(work))}.augnew`)
+      const why = `Error sending command '${name}' with params ${inspect(params)}`
+      complain(`${why}/${why}`)
+    }
+    before = failures
+  }
+}
+
+async function showDifference({ resource, system, settings, log }: AugeasWork, path: string): Promise<void> {
+  const copy = `${path}.augnew`
+  if (settings.show_diff && resource.get('show_diff') === true) {
+    const [before, after] = [await system.files.read(path), await system.files.read(copy)]
+    const level = resource.meta('loglevel') ?? 'notice'
+    log(level, `\n${unifiedDiff(path, before ?? Buffer.alloc(0), after ?? Buffer.alloc(0))}`, 'provider')
+  }
+  await system.files.remove(copy)
+}
+
+/** The answer to `onlyif`; something else is asked besides. */
+async function holds(
+  work: AugeasWork,
+  question: string,
+  besides: AugeasCommand,
+  tell: (printed: string | undefined) => void,
+): Promise<boolean> {
+  const context = work.resource.get('context') ?? ''
+  const [[name, path = '', ...rest] = ['']] = parseCommands([question], context)
+  const isKnown = name === 'get' || name === 'values' || name === 'match'
+  const { printed } = await augtool(work, isKnown ? [besides, [name === 'get' ? 'get' : 'match', path]] : [besides])
+  tell(printed[0])
+  if (!isKnown) return true
+  const answer = printed[1] ?? ''
+  try {
+    if (name === 'get') {
+      const start = `${path} = `
+      const value = answer.startsWith(start) ? answer.slice(start.length, -1) : ''
+      return compareValue(value, String(rest[0]), String(rest[1]))
+    }
+    const found = nodesIn(answer).map((node) => (name === 'match' ? node.path : (node.value ?? '')))
+    const [clause = ['']] = parseCommands([String(rest[0])], context)
+    return compareList(found, clause)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    // Puppet shows what it has not looked at yet.
+    return complain(`Error sending command '${name}' with params ${name === 'get' ? '[]' : 'nil'}/${why}`)
+  }
+}
+
+function compareValue(value: string, comparator: string, wanted: string): boolean {
+  if (comparator === '=~') return linearPattern(wanted).find(value) !== undefined
+  if (comparator === '==') return value === wanted
+  if (comparator === '!=') return value !== wanted
+  const isNumber = (text: string) => /^[+-]?\d+(?:\.\d+)?$/.test(text)
+  if (isNumber(value) && isNumber(wanted)) return inOrder(Number(value), comparator, Number(wanted))
+  return inOrder(value, comparator, wanted)
+}
+
+function inOrder<Each extends number | string>(a: Each, comparator: string, b: Each): boolean {
+  if (comparator === '<') return a < b
+  if (comparator === '<=') return a <= b
+  return comparator === '>' ? a > b : a >= b
+}
+
+function compareList(found: readonly string[], [verb, ...words]: AugeasCommand): boolean {
+  if (verb === 'size') {
+    const [comparator, size] = [String(words[0]), Number(words[1])]
+    if (comparator === '==' || comparator === '!=') return (found.length === size) === (comparator === '==')
+    return inOrder(found.length, comparator, size)
+  }
+  if (verb === 'include') return found.includes(String(words[0]))
+  if (verb === 'not_include') return !found.includes(String(words[0]))
+  const wanted = listOfTexts(String(words[0])) ?? complain('Invalid array in command: ')
+  const isSame = found.length === wanted.length && found.every((each, index) => each === wanted[index])
+  return isSame === (verb === '==')
+}

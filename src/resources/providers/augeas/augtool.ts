@@ -1,0 +1,93 @@
+import type { Work } from '../../provider.ts'
+import { runProgram } from '../../provider.ts'
+import type { augeas } from '../../types/augeas.ts'
+import type { AugeasCommand } from './augeas-commands.ts'
+
+/** Work on one task. */
+export type AugeasWork = Work<(typeof augeas)['attributes'], undefined>
+
+/** The answer of a session: what each question printed, and what was said of errors. */
+export interface AugtoolAnswer {
+  readonly printed: readonly string[]
+  readonly errors: string
+}
+
+/** A node that a question found, and its value. */
+export interface FoundNode {
+  readonly path: string
+  readonly value: string | undefined
+}
+
+/** Seconds: all lenses are read, and it may be all files of a machine. */
+const timeout = 300
+
+/**
+ * Runs augtool: opens the tree as the resource wants it, and gives it commands. What each of them prints stands before a
+ * question to which the answer is known.
+ */
+export async function augtool(work: AugeasWork, commands: readonly AugeasCommand[]): Promise<AugtoolAnswer> {
+  const { resource, system } = work
+  const words = ['augtool', '-r', resource.get('root') ?? '/']
+  for (const folder of resource.get('load_path') ?? []) if (folder !== '') words.push('-I', folder)
+  if (resource.get('type_check') === 'true') words.push('-c')
+  words.push(resource.has('incl') ? '--noautoload' : '--noload')
+  const mark = (index: number) => `/augeas/plumb-${index}`
+  const lines = [...loading(work), ['get', mark(0)] as const].map(lineOf)
+  for (const [index, command] of commands.entries()) lines.push(lineOf(command), lineOf(['get', mark(index + 1)]))
+  const { stdout, stderr } = await runProgram(system, words, { input: `${lines.join('\n')}\n`, timeout })
+  let rest = stdout
+  const printed = [0, ...commands.map((_, index) => index + 1)].map((index) => {
+    const end = `${mark(index)} (o)\n`
+    const at = rest.indexOf(end)
+    if (at < 0) throw new Error(`augtool ended too soon: ${stderr.trim()}`)
+    const own = rest.slice(0, at)
+    rest = rest.slice(at + end.length)
+    return own
+  })
+  return { printed: printed.slice(1), errors: stderr }
+}
+
+/** Commands that load one file with one lens, or what the context needs. */
+function loading({ resource }: AugeasWork): readonly AugeasCommand[] {
+  const [lens, incl] = [resource.get('lens'), resource.get('incl')]
+  if (lens !== undefined && incl !== undefined)
+    return [['set', '/augeas/load/Xfm/lens', lens], ['set', '/augeas/load/Xfm/incl', incl], ['load']]
+  const folder = contextFolder(resource.get('context') ?? '')
+  if (folder === undefined) return [['load']]
+  const applies = (operator: string) => `'${folder}' ${operator} glob(incl) + regexp('/.*')`
+  // Lenses that cannot be meant are not asked; where none is left, all are.
+  return [
+    ['defvar', 'plumb_meant', `/augeas/load/*[${applies('=~')}]`],
+    ['rm', `/augeas/load/*[count($plumb_meant) > 0][${applies('!~')}]`],
+    ['load'],
+  ]
+}
+
+/** `/etc/ssh/` of `/files/etc/ssh`; `undefined` of a context that is more than a path. */
+export function contextFolder(context: string): string | undefined {
+  if (!/^\/files[^'"[\]]+$/.test(context)) return undefined
+  const path = context.slice('/files'.length)
+  return path.endsWith('/') ? path : `${path}/`
+}
+
+function lineOf([name, ...words]: AugeasCommand): string {
+  return [name, ...words.map((word) => quoted(String(word)))].join(' ')
+}
+
+function quoted(word: string): string {
+  return `"${word.replaceAll(/[\\"]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\t', '\\t')}"`
+}
+
+/** Nodes of what `match` printed: a line each, and more where a value has more. */
+export function nodesIn(printed: string): readonly FoundNode[] {
+  const found: { path: string; value: string | undefined }[] = []
+  for (const line of printed.split('\n').slice(0, -1)) {
+    const at = line.indexOf(' = ')
+    const last = found.at(-1)
+    if (line.startsWith('/') && at > 0) {
+      const value = line.slice(at + 3)
+      found.push({ path: line.slice(0, at), value: value === '(none)' ? undefined : value })
+    } else if (last?.value !== undefined) last.value += `\n${line}`
+  }
+  return found
+}
