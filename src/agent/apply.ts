@@ -140,7 +140,10 @@ function transactionOptions({ settings, machine }: ApplyOptions): TransactionOpt
 export function reportOf(
   catalog: Catalog,
   applied: Applied,
-  run: Pick<RunFacts, 'time' | 'transactionUuid' | 'noop' | 'serverUsed' | 'cachedCatalogStatus' | 'host'> & {
+  run: Pick<
+    RunFacts,
+    'time' | 'transactionUuid' | 'noop' | 'serverUsed' | 'cachedCatalogStatus' | 'excludesUnchanged' | 'host'
+  > & {
     readonly logs: readonly ReportLog[]
     readonly times: Readonly<Record<string, number>>
   },

@@ -110,11 +110,14 @@ export interface RunFacts {
   readonly catalogUuid?: string | undefined
   readonly codeId?: string | undefined
   readonly cachedCatalogStatus?: Report['cached_catalog_status']
+  /** True for a report that names only resources that something was to be done about. */
+  readonly excludesUnchanged?: boolean
 }
 
 /** The report of a run. */
 export function buildReport(run: RunFacts): Report {
   const metrics = metricsOf(run)
+  const named = run.excludesUnchanged ? run.statuses.filter(isRemarkable) : run.statuses
   const changes = run.statuses.reduce((sum, { changeCount }) => sum + changeCount, 0)
   const failed = run.statuses.some((status) => status.failed || status.failedToRestart)
   const noopPending = run.statuses.some(({ events }) => events.some(({ status }) => status === 'noop'))
@@ -132,13 +135,18 @@ export function buildReport(run: RunFacts): Report {
     environment: run.environment,
     logs: run.logs,
     metrics,
-    resource_statuses: Object.fromEntries(run.statuses.map((status) => [status.entry.reference, status.build()])),
+    resource_statuses: Object.fromEntries(named.map((status) => [status.entry.reference, status.build()])),
     corrective_change: run.statuses.some(({ corrective }) => corrective),
     ...(run.serverUsed === undefined ? {} : { server_used: run.serverUsed }),
     ...(run.catalogUuid === undefined ? {} : { catalog_uuid: run.catalogUuid }),
     ...(run.codeId === undefined ? {} : { code_id: run.codeId }),
     ...(run.cachedCatalogStatus === undefined ? {} : { cached_catalog_status: run.cachedCatalogStatus }),
   }
+}
+
+/** Puppet: transaction/report.rb, `STATES_FOR_EXCLUSION_FROM_REPORT`. */
+function isRemarkable({ failed, failedToRestart, outOfSync, skipped }: StatusBuilder): boolean {
+  return failed || failedToRestart || outOfSync || skipped
 }
 
 const states: Readonly<Record<string, (status: StatusBuilder) => boolean>> = {

@@ -5,6 +5,7 @@ import type { FactValues } from '../facts/fact.ts'
 import { factsOfNode } from '../facts/of-settings.ts'
 import type { Catalog, CatalogWire } from '../model/catalog.ts'
 import { catalogFromWire } from '../model/catalog-wire.ts'
+import type { Facts } from '../model/facts.ts'
 import type { Report } from '../model/report.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -57,7 +58,7 @@ export async function runOnce(options: RunOptions): Promise<number> {
     transactionUuid: randomUUID(),
     initialEnvironment: settings.environment,
     nodeName: nodeName(settings, undefined),
-    times: {},
+    times: { startup_time: (started - performance.timeOrigin) / 1000 },
     hints: new Set(),
     environment: settings.environment,
     facts: {},
@@ -81,6 +82,7 @@ export async function runOnce(options: RunOptions): Promise<number> {
       return false
     },
   )
+  if (settings.resubmit_facts) await resubmitFacts(run)
   run.times['total'] = (system.now() - started) / 1000
   const server = await options.session.server().catch(() => undefined)
   const facts: Omit<RunFacts, 'statuses' | 'completed' | 'generationFailed' | 'configurationVersion' | 'environment'> =
@@ -93,6 +95,7 @@ export async function runOnce(options: RunOptions): Promise<number> {
       times: run.times,
       serverUsed: server === undefined ? undefined : `${server.host}:${server.port}`,
       cachedCatalogStatus: run.cachedCatalogStatus,
+      excludesUnchanged: settings.exclude_unchanged_resources,
     }
   const report =
     catalog && applied
@@ -273,24 +276,13 @@ async function findFacts(run: Run): Promise<void> {
 }
 
 async function requestCatalog(run: Run): Promise<CatalogWire | undefined> {
-  const { settings, session, system, log } = run
-  const now = system.now()
+  const { settings, session, log } = run
   try {
     const { catalog, compiler } = await session.puppet.catalog(run.nodeName, {
       environment: run.environment,
       configuredEnvironment: settings.environment,
       checkEnvironment: true,
-      facts: {
-        name: run.nodeName,
-        values: {
-          ...run.facts,
-          clientcert: settings.certname,
-          clientversion: puppetVersion,
-          clientnoop: settings.noop,
-        },
-        timestamp: isoTime(now),
-        expiration: isoTime(now + settings.runinterval * 1000),
-      },
+      facts: factsToSend(run),
       transactionUuid: run.transactionUuid,
       pluginsCodeId: run.pluginsCodeId,
       staticCatalog: true,
@@ -301,6 +293,33 @@ async function requestCatalog(run: Run): Promise<CatalogWire | undefined> {
   } catch (error) {
     log.err(`Could not retrieve catalog from remote server: ${explained(error, run.hints)}`)
     return undefined
+  }
+}
+
+/** Finds the facts anew, as the run has left them, and sends them. Puppet: configurer.rb, `resubmit_facts`. */
+async function resubmitFacts(run: Run): Promise<void> {
+  const { system, session, log } = run
+  const started = system.now()
+  try {
+    await findFacts(run)
+    const message = `Uploading facts for ${run.nodeName} to ${(await session.server()).host}`
+    log.info(message)
+    await session.puppet.facts(run.environment, factsToSend(run))
+  } catch (error) {
+    log.err(`Failed to submit facts: ${explained(error, run.hints)}`)
+  }
+  run.times['resubmit_facts'] = (system.now() - started) / 1000
+}
+
+/** The facts as the server is told them. */
+function factsToSend({ facts, nodeName: name, settings, system }: Run): Facts {
+  const now = system.now()
+  const { certname: clientcert, noop: clientnoop } = settings
+  return {
+    name,
+    values: { ...facts, clientcert, clientversion: puppetVersion, clientnoop },
+    timestamp: isoTime(now),
+    expiration: isoTime(now + settings.runinterval * 1000),
   }
 }
 

@@ -200,6 +200,7 @@ async function applyIt(
     time: started,
     transactionUuid: randomUUID(),
     noop: settings.noop,
+    excludesUnchanged: settings.exclude_unchanged_resources,
     logs: gathered.lines,
     times: { ...times, total: (Date.now() - started) / 1000 },
   })

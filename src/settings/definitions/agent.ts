@@ -57,6 +57,11 @@ export const agent = {
     doc: 'Whether to send the flat facts of old. As Puppet 8: false.',
   }),
   report: boolean({ default: 'true', doc: 'Whether to send a report.' }),
+  exclude_unchanged_resources: boolean({
+    default: 'true',
+    doc: 'Whether reports leave out resources that were as they should be. As Puppet 8: true.',
+  }),
+  resubmit_facts: boolean({ default: 'false', doc: 'Whether facts are found and sent once more after a run.' }),
   show_diff: boolean({ default: 'false', doc: 'Whether to show how files change.' }),
   evaltrace: boolean({ default: 'false', doc: 'Whether to log each resource as it is evaluated.' }),
   graph: boolean({ default: 'false', doc: 'Whether to write the catalog as graphs, .dot files of Graphviz.' }),
