@@ -22,6 +22,8 @@ export interface AgentOptions {
   readonly system: System
   readonly log: Log
   readonly environmentGiven: boolean
+  /** An id that the catalog request and the report have. */
+  readonly jobId?: string | undefined
   /** Said to a person, whatever the log level. */
   say(text: string): void
   /** Ends what waits, and lets no further resource begin. */

@@ -38,6 +38,7 @@ export type ApplySettings = Pick<
   | 'clientbucketdir'
   | 'classfile'
   | 'resourcefile'
+  | 'write_catalog_summary'
   | 'graph'
   | 'graphdir'
 >
@@ -85,7 +86,8 @@ export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Pro
     const state = await openRunState(machine.files, { statefile, transactionstorefile: store }, log.err, log.info)
     transaction = new Transaction(applied, services, transactionOptions(options), state, log, ruby)
     await transaction.prepare(deferredResolver(options.facts, catalog.environment, log))
-    await saveNames(machine.files, options.settings, catalog.classes, applied)
+    if (options.settings.write_catalog_summary)
+      await saveNames(machine.files, options.settings, catalog.classes, applied)
     await transaction.generate()
     if (options.settings.graph) await saveGraphs(machine.files, options.settings.graphdir, applied)
     log.info(`Applying configuration version '${catalog.version}'`)
@@ -142,7 +144,7 @@ export function reportOf(
   applied: Applied,
   run: Pick<
     RunFacts,
-    'time' | 'transactionUuid' | 'noop' | 'serverUsed' | 'cachedCatalogStatus' | 'excludesUnchanged' | 'host'
+    'time' | 'transactionUuid' | 'noop' | 'serverUsed' | 'cachedCatalogStatus' | 'excludesUnchanged' | 'jobId' | 'host'
   > & {
     readonly logs: readonly ReportLog[]
     readonly times: Readonly<Record<string, number>>

@@ -109,6 +109,7 @@ export interface RunFacts {
   readonly serverUsed?: string | undefined
   readonly catalogUuid?: string | undefined
   readonly codeId?: string | undefined
+  readonly jobId?: string | undefined
   readonly cachedCatalogStatus?: Report['cached_catalog_status']
   /** True for a report that names only resources that something was to be done about. */
   readonly excludesUnchanged?: boolean
@@ -140,6 +141,7 @@ export function buildReport(run: RunFacts): Report {
     ...(run.serverUsed === undefined ? {} : { server_used: run.serverUsed }),
     ...(run.catalogUuid === undefined ? {} : { catalog_uuid: run.catalogUuid }),
     ...(run.codeId === undefined ? {} : { code_id: run.codeId }),
+    ...(run.jobId === undefined ? {} : { job_id: run.jobId }),
     ...(run.cachedCatalogStatus === undefined ? {} : { cached_catalog_status: run.cachedCatalogStatus }),
   }
 }

@@ -32,6 +32,7 @@ export interface RunOptions {
   readonly log: Log
   /** True when the environment was given on the command line, so that nobody else may choose it. */
   readonly environmentGiven: boolean
+  readonly jobId?: string | undefined
   readonly stopRequested: () => boolean
 }
 
@@ -95,6 +96,7 @@ export async function runOnce(options: RunOptions): Promise<number> {
       times: run.times,
       serverUsed: server === undefined ? undefined : `${server.host}:${server.port}`,
       cachedCatalogStatus: run.cachedCatalogStatus,
+      jobId: options.jobId,
       excludesUnchanged: settings.exclude_unchanged_resources,
     }
   const report =
@@ -285,6 +287,7 @@ async function requestCatalog(run: Run): Promise<CatalogWire | undefined> {
       facts: factsToSend(run),
       transactionUuid: run.transactionUuid,
       pluginsCodeId: run.pluginsCodeId,
+      jobUuid: run.jobId,
       staticCatalog: true,
       checksumTypes: settings.supported_checksum_types,
     })

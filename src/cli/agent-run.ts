@@ -14,6 +14,7 @@ export interface AgentRun {
   readonly once: boolean
   /** True for an environment of the command line. */
   readonly environmentGiven: boolean
+  readonly jobId?: string | undefined
   /** True for detailed exit codes. */
   readonly detailed: boolean
 }

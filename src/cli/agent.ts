@@ -11,6 +11,7 @@ import { isSetting, loadSettings, type Settings } from '../settings/settings.ts'
 import { localFiles } from '../system/files.ts'
 import { startInBackground, tellStarter } from './background.ts'
 import { defineCommand, type Invocation } from './command.ts'
+import { printConfiguration, printSettings } from './config.ts'
 import { logdestOf, logdestOption } from './logdest.ts'
 import type { Option } from './options.ts'
 import { say } from './say.ts'
@@ -24,6 +25,12 @@ const agentRunOptions = [
   { flags: '--detailed-exitcodes', doc: 'Answer 2 for changes, 4 for failures, 6 for both.' },
   { flags: '--disable [message]', doc: 'Forbid runs until --enable.' },
   { flags: '--enable', doc: 'Allow runs again.' },
+  { flags: '--fingerprint', doc: 'Print the fingerprint of the certificate, or of its request, and end.' },
+  { flags: '--digest <name>', doc: 'The digest of that fingerprint: MD5, SHA1, SHA256, SHA512.', default: 'SHA256' },
+  { flags: '--job-id <id>', doc: 'An id that the catalog request and the report of this run have.' },
+  { flags: '-f, --fqdn <name>', doc: 'The same as --certname.' },
+  { flags: '--configprint <names>', doc: 'Print settings, separated by commas, or all, and end.' },
+  { flags: '--genconfig', doc: 'Print all settings as a puppet.conf, and end.' },
   logdestOption,
 ] as const satisfies readonly Option[]
 
@@ -38,18 +45,32 @@ export const agent = defineCommand({
 --onetime that is done once; otherwise a small process goes on in the background, with --no-daemonize in the foreground,
 and begins a run every runinterval. SIGUSR1 has it run now, SIGHUP begin anew, SIGTERM end.
 With --test or --detailed-exitcodes the exit status is 0 for no changes, 2 for changes, 4 for failures, 6 for both, and
-1 when there was no run.`,
+1 when there was no run. -D, -o and -w SECONDS are --daemonize, --onetime and --waitforcert.`,
   options: agentRunOptions,
+  letters: { '-D': 'daemonize', '-o': 'onetime', '-w': 'waitforcert' },
   async run(invocation) {
     const { options, io } = invocation
     const settings = settingsOf(invocation)
+    if (options.configprint !== undefined) return printSettings(settings, options.configprint.split(','), io)
+    if (options.genconfig) return printConfiguration(settings, 'agent', io)
+    if (options.fingerprint) {
+      const { hostFingerprint } = await import('./host-fingerprint.ts')
+      io.out(`${await hostFingerprint(settings, options.digest)}\n`)
+      return 0
+    }
     if (options.disable || options.enable) return setDisabled(settings, options)
     const isOfDaemon = takesPartInDaemon()
     if (settings.onetime || isOfDaemon) {
       // What a run needs is loaded where there is one: the process that stays is small.
       const { agentRun } = await import('./agent-run.ts')
       const log = await logOf(settings, invocation)
-      const run = { settings, log, once: !isOfDaemon, environmentGiven: invocation.settings.environment !== undefined }
+      const run = {
+        settings,
+        log,
+        once: !isOfDaemon,
+        environmentGiven: invocation.settings.environment !== undefined,
+        jobId: options.jobId,
+      }
       return agentRun({ ...run, detailed: options.test === true || options.detailedExitcodes === true, io })
     }
     if (!settings.daemonize) return stay(invocation)
@@ -66,7 +87,8 @@ const plumb = [process.execPath, ...process.execArgv, builtScript(new URL('../ma
 
 /** Throws what is wrong with the settings. */
 function settingsOf({ options, settings: given }: AgentInvocation): Settings {
-  return loadSettings({ given: { ...(options.test ? test : {}), ...given }, runMode: 'agent' })
+  const name: Record<string, string> = options.fqdn === undefined ? {} : { certname: options.fqdn }
+  return loadSettings({ given: { ...(options.test ? test : {}), ...given, ...name }, runMode: 'agent' })
 }
 
 function logOf(settings: Settings, { options, io }: AgentInvocation): Promise<OpenLog> {
@@ -78,7 +100,7 @@ function logOf(settings: Settings, { options, io }: AgentInvocation): Promise<Op
 function wordsOf({ options, settings }: AgentInvocation): string[] {
   const given = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, fromHere(name, value)])
   const flags = [options.debug && '--debug', options.verbose && '--verbose'].filter((word) => typeof word === 'string')
-  return [...given, ...flags]
+  return [...given, ...(options.fqdn === undefined ? [] : ['--fqdn', options.fqdn]), ...flags]
 }
 
 function fromHere(name: string, value: string): string {

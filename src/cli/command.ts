@@ -1,3 +1,4 @@
+import type { SettingName } from '../settings/settings.ts'
 import type { Option, OptionValues } from './options.ts'
 
 /** One word of the command line: `plumb agent`, or with subcommands `plumb ca sign`. */
@@ -11,6 +12,8 @@ export interface Command {
   readonly usage?: string
   readonly options?: readonly Option[]
   readonly commands?: readonly Command[]
+  /** Settings that the command also takes by a letter: `-w` for `waitforcert`. */
+  readonly letters?: Readonly<Record<string, SettingName>>
   /** The work of the command; answers the exit status. An error that a user caused is thrown as `PuppetError`. */
   // biome-ignore lint/suspicious/noExplicitAny: each command has options of its own, which `defineCommand` has checked
   run?(invocation: Invocation<any>): Promise<number>

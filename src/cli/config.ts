@@ -1,7 +1,14 @@
 import { printable } from '../base/printable.ts'
 import { didYouMean } from '../base/suggest.ts'
 import { definitions } from '../settings/definitions/index.ts'
-import { loadSettings, printSetting, type RunMode, type SettingName, settingNamed } from '../settings/settings.ts'
+import {
+  loadSettings,
+  printSetting,
+  type RunMode,
+  type SettingName,
+  type Settings,
+  settingNamed,
+} from '../settings/settings.ts'
 import { type Command, defineCommand, type Io } from './command.ts'
 import { renderAs } from './options.ts'
 import { say } from './say.ts'
@@ -22,18 +29,7 @@ export const config: Command = {
       options: [{ flags: '--section <name>', doc: 'main, server, agent or user', default: 'main' }, renderAs],
       async run({ args, options, settings: given, io }) {
         const settings = loadSettings({ given, runMode: runModeOf(options.section, io) })
-        const all = Object.keys(definitions).sort() as SettingName[]
-        const names = args.length === 0 || args[0] === 'all' ? all : args
-        const unknown = names.filter((name) => settingNamed(name) === undefined)
-        const values = names.flatMap((name) => {
-          const setting = settingNamed(name)
-          return setting ? [[name, printSetting(settings, setting)]] : []
-        })
-        if (options.renderAs === 'json') io.out(`${JSON.stringify(Object.fromEntries(values), null, 2)}\n`)
-        else if (names.length === 1) io.out(values.map(([, value]) => `${value}\n`).join(''))
-        else io.out(values.map(([name, value]) => `${name} = ${value}\n`).join(''))
-        for (const name of unknown) sayUnknown(name, io)
-        return unknown.length > 0 ? 1 : 0
+        return printSettings(settings, args, io, options.renderAs === 'json')
       },
     }),
     {
@@ -72,4 +68,30 @@ function runModeOf(section: string, io: Io): RunMode {
 function sayUnknown(name: string, io: Io): void {
   const hint = didYouMean(name, Object.keys(definitions))
   say('Error', `Could not find setting '${printable(name)}'`, io, hint)
+}
+
+/** Prints the value of one setting alone, of several or all as `name = value`; answers the exit status. */
+export function printSettings(settings: Settings, given: readonly string[], io: Io, asJson = false): number {
+  const all = Object.keys(definitions).sort() as SettingName[]
+  const names = given.length === 0 || given[0] === 'all' ? all : given
+  const unknown = names.filter((name) => settingNamed(name) === undefined)
+  const values = names.flatMap((name) => {
+    const setting = settingNamed(name)
+    return setting ? [[name, printSetting(settings, setting)]] : []
+  })
+  if (asJson) io.out(`${JSON.stringify(Object.fromEntries(values), null, 2)}\n`)
+  else if (names.length === 1) io.out(values.map(([, value]) => `${value}\n`).join(''))
+  else io.out(values.map(([name, value]) => `${name} = ${value}\n`).join(''))
+  for (const name of unknown) sayUnknown(name, io)
+  return unknown.length > 0 ? 1 : 0
+}
+
+/** Prints all settings as a puppet.conf with what each is for. */
+export function printConfiguration(settings: Settings, section: string, io: Io): number {
+  const parts = (Object.keys(definitions).sort() as SettingName[]).map((name) => {
+    const { doc, default: standard } = definitions[name]
+    return `    # ${doc}\n    # The default value is '${standard}'.\n    # ${name} = ${printSetting(settings, name)}\n`
+  })
+  io.out(`[${section}]\n${parts.join('\n')}`)
+  return 0
 }

@@ -15,7 +15,7 @@ export async function run(words: readonly string[], io: Io): Promise<number> {
   const [name = 'help', ...rest] = words
   try {
     if (isHelp(name)) return await help(rest, io)
-    if (name === '--version' || name === '-V') {
+    if (isVersion(name) || isVersion(rest[0])) {
       io.out(`${version}\n`)
       return 0
     }
@@ -38,7 +38,8 @@ async function commandNamed(name: string): Promise<Command> {
 }
 
 async function runCommand(command: Command, words: readonly string[], io: Io): Promise<number> {
-  const { words: own, settings } = takeSettings(words, optionNames(command))
+  const long = words.map((word) => (command.letters?.[word] ? `--${command.letters[word]}` : word))
+  const { words: own, settings } = takeSettings(long, optionNames(command))
   let status = 0
   const build = (each: Command, name: string, path = name): Commander => {
     const commander = new Commander(name)
@@ -100,6 +101,8 @@ function optionNames(command: Command): Set<string> {
   )
   return new Set([...names, ...(command.commands ?? []).flatMap((each) => [...optionNames(each)])])
 }
+
+const isVersion = (word: string | undefined): boolean => word === '--version' || word === '-V'
 
 const isHelp = (word: string): boolean => ['help', '--help', '-h'].includes(word)
 

@@ -14,6 +14,8 @@ export interface ConnectionsOptions {
   readonly tls: TlsContext
   readonly connectTimeoutMs: number
   readonly keepAliveMs: number
+  /** The address of this host to connect from. */
+  readonly localAddress?: string | undefined
   /** The proxy of the way to a host, if there is one. */
   proxyTo(host: string, port: number): HttpProxy | undefined
 }
@@ -69,10 +71,10 @@ export class Connections extends Agent {
   }
 
   async #secure(target: Target, signal: AbortSignal): Promise<TLSSocket> {
-    const { tls, proxyTo } = this.#options
+    const { tls, proxyTo, localAddress } = this.#options
     const { host } = target
     const proxy = proxyTo(host, target.port)
-    const way = proxy ? { socket: await tunnel(proxy, target, signal) } : target
+    const way = proxy ? { socket: await tunnel(proxy, target, { localAddress, signal }) } : { ...target, localAddress }
     // Made once: certificates and lists are parsed for it.
     this.#tls ??= { secureContext: createSecureContext(connectionOptions(tls)), rejectUnauthorized: false }
     const socket = connect({ ...this.#tls, ...way, servername: isIP(host) ? '' : host, ALPNProtocols: ['http/1.1'] })
@@ -88,7 +90,11 @@ export class Connections extends Agent {
 }
 
 /** A connection to the target by way of a proxy. */
-async function tunnel(proxy: HttpProxy, { host, port }: Target, signal: AbortSignal): Promise<Socket> {
+async function tunnel(
+  proxy: HttpProxy,
+  { host, port }: Target,
+  how: { readonly localAddress: string | undefined; readonly signal: AbortSignal },
+): Promise<Socket> {
   const path = `${host.includes(':') ? `[${host}]` : host}:${port}`
   const authorization = proxy.user === undefined ? undefined : basic(proxy.user, proxy.password ?? '')
   const headers = { host: path, ...(authorization && { 'proxy-authorization': authorization }) }
@@ -99,7 +105,7 @@ async function tunnel(proxy: HttpProxy, { host, port }: Target, signal: AbortSig
     path,
     headers,
     agent: false,
-    signal,
+    ...how,
   })
   asking.end()
   const answered = await Promise.race([once(asking, 'connect'), once(asking, 'response')])

@@ -22,6 +22,8 @@ export interface HttpOptions {
   readonly keepAliveTimeout?: number
   /** The longest that a busy server may make us wait: the run interval. */
   readonly longestRetryDelay?: number
+  /** The address of this host to connect from; the system's choice without it. */
+  readonly localAddress?: string | undefined
   /** The proxy of the way to a host; none without it. */
   readonly proxyTo?: (host: string, port: number) => HttpProxy | undefined
   readonly warn?: (message: string) => void
@@ -68,6 +70,7 @@ export class HttpClient {
       tls: options.tls,
       connectTimeoutMs: milliseconds(options.connectTimeout ?? 120),
       keepAliveMs: milliseconds(options.keepAliveTimeout ?? 4) || 1,
+      localAddress: options.localAddress,
       proxyTo: options.proxyTo ?? (() => undefined),
     })
   }

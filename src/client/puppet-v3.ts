@@ -51,7 +51,7 @@ export interface CatalogRequest {
   readonly checkEnvironment?: boolean
   readonly facts: Facts
   readonly transactionUuid: string
-  readonly jobUuid?: string
+  readonly jobUuid?: string | undefined
   /** The commit of the plug-ins that this node has; a server of Puppet's does not heed it. */
   readonly pluginsCodeId?: string | undefined
   readonly staticCatalog?: boolean

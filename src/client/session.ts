@@ -19,6 +19,7 @@ export type SessionSettings = ProxySettings &
     | 'ca_port'
     | 'report_server'
     | 'report_port'
+    | 'sourceaddress'
     | 'use_srv_records'
     | 'srv_domain'
     | 'http_connect_timeout'
@@ -62,6 +63,7 @@ export function createSession({ settings, tls, puppetVersion, warn = () => {}, l
     readTimeout: settings.http_read_timeout,
     keepAliveTimeout: settings.http_keepalive_timeout,
     longestRetryDelay: settings.runinterval,
+    localAddress: settings.sourceaddress || undefined,
     proxyTo: proxyChoice(settings),
   })
   const byDns = once(async (service) => {

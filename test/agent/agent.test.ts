@@ -109,13 +109,13 @@ describe('plumb agent', () => {
   })
 
   it('sends its facts once more when it is told to, and reports what it took, and what was not as it should be', async () => {
-    const { status, out } = await agent('--resubmit_facts')
+    const { status, out } = await agent('--resubmit_facts', '--job-id', '7', '--sourceaddress', '127.0.0.1')
     expect(status).toBe(0)
     expect(out).toContain('Info: Uploading facts for node.example.test to localhost')
-    const { metrics, resource_statuses } = parse(readFileSync(state('last_run_report.yaml'), 'utf8'))
+    const { metrics, resource_statuses, job_id } = parse(readFileSync(state('last_run_report.yaml'), 'utf8'))
     const times = metrics.time.values.map(([name]: [string]) => name)
     expect(times).toEqual(expect.arrayContaining(['startup_time', 'resubmit_facts', 'plugin_sync', 'total']))
-    expect(resource_statuses).toEqual({})
+    expect([resource_statuses, String(job_id)]).toEqual([{}, '7'])
     await agent('--no-exclude_unchanged_resources')
     const all = parse(readFileSync(state('last_run_report.yaml'), 'utf8')).resource_statuses
     expect(Object.keys(all)).toContain('File[/etc/motd]')

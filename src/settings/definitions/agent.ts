@@ -21,6 +21,7 @@ export const agent = {
   http_keepalive_timeout: duration({ default: '4s', doc: 'How long an idle connection is kept.' }),
   http_user_agent: text({ doc: 'How the agent names itself.' }),
   http_extra_headers: words({ doc: 'Headers added to each request, name:value.' }),
+  sourceaddress: text({ doc: 'The address of this host from which servers are asked.' }),
   http_proxy_host: text({
     default: 'none',
     doc: 'The HTTP proxy to connect by; http_proxy or HTTP_PROXY of the environment is stronger.',
@@ -82,6 +83,7 @@ export const agent = {
   maxwaitforlock: duration({ default: '1m', doc: 'How long to wait for it in all.' }),
   client_datadir: directory({ default: '$vardir/client_data', doc: 'Cached catalogs.' }),
   clientbucketdir: directory({ default: '$vardir/clientbucket', doc: 'Old versions of changed files.' }),
+  write_catalog_summary: boolean({ default: 'true', doc: 'Whether the lists of classes and resources are written.' }),
   classfile: file({ default: '$statedir/classes.txt', doc: 'The classes of the last catalog.' }),
   resourcefile: file({ default: '$statedir/resources.txt', doc: 'The resources of the last catalog.' }),
   statefile: file({ default: '$statedir/state.yaml', doc: 'When each resource was last checked and changed.' }),

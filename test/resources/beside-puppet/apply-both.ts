@@ -179,6 +179,7 @@ async function ownRun(
       evaltrace: false,
       graph: false,
       graphdir: '',
+      write_catalog_summary: true,
       show_diff: true,
       digest_algorithm: 'sha256',
       statedir: vardir,

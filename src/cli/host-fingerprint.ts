@@ -1,0 +1,30 @@
+import { defineIssues, fail } from '../base/issue.ts'
+import type { Settings } from '../settings/settings.ts'
+import { localFiles } from '../system/files.ts'
+import { parseCertificate } from '../x509/certificate.ts'
+import { parseRequest } from '../x509/certificate-request.ts'
+import { digests, fingerprint } from '../x509/fingerprint.ts'
+
+const issues = defineIssues({
+  NO_FINGERPRINT: {
+    text: () => 'Fingerprint asked but neither the certificate, nor the certificate request have been issued',
+  },
+  UNKNOWN_DIGEST: {
+    text: (a: { name: string }) => `Unsupported digest ${a.name}`,
+    hint: () => `There are ${digests.join(', ')}.`,
+  },
+})
+
+/** The fingerprint of this host's certificate, or else of its request: `(SHA256) AB:CD:…`. */
+export async function hostFingerprint(
+  { hostcert, hostcsr }: Pick<Settings, 'hostcert' | 'hostcsr'>,
+  digest: string,
+): Promise<string> {
+  const name = digest.toUpperCase()
+  const algorithm = digests.find((each) => each === name) ?? fail(issues.UNKNOWN_DIGEST, { name: digest })
+  const certificate = await localFiles.readText(hostcert)
+  const request = certificate === undefined ? await localFiles.readText(hostcsr) : undefined
+  if (certificate === undefined && request === undefined) fail(issues.NO_FINGERPRINT, {})
+  const { der } = certificate === undefined ? parseRequest(request ?? '') : parseCertificate(certificate)
+  return `(${algorithm}) ${fingerprint(der, algorithm)}`
+}
