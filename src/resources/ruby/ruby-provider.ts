@@ -91,7 +91,7 @@ async function asked(
   try {
     return await resources.ruby.call(operation, args, log)
   } catch (error) {
-    return complain((error as Error).message)
+    return complain(work.resource.withoutSecrets((error as Error).message))
   }
 }
 
@@ -114,13 +114,13 @@ function forEachProperty(
   return {
     inSync: table((property) => async (work: RubyWork) => {
       const compared = await compare(work, property)
-      if (compared?.error !== undefined) complain(compared.error)
+      if (compared?.error !== undefined) complain(work.resource.withoutSecrets(compared.error))
       return compared?.in_sync !== false
     }),
     set: table((property) => async (work: RubyWork) => {
       work.state.changeText = undefined
       const { text } = (await ask(work, 'sync', property)) as { text: string | null }
-      work.state.changeText = text ?? undefined
+      work.state.changeText = text === null ? undefined : work.resource.withoutSecrets(text)
     }),
     changeText: table(
       () =>

@@ -152,7 +152,8 @@ export class RubyResources implements RubyOwner {
   /** Takes what Ruby made of the attributes. */
   #adopt(resource: AnyResource): void {
     const { description } = this.partOf(resource)
-    if (description.error !== undefined) fail(issues.PLAIN, { message: description.error })
+    const { error } = description
+    if (error !== undefined) fail(issues.PLAIN, { message: resource.withoutSecrets(error) })
     for (const name of description.sensitive) resource.sensitive.add(name)
     for (const [name, value] of Object.entries(description.values))
       if (value !== null) resource.put(name, value as Plain)
