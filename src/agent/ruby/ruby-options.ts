@@ -1,5 +1,6 @@
 import type { ExactJson } from '../../base/exact-json.ts'
 import type { Json } from '../../base/wire.ts'
+import { flatFacts } from '../../facts/legacy.ts'
 import type { NodeMachineOptions } from '../../ruby/node/node-machine.ts'
 import type { Settings } from '../../settings/settings.ts'
 
@@ -19,7 +20,8 @@ export function rubyOptions({ settings, facts, loadPath, environment, debug }: R
   return {
     root: settings.agent_root,
     settings: { ...plainRecord(settings), ...(environment === undefined ? {} : { environment }) },
-    facts: plainRecord(facts),
+    // Providers are often confined by `osfamily`, which a run may not send.
+    facts: plainRecord({ ...flatFacts(facts), ...facts }),
     loadPath,
     env: Object.fromEntries(env),
     cwd: process.cwd(),

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { rubyOptions } from '../../../src/agent/ruby/ruby-options.ts'
+import { loadSettings } from '../../../src/settings/settings.ts'
+
+it('gives Ruby the facts of old, too, whether or not a run sends them', () => {
+  const facts = { os: { family: 'Debian', name: 'Ubuntu', release: { major: '22.04' } }, osfamily: 'Mine' }
+  const settings = loadSettings({ given: {}, runMode: 'agent' })
+  expect(rubyOptions({ settings, facts, loadPath: [] }).facts).toMatchObject({
+    os: facts.os,
+    osfamily: 'Mine',
+    operatingsystem: 'Ubuntu',
+    operatingsystemmajrelease: '22.04',
+  })
+})
