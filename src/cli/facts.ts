@@ -1,4 +1,3 @@
-import { defaultProviders } from '../agent/facts/default-providers.ts'
 import type { ExactJson } from '../base/exact-json.ts'
 import { printJson } from '../base/json-text.ts'
 import { type Collection, type CollectOptions, collect, standardDirectories } from '../facts/collect.ts'
@@ -10,14 +9,12 @@ import type { FactLog } from '../facts/log.ts'
 import { machineOf } from '../facts/machine.ts'
 import { cacheFolderOf, puppetFacts, rubyOf } from '../facts/of-settings.ts'
 import type { RubyOfFacts } from '../facts/ruby-facts.ts'
-import { valueFromJson } from '../language/values/value-from-json.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
 import { defineCommand, type Io } from './command.ts'
 import { facterLog, levelOf } from './facts-log.ts'
 import { conflictIn, type FactsOptions, factsOptions } from './facts-options.ts'
 import { printFacts } from './facts-output.ts'
-import { rubyYaml } from './ruby-render.ts'
 import { sayOfFacts } from './say.ts'
 
 /** `plumb facts` */
@@ -49,8 +46,17 @@ async function show(names: readonly string[], options: FactsOptions, settings: S
   if (options.valueOnly === true && names.length === 1) {
     const value = chosen[names[0]!] ?? ''
     io.out(`${typeof value === 'string' ? value : printJson(value, 2)}\n`)
-  } else io.out(options.renderAs === 'yaml' ? rubyYaml(valueFromJson(chosen)) : `${printJson(chosen, 2)}\n`)
+  } else io.out(options.renderAs === 'yaml' ? await yamlOf(chosen) : `${printJson(chosen, 2)}\n`)
   return 0
+}
+
+/** Loaded where it is asked for: the values of the language come with it. */
+async function yamlOf(values: FactValues): Promise<string> {
+  const [{ rubyYaml }, { valueFromJson }] = await Promise.all([
+    import('./ruby-render.ts'),
+    import('../language/values/value-from-json.ts'),
+  ])
+  return rubyYaml(valueFromJson(values))
 }
 
 /** As `facter`. */
@@ -123,7 +129,9 @@ function rubyFor(options: FactsOptions, settings: Settings, conf: FacterConf): R
     {
       debug: levelOf(options, conf) === 'debug',
       trace: settings.trace || conf.cli.trace === true,
-      providers: (core) => defaultProviders(localSystem, core),
+      // Loaded where it is asked for: all types and providers come with it.
+      providers: async (core) =>
+        (await import('../agent/facts/default-providers.ts')).defaultProviders(localSystem, core),
     },
   )
 }
