@@ -39,6 +39,21 @@ const expiry = parsedBy((value: Value): string => {
 
 const membership = oneOf('inclusive', 'minimum')
 
+/** True, false, or files of keys. */
+const keyFiles = {
+  list: true as const,
+  parse(value: Value): boolean | readonly string[] {
+    const given = plain(value)
+    if (given === true || given === 'true' || given === false || given === 'false') return String(given) === 'true'
+    const entries: readonly unknown[] = typeof given === 'string' ? [given] : Array.isArray(given) ? given : []
+    return entries.map((entry) => {
+      if (typeof entry !== 'string') return complain('Each entry for purge_ssh_keys must be a string')
+      if (!/^(?:\/|~\/|%h\/)/.test(entry)) return complain(`Paths to keyfiles must be absolute, not ${entry}`)
+      return entry
+    })
+  },
+}
+
 /** People and daemons who may log in or own things. */
 export const user = defineType('user', {
   doc: 'Manage users.',
@@ -102,7 +117,9 @@ export const user = defineType('user', {
       default: false,
       needs: 'manages_local_users_and_groups',
     }),
-    purge_ssh_keys: parameter(anything, 'Whether keys that are not managed are removed.', { default: false }),
+    purge_ssh_keys: parameter(keyFiles, 'Whether keys that are not managed are removed, or from which files.', {
+      default: false,
+    }),
     loginclass: property(text, 'The login class.', { needs: 'manages_loginclass' }),
     provider: parameter(anything, 'The backend.'),
   },

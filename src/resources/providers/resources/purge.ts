@@ -3,6 +3,7 @@ import type { Value } from '../../../language/values/value.ts'
 import { type AnyResource, ManagedResource } from '../../managed-resource.ts'
 import { givenMetaparameters } from '../../metaparameters-of.ts'
 import { defineProvider, type Instance, type Work } from '../../provider.ts'
+import { tagsOf } from '../../tags-of.ts'
 import { type ResourcesAttributes, resources } from '../../types/resources.ts'
 import { types } from '../../types.ts'
 
@@ -70,9 +71,4 @@ function absent(
     log('err', `The 'ensure' attribute on ${resource.name} resources does not accept 'absent' as a value`)
     return undefined
   }
-}
-
-/** A resource is tagged with its type, and with its title where that can be a tag. */
-function tagsOf(type: string, title: string): readonly string[] {
-  return /^[\p{L}\p{N}_][\p{L}\p{N}_:.-]*$/u.test(title) ? [type, title.toLowerCase()] : [type]
 }

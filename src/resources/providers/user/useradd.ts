@@ -4,6 +4,7 @@ import { display } from '../../display.ts'
 import { complain } from '../../issues.ts'
 import { defineProvider, type Seen, type Work } from '../../provider.ts'
 import { type UserResource, user } from '../../types/user.ts'
+import { unmanagedKeys } from './unmanaged-keys.ts'
 
 type UserWork = Work<(typeof user)['attributes'], undefined>
 
@@ -23,6 +24,7 @@ const ages = { password_max_age: '-M', password_min_age: '-m', password_warn_day
 /** Users by useradd and its kin. */
 export const useradd = defineProvider(user, 'useradd', {
   doc: 'User management via `useradd` and its ilk.',
+  generate: unmanagedKeys,
   suitable: { commands: ['useradd', 'usermod', 'userdel'] },
   defaultFor: { kernel: ['Linux'] },
   features: [

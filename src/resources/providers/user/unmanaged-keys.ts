@@ -1,0 +1,65 @@
+import type { Value } from '../../../language/values/value.ts'
+import { type AnyResource, ManagedResource } from '../../managed-resource.ts'
+import { givenMetaparameters } from '../../metaparameters-of.ts'
+import type { Work } from '../../provider.ts'
+import { tagsOf } from '../../tags-of.ts'
+import { sshAuthorizedKey } from '../../types/ssh-authorized-key.ts'
+import type { user } from '../../types/user.ts'
+import { parse } from '../ssh_authorized_key/key-line.ts'
+
+type UserWork = Work<(typeof user)['attributes'], undefined>
+
+/** Keys in a user's files that the catalog does not have, as resources that are to go (Puppet: type/user.rb, `generate`). */
+export async function unmanagedKeys(work: UserWork): Promise<readonly AnyResource[]> {
+  const { resource, system, catalog } = work
+  const found: AnyResource[] = []
+  for (const path of await keyFiles(work)) {
+    const text = await system.files.readText(path)
+    for (const name of text === undefined ? [] : namesIn(text, path))
+      if (!catalog.find('ssh_authorized_key', name)) found.push(absentKey(resource, name, path))
+  }
+  return found
+}
+
+/** The files that are to have no other keys; those of a home only where there is one. */
+async function keyFiles({ resource, system }: UserWork): Promise<readonly string[]> {
+  const wish = resource.get('purge_ssh_keys')
+  const given = [wish].flat().map(String)
+  if (wish === undefined || given[0] === 'false') return []
+  const entries = (await system.files.readText('/etc/passwd'))?.split('\n').map((line) => line.split(':'))
+  const home = resource.get('home') ?? entries?.find(([name]) => name === resource.name)?.[5]
+  const paths = given[0] === 'true' ? ['%h/.ssh/authorized_keys'] : given
+  return paths.flatMap((path) => {
+    if (!/^(?:%h|~)\//.test(path)) return [path]
+    return home === undefined ? [] : [path.replace(/^(?:%h|~)/, home)]
+  })
+}
+
+/** The names of keys: comments, or for one without a comment its number. */
+function namesIn(text: string, path: string): readonly string[] {
+  let unnamed = 0
+  return text.split('\n').flatMap((line) => {
+    const values = parse(line)
+    if (values === undefined || typeof values === 'string') return []
+    const name = String(values['name'])
+    if (name !== '') return [name]
+    unnamed += 1
+    return [`${path}:unnamed-${unnamed}`]
+  })
+}
+
+function absentKey(owner: UserWork['resource'], name: string, target: string): AnyResource {
+  const values = new Map<string, Value>([
+    ...givenMetaparameters(owner),
+    ['ensure', 'absent'],
+    ['user', owner.name],
+    ['target', target],
+  ])
+  const made: AnyResource = new ManagedResource(sshAuthorizedKey, {
+    title: name,
+    tags: tagsOf('ssh_authorized_key', name),
+    values,
+  })
+  made.parse()
+  return made
+}
