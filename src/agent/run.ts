@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { puppetVersion } from '../base/puppet-version.ts'
 import type { Session } from '../client/session.ts'
 import type { FactValues } from '../facts/fact.ts'
 import { factsOfNode } from '../facts/of-settings.ts'
@@ -317,10 +316,9 @@ async function resubmitFacts(run: Run): Promise<void> {
 /** The facts as the server is told them. */
 function factsToSend({ facts, nodeName: name, settings, system }: Run): Facts {
   const now = system.now()
-  const { certname: clientcert, noop: clientnoop } = settings
   return {
     name,
-    values: { ...facts, clientcert, clientversion: puppetVersion, clientnoop },
+    values: facts,
     timestamp: isoTime(now),
     expiration: isoTime(now + settings.runinterval * 1000),
   }

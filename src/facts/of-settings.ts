@@ -26,12 +26,17 @@ export interface NodeFactsOptions {
   readonly providers?: RubyOfFacts['providers']
 }
 
+/** Facts of the client that Puppet itself knows. Puppet: node/facts.rb, `add_local_facts` */
+function clientFacts({ certname: clientcert, noop: clientnoop }: Settings): FactValues {
+  return { clientcert, clientversion: puppetVersion, clientnoop }
+}
+
 /** All facts of this machine for a run, with those of plug-ins, as facter.conf and the settings say. */
 export async function factsOfNode(system: System, settings: Settings, options: NodeFactsOptions): Promise<FactValues> {
   const { legacy, log, debug = false } = options
   const conf = await readFacterConf(system.files, undefined, log)
   const { externalDirectories, externalFacts, customFacts } = conf
-  return collectFacts(system, {
+  const collected = await collectFacts(system, {
     factDirectories: externalFacts === false ? [] : [settings.pluginfactdest],
     ...(externalFacts === false && { externalDirectories: [] }),
     ...(externalFacts !== false && externalDirectories.length > 0 && { externalDirectories }),
@@ -42,6 +47,7 @@ export async function factsOfNode(system: System, settings: Settings, options: N
     added: puppetFacts,
     ...(customFacts !== false && { ruby: rubyOf(settings, conf, { ...options, debug, trace: settings.trace }) }),
   })
+  return { ...collected, ...clientFacts(settings) }
 }
 
 /** The Ruby of the plug-ins and of some modules. */
