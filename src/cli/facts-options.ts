@@ -27,7 +27,7 @@ export const factsOptions = [
   { flags: '--sequential', doc: 'Taken as facter takes it; core facts are found side by side.' },
   {
     flags: '--render-as <format>',
-    doc: "json or yaml, as 'puppet facts show' prints them.",
+    doc: 'json or yaml, as Puppet prints them.',
     choices: ['json', 'yaml'],
   },
   { flags: '--value-only', doc: 'Only the value, for a single name.' },

@@ -45,10 +45,13 @@ function rubyJson(value: ExactJson, indent = ''): string {
 
 /** `os => {`: JSON without quotes around keys and with arrows. Facter: formatters/legacy_fact_formatter.rb */
 function arrows(value: ExactJson): string {
-  return rubyJson(value)
-    .replace(/":\s/g, '" => ')
-    .replace(/"(.*)" =>/g, '$1 =>')
-    .replaceAll('\\\\', '\\')
+  return rubyJson(value).replace(/":\s/g, '" => ').split('\n').map(withoutKeyQuotes).join('\n').replaceAll('\\\\', '\\')
+}
+
+/** A line without the quotes from the first to the last before an arrow. */
+function withoutKeyQuotes(line: string): string {
+  const [start, end] = [line.indexOf('"'), line.lastIndexOf('" =>')]
+  return end > start ? line.slice(0, start) + line.slice(start + 1, end) + line.slice(end + 1) : line
 }
 
 function textOfOne(value: ExactJson): string {
@@ -89,7 +92,7 @@ const yamlKey = (key: string): YamlShape => (/^[\w./-]+$/.test(key) ? written(ke
 function needsQuotes(text: string): boolean {
   if (/true|false/.test(text) || /^[0-9]+$/m.test(text)) return false
   if (/[yYnN:]|True|TRUE|False|FALSE|on|On|ON|off|Off|OFF/.test(text)) return true
-  return !/[a-zA-Z]|[0-9]+\.[0-9]+/.test(text)
+  return !/[a-zA-Z]|[0-9]\.[0-9]/.test(text)
 }
 
 /** Bare words, where the first character is no digit. */

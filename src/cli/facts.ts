@@ -23,7 +23,7 @@ export const facts = defineCommand({
   summary: 'Shows what this machine says of itself.',
   description: `Prints the facts that the agent would send: core facts, those of modules, external ones from facts.d folders, and those of
 the environment (FACTER_ROLE=web), as 'facter' prints them. Names may be dotted paths, such as os.release.major.
-'plumb facts show' prints them as 'puppet facts show' does.
+'plumb facts show' prints them as Puppet's command of that name does.
 
   plumb facts
   plumb facts os.family networking.ip

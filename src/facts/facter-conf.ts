@@ -109,7 +109,7 @@ const units: Readonly<Record<string, number>> = {
 
 /** `30 days`, `1 hour`, or milliseconds. */
 function secondsOf(text: string, log: FactLog): number {
-  const [, number = '', word = ''] = /^\s*(\S*)\s*(.*)$/.exec(text) ?? []
+  const [, number = '', word = ''] = /^(\S*)\s*(\S*)/.exec(text.trim()) ?? []
   const unit = word.length > 2 && !word.endsWith('s') ? `${word}s` : word
   const seconds = units[unit]
   if (seconds === undefined) {

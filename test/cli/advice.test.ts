@@ -118,7 +118,7 @@ describe('what messages and documents advise', () => {
 
   it.each([
     ['agent --enable', undefined],
-    ['agent --graph', 'no option --graph of agent'],
+    ['agent --grpah', 'no option --grpah of agent'],
     ['ca sgin --certname a', 'no command ca sgin'],
     ['lookup key --merge deep --no-noop', undefined],
     ['cert list', 'no command cert'],

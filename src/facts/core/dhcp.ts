@@ -22,7 +22,9 @@ const serverIn = (lease = ''): string | undefined => /SERVER_ADDRESS=(.*)/.exec(
 
 async function ofDhclient(machine: Machine, name: string): Promise<string | undefined> {
   for (const folder of dhclientFolders)
-    for (const file of (await machine.once(listed(folder))).filter((each) => /dhclient.*\.lease/.test(each))) {
+    for (const file of (await machine.once(listed(folder))).filter((each) =>
+      each.split('dhclient').slice(1).join('').includes('.lease'),
+    )) {
       const lease = (await text(machine, `${folder}/${file}`)) ?? ''
       if (!lease.split('\n').some((row) => row.slice(Math.max(0, row.indexOf('interface'))).includes(name))) continue
       const server = /dhcp-server-identifier ([0-9]+\.[0-9]+\.[0-9]+\.[0-9]+)/.exec(lease)?.[1]

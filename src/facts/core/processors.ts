@@ -49,8 +49,8 @@ async function topology(machine: Machine, siblings: number, cores: number) {
     return found === undefined ? undefined : Number.parseInt(found, 10) || 0
   }
   return {
-    'processors.cores': number(/^\s*Core\(s\)[^:]*:\s*(\S+)/m),
-    'processors.threads': number(/^\s*Thread\(s\)[^:]*:\s*(\S+)/m),
+    'processors.cores': number(/^[ \t]{0,8}Core\(s\)[^:\r\n]{0,60}:[ \t]{0,60}(\S+)/m),
+    'processors.threads': number(/^[ \t]{0,8}Thread\(s\)[^:\r\n]{0,60}:[ \t]{0,60}(\S+)/m),
   }
 }
 

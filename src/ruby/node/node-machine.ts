@@ -109,7 +109,7 @@ export class NodeMachine {
   #disk(): Disk {
     const { root, loadPath } = this.#options
     if (root === '') return machineDisk()
-    const code = loadPath.map((path) => [path.replace(/^\/+|\/+$/g, ''), machineDisk(path)] as const)
+    const code = loadPath.map((path) => [path.split('/').filter(Boolean).join('/'), machineDisk(path)] as const)
     return overlaidDisk(machineDisk(root), Object.fromEntries(code))
   }
 

@@ -18,14 +18,15 @@ module Plumb
     alias loadall load_all
     module_function :loadall
 
-    # A provider that cannot be loaded is not there; all others are.
+    # A provider that cannot be loaded is not there; all others are. Those of types that are built in are not used at all.
     def load_file(path, name)
       return if LOADED.key?(path)
 
       LOADED[path] = true
       Kernel.load(path)
     rescue StandardError, ScriptError => error
-      Puppet.err("Could not autoload #{name}: #{error.message}")
+      level = Puppet::Type.builtin_shape(name[%r{provider/(\w+)}, 1]) ? :debug : :err
+      Puppet.public_send(level, "Could not autoload #{name}: #{error.message}")
     end
   end
 end

@@ -106,7 +106,10 @@ class Augeas
 
   def tell(command)
     program = Facter::Core::Execution.which('augtool') || raise(Error, 'augtool is not there, by which Augeas is asked')
-    result = Plumb::Programs.run([program, *@options], out: 'string', err: 'string', input: [*@said, command, ''].join("\n"))
+    input = [*@said, command, ''].join("\n")
+    # It keeps the history of commands in the home of who runs it.
+    env = { 'HOME' => '/dev/null' }
+    result = Plumb::Programs.run([program, *@options], out: 'string', err: 'string', input:, env:)
     message = result.err.strip
     raise Error, message unless message.empty? || command == 'save'
 

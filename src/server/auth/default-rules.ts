@@ -71,7 +71,7 @@ const rules: readonly Short[] = [
   { name: 'puppetlabs static file content', path: '/puppet/v3/static_file_content', methods: ['get'], allow: any },
   { name: 'puppetlabs tasks information', path: '/puppet/v3/tasks', methods: ['get'], allow: any },
   // Ours: what file_metadata and file_content give of plug-ins, in one answer.
-  { name: 'plumb plugins', path: '/plumb/v1/plugins', methods: ['get'], allow: any },
+  { name: 'plugins of plumb', path: '/plumb/v1/plugins', methods: ['get'], allow: any },
   { name: 'puppetlabs deny all', path: '/', sortOrder: 999 },
 ]
 

@@ -50,6 +50,6 @@ function bindings4(about: string): Binding[] {
 }
 
 function bindings6(about: string): Binding[] {
-  const found = about.matchAll(/\binet6 ([^\s%]+)\S*(?: --> \S+)? prefixlen (\d+)/g)
+  const found = about.matchAll(/\binet6 ([^\s%]{1,64})(?:%\S{1,64})?(?: --> \S{1,64})? prefixlen (\d+)/g)
   return Array.from(found, ([, address = '', length]) => bindingOf(address, netmaskOf(Number(length), true)))
 }

@@ -11,7 +11,7 @@ export const kernel = defineFacts(
     kernel,
     kernelrelease: kernelRelease,
     kernelversion: kernelRelease,
-    kernelmajversion: /[0-9]+\.[0-9]+/.exec(kernelRelease)?.[0] ?? '',
+    kernelmajversion: /^[0-9]+\.[0-9]+/.exec(kernelRelease)?.[0] ?? '',
   }),
 )
 
@@ -132,9 +132,11 @@ const optionNames: Readonly<Record<string, string>> = {
 export const mounts = defineFacts(['mountpoints', 'filesystems'], async (machine) => {
   const rows = (await machine.output(['mount'])).split('\n')
   const found = rows.flatMap((row) => {
-    const [, device = '', path, words = ''] = /^(.+?) on (.+) \(([^()]*)\)$/.exec(row) ?? []
-    const [filesystem = '', ...options] = words.split(',').map((word) => word.trim())
-    return path === undefined
+    const [on, bracket] = [row.indexOf(' on '), row.lastIndexOf(' (')]
+    const [device, path] = [row.slice(0, on), row.slice(on + ' on '.length, bracket)]
+    const words = row.slice(bracket + ' ('.length, -1).split(',')
+    const [filesystem = '', ...options] = words.map((word) => word.trim())
+    return on < 0 || bracket < on || !row.endsWith(')')
       ? []
       : [{ device, path, filesystem, options: options.map((each) => optionNames[each] ?? each) }]
   })

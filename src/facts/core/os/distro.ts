@@ -1,7 +1,7 @@
 import type { ExactJson } from '../../../base/exact-json.ts'
 import { present, text } from '../../fact.ts'
 import type { Machine } from '../../machine.ts'
-import { capitalized, kinds, osRelease, redhatRelease } from './os-release.ts'
+import { capitalized, kinds, osRelease, redhatRelease, textInBrackets } from './os-release.ts'
 import { distroRelease } from './release.ts'
 
 /** Rows of `lsb_release -a`, by lower-case name; nothing where it is not installed. */
@@ -31,8 +31,9 @@ async function byLsb(machine: Machine): Promise<Distro> {
 async function debian(machine: Machine): Promise<Distro> {
   const about = await machine.once(osRelease)
   const { id, pretty_name: description, version = '' } = about
-  const inBrackets = /\((.*)\)$/.exec(version)?.[1]
-  const codename = about['version_codename'] ?? inBrackets ?? /([A-Za-z]+)\s[A-Za-z]+/.exec(version)?.[1]?.toLowerCase()
+  const inBrackets = textInBrackets(version)
+  const codename =
+    about['version_codename'] ?? inBrackets ?? /\b([A-Za-z]{1,100})\s[A-Za-z]/.exec(version)?.[1]?.toLowerCase()
   return { id: id && capitalized(id), description, codename }
 }
 
@@ -49,8 +50,9 @@ async function oracle(machine: Machine): Promise<Distro> {
 async function amazon(machine: Machine): Promise<Distro> {
   const description = (await text(machine, '/etc/system-release'))?.trim()
   if (description === undefined) return { id: undefined, description, codename: undefined }
-  const words = (description.split('release')[0] ?? '').split(/\s+/).filter((word) => !/^(?:linux)?$/i.test(word))
-  return { id: words.join(''), description, codename: /release.*\((.*)\)/.exec(description)?.[1] ?? 'n/a' }
+  const [name = '', ...rest] = description.split('release')
+  const words = name.split(/\s+/).filter((word) => !/^(?:linux)?$/i.test(word))
+  return { id: words.join(''), description, codename: textInBrackets(rest.join()) ?? 'n/a' }
 }
 
 async function suse(machine: Machine): Promise<Distro> {

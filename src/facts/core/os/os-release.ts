@@ -87,7 +87,7 @@ export async function redhatRelease(machine: Machine) {
   if (content === undefined) return {}
   const at = content.indexOf('release')
   const before = (at === -1 ? content : content.slice(0, at)).split(/\s+/).filter((word) => !/^(?:linux)?$/i.test(word))
-  const codename = /release.*\((.*)\)/.exec(content)?.[1]?.replace(/[()]/g, '')
+  const codename = textInBrackets(content.slice(at === -1 ? content.length : at))?.replace(/[()]/g, '')
   return {
     description: content,
     codename: codename || undefined,
@@ -108,4 +108,11 @@ export function versionParts(full: string | undefined, patch = false): Record<st
   if (full === undefined || full === '') return undefined
   const [major = full, minor, third] = full.split('.')
   return present({ full, major, minor, patch: patch ? third : undefined })
+}
+
+/** The text in the last brackets. */
+export function textInBrackets(text: string): string | undefined {
+  const end = text.lastIndexOf(')')
+  const start = text.lastIndexOf('(', end)
+  return end < 0 || start < 0 ? undefined : text.slice(start + 1, end)
 }

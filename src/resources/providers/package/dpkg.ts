@@ -15,7 +15,7 @@ export async function queryPackage(work: PackageWork): Promise<Seen> {
   }
   const { status, stdout } = await runProgram(system, ['dpkg-query', '-W', '--showformat', format, resource.name])
   if (status !== 0) return { ensure: 'purged' }
-  const seen = parseLine(stdout.trim().split('\n')[0] ?? '')
+  const seen = parseLine(stdout.split('\n')[0] ?? '')
   if (!seen) return { ensure: 'absent' }
   if (seen.error !== 'ok') complain(`Package ${seen.name}, version ${seen.version} is in error state: ${seen.error}`)
   return { ensure: seen.ensure, mark: seen.desired === 'hold' ? 'hold' : 'none' }
@@ -26,7 +26,7 @@ async function providerOf({ run, resource }: PackageWork): Promise<string | unde
   const { stdout } = await run('dpkg-query', '-W', '--showformat', formatWithProvided)
   const parts = (line: string) => line.split(/[[ \],]/)
   const line = stdout.split('\n').find((each) => parts(each).slice(1).includes(resource.name) && each.includes('['))
-  return line === undefined ? undefined : parseLine(line.replace(/ \[.*$/, ''))?.name
+  return line === undefined ? undefined : parseLine(line.slice(0, line.indexOf(' [')))?.name
 }
 
 function parseLine(line: string) {

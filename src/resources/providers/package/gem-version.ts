@@ -9,12 +9,12 @@ export interface GemVersion {
 }
 
 const versionSource = '[0-9]+(?:\\.[0-9a-zA-Z]+)*(?:-[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?'
-const wholeVersion = new RegExp(`^\\s*(?:${versionSource})?\\s*$`)
-const requirementPattern = new RegExp(`^\\s*(=|!=|>=|<=|~>|>|<)?\\s*(${versionSource})\\s*$`)
+const wholeVersion = new RegExp(`^(?:${versionSource})?$`)
+const requirementPattern = new RegExp(`^(=|!=|>=|<=|~>|>|<)?\\s*(${versionSource})$`)
 
 /** The version of a text; `undefined` of what is none. */
 export function gemVersion(text: string): GemVersion | undefined {
-  if (!wholeVersion.test(text)) return undefined
+  if (!wholeVersion.test(text.trim())) return undefined
   const parts: string[] = (text.trim() || '0').replaceAll('-', '.pre.').match(/[0-9]+|[a-z]+/gi) ?? []
   return { text: text.trim(), segments: parts.map((part) => (/^\d/.test(part) ? Number(part) : part)) }
 }
@@ -50,13 +50,13 @@ export const gemScheme: VersionScheme<GemVersion> = { parse: gemVersion, compare
 
 /** True of a text that is in the form of requirements: `~> 1.2, != 1.2.5`, or a plain version. */
 export function isRequirement(text: string): boolean {
-  return text.includes(',') || requirementPattern.test(text)
+  return text.includes(',') || requirementPattern.test(text.trim())
 }
 
 /** True of a version that requirements allow, and of a prerelease only where they name one. */
 export function meetsRequirements(text: string, version: GemVersion): boolean {
   const requirements = text.split(',').map((part) => {
-    const [, operator = '=', wanted = ''] = requirementPattern.exec(part) ?? []
+    const [, operator = '=', wanted = ''] = requirementPattern.exec(part.trim()) ?? []
     return { operator, wanted: wanted === '' ? undefined : gemVersion(wanted) }
   })
   const isSound = requirements.every(({ wanted }) => wanted !== undefined)

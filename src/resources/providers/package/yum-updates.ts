@@ -44,7 +44,7 @@ export function parseUpdates(output: string): ReadonlyMap<string, string> {
     const words = paragraph.split(/\s+/).filter((word) => word !== '')
     for (let at = 0; at < words.length; at += 3) {
       const [name = '', version = ''] = words.slice(at, at + 2)
-      const [, epoch = '0', full] = /^(?:(\d+):)?(\S+-\S+)$/.exec(version) ?? []
+      const [, epoch = '0', full] = /^(?:(\d+):)?([^\s-]+-\S+)$/.exec(version) ?? []
       const dot = name.lastIndexOf('.')
       if (dot < 0 || full === undefined) continue
       // The first of several counts.

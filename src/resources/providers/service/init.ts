@@ -3,12 +3,23 @@ import { memberOf } from '../../../base/exact-json.ts'
 import { complain } from '../../issues.ts'
 import type { Services } from '../../provider.ts'
 import { serviceProvider } from './plain-service.ts'
-import { act, type CommandFor, runsSystemd } from './service-commands.ts'
+import { act, type CommandFor, runsSystemd, type ServiceWork } from './service-commands.ts'
 
-const viaScript: CommandFor = ({ resource }, action) => {
-  if (action === 'restart' && resource.get('hasrestart') !== 'true') return undefined
-  const folder = resource.get('path')?.[0] ?? '/etc/init.d'
-  return [posix.join(folder, resource.name), action]
+const viaScript: CommandFor = async (work, action) => {
+  if (action === 'restart' && work.resource.get('hasrestart') !== 'true') return undefined
+  return [await scriptOf(work), action]
+}
+
+/** The first script of that name in the folders of scripts, or else of that name with `.sh`. */
+async function scriptOf({ resource, system, log }: ServiceWork): Promise<string> {
+  const folders = resource.get('path') ?? ['/etc/init.d']
+  for (const name of [resource.name, `${resource.name}.sh`])
+    for (const folder of folders) {
+      const path = posix.join(folder, name)
+      if (await system.files.stat(path)) return path
+      log('debug', `Could not find ${name} in ${folder}`, 'provider')
+    }
+  return complain(`Could not find init script for '${resource.name}'`)
 }
 
 /** Debian's `service` asks the script with what the machine runs. */

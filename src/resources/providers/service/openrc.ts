@@ -36,7 +36,7 @@ async function enabledServices({ system }: Services): Promise<ReadonlySet<string
   let isRunlevel = false
   for (const line of stdout.split('\n')) {
     if (/^\S/.test(line)) isRunlevel = line.startsWith('Runlevel: ')
-    const [, name] = /^\s+([^[]*?)\s*\[[^\]]*\]$/.exec(line) ?? []
+    const name = /^\s/.test(line) && line.endsWith(']') ? line.split('[', 1)[0]?.trim() : undefined
     // The first place of a service tells.
     if (name !== undefined && !seen.has(name)) seen.set(name, isRunlevel)
   }

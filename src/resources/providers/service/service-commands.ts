@@ -15,11 +15,12 @@ const statusTimeout = 60
 /** Actions of a service manager. */
 export type Action = 'start' | 'stop' | 'restart' | 'status'
 
+type Command = readonly string[] | undefined
 /** The command of one kind of service manager for an action; `undefined` when it has none. */
-export type CommandFor = (work: ServiceWork, action: Action) => readonly string[] | undefined
+export type CommandFor = (work: ServiceWork, action: Action) => Command | Promise<Command>
 
 /** The command to run: the resource's own, through the shell, or the manager's. */
-function commandOf(work: ServiceWork, action: Action, standard: CommandFor): readonly string[] | undefined {
+async function commandOf(work: ServiceWork, action: Action, standard: CommandFor): Promise<Command> {
   const own = work.resource.get(action)
   return own === undefined ? standard(work, action) : ['/bin/sh', '-c', own]
 }
@@ -31,7 +32,7 @@ export async function runsSystemd({ system }: Services): Promise<boolean> {
 
 /** Starts or stops. Throws in Puppet's words. */
 export async function act(work: ServiceWork, action: 'start' | 'stop', standard: CommandFor): Promise<void> {
-  const command = commandOf(work, action, standard)
+  const command = await commandOf(work, action, standard)
   if (!command) complain(`Services must specify a ${action} command or a binary`)
   await runFor(work, action, command)
 }
@@ -42,7 +43,7 @@ export async function restart(
   standard: CommandFor,
   { start, stop }: { start?(work: ServiceWork): Promise<void>; stop?(work: ServiceWork): Promise<void> } = {},
 ): Promise<void> {
-  const command = commandOf(work, 'restart', standard)
+  const command = await commandOf(work, 'restart', standard)
   if (command) return runFor(work, 'restart', command)
   await (stop?.(work) ?? act(work, 'stop', standard))
   await (start?.(work) ?? act(work, 'start', standard))
@@ -61,7 +62,7 @@ async function runFor({ system, resource }: ServiceWork, action: Action, command
 export async function statusOf(work: ServiceWork, standard: CommandFor): Promise<'running' | 'stopped'> {
   const { resource, system } = work
   const asks = resource.has('status') || resource.get('hasstatus') !== 'false'
-  const command = asks ? commandOf(work, 'status', standard) : undefined
+  const command = asks ? await commandOf(work, 'status', standard) : undefined
   if (command) {
     const result = await system.commands.run(command, { timeout: statusTimeout }).catch(() => undefined)
     if (result?.timedOut) complain(`The status of ${resource.name} is not known after ${statusTimeout} seconds`)

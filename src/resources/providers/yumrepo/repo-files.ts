@@ -156,7 +156,7 @@ function parse(text: string, path: string): Content {
   for (const [index, line] of text.split(/(?<=\n)/).entries()) {
     const bare = line.replace(/\n$/, '')
     const [, header] = /^\[([^\]]+)\]/.exec(bare) ?? []
-    const [, key, value = ''] = /^\s*([^\s=]+)\s*=\s*(.*)$/.exec(bare) ?? []
+    const [key, value] = settingOf(bare)
     if (/^(?:\s*$|[#;]|\s*rem\s)/i.test(bare)) {
       if (section) section.entries.push(line)
       else content.push(line)
@@ -170,10 +170,17 @@ function parse(text: string, path: string): Content {
       last = undefined
     } else if (key !== undefined) {
       if (!section) return complain(`Property with key "${key}" outside of a section`)
-      section.set(key, value.trimEnd())
+      section.set(key, value)
       last = key
     } else complain(`Can't parse line '${bare}' (file: ${path}, line: ${index + 1})`)
   }
   for (const each of content) if (each instanceof RepoSection) each.isChanged = false
   return content
+}
+
+/** `key = value` */
+function settingOf(line: string): readonly [key: string | undefined, value: string] {
+  const at = line.indexOf('=')
+  const key = line.slice(0, Math.max(0, at)).trim()
+  return [/^\S+$/.test(key) ? key : undefined, line.slice(at + 1).trim()]
 }
