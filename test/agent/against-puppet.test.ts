@@ -142,6 +142,9 @@ applyBoth('a catalog is applied as real Puppet applies it', [], {
       file { '@/r': ensure => directory, recurse => true, source => 'puppet:///modules/none/r' }
       notify { 'after': require => File['@/m'] }`,
   },
+  'SELinux contexts where there is no SELinux': {
+    manifest: `file { '@/a': content => 'x', seluser => 'system_u', seltype => 'etc_t' }`,
+  },
   'backups beside': {
     files: { a: 'old' },
     manifest: `file { '@/a': content => 'new', backup => '.bak' }`,

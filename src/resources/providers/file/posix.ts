@@ -20,6 +20,17 @@ import {
 } from './ownership.ts'
 import { copySourceValues } from './source.ts'
 
+/** SELinux contexts are those that there are: docs/differences.md. */
+const contextsAreLeft = Object.fromEntries(
+  ['seluser', 'selrole', 'seltype', 'selrange'].map((name) => [
+    name,
+    ({ log }: FileWork) => {
+      log('debug', 'SELinux bindings not found. Ignoring parameter.', name)
+      return true
+    },
+  ]),
+)
+
 /** Files by the functions of POSIX. */
 export const posix = defineProvider<FileAttributes, FileState>(file, 'posix', {
   doc: 'Uses POSIX functionality to manage file ownership and permissions.',
@@ -35,6 +46,7 @@ export const posix = defineProvider<FileAttributes, FileState>(file, 'posix', {
     mode: (work) => modeInSync(work, work.state.seen),
     owner: (work) => ownerInSync(work, 'owner', work.state.seen),
     group: (work) => ownerInSync(work, 'group', work.state.seen),
+    ...contextsAreLeft,
     target: ({ resource, state }, is, [should]) =>
       resource.get('recurse') === 'true' ||
       resource.get('recurse') === 'remote' ||
