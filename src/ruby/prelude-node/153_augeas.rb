@@ -107,9 +107,7 @@ class Augeas
   def tell(command)
     program = Facter::Core::Execution.which('augtool') || raise(Error, 'augtool is not there, by which Augeas is asked')
     input = [*@said, command, ''].join("\n")
-    # It keeps the history of commands in the home of who runs it.
-    env = { 'HOME' => '/dev/null' }
-    result = Plumb::Programs.run([program, *@options], out: 'string', err: 'string', input:, env:)
+    result = Plumb::Programs.run([program, *@options], out: 'string', err: 'string', input:)
     message = result.err.strip
     raise Error, message unless message.empty? || command == 'save'
 

@@ -34,9 +34,7 @@ export async function augtool(work: AugeasWork, commands: readonly AugeasCommand
   const mark = (index: number) => `/augeas/plumb-${index}`
   const lines = [...loading(work), ['get', mark(0)] as const].map(lineOf)
   for (const [index, command] of commands.entries()) lines.push(lineOf(command), lineOf(['get', mark(index + 1)]))
-  // It keeps the history of commands in the home of who runs it.
-  const env = { HOME: '/dev/null' }
-  const { stdout, stderr } = await runProgram(system, words, { input: `${lines.join('\n')}\n`, timeout, env })
+  const { stdout, stderr } = await runProgram(system, words, { input: `${lines.join('\n')}\n`, timeout })
   let rest = stdout
   const printed = [0, ...commands.map((_, index) => index + 1)].map((index) => {
     const end = `${mark(index)} (o)\n`
