@@ -3,6 +3,7 @@ import { type ExactJson, isExactObject } from '../base/exact-json.ts'
 import { parseJson, printJson } from '../base/json-text.ts'
 import type { Json } from '../base/wire.ts'
 import { NodeRuby } from '../ruby/node/node-ruby.ts'
+import { ownVariables } from '../ruby/node/variables.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import type { Files } from '../system/system.ts'
 import type { FactValues } from './fact.ts'
@@ -57,10 +58,7 @@ export async function rubyFacts(
   { core, given, blocked, queries, log }: RubyOrder,
 ): Promise<RubyFacts> {
   const { loadPath, folders, settings, debug, trace } = ruby
-  const env = Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  )
-  const options = { root: '', settings, facts: {}, loadPath, env, cwd: process.cwd(), debug }
+  const options = { root: '', settings, facts: {}, loadPath, env: ownVariables(), cwd: process.cwd(), debug }
   const machine = new NodeRuby(options, ({ level, message, source }) => log(levels[level] ?? 'info', message, source))
   try {
     const providers = (await ruby.providers?.(core)) ?? {}

@@ -2,6 +2,7 @@ import type { ExactJson } from '../../base/exact-json.ts'
 import type { Json } from '../../base/wire.ts'
 import { flatFacts } from '../../facts/legacy.ts'
 import type { NodeMachineOptions } from '../../ruby/node/node-machine.ts'
+import { ownVariables } from '../../ruby/node/variables.ts'
 import type { Settings } from '../../settings/settings.ts'
 
 /** The start of a node's Ruby: where code is, and what it may ask of the run. */
@@ -16,14 +17,13 @@ export interface RubyStart {
 
 /** Options of a node's machine for a run with these settings. */
 export function rubyOptions({ settings, facts, loadPath, environment, debug }: RubyStart): NodeMachineOptions {
-  const env = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
   return {
     root: settings.agent_root,
     settings: { ...plainRecord(settings), ...(environment === undefined ? {} : { environment }) },
     // Providers are often confined by `osfamily`, which a run may not send.
     facts: plainRecord({ ...flatFacts(facts), ...facts }),
     loadPath,
-    env: Object.fromEntries(env),
+    env: ownVariables(),
     cwd: process.cwd(),
     debug: debug ?? settings.log_level === 'debug',
   }
