@@ -1,41 +1,131 @@
-// One run of our agent and of the real one on the same catalog of static files that are all as they should be:
-// wall-clock time and the greatest resident memory, in pairs, so that a busy machine is the same for both.
-//   npm run bench:agent [-- FILES [PAIRS]]
+// Our agent beside the real one, in pairs, so that a busy machine is the same for both: wall-clock time, time of the
+// processor (which a busy machine changes least) and the greatest resident memory.
+//   npm run bench:agent [-- MODE [COUNT [PAIRS]]]
+// Modes, each of what is as it should be already:
+//   static   COUNT files with a source (300)
+//   ruby     COUNT resources, half of them of a type and provider in Ruby (300)
+//   facts    all facts, without Ruby
+//   daemon   the process that stays between runs, when it has nothing to do: memory alone
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const files = Number(process.argv[2] ?? 300)
-const pairs = Number(process.argv[3] ?? 5)
+const [mode = 'static', count = '300', pairs = '5'] = process.argv.slice(2)
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'plumb-bench-'))
 const target = join(folder, 'target')
 const hasPuppet = answers('puppet', ['--version'])
-const server = await startServer(controlRepository())
+const programs = {
+  plumb: { command: [process.execPath, main], facts: [process.execPath, main, 'facts'], more: ['--key_type', 'ec'] },
+  ...(hasPuppet && { puppet: { command: ['puppet'], facts: ['facter'], more: ['--keylength', '2048'] } }),
+}
+
+/** A type and a provider as modules write them. */
+const rubyType = {
+  'modules/many/lib/puppet/type/bench_note.rb': `
+Puppet::Type.newtype(:bench_note) do
+  @doc = 'A file with one line.'
+  ensurable { defaultvalues; defaultto :present }
+  newparam(:path, namevar: true) { desc 'Its path.' }
+  newproperty(:content) { desc 'Its line.' }
+end
+`,
+  'modules/many/lib/puppet/provider/bench_note/ruby.rb': `
+Puppet::Type.type(:bench_note).provide(:ruby) do
+  desc 'Writes it.'
+  def exists? = File.exist?(resource[:path])
+  def create = File.write(resource[:path], resource[:content])
+  def destroy = File.delete(resource[:path])
+  def content = File.read(resource[:path])
+  def content=(value)
+    File.write(resource[:path], value)
+  end
+end
+`,
+}
+
+const modes = {
+  async static() {
+    const each = `file { "${target}/f\${n}": source => "puppet:///modules/many/f\${n}", mode => '0644' }`
+    await besides(`${count} static files, nothing to do`, contents(Number(count)), loop(Number(count), each))
+  },
+  async ruby() {
+    const half = Number(count) / 2
+    const each = `
+      file { "${target}/f\${n}": source => "puppet:///modules/many/f\${n}" }
+      bench_note { "${target}/note\${n}": content => "note \${n}" }`
+    const files = { ...contents(half), ...rubyType }
+    await besides(`${half} static files and ${half} resources of Ruby's, nothing to do`, files, loop(half, each))
+  },
+  async facts() {
+    await compare('all facts', ({ facts }) => run(facts))
+  },
+  async daemon() {
+    const server = await startServer(controlRepository({}, ''))
+    try {
+      for (const [name, program] of Object.entries(programs)) {
+        await firstRuns(name, program, server)
+        const words = agentWords(name, server, program.more, ['--no-daemonize', '--verbose'])
+        console.log(`${name}: ${(await idleMemory([...program.command, ...words])).toFixed(0)} MiB`)
+      }
+    } finally {
+      server.stop()
+    }
+  },
+}
 
 try {
-  const agents = {
-    plumb: [process.execPath, main, ...words('plumb', ['--key_type', 'ec'])],
-    ...(hasPuppet && { puppet: ['puppet', ...words('puppet', ['--keylength', '2048'])] }),
-  }
-  for (const [name, command] of Object.entries(agents))
-    for (const expected of [[0, 2], [0]]) {
-      const { status, said } = await run(command)
-      if (!expected.includes(status)) throw new Error(`${name} ended with ${status}: ${said}`)
-    }
-  const seen = { plumb: [], puppet: [] }
-  for (let pair = 0; pair < pairs; pair++)
-    for (const [name, command] of Object.entries(agents)) seen[name].push(await run(command))
-  const medians = Object.keys(agents).map((name) => [name, median(seen[name], 'ms'), median(seen[name], 'mib')])
-  console.log(`${files} static files, nothing to do, ${pairs} pairs`)
-  for (const [name, ms, mib] of medians) console.log(`${name}: ${(ms / 1000).toFixed(2)} s, ${mib.toFixed(0)} MiB`)
-  const [[, ours], [, theirs] = []] = medians
-  if (theirs) console.log(`${(theirs / ours).toFixed(1)} times as fast`)
+  await (modes[mode] ?? fail(`No such mode: ${mode}; there are ${Object.keys(modes).join(', ')}`))()
 } finally {
-  server.stop()
   rmSync(folder, { recursive: true, force: true })
+}
+
+function fail(message) {
+  throw new Error(message)
+}
+
+/** Both agents on one site, after the runs that make it so. */
+async function besides(title, files, manifest) {
+  const server = await startServer(controlRepository(files, `file { '${target}': ensure => directory }\n${manifest}`))
+  try {
+    for (const [name, program] of Object.entries(programs)) await firstRuns(name, program, server)
+    await compare(title, ({ command, more }, name) => run([...command, ...agentWords(name, server, more)]))
+  } finally {
+    server.stop()
+  }
+}
+
+async function firstRuns(name, { command, more }, server) {
+  for (const expected of [[0, 2], [0]]) {
+    const { status, said } = await run([...command, ...agentWords(name, server, more)])
+    if (!expected.includes(status)) throw new Error(`${name} ended with ${status}: ${said}`)
+  }
+}
+
+async function compare(title, once) {
+  /** @type {Record<string, { ms: number, cpu: number, mib: number }[]>} */
+  const seen = Object.fromEntries(Object.keys(programs).map((name) => [name, []]))
+  for (let pair = 0; pair < Number(pairs); pair++)
+    for (const [name, program] of Object.entries(programs)) seen[name].push(await once(program, name))
+  console.log(`${title}, ${pairs} pairs`)
+  const middle = Object.entries(seen).map(([name, all]) => [
+    name,
+    median(all, 'ms'),
+    median(all, 'cpu'),
+    median(all, 'mib'),
+  ])
+  for (const [name, ms, cpu, mib] of middle)
+    console.log(
+      `${name}: ${(ms / 1000).toFixed(2)} s, ${(cpu / 1000).toFixed(2)} s of the processor, ${mib.toFixed(0)} MiB`,
+    )
+  const [[, ms, cpu, mib], theirs] = middle
+  const ratio = (other, own) => (other / own).toFixed(1)
+  if (theirs)
+    console.log(
+      `ratios: ${ratio(theirs[1], ms)} by the wall, ${ratio(theirs[2], cpu)} of the processor, ${ratio(theirs[3], mib)} of memory`,
+    )
 }
 
 function answers(program, words) {
@@ -47,20 +137,23 @@ function answers(program, words) {
   }
 }
 
-/** A bare repository whose site is a folder of files, each with a source. */
-function controlRepository() {
+function contents(number) {
+  const names = Array.from({ length: number }, (_, index) => index)
+  return Object.fromEntries(names.map((n) => [`modules/many/files/f${n}`, `content of ${n}\n`.repeat(40)]))
+}
+
+function loop(number, code) {
+  return `Integer[0, ${number - 1}].each |$n| { ${code} }\n`
+}
+
+/** A bare repository of a site with these files. */
+function controlRepository(files, manifest) {
   const work = join(folder, 'work')
   const bare = join(folder, 'code.git')
-  const sources = join(work, 'modules/many/files')
-  mkdirSync(sources, { recursive: true })
-  mkdirSync(join(work, 'manifests'))
-  for (let index = 0; index < files; index++)
-    writeFileSync(join(sources, `f${index}`), `content of ${index}\n`.repeat(40))
-  const each = `file { "${target}/f\${n}": source => "puppet:///modules/many/f\${n}", mode => '0644' }`
-  writeFileSync(
-    join(work, 'manifests/site.pp'),
-    `file { '${target}': ensure => directory }\nInteger[0, ${files - 1}].each |$n| { ${each} }\n`,
-  )
+  for (const [name, text] of Object.entries({ ...files, 'manifests/site.pp': manifest })) {
+    mkdirSync(dirname(join(work, name)), { recursive: true })
+    writeFileSync(join(work, name), text)
+  }
   const git = (...words) =>
     execFileSync('git', ['-c', 'user.name=Bench', '-c', 'user.email=bench@example.test', ...words], {
       cwd: work,
@@ -92,7 +185,7 @@ async function startServer(repository) {
   return { port: String(port), stop: () => child.kill('SIGTERM') }
 }
 
-function words(name, more) {
+function agentWords(name, server, more, how = ['--test']) {
   const own = join(folder, name)
   const places = ['confdir', 'vardir', 'ssldir', 'rundir', 'logdir', 'publicdir'].flatMap((place) => [
     `--${place}`,
@@ -100,46 +193,64 @@ function words(name, more) {
   ])
   for (const place of places) if (place.startsWith('/')) mkdirSync(place, { recursive: true })
   return [
-    'agent',
-    '--test',
-    ...places,
-    '--certname',
-    `${name}.bench.test`,
-    '--server',
-    'localhost',
-    '--serverport',
-    server.port,
-    ...more,
+    ...['agent', ...how, ...places, '--certname', `${name}.bench.test`],
+    ...['--server', 'localhost', '--serverport', server.port, ...more],
   ]
 }
 
 /**
- * Runs a command; its status, its time, and the most memory that it had: looked at each few milliseconds.
+ * Runs a command; its status, its times, and the most memory that it had: looked at each few milliseconds.
  * @param {string[]} command
  */
-function run(command) {
-  const [program = '', ...args] = command
+function run([program = '', ...args]) {
   return new Promise((done) => {
     const start = performance.now()
+    const before = cpuOfChildren()
     const child = spawn(program, args)
     let said = ''
     let mib = 0
-    const look = () => {
-      try {
-        const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
-        mib = Math.max(mib, Number(/^VmHWM:\s*(\d+)/m.exec(status)?.[1] ?? 0) / 1024)
-      } catch {
-        // It is over.
-      }
-    }
-    const looking = setInterval(look, 20)
+    const looking = setInterval(() => (mib = Math.max(mib, memoryOf(child.pid, 'VmHWM'))), 20)
     child.stdout.on('data', (data) => (said += data))
     child.stderr.on('data', (data) => (said += data))
     child.once('exit', (status) => {
       clearInterval(looking)
-      done({ status, said, ms: performance.now() - start, mib })
+      done({ status, said, ms: performance.now() - start, cpu: cpuOfChildren() - before, mib })
     })
   })
+}
+
+/** Milliseconds of the processor that children have taken which are over, and theirs. */
+function cpuOfChildren() {
+  const [, fields = ''] = readFileSync('/proc/self/stat', 'utf8').split(') ')
+  const [user = 0, system = 0] = fields.split(' ').slice(13, 15).map(Number)
+  return (user + system) * 10
+}
+
+function memoryOf(pid, field) {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    return Number(new RegExp(`^${field}:\\s*(\\d+)`, 'm').exec(status)?.[1] ?? 0) / 1024
+  } catch {
+    return 0 // It is over.
+  }
+}
+
+/** MiB of a process that has done its first run and waits for the next. */
+async function idleMemory([program = '', ...args]) {
+  const child = spawn(program, args)
+  try {
+    await new Promise((/** @type {(value?: unknown) => void} */ ready, failed) => {
+      const look = (data) => String(data).includes('Applied catalog') && ready()
+      child.stdout.on('data', look)
+      child.stderr.on('data', look)
+      child.once('exit', (status) => failed(new Error(`${program} ended with ${status}`)))
+    })
+    // The run that the daemon started is over some moments after it says so.
+    await new Promise((done) => setTimeout(done, 10_000))
+    return memoryOf(child.pid, 'VmRSS')
+  } finally {
+    child.kill('SIGTERM')
+  }
 }
 
 function median(measures, key) {

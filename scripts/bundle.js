@@ -4,10 +4,15 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { warmAgent } from './warm-agent.js'
 
 const dist = fileURLToPath(new URL('../dist/', import.meta.url))
 const folder = join(dist, 'bundle')
-const entries = { program: 'cli/program.js', worker: 'compiler/workers/worker.js' }
+const entries = {
+  program: 'cli/program.js',
+  worker: 'compiler/workers/worker.js',
+  'ruby-thread': 'ruby/node/node-thread.js',
+}
 
 /** Packages of many files that most commands load; what they need themselves comes with them. */
 const bundled = new Set(['commander', 'diff', 'execa', 'lru-cache', 'node-forge', 'semver'])
@@ -47,7 +52,7 @@ function refuseImports(chunks) {
         throw new Error(`import('${name}') must be a static import, in one of ${moduleIds.join(' ')}`)
 }
 
-/** Runs small commands, loads all others, and keeps beside the bundle what V8 compiled for that. */
+/** Runs small commands and the agent, loads all others, and keeps beside the bundle what V8 compiled for that. */
 export async function cacheCode() {
   const { CachedCode } = await import(join(dist, 'base/cached-code.js'))
   const code = new CachedCode()
@@ -61,6 +66,8 @@ export async function cacheCode() {
   const places = ['--confdir', join(scratch, 'etc'), '--vardir', join(scratch, 'var')]
   for (const { name } of commands) await run(['help', name], quiet)
   for (const words of small) await run([...words, ...places], quiet)
+  const trouble = await warmAgent({ main: join(dist, 'main.js'), scratch, run: (words) => run(words, quiet) })
+  if (trouble !== undefined) console.warn(`The agent could not be run, and will start slower: ${trouble}`)
   rmSync(scratch, { recursive: true })
   code.save()
 }

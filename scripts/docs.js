@@ -25,7 +25,7 @@ const pages = {
   'docs/budgets.md': budgetsPage(),
   'docs/settings.md': settingsPage(),
   'docs/commands.md': await commandsPage(),
-  'docs/types.md': typesPage(),
+  'docs/types.md': await typesPage(),
   'docs/dependencies.md': between('docs/dependencies.md', 'packages', packagesTable()),
   'docs/architecture.md': between('docs/architecture.md', 'floors', floorsTable()),
   'README.md': between('README.md', 'functions', functionsTable()),
@@ -50,6 +50,10 @@ function budgetsPage() {
     environment: 'The environments that are served',
     authority: 'The certificate authority',
     pattern: 'A pattern',
+    machine: 'The machine of an agent',
+    query: 'A query of the store',
+    store: 'The store',
+    token: 'A token',
   }
   const amount = ({ bound, unit }) => {
     if (unit !== 'bytes') return `${bound.toLocaleString('en')} ${unit}`
@@ -148,14 +152,17 @@ function settingsPage() {
   ]
   for (const [title, definitions] of Object.entries(sections)) {
     lines.push('', `## ${title}`, '', '| setting | default | takes | what for |', '|---|---|---|---|')
-    for (const [name, { kind, default: standard, doc }] of Object.entries(definitions))
-      lines.push(`| \`${name}\` | ${standard === '' ? '' : `\`${standard}\``} | ${kind.expects} | ${doc} |`)
+    for (const [name, { kind, default: standard, withStore, doc }] of Object.entries(definitions)) {
+      const value = standard === '' ? '' : `\`${standard}\``
+      const other = withStore === undefined ? '' : `; with a store \`${withStore}\``
+      lines.push(`| \`${name}\` | ${value}${other} | ${kind.expects} | ${doc} |`)
+    }
   }
   return `${lines.join('\n')}\n`
 }
 
 /** Every built-in type: its attributes, features and providers. */
-function typesPage() {
+async function typesPage() {
   const code = (words) => words.map((word) => `\`${word}\``).join(', ')
   const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
   const attributeTable = (attributes) => [
@@ -186,7 +193,7 @@ function typesPage() {
     '## Every type',
     ...attributeTable(metaparameterOutlines()),
   ]
-  for (const { name, doc, attributes, features, providers } of allOutlines()) {
+  for (const { name, doc, attributes, features, providers } of await allOutlines()) {
     lines.push('', `## ${name}`, '', doc, ...attributeTable(attributes))
     if (providers.length > 0) lines.push(...providerTable(providers))
     if (features.length > 0)

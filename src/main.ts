@@ -2,6 +2,7 @@
 import { systemCode } from './base/system-error.ts'
 import './base/no-debugger.ts'
 // The one above is the first, so that no signal comes before it.
+import { nameOf, takeFoldersOf } from './cli/names/called-as.ts'
 import { run } from './cli/program.ts'
 import { writerTo } from './cli/terminal.ts'
 import { searchPath } from './system/search-path.ts'
@@ -20,9 +21,16 @@ stdout.on('error', (error) => {
   throw error
 })
 
-process.exitCode = await run(argv.slice(2), {
+const name = nameOf(argv[1])
+takeFoldersOf(name, env)
+
+const io = {
   stdin,
   out: writerTo(stdout),
   err: writerTo(stderr),
+  terminal: Boolean(stdout.isTTY),
+  errTerminal: Boolean(stderr.isTTY),
+  columns: stdout.isTTY ? stdout.columns : undefined,
   color: (Boolean(stdout.isTTY) || env.FORCE_COLOR === '1') && !env.NO_COLOR,
-})
+}
+process.exitCode = await run(argv.slice(2), io, name)

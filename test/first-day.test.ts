@@ -1,11 +1,14 @@
 import {
   chownSync,
   cpSync,
+  existsSync,
   lchownSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
@@ -43,6 +46,9 @@ describe.each(users)('the first day of %s', (_, uid) => {
   })
 })
 
+/** One checkout, which a user hands on to the next: the copy of all packages takes longer than a day. */
+const shared = join(scratchFolder('first-day'), 'checkout')
+
 /** Runs the whole document in a checkout and an empty home of its own; answers what was printed. */
 async function walk(uid: number | undefined): Promise<string> {
   const folder = scratchFolder('first-day')
@@ -52,7 +58,9 @@ async function walk(uid: number | undefined): Promise<string> {
     string,
   ]
   for (const each of [home, temporary]) mkdirSync(each)
-  copyCheckout(checkout)
+  if (!existsSync(shared)) copyCheckout(shared)
+  renameSync(shared, checkout)
+  rmSync(join(checkout, 'dist'), { recursive: true, force: true })
   if (uid !== undefined) giveTo(uid, folder)
   const script = join(folder, 'script')
   // A server of this machine may have the port that the document names.
@@ -73,6 +81,7 @@ async function walk(uid: number | undefined): Promise<string> {
     return String((await day).stdout).replaceAll(`:${port}`, ':8140')
   } finally {
     endGroup(day.pid!)
+    renameSync(checkout, shared)
   }
 }
 

@@ -45,3 +45,9 @@ function read(path) {
     return ''
   }
 }
+
+/** Bytes in memory now, of a process and of all that it started, where what several share is counted once among them. */
+export function shareOf(pid) {
+  const share = (each) => Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${each}/smaps_rollup`))?.[1] ?? 0)
+  return tree(pid).reduce((all, each) => all + share(each) * 1024, 0)
+}

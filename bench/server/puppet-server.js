@@ -13,10 +13,15 @@ export function missingPuppetServer() {
     : 'Puppet Server is not installed (Debian 12: apt-get install puppetserver); only Ruby is compared with.'
 }
 
-/** Starts it: as packaged, but for folders, port and certificates, and a rule by which the cache may be flushed. */
-export async function startPuppetServer(folder, { codedir, port, instances, identity, deployer, flush }) {
+/**
+ * Starts it: as packaged, but for folders, port and certificates, and a rule by which the cache may be flushed. With a
+ * `puppetdb`, the address of one, facts, catalogs, reports and exported resources go there.
+ * @param {string} folder
+ * @param {{ codedir: any, port: any, instances: number, identity: any, deployer: string, flush: any, puppetdb?: string }} given
+ */
+export async function startPuppetServer(folder, { codedir, port, instances, identity, deployer, flush, puppetdb }) {
   const home = join(folder, 'puppetserver')
-  writeConfiguration(home, { codedir, port, instances, identity, deployer })
+  writeConfiguration(home, { codedir, port, instances, identity, deployer, puppetdb })
   const memory = /^JAVA_ARGS="(.*)"$/m.exec(readFileSync('/etc/default/puppetserver', 'utf8'))?.[1].split(' ') ?? []
   const words = [
     ...memory,
@@ -57,7 +62,7 @@ function versionOf() {
   return /^puppetserver version: (.*)$/m.exec(execFileSync('puppetserver', ['--version'], { encoding: 'utf8' }))?.[1]
 }
 
-function writeConfiguration(home, { codedir, port, instances, identity, deployer }) {
+function writeConfiguration(home, { codedir, port, instances, identity, deployer, puppetdb }) {
   for (const each of ['conf.d', 'etc/ssl', 'var', 'run', 'log', 'gems'])
     mkdirSync(join(home, each), { recursive: true })
   cpSync(join(packaged, 'conf.d'), join(home, 'conf.d'), { recursive: true })
@@ -103,7 +108,10 @@ hostcrl = ${crl}
 environment_timeout = unlimited
 strict = error
 strict_variables = true
-storeconfigs = false
+${puppetdb === undefined ? 'storeconfigs = false' : 'storeconfigs = true\nstoreconfigs_backend = puppetdb\nreports = puppetdb'}
 `,
   )
+  if (puppetdb === undefined) return
+  put('etc/puppetdb.conf', `[main]\nserver_urls = ${puppetdb}\n`)
+  put('etc/routes.yaml', 'master:\n  facts:\n    terminus: puppetdb\n    cache: yaml\n')
 }

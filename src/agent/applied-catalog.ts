@@ -35,8 +35,10 @@ const issues = defineIssues({
   UNKNOWN_TYPE: { text: (a: { type: string }) => `Resource type '${a.type}' was not found` },
 })
 
-/** Types that are built in, and those that a catalog brings. */
-export type TypeTable = ReadonlyMap<string, TypeDefinition>
+/** Types that are built in, and those that a catalog brings: by name, and what else a resource says. */
+export interface TypeTable {
+  get(name: string, resource?: Pick<Resource, 'parameters'>): TypeDefinition | undefined
+}
 
 /** A catalog made ready to be applied: its resources of known types, who contains whom, and names for all. */
 export class AppliedCatalog implements CatalogView {
@@ -130,7 +132,7 @@ export class AppliedCatalog implements CatalogView {
 
   #add(resource: Resource, types: TypeTable, container: Entry | undefined): Entry {
     const reference = referenceOf(resource)
-    const type = types.get(resource.type.toLowerCase())
+    const type = types.get(resource.type.toLowerCase(), resource)
     const failure = this.#failures.get(resource.type.toLowerCase())
     const isMissing = !type && (failure !== undefined || resource.kind === 'compilable_type')
     const managed = isMissing

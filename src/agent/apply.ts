@@ -1,6 +1,9 @@
+import { join } from 'node:path'
 import type { ExactJson } from '../base/exact-json.ts'
+import { holdsDeferred } from '../language/values/deferred.ts'
 import type { Catalog } from '../model/catalog.ts'
 import type { Report, ReportLog } from '../model/report.ts'
+import { type Deferrals, noDeferrals } from '../resources/deferrals.ts'
 import { instancesOf } from '../resources/instances.ts'
 import type { FileSources, Services } from '../resources/provider.ts'
 import { types } from '../resources/types.ts'
@@ -9,16 +12,18 @@ import { errorText } from '../ruby-semantics/errno.ts'
 import type { Settings } from '../settings/settings.ts'
 import { batchedFiles } from '../system/batched-files.ts'
 import type { System } from '../system/system.ts'
+import { writeJournal } from '../system/write-journal.ts'
 import { AppliedCatalog } from './applied-catalog.ts'
 import { appliedCodeFile, codeLine, codeOf } from './applied-code.ts'
 import { localBuckets } from './buckets.ts'
-import { deferredResolver } from './deferred.ts'
 import { allSources } from './file-sources.ts'
 import { saveCycles, saveGraphs } from './graph-files.ts'
 import { saveNames } from './last-run.ts'
 import type { Log } from './log.ts'
 import { buildReport, type RunFacts } from './report-builder.ts'
-import { RubyOfRun } from './ruby/ruby-run.ts'
+import { extendedTypes } from './ruby/native-types.ts'
+import type { RubyOfRun } from './ruby/ruby-run.ts'
+import { typesInRuby } from './ruby/types-in-ruby.ts'
 import { openRunState } from './state-files.ts'
 import { Transaction, type TransactionOptions, type TransactionResult } from './transaction.ts'
 
@@ -30,6 +35,7 @@ export type ApplySettings = Pick<
   | 'skip_tags'
   | 'ignoreschedules'
   | 'evaltrace'
+  | 'preprocess_deferred'
   | 'show_diff'
   | 'digest_algorithm'
   | 'statedir'
@@ -53,10 +59,14 @@ export interface ApplyOptions {
   readonly facts: Readonly<Record<string, ExactJson>>
   /** Origins of `puppet:` sources. */
   readonly sources: FileSources
+  /** Origins of `http:` and `https:` sources; nothing of the web is fetched without. */
+  readonly web?: FileSources
   readonly log: Log
   /** The Ruby of modules, for types and providers that are not built in. */
   readonly ruby?: NodeMachineOptions
   readonly stopRequested?: () => boolean
+  /** Ends Ruby, whatever it does. */
+  readonly timeOver?: AbortSignal | undefined
   /** True of the agent: what it makes is remembered from run to run, so that a change back is told as corrective. */
   readonly remembersChanges?: boolean
 }
@@ -77,15 +87,17 @@ export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Pro
   let transaction: Transaction | undefined
   let ruby: RubyOfRun | undefined
   try {
-    ruby = await RubyOfRun.open(catalog, options.ruby, machine.files, log)
+    ruby = await rubyOf(catalog, options)
     const applied = new AppliedCatalog(catalog, ruby?.types ?? types, ruby?.failures)
-    const batch = batchedFiles(options.system.files)
-    const services = servicesOf(applied, { ...options, system: { ...options.system, files: batch.files } })
+    const journal = writeJournal(machine.files, join(options.settings.statedir, 'unfinished'))
+    if (!options.settings.noop) await journal.recover(options.system.files, machine.now())
+    const batch = batchedFiles(options.system.files, journal)
+    const services = servicesOf(applied, { ...options, system: { ...options.system, files: batch.files } }, ruby)
     const { statefile, transactionstorefile } = options.settings
     const store = options.remembersChanges ? transactionstorefile : undefined
     const state = await openRunState(machine.files, { statefile, transactionstorefile: store }, log.err, log.info)
     transaction = new Transaction(applied, services, transactionOptions(options), state, log, ruby)
-    await transaction.prepare(deferredResolver(options.facts, catalog.environment, log))
+    await transaction.prepare(await deferralsIn(catalog, options))
     if (options.settings.write_catalog_summary)
       await saveNames(machine.files, options.settings, catalog.classes, applied)
     await transaction.generate()
@@ -97,6 +109,7 @@ export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Pro
     const evaluating = machine.now()
     await transaction.run(options.stopRequested)
     await batch.settle()
+    await journal.clear()
     if (code && !options.settings.noop) await appliedCode.save(code)
     const times = { transaction_evaluation: (machine.now() - evaluating) / 1000, catalog_application: seconds() }
     log.notice(`Applied catalog in ${seconds().toFixed(2)} seconds`)
@@ -110,19 +123,38 @@ export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Pro
   }
 }
 
+/** The Ruby of a run, loaded and started for a catalog with types or providers that only a module's Ruby defines. */
+async function rubyOf(catalog: Catalog, { ruby, ...options }: ApplyOptions): Promise<RubyOfRun | undefined> {
+  if (!ruby) return undefined
+  const names = await typesInRuby(catalog, ruby.loadPath, options.machine.files)
+  const extended = await extendedTypes(catalog, ruby.loadPath, options.machine)
+  if (names.length + extended.length === 0) return undefined
+  const { RubyOfRun } = await import('./ruby/ruby-run.ts')
+  return RubyOfRun.open({ names, extended }, ruby, options)
+}
+
+/** The Deferred values of a catalog: the functions of the language are loaded where there are any. */
+async function deferralsIn(catalog: Catalog, { facts, log, settings }: ApplyOptions): Promise<Deferrals> {
+  const values = catalog.resources.flatMap(({ parameters }) => [...parameters.values()])
+  if (!values.some(holdsDeferred)) return noDeferrals
+  const { deferralsOf } = await import('./deferred.ts')
+  return deferralsOf(facts, catalog.environment, settings.preprocess_deferred, log)
+}
+
 function servicesOf(
   catalog: AppliedCatalog,
-  { system, machine, sources, settings, facts, log }: ApplyOptions,
+  { system, machine, sources, web, settings, facts, log }: ApplyOptions,
+  ruby: RubyOfRun | undefined,
 ): Services {
   const { show_diff, digest_algorithm, clientbucketdir } = settings
   const services: Services = {
     system,
-    sources: allSources(system.files, sources),
+    sources: allSources(system.files, sources, web),
     buckets: localBuckets(machine.files, catalog, clientbucketdir, log),
     settings: { show_diff, digest_algorithm },
     facts,
     catalog,
-    instances: (type) => instancesOf(type, services),
+    instances: (type) => ruby?.instances(type) ?? instancesOf(type, services),
   }
   return services
 }

@@ -6,9 +6,10 @@ import { resolveDeferred } from '../language/functions/deferred.ts'
 import { builtinFunctions } from '../language/functions/table.ts'
 import type { Host } from '../language/host.ts'
 import { startCounting } from '../language/values/bounded.ts'
-import type { Value } from '../language/values/value.ts'
+import { holdsDeferred } from '../language/values/deferred.ts'
 import { valueFromJson } from '../language/values/value-from-json.ts'
 import { moduleFunctions } from '../module-functions/table.ts'
+import type { Deferrals } from '../resources/deferrals.ts'
 import type { Log } from './log.ts'
 
 const issues = defineIssues({
@@ -16,17 +17,20 @@ const issues = defineIssues({
 })
 
 /**
- * Replaces the Deferred values of a catalog by what their functions give on this node. All of them before anything is
- * applied, as with `preprocess_deferred`: a catalog that cannot be resolved changes nothing.
+ * The Deferred values of a catalog, as their functions give them on this node: each when its resource has its turn, so that
+ * it may read what came before; or `early`, all before anything is applied.
  */
-export function deferredResolver(facts: FactValues, environment: string, log: Log): (value: Value) => Value {
+export function deferralsOf(facts: FactValues, environment: string, early: boolean, log: Log): Deferrals {
   startCounting()
   const scope = new Scope(undefined)
   for (const [name, value] of Object.entries(facts)) scope.set(name, valueFromJson(value))
   scope.set('facts', valueFromJson(facts))
   scope.set('environment', environment)
   const context = { host: nodeHost(log), scope, span: undefined }
-  return (value) => resolveDeferred(value, context)
+  return {
+    waits: (value) => !early && holdsDeferred(value),
+    resolve: (value) => (holdsDeferred(value) ? resolveDeferred(value, context) : value),
+  }
 }
 
 /** The host of functions on a node: no data, no modules, no catalog to add to. */
@@ -43,12 +47,16 @@ function nodeHost(log: Log): Host {
     setting: () => undefined,
     files: {
       findInModule: () => undefined,
-      readText: (path) => readFileSync(path, 'utf8'),
-      readBytes: (path) => readFileSync(path),
+      readText: (path) => readIfThere(path)?.toString('utf8'),
+      readBytes: readIfThere,
       exists: existsSync,
       contentId: () => undefined,
       moduleDirectory: () => undefined,
     },
     catalog: undefined,
   }
+}
+
+function readIfThere(path: string): Buffer | undefined {
+  return existsSync(path) ? readFileSync(path) : undefined
 }

@@ -81,6 +81,7 @@ async function syncProperty(
 ): Promise<ReportEvent | undefined> {
   const { resource, noop, status, log } = evaluation
   const choices = resource.choices(name)
+  if (choices.length === 0) return undefined
   let event: MutableEvent | undefined
   try {
     if (await inSync(evaluation, name, is, choices)) return undefined

@@ -117,11 +117,12 @@ function localSources(files: Files): SourcesOf {
 }
 
 /** Sources by the scheme of their URL. */
-export function allSources(files: Files, puppet: SourcesOf): FileSources {
+export function allSources(files: Files, puppet: SourcesOf, web?: SourcesOf): FileSources {
   const local = localSources(files)
   const of = (source: string): SourcesOf => {
     if (source.startsWith('puppet:')) return puppet
     if (source.startsWith('file:')) return local
+    if (web && /^https?:/i.test(source)) return web
     return fail(issues.SOURCE_UNSUPPORTED, { source })
   }
   return {

@@ -1,7 +1,8 @@
 import type { FactValues } from '../facts/fact.ts'
+import { instancesOf } from '../resources/instances.ts'
 import { ManagedResource } from '../resources/managed-resource.ts'
-import { type AnyProvider, isSuitable, mustRun, type Seen, type Services } from '../resources/provider.ts'
-import { defaultProvider, namedProvider, providers } from '../resources/providers.ts'
+import { mustRun, type Seen, type Services } from '../resources/provider.ts'
+import { defaultProvider, namedProvider } from '../resources/providers.ts'
 import { type GivenValues, namevarOf, type TypeDefinition } from '../resources/type.ts'
 import type { System } from '../system/system.ts'
 
@@ -11,6 +12,8 @@ export interface FoundResource {
   readonly title: string
   readonly provider: string
   readonly seen: Seen
+  /** Values of parameters, given or by default. */
+  readonly parameters?: Seen
 }
 
 /** The present state of a resource that was given with these values; `undefined` when nothing here can manage its type. */
@@ -24,11 +27,14 @@ export async function inspectResource(
   const services = servicesFor(system, facts)
   const named = given.get('provider')
   const provider =
-    named === undefined ? await defaultProvider(type.name, services) : namedProvider(type.name, String(named))
+    named === undefined ? await defaultProvider(type.name, services) : await namedProvider(type.name, String(named))
   if (!provider) return undefined
   const resource = new ManagedResource(type, { title, values: new Map([...given, ['audit', ['all']]]) })
   resource.provider = provider
   resource.parse()
+  const isParameter = (name: string) => type.attributes[name]?.role === 'parameter' && name !== namevarOf(type)
+  const own = [...resource.names()].filter(isParameter)
+  const parameters = Object.fromEntries(own.map((name) => [name, resource.value(name)]))
   for (const name of resource.properties()) resource.drop(name)
   const begin = provider.prefetch ? await provider.prefetch(services, [resource], () => {}) : () => provider.begin?.()
   const seen = await provider.read({
@@ -41,7 +47,7 @@ export async function inspectResource(
     run: (...command) => mustRun(system, resource, command),
     runWith: (options, ...command) => mustRun(system, resource, command, options),
   })
-  return { type, title, provider: provider.name, seen }
+  return { type, title, provider: provider.name, seen, parameters }
 }
 
 /** The name of the provider that a type has here where none is named. */
@@ -55,28 +61,33 @@ export async function listResources(
   system: System,
   facts: FactValues,
 ): Promise<readonly FoundResource[]> {
-  const services = servicesFor(system, facts)
-  const best = await defaultProvider(type.name, services)
-  const found = new Map<string, FoundResource>()
-  const inOrder = [best, ...(providers.get(type.name) ?? [])].filter((each): each is AnyProvider => each !== undefined)
-  for (const provider of inOrder) {
-    if (!provider.list || !(await isSuitable(provider, services))) continue
-    for (const { name, ...seen } of await provider.list(services))
-      if (!found.has(name)) found.set(name, { type, title: name, provider: provider.name, seen })
-  }
-  return [...found.values()].sort((a, b) => (a.title < b.title ? -1 : 1))
+  const found = await instancesOf(type.name, servicesFor(system, facts))
+  return found
+    .map(({ provider, seen: { name, ...seen } }) => ({ type, title: name, provider: provider?.name ?? '', seen }))
+    .sort((a, b) => (a.title < b.title ? -1 : 1))
 }
 
-/** The resource in Puppet's language, as `puppet resource` prints it. */
-export function manifestOf({ type, title, provider, seen }: FoundResource): string {
-  const values: Record<string, unknown> = seen['ensure'] === 'absent' ? { ensure: 'absent' } : { ...seen, provider }
-  const shown = Object.entries(values).filter(([name, value]) => isShown(type, name, value))
-  const names = shown
-    .map(([name]) => name)
+/** The resource in Puppet's language, as `puppet resource` prints it, with the parameters that are asked for. */
+export function manifestOf(found: FoundResource, wanted: readonly string[] = []): string {
+  const shown = [...shownValues(found, wanted)]
+  const width = Math.max(0, ...shown.map(([name]) => name.length))
+  const rows = shown.map(([name, value]) => `  ${name.padEnd(width)} => ${literal(value)},\n`)
+  return `${found.type.name} { '${found.title.replaceAll("'", "\\'")}':\n${rows.join('')}}\n`
+}
+
+/** The values that are shown of a resource, `ensure` first, then in the order of their names. */
+export function shownValues(
+  { type, provider, seen, parameters = {} }: FoundResource,
+  wanted: readonly string[] = [],
+): ReadonlyMap<string, unknown> {
+  const state = seen['ensure'] === 'absent' ? { ensure: 'absent' } : seen
+  const present = type.providesItself ? state : { ...state, provider }
+  const more = wanted.flatMap((name) => (Object.hasOwn(parameters, name) ? [[name, parameters[name]] as const] : []))
+  const values: Record<string, unknown> = { ...present, ...Object.fromEntries(more) }
+  const names = Object.keys(values)
+    .filter((name) => isShown(type, name, values[name]))
     .sort((a, b) => Number(b === 'ensure') - Number(a === 'ensure') || (a < b ? -1 : 1))
-  const width = Math.max(0, ...names.map((name) => name.length))
-  const rows = names.map((name) => `  ${name.padEnd(width)} => ${literal(name, values[name])},\n`)
-  return `${type.name} { '${title.replaceAll("'", "\\'")}':\n${rows.join('')}}\n`
+  return new Map(names.map((name) => [name, name === 'mode' ? String(values[name]).padStart(4, '0') : values[name]]))
 }
 
 function isShown(type: TypeDefinition, name: string, value: unknown): boolean {
@@ -86,11 +97,10 @@ function isShown(type: TypeDefinition, name: string, value: unknown): boolean {
   return name in type.attributes && name !== namevarOf(type)
 }
 
-function literal(name: string, value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((each) => literal(name, each)).join(', ')}]`
+function literal(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((each) => literal(each)).join(', ')}]`
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  const text = name === 'mode' ? String(value).padStart(4, '0') : String(value)
-  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+  return `'${String(value).replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }
 
 function servicesFor(system: System, facts: FactValues): Services {

@@ -57,12 +57,21 @@ export async function saveNames(
   catalog: AppliedCatalog,
 ): Promise<void> {
   const named = catalog.entries().filter((entry) => !isContainer(entry) && entry.container !== undefined)
-  await files.write(settings.classfile, lines(classes), 0o640)
+  await saveClasses(files, settings, classes)
   await files.write(
     settings.resourcefile,
     lines(named.map(({ reference }) => reference.replace(/^\w+/, (type) => type.toLowerCase()))),
     0o640,
   )
+}
+
+/** Writes classes.txt. */
+export async function saveClasses(
+  files: Files,
+  { classfile }: Pick<Settings, 'classfile'>,
+  classes: readonly string[],
+): Promise<void> {
+  await files.write(classfile, lines(classes), 0o640)
 }
 
 function lines(texts: readonly string[]): string {

@@ -86,7 +86,8 @@ export class StatusBuilder {
 
 /** The provider that was used, or was asked for and does not work here. */
 function providerOf({ resource, failure }: Entry): string | null {
-  if (!resource || resource.type.passive || resource.type.providesItself || failure !== undefined) return null
+  if (!resource || resource.type.passive || resource.type.providesItself) return null
+  if (failure !== undefined && !resource.provider) return null
   const asked = resource.given.get('provider')
   return resource.provider?.name ?? (asked === undefined ? null : String(asked))
 }

@@ -3,25 +3,28 @@ import type { Session } from '../client/session.ts'
 import type { FactValues } from '../facts/fact.ts'
 import { factsOfNode } from '../facts/of-settings.ts'
 import type { Catalog, CatalogWire } from '../model/catalog.ts'
-import { catalogFromWire } from '../model/catalog-wire.ts'
-import type { Facts } from '../model/facts.ts'
+import { receivedCatalog } from '../model/read-catalog.ts'
 import type { Report } from '../model/report.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import type { Settings } from '../settings/settings.ts'
 import { rootedSystem } from '../system/rooted.ts'
 import type { System } from '../system/system.ts'
 import { type Applied, applyCatalog, reportOf } from './apply.ts'
-import { type CatalogCache, catalogCache } from './catalog-cache.ts'
+import { type AgentCatalogs, agentCatalogs } from './catalog/agent-catalogs.ts'
+import { factsToSend, requestCatalog } from './catalog/request-catalog.ts'
 import { explained } from './explain.ts'
 import { defaultProviders } from './facts/default-providers.ts'
+import { warnOfLargeFacts } from './facts/fact-limits.ts'
 import { factLog } from './facts/fact-log.ts'
 import { serverSources } from './file-sources.ts'
 import { lastEnvironments, saveLastRun } from './last-run.ts'
-import { isoTime, type Log, reportLog, teeLog } from './log.ts'
+import { type Log, reportLog, teeLog } from './log.ts'
 import { nodeName } from './node-name.ts'
 import { arePluginsOlder, fetchPlugins, type PluginRun } from './plugins/fetch-plugins.ts'
+import type { RunEnd } from './process/run-timeout.ts'
 import { buildReport, detailedExitStatus, type RunFacts } from './report-builder.ts'
 import { rubyOptions } from './ruby/ruby-options.ts'
+import { webSources } from './web-sources.ts'
 
 /** Options of a run. */
 export interface RunOptions {
@@ -33,18 +36,22 @@ export interface RunOptions {
   readonly environmentGiven: boolean
   readonly jobId?: string | undefined
   readonly stopRequested: () => boolean
+  /** The end of its time, if it has any. */
+  readonly end?: RunEnd | undefined
 }
 
 /** The greatest number of catalog fetches while a server changes the environment. Puppet: configurer.rb */
 const mostEnvironments = 4
 
 interface Run extends RunOptions, PluginRun {
+  readonly catalogs: AgentCatalogs
   readonly transactionUuid: string
   readonly initialEnvironment: string
   /** In requests and reports. */
   nodeName: string
   facts: FactValues
   cachedCatalogStatus: NonNullable<Report['cached_catalog_status']>
+  compiledBy(server: string): void
 }
 
 /** Does one whole run: plug-ins, facts, catalog, changes, report. Answers the exit status of `--detailed-exitcodes`. */
@@ -54,7 +61,9 @@ export async function runOnce(options: RunOptions): Promise<number> {
   const gathered = reportLog(settings.log_level === 'debug' ? 'debug' : 'info', system.now)
   const run: Run = {
     ...options,
+    catalogs: await agentCatalogs({ files: system.files, settings, ask: () => requestCatalog(run) }),
     log: teeLog(options.log, gathered),
+    compiledBy: (server) => run.log.notice(`Catalog compiled by ${server}`),
     transactionUuid: randomUUID(),
     initialEnvironment: settings.environment,
     nodeName: nodeName(settings, undefined),
@@ -115,16 +124,21 @@ export async function runOnce(options: RunOptions): Promise<number> {
 }
 
 async function applyIt(run: Run, catalog: Catalog): Promise<Applied> {
-  const { settings, system, session, log, facts, stopRequested } = run
+  const { settings, system, session, log, facts, stopRequested, end } = run
   return applyCatalog(catalog, {
     settings,
     system: settings.agent_root === '' ? system : rootedSystem(system, settings.agent_root),
     machine: system,
     facts,
     sources: serverSources(session, catalog.environment, catalog.codeId),
+    web: webSources(settings),
     log,
-    ruby: rubyOptions({ settings, facts, loadPath: [settings.plugindest], environment: catalog.environment }),
+    ruby: {
+      ...rubyOptions({ settings, facts, loadPath: [settings.plugindest], environment: catalog.environment }),
+      ...(end && { deadline: end.at }),
+    },
     stopRequested,
+    timeOver: end?.signal,
     remembersChanges: true,
   })
 }
@@ -153,10 +167,10 @@ async function catalogOf(run: Run): Promise<Catalog | undefined> {
     await findFacts(run)
     if (!trustsPlugins) return fallback(run)
     const asked = run.system.now()
-    let wire = await requestCatalog(run)
+    let wire = await newCatalog(run)
     if (wire && (await arePluginsOlder(run, wire['code_id']))) {
       await findFacts(run)
-      wire = await requestCatalog(run)
+      wire = await newCatalog(run)
     }
     run.times['config_retrieval'] = (run.system.now() - asked) / 1000
     if (!wire) return fallback(run)
@@ -179,17 +193,13 @@ async function catalogOf(run: Run): Promise<Catalog | undefined> {
 async function accept(run: Run, wire: CatalogWire): Promise<Catalog> {
   const { settings, log, system } = run
   const converting = system.now()
-  const catalog = catalogFromWire(wire)
+  const catalog = await receivedCatalog(wire)
   run.times['convert_catalog'] = (system.now() - converting) / 1000
-  if (!settings.noop) {
+  if (!settings.noop && run.catalogs.save) {
     log.info(`Caching catalog for ${run.nodeName}`)
-    await cacheOf(run).save(wire)
+    await run.catalogs.save(run.nodeName, wire)
   }
   return catalog
-}
-
-function cacheOf({ system, settings, nodeName }: Run): CatalogCache {
-  return catalogCache(system.files, settings.client_datadir, nodeName)
 }
 
 /** The catalog of an earlier run, when the settings allow it and it is of this environment. */
@@ -201,9 +211,9 @@ async function fallback(run: Run): Promise<Catalog | undefined> {
 
 async function cachedCatalog(run: Run, why: Run['cachedCatalogStatus']): Promise<Catalog | undefined> {
   try {
-    const wire = await cacheOf(run).load()
+    const wire = await run.catalogs.cached(run.nodeName)
     if (!wire) return undefined
-    const catalog = catalogFromWire(wire)
+    const catalog = await receivedCatalog(wire)
     if (why === 'on_failure' && catalog.environment !== run.environment) {
       const message = `Not using cached catalog because its environment '${catalog.environment}' does not match '${run.environment}'`
       run.log.err(message)
@@ -262,38 +272,32 @@ async function askForEnvironment(run: Run): Promise<void> {
   run.times['node_retrieval'] = (system.now() - asked) / 1000
 }
 
+/** Finds the facts for a catalog, and tells of those that are too large. */
 async function findFacts(run: Run): Promise<void> {
+  const started = run.system.now()
+  await loadFacts(run)
+  warnOfLargeFacts(factsToSend(run), run.settings, run.log)
+  run.times['fact_generation'] = (run.system.now() - started) / 1000
+}
+
+async function loadFacts(run: Run): Promise<void> {
   const { settings, system, log } = run
   log.info('Loading facts')
-  const started = system.now()
   run.facts = await factsOfNode(system, settings, {
     legacy: settings.include_legacy_facts,
     log: factLog(log),
     debug: settings.log_level === 'debug',
     providers: (core) => defaultProviders(system, core),
+    end: run.end,
   })
   run.nodeName = nodeName(settings, run.facts)
-  run.times['fact_generation'] = (system.now() - started) / 1000
 }
 
-async function requestCatalog(run: Run): Promise<CatalogWire | undefined> {
-  const { settings, session, log } = run
+async function newCatalog(run: Run): Promise<CatalogWire | undefined> {
   try {
-    const { catalog, compiler } = await session.puppet.catalog(run.nodeName, {
-      environment: run.environment,
-      configuredEnvironment: settings.environment,
-      checkEnvironment: true,
-      facts: factsToSend(run),
-      transactionUuid: run.transactionUuid,
-      pluginsCodeId: run.pluginsCodeId,
-      jobUuid: run.jobId,
-      staticCatalog: true,
-      checksumTypes: settings.supported_checksum_types,
-    })
-    if (compiler !== undefined) log.notice(`Catalog compiled by ${compiler}`)
-    return catalog
+    return await run.catalogs.find(run.nodeName)
   } catch (error) {
-    log.err(`Could not retrieve catalog from remote server: ${explained(error, run.hints)}`)
+    run.log.err(`Could not retrieve catalog from remote server: ${explained(error, run.hints)}`)
     return undefined
   }
 }
@@ -303,7 +307,7 @@ async function resubmitFacts(run: Run): Promise<void> {
   const { system, session, log } = run
   const started = system.now()
   try {
-    await findFacts(run)
+    await loadFacts(run)
     const message = `Uploading facts for ${run.nodeName} to ${(await session.server()).host}`
     log.info(message)
     await session.puppet.facts(run.environment, factsToSend(run))
@@ -311,17 +315,6 @@ async function resubmitFacts(run: Run): Promise<void> {
     log.err(`Failed to submit facts: ${explained(error, run.hints)}`)
   }
   run.times['resubmit_facts'] = (system.now() - started) / 1000
-}
-
-/** The facts as the server is told them. */
-function factsToSend({ facts, nodeName: name, settings, system }: Run): Facts {
-  const now = system.now()
-  return {
-    name,
-    values: facts,
-    timestamp: isoTime(now),
-    expiration: isoTime(now + settings.runinterval * 1000),
-  }
 }
 
 async function sendReport(run: Run, report: Report): Promise<void> {

@@ -1,10 +1,8 @@
 import { defineIssues, fail } from '../base/issue.ts'
-import type { Value } from '../language/values/value.ts'
 import { type CycleReport, cycleReport } from '../resources/cycle-report.ts'
-import type { AnyResource } from '../resources/managed-resource.ts'
-import { mustRun, type Services, type Work } from '../resources/provider.ts'
+import { type Deferrals, noDeferrals } from '../resources/deferrals.ts'
+import type { Services } from '../resources/provider.ts'
 import { missingProvider, ProviderChoice } from '../resources/provider-choice.ts'
-import type { ScheduleResource } from '../resources/types/schedule.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import { type AppliedCatalog, type Entry, isTagged } from './applied-catalog.ts'
 import { entryLog, vertexLog } from './entry-log.ts'
@@ -17,20 +15,17 @@ import { Prefetches } from './prefetch.ts'
 import { type Relationships, relationshipGraph, Traversal, type Vertex } from './relationship-graph.ts'
 import { StatusBuilder } from './report-builder.ts'
 import type { RubyOfRun } from './ruby/ruby-run.ts'
-import { isScheduled } from './schedules.ts'
 import type { RunState } from './state-files.ts'
+import { type SkipOptions, Skips } from './transaction/skips.ts'
+import { Works } from './transaction/works.ts'
 
 const issues = defineIssues({
   DEPENDENCY_CYCLES: { text: () => 'One or more resource dependency cycles detected in graph' },
 })
 
 /** Options of a transaction. */
-export interface TransactionOptions {
+export interface TransactionOptions extends SkipOptions {
   readonly noop: boolean
-  /** Only resources with one of these. */
-  readonly tags: readonly string[]
-  readonly skipTags: readonly string[]
-  readonly ignoreSchedules: boolean
   /** True for log lines about each evaluated resource and its duration. */
   readonly evaltrace: boolean
   /** Writes circles of relationships as a graph, and answers where; without it, who meets one is told of `--graph`. */
@@ -55,13 +50,15 @@ export class Transaction {
   readonly #statuses = new Map<Entry, StatusBuilder>()
   /** Statuses of containers, whose failures pass through but are not reported. */
   readonly #containerStatuses = new Map<Vertex, StatusBuilder>()
-  // biome-ignore lint/suspicious/noExplicitAny: each provider has a state of its own
-  readonly #works = new Map<AnyResource, Work<any, any>>()
+  readonly #works: Works
+  readonly #skips: Skips
   readonly #notified = new Set<Entry>()
+  readonly #told = new Set<string>()
   /** Providers that were found to work; one that does not may come to work when a package is installed. */
   readonly #providerless = new Set<string>()
   readonly #choice: ProviderChoice
   readonly #prefetches: Prefetches
+  #deferrals = noDeferrals
   #graph!: Relationships
   #queue!: EventQueue
   #generationFailed = false
@@ -83,6 +80,8 @@ export class Transaction {
     this.#log = log
     this.#choice = new ProviderChoice(services)
     this.#prefetches = new Prefetches(services, log)
+    this.#works = new Works(services, this.#prefetches, log, options.noop)
+    this.#skips = new Skips(catalog, options, state, services.system.now)
   }
 
   /** Results of the resources so far; also after an error. */
@@ -94,26 +93,34 @@ export class Transaction {
     }
   }
 
-  /** Chooses providers and parses all attributes; throws what is wrong with the catalog. */
-  async prepare(resolve: (value: Value) => Value): Promise<void> {
-    const warned = new Set<string>()
-    await this.#ruby?.declare(this.#catalog, resolve)
+  /** Chooses providers and parses all attributes but those that wait; throws what is wrong with the catalog. */
+  async prepare(deferrals: Deferrals = noDeferrals): Promise<void> {
+    this.#deferrals = deferrals
+    for (const { resource } of this.#catalog.entries()) resource?.resolve(deferrals)
+    await this.#ruby?.declare(this.#catalog)
     for (const entry of this.#catalog.entries()) {
       const { resource } = entry
       if (!resource) continue
-      entry.failure ??= missingProvider(resource)
+      entry.failure ??= await missingProvider(resource)
       resource.provider = entry.failure || resource.type.passive ? undefined : await this.#choice.choose(resource)
-      resource.parse(resolve)
-      for (const warning of resource.warnings) if (!warned.has(warning)) this.#log.warning(warning)
-      for (const warning of resource.warnings) warned.add(warning)
-      for (const name of resource.unsupported)
-        this.#logOf(entry).info(
-          `Provider ${resource.provider?.name} does not support features ${resource.type.attributes[name]?.needs}; not managing attribute ${name}`,
-        )
+      resource.parse()
+      this.#tellParsed(entry)
       this.#catalog.registerNames(entry)
     }
     await this.#ruby?.relate()
     this.#graph = relationshipGraph(this.#catalog)
+  }
+
+  /** Tells, once, what is remarkable about the attributes of a resource. */
+  #tellParsed(entry: Entry): void {
+    const { provider, type, unsupported, warnings } = entry.resource!
+    const remarks = unsupported.map(
+      (name) =>
+        `Provider ${provider?.name} does not support features ${type.attributes[name]?.needs}; not managing attribute ${name}`,
+    )
+    const isNew = (key: string) => !this.#told.has(key) && this.#told.add(key)
+    for (const warning of warnings) if (isNew(warning)) this.#log.warning(warning)
+    for (const remark of remarks) if (isNew(`${entry.reference} ${remark}`)) this.#logOf(entry).info(remark)
   }
 
   /** Takes in the resources that others generate before anything is applied. */
@@ -121,12 +128,13 @@ export class Transaction {
     const generating = this.#catalog.entries().filter(({ resource }) => resource?.provider?.generate)
     if (generating.length === 0) return
     for (const entry of generating) await this.#generateStatic(entry)
+    await this.#ruby?.relate()
     this.#graph = relationshipGraph(this.#catalog)
   }
 
   async #generateStatic(entry: Entry): Promise<void> {
     try {
-      addStatic(this.#catalog, entry, await entry.resource!.provider!.generate!(this.#workOf(entry)))
+      addStatic(this.#catalog, entry, await entry.resource!.provider!.generate!(this.#works.of(entry)))
     } catch (error) {
       this.#generationFailed = true
       this.#logOf(entry).err(`Failed to generate additional resources using 'generate': ${errorText(error)}`)
@@ -150,6 +158,7 @@ export class Transaction {
       if (await this.#canWork(vertex)) {
         progress = true
         const { resource } = vertex.entry
+        await this.#settle(vertex)
         if (vertex.role === 'resource' && resource?.provider) await this.#prefetches.begin(resource.provider)
         await this.#generate(vertex, traversal)
         await this.#traced(vertex, ++visited)
@@ -188,6 +197,20 @@ export class Transaction {
     return this.#choice.canWork(resource)
   }
 
+  /** Gives a resource the values that waited for its turn; if they cannot be had, it fails. None are computed in vain. */
+  async #settle(vertex: Vertex): Promise<void> {
+    const { entry, role } = vertex
+    const { resource } = entry
+    if (role !== 'resource' || !resource || resource.late.size === 0) return
+    if (this.#skips.reason(entry) !== undefined || this.#failedDependencies(vertex).length > 0) return
+    try {
+      await resource.settle(this.#deferrals)
+      this.#tellParsed(entry)
+    } catch (error) {
+      entry.failure = errorText(error)
+    }
+  }
+
   #giveUp(vertex: Vertex): void {
     const { entry } = vertex
     if (!isTagged(entry, this.#options.tags)) return
@@ -201,10 +224,10 @@ export class Transaction {
   }
 
   async #generate(vertex: Vertex, traversal: Traversal): Promise<void> {
-    const { resource } = vertex.entry
-    if (vertex.role !== 'resource' || !resource?.provider?.children) return
+    const { resource, failure } = vertex.entry
+    if (vertex.role !== 'resource' || !resource?.provider?.children || failure !== undefined) return
     try {
-      const children = await resource.provider.children(this.#workOf(vertex.entry))
+      const children = await resource.provider.children(this.#works.of(vertex.entry))
       if (children.length === 0) return
       addChildren(this.#catalog, this.#graph, vertex, children)
       traversal.graphChanged()
@@ -276,37 +299,13 @@ export class Transaction {
     return {
       resource,
       provider: resource.provider!,
-      work: this.#workOf(entry),
+      work: this.#works.of(entry),
       status,
       state: this.#state,
-      noop: this.#isNoop(entry),
+      noop: this.#works.isNoop(entry),
       now: this.#services.system.now,
       log: (property) => this.#logOf(entry, property),
     }
-  }
-
-  // biome-ignore lint/suspicious/noExplicitAny: each provider has a state of its own
-  #workOf(entry: Entry): Work<any, any> {
-    const resource = entry.resource!
-    const known = this.#works.get(resource)
-    if (known) return known
-    const { system } = this.#services
-    const work: Work = {
-      ...this.#services,
-      resource,
-      state: this.#prefetches.stateOf(resource),
-      noop: this.#isNoop(entry),
-      log: (level, message, property) => this.#logOf(entry, property)[level](message),
-      logAs: (source, level, message) => this.#log[level](resource.withoutSecrets(message), { source }),
-      run: (...command) => mustRun(system, resource, command),
-      runWith: (options, ...command) => mustRun(system, resource, command, options),
-    }
-    this.#works.set(resource, work)
-    return work
-  }
-
-  #isNoop({ resource }: Entry): boolean {
-    return resource?.meta('noop') ?? this.#options.noop
   }
 
   #status(entry: Entry): StatusBuilder {
@@ -337,14 +336,11 @@ export class Transaction {
   #mustSkip(vertex: Vertex, status: StatusBuilder): boolean {
     const { entry, role } = vertex
     const log = this.#logOf(entry)
-    const debug = (message: string) => {
-      if (role === 'resource') log.debug(message)
+    const reason = this.#skips.reason(entry)
+    if (reason !== undefined) {
+      if (role === 'resource') log.debug(reason)
       return true
     }
-    const { skipTags, tags } = this.#options
-    if (skipTags.some((tag) => entry.tags.has(tag))) return debug(`Skipping with skip tags ${skipTags.join(', ')}`)
-    if (!isTagged(entry, tags)) return debug(`Not tagged with ${tags.join(', ')}`)
-    if (!this.#isScheduled(entry)) return debug('Not scheduled')
     if (status.failedDependencies.length === 0) {
       if (role !== 'resource' || !entry.resource || !this.#prefetches.hasFailed(entry.resource)) return false
       log.warning('Skipping because provider prefetch failed')
@@ -361,14 +357,6 @@ export class Transaction {
     return true
   }
 
-  #isScheduled({ resource, reference }: Entry): boolean {
-    const name = resource?.meta('schedule')
-    if (name === undefined || this.#options.ignoreSchedules) return true
-    const schedule = this.#catalog.find('schedule', name) as ScheduleResource | undefined
-    if (!schedule) return resource!.fail(`Could not find schedule ${name}`)
-    return isScheduled(schedule, this.#state.checked(reference), new Date(this.#services.system.now()))
-  }
-
   #logOf(entry: Entry, property?: string): Log {
     return entryLog(this.#log, entry, property)
   }
@@ -378,8 +366,8 @@ export class Transaction {
       canRefresh: ({ entry }: Vertex) => entry.resource?.provider?.refresh !== undefined,
       refreshesItself: ({ entry: { resource }, role }: Vertex) =>
         role === 'resource' && resource?.type.refreshesItself === true && resource.value('ensure') !== 'absent',
-      isNoop: ({ entry, role }: Vertex) => (role === 'resource' ? this.#isNoop(entry) : this.#options.noop),
-      refresh: ({ entry }: Vertex) => entry.resource!.provider!.refresh!(this.#workOf(entry)),
+      isNoop: ({ entry, role }: Vertex) => (role === 'resource' ? this.#works.isNoop(entry) : this.#options.noop),
+      refresh: ({ entry }: Vertex) => entry.resource!.provider!.refresh!(this.#works.of(entry)),
       logFor: (vertex: Vertex): Log => vertexLog(this.#log, vertex),
       refreshed: ({ entry }: Vertex, message: string) => {
         this.#status(entry).add(plainEvent('refresh', 'success', message, isoTime(this.#services.system.now())))

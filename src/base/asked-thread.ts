@@ -60,6 +60,11 @@ export class AskedThread<Question, Answer> {
     })
   }
 
+  /** Ends the thread over the question that is under way, if any; the next question gets another thread. */
+  giveUp(why: string): void {
+    if (this.#asked) this.#lost(new NoAnswer('time', why))
+  }
+
   /** Ends the thread; what is under way, and what waits, fails. */
   async close(): Promise<void> {
     const worker = this.#worker

@@ -1,12 +1,30 @@
 import { authority } from './budgets/authority.ts'
 import { connection } from './budgets/connection.ts'
 import { environment } from './budgets/environment.ts'
+import { machine } from './budgets/machine.ts'
 import { node } from './budgets/node.ts'
+import { pages } from './budgets/pages.ts'
 import { pattern } from './budgets/pattern.ts'
 import { push } from './budgets/push.ts'
+import { query } from './budgets/query.ts'
 import { request } from './budgets/request.ts'
+import { store } from './budgets/store.ts'
+import { token } from './budgets/token.ts'
 
 export type { Budget } from './budgets/budget.ts'
 
 /** Every bound of what comes from outside, once. Code, settings and docs/budgets.md take it from here. */
-export const budgets = { connection, request, node, push, environment, authority, pattern } as const
+export const budgets = {
+  connection,
+  request,
+  node,
+  push,
+  environment,
+  authority,
+  pattern,
+  machine,
+  query,
+  store,
+  token,
+  pages,
+} as const

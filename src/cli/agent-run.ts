@@ -1,7 +1,8 @@
 import { runAgent } from '../agent/agent.ts'
 import type { OpenLog } from '../agent/log-destinations.ts'
+import { beginShortRun, endShortRun } from '../base/short-run.ts'
 import type { Settings } from '../settings/settings.ts'
-import { localSystem } from '../system/local-system.ts'
+import { directSystem } from '../system/local-system.ts'
 import type { Io } from './command.ts'
 import { whenToldToEnd } from './told-to-end.ts'
 
@@ -21,6 +22,7 @@ export interface AgentRun {
 
 /** One run of the agent in this process; answers its exit status. */
 export async function agentRun({ log, io, detailed, ...run }: AgentRun): Promise<number> {
+  beginShortRun()
   const stop = new AbortController()
   whenToldToEnd((signal) => {
     // The daemon has said so.
@@ -30,9 +32,10 @@ export async function agentRun({ log, io, detailed, ...run }: AgentRun): Promise
   let status: number | 'abandoned' = 1
   try {
     const say = (text: string) => io.out(`${text}\n`)
-    status = await runAgent({ ...run, system: localSystem, log, say, stop: stop.signal })
+    status = await runAgent({ ...run, system: directSystem, log, say, stop: stop.signal })
   } finally {
     await log.close()
+    endShortRun()
   }
   // What still hangs would keep the process.
   if (status === 'abandoned') process.exit(1)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { applyCatalog, reportOf } from '../agent/apply.ts'
 import { defaultProviders } from '../agent/facts/default-providers.ts'
@@ -10,6 +11,7 @@ import { openLog } from '../agent/log-destinations.ts'
 import { nodeName } from '../agent/node-name.ts'
 import { detailedExitStatus } from '../agent/report-builder.ts'
 import { rubyOptions } from '../agent/ruby/ruby-options.ts'
+import { webSources } from '../agent/web-sources.ts'
 import { defineIssues, fail } from '../base/issue.ts'
 import { parseJson } from '../base/json-text.ts'
 import { compile } from '../compiler/compile.ts'
@@ -20,33 +22,41 @@ import type { FactValues } from '../facts/fact.ts'
 import { factsOfNode } from '../facts/of-settings.ts'
 import type { LogLevel } from '../language/host.ts'
 import type { Catalog } from '../model/catalog.ts'
-import { catalogFromWire } from '../model/catalog-wire.ts'
-import { errorText } from '../ruby-semantics/errno.ts'
+import { receivedCatalog } from '../model/read-catalog.ts'
+import { errorText, reasonText } from '../ruby-semantics/errno.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
-import { localSystem } from '../system/local-system.ts'
+import { directSystem } from '../system/local-system.ts'
 import { rootedSystem } from '../system/rooted.ts'
 import { classify } from './classify.ts'
 import { atOption, codeSettings, openCodeWith, openModules, repoOption } from './code-source.ts'
-import { defineCommand, type Invocation } from './command.ts'
+import { defineCommand, type Invocation, type Io } from './command.ts'
 import { requestFor } from './compile-options.ts'
 import { knownExports, searching } from './known-exports.ts'
+import { readAll } from './language-files.ts'
 import { logdestOf, logdestOption } from './logdest.ts'
-import { libraryFolders, sourcesOfModules } from './module-files.ts'
+import { sourcesOfModules, withLibraries } from './module-files.ts'
 import type { Option } from './options.ts'
 
+// Puppet: application/apply.rb
 const issues = defineIssues({
   NOTHING_TO_APPLY: {
     text: () => 'Nothing to apply: no manifest, no code and no catalog was given',
-    hint: () => "plumb apply site.pp, plumb apply -e 'CODE', plumb apply --catalog catalog.json",
+    hint: () => "plumb apply site.pp, plumb apply -e 'CODE', plumb apply --catalog catalog.json, plumb apply < FILE",
   },
-  FILE_UNREADABLE: { text: (a: { file: string }) => `Could not find file ${a.file}` },
+  FILE_UNREADABLE: { text: (a: { file: string }) => `Could not run: Could not find file ${a.file}` },
+  CATALOG_UNREADABLE: { text: (a: { why: string }) => `Could not run: ${a.why}` },
+  CATALOG_NONE: {
+    text: (a: { why: string }) => `Could not run: Could not deserialize catalog from rich_data_json: ${a.why}`,
+  },
 })
 
 const applyOptions = [
   repoOption,
   atOption,
   { flags: '-e, --execute <code>', doc: 'Code to apply.' },
-  { flags: '--catalog <file>', doc: 'A catalog to apply, as JSON.' },
+  { flags: '--catalog <file>', doc: 'A catalog to apply, as JSON; - for standard input.' },
+  { flags: '-L, --loadclasses', doc: 'With the classes of the last run, as classes.txt names them.' },
+  { flags: '--write-catalog-summary', doc: 'The same as --write_catalog_summary.' },
   { flags: '--detailed-exitcodes', doc: 'Answer 2 for changes, 4 for failures, 6 for both.' },
   { flags: '-t, --test', doc: 'The same as --show_diff --verbose --detailed-exitcodes.' },
   logdestOption,
@@ -56,18 +66,22 @@ const applyOptions = [
 export const apply = defineCommand({
   name: 'apply',
   summary: 'Compiles a manifest and applies it to this machine, without a server.',
-  description: `Applies a manifest, code given in place, or a catalog as 'plumb catalog compile' prints it. Modules, data and files are
-those of the environment, of --repo or the setting code_repo, or else of its folder. With --detailed-exitcodes the exit
-status is 0 for no changes, 2 for changes, 4 for failures, 6 for both, and 1 when nothing could be applied.
+  description: `Applies a manifest or a folder of them, code given in place or on standard input, or a catalog as
+'plumb catalog compile' prints it. Modules, data and files are those of the environment, of --repo or the setting
+code_repo, or else of its folder. With --detailed-exitcodes the exit status is 0 for no changes, 2 for changes, 4 for
+failures, 6 for both, and 1 when nothing could be applied.
 
   plumb apply -e 'notify { "hello": }'
-  plumb apply --noop --modulepath modules site.pp`,
-  usage: '[manifest]',
+  plumb apply --noop --modulepath modules site.pp
+  plumb apply < site.pp`,
+  usage: '[manifest...]',
   options: applyOptions,
   async run(invocation) {
     const { options, settings: given, io } = invocation
     const test = options.test === true
-    const settings = loadSettings({ given: { ...(test ? { show_diff: 'true' } : {}), ...given }, runMode: 'user' })
+    const own: Record<string, string> = { ...(test ? { show_diff: 'true' } : {}), ...given }
+    if (options.writeCatalogSummary === true) own['write_catalog_summary'] = 'true'
+    const settings = loadSettings({ given: own, runMode: 'user' })
     const least = options.debug ? 'debug' : options.verbose || test ? 'info' : settings.log_level
     const log = await openLog({ ...logdestOf(settings, options), least, name: 'puppet-user', console: io })
     try {
@@ -83,25 +97,54 @@ status is 0 for no changes, 2 for changes, 4 for failures, 6 for both, and 1 whe
 })
 
 async function compileAndApply({ invocation, settings, log: given }: Order, least: LogLevel): Promise<number> {
-  const { options } = invocation
   const gathered = reportLog(isAtLeast('info', least) ? 'info' : least, Date.now)
   const log = teeLog(given, gathered)
-  const code = await codeOf(invocation)
-  const facts = await factsOfNode(localSystem, settings, {
+  const code = await codeOf(invocation, log)
+  return withLibraries(code, (libraries) => applyCode({ invocation, settings, log, gathered, code, libraries, least }))
+}
+
+/** The code that is applied, with the folders of its plug-ins. */
+interface CodeToApply extends Order {
+  readonly gathered: ReturnType<typeof reportLog>
+  readonly code: CompileEnvironment
+  readonly libraries: readonly string[]
+  readonly least: LogLevel
+}
+
+async function applyCode({
+  invocation,
+  settings,
+  log,
+  gathered,
+  code,
+  libraries,
+  least,
+}: CodeToApply): Promise<number> {
+  const { options } = invocation
+  const facts = await factsOfNode(directSystem, settings, {
     legacy: true,
     log: factLog(log),
     debug: least === 'debug',
-    libraries: libraryFolders(code),
-    providers: (core) => defaultProviders(localSystem, core),
+    libraries,
+    providers: (core) => defaultProviders(directSystem, core),
   })
   const started = Date.now()
   const catalog =
     options.catalog !== undefined
-      ? catalogFromWire(parseJson(readText(options.catalog)))
-      : await compileHere(code, { settings, facts, log, debug: options.debug === true })
+      ? await catalogIn(await catalogText(options.catalog, invocation.io))
+      : await compileHere(code, {
+          settings,
+          facts,
+          log,
+          debug: options.debug === true,
+          classes: options.loadclasses === true ? await loadedClasses(settings) : [],
+        })
   const times = { config_retrieval: (Date.now() - started) / 1000 }
   const detailed = options.test === true || options.detailedExitcodes === true
-  return applyIt({ settings, catalog, code, facts, log, gathered, times, started, debug: least === 'debug' }, detailed)
+  return applyIt(
+    { settings, catalog, code, libraries, facts, log, gathered, times, started, debug: least === 'debug' },
+    detailed,
+  )
 }
 
 interface Order {
@@ -111,17 +154,49 @@ interface Order {
 }
 
 /** The code that is compiled, or whose files a given catalog names. */
-async function codeOf(invocation: Invocation<typeof applyOptions>): Promise<CompileEnvironment> {
-  const { args, options } = invocation
+async function codeOf(invocation: Invocation<typeof applyOptions>, log: Log): Promise<CompileEnvironment> {
+  const { args, options, io } = invocation
   const settings = codeSettings(invocation)
   if (options.catalog !== undefined) return openModules(invocation, settings)
+  const [file, ...others] = options.execute === undefined ? args : []
+  if (others.length > 0) log.warning(`Only one file can be applied per run.  Skipping ${others.join(', ')}`)
+  const isPiped = options.execute === undefined && (file === undefined || file === '-')
   const manifest =
-    options.execute !== undefined
-      ? { text: options.execute }
-      : args[0] === undefined
-        ? fail(issues.NOTHING_TO_APPLY, {})
-        : { file: resolve(args[0]) }
+    file === undefined || isPiped
+      ? { text: options.execute ?? (await pipedText(io, file === '-')) }
+      : existsSync(file)
+        ? { file: resolve(file) }
+        : fail(issues.FILE_UNREADABLE, { file })
   return openCodeWith(invocation, settings, { manifest })
+}
+
+/** Standard input; of a terminal only where it is asked for. */
+async function pipedText({ stdin }: Io, isAsked: boolean): Promise<string> {
+  if (!isAsked && (stdin as { isTTY?: boolean }).isTTY) fail(issues.NOTHING_TO_APPLY, {})
+  return readAll(stdin)
+}
+
+async function catalogText(path: string, io: Io): Promise<string> {
+  if (path === '-') return readAll(io.stdin)
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    return fail(issues.CATALOG_UNREADABLE, { why: `${reasonText(error)} @ rb_sysopen - ${path}` })
+  }
+}
+
+async function catalogIn(text: string): Promise<Catalog> {
+  try {
+    return await receivedCatalog(parseJson(text))
+  } catch (error) {
+    return fail(issues.CATALOG_NONE, { why: errorText(error) })
+  }
+}
+
+/** The classes that the last run declared. */
+async function loadedClasses({ classfile }: Settings): Promise<readonly string[]> {
+  const text = (await directSystem.files.readText(classfile)) ?? ''
+  return text.split(/\s+/).filter((name) => name !== '')
 }
 
 interface Compilation {
@@ -129,16 +204,18 @@ interface Compilation {
   readonly facts: FactValues
   readonly log: Log
   readonly debug: boolean
+  /** In place of those of a classifier. */
+  readonly classes: readonly string[]
 }
 
 async function compileHere(
   environment: CompileEnvironment,
-  { settings, facts, log, debug }: Compilation,
+  { settings, facts, log, debug, classes }: Compilation,
 ): Promise<Catalog> {
   const node = nodeName(settings, facts)
   const started = Date.now()
   try {
-    const classified = await classify(node, [], settings)
+    const classified = await classify(node, classes, settings)
     const request = requestFor({ node, facts: undefined, classified }, environment, settings)
     const exports = searching(await knownExports({ options: {} }, settings))
     const { catalog, logs } = compile({ ...request, ...exports, facts, debug: debug || request.debug })
@@ -157,17 +234,10 @@ function writeLogs(logs: readonly CompileLog[], log: Log): void {
   for (const { level, message, source, file, line } of logs) log[level as LogLevel](message, { source, file, line })
 }
 
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return fail(issues.FILE_UNREADABLE, { file })
-  }
-}
-
 interface Work {
   readonly settings: Settings
   readonly code: CompileEnvironment
+  readonly libraries: readonly string[]
   readonly catalog: Catalog
   readonly facts: FactValues
   readonly log: Log
@@ -178,22 +248,23 @@ interface Work {
 }
 
 async function applyIt(
-  { settings, catalog, code, facts, log, gathered, times, started, debug }: Work,
+  { settings, catalog, code, libraries, facts, log, gathered, times, started, debug }: Work,
   detailed: boolean,
 ) {
   log.info(`Using environment '${catalog.environment}'`)
   for (const folder of ['statedir', 'publicdir', 'clientbucketdir'] as const)
-    await localSystem.files.makeDirectory(settings[folder], 0o750)
-  if (settings.agent_root !== '') await localSystem.files.makeDirectory(settings.agent_root)
-  const system = settings.agent_root === '' ? localSystem : rootedSystem(localSystem, settings.agent_root)
+    await directSystem.files.makeDirectory(settings[folder], 0o750)
+  if (settings.agent_root !== '') await directSystem.files.makeDirectory(settings.agent_root)
+  const system = settings.agent_root === '' ? directSystem : rootedSystem(directSystem, settings.agent_root)
   const applied = await applyCatalog(catalog, {
     settings,
     system,
-    machine: localSystem,
+    machine: directSystem,
     facts,
     sources: sourcesOfModules(code),
+    web: webSources(settings),
     log,
-    ruby: rubyOptions({ settings, facts, loadPath: [...libraryFolders(code), settings.plugindest], debug }),
+    ruby: rubyOptions({ settings, facts, loadPath: [...libraries, settings.plugindest], debug }),
   })
   const report = reportOf(catalog, applied, {
     host: nodeName(settings, facts),
@@ -205,7 +276,7 @@ async function applyIt(
     times: { ...times, total: (Date.now() - started) / 1000 },
   })
   const initialEnvironment = settings.environment
-  await saveLastRun(localSystem.files, settings, report, { initialEnvironment, runMode: 'user', now: Date.now() })
+  await saveLastRun(directSystem.files, settings, report, { initialEnvironment, runMode: 'user', now: Date.now() })
   if (!applied.applied) return 1
   return detailed ? detailedExitStatus(report) : 0
 }

@@ -1,17 +1,22 @@
 import { diagnosticToJson } from '../base/diagnostic-json.ts'
+import { printJson } from '../base/json-text.ts'
 import { compile } from '../compiler/compile.ts'
 import { CatalogError } from '../compiler/request/catalog-error.ts'
 import type { CompileLog } from '../compiler/request/compile-request.ts'
 import { logLine } from '../compiler/request/log-line.ts'
 import { fileName } from '../indirector/file-name.ts'
+import type { Catalog } from '../model/catalog.ts'
 import { catalogText } from '../model/catalog-text.ts'
 import type { Settings } from '../settings/settings.ts'
+import { saveAnswers } from '../store/code-questions/answers-file.ts'
+import { catalogPayload, catalogPayloadV1 } from '../store/commands/writing/catalog.ts'
 import { classify } from './classify.ts'
 import { atOption, type CodeByHand, codeSettings, openCode, openCodeWith, repoOption } from './code-source.ts'
 import { defineCommand, type Io } from './command.ts'
 import { requestFor } from './compile-options.ts'
 import { classOption, fleetFrom, fleetOptions, refuseBesideNodes } from './fleet.ts'
 import { compileNodes, outputOption } from './fleet-compile.ts'
+import { answersOption, asking, saveAnswersOption } from './known-answers.ts'
 import { exportsOption, knownExports, searching } from './known-exports.ts'
 import { factsOption, factsToCompile, nodeOption } from './node-facts.ts'
 import { type MayHave, type Option, renderAs } from './options.ts'
@@ -22,6 +27,13 @@ const byHand = [
   { flags: '--hiera <file>', doc: 'A hiera.yaml above all environments.' },
 ] as const satisfies readonly Option[]
 
+/** Form of a catalog: as an agent gets it, or as a server sends it to PuppetDB. */
+const compileFormat = {
+  ...renderAs,
+  doc: "The catalog is JSON always; with 'json', so is what is wrong. pdb-v9 and pdb-v1: as PuppetDB is sent it.",
+  choices: [...renderAs.choices, 'pdb-v9', 'pdb-v1'],
+} as const satisfies Option
+
 /** `plumb catalog compile` */
 export const catalogCompile = defineCommand({
   name: 'compile',
@@ -31,26 +43,31 @@ The exit status is 0, or 1 when there is no catalog.
 
 The code is a commit of --repo, or of the repository of the setting code_repo; else the folder of the environment.
 --code, --manifest, --modulepath and --hiera stand in place of what is there. Facts are those that the server keeps of
-the node, with those of --facts over them; without --node, those of this machine.
+the node, with those of --facts over them; without --node, those of this machine. What puppetdb_query() asks, the store of
+the setting 'store' answers, or the file of --answers.
 
 With --nodes it compiles those of many nodes: a line on standard error for each that fails, a summary at the end, and 1
 when any failed; --render-as json gives the summary as JSON.
 
   plumb catalog compile --node web1.example.com --repo control.git --at production --facts web1.json
   plumb catalog compile --nodes nodes.txt --facts-dir facts --output catalogs --repo control.git --jobs 4
+  plumb catalog compile --node web1.example.com --repo control.git --render-as pdb-v9
+  plumb catalog compile --node web1.example.com --repo control.git --answers answers.json
   plumb catalog compile --code 'notify { "hi": }'
   plumb catalog compile --class ntp --modulepath /usr/share/puppet/modules --facts facts.json`,
   options: [
     nodeOption,
     factsOption,
     exportsOption,
+    answersOption,
+    saveAnswersOption,
     ...fleetOptions,
     outputOption,
     ...byHand,
     classOption,
     repoOption,
     atOption,
-    { ...renderAs, doc: "The catalog is JSON always; with 'json', so is what is wrong." },
+    compileFormat,
   ],
   async run(invocation) {
     const { options, io } = invocation
@@ -60,7 +77,9 @@ when any failed; --render-as json gives the summary as JSON.
     if (options.nodes !== undefined) {
       const { code, hiera, facts } = options
       const { manifest, modulepath } = invocation.settings
-      refuseBesideNodes({ code, hiera, manifest, modulepath, node: options.node, facts })
+      const { node, renderAs: format, saveAnswers } = options
+      const forOne = { 'render-as': storeFormats[format] && format, 'save-answers': saveAnswers }
+      refuseBesideNodes({ code, hiera, manifest, modulepath, node, facts, ...forOne })
       const fleet = fleetFrom(options.nodes, options)
       return compileNodes({ fleet, options, io }, await openCode(invocation, settings), exports, settings)
     }
@@ -68,11 +87,20 @@ when any failed; --render-as json gives the summary as JSON.
     const classified = await classify(node, options.class ?? [], settings)
     const facts = await factsToCompile(invocation, settings)
     const target = { node, facts, classified }
-    const request = { ...requestFor(target, environment, settings), ...searching(exports) }
+    const write = storeFormats[options.renderAs]
+    const outside = { ...searching(exports), ...asking(options, settings) }
+    const request = { ...requestFor(target, environment, settings), ...outside, wantsFull: !!write }
     try {
-      const { catalog, logs } = compile(request)
+      const { catalog, full, logs, asked } = compile(request)
+      if (options.saveAnswers !== undefined) saveAnswers(options.saveAnswers, asked)
       printLogs(logs, io)
-      io.out(`${catalogText(catalog, { richData: true })}\n`)
+      const sending = {
+        transactionUuid: null,
+        jobId: null,
+        producer: settings.certname,
+        producerTimestamp: timeOf(catalog),
+      }
+      io.out(`${write ? printJson(write(full!, sending)) : catalogText(catalog, { richData: true })}\n`)
       return 0
     } catch (error) {
       if (!(error instanceof CatalogError)) throw error
@@ -87,6 +115,16 @@ when any failed; --render-as json gives the summary as JSON.
     }
   },
 })
+
+const storeFormats: Readonly<Record<string, typeof catalogPayload | undefined>> = {
+  'pdb-v9': catalogPayload,
+  'pdb-v1': catalogPayloadV1,
+}
+
+/** The time of the code: what is printed is a function of what was compiled. */
+function timeOf({ version }: Catalog): string {
+  return new Date((Number(version) || 0) * 1000).toISOString()
+}
 
 function codeByHand({ code: text, hiera }: MayHave<typeof byHand>, { manifest: file }: Settings): CodeByHand {
   const manifest = text !== undefined ? { text } : file ? { file } : undefined

@@ -2,21 +2,24 @@ import { printJson } from '../base/json-text.ts'
 import { compile } from '../compiler/compile.ts'
 import { fileName } from '../indirector/file-name.ts'
 import type { Catalog } from '../model/catalog.ts'
-import { diffCatalogs, isEmpty, printDiff } from '../model/catalog-diff.ts'
+import { type CatalogDiff, diffCatalogs, isEmpty, printDiff } from '../model/catalog-diff.ts'
+import { askOptions } from './asking/asked.ts'
 import { classify } from './classify.ts'
 import { codeSettings, openCode, repoOption } from './code-source.ts'
-import { defineCommand } from './command.ts'
+import { defineCommand, type Io } from './command.ts'
 import { requestFor } from './compile-options.ts'
 import { classOption, fleetFrom, fleetOptions, refuseBesideNodes } from './fleet.ts'
 import { detailedOption, diffNodes } from './fleet-diff.ts'
+import { answersOption, asking } from './known-answers.ts'
 import { exportsOption, knownExports, searching } from './known-exports.ts'
 import { factsOption, factsToCompile, nodeOption } from './node-facts.ts'
-import { renderAs } from './options.ts'
+import { type MayHave, renderAs } from './options.ts'
+import { diffStored, storedIn } from './stored-diff.ts'
 
 /** `plumb catalog diff` */
 export const catalogDiff = defineCommand({
   name: 'diff',
-  summary: 'Shows what changes for a node between two commits.',
+  summary: 'Shows what changes for a node between two commits, or changed between two moments.',
   description: `Compiles the node's catalog from both commits and prints what is added (+), removed (-) and changed (~).
 The exit status is 0, or 1 when one of the catalogs cannot be compiled. With --detailed-exitcodes it is 2 when something
 changes; of many nodes, 4 when one cannot be compiled, and 6 for both.
@@ -24,14 +27,31 @@ changes; of many nodes, 4 when one cannot be compiled, and 6 for both.
 Commits are those of --repo, or of the repository of the setting code_repo; where code is in folders, environments are
 compared. Facts are those that the server keeps of the node, with those of --facts over them.
 
+NODE@CODE_ID and NODE@TIME are catalogs that the node was given, as the store keeps them: nothing is compiled.
+Secrets are not kept, and so not compared. With --server the store behind that server is asked.
+
 With --nodes it compares those of many nodes: which change, and which resources on how many of them.
 
   plumb catalog diff production feature --nodes nodes.txt --facts-dir facts --repo control.git
-  plumb catalog diff production feature --node web1.example.com --repo control.git --facts web1.json`,
+  plumb catalog diff production feature --node web1.example.com --repo control.git --facts web1.json
+  plumb catalog diff web1.example.com@2026-11-20 web1.example.com@4f1c2ab90d17`,
   usage: '<from> <to>',
-  options: [nodeOption, factsOption, exportsOption, ...fleetOptions, classOption, repoOption, renderAs, detailedOption],
+  options: [
+    nodeOption,
+    factsOption,
+    exportsOption,
+    answersOption,
+    ...fleetOptions,
+    classOption,
+    repoOption,
+    renderAs,
+    detailedOption,
+    ...askOptions,
+  ],
   async run(invocation) {
     const { args, options, io } = invocation
+    const [from, to] = args.map(storedIn)
+    if (from && to) return showDiff(await diffStored(invocation, [from, to]), options, io)
     const settings = codeSettings(invocation)
     const node = fileName('catalog', options.node ?? settings.certname)
     const classes = options.class ?? []
@@ -47,18 +67,27 @@ With --nodes it compares those of many nodes: which change, and which resources 
     const classified = await classify(node, classes, settings)
     const facts = await factsToCompile(invocation, settings)
     const catalogs: Catalog[] = []
+    const outside = { ...searching(exports), ...asking(options, settings) }
     for (const ref of args) {
       const { environment } = await open(ref)
       const request = requestFor({ node, facts, classified }, environment, settings)
       try {
-        catalogs.push(compile({ ...request, ...searching(exports) }).catalog)
+        catalogs.push(compile({ ...request, ...outside }).catalog)
       } catch (error) {
         io.err(`There is no catalog from '${ref}':\n`)
         throw error
       }
     }
-    const diff = diffCatalogs(catalogs[0]!, catalogs[1]!)
-    io.out(options.renderAs === 'json' ? `${printJson(diff, 2)}\n` : printDiff(diff))
-    return options.detailedExitcodes && !isEmpty(diff) ? 2 : 0
+    return showDiff(diffCatalogs(catalogs[0]!, catalogs[1]!), options, io)
   },
 })
+
+/** Prints a difference; answers the exit status. */
+function showDiff(
+  diff: CatalogDiff,
+  { renderAs: format, detailedExitcodes }: MayHave<readonly [typeof detailedOption, typeof renderAs]>,
+  io: Io,
+): number {
+  io.out(format === 'json' ? `${printJson(diff, 2)}\n` : printDiff(diff))
+  return detailedExitcodes && !isEmpty(diff) ? 2 : 0
+}

@@ -1,10 +1,11 @@
 import { catalogCompile } from './catalog-compile.ts'
 import { catalogDiff } from './catalog-diff.ts'
+import { catalogDownload, catalogFind, catalogSelect } from './catalog-find.ts'
 import type { Command } from './command.ts'
 
 /** `plumb catalog` */
 export const catalog: Command = {
   name: 'catalog',
   summary: 'Compiles, compares and shows catalogs.',
-  commands: [catalogCompile, catalogDiff],
+  commands: [catalogCompile, catalogDiff, catalogFind, catalogSelect, catalogDownload],
 }

@@ -15,7 +15,7 @@ export type Classification = Pick<Node, 'classes' | 'parameters'>
 /** Classes given by hand; else what `node_terminus` of the settings says of a node, as on the server. */
 export async function classify(name: string, classes: readonly string[], settings: Settings): Promise<Classification> {
   const terminus = settings.node_terminus
-  if (classes.length > 0 || terminus === 'plain') return { classes, parameters: {} }
+  if (classes.length > 0 || terminus === 'plain' || terminus === 'puppetdb') return { classes, parameters: {} }
   const { files } = localSystem
   const read = async (text: Buffer) => factsDocument(factsFromWire(parseJson(text.toString())))
   const facts = createIndirection(factsIndirection, { files, settings, read }, { terminus: 'memory' })

@@ -136,7 +136,7 @@ function refuse(name: string, sources: readonly EnvironmentSource[], repository?
 }
 
 /** The first folder of that name on the environmentpath. */
-function folderOf(name: string, { environmentpath }: Settings): string | undefined {
+export function folderOf(name: string, { environmentpath }: Settings): string | undefined {
   if (!isEnvironmentName(name)) return undefined
   return environmentpath
     .map((path) => join(path, name))

@@ -46,4 +46,10 @@ export interface Io {
   err(text: string): void
   /** True for coloured output: a terminal, no `NO_COLOR`, no `--color false`. */
   readonly color: boolean
+  /** True where what is printed goes to a terminal, which obeys control characters. */
+  readonly terminal?: boolean
+  /** True where errors and progress go to a terminal. */
+  readonly errTerminal?: boolean
+  /** The width of the terminal in characters, where what is printed goes to one. */
+  readonly columns?: number | undefined
 }

@@ -17,7 +17,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'config',
-    summary: 'Shows settings: where they come from and what they mean.',
+    summary: 'Shows and changes settings.',
     load: async () => (await import('./config.ts')).config,
   },
   {
@@ -57,13 +57,33 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'node',
-    summary: 'Cleans up what this server keeps of nodes.',
+    summary: 'Shows what is known of nodes, and cleans it up.',
     load: async () => (await import('./node.ts')).node,
+  },
+  {
+    name: 'module',
+    summary: 'Shows the modules of an environment, and what they need.',
+    load: async () => (await import('./module-list.ts')).module,
+  },
+  {
+    name: 'query',
+    summary: 'Asks the store, in the language of PuppetDB.',
+    load: async () => (await import('./query.ts')).query,
+  },
+  {
+    name: 'store',
+    summary: 'Looks after the store of nodes: status, backups, archives, migration.',
+    load: async () => (await import('./store/store.ts')).store,
   },
   {
     name: 'environment',
     summary: 'Shows the environments of the repository, or of the environmentpath.',
     load: async () => (await import('./environment.ts')).environment,
+  },
+  {
+    name: 'token',
+    summary: 'Makes, lists and revokes tokens: passwords of tools that ask the store.',
+    load: async () => (await import('./token.ts')).token,
   },
   {
     name: 'ssl',
@@ -99,5 +119,25 @@ export const commands: readonly CommandEntry[] = [
     name: 'describe',
     summary: 'Shows the built-in resource types: what they take, and their providers.',
     load: async () => (await import('./describe.ts')).describe,
+  },
+  {
+    name: 'hiera',
+    summary: 'Looks up data as the program hiera does.',
+    load: async () => (await import('./names/hiera.ts')).hiera,
+  },
+  {
+    name: 'names',
+    summary: 'Makes the names puppet, facter and hiera mean this program.',
+    load: async () => (await import('./names/names.ts')).names,
+  },
+  {
+    name: 'filebucket',
+    summary: 'Keeps and gives back old versions of files.',
+    load: async () => (await import('./filebucket/filebucket.ts')).filebucket,
+  },
+  {
+    name: 'plugin',
+    summary: "Fetches the modules' plug-ins from the server.",
+    load: async () => (await import('./plugin.ts')).plugin,
   },
 ]

@@ -5,6 +5,7 @@ import { trustedFacts } from '../facts/trusted.ts'
 import { publicSettings } from '../settings/public-settings.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Classification } from './classify.ts'
+import { asking } from './known-answers.ts'
 
 /** The target of a compilation, from the command line. */
 export interface CompileTarget {
@@ -30,6 +31,7 @@ export function requestFor(target: CompileTarget, environment: CompileEnvironmen
     keyFolders: settings.eyaml_keydirs,
     generators: settings.generators,
     rubyTimeout: settings.ruby_timeout,
+    ...asking({}, settings),
     settings: { ...publicSettings(settings), environment: environment.name },
     debug: settings.log_level === 'debug',
     strict: settings.strict,

@@ -1,6 +1,13 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { realpath } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { defineIssues, fail } from '../base/issue.ts'
 import { printable } from '../base/printable.ts'
 import { didYouMean } from '../base/suggest.ts'
+import { readEnvironmentConf } from '../environments/environment-conf.ts'
 import { definitions } from '../settings/definitions/index.ts'
+import { deleteFromConf, setInConf } from '../settings/edit-conf.ts'
+import { type Definition, parseSetting } from '../settings/kinds.ts'
 import {
   loadSettings,
   printSetting,
@@ -9,14 +16,27 @@ import {
   type Settings,
   settingNamed,
 } from '../settings/settings.ts'
+import { localFiles } from '../system/files.ts'
+import { folderOf } from './code-source.ts'
 import { type Command, defineCommand, type Io } from './command.ts'
 import { renderAs } from './options.ts'
 import { say } from './say.ts'
 
+const issues = defineIssues({
+  SETTING_LINES: { text: () => 'A setting is one line: neither its name, its section nor its value has line breaks' },
+})
+
+const sectionOption = { flags: '--section <name>', doc: 'main, server, agent or user', default: 'main' } as const
+
 /** `plumb config` */
 export const config: Command = {
   name: 'config',
-  summary: 'Shows settings: what they are and what they mean.',
+  summary: 'Shows and changes settings.',
+  description: `Reads puppet.conf of the confdir, and writes to it: comments, order and blanks stay as they are.
+
+  plumb config print certname
+  plumb config set server code.example.com --section agent
+  plumb config delete server --section agent`,
   commands: [
     defineCommand({
       name: 'print',
@@ -26,10 +46,43 @@ export const config: Command = {
   plumb config print certname
   plumb config print --section agent server runinterval`,
       usage: '[names...]',
-      options: [{ flags: '--section <name>', doc: 'main, server, agent or user', default: 'main' }, renderAs],
+      options: [sectionOption, renderAs],
       async run({ args, options, settings: given, io }) {
         const settings = loadSettings({ given, runMode: runModeOf(options.section, io) })
-        return printSettings(settings, args, io, options.renderAs === 'json')
+        return printSettings(withEnvironment(settings), args, io, options.renderAs === 'json')
+      },
+    }),
+    defineCommand({
+      name: 'set',
+      summary: 'Sets a value in puppet.conf.',
+      usage: '<name> <value>',
+      options: [sectionOption],
+      async run({ args: [name = '', value = ''], options: { section }, settings: given, io }) {
+        refuseLines(name, section, value)
+        if (name === 'environment' && section === 'main') say('Warning', environmentInMain, io)
+        const setting = settingNamed(name)
+        // What refers to other settings is what they will be.
+        const isWhole = !value.includes('$')
+        if (setting && isWhole) parseSetting<unknown>(name, definitions[setting] as Definition<unknown>, value)
+        if (!setting)
+          say('Warning', `Setting '${printable(name)}' is not known`, io, didYouMean(name, Object.keys(definitions)))
+        await changeConf(given, async (text) =>
+          setInConf(withoutMaster(text ?? '', section, name, io), today(section), name, value),
+        )
+        return 0
+      },
+    }),
+    defineCommand({
+      name: 'delete',
+      summary: 'Takes a setting out of puppet.conf.',
+      usage: '<name>',
+      options: [sectionOption],
+      async run({ args: [name = ''], options: { section }, settings: given, io }) {
+        await changeConf(given, async (text, path) => {
+          if (text === undefined) say('Warning', `The puppet.conf file does not exist ${path}`, io)
+          return text === undefined ? undefined : deleteFrom(text, section, name, io)
+        })
+        return 0
       },
     }),
     {
@@ -53,6 +106,76 @@ export const config: Command = {
       },
     },
   ],
+}
+
+/** Throws SETTING_LINES for what would be more than its line of the file. */
+function refuseLines(...words: readonly string[]): void {
+  if (words.some((word) => /[\r\n]/.test(word))) fail(issues.SETTING_LINES, {})
+}
+
+// Puppet: face/config.rb
+const environmentInMain = `The environment should be set in either the \`[user]\`, \`[agent]\`, or \`[server]\`
+section. Variables set in the \`[agent]\` section are used when running
+\`puppet agent\`. Variables set in the \`[user]\` section are used when running
+various other puppet subcommands, like \`puppet apply\` and \`puppet module\`; these
+require the defined environment directory to exist locally. Set the config
+section by using the \`--section\` flag. For example,
+\`puppet config --section user set environment foo\`. For more information, see
+https://puppet.com/docs/puppet/latest/configuration.html#environment`
+
+/** Section `master` is what `server` was called. */
+const today = (section: string): string => (section === 'master' ? 'server' : section)
+
+/** Changes puppet.conf as a whole; what is a link stays one. Nothing is written where `change` answers nothing. */
+async function changeConf(
+  given: Readonly<Record<string, string>>,
+  change: (text: string | undefined, path: string) => Promise<string | undefined>,
+): Promise<void> {
+  const { config } = loadSettings({ given, runMode: 'user' })
+  const path = await realpath(config).catch(() => config)
+  const text = await change(await localFiles.readText(path), path)
+  if (text === undefined) return
+  await localFiles.makeDirectory(dirname(path), 0o755)
+  await localFiles.write(path, text)
+}
+
+/** The text without a setting of the section master, of which server is today's name. */
+function withoutMaster(text: string, section: string, name: string, io: Io): string {
+  const old = section === 'master' ? deleteFromConf(text, 'master', name) : undefined
+  if (old) io.out(`Deleted setting from 'master': '${old.line}', and adding it to 'server' section\n`)
+  return old?.text ?? text
+}
+
+function deleteFrom(text: string, section: string, name: string, io: Io): string | undefined {
+  const isServer = today(section) === 'server'
+  let left = text
+  for (const each of isServer ? ['master', 'server'] : [section]) {
+    const found = deleteFromConf(left, each, name)
+    left = found?.text ?? left
+    const shown = isServer ? found?.line.split('=', 1)[0] : found?.line
+    if (found) io.out(`Deleted setting from '${each}': '${shown}'\n`)
+    else if (!isServer) {
+      const where = `section '${printable(section)}' setting name '${printable(name)}'`
+      say('Warning', `No setting found in configuration file for ${where}`, io)
+    }
+  }
+  return left === text ? undefined : left
+}
+
+/** Settings with what the folder of the environment says in place of what is not given. */
+function withEnvironment(settings: Settings): Settings {
+  const { environment, modulepath, manifest, config_version } = settings
+  const folder = settings.code_repo === '' ? folderOf(environment, settings) : undefined
+  if (folder === undefined) return settings
+  const file = join(folder, 'environment.conf')
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : undefined
+  const { settings: own } = readEnvironmentConf({ file, text }, environment, settings)
+  return {
+    ...settings,
+    modulepath: modulepath.length > 0 ? modulepath : own.modulepath.map((each) => resolve(folder, each)),
+    manifest: manifest || resolve(folder, own.manifest),
+    config_version: config_version || (own.configVersion ?? ''),
+  }
 }
 
 const sections = ['main', 'server', 'agent', 'user'] as const
@@ -81,7 +204,13 @@ export function printSettings(settings: Settings, given: readonly string[], io: 
   })
   if (asJson) io.out(`${JSON.stringify(Object.fromEntries(values), null, 2)}\n`)
   else if (names.length === 1) io.out(values.map(([, value]) => `${value}\n`).join(''))
-  else io.out(values.map(([name, value]) => `${name} = ${value}\n`).join(''))
+  else
+    io.out(
+      values
+        .sort()
+        .map(([name, value]) => `${name} = ${value}\n`)
+        .join(''),
+    )
   for (const name of unknown) sayUnknown(name, io)
   return unknown.length > 0 ? 1 : 0
 }

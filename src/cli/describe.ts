@@ -33,11 +33,11 @@ The same for all types is in docs/types.md. Types that modules bring are describ
   async run({ args, options, io }) {
     if (options.list === true) {
       io.out(`These are the types known to plumb:\n`)
-      for (const { name, doc } of allOutlines()) io.out(`${name.padEnd(15)} - ${firstSentence(doc)}\n`)
+      for (const { name, doc } of await allOutlines()) io.out(`${name.padEnd(15)} - ${firstSentence(doc)}\n`)
       return 0
     }
     if (args.length === 0) fail(issues.NO_TYPE_TO_DESCRIBE, {})
-    for (const name of args) io.out(`${textOf(name, options)}\n`)
+    for (const name of args) io.out(`${await textOf(name, options)}\n`)
     return 0
   },
 })
@@ -48,9 +48,9 @@ interface Wishes {
   readonly meta?: unknown
 }
 
-function textOf(name: string, { providers, short, meta }: Wishes): string {
+async function textOf(name: string, { providers, short, meta }: Wishes): Promise<string> {
   const type = types.get(name.toLowerCase()) ?? fail(issues.TYPE_NOT_BUILT_IN, { type: name })
-  const outline = outlineOf(type)
+  const outline = await outlineOf(type)
   const attributes = (list: readonly AttributeOutline[]) =>
     short === true ? [wrapped(list.map((each) => each.name).join(', '), 4)] : list.map(attributeText)
   const lines = ['', outline.name, '='.repeat(outline.name.length), wrapped(outline.doc, 0), '']
@@ -82,7 +82,7 @@ function providerText({
   requires,
   defaultFor,
   features,
-}: ReturnType<typeof outlineOf>['providers'][number]) {
+}: Awaited<ReturnType<typeof outlineOf>>['providers'][number]) {
   const lines = [`- **${name}**`, wrapped(doc, 4)]
   const say = (what: string, list: readonly string[]) => {
     if (list.length > 0) lines.push(wrapped(`* ${what}: ${list.map((each) => `\`${each}\``).join(', ')}.`, 4))

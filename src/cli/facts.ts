@@ -1,5 +1,6 @@
 import type { ExactJson } from '../base/exact-json.ts'
 import { printJson } from '../base/json-text.ts'
+import { printableWithTabs } from '../base/printable.ts'
 import { type Collection, type CollectOptions, collect, standardDirectories } from '../facts/collect.ts'
 import { facterVersion } from '../facts/core/system.ts'
 import type { FactValues } from '../facts/fact.ts'
@@ -10,7 +11,7 @@ import { machineOf } from '../facts/machine.ts'
 import { cacheFolderOf, puppetFacts, rubyOf } from '../facts/of-settings.ts'
 import type { RubyOfFacts } from '../facts/ruby-facts.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
-import { localSystem } from '../system/local-system.ts'
+import { directSystem } from '../system/local-system.ts'
 import { defineCommand, type Io } from './command.ts'
 import { facterLog, levelOf } from './facts-log.ts'
 import { conflictIn, type FactsOptions, factsOptions } from './facts-options.ts'
@@ -30,7 +31,8 @@ the environment (FACTER_ROLE=web), as 'facter' prints them. Names may be dotted 
   plumb facts -j > facts.json`,
   usage: '[names...]',
   options: factsOptions,
-  async run({ args, options, settings: given, io }) {
+  async run({ args, options, settings: given, io: told }) {
+    const io = onTerminal(told)
     const settings = loadSettings({ given, runMode: 'agent' })
     const isShown = args[0] === 'show' || options.renderAs !== undefined || options.valueOnly === true
     return isShown
@@ -38,6 +40,12 @@ the environment (FACTER_ROLE=web), as 'facter' prints them. Names may be dotted 
       : query(args, options, settings, io)
   },
 })
+
+/** Facts as a terminal shows and does not obey them, whoever made them; a pipe gets them as they are. */
+function onTerminal(io: Io): Io {
+  const shown = (text: string) => text.split('\n').map(printableWithTabs).join('\n')
+  return io.terminal === true ? { ...io, out: (text) => io.out(shown(text)) } : io
+}
 
 /** As `puppet facts show`. */
 async function show(names: readonly string[], options: FactsOptions, settings: Settings, io: Io): Promise<number> {
@@ -67,7 +75,7 @@ async function query(names: readonly string[], options: FactsOptions, settings: 
     quiet.log('error', conflict, 'Facter::OptionsValidator')
     return 1
   }
-  const conf = await readFacterConf(localSystem.files, options.config, quiet.log)
+  const conf = await readFacterConf(directSystem.files, options.config, quiet.log)
   if (options.listBlockGroups === true || options.listCacheGroups === true) {
     io.out(await groupList(conf, options))
     return 0
@@ -103,7 +111,7 @@ async function collected(
   given?: FacterConf,
   timing?: CollectOptions['timing'],
 ): Promise<Collection> {
-  const conf = given ?? (await readFacterConf(localSystem.files, options.config, log))
+  const conf = given ?? (await readFacterConf(directSystem.files, options.config, log))
   const isExternal = options.externalFacts && conf.externalFacts !== false
   const directories =
     options.externalDir ?? (conf.externalDirectories.length > 0 ? conf.externalDirectories : standardDirectories())
@@ -131,7 +139,7 @@ function rubyFor(options: FactsOptions, settings: Settings, conf: FacterConf): R
       trace: settings.trace || conf.cli.trace === true,
       // Loaded where it is asked for: all types and providers come with it.
       providers: async (core) =>
-        (await import('../agent/facts/default-providers.ts')).defaultProviders(localSystem, core),
+        (await import('../agent/facts/default-providers.ts')).defaultProviders(directSystem, core),
     },
   )
 }
@@ -150,7 +158,7 @@ function present(values: Readonly<Record<string, ExactJson | undefined>>): FactV
 async function groupList({ groups, externalDirectories }: FacterConf, { externalDir }: FactsOptions): Promise<string> {
   const files: string[] = []
   for (const folder of externalDir ?? (externalDirectories.length > 0 ? externalDirectories : standardDirectories()))
-    files.push(...((await localSystem.files.list(folder)) ?? []))
+    files.push(...((await directSystem.files.list(folder)) ?? []))
   const rows = Object.entries(groups).flatMap(([name, names]) => [name, ...names.map((each) => `- ${listed(each)}`)])
   return `${[...rows, ...files].join('\n')}\n`
 }

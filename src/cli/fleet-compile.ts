@@ -7,7 +7,8 @@ import type { Settings } from '../settings/settings.ts'
 import type { ExportTable } from '../store/exports/memory.ts'
 import type { Io } from './command.ts'
 import { compileFleet, type Fleet, type FleetFailure, failureLines, progressOf } from './fleet.ts'
-import type { MayHave, Option, renderAs } from './options.ts'
+import { type answersOption, askedByMany } from './known-answers.ts'
+import type { MayHave, Option } from './options.ts'
 
 const issues = defineIssues({
   UNWRITABLE_CATALOG: { text: (a: { file: string; reason: string }) => `Could not write ${a.file}: ${a.reason}` },
@@ -16,7 +17,7 @@ const issues = defineIssues({
 /** The nodes, and the form of what is said. */
 interface FleetOrder {
   readonly fleet: Fleet
-  readonly options: MayHave<readonly [typeof outputOption, typeof renderAs]>
+  readonly options: MayHave<readonly [typeof outputOption, typeof answersOption]> & { readonly renderAs?: string }
   readonly io: Io
 }
 
@@ -38,7 +39,8 @@ export async function compileNodes(
   const progress = progressOf(fleet.nodes.length, io)
   const failures = new Map<string, FleetFailure>()
   const sizes = new Map<string, number>()
-  await compileFleet(fleet, { opened: [opened], exports }, settings, (node, answers) => {
+  const store = await askedByMany(options, settings, io)
+  await compileFleet(fleet, { opened: [opened], exports, store }, settings, (node, answers) => {
     const answer = answers[0]!
     if ('error' in answer) {
       failures.set(node, answer)

@@ -8,6 +8,7 @@ import { fileName } from '../indirector/file-name.ts'
 import { errorText, reasonText } from '../ruby-semantics/errno.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { ExportTable } from '../store/exports/memory.ts'
+import type { ToAsk } from '../store/thread/store.ts'
 import { classify } from './classify.ts'
 import type { Io } from './command.ts'
 import { requestFor } from './compile-options.ts'
@@ -96,6 +97,8 @@ function readNodes(file: string): string[] {
 export interface FleetCode {
   readonly opened: readonly OpenedEnvironment[]
   readonly exports: ExportTable | undefined
+  /** The store that answers puppetdb_query(); it is closed with the last catalog. */
+  readonly store?: ToAsk | undefined
 }
 
 /** More passes would not help: what these nodes export never comes to rest. */
@@ -108,11 +111,11 @@ const mostPasses = 10
  */
 export async function compileFleet(
   fleet: Fleet,
-  { opened, exports }: FleetCode,
+  { opened, exports, store }: FleetCode,
   settings: Settings,
   take: (node: string, answers: readonly FleetAnswer[]) => void,
 ): Promise<void> {
-  const sides = opened.map((code) => openSide(code, fleet.jobs, exports, settings))
+  const sides = opened.map((code) => openSide(code, fleet.jobs, { exports, store }, settings))
   const size = sides[0]!.pool.status().size
   try {
     let nodes = fleet.nodes
@@ -132,6 +135,7 @@ export async function compileFleet(
     }
   } finally {
     await Promise.all(sides.map(({ pool }) => pool.close()))
+    await store?.close()
   }
 }
 
@@ -142,9 +146,14 @@ interface Side {
   readonly exports: FleetExports | undefined
 }
 
-function openSide(code: OpenedEnvironment, jobs: number, known: ExportTable | undefined, settings: Settings): Side {
+function openSide(
+  code: OpenedEnvironment,
+  jobs: number,
+  { exports: known, store }: Pick<FleetCode, 'exports' | 'store'>,
+  settings: Settings,
+): Side {
   const exports = known && new FleetExports(known)
-  const pool = new CompilePool({ size: jobs, timeout: settings.compile_timeout, maxQueued: 0, exports })
+  const pool = new CompilePool({ size: jobs, timeout: settings.compile_timeout, maxQueued: 0, exports, store })
   return { code, pool, exports }
 }
 
@@ -157,8 +166,9 @@ async function answerFor(
   try {
     const classified = await classify(node, classes, settings)
     const file = factsFile(node, factsDirectory)
-    const facts = { ...keptFacts(node, settings), ...(file === undefined ? {} : readFacts(file)) }
-    const request = requestFor({ node, facts, classified }, environment, settings)
+    const facts = { ...(await keptFacts(node, settings)), ...(file === undefined ? {} : readFacts(file)) }
+    // Threads ask the store by ways of their own.
+    const { askStore: _, ...request } = requestFor({ node, facts, classified }, environment, settings)
     const catalog = await pool.compile({ ...request, environment: snapshot, format: 'rich' })
     exports?.note(node, catalog)
     return { catalog }

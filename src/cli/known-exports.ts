@@ -2,9 +2,11 @@ import { resolve } from 'node:path'
 import { defineIssues, fail } from '../base/issue.ts'
 import type { CompileRequest } from '../compiler/request/compile-request.ts'
 import type { Settings } from '../settings/settings.ts'
+import { withStoreBeside } from '../store/beside.ts'
 import { exportsDirectory } from '../store/exports/from-settings.ts'
 import { readExports } from '../store/exports/json.ts'
-import type { ExportTable } from '../store/exports/memory.ts'
+import { ExportTable } from '../store/exports/memory.ts'
+import { readStoredExports } from '../store/exports/stored.ts'
 import { localSystem } from '../system/local-system.ts'
 import type { MayHave } from './options.ts'
 
@@ -32,8 +34,12 @@ export async function knownExports(
   settings: Settings,
 ): Promise<ExportTable | undefined> {
   const { files } = localSystem
-  if (options.exports === undefined)
-    return settings.storeconfigs ? readExports({ directory: exportsDirectory(settings), files }) : undefined
+  if (options.exports === undefined) {
+    if (!settings.storeconfigs) return undefined
+    if (settings.storeconfigs_backend !== 'puppetdb')
+      return readExports({ directory: exportsDirectory(settings), files })
+    return (await withStoreBeside(settings, 'ask', readStoredExports)) ?? new ExportTable()
+  }
   const directory = resolve(options.exports)
   if ((await files.list(directory)) === undefined) fail(issues.NO_EXPORTS, { folder: directory })
   return readExports({ directory, files })

@@ -1,6 +1,7 @@
 import { defineIssues, fail, isIssue, PuppetError } from '../base/issue.ts'
 import { didYouMean } from '../base/suggest.ts'
 import { afterCompiling, atTopScope } from '../compiler/run-script.ts'
+import type { CompileEnvironment } from '../environments/compile-environment.ts'
 import { Explainer } from '../hiera/explainer.ts'
 import { explanationData } from '../hiera/explanation-data.ts'
 import { explanationText } from '../hiera/explanation-text.ts'
@@ -13,11 +14,12 @@ import { parseType } from '../language/types/from-code/parse.ts'
 import { rubyText } from '../language/types/printing/ruby-text.ts'
 import { Hash } from '../language/values/hash.ts'
 import type { Value } from '../language/values/value.ts'
+import type { Settings } from '../settings/settings.ts'
 import { classify } from './classify.ts'
-import { atOption, codeSettings, openCode, repoOption, withoutManifest } from './code-source.ts'
+import { atOption, codeSettings, openCode, openCodeWith, repoOption, withoutManifest } from './code-source.ts'
 import { defineCommand, type Invocation } from './command.ts'
 import { requestFor, unclassified } from './compile-options.ts'
-import { factsIssues, factsOption, nodeFacts, readFacts } from './node-facts.ts'
+import { factOption, factsGiven, factsIssues, factsOption, nodeFacts, readFacts } from './node-facts.ts'
 import type { Option, OptionValues } from './options.ts'
 import { rubyJson, rubyYaml } from './ruby-render.ts'
 
@@ -52,6 +54,8 @@ const issues = defineIssues({
 const lookupOptions = [
   { flags: '--node <name>', doc: 'The node; this machine by default.' },
   factsOption,
+  factOption,
+  { flags: '--hiera <file>', doc: 'A hiera.yaml above all environments; the environment need not be there then.' },
   { flags: '--merge <strategy>', doc: "first, unique, hash or deep, whatever the data's lookup_options say." },
   { flags: '--knock-out-prefix <text>', doc: 'With --merge deep: what takes a value out.' },
   { flags: '--sort-merged-arrays', doc: 'With --merge deep: sort arrays that were merged.' },
@@ -87,12 +91,12 @@ What is wrong with data is told on standard error.
     const { options, io } = invocation
     const question = questionFrom(invocation)
     const settings = codeSettings(invocation)
-    const { environment } = await openCode(invocation, settings)
+    const environment = await codeOf(invocation, settings)
     const node = options.node
     const file = options.facts
     if (file !== undefined) refusePartOfIdentity(file)
     const name = node ?? settings.certname
-    const facts = await nodeFacts({ node, file }, settings, io)
+    const facts = { ...(await nodeFacts({ node, file }, settings, io)), ...factsGiven(options.fact) }
     if (Object.keys(facts).length === 0) fail(factsIssues.NO_FACTS, { node: name })
     const work = (context: CallContext, hiera: Hiera): number => answer(question, context, hiera, invocation)
     if (options.compile !== true)
@@ -104,6 +108,13 @@ What is wrong with data is told on standard error.
     return afterCompiling(requestFor({ node: name, facts, classified }, environment, settings), work)
   },
 })
+
+async function codeOf(invocation: Invocation<typeof lookupOptions>, settings: Settings): Promise<CompileEnvironment> {
+  const { hiera } = invocation.options
+  if (hiera === undefined) return (await openCode(invocation, settings)).environment
+  const manifest = settings.manifest === '' ? { text: '' } : { file: settings.manifest }
+  return openCodeWith(invocation, settings, { hiera, manifest })
+}
 
 /** Facts that tell who a node is: part of them would make a node that there is not. */
 const provingFacts = ['hostname', 'domain', 'fqdn', 'clientcert']

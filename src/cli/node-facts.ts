@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { defaultProviders } from '../agent/facts/default-providers.ts'
 import { type ExactJson, isExactObject } from '../base/exact-json.ts'
 import { defineIssues, diagnose, fail } from '../base/issue.ts'
-import { parseJson } from '../base/json-text.ts'
+import { parseJson, printJson } from '../base/json-text.ts'
 import { isMissing } from '../base/system-error.ts'
 import { record } from '../base/wire.ts'
 import type { FactValues } from '../facts/fact.ts'
@@ -13,7 +13,8 @@ import { errorText, reasonText } from '../ruby-semantics/errno.ts'
 import { yamlToJson } from '../ruby-semantics/yaml/yaml-data.ts'
 import { YamlError } from '../ruby-semantics/yaml/yaml-error.ts'
 import type { Settings } from '../settings/settings.ts'
-import { localSystem } from '../system/local-system.ts'
+import { type StoreBeside, withStoreBeside } from '../store/beside.ts'
+import { directSystem } from '../system/local-system.ts'
 import type { Io } from './command.ts'
 import type { MayHave, Option } from './options.ts'
 import { sayDiagnostic, sayOfFacts } from './say.ts'
@@ -28,6 +29,10 @@ export const factsIssues = defineIssues({
   /** In Puppet's words, util/yaml.rb. */
   FACTS_SYNTAX: { text: (a: { why: string }) => a.why },
   FACTS_FILE: { text: (a: { file: string; reason: string }) => `Could not read ${a.file}: ${a.reason}` },
+  FACT_WORD: {
+    text: (a: { word: string }) => `Invalid fact '${a.word}'`,
+    hint: () => 'It is given as NAME=VALUE.',
+  },
   NO_FACTS: {
     text: (a: { node: string }) => `No facts available for target node: ${a.node}`,
     hint: () => 'Give them by --facts FILE, as JSON or YAML.',
@@ -46,6 +51,23 @@ export const factsOption = {
   doc: 'Facts that win over those that the server keeps of the node, as JSON or YAML.',
 } as const satisfies Option
 
+/** Single facts of the command line. */
+export const factOption = {
+  flags: '--fact <name=value>',
+  doc: 'A fact that wins over all others.',
+  repeated: true,
+} as const satisfies Option
+
+/** Facts given as `name=value`. Throws FACT_WORD. */
+export function factsGiven(words: readonly string[] = []): FactValues {
+  return Object.fromEntries(
+    words.map((word) => {
+      const at = word.indexOf('=')
+      return at < 1 ? fail(factsIssues.FACT_WORD, { word }) : [word.slice(0, at), word.slice(at + 1)]
+    }),
+  )
+}
+
 /** Whose facts are asked for. */
 export interface FactsAsked {
   /** `undefined` for this machine. */
@@ -57,7 +79,7 @@ export interface FactsAsked {
 /** The facts that the server keeps of a node, or this machine's, with a file's over them; none where there are none. */
 export async function nodeFacts({ node, file }: FactsAsked, settings: Settings, io: Io): Promise<FactValues> {
   const given = file === undefined ? {} : readFacts(file)
-  return { ...(node === undefined ? await ownFacts(settings, io) : keptFacts(node, settings)), ...given }
+  return { ...(node === undefined ? await ownFacts(settings, io) : await keptFacts(node, settings)), ...given }
 }
 
 /** The facts for which a catalog is compiled; a node without any is warned of. */
@@ -85,8 +107,11 @@ export function readFacts(file: string): FactValues {
   return isExactObject(data) ? factsIn(data, file) : fail(factsIssues.FACTS_FORMAT, { file })
 }
 
-/** Facts as the server keeps them (facts_terminus = json); none of a node that it does not know. Throws FACTS_FILE. */
-export function keptFacts(node: string, { server_datadir }: Settings): FactValues {
+/** Facts as the server keeps them, in a file or in its store; none of a node that it does not know. Throws FACTS_FILE. */
+export async function keptFacts(node: string, settings: Settings): Promise<FactValues> {
+  const { server_datadir, facts_terminus } = settings
+  if (facts_terminus === 'puppetdb')
+    return (await withStoreBeside(settings, 'ask', (store) => storedFacts(node, store))) ?? {}
   const file = join(server_datadir, 'facts', `${fileName('facts', node)}.json`)
   const text = textOf(file)
   try {
@@ -94,6 +119,15 @@ export function keptFacts(node: string, { server_datadir }: Settings): FactValue
   } catch (error) {
     return fail(factsIssues.FACTS_FILE, { file, reason: errorText(error) })
   }
+}
+
+async function storedFacts(node: string, store: StoreBeside): Promise<FactValues> {
+  const query = ['extract', ['name', 'value'], ['=', 'certname', fileName('facts', node)]]
+  const answer = await store.ask({ method: 'POST', path: '/facts', search: '', body: printJson({ query }) })
+  let text = ''
+  for await (const piece of answer!.pieces) text += piece
+  const rows = parseJson(text) as unknown as readonly { readonly name: string; readonly value: ExactJson }[]
+  return Object.fromEntries(rows.filter(({ name }) => name !== 'trusted').map(({ name, value }) => [name, value]))
 }
 
 function factsIn(data: ExactJson, file: string): FactValues {
@@ -130,10 +164,10 @@ function orNothing(read: () => ExactJson): ExactJson | undefined {
 }
 
 async function ownFacts(settings: Settings, io: Io): Promise<FactValues> {
-  return factsOfNode(localSystem, settings, {
+  return factsOfNode(directSystem, settings, {
     legacy: settings.include_legacy_facts,
     log: sayOfFacts(io),
-    providers: (core) => defaultProviders(localSystem, core),
+    providers: (core) => defaultProviders(directSystem, core),
   })
 }
 

@@ -5,10 +5,15 @@ import { authorityExists } from '../ca/setup.ts'
 import { askControl, controlPath } from '../deploy/control.ts'
 import { fileName } from '../indirector/file-name.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
+import { withStoreBeside } from '../store/beside.ts'
 import { exportsDirectory } from '../store/exports/from-settings.ts'
 import { JsonExports } from '../store/exports/json.ts'
 import { localSystem } from '../system/local-system.ts'
 import type { Command, Invocation } from './command.ts'
+import { nodeHistory } from './node-history.ts'
+import { nodeList } from './node-list.ts'
+import { nodeShow } from './node-show.ts'
+import { nodeStatus } from './node-status.ts'
 
 const issues = defineIssues({
   NO_NODES: { text: (a: { action: string }) => `Please provide at least one node to ${a.action}` },
@@ -21,13 +26,19 @@ const issues = defineIssues({
 /** `plumb node` */
 export const node: Command = {
   name: 'node',
-  summary: 'Cleans up what this server keeps of nodes.',
-  description: 'Works on the files of the server, beside a running one or without one.',
+  summary: 'Shows what is known of nodes, and cleans it up.',
+  description:
+    'Works on what the server keeps, beside a running one or without one; what shows can ask another server too.',
   commands: [
+    nodeList,
+    nodeShow,
+    nodeStatus,
+    nodeHistory,
     {
       name: 'deactivate',
-      summary: 'Forgets what nodes export, so that others collect it no more.',
-      description: `For nodes that are gone. One that gets a catalog again exports again.
+      summary: 'Forgets what nodes export, and deactivates them in the store.',
+      description: `For nodes that are gone. One that gets a catalog again, or sends facts or a report, is active again and
+exports again.
 
   plumb node deactivate web1.example.com web2.example.com`,
       usage: '<node...>',
@@ -36,7 +47,8 @@ export const node: Command = {
     {
       name: 'clean',
       summary: 'Removes the certificate, facts, classification, last catalog and reports of nodes.',
-      description: `What they export stays: see 'plumb node deactivate'.
+      description: `In the store they are deactivated: what it knows of them goes with time. What they export in files
+stays: see 'plumb node deactivate'.
 
   plumb node clean web1.example.com`,
       usage: '<node...>',
@@ -50,9 +62,15 @@ async function deactivate(invocation: Invocation): Promise<number> {
   const settings = settingsOf(invocation)
   const names = namesIn(invocation, 'deactivate')
   if (settings.storeconfigs_backend === 'memory') fail(issues.EXPORTS_IN_MEMORY, {})
-  const store = new JsonExports({ directory: exportsDirectory(settings), files: localSystem.files })
-  for (const name of names)
-    io.out(`${name}: ${(await store.remove(name)) ? 'exports no more' : 'did not export anything'}\n`)
+  const exports = new JsonExports({ directory: exportsDirectory(settings), files: localSystem.files })
+  const inStore = await withStoreBeside(settings, 'tell', async (store) => {
+    for (const name of names) await store.deactivate(name)
+    return true
+  })
+  for (const name of names) {
+    const removed = await exports.remove(name)
+    io.out(`${name}: ${inStore ? 'deactivated' : removed ? 'exports no more' : 'did not export anything'}\n`)
+  }
   await askControl(controlPath(settings), 'reload')
   return 0
 }
@@ -60,12 +78,18 @@ async function deactivate(invocation: Invocation): Promise<number> {
 async function clean(invocation: Invocation): Promise<number> {
   const { io } = invocation
   const settings = settingsOf(invocation)
-  for (const name of namesIn(invocation, 'clean')) {
+  const names = namesIn(invocation, 'clean')
+  const inStore = await withStoreBeside(settings, 'tell', async (store) => {
+    for (const name of names) await store.deactivate(name)
+    return true
+  })
+  for (const name of names) {
     const removed = [
       ...((await cleanCertificate(name, settings)) ? ['certificate'] : []),
       ...(await removeFiles(name, settings)),
     ]
-    io.out(`${name}: ${removed.length > 0 ? `${removed.join(', ')} removed` : 'nothing is known'}\n`)
+    const said = [...(removed.length > 0 ? [`${removed.join(', ')} removed`] : []), ...(inStore ? ['deactivated'] : [])]
+    io.out(`${name}: ${said.length > 0 ? said.join('; ') : 'nothing is known'}\n`)
   }
   return 0
 }

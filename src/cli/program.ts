@@ -1,24 +1,32 @@
 import { Command as Commander, CommanderError, Option as CommanderOption } from 'commander'
 import { fail } from '../base/issue.ts'
+import { puppetVersion } from '../base/puppet-version.ts'
 import { useRubyForRegexps } from '../ruby/regexp-engine.ts'
 import { settingsWarnings } from '../settings/settings.ts'
 import { takeSettings } from './arguments.ts'
 import type { Command, Invocation, Io } from './command.ts'
 import { commands } from './commands.ts'
+import { type Name, wordsOf } from './names/called-as.ts'
 import { everywhere, type Option } from './options.ts'
 import { sayDiagnostic, sayError } from './say.ts'
 import { usageError, usageIssues } from './usage.ts'
 import { version } from './version.ts'
 
-/** Runs a command line, without `node` and the script; answers the exit status. Never throws. */
-export async function run(words: readonly string[], io: Io): Promise<number> {
+/**
+ * Runs a command line, without `node` and the script, as the program that was called; answers the exit status. Never
+ * throws.
+ */
+export async function run(given: readonly string[], io: Io, program: Name = 'plumb'): Promise<number> {
+  const words = wordsOf(program, given)
   const [name = 'help', ...rest] = words
   try {
     if (isHelp(name)) return await help(rest, io)
     if (isVersion(name) || isVersion(rest[0])) {
-      io.out(`${version}\n`)
+      io.out(`${await versionOf(program)}\n`)
       return 0
     }
+    if (await isOfModule(name, rest))
+      return await (await import('./module-commands.ts')).runModuleCommand(name, rest, io)
     const command = await commandNamed(name)
     useRubyForRegexps()
     return await runCommand(command, rest, io)
@@ -26,6 +34,12 @@ export async function run(words: readonly string[], io: Io): Promise<number> {
     sayError(error, io, words.includes('--trace'))
     return 1
   }
+}
+
+/** True for a command that is none of ours and that a module brings. */
+async function isOfModule(name: string, words: readonly string[]): Promise<boolean> {
+  if (commands.some((each) => each.name === name) || name.startsWith('-')) return false
+  return (await import('./module-commands.ts')).isModuleCommand(name, words)
 }
 
 /** Throws UNKNOWN_COMMAND, INVALID_OPTION. */
@@ -102,6 +116,13 @@ function optionNames(command: Command): Set<string> {
   return new Set([...names, ...(command.commands ?? []).flatMap((each) => [...optionNames(each)])])
 }
 
+/** The version of the program that was called. */
+async function versionOf(program: Name): Promise<string> {
+  if (program === 'plumb') return version
+  if (program === 'facter') return (await import('../facts/core/system.ts')).facterVersion
+  return program === 'puppetserver' ? `puppetserver version: ${puppetVersion}` : puppetVersion
+}
+
 const isVersion = (word: string | undefined): boolean => word === '--version' || word === '-V'
 
 const isHelp = (word: string): boolean => ['help', '--help', '-h'].includes(word)
@@ -110,6 +131,8 @@ const isHelp = (word: string): boolean => ['help', '--help', '-h'].includes(word
 async function help(words: readonly string[], io: Io): Promise<number> {
   const [name, ...actions] = words.filter((word) => !isHelp(word))
   if (name === undefined) return overview(io)
+  if (await isOfModule(name, actions))
+    return (await import('./module-commands.ts')).runModuleCommand(name, [...actions, '--help'], io)
   const command = await commandNamed(name)
   return runCommand(command, [...pathTo(actions, command), '--help'], io)
 }
@@ -123,7 +146,14 @@ function pathTo(actions: readonly string[], { name, commands: all = [] }: Comman
   return [action, ...pathTo(rest, found, `${path} ${action}`)]
 }
 
-function overview(io: Io): number {
+async function overview(io: Io): Promise<number> {
+  const { moduleCommands } = await import('./module-commands.ts')
+  const ofModules = await moduleCommands(io).catch((error: unknown) => {
+    sayError(error, io)
+    return []
+  })
+  const widest = Math.max(0, ...ofModules.map((each) => each.name.length))
+  const lines = ofModules.map(({ name, summary }) => `  ${name.padEnd(widest)}  ${summary}\n`).join('')
   const width = Math.max(...commands.map((each) => each.name.length))
   const table = commands.map((each) => `  ${each.name.padEnd(width)}  ${each.summary}`)
   io.out(`Usage: plumb <command> [options]
@@ -132,7 +162,7 @@ Plumbline serves Puppet code from Git: every catalog is compiled from one commit
 
 Commands:
 ${table.join('\n')}
-
+${lines === '' ? '' : `\nCommands of modules:\n${lines}`}
 Any setting is an option of every command: --confdir DIR, --environment NAME, --no-report.
 See 'plumb help <command>' for one of them, and 'plumb --version' for ours. 'plumb demo' shows all of it at work.
 `)

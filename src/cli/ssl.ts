@@ -1,6 +1,14 @@
 import { asOwner } from '../agent/as-owner.ts'
 import { consoleLog } from '../agent/log.ts'
-import { clean, downloadCertificate, generateRequest, show, submitRequest, verify } from '../agent/ssl/actions.ts'
+import {
+  clean,
+  downloadCertificate,
+  generateRequest,
+  renewCertificate,
+  show,
+  submitRequest,
+  verify,
+} from '../agent/ssl/actions.ts'
 import { type BootstrapOptions, ensureClientCertificate } from '../agent/ssl/bootstrap.ts'
 import { puppetVersion } from '../base/puppet-version.ts'
 import { loadSettings } from '../settings/settings.ts'
@@ -31,6 +39,7 @@ The exit status is 0, or 1 with what went wrong.`,
     action('submit_request', 'Makes a request, with a new key if there is none, and submits it.', submitRequest),
     action('generate_request', 'Makes a request, with a new key if there is none, and keeps it.', generateRequest),
     action('download_cert', 'Fetches the certificate, once it is signed.', downloadCertificate),
+    action('renew_cert', 'Has the server renew the certificate, of the same key.', renewCertificate),
     action('verify', 'Checks that key and certificate match, who issued it, and whether it is revoked.', verify),
     action('show', "Prints this host's certificate.", show),
     defineCommand({

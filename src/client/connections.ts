@@ -5,7 +5,7 @@ import { isIP, type Socket } from 'node:net'
 import { type ConnectionOptions, connect, createSecureContext, type TLSSocket } from 'node:tls'
 import { printable } from '../base/printable.ts'
 import { faultOf } from './connection-trouble.ts'
-import type { HttpProxy } from './proxy.ts'
+import { type HttpProxy, proxyAuthorization } from './proxy.ts'
 import { refusedServer } from './refused-server.ts'
 import { connectionOptions, type TlsContext } from './tls.ts'
 
@@ -74,7 +74,9 @@ export class Connections extends Agent {
     const { tls, proxyTo, localAddress } = this.#options
     const { host } = target
     const proxy = proxyTo(host, target.port)
-    const way = proxy ? { socket: await tunnel(proxy, target, { localAddress, signal }) } : { ...target, localAddress }
+    // A name may have addresses of both families, of which the own address reaches one.
+    const from = { localAddress, family: isIP(localAddress ?? '') }
+    const way = proxy ? { socket: await tunnel(proxy, target, { ...from, signal }) } : { ...target, ...from }
     // Made once: certificates and lists are parsed for it.
     this.#tls ??= { secureContext: createSecureContext(connectionOptions(tls)), rejectUnauthorized: false }
     const socket = connect({ ...this.#tls, ...way, servername: isIP(host) ? '' : host, ALPNProtocols: ['http/1.1'] })
@@ -93,11 +95,10 @@ export class Connections extends Agent {
 async function tunnel(
   proxy: HttpProxy,
   { host, port }: Target,
-  how: { readonly localAddress: string | undefined; readonly signal: AbortSignal },
+  how: { readonly localAddress: string | undefined; readonly family: number; readonly signal: AbortSignal },
 ): Promise<Socket> {
   const path = `${host.includes(':') ? `[${host}]` : host}:${port}`
-  const authorization = proxy.user === undefined ? undefined : basic(proxy.user, proxy.password ?? '')
-  const headers = { host: path, ...(authorization && { 'proxy-authorization': authorization }) }
+  const headers = { host: path, ...proxyAuthorization(proxy) }
   const asking = plainRequest({
     host: proxy.host,
     port: proxy.port,
@@ -115,10 +116,6 @@ async function tunnel(
   socket?.destroy()
   const said = printable(`${answer.statusCode} ${answer.statusMessage ?? ''}`.trim())
   throw new Error(`The proxy ${proxy.host}:${proxy.port} said: ${said}`)
-}
-
-function basic(user: string, password: string): string {
-  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 }
 
 /** The error about a refused server. A server may show anything: an error that cannot be made is the error. */

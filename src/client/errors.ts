@@ -88,6 +88,7 @@ export function enrolAgain(name: string): string {
 interface Details {
   readonly hint?: string | undefined
   readonly headers?: Readonly<Record<string, string>>
+  readonly text?: string
 }
 
 /** The server answered, but not with what was asked for. */
@@ -96,13 +97,16 @@ export class ResponseError extends PuppetError {
   /** As the server words it, without `Error … on SERVER`. */
   readonly reason: string
   readonly headers: Readonly<Record<string, string>>
+  /** The body as it came, or the beginning of it. */
+  readonly text: string
 
-  constructor(status: number, reason: string, { hint, headers = {} }: Details = {}) {
+  constructor(status: number, reason: string, { hint, headers = {}, text = reason }: Details = {}) {
     super(diagnose(issues.HTTP_RESPONSE, { status, message: reason, hint }))
     this.name = 'ResponseError'
     this.headers = headers
     this.status = status
     this.reason = reason
+    this.text = text
   }
 }
 

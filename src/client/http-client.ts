@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
@@ -8,6 +8,7 @@ import { printable } from '../base/printable.ts'
 import { connectionTrouble, faultOf } from './connection-trouble.ts'
 import { Connections } from './connections.ts'
 import { issues, ResponseError } from './errors.ts'
+import { plainRequest } from './plain-request.ts'
 import type { HttpProxy } from './proxy.ts'
 import { secondsUntilRetry } from './retry-after.ts'
 import type { TlsContext } from './tls.ts'
@@ -15,6 +16,8 @@ import type { TlsContext } from './tls.ts'
 /** Identity, timeouts and headers of a client. Times in seconds. */
 export interface HttpOptions {
   readonly tls: TlsContext
+  /** Servers without TLS are asked, too: those of the web, where nobody is known by a certificate. */
+  readonly plain?: boolean
   /** Sent with each request. */
   readonly headers?: Readonly<Record<string, string>>
   readonly connectTimeout?: number
@@ -40,6 +43,8 @@ export interface HttpRequest {
   readonly query?: Query
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
+  /** Ends the request, and the answer where it has begun. */
+  readonly signal?: AbortSignal
 }
 
 /** An answer with its bytes still to come; a compressed one is unpacked. */
@@ -59,7 +64,7 @@ const maxRetries = 100
 /** Bytes of an error's text that are read; a server's message is short. */
 const errorBytes = 64 * 1024
 
-/** Speaks HTTPS to any server under one TLS context, and keeps connections. */
+/** Speaks HTTPS to any server under one TLS context, and keeps connections; HTTP only where that is allowed. */
 export class HttpClient {
   readonly #options: HttpOptions
   readonly #connections: Connections
@@ -96,8 +101,9 @@ export class HttpClient {
         await this.#wait(delay)
       } else if ([301, 302, 307].includes(answer.status)) {
         await bytesOf(answer.body, errorBytes)
-        if (++redirects > maxRedirects) fail(issues.HTTP_TOO_MANY_REDIRECTS, { url: target.origin })
-        target = redirected(target, answer.headers.location)
+        if (++redirects > maxRedirects)
+          fail(issues.HTTP_TOO_MANY_REDIRECTS, { url: `${target.origin}${target.pathname}` })
+        target = redirected(target, answer.headers.location, this.#options.plain)
       } else throw await responseError(answer)
     }
   }
@@ -112,18 +118,11 @@ export class HttpClient {
     return { status: answer.statusCode ?? 0, ...unpacked(answer) }
   }
 
-  #asked(url: URL, { method = 'GET', headers, body }: HttpRequest): Promise<IncomingMessage> {
+  #asked(url: URL, { method = 'GET', headers, body, signal }: HttpRequest): Promise<IncomingMessage> {
     const timeout = milliseconds(this.#options.readTimeout ?? 600)
     return new Promise((done, failed) => {
-      const asking = httpsRequest({
-        agent: this.#connections,
-        host: url.hostname.replace(/^\[|\]$/g, ''),
-        port: url.port || 443,
-        path: url.pathname + url.search,
-        method,
-        headers: { host: url.host, 'accept-encoding': 'gzip, deflate', ...this.#options.headers, ...headers },
-        timeout,
-      })
+      const all = { host: url.host, 'accept-encoding': 'gzip, deflate', ...this.#options.headers, ...headers }
+      const asking = this.#request(url, { method, headers: all, timeout, ...(signal && { signal }) })
       let answer: IncomingMessage | undefined
       asking.on('timeout', () => {
         answer?.destroy(faultOf('READ_TIMEOUT'))
@@ -135,6 +134,21 @@ export class HttpClient {
       })
       asking.on('error', failed)
       asking.end(body)
+    })
+  }
+
+  #request(url: URL, options: RequestOptions): ClientRequest {
+    if (this.#options.plain && url.protocol === 'http:') {
+      const { proxyTo, connectTimeout = 120, localAddress } = this.#options
+      const proxy = proxyTo?.(url.hostname, Number(url.port || 80))
+      return plainRequest(url, { proxy, connectTimeoutMs: milliseconds(connectTimeout), localAddress }, options)
+    }
+    return httpsRequest({
+      ...options,
+      agent: this.#connections,
+      host: url.hostname.replace(/^\[|\]$/g, ''),
+      port: url.port || 443,
+      path: url.pathname + url.search,
     })
   }
 
@@ -170,10 +184,11 @@ function withQuery(url: URL, query: Query = {}): URL {
   return target
 }
 
-function redirected(from: URL, location: string | undefined): URL {
+function redirected(from: URL, location: string | undefined, plain = false): URL {
   if (location === undefined) fail(issues.HTTP_LOCATION_MISSING, {})
   const to = URL.canParse(location, from.href) ? new URL(location, from.href) : undefined
-  if (to?.protocol !== 'https:') fail(issues.HTTP_LOCATION_INVALID, { location })
+  if (!to || (to.protocol !== 'https:' && !(plain && to.protocol === 'http:')))
+    fail(issues.HTTP_LOCATION_INVALID, { location })
   if (to.search === '') to.search = from.search
   return to
 }
@@ -194,9 +209,9 @@ function unpacked(answer: IncomingMessage): Pick<HttpStream, 'headers' | 'body'>
 }
 
 async function responseError({ status, headers, body }: HttpStream): Promise<ResponseError> {
-  const text = (await bytesOf(body, errorBytes)).toString('utf8').trim()
-  const { message, hint } = complaintIn(text, headers['content-type'])
-  return new ResponseError(status, message || String(status), { hint, headers })
+  const text = (await bytesOf(body, errorBytes)).toString('utf8')
+  const { message, hint } = complaintIn(text.trim(), headers['content-type'])
+  return new ResponseError(status, message || String(status), { hint, headers, text })
 }
 
 /** The `message` of a JSON body, or the body; and the `hint` of a server of ours: a line that nobody vouches for. */

@@ -63,3 +63,9 @@ function decoded(text: string | undefined): string | undefined {
     return text
   }
 }
+
+/** The header that tells a proxy who asks; none where nobody need. */
+export function proxyAuthorization({ user, password = '' }: HttpProxy): Readonly<Record<string, string>> {
+  if (user === undefined) return {}
+  return { 'proxy-authorization': `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` }
+}

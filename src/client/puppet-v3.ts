@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream'
 import type { ExactJson } from '../base/exact-json.ts'
 import { fail } from '../base/issue.ts'
 import { parseJson, printJson } from '../base/json-text.ts'
@@ -8,6 +7,7 @@ import { type Facts, factsToWire } from '../model/facts.ts'
 import { type FileMetadata, fileMetadataFromWire } from '../model/file-metadata.ts'
 import type { Report } from '../model/report.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
+import { connectionTrouble } from './connection-trouble.ts'
 import { hasStatus, issues } from './errors.ts'
 import type { HttpClient, HttpResponse, Query } from './http-client.ts'
 
@@ -21,9 +21,12 @@ export interface PuppetV3 {
   fileMetadata(path: string, query: FileQuery): Promise<FileMetadata | undefined>
   /** A folder and all below; `undefined` when there is none. */
   fileMetadatas(path: string, query: FilesQuery): Promise<readonly FileMetadata[] | undefined>
-  fileContent(path: string, query: { readonly environment: string }): Promise<Readable>
+  fileContent(path: string, query: { readonly environment: string }): Promise<AsyncIterable<Uint8Array>>
   /** A file of the catalog's own commit. */
-  staticFileContent(path: string, query: { readonly environment: string; readonly codeId: string }): Promise<Readable>
+  staticFileContent(
+    path: string,
+    query: { readonly environment: string; readonly codeId: string },
+  ): Promise<AsyncIterable<Uint8Array>>
   /** Answers the names of what processed it. */
   report(name: string, environment: string, report: Report): Promise<readonly string[]>
   facts(environment: string, facts: Facts): Promise<void>
@@ -86,6 +89,16 @@ const acceptCatalog = 'application/vnd.puppet.rich+json, application/json'
 const acceptJson = { accept: 'application/json' }
 const acceptBytes = { accept: 'application/octet-stream' }
 
+/** The bytes of an answer; throws why they ended before their end. */
+async function* wholeOr(url: URL, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const start = performance.now()
+  try {
+    yield* body
+  } catch (error) {
+    throw connectionTrouble(error, url, Math.round(performance.now() - start) / 1000)
+  }
+}
+
 /** The calls of an agent. `origin` is asked for each call: it may have to be chosen first. */
 export function puppetV3(http: HttpClient, origin: () => Promise<URL>): PuppetV3 {
   const url = async (indirection: string, key: string) =>
@@ -95,8 +108,10 @@ export function puppetV3(http: HttpClient, origin: () => Promise<URL>): PuppetV3
     const answer = await http.send(place, { query, headers: acceptJson })
     return { answer, body: jsonOf(place, answer) }
   }
-  const getBytes = async (indirection: string, key: string, query: Query) =>
-    (await http.stream(await url(indirection, key), { query, headers: acceptBytes })).body
+  const getBytes = async (indirection: string, key: string, query: Query) => {
+    const place = await url(indirection, key)
+    return wholeOr(place, (await http.stream(place, { query, headers: acceptBytes })).body)
+  }
   const putJson = async (indirection: string, key: string, environment: string, body: ExactJson | Report) =>
     http.send(await url(indirection, key), {
       method: 'PUT',

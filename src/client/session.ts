@@ -1,6 +1,7 @@
 import type { Settings } from '../settings/settings.ts'
 import { type CaV1, caV1 } from './ca-v1.ts'
 import { chooseConnected, chooseServer, originOf, parseAddress, type ServerAddress } from './choose-server.ts'
+import { type FileBucket, fileBucket } from './file-bucket.ts'
 import { HttpClient } from './http-client.ts'
 import { type PlumbV1, plumbV1 } from './plumb-v1.ts'
 import { type ProxySettings, proxyChoice } from './proxy.ts'
@@ -47,6 +48,7 @@ export interface Session {
   readonly plumb: PlumbV1
   readonly report: Pick<PuppetV3, 'report'>
   readonly ca: CaV1
+  readonly bucket: FileBucket
   readonly http: HttpClient
   /** The server of this session, chosen by DNS or from `server_list` when it is first needed. Throws NO_SERVER. */
   server(): Promise<ServerAddress>
@@ -89,6 +91,7 @@ export function createSession({ settings, tls, puppetVersion, warn = () => {}, l
     plumb: plumbV1(http, origin),
     report: puppetV3(http, originFor('report', settings.report_server, settings.report_port)),
     ca: caV1(http, originFor('ca', settings.ca_server, settings.ca_port)),
+    bucket: fileBucket(http, origin),
     http,
     server: () => server('puppet'),
     close: () => http.close(),

@@ -7,6 +7,7 @@ import { catalogError } from './request/catalog-error.ts'
 import type { CompileLog, CompileRequest, CompileResult } from './request/compile-request.ts'
 import { catalogOf } from './write/catalog-of.ts'
 import { exportsOf } from './write/exports-of.ts'
+import { fullCatalogOf } from './write/full-catalog-of.ts'
 import { staticMetadata } from './write/static.ts'
 
 /** Makes the catalog of a node. The same request gives the same catalog. Throws CatalogError. */
@@ -19,7 +20,9 @@ export function compile(request: CompileRequest, share = ownRuby): CompileResult
     checkRelationships(compilation, logs)
     const { catalog, bytes } = catalogOf(compilation, staticMetadata(compilation))
     const exports = request.searchExports ? exportsOf(compilation) : []
-    return { catalog, bytes, logs, exports, collects: [...compilation.collects] }
+    const full = request.wantsFull ? fullCatalogOf(compilation, catalog) : undefined
+    const [collects, lookups] = [[...compilation.collects], [...compilation.lookups]]
+    return { catalog, bytes, full, logs, exports, collects, lookups, asked: compilation.asked }
   } catch (error) {
     throw catalogError(error, request, logs)
   }

@@ -25,7 +25,7 @@ export function modulesOf({ modulepath }: Code): readonly Module[] {
   for (const { tree, path } of modulepath)
     for (const name of tree.list(path)) {
       const directory = { tree, path: below(path, name) }
-      if (!modules.has(name) && isModule(name, directory)) modules.set(name, { name, directory })
+      if (!modules.has(name) && isModuleFolder(name, directory)) modules.set(name, { name, directory })
     }
   return [...modules.values()]
 }
@@ -34,25 +34,32 @@ export function modulesOf({ modulepath }: Code): readonly Module[] {
 export function findModule({ modulepath }: Code, name: string): Module | undefined {
   for (const { tree, path } of modulepath) {
     const directory = { tree, path: below(path, name) }
-    if (isModule(name, directory)) return { name, directory }
+    if (isModuleFolder(name, directory)) return { name, directory }
   }
   return undefined
 }
 
 /** A module's metadata.json; `undefined` where there is none that can be read. */
-export function metadataOf({ directory: { tree, path } }: Module): ModuleMetadata | undefined {
+export function metadataOf(module: Module): ModuleMetadata | undefined {
+  const metadata = metadataJson(module)
+  if (metadata === undefined) return undefined
+  const said = (key: string) => (typeof metadata[key] === 'string' ? metadata[key] : undefined)
+  return {
+    name: said('name'),
+    version: said('version'),
+    author: said('author'),
+    license: said('license'),
+    summary: said('summary'),
+  }
+}
+
+/** The object that metadata.json holds, as it is; `undefined` where there is none that can be read. */
+export function metadataJson({ directory: { tree, path } }: Module): Readonly<Record<string, unknown>> | undefined {
   try {
     const bytes = tree.read(below(path, 'metadata.json'))
     if (bytes === undefined || bytes.length > budgets.environment.moduleMetadata.bound) return undefined
-    const metadata = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>
-    const said = (key: string) => (typeof metadata[key] === 'string' ? metadata[key] : undefined)
-    return {
-      name: said('name'),
-      version: said('version'),
-      author: said('author'),
-      license: said('license'),
-      summary: said('summary'),
-    }
+    const metadata: unknown = JSON.parse(new TextDecoder().decode(bytes))
+    return typeof metadata === 'object' && metadata !== null ? (metadata as Record<string, unknown>) : undefined
   } catch {
     return undefined
   }
@@ -68,7 +75,7 @@ export function isModuleName(name: string): boolean {
   return /^[a-z][a-z0-9_]*$/.test(name)
 }
 
-/** Puppet: module.rb, is_module_directory?. */
-function isModule(name: string, { tree, path }: ModuleDirectory): boolean {
+/** True of a folder that holds a module. Puppet: module.rb, is_module_directory?. */
+export function isModuleFolder(name: string, { tree, path }: ModuleDirectory): boolean {
   return isModuleName(name) && tree.entry(path)?.kind === 'directory'
 }

@@ -1,4 +1,5 @@
 import { basename, extname, join } from 'node:path'
+import { budgets } from '../base/budgets.ts'
 import { type ExactJson, entriesOf, isExactObject } from '../base/exact-json.ts'
 import { parseJson } from '../base/json-text.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
@@ -82,10 +83,8 @@ async function factsOfFile(system: System, path: string, log: FactLog): Promise<
   }
 }
 
-/** Seconds for a program, as Facter gives it. */
-const patience = 300
-/** Bytes that a program may print: a thousand times the facts of a node. */
-const maxOutput = 64 * 1024 * 1024
+const patience = budgets.machine.externalFactTime.bound / 1000
+const maxOutput = budgets.machine.externalFactOutput.bound
 
 async function factsOfProgram(system: System, path: string, log: FactLog): Promise<Facts | undefined> {
   if (['.bat', '.cmd', '.com', '.exe'].includes(extname(path).toLowerCase())) return undefined

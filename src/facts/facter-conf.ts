@@ -1,7 +1,6 @@
 import type { Source } from '../base/source.ts'
 import type { Json } from '../base/wire.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
-import { parseHocon } from '../settings/hocon/hocon.ts'
 import type { Files } from '../system/system.ts'
 import { factGroups } from './groups.ts'
 import type { FactLog } from './log.ts'
@@ -52,7 +51,7 @@ export async function readFacterConf(
   for (const place of path === undefined ? places : [path]) {
     try {
       const text = await files.readText(place)
-      if (text !== undefined) return confOf({ file: place, text }, log)
+      if (text !== undefined) return await confOf({ file: place, text }, log)
     } catch (error) {
       const why = errorText(error)
       log('warn', `Facter failed to read config file ${place} with the following error: ${why}`, 'Facter::ConfigReader')
@@ -64,7 +63,9 @@ export async function readFacterConf(
 
 type Section = Readonly<Record<string, Json | undefined>>
 
-function confOf(source: Source, log: FactLog): FacterConf {
+async function confOf(source: Source, log: FactLog): Promise<FacterConf> {
+  // Most machines have no such file.
+  const { parseHocon } = await import('../settings/hocon/hocon.ts')
   const root = parseHocon(source, { env: process.env })
   const section = (name: string): Section => {
     const found = root[name]

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { statfs } from 'node:fs/promises'
 import { arch, hostname, networkInterfaces, release, type } from 'node:os'
 import { promisify } from 'node:util'
-import { localSystem } from '../system/local-system.ts'
+import { directSystem } from '../system/local-system.ts'
 import type { System } from '../system/system.ts'
 
 /** The machine as the sources of facts see it: its files and programs, and what the kernel says when it is asked. */
@@ -61,7 +61,7 @@ export function localHost(): Host {
         all.map(({ address, netmask }) => ({ interface: name, address: address.replace(/%.*$/s, ''), netmask })),
       ),
     space: spaceOf,
-    output: outputOf,
+    output: outputWith(process.env),
   }
 }
 
@@ -80,11 +80,13 @@ async function spaceOf(path: string): Promise<Space | undefined> {
 }
 
 /** Started without execa, which takes longer to load than all facts to find. */
-async function outputOf([program = '', ...args]: readonly string[], { errors = false } = {}): Promise<string> {
-  const env = { ...process.env, LC_ALL: 'C', LANG: 'C', PATH: `${process.env['PATH'] ?? ''}:/sbin:/usr/sbin` }
+function outputWith(variables: Host['variables']): Host['output'] {
+  const env = { ...variables, LC_ALL: 'C', LANG: 'C', PATH: `${variables['PATH'] ?? ''}:/sbin:/usr/sbin` }
   const options = { env, timeout: patience * 1000, maxBuffer: maxOutput, killSignal: 'SIGKILL' as const }
-  const { stdout = '', stderr = '' } = await run(program, args, options).catch((error: Partial<Printed>) => error)
-  return errors ? `${stdout}${stderr}` : stdout
+  return async ([program = '', ...args], { errors = false } = { errors: false }) => {
+    const { stdout = '', stderr = '' } = await run(program, args, options).catch((error: Partial<Printed>) => error)
+    return errors ? `${stdout}${stderr}` : stdout
+  }
 }
 
 interface Printed {
@@ -93,7 +95,7 @@ interface Printed {
 }
 
 /** A machine for one collection of facts. */
-export function machineOf(system: System = localSystem, host: Host = localHost()): Machine {
+export function machineOf(system: System = directSystem, host: Host = localHost()): Machine {
   const answers = new Map<unknown, Promise<unknown>>()
   const machine: Machine = {
     ...system,

@@ -24,6 +24,8 @@ export interface NodeFactsOptions {
   readonly libraries?: readonly string[]
   /** Default providers by type, of which modules have facts. */
   readonly providers?: RubyOfFacts['providers']
+  /** The end of the time that Ruby has. */
+  readonly end?: RubyOfFacts['end']
 }
 
 /** Facts of the client that Puppet itself knows. Puppet: node/facts.rb, `add_local_facts` */
@@ -59,6 +61,7 @@ export function rubyOf(
     providers,
     debug,
     trace,
+    end,
   }: Omit<NodeFactsOptions, 'legacy' | 'log' | 'debug'> & { debug: boolean; trace: boolean },
 ): RubyOfFacts {
   const loadPath = [settings.plugindest, ...libraries]
@@ -69,5 +72,6 @@ export function rubyOf(
     debug,
     trace,
     ...(providers && { providers }),
+    ...(end && { end }),
   }
 }

@@ -19,6 +19,8 @@ export interface RubyOfFacts {
   readonly settings: Readonly<Record<string, Json>>
   readonly debug: boolean
   readonly trace: boolean
+  /** The end of the time that it has: the moment, in milliseconds of Unix time, and that it has come. */
+  readonly end?: { readonly at: number; readonly signal: AbortSignal } | undefined
   /** Default providers by type, which stdlib has facts of. */
   providers?(core: FactValues): Promise<Readonly<Record<string, string>>>
 }
@@ -52,14 +54,28 @@ export async function hasRubyFacts(files: Pick<Files, 'list'>, { loadPath, folde
   return false
 }
 
-/** The facts in Ruby, together with those that are given. Where Ruby itself fails, only those. */
+/** The facts in Ruby, together with those that are given. Where Ruby itself fails, only those. Throws at its end. */
 export async function rubyFacts(
   ruby: RubyOfFacts,
   { core, given, blocked, queries, log }: RubyOrder,
 ): Promise<RubyFacts> {
-  const { loadPath, folders, settings, debug, trace } = ruby
-  const options = { root: '', settings, facts: {}, loadPath, env: ownVariables(), cwd: process.cwd(), debug }
-  const machine = new NodeRuby(options, ({ level, message, source }) => log(levels[level] ?? 'info', message, source))
+  const { loadPath, folders, settings, debug, trace, end } = ruby
+  const options = {
+    root: '',
+    settings,
+    facts: {},
+    loadPath,
+    env: ownVariables(),
+    cwd: process.cwd(),
+    debug,
+    ...(end && { deadline: end.at }),
+  }
+  const machine = new NodeRuby(
+    options,
+    ({ level, message, source }) => log(levels[level] ?? 'info', message, source),
+    undefined,
+    end?.signal,
+  )
   try {
     const providers = (await ruby.providers?.(core)) ?? {}
     const order = printJson({ core, given, blocked, queries, folders, trace, providers })
@@ -67,6 +83,7 @@ export async function rubyFacts(
     if (isExactObject(answer) && !(answer instanceof Map)) return answer as unknown as RubyFacts
     throw new Error('it answers no facts')
   } catch (error) {
+    if (end?.signal.aborted) throw error
     log('error', `Could not find the facts in Ruby: ${errorText(error)}`)
     return { values: heaviest(given), seconds: {} }
   } finally {

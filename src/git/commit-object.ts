@@ -1,3 +1,5 @@
+import type { CommitWords } from './git-object-source.ts'
+
 /** Seconds since 1970 when a commit was made, by its committer's line; 0 for one that has none. */
 export function committed(commit: string): number {
   const headers = commit.slice(0, commit.indexOf('\n\n'))
@@ -8,3 +10,14 @@ export function committed(commit: string): number {
 
 /** The last second that JavaScript has a date for. */
 const latest = 8_640_000_000_000
+
+/** Subject and author of a commit, from its text. */
+export function commitWords(commit: string): CommitWords {
+  const end = commit.indexOf('\n\n')
+  const line = commit
+    .slice(0, end)
+    .split('\n')
+    .find((each) => each.startsWith('author '))
+  const author = line?.slice('author '.length, line.indexOf(' <')) ?? ''
+  return { subject: end === -1 ? '' : commit.slice(end + 2).split('\n', 1)[0]!, author }
+}

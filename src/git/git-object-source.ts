@@ -35,6 +35,12 @@ export interface ListTreeOptions {
   readonly signal?: AbortSignal
 }
 
+/** A commit for people: the first line of its message, and the author's name. */
+export interface CommitWords {
+  readonly subject: string
+  readonly author: string
+}
+
 /** Reads a repository's objects and refs. Answers about commits and blobs never change; only refs do. */
 export interface GitObjectSource {
   /** The git directory. */
@@ -57,6 +63,8 @@ export interface GitObjectSource {
   ): Promise<{ readonly child: GitChild | undefined; readonly size: number }>
   /** Seconds since 1970 of the committer. Throws GIT_OBJECT_TOO_LARGE. */
   commitTime(commit: string): Promise<number>
+  /** The words of a commit for people. Throws as `commitTime` does. */
+  commitWords(commit: string): Promise<CommitWords>
   /** Throws GIT_OBJECT_MISSING, or GIT_OBJECT_TOO_LARGE beyond `maxBytes`. A `size` from a listing saves asking for it. */
   readBlob(oid: string, options?: { maxBytes?: number; size?: number }): Promise<Buffer>
   /**

@@ -8,7 +8,7 @@ import { budgets } from '../base/budgets.ts'
 import { fail, isIssue } from '../base/issue.ts'
 import { systemCode } from '../base/system-error.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
-import type { GitObjectSource, GitTreeEntry, ListTreeOptions, Refs } from './git-object-source.ts'
+import type { CommitWords, GitObjectSource, GitTreeEntry, ListTreeOptions, Refs } from './git-object-source.ts'
 import { gitIssues } from './issues.ts'
 import { plainMode } from './listings.ts'
 import { checkedOid, isOid, lastServedRef, pinRef, revisionOf } from './names.ts'
@@ -98,6 +98,13 @@ class IsomorphicRepository implements GitObjectSource {
     const read = (cache: object) =>
       isomorphic.readCommit({ fs: calmFs, gitdir: this.path, oid: checkedOid(commit), cache })
     return (await this.#retry(commit, read)).commit.committer.timestamp
+  }
+
+  async commitWords(commit: string): Promise<CommitWords> {
+    const read = (cache: object) =>
+      isomorphic.readCommit({ fs: calmFs, gitdir: this.path, oid: checkedOid(commit), cache })
+    const { message, author } = (await this.#retry(commit, read)).commit
+    return { subject: message.split('\n', 1)[0]!, author: author.name }
   }
 
   async readBlob(oid: string, { maxBytes = Number.POSITIVE_INFINITY } = {}): Promise<Buffer> {

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream'
 import { budgets } from '../base/budgets.ts'
 import { errorOf, fail } from '../base/issue.ts'
 import { CatFile, type CatFileAnswer } from './cat-file.ts'
-import { committed } from './commit-object.ts'
+import { committed, commitWords } from './commit-object.ts'
 import { forbiddenObject } from './forbidden.ts'
 import { type GitPlace, git } from './git-command.ts'
-import type { GitObjectSource, GitTreeEntry, ListTreeOptions, Refs } from './git-object-source.ts'
+import type { CommitWords, GitObjectSource, GitTreeEntry, ListTreeOptions, Refs } from './git-object-source.ts'
 import { gitIssues } from './issues.ts'
 import { listRefs } from './list-refs.ts'
 import { listTree } from './list-tree.ts'
@@ -69,6 +69,12 @@ class NativeRepository implements GitObjectSource {
     await this.#notLarger(commit, budgets.push.commit.bound)
     const { content } = await this.#mustKnow(this.#objects, commit)
     return committed(content.toString())
+  }
+
+  async commitWords(commit: string): Promise<CommitWords> {
+    await this.#notLarger(commit, budgets.push.commit.bound)
+    const { content } = await this.#mustKnow(this.#objects, commit)
+    return commitWords(content.toString())
   }
 
   async readBlob(oid: string, options: { maxBytes?: number; size?: number } = {}): Promise<Buffer> {

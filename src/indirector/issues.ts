@@ -8,6 +8,10 @@ export const issues = defineIssues({
       `Could not find terminus ${a.terminus} for indirection ${a.indirection}`,
     hint: (a) => didYouMean(a.terminus, a.known) ?? `There are ${a.known.join(', ')}.`,
   },
+  TERMINUS_WITHOUT_STORE: {
+    text: (a: { what: string }) => `The puppetdb terminus of ${a.what} has no store`,
+    hint: () => "The setting 'store' has to be sqlite, or the address of a PostgreSQL.",
+  },
   UNSUPPORTED_OPERATION: {
     text: (a: { operation: string; indirection: string; terminus: string }) =>
       `The ${a.terminus} terminus of ${a.indirection} does not support ${a.operation}`,

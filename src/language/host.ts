@@ -49,6 +49,12 @@ export interface Host extends Strictness {
   /** The output of a command, for `generate()`; absent where commands are not allowed. */
   readonly generate?: ((command: readonly string[]) => string) | undefined
 
+  /**
+   * The store's answer to a question, which is the body of a query to PuppetDB: JSON, or the words in which it is refused;
+   * absent where there is no store.
+   */
+  readonly askStore?: ((question: string) => string) | undefined
+
   /** The value of `Timestamp()`: the time of the commit, so that a catalog does not depend on the clock; or nothing. */
   readonly time?: Timestamp
 

@@ -37,24 +37,42 @@ export interface ChangedParameter {
   readonly to: ExactJson | undefined
 }
 
+/** A catalog as it is compared. */
+export interface CatalogSide {
+  readonly label: CatalogLabel
+  /** Parameters on the wire, by the references of resources. */
+  readonly resources: ReadonlyMap<string, Parameters>
+  /** Edges in words. */
+  readonly edges: ReadonlySet<string>
+}
+
 /** Compares catalogs resource by resource; the content of files that a static catalog names counts as a parameter. */
 export function diffCatalogs(from: Catalog, to: Catalog): CatalogDiff {
-  const [before, after] = [resourcesOf(from), resourcesOf(to)]
-  const [edgesBefore, edgesAfter] = [edgesOf(from), edgesOf(to)]
+  return diffSides(sideOf(from), sideOf(to))
+}
+
+function sideOf(catalog: Catalog): CatalogSide {
+  const { codeId, catalogUuid } = catalog
+  return { label: { codeId, catalogUuid }, resources: resourcesOf(catalog), edges: edgesOf(catalog) }
+}
+
+/** Compares what two catalogs have. */
+export function diffSides(from: CatalogSide, to: CatalogSide): CatalogDiff {
+  const [before, after] = [from.resources, to.resources]
   const changed = [...after].flatMap(([resource, parameters]) => {
     const old = before.get(resource)
     const differing = old ? changesOf(old, parameters) : []
     return differing.length > 0 ? [{ resource, parameters: differing }] : []
   })
   return {
-    from: { codeId: from.codeId, catalogUuid: from.catalogUuid },
-    to: { codeId: to.codeId, catalogUuid: to.catalogUuid },
+    from: from.label,
+    to: to.label,
     added: [...after.keys()].filter((reference) => !before.has(reference)),
     removed: [...before.keys()].filter((reference) => !after.has(reference)),
     changed,
     edges: {
-      added: [...edgesAfter].filter((edge) => !edgesBefore.has(edge)),
-      removed: [...edgesBefore].filter((edge) => !edgesAfter.has(edge)),
+      added: [...to.edges].filter((edge) => !from.edges.has(edge)),
+      removed: [...from.edges].filter((edge) => !to.edges.has(edge)),
     },
   }
 }

@@ -39,6 +39,20 @@ export interface Resource {
   readonly parameters: ReadonlyMap<string, Value>
 }
 
+/** A catalog with all that its compiler knows, for a store: an agent gets less. */
+export interface FullCatalog extends Catalog {
+  /** Those, too, that are exported and not collected here. */
+  readonly resources: readonly FullResource[]
+}
+
+/** A resource with what only its compiler knows of it. */
+export interface FullResource extends Resource {
+  /** True for one that is exported and not collected here: it does not concern the node. */
+  readonly virtual: boolean
+  /** Its other names: those of `alias`, and its name where that differs from the title. */
+  readonly aliases: readonly Value[]
+}
+
 /** References as in `File[/etc/motd]`. */
 export interface Edge {
   readonly source: string

@@ -91,6 +91,8 @@ export interface ReceivedReport extends Pick<Report, 'host' | 'time' | 'status'>
   readonly text: Uint8Array
   /** The same as YAML, in UTF-8, where whoever read the text made it. */
   readonly yaml?: Uint8Array
+  /** The payload that tells a store of it, or what keeps it from having one, where whoever read the text made it. */
+  readonly stored?: { readonly payload: Uint8Array } | { readonly problem: string }
 }
 
 /** A report as YAML, of the class that Puppet's own readers of stored reports look for. */

@@ -78,9 +78,10 @@ export async function describeTree(
         if (entry.type === 'directory') next.push(relative)
       }
     }
-    checkLimit(root, found.length, options.maxFiles)
     level = next
   }
+  // The directory itself is none of its entries.
+  checkLimit(root, found.length - 1, options.maxFiles)
   return found
 }
 

@@ -10,16 +10,19 @@ export interface Kind<Result> {
   parse(value: Value): Result
   /** An array is one value, not several to choose from. */
   readonly list?: true
+  /** Its complaints are about bringing a value into form, and name the value (Puppet: `munge`). */
+  readonly munges?: true
   /** All values that it takes, where they can be counted. */
   readonly values?: readonly string[]
 }
 
 /** Parsed values of attributes. */
-export type Plain = string | number | boolean | Uint8Array | readonly Plain[] | { readonly [key: string]: Plain }
+export type Plain = string | number | boolean | null | Uint8Array | readonly Plain[] | { readonly [key: string]: Plain }
 
 /** The value as JSON-like data; numbers of any size that matter here are exact. */
 export function plain(value: Value): Plain {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
+  if (value === undefined) return null
   if (typeof value === 'bigint') return Number(value)
   if (value instanceof Float) return value.value
   if (value instanceof Binary) return value.bytes
@@ -30,7 +33,12 @@ export function plain(value: Value): Plain {
 
 /** Throws that a value cannot be brought into form, as where Puppet's `munge` stumbles. */
 export function failMunging(name: string, value: Value, why: string): never {
-  return complain(`Munging failed for value ${inspect(plain(value))} in class ${name}: ${why}`)
+  return complain(mungingFailed(name, value, why))
+}
+
+/** The complaint about a value that cannot be brought into form. */
+export function mungingFailed(name: string, value: Value, why: string): string {
+  return `Munging failed for value ${inspect(plain(value))} in class ${name}: ${why}`
 }
 
 /** As Ruby's `inspect` shows it in messages. */
@@ -38,6 +46,10 @@ export function inspect(value: unknown): string {
   if (value === undefined || value === null) return 'nil'
   if (typeof value === 'string') return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(inspect).join(', ')}]`
+  if (typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype)
+    return `{${Object.entries(value)
+      .map(([key, each]) => `${inspect(key)}=>${inspect(each)}`)
+      .join(', ')}}`
   return String(value)
 }
 
@@ -65,6 +77,20 @@ export const boolean: Kind<boolean> = {
     if (value === false || value === 'false' || value === 'no') return false
     return fail(issues.INVALID_VALUE, { value: inspect(plain(value)), valid: 'Valid values are true, false, yes, no.' })
   },
+}
+
+/** The same of an attribute that has a check of its own in Puppet, so that the words are not listed. */
+export const coercedBoolean: Kind<boolean> = {
+  ...boolean,
+  munges: true,
+  parse: (value) =>
+    boolean.values?.includes(String(plain(value))) ? boolean.parse(value) : complain('expected a boolean value'),
+}
+
+/** True or false, in these words alone. */
+export const trueOrFalse: Kind<boolean> = {
+  values: ['true', 'false'],
+  parse: (value) => oneOf('true', 'false').parse(value) === 'true',
 }
 
 /** One of some words; `true` and `false` are words here. */

@@ -1,10 +1,11 @@
 import { diagnose, fail, type Issue, isIssue, PuppetError } from '../base/issue.ts'
 import { Sensitive } from '../language/values/sensitive.ts'
-import { sensitiveIn } from '../language/values/sensitive-in.ts'
+import { holdsSensitive, sensitiveIn } from '../language/values/sensitive-in.ts'
 import type { Value } from '../language/values/value.ts'
+import type { Deferrals } from './deferrals.ts'
 import { display } from './display.ts'
 import { issues } from './issues.ts'
-import type { Plain } from './kind.ts'
+import { mungingFailed, type Plain } from './kind.ts'
 import { metaparameters } from './metaparameters.ts'
 import type { ProviderDefinition } from './provider.ts'
 import { referenceText } from './reference.ts'
@@ -37,11 +38,11 @@ export interface Declaration {
 export class ManagedResource<Of extends Attributes = Attributes> {
   readonly type: TypeDefinition<Of>
   readonly title: string
+  /** `File[/etc/motd]` */
+  readonly reference: string
   readonly file: string | undefined
   readonly line: number | undefined
   readonly tags: Set<string>
-  /** As given, for resources that are made in the image of this one. */
-  readonly given: GivenValues
   /** Attributes whose values are not shown. */
   readonly sensitive = new Set<string>()
   // biome-ignore lint/suspicious/noExplicitAny: a provider knows its own state
@@ -55,6 +56,8 @@ export class ManagedResource<Of extends Attributes = Attributes> {
   /** Set by purging, so that the reader of a report can tell. */
   purging = false
   readonly #values = new Map<string, readonly unknown[]>()
+  #given: GivenValues
+  #late: ReadonlySet<string> = new Set()
   /** Attributes that were given as Sensitive; others are hidden because of them. */
   readonly #revealed = new Set<string>()
   readonly #secrets = new Secrets()
@@ -62,15 +65,21 @@ export class ManagedResource<Of extends Attributes = Attributes> {
   constructor(type: TypeDefinition<Of>, declaration: Declaration) {
     this.type = type
     this.title = declaration.title
+    this.reference = `${type.name.replace(/(^|::)[a-z]/g, (start) => start.toUpperCase())}[${declaration.title}]`
     this.file = declaration.file
     this.line = declaration.line
     this.tags = new Set(declaration.tags)
-    this.given = declaration.values
+    this.#given = declaration.values
   }
 
-  /** `File[/etc/motd]` */
-  get reference(): string {
-    return `${this.type.name.replace(/(^|::)[a-z]/g, (start) => start.toUpperCase())}[${this.title}]`
+  /** As given, and resolved so far; for resources that are made in the image of this one. */
+  get given(): GivenValues {
+    return this.#given
+  }
+
+  /** Attributes whose values come when the resource has its turn. */
+  get late(): ReadonlySet<string> {
+    return this.#late
   }
 
   /** The value of the namevar. */
@@ -129,27 +138,60 @@ export class ManagedResource<Of extends Attributes = Attributes> {
     this.#values.delete(name)
   }
 
-  /** Parses all that was given; throws in Puppet's words. Called once, when the provider is known. */
-  parse(resolve: (value: Value) => Value = (value) => value): void {
+  /** Computes what was given, but for what waits for the turn of the resource. */
+  resolve(deferrals: Deferrals): void {
+    const late = [...this.given].filter(([name, value]) => this.#mayWait(name) && deferrals.waits(value))
+    for (const [name, value] of late) if (holdsSensitive(value)) this.#hide(name)
+    this.#late = new Set(late.map(([name]) => name))
+    this.#resolve(
+      [...this.given.keys()].filter((name) => !this.late.has(name)),
+      deferrals,
+    )
+  }
+
+  /** Computes and parses what waited for the turn of the resource; throws what is wrong with it. */
+  async settle(deferrals: Deferrals): Promise<void> {
+    const names = [...this.late]
+    this.#resolve(names, deferrals)
+    this.#late = new Set()
+    const values = names.map((name) => [name, this.given.get(name)] as const)
+    await this.type.settle?.(this, new Map(values))
+    this.#take(values)
+  }
+
+  /**
+   * Parses all that was given; throws in Puppet's words. Called once, when the provider is known. What still waits is left
+   * out, and so are the checks across attributes.
+   */
+  parse(): void {
     const nameAttribute = namevarOf(this.type as TypeDefinition)
     const titled = this.type.fromTitle?.(this.title) ?? { [nameAttribute]: this.title }
-    const values: [string, Value][] = [
-      [nameAttribute, this.given.get(nameAttribute) ?? titled[nameAttribute] ?? this.title],
-    ]
+    const values: [string, Value][] = []
+    if (!this.late.has(nameAttribute))
+      values.push([nameAttribute, this.given.get(nameAttribute) ?? titled[nameAttribute] ?? this.title])
     for (const [attribute, value] of Object.entries(titled))
       if (attribute !== nameAttribute && !this.given.has(attribute)) values.push([attribute, value])
     for (const [attribute, value] of this.given)
-      if (attribute !== nameAttribute && attribute !== 'provider')
-        values.push([attribute, this.#resolved(value, resolve)])
+      if (attribute !== nameAttribute && attribute !== 'provider' && !this.late.has(attribute))
+        values.push([attribute, value])
+    this.#take(values)
+  }
+
+  #take(given: readonly (readonly [attribute: string, value: Value])[]): void {
     // What is secret is known before the first message is made: one attribute may make another secret.
-    const revealed = values.map(([attribute, value]) => [attribute, this.#reveal(attribute, value)] as const)
+    const revealed = given.map(([attribute, value]) => [attribute, this.#reveal(attribute, value)] as const)
     if (this.type.adopt) {
       this.#adopt(revealed)
       return
     }
     for (const [attribute, value] of revealed) this.#assign(attribute, value)
     for (const [attribute, definition] of [...metaparameterDefaults, ...defaultsOf(this.type as TypeDefinition)])
-      if (!this.has(attribute)) this.#setDefault(attribute, definition)
+      if (!this.has(attribute) && !this.late.has(attribute)) this.#setDefault(attribute, definition)
+    if (this.late.size === 0) this.#check()
+  }
+
+  /** Checks across attributes. */
+  #check(): void {
     try {
       this.type.complete?.(this)
       this.type.validate?.(this)
@@ -218,6 +260,8 @@ export class ManagedResource<Of extends Attributes = Attributes> {
   #setDefault(name: string, definition: Attribute<unknown>): void {
     if (definition.needs !== undefined && !this.provider?.features?.includes(definition.needs)) return
     const given = definition.default
+    // What follows from others is known when they are.
+    if (typeof given === 'function' && this.late.size > 0) return
     const value = typeof given === 'function' ? given(this as unknown as ManagedResource) : given
     if (value === undefined) return
     this.#values.set(name, [value])
@@ -255,7 +299,9 @@ export class ManagedResource<Of extends Attributes = Attributes> {
     } catch (error) {
       if (!(error instanceof PuppetError)) throw error
       const { reference } = this
-      const why = hidden ? '[value redacted]' : error.diagnostic.message
+      const { message } = error.diagnostic
+      const told = definition.kind.munges ? mungingFailed(name, value, message) : message
+      const why = hidden ? '[value redacted]' : told
       this.fail(diagnose(issues.BAD_ATTRIBUTE, { name, reference, why }).message)
     }
   }
@@ -275,10 +321,28 @@ export class ManagedResource<Of extends Attributes = Attributes> {
     fail(issues.NEEDS_FEATURES, { provider: provider.name, features: feature, name, value: String(value) })
   }
 
+  /** Attributes of the type may wait, but a name by which others mean the resource. */
+  #mayWait(name: string): boolean {
+    const { attributes, repeatable, adopt } = this.type
+    const definition: Attribute<unknown> | undefined = attributes[name]
+    if (!definition || name === 'provider') return false
+    return definition.role !== 'namevar' || (repeatable === true && !adopt)
+  }
+
+  #resolve(names: readonly string[], deferrals: Deferrals): void {
+    for (const name of names) {
+      const value = this.given.get(name)
+      const resolved = this.#resolved(value, deferrals)
+      if (resolved === value) continue
+      if (holdsSensitive(value)) this.#hide(name)
+      this.#given = new Map([...this.given, [name, resolved]])
+    }
+  }
+
   /** The value on this node; an error of making it shows nothing that is Sensitive in what it is made of. */
-  #resolved(value: Value, resolve: (value: Value) => Value): Value {
+  #resolved(value: Value, deferrals: Deferrals): Value {
     try {
-      return resolve(value)
+      return deferrals.resolve(value)
     } catch (error) {
       if (!(error instanceof PuppetError)) throw error
       for (const each of sensitiveIn(value)) this.#secrets.add(each)
@@ -288,9 +352,13 @@ export class ManagedResource<Of extends Attributes = Attributes> {
 
   #reveal(name: string, value: Value): Value {
     if (!(value instanceof Sensitive)) return value
+    this.#hide(name)
+    return value.unwrap()
+  }
+
+  #hide(name: string): void {
     this.#revealed.add(name)
     for (const each of [name, ...(this.type.sensitiveWith?.[name] ?? [])]) this.sensitive.add(each)
-    return value.unwrap()
   }
 }
 

@@ -1,4 +1,4 @@
-import { boolean, listOf, oneOf, text, withAliases } from './kind.ts'
+import { listOf, oneOf, text, trueOrFalse, withAliases } from './kind.ts'
 import { type Attributes, parameter } from './type.ts'
 
 /** A relationship of two resources: their order, and the refresh of the second by a change of the first. */
@@ -21,7 +21,7 @@ export const logLevels = ['debug', 'info', 'notice', 'warning', 'err', 'alert', 
 
 /** Attributes that every resource takes besides its own. */
 export const metaparameters = {
-  noop: parameter(boolean, 'Whether to say only what would be done.'),
+  noop: parameter(trueOrFalse, 'Whether to say only what would be done.'),
   schedule: parameter(text, 'A schedule resource that says when this one may be managed.'),
   audit: parameter(listOf(text), 'Attributes to watch, whether managed or not; or `all`.'),
   loglevel: parameter(withAliases(oneOf(...logLevels), { verbose: 'info' }), 'The level of what is logged.', {

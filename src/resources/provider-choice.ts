@@ -37,10 +37,11 @@ export class ProviderChoice {
 }
 
 /** The complaint about a provider that the resource names and that there is not. */
-export function missingProvider(resource: AnyResource): string | undefined {
+export async function missingProvider(resource: AnyResource): Promise<string | undefined> {
   const { type, given, reference } = resource
   const provider = String(given.get('provider') ?? '')
-  if (provider === '' || type.passive || type.ownProviders || namedProvider(type.name, provider)) return undefined
+  if (provider === '' || type.passive || type.ownProviders) return undefined
+  if (await namedProvider(type.name, provider)) return undefined
   if (isProviderElsewhere(type.name, provider)) return undefined
   const why = issues.INVALID_PROVIDER.text({ type: type.name, provider })
   return `${issues.BAD_ATTRIBUTE.text({ name: 'provider', reference, why })}${resource.place()}`

@@ -26,8 +26,10 @@ export interface Services {
 /** A thing of this machine, and the provider that knows it. */
 export interface Instance {
   readonly type: TypeDefinition
-  readonly provider: AnyProvider
+  readonly provider: AnyProvider | undefined
   readonly seen: Seen & { readonly name: string }
+  /** Prepares a resource that is to remove the thing, of a type of others' own; false where that knows no absence. */
+  readonly prepareRemoval?: (resource: AnyResource) => Promise<boolean>
 }
 
 /** The catalog as providers see it. */
@@ -190,8 +192,11 @@ function hasFacts(facts: Services['facts'], wanted: FactValuesWanted): boolean {
   })
 }
 
-/** The environment of a program whose output is read: English, and nobody's. Puppet: util/execution.rb */
-const programEnvironment = { LANG: 'C', LC_ALL: 'C', HOME: undefined, USER: undefined, LOGNAME: undefined }
+/** The environment of any program: nobody's. Puppet: util/execution.rb */
+export const nobodys = { HOME: undefined, USER: undefined, LOGNAME: undefined } as const
+
+/** The environment of a program whose output is read: English, too. */
+const programEnvironment = { LANG: 'C', LC_ALL: 'C', ...nobodys }
 
 /** Runs a program whose output is read; its status is an answer. */
 export function runProgram(system: System, command: readonly string[], options: RunOptions = {}): Promise<RunResult> {

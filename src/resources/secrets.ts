@@ -61,7 +61,7 @@ export class Secrets {
   #addText(text: string): void {
     const whole = text.trim()
     // The value of a function that was given a Sensitive one: what stands for a secret is none.
-    if (whole === '' || whole === 'Sensitive [value redacted]') return
+    if (whole === '' || whole.includes('Sensitive [value redacted]')) return
     if (whole.length < shortestPiece) this.#words.add(whole)
     else if (text.length > maxCommandLength) this.#pieces.add(whole)
     else for (const form of formsOf(text)) this.#pieces.add(form)

@@ -1,6 +1,6 @@
 import { metaparameters } from './metaparameters.ts'
 import type { AnyProvider, FactValuesWanted } from './provider.ts'
-import { providers } from './providers.ts'
+import { providersOf } from './providers.ts'
 import type { Attribute, Attributes, TypeDefinition } from './type.ts'
 import { types } from './types.ts'
 
@@ -38,8 +38,8 @@ export interface ProviderOutline {
 }
 
 /** The outlines of all built-in types, by name. */
-export function allOutlines(): readonly TypeOutline[] {
-  return [...types.keys()].sort().map((name) => outlineOf(types.get(name)!))
+export function allOutlines(): Promise<readonly TypeOutline[]> {
+  return Promise.all([...types.keys()].sort().map((name) => outlineOf(types.get(name)!)))
 }
 
 /** The outlines of the attributes that every type takes. */
@@ -48,14 +48,14 @@ export function metaparameterOutlines(): readonly AttributeOutline[] {
 }
 
 /** The outline of a type. */
-export function outlineOf(type: TypeDefinition): TypeOutline {
+export async function outlineOf(type: TypeDefinition): Promise<TypeOutline> {
   const { name, doc, attributes, features = {} } = type
   return {
     name,
     doc,
     attributes: attributesOf(attributes),
     features: Object.entries(features).map(([feature, sentence]) => ({ name: feature, doc: sentence })),
-    providers: type.providesItself || type.passive ? [] : (providers.get(name) ?? []).map(providerOf),
+    providers: type.providesItself || type.passive ? [] : (await providersOf(name)).map(providerOf),
   }
 }
 

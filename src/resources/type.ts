@@ -80,6 +80,8 @@ export interface TypeDefinition<Of extends Attributes = Attributes> {
   readonly validate?: (resource: ManagedResource<Of>) => void
   /** Takes in the attributes as code elsewhere made them, in place of parsing them; throws what is wrong. */
   readonly adopt?: (resource: ManagedResource<Of>) => void
+  /** Hands over values that came when the resource had its turn, before `adopt` is called again. */
+  readonly settle?: (resource: ManagedResource<Of>, values: GivenValues) => Promise<void>
   /** Providers that are in no table. */
   readonly ownProviders?: OwnProviders
   /** Attributes that become sensitive when another one is. */

@@ -70,6 +70,12 @@ export const answers: Readonly<Record<string, (session: RubySession, args: reado
     return callable.call({ host, scope, span: context.span }, args as readonly Value[], block as Callable | undefined)
   },
 
+  /** A query of the store: `Puppet::Util::Puppetdb.query_puppetdb`. */
+  puppetdb_query({ host, top, context }, [query]) {
+    const callable = host.findFunction('puppetdb_query', top)
+    return callable ? callable.call(context, [query]) : refuse("Unknown function: 'puppetdb_query'.")
+  },
+
   /** Which signature of a function takes a call: for one that chooses itself. */
   dispatch({ host, top, context }, [name, args, block]) {
     const callable = host.findFunction(String(name), top)

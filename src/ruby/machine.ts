@@ -110,7 +110,7 @@ export class RubyMachine {
     const world: World = {
       ...clocks,
       disk,
-      print: (text: string) => this.#print(text),
+      print: (text: string, isError: boolean) => this.#print(text, isError),
       random: (bytes: Uint8Array) => {
         this.onLook({ kind: 'chance', path: '', isRead: true })
         crypto.getRandomValues(bytes)
@@ -203,8 +203,8 @@ export class RubyMachine {
   }
 
   /** Hands printed text on as the question `print`, and drops any error. */
-  #print(text: string): void {
-    this.#reply('print', [text])
+  #print(text: string, isError: boolean): void {
+    this.#reply('print', [text, isError])
     this.#errors.delete(this.#lastError)
   }
 

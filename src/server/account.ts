@@ -1,8 +1,9 @@
 import type { Client } from './auth/client.ts'
 
-/** Whom budgets count: a node by its name, whoever has none by the address. A name may read as an address does. */
-export function accountOf({ certname, address }: Client): string {
-  return certname === undefined ? `address ${networkOf(address)}` : `node ${certname}`
+/** Whom budgets count: a node or a token by its name, others by the address. A name may read as an address does. */
+export function accountOf({ certname, token, address }: Client): string {
+  if (certname !== undefined) return `node ${certname}`
+  return token ? `token ${token.name}` : `address ${networkOf(address)}`
 }
 
 /** An address, of IPv6 the first 64 bits: one host has all of the others. A connection that is gone has none. */

@@ -86,10 +86,10 @@ export class Admission {
 
   /** Counts a request until it is answered. Throws 429 with the time after which there is room again. */
   enter({ client, method, path, response }: Arrival): void {
-    const { certname } = client
+    const isKnown = client.certname !== undefined || client.token !== undefined
     const who = accountOf(client)
     const kind = kinds.find(({ is }) => is(method, path))?.allowance
-    const wanted = [certname === undefined ? strangers : this.#nodes, ...(kind ? [kind] : [])]
+    const wanted = [isKnown ? this.#nodes : strangers, ...(kind ? [kind] : [])]
     const accounts = wanted.map((each) => this.#account(who, each))
     for (const [at, account] of accounts.entries()) this.#require(who, wanted[at]!, account)
     for (const account of accounts) account.tokens--

@@ -1,27 +1,38 @@
 import type { ExactJson } from '../base/exact-json.ts'
+import { defineIssues, errorOf } from '../base/issue.ts'
+import { printJson } from '../base/json-text.ts'
 import type { JobLog } from '../compiler/workers/job.ts'
 import type { CompilePool } from '../compiler/workers/pool.ts'
 import type { Environments } from '../environments/environments.ts'
-import { createIndirection, type IndirectionOptions } from '../indirector/indirection.ts'
+import { createIndirection, type Indirection, type IndirectionOptions } from '../indirector/indirection.ts'
 import { checkRoutes, type KnownTermini, parseRoutes, type Route, type Routes, routeFor } from '../indirector/routes.ts'
 import { terminusNames } from '../indirector/terminus.ts'
+import type { FactsDocument } from '../model/facts.ts'
 import type { ReceivedReport } from '../model/report.ts'
 import { publicSettings } from '../settings/public-settings.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { ExportStore } from '../store/exports/export-store.ts'
+import type { ServerStore } from '../store/exports/from-settings.ts'
 import type { System } from '../system/system.ts'
 import { catalog } from '../termini/catalog/index.ts'
 import { versionedCode } from '../termini/catalog/versioned-code.ts'
-import { facts } from '../termini/facts/index.ts'
+import { type FactsRequest, type FactsServices, facts, type StoredFactsServices } from '../termini/facts/index.ts'
 import { fileBucketFile } from '../termini/file-bucket-file/index.ts'
 import { fileContent } from '../termini/file-content/index.ts'
 import { fileMetadata } from '../termini/file-metadata/index.ts'
-import { node } from '../termini/node/index.ts'
-import { report } from '../termini/report/index.ts'
+import { type NodeServices, node } from '../termini/node/index.ts'
+import { type ReportServices, report } from '../termini/report/index.ts'
 import { reportProcessors } from '../termini/report/processor.ts'
 import { BodyReader, ourselves } from './bodies/body-reader.ts'
 import { ClassReader } from './class-reader.ts'
 import type { Services } from './services.ts'
+
+const issues = defineIssues({
+  CATALOGS_NOT_STORED: {
+    text: () => 'storeconfigs_backend is puppetdb, and catalogs do not go there',
+    hint: () => "Leave catalog_cache_terminus empty, and 'catalog' out of routes.yaml, or say puppetdb there.",
+  },
+})
 
 /** Parts from which the services are put together. */
 export interface ServiceParts {
@@ -31,6 +42,8 @@ export interface ServiceParts {
   readonly pool: CompilePool
   /** The store of exported resources; without a store storeconfigs is off. */
   readonly exports?: ExportStore | undefined
+  /** The store and its writer; none without a store. */
+  readonly store?: ServerStore | undefined
   readonly serverFacts: Readonly<Record<string, ExactJson>>
   /** Log of the messages of manifests while a node's catalog is compiled. */
   logCompile(entry: JobLog, node: string): void
@@ -41,26 +54,30 @@ export interface ServiceParts {
 
 /** Everything put together, by hand: routes.yaml over the settings decides which termini there are. */
 export async function buildServices(parts: ServiceParts): Promise<Services> {
-  const { settings, system, environments, pool, exports } = parts
+  const { settings, system, environments, pool, store } = parts
   const { files, commands } = system
   const routes = await routesOf(settings.route_file, parts)
   const route = (name: string, terminus: string, cache?: string): Route => routeFor(routes, name, { terminus, cache })
   const common: IndirectionOptions = { ttl: settings.runinterval * 1000, now: system.now, warn: parts.warn }
 
   const bodyReader = new BodyReader()
-  const factsIndirection = createIndirection(
-    facts,
-    { files, settings, read: async (text) => (await bodyReader.read('facts', text, '', ourselves)).value },
-    route('facts', settings.facts_terminus),
-    common,
-  )
+  const factsRoute = route('facts', settings.facts_terminus)
+  const factsIndirection = createIndirection(facts, factsServices(parts, bodyReader), factsRoute, common)
   const nodeIndirection = createIndirection(
     node,
-    { facts: factsIndirection, system: { files, commands }, settings },
+    { facts: softly(factsIndirection, parts), system: { files, commands }, settings, store },
     route('node', settings.node_terminus, settings.node_cache_terminus),
     common,
   )
   const versioned = versionedCode(settings)
+  const bucket = { files, commands, settings }
+  const catalogRoute = route(
+    'catalog',
+    settings.catalog_terminus,
+    settings.catalog_cache_terminus || (store && 'puppetdb'),
+  )
+  const storesCatalogs = [catalogRoute.cache, catalogRoute.terminus].includes('puppetdb')
+  const exports = exportsApart(parts, storesCatalogs)
   const catalogServices = {
     versionedCode: versioned,
     environments,
@@ -68,6 +85,8 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
     node: nodeIndirection,
     pool,
     exports,
+    storesCatalogs,
+    store,
     system: { files, commands },
     serverFacts: parts.serverFacts,
     publicSettings: publicSettings(settings),
@@ -80,29 +99,67 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
     versionedCode: versioned,
     facts: factsIndirection,
     node: nodeIndirection,
-    catalog: createIndirection(
-      catalog,
-      catalogServices,
-      route('catalog', settings.catalog_terminus, settings.catalog_cache_terminus),
-      common,
-    ),
-    report: createIndirection(report, { files, settings, log: parts.logReport }, route('report', 'processor'), common),
+    catalog: createIndirection(catalog, catalogServices, catalogRoute, common),
+    report: createIndirection(report, reportServices(parts), route('report', 'processor'), common),
     fileMetadata: createIndirection(fileMetadata, { environments }, route('file_metadata', 'file_server'), common),
     fileContent: createIndirection(fileContent, { environments }, route('file_content', 'file_server'), common),
-    fileBucketFile: createIndirection(
-      fileBucketFile,
-      { files, commands, settings },
-      route('file_bucket_file', 'file'),
-      common,
-    ),
+    fileBucketFile: createIndirection(fileBucketFile, bucket, route('file_bucket_file', 'file'), common),
     bodyReader,
     classReader: new ClassReader(),
+    kept: { facts: inStoreAlone(factsRoute), exports: exportsInStore(settings) && storesCatalogs },
+    recorder: store?.recorder,
     reportProcessors: reportProcessors(settings.reports),
   }
 }
 
+function factsServices({ settings, system, store }: ServiceParts, reader: BodyReader): FactsServices {
+  const read = async (text: Buffer) => (await reader.read('facts', text, '', ourselves)).value
+  if (!store) return { files: system.files, settings, read }
+  const stored: StoredFactsServices = {
+    ...store,
+    environment: settings.environment,
+    async payload({ name, values }, sending) {
+      return (await reader.read('factsPayload', Buffer.from(values), printJson({ name, sending }), ourselves)).value
+    },
+    readRows: async (name, rows) => (await reader.read('factRows', Buffer.from(rows), name, ourselves)).value,
+  }
+  return { files: system.files, settings, read, stored }
+}
+
+function reportServices({ settings, system: { files }, store, logReport: log }: ServiceParts): ReportServices {
+  return { files, settings, store, log }
+}
+
+/** True where no files keep the same beside the store. */
+function inStoreAlone({ terminus, cache }: Route): boolean {
+  return terminus === 'puppetdb' && cache !== 'json' && cache !== 'yaml'
+}
+
+function exportsInStore({ storeconfigs, storeconfigs_backend: backend }: Settings): boolean {
+  return storeconfigs && backend === 'puppetdb'
+}
+
+/** Facts for the description of a node: it is told without them where the store is away. */
+function softly(facts: Indirection<FactsDocument, FactsRequest>, { store, warn }: ServiceParts): NodeServices['facts'] {
+  if (!store) return facts
+  return {
+    find: (request) =>
+      facts.find(request).catch((error: unknown) => {
+        warn(`The facts of ${request.key} could not be found`, error)
+        return undefined
+      }),
+  }
+}
+
+/** The exported resources that are kept apart from catalogs; none where they come into the store with them. */
+function exportsApart({ settings, exports, warn }: ServiceParts, storesCatalogs: boolean): ExportStore | undefined {
+  if (!exportsInStore(settings)) return exports
+  if (!storesCatalogs) warn('Nothing that nodes export is stored', errorOf(issues.CATALOGS_NOT_STORED, {}))
+  return undefined
+}
+
 /** Termini of indirections without a choice, by Puppet's names: the compiler itself does their work. */
-const withoutChoice: KnownTermini = { resource: ['ral'], data_binding: ['hiera'] }
+const withoutChoice: KnownTermini = { resource: ['ral', 'puppetdb'], data_binding: ['hiera'] }
 
 const knownTermini: KnownTermini = {
   ...Object.fromEntries(

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
 import type { Server } from 'node:tls'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { budgets } from '../base/budgets.ts'
 import { puppetVersion } from '../base/puppet-version.ts'
@@ -20,8 +20,11 @@ import type { GitObjectSource } from '../git/git-object-source.ts'
 import { openRepository } from '../git/open-repository.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import type { Settings } from '../settings/settings.ts'
+import { answersFolder, pruneAnswers } from '../store/code-questions/kept-answers.ts'
 import type { ExportStore } from '../store/exports/export-store.ts'
-import { exportsFrom } from '../store/exports/from-settings.ts'
+import { exportsFrom, type ServerStore } from '../store/exports/from-settings.ts'
+import { storeFrom } from '../store/from-settings.ts'
+import { Recorder } from '../store/recording/recorder.ts'
 import { descriptorLimit } from '../system/descriptor-limit.ts'
 import type { System } from '../system/system.ts'
 import { parseCertificate, parseCertificates } from '../x509/certificate.ts'
@@ -31,21 +34,29 @@ import { type AuthConf, parseAuthConf } from './auth/auth-conf.ts'
 import { clientByCertificate, clientCertificateDer, type ExtensionNames } from './auth/client-certificate.ts'
 import { defaultRules } from './auth/default-rules.ts'
 import { clientByHeaders } from './auth/header-client.ts'
+import { KnownTokens } from './auth/known-tokens.ts'
+import { tokenFiles } from './auth/token-file.ts'
+import { TokenGate } from './auth/token-gate.ts'
 import { Trust } from './auth/trust.ts'
 import { buildServices } from './build-services.ts'
 import { caV1 } from './ca-v1/index.ts'
 import { type CertificateAlert, certificateAlerts } from './certificate-ends.ts'
 import { closerOf } from './close-http.ts'
 import { connectionBounds } from './connections.ts'
-import { createHttpServer } from './http.ts'
+import { createHttpServer, type HttpOptions } from './http.ts'
 import { listen } from './listen.ts'
 import { pinoLevel } from './logger.ts'
 import { MoreListeners } from './more-listeners.ts'
+import { moveFiles } from './move-files.ts'
+import { pdb } from './pdb/index.ts'
+import { openPdbPorts, type PdbPorts, shareOfPdbPorts } from './pdb/ports.ts'
 import { pluginRoutes } from './plumb-v1/plugins.ts'
 import { puppetV3 } from './puppet-v3/index.ts'
 import { serverFacts } from './server-facts.ts'
 import { statusV1 } from './status-v1/index.ts'
 import { readTls, secureContextOptions, type TlsOptions } from './tls-context.ts'
+import { headersWithCookie } from './ui/cookie.ts'
+import { openConsole } from './ui/open-console.ts'
 
 /** Parts from which a code server is started. */
 export interface CodeServerParts {
@@ -89,7 +100,6 @@ type Closer = () => Promise<unknown>
 
 async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeServer> {
   const { settings, log } = parts
-  const exports = exportsFrom(settings, parts.system.files)
   // A wrong repository is said before anything is made.
   const source =
     settings.code_repo === '' ? undefined : await openRepository(settings.code_repo, { spoolFolder: settings.vardir })
@@ -98,6 +108,11 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   if (served.status === 'fulfilled') closers.unshift(served.value.close)
   const authority = resultOf(opened)
   const { environments } = resultOf(served)
+  const store = await openStore(parts, listsFile(parts, authority))
+  if (store) closers.unshift(() => store.store.close())
+  const exports = exportsFrom({ settings, files: parts.system.files, store })
+  const answers = store && answersFolder(settings)
+  if (answers) void pruneAnswers(answers)
   const pool = new CompilePool({
     size: settings.compile_workers || allCoresButOne(),
     timeout: settings.compile_timeout,
@@ -106,29 +121,51 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
     slow: { afterMs: settings.compile_slow_after * 1000, threads: settings.compile_slow_workers },
     blobs: () => environments.bridge(),
     exports,
+    store: store?.store,
+    answers,
   })
   closers.unshift(() => pool.close())
-  const server = await openHttp(parts, { authority, environments, pool, exports })
+  const server = await openHttp(parts, { authority, environments, source, pool, exports, store })
   const more = new MoreListeners(server.http.server)
   const closeHttp = closerOf(server.http)
-  closers.unshift(() => Promise.all([more.close(), closeHttp()]))
+  closers.unshift(() => Promise.all([more.close(), closeHttp(), server.pdbPorts.close()]))
   await listen(server.http, settings)
+  await server.pdbPorts.listen()
   const { port } = server.http.server.address() as AddressInfo
   void more.add(budgets.connection.listeners.bound)
   pool.warmUp()
   const reload = async () => {
     await server.reload()
-    await Promise.all([environments.refresh(), exports?.refresh()])
+    await Promise.all([environments.refresh(), exports?.refresh(), store?.store.reload?.()])
   }
   closers.unshift(await openControl(parts, { environments, repository: source?.path }, reload))
   for (const { message, hint } of server.alerts()) parts.progress(`Warning: ${message}\n  ${hint}`)
   logAlerts(server.alerts(), log)
   const daily = setInterval(() => {
     logAlerts(server.alerts(), log)
-    void refreshRevocations(authority, log)
+    if (answers) void pruneAnswers(answers)
+    void refreshRevocations(authority, log).then(() => store?.store.reload?.())
   }, oneDay).unref()
   closers.unshift(async () => clearInterval(daily))
   return { url: `https://${settings.certname}:${port}`, environments, reload, close: () => closeAll(closers) }
+}
+
+/** The store of the settings and its writer; none without one. */
+async function openStore(
+  { settings, system, log }: CodeServerParts,
+  hostcrl: string,
+): Promise<ServerStore | undefined> {
+  const store = await storeFrom({ ...settings, hostcrl }, (level, message) => log[level](message))
+  if (!store) return undefined
+  const recorder = new Recorder({
+    store,
+    producer: settings.certname,
+    shared: settings.store !== 'sqlite',
+    failing: settings.store === 'puppetdb',
+    now: () => system.now(),
+    say: (level, message) => log[level](message),
+  })
+  return { store, recorder }
 }
 
 function resultOf<Value>(result: PromiseSettledResult<Value>): Value {
@@ -199,18 +236,22 @@ async function openControl(
 interface HttpParts {
   readonly authority: CertificateAuthority | undefined
   readonly environments: Environments
+  readonly source: GitObjectSource | undefined
   readonly pool: CompilePool
   readonly exports: ExportStore | undefined
+  readonly store: ServerStore | undefined
 }
 
 interface Http {
   readonly http: FastifyInstance
+  readonly pdbPorts: PdbPorts
   /** Alerts about the certificates that are shown and trusted now. */
   alerts(): readonly CertificateAlert[]
   reload(): Promise<void>
 }
 
-async function openHttp(parts: CodeServerParts, { authority, environments, pool, exports }: HttpParts): Promise<Http> {
+async function openHttp(parts: CodeServerParts, httpParts: HttpParts): Promise<Http> {
+  const { authority, environments, source, pool, exports, store } = httpParts
   const { settings, system, log, version } = parts
   let auth = await readAuthConf(parts)
   let names = await readExtensionNames(parts)
@@ -218,20 +259,38 @@ async function openHttp(parts: CodeServerParts, { authority, environments, pool,
   let certificates = certificatesIn(tls)
   const alerts = () =>
     certificateAlerts({ ...certificates, signsHere: authority !== undefined }, new Date(system.now()))
-  const lists = authority ? caLayout(settings.cadir).revocationList : settings.hostcrl
-  const trust = new Trust(lists, system.files, (message) => log.error(`No certificate of a client counts: ${message}`))
+  const trust = new Trust(listsFile(parts, authority), system.files, (message) =>
+    log.error(`No certificate of a client counts: ${message}`),
+  )
   await trust.open(tls.ca)
-  const http = createHttpServer({
+  const tokens = new KnownTokens({
+    paths: tokenFiles(settings),
+    files: system.files,
+    now: () => system.now(),
+    onTrouble: (message) => log.error(message),
+    onRefused: (message) => log.warn(message),
+  })
+  const gate = new TokenGate(tokens)
+  const byConnection = (request: FastifyRequest) =>
+    auth.allowHeaderCertInfo
+      ? clientByHeaders(request.raw.headersDistinct, request.ip, names)
+      : clientByCertificate(request, trust, names)
+  const known = { environments, source, gate, now: () => system.now(), unresponsiveAfter: settings.unresponsive_after }
+  const console = store && openConsole({ ...known, store: store.store })
+  const shared = {
     tls,
     log,
-    connections: connectionBounds(settings, descriptorLimit()),
     puppetVersion,
     rules: () => auth.rules,
     admission: new Admission(settings),
-    identify: (request) =>
-      auth.allowHeaderCertInfo
-        ? clientByHeaders(request.raw.headersDistinct, request.ip, names)
-        : clientByCertificate(request, trust, names),
+    identify: async (request) =>
+      gate.identify(await byConnection(request), headersWithCookie(request.raw, request.call.path)),
+  } satisfies HttpOptions
+  const descriptors = (descriptorLimit() ?? Number.POSITIVE_INFINITY) * (1 - shareOfPdbPorts(settings))
+  const http = createHttpServer({
+    ...shared,
+    connections: connectionBounds(settings, descriptors),
+    entrance: (request) => console?.entrance(request),
   })
   const services = await buildServices({
     settings,
@@ -239,31 +298,52 @@ async function openHttp(parts: CodeServerParts, { authority, environments, pool,
     environments,
     pool,
     exports,
+    store,
     serverFacts: serverFacts(settings.certname),
     logCompile: ({ level, message, source, file, line }, node) =>
       log[pinoLevel(level)]({ node, source, file, line }, message),
     logReport: (level, message) => log[pinoLevel(level)](message),
     warn: (message, error) => log.warn(`${message}: ${errorText(error)}`),
   })
-  http.addHook('onClose', () => Promise.all([services.bodyReader.close(), services.classReader.close()]))
+  http.addHook('onClose', () =>
+    Promise.all([services.bodyReader.close(), services.classReader.close(), tokens.close()]),
+  )
+  if (store) {
+    const { kept, bodyReader: reader } = services
+    const say = (level: 'info' | 'warn', message: string) => log[level](message)
+    await moveFiles({ settings, files: system.files, store: store.store, reader, kept, say })
+  }
   puppetV3(http, services, { ...settings, maxRetryDelay: settings.max_retry_delay })
   pluginRoutes(http, services)
-  statusV1(http, {
-    pool,
-    environments,
-    version,
+  if (console) await http.register(console.routes)
+  const statusSources = {
+    ...{ pool, environments, version, store: store?.store },
     authority: authority !== undefined,
     alerts: () => alerts().map(({ severity, message }) => ({ severity, message })),
+  }
+  const storeRoutes = (each: FastifyInstance) => {
+    if (store) pdb(each, { store: store.store, now: () => system.now() })
+    statusV1(each, statusSources)
+  }
+  storeRoutes(http)
+  const pdbPorts = await openPdbPorts({
+    settings,
+    store: store?.store,
+    files: system.files,
+    http: shared,
+    routes: storeRoutes,
   })
   if (authority) await http.register(caV1({ ca: authority, clientCertificate: clientCertificateDer }))
   return {
     http,
+    pdbPorts,
     alerts,
     async reload() {
       const tls = await readTls(settings, system.files)
       const conf = await readAuthConf(parts)
       const mapping = await readExtensionNames(parts)
       const renewed = certificatesIn(tls)
+      await pdbPorts.reload(tls)
       await trust.open(tls.ca)
       auth = conf
       names = mapping
@@ -272,6 +352,11 @@ async function openHttp(parts: CodeServerParts, { authority, environments, pool,
       server.setSecureContext(secureContextOptions(tls))
     },
   }
+}
+
+/** The revocation lists that count: the authority's own, where it is here. */
+function listsFile({ settings }: CodeServerParts, authority: CertificateAuthority | undefined): string {
+  return authority ? caLayout(settings.cadir).revocationList : settings.hostcrl
 }
 
 /** The number of compiling threads by default: the event loop keeps a core for itself. */

@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { createGzip, gzip } from 'node:zlib'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -12,7 +12,7 @@ import Fastify, {
 import { budgets } from '../base/budgets.ts'
 import type { Admission } from './admission.ts'
 import { authorize } from './auth/authorize.ts'
-import { type Client, stranger } from './auth/client.ts'
+import { type Client, nameForLog, stranger } from './auth/client.ts'
 import { bindPeers, peerOf } from './auth/peer.ts'
 import type { Rule } from './auth/rule.ts'
 import { takeBodies } from './bodies/take-body.ts'
@@ -22,7 +22,7 @@ import { answerError, answerNotFound, bare } from './errors.ts'
 import { beginTlsWithFirstByte } from './first-byte.ts'
 import { parseParameters } from './parameters.ts'
 import { closeQueuedAnswers } from './queued-answers.ts'
-import { bareRefusal, plainRefusal } from './refusal.ts'
+import { bareRefusal, plainRefusal, Refusal } from './refusal.ts'
 import { queryOf, requestPath } from './request-path.ts'
 import { secureContextOptions, type TlsOptions } from './tls-context.ts'
 import { watchTransfers } from './transfers.ts'
@@ -37,8 +37,12 @@ export interface HttpOptions {
   identify(request: FastifyRequest): Client | Promise<Client>
   /** The bound on the requests of a client; without an admission there is no bound. */
   readonly admission?: Pick<Admission, 'enter'>
+  /** The answer to those without leave, where it is not a plain 403. */
+  entrance?(request: FastifyRequest): Refusal | undefined
   /** The version of Puppet whose protocol we speak. */
   readonly puppetVersion: string
+  /** The words for who is not let in, where they are not those of Puppet Server. */
+  forbidden?(client: Client): string
   /** Bounds of connections that are secured by TLS. */
   readonly connections?: ConnectionBounds
 }
@@ -89,7 +93,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   const connections = guard(server.server, options)
   server.addHook('onRequest', async (request, reply) => {
     const refused = await admit(request, reply, options)
-    connections?.know(request.socket, request.call.client.certname !== undefined)
+    connections?.know(request.socket, isKnown(request.call.client))
     return refused
   })
   server.addHook('onSend', compress)
@@ -130,6 +134,10 @@ function guard(server: Server, { tls, connections: bounds, log }: HttpOptions): 
   return connections
 }
 
+function isKnown({ certname, token }: Client): boolean {
+  return certname !== undefined || token !== undefined
+}
+
 /** Before anything else: a sound path, a name for the client, and leave to go on. */
 async function admit(request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Promise<unknown> {
   if (/^\/+puppet(-ca)?\//.test(request.url)) reply.header('X-Puppet-Version', options.puppetVersion)
@@ -139,9 +147,10 @@ async function admit(request: FastifyRequest, reply: FastifyReply, options: Http
       throw bareRefusal(431, 'Too many headers')
     const path = requestPath(request.url)
     const query = parseParameters(queryOf(request.url))
+    request.call = { path, query, client: stranger(request.ip) }
     request.call = { path, query, client: await options.identify(request) }
     options.admission?.enter({ ...request.call, method: request.method, response: reply.raw })
-    requireLeave(request, options.rules())
+    requireLeave(request, options)
     return undefined
   } catch (error) {
     answerError(error, request, reply)
@@ -149,15 +158,23 @@ async function admit(request: FastifyRequest, reply: FastifyReply, options: Http
   }
 }
 
-function requireLeave(request: FastifyRequest, rules: readonly Rule[]): void {
+function requireLeave(request: FastifyRequest, { rules, forbidden, entrance }: HttpOptions): void {
   const { path, query, client } = request.call
   const method = request.method.toLowerCase()
-  const { allowed, reason } = authorize(rules, { path, method, query, client })
+  const { allowed, reason } = authorize(rules(), { path, method, query, client })
   if (allowed) return
-  const who = client.certname ?? client.revoked ?? 'a client without a certificate'
+  const who =
+    client.certname ?? client.revoked ?? (client.token ? nameForLog(client) : 'a client without a certificate')
   request.log.warn(`Forbidden request: ${who} (${client.address}) access to ${path} (method :${method}) ${reason}`)
+  const otherwise = entrance?.(request)
+  if (otherwise) throw otherwise
   if (client.unchecked)
     throw plainRefusal(503, 'The certificate cannot be checked now. Please see the server logs for details.')
+  if (client.refusedToken !== undefined)
+    throw new Refusal(401, 'text/plain;charset=utf-8', 'The token is not known here, or has ended.', {
+      'WWW-Authenticate': 'Bearer',
+    })
+  if (forbidden) throw plainRefusal(403, forbidden(client))
   // Told to the certificate's owner only, as whom the handshake has proved the client.
   const revoked = client.revoked === undefined ? '' : `Certificate 'CN=${client.revoked}' is revoked. `
   throw bareRefusal(
@@ -170,12 +187,16 @@ async function compress(request: FastifyRequest, reply: FastifyReply, payload: u
   const type = String(reply.getHeader('content-type') ?? '')
   if (type === bare) reply.removeHeader('content-type')
   reply.header('Vary', 'Accept-Encoding, User-Agent')
-  if (typeof payload !== 'string' && !(payload instanceof Uint8Array)) return payload
-  if (payload.length < worthCompressing || !/json|text/.test(type) || request.method === 'HEAD') return payload
-  if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return payload
+  if (request.method === 'HEAD' || !/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return payload
+  // Rows that are sent as they are read. Other streams are files, which agents compare as they are.
+  const isRows = payload instanceof Readable && type.startsWith('application/json')
+  const isText = (typeof payload === 'string' || payload instanceof Uint8Array) && /json|text/.test(type)
+  if (!isRows && !(isText && payload.length >= worthCompressing)) return payload
   reply.header('Content-Encoding', 'gzip')
   reply.removeHeader('content-length')
-  return compressed(payload, { level: 3 })
+  if (!isRows) return compressed(payload as string | Uint8Array, { level: 3 })
+  // What goes wrong on either side ends the other; the answer's end is told of it by its own stream.
+  return pipeline(payload, createGzip({ level: 3 }), () => {})
 }
 
 async function inSlices(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
@@ -198,7 +219,7 @@ async function logRequest(request: FastifyRequest, reply: FastifyReply): Promise
       path: request.call.path,
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
-      client: request.call.client.certname ?? request.call.client.address,
+      client: nameForLog(request.call.client),
     },
     'request',
   )

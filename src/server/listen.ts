@@ -10,18 +10,19 @@ interface Place {
   readonly place: string
   readonly port: number
   readonly bindaddress: string
+  readonly setting: string
 }
 
 const issues = defineIssues({
   PORT_IN_USE: {
     text: (a: Place) => `Could not listen on ${a.place}: another program does already`,
     hint: (a) =>
-      `'ss -ltnp sport = :${a.port}' names it, if root asks: perhaps another Plumbline, or Puppet Server. Stop it, or set serverport.`,
+      `'ss -ltnp sport = :${a.port}' names it, if root asks: perhaps another Plumbline, or Puppet Server. Stop it, or set ${a.setting}.`,
   },
   PORT_FORBIDDEN: {
     text: (a: Place) => `Could not listen on ${a.place}: permission denied`,
-    hint: () =>
-      'Ports below 1024 are for root. Set serverport to another, or give the unit AmbientCapabilities=CAP_NET_BIND_SERVICE.',
+    hint: (a) =>
+      `Ports below 1024 are for root. Set ${a.setting} to another, or give the unit AmbientCapabilities=CAP_NET_BIND_SERVICE.`,
   },
   NOT_OUR_ADDRESS: {
     text: (a: Place) => `Could not listen on ${a.place}: this machine has no such address`,
@@ -42,9 +43,17 @@ const refusals = new Map([
 ])
 
 /** Listens where the settings say. Throws what keeps it from that. */
-export async function listen(
+export function listen(
   http: FastifyInstance,
   { bindaddress, serverport: port }: Pick<Settings, 'bindaddress' | 'serverport'>,
+): Promise<void> {
+  return listenOn(http, { bindaddress, port, setting: 'serverport' })
+}
+
+/** Listens on a port that a setting of another name names. */
+export async function listenOn(
+  http: FastifyInstance,
+  { bindaddress, port, setting }: { readonly bindaddress: string; readonly port: number; readonly setting: string },
 ): Promise<void> {
   const host = await addressOf(bindaddress)
   try {
@@ -52,7 +61,7 @@ export async function listen(
   } catch (error) {
     const refusal = refusals.get(systemCode(error) ?? '')
     const place = `${host.includes(':') ? `[${host}]` : host}:${port}`
-    throw refusal ? errorOf(refusal, { place, port, bindaddress }) : error
+    throw refusal ? errorOf(refusal, { place, port, bindaddress, setting }) : error
   }
 }
 

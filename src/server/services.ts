@@ -5,8 +5,10 @@ import type { FactsDocument } from '../model/facts.ts'
 import type { FileMetadata } from '../model/file-metadata.ts'
 import type { Node } from '../model/node.ts'
 import type { ReceivedReport } from '../model/report.ts'
+import type { Recorder } from '../store/recording/recorder.ts'
 import type { CatalogDocument, CatalogRequest } from '../termini/catalog/index.ts'
 import type { VersionedCode } from '../termini/catalog/versioned-code.ts'
+import type { FactsRequest } from '../termini/facts/index.ts'
 import type { BucketFile, BucketRequest } from '../termini/file-bucket-file/index.ts'
 import type { FileMetadataRequest } from '../termini/file-metadata/index.ts'
 import type { NodeRequest } from '../termini/node/index.ts'
@@ -17,7 +19,7 @@ import type { ClassReader } from './class-reader.ts'
 export interface Services {
   readonly environments: Environments
   readonly catalog: Indirection<CatalogDocument, CatalogRequest>
-  readonly facts: Indirection<FactsDocument>
+  readonly facts: Indirection<FactsDocument, FactsRequest>
   readonly node: Indirection<Node, NodeRequest>
   readonly report: Indirection<ReceivedReport>
   readonly fileMetadata: Indirection<FileMetadata, FileMetadataRequest>
@@ -27,6 +29,15 @@ export interface Services {
   readonly pool: CompilePool
   readonly bodyReader: BodyReader
   readonly classReader: ClassReader
+  readonly kept: KeptInStore
+  /** The writer of the store; none without a store. */
+  readonly recorder: Recorder | undefined
   /** The names of the report processors, which the agent is told. */
   readonly reportProcessors: readonly string[]
+}
+
+/** The models that are kept in the store, and not in files. */
+export interface KeptInStore {
+  readonly facts: boolean
+  readonly exports: boolean
 }

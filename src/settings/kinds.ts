@@ -15,11 +15,14 @@ export interface Definition<Value> {
   readonly kind: Kind<Value>
   /** Text, as it would stand in puppet.conf; `$other` means that setting's value. */
   readonly default: string
+  /** The default of a server with a store, where it is another. */
+  readonly withStore?: string
   readonly doc: string
 }
 
 interface Given {
   readonly default?: string
+  readonly withStore?: string
   readonly doc: string
 }
 
@@ -39,7 +42,7 @@ export function parseSetting<Value>(name: string, { kind }: Definition<Value>, t
 
 const define =
   <Value>(kind: Kind<Value>) =>
-  ({ default: standard = '', doc }: Given): Definition<Value> => ({ kind, default: standard, doc })
+  ({ default: standard = '', ...given }: Given): Definition<Value> => ({ kind, default: standard, ...given })
 
 /** Any text. */
 export const text = define<string>({ expects: 'text', parse: (given) => given, print: (value) => value })

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { hostname, userInfo } from 'node:os'
-import { join } from 'node:path'
+import { hostname } from 'node:os'
 import { type Diagnostic, defineIssues, diagnose, fail, PuppetError } from '../base/issue.ts'
 import { didYouMean } from '../base/suggest.ts'
 import { isDenied, isMissing, systemCode } from '../base/system-error.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import { definitions } from './definitions/index.ts'
 import { type Definition, parseSetting } from './kinds.ts'
+import { type Environment, standardFolders } from './places.ts'
 import { parsePuppetConf, type Sections } from './puppet-conf.ts'
 
 type Definitions = typeof definitions
@@ -26,7 +26,7 @@ export interface SettingsSource {
   /** From the command line, as text. */
   readonly given?: Readonly<Record<string, string>>
   readonly runMode?: RunMode
-  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly env?: Environment
 }
 
 const issues = defineIssues({
@@ -70,7 +70,11 @@ export function loadSettings({ given = {}, runMode = 'user', env = process.env }
   for (const name of Object.keys(given)) if (!isSetting(name)) fail(issues.UNKNOWN_SETTING, { name })
   const places = defaultPlaces(env)
   const before = (sections: Sections, name: string): string =>
-    given[name] ?? sections.get(runMode)?.get(name) ?? sections.get('main')?.get(name) ?? places[name] ?? standard(name)
+    given[name] ??
+    sections.get(runMode)?.get(name) ??
+    sections.get('main')?.get(name) ??
+    places[name] ??
+    standard(name, (other) => before(sections, other))
   const sections = readSections(configFile({ given, env }), given.config !== undefined)
   const read = (name: string) => before(sections, name)
   if (fill('code_repo', read) !== '') places.environmentpath = committedPath
@@ -101,7 +105,11 @@ export function printSetting(settings: Settings, name: SettingName): string {
   return (definitions[name] as Definition<unknown>).kind.print(settings[name])
 }
 
-const standard = (name: string): string => (definitions as Record<string, Definition<unknown>>)[name]!.default
+/** The default of a setting; of some another one where there is a store. */
+function standard(name: string, read?: (name: string) => string): string {
+  const { default: text, withStore } = (definitions as Record<string, Definition<unknown>>)[name]!
+  return withStore === undefined || !read || ['', 'none'].includes(read('store')) ? text : withStore
+}
 
 /** Fills in `$name` and `${name}`. */
 function fill(name: string, read: (name: string) => string, within: readonly string[] = []): string {
@@ -133,12 +141,9 @@ function readSections(file: string, wanted: boolean): Sections {
 }
 
 /** Places and names that depend on who runs and where. */
-function defaultPlaces(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const root = process.getuid?.() === 0
-  const home = join(env.HOME ?? userInfo().homedir, '.plumb')
+function defaultPlaces(env: Environment): Record<string, string> {
   return {
-    confdir: env.PLUMB_CONFDIR ?? (root ? '/etc/plumb' : join(home, 'etc')),
-    vardir: env.PLUMB_VARDIR ?? (root ? '/var/lib/plumb' : join(home, 'var')),
+    ...standardFolders(env, process.getuid?.() === 0),
     certname: fullyQualifiedName(),
     srv_domain: fullyQualifiedName().replace(/^[^.]*\.?/, ''),
   }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import type { Files } from './system.ts'
+import type { WriteJournal } from './write-journal.ts'
 
 /** Files that are made to last together. */
 export interface BatchedFiles {
@@ -12,14 +13,16 @@ const atOnce = 32
 
 /**
  * Files of which the new ones are synced together, at the end: to wait for the disk after each of 2,000 takes longer than
- * all else. Whatever replaces a file is synced before it does, so that at any moment there is the old one or the new.
+ * all else. Whatever replaces a file is synced before it does, so that at any moment there is the old one or the new. The
+ * folders are noted in a journal before they are written to.
  */
-export function batchedFiles(files: Files): BatchedFiles {
+export function batchedFiles(files: Files, journal: Pick<WriteJournal, 'note'>): BatchedFiles {
   const unsynced = new Set<string>()
   return {
     files: {
       ...files,
       async write(path, content, mode) {
+        await journal.note(posix.dirname(path))
         await files.write(path, content, mode, 'later')
         unsynced.add(path)
       },

@@ -13,6 +13,7 @@ import {
   rename,
   rm,
   symlink,
+  utimes,
   writeFile,
 } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -41,7 +42,8 @@ export const localFiles: Files = {
 
 /**
  * Writes beside the path, syncs, and renames. A mode that is given is set exactly, whatever the umask; without one the
- * file keeps the mode it had. The owner stays where we may keep it.
+ * file keeps the mode it had. The owner stays where we may keep it. A file that is so already only gets a new time: most of
+ * what a run of the agent keeps is as the run before left it, and nobody has to wait for the disk.
  */
 async function writeAtomically(
   path: string,
@@ -51,12 +53,13 @@ async function writeAtomically(
 ): Promise<void> {
   const before = await localFiles.stat(path)
   const old = before?.kind === 'file' ? before : undefined
+  if (old && (mode ?? old.mode) === old.mode && (await isContent(path, old, content)) && (await isTouched(path))) return
   const directory = dirname(path)
   const beside = join(directory, `.${basename(path).slice(0, 200)}.${randomBytes(6).toString('hex')}.tmp`)
   // Who opens it before its mode is set could read what is written after.
   const first = mode ?? old?.mode ?? 0o666
-  const handle = await open(beside, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, first)
   try {
+    const handle = await open(beside, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, first)
     try {
       if (old && process.getuid?.() === 0) await handle.chown(old.uid, old.gid)
       const exact = mode ?? old?.mode
@@ -68,10 +71,36 @@ async function writeAtomically(
     }
     await rename(beside, path)
   } catch (error) {
-    await rm(beside, { force: true })
-    throw error
+    await rm(beside, { force: true }).catch(() => {})
+    throw aboutPath(error, path, beside)
   }
   if (sync === 'now') await syncPath(directory)
+}
+
+/** The error, naming the file that was to be written: Node's names the one beside it, or none when a disk is full. */
+function aboutPath(error: unknown, path: string, beside: string): unknown {
+  const failed = error as NodeJS.ErrnoException | undefined
+  const isOfDisk = ['open', 'write', 'fsync', 'rename'].includes(failed?.syscall ?? '')
+  if (failed && isOfDisk && (failed.path === undefined || failed.path === beside)) failed.path = path
+  return error
+}
+
+/** True of a file that has this content already; what comes in pieces is not compared. */
+async function isContent(path: string, { size }: FileStat, content: FileContent): Promise<boolean> {
+  if (typeof content !== 'string' && !(content instanceof Uint8Array)) return false
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content
+  if (bytes.length !== size) return false
+  const there = await readFile(path).catch(() => undefined)
+  return there?.equals(bytes) === true
+}
+
+/** True when a file got the time of now; only its owner may give it one. */
+function isTouched(path: string): Promise<boolean> {
+  const now = new Date()
+  return utimes(path, now, now).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** Makes a file or the names in a folder last; some file systems cannot, and need not. */
@@ -87,7 +116,8 @@ async function syncPath(path: string): Promise<void> {
   }
 }
 
-async function unlessAbsent<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
+/** The answer about a path; `undefined` where nothing is there that could be asked. */
+export async function unlessAbsent<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await ask()
   } catch (error) {
@@ -97,7 +127,8 @@ async function unlessAbsent<Answer>(ask: () => Promise<Answer>): Promise<Answer 
   }
 }
 
-function statOf(stat: Awaited<ReturnType<typeof lstat>>): FileStat {
+/** A status as `lstat` gives it, in our words. */
+export function statOf(stat: Awaited<ReturnType<typeof lstat>>): FileStat {
   return {
     kind: kindOf(stat),
     mode: Number(stat.mode) & 0o7777,

@@ -241,6 +241,37 @@ describe('plumb agent', () => {
     expect((await agent('-l', `console,${file}`)).out).toContain('Notice: Applied catalog in')
   })
 
+  it('finds its catalog, and keeps the last one, where routes.yaml says', async () => {
+    const routes = join(folder, 'etc/routes.yaml')
+    const cached = (path: string) => join(folder, 'var', path)
+    const [json, yaml] = ['client_data/catalog', 'client_yaml/catalog'].map((path) =>
+      cached(`${path}/node.example.test`),
+    )
+    rmSync(`${json}.json`)
+    writeFileSync(routes, 'agent:\n  catalog:\n    cache: yaml\n')
+    expect((await agent()).out).toContain('Caching catalog for node.example.test')
+    expect([`${json}.json`, `${yaml}.yaml`].map(existsSync)).toEqual([false, true])
+    expect(statSync(`${yaml}.yaml`).mode & 0o777).toBe(0o600)
+
+    await deploy("notify { 'newer': }")
+    writeFileSync(routes, 'agent:\n  catalog:\n    terminus: yaml\n    cache: none\n')
+    const { out } = await agent()
+    expect(out).not.toMatch(/newer|Caching catalog/)
+    writeFileSync(routes, 'agent:\n  catalog:\n    terminus: jsno\n')
+    const wrong = await agent()
+    expect(wrong.status).toBe(1)
+    expect(wrong.err).toContain('Could not find terminus jsno for indirection catalog')
+    rmSync(routes)
+
+    const old = await agent('--use_cached_catalog')
+    expect(old.out).toContain("Using cached catalog from environment 'production'")
+    expect(old.out).not.toContain('newer')
+    writeFileSync(`${yaml}.yaml`, readFileSync(`${yaml}.yaml`, 'utf8').replace('From production', 'From others'))
+    const torn = await agent('--use_cached_catalog')
+    expect(torn.err).toContain(`Could not retrieve catalog from cache: ${yaml}.yaml is damaged`)
+    expect(torn.out).toContain('newer')
+  })
+
   it('answers 4 for failures and 6 for failures and changes', async () => {
     await deploy(`${site} exec { '/bin/false': }`)
     expect((await agent()).status).toBe(4)

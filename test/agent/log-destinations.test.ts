@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LogLine } from '../../src/agent/log.ts'
 import { openLog } from '../../src/agent/log-destinations.ts'
-import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
+import { hasPuppet, noModules, withoutPuppet } from '../support/real-puppet.ts'
 import { runHere } from '../support/run-here.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
@@ -220,7 +220,7 @@ describe.skipIf(!hasPuppet)(`a log in a file is as real Puppet's${withoutPuppet}
   it('in lines', async () => {
     const [real, ours] = [own('real.log'), own('ours.log')]
     const places = ['--confdir', own('etc'), '--vardir', own('var'), '--certname', 'vm']
-    spawnSync('puppet', ['apply', ...places, '--logdest', real, '-e', code])
+    spawnSync('puppet', ['apply', ...places, ...noModules, '--logdest', real, '-e', code])
     const { status, out, err } = await runHere(['apply', ...places, '--logdest', ours, '-e', code])
     expect({ status, out, err }).toEqual({ status: 0, out: '', err: '' })
     expect(cleaned(readFileSync(ours, 'utf8'))).toEqual(cleaned(readFileSync(real, 'utf8')))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { run } from '../../src/cli/program.ts'
-import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
+import { hasPuppet, noModules, withoutPuppet } from '../support/real-puppet.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const folder = scratchFolder('report')
@@ -53,7 +53,7 @@ function comparable(file: string) {
 describe.skipIf(!hasPuppet)(`a report is as real Puppet's${withoutPuppet}`, () => {
   it('in its states, counts and events', async () => {
     const places = (who: string) => ['--confdir', join(folder, who), '--vardir', join(folder, who)]
-    const real = spawnSync('puppet', ['apply', '--detailed-exitcodes', ...places('real'), '-e', manifest])
+    const real = spawnSync('puppet', ['apply', '--detailed-exitcodes', ...noModules, ...places('real'), '-e', manifest])
     const io = { stdin: process.stdin, color: false, out: () => {}, err: () => {} }
     // By default Puppet 7 names them all, Puppet 8 and ours do not.
     const all = '--no-exclude_unchanged_resources'

@@ -103,7 +103,7 @@ async function outcomeOf(each: Case) {
   let thrown: string | undefined
   let asked = 0
   try {
-    await transaction.prepare((value) => value)
+    await transaction.prepare()
     await transaction.run(() => ++asked > stopAfter)
   } catch (error) {
     thrown = (error as Error).message

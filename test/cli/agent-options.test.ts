@@ -52,7 +52,7 @@ describe('plumb agent', () => {
   it('prints settings', async () => {
     expect((await agent('--configprint', 'certname')).stdout).toBe('a.test')
     expect((await agent('-w', '5', '--configprint', 'waitforcert,onetime', '-o')).stdout).toBe(
-      'waitforcert = 5\nonetime = true',
+      'onetime = true\nwaitforcert = 5',
     )
     expect((await agent('-f', 'b.test', '--configprint', 'certname')).stdout).toBe('b.test')
     const { stdout } = await agent('--genconfig')

@@ -1,19 +1,26 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { Readable } from 'node:stream'
+import { describe, expect, it, vi } from 'vitest'
 import { run } from '../../src/cli/program.ts'
-import { hasPuppet } from '../support/real-puppet.ts'
+import { controlRepository } from '../support/control-repository.ts'
+import { hasPuppet, noModules, withoutPuppet } from '../support/real-puppet.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const folder = scratchFolder('cli-apply')
 
-async function plumb(...words: string[]) {
+const plumb = (...words: string[]) => plumbWith(process.stdin, ...words)
+
+const typed = (text: string, ...words: string[]) => plumbWith(Readable.from([text]), ...words)
+
+async function plumbWith(stdin: NodeJS.ReadableStream, ...words: string[]) {
   const said = { out: '', err: '' }
   const say = (where: 'out' | 'err') => (text: string) => {
     said[where] += text
   }
-  const io = { stdin: process.stdin, color: false, out: say('out'), err: say('err') }
+  const io = { stdin, color: false, out: say('out'), err: say('err') }
   const places = ['--confdir', join(folder, 'etc'), '--vardir', join(folder, 'var'), '--certname', 'node']
   return { status: await run([...words, ...places], io), ...said }
 }
@@ -119,8 +126,50 @@ describe('plumb apply', () => {
     expect((await apply('--node_name_value', '../x')).status).toBe(1)
   })
 
-  it('says what is missing', async () => {
-    expect(await plumb('apply')).toMatchObject({ status: 1, err: expect.stringContaining('Nothing to apply') })
+  it('takes code of standard input, which a terminal has for who asks', async () => {
+    expect((await typed("notice('typed')", 'apply')).out).toContain('Notice: Scope(Class[main]): typed')
+    const terminal = Object.assign(Readable.from(["notice('by hand')"]), { isTTY: true })
+    expect((await plumbWith(terminal, 'apply', '-')).out).toContain('Notice: Scope(Class[main]): by hand')
+    const nothing = await plumbWith(Object.assign(Readable.from([]), { isTTY: true }), 'apply')
+    expect(nothing).toMatchObject({ status: 1, err: expect.stringContaining('Nothing to apply') })
+  })
+
+  it('takes one manifest, or a folder of them', async () => {
+    const sites = join(folder, 'sites')
+    mkdirSync(sites)
+    const [one, two] = [join(sites, '1.pp'), join(sites, '2.pp')]
+    writeFileSync(one, "notice('one')")
+    writeFileSync(two, "notice('two')")
+    const single = await plumb('apply', one, two)
+    expect(single.err).toBe(`Warning: Only one file can be applied per run.  Skipping ${two}\n`)
+    expect(single.out).not.toContain('two')
+    expect((await plumb('apply', sites)).out).toMatch(/: one[\s\S]*: two/)
+  })
+
+  it.each([
+    ['nosuch.pp', 'Could not run: Could not find file nosuch.pp'],
+    ['--catalog nosuch.json', 'Could not run: No such file or directory @ rb_sysopen - nosuch.json'],
+  ])('says what cannot be read: %s', async (words, why) =>
+    expect(await plumb('apply', ...words.split(' '))).toEqual({ status: 1, out: '', err: `Error: ${why}\n` }),
+  )
+
+  it('takes a catalog of standard input, and refuses what is none', async () => {
+    const compiled = await plumb('catalog', 'compile', '--node', 'node', '--code', "notify { 'of a catalog': }")
+    const applied = await typed(compiled.out, 'apply', '--catalog', '-', '--detailed-exitcodes')
+    expect([applied.status, applied.out]).toEqual([2, expect.stringContaining("as 'of a catalog'")])
+    const none = await typed('junk', 'apply', '--catalog', '-')
+    const why = 'Error: Could not run: Could not deserialize catalog from rich_data_json: '
+    expect([none.status, none.err]).toEqual([1, expect.stringContaining(why)])
+  })
+
+  it('writes the classes of a run, and loads them', async () => {
+    const code = "class greeting { notify { 'hello': } }"
+    const off = ['--no-write_catalog_summary', '--write-catalog-summary']
+    await plumb('apply', '-e', `${code} include greeting`, ...off)
+    expect(readFileSync(join(folder, 'var/state/classes.txt'), 'utf8')).toBe('settings\ngreeting\n')
+    expect(readFileSync(join(folder, 'var/state/resources.txt'), 'utf8')).toBe('notify[hello]\n')
+    expect((await plumb('apply', '-e', code, '--loadclasses')).out).toContain('Greeting/Notify[hello]')
+    expect((await plumb('apply', '-e', code)).out).not.toContain('Notify[hello]')
   })
 })
 
@@ -141,36 +190,73 @@ describe('plumb resource', () => {
     expect(out).toContain("exec { 'NAME':\n  provider => 'posix',\n  returns  => 'notrun',\n}\n")
   })
 
+  it('fails where it is told to, and else as Puppet does not', async () => {
+    const words = ['resource', 'exec', 'X', 'command=/bin/false']
+    const { status, err } = await plumb(...words)
+    expect([status, err]).toEqual([0, expect.stringContaining("'/bin/false' returned 1 instead of one of [0]")])
+    expect((await plumb(...words, '--fail')).status).toBe(1)
+  })
+
+  it('lists types, and shows parameters that are asked for', async () => {
+    expect((await plumb('resource', '--types')).out).toMatch(/^anchor\naugeas\n[\s\S]*\nuser\nyumrepo\n$/)
+    const words = ['resource', 'file', '/etc/passwd', '--param', 'backup', '-p', 'nosuch']
+    const { out } = await plumb(...words)
+    expect(out).toContain('  backup   => false,\n')
+  })
+
+  it.each([
+    [[], 'You must specify the type to display'],
+    [['user', 'root', 'uid'], 'Invalid parameter setting uid'],
+    [['user', 'root', 'uid='], 'Invalid parameter setting uid='],
+    [['user', '--edit', '--to_yaml'], 'Editing with Yaml output is not supported'],
+  ])('refuses %j', async (words, why) =>
+    expect(await plumb('resource', ...words)).toEqual({ status: 1, out: '', err: `Error: Could not run: ${why}\n` }),
+  )
+
+  it('applies what an editor leaves', async () => {
+    const path = join(folder, 'edited')
+    writeFileSync(path, '', { mode: 0o644 })
+    const editor = join(folder, 'editor')
+    writeFileSync(editor, '#!/bin/sh\n[ "$1" = -x ] && sed -i -e /[cm]time/d -e /type/d -e s/0644/0600/ "$2"\n', {
+      mode: 0o755,
+    })
+    vi.stubEnv('VISUAL', `${editor} -x`)
+    const { status, out } = await plumb('resource', 'file', path, '--edit')
+    expect([status, out]).toEqual([0, expect.stringContaining("mode changed '0644' to '0600'")])
+    vi.stubEnv('VISUAL', editor)
+    const failed = await plumb('resource', 'file', path, '--edit')
+    expect([failed.status, failed.err]).toEqual([1, expect.stringContaining('it ended with 1; nothing was applied')])
+    vi.unstubAllEnvs()
+    expect(readdirSync('.').filter((name) => name.startsWith('x2puppet'))).toEqual([])
+  })
+
+  it.skipIf(!hasPuppet)(`shows users as real Puppet does, in both forms${withoutPuppet}`, async () => {
+    const places = ['--confdir', folder, '--vardir', folder, ...noModules]
+    for (const form of [[], ['--to_yaml']]) {
+      const real = spawnSync('puppet', ['resource', 'user', ...form, '--color=false', ...places])
+      expect((await plumb('resource', 'user', ...form)).out).toBe(String(real.stdout))
+    }
+  })
+
   it('lists no files', async () => {
     expect(await plumb('resource', 'file')).toEqual({
       status: 1,
       out: '',
-      err: 'Error: Listing all file instances is not supported.  Please specify a file or directory, e.g. plumb resource file /etc\n',
+      err: 'Error: Could not run: Listing all file instances is not supported.  Please specify a file or directory, e.g. plumb resource file /etc\n',
     })
   })
 
-  it.skipIf(!hasPuppet)(
-    'lists services as real Puppet does',
-    async () => {
-      const { status, out } = await plumb('resource', 'service')
-      const real = spawnSync('puppet', [
-        'resource',
-        'service',
-        '--color=false',
-        '--confdir',
-        folder,
-        '--vardir',
-        folder,
-      ])
-      const services = (text: string) => text.match(/^service \{ [^}]*\}/gm)
-      expect([status, services(out)]).toEqual([0, services(String(real.stdout))])
-    },
-    60_000,
-  )
+  it.skipIf(!hasPuppet)('lists services as real Puppet does', async () => {
+    const { status, out } = await plumb('resource', 'service')
+    const places = ['--confdir', folder, '--vardir', folder, ...noModules]
+    const real = spawnSync('puppet', ['resource', 'service', '--color=false', ...places])
+    const services = (text: string) => text.match(/^service \{ [^}]*\}/gm)
+    expect([status, services(out)]).toEqual([0, services(String(real.stdout))])
+  })
 
   it('shows things that are not there as absent', async () => {
     const { out } = await plumb('resource', 'user', 'nobody-of-that-name')
-    expect(out).toBe("user { 'nobody-of-that-name':\n  ensure => 'absent',\n}\n")
+    expect(out).toBe("user { 'nobody-of-that-name':\n  ensure   => 'absent',\n  provider => 'useradd',\n}\n")
   })
 
   it('knows no type that is none', async () => {
@@ -187,4 +273,39 @@ describe('plumb facts', () => {
     expect((await plumb('facts', 'show', 'kernel', '--value-only')).out).toBe('Linux\n')
     expect(JSON.parse((await plumb('facts', 'show', 'os.family')).out)).toEqual({ 'os.family': expect.any(String) })
   })
+
+  it('has the types, providers and facts that a commit brings in Ruby', { timeout: 60_000 }, async () => {
+    const { bare } = controlRepository({
+      'modules/marks/lib/puppet/type/mark.rb':
+        'Puppet::Type.newtype(:mark) { newparam(:name, namevar: true); newproperty(:text) }',
+      'modules/marks/lib/puppet/provider/mark/ruby.rb': `
+        require 'puppet_x/marks/files'
+        Puppet::Type.type(:mark).provide(:ruby) do
+          def text = PuppetX::Marks.read(resource[:name])
+          def text=(value)
+            PuppetX::Marks.write(resource[:name], value)
+          end
+        end`,
+      'modules/marks/lib/puppet_x/marks/files.rb': `
+        module PuppetX::Marks
+          def self.read(path) = File.exist?(path) ? File.read(path) : :absent
+          def self.write(path, text) = File.write(path, text)
+        end`,
+      'modules/marks/lib/facter/marked.rb': "Facter.add(:marked) { setcode { 'by Ruby' } }",
+      'modules/plain/manifests/init.pp': 'class plain {}',
+    })
+    const mark = join(folder, 'mark')
+    const before = scratchFolders()
+    const words = ['--repo', bare, '--detailed-exitcodes', '-e', `mark { '${mark}': text => $facts['marked'] }`]
+    const answer = await plumb('apply', ...words)
+    expect(answer.out).toContain("text: defined 'text' as 'by Ruby'")
+    expect(answer.status).toBe(2)
+    expect(readFileSync(mark, 'utf8')).toBe('by Ruby')
+    expect(scratchFolders()).toEqual(before)
+  })
 })
+
+/** Folders of plug-ins that are on the disk. */
+function scratchFolders(): readonly string[] {
+  return readdirSync(tmpdir()).filter((name) => name.startsWith('plumb-lib-'))
+}

@@ -14,6 +14,8 @@ export const targetNames = [
   'auth-conf',
   'settings',
   'state-files',
+  'store-commands',
+  'store-queries',
   'hiera',
   'glob',
   'refs',

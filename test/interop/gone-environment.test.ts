@@ -4,7 +4,7 @@ import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { plumb, plumbMain, type RunningServer, startServer } from '../support/plumb.ts'
-import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
+import { hasPuppet, noModules, withoutPuppet } from '../support/real-puppet.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const folder = scratchFolder('gone-environment')
@@ -44,18 +44,7 @@ interface Agent {
 }
 
 function agentOf(name: string, program: readonly string[], places: readonly string[]): Agent {
-  const own = [
-    'agent',
-    '--test',
-    '--server',
-    'localhost',
-    '--certname',
-    name,
-    '--keylength',
-    '2048',
-    '--color',
-    'false',
-  ]
+  const own = ['--test', '--server', 'localhost', '--certname', name, '--keylength', '2048', '--color', 'false']
   const summary = join(folder, name, 'publicdir/last_run_summary.yaml')
   return {
     async run(...words) {
@@ -73,10 +62,10 @@ function agentOf(name: string, program: readonly string[], places: readonly stri
   }
 }
 
-const ours = agentOf('ours.test', [process.execPath, plumbMain], ['confdir', 'vardir', 'publicdir'])
+const ours = agentOf('ours.test', [process.execPath, plumbMain, 'agent'], ['confdir', 'vardir', 'publicdir'])
 const real = agentOf(
   'real.test',
-  ['puppet'],
+  ['puppet', 'agent', ...noModules],
   ['confdir', 'vardir', 'ssldir', 'codedir', 'rundir', 'logdir', 'publicdir'],
 )
 

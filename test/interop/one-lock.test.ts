@@ -4,7 +4,7 @@ import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { plumb, plumbMain, type RunningServer, startServer } from '../support/plumb.ts'
-import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
+import { hasPuppet, noModules, withoutPuppet } from '../support/real-puppet.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const inProgress = 'Run of Puppet configuration client already in progress; skipping'
@@ -38,7 +38,8 @@ describe.skipIf(!hasPuppet)(`the locks of a node with two agents${withoutPuppet}
     return ['agent', ...places, ...locks, ...who, '--keylength', '2048', '--color', 'false']
   }
   const agents = {
-    puppet: (...more: string[]) => execa('puppet', [...words('puppet'), ...more], { reject: false, all: true }),
+    puppet: (...more: string[]) =>
+      execa('puppet', [...words('puppet'), ...noModules, ...more], { reject: false, all: true }),
     plumb: (...more: string[]) =>
       execa(process.execPath, [plumbMain, ...words('plumb'), ...more], { reject: false, all: true }),
   }

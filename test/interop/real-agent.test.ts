@@ -4,7 +4,7 @@ import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { plumb, type RunningServer, startServer } from '../support/plumb.ts'
-import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
+import { hasPuppet, noModules, withoutPuppet } from '../support/real-puppet.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const certname = 'real.example.test'
@@ -77,6 +77,7 @@ describe.skipIf(!hasPuppet)(`a real Puppet agent against plumb server${withoutPu
           '2048',
         ],
         ...directories.flatMap((name) => [`--${name}`, join(home, name)]),
+        ...noModules,
         ...extra,
       ],
       { reject: false, all: true },

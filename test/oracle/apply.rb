@@ -1,7 +1,8 @@
 #!/usr/bin/env ruby
 # Real Puppet applying manifests, each in a process of its own that need not load Puppet again. Reads a JSON array of
-#   {"words": [word of `puppet apply`…], "vardir": path, "folder": path, "bin": path, "facts": {…}}
-# (`bin`, if any, is a folder of programs that take the place of the machine's; `facts` come instead of those below)
+#   {"words": [word of `puppet apply`…], "vardir": path, "folder": path, "bin": path, "facts": {…}, "records": path, "etc": path}
+# (`bin`, if any, is a folder of programs that take the place of the machine's; `facts` come instead of those below;
+# `records` is a folder of hosts, aliases and their kin that stand for those of /etc; of `etc`, a copy, the tree has accounts)
 # from standard input and prints an array of {"status", "out", "err", "resources", "tree"}: what a run said, by reference
 # what its report says of each resource, and by path what is in the folder after it. Facts are few and fixed: Facter
 # takes seconds.
@@ -25,7 +26,11 @@ end
 
 # A message of Ruby's own is kept in US-ASCII, and a report has the base64 of it.
 def plain(text)
-  text.is_a?(String) && text.match?(/\A[\w-]{22,}=*\z/) ? Base64.urlsafe_decode64(text) : text
+  return text unless text.is_a?(String)
+
+  text = text.dup.force_encoding('UTF-8').scrub
+  decoded = text.match?(/\A[\w-]{22,}=*\z/) ? Base64.urlsafe_decode64(text).force_encoding('UTF-8') : text
+  decoded.valid_encoding? && decoded.match?(/\A[[:print:]\n]*\z/) ? decoded : text
 end
 
 def event_of(event)
@@ -45,13 +50,17 @@ def resources_of(vardir)
 end
 
 def tree_of(folder)
-  Dir.glob('**/*', File::FNM_DOTMATCH, base: folder).reject { |path| path.end_with?('.') }.sort.to_h do |path|
+  entries_of(folder, Dir.glob('**/*', File::FNM_DOTMATCH, base: folder).reject { |path| path.end_with?('.') }.sort)
+end
+
+def entries_of(folder, paths)
+  paths.to_h do |path|
     full = File.join(folder, path)
     stat = File.lstat(full)
     what = if stat.symlink? then "-> #{File.readlink(full)}"
            elsif stat.file? then File.binread(full).force_encoding('ISO-8859-1').encode('UTF-8')
            end
-    [path, [stat.ftype, format('%o', stat.mode & 0o7777), what]]
+    [path, [stat.ftype, format('%o', stat.mode & 0o7777), stat.uid, what]]
   end
 end
 
@@ -67,7 +76,30 @@ def use_programs(bin)
   [Puppet::Util, Puppet::Util.singleton_class].each { |room| room.prepend(in_place) }
 end
 
-def run(words, vardir, folder, bin, facts)
+# By type and provider; a file in /etc.
+RECORDS = {
+  host: [:parsed, 'hosts'], mailalias: [:aliases, 'aliases'], sshkey: [:parsed, 'ssh/ssh_known_hosts'], mount: [:parsed, 'fstab']
+}.freeze
+
+def use_records(folder, modules)
+  $LOAD_PATH.unshift(*Dir["#{modules}/*/lib"])
+  RECORDS.each do |type, (provider, file)|
+    found = Puppet::Type.type(type)&.provider(provider) or next
+    found.define_singleton_method(:default_target) { File.join(folder, file) }
+  end
+end
+
+# What every run asks for is loaded, and made, once.
+def prepare
+  Puppet.runtime[:facter] = KnownFacts.new(FACTS)
+  %i[file user group stage whit component exec service schedule filebucket notify].each { |name| Puppet::Type.type(name) }
+  %w[indirector/catalog/compiler indirector/node/plain indirector/report/yaml reports/store file_bucket/dipper util/diff].each do |name|
+    require "puppet/#{name}"
+  end
+  Puppet::Pops::Parser::EvaluatingParser.new.parse_string("notify { 'x': }", 'x')
+end
+
+def run(words, vardir, folder, bin, facts, records, etc)
   FileUtils.rm_f(File.join(vardir, 'state', 'last_run_report.yaml'))
   Tempfile.create do |out|
     Tempfile.create do |err|
@@ -76,16 +108,19 @@ def run(words, vardir, folder, bin, facts)
         $stderr.reopen(err.path)
         Puppet.runtime[:facter] = KnownFacts.new(FACTS.merge(facts || {}))
         use_programs(bin) if bin
+        use_records(records, words[words.index('--modulepath') + 1]) if records
         Puppet::Util::CommandLine.new('puppet', ['apply', '--vardir', vardir, *words]).execute
       end
       Process.wait(pid)
       status = $?.exitstatus
       {
-        status: status, out: File.read(out.path), err: File.read(err.path), resources: resources_of(vardir),
-        tree: tree_of(folder)
+        status: status, out: File.read(out.path).scrub, err: File.read(err.path).scrub, resources: resources_of(vardir),
+        tree: tree_of(folder).merge(etc ? entries_of(etc, %w[group gshadow passwd shadow]) : {})
       }
     end
   end
 end
 
-puts JSON.generate(JSON.parse($stdin.read).map { |job| run(*job.values_at('words', 'vardir', 'folder', 'bin', 'facts')) })
+prepare
+KEYS = %w[words vardir folder bin facts records etc].freeze
+puts JSON.generate(JSON.parse($stdin.read).map { |job| run(*job.values_at(*KEYS)) })

@@ -4,7 +4,7 @@ import { Sensitive } from '../../src/language/values/sensitive.ts'
 import type { Value } from '../../src/language/values/value.ts'
 import { ManagedResource } from '../../src/resources/managed-resource.ts'
 import { metaparameters } from '../../src/resources/metaparameters.ts'
-import { namedProvider, providers } from '../../src/resources/providers.ts'
+import { namedProvider, providersOf } from '../../src/resources/providers.ts'
 import { Secrets } from '../../src/resources/secrets.ts'
 import { types } from '../../src/resources/types.ts'
 
@@ -29,11 +29,15 @@ const attributes = [...types.values()].flatMap((type) =>
   [...Object.keys(type.attributes), ...Object.keys(metaparameters)].map((name) => [type.name, name] as const),
 )
 
+const firstProviders = new Map(
+  await Promise.all([...types.keys()].map(async (name) => [name, (await providersOf(name))[0]] as const)),
+)
+
 function messageOf(typeName: string, name: string, value: Value, others: Readonly<Record<string, Value>> = {}): string {
   const type = types.get(typeName)!
   const given = new Map(Object.entries({ ...others, [name]: value }))
   const resource = new ManagedResource(type, { title: type.name === 'file' ? '/title' : 'title', values: given })
-  resource.provider = providers.get(typeName)?.[0]
+  resource.provider = firstProviders.get(typeName)
   try {
     resource.parse()
   } catch (error) {
@@ -62,13 +66,15 @@ it.each([
   ['unless', 'command'],
   ['onlyif', 'refresh'],
   ['refresh', 'command'],
-])('a Sensitive %s of an exec hides its %s, whichever is given first', (first, second) => {
+])('a Sensitive %s of an exec hides its %s, whichever is given first', async (first, second) => {
   const given = { command: '/bin/true', [first]: new Sensitive(`/bin/${secret}`), [second]: secret }
   const named = Object.entries(given)
   for (const entries of [named, named.toReversed()]) {
     const resource = new ManagedResource(types.get('exec')!, { title: 'x', values: new Map(entries) })
-    resource.provider = namedProvider('exec', 'posix')
-    expect(() => resource.parse()).toThrow(/^Validation of Exec\[x\] failed: '\[command redacted\]' is not qualified/)
+    resource.provider = await namedProvider('exec', 'posix')
+    expect(() => resource.parse()).toThrow(
+      /^(?:Validation of Exec\[x\] failed|Parameter \w+ failed on Exec\[x\]): '\[command redacted\]' is not qualified/,
+    )
   }
 })
 

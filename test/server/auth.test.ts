@@ -17,6 +17,7 @@ const client = (certname: string, extensions: Record<string, string> = {}): Clie
 const nobody = stranger('127.0.0.1')
 const a = client('a.test')
 const admin = client('admin.test', { pp_cli_auth: 'true' })
+const dashboard: Client = { ...nobody, token: { name: 'dashboard', scopes: ['query'] } }
 const question = (method: string, path: string, client: Client, query = '') => ({
   method,
   path,
@@ -58,6 +59,20 @@ describe('the default rules', () => {
     ['put', '/puppet-ca/v1/certificate_status/a.test', admin, true],
     ['put', '/puppet-ca/v1/clean', a, false],
     ['get', '/status/v1/simple', nobody, true],
+    ['get', '/pdb/query/v4/nodes', admin, true],
+    ['get', '/pdb/query/v4/nodes', dashboard, true],
+    ['post', '/pdb/query/v4', dashboard, true],
+    ['get', '/pdb/query/v4/nodes', a, false],
+    ['get', '/pdb/query/v4/nodes', nobody, false],
+    ['get', '/ui/', dashboard, true],
+    ['get', '/ui/', a, false],
+    ['post', '/pdb/cmd/v1', admin, true],
+    ['post', '/pdb/cmd/v1', dashboard, false],
+    ['post', '/pdb/cmd/v1', a, false],
+    ['put', '/pdb/query/v4', admin, true],
+    ['put', '/pdb/query/v4', dashboard, false],
+    ['put', '/puppet-ca/v1/clean', dashboard, false],
+    ['get', '/puppet/v3/environments', dashboard, false],
     ['get', '/status/v1/services', nobody, true],
     ['delete', '/puppet-admin-api/v1/environment-cache', admin, false],
     ['get', '/', admin, false],

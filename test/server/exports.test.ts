@@ -40,8 +40,12 @@ async function membersOf(node: string): Promise<string[]> {
 const both = ['web1.test:80 {10 => 1.0, 9 => x}', 'web2.test:80 {10 => 1.0, 9 => x}']
 
 describe('exported resources on a server', () => {
-  it.each(['json', 'memory'])('reach the catalogs of those who collect them, kept in %s', async (backend) => {
-    await start({ storeconfigs: 'true', storeconfigs_backend: backend })
+  it.each([
+    ['json', 'none'],
+    ['memory', 'none'],
+    ['puppetdb', 'sqlite'],
+  ])('reach the catalogs of those who collect them, kept in %s', async (backend, store) => {
+    await start({ storeconfigs: 'true', storeconfigs_backend: backend, store })
     expect(await membersOf('lb.test')).toEqual([])
     for (const node of ['web2.test', 'web1.test', 'idle.test']) expect(await membersOf(node)).toEqual([])
     expect(await membersOf('lb.test')).toEqual(both)
@@ -88,9 +92,12 @@ describe('exported resources on a server', () => {
     expect(existsSync(join(serving.settings.server_datadir, 'exports'))).toBe(false)
   })
 
-  it('are kept by a backend that is there', async () => {
+  it.each([
+    ['store_configs', 'Could not find terminus store_configs for indirection resource'],
+    ['puppetdb', 'The puppetdb terminus of storeconfigs_backend has no store'],
+  ])('are not kept by the backend %s, which is not there', async (backend, message) => {
     await expect(
-      serve({ code_repo: repository.bare, storeconfigs: 'true', storeconfigs_backend: 'puppetdb' }),
-    ).rejects.toThrow('Could not find terminus puppetdb for indirection resource')
+      serve({ code_repo: repository.bare, storeconfigs: 'true', storeconfigs_backend: backend }),
+    ).rejects.toThrow(message)
   })
 })

@@ -14,6 +14,7 @@ const everyone: Rule = {
   allowUnauthenticated: true,
   deny: [],
   allow: [],
+  allowTokens: new Set<string>(),
 }
 
 /** The server in front of the routes, as it is, but that it lets everyone in. */

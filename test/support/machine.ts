@@ -42,6 +42,10 @@ function missingHere(): Need[] {
     'hiera-eyaml': ruby['hiera-eyaml'] === true && isOnPath('eyaml'),
     Facter: isOnPath('facter'),
     "Debian's modules": existsSync(debianModules) && readdirSync(debianModules).length > 90,
+    PostgreSQL: existsSync('/usr/lib/postgresql'),
+    pypuppetdb: existsSync('/usr/lib/python3/dist-packages/pypuppetdb/__init__.py'),
+    'Puppet Server 7.9.5': existsSync('/usr/share/puppetserver/puppetserver.jar'),
+    Chromium: existsSync('/usr/bin/chromium'),
   }
   return (Object.keys(here) as Need[]).filter((need) => !here[need])
 }

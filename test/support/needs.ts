@@ -1,7 +1,16 @@
 import { inject } from 'vitest'
 
 /** What only some machines have. */
-export type Need = 'real Puppet 7.23' | 'puppet-terminus-puppetdb' | 'hiera-eyaml' | 'Facter' | "Debian's modules"
+export type Need =
+  | 'real Puppet 7.23'
+  | 'puppet-terminus-puppetdb'
+  | 'hiera-eyaml'
+  | 'Facter'
+  | "Debian's modules"
+  | 'PostgreSQL'
+  | 'pypuppetdb'
+  | 'Puppet Server 7.9.5'
+  | 'Chromium'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,7 +1,9 @@
-import { readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { localFiles as files } from '../../src/system/files.ts'
+import { directFiles } from '../../src/system/direct-files.ts'
+import { localFiles } from '../../src/system/files.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 let directory: string
@@ -10,7 +12,10 @@ beforeEach(() => {
 })
 const at = (name: string): string => join(directory, name)
 
-describe('files of this machine', () => {
+describe.each([
+  ['on threads', localFiles],
+  ['asked at once', directFiles],
+])('files of this machine, %s', (_, files) => {
   it('answers undefined about what is not there', async () => {
     writeFileSync(at('file'), 'x')
     expect(await files.stat(at('none'))).toBeUndefined()
@@ -48,6 +53,19 @@ describe('files of this machine', () => {
     expect(statSync(at('a')).mode & 0o7777).toBe(0o640)
   })
 
+  it('gives what is so already a new time only', async () => {
+    await files.write(at('a'), 'same', 0o640)
+    utimesSync(at('a'), 1, 1)
+    const { ino } = statSync(at('a'))
+    await files.write(at('a'), 'same', 0o640)
+    expect(statSync(at('a')).ino).toBe(ino)
+    expect(statSync(at('a')).mtimeMs).toBeGreaterThan(1_000_000)
+    await files.write(at('a'), 'same', 0o600)
+    expect(statSync(at('a')).mode & 0o7777).toBe(0o600)
+    await files.write(at('a'), 'some')
+    expect(await files.readText(at('a'))).toBe('some')
+  })
+
   it('leaves the old file, and nothing beside it, when the content fails', async () => {
     async function* broken() {
       yield Buffer.from('half')
@@ -65,5 +83,32 @@ describe('files of this machine', () => {
     await files.remove(at('x'))
     await files.remove(at('x'))
     expect(await files.stat(at('x'))).toBeUndefined()
+  })
+})
+
+describe('files that are asked at once', () => {
+  it('are the same to the last byte, small and large', async () => {
+    for (const size of [0, 1, 1024 * 1024, 1024 * 1024 + 1]) {
+      writeFileSync(at('a'), Buffer.alloc(size, 'bytes'))
+      const [own, other] = await Promise.all([directFiles.read(at('a')), localFiles.read(at('a'))])
+      expect(own?.equals(other!)).toBe(true)
+    }
+  })
+
+  it('leave timers their turn', async () => {
+    let late = false
+    setTimeout(() => (late = true), 30)
+    const enough = performance.now() + 5000
+    while (!late && performance.now() < enough) await directFiles.stat(directory)
+    expect(late).toBe(true)
+  })
+
+  it('are not waited for when nobody writes into a pipe', async () => {
+    execFileSync('mkfifo', [at('pipe')])
+    const read = directFiles.read(at('pipe'))
+    const first = await Promise.race([read, new Promise((done) => setTimeout(() => done('waiting'), 50))])
+    expect(first).toBe('waiting')
+    writeFileSync(at('pipe'), 'at last')
+    expect(String(await read)).toBe('at last')
   })
 })

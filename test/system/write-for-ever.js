@@ -37,9 +37,9 @@ const writers = {
     }
   },
   async catalog() {
-    const { catalogCache } = await load('agent/catalog-cache')
-    const cache = catalogCache(files, folder, 'a.test')
-    return (word) => cache.save(large(word))
+    const { catalogFiles, jsonFormat } = await load('agent/catalog/catalog-files')
+    const cache = catalogFiles(files, folder, jsonFormat)
+    return (word) => cache.save(large(word), { key: 'a.test' })
   },
   async exports() {
     const { JsonExports } = await load('store/exports/json')

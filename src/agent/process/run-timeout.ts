@@ -18,6 +18,13 @@ export interface TimedRun {
 export interface RunLimits {
   readonly system: System
   readonly stopRequested: () => boolean
+  readonly end?: RunEnd | undefined
+}
+
+/** The end of a run's time: when it is, in milliseconds of Unix time, and that it has come. */
+export interface RunEnd {
+  readonly at: number
+  readonly signal: AbortSignal
 }
 
 /**
@@ -32,9 +39,11 @@ export async function withinTime<Result>(
   if (seconds === 0 || seconds === Number.POSITIVE_INFINITY) return work({ system, stopRequested: () => stop.aborted })
   const over = new AbortController()
   const done = new AbortController()
+  const at = system.now() + seconds * 1000
   const working = work({
-    system: withDeadline(system, system.now() + seconds * 1000),
-    stopRequested: () => stop.aborted || over.signal.aborted,
+    system: withDeadline(system, at),
+    end: { at, signal: over.signal },
+    stopRequested: () => stop.aborted || over.signal.aborted || system.now() >= at,
   }).finally(() => done.abort())
   const watching = async (): Promise<'abandoned' | undefined> => {
     if (await pause(seconds, done.signal)) return undefined

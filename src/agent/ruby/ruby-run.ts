@@ -1,24 +1,43 @@
-import { join } from 'node:path'
 import type { Json } from '../../base/wire.ts'
+import type { FactValues } from '../../facts/fact.ts'
 import type { LogLevel } from '../../language/host.ts'
+import { holdsDeferred } from '../../language/values/deferred.ts'
 import type { Value } from '../../language/values/value.ts'
 import { valueFromJson } from '../../language/values/value-from-json.ts'
-import type { Catalog } from '../../model/catalog.ts'
-import type { AnyResource } from '../../resources/managed-resource.ts'
+import type { AnyProvider, Instance } from '../../resources/provider.ts'
+import { purgeAmong } from '../../resources/providers/resources/purge.ts'
 import { capitalised } from '../../resources/reference.ts'
 import { type DeclaredResource, RubyResources } from '../../resources/ruby/ruby-resources.ts'
 import { namevarOf, namevarsOf, propertiesOf, type TypeDefinition } from '../../resources/type.ts'
+import { resources } from '../../resources/types/resources.ts'
 import { types } from '../../resources/types.ts'
+import type { RubyLine } from '../../ruby/node/host.ts'
 import type { NodeMachineOptions, RubyChange } from '../../ruby/node/node-machine.ts'
 import { NodeRuby } from '../../ruby/node/node-ruby.ts'
-import type { Files } from '../../system/system.ts'
+import type { System } from '../../system/system.ts'
 import { type AppliedCatalog, type Entry, pathOf, type TypeTable } from '../applied-catalog.ts'
 import type { Log } from '../log.ts'
+import { type ExtendedType, nativeDefault, providerWish } from './native-types.ts'
+
+/** Names of types that only Ruby defines, and built-in types with providers in Ruby. */
+export interface TypesOfRun {
+  readonly names: readonly string[]
+  readonly extended: readonly ExtendedType[]
+}
+
+/** Options of a run's Ruby; `system` has the resources. */
+export interface RubyRunOptions {
+  readonly timeOver?: AbortSignal | undefined
+  readonly system: System
+  readonly facts: FactValues
+  readonly log: Log
+}
 
 /** The Ruby of a run: modules' types and providers, on a thread that starts when a catalog has such types. */
 export class RubyOfRun {
   readonly #ruby: NodeRuby
   readonly #resources: RubyResources
+  readonly #extended = new Map<string, ExtendedType & { readonly isDefault: boolean }>()
   #catalog: AppliedCatalog | undefined
 
   private constructor(ruby: NodeRuby, resources: RubyResources) {
@@ -26,40 +45,57 @@ export class RubyOfRun {
     this.#resources = resources
   }
 
-  /** `undefined` for a catalog of types that are all built in, or that no module defines. */
+  /** Starts the thread, and has it load the types of these names. */
   static async open(
-    catalog: Catalog,
-    options: NodeMachineOptions | undefined,
-    files: Files,
-    log: Log,
-  ): Promise<RubyOfRun | undefined> {
-    const names = options ? await typesInRuby(catalog, options.loadPath, files) : []
-    if (!options || names.length === 0) return undefined
-    const ruby = new NodeRuby(
-      { ...options, builtinTypes: shapesOf(types) },
-      ({ level, message, source }) => log[level as LogLevel](message, { source: source ?? 'Puppet' }),
-      (change) => run.#change(change),
-    )
+    { names, extended }: TypesOfRun,
+    options: NodeMachineOptions,
+    { timeOver, system, facts, log }: RubyRunOptions,
+  ): Promise<RubyOfRun> {
+    const ruby = new NodeRuby(withBuiltinTypes(options), linesTo(log), (change) => run.#change(change), timeOver)
     const resources = new RubyResources(ruby, types)
     const run = new RubyOfRun(ruby, resources)
-    await resources.load(names)
+    await resources.load([...extended.map(({ name }) => name), ...names])
+    for (const each of extended) {
+      const wish = each.mayBeDefault ? [each.name, ...(await nativeDefault(each.name, system, facts))] : undefined
+      const isDefault = wish !== undefined && (await resources.ruby.call('native_default', wish)) !== null
+      run.#extended.set(each.name, { ...each, isDefault })
+    }
     return run
   }
 
   get types(): TypeTable {
-    return new Map([...types, ...this.#resources.types])
+    const all = new Map([...this.#resources.types, ...types])
+    const purge: AnyProvider = purgeAmong(all)
+    all.set(resources.name, { ...resources, ownProviders: { choose: () => purge, canWork: async () => true } })
+    return {
+      get: (name, resource) => (this.#isExtended(name, resource) ? this.#resources.types.get(name) : all.get(name)),
+    }
+  }
+
+  /** True of a resource of a built-in type that a module's provider manages. */
+  #isExtended(name: string, resource: Parameters<TypeTable['get']>[1]): boolean {
+    const extended = resource && this.#extended.get(name)
+    if (!extended) return false
+    const wish = providerWish(resource)
+    return wish === undefined ? extended.isDefault : extended.providers.has(wish)
+  }
+
+  /** All things of a type on this machine; `undefined` for a type that is not Ruby's. */
+  instances(type: string): Promise<readonly Instance[]> | undefined {
+    return this.#resources.types.has(type) && !types.has(type) ? this.#resources.instances(type) : undefined
   }
 
   get failures(): ReadonlyMap<string, string> {
     return this.#resources.failures
   }
 
-  /** Has Ruby make its resources, all that they say known. */
-  async declare(catalog: AppliedCatalog, resolve: (value: Value) => Value): Promise<void> {
-    const valuesOf = ({ given }: AnyResource) => new Map([...given].map(([name, value]) => [name, resolve(value)]))
+  /** Has Ruby make its resources, all known that they say before their turn. */
+  async declare(catalog: AppliedCatalog): Promise<void> {
     this.#catalog = catalog
     const parameters = new Map(catalog.source.resources.map((each) => [`${each.type}[${each.title}]`, each.parameters]))
-    const all = catalog.entries().map((entry) => declared(entry, valuesOf, parameters.get(entry.reference)))
+    const isRuby = ({ resource, failure }: Entry) =>
+      resource !== undefined && failure === undefined && this.#resources.types.get(resource.type.name) === resource.type
+    const all = catalog.entries().map((entry) => declared(entry, isRuby(entry), parameters.get(entry.reference)))
     await this.#resources.declare(all)
   }
 
@@ -78,29 +114,14 @@ export class RubyOfRun {
   }
 }
 
-/** Names of the types of a catalog that only files of Ruby define. */
-async function typesInRuby(catalog: Catalog, loadPath: readonly string[], files: Files): Promise<readonly string[]> {
-  const names = new Set(catalog.resources.map(({ type }) => type.toLowerCase()))
-  const found: string[] = []
-  for (const name of names) {
-    if (types.has(name) || name.includes(':') || name === 'class') continue
-    const paths = loadPath.map((folder) => join(folder, 'puppet', 'type', `${name}.rb`))
-    for (const path of paths) {
-      if (!(await files.stat(path))) continue
-      found.push(name)
-      break
-    }
-  }
-  return found
-}
-
 function declared(
-  { reference, typeName, title, file, line, tags, resource, failure, ...entry }: Entry,
-  valuesOf: (resource: AnyResource) => DeclaredResource['parameters'],
-  given: DeclaredResource['parameters'] = new Map(),
+  { reference, typeName, title, file, line, tags, resource, ...entry }: Entry,
+  isRuby: boolean,
+  inCatalog: DeclaredResource['parameters'] = new Map(),
 ): DeclaredResource {
-  const isRuby = resource?.type.ownProviders !== undefined && failure === undefined
   const name = resource?.given.get(namevarOf(resource.type))
+  const { given = new Map<string, Value>(), late = new Set<string>() } = resource ?? {}
+  const known = [...inCatalog].filter(([, value]) => !holdsDeferred(value))
   return {
     type: capitalised(typeName),
     title,
@@ -109,14 +130,20 @@ function declared(
     file,
     line,
     tags,
-    parameters: isRuby ? valuesOf(resource!) : given,
+    parameters: new Map([...known, ...[...given].filter(([attribute]) => !late.has(attribute))]),
+    late,
     resource: isRuby ? resource : undefined,
   }
 }
 
-/** Built-in types as Ruby is told of them. */
-function shapesOf(table: ReadonlyMap<string, TypeDefinition>): Readonly<Record<string, Json>> {
-  return Object.fromEntries([...table].map(([name, type]) => [name, shapeOf(type)]))
+/** A machine that is told of the types that are built in. */
+export function withBuiltinTypes(options: NodeMachineOptions): NodeMachineOptions {
+  return { ...options, builtinTypes: Object.fromEntries([...types].map(([name, type]) => [name, shapeOf(type)])) }
+}
+
+/** Lines of Ruby's as Puppet's own, unless they are in somebody's name. */
+export function linesTo(log: Log): (line: RubyLine) => void {
+  return ({ level, message, source }) => log[level as LogLevel](message, { source: source ?? 'Puppet' })
 }
 
 function shapeOf(type: TypeDefinition): Json {

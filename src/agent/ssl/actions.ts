@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { errorOf, fail, PuppetError } from '../../base/issue.ts'
+import { errorOf, fail, isIssue, PuppetError } from '../../base/issue.ts'
 import { hasStatus } from '../../client/errors.ts'
 import type { Session } from '../../client/session.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -40,6 +40,27 @@ export async function submitRequest(options: BootstrapOptions): Promise<void> {
 export async function downloadCertificate(options: BootstrapOptions): Promise<void> {
   const context = await ensureAuthorities(options)
   if (!(await download(options, context))) fail(issues.CERT_NOT_SIGNED, { name: options.settings.certname })
+}
+
+/** Has the server renew the certificate, of the same key. Throws CERT_NOT_RENEWED, and the one that is there stays. */
+export async function renewCertificate(options: BootstrapOptions): Promise<void> {
+  const { settings, system, log } = options
+  const { certname: name } = settings
+  const context = await loadContext(options)
+  const files = sslFiles(settings, system.files)
+  const key = (await files.key()) ?? fail(issues.FILE_MISSING, { what: 'private key is', path: settings.hostprivkey })
+  try {
+    const pem = await conversation(options, context.tls, ({ ca }) => ca.renew())
+    if (pem === undefined)
+      fail(issues.CERT_NOT_RENEWED, { why: 'Certificate autorenewal has not been enabled on the server.' })
+    const { certificate } = sslContext(context, pem, key, new Date(system.now()))
+    await files.saveCertificate(pem)
+    log('notice', `Renewed client certificate '${name}' with fingerprint (SHA256) ${fingerprint(certificate.der)}`)
+  } catch (error) {
+    throw isIssue(error, issues.CERT_NOT_RENEWED)
+      ? error
+      : sentence(error, (why) => errorOf(issues.CERT_NOT_RENEWED, { why }))
+  }
 }
 
 /** Makes a request and keeps it, for somebody to carry to the authority. */

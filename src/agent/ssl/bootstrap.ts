@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { errorOf, fail, PuppetError } from '../../base/issue.ts'
+import { utcText } from '../../base/utc-text.ts'
 import { hasStatus, ResponseError } from '../../client/errors.ts'
 import { createSession, type Session, type SessionSettings } from '../../client/session.ts'
 import type { TlsContext } from '../../client/tls.ts'
@@ -14,7 +15,7 @@ import { parseRevocationLists } from '../../x509/revocation-list.ts'
 import { explained } from '../explain.ts'
 import { pause } from '../process/pause.ts'
 import { newHostKey } from './host-key.ts'
-import { hostRequest, type RequestSettings } from './host-request.ts'
+import type { RequestSettings } from './host-request.ts'
 import { isRenewalOf } from './is-renewal.ts'
 import { issues } from './issues.ts'
 import { type CaContext, caContext, noTrust, type SslContext, sslContext } from './ssl-context.ts'
@@ -298,6 +299,7 @@ function needKey(context: CaContext): State {
 function needRequest(context: CaContext, key: KeyObject): State {
   return async ({ files, log, settings, system, talk }) => {
     log('debug', 'Generating and submitting a CSR')
+    const { hostRequest } = await import('./host-request.ts')
     const pem = await hostRequest(settings, key, system.files)
     try {
       await talk(context.tls, ({ ca }) => ca.submitRequest(settings.certname, pem))
@@ -337,7 +339,7 @@ function needCertificate(context: CaContext, key: KeyObject): State {
   }
 }
 
-/** Whatever goes wrong, the certificate that is there stays. */
+/** Whatever goes wrong, here or at the server, the certificate that is there stays, and the run goes on. */
 function needRenewal(context: SslContext, key: KeyObject): State {
   return async ({ files, log, system, talk }) => {
     log('debug', 'Renewing client certificate')
@@ -349,11 +351,14 @@ function needRenewal(context: SslContext, key: KeyObject): State {
       }
       const renewed = sslContext(context, pem, key, new Date(system.now()))
       await files.saveCertificate(pem)
-      log('info', `Renewed client certificate: ${fingerprint(renewed.certificate.der)}`)
+      const { der, notBefore, notAfter } = renewed.certificate
+      const time = `not before '${utcText(notBefore)}', not after '${utcText(notAfter)}'`
+      log('info', `Renewed client certificate: ${fingerprint(der)}, ${time}`)
       return done(renewed)
     } catch (error) {
-      if (!(error instanceof PuppetError)) throw error
-      log('warning', `Failed to automatically renew certificate: ${explained(error)}`)
+      if (error instanceof Stopped) throw error
+      const how = error instanceof ResponseError ? 'Failed' : 'Unable'
+      log('warning', `${how} to automatically renew certificate: ${explained(error)}`)
       return done(context)
     }
   }

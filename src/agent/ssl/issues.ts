@@ -72,6 +72,7 @@ export const issues = defineIssues({
   },
   CSR_NOT_SUBMITTED: { text: (a: { why: string }) => `Failed to submit certificate request: ${a.why}` },
   CERT_NOT_SIGNED: { text: (a: Named) => `The certificate for '${a.name}' has not yet been signed` },
+  CERT_NOT_RENEWED: { text: (a: { why: string }) => `Failed to renew certificate: ${a.why}` },
   CERT_NOT_DOWNLOADED: { text: (a: { why: string }) => `Failed to download certificate: ${a.why}` },
   CLEAN_UNSURE: {
     text: (a: Named) => `Failed to connect to the CA to determine if certificate ${a.name} has been cleaned`,

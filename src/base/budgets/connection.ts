@@ -39,6 +39,20 @@ export const connection = {
     beyond: 'the same among those of that address',
     setting: 'max_connections_per_address',
   },
+  plain: {
+    bound: 64,
+    unit: 'at once',
+    of: "connections to PuppetDB's port without TLS, all from this machine",
+    reason: 'a dashboard and an exporter have some each',
+    beyond: 'closed',
+  },
+  store: {
+    bound: 1000,
+    unit: 'at once',
+    of: "connections to PuppetDB's port with TLS; a quarter of what the process may have at most",
+    reason: 'servers and dashboards ask there, and no nodes',
+    beyond: 'as with those of the server itself',
+  },
   handshake: {
     bound: 10_000,
     unit: 'ms',

@@ -58,6 +58,20 @@ export const request = {
     reason: 'one of 10,000 resources has 300,000',
     beyond: '413',
   },
+  commandBody: {
+    bound: 48 * MiB,
+    unit: 'characters',
+    of: 'the JSON text of a command to the store',
+    reason: 'a catalog of 10,000 resources has 8 MiB, a report of as many 5',
+    beyond: '413; in the queue a dead letter',
+  },
+  commandItems: {
+    bound: 4_000_000,
+    unit: 'items',
+    of: 'the values in a command to the store, nested ones too',
+    reason: 'a catalog of 10,000 resources has 500,000',
+    beyond: 'a dead letter',
+  },
   jsonDepth: {
     bound: 100,
     unit: 'levels',

@@ -11,6 +11,7 @@ import { generatedTexts } from '../request/generated-texts.ts'
 import { diagnosticLog } from '../request/log-line.ts'
 import { boundedMessages } from '../request/messages.ts'
 import { generatorsOf } from './generators.ts'
+import { storeQuestions } from './store-questions.ts'
 
 /** Texts that programs printed for catalogs of a thread that shares them with no other. */
 const ownTexts = generatedTexts()
@@ -40,7 +41,10 @@ export function compilerHost(
       const known = diagnostic.once && logs.some((log) => log.diagnostic?.message === diagnostic.message)
       if (!known) say(diagnosticLog(diagnostic))
     },
-    lookup: (query, scope) => compilation.hiera.lookup(query, scope),
+    lookup(query, scope) {
+      compilation.lookups.add(query.key)
+      return compilation.hiera.lookup(query, scope)
+    },
     lookupContext: (module, context) => compilation.hiera.contextFor(module, context),
     setting(name) {
       if (name === 'all_local') return Hash.from(settings)
@@ -51,6 +55,7 @@ export function compilerHost(
       texts: request.generated ?? ownTexts,
       commit: request.environment.tree.codeId,
     }),
+    askStore: storeQuestions(request.askStore, compilation.asked),
     files: codeFiles(files),
     catalog,
   }

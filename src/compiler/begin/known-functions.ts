@@ -1,6 +1,7 @@
 import { dataFunctions } from '../../hiera/data-functions.ts'
 import { PuppetFunction } from '../../language/evaluator/closure.ts'
 import { contextOf } from '../../language/evaluator/evaluate.ts'
+import { puppetDbQuery, puppetDbQueryName } from '../../language/functions/puppetdb-query.ts'
 import { builtinFunctions } from '../../language/functions/table.ts'
 import type { Callable } from '../../language/values/callable.ts'
 import { provenFunction } from '../../module-functions/table.ts'
@@ -33,9 +34,15 @@ export class KnownFunctions implements FunctionsByName {
       builtinFunctions.get(name) ??
       dataFunctions.get(name) ??
       this.#templates.get(name) ??
+      this.#storeFunction(name) ??
       this.#puppetFunction(name) ??
       this.#moduleFunction(name)
     )
+  }
+
+  /** The function of PuppetDB's package: as there, none without a store. */
+  #storeFunction(name: string): Callable | undefined {
+    return name === puppetDbQueryName && this.#compilation.host.askStore ? puppetDbQuery : undefined
   }
 
   #puppetFunction(name: string): Callable | undefined {

@@ -29,6 +29,10 @@ export class Compilation {
   readonly collectors = new Set<PendingCollector>()
   /** Types of which what other nodes export is collected. */
   readonly collects = new Set<string>()
+  /** Questions to the store, and their answers. */
+  readonly asked = new Map<string, string>()
+  /** Keys that were looked up in Hiera. */
+  readonly lookups = new Set<string>()
   readonly overrides = new Map<string, PendingOverride[]>()
   readonly relationships: PendingRelationship[] = []
   /** Once all is there: who comes before whom. */

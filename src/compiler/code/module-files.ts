@@ -122,8 +122,9 @@ export class ModuleFiles {
 
 type Remembered = LRUCache<string, { readonly place: Place | undefined }>
 
+/** Bounded by size, for by number it would make room for all of them at once: six milliseconds of each environment. */
 function remembered(): Remembered {
-  return new LRUCache({ max: most })
+  return new LRUCache({ maxSize: most, sizeCalculation: () => 1 })
 }
 
 function known(places: Remembered, key: string, find: () => Place | undefined): Place | undefined {

@@ -2,6 +2,7 @@ import type { ExactJson } from '../../base/exact-json.ts'
 import type { Diagnostic } from '../../base/issue.ts'
 import type { CompileEnvironment } from '../../environments/compile-environment.ts'
 import type { Strictness } from '../../language/host.ts'
+import type { FullCatalog } from '../../model/catalog.ts'
 import type { IdentifiedCatalog } from '../../model/catalog-text.ts'
 import type { ExportedResource, ExportSearch } from '../../model/exported-resource.ts'
 import type { Node } from '../../model/node.ts'
@@ -29,6 +30,10 @@ export interface CompileRequest extends Strictness {
   readonly rubyTimeout?: number
   /** Finds what other nodes export, in one and the same state for one and the same catalog; none: storeconfigs is off. */
   readonly searchExports?: ((search: ExportSearch) => readonly ExportedResource[]) | undefined
+  /** Asks the store of nodes, for `puppetdb_query()`: the body of a query to PuppetDB, and the text of its answer. */
+  readonly askStore?: ((question: string) => string) | undefined
+  /** True for a catalog that is to be stored. */
+  readonly wantsFull?: boolean
   /** True to log the debug messages of Ruby in modules too. */
   readonly debug?: boolean
   /** Values of the variables in `$settings::`, by name. */
@@ -37,10 +42,16 @@ export interface CompileRequest extends Strictness {
 
 /** A catalog and what was said while it was made. Failure is thrown as `PuppetError`. */
 export interface CompileResult extends IdentifiedCatalog {
+  /** The catalog as a store wants it, where that was asked for. */
+  readonly full: FullCatalog | undefined
   /** Resources that the node exports for others to collect; empty when storeconfigs is off. */
   readonly exports: readonly ExportedResource[]
   /** The types of which it collects what others export. */
   readonly collects: readonly string[]
+  /** Questions to the store, and their answers: inputs, like the facts. */
+  readonly asked: ReadonlyMap<string, string>
+  /** The keys that were looked up in Hiera. */
+  readonly lookups: readonly string[]
   readonly logs: readonly CompileLog[]
 }
 

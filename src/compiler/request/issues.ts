@@ -13,6 +13,10 @@ export const issues = defineIssues({
   },
   TOO_MANY_RESOURCES: { text: (a: { most: number }) => `A catalog has no more than ${a.most} resources` },
   TOO_LARGE_EXPORTS: { text: (a: { most: number }) => `What the catalog exports is larger than ${a.most} bytes` },
+  STORE_ANSWERS_TOO_LONG: {
+    text: (a: { most: number }) => `The store's answers for one catalog have more than ${a.most} characters`,
+    hint: () => 'Ask for less: fewer fields (nodes[certname] { … }), or fewer rows (limit 100).',
+  },
   MESSAGES_TOO_LONG: {
     text: (a: { most: number }) => `A compilation logs no more than ${a.most} characters`,
   },

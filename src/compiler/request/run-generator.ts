@@ -1,5 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { dirname } from 'node:path'
+import { budgets } from '../../base/budgets.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { startChild } from '../../base/start-child.ts'
 import { systemCode } from '../../base/system-error.ts'
@@ -27,9 +28,7 @@ interface End {
   readonly output: string
 }
 
-/** Less than a thread waits for an answer of the main one. */
-const timeoutSeconds = 50
-const maxOutputBytes = 4 * 1024 * 1024
+const { generatorTime, generatorOutput } = budgets.environment
 /** Status of a program that a signal ended. */
 const signalStatus = 128
 
@@ -59,7 +58,7 @@ export function runGeneratorHere(command: Command): string {
 
 function optionsOf(program: string) {
   const env = { PATH: process.env['PATH'] ?? '', LANG: 'C', LC_ALL: 'C' }
-  const limits = { timeout: timeoutSeconds * 1000, maxBuffer: maxOutputBytes, killSignal: 'SIGKILL' } as const
+  const limits = { timeout: generatorTime.bound, maxBuffer: generatorOutput.bound, killSignal: 'SIGKILL' } as const
   return { cwd: dirname(program), env, encoding: 'utf8', ...limits } as const
 }
 
@@ -67,9 +66,9 @@ function outputOf(command: Command, { error, status, output }: End): string {
   const program = command[0] ?? ''
   const code = error ? systemCode(error) : undefined
   if (code === 'ENOBUFS' || code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
-    return fail(issues.GENERATOR_ENDED, { program, why: `it printed more than ${maxOutputBytes} bytes` })
+    return fail(issues.GENERATOR_ENDED, { program, why: `it printed more than ${generatorOutput.bound} bytes` })
   if (code === 'ETIMEDOUT' || error?.killed)
-    return fail(issues.GENERATOR_ENDED, { program, why: `it took more than ${timeoutSeconds} seconds` })
+    return fail(issues.GENERATOR_ENDED, { program, why: `it took more than ${generatorTime.bound / 1000} seconds` })
   if (code === undefined) return textOf(command, status ?? signalStatus, output)
   // Puppet's own process could not become the program, and says so in its place: util/execution.rb, `execute_posix`.
   const why = commandIssues.COMMAND_NOT_STARTED.text({ command: program, why: reasonText(error) })

@@ -2,10 +2,12 @@ import { Worker } from 'node:worker_threads'
 import { errorOf } from '../../base/issue.ts'
 import { openThreadBridge, type ThreadBridge } from '../../base/thread-bridge.ts'
 import { standBack } from '../../base/thread-priority.ts'
-import type { ExportSearch } from '../../model/exported-resource.ts'
+import type { ExportedResource, ExportSearch } from '../../model/exported-resource.ts'
 import type { SharedRuby } from '../../ruby/ruby-share.ts'
 import { RubyWatch } from '../../ruby/watch.ts'
+import { type AskedStore, openStoreBridge } from '../../store/code-questions/store-bridge.ts'
 import type { ExportStore } from '../../store/exports/export-store.ts'
+import type { FoundExports } from '../../store/exports/found.ts'
 import type { SharedTexts } from '../request/generated-texts.ts'
 import { poolIssues } from './issues.ts'
 import type { CompileJob, JobMessage, WorkerAnswer, WorkerData, WorkerMessage } from './job.ts'
@@ -24,7 +26,11 @@ export interface ThreadOptions {
   /** For each thread a way to ask for blobs that its environments did not load. */
   blobs?(): ThreadBridge
   /** The store of exported resources, for collectors; without it storeconfigs is off. */
-  readonly exports?: Pick<ExportStore, 'search'> | undefined
+  readonly exports?: Pick<ExportStore, 'search' | 'find'> | undefined
+  /** The store of nodes, for puppetdb_query(); without it there is no such function. */
+  readonly store?: AskedStore | undefined
+  /** The folder in which the store's answers are kept; none where they are not. */
+  readonly answers?: string | undefined
 }
 
 /** State that the threads of a process share. */
@@ -65,13 +71,17 @@ export class CompileThread {
     this.#owner = owner
     const { script, stackSizeMb = 48, heapMb = 2048, exports: store } = options
     const blobs = options.blobs?.()
-    const exports = store && openThreadBridge((search: ExportSearch) => store.search(search))
+    const exports = store && openThreadBridge((search: ExportSearch) => foundIn(store, search))
+    const nodes = options.store && openStoreBridge(options.store)
     const bridge = ruby.bridge(this.#watch)
     const texts = generated.bridge()
     this.#worker = new Worker(script, {
       resourceLimits: { stackSizeMb, maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: youngMb },
-      workerData: { blobs, exports, ruby: bridge, generated: texts } satisfies WorkerData,
-      transferList: [blobs, exports, bridge, texts].flatMap((bridge) => bridge?.port ?? []),
+      workerData: {
+        ...{ blobs, exports, ruby: bridge, generated: texts },
+        ...{ store: nodes, answers: options.answers },
+      } satisfies WorkerData,
+      transferList: [blobs, exports, nodes, bridge, texts].flatMap((bridge) => bridge?.port ?? []),
     })
     this.#worker.on('message', (message: WorkerMessage) => this.#hear(message))
     this.#worker.on('error', (error) => this.#crash(error.message))
@@ -172,4 +182,12 @@ export class CompileThread {
     this.#since = undefined
     this.#worker.unref()
   }
+}
+
+/** The answer of a store: text where the thread that asked is to read it. */
+async function foundIn(
+  store: Pick<ExportStore, 'search' | 'find'>,
+  search: ExportSearch,
+): Promise<FoundExports | readonly ExportedResource[]> {
+  return store.find ? store.find(search) : store.search(search)
 }

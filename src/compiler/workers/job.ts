@@ -2,15 +2,19 @@ import type { PackedError } from '../../base/packed-error.ts'
 import type { ThreadBridge } from '../../base/thread-bridge.ts'
 import type { EnvironmentSnapshot } from '../../environments/environment-snapshot.ts'
 import type { RubyBridge } from '../../ruby/ruby-share.ts'
+import type { CatalogSending } from '../../store/commands/writing/catalog.ts'
 import type { CompileRequest, CompileResult } from '../request/compile-request.ts'
 
 /** A compilation, as it is posted to a worker: the environment's bytes are shared, all else is copied. */
-export interface CompileJob extends Omit<CompileRequest, 'environment' | 'facts' | 'searchExports' | 'generated'> {
+export interface CompileJob
+  extends Omit<CompileRequest, 'environment' | 'facts' | 'searchExports' | 'generated' | 'askStore' | 'wantsFull'> {
   /** Fact values, or the JSON text of them, which the worker reads. */
   readonly facts: CompileRequest['facts'] | Uint8Array
   readonly environment: EnvironmentSnapshot
   /** `rich`: values keep their types; `plain`: they become strings where JSON has no such type. */
   readonly format: CatalogFormat
+  /** Given for a catalog that is to be stored, too. */
+  readonly sending?: CatalogSending | undefined
 }
 
 /** Wire formats of a catalog: with rich data or plain. */
@@ -24,7 +28,25 @@ export interface CompiledCatalog {
   readonly body: Uint8Array
   readonly exports: CompileResult['exports']
   readonly collects: CompileResult['collects']
+  readonly catalogUuid: string
+  /** Questions to the store, with the digest of each answer. */
+  readonly asked: readonly AskedQuestion[]
   readonly logs: readonly JobLog[]
+  /** Payloads of the commands that store it, where it is to be stored. */
+  readonly commands?: CatalogCommands | undefined
+}
+
+/** Payloads that tell a store of a catalog: `replace catalog` 9, and `replace catalog inputs` 1 where there are any. */
+export interface CatalogCommands {
+  readonly catalog: Uint8Array
+  readonly inputs: Uint8Array | undefined
+}
+
+/** A question to the store of nodes, and its answer by its digest. */
+export interface AskedQuestion {
+  readonly question: string
+  /** SHA-256, in hexadecimal digits. */
+  readonly digest: string
 }
 
 /** A log line of a compilation: a CompileLog without its source text. */
@@ -44,6 +66,10 @@ export interface WorkerData {
   readonly blobs: ThreadBridge | undefined
   /** The worker's way to what other nodes export; without it storeconfigs is off. */
   readonly exports: ThreadBridge | undefined
+  /** The worker's way to the store of nodes, for puppetdb_query(). */
+  readonly store?: ThreadBridge | undefined
+  /** The folder in which the store's answers are kept; none where they are not. */
+  readonly answers?: string | undefined
   /** The worker's way to what programs print for `generate()`. */
   readonly generated?: ThreadBridge
 }

@@ -1,8 +1,10 @@
 import { readlinkSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
+import type { ExactJson } from '../../base/exact-json.ts'
 import type { Diagnostic } from '../../base/issue.ts'
+import { printJson } from '../../base/json-text.ts'
 import { packError } from '../../base/packed-error.ts'
-import { askThrough } from '../../base/thread-bridge.ts'
+import { askThrough, type ThreadBridge } from '../../base/thread-bridge.ts'
 import { standBack } from '../../base/thread-priority.ts'
 import { snapshotOpener } from '../../environments/environment-snapshot.ts'
 import { readThrough } from '../../environments/git/blob-bridge.ts'
@@ -11,43 +13,65 @@ import type { ExportedResource, ExportSearch } from '../../model/exported-resour
 import { valuesOf } from '../../model/facts.ts'
 import { useRubyForRegexps } from '../../ruby/regexp-engine.ts'
 import { sharedRuby } from '../../ruby/ruby-share.ts'
+import { digestOf, keepAnswer } from '../../store/code-questions/kept-answers.ts'
+import { askStoreThrough } from '../../store/code-questions/store-bridge.ts'
+import { type CatalogSending, catalogPayload } from '../../store/commands/writing/catalog.ts'
+import { inputsPayload } from '../../store/commands/writing/node.ts'
+import { type FoundExports, readFound } from '../../store/exports/found.ts'
 import { compile } from '../compile.ts'
 import { CatalogError } from '../request/catalog-error.ts'
-import type { CompileLog } from '../request/compile-request.ts'
+import type { CompileLog, CompileResult } from '../request/compile-request.ts'
 import { sharedGeneratedTexts } from '../request/generated-texts.ts'
-import type { CompiledCatalog, CompileJob, JobFailure, JobLog, JobMessage, WorkerData, WorkerMessage } from './job.ts'
+import type {
+  AskedQuestion,
+  CatalogCommands,
+  CompiledCatalog,
+  CompileJob,
+  JobFailure,
+  JobLog,
+  JobMessage,
+  WorkerData,
+  WorkerMessage,
+} from './job.ts'
 
 standBack('working')
 // One thread of the pool: it compiles one job after the other and answers bytes that are ready for the wire.
-const { blobs, exports, ruby, generated } = workerData as WorkerData
+const { blobs, exports, store, answers, ruby, generated } = workerData as WorkerData
 const share = ruby && sharedRuby(ruby)
 useRubyForRegexps(share)
 const { open } = snapshotOpener(blobs && readThrough(blobs))
-const searchExports = exports && askThrough<ExportSearch, readonly ExportedResource[]>(exports)
+const searchExports = exports && exportsThrough(exports)
+const askStore = store && askStoreThrough(store)
 const texts = generated && sharedGeneratedTexts(generated)
 
 parentPort?.on('message', ({ id, job }: JobMessage) => {
   try {
     const catalog = compiled(job)
-    say({ kind: 'catalog', id, catalog }, [catalog.body.buffer as ArrayBuffer])
+    const { body, commands } = catalog
+    const bytes = [body, commands?.catalog, commands?.inputs].flatMap((each) => each?.buffer ?? [])
+    say({ kind: 'catalog', id, catalog }, bytes as ArrayBuffer[])
   } catch (error) {
     say({ kind: 'failure', id, failure: failureOf(error) })
   }
 })
 say({ kind: 'ready', thread: threadNumber() })
 
-function compiled({ environment, facts, format, ...request }: CompileJob): CompiledCatalog {
-  const { catalog, bytes, logs, exports, collects } = compile(
+function compiled({ environment, facts, format, sending, ...request }: CompileJob): CompiledCatalog {
+  const result = compile(
     {
       ...request,
       facts: facts instanceof Uint8Array ? valuesOf(facts) : facts,
       environment: open(environment),
       searchExports,
+      askStore,
       generated: texts,
+      wantsFull: sending !== undefined,
     },
     share,
   )
+  const { catalog, bytes, logs, exports, collects } = result
   const lost: JobLog[] = []
+  const asked = Array.from(result.asked, ([question, answer]) => ({ question, digest: kept(answer, lost) }))
   const warn = ({ message }: Diagnostic) => {
     if (request.strict === 'warning')
       lost.push({ level: 'warning', message, source: 'Puppet', file: undefined, line: undefined })
@@ -61,7 +85,47 @@ function compiled({ environment, facts, format, ...request }: CompileJob): Compi
     body,
     exports,
     collects,
+    catalogUuid: catalog.catalogUuid,
+    asked,
     logs: [...logs.map(jobLog), ...lost],
+    commands: sending && commandsOf(result, asked, sending),
+  }
+}
+
+/** The payloads that store a catalog. */
+function commandsOf(
+  { full, lookups: keys, catalog: { name: certname, catalogUuid } }: CompileResult,
+  asked: readonly AskedQuestion[],
+  sending: CatalogSending,
+): CatalogCommands {
+  const { producerTimestamp } = sending
+  const inputs = inputsPayload({ certname, catalogUuid, producerTimestamp, keys, asked })
+  return { catalog: jsonBytes(catalogPayload(full!, sending)), inputs: inputs && jsonBytes(inputs) }
+}
+
+/** Bytes of their own memory, which can be handed to another thread. */
+function jsonBytes(json: ExactJson): Uint8Array {
+  return new TextEncoder().encode(printJson(json))
+}
+
+/** Asks for exported resources, and reads what comes as text. */
+function exportsThrough(bridge: ThreadBridge): (search: ExportSearch) => readonly ExportedResource[] {
+  const ask = askThrough<ExportSearch, readonly ExportedResource[] | FoundExports>(bridge)
+  return (search) => {
+    const found = ask(search)
+    return 'pieces' in found ? readFound(found) : found
+  }
+}
+
+/** The digest of an answer, which is kept by it where answers are. */
+function kept(answer: string, logs: JobLog[]): string {
+  if (answers === undefined) return digestOf(answer)
+  try {
+    return keepAnswer(answers, answer, new Date())
+  } catch (error) {
+    const message = `An answer of the store was not kept: ${(error as Error).message}`
+    logs.push({ level: 'warning', message, source: 'Puppet', file: undefined, line: undefined })
+    return digestOf(answer)
   }
 }
 

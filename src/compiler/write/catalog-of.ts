@@ -34,7 +34,8 @@ export function catalogOf(
   })
 }
 
-function resourceOf(resource: CatalogResource, table: ResourceTable): Resource {
+/** A resource as a catalog has it. */
+export function resourceOf(resource: CatalogResource, table: ResourceTable): Resource {
   const { type, title, tags, exported, span } = resource
   const kind = kindOf(resource)
   const file = span?.source.file

@@ -4,12 +4,12 @@ import { fail } from '../../base/issue.ts'
 import { printJson } from '../../base/json-text.ts'
 import { toRichData } from '../../language/rich-data/rich-data.ts'
 import { holdsSensitive } from '../../language/values/sensitive-in.ts'
-import type { Value } from '../../language/values/value.ts'
 import type { ExportedResource } from '../../model/exported-resource.ts'
 import type { CatalogResource } from '../catalog/catalog-resource.ts'
 import type { Compilation } from '../catalog/compilation.ts'
 import type { ResourceTable } from '../catalog/resource-table.ts'
 import { issues } from '../request/issues.ts'
+import { aliasesOf } from './aliases-of.ts'
 import { parametersOf } from './catalog-of.ts'
 
 /**
@@ -44,20 +44,6 @@ function parametersIn(resource: CatalogResource, table: ResourceTable): (readonl
       const json = toRichData(value, { richData: false, warn: () => {} })
       return [name, Array.isArray(json) && unordered.includes(name) ? [...json].sort(byText) : json] as const
     })
-}
-
-/** Other names of the resource for collecting nodes: its aliases, and its name where that differs from the title. */
-function aliasesOf(resource: CatalogResource, table: ResourceTable): Value[] {
-  const { native, title, titleValue } = resource
-  if (native && native.namevars.length > 1) return []
-  const given = resource.isSensitive('alias') ? undefined : resource.get('alias')
-  const aliases: Value[] =
-    given === undefined ? [] : Array.isArray(given) ? given.flat(Number.POSITIVE_INFINITY) : [given]
-  if (native && !native.isomorphic) return aliases
-  const namevar = resource.parameterName('name')
-  if (resource.isSensitive(namevar)) return aliases
-  const name = resource.get(namevar) ?? table.attributesInTitle(resource).get(namevar) ?? title
-  return name === titleValue || aliases.includes(name) ? aliases : [...aliases, name]
 }
 
 function byText(a: ExactJson, b: ExactJson): number {

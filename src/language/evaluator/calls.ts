@@ -44,13 +44,18 @@ export const calls: Rules<'CallNamedFunction' | 'CallMethod' | 'NamedAccess' | '
   Lambda: (node, context) => new Closure(node, context),
 }
 
+/** Hints for functions that are there only under a condition. */
+const neededFor: ReadonlyMap<string, string> = new Map([
+  ['puppetdb_query', "There is no store of nodes to ask: the setting 'store' names one."],
+])
+
 function call(name: string, args: readonly Value[], node: CallNamedFunction | CallMethod, context: Context): Value {
   const { host, scope } = context
   const callable = host.findFunction(name, scope)
   if (!callable)
     return failAt(node.span, issues.UNKNOWN_FUNCTION, {
       name,
-      hint: didYouMean(name, host.functionNames()),
+      hint: neededFor.get(name) ?? didYouMean(name, host.functionNames()),
     })
   return run(callable, args, node, context)
 }

@@ -1,8 +1,9 @@
 import { fail } from '../../base/issue.ts'
 import type { CallContext } from '../host.ts'
 import type { Callable } from '../values/callable.ts'
+import { isDeferred } from '../values/deferred.ts'
 import { Hash } from '../values/hash.ts'
-import { ObjectValue } from '../values/object.ts'
+import type { ObjectValue } from '../values/object.ts'
 import { Sensitive } from '../values/sensitive.ts'
 import type { Value } from '../values/value.ts'
 import { functionIssues } from './definition/issues.ts'
@@ -14,7 +15,7 @@ export function findFunction(name: string, { host, scope }: CallContext): Callab
 
 /** The value with each Deferred in it replaced by what its call gives. */
 export function resolveDeferred(value: Value, context: CallContext): Value {
-  if (value instanceof ObjectValue && value.type.name === 'Deferred') return callDeferred(value, context)
+  if (isDeferred(value)) return callDeferred(value, context)
   if (Array.isArray(value)) return value.map((item) => resolveDeferred(item, context))
   if (value instanceof Sensitive) return new Sensitive(resolveDeferred(value.unwrap(), context))
   if (!(value instanceof Hash)) return value

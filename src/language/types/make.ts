@@ -1,3 +1,4 @@
+import { byCodeUnit } from '../../base/by-code-unit.ts'
 import type { Hash } from '../values/hash.ts'
 import { keyOfType } from '../values/hash-key.ts'
 import type { Regexp } from '../values/regexp.ts'
@@ -80,7 +81,7 @@ export function literalStringType(value: string): T.StringType {
 
 /** `Enum['a', 'b']`; values are sorted, each once, as Puppet keeps them. */
 export function enumType(values: readonly string[] = [], caseInsensitive = false): T.EnumType {
-  return Object.freeze({ kind: 'Enum', values: Object.freeze([...new Set(values)].sort(byBytes)), caseInsensitive })
+  return Object.freeze({ kind: 'Enum', values: Object.freeze([...new Set(values)].sort(byCodeUnit)), caseInsensitive })
 }
 
 /** `Pattern[/a/, /b/]`: of texts that any of them matches; without patterns, of every text. */
@@ -207,11 +208,6 @@ export function typeAliasType(name: string, resolve: () => Type): T.TypeAliasTyp
 /** `TypeReference['Foo[1]']`: the text of a type that nobody defined; no value is an instance. */
 export function typeReferenceType(typeString: string): T.TypeReferenceType {
   return Object.freeze({ kind: 'TypeReference', typeString })
-}
-
-/** By code points, as Ruby sorts strings. */
-function byBytes(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }
 
 function isZero({ from, to }: Bounds<number>): boolean {

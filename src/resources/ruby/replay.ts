@@ -2,7 +2,7 @@ import type { Json } from '../../base/wire.ts'
 import type { RubyCalls } from './ruby-part.ts'
 
 /** Operations that tell Ruby what the others are about. */
-const telling: readonly string[] = ['types', 'declare', 'prefetch']
+const telling: readonly string[] = ['types', 'declare', 'settle', 'prefetch']
 
 /**
  * Calls of which one that ends Ruby's machine fails alone: the next machine is told all that the last one knew, in

@@ -9,7 +9,7 @@ import { type Crossings, toRuby } from '../../ruby/tagged-json.ts'
 import { complain, issues } from '../issues.ts'
 import type { Plain } from '../kind.ts'
 import { type AnyResource, ManagedResource } from '../managed-resource.ts'
-import type { AnyProvider } from '../provider.ts'
+import type { AnyProvider, Instance } from '../provider.ts'
 import { referenceText } from '../reference.ts'
 import { type Attributes, type Autorelation, anyType, type TypeDefinition } from '../type.ts'
 import { replayedAfterCrashes } from './replay.ts'
@@ -28,12 +28,23 @@ export interface DeclaredResource {
   readonly line: number | undefined
   readonly tags: Iterable<string>
   readonly parameters: ReadonlyMap<string, Value>
+  /** Attributes whose values come when the resource has its turn. */
+  readonly late: ReadonlySet<string>
   /** Of a type of Ruby's. */
   readonly resource: AnyResource | undefined
 }
 
 type Relation = 'require' | 'before' | 'subscribe' | 'notify'
 type RelationsById = Readonly<Record<string, Readonly<Record<Relation, readonly string[]>>>>
+
+/** A thing of this machine, as Ruby listed it. */
+interface ListedThing {
+  readonly listed: number
+  readonly title: string
+}
+
+/** Metaparameters that Ruby's resources have themselves, so that what code says or does is as they say. */
+const knownToRuby: readonly string[] = ['noop', 'loglevel', 'schedule', 'tag']
 
 /** The resources of a run whose types are Ruby's, and these types. */
 export class RubyResources implements RubyOwner {
@@ -84,6 +95,16 @@ export class RubyResources implements RubyOwner {
     return this.#parts.get(resource) ?? complain(`${resource.reference} was not declared to Ruby`)
   }
 
+  /** Has Ruby take values that waited for the turn of their resource. */
+  async #settle(resource: AnyResource, values: ReadonlyMap<string, Value>): Promise<void> {
+    const { id, path } = this.partOf(resource)
+    const names = [...values].flatMap(([name, value]) => (value === undefined ? [] : [name]))
+    const settled = alreadyTagged(toRuby(Hash.from(bareValues(values)), crossings))
+    const sensitive = names.filter((name) => resource.hides(name))
+    const description = (await this.ruby.call('settle', [id, settled, sensitive])) as unknown as RubyDescription
+    this.#parts.set(resource, { id, path, description })
+  }
+
   /** The provider that Ruby chose; `undefined` where none of the type's can work yet. */
   providerOf(
     resource: AnyResource,
@@ -108,6 +129,29 @@ export class RubyResources implements RubyOwner {
     return described.map((each) => this.#generatedOne(each, parent))
   }
 
+  /** The things of a type of Ruby's on this machine. */
+  async instances(name: string): Promise<readonly Instance[]> {
+    const type = this.types.get(name)!
+    const listed = (await this.ruby.call('instances', [name])) as unknown as readonly ListedThing[]
+    return listed.map(({ listed, title }) => ({
+      type,
+      provider: undefined,
+      seen: { name: title },
+      prepareRemoval: (resource) => this.#prepareRemoval(listed, resource),
+    }))
+  }
+
+  async #prepareRemoval(listed: number, resource: AnyResource): Promise<boolean> {
+    const handedOn = [...resource.given].filter(([metaparameter]) => knownToRuby.includes(metaparameter))
+    const metaparameters = Object.fromEntries(handedOn) as Record<string, Json>
+    const made = await this.ruby.call('removal', [listed, metaparameters])
+    if (made === null) return false
+    const description = made as unknown as RubyDescription
+    this.#parts.set(resource, { id: description.id, path: `/${resource.reference}`, description })
+    resource.provider = this.providerOf(resource)
+    return true
+  }
+
   #generatedOne(each: GeneratedDescription, parent: RubyPart): AnyResource {
     const type =
       this.#native.get(each.type) ??
@@ -121,7 +165,7 @@ export class RubyResources implements RubyOwner {
       Object.entries(each.parameters).map(([name, value]) => [name, valueFromJson(value as never)]),
     )
     const made: AnyResource = new ManagedResource(type, { title, tags, values, ...place })
-    if (this.types.has(each.type)) {
+    if (this.types.get(each.type) === type) {
       const path = parent.path.replace(/\/[^/]*\[[^[]*\]$/s, `/${made.reference}`)
       this.#parts.set(made, { id: each.id, path, description: each })
       made.provider = this.providerOf(made)
@@ -137,6 +181,7 @@ export class RubyResources implements RubyOwner {
     })
     const type = typeOfShape(shape, {
       adopt: (resource) => this.#adopt(resource),
+      settle: (resource, values) => this.#settle(resource, values),
       ownProviders: {
         choose: (resource) => this.providerOf(resource),
         canWork: (resource) => this.#canWork(resource),
@@ -166,24 +211,26 @@ export class RubyResources implements RubyOwner {
     return answer.suitable
   }
 
-  #forRuby({ type, title, name, path, file, line, tags, parameters, resource }: DeclaredResource, id?: number): Json {
-    const sensitive: string[] = []
-    const values = new Map<string, Value>()
-    for (const [attribute, value] of parameters) {
-      if (value === undefined) continue
-      if (value instanceof Sensitive) sensitive.push(attribute)
-      values.set(attribute, forRuby(value))
-    }
-    const described = { type, title, name, file, line: line ?? undefined, path, id, tags: [...tags], sensitive }
+  #forRuby(declared: DeclaredResource, id?: number): Json {
+    const { type, title, name, path, file, line, tags, parameters, late, resource } = declared
+    const sensitive = [...parameters].flatMap(([attribute, value]) => (value instanceof Sensitive ? [attribute] : []))
+    const place = { file, line: line ?? undefined, path }
+    const described = { type, title, name, ...place, id, tags: [...tags], sensitive, late: [...late] }
     return toRuby(
       Hash.from({
         ...described,
         plain: !resource && !this.#native.has(type.toLowerCase()),
-        parameters: Hash.from(Object.fromEntries(values)),
+        parameters: Hash.from(bareValues(parameters)),
       }),
       crossings,
     )
   }
+}
+
+function bareValues(values: ReadonlyMap<string, Value>): Readonly<Record<string, Value>> {
+  return Object.fromEntries(
+    [...values].flatMap(([name, value]) => (value === undefined ? [] : [[name, forRuby(value)]])),
+  )
 }
 
 /** A value as Ruby's resources have it: bare, references as text. */

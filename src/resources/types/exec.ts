@@ -1,6 +1,6 @@
 import type { Value } from '../../language/values/value.ts'
 import { complain } from '../issues.ts'
-import { absolutePath, anything, inspect, listOf, oneOf, parsedBy, plain, text } from '../kind.ts'
+import { anything, failMunging, inspect, listOf, oneOf, parsedBy, plain, text, tidyPath } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'
 
@@ -11,7 +11,9 @@ const command = parsedBy((value: Value): Command => {
   const given = plain(value)
   if (typeof given === 'string') return given
   if (Array.isArray(given)) return given.map(String)
-  return complain(`Command must be a String or Array<String>, got value of class ${typeof given}`)
+  return complain(
+    `Command must be a String or Array<String>, got value of class ${typeof given === 'number' ? 'Integer' : 'Hash'}`,
+  )
 })
 
 /** One command, or an array of them: each a line, or an array of words. */
@@ -19,19 +21,28 @@ const commands = parsedBy((value: Value): readonly Command[] =>
   Array.isArray(value) ? value.map((each) => command.parse(each as Value)) : [command.parse(value)],
 )
 
-const positive = (name: string, least: number, what: string) =>
-  parsedBy((value: Value): number => {
-    const given = Number(plain(value))
-    if (Number.isNaN(given)) complain(what)
-    if (given < least) complain(name)
-    return given
-  })
+const tries = parsedBy((value: Value): number => {
+  const given = plain(value)
+  if (!/^\d+$/.test(String(given))) return failMunging('tries', value, 'Tries must be an integer')
+  return Number(given) >= 1 ? Number(given) : failMunging('tries', value, 'Tries must be an integer >= 1')
+})
+
+const trySleep = parsedBy((value: Value): number => {
+  const seconds = Number(plain(value))
+  if (Number.isNaN(seconds)) return failMunging('try_sleep', value, 'try_sleep must be a number')
+  return seconds >= 0 ? seconds : failMunging('try_sleep', value, 'try_sleep cannot be a negative number')
+})
 
 const timeout = parsedBy((value: Value): number => {
   const seconds = Number(plain(Array.isArray(value) ? (value[0] as Value) : value))
-  if (Number.isNaN(seconds)) complain('The timeout must be a number.')
-  return Math.max(seconds, 0)
+  return Number.isNaN(seconds) ? failMunging('timeout', value, 'The timeout must be a number.') : Math.max(seconds, 0)
 })
+
+const qualified = (name: string) =>
+  parsedBy((value: Value): string => {
+    const path = String(plain(value))
+    return path.startsWith('/') ? tidyPath(path) : complain(`${name} must be a fully qualified path`)
+  })
 
 const umask = parsedBy((value: Value): number => {
   const given = String(plain(value))
@@ -65,7 +76,7 @@ export const exec = defineType('exec', {
     path: parameter({ ...searchPath, list: true as const }, 'The search path for commands.'),
     user: parameter(text, 'The user to run the command as.'),
     group: parameter(text, 'The group to run the command as.'),
-    cwd: parameter(absolutePath, 'The directory from which to run the command.'),
+    cwd: parameter(qualified('cwd'), 'The directory from which to run the command.'),
     logoutput: parameter(oneOf('true', 'false', 'on_failure'), 'Whether to log what the command prints.', {
       default: 'on_failure',
     }),
@@ -73,16 +84,10 @@ export const exec = defineType('exec', {
     environment: parameter(listOf(environment), 'Variables for the command: `NAME=value`.'),
     umask: parameter(umask, 'The umask of the command.', { needs: 'umask' }),
     timeout: parameter(timeout, 'Seconds that the command may take; 0 is for ever.', { default: 300 }),
-    tries: parameter(positive('Tries must be an integer >= 1', 1, 'Tries must be an integer'), 'How often to try.', {
-      default: 1,
-    }),
-    try_sleep: parameter(
-      positive('try_sleep cannot be a negative number', 0, 'try_sleep must be a number'),
-      'Seconds between tries.',
-      { default: 0 },
-    ),
+    tries: parameter(tries, 'How often to try.', { default: 1 }),
+    try_sleep: parameter(trySleep, 'Seconds between tries.', { default: 0 }),
     refreshonly: parameter(oneOf('true', 'false'), 'Whether to run only when refreshed.'),
-    creates: parameter(listOf(absolutePath), 'Files that mean that the command need not run.'),
+    creates: parameter(listOf(qualified('creates')), 'Files that mean that the command need not run.'),
     unless: parameter({ ...commands, list: true as const }, 'Commands whose success means that it need not run.'),
     onlyif: parameter({ ...commands, list: true as const }, 'Commands that must all succeed for it to run.'),
     provider: parameter(anything, 'The backend.'),

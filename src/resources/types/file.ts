@@ -1,7 +1,8 @@
+import { fail } from '../../base/issue.ts'
 import { withoutTrailing, withoutTrailingSlashes } from '../../base/trailing.ts'
 import type { Value } from '../../language/values/value.ts'
 import { checksumContentWarning, isChecksumContent } from '../checksum-content.ts'
-import { complain } from '../issues.ts'
+import { complain, issues } from '../issues.ts'
 import { absolutePath, anything, boolean, inspect, listOf, matching, oneOf, parsedBy, plain, text } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { mode } from '../mode.ts'
@@ -23,6 +24,16 @@ export const checksumTypes = [
   'none',
 ] as const
 
+/** Hexadecimal digits of each checksum. */
+const sumLengths: Readonly<Record<string, number>> = {
+  md5: 32,
+  sha1: 40,
+  sha224: 56,
+  sha256: 64,
+  sha384: 96,
+  sha512: 128,
+}
+
 /** Checksums that say nothing of content given in place. */
 const sourceOnly = ['none', 'ctime', 'mtime']
 
@@ -43,6 +54,13 @@ const backup = parsedBy((value: Value): string | false => {
   if (first === true || first === 'true') return '.puppet-bak'
   if (typeof first === 'string') return first
   return complain(`Invalid backup type ${inspect(first)}`)
+})
+
+const maxFiles = parsedBy((value: Value): number => {
+  const given = plain(value)
+  return /^(?:[0-9]+|-1)$/.test(String(given))
+    ? Number(given)
+    : fail(issues.INVALID_VALUE, { value: inspect(given), valid: 'Valid values match /^[0-9]+$/, /^-1$/.' })
 })
 
 const content = parsedBy((value: Value): string | Uint8Array => {
@@ -94,11 +112,7 @@ export const file = defineType('file', {
       parsedBy((value: Value) => Number(matching(/^[0-9]+$/).parse(value))),
       'How far to descend.',
     ),
-    max_files: parameter(
-      parsedBy((value: Value) => Number(matching(/^(?:[0-9]+|-1)$/).parse(value))),
-      'How many files recursion may yield; 0 warns, -1 says nothing.',
-      { default: 0 },
-    ),
+    max_files: parameter(maxFiles, 'How many files recursion may yield; 0 warns, -1 says nothing.', { default: 0 }),
     replace: parameter(boolean, 'Whether to replace content that is there already.', { default: true }),
     force: parameter(boolean, 'Whether to do it even if that destroys directories.', { default: false }),
     ignore: parameter(listOf(text), 'Patterns of names that recursion leaves out.'),
@@ -152,6 +166,12 @@ export const file = defineType('file', {
   complete(resource) {
     if (isChecksumContent(resource.get('content')) && !resource.has('source'))
       resource.warnings.push(checksumContentWarning(resource))
+    if (resource.given.has('source_permissions') && resource.get('source_permissions') !== 'ignore')
+      resource.warnings.push(
+        `The \`source_permissions\` parameter is deprecated. Explicitly set \`owner\`, \`group\`, and \`mode\`.\n   ${resource.place().trim()}`,
+      )
+    if (resource.has('checksum_value') && !resource.has('content') && !resource.has('source'))
+      resource.warnings.push(`/${resource.reference}: Checksum value is ignored unless content or source are specified`)
     const wanted = resource.get('ensure')
     if (wanted === undefined) {
       if (resource.has('target')) resource.set('ensure', 'link')
@@ -173,6 +193,11 @@ function validate(get: (name: string) => unknown): void {
   if (get('source') === undefined && get('recurse') === 'remote')
     complain('You cannot specify a remote recursion without a source')
   const checksum = String(get('checksum'))
+  const sum = get('checksum_value')
+  const type = checksum === 'undefined' ? 'sha256' : checksum
+  const length = sumLengths[type.replace('lite', '')]
+  if (sum !== undefined && length !== undefined && !(String(sum).length === length && /^[0-9a-f]+$/i.test(String(sum))))
+    complain(`Checksum value '${String(sum)}' is not a valid checksum type ${type}`)
   if (checksum === 'none' && get('source') !== undefined)
     complain("You cannot specify source when using checksum 'none'")
   if (sourceOnly.includes(checksum) && get('content') !== undefined)

@@ -1,10 +1,13 @@
 import type { Value } from '../../language/values/value.ts'
-import { integer, parsedBy, plain, text } from '../kind.ts'
+import { complain } from '../issues.ts'
+import { parsedBy, plain, text } from '../kind.ts'
 import { defineType, namevar, parameter } from '../type.ts'
 
-const path = parsedBy((value: Value): string | false =>
-  value === false || value === 'false' ? false : String(plain(value)),
-)
+const path = parsedBy((value: Value): string | false => {
+  if (value === false || value === 'false') return false
+  const given = String(plain(value))
+  return given.startsWith('/') ? given : complain('Filebucket paths must be absolute')
+})
 
 /** Places for old contents of files. */
 export const filebucket = defineType('filebucket', {
@@ -13,7 +16,7 @@ export const filebucket = defineType('filebucket', {
   attributes: {
     name: namevar(text, 'The name of the filebucket.'),
     server: parameter(text, 'The server of a remote filebucket.'),
-    port: parameter(integer, 'The port of that server.'),
+    port: parameter(text, 'The port of that server.'),
     path: parameter(path, 'The folder of a local filebucket; false for a remote one.'),
   },
 })

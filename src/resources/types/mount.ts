@@ -2,7 +2,7 @@ import { fail } from '../../base/issue.ts'
 import { withoutTrailingSlashes } from '../../base/trailing.ts'
 import type { Value } from '../../language/values/value.ts'
 import { complain, issues } from '../issues.ts'
-import { anything, boolean, inspect, oneOf, parsedBy, plain, text, withAliases } from '../kind.ts'
+import { anything, coercedBoolean, inspect, type Kind, oneOf, parsedBy, plain, text, withAliases } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'
 import { ancestors } from './file.ts'
@@ -23,7 +23,7 @@ const dump = parsedBy((value: Value) => {
   return given
 })
 
-const atBoot = parsedBy((value: Value) => (boolean.parse(value) ? 'yes' : 'no'))
+const atBoot: Kind<string> = { munges: true, parse: (value) => (coercedBoolean.parse(value) ? 'yes' : 'no') }
 
 const zeroWhenManaged = (resource: ManagedResource) => (resource.properties().length > 0 ? 0 : undefined)
 

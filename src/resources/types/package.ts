@@ -1,6 +1,6 @@
 import type { Value } from '../../language/values/value.ts'
 import { complain } from '../issues.ts'
-import { anything, boolean, listOf, oneOf, parsedBy, plain, text, withAliases } from '../kind.ts'
+import { anything, boolean, coercedBoolean, listOf, oneOf, parsedBy, plain, text, withAliases } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'
 
@@ -83,7 +83,7 @@ export const packageType = defineType('package', {
     vendor: readOnly,
     description: readOnly,
     allowcdrom: parameter(oneOf('true', 'false'), 'Whether apt may use cdrom sources.'),
-    enable_only: parameter(boolean, 'Whether to only enable a module.', { default: false }),
+    enable_only: parameter(coercedBoolean, 'Whether to only enable a module.', { default: false }),
     install_only: parameter(boolean, 'Whether to only install, never update.', {
       default: false,
       needs: 'install_only',

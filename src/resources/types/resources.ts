@@ -2,7 +2,7 @@ import { fail } from '../../base/issue.ts'
 import type { Value } from '../../language/values/value.ts'
 import { strictInteger } from '../../ruby-semantics/numbers/number-texts.ts'
 import { issues } from '../issues.ts'
-import { anything, boolean, failMunging, inspect, listOf, parsedBy, plain, text } from '../kind.ts'
+import { anything, coercedBoolean, failMunging, inspect, listOf, parsedBy, plain, text } from '../kind.ts'
 import { defineType, namevar, parameter } from '../type.ts'
 
 /** True for the limit of this machine, false for none, or a limit. */
@@ -34,7 +34,7 @@ export const resources = defineType('resources', {
   providesItself: true,
   attributes: {
     name: namevar(text, 'The name of the type to be managed.'),
-    purge: parameter(boolean, 'Whether to purge unmanaged resources.', { default: false }),
+    purge: parameter(coercedBoolean, 'Whether to purge unmanaged resources.', { default: false }),
     unless_system_user: parameter(limit, 'Whether users of the system stay, or up to which UID users stay.', {
       default: (resource) => (resource.name === 'user' ? true : undefined),
     }),

@@ -1,6 +1,6 @@
 import type { Value } from '../../language/values/value.ts'
 import { complain } from '../issues.ts'
-import { listOf, oneOf, parsedBy, plain, text } from '../kind.ts'
+import { failMunging, listOf, oneOf, parsedBy, plain, text } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineType, namevar, parameter } from '../type.ts'
 
@@ -8,6 +8,12 @@ const times = parsedBy((value: Value): string => {
   const range = String(plain(value))
   if (!/^\d{1,2}(?::\d{1,2}){0,2}\s*-\s*\d{1,2}(?::\d{1,2}){0,2}$/.test(range))
     complain(`Invalid range value '${range}'`)
+  for (const time of range.split('-')) {
+    const [hour = '', minute = '0', second = '0'] = time.trim().split(':')
+    if (Number(hour) > 23) failMunging('range', value, `Invalid hour '${hour}'`)
+    if (Number(minute) > 59) failMunging('range', value, `Invalid minute '${minute}'`)
+    if (Number(second) > 59) failMunging('range', value, `Invalid second '${second}'`)
+  }
   return range
 })
 
@@ -18,8 +24,14 @@ const weekday = parsedBy((value: Value): number => {
   const day = /^[0-6]$/.test(given)
     ? Number(given)
     : days.findIndex((name) => given === name || given === name.slice(0, 3))
-  if (day === -1) complain(`${given} is not a valid day of the week`)
+  if (day === -1) complain(`${String(plain(value))} is not a valid day of the week`)
   return day
+})
+
+const repeat = parsedBy((value: Value): number => {
+  const given = String(plain(value))
+  if (!/^-?\d+$/.test(given)) complain('Repeat must be a number')
+  return Number(given)
 })
 
 /** When resources may be managed. */
@@ -33,11 +45,7 @@ export const schedule = defineType('schedule', {
       default: 'distance',
     }),
     period: parameter(oneOf('hourly', 'daily', 'weekly', 'monthly', 'never'), 'How often a resource may be managed.'),
-    repeat: parameter(
-      parsedBy((value: Value) => Number(plain(value))),
-      'How often in each period.',
-      { default: 1 },
-    ),
+    repeat: parameter(repeat, 'How often in each period.', { default: 1 }),
     weekday: parameter(listOf(weekday), 'The days of the week.'),
   },
 })

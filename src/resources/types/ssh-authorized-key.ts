@@ -2,29 +2,11 @@ import type { Value } from '../../language/values/value.ts'
 import { complain } from '../issues.ts'
 import { anything, boolean, listOf, oneOf, parsedBy, plain, text, withAliases } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
-import { keyAliases } from '../ssh-key-aliases.ts'
+import { keyAliases, userKeyTypes } from '../ssh-key-types.ts'
 import { defineType, ensurable, namevar, parameter, property } from '../type.ts'
 
 /** The types of keys; those that end in an address are written with it. */
-const keyType = withAliases(
-  oneOf(
-    'ssh-dss',
-    'ssh-rsa',
-    'ecdsa-sha2-nistp256',
-    'ecdsa-sha2-nistp384',
-    'ecdsa-sha2-nistp521',
-    'ssh-ed25519',
-    'sk-ecdsa-sha2-nistp256@openssh.com',
-    'sk-ssh-ed25519@openssh.com',
-    'ssh-rsa-cert-v01@openssh.com',
-    'ssh-ed25519-cert-v01@openssh.com',
-    'ssh-dss-cert-v01@openssh.com',
-    'ecdsa-sha2-nistp256-cert-v01@openssh.com',
-    'ecdsa-sha2-nistp384-cert-v01@openssh.com',
-    'ecdsa-sha2-nistp521-cert-v01@openssh.com',
-  ),
-  keyAliases,
-)
+const keyType = withAliases(oneOf(...userKeyTypes), keyAliases)
 
 const key = parsedBy((value: Value): string => {
   const given = String(plain(value))

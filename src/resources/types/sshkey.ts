@@ -1,22 +1,10 @@
 import type { Value } from '../../language/values/value.ts'
 import { complain } from '../issues.ts'
 import { anything, listOf, oneOf, parsedBy, plain, text, withAliases } from '../kind.ts'
-import { keyAliases } from '../ssh-key-aliases.ts'
+import { hostKeyTypes, keyAliases } from '../ssh-key-types.ts'
 import { defineType, ensurable, namevar, parameter, property } from '../type.ts'
 
-const keyType = withAliases(
-  oneOf(
-    'ssh-dss',
-    'ssh-ed25519',
-    'ssh-rsa',
-    'ecdsa-sha2-nistp256',
-    'ecdsa-sha2-nistp384',
-    'ecdsa-sha2-nistp521',
-    'sk-ecdsa-sha2-nistp256@openssh.com',
-    'sk-ssh-ed25519@openssh.com',
-  ),
-  keyAliases,
-)
+const keyType = withAliases(oneOf(...hostKeyTypes), keyAliases)
 
 const alias = parsedBy((value: Value): string => {
   const name = String(plain(value))

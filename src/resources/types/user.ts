@@ -1,6 +1,17 @@
 import type { Value } from '../../language/values/value.ts'
 import { complain } from '../issues.ts'
-import { absolutePath, anything, boolean, integer, listOf, oneOf, parsedBy, plain, text } from '../kind.ts'
+import {
+  absolutePath,
+  anything,
+  boolean,
+  coercedBoolean,
+  integer,
+  listOf,
+  oneOf,
+  parsedBy,
+  plain,
+  text,
+} from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'
 
@@ -97,7 +108,7 @@ export const user = defineType('user', {
     membership: parameter(membership, 'Whether `groups` is the whole list or the least.', { default: 'minimum' }),
     system: parameter(boolean, 'Whether to give the user a low UID.', { default: false }),
     allowdupe: parameter(boolean, 'Whether two users may have the same UID.', { default: false }),
-    managehome: parameter(boolean, 'Whether to make and remove the home directory.', { default: false }),
+    managehome: parameter(coercedBoolean, 'Whether to make and remove the home directory.', { default: false }),
     expiry: property(expiry, 'When the account ends: YYYY-MM-DD or absent.', { needs: 'manages_expiry' }),
     roles: property(listOf(text), 'The roles of the user.', { needs: 'manages_roles' }),
     role_membership: parameter(membership, 'Whether `roles` is the whole list.', { default: 'minimum' }),

@@ -10,11 +10,12 @@ import {
   statSync,
 } from 'node:fs'
 import { availableParallelism, hostname, machine, release, type, version } from 'node:os'
+import { budgets } from '../../base/budgets.ts'
 import { systemCode } from '../../base/system-error.ts'
 import type { Json } from '../../base/wire.ts'
-import { compareVersions } from '../../language/functions/text/versioncmp.ts'
 import { parseType } from '../../language/types/from-code/parse.ts'
 import { describeMismatch } from '../../language/types/mismatch/mismatch.ts'
+import { compareVersions } from '../../language/values/compare-versions.ts'
 import { valueFromJson } from '../../language/values/value-from-json.ts'
 import { kindOf } from '../wasi/machine-disk.ts'
 import { ourMask, type ProgramOrder, runProgram, startProgram } from './programs.ts'
@@ -35,6 +36,8 @@ export interface HostOptions {
   readonly facts: Readonly<Record<string, Json>>
   /** Types of this program's own, for Ruby code that asks for them. */
   readonly builtinTypes?: Readonly<Record<string, Json>>
+  /** The moment, in milliseconds of Unix time, by which programs are ended. */
+  readonly deadline?: number
 }
 
 /** Answers to Ruby's questions on a node, by name. What a table of a room above adds is beside it. */
@@ -47,8 +50,8 @@ export function hostAnswers(options: HostOptions): HostAnswers {
     ...fileAnswers(at),
     ...machineAnswers(options),
     run: ([order]) => {
-      const { cwd, ...rest } = order as unknown as ProgramOrder
-      return runProgram({ ...rest, cwd: at(cwd) })
+      const { cwd, seconds, ...rest } = order as unknown as ProgramOrder
+      return runProgram({ ...rest, cwd: at(cwd), seconds: secondsUntil(options.deadline, seconds) })
     },
     start: ([order]) => startProgram(order as unknown as ProgramOrder),
     kill: ([signal, pid]) => {
@@ -57,6 +60,12 @@ export function hostAnswers(options: HostOptions): HostAnswers {
       return null
     },
   }
+}
+
+/** Seconds that a program has, at most those until the deadline; `null` for ever. */
+function secondsUntil(deadline: number | undefined, seconds: number | null): number | null {
+  if (deadline === undefined) return seconds
+  return Math.min(seconds ?? Number.POSITIVE_INFINITY, Math.max(0, (deadline - Date.now()) / 1000))
 }
 
 /** The answer, or the system's error as data. */
@@ -188,7 +197,12 @@ function fromNameService(database: string, key: string): Json {
   try {
     const command = ['getent', database, key]
     const order = { command, out: 'pipe', err: 'null', input: null, env: { PATH: process.env['PATH'] ?? null } }
-    const { status, out } = runProgram({ ...order, cwd: '/', seconds: 10, umask: ourMask }) as {
+    const { status, out } = runProgram({
+      ...order,
+      cwd: '/',
+      seconds: budgets.machine.accountLookup.bound / 1000,
+      umask: ourMask,
+    }) as {
       status: number
       out: string
     }

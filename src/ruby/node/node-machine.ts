@@ -1,3 +1,4 @@
+import { budgets } from '../../base/budgets.ts'
 import type { Json } from '../../base/wire.ts'
 import { errorText } from '../../ruby-semantics/errno.ts'
 import { imageOf, type RubyImage } from '../image.ts'
@@ -43,9 +44,8 @@ export interface NodeError {
   readonly line: number
 }
 
-/** Lines, and characters of them, that one call may log; what is more is dropped, and told. */
-const mostLines = 5_000
-const mostText = 16 * 1024 * 1024
+const mostLines = budgets.machine.logLines.bound
+const mostText = budgets.machine.logText.bound
 
 /**
  * CRuby with the world of a node: its files, programs and users. What is here blocks the thread that it is on. One that
@@ -147,9 +147,10 @@ function errorOfRuby(error: unknown): NodeError {
   return { kind: 'crash', message: errorText(error), file: null, line: 0 }
 }
 
-/** Output of Ruby's goes where our own goes. */
-function print([text]: readonly Json[]): Json {
-  process.stdout.write(String(text))
+/** Output and errors of Ruby's go where our own go. */
+function print([text, isError]: readonly Json[]): Json {
+  const stream = isError === true ? process.stderr : process.stdout
+  stream.write(String(text))
   return null
 }
 

@@ -1,5 +1,6 @@
-import { AskedThread } from '../../base/asked-thread.ts'
+import { AskedThread, NoAnswer } from '../../base/asked-thread.ts'
 import { builtScript } from '../../base/built-script.ts'
+import { endShortRun } from '../../base/short-run.ts'
 import type { Json } from '../../base/wire.ts'
 import type { RubyLine } from './host.ts'
 import type { NodeAnswer, NodeError, NodeMachineOptions, RubyChange } from './node-machine.ts'
@@ -25,6 +26,9 @@ export class NodeRubyError extends Error {
 /** The longest time that Node can wait for: a run as a whole has its own limit. */
 const noLimitMs = 2 ** 31 - 1
 
+/** In the words of Ruby's library for limits of time. */
+const timeIsOver = 'execution expired'
+
 /** Blocks of Ruby's that are nested need stack of V8's. */
 const stackSizeMb = 48
 
@@ -33,18 +37,22 @@ export class NodeRuby {
   readonly #thread: AskedThread<NodeCall, NodeAnswer>
   readonly #log: (line: RubyLine) => void
   readonly #changed: (change: RubyChange) => void
+  readonly #signal: AbortSignal | undefined
 
   /**
    * `log` takes what Ruby says, in its order, before the value of the call that said it is there;
-   * `changed` what it changes of resources that are not its own.
+   * `changed` what it changes of resources that are not its own. With the signal, all calls fail.
    */
   constructor(
     options: NodeMachineOptions,
     log: (line: RubyLine) => void,
     changed: (change: RubyChange) => void = () => {},
+    signal?: AbortSignal,
   ) {
+    endShortRun()
     this.#log = log
     this.#changed = changed
+    this.#signal = signal
     this.#thread = new AskedThread({
       script: builtScript(new URL('./node-thread.js', import.meta.url)),
       stackSizeMb,
@@ -52,10 +60,12 @@ export class NodeRuby {
       timeMs: noLimitMs,
       data: () => ({ workerData: options, transferList: [] }),
     })
+    signal?.addEventListener('abort', () => this.#thread.giveUp(timeIsOver), { once: true })
   }
 
   /** The value of an operation; `log` takes its lines in place of the machine's own log. Throws NodeRubyError, NoAnswer. */
   async call(operation: string, args: readonly Json[] = [], log = this.#log): Promise<Json> {
+    if (this.#signal?.aborted) throw new NoAnswer('time', timeIsOver)
     const { value, error, logs, changes } = await this.#thread.ask({ operation, args })
     for (const line of logs) log(line)
     for (const change of changes) this.#changed(change)

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { budgets } from '../../base/budgets.ts'
 import type { Json } from '../../base/wire.ts'
 
 /** A program that Ruby runs, as it says it. */
@@ -23,8 +24,7 @@ export interface ProgramOrder {
   readonly gid?: number | null
 }
 
-/** Bytes of output that a program may have: it has to fit into Ruby's memory several times. */
-const mostOutput = 64 * 1024 * 1024
+const mostOutput = budgets.machine.programOutput.bound
 
 const firstSignalStatus = 128
 

@@ -3,13 +3,13 @@ module Timeout
   @limits = []
 
   class << self
-    # The code is ended where it waits: for a program, or asleep.
+    # The code is ended where it waits, for a program or asleep, and else at one of its next lines.
     def timeout(seconds = nil, error = nil, message = nil)
       return yield(seconds) if seconds.nil? || seconds.zero?
 
       @limits.push([Process.clock_gettime(Process::CLOCK_MONOTONIC) + seconds, error, message])
       begin
-        value = yield(seconds)
+        value = @limits.size == 1 ? watched { yield(seconds) } : yield(seconds)
         raise current_error if remaining && remaining <= 0
 
         value
@@ -27,6 +27,19 @@ module Timeout
     def current_error
       _, error, message = @limits.min_by(&:first)
       error ? error.new(message || 'execution expired') : Timeout::Error.new(message || 'execution expired')
+    end
+
+    private
+
+    LINES_BETWEEN_LOOKS = 64
+    private_constant :LINES_BETWEEN_LOOKS
+
+    # There is no other thread that could interrupt a loop.
+    def watched(&)
+      lines = 0
+      TracePoint.new(:line, :b_call, :c_call) do
+        raise current_error if ((lines += 1) % LINES_BETWEEN_LOOKS).zero? && remaining&.zero?
+      end.enable(&)
     end
   end
 end

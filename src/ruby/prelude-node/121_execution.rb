@@ -13,6 +13,8 @@ module Puppet
         plain = NONE_GIVEN.equal?(options)
         options = { failonfail: plain, combine: plain, override_locale: true, custom_environment: {} }.merge(options)
         words = command.is_a?(Array) ? command.flatten.map(&:to_s) : command
+        # One word alone is a line for a shell, as with `exec`.
+        words = words[0] if words.is_a?(Array) && words.size == 1
         shown = options[:sensitive] ? '[redacted]' : Array(words).join(' ')
         announce(shown, options)
         raise ArgumentError, "Working directory #{options[:cwd]} does not exist!" if options[:cwd] && !File.directory?(options[:cwd])
@@ -79,6 +81,13 @@ module Puppet
 
     module POSIX
       module_function
+
+      # The groups that name a user as a member.
+      def groups_of(user)
+        names = []
+        Etc.group { |group| names << group.name if group.mem.include?(user) }
+        names.uniq
+      end
 
       def uid(given) = number(given, :getpwnam, :getpwuid, :uid)
       def gid(given) = number(given, :getgrnam, :getgrgid, :gid)

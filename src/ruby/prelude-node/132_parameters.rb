@@ -1,5 +1,13 @@
 # Parameters and properties at work: what they say in logs, whether they are in sync, and how they are set.
 module Puppet
+  module Pops
+    module Evaluator
+      # Stands for a value that the host computes when the resource has its turn.
+      class DeferredValue
+      end
+    end
+  end
+
   module Util
     module Errors
       def devfail(message) = fail(DevError, message)
@@ -80,13 +88,15 @@ module Puppet
     def version = @resource.version
     def remove = @resource = nil
     def noop = @noop || @resource.noop?
+    def late? = @value.is_a?(Pops::Evaluator::DeferredValue)
+    def unmunge(value) = value.is_a?(Pops::Evaluator::DeferredValue) ? value : unsafe_unmunge(value)
     def value=(value)
       validate(value)
       @value = munge(value)
     end
 
     def validate(value)
-      unsafe_validate(value)
+      unsafe_validate(value) unless value.is_a?(Pops::Evaluator::DeferredValue)
     rescue ArgumentError => error
       fail(Puppet::Error, error.to_s, error)
     rescue Puppet::Error, TypeError
@@ -96,7 +106,7 @@ module Puppet
     end
 
     def munge(value)
-      unsafe_munge(value)
+      value.is_a?(Pops::Evaluator::DeferredValue) ? value : unsafe_munge(value)
     rescue Puppet::Error => error
       Puppet.debug { "Reraising #{error}" }
       raise
@@ -134,6 +144,7 @@ module Puppet
     def should_to_s(value) = self.class.format_value_for_display(value)
     def idempotent? = self.class.idempotent
     def noop = @resource.noop?
+    def late? = @should.is_a?(Array) && @should.any?(Pops::Evaluator::DeferredValue)
     def retrieve = provider.public_send(name)
 
     def should=(values)
@@ -146,7 +157,7 @@ module Puppet
     def unsafe_validate(value)
       super
       needed = Array(self.class.value_option(self.class.value_name(value), :required_features))
-      return if needed.empty? || provider.class.satisfies?(needed)
+      return if needed.empty? || provider.nil? || provider.class.satisfies?(needed)
 
       raise ArgumentError, "Provider #{provider.class.name} must have features '#{needed.join(', ')}' to set '#{name}' to '#{value}'"
     end

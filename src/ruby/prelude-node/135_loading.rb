@@ -18,7 +18,7 @@ module Plumb
     alias loadall load_all
     module_function :loadall
 
-    # A provider that cannot be loaded is not there; all others are. Those of types that are built in are not used at all.
+    # A provider that cannot be loaded is not there; all others are. Of types that are built in, hardly any is used.
     def load_file(path, name)
       return if LOADED.key?(path)
 
@@ -68,4 +68,4 @@ module Puppet
     end
   end
 end
-$LOADED_FEATURES.push('puppet/util/autoload.rb')
+$LOADED_FEATURES.push('puppet/util/autoload.rb', 'puppet/util/feature.rb')

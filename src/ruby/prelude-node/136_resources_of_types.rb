@@ -109,6 +109,15 @@ module Puppet
       value ? attribute.value = value : @parameters.delete(attribute.name)
     end
 
+    # Has the attributes that waited for the turn of the resource; those that came to nothing are none.
+    def take_late(values, sensitive)
+      values.each { |name, value| set_attribute(name.to_sym, value) }
+      @parameters.delete_if { |_, each| each.late? }
+      @parameters.each_key { |name| original_parameters[name] = values[name.to_s] if values.key?(name.to_s) }
+      validate_all
+      set_sensitive_parameters(sensitive.map(&:to_sym))
+    end
+
     # Who it is
 
     def name = self[:name]
@@ -234,7 +243,7 @@ module Puppet
     end
 
     def validate_all
-      validate if respond_to?(:validate)
+      validate if respond_to?(:validate) && @parameters.values.none?(&:late?)
     rescue Puppet::Error, ArgumentError => error
       raise adderrorcontext(ResourceError.new("Validation of #{ref} failed: #{error}"), error)
     end

@@ -5,6 +5,8 @@ module Puppet
     module Attribute
       def taken(value)
         type, description = self.class.described
+        return value if value.is_a?(Pops::Evaluator::DeferredValue)
+
         value = false if value == :false
         value = true if value == :true
         DataTypes.check(description[:type], value, "#{type.name}.#{name}")
@@ -33,7 +35,7 @@ module Puppet
 
       def should=(value)
         @shouldorig = value
-        value = value.to_s if name == :ensure
+        value = value.to_s if name == :ensure && !value.is_a?(Pops::Evaluator::DeferredValue)
         @should = [taken(value)]
       end
 
@@ -120,6 +122,15 @@ module Puppet
       def context = self.class.context
       def my_provider = self.class.my_provider
       def name = title
+      # All is canonicalized at once, and so when all is known.
+      def take_late(values, sensitive)
+        super
+        return unless type_definition.feature?('canonicalize')
+
+        state = @parameters.slice(*type_definition.attributes.keys).transform_values(&:rs_value)
+        my_provider.canonicalize(context, [state])[0].each { |name, value| self[name] = value }
+      end
+
       def rsapi_title = @rsapi_title ||= self.class.build_title(self)
 
       def rsapi_current_state
@@ -183,7 +194,7 @@ module Puppet
         given.sensitive_parameters.each { |name| values[name] = Pops::Types::PSensitiveType::Sensitive.new(values[name]) if values.key?(name) }
         @title = given.title
         @catalog = given.catalog
-        return given unless type_definition.feature?('canonicalize')
+        return given if !type_definition.feature?('canonicalize') || values.each_value.any?(Pops::Evaluator::DeferredValue)
 
         metaparameters, own = values.partition { |name, _| Type.metaparam?(name) }.map(&:to_h)
         own = title_parts(given.title.to_s).merge(own)

@@ -4,6 +4,8 @@ module Plumb
     ALL = {}
     # What was seen of each, and how far it was compared.
     SEEN = {}.compare_by_identity
+    # Things of this machine that were listed, by numbers of their own.
+    LISTED = {}
     @catalog = Puppet::Resource::Catalog.new
 
     class << self
@@ -33,6 +35,7 @@ module Plumb
       def made(described)
         data = data(described)
         data.catalog = @catalog
+        described['late'].each { |name| data[name] = Puppet::Pops::Evaluator::DeferredValue.new }
         resource = Puppet::Type.type(described['type'].downcase).new(data)
         resource.noop = described['noop'] unless described['noop'].nil?
         @catalog.add_resource(resource)
@@ -42,7 +45,7 @@ module Plumb
 
       # A resource as the host wants to know it. Nothing of the machine is looked at for it.
       def of(resource)
-        attributes = resource.parameters.reject { |name, _| name == :provider || Puppet::Type.metaparam?(name) }
+        attributes = resource.parameters.reject { |name, each| name == :provider || Puppet::Type.metaparam?(name) || each.late? }
         {
           'name' => resource.name_var ? resource[:name].to_s : nil,
           'provider' => resource.provider && resource.class.paramclass(:provider) ? resource.provider.class.name.to_s : nil,
@@ -50,6 +53,13 @@ module Plumb
           'sensitive' => attributes.select { |_, each| each.sensitive }.keys.map(&:to_s),
           'prefetches' => resource.provider&.class.respond_to?(:prefetch) ? true : false
         }
+      end
+
+      # The resource with the values that waited for its turn.
+      def settle(id, values, sensitive)
+        resource = ALL.fetch(id)
+        resource.take_late(values, sensitive)
+        of(resource)
       end
 
       # As it was munged: what `should` makes of it may need a look at the machine.
@@ -68,6 +78,11 @@ module Plumb
         %w[require before subscribe notify].to_h do |relation|
           found = resource.autorelation(relation.to_sym, @catalog)
           [relation, found.map { |each| (each.source.equal?(resource) ? each.target : each.source).ref }.uniq]
+        rescue StandardError
+          # Code that finds relations seldom reckons with a value that nobody knows yet.
+          raise if resource.parameters.values.none?(&:late?)
+
+          [relation, []]
         end
       end
 
@@ -150,18 +165,32 @@ module Plumb
       end
 
       def kept(resource)
-        known = ALL.key(resource) and return known
+        known = ALL.find { |_, each| each.equal?(resource) } and return known[0]
         id = -1 - ALL.size
         @catalog.add_resource(resource)
         ALL[id] = resource
         id
       end
 
-      # The things of a type on this machine.
-      def instances(type, provider = nil)
-        found = Puppet::Type.type(type).instances
-        found = found.select { |each| each.provider&.class&.name.to_s == provider } if provider
-        found.map { |each| { 'id' => kept(each), 'title' => each.title.to_s, **of(each) } }
+      # The things of a type on this machine; what the catalog has stays as the catalog has it.
+      def instances(type)
+        Puppet::Type.type(type).instances.map do |each|
+          LISTED[number = LISTED.size] = each
+          { 'listed' => number, 'title' => each.title.to_s }
+        end
+      end
+
+      # A thing that was listed, as a resource that is to go; nothing where its type knows no absence.
+      def removal(listed, metaparameters)
+        resource = LISTED.fetch(listed)
+        begin
+          resource[:ensure] = :absent
+        rescue ArgumentError, Puppet::Error
+          return nil
+        end
+        metaparameters.each { |name, value| resource[name] = value }
+        resource.purging
+        { 'id' => kept(resource), **of(resource) }
       end
     end
   end
@@ -194,8 +223,13 @@ module Plumb
   module Operations
     module_function
 
-    def types(names) = names.map { |name| Reflection.for_node(name) }
+    # Types that are built in come first: others refer to them.
+    def types(names)
+      names.each { |name| NativeTypes.use(name) }
+      names.map { |name| Reflection.for_node(name) }
+    end
     def declare(described) = Resources.declare(described)
+    def settle(id, values, sensitive) = Resources.settle(id, values, sensitive)
     def relations = Resources.relations
     def look(id) = Resources.look(id)
     def compare(id, from) = Resources.compare(id, from)
@@ -204,6 +238,7 @@ module Plumb
     def prefetch(type, provider) = Resources.prefetch(type, provider)
     def suitable(id) = Resources.suitable(id)
     def instances(type) = Resources.instances(type)
+    def removal(listed, metaparameters) = Resources.removal(listed, metaparameters)
     def generate(id) = Resources.generated(Resources::ALL.fetch(id).generate)
     def eval_generate(id) = Resources.generated(Resources::ALL.fetch(id).eval_generate)
 

@@ -2,7 +2,7 @@
 $LOADED_FEATURES.push(*%w[
   puppet facter hiera puppet_x puppet/datatypes puppet/error puppet/util puppet/util/execution puppet/util/json
   puppet/util/package puppet/util/errors puppet/util/logging puppet/util/yaml puppet/util/symbolic_file_mode
-  puppet/util/platform puppet/file_system puppet/functions puppet/parser puppet/parser/functions puppet/parser/scope
+  puppet/util/platform puppet/util/puppetdb puppet/file_system puppet/functions puppet/parser puppet/parser/functions puppet/parser/scope
   puppet/parser/files puppet/parser/templatewrapper puppet/module puppet/pops puppet/resource puppet/settings
   puppet/environments puppet/node puppet/node/environment puppet/node/facts puppet/loaders puppet/version puppet/face
   puppet/util/filetype puppet/util/checksums puppet/util/warnings puppet/lookup_context puppet/data_binding

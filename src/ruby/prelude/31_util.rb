@@ -172,6 +172,11 @@ module Puppet
       def logmethods(...) = nil
     end
 
+    # The store of nodes, as PuppetDB's package lets it be asked.
+    module Puppetdb
+      def self.query_puppetdb(query) = Plumb::Bridge.ask('puppetdb_query', query)
+    end
+
     def symbolizehash(hash) = Util.symbolizehash(hash)
     def uri_encode(path) = Util.uri_encode(path)
     def uri_query_encode(text) = Util.uri_query_encode(text)

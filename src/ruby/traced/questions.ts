@@ -31,7 +31,7 @@ export const pureFunctions: ReadonlySet<string> = new Set([
 
 /** Functions that ask data, or render; what they lead to is looked at while they do. */
 export const readingFunctions: ReadonlySet<string> = new Set([
-  ...['hiera', 'hiera_array', 'hiera_hash', 'inline_template', 'lookup', 'template'],
+  ...['hiera', 'hiera_array', 'hiera_hash', 'inline_template', 'lookup', 'puppetdb_query', 'template'],
 ])
 
 const always = { repeatable: () => true, aboutScope: false, reenters: false } as const
@@ -40,7 +40,15 @@ const always = { repeatable: () => true, aboutScope: false, reenters: false } as
 const plain: readonly string[] = [
   ...['find_file', 'module', 'modules', 'modulepath', 'environment', 'setting', 'fact', 'legacy_function', 'type_file'],
   ...['has_providers', 'builtin_type', 'class_known', 'parameters', 'instance', 'assignable', 'infer', 'infer_set'],
-  ...['generalize', 'mismatch', 'describe_mismatch', 'to_data', 'compare_versions', 'version_in_range'],
+  ...[
+    'generalize',
+    'mismatch',
+    'describe_mismatch',
+    'to_data',
+    'compare_versions',
+    'version_in_range',
+    'puppetdb_query',
+  ],
 ]
 /** Plain questions that the host may run Ruby to answer. */
 const reentering: readonly string[] = ['type', 'type_known', 'has_resource']

@@ -2,7 +2,8 @@ import type { DiskFile } from './disk.ts'
 
 /** Anything that Ruby has open under a number. */
 export type Descriptor =
-  | { readonly kind: 'input' | 'output' | 'bridge' }
+  | { readonly kind: 'input' | 'bridge' }
+  | { readonly kind: 'output'; readonly isError: boolean }
   | { readonly kind: 'file'; readonly file: DiskFile; readonly appends: boolean; at: number }
   | { readonly kind: 'directory'; readonly path: string; names?: readonly string[] }
 
@@ -17,7 +18,7 @@ export class Descriptors {
   /** `opened`: folders that are open from the start. */
   constructor(opened: readonly string[]) {
     this.#opened = opened
-    this.#all = [{ kind: 'input' }, { kind: 'output' }, { kind: 'output' }]
+    this.#all = [{ kind: 'input' }, { kind: 'output', isError: false }, { kind: 'output', isError: true }]
     for (const path of opened) this.#all.push({ kind: 'directory', path })
   }
 

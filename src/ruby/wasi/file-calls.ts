@@ -37,7 +37,7 @@ export interface WasiParts {
 /** The calls about what is open: files, folders, standard output and the bridge. */
 export class FileCalls {
   readonly #parts: WasiParts
-  readonly #print: (text: string) => void
+  readonly #print: (text: string, isError: boolean) => void
   readonly #receive: (message: Uint8Array) => void
   /** The bytes for the next read of the bridge. */
   #inbox: Uint8Array = new Uint8Array()
@@ -47,7 +47,7 @@ export class FileCalls {
     print,
     receive,
     ...parts
-  }: WasiParts & { print(text: string): void; receive(message: Uint8Array): void }) {
+  }: WasiParts & { print: (text: string, isError: boolean) => void; receive(message: Uint8Array): void }) {
     this.#parts = parts
     this.#print = print
     this.#receive = receive
@@ -211,7 +211,11 @@ export class FileCalls {
       if (descriptor.kind === 'bridge') this.#receive(memory.bytes.subarray(start, start + length))
       else if (descriptor.kind === 'file')
         descriptor.at += writeAll(descriptor, memory.bytes.subarray(start, start + length))
-      else this.#print(memory.text(start, Math.min(length, mostPrinted)))
+      else
+        this.#print(
+          memory.text(start, Math.min(length, mostPrinted)),
+          descriptor.kind === 'output' && descriptor.isError,
+        )
       total += length
     }
     this.#view.setUint32(out, total, true)

@@ -13,7 +13,7 @@ export interface World {
   /** Environment variables; none but for the build. */
   readonly variables?: Readonly<Record<string, string>>
   /** Takes text that Ruby prints on standard output and standard error. */
-  print(text: string): void
+  print(text: string, isError: boolean): void
   /** Nanoseconds since 1970, for `Time.now`. */
   now(): bigint
   /** Nanoseconds of a clock that only measures; without it, steps that tell nothing of the time. */

@@ -1,10 +1,12 @@
 import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
 import { type LinearPattern, linearPattern } from '../../base/linear-pattern.ts'
 import type { Source } from '../../base/source.ts'
+import { didYouMean } from '../../base/suggest.ts'
 import { list, record, text } from '../../base/wire.ts'
 import { parseHocon } from '../../settings/hocon/hocon.ts'
 import { inOrder } from './authorize.ts'
 import type { PathMatch, Rule, Who } from './rule.ts'
+import { isTokenScope, tokenScopes } from './token-scopes.ts'
 
 const issues = defineIssues({
   AUTH_CONF: {
@@ -57,9 +59,10 @@ function ruleOf(value: unknown, index: number): Rule {
     wrong('sort-order must be a whole number from 1 to 999')
   const allowUnauthenticated = rule['allow-unauthenticated'] === true
   const has = (key: string) => rule[key] !== undefined
-  if (allowUnauthenticated && (has('allow') || has('deny')))
-    wrong('allow-unauthenticated cannot stand with allow or deny')
-  if (!allowUnauthenticated && !has('allow') && !has('deny')) wrong('says neither allow nor deny')
+  const says = ['allow', 'deny', 'allow-token'].filter(has)
+  if (allowUnauthenticated && says.length > 0)
+    wrong('allow-unauthenticated cannot stand with allow or deny, nor with allow-token')
+  if (!allowUnauthenticated && says.length === 0) wrong('says neither allow nor deny')
   const match = record(rule['match-request'], `match-request of rule '${name}'`)
   return {
     name,
@@ -70,7 +73,16 @@ function ruleOf(value: unknown, index: number): Rule {
     allowUnauthenticated,
     deny: whoOf(rule['deny'], wrong),
     allow: whoOf(rule['allow'], wrong),
+    allowTokens: new Set(rule['allow-token'] === undefined ? [] : scopesOf(rule['allow-token'], wrong)),
   }
+}
+
+/** The scopes of `allow-token`, which is ours: Puppet Server knows no tokens. */
+function scopesOf(value: unknown, wrong: Wrong): readonly string[] {
+  const scopes = texts(value, 'allow-token')
+  const unknown = scopes.find((scope) => !isTokenScope(scope))
+  if (unknown === undefined) return scopes
+  return wrong(`allow-token takes scopes of tokens, not ${unknown}`, didYouMean(unknown, Object.keys(tokenScopes)))
 }
 
 function pathOf(match: Record<string, unknown>, wrong: Wrong): PathMatch {

@@ -24,13 +24,24 @@ export function authorize(rules: readonly Rule[], question: Question): Verdict {
     const groups = matches(rule, question)
     if (!groups) continue
     if (rule.allowUnauthenticated) return { allowed: true, reason: `allowed by rule '${rule.name}'` }
-    if (client.certname === undefined)
-      return { allowed: false, reason: `denied by rule '${rule.name}': ${client.refused ?? 'no client certificate'}` }
     const denied = rule.deny.some((who) => isMeant(who, client, groups))
+    if (!denied && isAllowedToken(rule, client)) return { allowed: true, reason: `allowed by rule '${rule.name}'` }
+    if (client.certname === undefined)
+      return { allowed: false, reason: `denied by rule '${rule.name}': ${lackOf(client)}` }
     const allowed = !denied && rule.allow.some((who) => isMeant(who, client, groups))
     return { allowed, reason: `${allowed ? 'allowed' : 'denied'} by rule '${rule.name}'` }
   }
   return { allowed: false, reason: 'global deny all - no rules matched' }
+}
+
+function isAllowedToken({ allowTokens }: Rule, { token }: Client): boolean {
+  return token?.scopes.some((scope) => allowTokens.has(scope)) === true
+}
+
+/** Why somebody without a certificate that counts is not let in. */
+function lackOf({ refused, token, refusedToken }: Client): string {
+  if (token) return 'a token of another scope'
+  return refused ?? refusedToken ?? 'no client certificate'
 }
 
 /** Rules in the order in which they are asked. */

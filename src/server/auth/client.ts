@@ -11,11 +11,20 @@ export interface Client {
   readonly unchecked: boolean
   /** The name on a certificate of our authority that is revoked, and whose key the client proved to have. */
   readonly revoked?: string
+  /** The token that it presented, and what that may do. */
+  readonly token?: { readonly name: string; readonly scopes: readonly string[] }
+  /** Why a token that was presented does not count. */
+  readonly refusedToken?: string
 }
 
 /** One who showed no certificate. */
 export function stranger(address: string, refused?: string): Client {
   return { certname: undefined, extensions: {}, address, refused, unchecked: false }
+}
+
+/** A client in the words of a log: by its certificate, its token, or its address. */
+export function nameForLog({ certname, token, address }: Client): string {
+  return certname ?? (token ? `token '${token.name}'` : address)
 }
 
 /** True for a certificate of an administrator: a client that the default rules let into the authority. */

@@ -1,6 +1,7 @@
 import { ownPattern } from '../../base/linear-pattern.ts'
 import { inOrder } from './authorize.ts'
 import type { Rule, Who } from './rule.ts'
+import type { TokenScope } from './token-scopes.ts'
 
 const any: Who = { kind: 'any' }
 const own: Who = { kind: 'name', name: '$1' }
@@ -11,6 +12,8 @@ interface Short {
   readonly path: string | RegExp
   readonly methods?: readonly string[]
   readonly allow?: Who
+  /** The scope of tokens that are allowed. */
+  readonly token?: TokenScope
   readonly sortOrder?: number
   readonly unauthenticated?: boolean
 }
@@ -24,6 +27,23 @@ const rules: readonly Short[] = [
     allow: own,
   },
   { name: 'puppetlabs v4 catalog for services', path: '/puppet/v4/catalog', methods: ['post'] },
+  // Ours. Nodes are kept out: what one has is nothing to another. A token asks, and tells nothing.
+  { name: 'plumbline store: commands', path: '/pdb', allow: administrator },
+  ...['/pdb/query/', '/pdb/meta/', '/metrics/v2', '/ui'].map((path) => ({
+    name: `plumbline store: ${path}`,
+    sortOrder: 490,
+    path,
+    methods: ['get', 'head', 'post'],
+    allow: administrator,
+    token: 'query' as const,
+  })),
+  // The way in, which shows nothing of any node.
+  {
+    name: 'plumbline console: entrance',
+    sortOrder: 480,
+    path: /^\/ui\/(?:sign-(?:in|out)$|assets\/)/,
+    unauthenticated: true,
+  },
   { name: 'puppetlabs certificate', path: '/puppet-ca/v1/certificate/', methods: ['get'], unauthenticated: true },
   {
     name: 'puppetlabs crl',
@@ -77,7 +97,7 @@ const rules: readonly Short[] = [
 
 /** The rules that hold where there is no auth.conf. */
 export const defaultRules: readonly Rule[] = inOrder(
-  rules.map(({ name, path, methods, allow, sortOrder = 500, unauthenticated = false }) => ({
+  rules.map(({ name, path, methods, allow, sortOrder = 500, token, unauthenticated = false }) => ({
     name,
     sortOrder,
     path: typeof path === 'string' ? { kind: 'prefix', prefix: path } : { kind: 'pattern', pattern: ownPattern(path) },
@@ -86,5 +106,6 @@ export const defaultRules: readonly Rule[] = inOrder(
     allowUnauthenticated: unauthenticated,
     deny: allow || unauthenticated ? [] : [any],
     allow: allow ? [allow] : [],
+    allowTokens: new Set(token ? [token] : []),
   })),
 )

@@ -14,6 +14,8 @@ export interface Rule {
   /** Asked before `allow`. */
   readonly deny: readonly Who[]
   readonly allow: readonly Who[]
+  /** Tokens with one of these scopes are allowed, too. */
+  readonly allowTokens: ReadonlySet<string>
 }
 
 /** Which paths a rule is about: a textual prefix, or a pattern found anywhere. */

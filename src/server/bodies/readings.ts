@@ -1,11 +1,13 @@
 import { isTooMuch, type JsonBounds, parseBoundedJson } from '../../base/bounded-json.ts'
 import { budgets } from '../../base/budgets.ts'
-import type { ExactJson } from '../../base/exact-json.ts'
+import type { ExactJson, ExactObject } from '../../base/exact-json.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { parseJson, printJson } from '../../base/json-text.ts'
 import { type FactsDocument, factsDocument, factsFromWire, valuesOf } from '../../model/facts.ts'
 import { type ReceivedReport, reportFromWire, reportYaml } from '../../model/report.ts'
 import { reasonText } from '../../ruby-semantics/errno.ts'
+import { type FactsSending, factsPayload } from '../../store/commands/writing/facts.ts'
+import { type ReportSending, reportPayload } from '../../store/commands/writing/report.ts'
 import { type Parameters, parameter, parseParameters } from '../parameters.ts'
 
 const issues = defineIssues({
@@ -18,6 +20,18 @@ const issues = defineIssues({
 export interface CatalogForm {
   readonly parameters: Parameters
   readonly facts: FactsDocument | undefined
+}
+
+/** The processors of a report, and what goes with it into the store where that is one of them. */
+export interface ReportReading {
+  readonly processors: readonly string[]
+  readonly sending: ReportSending | undefined
+}
+
+/** The name of the node, and what goes with its facts into the store. */
+export interface FactsReading {
+  readonly name: string
+  readonly sending: FactsSending
 }
 
 /** A report, but for its text. */
@@ -42,15 +56,31 @@ export const readings = {
     return { parameters: new Map([...parameters].filter(([name]) => name !== 'facts')), facts }
   },
 
-  /** A report for the processors that the argument names: for `log` as many lines as are ever repeated, for `store` YAML. */
-  report(text: Uint8Array, processors: string): ReportHead {
-    const names = processors.split(',')
+  /** A report for the processors that the argument names, a `ReportReading` as JSON. */
+  report(text: Uint8Array, argument: string): ReportHead {
+    const { processors, sending } = JSON.parse(argument) as ReportReading
     const body = parseBoundedJson(decoded(text), reportBounds)
     const report = reportFromWire(body)
-    const said = names.includes('log') ? report.logs.slice(0, reportLines.bound) : []
+    const said = processors.includes('log') ? report.logs.slice(0, reportLines.bound) : []
     const logs = said.map(({ level, message, source }) => ({ level, message, source }))
     const unsaid = report.logs.length - logs.length
-    return { ...report, logs, unsaid, ...(names.includes('store') && { yaml: reportYaml(body) }) }
+    const yaml = processors.includes('store') && { yaml: reportYaml(body) }
+    return { ...report, logs, unsaid, ...yaml, ...(sending && { stored: storedReport(body, sending) }) }
+  },
+
+  /** The payload that stores facts; the argument is a `FactsReading` as JSON. */
+  factsPayload(values: Uint8Array, argument: string): Uint8Array {
+    const { name, sending } = parseJson(argument) as unknown as FactsReading
+    return Buffer.from(printJson(factsPayload({ name, values: valuesOf(values) }, sending)))
+  },
+
+  /** Facts from the rows of names and values that a store answers; the argument is the node's name. */
+  factRows(text: Uint8Array, name: string): FactsDocument | undefined {
+    const rows = parseJson(decoded(text)) as readonly { readonly name: string; readonly value: ExactJson }[]
+    const values = Object.fromEntries(
+      rows.filter(({ name }) => name !== 'trusted').map(({ name, value }) => [name, value]),
+    )
+    return rows.length > 0 ? factsDocument({ name, values, timestamp: undefined, expiration: undefined }) : undefined
   },
 
   /** The values of facts, in their JSON text; the argument is that of others, which win. */
@@ -62,6 +92,16 @@ export const readings = {
 
 /** Names of the readings. */
 export type ReadingName = keyof typeof readings
+
+/** A report that the store could not read is a report all the same. */
+function storedReport(body: ExactJson, sending: ReportSending): NonNullable<ReceivedReport['stored']> {
+  try {
+    return { payload: Buffer.from(printJson(reportPayload(body as ExactObject, sending))) }
+  } catch (error) {
+    if (isTooMuch(error)) throw error
+    return { problem: reasonText(error) }
+  }
+}
 
 /** Facts that came as parameters: encoded twice, as a value and as a field of the form. */
 export function factsOfForm(node: string, parameters: Parameters): FactsDocument | undefined {

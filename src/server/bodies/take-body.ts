@@ -18,6 +18,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route reads the body itself, as it comes. */
     readonly readsBody?: boolean
+    /** The route unpacks the body, within a bound of its own. */
+    readonly unpacksBody?: boolean
   }
 }
 
@@ -62,7 +64,7 @@ export function takeBodies(server: FastifyInstance, held = new HeldBodies()): vo
   server.addContentTypeParser('*', async (request: FastifyRequest) => {
     try {
       if (request.is404) return undefined
-      requirePlain(request)
+      if (!request.routeOptions.config.unpacksBody) requirePlain(request)
       if (request.routeOptions.config.readsBody) return undefined
       const holding = held.open(clientOf(request))
       holdings.set(request, holding)

@@ -48,6 +48,8 @@ export function catalogRoutes(
           checksumTypes: parameter(parameters, 'checksum_type'),
           checkEnvironment: parameter(parameters, 'check_environment') === 'true',
           rich: format === richJson,
+          transactionUuid: parameter(parameters, 'transaction_uuid'),
+          jobId: parameter(parameters, 'job_id'),
           asking: { bytes: sizeOf(bodyOf(request)), signal: gone(reply) },
         })
         .catch((error: unknown) => {

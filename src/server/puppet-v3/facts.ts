@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { trustedFacts } from '../../facts/trusted.ts'
 import { environmentOf } from '../../termini/environment-of.ts'
 import { json } from '../negotiation.ts'
 import { puppetRefusal } from '../refusal.ts'
@@ -15,7 +16,9 @@ export function factsRoutes(server: FastifyInstance, { facts, node, environments
     const key = requireCertname(request)
     const { value: sent } = await jsonBody(request, bodyReader, 'facts')
     if (sent.name !== key) throw puppetRefusal(400, `Facts of "${sent.name}" were sent as those of "${key}"`)
-    await facts.save(sent, { key, node: request.call.client.certname, environment })
+    const { certname, extensions } = request.call.client
+    const trusted = trustedFacts({ authenticated: certname === undefined ? false : 'remote', certname, extensions })
+    await facts.save(sent, { key, node: certname, environment, trusted: () => trusted })
     await node.expire({ key })
     return reply.type(json.contentType).send('0')
   })

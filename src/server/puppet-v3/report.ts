@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { environmentOf } from '../../termini/environment-of.ts'
+import type { ReportReading } from '../bodies/readings.ts'
 import { json } from '../negotiation.ts'
 import { puppetRefusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
@@ -9,12 +10,16 @@ import { requireCertname } from './key.ts'
 
 /** `PUT /puppet/v3/report/CERTNAME`; answers the names of the processors that saw it. protocol.md 9. */
 export function reportRoutes(server: FastifyInstance, services: Services): void {
-  const processors = services.reportProcessors.join()
+  const { reportProcessors: processors, recorder } = services
+  const reading = (): ReportReading => {
+    if (!recorder || !processors.includes('puppetdb')) return { processors, sending: undefined }
+    return { processors, sending: { ...recorder.sending(), includeUnchanged: recorder.includesUnchanged } }
+  }
   server.put('/puppet/v3/report/*', async (request, reply) => {
     const environment = requireEnvironment(request.call.query)
     await environmentOf(services.environments, { key: '', environment })
     const key = requireCertname(request)
-    const { value, text } = await jsonBody(request, services.bodyReader, 'report', processors)
+    const { value, text } = await jsonBody(request, services.bodyReader, 'report', JSON.stringify(reading()))
     const report = { ...value, text }
     if (report.host !== key) throw puppetRefusal(400, `A report of "${report.host}" was sent as one of "${key}"`)
     await services.report.save(report, { key, node: request.call.client.certname, environment })

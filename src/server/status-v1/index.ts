@@ -1,11 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import type { CompilePool } from '../../compiler/workers/pool.ts'
 import type { Environments } from '../../environments/environments.ts'
+import type { NodeStore } from '../../store/node-store.ts'
 import { isAdministrator } from '../auth/client.ts'
 import type { Call } from '../call.ts'
 import { parameter } from '../parameters.ts'
+import { puppetDbVersion } from '../pdb/meta.ts'
 import { plainRefusal, Refusal } from '../refusal.ts'
 import { type LoopWatch, watchEventLoop } from './event-loop.ts'
+import { storeFigures, storeStatus } from './store-status.ts'
 
 /** Sources of the status. */
 export interface StatusSources {
@@ -13,6 +16,8 @@ export interface StatusSources {
   readonly environments: Environments
   /** The version of Plumbline. */
   readonly version: string
+  /** The store of nodes, whose status PuppetDB's clients ask for as `puppetdb-status`. */
+  readonly store: NodeStore | undefined
   /** True when this server is the certificate authority, too. */
   readonly authority: boolean
   /** Present or imminent trouble with public things: the certificates that are shown. */
@@ -32,9 +37,11 @@ type Level = (typeof levels)[number]
 export function statusV1(server: FastifyInstance, sources: StatusSources): void {
   const loop = watchEventLoop()
   server.addHook('onClose', async () => loop.close())
+  const stored = sources.store && storeStatus(sources.store)
   const services: Readonly<Record<string, (asked: Asked) => Promise<object> | object>> = {
     server: (asked) => serverStatus(sources, asked),
     ...(sources.authority ? { ca: () => ({}) } : {}),
+    ...(stored && { 'puppetdb-status': () => stored.details() }),
     'status-service': ({ level, trust }) => (level === 'debug' && trust === 'administrator' ? processStatus(loop) : {}),
   }
   const known = new Set(['master', ...Object.keys(services)])
@@ -46,12 +53,13 @@ export function statusV1(server: FastifyInstance, sources: StatusSources): void 
   })
 
   const describe = async (name: string, asked: Asked) => ({
-    service_version: sources.version,
+    service_version: name === 'puppetdb-status' ? puppetDbVersion : sources.version,
     service_status_version: 1,
     detail_level: asked.level,
-    state: 'running',
+    state: name === 'puppetdb-status' && !(await stored?.writes()) ? 'error' : 'running',
     status: await services[name]!(asked),
     active_alerts: name === 'server' ? sources.alerts() : [],
+    ...(name === 'puppetdb-status' && { service_name: name }),
   })
   server.get('/status/v1/services', async (request, reply) => {
     const asked = askedBy(request.call)
@@ -92,7 +100,7 @@ function statusRefusal(status: number, kind: string, msg: string): Refusal {
  * The served environments and the load. Nodes may know what any of them is given: environments and commits. Why code was
  * refused quotes that code, and so it is for administrators alone, as are figures.
  */
-async function serverStatus({ environments, pool }: StatusSources, { level, trust }: Asked): Promise<object> {
+async function serverStatus({ environments, pool, store }: StatusSources, { level, trust }: Asked): Promise<object> {
   if (level === 'critical' || trust === 'none') return {}
   const administers = trust === 'administrator'
   const served = await environments.status()
@@ -107,6 +115,7 @@ async function serverStatus({ environments, pool }: StatusSources, { level, trus
           : { commit: refused.commit ?? null, ...(administers ? { reason: refused.reason } : {}) },
     })),
     ...(level === 'debug' && administers ? { 'compile-pool': pool.status() } : {}),
+    ...(level === 'debug' && administers && store?.upkeep ? { store: storeFigures(store.upkeep) } : {}),
   }
 }
 

@@ -57,6 +57,17 @@ export const agent = {
     default: 'false',
     doc: 'Whether to send the flat facts of old. As Puppet 8: false.',
   }),
+  fact_name_length_soft_limit: integer({
+    default: '2560',
+    doc: 'The length of a fact with its path; longer is warned of.',
+  }),
+  fact_value_length_soft_limit: integer({ default: '4096', doc: "The length of a fact's value; longer is warned of." }),
+  top_level_facts_soft_limit: integer({ default: '512', doc: 'How many facts; more are warned of.' }),
+  number_of_facts_soft_limit: integer({ default: '10240', doc: 'How many values in all facts; more are warned of.' }),
+  payload_soft_limit: integer({
+    default: '16777216',
+    doc: 'How many bytes of facts in a request; more are warned of.',
+  }),
   report: boolean({ default: 'true', doc: 'Whether to send a report.' }),
   exclude_unchanged_resources: boolean({
     default: 'true',
@@ -65,6 +76,14 @@ export const agent = {
   resubmit_facts: boolean({ default: 'false', doc: 'Whether facts are found and sent once more after a run.' }),
   show_diff: boolean({ default: 'false', doc: 'Whether to show how files change.' }),
   evaltrace: boolean({ default: 'false', doc: 'Whether to log each resource as it is evaluated.' }),
+  ignoremissingtypes: boolean({
+    default: 'false',
+    doc: 'Taken for puppet.conf; what a commit has not is looked for once in any case.',
+  }),
+  preprocess_deferred: boolean({
+    default: 'false',
+    doc: 'Whether Deferred values are computed before anything is applied, not when their resources have their turn.',
+  }),
   graph: boolean({ default: 'false', doc: 'Whether to write the catalog as graphs, .dot files of Graphviz.' }),
   graphdir: directory({ default: '$statedir/graphs', doc: 'Where they go.' }),
   tags: words({ doc: 'Only resources with one of these tags.' }),
@@ -82,6 +101,7 @@ export const agent = {
   }),
   maxwaitforlock: duration({ default: '1m', doc: 'How long to wait for it in all.' }),
   client_datadir: directory({ default: '$vardir/client_data', doc: 'Cached catalogs.' }),
+  clientyamldir: directory({ default: '$vardir/client_yaml', doc: 'Cached catalogs, where the cache is yaml.' }),
   clientbucketdir: directory({ default: '$vardir/clientbucket', doc: 'Old versions of changed files.' }),
   write_catalog_summary: boolean({ default: 'true', doc: 'Whether the lists of classes and resources are written.' }),
   classfile: file({ default: '$statedir/classes.txt', doc: 'The classes of the last catalog.' }),

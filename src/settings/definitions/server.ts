@@ -56,18 +56,77 @@ export const server = {
     default: 'none',
     doc: 'The program that classifies nodes (node_terminus = exec), with its arguments; the name of the node comes last.',
   }),
-  facts_terminus: text({ default: 'json', doc: 'Where the server keeps facts.' }),
-  catalog_terminus: text({ default: 'compiler', doc: 'Where catalogs come from.' }),
+  facts_terminus: text({
+    default: 'json',
+    withStore: 'puppetdb',
+    doc: 'Where the server keeps facts: in a file for each node (json), until it ends (memory), or in the store (puppetdb).',
+  }),
+  catalog_terminus: text({ default: 'compiler', doc: 'Where catalogs come from; on an agent, rest.' }),
   storeconfigs: boolean({
     default: 'false',
     doc: 'Whether what nodes export is kept, for others to collect: @@file, File <<| |>>.',
   }),
   storeconfigs_backend: text({
     default: 'json',
-    doc: 'Where it is kept: in a file for each node (json), or until the server ends (memory).',
+    withStore: 'puppetdb',
+    doc: 'Where it is kept: in a file for each node (json), until the server ends (memory), or in the store (puppetdb).',
   }),
-  catalog_cache_terminus: text({ doc: 'Where the server keeps catalogs.' }),
-  reports: words({ default: 'store', doc: 'What is done with reports: store, log.' }),
+  catalog_cache_terminus: text({
+    doc: 'Where the server keeps catalogs (json, or puppetdb: the store, which is where they go if there is one), and the agent its last one: json there, or yaml.',
+  }),
+  store: text({
+    default: 'none',
+    doc: 'Where all that is known of nodes is kept, to be asked in the language of PuppetDB: none, sqlite (a file below server_datadir), the address of a PostgreSQL (postgresql://user@host/database), or puppetdb (the PuppetDBs that puppetdb.conf in confdir names).',
+  }),
+  token_file: file({
+    default: '$server_datadir/tokens.json',
+    doc: "What the server knows of the tokens that 'plumb token' makes: digests, and never a token. Times of use stand beside it.",
+  }),
+  unresponsive_after: duration({
+    default: '2h',
+    doc: 'How long a node may send no report before the pages call it unresponsive.',
+  }),
+  puppetdb_port: integer({
+    default: '0',
+    doc: 'A port with nothing but /pdb, /metrics and /status, over TLS, for clients that know PuppetDB by its own: 8081 there; 0 is none. Besides what auth.conf says, or puppetdb_certificate_allowlist, it is as serverport.',
+  }),
+  puppetdb_plain_port: integer({
+    default: '0',
+    doc: 'The same without TLS, on the loopback interface, for clients on this machine: 8080 there; 0 is none. Every user of this machine may then ask the store; nobody tells it anything.',
+  }),
+  puppetdb_certificate_allowlist: file({
+    doc: "A file with a certname in each line: who may ask and tell all on puppetdb_port, and nobody else but by a token, as PuppetDB's certificate-allowlist has it. Without it auth.conf decides there, too.",
+  }),
+  reports: words({
+    default: 'store',
+    withStore: 'store,puppetdb',
+    doc: 'What is done with reports: store (files in reportdir), puppetdb (the store), log, or none.',
+  }),
+  node_ttl: duration({
+    default: '7d',
+    doc: 'How long nothing is heard of a node before the store takes it for expired; 0 for ever.',
+  }),
+  node_purge_ttl: duration({
+    default: '14d',
+    doc: 'How long the store keeps a node that was deactivated or expired; 0 for ever.',
+  }),
+  report_ttl: duration({ default: '14d', doc: 'How long the store keeps reports; 0 for ever.' }),
+  resource_events_ttl: duration({
+    default: '$report_ttl',
+    doc: 'How long it keeps the events of reports: not longer than those.',
+  }),
+  catalog_history_ttl: duration({
+    default: '2y',
+    doc: 'How long the store keeps catalogs that a node had before its last one; 0 for ever.',
+  }),
+  fact_history_ttl: duration({
+    default: '90d',
+    doc: 'How long the store keeps what facts were before they changed; 0 for ever.',
+  }),
+  gc_interval: duration({
+    default: '1h',
+    doc: 'How often the store removes what is too old, and what nobody refers to; 0 for never.',
+  }),
   reportdir: directory({ default: '$vardir/reports', doc: 'Where reports are stored.' }),
   server_datadir: directory({
     default: '$vardir/server_data',

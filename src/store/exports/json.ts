@@ -13,6 +13,7 @@ import { errorText } from '../../ruby-semantics/errno.ts'
 import type { Files } from '../../system/system.ts'
 import { ExportIndex } from './export-index.ts'
 import type { ExportStore } from './export-store.ts'
+import { byNodeAndTitle } from './found.ts'
 import { matches } from './matches.ts'
 import { ExportTable } from './memory.ts'
 
@@ -42,6 +43,14 @@ export async function readExports({ directory, files }: JsonExportsOptions): Pro
   return table
 }
 
+/** The kept exports of a node. Throws UNREADABLE_EXPORTS. */
+export async function keptExports(
+  { directory, files }: JsonExportsOptions,
+  certname: string,
+): Promise<readonly ExportedResource[]> {
+  return (await readFile(directory, files, certname))?.resources ?? []
+}
+
 /**
  * A store that keeps what a node exports in a file: `<directory>/<certname>.json`, whole or not at all. Which types each
  * node exports is read once; of the rest, what was used last is kept in memory.
@@ -68,9 +77,11 @@ export class JsonExports implements ExportStore {
     const found = new Map(nodes.map((certname) => [certname, this.#resources.get(certname)]))
     const missing = nodes.filter((certname) => !found.get(certname))
     await inBatches(missing, async (certname) => void found.set(certname, await this.#read(certname)))
-    return [...found.values()].flatMap((resources) =>
-      resources!.filter((resource) => resource.type === type && (!query || matches(resource, query))),
-    )
+    return [...found.values()]
+      .flatMap((resources) =>
+        resources!.filter((resource) => resource.type === type && (!query || matches(resource, query))),
+      )
+      .sort(byNodeAndTitle)
   }
 
   /** Replaces the exports of a node. An unreadable file does not matter here: a node's next catalog mends it. */

@@ -1,6 +1,7 @@
 import type { ExportedResource, ExportSearch } from '../../model/exported-resource.ts'
 import { ExportIndex } from './export-index.ts'
 import type { ExportStore } from './export-store.ts'
+import { byNodeAndTitle } from './found.ts'
 import { matches } from './matches.ts'
 
 /** Exports of nodes in memory, synchronous. */
@@ -14,6 +15,7 @@ export class ExportTable {
       .filter((certname) => certname !== except)
       .flatMap((certname) => this.#resources.get(certname)!)
       .filter((resource) => resource.type === type && (!query || matches(resource, query)))
+      .sort(byNodeAndTitle)
   }
 
   /** A table with the same, which changes on its own. */

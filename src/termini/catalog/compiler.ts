@@ -5,15 +5,19 @@ import { diagnose, fail, PuppetError } from '../../base/issue.ts'
 import type { CompileJob, JobLog } from '../../compiler/workers/job.ts'
 import { CompileError, type CompilePool } from '../../compiler/workers/pool.ts'
 import type { Environment, Environments } from '../../environments/environments.ts'
-import { externalTrustedData, trustedFacts } from '../../facts/trusted.ts'
+import { externalTrustedData, type TrustedFacts, trustedFacts } from '../../facts/trusted.ts'
 import type { Indirection } from '../../indirector/indirection.ts'
 import type { TerminusDefinition } from '../../indirector/terminus.ts'
 import type { FactsDocument } from '../../model/facts.ts'
 import type { Node } from '../../model/node.ts'
+import type { CatalogSending } from '../../store/commands/writing/catalog.ts'
 import type { ExportStore } from '../../store/exports/export-store.ts'
+import type { Recorder } from '../../store/recording/recorder.ts'
 import type { System } from '../../system/system.ts'
 import { environmentOfNode } from '../environment-of.ts'
+import type { FactsRequest } from '../facts/index.ts'
 import type { NodeRequest } from '../node/index.ts'
+import type { StoreServices } from '../recorder-of.ts'
 import { negotiateChecksum } from './checksum-type.ts'
 import { emptyCatalog } from './empty-catalog.ts'
 import type { CatalogDocument, CatalogRequest } from './index.ts'
@@ -21,13 +25,15 @@ import { catalogIssues } from './issues.ts'
 import type { VersionedCode } from './versioned-code.ts'
 
 /** Services of the compiler besides the code. */
-export interface CatalogServices {
+export interface CatalogServices extends StoreServices {
   readonly environments: Environments
-  readonly facts: Indirection<FactsDocument>
+  readonly facts: Indirection<FactsDocument, FactsRequest>
   readonly node: Indirection<Node, NodeRequest>
   readonly pool: CompilePool
-  /** The store of exported resources; without a store storeconfigs is off. */
+  /** The store of exported resources, where they are kept apart from catalogs. */
   readonly exports: ExportStore | undefined
+  /** True where catalogs go into the store. */
+  readonly storesCatalogs: boolean
   readonly system: Pick<System, 'files' | 'commands'>
   /** `$server_facts` but for the environment. */
   readonly serverFacts: Readonly<Record<string, ExactJson>>
@@ -72,28 +78,34 @@ export const compiler: TerminusDefinition<CatalogDocument, CatalogServices, Cata
 async function compile(request: CatalogRequest, services: CatalogServices): Promise<CatalogDocument> {
   const { key, facts } = request
   if (facts && facts.name !== key) fail(catalogIssues.WRONG_NODE_FACTS, { node: key, name: facts.name })
-  const saving = saveFacts(request, services)
+  const trustedData = once(() => trusted(request, services))
+  const saving = saveFacts(request, trustedData, services)
   // Programs of the user's that are asked about the node may read them, as those of Puppet's do.
   const { node_terminus, trusted_external_command } = services.settings
   if (node_terminus === 'exec' || trusted_external_command !== '') await saving
   // A disk takes its time to make them last: the catalog is compiled meanwhile, and answered when both are done.
-  const [saved, made] = await Promise.allSettled([saving, catalogIn(request, services)])
+  const [saved, made] = await Promise.allSettled([saving, catalogIn(request, trustedData, services)])
   if (saved.status === 'rejected') throw saved.reason
   if (made.status === 'rejected') throw made.reason
   return made.value
 }
 
-async function catalogIn(request: CatalogRequest, services: CatalogServices): Promise<CatalogDocument> {
+async function catalogIn(
+  request: CatalogRequest,
+  trustedData: () => Promise<TrustedFacts>,
+  services: CatalogServices,
+): Promise<CatalogDocument> {
   const { node, environment } = await classify(request, services)
   const { name } = environment
   if (request.checkEnvironment && name !== request.environment) return emptyCatalog(node.name, name)
   const codeId = environment.codeId ?? (await services.versionedCode?.codeId(name))
   const checksum = codeId === undefined ? undefined : staticChecksum(request, environment, services)
   try {
+    const { storesCatalogs, store } = services
     const job: CompileJob = {
       node: { ...node, environment: name, facts: undefined },
       facts: await factValues(request, services),
-      trusted: await trusted(request, services),
+      trusted: await trustedData(),
       serverFacts: { ...services.serverFacts, environment: name },
       environment: environment.snapshot,
       codeId,
@@ -105,6 +117,7 @@ async function catalogIn(request: CatalogRequest, services: CatalogServices): Pr
       strict: services.settings.strict,
       strictVariables: services.settings.strict_variables,
       format: request.rich && services.settings.rich_data && environment.settings.richData ? 'rich' : 'plain',
+      ...(storesCatalogs && store && { sending: sendingOf(request, store.recorder) }),
     }
     const catalog = await services.pool.compile(job, request.asking)
     await mapInTurns(catalog.logs, (entry) => services.log(entry, node.name))
@@ -116,9 +129,18 @@ async function catalogIn(request: CatalogRequest, services: CatalogServices): Pr
   }
 }
 
-async function saveFacts({ key, node, environment, facts }: CatalogRequest, services: CatalogServices): Promise<void> {
+/** Data that go with the catalog into the store. */
+function sendingOf({ transactionUuid, jobId }: CatalogRequest, recorder: Recorder): CatalogSending {
+  return { transactionUuid: transactionUuid ?? null, jobId: jobId ?? null, ...recorder.sending() }
+}
+
+async function saveFacts(
+  { key, node, environment, facts }: CatalogRequest,
+  trustedData: () => Promise<TrustedFacts>,
+  services: CatalogServices,
+): Promise<void> {
   if (!facts) return
-  await services.facts.save(facts, { key, node, environment })
+  await services.facts.save(facts, { key, node, environment, trusted: trustedData })
   // Puppet: node/facts.rb, NodeExpirer. What is kept of its classification was made with other facts.
   await services.node.expire({ key })
 }
@@ -164,8 +186,20 @@ function staticChecksum(
   return wanted ? negotiateChecksum(request.checksumTypes) : undefined
 }
 
+/** Asked for at the first need: the program that knows them may read the facts that are saved before. */
+function once<Value>(ask: () => Value): () => Value {
+  let asked: { readonly value: Value } | undefined
+  return () => {
+    asked ??= { value: ask() }
+    return asked.value
+  }
+}
+
 /** Trusted facts of the client, which need not be the catalog's node. Puppet: network/http/api/indirected_routes.rb. */
-async function trusted({ node = '', trusted }: CatalogRequest, { settings, system }: CatalogServices) {
+async function trusted(
+  { node = '', trusted }: CatalogRequest,
+  { settings, system }: CatalogServices,
+): Promise<TrustedFacts> {
   const command = settings.trusted_external_command
   const external = command === '' ? {} : await externalTrustedData(command, node, system.commands)
   return trustedFacts({ ...trusted, certname: node }, external)

@@ -1,15 +1,22 @@
+import type { CatalogCommands } from '../../compiler/workers/job.ts'
 import type { Asking } from '../../compiler/workers/pool.ts'
 import type { Request } from '../../indirector/request.ts'
 import type { IndirectionDefinition } from '../../indirector/terminus.ts'
+import type { ExportedResource } from '../../model/exported-resource.ts'
 import type { FactsDocument } from '../../model/facts.ts'
 import { type CatalogServices, compiler } from './compiler.ts'
 import { json } from './json.ts'
+import { puppetdb } from './puppetdb.ts'
 
 /** A catalog as it stands on the wire, and whose it is. */
 export interface CatalogDocument {
   readonly environment: string
   readonly codeId: string | undefined
   readonly body: Uint8Array
+  /** Payloads that tell the store of it, where it was compiled for the store. */
+  readonly commands?: CatalogCommands | undefined
+  /** Resources that the node exports. */
+  readonly exports?: readonly ExportedResource[]
 }
 
 /** A request for a catalog. */
@@ -29,6 +36,9 @@ export interface CatalogRequest extends Request {
   readonly checkEnvironment: boolean
   /** True when the agent reads rich data. */
   readonly rich: boolean
+  /** The run of the agent that it is for. */
+  readonly transactionUuid?: string | undefined
+  readonly jobId?: string | undefined
   /** The memory that the waiting request holds, and the presence of a client that still waits. */
   readonly asking?: Asking
 }
@@ -37,5 +47,5 @@ export interface CatalogRequest extends Request {
 export const catalog: IndirectionDefinition<CatalogDocument, CatalogServices, CatalogRequest> = {
   name: 'catalog',
   doc: 'What a node is to be.',
-  termini: { compiler, json },
+  termini: { compiler, json, puppetdb },
 }

@@ -1,10 +1,21 @@
 import { join } from 'node:path'
 import { budgets } from '../../base/budgets.ts'
-import type { IndirectionDefinition, Terminus } from '../../indirector/terminus.ts'
+import type { ExactObject } from '../../base/exact-json.ts'
+import type { Request } from '../../indirector/request.ts'
+import type { IndirectionDefinition, Terminus, TerminusDefinition } from '../../indirector/terminus.ts'
 import { type FactsDocument, factsDocumentText } from '../../model/facts.ts'
+import type { FactsSending } from '../../store/commands/writing/facts.ts'
+import type { ServerStore } from '../../store/exports/from-settings.ts'
 import type { Files } from '../../system/system.ts'
 import { inMemory, type MemoryBounds } from '../in-memory.ts'
 import { jsonFiles } from '../json-files.ts'
+import { puppetdb } from './puppetdb.ts'
+
+/** A request for facts. */
+export interface FactsRequest extends Request {
+  /** `$trusted` of who sends them. */
+  readonly trusted?: (() => ExactObject | Promise<ExactObject>) | undefined
+}
 
 /** Services of the termini of facts. */
 export interface FactsServices {
@@ -12,6 +23,18 @@ export interface FactsServices {
   readonly settings: { readonly server_datadir: string }
   /** Reads facts from their JSON text. */
   read(text: Buffer): Promise<FactsDocument>
+  /** None without a store. */
+  readonly stored?: StoredFactsServices | undefined
+}
+
+/** A store, and the forms of facts that go in and come out. */
+export interface StoredFactsServices extends ServerStore {
+  /** The environment where a request names none. */
+  readonly environment: string
+  /** The payload that tells a store of facts. */
+  payload(facts: FactsDocument, sending: FactsSending): Promise<Uint8Array>
+  /** Reads facts from what a store answers; `undefined` of a node without any. */
+  readRows(name: string, rows: Uint8Array): Promise<FactsDocument | undefined>
 }
 
 const inMemoryBounds: MemoryBounds<FactsDocument> = {
@@ -19,8 +42,27 @@ const inMemoryBounds: MemoryBounds<FactsDocument> = {
   sizeOf: ({ values }) => values.length + 1,
 }
 
+const json: TerminusDefinition<FactsDocument, FactsServices, FactsRequest> = {
+  doc: 'One JSON file for each node.',
+  create: ({ files, settings, read }) =>
+    foundOnce(
+      jsonFiles({
+        indirection: 'facts',
+        directory: factsDirectory(settings),
+        files,
+        parse: read,
+        print: pieces,
+      }),
+    ),
+}
+
+/** The folder of facts, a file for each node. */
+export function factsDirectory({ server_datadir }: { readonly server_datadir: string }): string {
+  return join(server_datadir, 'facts')
+}
+
 /** Facts of nodes. */
-export const facts: IndirectionDefinition<FactsDocument, FactsServices> = {
+export const facts: IndirectionDefinition<FactsDocument, FactsServices, FactsRequest> = {
   name: 'facts',
   doc: 'What nodes say of themselves.',
   expiration: {
@@ -28,20 +70,10 @@ export const facts: IndirectionDefinition<FactsDocument, FactsServices> = {
     set: (facts, expiration) => ({ ...facts, expiration: expiration.toISOString() }),
   },
   termini: {
-    json: {
-      doc: 'One JSON file for each node.',
-      create: ({ files, settings, read }) =>
-        foundOnce(
-          jsonFiles({
-            indirection: 'facts',
-            directory: join(settings.server_datadir, 'facts'),
-            files,
-            parse: read,
-            print: pieces,
-          }),
-        ),
-    },
+    json,
+    yaml: { ...json, doc: 'Where Puppet keeps YAML: the same as json.' },
     memory: { doc: 'Kept while the server runs.', create: () => inMemory(inMemoryBounds) },
+    puppetdb,
   },
 }
 

@@ -8,8 +8,10 @@ import { type Node, nodeFromWire, nodeToWire } from '../../model/node.ts'
 import type { System } from '../../system/system.ts'
 import { inMemory } from '../in-memory.ts'
 import { jsonFiles } from '../json-files.ts'
+import type { StoreServices } from '../recorder-of.ts'
 import { exec } from './exec.ts'
 import { plain } from './plain.ts'
+import { puppetdb } from './puppetdb.ts'
 
 /** A request for a node; facts that came along spare the search for stored ones. */
 export interface NodeRequest extends Request {
@@ -17,8 +19,8 @@ export interface NodeRequest extends Request {
 }
 
 /** Services of the termini of nodes. */
-export interface NodeServices {
-  readonly facts: Indirection<FactsDocument>
+export interface NodeServices extends StoreServices {
+  readonly facts: Pick<Indirection<FactsDocument>, 'find'>
   readonly system: Pick<System, 'files' | 'commands'>
   readonly settings: { readonly server_datadir: string; readonly external_nodes: string }
 }
@@ -42,5 +44,6 @@ export const node: IndirectionDefinition<Node, NodeServices, NodeRequest> = {
         }),
     },
     memory: { doc: 'Kept while the server runs.', create: () => inMemory() },
+    puppetdb,
   },
 }

@@ -4,7 +4,11 @@ import type { Node } from '../../model/node.ts'
 import type { NodeRequest } from './index.ts'
 
 /** The node with its facts: those that came along, or else stored ones. Puppet: `Puppet::Node#fact_merge`. */
-export async function withFacts(node: Node, request: NodeRequest, facts: Indirection<FactsDocument>): Promise<Node> {
+export async function withFacts(
+  node: Node,
+  request: NodeRequest,
+  facts: Pick<Indirection<FactsDocument>, 'find'>,
+): Promise<Node> {
   const known = request.facts ?? (await facts.find({ key: request.key, environment: request.environment }))
   return known === undefined ? node : { ...node, facts: known.values }
 }

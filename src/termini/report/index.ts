@@ -2,10 +2,11 @@ import type { Request } from '../../indirector/request.ts'
 import type { IndirectionDefinition } from '../../indirector/terminus.ts'
 import type { ReceivedReport } from '../../model/report.ts'
 import type { Files } from '../../system/system.ts'
+import type { StoreServices } from '../recorder-of.ts'
 import { processor } from './processor.ts'
 
 /** Services of the terminus of reports. */
-export interface ReportServices {
+export interface ReportServices extends StoreServices {
   readonly files: Files
   /** For the processor `log`. */
   log(level: string, message: string, report: ReceivedReport): void

@@ -2,14 +2,16 @@ import { defineIssues, fail } from '../../base/issue.ts'
 import { didYouMean } from '../../base/suggest.ts'
 import type { TerminusDefinition } from '../../indirector/terminus.ts'
 import type { ReceivedReport } from '../../model/report.ts'
+import { recorderOf } from '../recorder-of.ts'
 import type { ReportServices } from './index.ts'
 import { log } from './log.ts'
+import { puppetdb } from './puppetdb.ts'
 import { store } from './store.ts'
 
 /** Does something with a report. */
 export type Processor = (report: ReceivedReport, services: ReportServices) => Promise<void>
 
-const processors: Readonly<Record<string, Processor>> = { store, log }
+const processors: Readonly<Record<string, Processor>> = { store, log, puppetdb }
 
 const issues = defineIssues({
   UNKNOWN_REPORT: {
@@ -23,6 +25,7 @@ export const processor: TerminusDefinition<ReceivedReport, ReportServices> = {
   doc: 'What the processors of the setting reports do.',
   create(services) {
     const names = reportProcessors(services.settings.reports)
+    if (names.includes('puppetdb')) recorderOf('reports', services)
     const chosen = names.map((name) => {
       if (!Object.hasOwn(processors, name)) fail(issues.UNKNOWN_REPORT, { name })
       return processors[name]!

@@ -4,6 +4,7 @@ import {
   clean,
   downloadCertificate,
   generateRequest,
+  renewCertificate,
   show,
   submitRequest,
   verify,
@@ -30,7 +31,7 @@ function sayingTo(settings: Settings): { options: BootstrapOptions; said: string
 }
 
 it('goes from a request to a verified certificate, and back to nothing', async () => {
-  server = await listen()
+  server = await listen({ allowAutoRenewal: true })
   const settings = await server.settingsFor('a.test')
   const { options, said } = sayingTo(settings)
   const url = `https://localhost:${server.port}/puppet-ca/v1`
@@ -52,7 +53,7 @@ it('goes from a request to a verified certificate, and back to nothing', async (
   await server.ca.sign('a.test')
   take()
   await downloadCertificate(options)
-  const { der } = parseCertificate(await readFile(settings.hostcert, 'utf8'))
+  const { der, serial } = parseCertificate(await readFile(settings.hostcert, 'utf8'))
   expect(take()[1]).toBe(`notice: Downloaded certificate 'a.test' with fingerprint (SHA256) ${fingerprint(der)}`)
 
   await verify(options)
@@ -60,6 +61,10 @@ it('goes from a request to a verified certificate, and back to nothing', async (
     expect.stringMatching(/^notice: Verified CA certificate 'CN=Puppet CA: ca\.test' fingerprint \(SHA256\) /),
     `notice: Verified client certificate 'CN=a.test' fingerprint (SHA256) ${fingerprint(der)}`,
   ])
+  await renewCertificate(options)
+  const renewed = parseCertificate(await readFile(settings.hostcert, 'utf8'))
+  const wanted = `notice: Renewed client certificate 'a.test' with fingerprint (SHA256) ${fingerprint(renewed.der)}`
+  expect([renewed.serial > serial, take()]).toEqual([true, [wanted]])
   await show(options)
   const [text] = take() as [string]
   const theirs = openssl('x509', '-noout', '-text', '-in', settings.hostcert)
@@ -86,6 +91,20 @@ it('goes from a request to a verified certificate, and back to nothing', async (
   ])
   await generateRequest(options)
   expect(openssl('req', '-noout', '-verify', '-subject', '-in', settings.hostcsr)).toContain('CN = a.test')
+})
+
+it('keeps the certificate that no server renews', async () => {
+  server = await listen()
+  const settings = await server.settingsFor('b.test')
+  const { options } = sayingTo(settings)
+  await submitRequest(options)
+  await server.ca.sign('b.test')
+  await downloadCertificate(options)
+  const before = await readFile(settings.hostcert, 'utf8')
+  await server.close()
+  server = undefined
+  await expect(renewCertificate(options)).rejects.toThrow('Failed to renew certificate: ')
+  expect(await readFile(settings.hostcert, 'utf8')).toBe(before)
 })
 
 it("does not clean the authority's own host while the authority holds its certificate", async () => {

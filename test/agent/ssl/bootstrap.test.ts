@@ -6,6 +6,7 @@ import { createSession } from '../../../src/client/session.ts'
 import type { Settings } from '../../../src/settings/settings.ts'
 import { FileLock } from '../../../src/system/file-lock.ts'
 import { localSystem } from '../../../src/system/local-system.ts'
+import type { System } from '../../../src/system/system.ts'
 import { parseCertificate } from '../../../src/x509/certificate.ts'
 import { fingerprint } from '../../../src/x509/fingerprint.ts'
 import { newAuthority } from '../../ca/fixture.ts'
@@ -155,9 +156,42 @@ describe('a host with a certificate', () => {
   it('renews it in its last month, when the server does', async () => {
     const { settings, context } = await enrolled({ allowAutoRenewal: true })
     const system = { ...localSystem, now: () => Date.now() + 70 * day }
-    const renewed = await ensureClientCertificate(optionsFor(settings, { system }).options)
+    const key = await readFile(settings.hostprivkey, 'utf8')
+    const { options, logs } = optionsFor(settings, { system })
+    const renewed = await ensureClientCertificate(options)
+    expect(logs.at(-1)).toMatch(
+      /^info: Renewed client certificate: \S+, not before '[\d: -]+ UTC', not after '[\d: -]+ UTC'$/,
+    )
+    expect(await readFile(settings.hostprivkey, 'utf8')).toBe(key)
     expect(renewed.certificate.serial).toBe(context.certificate.serial + 1n)
     expect(parseCertificate(await readFile(settings.hostcert, 'utf8')).serial).toBe(renewed.certificate.serial)
+  })
+
+  it.each<[string, (server: TlsServer) => Partial<System['files']> | Promise<undefined>, RegExp]>([
+    [
+      'its disk is full',
+      () => ({
+        write: async () => {
+          throw Object.assign(new Error('write'), { code: 'ENOSPC', syscall: 'write' })
+        },
+      }),
+      /^warning: Unable to automatically renew certificate: No space left on device/,
+    ],
+    [
+      'the server is gone',
+      async (server) => void (await server.close()),
+      /^warning: Unable to automatically renew certificate: Request to https:.* failed/,
+    ],
+  ])('goes on with the one that it has when %s', async (_, trouble, warning) => {
+    const { server, settings, context } = await enrolled({ allowAutoRenewal: true })
+    const before = await readFile(settings.hostcert, 'utf8')
+    const files = { ...localSystem.files, ...(await trouble(server)) }
+    const system = { ...localSystem, files, now: () => Date.now() + 70 * day }
+    const lasting = { ...settings, ca_refresh_interval: 1e9, crl_refresh_interval: 1e9 }
+    const { options, logs } = optionsFor(lasting, { system })
+    expect((await ensureClientCertificate(options)).certificate.serial).toBe(context.certificate.serial)
+    expect(logs.find((line) => line.startsWith('warning'))).toMatch(warning)
+    expect(await readFile(settings.hostcert, 'utf8')).toBe(before)
   })
 
   it('keeps it when the server does not renew', async () => {

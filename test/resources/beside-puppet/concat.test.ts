@@ -1,6 +1,5 @@
-import { type ApplyCase, applyBoth } from './apply-both.ts'
-
-const wrong = (manifest: string): ApplyCase => ({ manifest, once: 'nothing is applied' })
+import { applyBoth } from './apply-both.ts'
+import { refused } from './apply-case.ts'
 
 /** A file for each row: its attributes, and attributes of its fragments. */
 const files: Readonly<Record<string, readonly [attributes: string, ...fragments: string[]]>> = {
@@ -126,13 +125,13 @@ applyBoth('concat_file and concat_fragment are as with concat in real Puppet', [
       concat_fragment { 'b': target => '@/b', content => 'b' }`,
     tags: 'wanted',
   },
-  'no target': wrong("concat_fragment { 'x': content => 'a' }"),
-  'no content': wrong("concat_fragment { 'x': target => 'a' }"),
-  'content twice': wrong("concat_fragment { 'x': target => 'a', content => 'a', source => '/a' }"),
-  'content that is no text': wrong("concat_fragment { 'x': target => 'a', content => 5 }"),
-  'an order that is none': wrong("concat_fragment { 'x': target => 'a', content => 'a', order => 'a/b' }"),
-  'a path that is none': wrong("concat_file { 'x': }"),
-  'a format that is none': wrong("concat_file { '/x': format => xml }"),
-  'a mode that is none': wrong("concat_file { '/x': mode => 'rw' }"),
-  'a backup that is none': wrong("concat_file { '/x': backup => 5 }"),
+  'no target': refused("concat_fragment { 'x': content => 'a' }"),
+  'no content': refused("concat_fragment { 'x': target => 'a' }"),
+  'content twice': refused("concat_fragment { 'x': target => 'a', content => 'a', source => '/a' }"),
+  'content that is no text': refused("concat_fragment { 'x': target => 'a', content => 5 }"),
+  'an order that is none': refused("concat_fragment { 'x': target => 'a', content => 'a', order => 'a/b' }"),
+  'a path that is none': refused("concat_file { 'x': }"),
+  'a format that is none': refused("concat_file { '/x': format => xml }"),
+  'a mode that is none': refused("concat_file { '/x': mode => 'rw' }"),
+  'a backup that is none': refused("concat_file { '/x': backup => 5 }"),
 })

@@ -1,6 +1,5 @@
-import { type ApplyCase, applyBoth } from './apply-both.ts'
-
-const wrong = (manifest: string): ApplyCase => ({ manifest, once: 'nothing is applied' })
+import { applyBoth } from './apply-both.ts'
+import { type ApplyCase, refused } from './apply-case.ts'
 
 const tree = {
   'd/a.tmp': 'aaaa',
@@ -44,19 +43,20 @@ applyBoth('tidy is as in real Puppet', [], {
   },
   'a folder with noop and a schedule of its own': tidied("recurse => 1, noop => true, loglevel => warning, tag => 'x'"),
   'too many files': tidied('recurse => true, max_files => 3'),
-  'names without depth': wrong("tidy { '/x': matches => '*' }"),
-  'a depth that is none': wrong("tidy { '/x': recurse => deep }"),
-  'an age that is none': wrong("tidy { '/x': age => old }"),
-  'an age without a unit': wrong("tidy { '/x': age => '1y' }"),
-  'an age of two digits': wrong("tidy { '/x': age => '10' }"),
-  'an age that is a number': wrong("tidy { '/x': age => 1 }"),
-  'a size without a unit': wrong("tidy { '/x': size => '1x' }"),
-  'a time that is none': wrong("tidy { '/x': type => birth }"),
+  'names without depth': refused("tidy { '/x': matches => '*' }"),
+  'a depth that is none': refused("tidy { '/x': recurse => deep }"),
+  'an age that is none': refused("tidy { '/x': age => old }"),
+  'an age without a unit': refused("tidy { '/x': age => '1y' }"),
+  'an age of two digits': refused("tidy { '/x': age => '10' }"),
+  'an age that is a number': refused("tidy { '/x': age => 1 }"),
+  'a size without a unit': refused("tidy { '/x': size => '1x' }"),
+  'a time that is none': refused("tidy { '/x': type => birth }"),
 })
 
 const once = 'the machine stays as it is'
+const purged = ['host_core', 'mount_core', 'mailalias', 'cron_core', 'sshkeys_core', 'selinux_core']
 
-applyBoth('resources that are not in the catalog go as in real Puppet', [], {
+applyBoth('resources that are not in the catalog go as in real Puppet', purged, {
   'groups, in noop': {
     manifest: "resources { 'group': purge => true } group { 'root': } group { 'x': name => 'daemon' }",
     noop: true,
@@ -77,10 +77,16 @@ applyBoth('resources that are not in the catalog go as in real Puppet', [], {
     noop: true,
     once,
   },
+  'entries of files, in noop': {
+    manifest: `
+      resources { ['host', 'mount', 'mailalias', 'cron', 'sshkey', 'selboolean']: purge => true, noop => true }
+      host { 'localhost': ip => '127.0.0.1' }`,
+    once,
+  },
   'nothing of files': { manifest: "resources { 'file': purge => true }", noop: true, once },
   'nothing without purge': { manifest: "resources { 'group': }", noop: true, once },
-  'a type that is none': wrong("resources { 'nothing': purge => true }"),
-  'a type that cannot go': wrong("resources { 'exec': purge => true }"),
-  'a number that is none': wrong("resources { 'user': unless_uid => 'x' }"),
-  'a limit that is none': wrong("resources { 'user': unless_system_user => some }"),
+  'a type that is none': refused("resources { 'nothing': purge => true }"),
+  'a type that cannot go': refused("resources { 'exec': purge => true }"),
+  'a number that is none': refused("resources { 'user': unless_uid => 'x' }"),
+  'a limit that is none': refused("resources { 'user': unless_system_user => some }"),
 })

@@ -1,4 +1,5 @@
-import { type ApplyCase, applyBoth } from './apply-both.ts'
+import { applyBoth } from './apply-both.ts'
+import { type ApplyCase, refused } from './apply-case.ts'
 
 const ini = `; a comment
 global = 1
@@ -168,8 +169,6 @@ function each(type: string, rows: readonly Row[], more: Pick<ApplyCase, 'noop'> 
   }
 }
 
-const wrong = (manifest: string): ApplyCase => ({ manifest, once: 'nothing is applied' })
-
 applyBoth('ini_setting and ini_subsetting are as with inifile in real Puppet', ['inifile'], {
   settings: each('ini_setting', settings),
   'settings, in noop': each('ini_setting', settings, { noop: true }),
@@ -198,9 +197,9 @@ applyBoth('ini_setting and ini_subsetting are as with inifile in real Puppet', [
       ini_setting { 'a': ensure => absent, path => '@/a', section => 'one', setting => 'a', refreshonly => true }`,
     once: 'real Puppet stumbles over a section that is gone',
   },
-  'a relative path': wrong("ini_setting { 'x': path => 'a', setting => 'a' }"),
-  'a show_diff that is none': wrong("ini_setting { 'x': path => '/a', setting => 'a', show_diff => sha }"),
-  'a boolean that is none': wrong("ini_setting { 'x': path => '/a', setting => 'a', refreshonly => maybe }"),
-  'a quote that is none': wrong("ini_subsetting { 'x': path => '/a', setting => 'a', quote_char => 'q' }"),
-  'an insert_type that is none': wrong("ini_subsetting { 'x': path => '/a', setting => 'a', insert_type => there }"),
+  'a relative path': refused("ini_setting { 'x': path => 'a', setting => 'a' }"),
+  'a show_diff that is none': refused("ini_setting { 'x': path => '/a', setting => 'a', show_diff => sha }"),
+  'a boolean that is none': refused("ini_setting { 'x': path => '/a', setting => 'a', refreshonly => maybe }"),
+  'a quote that is none': refused("ini_subsetting { 'x': path => '/a', setting => 'a', quote_char => 'q' }"),
+  'an insert_type that is none': refused("ini_subsetting { 'x': path => '/a', setting => 'a', insert_type => there }"),
 })

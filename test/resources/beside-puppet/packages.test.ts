@@ -113,7 +113,7 @@ applyBoth('packages of rpm', [], {
     },
     programs: {
       rpm,
-      dnf: String.raw`
+      dnf: `
 case "$*" in
   --version) echo 4.14.0; echo Installed;;
   'module list'*) cat "$f/modules";;
@@ -145,14 +145,14 @@ esac`,
 })
 
 /** The words of `dpkg-query` on each package that is a line of the file `debs`. */
-const dpkgQuery = String.raw`
+const dpkgQuery = `
 case "$*" in
   *Provides*) sed 's/$/ []/' "$f/debs"; echo 'install ok installed real 1.0 [unreal, other (= 1)]';;
   *) if [ -z "$4" ]; then cat "$f/debs"; exit 0; fi
     grep " $last [0-9]" "$f/debs" || { echo "dpkg-query: no packages found matching $last" >&2; exit 1; };;
 esac`
 
-const aptGet = String.raw`
+const aptGet = `
 case "$*" in
   *broken*) echo "E: Unable to locate package broken" >&2; exit 100;;
   *install*old*) sed -i 's/ old 1.0$/ old 2.0/' "$f/debs";;
@@ -176,10 +176,10 @@ install reinstreq installed ill 1.0
 install ok installed real 1.0
 `
 
-const dpkg = String.raw`
+const dpkg = `
 case "$*" in --set-selections) sed "s/^/  /" >> "$f/ran";; --purge*) sed -i "/ $2 /d" "$f/debs";; *bad.deb*) exit 2;; esac`
 
-const pip = String.raw`
+const pip = `
 case "$*" in
   --version) echo "pip 20.3.4 from /usr/lib/python3/dist-packages/pip (python 3.9)";;
   freeze*) cat "$f/wheels";;

@@ -1,7 +1,5 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { localSystem } from '../../../src/system/local-system.ts'
-import type { System } from '../../../src/system/system.ts'
 
 const lastWord = `for last; do :; done; name=$(echo "$last" | sed 's/=.*//') version=$(echo "$last" | sed 's/.*=//')`
 
@@ -12,10 +10,10 @@ const lastWord = `for last; do :; done; name=$(echo "$last" | sed 's/=.*//') ver
 export type Programs = Readonly<Record<string, string>>
 
 /**
- * Real Puppet asks for versions, and whether rpm is a package of apt's, whenever it loads a provider; it asks apt who
+ * How often the state is asked for does not matter. Real Puppet asks for versions, and whether rpm is a package of apt's, whenever it loads a provider; it asks apt who
  * asked for each package, and makes a note of those that it has just purged.
  */
-const unheard = `--version|'-ql rpm'|showmanual*|'manual purged'*`
+const unheard = `''|-l|--version|'-ql rpm'|showmanual*|'manual purged'*`
 
 /** Quotes that nobody means, and what apt calls otherwise by now: docs/differences.md. */
 const equal = `sed "s/'//g; s/--force-yes/--allow-downgrades --allow-change-held-packages/"`
@@ -34,17 +32,4 @@ export function makePrograms(base: string, folder: string, programs: Programs): 
     chmodSync(path, 0o755)
   }
   return place
-}
-
-/** This machine, where a folder comes first in the search path. */
-export function systemWith(place: string): System {
-  const { commands } = localSystem
-  const path = `${place}:/usr/sbin:/usr/bin:/sbin:/bin`
-  return {
-    ...localSystem,
-    commands: {
-      find: (name) => commands.find(name, path),
-      run: (words, options) => commands.run(words, { ...options, env: { PATH: path, ...options?.env } }),
-    },
-  }
 }

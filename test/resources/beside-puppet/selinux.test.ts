@@ -32,11 +32,11 @@ applyBoth('SELinux', ['selinux_core'], {
       'modules/new.pp': moduleFile('1.0'),
     },
     programs: {
-      getsebool: String.raw`
+      getsebool: `
 [ "$1" = none ] && { echo "Error getting active value for none" >&2; exit 1; }
 [ "$1" = odd ] && { echo "odd --> perhaps"; exit 0; }
 grep "^$1 " "$f/booleans"`,
-      setsebool: String.raw`
+      setsebool: `
 case "$*" in *stuck*) echo 'Could not change active booleans: Invalid argument' >&2; echo more >&2; exit 1;; esac
 [ "$1" = -P ] && shift
 sed -i "s/^$1 --> .*/$1 --> $2/" "$f/booleans"`,

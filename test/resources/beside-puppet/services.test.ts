@@ -23,7 +23,7 @@ applyBoth('services', [], {
     files: { running: 'up\nstop\nquick\n', on: 'up\nstop\ndisable\n' },
     programs: {
       service: manager('$2', '$1'),
-      chkconfig: String.raw`
+      chkconfig: `
 case "$*" in
   *stuck*) echo "error reading information on service stuck" >&2; exit 1;;
   --add*) ;;
@@ -38,7 +38,7 @@ esac`,
     files: { running: 'up\nstop\nquick\n', on: 'up\nstop\ndisable\n' },
     programs: {
       'rc-service': manager('$2', '$1'),
-      'rc-status': String.raw`
+      'rc-status': `
 echo 'Runlevel: default'
 sed 's/.*/ &                     [  started  ]/' "$f/on"
 echo 'Dynamic Runlevel: hotplugged'
@@ -46,7 +46,7 @@ echo 'Runlevel: sysinit'
 echo ' dmesg [ started 01:02:03 (0) ]'
 echo 'Dynamic Runlevel: manual'
 echo ' enable [  started  ]'`,
-      'rc-update': String.raw`
+      'rc-update': `
 case "$*" in
   *stuck) echo ' * rc-update: service stuck does not exist' >&2; exit 1;;
   *add*) echo "$last" >> "$f/on";;

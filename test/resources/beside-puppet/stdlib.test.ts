@@ -1,4 +1,5 @@
-import { type ApplyCase, applyBoth } from './apply-both.ts'
+import { applyBoth } from './apply-both.ts'
+import type { ApplyCase } from './apply-case.ts'
 
 const anchors: Readonly<Record<string, ApplyCase>> = {
   'an anchor that passes a refresh on': {

@@ -5,7 +5,7 @@ import { allOutlines } from '../../../src/resources/type-outline.ts'
 import { debianModules } from '../../support/debian-modules.ts'
 import { hasPuppet, withoutPuppet } from '../../support/real-puppet.ts'
 
-const names = allOutlines()
+const names = (await allOutlines())
   .map(({ name }) => name)
   // Debian has no module with yumrepo.
   .filter((name) => name !== 'stage' && name !== 'yumrepo')
@@ -31,14 +31,14 @@ interface Real {
   readonly providers: Readonly<Record<string, readonly string[]>>
 }
 
-it.skipIf(!hasPuppet)(`types have real Puppet's attributes, features and providers${withoutPuppet}`, () => {
+it.skipIf(!hasPuppet)(`types have real Puppet's attributes, features and providers${withoutPuppet}`, async () => {
   const { stdout, stderr } = spawnSync('ruby', ['-e', script, debianModules], {
     input: JSON.stringify(names),
     encoding: 'utf8',
   })
   if (stdout === '') throw new Error(stderr)
   const real = JSON.parse(stdout) as Readonly<Record<string, Real>>
-  const own = allOutlines().filter(({ name }) => names.includes(name))
+  const own = (await allOutlines()).filter(({ name }) => names.includes(name))
   // Who provides a resource is a matter of the engine, and so are tags, which concat has for its own.
   const counts = (attribute: string) => attribute !== 'provider' && attribute !== 'tag'
   const attributes = own.map(({ name, attributes: each }) => [

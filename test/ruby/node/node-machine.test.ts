@@ -45,6 +45,19 @@ describe("a node's machine", () => {
   })
 
   it.each<[string, Json]>([
+    [
+      'begin; Timeout.timeout(0.2) { n = 0; n += 1 while true }; rescue Timeout::Error => e; e.message; end',
+      'execution expired',
+    ],
+    [
+      "class Late < StandardError; end; begin; Timeout.timeout(0.2, Late, 'late') { loop { [1].each { |x| x } } }; rescue Late => e; e.message; end",
+      'late',
+    ],
+    [
+      'begin; Timeout.timeout(5) { Timeout.timeout(0.1) { `sleep 9` } }; rescue Timeout::Error => e; e.message; end',
+      'execution expired',
+    ],
+    ['Timeout.timeout(5) { |seconds| seconds }', 5],
     ["Dir.mkdir('@/d', 0700); File.stat('@/d').mode.to_s(8)", '40700'],
     ["FileUtils.mkdir_p('@/e/f/g'); FileUtils.touch('@/e/f/g/h'); Dir.glob('@/e/**/*').size", 3],
     ["FileUtils.rm_rf('@/e'); File.exist?('@/e')", false],

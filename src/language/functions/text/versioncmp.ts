@@ -1,5 +1,4 @@
-import { withoutTrailing } from '../../../base/trailing.ts'
-import { compareTexts } from '../../../ruby-semantics/text/compare.ts'
+import { compareVersions } from '../../values/compare-versions.ts'
 import { defineFunction } from '../definition/define-function.ts'
 
 /** `versioncmp`: in the order of `compareVersions`, not of SemVer; trailing zeroes count unless told otherwise. */
@@ -7,34 +6,3 @@ export const versioncmp = defineFunction('versioncmp', 'Compares two versions: -
   'String $a, String $b, Boolean $ignore_trailing_zeroes?': (a: string, b: string, ignoreZeroes = false) =>
     compareVersions(a, b, ignoreZeroes),
 })
-
-/** Puppet's order of versions (`puppet/util/package.rb`): separators first, numbers as numbers, texts without case. */
-export function compareVersions(a: string, b: string, ignoreTrailingZeroes = false): number {
-  const left = ignoreTrailingZeroes ? withoutZeroes(a) : a
-  const right = ignoreTrailingZeroes ? withoutZeroes(b) : b
-  const lefts = left.match(token) ?? []
-  const rights = right.match(token) ?? []
-  for (let at = 0; at < Math.min(lefts.length, rights.length); at++) {
-    const [mine, other] = [lefts[at]!, rights[at]!]
-    if (mine !== other) return compareTokens(mine, other)
-  }
-  return compareTexts(left, right)
-}
-
-const token = /[-.]|\d+|[^-.\d]+/g
-
-function compareTokens(a: string, b: string): number {
-  for (const separator of ['-', '.']) {
-    if (a === separator) return -1
-    if (b === separator) return 1
-  }
-  const numbers = /^\d+$/.test(a) && /^\d+$/.test(b)
-  if (!numbers || a.startsWith('0') || b.startsWith('0')) return compareTexts(a.toUpperCase(), b.toUpperCase())
-  const [left, right] = [BigInt(a), BigInt(b)]
-  return left < right ? -1 : left > right ? 1 : 0
-}
-
-function withoutZeroes(version: string): string {
-  const [first = '', ...rest] = version.split('-')
-  return [withoutTrailing(first, '.0'), ...rest].join('-')
-}

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { fail } from '../../../base/issue.ts'
 import { accounts } from '../../../system/accounts.ts'
 import { complain, issues } from '../../issues.ts'
-import type { RunLog, Services } from '../../provider.ts'
+import { type RunLog, runProgram, type Services } from '../../provider.ts'
 import type { RecordPlace } from '../../records/record-places.ts'
 import { createRecord, recordProvider, touchTargets } from '../../records/record-provider.ts'
 import { cron } from '../../types/cron.ts'
@@ -55,7 +55,7 @@ function userCrontabs({ system }: Services, log: RunLog): RecordPlace {
           'does not exist',
           'Treating their crontab file as empty in case Puppet creates them in the middle of the run.',
         )
-      const { status, output } = await system.commands.run([...command, '-l'])
+      const { status, output } = await runProgram(system, [...command, '-l'])
       if (status === 0) return output
       if (output.includes('no crontab for')) return ''
       if (output.includes('are not allowed to'))

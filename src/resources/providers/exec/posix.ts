@@ -1,14 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { defineIssues, fail } from '../../../base/issue.ts'
+import { defineIssues, fail, PuppetError } from '../../../base/issue.ts'
 import { accounts, gidOf, uidOf } from '../../../system/accounts.ts'
 import type { RunOptions, RunResult } from '../../../system/system.ts'
 import { inspect } from '../../kind.ts'
-import { defineProvider, type ProviderDefinition, type Work } from '../../provider.ts'
+import { defineProvider, nobodys, type ProviderDefinition, type Work } from '../../provider.ts'
 import { redacted } from '../../secrets.ts'
 import { type Command, type ExecResource, exec } from '../../types/exec.ts'
 
 type ExecAttributes = (typeof exec)['attributes']
-type ExecWork = Work<ExecAttributes, undefined>
+/** Variables that were set to nothing, and are told of once. */
+interface ExecState {
+  readonly empty: Set<string>
+}
+type ExecWork = Work<ExecAttributes, ExecState>
 
 const issues = defineIssues({
   NOT_QUALIFIED: {
@@ -25,8 +29,10 @@ const issues = defineIssues({
     text: (a: { command: string; status: number; expected: readonly string[] }) =>
       `${a.command} returned ${a.status} instead of one of [${a.expected.join(',')}]`,
   },
-  NO_SUCH_USER: { text: (a: { user: string }) => `Could not find user ${a.user}` },
-  NO_SUCH_GROUP: { text: (a: { group: string }) => `Could not find group ${a.group}` },
+  NO_SUCH_IDENTITY: {
+    text: (a: { kind: 'user' | 'group'; name: string }) =>
+      `Error: Could not execute posix command: Invalid ${a.kind}: ${a.name}`,
+  },
   NOT_ROOT: { text: () => 'Only root can execute commands as other users' },
   NO_CWD: { text: (a: { cwd: string }) => `Working directory ${a.cwd} does not exist!` },
   NOT_RUN: { text: (a: { output: string }) => a.output },
@@ -62,14 +68,15 @@ const throughShell: Style = {
   words: async (_, command) => ['/bin/sh', '-c', typeof command === 'string' ? command : command.join(' ')],
 }
 
-function execProvider(name: string, doc: string, style: Style): ProviderDefinition<ExecAttributes, undefined> {
-  return defineProvider<ExecAttributes>(exec, name, {
+function execProvider(name: string, doc: string, style: Style): ProviderDefinition<ExecAttributes, ExecState> {
+  return defineProvider<ExecAttributes, ExecState>(exec, name, {
     doc,
+    begin: () => ({ empty: new Set() }),
     features: ['umask'],
     validate(resource) {
-      const checked = [resource.get('command'), resource.get('refresh')]
-      for (const command of [...checked, ...(resource.get('unless') ?? []), ...(resource.get('onlyif') ?? [])])
-        if (command !== undefined) style.validate(resource, command)
+      const command = resource.get('command')
+      if (command !== undefined) style.validate(resource, command)
+      for (const name of ['refresh', 'unless', 'onlyif'] as const) validateOther(resource, name, style)
       const user = resource.get('user')
       if (
         user !== undefined &&
@@ -82,7 +89,8 @@ function execProvider(name: string, doc: string, style: Style): ProviderDefiniti
     async read(work) {
       return { returns: (await mayRun(work, style, false)) ? 'notrun' : work.resource.get('returns') }
     },
-    inSync: { returns: (_, is) => is !== 'notrun' },
+    // Of no status at all none can be wrong, and nothing is run.
+    inSync: { returns: ({ resource }, is) => is !== 'notrun' || resource.get('returns')?.length === 0 },
     changeText: { returns: () => 'executed successfully' },
     eventNames: { returns: 'executed_command' },
     set: { returns: (work) => execute(work, style) },
@@ -93,6 +101,18 @@ function execProvider(name: string, doc: string, style: Style): ProviderDefiniti
       else await run(work, style, other, false)
     },
   })
+}
+
+/** Checks commands beside the one that is to run; what is wrong is said of the attribute. */
+function validateOther(resource: ExecResource, name: 'refresh' | 'unless' | 'onlyif', style: Style): void {
+  const given = resource.get(name)
+  const commands = name === 'refresh' ? [given as Command | undefined] : ((given ?? []) as readonly Command[])
+  try {
+    for (const command of commands) if (command !== undefined) style.validate(resource, command)
+  } catch (error) {
+    if (!(error instanceof PuppetError)) throw error
+    resource.failAttribute(name, error.diagnostic.message)
+  }
 }
 
 /** Runs programs themselves, and the shell only for what needs it. */
@@ -217,7 +237,10 @@ async function run(work: ExecWork, style: Style, command: Command, check: boolea
   work.log('debug', `Executing${check ? ' check' : ''} '${shown}'`, '')
   const cwd = resource.get('cwd')
   if (cwd !== undefined && (await system.files.stat(cwd))?.kind !== 'directory') fail(issues.NO_CWD, { cwd })
-  const result = await system.commands.run(words, { ...(await identity(work)), ...optionsOf(work) })
+  const options = optionsOf(work)
+  const who = await identity(work)
+  if (typeof who === 'string') return { status: 1, stdout: '', stderr: who, output: who, timedOut: false }
+  const result = await system.commands.run(words, { ...who, ...options })
   if (result.status === 127)
     fail(issues.NOT_RUN, { output: resource.hasSecrets ? '[output redacted]' : result.output.trim() })
   return result
@@ -226,7 +249,7 @@ async function run(work: ExecWork, style: Style, command: Command, check: boolea
 function optionsOf(work: ExecWork): RunOptions {
   const { resource } = work
   const shown = (text: string) => (resource.hides('environment') ? redacted : text)
-  const env: Record<string, string> = {}
+  const env: Record<string, string | undefined> = { ...nobodys }
   const path = resource.get('path')
   if (path) env['PATH'] = path.join(':')
   for (const setting of resource.get('environment') ?? []) {
@@ -235,7 +258,13 @@ function optionsOf(work: ExecWork): RunOptions {
       work.log('warning', `Cannot understand environment setting ${shown(inspect(setting))}`)
       continue
     }
-    if (name in env) work.log('warning', `Overriding environment setting '${name}' with '${shown(value)}'`)
+    if (env[name] !== undefined)
+      work.log('warning', `Overriding environment setting '${name}' with '${shown(value)}'`, 'provider')
+    if (value === '' && !work.state.empty.has(name)) {
+      work.state.empty.add(name)
+      const place = resource.place().trim() || '(file & line not available)'
+      work.log('warning', `Empty environment setting '${name}'\n   ${place}`, '')
+    }
     env[name] = value
   }
   const cwd = resource.get('cwd')
@@ -248,15 +277,15 @@ function optionsOf(work: ExecWork): RunOptions {
   }
 }
 
-/** As whom to run: a user brings its primary group. */
-async function identity({ resource, system }: ExecWork): Promise<RunOptions> {
+/** As whom to run: a user brings its primary group. What is wrong is as if the command had said it, as in real Puppet. */
+async function identity({ resource, system }: ExecWork): Promise<RunOptions | string> {
   const user = resource.get('user')
   const group = resource.get('group')
   if (process.getuid?.() !== 0) return {}
   const uid = user === undefined ? undefined : await uidOf(system.files, user)
-  if (user !== undefined && uid === undefined) fail(issues.NO_SUCH_USER, { user })
+  if (user !== undefined && uid === undefined) return issues.NO_SUCH_IDENTITY.text({ kind: 'user', name: user })
   const named = group === undefined ? undefined : await gidOf(system.files, group)
-  if (group !== undefined && named === undefined) fail(issues.NO_SUCH_GROUP, { group })
+  if (group !== undefined && named === undefined) return issues.NO_SUCH_IDENTITY.text({ kind: 'group', name: group })
   const gid =
     named ?? (uid === undefined ? undefined : (await accounts(system.files)).find((each) => each.uid === uid)?.gid)
   return { ...(uid === undefined ? {} : { uid }), ...(gid === undefined ? {} : { gid }) }

@@ -37,7 +37,10 @@ async function copyBeside(work: FileWork, copy: string): Promise<void> {
     work.log('info', `Removing old backup of type ${old.kind}`)
     await files.remove(copy)
   }
-  await copyTree(work, work.resource.name, copy)
+  // A link is kept as what it leads to; within a folder it stays one.
+  const content = work.state.stat?.kind === 'link' ? await files.read(work.resource.name) : undefined
+  if (content === undefined) await copyTree(work, work.resource.name, copy)
+  else await files.write(copy, content, 0o644)
 }
 
 async function copyTree(work: FileWork, from: string, to: string): Promise<void> {

@@ -3,12 +3,14 @@ import { fail } from '../../../base/issue.ts'
 import { checksumOf, checksumOfFile, isContentChecksum, summed } from '../../checksum.ts'
 import { isChecksumContent } from '../../checksum-content.ts'
 import { complain, issues } from '../../issues.ts'
+import { runProgram } from '../../provider.ts'
 import { redacted } from '../../secrets.ts'
 import { backUp } from './backup.ts'
 import { fromBucket } from './bucketed.ts'
 import { unifiedDiff } from './diff.ts'
 import { checksumType, effectivePath, type FileWork, look } from './file-work.ts'
 import { fixPermissions, wantedBits } from './ownership.ts'
+import { findSource } from './source.ts'
 
 /** Turns content that was given into its checksum, which is what is compared and shown; keeps the bytes. */
 export function digestContent(work: FileWork): void {
@@ -41,7 +43,11 @@ function shouldBeFile({ resource, state }: FileWork): boolean {
 }
 
 /** True when the content on disk is that of `content` or `source`, or is not managed. */
-export async function contentInSync(work: FileWork, is: unknown): Promise<boolean> {
+export async function contentInSync(
+  work: FileWork,
+  is: unknown,
+  property: 'content' | 'checksum_value' = 'content',
+): Promise<boolean> {
   const { resource, state } = work
   if (!shouldBeFile(work)) {
     if (resource.get('ensure') === 'present' && resource.has('content') && state.stat)
@@ -50,8 +56,9 @@ export async function contentInSync(work: FileWork, is: unknown): Promise<boolea
   }
   if (is === 'absent') return false
   if (!resource.get('replace')) return true
-  const inSync = sameContent(work, is)
-  if (!inSync && work.settings.show_diff && resource.get('show_diff')) await logDiff(work)
+  const given = property === 'content' ? is : `{${checksumType(work)}}${String(is)}`
+  const inSync = sameContent(work, given)
+  if (!inSync && work.settings.show_diff && resource.get('show_diff')) await logDiff(work, property)
   return inSync
 }
 
@@ -69,13 +76,13 @@ function wantedChecksum(work: FileWork): string | undefined {
   return value === undefined ? (resource.get('content') as string | undefined) : `{${checksumType(work)}}${value}`
 }
 
-async function logDiff(work: FileWork): Promise<void> {
+async function logDiff(work: FileWork, property: string): Promise<void> {
   const { resource, system } = work
   const level = resource.meta('loglevel') ?? 'notice'
-  if (resource.hides('content')) return work.log(level, '[diff redacted]', 'content')
+  if (resource.hides('content')) return work.log(level, '[diff redacted]', property)
   const before = (await system.files.read(await effectivePath(work))) ?? new Uint8Array()
   const after = await wholeContent(work)
-  work.log(level, `\n${unifiedDiff(resource.name, before, after)}`, 'content')
+  work.log(level, `\n${unifiedDiff(resource.name, before, after)}`, property)
 }
 
 async function wholeContent(work: FileWork): Promise<Uint8Array> {
@@ -88,6 +95,8 @@ async function chunksOf(work: FileWork): Promise<AsyncIterable<Uint8Array> | Ite
   const { state, sources } = work
   if (state.bytes) return [state.bytes]
   if (state.bucketed !== undefined) return [await fromBucket(work, state.bucketed)]
+  // With a checksum of the catalog, nothing was asked of the source so far.
+  if (work.resource.has('checksum_value')) await findSource(work)
   if (!state.metadata || state.source === undefined) return []
   const content = await sources.content(state.metadata, state.source)
   return content instanceof Uint8Array ? [content] : content
@@ -119,14 +128,22 @@ export async function writeContent(work: FileWork): Promise<void> {
   const path = await effectivePath(work)
   if ((await system.files.stat(posix.dirname(path))) === undefined)
     throw new Error(
-      `No such file or directory - A directory component in ${path} does not exist or is a dangling symbolic link`,
+      hasContent(work)
+        ? `No such file or directory - A directory component in ${path} does not exist or is a dangling symbolic link`
+        : `No such file or directory @ rb_sysopen - ${path}`,
     )
-  if (state.stat?.kind === 'directory') throw new Error(`Is a directory - ${path}`)
+  if (state.stat?.kind === 'directory')
+    throw new Error(`Is a directory ${hasContent(work) ? '- Is a directory:' : '@ rb_sysopen -'} ${path}`)
   const mode = wantedBits(work, 0o644) ?? (state.stat ? undefined : 0o644)
   const content = verified(work, await chunksOf(work))
   if (work.resource.has('validate_cmd')) await writeValidated(work, path, content, mode)
   else await system.files.write(path, content, mode)
   await fixPermissions(work)
+}
+
+/** True of a file that is to be more than there. */
+function hasContent({ resource }: FileWork): boolean {
+  return resource.has('content') || resource.has('checksum_value')
 }
 
 /** The bytes, which end in an error when they are not those of the checksum. */
@@ -152,11 +169,11 @@ async function writeValidated(
   await system.files.write(staged, content, mode ?? work.state.stat?.mode)
   try {
     const command = resource.get('validate_cmd')!.replaceAll(resource.get('validate_replacement') ?? '%', staged)
-    const { status, output } = await system.commands.run(['/bin/sh', '-c', command])
+    const { status, output } = await runProgram(system, ['/bin/sh', '-c', command])
     // A check says what it does not like in the content.
     const said = resource.hasSecrets ? '[output redacted]' : output
     const shown = resource.hides('validate_cmd') ? redacted : command
-    if (status !== 0) fail(issues.COMMAND_FAILED, { command: shown, status, output: said })
+    if (status !== 0) fail(issues.COMMAND_FAILED, { command: shown, status, output: said.trim() })
     for (const line of said.split('\n').filter(Boolean)) work.log('debug', line)
     await system.files.rename(staged, path)
   } catch (error) {

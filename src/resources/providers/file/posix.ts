@@ -3,6 +3,7 @@ import { rubyTime } from '../../checksum.ts'
 import { complain } from '../../issues.ts'
 import { modeBits, octalMode } from '../../mode.ts'
 import { defineProvider, type Seen } from '../../provider.ts'
+import { propertiesOf, type TypeDefinition } from '../../type.ts'
 import { file } from '../../types/file.ts'
 import { childrenOf } from './children.ts'
 import { contentInSync, currentChecksum, digestContent, removeExisting, writeContent } from './content.ts'
@@ -42,7 +43,7 @@ export const posix = defineProvider<FileAttributes, FileState>(file, 'posix', {
     ensure: ({ resource }, is, [should]) =>
       (is !== 'absent' && !resource.get('replace')) || (should === 'present' ? is !== 'absent' : is === should),
     content: (work, is) => contentInSync(work, is),
-    checksum_value: (work, is) => contentInSync(work, is),
+    checksum_value: (work, is) => !work.resource.has('source') || contentInSync(work, is, 'checksum_value'),
     mode: (work) => modeInSync(work, work.state.seen),
     owner: (work) => ownerInSync(work, 'owner', work.state.seen),
     group: (work) => ownerInSync(work, 'group', work.state.seen),
@@ -99,7 +100,7 @@ async function read(work: FileWork): Promise<Seen> {
   digestContent(work)
   const { stat } = work.state
   for (const who of ['owner', 'group'] as const) if (resource.has(who)) await resolveOwner(work, who)
-  if (!stat) return { ensure: 'absent' }
+  if (!stat) return absentBut(resource)
   const seen: Record<string, unknown> = {
     ensure: stat.kind,
     type: stat.kind,
@@ -111,8 +112,16 @@ async function read(work: FileWork): Promise<Seen> {
     target: stat.kind === 'link' ? await system.files.readLink(resource.name) : 'notlink',
   }
   if (resource.reads('content')) seen['content'] = await currentChecksum(work)
-  if (resource.has('checksum_value')) seen['checksum_value'] = (await currentChecksum(work))?.replace(/^\{\w+\}/, '')
+  if (resource.has('checksum_value') && resource.has('source'))
+    seen['checksum_value'] = (await currentChecksum(work))?.replace(/^\{\w+\}/, '')
   return seen
+}
+
+/** The state of a file that is not there, nor are the properties that somebody watches. */
+function absentBut(resource: FileWork['resource']): Seen {
+  const watched = resource.meta('audit') === undefined ? [] : propertiesOf(resource.type as TypeDefinition)
+  const all = watched.filter((name) => resource.reads(name)).map((name) => [name, 'absent'])
+  return { ...Object.fromEntries(all), ensure: 'absent' }
 }
 
 async function setEnsure(work: FileWork, should: string): Promise<void> {

@@ -4,12 +4,14 @@ import { complain } from '../../issues.ts'
 import { octalMode } from '../../mode.ts'
 import type { FileWork } from './file-work.ts'
 
+const permissions = ['owner', 'group', 'mode'] as const
+
 /** Finds the source and takes from it what the manifest does not say: content, type, permissions. */
 export async function copySourceValues(work: FileWork): Promise<void> {
   const { resource, state } = work
   const sources = resource.get('source')
   if (!sources || resource.has('checksum_value')) return
-  const metadata = await findMetadata(work, sources)
+  const metadata = await findSource(work)
   if (metadata.type === 'file' && !resource.has('content')) resource.put('content', metadata.checksum.value)
   if (state.stat === undefined || resource.get('source_permissions') !== 'use_when_creating')
     copyPermissions(work, metadata)
@@ -22,15 +24,20 @@ export async function copySourceValues(work: FileWork): Promise<void> {
   }
 }
 
-function copyPermissions({ resource }: FileWork, { owner, group, mode }: FileMetadata): void {
+function copyPermissions({ resource, state }: FileWork, { owner, group, mode }: FileMetadata): void {
   if (resource.get('source_permissions') === 'ignore') return
+  // A server of the web tells of no permissions.
+  const unknown = /^https?:/.test(state.source ?? '') && permissions.find((name) => !resource.has(name))
+  if (unknown) complain(`Got nil value for ${unknown}`)
   if (process.getuid?.() === 0 && !resource.has('owner')) resource.put('owner', owner)
   if (process.getuid?.() === 0 && !resource.has('group')) resource.put('group', group)
   if (!resource.has('mode')) resource.put('mode', octalMode(mode))
 }
 
-async function findMetadata(work: FileWork, sources: readonly string[]): Promise<FileMetadata> {
+/** Finds the first source that is there. */
+export async function findSource(work: FileWork): Promise<FileMetadata> {
   const { resource, state, catalog } = work
+  const sources = resource.get('source') ?? []
   const known = state.metadata ?? (resource.origin as FileMetadata | undefined) ?? catalog.metadata.get(resource.title)
   if (known) {
     state.metadata = known

@@ -1,6 +1,7 @@
 import { accountGroups } from '../../../system/accounts.ts'
 import { defineProvider } from '../../provider.ts'
 import { group } from '../../types/group.ts'
+import { orCannot } from '../or-cannot.ts'
 
 /** Groups by groupadd and its kin. */
 export const groupadd = defineProvider(group, 'groupadd', {
@@ -18,14 +19,15 @@ export const groupadd = defineProvider(group, 'groupadd', {
     const words = ['groupadd', ...(gid === undefined ? [] : ['-g', String(gid)])]
     if (resource.get('allowdupe')) words.push('-o')
     if (resource.get('system')) words.push('-r')
-    await run(...words, resource.name)
+    await orCannot(`create group ${resource.name}`, () => run(...words, resource.name))
   },
   async remove({ resource, run }) {
-    await run('groupdel', resource.name)
+    await orCannot(`delete group ${resource.name}`, () => run('groupdel', resource.name))
   },
   set: {
     async gid({ resource, run }, gid: number) {
-      await run('groupmod', '-g', String(gid), ...(resource.get('allowdupe') ? ['-o'] : []), resource.name)
+      const words = ['groupmod', '-g', String(gid), ...(resource.get('allowdupe') ? ['-o'] : []), resource.name]
+      await orCannot(`set gid on group[${resource.name}]`, () => run(...words))
     },
   },
   async list({ system }) {

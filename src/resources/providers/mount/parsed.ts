@@ -1,5 +1,6 @@
-import type { Commands } from '../../../system/system.ts'
+import type { System } from '../../../system/system.ts'
 import { complain } from '../../issues.ts'
+import { runProgram } from '../../provider.ts'
 import {
   createRecord,
   flushRecord,
@@ -48,7 +49,7 @@ const entries = recordProvider(mount, 'parsed', {
     const { resource, log } = work
     if (resource.get('fstype') === 'swap' || !isMounted(work)) return
     log('info', 'Remounting')
-    if (resource.get('remounts') === 'true') return runProgram(work, 'mount', '-o', 'remount', resource.name)
+    if (resource.get('remounts') === 'true') return runFound(work, 'mount', '-o', 'remount', resource.name)
     await unmount(work)
     await mountIt(work)
   },
@@ -59,16 +60,20 @@ export const parsed = {
   ...entries,
   async prefetch(...[services, resources, log]: Parameters<NonNullable<typeof entries.prefetch>>) {
     const begin = await entries.prefetch!(services, resources, log)
-    const mounted = await mountPoints(services.system.commands)
+    const mounted = await mountPoints(services.system)
     return (resource: MountWork['resource']) => {
       const state = begin(resource)
       const { values } = state.record
-      if (mounted.has(resource.name)) values['ensure'] = values['ensure'] === 'absent' ? 'ghost' : 'mounted'
+      if (mounted.has(resource.name)) {
+        const isGhost = values['ensure'] === 'absent'
+        values['ensure'] = isGhost ? 'ghost' : 'mounted'
+        if (isGhost && !resource.has('target')) values['target'] = mount.attributes.target.default
+      }
       return state
     }
   },
   async list(services: Parameters<NonNullable<typeof entries.list>>[0]) {
-    const mounted = await mountPoints(services.system.commands)
+    const mounted = await mountPoints(services.system)
     const inTable = (await entries.list!(services)).map((each) =>
       mounted.delete(each.name) ? { ...each, ensure: 'mounted' } : each,
     )
@@ -121,12 +126,12 @@ async function setOthers(work: MountWork): Promise<void> {
 }
 
 async function mountIt(work: MountWork): Promise<void> {
-  await runProgram(work, 'mount', work.resource.name)
+  await runFound(work, 'mount', work.resource.name)
   become(work, { absent: 'ghost', unmounted: 'mounted' })
 }
 
 async function unmount(work: MountWork): Promise<void> {
-  await runProgram(work, 'umount', work.resource.name)
+  await runFound(work, 'umount', work.resource.name)
   become(work, { mounted: 'unmounted', ghost: 'absent' })
 }
 
@@ -135,13 +140,13 @@ function become({ state: { record } }: MountWork, next: Readonly<Record<string, 
 }
 
 /** By its path, as messages show it. */
-async function runProgram({ system, run }: MountWork, program: string, ...words: readonly string[]): Promise<void> {
+async function runFound({ system, run }: MountWork, program: string, ...words: readonly string[]): Promise<void> {
   await run((await system.commands.find(program)) ?? program, ...words)
 }
 
 /** The paths where something is mounted. */
-async function mountPoints(commands: Commands): Promise<Set<string>> {
-  const { stdout } = await commands.run(['mount'])
+async function mountPoints(system: System): Promise<Set<string>> {
+  const { stdout } = await runProgram(system, ['mount'])
   const found = new Set<string>()
   for (const line of stdout.split('\n').filter(Boolean)) {
     const start = line.indexOf(' on ')

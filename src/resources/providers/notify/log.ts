@@ -1,3 +1,4 @@
+import { inspect, type Plain } from '../../kind.ts'
 import { defineProvider } from '../../provider.ts'
 import { notify } from '../../types/notify.ts'
 
@@ -7,11 +8,17 @@ export const log = defineProvider(notify, 'log', {
   read: async () => ({ message: 'absent' }),
   inSync: { message: () => false },
   set: {
-    async message({ resource, log }, should: string) {
-      const shown = resource.hides('message') ? 'Sensitive [value redacted]' : should
+    async message({ resource, log }, should: Plain) {
+      const shown = resource.hides('message') ? 'Sensitive [value redacted]' : shownAs(should)
       const level = resource.meta('loglevel') ?? 'notice'
       if (resource.get('withpath') === 'true') log(level, shown, 'message')
       else log(level, shown, '')
     },
   },
 })
+
+/** A text as it is, a list as its elements, any other value as Ruby's `to_s`. */
+function shownAs(message: Plain): string {
+  if (Array.isArray(message)) return message.map(shownAs).join(' ')
+  return typeof message === 'object' && message !== null ? inspect(message) : String(message ?? '')
+}

@@ -1,4 +1,4 @@
-import { compareVersions } from '../../../language/functions/text/versioncmp.ts'
+import { compareVersions } from '../../../language/values/compare-versions.ts'
 import { complain } from '../../issues.ts'
 import { type ProviderDefinition, runProgram, type Services } from '../../provider.ts'
 import {

@@ -2,8 +2,9 @@ import { PuppetError } from '../../../base/issue.ts'
 import type { Value } from '../../../language/values/value.ts'
 import { type AnyResource, ManagedResource } from '../../managed-resource.ts'
 import { givenMetaparameters } from '../../metaparameters-of.ts'
-import { defineProvider, type Instance, type Work } from '../../provider.ts'
+import { defineProvider, type Instance, type ProviderDefinition, type Work } from '../../provider.ts'
 import { tagsOf } from '../../tags-of.ts'
+import type { TypeDefinition } from '../../type.ts'
 import { type ResourcesAttributes, resources } from '../../types/resources.ts'
 import { types } from '../../types.ts'
 
@@ -15,24 +16,38 @@ const systemUsers = ['root', 'nobody', 'bin', 'noaccess', 'daemon', 'sys']
 /** The greatest UID of users of the system where the machine does not say. */
 const usualLimit = 499
 
-/** Removes the things of a type that the catalog does not have. */
-export const purge = defineProvider<ResourcesAttributes>(resources, 'purge', {
-  doc: 'Generates a resource that is to be absent for each thing of the type that the catalog does not manage.',
-  validate(resource) {
-    const type = types.get(resource.name)
-    if (!type) return resource.failAttribute('name', `Could not find resource type '${resource.name}'`)
-    if (resource.get('purge') === true && !('ensure' in type.attributes))
-      resource.failAttribute('purge', "Purging is only supported on types that accept 'ensure'")
-  },
-  read: async () => ({}),
-  async generate(work) {
-    const { resource, catalog } = work
-    if (!resource.get('purge')) return []
-    const found = (await work.instances(resource.name)).filter(({ seen }) => !catalog.find(resource.name, seen.name))
-    const goes = await userCheck(work)
-    return found.filter(goes ?? (() => true)).flatMap((instance) => absent(work, instance, goes !== undefined) ?? [])
-  },
-})
+/** Removes the things of a type that the catalog does not have; of one of these types. */
+export function purgeAmong(known: {
+  get(name: string): TypeDefinition | undefined
+}): ProviderDefinition<ResourcesAttributes, undefined> {
+  return defineProvider<ResourcesAttributes>(resources, 'purge', {
+    doc: 'Generates a resource that is to be absent for each thing of the type that the catalog does not manage.',
+    validate(resource) {
+      const type = known.get(resource.name)
+      if (!type) return resource.failAttribute('name', `Could not find resource type '${resource.name}'`)
+      if (resource.get('purge') === true && !('ensure' in type.attributes))
+        resource.failAttribute('purge', "Purging is only supported on types that accept 'ensure'")
+    },
+    read: async () => ({}),
+    generate,
+  })
+}
+
+/** Removes the things of a type that is built in. */
+export const purge = purgeAmong(types)
+
+async function generate(work: PurgeWork): Promise<readonly AnyResource[]> {
+  const { resource, catalog } = work
+  if (!resource.get('purge')) return []
+  const found = (await work.instances(resource.name)).filter(({ seen }) => !catalog.find(resource.name, seen.name))
+  const goes = await userCheck(work)
+  const made: AnyResource[] = []
+  for (const instance of found.filter(goes ?? (() => true))) {
+    const removal = await absent(work, instance, goes !== undefined)
+    if (removal) made.push(removal)
+  }
+  return made
+}
 
 /** True for all but users who stay; `undefined` where nobody stays for being a user of the system. */
 async function userCheck({ resource, system }: PurgeWork): Promise<((instance: Instance) => boolean) | undefined> {
@@ -52,11 +67,11 @@ function systemLimit(loginDefs = ''): number {
 }
 
 /** The thing as a resource that is to go; `undefined`, with an error in the log, where its type knows no absence. */
-function absent(
+async function absent(
   { resource, log }: PurgeWork,
-  { type, provider, seen }: Instance,
+  { type, provider, seen, prepareRemoval }: Instance,
   wasChecked: boolean,
-): AnyResource | undefined {
+): Promise<AnyResource | undefined> {
   // Who looks at the number of a user says so, there.
   const watched: [string, Value][] = wasChecked ? [['audit', 'uid']] : []
   const values = new Map<string, Value>([...watched, ...givenMetaparameters(resource), ['ensure', 'absent']])
@@ -64,11 +79,13 @@ function absent(
   made.provider = provider
   made.purging = true
   try {
-    made.parse()
-    return made
+    if ((await prepareRemoval?.(made)) !== false) {
+      made.parse()
+      return made
+    }
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error
-    log('err', `The 'ensure' attribute on ${resource.name} resources does not accept 'absent' as a value`)
-    return undefined
   }
+  log('err', `The 'ensure' attribute on ${resource.name} resources does not accept 'absent' as a value`)
+  return undefined
 }

@@ -1,9 +1,9 @@
 import { posix } from 'node:path'
 import { memberOf } from '../../../base/exact-json.ts'
 import { complain } from '../../issues.ts'
-import type { Services } from '../../provider.ts'
+import { runProgram, type Services } from '../../provider.ts'
 import { serviceProvider } from './plain-service.ts'
-import { act, type CommandFor, runsSystemd, type ServiceWork } from './service-commands.ts'
+import { act, type CommandFor, processOf, runsSystemd, type ServiceWork } from './service-commands.ts'
 
 const viaScript: CommandFor = async (work, action) => {
   if (action === 'restart' && work.resource.get('hasrestart') !== 'true') return undefined
@@ -125,13 +125,13 @@ const byBinary: CommandFor = ({ resource }, action) => {
 /** Commands that the resource gives, and the table of processes. */
 export const base = serviceProvider('base', {
   command: byBinary,
+  list: async () => [],
   doc: 'The simplest form of Unix service support: commands that the resource gives, and the process table.',
   async stop(work) {
-    const { resource, system } = work
-    if (resource.has('stop')) return act(work, 'stop', byBinary)
-    const { stdout } = await system.commands.run(['pgrep', '-f', resource.get('pattern') ?? resource.name])
-    const ids = stdout.split('\n').filter((id) => id !== '' && Number(id) !== process.pid)
-    if (ids.length === 0) complain(`${resource.name} is not running`)
-    await work.run('kill', ...ids)
+    if (work.resource.has('stop')) return act(work, 'stop', byBinary)
+    const id = await processOf(work)
+    if (id === undefined) return work.log('info', `${work.resource.name} is not running`, 'provider')
+    const { status } = await runProgram(work.system, ['kill', id])
+    if (status !== 0) complain(`Could not kill ${work.resource.name}, PID ${id}: `)
   },
 })

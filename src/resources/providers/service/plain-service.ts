@@ -1,4 +1,3 @@
-import { complain } from '../../issues.ts'
 import { defineProvider, type ProviderDefinition, type Seen } from '../../provider.ts'
 import { service } from '../../types/service.ts'
 import {
@@ -74,13 +73,4 @@ export function serviceProvider(
       else work.log('debug', 'Skipping restart; service is not running')
     },
   })
-}
-
-/** Says that a service could not be changed, for the reason that an error tells. */
-export async function orCannot(action: string, work: ServiceWork, change: () => Promise<unknown>): Promise<void> {
-  try {
-    await change()
-  } catch (error) {
-    complain(`Could not ${action} ${work.resource.name}: ${error instanceof Error ? error.message : String(error)}`)
-  }
 }

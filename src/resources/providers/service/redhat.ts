@@ -1,7 +1,8 @@
 import { memberOf } from '../../../base/exact-json.ts'
 import { runProgram, type Services } from '../../provider.ts'
+import { orCannot } from '../or-cannot.ts'
 import { initScripts, listedStatus } from './init.ts'
-import { orCannot, serviceProvider } from './plain-service.ts'
+import { serviceProvider } from './plain-service.ts'
 import type { CommandFor } from './service-commands.ts'
 
 const viaService: CommandFor = ({ resource }, action) =>
@@ -16,12 +17,14 @@ export const redhat = serviceProvider('redhat', {
   boot: {
     isEnabled: (work) => isEnabled(work, work.resource.name),
     enable: (work) =>
-      orCannot('enable', work, async () => {
+      orCannot(`enable ${work.resource.name}`, async () => {
         await work.run('chkconfig', '--add', work.resource.name)
         await work.run('chkconfig', work.resource.name, 'on')
       }),
     disable: (work) =>
-      orCannot('disable', work, () => work.run('chkconfig', '--level', '0123456', work.resource.name, 'off')),
+      orCannot(`disable ${work.resource.name}`, () =>
+        work.run('chkconfig', '--level', '0123456', work.resource.name, 'off'),
+      ),
   },
   async list(services) {
     const found: { name: string; ensure: string; enable: string }[] = []

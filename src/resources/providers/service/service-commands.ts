@@ -1,7 +1,7 @@
 import { PuppetError } from '../../../base/issue.ts'
 import { linearPattern } from '../../../base/linear-pattern.ts'
 import { complain } from '../../issues.ts'
-import type { Services, Work } from '../../provider.ts'
+import { nobodys, runProgram, type Services, type Work } from '../../provider.ts'
 import { redacted } from '../../secrets.ts'
 import type { service } from '../../types/service.ts'
 
@@ -50,7 +50,7 @@ export async function restart(
 }
 
 async function runFor({ system, resource }: ServiceWork, action: Action, command: readonly string[]): Promise<void> {
-  const { status, output } = await system.commands.run(command)
+  const { status, output } = await system.commands.run(command, { env: nobodys })
   if (status === 0) return
   const [program = '', ...words] = command
   const path = (await system.commands.find(program)) ?? program
@@ -64,13 +64,18 @@ export async function statusOf(work: ServiceWork, standard: CommandFor): Promise
   const asks = resource.has('status') || resource.get('hasstatus') !== 'false'
   const command = asks ? await commandOf(work, 'status', standard) : undefined
   if (command) {
-    const result = await system.commands.run(command, { timeout: statusTimeout }).catch(() => undefined)
+    const result = await system.commands.run(command, { timeout: statusTimeout, env: nobodys }).catch(() => undefined)
     if (result?.timedOut) complain(`The status of ${resource.name} is not known after ${statusTimeout} seconds`)
     return result?.status === 0 ? 'running' : 'stopped'
   }
+  return (await processOf(work)) === undefined ? 'stopped' : 'running'
+}
+
+/** The number of the first process that the pattern of a service is found in; of one only, as in real Puppet. */
+export async function processOf({ resource, system }: ServiceWork): Promise<string | undefined> {
   const isMeant = processPattern(resource.get('pattern') ?? resource.name, resource.name)
-  const { stdout } = await system.commands.run(['ps', '-ef'])
-  return stdout.split('\n').some(isMeant) ? 'running' : 'stopped'
+  const { stdout } = await runProgram(system, ['ps', '-ef'])
+  return stdout.split('\n').find(isMeant)?.trim().split(/\s+/)[1]
 }
 
 /** Which lines of the process table are the service: those with its pattern, or with its name, which need be none. */

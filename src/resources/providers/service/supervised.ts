@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PuppetError } from '../../../base/issue.ts'
 import { complain } from '../../issues.ts'
 import { type ProviderDefinition, runProgram, type Services } from '../../provider.ts'
-import { orCannot, serviceProvider } from './plain-service.ts'
+import { orCannot } from '../or-cannot.ts'
+import { serviceProvider } from './plain-service.ts'
 import type { ServiceAttributes, ServiceWork } from './service-commands.ts'
 
 /** A supervisor of daemons, each a folder with a program `run`, and a link to it where it is to run. */
@@ -146,7 +147,7 @@ async function setUp(work: ServiceWork, daemon: string): Promise<void> {
   const command = resource.get('manifest')
   if (command === undefined) return
   log('notice', `Configuring ${resource.name}`, '')
-  await orCannot('configure', work, () => system.commands.run([command, resource.name]))
+  await orCannot(`configure ${work.resource.name}`, () => system.commands.run([command, resource.name]))
 }
 
 async function firstFolder({ system }: Services, paths: readonly string[]): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import { complain } from '../../issues.ts'
-import { defineProvider, type Seen } from '../../provider.ts'
+import { defineProvider, runProgram, type Seen } from '../../provider.ts'
 import { service } from '../../types/service.ts'
 import { act, type CommandFor, restart, runsSystemd, type ServiceWork, statusOf } from './service-commands.ts'
 
@@ -55,7 +55,8 @@ export const systemd = defineProvider(service, 'systemd', {
     await journaled(work, 'restart', () => restart(work, systemctl))
   },
   async list({ system }) {
-    const { stdout } = await system.commands.run(
+    const { stdout } = await runProgram(
+      system,
       'systemctl list-unit-files --type service --full --all --no-pager'.split(' '),
     )
     return stdout.split('\n').flatMap((row) => {
@@ -67,7 +68,7 @@ export const systemd = defineProvider(service, 'systemd', {
 })
 
 async function enabledState({ resource, system }: ServiceWork): Promise<Seen> {
-  const { stdout, status } = await system.commands.run(['systemctl', 'is-enabled', '--', resource.name])
+  const { stdout, status } = await runProgram(system, ['systemctl', 'is-enabled', '--', resource.name])
   const state = stdout.trim()
   if (state === 'masked' && resource.get('enable') === 'mask') return { enable: 'mask' }
   if (state === 'static' || state === 'indirect') return { enable: state }
@@ -76,20 +77,14 @@ async function enabledState({ resource, system }: ServiceWork): Promise<Seen> {
 
 async function start(work: ServiceWork): Promise<void> {
   await reloadIfNeeded(work)
-  await work.system.commands.run(['systemctl', 'unmask', '--', work.resource.name])
+  await runProgram(work.system, ['systemctl', 'unmask', '--', work.resource.name])
   await journaled(work, 'start', () => act(work, 'start', systemctl))
 }
 
 /** A unit file that changed on disk must be read before its service is started. */
 async function reloadIfNeeded({ system, resource }: ServiceWork): Promise<void> {
-  const { stdout } = await system.commands.run([
-    'systemctl',
-    'show',
-    '--property=NeedDaemonReload',
-    '--',
-    resource.name,
-  ])
-  if (stdout.trim().endsWith('=yes')) await system.commands.run(['systemctl', 'daemon-reload'])
+  const { stdout } = await runProgram(system, ['systemctl', 'show', '--property=NeedDaemonReload', '--', resource.name])
+  if (stdout.trim().endsWith('=yes')) await runProgram(system, ['systemctl', 'daemon-reload'])
 }
 
 /** Does `work`; when it fails, what the journal says of it is part of the message. */
@@ -99,21 +94,21 @@ async function journaled({ system, resource }: ServiceWork, action: string, work
   } catch {
     const { name } = resource
     const query = `journalctl -n 50 --since`.split(' ')
-    const journal = await system.commands.run([...query, '5 minutes ago', '-u', name, '--no-pager'])
+    const journal = await runProgram(system, [...query, '5 minutes ago', '-u', name, '--no-pager'])
     complain(`Systemd ${action} for ${name} failed!\njournalctl log for ${name}:\n${journal.output}`)
   }
 }
 
 async function setEnable(work: ServiceWork, should: string): Promise<void> {
   const change = async (action: string) => {
-    const { status, output } = await work.system.commands.run(['systemctl', action, '--', work.resource.name])
+    const { status, output } = await runProgram(work.system, ['systemctl', action, '--', work.resource.name])
     if (status !== 0) complain(`Could not ${action} ${work.resource.name}: ${output}`)
   }
   if (should === 'true') {
     await change('unmask')
     await change('enable')
   } else if (should === 'mask') {
-    const known = await work.system.commands.run(['systemctl', 'cat', '--', work.resource.name])
+    const known = await runProgram(work.system, ['systemctl', 'cat', '--', work.resource.name])
     if (known.status === 0) await change('disable')
     await change('mask')
   } else await change('disable')

@@ -1,23 +1,8 @@
 import { joined, type TextRecord, type Values } from '../../records/record-format.ts'
+import { userKeyTypes } from '../../ssh-key-types.ts'
 
-const types = [
-  'ssh-dss',
-  'ssh-ed25519',
-  'ssh-rsa',
-  'ecdsa-sha2-nistp256',
-  'ecdsa-sha2-nistp384',
-  'ecdsa-sha2-nistp521',
-  'ecdsa-sk',
-  'ed25519-sk',
-  'sk-ecdsa-sha2-nistp256@openssh.com',
-  'sk-ssh-ed25519@openssh.com',
-  'ssh-rsa-cert-v01@openssh.com',
-  'ssh-ed25519-cert-v01@openssh.com',
-  'ssh-dss-cert-v01@openssh.com',
-  'ecdsa-sha2-nistp256-cert-v01@openssh.com',
-  'ecdsa-sha2-nistp384-cert-v01@openssh.com',
-  'ecdsa-sha2-nistp521-cert-v01@openssh.com',
-]
+/** Words that are the type of a key; files may have two of the short ones. */
+const types: readonly string[] = [...userKeyTypes, 'ecdsa-sk', 'ed25519-sk']
 
 /** `options type key comment`. The last word that is a type is the type: Puppet's pattern is greedy. */
 export function parse(line: string): Values | string | undefined {

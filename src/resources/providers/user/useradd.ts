@@ -4,6 +4,7 @@ import { display } from '../../display.ts'
 import { complain } from '../../issues.ts'
 import { defineProvider, type Seen, type Work } from '../../provider.ts'
 import { type UserResource, user } from '../../types/user.ts'
+import { orCannot } from '../or-cannot.ts'
 import { unmanagedKeys } from './unmanaged-keys.ts'
 
 type UserWork = Work<(typeof user)['attributes'], undefined>
@@ -48,7 +49,7 @@ export const useradd = defineProvider(user, 'useradd', {
     if (resource.get('allowdupe')) words.push('-o')
     words.push(resource.get('managehome') ? '-m' : '-M')
     if (resource.get('system')) words.push('-r')
-    await run(...words, resource.name)
+    await orCannot(`create user ${resource.name}`, () => run(...words, resource.name))
     for (const [name, flag] of Object.entries(ages)) {
       const days = resource.value(name)
       if (days !== undefined) await run('chage', flag, String(days), resource.name)
@@ -57,7 +58,8 @@ export const useradd = defineProvider(user, 'useradd', {
     if (password !== undefined) await setPassword(work, password)
   },
   async remove({ resource, run }) {
-    await run('userdel', ...(resource.get('managehome') ? ['-r'] : []), resource.name)
+    const words = ['userdel', ...(resource.get('managehome') ? ['-r'] : []), resource.name]
+    await orCannot(`delete user ${resource.name}`, () => run(...words))
   },
   inSync: {
     async gid({ resource, system }, is) {
@@ -68,6 +70,12 @@ export const useradd = defineProvider(user, 'useradd', {
     },
     groups: ({ resource }, is) => sameGroups(is, wantedGroups(resource, is)),
   },
+  show: {
+    groups: (_, value, isWanted) => {
+      const names = Array.isArray(value) ? value.join(',') : String(value)
+      return isWanted ? `'${names}'` : names
+    },
+  },
   changeText: {
     groups({ resource }, is) {
       const there = Array.isArray(is) ? is.join(',') : String(is)
@@ -75,21 +83,20 @@ export const useradd = defineProvider(user, 'useradd', {
     },
   },
   set: {
-    comment: (work, value: string) => modify(work, flags.comment, value),
-    expiry: (work, value: string) => modify(work, flags.expiry, value === 'absent' ? '' : value),
-    gid: (work, value: string | number) => modify(work, flags.gid, String(value)),
-    groups: (work, _: never, is) => modify(work, flags.groups, wantedGroups(work.resource, is).join(',')),
-    home: (work, value: string) => modify(work, flags.home, value, ...(work.resource.get('managehome') ? ['-m'] : [])),
+    comment: (work, value: string) => modify(work, 'comment', value),
+    expiry: (work, value: string) => modify(work, 'expiry', value === 'absent' ? '' : value),
+    gid: (work, value: string | number) => modify(work, 'gid', String(value)),
+    groups: (work, _: never, is) => modify(work, 'groups', wantedGroups(work.resource, is).join(',')),
+    home: (work, value: string) => modify(work, 'home', value, ...(work.resource.get('managehome') ? ['-m'] : [])),
     async shell(work, value: string) {
       await checkShell(work)
-      await modify(work, flags.shell, value)
+      await modify(work, 'shell', value)
     },
-    uid: (work, value: number) =>
-      modify(work, flags.uid, String(value), ...(work.resource.get('allowdupe') ? ['-o'] : [])),
+    uid: (work, value: number) => modify(work, 'uid', String(value), ...(work.resource.get('allowdupe') ? ['-o'] : [])),
     password: (work, value: string) => setPassword(work, value),
-    password_max_age: (work, value: number) => age(work, ages.password_max_age, value),
-    password_min_age: (work, value: number) => age(work, ages.password_min_age, value),
-    password_warn_days: (work, value: number) => age(work, ages.password_warn_days, value),
+    password_max_age: (work, value: number) => age(work, 'password_max_age', value),
+    password_min_age: (work, value: number) => age(work, 'password_min_age', value),
+    password_warn_days: (work, value: number) => age(work, 'password_warn_days', value),
   },
   async list({ system }) {
     const all = await accounts(system.files)
@@ -109,14 +116,15 @@ async function shadowOf(system: System, name: string): Promise<Seen> {
   const row = shadow?.split('\n').find((each) => each.startsWith(`${name}:`))
   if (row === undefined) return {}
   const [, password, , minimum, maximum, warning, , expires] = row.split(':')
-  const number = (field: string | undefined) => (field === undefined || field === '' ? undefined : Number(field))
-  const days = number(expires)
+  // The C library says -1 of what is empty.
+  const age = (field = '') => (field === '' ? -1 : Number(field))
+  const days = age(expires)
   return {
     password,
-    password_min_age: number(minimum),
-    password_max_age: number(maximum),
-    password_warn_days: number(warning),
-    expiry: days === undefined ? 'absent' : new Date(days * 86_400_000).toISOString().slice(0, 10),
+    password_min_age: age(minimum),
+    password_max_age: age(maximum),
+    password_warn_days: age(warning),
+    expiry: days === -1 ? 'absent' : new Date(days * 86_400_000).toISOString().slice(0, 10),
   }
 }
 
@@ -140,12 +148,19 @@ async function checkShell({ resource, system }: UserWork): Promise<void> {
   if (stat.kind !== 'link' && (stat.mode & 0o111) === 0) complain(`Shell ${shell} must be executable`)
 }
 
-async function modify({ resource, run }: UserWork, ...words: readonly string[]): Promise<void> {
-  await run('usermod', ...words, resource.name)
+async function modify(work: UserWork, name: keyof typeof flags, ...words: readonly string[]): Promise<void> {
+  const { resource, run } = work
+  await orCannotSet(work, name, () => run('usermod', flags[name], ...words, resource.name))
 }
 
-async function age({ resource, run }: UserWork, flag: string, days: number): Promise<void> {
-  await run('chage', flag, String(days), resource.name)
+/** Sets a property; what is wrong is said of it. */
+function orCannotSet({ resource }: UserWork, name: string, change: () => Promise<unknown>): Promise<void> {
+  return orCannot(`set ${name} on user[${resource.name}]`, change)
+}
+
+async function age(work: UserWork, name: keyof typeof ages, days: number): Promise<void> {
+  const { resource, run } = work
+  await orCannotSet(work, name, () => run('chage', ages[name], String(days), resource.name))
 }
 
 /** Through its input, where no list of processes shows it. */

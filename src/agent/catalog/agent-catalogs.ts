@@ -1,0 +1,87 @@
+import { createIndirection } from '../../indirector/indirection.ts'
+import type { Request } from '../../indirector/request.ts'
+import { checkRoutes, parseRoutes, type Route, type Routes, routeFor } from '../../indirector/routes.ts'
+import { type IndirectionDefinition, terminusNames } from '../../indirector/terminus.ts'
+import type { CatalogWire } from '../../model/catalog.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Files } from '../../system/system.ts'
+import { catalogFiles, jsonFormat, yamlFormat } from './catalog-files.ts'
+
+/** The settings that say where an agent finds catalogs. */
+type CatalogSettings = Pick<
+  Settings,
+  'route_file' | 'catalog_terminus' | 'catalog_cache_terminus' | 'client_datadir' | 'clientyamldir'
+>
+
+interface CatalogServices {
+  readonly files: Files
+  readonly settings: CatalogSettings
+  /** The server's answer. */
+  ask(): Promise<CatalogWire | undefined>
+}
+
+/** Catalogs of this node. */
+const definition: IndirectionDefinition<CatalogWire, CatalogServices, Request> = {
+  name: 'catalog',
+  doc: 'What this node is to be.',
+  termini: {
+    rest: { doc: 'The server.', create: ({ ask }) => ({ find: ask }) },
+    json: {
+      doc: 'A JSON file in client_datadir.',
+      create: ({ files, settings }) => catalogFiles(files, settings.client_datadir, jsonFormat),
+    },
+    yaml: {
+      doc: "A YAML file in clientyamldir, as Puppet's.",
+      create: ({ files, settings }) => catalogFiles(files, settings.clientyamldir, yamlFormat),
+    },
+  },
+}
+
+/** The catalogs of a node as its agent finds them: those that the server makes, and the cache of the last one. */
+export interface AgentCatalogs {
+  /** A new one, by way of the terminus. */
+  find(name: string): Promise<CatalogWire | undefined>
+  /** The last one; also where it was kept in another form. */
+  cached(name: string): Promise<CatalogWire | undefined>
+  /** Keeps the last one; `undefined` where the routes say that nothing is to be kept. */
+  readonly save: ((name: string, catalog: CatalogWire) => Promise<void>) | undefined
+}
+
+/** The catalogs of an agent, as routes.yaml and the settings route them. Throws INVALID_ROUTES. */
+export async function agentCatalogs(services: CatalogServices): Promise<AgentCatalogs> {
+  const { files, settings } = services
+  const { terminus, cache } = routeFor(await routesOf(files, settings.route_file), 'catalog', routeOf(settings))
+  const found = createIndirection(definition, services, { terminus })
+  if (cache === undefined) return { find: (key) => found.find({ key }), cached: async () => undefined, save: undefined }
+  const kept = [cache, ...['json', 'yaml'].filter((name) => name !== cache)].map((name) =>
+    definition.termini[name]!.create(services),
+  )
+  return {
+    find: (key) => found.find({ key }),
+    async cached(key) {
+      for (const each of kept) {
+        const catalog = await each.find?.({ key })
+        if (catalog !== undefined) return catalog
+      }
+      return undefined
+    },
+    save: async (key, catalog) => kept[0]!.save?.(catalog, { key }),
+  }
+}
+
+/** The settings are shared with the server's, whose standards mean nothing here. */
+function routeOf({ catalog_terminus, catalog_cache_terminus }: CatalogSettings): Route {
+  return {
+    terminus: catalog_terminus === 'compiler' ? 'rest' : catalog_terminus,
+    cache: catalog_cache_terminus === '' ? 'json' : catalog_cache_terminus,
+  }
+}
+
+async function routesOf(files: Files, file: string): Promise<Routes> {
+  const text = await files.readText(file)
+  const { catalog } = text === undefined ? {} : parseRoutes(text, file, 'agent')
+  // What is routed besides is not a matter of the agent's.
+  const routes: Routes = catalog === undefined ? {} : { catalog }
+  checkRoutes(routes, file, { catalog: terminusNames(definition) })
+  return routes
+}

@@ -1,0 +1,81 @@
+import type { ExactJson } from '../../base/exact-json.ts'
+import { printJson } from '../../base/json-text.ts'
+import type { FactValues } from '../../facts/fact.ts'
+import { type Facts, factsToWire } from '../../model/facts.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Log } from '../log.ts'
+
+/** Bounds beyond which an agent warns of its facts; 0 is none. */
+export type FactLimits = Pick<
+  Settings,
+  | 'fact_name_length_soft_limit'
+  | 'fact_value_length_soft_limit'
+  | 'top_level_facts_soft_limit'
+  | 'number_of_facts_soft_limit'
+  | 'payload_soft_limit'
+>
+
+/** Warns of more facts, and of longer ones, than servers and their databases like. Puppet 8: configurer.rb. */
+export function warnOfLargeFacts(facts: Facts, limits: FactLimits, log: Log): void {
+  const topLevel = Object.keys(facts.values).length
+  if (isBeyond(topLevel, limits.top_level_facts_soft_limit)) {
+    const message = `The current number of top level facts: ${topLevel} exceeds the top facts limit: ${limits.top_level_facts_soft_limit}`
+    log.warning(message)
+  }
+  const total = warnOfValues(facts.values, limits, log)
+  if (isBeyond(total, limits.number_of_facts_soft_limit)) {
+    const message = `The current total number of fact values: ${total} exceeds the fact values limit: ${limits.number_of_facts_soft_limit}`
+    log.warning(message)
+  }
+  log.debug(`The total number of facts registered is ${total}`)
+  if (limits.payload_soft_limit === 0) return
+  const payload = encodedLength(printJson(factsToWire(facts)))
+  if (isBeyond(payload, limits.payload_soft_limit)) {
+    const message = `Payload with the current size of: ${payload} exceeds the payload size limit: ${limits.payload_soft_limit}`
+    log.warning(message)
+  }
+  log.debug(`The size of the payload is ${payload}`)
+}
+
+/** Warns of long names and values; answers how many values there are. */
+function warnOfValues(values: FactValues, limits: FactLimits, log: Log): number {
+  const { fact_name_length_soft_limit: maxName, fact_value_length_soft_limit: maxValue } = limits
+  let total = 0
+  const visit = (path: readonly string[], value: ExactJson | undefined): void => {
+    const entries = entriesOf(value)
+    if (entries) {
+      for (const [key, each] of entries) visit([...path, key], each)
+      return
+    }
+    total += 1
+    const name = path.join('.')
+    // As large as an index of PostgreSQL has it, roughly.
+    const length = 8 + path.length * 2 + Buffer.byteLength(path.join(''))
+    if (isBeyond(length, maxName))
+      log.warning(`Fact ${name} with length: ${length} exceeds the fact name length limit: ${maxName}`)
+    const text = String(value ?? '')
+    const size = Buffer.byteLength(text)
+    if (isBeyond(size, maxValue)) {
+      const message = `Fact ${name} with value ${text} with the value length: ${size} exceeds the value length limit: ${maxValue}`
+      log.warning(message)
+    }
+  }
+  visit([], values)
+  return total
+}
+
+function isBeyond(size: number, limit: number): boolean {
+  return limit > 0 && size > limit
+}
+
+/** Parts of a hash or a list, by key or index; `undefined` of a single value. */
+function entriesOf(value: ExactJson | undefined): Iterable<readonly [string, ExactJson | undefined]> | undefined {
+  if (value === null || typeof value !== 'object' || value instanceof Number) return undefined
+  return value instanceof Map ? value : Object.entries(value as Record<string, ExactJson>)
+}
+
+/** Bytes of a text as a part of a form: a byte that is no letter, digit, or one of `_.-~` takes three. */
+function encodedLength(text: string): number {
+  const plain = text.match(/[A-Za-z0-9_.~-]/g)?.length ?? 0
+  return plain + (Buffer.byteLength(text) - plain) * 3
+}

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs'
+import { rootCertificates } from 'node:tls'
+import { defineIssues, fail } from '../base/issue.ts'
+import { puppetVersion } from '../base/puppet-version.ts'
+import { ResponseError } from '../client/errors.ts'
+import { HttpClient, type HttpStream } from '../client/http-client.ts'
+import { type ProxySettings, proxyChoice } from '../client/proxy.ts'
+import type { FileMetadata } from '../model/file-metadata.ts'
+import { rubyTime } from '../resources/checksum.ts'
+import type { FileSources } from '../resources/provider.ts'
+import type { Settings } from '../settings/settings.ts'
+
+const issues = defineIssues({
+  WEB_HAS_NO_FOLDERS: { text: (_: object) => 'cannot lookup multiple files' },
+})
+
+/** The settings that requests to the web follow. */
+export type WebSettings = ProxySettings &
+  Pick<Settings, 'localcacert' | 'sourceaddress' | 'http_connect_timeout' | 'http_read_timeout' | 'http_user_agent'>
+
+/**
+ * Files of the web: `https://example.com/a.txt`. What such a server tells of a file are its sums and its time, in headers.
+ * Puppet: file_serving/http_metadata.rb
+ */
+export function webSources(settings: WebSettings): FileSources {
+  let client: HttpClient | undefined
+  const ask = (source: string, method: 'GET' | 'HEAD', headers: Readonly<Record<string, string>> = {}) => {
+    client ??= clientOf(settings)
+    return client.stream(new URL(source), { method, headers })
+  }
+  return {
+    async metadata(source, { links, checksumType }) {
+      const headers = await headersOf(source, ask)
+      if (headers === undefined) return undefined
+      const checksum = checksumIn(headers, checksumType)
+      const nothing = { relativePath: undefined, destination: undefined, contentUri: undefined, source: undefined }
+      return { ...nothing, path: '/dev/null', links, owner: 0, group: 0, mode: 0, type: 'file', checksum }
+    },
+    search: async () => fail(issues.WEB_HAS_NO_FOLDERS, {}),
+    content: async (_, source) => (await ask(source, 'GET')).body,
+  }
+}
+
+type Ask = (source: string, method: 'GET' | 'HEAD', headers?: Readonly<Record<string, string>>) => Promise<HttpStream>
+
+/** The headers of a file; some servers that may give it refuse to tell of it alone. */
+async function headersOf(source: string, ask: Ask): Promise<HttpStream['headers'] | undefined> {
+  const head = await answered(() => ask(source, 'HEAD'))
+  if (head !== 403 && head !== 405) return typeof head === 'number' ? undefined : head
+  const partial = await answered(() => ask(source, 'GET', { range: 'bytes=0-0' }))
+  return typeof partial === 'number' ? undefined : partial
+}
+
+/** The headers of an answer, or the status of one that is no success. */
+async function answered(work: () => Promise<HttpStream>): Promise<HttpStream['headers'] | number> {
+  try {
+    const { headers, body } = await work()
+    body.on('error', () => {}).destroy()
+    return headers
+  } catch (error) {
+    if (error instanceof ResponseError) return error.status
+    throw error
+  }
+}
+
+/** The sum of the wanted kind, or else the best that there is; at last the time, which is now where nobody tells it. */
+function checksumIn(headers: HttpStream['headers'], wanted: string): FileMetadata['checksum'] {
+  const md5 = headers['x-checksum-md5'] ?? hexOf(headers['content-md5'])
+  const time = new Date(headers['last-modified'] ?? Number.NaN)
+  const mtime = Number.isNaN(time.getTime())
+    ? rubyTime(Date.now())
+    : rubyTime(time.getTime()).replace(/[-+]\d+$/, 'UTC')
+  const sums: Readonly<Record<string, string | undefined>> = {
+    sha256: headers['x-checksum-sha256'],
+    sha1: headers['x-checksum-sha1'],
+    md5,
+    mtime,
+  }
+  const type = [wanted, 'sha256', 'sha1', 'md5'].find((each) => sums[each] !== undefined) ?? 'mtime'
+  return { type, value: `{${type}}${sums[type]}` }
+}
+
+function hexOf(base64: string | undefined): string | undefined {
+  return base64 === undefined ? undefined : Buffer.from(base64, 'base64').toString('hex')
+}
+
+function clientOf(settings: WebSettings): HttpClient {
+  return new HttpClient({
+    tls: { ca: authoritiesOf(settings.localcacert) },
+    plain: true,
+    headers: {
+      'user-agent': settings.http_user_agent || `Puppet/${puppetVersion} Plumbline Node/${process.versions.node}`,
+      'x-puppet-version': puppetVersion,
+    },
+    connectTimeout: settings.http_connect_timeout,
+    readTimeout: settings.http_read_timeout,
+    keepAliveTimeout: 0,
+    localAddress: settings.sourceaddress || undefined,
+    proxyTo: proxyChoice(settings),
+  })
+}
+
+/** Authorities that a system trusts, where its families keep them. */
+const bundles = [
+  '/etc/ssl/certs/ca-certificates.crt',
+  '/etc/pki/tls/certs/ca-bundle.crt',
+  '/etc/ssl/ca-bundle.pem',
+  '/etc/ssl/cert.pem',
+]
+
+/** Whom the machine trusts, and our own authority. */
+function authoritiesOf(localcacert: string): string {
+  const own = [process.env['SSL_CERT_FILE'] ?? '', ...bundles].map(textOf).find((text) => text !== undefined)
+  return [own ?? rootCertificates.join('\n'), textOf(localcacert) ?? ''].join('\n')
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,96 @@
+import { type Budgets, GiB, MiB } from './budget.ts'
+
+/** Budgets of the store. */
+export const store = {
+  queueBytes: {
+    bound: GiB,
+    unit: 'bytes',
+    of: 'commands that wait on disk to be stored',
+    reason: 'two days of a thousand nodes while the database is away',
+    beyond: '503; agents send the next one at their next run',
+  },
+  pendingBytes: {
+    bound: 64 * MiB,
+    unit: 'bytes',
+    of: 'facts, and as much again for exported resources, that the server remembers until they are stored',
+    reason: 'a few hundred nodes at once; whoever asks meanwhile gets what is newest',
+    beyond: 'the oldest are found once they are stored',
+  },
+  catchUpTime: {
+    bound: 30_000,
+    unit: 'ms',
+    of: 'the wait of a catalog that collects, after a start, for commands left in the queue',
+    reason: 'less than a thread waits for an answer',
+    beyond: 'the compilation fails; the agent applies its last catalog',
+  },
+  sharedTime: {
+    bound: 5_000,
+    unit: 'ms',
+    of: 'the wait of a catalog that exports until a database that servers share has it',
+    reason: 'another server may compile what collects it',
+    beyond: 'it is answered, and stored later',
+  },
+  moveTime: {
+    bound: 60_000,
+    unit: 'ms',
+    of: 'the wait for one file of facts or exports that moves into the store at a start',
+    reason: 'a database that takes nothing is not to keep the server from starting',
+    beyond: 'the files stay, and move at the next start',
+  },
+  queryTime: {
+    bound: 600_000,
+    unit: 'ms',
+    of: 'a query of the store, until its first rows or the next ones',
+    reason: "PuppetDB's own default",
+    beyond: 'the query is ended, and answered 500',
+  },
+  puppetDbRequests: {
+    bound: 32,
+    unit: 'at once',
+    of: 'requests to the PuppetDB behind the server, until their answers begin',
+    reason: 'PuppetDB has 50 connections to its database for queries and commands by default',
+    beyond: 'they wait in turn',
+  },
+  puppetDbWait: {
+    bound: 60_000,
+    unit: 'ms',
+    of: 'the wait of a request for its turn at the PuppetDB behind the server',
+    reason: 'its body is in memory meanwhile, and an agent would rather be told',
+    beyond: '503; soft_write_failure counts',
+  },
+  puppetDbCommandTime: {
+    bound: 600_000,
+    unit: 'ms',
+    of: 'the wait of a client of ours until the PuppetDB behind the server has processed its command',
+    reason: 'as long as a query may take',
+    beyond: 'it is answered that the command was taken, and is not processed yet',
+  },
+  keptAnswers: {
+    bound: GiB,
+    unit: 'bytes',
+    of: 'answers that catalogs were made with, kept by their digests',
+    reason: 'a thousand nodes ask for a list of 10 KiB each, and the list changes a hundred times',
+    beyond: 'those that were used longest ago are forgotten; what was asked stays recorded',
+  },
+  readers: {
+    bound: 4,
+    unit: 'items',
+    of: 'processes that answer questions',
+    reason: 'a slow question has one for itself; more than the cores of most machines serve nobody faster',
+    beyond: 'questions wait for one another',
+  },
+  readerMemory: {
+    bound: 512 * MiB,
+    unit: 'bytes',
+    of: 'memory of JavaScript, and as much of SQLite, for one process that answers questions',
+    reason: 'an answer of a million rows is sent in pieces of some hundred',
+    beyond: 'the question is answered 500',
+  },
+  archiveBytes: {
+    bound: 8 * GiB,
+    unit: 'bytes',
+    of: 'an archive of PuppetDB that is imported, compressed',
+    reason: 'ten thousand nodes with two weeks of reports; it is read as it comes',
+    beyond: '413',
+  },
+} as const satisfies Budgets

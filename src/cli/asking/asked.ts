@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs'
+import { conversation, ensureAuthorities, ensureClientCertificate } from '../../agent/ssl/bootstrap.ts'
+import { defineIssues, errorOf, fail, isIssue, PuppetError } from '../../base/issue.ts'
+import { puppetVersion } from '../../base/puppet-version.ts'
+import { didYouMean } from '../../base/suggest.ts'
+import { originOf } from '../../client/choose-server.ts'
+import { hasStatus } from '../../client/errors.ts'
+import type { Session } from '../../client/session.ts'
+import { reasonText } from '../../ruby-semantics/errno.ts'
+import { loadSettings } from '../../settings/settings.ts'
+import { storeToAsk } from '../../store/from-settings.ts'
+import type { NodeStore } from '../../store/node-store.ts'
+import { queryIssues } from '../../store/query/issues.ts'
+import { localSystem } from '../../system/local-system.ts'
+import type { Invocation } from '../command.ts'
+import type { Option } from '../options.ts'
+import { say } from '../say.ts'
+import { commandLog } from '../server-session.ts'
+
+const issues = defineIssues({
+  NO_STORE: {
+    text: () => 'No store is kept on this machine (store = none)',
+    hint: () => 'Set store = sqlite for its server, or ask another server with --server NAME.',
+  },
+  QUERY_REFUSED: {
+    text: (a: { message: string; hint: string | undefined }) => a.message,
+    hint: (a) => a.hint,
+  },
+  TOKEN_UNREADABLE: { text: (a: { file: string; why: string }) => `Could not read the token ${a.file}: ${a.why}` },
+})
+
+/** The options of commands that ask a store. */
+export const askOptions = [
+  {
+    flags: '--token-file <file>',
+    doc: 'A file with a token for the server; without it, the certificate of this host is shown.',
+  },
+] as const satisfies readonly Option[]
+
+/** A store of this machine, or one behind a server. */
+export type Asked = Pick<NodeStore, 'ask'>
+
+type AskInvocation = Invocation<typeof askOptions>
+
+/**
+ * Does `work` on the store that the settings name, or with `--server` on that of another machine. A query that is refused is an
+ * error with a hint. Throws NO_STORE and QUERY_REFUSED.
+ */
+export async function withStore<Result>(
+  invocation: Pick<AskInvocation, 'options' | 'settings' | 'io'>,
+  work: (store: Asked) => Promise<Result>,
+): Promise<Result> {
+  const { settings: given, io } = invocation
+  const explained = (store: Asked): Asked => ({ ask: (question) => store.ask(question).catch(explain) })
+  if (given.server !== undefined || given.server_list !== undefined)
+    return behindServer(invocation, (store) => work(explained(store)))
+  const settings = loadSettings({ given, runMode: 'server' })
+  const warn = (message: string) => say('Warning', message, io)
+  const store = (await storeToAsk(settings, warn)) ?? fail(issues.NO_STORE, {})
+  try {
+    return await work(explained(store))
+  } finally {
+    await store.close()
+  }
+}
+
+async function behindServer<Result>(
+  { options: asked, settings: given, io }: Pick<AskInvocation, 'options' | 'settings' | 'io'>,
+  work: (store: Asked) => Promise<Result>,
+): Promise<Result> {
+  const log = commandLog(io, asked)
+  const token = asked.tokenFile === undefined ? undefined : tokenIn(asked.tokenFile)
+  const options = {
+    settings: loadSettings({ given, runMode: 'agent' }),
+    system: localSystem,
+    puppetVersion,
+    onetime: true,
+    log: (level: keyof Omit<typeof log, 'write'>, message: string) => log[level](message),
+    say: (text: string) => io.err(`${text}\n`),
+  }
+  const { tls } = await (token === undefined ? ensureClientCertificate(options) : ensureAuthorities(options))
+  return conversation(options, tls, (session) => work(remote(session, token)))
+}
+
+/** Throws TOKEN_UNREADABLE. */
+function tokenIn(file: string): string {
+  try {
+    const token = readFileSync(file, 'utf8').trim()
+    return /^[\x21-\x7e]{1,4096}$/.test(token)
+      ? token
+      : fail(issues.TOKEN_UNREADABLE, { file, why: 'it holds no token' })
+  } catch (error) {
+    if (error instanceof PuppetError) throw error
+    return fail(issues.TOKEN_UNREADABLE, { file, why: reasonText(error) })
+  }
+}
+
+function remote(session: Session, token: string | undefined): Asked {
+  return {
+    async ask({ method, path, search, body }) {
+      const url = new URL(`/pdb/query/v4${path}${search === '' ? '' : `?${search}`}`, originOf(await session.server()))
+      const headers = {
+        accept: 'application/json',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(token !== undefined && { 'x-authentication': token }),
+      }
+      try {
+        const answer = await session.http.stream(url, { method, headers, ...(body !== undefined && { body }) })
+        return { status: 200, total: undefined, pieces: textsOf(answer.body) }
+      } catch (error) {
+        if (hasStatus(error, 404)) return undefined
+        throw error
+      }
+    },
+  }
+}
+
+async function* textsOf(body: AsyncIterable<Uint8Array>): AsyncIterable<string> {
+  const decoder = new TextDecoder()
+  for await (const bytes of body) yield decoder.decode(bytes, { stream: true })
+  yield decoder.decode()
+}
+
+function explain(error: unknown): never {
+  const own = isIssue(error, queryIssues.INVALID_QUERY) ? error.diagnostic.message : undefined
+  const refused = hasStatus(error, 400) ? error.reason : own
+  if (refused === undefined) throw error
+  throw errorOf(issues.QUERY_REFUSED, { message: refused, hint: hintFor(refused) })
+}
+
+/** Before the names that are known, in PuppetDB's errors. */
+const before = ['Known queryable objects are ', 'Acceptable fields are ', 'Supported columns are ']
+
+/** The name that may have been meant, from an error that lists the names that there are. */
+function hintFor(message: string): string | undefined {
+  const at = before.map((words) => message.indexOf(words)).find((place) => place !== -1)
+  if (at === undefined) return undefined
+  const quoted = (text: string) =>
+    text
+      .replaceAll("Can't", '')
+      .split("'")
+      .filter((_, part) => part % 2 === 1)
+  const wrong = quoted(message.slice(0, at))
+  const known = quoted(message.slice(at))
+  for (const name of wrong) {
+    const hint = known.includes(name) ? undefined : didYouMean(name, known)
+    if (hint !== undefined) return hint
+  }
+  return undefined
+}

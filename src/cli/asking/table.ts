@@ -1,0 +1,90 @@
+import type { ExactJson } from '../../base/exact-json.ts'
+import { printJson } from '../../base/json-text.ts'
+import { printable } from '../../base/printable.ts'
+import type { Io } from '../command.ts'
+
+const narrowest = 6
+const gap = 2
+
+/** A value as a cell of a table: a text as it is, nothing for null, any other as JSON. */
+export function cellOf(value: ExactJson | undefined): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' ? value : printJson(value)
+}
+
+/**
+ * A table that is written while its rows come: columns are as wide as the first rows want, and together as the terminal. What
+ * does not fit is cut.
+ */
+export interface Table {
+  add(rows: readonly (readonly string[])[]): void
+  end(): void
+}
+
+/** Rows by which the widths are found. */
+const measured = 500
+
+/** A table with these columns. */
+export function tableTo(io: Pick<Io, 'out' | 'color' | 'columns'>, names: readonly string[]): Table {
+  let waiting: (readonly string[])[] = []
+  let widths: readonly number[] | undefined
+  const write = (rows: readonly (readonly string[])[]) => {
+    if (rows.length > 0) io.out(rows.map((row) => `${line(row, widths!)}\n`).join(''))
+  }
+  const begin = () => {
+    widths = fitted(names, waiting, io.columns)
+    const head = line(names, widths)
+    io.out(io.color ? `\u001b[1;36m${head}\u001b[0m\n` : `${head}\n`)
+    write(waiting)
+    waiting = []
+  }
+  return {
+    add(rows) {
+      const shown = rows.map((row) => row.map(printable))
+      if (widths) return write(shown)
+      for (const row of shown) waiting.push(row)
+      if (waiting.length >= measured) begin()
+    },
+    end: () => (widths ? undefined : begin()),
+  }
+}
+
+/** Widths of columns: those that the rows want, and on a terminal the widest made narrower until all fit. */
+function fitted(names: readonly string[], rows: readonly (readonly string[])[], columns = 0): readonly number[] {
+  const widths = names.map((name, at) =>
+    rows.reduce((most, row) => Math.max(most, length(row[at] ?? '')), length(name)),
+  )
+  if (columns === 0) return widths
+  const room = columns - gap * (names.length - 1)
+  for (let over = sum(widths) - room; over > 0; over = sum(widths) - room) {
+    const widest = Math.max(...widths)
+    if (widest <= narrowest) break
+    const next = Math.max(narrowest, ...widths.filter((width) => width < widest))
+    const many = widths.filter((width) => width === widest).length
+    const less = Math.max(1, Math.min(widest - next, Math.ceil(over / many)))
+    for (const [at, width] of widths.entries()) if (width === widest) widths[at] = width - less
+  }
+  return widths
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0)
+
+/** Characters of a text, not UTF-16 units. */
+const length = (text: string): number => {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+function line(cells: readonly string[], widths: readonly number[]): string {
+  return widths
+    .map((width, at) => padded(cells[at] ?? '', width))
+    .join(' '.repeat(gap))
+    .trimEnd()
+}
+
+function padded(text: string, width: number): string {
+  const long = length(text)
+  if (long <= width) return text + ' '.repeat(width - long)
+  return `${[...text].slice(0, width - 1).join('')}…`
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import { agentCatalogs } from '../agent/catalog/agent-catalogs.ts'
+import { catalogFiles, jsonFormat, yamlFormat } from '../agent/catalog/catalog-files.ts'
+import { requestCatalog } from '../agent/catalog/request-catalog.ts'
+import { defaultProviders } from '../agent/facts/default-providers.ts'
+import { saveClasses } from '../agent/last-run.ts'
+import { nodeName } from '../agent/node-name.ts'
+import { defineIssues, fail } from '../base/issue.ts'
+import { printJson } from '../base/json-text.ts'
+import { factsOfNode } from '../facts/of-settings.ts'
+import { type CatalogWire, referenceOf } from '../model/catalog.ts'
+import { receivedCatalog } from '../model/read-catalog.ts'
+import { loadSettings, type Settings } from '../settings/settings.ts'
+import { localSystem } from '../system/local-system.ts'
+import { defineCommand, type Invocation } from './command.ts'
+import { type MayHave, type Option, renderAs } from './options.ts'
+import { sayOfFacts } from './say.ts'
+import { commandLog, withServer } from './server-session.ts'
+
+const issues = defineIssues({
+  NO_CATALOG: {
+    text: (a: { name: string; terminus: string }) => `Could not find catalog for ${a.name}`,
+    hint: (a) =>
+      a.terminus === 'rest'
+        ? 'The server has none.'
+        : "'plumb catalog download' keeps one; '--terminus rest' asks the server.",
+  },
+})
+
+const terminusOption = {
+  flags: '--terminus <name>',
+  doc: 'rest asks the server; json and yaml are the last catalog that was kept here.',
+  choices: ['rest', 'json', 'yaml'],
+  default: 'rest',
+} as const satisfies Option
+
+/** The part of a command line that says which catalog is meant. */
+type Asked = Pick<Invocation, 'io'> & {
+  readonly options: MayHave<readonly [typeof terminusOption]> & Invocation['options']
+}
+
+/** `plumb catalog find` */
+export const catalogFind = defineCommand({
+  name: 'find',
+  summary: "Prints this node's catalog, as the server makes it or as it was kept here.",
+  description: `The catalog is asked for as the agent does, with this machine's facts, and printed as JSON; nothing is applied
+and nothing is kept. Of another node the server gives none: for that, plumb catalog compile.
+
+  plumb catalog find
+  plumb catalog find --terminus json`,
+  usage: '[certname]',
+  options: [terminusOption],
+  async run({ args: [name], options, settings: given, io }) {
+    const settings = loadSettings({ given, runMode: 'agent' })
+    io.out(`${printJson(await found({ options, io }, settings, name), 2)}\n`)
+    return 0
+  },
+})
+
+/** `plumb catalog select` */
+export const catalogSelect = defineCommand({
+  name: 'select',
+  summary: "Lists the resources of a type in this node's catalog.",
+  description: `Prints a reference in each line; of all types with '*'.
+
+  plumb catalog select web1.example.com file --terminus json`,
+  usage: '<certname> <type>',
+  options: [terminusOption, renderAs],
+  async run({ args: [name, type = ''], options, settings: given, io }) {
+    const settings = loadSettings({ given, runMode: 'agent' })
+    const { resources } = await receivedCatalog(await found({ options, io }, settings, name))
+    const wanted = resources.filter((each) => type === '*' || each.type.toLowerCase() === type.toLowerCase())
+    const references = wanted.map(referenceOf)
+    if (options.renderAs === 'json') io.out(`${JSON.stringify(references)}\n`)
+    else for (const reference of references) io.out(`${reference}\n`)
+    return 0
+  },
+})
+
+/** `plumb catalog download` */
+export const catalogDownload = defineCommand({
+  name: 'download',
+  summary: "Fetches this node's catalog from the server and keeps it, as a run does.",
+  description: `The catalog takes the place of the last one, so that plumb agent --use_cached_catalog applies it, and plumb
+catalog find --terminus json shows it.
+
+  plumb catalog download --environment test`,
+  options: [],
+  async run({ options, settings: given, io }) {
+    const settings = loadSettings({ given, runMode: 'agent' })
+    const wire = await found({ options, io }, settings, undefined)
+    const catalog = await receivedCatalog(wire)
+    await saveClasses(localSystem.files, settings, catalog.classes)
+    const { save } = await agentCatalogs({ files: localSystem.files, settings, ask: async () => wire })
+    await save?.(catalog.name, wire)
+    commandLog(io, options).notice(`Saved catalog for ${catalog.name} to ${settings.client_datadir}`)
+    return 0
+  },
+})
+
+async function found(asked: Asked, settings: Settings, name: string | undefined): Promise<CatalogWire> {
+  const { terminus = 'rest' } = asked.options
+  const key = name ?? nodeName(settings, undefined)
+  const wire = terminus === 'rest' ? await fromServer(asked, settings, name) : await fromFile(settings, terminus, key)
+  return wire ?? fail(issues.NO_CATALOG, { name: key, terminus })
+}
+
+function fromFile(settings: Settings, terminus: 'json' | 'yaml', key: string): Promise<CatalogWire | undefined> {
+  const { files } = localSystem
+  const kept =
+    terminus === 'json'
+      ? catalogFiles(files, settings.client_datadir, jsonFormat)
+      : catalogFiles(files, settings.clientyamldir, yamlFormat)
+  return kept.find({ key })
+}
+
+function fromServer({ io, options }: Asked, settings: Settings, name: string | undefined): Promise<CatalogWire> {
+  return withServer(settings, { io, options }, async (session) => {
+    const facts = await factsOfNode(localSystem, settings, {
+      legacy: settings.include_legacy_facts,
+      log: sayOfFacts(io),
+      providers: (core) => defaultProviders(localSystem, core),
+    })
+    return requestCatalog({
+      ...{ settings, session, facts },
+      system: localSystem,
+      environment: settings.environment,
+      nodeName: name ?? nodeName(settings, facts),
+      transactionUuid: randomUUID(),
+    })
+  })
+}

@@ -1,0 +1,149 @@
+import { isUtf8 } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import { access, constants, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { fail } from '../../base/issue.ts'
+import { isMissing } from '../../base/system-error.ts'
+import { loadSettings, type Settings } from '../../settings/settings.ts'
+import { localFiles } from '../../system/files.ts'
+import { localSystem } from '../../system/local-system.ts'
+import { type Command, defineCommand, type Invocation } from '../command.ts'
+import type { Option } from '../options.ts'
+import { withServer } from '../server-session.ts'
+import { type Bucket, folderBucket, serverBucket } from './buckets.ts'
+import { filebucketIssues } from './issues.ts'
+import { listBackups } from './list.ts'
+
+const whichOptions = [
+  { flags: '-l, --local', doc: 'The bucket of this machine (clientbucketdir).' },
+  { flags: '-r, --remote', doc: 'The bucket of the server; so by default.' },
+  { flags: '-b, --bucket <folder>', doc: 'The bucket in this folder.' },
+] as const satisfies readonly Option[]
+
+type Asked = Invocation<typeof whichOptions>
+
+const action = (name: string, summary: string, usage: string, run: (asked: Asked) => Promise<number>): Command =>
+  defineCommand({ name, summary, usage, options: whichOptions, run })
+
+/** `plumb filebucket` */
+export const filebucket: Command = {
+  name: 'filebucket',
+  summary: 'Keeps and gives back old versions of files.',
+  description: `A run keeps what it overwrites where the catalog says so: the log names the sum. The bucket is the server's, or with
+--local or --bucket one of this machine. Sums are those of digest_algorithm.
+
+  plumb filebucket list --local --fromdate 2026-11-01
+  plumb filebucket restore --local /etc/ntp.conf 185f8db3…
+  plumb filebucket diff 185f8db3… /etc/ntp.conf
+  plumb filebucket backup /etc/ntp.conf`,
+  commands: [
+    action('get', 'Prints the file of a sum.', '<sum>', async (asked) => {
+      const content = await inBucket(asked, (bucket) => bucket.get(asked.args[0] ?? ''))
+      print(content, asked)
+      return 0
+    }),
+    action('backup', 'Keeps files, and prints the sum of each.', '[files...]', backup),
+    action('restore', 'Puts the file of a sum in the place of a file.', '<file> <sum>', restore),
+    action('diff', 'Compares two files, each named by its sum or its path.', '<a> <b>', async (asked) => {
+      const [a = '', b = ''] = asked.args
+      const difference = await inBucket(asked, (bucket) => compare(a, b, bucket))
+      print(difference, asked)
+      return 0
+    }),
+    defineCommand({
+      name: 'list',
+      summary: 'Lists what a bucket of this machine has, with the time of the last backup.',
+      options: [
+        ...whichOptions,
+        { flags: '-f, --fromdate <date>', doc: 'Not before this time.' },
+        { flags: '-t, --todate <date>', doc: 'Not after this time.' },
+      ],
+      async run({ options, settings: given, io }) {
+        const folder = folderOf(options, loadSettings({ given, runMode: 'agent' }))
+        if (folder === undefined) fail(filebucketIssues.BUCKET_LIST_REMOTE, {})
+        io.out(await listBackups(folder, { from: options.fromdate, to: options.todate }))
+        return 0
+      },
+    }),
+  ],
+}
+
+/** Every byte goes out, but to a terminal. */
+function print(content: Uint8Array, { io }: Asked): void {
+  if (isUtf8(content) || process.stdout.isTTY) io.out(Buffer.from(content).toString('utf8'))
+  else process.stdout.write(content)
+}
+
+function folderOf({ bucket, local }: Asked['options'], { clientbucketdir }: Settings): string | undefined {
+  return bucket === undefined ? (local === true ? clientbucketdir : undefined) : resolve(bucket)
+}
+
+async function inBucket<Result>(asked: Asked, work: (bucket: Bucket) => Promise<Result>): Promise<Result> {
+  const settings = loadSettings({ given: asked.settings, runMode: 'agent' })
+  const folder = folderOf(asked.options, settings)
+  if (folder !== undefined) return work(folderBucket(folder, settings))
+  return withServer(settings, asked, (session) => work(serverBucket(session, settings)))
+}
+
+async function backup(asked: Asked): Promise<number> {
+  const { args, io } = asked
+  if (args.length === 0) fail(filebucketIssues.BUCKET_NO_FILE, {})
+  await inBucket(asked, async (bucket) => {
+    for (const file of args) {
+      const content = await readFile(file).catch((error: unknown) => {
+        io.err(isMissing(error) ? `${file}: no such file\n` : `${file}: cannot read file\n`)
+      })
+      if (content === undefined) continue
+      const sum = sumOf(content, asked)
+      if (!(await bucket.has(sum))) await bucket.keep(sum, content, await realpath(file))
+      io.out(`${file}: ${sum}\n`)
+    }
+  })
+  return 0
+}
+
+function sumOf(content: Uint8Array, { settings: given }: Asked): string {
+  const { digest_algorithm } = loadSettings({ given, runMode: 'agent' })
+  return createHash(digest_algorithm).update(content).digest('hex')
+}
+
+/** The file keeps its mode and owner; a new one is for whom the umask says. */
+async function restore(asked: Asked): Promise<number> {
+  const [file = '', sum = ''] = asked.args
+  const now = await readFile(file).catch((error: unknown) => (isMissing(error) ? undefined : Promise.reject(error)))
+  if (now !== undefined && sumOf(now, asked) === sum) return 0
+  const content = await inBucket(asked, (bucket) => bucket.get(sum))
+  await localFiles.write(await realpath(file).catch(() => resolve(file)), content)
+  return 0
+}
+
+async function compare(a: string, b: string, bucket: Bucket): Promise<Uint8Array> {
+  const [isFileA, isFileB] = [await isReadable(a), await isReadable(b)]
+  if (!isFileA && !isFileB) return bucket.diff(a, b)
+  const folder = await mkdtemp(join(tmpdir(), 'plumb-diff-'))
+  try {
+    const place = async (name: string, isFile: boolean, as: string): Promise<string> => {
+      if (isFile) return resolve(name)
+      const path = join(folder, as)
+      await writeFile(path, await bucket.get(name), { mode: 0o600 })
+      return path
+    }
+    return await difference(await place(a, isFileA, 'a'), await place(b, isFileB, 'b'))
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+async function difference(from: string, to: string): Promise<Uint8Array> {
+  const options = { env: { LANG: 'C', LC_ALL: 'C' }, encoding: 'latin1' } as const
+  const { status, stdout, stderr } = await localSystem.commands.run(['diff', '-u', from, to], options)
+  if (status > 1) fail(filebucketIssues.BUCKET_DIFF_WHAT, { why: stderr.trim() })
+  return Buffer.from(stdout, 'latin1')
+}
+
+const isReadable = (path: string): Promise<boolean> =>
+  access(path, constants.R_OK).then(
+    () => true,
+    () => false,
+  )

@@ -1,0 +1,14 @@
+import { defineIssues } from '../../base/issue.ts'
+
+// Puppet: application/filebucket.rb, file_bucket/dipper.rb
+/** Why a bucket did not do what it was asked for. */
+export const filebucketIssues = defineIssues({
+  BUCKET_NOTHING: { text: () => 'Could not run: File not found' },
+  BUCKET_NO_FILE: { text: () => 'Could not run: You must specify a file to back up' },
+  BUCKET_LIST_REMOTE: {
+    text: () => 'Could not run: Listing remote file buckets is not allowed',
+    hint: () => 'The one of this machine: plumb filebucket list --local',
+  },
+  BUCKET_DATE: { text: (a: { option: string }) => `Could not run: Error while parsing '${a.option}'` },
+  BUCKET_DIFF_WHAT: { text: (a: { why: string }) => `Could not run: Failed to diff files: ${a.why}` },
+})

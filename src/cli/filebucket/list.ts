@@ -1,0 +1,53 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { fail } from '../../base/issue.ts'
+import { isMissing } from '../../base/system-error.ts'
+import { filebucketIssues } from './issues.ts'
+
+/** A backup: a sum, the path that it was found at, and the time of that. */
+interface Backup {
+  readonly sum: string
+  readonly time: Date
+  readonly path: string
+}
+
+/** The backups of a folder between two dates, a line each: by their paths, then by time. Throws BUCKET_DATE. */
+export async function listBackups(folder: string, dates: { from?: string | undefined; to?: string | undefined }) {
+  const to = dates.to === undefined ? new Date() : dateOf(dates.to, 'todate')
+  const from = dates.from === undefined ? new Date(0) : dateOf(dates.from, 'fromdate')
+  const backups: Backup[] = []
+  for (const each of await backupsIn(folder)) if (each.time >= from && each.time <= to) backups.push(each)
+  backups.sort((a, b) => (a.path === b.path ? a.time.getTime() - b.time.getTime() : a.path < b.path ? -1 : 1))
+  return backups.map(({ sum, time, path }) => `${sum} ${localText(time)} ${path}\n`).join('')
+}
+
+async function backupsIn(folder: string): Promise<Backup[]> {
+  const found: Backup[] = []
+  for (const entry of await entriesOf(folder)) {
+    if (!entry.isFile() || entry.name !== 'paths') continue
+    const file = join(entry.parentPath, entry.name)
+    const [text, { mtime: time }] = [await readFile(file, 'utf8'), await stat(file)]
+    for (const path of text.trim().split('\n')) found.push({ sum: basename(dirname(file)), time, path })
+  }
+  return found
+}
+
+async function entriesOf(folder: string) {
+  try {
+    return await readdir(folder, { recursive: true, withFileTypes: true })
+  } catch (error) {
+    return isMissing(error) ? fail(filebucketIssues.BUCKET_NOTHING, {}) : Promise.reject(error)
+  }
+}
+
+/** A date, with a time of the day or without; both are of the clock on the wall. */
+function dateOf(text: string, option: string): Date {
+  const time = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text} 00:00` : text)
+  return Number.isNaN(time.getTime()) ? fail(filebucketIssues.BUCKET_DATE, { option }) : time
+}
+
+function localText(time: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0')
+  const date = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
+  return `${date} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':')}`
+}

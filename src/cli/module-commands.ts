@@ -1,0 +1,98 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { consoleLog } from '../agent/log.ts'
+import { rubyOptions } from '../agent/ruby/ruby-options.ts'
+import { parseJson } from '../base/json-text.ts'
+import { isMissing, systemCode } from '../base/system-error.ts'
+import { record } from '../base/wire.ts'
+import { collectFacts } from '../facts/collect.ts'
+import type { LogLevel } from '../language/host.ts'
+import { NodeRuby } from '../ruby/node/node-ruby.ts'
+import { loadSettings, type Settings } from '../settings/settings.ts'
+import { localSystem } from '../system/local-system.ts'
+import { takeSettings } from './arguments.ts'
+import { folderOf } from './code-source.ts'
+import type { Io } from './command.ts'
+
+/** A command that a module brings, with what it says of itself. */
+export interface ModuleCommand {
+  readonly name: string
+  readonly summary: string
+}
+
+/** True for a command that a module brings: `puppet/application/NAME.rb` among the plug-ins, or in a module. */
+export function isModuleCommand(name: string, words: readonly string[]): boolean {
+  if (!/^[a-z]\w*$/.test(name)) return false
+  const { settings: given } = takeSettings(words, new Set())
+  return namesIn(librariesOf(loadSettings({ given, runMode: 'user' }))).includes(name)
+}
+
+/** All commands of modules; Ruby is asked only where there are any. */
+export async function moduleCommands(io: Io): Promise<readonly ModuleCommand[]> {
+  const settings = loadSettings({ runMode: 'user' })
+  const names = namesIn(librariesOf(settings))
+  if (names.length === 0) return []
+  return withRuby(settings, io, 'warning', async (ruby) => {
+    const summaries = record(parseJson(String(await ruby.call('summaries_of_commands', [JSON.stringify(names)]))), '')
+    return names.flatMap((name) => {
+      const summary = summaries[name]
+      return typeof summary === 'string' ? [{ name, summary }] : []
+    })
+  })
+}
+
+/** Runs a module's command in the Ruby of this node; answers its exit status. */
+export async function runModuleCommand(name: string, given: readonly string[], io: Io): Promise<number> {
+  const { words, settings: texts } = takeSettings(given, new Set())
+  const own = words.filter((word) => !['--debug', '-d', '--verbose', '-v'].includes(word))
+  const isDebug = words.includes('--debug') || words.includes('-d')
+  const isVerbose = words.includes('--verbose') || words.includes('-v')
+  const settings = loadSettings({ given: texts, runMode: 'user' })
+  const least = isDebug ? 'debug' : isVerbose ? 'info' : settings.log_level
+  return withRuby(settings, io, least, async (ruby) => {
+    const order = JSON.stringify({ name, words: own })
+    const { out, err, status } = record(parseJson(String(await ruby.call('run_command_of_module', [order]))), name)
+    io.out(String(out))
+    io.err(String(err))
+    return Number(status)
+  })
+}
+
+async function withRuby<Result>(
+  settings: Settings,
+  io: Io,
+  least: LogLevel,
+  work: (ruby: NodeRuby) => Promise<Result>,
+): Promise<Result> {
+  const facts = await collectFacts(localSystem, { factDirectories: [], legacy: true, log: () => {} })
+  const log = consoleLog(io, least)
+  const options = rubyOptions({ settings, facts, loadPath: librariesOf(settings), debug: least === 'debug' })
+  const ruby = new NodeRuby(options, ({ level, message }) => log[level as LogLevel](message))
+  try {
+    return await work(ruby)
+  } finally {
+    await ruby.close()
+  }
+}
+
+/** Folders of Ruby: the plug-ins that were fetched, then those of the modules in folders here. */
+function librariesOf(settings: Settings): readonly string[] {
+  const folder = settings.code_repo === '' ? folderOf(settings.environment, settings) : undefined
+  const own = folder === undefined ? [] : [join(folder, 'modules')]
+  const paths = settings.modulepath.length > 0 ? settings.modulepath : [...own, ...settings.basemodulepath]
+  return [settings.plugindest, ...paths.flatMap((path) => entriesOf(path).map((name) => join(path, name, 'lib')))]
+}
+
+function namesIn(libraries: readonly string[]): readonly string[] {
+  const files = libraries.flatMap((folder) => entriesOf(join(folder, 'puppet/application')))
+  return [...new Set(files.flatMap((file) => /^([a-z]\w*)\.rb$/.exec(file)?.[1] ?? []))].sort()
+}
+
+function entriesOf(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort()
+  } catch (error) {
+    if (isMissing(error) || systemCode(error) === 'ENOTDIR' || systemCode(error) === 'EACCES') return []
+    throw error
+  }
+}

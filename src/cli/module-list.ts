@@ -1,0 +1,196 @@
+import { byCodeUnit } from '../base/by-code-unit.ts'
+import type { CompileEnvironment, ModuleDirectory } from '../environments/compile-environment.ts'
+import {
+  type DescribedModule,
+  describedModules,
+  nameIn,
+  type UnmetDependency,
+  unmetDependencies,
+} from '../environments/module-dependencies.ts'
+import { below } from '../environments/modules.ts'
+import { atOption, codeSettings, openCodeWith, repoOption } from './code-source.ts'
+import { type Command, defineCommand, type Io } from './command.ts'
+import { renderAs } from './options.ts'
+import { say } from './say.ts'
+
+/** `plumb module` */
+export const module: Command = {
+  name: 'module',
+  summary: 'Shows the modules of an environment, and what they need.',
+  commands: [
+    defineCommand({
+      name: 'list',
+      summary: 'Lists modules with their versions, and the dependencies that are not met.',
+      description: `The modules in each folder of the modulepath, of a commit or of a folder. Dependencies that metadata.json
+names and that are missing, or there in another version, are warned of.
+
+  plumb module list --repo control.git --at production
+  plumb module list --modulepath /etc/puppetlabs/code/modules --tree`,
+      options: [repoOption, atOption, { flags: '--tree', doc: 'Under each module those that it needs.' }, renderAs],
+      async run(invocation) {
+        const { options, io, settings: given } = invocation
+        const asked = { options, io, settings: given }
+        const listed = new Listed(await openCodeWith(asked, codeSettings(asked), {}))
+        if (options.renderAs === 'json') io.out(`${JSON.stringify(listed.asData(), undefined, 2)}\n`)
+        else {
+          for (const warning of listed.warnings()) say('Warning', warning, io)
+          for (const text of listed.lines(options.tree === true, io)) io.out(`${text}\n`)
+        }
+        return 0
+      },
+    }),
+  ],
+}
+
+/** A line of a tree, and those below it. */
+interface Branch {
+  readonly text: string
+  readonly below: readonly Branch[]
+}
+
+/** The modules of an environment, described. Puppet: face/module/list.rb. */
+class Listed {
+  readonly #folders: readonly (readonly [ModuleDirectory, readonly DescribedModule[]])[]
+  /** Those that are used: the first of each name. */
+  readonly #named = new Map<string, DescribedModule>()
+  readonly #unmet: readonly UnmetDependency[]
+
+  constructor(code: CompileEnvironment) {
+    this.#folders = describedModules(code)
+    for (const each of this.#folders.flatMap(([, modules]) => modules))
+      if (!this.#named.has(each.name)) this.#named.set(each.name, each)
+    const used = [...this.#named.values()].sort((a, b) => byCodeUnit(a.name, b.name))
+    this.#unmet = used.flatMap((parent) => unmetDependencies(parent, this.#named))
+  }
+
+  asData() {
+    return this.#folders.map(([folder, modules]) => ({
+      path: pathOf(folder),
+      modules: modules.map((each) => ({
+        name: titleOf(each),
+        version: each.version ?? null,
+        path: pathOf(each.directory),
+        dependencies: each.dependencies.map(({ name, range }) => ({ name: dashed(name), version_requirement: range })),
+        unmet: this.#unmet
+          .filter(({ parent }) => parent === each)
+          .map(({ reason, dependency, installed }) => ({
+            name: dashed(dependency.name),
+            reason,
+            installed: installed ?? null,
+          })),
+      })),
+    }))
+  }
+
+  /** Dependencies that are not met, a warning for each module that is asked for. */
+  warnings(): readonly string[] {
+    return (['non_semantic_version', 'version_mismatch', 'missing'] as const).flatMap((reason) => {
+      const unmet = this.#unmet.filter((each) => each.reason === reason)
+      const names = new Set(unmet.map(({ dependency }) => dependency.name))
+      return [...names].sort().map((name) =>
+        warningOf(
+          reason,
+          name,
+          unmet.filter(({ dependency }) => dependency.name === name),
+        ),
+      )
+    })
+  }
+
+  lines(tree: boolean, io: Pick<Io, 'color'>): readonly string[] {
+    return this.#folders.flatMap(([folder, modules]) => {
+      const none = modules.length === 0 ? ' (no modules installed)' : ''
+      const branches = tree ? this.#tree(folder, modules, io) : this.#list(folder, modules, io)
+      return [`${pathOf(folder)}${none}`, ...drawn(branches)]
+    })
+  }
+
+  #list(folder: ModuleDirectory, modules: readonly DescribedModule[], io: Pick<Io, 'color'>): readonly Branch[] {
+    return [...modules]
+      .sort((a, b) => byCodeUnit(a.forgeName ?? a.name, b.forgeName ?? b.name))
+      .map((each) => ({ text: lineOf(each, folder, io) + (this.#refusedBy(each) ? '  invalid' : ''), below: [] }))
+  }
+
+  /** Those that the fewest need come first; each is shown once. */
+  #tree(folder: ModuleDirectory, modules: readonly DescribedModule[], io: Pick<Io, 'color'>): readonly Branch[] {
+    const shown = new Set<string>()
+    const branchesOf = (list: readonly DescribedModule[], parent?: DescribedModule): readonly Branch[] =>
+      list.flatMap((each) => {
+        if (shown.has(titleOf(each))) return []
+        shown.add(titleOf(each))
+        const invalid = parent !== undefined && this.#refusedBy(each) === parent ? '  invalid' : ''
+        const needs = each.dependencies.flatMap(({ name }) => this.#named.get(nameIn(name)) ?? [])
+        return [
+          {
+            text: lineOf(each, folder, io) + invalid,
+            below: [...this.#missing(each), ...branchesOf(needs, each)],
+          },
+        ]
+      })
+    const needed = [...this.#named.values()].flatMap(({ dependencies }) => dependencies.map(({ name }) => name))
+    const times = ({ forgeName }: DescribedModule) => needed.filter((name) => name === forgeName).length
+    return branchesOf([...modules].sort((a, b) => times(a) - times(b)))
+  }
+
+  /** The last module that needs another version of this one. */
+  #refusedBy({ forgeName }: DescribedModule): DescribedModule | undefined {
+    return this.#unmet.findLast(
+      ({ reason, dependency }) => reason === 'version_mismatch' && dependency.name === forgeName,
+    )?.parent
+  }
+
+  #missing(module: DescribedModule): readonly Branch[] {
+    return this.#unmet
+      .filter(({ parent, reason }) => parent === module && reason === 'missing')
+      .map(({ dependency: { name, range } }) => ({
+        text: `UNMET DEPENDENCY ${dashed(name)} (${constraint(range)})`,
+        below: [],
+      }))
+  }
+}
+
+function warningOf(reason: UnmetDependency['reason'], name: string, unmet: readonly UnmetDependency[]): string {
+  const heads = {
+    missing: `Missing dependency '${dashed(name)}':`,
+    version_mismatch: `Module '${dashed(name)}' (v${unmet[0]?.installed}) fails to meet some dependencies:`,
+    non_semantic_version: `Non semantic version dependency ${dashed(name)} (v${unmet[0]?.installed ?? ''}):`,
+  }
+  const lines = unmet.map(
+    ({ parent, dependency: { range } }) =>
+      `'${titleOf(parent)}' (${constraint(parent.version ?? '')}) requires '${dashed(name)}' (${constraint(range)})`,
+  )
+  return [heads[reason], ...lines].join('\n')
+}
+
+function lineOf(module: DescribedModule, folder: ModuleDirectory, { color }: Pick<Io, 'color'>): string {
+  const version = module.version === undefined ? '???' : `v${module.version}`
+  const parent = below(folder.path, module.name) === module.directory.path && folder.tree === module.directory.tree
+  const elsewhere = parent ? '' : ` [${pathOf(module.directory).replace(/\/[^/]*$/, '')}]`
+  return `${titleOf(module)} (${color ? `\u001b[0;36m${version}\u001b[0m` : version})${elsewhere}`
+}
+
+/** Branches as lines, with the strokes that join them. */
+function drawn(branches: readonly Branch[], indent = ''): readonly string[] {
+  return branches.flatMap(({ text, below: under }, at) => {
+    const last = at === branches.length - 1
+    const stroke = `${last ? '└' : '├'}─${under.length > 0 ? '┬' : '─'} `
+    return [`${indent}${stroke}${text}`, ...drawn(under, `${indent}${last ? '  ' : '│ '}`)]
+  })
+}
+
+function pathOf({ tree, path }: ModuleDirectory): string {
+  return path === '' ? tree.root : `${tree.root}/${path}`
+}
+
+function titleOf({ forgeName, name }: DescribedModule): string {
+  return forgeName === undefined ? name : dashed(forgeName)
+}
+
+function dashed(forgeName: string): string {
+  return forgeName.replace('/', '-')
+}
+
+/** A version that begins with a digit has a `v` before it. */
+function constraint(range: string): string {
+  return /^\d/.test(range) ? `v${range}` : range
+}

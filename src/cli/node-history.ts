@@ -1,0 +1,109 @@
+import { type ExactJson, isExactObject } from '../base/exact-json.ts'
+import { defineIssues, diagnose } from '../base/issue.ts'
+import { printJson } from '../base/json-text.ts'
+import { printableJson } from '../base/printable.ts'
+import { askOptions, withStore } from './asking/asked.ts'
+import { plain, questionAt, rowsOf } from './asking/rows.ts'
+import { cellOf, tableTo } from './asking/table.ts'
+import { defineCommand } from './command.ts'
+import { renderAs } from './options.ts'
+import { sayDiagnostic } from './say.ts'
+
+const issues = defineIssues({
+  NO_HISTORY: {
+    text: (a: { name: string }) => `No history is known of node ${a.name}`,
+    hint: () => 'A PuppetDB keeps none; a store of ours keeps it as long as its settings say.',
+  },
+})
+
+/** `plumb node history` */
+export const nodeHistory = defineCommand({
+  name: 'history',
+  summary: 'Shows what happened to a node: its catalogs, changes of its facts, its reports.',
+  description: `Newest first: of each catalog the code_id and what it brought, of facts what changed, of reports their status. A catalog
+that came again with nothing changed is no entry of its own. What stands behind a time or a code_id is shown by
+'plumb catalog diff NODE@CODE_ID NODE@CODE_ID', and by 'plumb query … --as-of TIME'.
+
+The exit status is 0, 1 when the store cannot be asked, and 2 when nothing is known.
+
+  plumb node history web1.example.com
+  plumb node history web1.example.com --kind catalog --limit 10
+  plumb node history web1.example.com --from 2026-11-01 --to 2026-11-08 --render-as json`,
+  usage: '<node>',
+  options: [
+    { flags: '--kind <kinds>', doc: 'catalog, facts, report; several with commas between.' },
+    { flags: '--from <time>', doc: 'From this time on.' },
+    { flags: '--to <time>', doc: 'Up to this time.' },
+    { flags: '--limit <number>', doc: 'At most so many entries.', default: '50' },
+    { flags: '--offset <number>', doc: 'Without so many of the newest.', default: '0' },
+    ...askOptions,
+    renderAs,
+  ],
+  async run(invocation) {
+    const { args, options, io } = invocation
+    const name = args[0] ?? ''
+    const { kind, from, to, limit, offset } = options
+    const asked = { limit, offset, ...(kind && { kind }), ...(from && { from }), ...(to && { to }) }
+    const entries = await withStore(invocation, (store) => rowsOf(store, questionAt(['node-history', name], asked)))
+    if (entries.length === 0) {
+      if (options.renderAs === 'json') io.out('[]\n')
+      else sayDiagnostic(diagnose(issues.NO_HISTORY, { name }), io)
+      return 2
+    }
+    if (options.renderAs === 'json') {
+      const text = printJson(entries as never, 2)
+      io.out(`${io.terminal ? printableJson(text) : text}\n`)
+      return 0
+    }
+    const table = tableTo(io, ['time', 'kind', 'code_id', 'what'])
+    table.add(entries.map(plain).map((entry) => [timeOf(entry), cellOf(entry['kind']), codeOf(entry), told(entry)]))
+    table.end()
+    return 0
+  },
+})
+
+type Entry = Readonly<Record<string, ExactJson>>
+
+/** To the second. */
+const timeOf = ({ time }: Entry): string => String(time).replace(/\.\d{3}Z$/, 'Z')
+
+/** A commit, as short as people write it. */
+function codeOf({ code_id: code }: Entry): string {
+  const text = cellOf(code)
+  return /^[0-9a-f]{40,64}$/.test(text) ? text.slice(0, 12) : text
+}
+
+function told(entry: Entry): string {
+  if (entry['kind'] === 'report') return reportText(entry)
+  if (entry['kind'] === 'facts') return factsText(entry['changes'])
+  const { changes, resources } = entry
+  if (!isExactObject(changes)) return `the first one: ${cellOf(resources)} resources`
+  const { added, removed, changed, edges, resources: listed } = plain(changes)
+  const counts = `${cellOf(added)} added, ${cellOf(removed)} removed, ${cellOf(changed)} changed`
+  const names = (Array.isArray(listed) ? listed : []).map((each) => resourceText(plain(each as never)))
+  const none = added === 0 && removed === 0 && changed === 0
+  if (none) return edges === true ? 'other edges' : 'the same resources'
+  return `${counts}: ${names.join(', ')}`
+}
+
+const signs: Readonly<Record<string, string>> = { added: '+', removed: '-', changed: '~' }
+
+const resourceText = ({ change, type, title }: Entry): string =>
+  `${signs[String(change)] ?? ''}${cellOf(type)}[${cellOf(title)}]`
+
+function reportText({ status, noop, noop_pending, corrective_change }: Entry): string {
+  return [
+    cellOf(status),
+    ...(noop === true ? ['noop'] : []),
+    ...(noop_pending === true ? ['changes pending'] : []),
+    ...(corrective_change === true ? ['corrective'] : []),
+  ].join(', ')
+}
+
+function factsText(changes: ExactJson | undefined): string {
+  const shown = (value: ExactJson | undefined) => (value === undefined ? '(none)' : printJson(value))
+  return (Array.isArray(changes) ? changes : [])
+    .map((each) => plain(each as never))
+    .map(({ name, before, after }) => `${cellOf(name)}: ${shown(before)} => ${shown(after)}`)
+    .join(', ')
+}

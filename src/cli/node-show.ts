@@ -1,0 +1,117 @@
+import type { ExactJson, ExactObject } from '../base/exact-json.ts'
+import { printJson } from '../base/json-text.ts'
+import { printable, printableJson } from '../base/printable.ts'
+import { type Asked, askOptions, withStore } from './asking/asked.ts'
+import { objectOf, plain, questionAt, questionOf, rowsOf } from './asking/rows.ts'
+import { cellOf } from './asking/table.ts'
+import { defineCommand, type Io } from './command.ts'
+import { nodeLine } from './node-list.ts'
+import { renderAs } from './options.ts'
+import { say } from './say.ts'
+
+const lastReports = 5
+
+/** `plumb node show` */
+export const nodeShow = defineCommand({
+  name: 'show',
+  summary: 'Shows what is known of a node: facts, classes, catalog, last reports.',
+  description: `Values that do not fit the terminal are cut; with --render-as json all is there. The exit status is 0, 1 when the store
+cannot be asked, and 2 when the node is not known.
+
+  plumb node show web1.example.com
+  plumb node show web1.example.com --render-as json --server puppet.example.com`,
+  usage: '<node>',
+  options: [...askOptions, renderAs],
+  async run(invocation) {
+    const { args, options, io } = invocation
+    const name = args[0] ?? ''
+    const known = await withStore(invocation, (store) => knownOf(store, name))
+    if (!known) {
+      say('Error', `No information is known about node ${name}`, io)
+      return 2
+    }
+    if (options.renderAs === 'json') {
+      const text = printJson(known as never, 2)
+      io.out(`${io.terminal ? printableJson(text) : text}\n`)
+    } else io.out(textOf(known, io))
+    return 0
+  },
+})
+
+type Row = Readonly<Record<string, ExactJson>>
+
+interface Known {
+  readonly node: Row
+  readonly catalog: (Row & { readonly resources: ExactJson }) | null
+  readonly classes: readonly string[]
+  readonly facts: Row
+  readonly reports: readonly Row[]
+}
+
+const catalogFields = ['code_id', 'version', 'hash', 'environment', 'producer', 'producer_timestamp', 'catalog_uuid']
+const reportFields = ['producer_timestamp', 'status', 'noop', 'code_id', 'environment', 'hash']
+
+async function knownOf(store: Asked, name: string): Promise<Known | undefined> {
+  const node = await objectOf(store, questionAt(['nodes', name]))
+  if (!node) return undefined
+  const own = ['and', ['=', 'certname', name], ['=', 'node_state', 'any']]
+  const of = async (entity: string, fields: ExactJson, ...rest: readonly ExactJson[]) =>
+    (await rowsOf(store, questionOf(['from', entity, ['extract', fields, own], ...rest]))).map(plain)
+  const [catalog] = await of('catalogs', catalogFields)
+  const [counted] = await of('resources', [['function', 'count']])
+  const isClass = ['and', ['=', 'type', 'Class'], ...own.slice(1)]
+  const classes = await rowsOf(store, questionOf(['from', 'resources', ['extract', ['title'], isClass]]))
+  const facts = await of('facts', ['name', 'value'], ['order_by', ['name']])
+  const newest = [
+    ['order_by', [['producer_timestamp', 'desc']]],
+    ['limit', lastReports],
+  ]
+  return {
+    node,
+    catalog: catalog ? { ...catalog, resources: counted?.['count'] ?? 0 } : null,
+    classes: classes.map((row) => String(plain(row)['title'])).sort(),
+    facts: Object.fromEntries(facts.map(({ name: fact, value }) => [String(fact), value ?? null])),
+    reports: await of('reports', reportFields, ...newest),
+  }
+}
+
+function textOf({ node, catalog, classes, facts, reports }: Known, { columns = 0 }: Io): string {
+  const { certname, state, last_heard, environment } = nodeLine(node)
+  const lines = [
+    String(certname),
+    ...fields({ state, 'last heard of': last_heard ?? '', environment }),
+    ...(catalog ? ['catalog:', ...fields(withoutNull(catalog))] : ['no catalog']),
+    `classes: ${classes.length}`,
+    ...classes.map((each) => `  ${each}`),
+    `last reports: ${reports.length === 0 ? 'none' : ''}`.trimEnd(),
+    ...reports.map(
+      (report) =>
+        `  ${reportFields
+          .slice(0, 4)
+          .flatMap((name) => wordOf(name, report))
+          .join('  ')}`,
+    ),
+    `facts: ${Object.keys(facts).length}`,
+    ...fields(facts, ' = '),
+  ]
+  return `${lines.map((line) => cut(printable(line), columns)).join('\n')}\n`
+}
+
+function wordOf(name: string, report: Row): readonly string[] {
+  const value = report[name]
+  if (name === 'noop') return value === true ? ['noop'] : []
+  return value === null || value === undefined ? [] : [cellOf(value)]
+}
+
+const withoutNull = (row: ExactObject): Row =>
+  Object.fromEntries(Object.entries(plain(row)).filter(([, value]) => value !== null))
+
+function fields(row: Row, between = ': '): readonly string[] {
+  return Object.entries(row).map(([name, value]) => `  ${name}${between}${cellOf(value)}`)
+}
+
+/** A line cut to a width; whole where there is none. */
+function cut(line: string, columns: number): string {
+  const characters = [...line]
+  return columns === 0 || characters.length <= columns ? line : `${characters.slice(0, columns - 1).join('')}…`
+}

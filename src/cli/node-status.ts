@@ -1,0 +1,44 @@
+import type { ExactJson } from '../base/exact-json.ts'
+import { printJson } from '../base/json-text.ts'
+import { printable } from '../base/printable.ts'
+import { askOptions, withStore } from './asking/asked.ts'
+import { objectOf, questionAt } from './asking/rows.ts'
+import { defineCommand } from './command.ts'
+import { renderAs } from './options.ts'
+
+/** `plumb node status`, in the words of PuppetDB's `puppet node status`. */
+export const nodeStatus = defineCommand({
+  name: 'status',
+  summary: 'Shows whether nodes are active, and when their last catalog and facts came.',
+  description: `As the same command of PuppetDB's terminus does it. The exit status is 0, 1 when the store cannot be asked, and 2 when one of
+the nodes is not known.
+
+  plumb node status web1.example.com web2.example.com
+  plumb node status web1.example.com --server puppet.example.com --render-as json`,
+  usage: '<node...>',
+  options: [...askOptions, renderAs],
+  async run(invocation) {
+    const { args, options, io } = invocation
+    const rows = await withStore(invocation, async (store) => {
+      const found: (readonly [name: string, row: Row | undefined])[] = []
+      for (const name of args) found.push([name, await objectOf(store, questionAt(['nodes', name]))])
+      return found
+    })
+    if (options.renderAs === 'json') io.out(`${printJson(rows.map(([name, row]) => row ?? { name }) as never, 2)}\n`)
+    else io.out(rows.map(([name, row]) => `${[name, ...linesOf(row)].map(printable).join('\n')}\n`).join('\n'))
+    return rows.some(([, row]) => !row) ? 2 : 0
+  },
+})
+
+type Row = Readonly<Record<string, ExactJson>>
+
+function linesOf(row: Row | undefined): readonly string[] {
+  if (!row) return ['No information known']
+  const { deactivated, expired, catalog_timestamp: catalog, facts_timestamp: facts } = row
+  const state = deactivated ? `Deactivated at ${deactivated}` : expired ? `Expired at ${expired}` : 'Currently active'
+  return [
+    state,
+    catalog ? `Last catalog: ${catalog}` : 'No catalog received',
+    facts ? `Last facts: ${facts}` : 'No facts received',
+  ]
+}

@@ -1,0 +1,54 @@
+import { logTo, teeLog } from '../agent/log.ts'
+import { fetchPlugins } from '../agent/plugins/fetch-plugins.ts'
+import { loadSettings } from '../settings/settings.ts'
+import { localSystem } from '../system/local-system.ts'
+import { type Command, defineCommand } from './command.ts'
+import { renderAs } from './options.ts'
+import { commandLog, withServer } from './server-session.ts'
+
+/** `plumb plugin` */
+export const plugin: Command = {
+  name: 'plugin',
+  summary: "Fetches the modules' plug-ins from the server.",
+  commands: [
+    defineCommand({
+      name: 'download',
+      summary: 'Fetches plug-ins as a run does, and says which ones were new.',
+      description: `Facts, types, providers, functions and faces of the environment's modules, to plugindest and pluginfactdest. What
+the modules no longer have is removed.
+
+  plumb plugin download --environment test`,
+      options: [renderAs],
+      async run(invocation) {
+        const { options, settings: given, io } = invocation
+        const settings = loadSettings({ given, runMode: 'agent' })
+        const changed = new Set<string>()
+        const noting = logTo({
+          write({ source = '' }) {
+            const [, path] = /^\/File\[(.*)\]\/\w+$/.exec(source) ?? []
+            if (path !== undefined) changed.add(path)
+          },
+        })
+        const log = teeLog(commandLog(io, options), noting)
+        for (const folder of ['statedir', 'libdir'] as const)
+          await localSystem.files.makeDirectory(settings[folder], 0o750)
+        const plugins = await withServer(settings, invocation, (session) =>
+          fetchPlugins({
+            settings,
+            session,
+            system: localSystem,
+            log,
+            times: {},
+            hints: new Set(),
+            environment: settings.environment,
+            pluginsCodeId: undefined,
+          }),
+        )
+        const paths = [...changed]
+        if (options.renderAs === 'json') io.out(`${JSON.stringify(paths)}\n`)
+        else io.out(paths.length === 0 ? 'No plugins downloaded.\n' : `Downloaded these plugins: ${paths.join(', ')}\n`)
+        return plugins === 'untrusted' ? 1 : 0
+      },
+    }),
+  ],
+}

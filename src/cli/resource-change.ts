@@ -1,0 +1,75 @@
+import { applyCatalog } from '../agent/apply.ts'
+import { moduleSources } from '../agent/file-sources.ts'
+import { consoleLog, logTo } from '../agent/log.ts'
+import { webSources } from '../agent/web-sources.ts'
+import { defineIssues, fail } from '../base/issue.ts'
+import type { FactValues } from '../facts/fact.ts'
+import type { Value } from '../language/values/value.ts'
+import type { Catalog } from '../model/catalog.ts'
+import { capitalised } from '../resources/reference.ts'
+import type { GivenValues, TypeDefinition } from '../resources/type.ts'
+import type { NodeMachineOptions } from '../ruby/node/node-machine.ts'
+import type { Settings } from '../settings/settings.ts'
+import { directSystem } from '../system/local-system.ts'
+import type { Io } from './command.ts'
+
+const issues = defineIssues({
+  BAD_ATTRIBUTE_WORD: { text: (a: { word: string }) => `Could not run: Invalid parameter setting ${a.word}` },
+})
+
+/** A change of one resource. */
+export interface Change {
+  readonly type: TypeDefinition
+  readonly title: string
+  readonly values: GivenValues
+  readonly settings: Settings
+  readonly facts: FactValues
+  readonly io: Io
+  /** The Ruby of a type that a module brings. */
+  readonly ruby?: NodeMachineOptions
+}
+
+/** Attributes by words such as `mode=0600`. */
+export function valuesOf(words: readonly string[]): GivenValues {
+  return new Map(
+    words.map((word): [string, Value] => {
+      const [, name, value] = /^(\w+)=(.+)$/s.exec(word) ?? fail(issues.BAD_ATTRIBUTE_WORD, { word })
+      return [name!, value!]
+    }),
+  )
+}
+
+/** Applies a catalog of this one resource; false when that failed. */
+export async function change({ type, title, values, settings, facts, io, ruby }: Change): Promise<boolean> {
+  const reference = { type: capitalised(type.name), title, tags: [type.name], exported: false }
+  const place = { file: undefined, line: undefined, kind: 'compilable_type' as const }
+  const catalog: Catalog = {
+    name: settings.certname,
+    version: 0,
+    codeId: undefined,
+    catalogUuid: '',
+    environment: settings.environment,
+    tags: [],
+    classes: [],
+    resources: [{ ...reference, ...place, parameters: values }],
+    edges: [],
+    metadata: new Map(),
+    recursiveMetadata: new Map(),
+  }
+  for (const folder of ['statedir', 'clientbucketdir'] as const)
+    await directSystem.files.makeDirectory(settings[folder], 0o750)
+  const log = consoleLog(io, 'notice')
+  const quiet = logTo({ write: (line) => void (line.source === undefined || log.write(line)) })
+  const sources = moduleSources(directSystem.files, settings.modulepath)
+  const applied = await applyCatalog(catalog, {
+    settings,
+    system: directSystem,
+    machine: directSystem,
+    facts,
+    sources,
+    web: webSources(settings),
+    log: quiet,
+    ...(ruby ? { ruby } : {}),
+  })
+  return applied.applied && !applied.statuses.some(({ failed }) => failed)
+}

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { defineIssues, fail } from '../base/issue.ts'
+import { startChild } from '../base/start-child.ts'
+import { localFiles } from '../system/files.ts'
+import { apply } from './apply.ts'
+import type { Invocation } from './command.ts'
+
+const issues = defineIssues({
+  EDITOR_FAILED: {
+    text: (a: { editor: string; why: string }) => `Could not edit with '${a.editor}': ${a.why}; nothing was applied`,
+    hint: () => 'VISUAL or EDITOR names the program.',
+  },
+})
+
+/** Opens a manifest in an editor and applies what that leaves; answers the exit status. Nobody else may read the file. */
+export async function editAndApply(
+  text: string,
+  { settings, io }: Pick<Invocation, 'settings' | 'io'>,
+): Promise<number> {
+  // Here, as Puppet: where other users write, they could tell what is applied.
+  const path = resolve(`x2puppet-${randomBytes(6).toString('hex')}.pp`)
+  await localFiles.write(path, text, 0o600)
+  try {
+    await edit(path)
+    const options = { verbose: true }
+    return (await apply.run?.({ args: [path], options, settings, io })) ?? 0
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+/** Throws EDITOR_FAILED. */
+async function edit(path: string): Promise<void> {
+  const editor = process.env.VISUAL || process.env.EDITOR || 'vi'
+  const [program = '', ...words] = editor.split(/\s+/).filter((word) => word !== '')
+  const child = startChild(() => spawn(program, [...words, path], { stdio: 'inherit' }))
+  const trouble = await new Promise<string | undefined>((done) => {
+    child.once('error', ({ message }) => done(message))
+    child.once('exit', (status, signal) => done(status === 0 ? undefined : `it ended with ${status ?? signal}`))
+  })
+  if (trouble !== undefined) fail(issues.EDITOR_FAILED, { editor, why: trouble })
+}

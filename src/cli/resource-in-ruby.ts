@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { consoleLog } from '../agent/log.ts'
+import { RubyInspection, type ShownThing } from '../agent/ruby/inspect-in-ruby.ts'
+import { rubyOptions } from '../agent/ruby/ruby-options.ts'
+import type { ExactJson } from '../base/exact-json.ts'
+import { defineIssues, fail } from '../base/issue.ts'
+import { didYouMean } from '../base/suggest.ts'
+import { collectFacts } from '../facts/collect.ts'
+import { valueFromJson } from '../language/values/value-from-json.ts'
+import { metaparameters } from '../resources/metaparameters.ts'
+import type { GivenValues, TypeDefinition } from '../resources/type.ts'
+import { types } from '../resources/types.ts'
+import { loadSettings } from '../settings/settings.ts'
+import { directSystem } from '../system/local-system.ts'
+import { openModules } from './code-source.ts'
+import type { Invocation } from './command.ts'
+import { withLibraries } from './module-files.ts'
+import { change } from './resource-change.ts'
+import { rubyYaml } from './ruby-render.ts'
+
+const issues = defineIssues({
+  NO_SUCH_TYPE: {
+    text: (a: { type: string }) => `Could not run: Could not find type ${a.type}`,
+    hint: (a) => didYouMean(a.type, types.keys()),
+  },
+  NO_PARAMETER: { text: (a: { name: string }) => `no parameter named '${a.name}'` },
+})
+
+/** A question for things of a type. */
+interface Asked {
+  readonly typeName: string
+  /** All of them if absent. */
+  readonly title: string | undefined
+  /** Values to set. */
+  readonly values: GivenValues
+  readonly yaml: boolean
+}
+
+/** Things of a type that a module brings in Ruby, as text, first changed where values are given. Throws NO_SUCH_TYPE. */
+export async function resourceInRuby(
+  { settings: given, io }: Pick<Invocation, 'settings' | 'io'>,
+  { typeName, title, values, yaml }: Asked,
+): Promise<{ readonly text: string; readonly isChanged: boolean }> {
+  const settings = loadSettings({ given, runMode: 'user' })
+  const code = await openModules({ options: {}, settings: given, io }, loadSettings({ given, runMode: 'server' }))
+  return withLibraries(code, async (libraries) => {
+    const facts = await collectFacts(directSystem, { factDirectories: [], legacy: false, log: () => {} })
+    const ruby = rubyOptions({ settings, facts, loadPath: [...libraries, settings.plugindest] })
+    const open = () => RubyInspection.open(typeName.toLowerCase(), ruby, consoleLog(io, 'notice'))
+    const isThere = ruby.loadPath.some((path) =>
+      existsSync(join(path, 'puppet', 'type', `${typeName.toLowerCase()}.rb`)),
+    )
+    const inspection = (isThere ? await open() : undefined) ?? fail(issues.NO_SUCH_TYPE, { type: typeName })
+    try {
+      const { type } = inspection
+      for (const name of values.keys()) if (!isAttribute(type, name)) fail(issues.NO_PARAMETER, { name })
+      const changes = title !== undefined && values.size > 0
+      const isChanged = !changes || (await change({ type, title, values, settings, facts, io, ruby }))
+      const one = (name: string) => (changes ? inspection.managed(name, values) : inspection.one(name))
+      const found = title === undefined ? await inspection.all() : [await one(title)]
+      const plain = () => found.map(({ manifest }) => manifest).join('') || '\n'
+      const text = yaml ? rubyYaml(valueFromJson({ [type.name]: valuesByTitle(found) })) : plain()
+      return { text, isChanged }
+    } finally {
+      await inspection.close()
+    }
+  })
+}
+
+function isAttribute({ attributes }: TypeDefinition, name: string): boolean {
+  return name === 'name' || name in attributes || name in metaparameters
+}
+
+function valuesByTitle(found: readonly ShownThing[]): Record<string, ExactJson> {
+  return Object.fromEntries(found.map(({ title, values }) => [title, values as ExactJson]))
+}

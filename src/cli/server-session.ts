@@ -1,0 +1,34 @@
+import { asOwner } from '../agent/as-owner.ts'
+import { consoleLog } from '../agent/log.ts'
+import { conversation, ensureClientCertificate } from '../agent/ssl/bootstrap.ts'
+import { puppetVersion } from '../base/puppet-version.ts'
+import type { Session } from '../client/session.ts'
+import type { Settings } from '../settings/settings.ts'
+import { localSystem } from '../system/local-system.ts'
+import type { Invocation, Io } from './command.ts'
+
+/** The log of a command on the terminal. */
+export function commandLog(io: Io, { debug, verbose }: Invocation['options']) {
+  return consoleLog(io, debug ? 'debug' : verbose ? 'info' : 'notice')
+}
+
+/** Does `work` in a conversation with the server, with this host's certificate: a new one where it has none. */
+export function withServer<Result>(
+  settings: Settings,
+  { io, options: asked }: Pick<Invocation, 'io' | 'options'>,
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  const log = commandLog(io, asked)
+  const options = {
+    settings,
+    system: localSystem,
+    puppetVersion,
+    onetime: true,
+    log: (level: keyof Omit<typeof log, 'write'>, message: string) => log[level](message),
+    say: (text: string) => io.out(`${text}\n`),
+  }
+  return asOwner(async () => {
+    const { tls } = await ensureClientCertificate(options)
+    return conversation(options, tls, work)
+  })
+}

@@ -1,0 +1,58 @@
+import { defineIssues, fail } from '../../base/issue.ts'
+import { loadSettings, type Settings } from '../../settings/settings.ts'
+import type { Database } from '../../store/database/database.ts'
+import { placeIn } from '../../store/from-settings.ts'
+import { placeOf } from '../../store/thread/messages.ts'
+import { openDatabase } from '../../store/thread/open-database.ts'
+import { queueIn } from '../../store/thread/places.ts'
+import { localSystem } from '../../system/local-system.ts'
+import type { Invocation } from '../command.ts'
+
+const issues = defineIssues({
+  STORE_IS_NONE: {
+    text: () => 'There is no store: the setting store is none',
+    hint: () => 'Set store = sqlite, or the address of a PostgreSQL, in the section [server].',
+  },
+  STORE_ELSEWHERE: {
+    text: () => 'The store is a PuppetDB, and no store of ours',
+    hint: () => 'It is looked after by its own commands.',
+  },
+  STORE_NOT_MADE: {
+    text: (a: { file: string }) => `There is no store yet: ${a.file}`,
+    hint: () => "The server makes it when it starts; 'plumb store migrate' makes an empty one.",
+  },
+})
+
+/** A store as the settings name it, opened beside a server that runs, or without one. */
+export interface OpenedStore {
+  readonly database: Database
+  readonly settings: Settings
+  /** Its folder. */
+  readonly folder: string
+  readonly queue: string
+  /** The file of SQLite. */
+  readonly file: string | undefined
+}
+
+/** Works with the store that the settings name. Throws STORE_IS_NONE, UNKNOWN_STORE and STORE_NOT_MADE. */
+export async function withStore<Result>(
+  { settings: given }: Pick<Invocation, 'settings'>,
+  { make }: { readonly make: boolean },
+  work: (store: OpenedStore) => Promise<Result>,
+): Promise<Result> {
+  const settings = loadSettings({ given, runMode: 'server' })
+  if (settings.store === 'none' || settings.store === '') fail(issues.STORE_IS_NONE, {})
+  if (settings.store === 'puppetdb') fail(issues.STORE_ELSEWHERE, {})
+  const { folder, postgresql } = placeIn(settings.store, settings.server_datadir)
+  const place = placeOf(folder, postgresql)
+  const file = place.kind === 'sqlite' ? place.file : undefined
+  if (file !== undefined && !make && (await localSystem.files.stat(file)) === undefined)
+    fail(issues.STORE_NOT_MADE, { file })
+  if (make) await localSystem.files.makeDirectory(folder, 0o700)
+  const database = await openDatabase(place)
+  try {
+    return await work({ database, settings, folder, queue: queueIn(folder), file })
+  } finally {
+    await database.close()
+  }
+}

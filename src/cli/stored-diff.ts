@@ -1,0 +1,70 @@
+import { type ExactJson, isExactObject } from '../base/exact-json.ts'
+import { defineIssues, fail } from '../base/issue.ts'
+import type { CatalogDiff, CatalogSide } from '../model/catalog-diff.ts'
+import { diffSides } from '../model/catalog-diff.ts'
+import { type askOptions, withStore } from './asking/asked.ts'
+import { objectOf, plain, questionAt } from './asking/rows.ts'
+import type { Invocation } from './command.ts'
+
+const issues = defineIssues({
+  NO_STORED_CATALOG: {
+    text: (a: { name: string; moment: string }) => `No catalog is known of ${a.name} as of ${a.moment}`,
+    hint: (a) => `'plumb node history ${a.name} --kind catalog' lists those that are.`,
+  },
+})
+
+/** A catalog of the history: `NODE@TIME` or `NODE@CODE_ID`. */
+export interface Stored {
+  readonly name: string
+  readonly moment: string
+}
+
+/** The catalog of the history that a word names; none of a ref of git, such as `main@{1}`. */
+export function storedIn(word: string | undefined): Stored | undefined {
+  const [, name, moment] = /^([^@\s]{1,255})@([^@{\s][^{\n]{0,254})$/.exec(word ?? '') ?? []
+  return name === undefined || moment === undefined ? undefined : { name, moment }
+}
+
+/** The difference between two catalogs of the store. Throws NO_STORED_CATALOG. */
+export function diffStored(
+  invocation: Pick<Invocation<typeof askOptions>, 'options' | 'settings' | 'io'>,
+  sides: readonly [from: Stored, to: Stored],
+): Promise<CatalogDiff> {
+  return withStore(invocation, async (store) => {
+    const read = async ({ name, moment }: Stored) =>
+      sideOf(
+        (await objectOf(store, questionAt(['catalogs', name], { as_of: moment }))) ??
+          fail(issues.NO_STORED_CATALOG, { name, moment }),
+      )
+    return diffSides(await read(sides[0]), await read(sides[1]))
+  })
+}
+
+type Row = Readonly<Record<string, ExactJson>>
+
+/** A catalog in PuppetDB's form. */
+function sideOf({ code_id, catalog_uuid, resources, edges }: Row): CatalogSide {
+  return {
+    label: { codeId: typeof code_id === 'string' ? code_id : undefined, catalogUuid: String(catalog_uuid ?? '') },
+    resources: new Map(
+      dataOf(resources).map(({ type, title, parameters, exported }) => [
+        `${type}[${title}]`,
+        new Map<string, ExactJson>([
+          ...Object.entries(isExactObject(parameters) ? plain(parameters) : {}),
+          ...(exported === true ? [['exported', true] as const] : []),
+        ]),
+      ]),
+    ),
+    edges: new Set(
+      dataOf(edges).map(
+        (edge) =>
+          `${edge['source_type']}[${edge['source_title']}] ${edge['relationship']} ${edge['target_type']}[${edge['target_title']}]`,
+      ),
+    ),
+  }
+}
+
+function dataOf(expanded: ExactJson | undefined): readonly Row[] {
+  const data = isExactObject(expanded) ? plain(expanded)['data'] : undefined
+  return Array.isArray(data) ? data.map((each) => plain(each as never)) : []
+}

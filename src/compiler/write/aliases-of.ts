@@ -1,0 +1,23 @@
+import type { Value } from '../../language/values/value.ts'
+import type { CatalogResource } from '../catalog/catalog-resource.ts'
+import type { ResourceTable } from '../catalog/resource-table.ts'
+
+/** Other names of a resource: its aliases, and its name where that differs from the title. */
+export function aliasesOf(resource: CatalogResource, table: ResourceTable): Value[] {
+  const { native, title, titleValue } = resource
+  if (native && native.namevars.length > 1) return []
+  const given = resource.isSensitive('alias') ? undefined : resource.get('alias')
+  const aliases: Value[] =
+    given === undefined ? [] : Array.isArray(given) ? given.flat(Number.POSITIVE_INFINITY) : [given]
+  if (native && !native.isomorphic) return aliases
+  const namevar = resource.parameterName('name')
+  if (resource.isSensitive(namevar)) return aliases
+  const name = resource.get(namevar) ?? table.attributesInTitle(resource).get(namevar) ?? title
+  if (isMain(resource)) return [...aliases, 'main']
+  return name === titleValue || aliases.includes(name) ? aliases : [...aliases, name]
+}
+
+/** The title of these two is a symbol in Puppet, and so another than their name. */
+function isMain({ type, title }: CatalogResource): boolean {
+  return title === 'main' && (type === 'Class' || type === 'Stage')
+}

@@ -1,0 +1,25 @@
+import { printJson } from '../../base/json-text.ts'
+import { readJson } from '../../ruby-semantics/json/read-json.ts'
+import type { CallContext } from '../host.ts'
+import { toRichData } from '../rich-data/write.ts'
+import type { Value } from '../values/value.ts'
+import { valueForm } from '../values/yaml.ts'
+import { defineFunction } from './definition/define-function.ts'
+
+/** Name of the function, which is there only where the host has a store. */
+export const puppetDbQueryName = 'puppetdb_query'
+
+/**
+ * `puppetdb_query`: what is known of nodes, asked in PQL or as an AST. What PuppetDB refuses is no JSON, and that is the
+ * error, as there. puppet-terminus-puppetdb: functions/puppetdb_query.rb, util/puppetdb.rb.
+ */
+export const puppetDbQuery = defineFunction(
+  puppetDbQueryName,
+  'The answer of the store of nodes to a query in PQL, or in the form of an AST.',
+  {
+    'Variant[String[1], Array[Data, 1]] $query': (query: Value, { host }: CallContext) => {
+      const json = toRichData(query, { richData: false, warn: () => {} })
+      return readJson(host.askStore!(printJson({ query: json })), valueForm)
+    },
+  },
+)

@@ -1,0 +1,17 @@
+import { Hash } from './hash.ts'
+import { ObjectValue } from './object.ts'
+import { Sensitive } from './sensitive.ts'
+import type { Value } from './value.ts'
+
+/** True for a Deferred value. */
+export function isDeferred(value: Value): value is ObjectValue {
+  return value instanceof ObjectValue && value.type.name === 'Deferred'
+}
+
+/** True for a Deferred value, or one that holds any. */
+export function holdsDeferred(value: Value): boolean {
+  if (Array.isArray(value)) return value.some((each) => holdsDeferred(each as Value))
+  if (value instanceof Sensitive) return holdsDeferred(value.unwrap())
+  if (value instanceof Hash) return [...value].some(([, each]) => holdsDeferred(each))
+  return isDeferred(value)
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Address, addressOf } from './html.ts'
+
+/** A file that pages load. */
+export interface Asset {
+  readonly contentType: string
+  readonly bytes: Buffer
+}
+
+/** The files that pages load, under an address that changes with any of them. */
+export interface AssetSet {
+  readonly digest: string
+  get(name: string): Asset | undefined
+  address(name: string): Address
+}
+
+const own = [
+  'style.css',
+  'plumb.svg',
+  'times.js',
+  'charts.js',
+  'console.js',
+  'completion.js',
+  'facts.js',
+  'radiator.js',
+]
+
+/** Files of the library of charts: its address here, and its name there. */
+const ofCharts = { 'uplot.js': 'uPlot.esm.js', 'uplot.css': 'uPlot.min.css' } as const
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.css': 'text/css;charset=utf-8',
+  '.js': 'text/javascript;charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+/** Reads all assets. */
+export function readAssets(): AssetSet {
+  const { resolve } = createRequire(import.meta.url)
+  const files = [
+    ...own.map((name) => [name, fileURLToPath(new URL(`assets/${name}`, import.meta.url))] as const),
+    ...Object.entries(ofCharts).map(([name, file]) => [name, resolve(`uplot/dist/${file}`)] as const),
+  ]
+  const assets = new Map(files.map(([name, file]) => [name, assetOf(name, file)]))
+  const hash = createHash('sha256')
+  for (const [name, { bytes }] of assets) hash.update(`${name}\0${bytes.length}\0`).update(bytes)
+  const digest = hash.digest('hex').slice(0, 16)
+  return { digest, get: (name) => assets.get(name), address: (name) => addressOf(['assets', digest, name]) }
+}
+
+function assetOf(name: string, file: string): Asset {
+  return { contentType: contentTypes[extname(name)]!, bytes: readFileSync(file) }
+}

@@ -1,0 +1,2 @@
+// The library of charts has this name for pages: `assets.ts`.
+export { default } from 'uplot'

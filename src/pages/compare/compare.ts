@@ -1,0 +1,72 @@
+import { addressOf, type Html, html } from '../html.ts'
+import { catalogHistory } from '../node/catalog-history.ts'
+import type { PageOf, PageSources } from '../page.ts'
+import { count, moment, utc } from '../parts/moment.ts'
+import { type CatalogHead, type Comparison, compareCatalogs, type Side, sideOf } from './catalogs.ts'
+import { sideBySide } from './side-by-side.ts'
+
+const mostEdges = 100
+
+/** Two catalogs side by side: of one node at two times, or of two nodes. */
+export const comparePage: PageOf = async ({ query }, sources) => {
+  const [a = '', b = ''] = ['a', 'b'].map((name) => query.get(name) ?? '')
+  const [from, to] = [sideOf(a), sideOf(b)]
+  const result = from && to ? await compareCatalogs(sources, [from, to]) : undefined
+  const body = html`<h1>Compare catalogs</h1>
+<p class="lead">A node's last catalog by its name; <code>NODE@TIME</code> or <code>NODE@COMMIT</code> is one of its past.</p>
+<form class="filters" action="${addressOf(['diff'])}">
+<label>From ${input('a', a)}</label>
+<label>To ${input('b', b)}</label>
+<button>Compare</button>
+${a !== '' && b !== '' && html`<a href="${addressOf(['diff'], { a: b, b: a })}">Swap</a>`}
+</form>
+${result === undefined ? await suggestions(sources, from ?? to) : 'missing' in result ? missing(result.missing) : comparison(result, [a, b], sources.now())}`
+  return { title: 'Compare catalogs', body }
+}
+
+function input(name: string, value: string): Html {
+  return html`<input name="${name}" value="${value}" placeholder="node.example.com" size="42" autocomplete="off" spellcheck="false" required>`
+}
+
+/** The catalogs that a node had, each as the other side of a comparison. */
+async function suggestions(sources: PageSources, side: Side | undefined): Promise<Html | undefined> {
+  if (!side) return undefined
+  const { rows } = await catalogHistory(sources, side.certname)
+  if (rows.length === 0)
+    return html`<p class="empty">No older catalogs of ${side.certname} are known; name another node.</p>`
+  return html`<h2>Catalogs of ${side.certname}</h2><ul>${rows.map(({ time, codeId }) => {
+    const address = addressOf(['diff'], { a: `${side.certname}@${time}`, b: side.certname })
+    return html`<li><a href="${address}">${utc(time)}</a> ${codeId !== undefined && html`<code>${codeId.slice(0, 12)}</code>`}</li>`
+  })}</ul>`
+}
+
+function missing({ certname, at }: Side): Html {
+  return html`<p class="notice" role="alert">There is no catalog of <code>${certname}</code>${at !== undefined && html` as of <code>${at}</code>`}.</p>`
+}
+
+function comparison(result: Comparison, names: readonly [string, string], now: number): Html {
+  const { heads, resources, counts, edges, more } = result
+  const isSame = resources.length === 0 && edges.added.length === 0 && edges.removed.length === 0
+  return html`<div class="columns heads">${heads.map((head, at) => headPart(names[at]!, head, now))}</div>
+<p role="status"><strong>${isSame ? 'No differences.' : html`${count(counts.added)} added, ${count(counts.removed)} removed, ${count(counts.changed)} changed`}</strong>, ${count(counts.same)} resources the same.</p>
+${more && html`<p class="notice">There is more than a page shows.</p>`}
+<ul class="differences">${resources.map((each) => sideBySide(each, names))}</ul>
+${edgesPart(edges)}`
+}
+
+function headPart(
+  name: string,
+  { code_id: codeId, version, environment, producer_timestamp: time }: CatalogHead,
+  now: number,
+): Html {
+  return html`<section aria-label="${name}"><h2>${name}</h2><p>${codeId !== null && html`<code>${codeId.slice(0, 12)}</code> · `}${environment} · version ${version} · ${moment(time, now)}</p></section>`
+}
+
+function edgesPart({ added, removed }: Comparison['edges']): Html | undefined {
+  if (added.length + removed.length === 0) return undefined
+  const item = (edge: string, kind: 'added' | 'removed') =>
+    html`<li><span class="kind ${kind}"><span aria-hidden="true">${kind === 'added' ? '+' : '−'}</span><span class="hidden">${kind}</span></span> <code>${edge}</code></li>`
+  const items = [...removed.map((edge) => item(edge, 'removed')), ...added.map((edge) => item(edge, 'added'))]
+  return html`<details class="edges"><summary>Relationships: ${count(added.length)} added, ${count(removed.length)} removed</summary>
+<ul>${items.slice(0, mostEdges)}</ul>${items.length > mostEdges && html`<p>and ${count(items.length - mostEdges)} more</p>`}</details>`
+}

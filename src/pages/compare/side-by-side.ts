@@ -1,0 +1,53 @@
+import { diffLines } from 'diff'
+import { budgets } from '../../base/budgets.ts'
+import type { ExactJson } from '../../base/exact-json.ts'
+import { printJson } from '../../base/json-text.ts'
+import { type Html, html } from '../html.ts'
+import { clipped } from '../parts/values.ts'
+import type { DifferingParameter, DifferingResource } from './catalogs.ts'
+
+const most = budgets.pages.text.bound
+
+/** Words for screen readers, since a colour says nothing to them. */
+const signs = { added: ['+', 'added'], removed: ['−', 'removed'], changed: ['~', 'changed'] } as const
+
+/** A resource that differs: its parameters, the older ones on the left. */
+export function sideBySide({ reference, kind, parameters }: DifferingResource, names: readonly [string, string]): Html {
+  const [sign, word] = signs[kind]
+  const label = html`<span class="kind ${kind}"><span aria-hidden="true">${sign}</span><span class="hidden">${word}</span></span> <code>${reference}</code>`
+  if (parameters.length === 0) return html`<li class="differing">${label}</li>`
+  const body = html`<div class="scroll" role="region" aria-label="${reference}" tabindex="0"><table class="diff">
+<caption class="hidden">${reference}, ${word}</caption>
+<thead><tr><th scope="col">Parameter</th><th scope="col">${names[0]}</th><th scope="col">${names[1]}</th></tr></thead>
+<tbody>${parameters.map(row)}</tbody></table></div>`
+  if (kind === 'changed')
+    return html`<li class="differing"><details open><summary>${label}</summary>${body}</details></li>`
+  return html`<li class="differing"><details><summary>${label}</summary>${body}</details></li>`
+}
+
+function row({ name, from, to }: DifferingParameter): Html {
+  const lines = linesOf(from, to)
+  const [left, right] = lines ?? [whole(from, 'del'), whole(to, 'ins')]
+  return html`<tr><th scope="row">${name}</th><td>${left}</td><td>${right}</td></tr>`
+}
+
+function whole(value: ExactJson | undefined, mark: 'del' | 'ins'): Html {
+  if (value === undefined) return html`<span class="none">none</span>`
+  const text = clipped(typeof value === 'string' ? value : printJson(value))
+  return mark === 'del' ? html`<pre><del>${text}</del></pre>` : html`<pre><ins>${text}</ins></pre>`
+}
+
+/** Texts of several lines, line by line. */
+function linesOf(from: ExactJson | undefined, to: ExactJson | undefined): readonly [Html, Html] | undefined {
+  if (typeof from !== 'string' || typeof to !== 'string' || !(from.includes('\n') || to.includes('\n')))
+    return undefined
+  if (from.length > most || to.length > most) return undefined
+  const parts = diffLines(from, to, { timeout: budgets.pages.turn.bound })
+  if (!parts) return undefined
+  const left = parts.filter(({ added }) => !added)
+  const right = parts.filter(({ removed }) => !removed)
+  return [
+    html`<pre>${left.map(({ value, removed }) => (removed ? html`<del>${value}</del>` : value))}</pre>`,
+    html`<pre>${right.map(({ value, added }) => (added ? html`<ins>${value}</ins>` : value))}</pre>`,
+  ]
+}

@@ -1,0 +1,105 @@
+import { type ExactJson, entriesOf, isExactObject } from '../../base/exact-json.ts'
+import { PuppetError } from '../../base/issue.ts'
+import { printJson } from '../../base/json-text.ts'
+import { addressOf, type Html, html } from '../html.ts'
+import type { PageOf, PageSources } from '../page.ts'
+import { count } from '../parts/moment.ts'
+import { table } from '../parts/table.ts'
+import { clipped } from '../parts/values.ts'
+import { type Rows, taken } from '../questions/ask.ts'
+
+const mostRows = 200
+
+/** Queries to begin with. */
+const examples: readonly (readonly [label: string, query: string])[] = [
+  ['Nodes that failed', 'nodes[certname, report_timestamp] {\n  latest_report_status = "failed"\n}'],
+  ['Nodes by system', 'facts[value, count()] {\n  name = "osfamily"\n  group by value\n}'],
+  [
+    'By a structured fact',
+    'inventory[certname, facts.os.name, facts.os.release.full] {\n  facts.os.family = "Debian"\n}',
+  ],
+  ['Who has a resource', 'resources[certname, parameters] {\n  type = "Service" and title = "ssh"\n}'],
+  [
+    'Changes of the last runs',
+    'events[certname, resource_type, resource_title, message] {\n  latest_report? = true and status = "success"\n}',
+  ],
+  ['Nodes by commit', 'catalogs[environment, code_id, count()] {\n  group by environment, code_id\n}'],
+]
+
+interface Outcome {
+  readonly found: Rows<ExactJson>
+  readonly milliseconds: number
+}
+
+/** The console: a query, its rows, and ways to take them along. */
+export const queryPage: PageOf = async ({ query }, sources) => {
+  const q = query.get('q')?.trim() ?? ''
+  const outcome = q === '' ? undefined : await outcomeOf(sources, q)
+  const isRefused = outcome instanceof PuppetError
+  const body = html`<h1>Query</h1>
+<form class="console" action="${addressOf(['query'])}" data-words="${addressOf(['query', 'words.json']).toString()}">
+<label for="q">A query in PQL or AST</label>
+<div class="editor"><textarea id="q" name="q" rows="6" spellcheck="false" autocomplete="off" autocapitalize="none" aria-describedby="keys">${q}</textarea>
+<ul id="suggestions" role="listbox" aria-label="Suggestions" hidden></ul></div>
+<p class="fine" id="keys">Ctrl+Enter runs it, Ctrl+Space suggests names; arrows choose, Enter takes, Escape closes.</p>
+<p class="actions"><button>Run</button> <span class="saving"></span></p>
+<p class="hidden" role="status" id="suggested"></p>
+</form>
+${isRefused ? html`<pre class="problem" role="alert">${outcome.diagnostic.message}</pre>` : outcome && results(q, outcome)}
+<div class="columns">
+<section aria-labelledby="examples"><h2 id="examples">Examples</h2>
+<ul>${examples.map(([label, text]) => html`<li><a href="${addressOf(['query'], { q: text })}">${label}</a></li>`)}</ul></section>
+<section class="saved" aria-labelledby="saved" hidden><h2 id="saved">Saved in this browser</h2><ul></ul></section>
+</div>`
+  return { title: 'Query', body, modules: ['console.js'], ...(isRefused && { status: 400 as const }) }
+}
+
+async function outcomeOf({ store }: PageSources, q: string): Promise<Outcome | PuppetError> {
+  const since = performance.now()
+  try {
+    const answer = await store.ask(rootQuestion(q))
+    const found = answer ? await taken<ExactJson>(answer, mostRows) : { rows: [], total: undefined, more: false }
+    return { found, milliseconds: performance.now() - since }
+  } catch (error) {
+    if (error instanceof PuppetError) return error
+    throw error
+  }
+}
+
+/** A query in words of its own, as a question. */
+export function rootQuestion(q: string) {
+  return { method: 'POST', path: '', search: '', body: JSON.stringify({ query: q }) } as const
+}
+
+function results(q: string, { found, milliseconds }: Outcome): Html {
+  const { rows, more } = found
+  const rest = more && html` The table shows the first ${count(rows.length)}; a download has all of them.`
+  return html`<section aria-labelledby="rows"><h2 id="rows">Rows</h2>
+<p role="status">${more ? 'More than ' : ''}${count(rows.length)} ${rows.length === 1 ? 'row' : 'rows'} in ${Math.ceil(milliseconds)} ms.${rest}
+<span class="downloads">Download as <a href="${addressOf(['query', 'rows.csv'], { q })}" download>CSV</a> or <a href="${addressOf(['query', 'rows.json'], { q })}" download>JSON</a>.</span></p>
+${rowsTable(rows)}
+<details><summary>As JSON</summary><pre>${clipped(`[${rows.map((row) => `\n  ${printJson(row)}`).join(',')}\n]`)}</pre></details></section>`
+}
+
+function rowsTable(rows: readonly ExactJson[]): Html {
+  const names = [
+    ...new Set(rows.flatMap((row) => (isExactObject(row) ? [...entriesOf(row)].map(([name]) => name) : []))),
+  ]
+  const cellOf = (row: ExactJson, name: string) =>
+    isExactObject(row) ? [...entriesOf(row)].find(([key]) => key === name)?.[1] : undefined
+  return table<ExactJson>(
+    'Rows',
+    names.map((name) => ({ label: name, cell: (row) => cell(name, cellOf(row, name)) })),
+    rows,
+    'No rows.',
+  )
+}
+
+function cell(name: string, value: ExactJson | undefined) {
+  if (value === undefined || value === null) return html`<span class="none">null</span>`
+  if (typeof value !== 'string') return html`<code>${clipped(printJson(value))}</code>`
+  if (name === 'certname') return html`<a href="${addressOf(['nodes', value])}">${value}</a>`
+  if (name === 'report' || name === 'latest_report_hash')
+    return html`<a href="${addressOf(['reports', value])}"><code>${value.slice(0, 12)}</code></a>`
+  return html`<span class="message">${clipped(value)}</span>`
+}

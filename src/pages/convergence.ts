@@ -1,0 +1,92 @@
+import type { Deployed } from './deploys.ts'
+import type { Html } from './html.ts'
+import type { PageSources } from './page.ts'
+import { chart } from './parts/chart.ts'
+import { count, span } from './parts/moment.ts'
+import { ask, find, type Query } from './questions/ask.ts'
+import { extract } from './questions/conditions.ts'
+
+const minute = 60_000
+/** Time after a push that is looked at: by then every node that runs at all has run. */
+const watchedMs = 24 * 60 * minute
+/** Runs at the very beginning of that time may have had the commit before. */
+const blurredMs = 60 * minute
+/** Time for which arrivals are not asked for again. */
+const rememberedMs = 20_000
+const steps = 30
+
+/** The number of nodes that had the served commit, from its push on; nothing for one that is old. */
+export async function convergenceChart(sources: PageSources, deployed: Deployed): Promise<Html | undefined> {
+  const { name, status, nodes } = deployed
+  const now = sources.now()
+  if (status?.commit === undefined || nodes === 0) return undefined
+  const { commit, since: served = now } = status
+  const times = await sources.remembered(`arrivals ${name} ${commit}`, rememberedMs, () =>
+    arrivals(sources, name, commit),
+  )
+  // A server that was started since then does not know the push itself.
+  const since = Math.min(served, times[0] ?? served)
+  if (times.length === 0 || now - since > watchedMs - blurredMs) return undefined
+  const end = endOf(times, { since, now, isOver: times.length >= nodes })
+  const length = (end - since) / steps
+  const points = Array.from({ length: steps + 1 }, (_, at) => {
+    const time = Math.round(since + at * length)
+    const reached = times.filter((each) => each <= time).length
+    return { time, figures: [reached, Math.max(0, nodes - reached)] }
+  })
+  const half = times[Math.ceil(nodes / 2) - 1]
+  const halfway = half === undefined ? '' : ` Half of them had it after ${span(half - since)}.`
+  return chart({
+    caption: `Convergence of ${name}`,
+    kind: 'stacked',
+    series: [
+      { label: 'Have the commit', look: 'unchanged' },
+      { label: 'Not yet', look: 'drifting' },
+    ],
+    points,
+    summary: `${count(times.length)} of ${count(nodes)} nodes got it in ${span(end - since)}.${halfway}`,
+  })
+}
+
+/** The end of the chart: now, or soon after the last node that had to have it. */
+function endOf(
+  times: readonly number[],
+  { since, now, isOver }: { since: number; now: number; isOver: boolean },
+): number {
+  const last = times.at(-1)!
+  return Math.max(since + minute, isOver ? Math.min(now, last + (last - since) / 10) : now)
+}
+
+/** Times at which nodes were first given a commit, in order: by the history of catalogs, or where none is kept by its runs. */
+async function arrivals(sources: PageSources, environment: string, commit: string): Promise<readonly number[]> {
+  const { store, now } = sources
+  const its: readonly Query[] = [
+    ['=', 'code_id', commit],
+    ['=', 'environment', environment],
+  ]
+  const history = await find<{ certname: string; since: string }>(store, {
+    of: 'catalog-history',
+    query: extract(['certname', 'since'], ['and', ...its]),
+  })
+  if (history) return firstTimes(history.rows.map(({ certname, since }) => [certname, since]))
+  const recent: Query = ['>=', 'producer_timestamp', new Date(now() - watchedMs).toISOString()]
+  const { rows } = await ask<{ certname: string; min: string }>(store, {
+    of: 'reports',
+    query: [
+      'extract',
+      ['certname', ['function', 'min', 'start_time']],
+      ['and', ...its, recent],
+      ['group_by', 'certname'],
+    ],
+  })
+  return firstTimes(rows.map(({ certname, min }) => [certname, min]))
+}
+
+function firstTimes(given: readonly (readonly [certname: string, time: string])[]): readonly number[] {
+  const first = new Map<string, number>()
+  for (const [certname, time] of given) {
+    const known = first.get(certname) ?? Number.POSITIVE_INFINITY
+    first.set(certname, Math.min(known, Date.parse(time)))
+  }
+  return [...first.values()].sort((a, b) => a - b)
+}

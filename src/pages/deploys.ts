@@ -1,0 +1,141 @@
+import type { EnvironmentStatus } from '../environments/environments.ts'
+import { convergenceChart } from './convergence.ts'
+import { addressOf, type Html, html } from './html.ts'
+import type { Commit, PageOf, PageSources } from './page.ts'
+import { bar } from './parts/bar.ts'
+import { count, moment, span } from './parts/moment.ts'
+import { table } from './parts/table.ts'
+import { ask } from './questions/ask.ts'
+
+/** A commit that nodes of an environment have, or that is served. */
+interface Running {
+  readonly codeId: string | undefined
+  readonly nodes: number
+  readonly isServed: boolean
+  readonly commit: Commit | undefined
+}
+
+/** An environment: the commit that it serves, and those that its nodes have. */
+export interface Deployed {
+  readonly name: string
+  readonly status: EnvironmentStatus | undefined
+  readonly running: readonly Running[]
+  readonly nodes: number
+  /** Nodes whose catalog is of the served commit. */
+  readonly converged: number
+}
+
+const mostCommits = 12
+
+/** Environments, what they serve, and how far nodes have got with it. */
+export const deploysPage: PageOf = async (_request, sources) => {
+  const deployed = await deployedEnvironments(sources)
+  const charts = await Promise.all(deployed.map((each) => convergenceChart(sources, each)))
+  const body = html`<h1>Deploys</h1>
+<p class="lead">A push is a deploy: nodes have it when their next catalog is of that commit.</p>
+${deployed.length === 0 && html`<p class="empty">No environment is served, and no node has a catalog.</p>`}
+${deployed.map((each, at) => environmentPart(each, charts[at], sources.now()))}`
+  return { title: 'Deploys', body, modules: charts.some(Boolean) ? ['charts.js'] : [] }
+}
+
+interface Group {
+  readonly environment: string | null
+  readonly code_id: string | null
+  readonly count: number
+}
+
+async function deployedEnvironments(sources: PageSources): Promise<readonly Deployed[]> {
+  const [served, groups] = await Promise.all([
+    sources.environments(),
+    ask<Group>(sources.store, {
+      of: 'catalogs',
+      query: ['extract', [['function', 'count'], 'environment', 'code_id'], ['group_by', 'environment', 'code_id']],
+    }),
+  ])
+  const names = new Set([
+    ...served.map(({ name }) => name),
+    ...groups.rows.flatMap(({ environment }) => environment ?? []),
+  ])
+  const deployed = await Promise.all(
+    [...names].map((name) => {
+      const own = groups.rows.filter(({ environment }) => environment === name)
+      return deployedEnvironment(
+        sources,
+        name,
+        served.find((status) => status.name === name),
+        own,
+      )
+    }),
+  )
+  return deployed.sort((a, b) => b.nodes - a.nodes || (a.name < b.name ? -1 : 1))
+}
+
+async function deployedEnvironment(
+  sources: PageSources,
+  name: string,
+  status: EnvironmentStatus | undefined,
+  groups: readonly Group[],
+): Promise<Deployed> {
+  const head = status?.commit
+  const counts = new Map(groups.map(({ code_id: codeId, count: number }) => [codeId ?? undefined, number]))
+  if (head !== undefined && !counts.has(head)) counts.set(head, 0)
+  const sorted = [...counts].sort(([a, m], [b, n]) => Number(b === head) - Number(a === head) || n - m)
+  const running = await Promise.all(
+    sorted.slice(0, mostCommits).map(async ([codeId, nodes]) => ({
+      codeId,
+      nodes,
+      isServed: codeId !== undefined && codeId === head,
+      commit: codeId === undefined ? undefined : await sources.commit(codeId),
+    })),
+  )
+  const nodes = groups.reduce((sum, each) => sum + each.count, 0)
+  return { name, status, running, nodes, converged: head === undefined ? 0 : (counts.get(head) ?? 0) }
+}
+
+function environmentPart(
+  { name, status, running, nodes, converged }: Deployed,
+  chart: Html | undefined,
+  now: number,
+): Html {
+  const id = `environment-${name}`
+  const share = nodes === 0 ? 0 : Math.floor((100 * converged) / nodes)
+  const shares = [
+    { look: 'unchanged', label: 'the served commit', count: converged },
+    { look: 'drifting', label: 'other commits', count: nodes - converged },
+  ]
+  return html`<section class="environment" aria-labelledby="${id}"><h2 id="${id}">${name}</h2>
+${status?.commit !== undefined && html`<p><strong>${share} %</strong> of ${count(nodes)} nodes have commit <code>${status.commit.slice(0, 12)}</code>, served here for ${span(Math.max(0, now - (status.since ?? now)))}.</p>${bar(shares)}`}
+${status?.commit === undefined && html`<p>No commit of it is served here; ${count(nodes)} nodes have a catalog of it.</p>`}
+${status?.refused && html`<p class="notice" role="alert">Newer code${status.refused.commit !== undefined && html` (<code>${status.refused.commit.slice(0, 12)}</code>)`} is not served: ${status.refused.reason}</p>`}
+${chart}
+${commitsTable(name, running, now)}</section>`
+}
+
+function commitsTable(name: string, running: readonly Running[], now: number): Html {
+  return table<Running>(
+    `Commits of ${name}`,
+    [
+      {
+        label: 'Commit',
+        heads: true,
+        cell: ({ codeId, isServed }) => [
+          codeId === undefined ? html`<span class="none">none</span>` : html`<code>${codeId.slice(0, 12)}</code>`,
+          isServed && html` <span class="tag">served</span>`,
+        ],
+      },
+      { label: 'Subject', cell: ({ commit }) => commit?.subject },
+      { label: 'By', cell: ({ commit }) => commit?.author },
+      { label: 'When', cell: ({ commit }) => commit && moment(commit.time, now) },
+      {
+        label: 'Nodes',
+        numeric: true,
+        cell: ({ codeId, nodes }) =>
+          codeId === undefined
+            ? count(nodes)
+            : html`<a href="${addressOf(['nodes'], { code_id: codeId })}">${count(nodes)}</a>`,
+      },
+    ],
+    running,
+    'No node has a catalog of it.',
+  )
+}

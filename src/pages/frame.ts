@@ -1,0 +1,78 @@
+import type { AssetSet } from './assets.ts'
+import { addressOf, type Html, html } from './html.ts'
+import type { Page } from './page.ts'
+
+/** Those who look at a page. */
+export interface Viewer {
+  readonly name: string
+  /** True where a token let them in, so that they may sign out. */
+  readonly byToken: boolean
+}
+
+/** Places of the navigation, by their first part below `/ui`. */
+const places: readonly (readonly [path: string, label: string])[] = [
+  ['', 'Overview'],
+  ['nodes', 'Nodes'],
+  ['reports', 'Reports'],
+  ['deploys', 'Deploys'],
+  ['diff', 'Compare'],
+  ['exported', 'Exported'],
+  ['query', 'Query'],
+  ['radiator', 'Radiator'],
+]
+
+/** A page as a whole document. */
+export function framed(page: Page, assets: AssetSet, here: string, viewer: Viewer | undefined): string {
+  const { title, body, modules = [], refresh, bare } = page
+  const document = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Plumbline</title>
+<link rel="icon" href="${assets.address('plumb.svg')}" type="image/svg+xml">
+<link rel="stylesheet" href="${assets.address('style.css')}">
+${modules.includes('charts.js') && html`<link rel="stylesheet" href="${assets.address('uplot.css')}">`}
+${['times.js', ...modules].map((name) => html`<script type="module" src="${assets.address(name)}"><\/script>`)}
+</head>
+<body class="${bare ? 'bare' : 'framed'}">
+${!bare && head(assets, here, viewer)}
+<main id="main" tabindex="-1">
+${body}
+</main>
+</body>
+</html>
+`.toString()
+  return refresh === undefined ? document : withRefresh(document, refresh)
+}
+
+/**
+ * A page that comes again: by a module where there is JavaScript, so that the focus stays. The number is our own, in the
+ * one attribute where no template may have a value.
+ */
+function withRefresh(document: string, seconds: number): string {
+  const meta = `<meta http-equiv="refresh" content="${Math.trunc(seconds)}">`
+  return document.replace('<title>', () => `${seconds === 0 ? meta : `<noscript>${meta}</noscript>`}\n<title>`)
+}
+
+function head(assets: AssetSet, here: string, viewer: Viewer | undefined): Html {
+  return html`<a class="skip" href="#main">Skip to content</a>
+<header class="top">
+<a class="brand" href="${addressOf([''])}"><img src="${assets.address('plumb.svg')}" alt="" width="22" height="22"> Plumbline</a>
+${viewer && html`<nav aria-label="Pages"><ul>${places.map((place) => item(place, here))}</ul></nav>`}
+${viewer && signedIn(viewer)}
+</header>`
+}
+
+function item([path, label]: readonly [string, string], here: string): Html {
+  const address = addressOf([path])
+  if (path !== here) return html`<li><a href="${address}">${label}</a></li>`
+  return html`<li><a href="${address}" aria-current="page">${label}</a></li>`
+}
+
+function signedIn({ name, byToken }: Viewer): Html {
+  if (!byToken) return html`<p class="viewer" title="Signed in by certificate">${name}</p>`
+  return html`<form class="viewer" method="post" action="${addressOf(['sign-out'])}"><span title="Signed in by token">${name}</span>
+<button class="quiet">Sign out</button></form>`
+}

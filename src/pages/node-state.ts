@@ -1,0 +1,84 @@
+import type { Query } from './questions/ask.ts'
+
+/** A state of a node by its last run; a node is in exactly one. */
+export interface NodeState {
+  readonly name: StateName
+  readonly label: string
+  /** Stands before the label, so that colour alone tells nothing. */
+  readonly sign: string
+  readonly meaning: string
+}
+
+/** Names of states. */
+export type StateName = 'failed' | 'drifting' | 'noop' | 'changed' | 'unchanged' | 'unresponsive'
+
+/** The states, those first that want a look. */
+export const nodeStates: readonly NodeState[] = [
+  { name: 'failed', label: 'Failed', sign: '✕', meaning: 'something in the last run failed' },
+  { name: 'drifting', label: 'Drifting', sign: '↻', meaning: 'the last run put back what something else had changed' },
+  { name: 'unresponsive', label: 'Unresponsive', sign: '?', meaning: 'no report for too long' },
+  { name: 'noop', label: 'Pending', sign: '◌', meaning: 'the last run would have changed something, but was not to' },
+  { name: 'changed', label: 'Changed', sign: '△', meaning: 'the last run changed something that was meant to change' },
+  { name: 'unchanged', label: 'Unchanged', sign: '✓', meaning: 'all was as it should be' },
+]
+
+/** The part of a row of `nodes` that tells the state. */
+export interface LastRun {
+  readonly report_timestamp?: string | null
+  readonly latest_report_status: string | null
+  readonly latest_report_noop_pending: boolean | null
+  readonly latest_report_corrective_change: boolean | null
+}
+
+/** The fields of `LastRun`. */
+export const lastRunFields = [
+  'latest_report_status',
+  'latest_report_noop_pending',
+  'latest_report_corrective_change',
+] as const
+
+/** The state by the last run, were it recent. */
+export function stateOfRun(run: LastRun): Exclude<StateName, 'unresponsive'> {
+  if (run.latest_report_status === 'failed') return 'failed'
+  if (run.latest_report_noop_pending) return 'noop'
+  if (run.latest_report_status !== 'changed') return 'unchanged'
+  return run.latest_report_corrective_change ? 'drifting' : 'changed'
+}
+
+/** The state of a node; `since` is the time before which its report is too old. */
+export function stateOf(run: LastRun, since: string): StateName {
+  const { report_timestamp: time } = run
+  return time === null || time === undefined || Date.parse(time) < Date.parse(since) ? 'unresponsive' : stateOfRun(run)
+}
+
+/** The condition on `nodes` that a state is. */
+export function conditionOf(state: StateName, since: string): Query {
+  const recent: Query = ['>=', 'report_timestamp', since]
+  const status = (name: string): Query => ['=', 'latest_report_status', name]
+  const isNot = (field: string): Query => ['or', ['=', field, false], ['null?', field, true]]
+  const settled: Query = isNot('latest_report_noop_pending')
+  switch (state) {
+    case 'unresponsive':
+      return ['or', ['null?', 'report_timestamp', true], ['<', 'report_timestamp', since]]
+    case 'failed':
+      return ['and', recent, status('failed')]
+    case 'noop':
+      return ['and', recent, ['=', 'latest_report_noop_pending', true], ['not', status('failed')]]
+    case 'drifting':
+      return ['and', recent, status('changed'), ['=', 'latest_report_corrective_change', true], settled]
+    case 'changed':
+      return ['and', recent, status('changed'), isNot('latest_report_corrective_change'), settled]
+    case 'unchanged':
+      return ['and', recent, ['not', ['or', status('changed'), status('failed')]], settled]
+  }
+}
+
+/** The time before which a report is too old. */
+export function tooOld({ now, unresponsiveAfter }: { now(): number; readonly unresponsiveAfter: number }): string {
+  return new Date(now() - unresponsiveAfter).toISOString()
+}
+
+/** A state by a name from outside. */
+export function stateNamed(name: string | undefined): NodeState | undefined {
+  return nodeStates.find((state) => state.name === name)
+}

@@ -1,0 +1,64 @@
+import { type ExactJson, entriesOf, exactObject, isExactObject } from '../../base/exact-json.ts'
+import { printJson } from '../../base/json-text.ts'
+import { addressOf, type Html, html } from '../html.ts'
+import type { PageOf } from '../page.ts'
+import { filters } from '../parts/filters.ts'
+import { count, moment } from '../parts/moment.ts'
+import { tree } from '../parts/values.ts'
+import { ask } from '../questions/ask.ts'
+import { extract } from '../questions/conditions.ts'
+import { nodeHead, nodeRow, unknownNode } from './node-head.ts'
+
+interface Fact {
+  readonly name: string
+  readonly value: ExactJson
+}
+
+/** The facts of a node as a tree, all of them or those that hold a text. */
+export const factsPage: PageOf = async ({ path, query }, sources) => {
+  const [certname = ''] = path
+  const node = await nodeRow(sources, certname)
+  if (!node) return unknownNode(certname)
+  const { rows, more } = await ask<Fact>(sources.store, {
+    of: 'facts',
+    query: extract(['name', 'value'], ['=', 'certname', certname]),
+    order: [['name', 'asc']],
+  })
+  const wanted = (query.get('filter') ?? '').toLowerCase()
+  const shown = wanted === '' ? rows : rows.flatMap((fact) => holding(fact, wanted))
+  const field = { kind: 'text', name: 'filter', label: 'Filter', placeholder: 'part of a name or a value' } as const
+  const body = html`${nodeHead(node, 'facts', sources)}
+<p class="lead">${count(rows.length)} facts, told ${moment(node.facts_timestamp, sources.now())}.</p>
+${filters([field], query, addressOf(['nodes', certname, 'facts']))}
+${factTree(shown, wanted !== '')}
+${more && html`<p class="notice">There are more facts than a page shows.</p>`}`
+  return { title: `Facts of ${certname}`, body, modules: ['facts.js'] }
+}
+
+function factTree(facts: readonly Fact[], isOpen: boolean): Html {
+  if (facts.length === 0) return html`<p class="empty">No fact is like that.</p>`
+  return html`<ul class="tree" data-filtered="facts">${facts.map(({ name, value }) => html`<li>${tree(name, value, isOpen)}</li>`)}</ul>`
+}
+
+/** The part of a fact that holds a text, in names or values; all that is below a name that does. */
+function holding({ name, value }: Fact, wanted: string): readonly Fact[] {
+  if (name.toLowerCase().includes(wanted)) return [{ name, value }]
+  const part = partHolding(value, wanted)
+  return part === undefined ? [] : [{ name, value: part }]
+}
+
+function partHolding(value: ExactJson, wanted: string): ExactJson | undefined {
+  if (Array.isArray(value)) {
+    const items = value.flatMap((each) => partHolding(each, wanted) ?? [])
+    return items.length === 0 ? undefined : value
+  }
+  if (isExactObject(value)) {
+    const members = [...entriesOf(value)].flatMap(([key, each = null]) => {
+      const part = key.toLowerCase().includes(wanted) ? each : partHolding(each, wanted)
+      return part === undefined ? [] : [[key, part] as const]
+    })
+    return members.length === 0 ? undefined : exactObject(members)
+  }
+  const text = typeof value === 'string' ? value : printJson(value)
+  return text.toLowerCase().includes(wanted) ? value : undefined
+}

@@ -1,0 +1,46 @@
+import { addressOf, type Html, html } from '../html.ts'
+import type { PageOf } from '../page.ts'
+import { moment, span } from '../parts/moment.ts'
+import { table } from '../parts/table.ts'
+import { catalogHistory, type PastCatalog } from './catalog-history.ts'
+import { nodeHead, nodeRow, unknownNode } from './node-head.ts'
+
+/** The catalogs that a node had, each beside the one before. */
+export const historyPage: PageOf = async ({ path }, sources) => {
+  const [certname = ''] = path
+  const node = await nodeRow(sources, certname)
+  if (!node) return unknownNode(certname)
+  const { rows, isKept } = await catalogHistory(sources, certname)
+  const body = html`${nodeHead(node, 'history', sources)}
+<p class="lead">${isKept ? 'Every catalog that it was given; one that is given again with nothing new is the same.' : 'This store keeps no history: it knows the last catalog alone.'}</p>
+${catalogsTable(certname, rows, sources.now())}`
+  return { title: `History of ${certname}`, body }
+}
+
+function catalogsTable(certname: string, rows: readonly PastCatalog[], now: number): Html {
+  const before = new Map(rows.map((row, at) => [row, rows[at + 1]]))
+  return table<PastCatalog>(
+    'Catalogs',
+    [
+      { label: 'Given', heads: true, cell: ({ time }) => moment(time, now) },
+      { label: 'Commit', cell: ({ codeId }) => codeId !== undefined && html`<code>${codeId.slice(0, 12)}</code>` },
+      { label: 'Version', cell: ({ version }) => version },
+      { label: 'Environment', cell: ({ environment }) => environment },
+      {
+        label: 'Held for',
+        cell: ({ time, until }) =>
+          span(Math.max(0, (until === undefined ? now : Date.parse(until)) - Date.parse(time))),
+      },
+      { label: 'Changes', cell: (row) => changes(certname, row, before.get(row)) },
+    ],
+    rows,
+    'It has no catalog.',
+  )
+}
+
+function changes(certname: string, { time, until }: PastCatalog, before: PastCatalog | undefined): Html | undefined {
+  if (!before) return undefined
+  const b = until === undefined ? certname : `${certname}@${time}`
+  const address = addressOf(['diff'], { a: `${certname}@${before.time}`, b })
+  return html`<a href="${address}">Compare with the one before</a>`
+}

@@ -1,0 +1,65 @@
+import { addressOf, type Html, html } from '../html.ts'
+import { type LastRun, lastRunFields, stateOf, tooOld } from '../node-state.ts'
+import type { Page, PageSources } from '../page.ts'
+import { stateBadge } from '../parts/state-badge.ts'
+import { first } from '../questions/ask.ts'
+import { extract } from '../questions/conditions.ts'
+
+/** A row of `nodes`, with what all pages of a node say of it. */
+export interface NodeRow extends LastRun {
+  readonly certname: string
+  readonly deactivated: string | null
+  readonly expired: string | null
+  readonly report_timestamp: string | null
+  readonly facts_timestamp: string | null
+  readonly catalog_timestamp: string | null
+  readonly report_environment: string | null
+  readonly catalog_environment: string | null
+  readonly latest_report_hash: string | null
+}
+
+const fields = [
+  'certname',
+  'deactivated',
+  'expired',
+  'report_timestamp',
+  'facts_timestamp',
+  'catalog_timestamp',
+  'report_environment',
+  'catalog_environment',
+  'latest_report_hash',
+  ...lastRunFields,
+]
+
+const parts: readonly (readonly [path: string | undefined, label: string])[] = [
+  [undefined, 'Summary'],
+  ['facts', 'Facts'],
+  ['resources', 'Resources'],
+  ['history', 'History'],
+]
+
+/** A node, were it active or not; `undefined` for one that nobody knows. */
+export async function nodeRow({ store }: PageSources, certname: string): Promise<NodeRow | undefined> {
+  const active = ['or', ['=', ['node', 'active'], true], ['=', ['node', 'active'], false]]
+  return first<NodeRow>(store, { of: 'nodes', query: extract(fields, ['and', ['=', 'certname', certname], active]) })
+}
+
+/** The head of all pages of a node. */
+export function nodeHead(node: NodeRow, here: string | undefined, sources: PageSources): Html {
+  const { certname, deactivated, expired } = node
+  return html`<p class="crumbs"><a href="${addressOf(['nodes'])}">Nodes</a></p>
+<h1>${certname} ${stateBadge(stateOf(node, tooOld(sources)))}</h1>
+${(deactivated ?? expired) !== null && html`<p class="notice">This node is ${deactivated === null ? 'expired' : 'deactivated'}.</p>`}
+<nav class="tabs" aria-label="Parts of the node"><ul>${parts.map(([path, label]) => {
+    const address = addressOf(['nodes', certname, ...(path === undefined ? [] : [path])])
+    if (path !== here) return html`<li><a href="${address}">${label}</a></li>`
+    return html`<li><a href="${address}" aria-current="page">${label}</a></li>`
+  })}</ul></nav>`
+}
+
+/** The page for a node that nobody knows. */
+export function unknownNode(certname: string): Page {
+  const body = html`<h1>No such node</h1>
+<p>Nothing is known of a node <code>${certname}</code>. <a href="${addressOf(['nodes'], { name: certname })}">Look for names like it</a>.</p>`
+  return { title: 'No such node', body, status: 404 }
+}

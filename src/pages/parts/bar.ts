@@ -1,0 +1,23 @@
+import { type Html, html } from '../html.ts'
+
+/** A part of a bar: its share, and the class that colours it. */
+export interface Share {
+  readonly look: string
+  readonly label: string
+  readonly count: number
+}
+
+/** Shares as a bar, whose words stand beside it or in its label. */
+export function bar(shares: readonly Share[]): Html {
+  const total = shares.reduce((sum, { count }) => sum + count, 0)
+  const said = shares.filter(({ count }) => count > 0).map(({ label, count }) => `${label}: ${count}`)
+  let at = 0
+  const parts = shares.map(({ look, count }) => {
+    const width = total === 0 ? 0 : (100 * count) / total
+    const part =
+      width > 0 && html`<rect class="${look}" x="${at.toFixed(3)}" y="0" width="${width.toFixed(3)}" height="10"/>`
+    at += width
+    return part
+  })
+  return html`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label="${said.join(', ') || 'none'}">${parts}</svg>`
+}

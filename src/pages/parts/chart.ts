@@ -1,0 +1,37 @@
+import { type Html, html } from '../html.ts'
+
+/** Figures over time: a chart where there is JavaScript, the table of the same figures everywhere. */
+export interface Chart {
+  readonly caption: string
+  readonly kind: 'stacked' | 'line'
+  readonly series: readonly { readonly label: string; readonly look: string }[]
+  /** A time in milliseconds since 1970, and a figure for each series. */
+  readonly points: readonly { readonly time: number; readonly figures: readonly number[] }[]
+  /** A sentence that says what there is to see. */
+  readonly summary: string
+}
+
+/** A chart and its figures. */
+export function chart({ caption, kind, series, points, summary }: Chart): Html {
+  return html`<figure class="chart" data-kind="${kind}">
+<figcaption><h2>${caption}</h2><p>${summary}</p></figcaption>
+<ul class="legend" aria-hidden="true">${series.map(({ label, look }) => html`<li class="${look}">${label}</li>`)}</ul>
+<div class="plot" aria-hidden="true"></div>
+<p class="readout" aria-hidden="true"></p>
+<details><summary>Figures</summary>
+<div class="scroll" role="region" aria-label="${caption}, figures" tabindex="0"><table>
+<caption class="hidden">${caption}</caption>
+<thead><tr><th scope="col">Time (UTC)</th>${series.map(({ label, look }) => html`<th scope="col" class="number" data-look="${look}">${label}</th>`)}</tr></thead>
+<tbody>${points.map(
+    ({
+      time,
+      figures,
+    }) => html`<tr><th scope="row" data-time="${time}">${clock(time)}</th>${figures.map((figure) => html`<td class="number">${figure}</td>`)}</tr>
+`,
+  )}</tbody></table></div></details>
+</figure>`
+}
+
+function clock(time: number): string {
+  return new Date(time).toISOString().slice(0, 16).replace('T', ' ')
+}

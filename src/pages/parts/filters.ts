@@ -1,0 +1,37 @@
+import { type Address, type Html, html } from '../html.ts'
+
+/** A field of a form that narrows a list down. */
+export type Filter =
+  | { readonly kind: 'text'; readonly name: string; readonly label: string; readonly placeholder?: string }
+  | {
+      readonly kind: 'choice'
+      readonly name: string
+      readonly label: string
+      readonly options: readonly (readonly [value: string, label: string])[]
+    }
+
+/** A form of filters; what is empty is not in the address that it leads to. */
+export function filters(
+  fields: readonly Filter[],
+  query: ReadonlyMap<string, string>,
+  action: Address,
+  kept: Readonly<Record<string, string | undefined>> = {},
+): Html {
+  return html`<form class="filters" role="search" action="${action}">
+${Object.entries(kept).map(([name, value]) => value && html`<input type="hidden" name="${name}" value="${value}">`)}
+${fields.map((field) => html`<label>${field.label} ${input(field, query.get(field.name) ?? '')}</label>`)}
+<button>Show</button>
+</form>`
+}
+
+function input(field: Filter, value: string): Html {
+  if (field.kind === 'text')
+    return html`<input type="search" name="${field.name}" value="${value}" placeholder="${field.placeholder}" autocomplete="off" spellcheck="false">`
+  const options = [['', 'any'] as const, ...field.options]
+  return html`<select name="${field.name}">${options.map(([key, label]) => option(key, label, value))}</select>`
+}
+
+function option(key: string, label: string, value: string): Html {
+  if (key === value) return html`<option value="${key}" selected>${label}</option>`
+  return html`<option value="${key}">${label}</option>`
+}

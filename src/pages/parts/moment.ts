@@ -1,0 +1,42 @@
+import { type Html, html } from '../html.ts'
+
+const second = 1000
+const units: readonly (readonly [below: number, length: number, name: string])[] = [
+  [90 * second, second, 's'],
+  [90 * 60 * second, 60 * second, 'min'],
+  [36 * 3600 * second, 3600 * second, 'h'],
+  [Number.POSITIVE_INFINITY, 24 * 3600 * second, 'days'],
+]
+
+/** A time as people say it, with the exact one in its title and for machines. */
+export function moment(time: string | number | null | undefined, now: number, none = 'never'): Html {
+  if (time === null || time === undefined) return html`<span class="none">${none}</span>`
+  const at = new Date(time)
+  if (Number.isNaN(at.getTime())) return html`${time}`
+  const exact = at.toISOString()
+  return html`<time datetime="${exact}" title="${utc(exact)}">${ago(now - at.getTime())}</time>`
+}
+
+/** `4 min ago`, `in 2 h`. */
+export function ago(milliseconds: number): string {
+  const length = Math.abs(milliseconds)
+  if (length < 5 * second) return 'just now'
+  const said = span(length)
+  return milliseconds < 0 ? `in ${said}` : `${said} ago`
+}
+
+/** `4 min`, `31 days`. */
+export function span(milliseconds: number): string {
+  const [, length, name] = units.find(([below]) => milliseconds < below)!
+  return `${Math.round(milliseconds / length)} ${name}`
+}
+
+/** `2026-11-20 06:00:00 UTC`. */
+export function utc(exact: string): string {
+  return `${exact.slice(0, 19).replace('T', ' ')} UTC`
+}
+
+/** Whole numbers with separators: `12,345`. */
+export function count(number: number): string {
+  return number.toLocaleString('en-US')
+}

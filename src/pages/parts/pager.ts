@@ -1,0 +1,26 @@
+import { budgets } from '../../base/budgets.ts'
+import { type Address, type Html, html } from '../html.ts'
+import type { Rows } from '../questions/ask.ts'
+import { count } from './moment.ts'
+
+const deepest = budgets.pages.offset.bound
+
+/** The place in a list that an address asks for. */
+export function offsetOf(query: ReadonlyMap<string, string>): number {
+  const text = query.get('offset') ?? ''
+  return /^\d{1,9}$/.test(text) ? Math.min(Number(text), deepest) : 0
+}
+
+/** The place of these rows in all of them, and the way to those before and after. */
+export function pager(
+  { rows, total, more }: Rows<unknown>,
+  { offset, size, what }: { readonly offset: number; readonly size: number; readonly what: string },
+  addressAt: (offset: number) => Address,
+): Html {
+  const last = offset + rows.length
+  const range = rows.length === 0 ? 'None' : `${count(offset + 1)}–${count(last)}`
+  const of = total === undefined ? what : `of ${count(total)} ${what}`
+  const before = offset > 0 && html`<a rel="prev" href="${addressAt(Math.max(0, offset - size))}">← Previous</a>`
+  const after = more && last <= deepest && html`<a rel="next" href="${addressAt(last)}">Next →</a>`
+  return html`<nav class="pager" aria-label="Parts of the list"><p>${range} ${of}</p>${before} ${after}</nav>`
+}

@@ -1,0 +1,51 @@
+/**
+ * The rows of a JSON array that comes in pieces, each as its text: nothing but one row is held, and who has enough stops.
+ * A piece may end anywhere. What stands outside of the array is no row.
+ */
+export async function* rowsOf(pieces: AsyncIterable<string>): AsyncIterable<string> {
+  const scan = newScan()
+  for await (const piece of pieces) yield* rowsIn(scan, piece)
+}
+
+interface Scan {
+  /** Brackets that are open; the rows stand at 1. */
+  depth: number
+  inText: boolean
+  escaped: boolean
+  /** The begun row, of pieces before. */
+  held: string
+}
+
+const newScan = (): Scan => ({ depth: 0, inText: false, escaped: false, held: '' })
+
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
+const opening = new Set([0x5b, 0x7b])
+const closing = new Set([0x5d, 0x7d])
+
+function* rowsIn(scan: Scan, piece: string): Iterable<string> {
+  let start = 0
+  const rowUntil = (end: number) => {
+    const text = (scan.held + piece.slice(start, end)).trim()
+    scan.held = ''
+    return text
+  }
+  for (let at = 0; at < piece.length; at++) {
+    const char = piece.charCodeAt(at)
+    if (scan.escaped) scan.escaped = false
+    else if (scan.inText) {
+      if (char === backslash) scan.escaped = true
+      else if (char === quote) scan.inText = false
+    } else if (char === quote) scan.inText = true
+    else if (opening.has(char)) {
+      if (++scan.depth === 1) start = at + 1
+    } else if (closing.has(char) || (char === comma && scan.depth === 1)) {
+      if (char !== comma) scan.depth--
+      const ends = char === comma || scan.depth === 0
+      if (!ends) continue
+      const row = rowUntil(at)
+      start = at + 1
+      if (row !== '') yield row
+    }
+  }
+  if (scan.depth > 0) scan.held += piece.slice(start)
+}

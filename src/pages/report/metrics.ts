@@ -1,0 +1,60 @@
+import { type Html, html } from '../html.ts'
+import { bar } from '../parts/bar.ts'
+import { count } from '../parts/moment.ts'
+import { table } from '../parts/table.ts'
+
+/** A figure of a report. */
+export interface MetricRow {
+  readonly category: string
+  readonly name: string
+  readonly value: number
+}
+
+/** States of resources that add up to all of them, each with the state of nodes that it looks like. */
+const resourceStates = [
+  ['failed', 'failed'],
+  ['failed_to_restart', 'failed'],
+  ['corrective_change', 'drifting'],
+  ['changed', 'changed'],
+  ['skipped', 'unresponsive'],
+] as const
+
+/** The figures of a run: resources by state, and what took how long. */
+export function metricsPart(metrics: readonly MetricRow[]): Html {
+  if (metrics.length === 0) return html``
+  const of = (category: string) => metrics.filter((metric) => metric.category === category)
+  const resources = new Map(of('resources').map(({ name, value }) => [name, Number(value)]))
+  const times = of('time')
+    .filter(({ name }) => name !== 'total')
+    .sort((a, b) => b.value - a.value)
+  return html`<div class="columns">
+<section aria-labelledby="resources"><h2 id="resources">Resources</h2>${resourceShares(resources)}</section>
+<section aria-labelledby="times"><h2 id="times">Times</h2>${table<MetricRow>(
+    'Times',
+    [
+      { label: 'Part', heads: true, cell: ({ name }) => name.replaceAll('_', ' ') },
+      { label: 'Seconds', numeric: true, cell: ({ value }) => Number(value).toFixed(2) },
+    ],
+    times.slice(0, 12),
+  )}</section>
+</div>`
+}
+
+function resourceShares(resources: ReadonlyMap<string, number>): Html {
+  const total = resources.get('total') ?? 0
+  const corrective = resources.get('corrective_change') ?? 0
+  const counts = resourceStates.map(([name, look]) => {
+    const number = resources.get(name) ?? 0
+    // Corrective changes are counted among the changes, too.
+    return {
+      label: name.replaceAll('_', ' '),
+      look,
+      count: name === 'changed' ? Math.max(0, number - corrective) : number,
+    }
+  })
+  const settled = Math.max(0, total - counts.reduce((sum, each) => sum + each.count, 0))
+  const shares = [...counts, { label: 'as they should be', look: 'unchanged' as const, count: settled }]
+  return html`${bar(shares)}
+<ul class="legend">${shares.filter((each) => each.count > 0).map(({ label, look, count: number }) => html`<li class="${look}"><strong>${count(number)}</strong> ${label}</li>`)}</ul>
+<p class="fine">${count(total)} resources${(resources.get('out_of_sync') ?? 0) > 0 && `, ${count(resources.get('out_of_sync')!)} out of sync`}</p>`
+}

@@ -1,0 +1,73 @@
+import { addressOf, type Html, html } from '../html.ts'
+import { stateOfRun } from '../node-state.ts'
+import { moment, span } from '../parts/moment.ts'
+import { stateBadge } from '../parts/state-badge.ts'
+import { type Column, table } from '../parts/table.ts'
+
+/** A row of `reports`, as lists show it. */
+export interface ReportRow {
+  readonly hash: string
+  readonly certname: string
+  readonly status: string | null
+  readonly noop: boolean | null
+  readonly noop_pending: boolean | null
+  readonly corrective_change: boolean | null
+  readonly environment: string | null
+  readonly code_id: string | null
+  readonly start_time: string
+  readonly end_time: string
+}
+
+/** The fields of `ReportRow`. */
+export const reportFields = [
+  'hash',
+  'certname',
+  'status',
+  'noop',
+  'noop_pending',
+  'corrective_change',
+  'environment',
+  'code_id',
+  'start_time',
+  'end_time',
+] as const
+
+/** The state that a run left its node in. */
+export function runBadge(report: Pick<ReportRow, 'status' | 'noop_pending' | 'corrective_change'>): Html {
+  return stateBadge(
+    stateOfRun({
+      latest_report_status: report.status,
+      latest_report_noop_pending: report.noop_pending,
+      latest_report_corrective_change: report.corrective_change,
+    }),
+  )
+}
+
+/** Reports as a table. */
+export function reportsTable(
+  rows: readonly ReportRow[],
+  now: number,
+  { withNode }: { readonly withNode: boolean },
+): Html {
+  const node: Column<ReportRow> = {
+    label: 'Node',
+    cell: ({ certname }) => html`<a href="${addressOf(['nodes', certname])}">${certname}</a>`,
+  }
+  const columns: readonly Column<ReportRow>[] = [
+    {
+      label: 'Run',
+      heads: true,
+      cell: ({ hash, end_time: end }) => html`<a href="${addressOf(['reports', hash])}">${moment(end, now)}</a>`,
+    },
+    ...(withNode ? [node] : []),
+    { label: 'Outcome', cell: (row) => [runBadge(row), row.noop && html` <span class="tag">noop</span>`] },
+    { label: 'Environment', cell: ({ environment }) => environment },
+    { label: 'Commit', cell: ({ code_id: codeId }) => codeId !== null && html`<code>${codeId.slice(0, 12)}</code>` },
+    {
+      label: 'Took',
+      numeric: true,
+      cell: ({ start_time: start, end_time: end }) => span(Math.max(0, Date.parse(end) - Date.parse(start))),
+    },
+  ]
+  return table('Reports', columns, rows, 'There are no reports.')
+}

@@ -1,0 +1,102 @@
+import { errorText } from '../../ruby-semantics/errno.ts'
+import { type Files, fileVersion } from '../../system/system.ts'
+import { isExpired, readTokens, readUses, type TokenRecord, writeUses } from './token-file.ts'
+import { digestOf, isSecretOf, tokenParts } from './token-text.ts'
+import type { TokenVerifier } from './token-verifier.ts'
+
+/** Parts by which tokens are checked. */
+export interface KnownTokensParts {
+  /** The paths of `tokenFiles`. */
+  readonly paths: { readonly tokens: string; readonly uses: string }
+  readonly files: Files
+  now(): number
+  /** Told once of each thing that keeps all tokens out. */
+  onTrouble(message: string): void
+  /** Told why a token was refused, in words that do not tell it. */
+  onRefused(message: string): void
+}
+
+/** Milliseconds between two writings of when tokens were used. */
+const usesIntervalMs = 60_000
+
+/** Compared with where there is no such token, so that its absence takes as long. */
+const nobody = digestOf('nobody')
+
+/**
+ * The tokens of a server, read again as soon as their file has changed: what 'plumb token' makes or revokes holds with the
+ * next request. Where the file cannot be read, no token counts.
+ */
+export class KnownTokens implements TokenVerifier {
+  readonly #parts: KnownTokensParts
+  #byId: ReadonlyMap<string, TokenRecord> = new Map()
+  #seen: string | undefined
+  #trouble: string | undefined
+  readonly #uses = new Map<string, number>()
+  #writing: NodeJS.Timeout | undefined
+
+  constructor(parts: KnownTokensParts) {
+    this.#parts = parts
+  }
+
+  async verify(token: string): Promise<{ readonly name: string; readonly scopes: readonly string[] } | undefined> {
+    const parts = tokenParts(token)
+    if (!parts) return this.#refuse('it has not the form of one')
+    if (!(await this.#refresh())) return this.#refuse('the tokens cannot be read')
+    const known = this.#byId.get(parts.id)
+    const isGenuine = isSecretOf(parts.secret, known ?? nobody)
+    if (!known || !isGenuine) return this.#refuse(`there is none of the id ${parts.id} that is this one`)
+    const now = this.#parts.now()
+    if (isExpired(known, now)) return this.#refuse(`'${known.name}' has expired on ${known.expires}`)
+    this.#used(known.id, now)
+    return { name: known.name, scopes: known.scopes }
+  }
+
+  /** Writes what is not written yet. */
+  async close(): Promise<void> {
+    if (this.#writing === undefined) return
+    clearTimeout(this.#writing)
+    await this.#writeUses()
+  }
+
+  #refuse(why: string): undefined {
+    this.#parts.onRefused(`A token was refused: ${why}`)
+  }
+
+  /** Brings the tokens to what the file is now; false where that cannot be. */
+  async #refresh(): Promise<boolean> {
+    const { files, paths, onTrouble } = this.#parts
+    try {
+      const stat = await files.stat(paths.tokens)
+      const version = stat ? fileVersion(stat) : ''
+      if (version !== this.#seen) {
+        const tokens = await readTokens(paths.tokens, files)
+        this.#byId = new Map(tokens.map((token) => [token.id, token]))
+        this.#seen = version
+      }
+      this.#trouble = undefined
+      return true
+    } catch (error) {
+      const message = errorText(error)
+      if (this.#trouble !== message) onTrouble(message)
+      this.#trouble = message
+      this.#seen = undefined
+      return false
+    }
+  }
+
+  #used(id: string, now: number): void {
+    this.#uses.set(id, now)
+    this.#writing ??= setTimeout(() => void this.#writeUses(), usesIntervalMs).unref()
+  }
+
+  async #writeUses(): Promise<void> {
+    this.#writing = undefined
+    const { files, paths, onTrouble } = this.#parts
+    try {
+      const all = new Map([...(await readUses(paths.uses, files)), ...this.#uses])
+      await writeUses(paths.uses, new Map([...all].filter(([id]) => this.#byId.has(id))), files)
+    } catch (error) {
+      onTrouble(`When tokens were used could not be written: ${errorText(error)}`)
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import { dirname, join } from 'node:path'
+import { budgets } from '../../base/budgets.ts'
+import { defineIssues, fail, PuppetError } from '../../base/issue.ts'
+import { list, optionalText, record, text } from '../../base/wire.ts'
+import { errorText } from '../../ruby-semantics/errno.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { FileLock } from '../../system/file-lock.ts'
+import type { Files } from '../../system/system.ts'
+import { digestOf, newToken, type SecretDigest } from './token-text.ts'
+
+/** A token as it is kept: never its secret. */
+export interface TokenRecord extends SecretDigest {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  /** Words of `tokenScopes`; a later version's are kept, and let nobody in. */
+  readonly scopes: readonly string[]
+  /** Times in ISO 8601; without an end it has none. */
+  readonly created: string
+  readonly expires: string | undefined
+}
+
+/** A token that is wanted. */
+export type TokenRequest = Pick<TokenRecord, 'name' | 'description' | 'scopes' | 'expires'>
+
+/** The errors of the file of tokens. */
+export const tokenIssues = defineIssues({
+  TOKEN_EXISTS: {
+    text: (a: { name: string }) => `There is a token named '${a.name}' already`,
+    hint: (a) => `Give another name, or end it first: 'plumb token revoke ${a.name}'.`,
+  },
+  TOO_MANY_TOKENS: {
+    text: (a: { bound: number }) => `There are ${a.bound} tokens, and no more are kept`,
+    hint: () => "End those that nobody uses: 'plumb token list' says when each was last used.",
+  },
+  TOKEN_FILE: {
+    text: (a: { file: string; reason: string }) => `Could not read the tokens in ${a.file}: ${a.reason}`,
+    hint: (a) => `Nobody is let in by a token until it can be read. Move ${a.file} away to begin anew.`,
+  },
+})
+
+/** The files of tokens: what is known of each, and when each was last used. */
+export function tokenFiles({ token_file }: Pick<Settings, 'token_file'>) {
+  return { tokens: token_file, uses: join(dirname(token_file), 'token-uses.json') }
+}
+
+/** The tokens in a file; none where there is no file. Throws TOKEN_FILE. */
+export async function readTokens(file: string, files: Pick<Files, 'readText'>): Promise<readonly TokenRecord[]> {
+  try {
+    const content = await files.readText(file)
+    if (content === undefined) return []
+    const { version, tokens } = record(JSON.parse(content), 'the file')
+    if (version !== 1) throw new Error(`version ${JSON.stringify(version)} is not known here`)
+    return list(tokens, 'tokens').map(tokenOf)
+  } catch (error) {
+    return fail(tokenIssues.TOKEN_FILE, { file, reason: errorText(error) })
+  }
+}
+
+function tokenOf(value: unknown, index: number): TokenRecord {
+  const token = record(value, `token ${index + 1}`)
+  const word = (key: string, form: RegExp) => {
+    const found = text(token[key], `${key} of token ${index + 1}`)
+    if (!form.test(found)) throw new Error(`${key} of token ${index + 1} is none`)
+    return found
+  }
+  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+  return {
+    id: word('id', /^[0-9a-f]{16}$/),
+    name: word('name', tokenName),
+    description: optionalText(token['description'], 'description') ?? '',
+    scopes: list(token['scopes'], 'scopes').map((scope) => text(scope, 'scope')),
+    created: word('created', time),
+    expires: token['expires'] === undefined ? undefined : word('expires', time),
+    salt: word('salt', /^[0-9a-f]{32}$/),
+    digest: word('digest', /^[0-9a-f]{64}$/),
+  }
+}
+
+/** The form of a token's name, which stands in logs. */
+export const tokenName = /^[a-z0-9][a-z0-9._-]{0,62}$/
+
+/** True for a token whose time is over. */
+export function isExpired({ expires }: Pick<TokenRecord, 'expires'>, now: number): boolean {
+  return expires !== undefined && Date.parse(expires) <= now
+}
+
+/** Adds a token; answers its text, which nobody can tell again. Throws TOKEN_EXISTS and TOO_MANY_TOKENS. */
+export async function addToken(file: string, request: TokenRequest, files: Files, now: number): Promise<string> {
+  const { id, secret, text: whole } = newToken()
+  const added = { id, ...request, created: new Date(now).toISOString(), ...digestOf(secret) }
+  await change(file, files, (tokens) => {
+    if (tokens.some(({ name }) => name === request.name)) fail(tokenIssues.TOKEN_EXISTS, { name: request.name })
+    const { bound } = budgets.token.kept
+    if (tokens.length >= bound) fail(tokenIssues.TOO_MANY_TOKENS, { bound })
+    return [...tokens, added]
+  })
+  return whole
+}
+
+/** Forgets tokens by name; answers the names that there were. */
+export async function removeTokens(file: string, names: readonly string[], files: Files): Promise<readonly string[]> {
+  let removed: readonly string[] = []
+  await change(file, files, (tokens) => {
+    const isMeant = ({ name }: TokenRecord) => names.includes(name)
+    removed = tokens.filter(isMeant).map(({ name }) => name)
+    return removed.length === 0 ? tokens : tokens.filter((token) => !isMeant(token))
+  })
+  return removed
+}
+
+/** Writes what `work` makes of the tokens: one process at a time, in one step, for the owner of the folder alone. */
+async function change(
+  file: string,
+  files: Files,
+  work: (tokens: readonly TokenRecord[]) => readonly TokenRecord[],
+): Promise<void> {
+  const folder = dirname(file)
+  if ((await files.stat(folder)) === undefined) await files.makeDirectory(folder, 0o750)
+  await new FileLock(`${file}.lock`).run(async () => {
+    const before = await readTokens(file, files)
+    const after = work(before)
+    if (after === before) return
+    await files.write(file, `${JSON.stringify({ version: 1, tokens: after }, undefined, 2)}\n`, 0o600)
+    await giveToOwnerOf(folder, file, files)
+  })
+}
+
+/** Root makes tokens for a server that runs as another user: its files are that user's. */
+async function giveToOwnerOf(folder: string, file: string, files: Files): Promise<void> {
+  const owner = await files.stat(folder)
+  const own = await files.stat(file)
+  if (process.getuid?.() !== 0 || !owner || !own || owner.uid === own.uid) return
+  await files.chown(file, owner.uid, owner.gid)
+}
+
+/** When tokens were last used, by id, in milliseconds since 1970; what cannot be read is forgotten. */
+export async function readUses(file: string, files: Pick<Files, 'readText'>): Promise<ReadonlyMap<string, number>> {
+  try {
+    const uses = record(JSON.parse((await files.readText(file)) ?? '{}'), 'uses')
+    return new Map(Object.entries(uses).flatMap(([id, at]) => (typeof at === 'string' ? [[id, Date.parse(at)]] : [])))
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof PuppetError) return new Map()
+    throw error
+  }
+}
+
+/** Writes when tokens were last used. */
+export async function writeUses(file: string, uses: ReadonlyMap<string, number>, files: Files): Promise<void> {
+  const lines = [...uses].map(([id, at]) => [id, new Date(at).toISOString()])
+  await files.write(file, `${JSON.stringify(Object.fromEntries(lines), undefined, 2)}\n`, 0o600)
+}

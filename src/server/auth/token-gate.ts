@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { budgets } from '../../base/budgets.ts'
+import { networkOf } from '../account.ts'
+import { later } from '../bodies/held-bodies.ts'
+import type { Client } from './client.ts'
+import type { DistinctHeaders } from './header-client.ts'
+import { presentedToken } from './presented-token.ts'
+import type { TokenVerifier } from './token-verifier.ts'
+
+/** Addresses whose wrong tokens are counted, and tokens that were let in; more are forgotten. */
+const remembered = { addresses: 10_000, letIn: 10_000 }
+const minuteMs = 60_000
+
+/**
+ * Names a client by the token that it presents. Wrong ones are counted for each address; beyond the bound only tokens are
+ * looked at that were let in from there before, so that who guesses neither goes on nor keeps out his neighbours.
+ */
+export class TokenGate {
+  readonly #verifier: TokenVerifier
+  readonly #wrong: LRUCache<string, number>
+  readonly #letIn: LRUCache<string, true>
+
+  constructor(verifier: TokenVerifier, now: () => number = Date.now) {
+    this.#verifier = verifier
+    this.#wrong = new LRUCache({ max: remembered.addresses, ttl: minuteMs, ttlResolution: 0, perf: { now } })
+    this.#letIn = new LRUCache({ max: remembered.letIn })
+  }
+
+  /** The client with its token, or with why it was refused. Throws 429 for a stranger beyond the bound. */
+  async identify(client: Client, headers: DistinctHeaders): Promise<Client> {
+    const presented = presentedToken(headers)
+    if (!presented) return client
+    const network = networkOf(client.address)
+    if ('refused' in presented) return this.#refuse(client, network, `the token does not count: ${presented.refused}`)
+    const key = keyOf(network, presented.token)
+    const { bound } = budgets.token.guesses
+    if ((this.#wrong.get(network) ?? 0) >= bound && !this.#letIn.has(key)) {
+      if (client.certname !== undefined) return { ...client, refusedToken: 'too many tokens from there are none' }
+      throw later(429, `Too many tokens that are none, at most ${bound} in a minute`, minuteMs / 1000)
+    }
+    const token = await this.#verifier.verify(presented.token)
+    if (!token) return this.#refuse(client, network, 'the token is not known here, or has ended')
+    this.#letIn.set(key, true)
+    return { ...client, token }
+  }
+
+  #refuse(client: Client, network: string, refusedToken: string): Client {
+    const count = this.#wrong.get(network) ?? 0
+    // The time runs from the first: whoever goes on does not wait for ever.
+    this.#wrong.set(network, count + 1, { noUpdateTTL: true })
+    return { ...client, refusedToken }
+  }
+}
+
+/** A token and where it comes from, by a digest: no token stays in memory. */
+function keyOf(network: string, token: string): string {
+  return createHash('sha256').update(`${network}\0${token}`).digest('base64')
+}

@@ -1,0 +1,12 @@
+/** The rights of tokens in words for people, by scope. */
+export const tokenScopes = {
+  query: 'ask the store and see the pages; it changes nothing',
+} as const satisfies Readonly<Record<string, string>>
+
+/** A right of a token. */
+export type TokenScope = keyof typeof tokenScopes
+
+/** True for the word of a scope that is known here. */
+export function isTokenScope(word: string): word is TokenScope {
+  return Object.hasOwn(tokenScopes, word)
+}

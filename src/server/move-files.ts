@@ -1,0 +1,111 @@
+import { join } from 'node:path'
+import { budgets } from '../base/budgets.ts'
+import { printJson } from '../base/json-text.ts'
+import { trustedFacts } from '../facts/trusted.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
+import type { Settings } from '../settings/settings.ts'
+import { exportsPayload } from '../store/commands/writing/exports.ts'
+import { exportsDirectory } from '../store/exports/from-settings.ts'
+import { keptExports } from '../store/exports/json.ts'
+import type { NodeStore, Submitted } from '../store/node-store.ts'
+import type { Files } from '../system/system.ts'
+import { factsDirectory } from '../termini/facts/index.ts'
+import type { BodyReader } from './bodies/body-reader.ts'
+import { ourselves } from './bodies/body-reader.ts'
+import type { FactsReading } from './bodies/readings.ts'
+import type { KeptInStore } from './services.ts'
+
+/** Files of a server, and the store into which they move. */
+export interface MovingParts {
+  readonly settings: Settings
+  readonly files: Files
+  readonly store: NodeStore
+  readonly reader: BodyReader
+  readonly kept: KeptInStore
+  say(level: 'info' | 'warn', message: string): void
+}
+
+/** The making of a command from the file of a node, which was written at some time. */
+type CommandOf = (certname: string, file: string, producerTimestamp: string) => Promise<Submitted | undefined>
+
+/** Files under way at once. */
+const atOnce = 16
+
+/**
+ * Moves facts and exports that were kept in files into the store, with the times of their files: what is newer there stays.
+ * The files go once all of them are stored; until then a start does it again, with the same outcome.
+ */
+export async function moveFiles(parts: MovingParts): Promise<void> {
+  const { settings, kept } = parts
+  if (kept.facts) await moveFolder(parts, 'facts', factsDirectory(settings), factsCommand(parts))
+  if (kept.exports) await moveFolder(parts, 'exports', exportsDirectory(settings), exportsCommand(parts))
+}
+
+async function moveFolder(parts: MovingParts, what: string, folder: string, commandOf: CommandOf): Promise<void> {
+  const { files, say } = parts
+  const names = ((await files.list(folder)) ?? []).filter((name) => /^[^.].*\.json$/.test(name))
+  if (names.length === 0) return
+  say('info', `The ${what} of ${names.length} nodes move from ${folder} into the store`)
+  const moved: string[] = []
+  for (let at = 0; at < names.length; at += atOnce) {
+    const outcomes = await Promise.all(
+      names.slice(at, at + atOnce).map((name) => move(parts, join(folder, name), commandOf)),
+    )
+    if (outcomes.includes('waits'))
+      return say('warn', `The store takes nothing: the ${what} stay in ${folder}, and move at the next start`)
+    moved.push(...names.slice(at, at + atOnce).filter((_, index) => outcomes[index] === 'moved'))
+  }
+  for (const name of moved) await files.remove(join(folder, name))
+  await files.sync(folder)
+  const left = names.length - moved.length
+  say(
+    'info',
+    `The ${what} of ${moved.length} nodes are in the store${left > 0 ? `; ${left} files stay in ${folder}` : ''}`,
+  )
+}
+
+/** The outcome of a file; one that cannot be read, or that the store does not understand, stays, and is named. */
+async function move(parts: MovingParts, file: string, commandOf: CommandOf): Promise<'moved' | 'stays' | 'waits'> {
+  const { files, store, say } = parts
+  const stays = (why: string) => {
+    say('warn', `${file} stays where it is: ${why}`)
+    return 'stays' as const
+  }
+  try {
+    const certname = file.slice(file.lastIndexOf('/') + 1, -'.json'.length)
+    const written = new Date(Math.trunc((await files.stat(file))?.modified ?? 0)).toISOString()
+    const command = await commandOf(certname, file, written)
+    if (!command) return 'moved'
+    const { processed } = await store.submitAndWait(command, budgets.store.moveTime.bound)
+    if (processed?.problem !== undefined) return stays(processed.problem)
+    return processed ? 'moved' : 'waits'
+  } catch (error) {
+    return stays(errorText(error))
+  }
+}
+
+function factsCommand({ settings, files, reader }: MovingParts): CommandOf {
+  return async (certname, file, producerTimestamp) => {
+    const text = await files.read(file)
+    if (text === undefined) return undefined
+    const { values } = (await reader.read('facts', text, '', ourselves)).value
+    const sending = {
+      environment: settings.environment,
+      producer: settings.certname,
+      producerTimestamp,
+      trusted: trustedFacts({ authenticated: 'local', certname }),
+    }
+    const argument = printJson({ name: certname, sending } satisfies FactsReading)
+    const payload = (await reader.read('factsPayload', Buffer.from(values), argument, ourselves)).value
+    return { name: 'replace facts', version: 5, certname, payload }
+  }
+}
+
+function exportsCommand({ settings, files }: MovingParts): CommandOf {
+  return async (certname, _, producerTimestamp) => {
+    const resources = await keptExports({ directory: exportsDirectory(settings), files }, certname)
+    const sending = { environment: settings.environment, producer: settings.certname, producerTimestamp }
+    const payload = Buffer.from(printJson(exportsPayload(certname, resources, sending)))
+    return { name: 'replace catalog', version: 9, certname, payload }
+  }
+}

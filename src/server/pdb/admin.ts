@@ -1,0 +1,95 @@
+import type { FastifyInstance } from 'fastify'
+import { type CollectionPart, type CollectionRequest, collectionParts } from '../../store/retention/collection.ts'
+import type { StoreUpkeep } from '../../store/upkeep.ts'
+import { bodyOf, textOf } from '../bodies/take-body.ts'
+import { json } from '../negotiation.ts'
+import { Refusal } from '../refusal.ts'
+
+const jsonType = json.contentType
+
+/** `POST /pdb/admin/v1/cmd` (`clean`, `delete`) and `/pdb/admin/v1/summary-stats`. protocol.md 16.3. */
+export function adminRoutes(server: FastifyInstance, upkeep: StoreUpkeep): void {
+  server.post('/pdb/admin/v1/cmd', async (request, reply) => {
+    const text = textOf(bodyOf(request))
+    const command = commandIn(text)
+    void reply.type(jsonType)
+    if (command.kind === 'delete') {
+      await upkeep.remove(command.certname)
+      return reply.send(JSON.stringify({ deleted: command.certname }))
+    }
+    if ((await upkeep.clean(command.request)) === 'done') return reply.send(JSON.stringify({ ok: true }))
+    const conflict = { kind: 'conflict', msg: 'Another cleanup is already in progress', details: null }
+    return reply.code(409).send(JSON.stringify(conflict))
+  })
+  server.all('/pdb/admin/v1/summary-stats', async (_request, reply) => {
+    const { pieces } = await upkeep.summary()
+    let text = ''
+    for await (const piece of pieces) text += piece
+    return reply.type(jsonType).send(text)
+  })
+}
+
+type AdminCommand =
+  | { readonly kind: 'clean'; readonly request: CollectionRequest }
+  | { readonly kind: 'delete'; readonly certname: string }
+
+/** The command of a body. Throws 400 in the words of PuppetDB, which has no words for what is no JSON. */
+function commandIn(text: string): AdminCommand {
+  const refuse = (why: string): never => {
+    const error = `Invalid command ${printed(text)}: ${why}`
+    throw new Refusal(400, jsonType, JSON.stringify({ error }))
+  }
+  const given = parsed(text, refuse)
+  const kind = given['command']
+  if (kind !== 'clean' && kind !== 'delete') return refuse("Valid commands types are: 'clean' and 'delete'")
+  const { version, payload, command: _, ...others } = given
+  if (version !== 1 || Object.keys(others).length > 0) return refuse('nil')
+  if (kind === 'clean') return { kind, request: requestOf(payload) ?? refuse('nil') }
+  const { certname, ...more } = record(payload)
+  return typeof certname === 'string' && Object.keys(more).length === 0 ? { kind, certname } : refuse('nil')
+}
+
+function parsed(text: string, refuse: (why: string) => never): Readonly<Record<string, unknown>> {
+  if (text.trim() === '') return {}
+  try {
+    return record(JSON.parse(text))
+  } catch (error) {
+    return refuse((error as Error).message)
+  }
+}
+
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+}
+
+/** The parts of a list such as `["expire_nodes", ["purge_nodes", {"batch_limit": 25}]]`; of an empty one all, as PuppetDB does. */
+function requestOf(payload: unknown): CollectionRequest | undefined {
+  if (!Array.isArray(payload)) return undefined
+  const parts = new Set<CollectionPart>()
+  let purgeAtMost: number | undefined
+  for (const each of payload) {
+    const part = collectionParts.find((known) => known === each)
+    const limit = part === undefined ? limitIn(each) : undefined
+    if (part === undefined && limit === undefined) return undefined
+    parts.add(part ?? 'purge_nodes')
+    if (limit !== undefined || part === 'purge_nodes') purgeAtMost = limit
+  }
+  const wanted = payload.length === 0 ? collectionParts : [...parts]
+  return { parts: wanted, ...(purgeAtMost !== undefined && { purgeAtMost }) }
+}
+
+function limitIn(given: unknown): number | undefined {
+  const [name, options, ...rest] = Array.isArray(given) ? given : []
+  const { batch_limit: limit, ...others } = record(options)
+  const isLimit = typeof limit === 'number' && Number.isSafeInteger(limit) && limit >= 0
+  return name === 'purge_nodes' && isLimit && rest.length + Object.keys(others).length === 0 ? limit : undefined
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  ...{ '"': '\\"', '\\': '\\\\', '\n': '\\n', '\t': '\\t', '\r': '\\r', '\f': '\\f', '\b': '\\b' },
+}
+
+/** A text as Clojure prints it. */
+function printed(text: string): string {
+  return `"${text.replace(/["\\\n\t\r\f\b]/g, (char) => escapes[char]!)}"`
+}

@@ -1,0 +1,59 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { budgets } from '../../base/budgets.ts'
+import { isIssue, isIssueIn } from '../../base/issue.ts'
+import { exportArchive } from '../../store/archive/export.ts'
+import { archiveIssues, importArchive } from '../../store/archive/import.ts'
+import type { NodeStore, Submitted } from '../../store/node-store.ts'
+import { queueIssues } from '../../store/queue/journal.ts'
+import { bytesOf } from '../bodies/take-body.ts'
+import { json } from '../negotiation.ts'
+import { Refusal } from '../refusal.ts'
+import type { PdbServices } from './index.ts'
+import { boundaryOf, fileOfForm, formIssues } from './multipart.ts'
+
+/** Milliseconds until a command is submitted again that found the queue full. */
+const pauseMs = 500
+
+/** `GET` and `POST /pdb/admin/v1/archive`: all that is known of nodes, in PuppetDB's format. protocol.md 16.3. */
+export function archiveRoutes(server: FastifyInstance, { store, now }: PdbServices): void {
+  server.get('/pdb/admin/v1/archive', async (_request, reply) => {
+    const time = new Date(now()).toISOString()
+    void reply.type('application/octet-stream')
+    void reply.header('Content-Disposition', `attachment; filename=puppetdb-export-${time}.tgz`)
+    return reply.send(exportArchive(store, now()))
+  })
+  server.post('/pdb/admin/v1/archive', { config: { readsBody: true } }, async (request, reply) => {
+    try {
+      await importArchive(archiveIn(request), (command) => submitted(store, command))
+    } catch (error) {
+      if (!isIssueIn(error, archiveIssues) && !isIssueIn(error, formIssues)) throw error
+      throw new Refusal(400, json.contentType, JSON.stringify({ error: error.diagnostic.message }))
+    }
+    return reply.type(json.contentType).send(JSON.stringify({ ok: true }))
+  })
+}
+
+/** The field `archive` of a form. Throws ARCHIVE_TOO_LARGE. */
+async function* archiveIn(request: FastifyRequest): AsyncIterable<Uint8Array> {
+  const boundary = boundaryOf(String(request.headers['content-type'] ?? ''))
+  let bytes = 0
+  for await (const part of fileOfForm(bytesOf(request), boundary, 'archive')) {
+    bytes += part.length
+    if (bytes > budgets.store.archiveBytes.bound)
+      throw new Refusal(413, json.contentType, '{"error":"Payload Too Large"}')
+    yield part
+  }
+}
+
+/** An archive may have more than the queue takes at once. */
+async function submitted(store: NodeStore, command: Submitted): Promise<void> {
+  while (true) {
+    try {
+      await store.submit(command)
+      return
+    } catch (error) {
+      if (!isIssue(error, queueIssues.QUEUE_FULL)) throw error
+      await new Promise((done) => setTimeout(done, pauseMs))
+    }
+  }
+}

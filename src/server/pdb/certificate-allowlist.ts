@@ -1,0 +1,50 @@
+import { defineIssues, fail } from '../../base/issue.ts'
+import type { Files } from '../../system/system.ts'
+import { inOrder } from '../auth/authorize.ts'
+import type { Client } from '../auth/client.ts'
+import type { Rule, Who } from '../auth/rule.ts'
+
+const issues = defineIssues({
+  ALLOWLIST_MISSING: {
+    text: (a: { file: string }) => `Could not read the allow-list of certificates ${a.file}`,
+    hint: () =>
+      "puppetdb_certificate_allowlist names a file with a certname in each line, or is '' for auth.conf to decide.",
+  },
+})
+
+/** The rules that an allow-list means. Throws ALLOWLIST_MISSING: without its list the port would be nobody's or everybody's. */
+export async function readAllowlist(file: string, files: Pick<Files, 'readText'>): Promise<readonly Rule[]> {
+  const text = (await files.readText(file)) ?? fail(issues.ALLOWLIST_MISSING, { file })
+  const lines = text.split(/\r?\n/).map((line) => line.trim())
+  return allowlistRules(lines.filter((line) => line !== '' && !line.startsWith('#')))
+}
+
+/** Who is on the list may do all, as with PuppetDB; tokens ask, and the status is for all. */
+function allowlistRules(certnames: readonly string[]): readonly Rule[] {
+  const allow: readonly Who[] = certnames.map((name) => ({
+    kind: 'certificate',
+    name: exactly(name),
+    extensions: new Map(),
+  }))
+  const rule = (path: string, more: Partial<Rule> = {}): Rule => ({
+    ...{ name: `certificate-allowlist ${path}`, sortOrder: 500, path: { kind: 'prefix', prefix: path } },
+    ...{ methods: undefined, query: new Map(), allowUnauthenticated: false, deny: [], allow, allowTokens: new Set() },
+    ...more,
+  })
+  const asking = { sortOrder: 400, methods: new Set(['get', 'head', 'post']), allowTokens: new Set(['query']) }
+  return inOrder([
+    rule('/pdb/query/', asking),
+    rule('/pdb/meta/', asking),
+    rule('/metrics/v2', asking),
+    rule('/pdb'),
+    rule('/status/v1', { methods: new Set(['get']), allow: [], allowUnauthenticated: true }),
+  ])
+}
+
+/** A name that stands for itself: a rule would fill in `$1`, and no certname has a dollar. */
+const exactly = (name: string): Who => ({ kind: 'name', name: name.replaceAll('$', '') })
+
+/** PuppetDB's words for who is not on the list. */
+export function notOnAllowlist({ certname }: Client): string {
+  return `Permission denied: The client certificate name ${certname ?? 'null'} doesn't appear in the certificate allowlist. Is your master's (or other PuppetDB client's) certname listed in PuppetDB's certificate-allowlist file?`
+}

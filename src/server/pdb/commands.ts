@@ -1,0 +1,89 @@
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { budgets } from '../../base/budgets.ts'
+import { isIssue, PuppetError } from '../../base/issue.ts'
+import {
+  type Refusal as CommandRefusal,
+  refusalOf,
+  type SubmissionRequest,
+  submissionOf,
+} from '../../store/commands/submission.ts'
+import { queueIssues } from '../../store/queue/journal.ts'
+import { bytesOf } from '../bodies/take-body.ts'
+import { json } from '../negotiation.ts'
+import { Refusal } from '../refusal.ts'
+import type { PdbServices } from './index.ts'
+
+const unpacked = promisify(gunzip)
+const most = budgets.request.commandBody.bound
+const textType = 'text/plain;charset=utf-8'
+
+/** `POST /pdb/cmd/v1`: the command is on the disk when it is answered with its UUID. protocol.md 16.1. */
+export function commandRoutes(server: FastifyInstance, { store }: Pick<PdbServices, 'store'>): void {
+  server.post('/pdb/cmd/v1', { config: { readsBody: true, unpacksBody: true } }, async (request, reply) => {
+    const asked = submissionRequest(request)
+    throwIf(refusalOf(asked, most))
+    const outcome = submissionOf(asked, await bodyOf(request), most)
+    if ('refusal' in outcome) throw refused(outcome.refusal)
+    const { waitMs, ...command } = outcome.submission
+    void reply.type(json.contentType)
+    if (waitMs === undefined) {
+      const uuid = await taken(store.submit(command))
+      if (uuid === undefined)
+        throw new Refusal(503, textType, 'The PuppetDB behind this server did not take the command')
+      return reply.send(JSON.stringify({ uuid }))
+    }
+    const { uuid, processed } = await taken(store.submitAndWait(command, waitMs))
+    const done = { uuid, processed: processed !== undefined, timed_out: processed === undefined }
+    if (processed?.problem === undefined) return reply.code(processed ? 200 : 503).send(JSON.stringify(done))
+    return reply.send(JSON.stringify({ ...done, error: processed.problem, exception: processed.problem }))
+  })
+}
+
+function submissionRequest({ raw }: FastifyRequest): SubmissionRequest {
+  const { url = '', headers } = raw
+  const at = url.indexOf('?')
+  const query = at === -1 ? [] : [...new URLSearchParams(url.slice(at + 1))]
+  const named = Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join() : value])
+  return { query, headers: Object.fromEntries(named) as SubmissionRequest['headers'] }
+}
+
+/** The body, unpacked; neither form may be larger than a command may be. Throws 413 and 400. */
+async function bodyOf(request: FastifyRequest): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of bytesOf(request)) {
+    size += part.length
+    if (size > most) throw tooLarge()
+    parts.push(part)
+  }
+  const body = Buffer.concat(parts)
+  if (request.headers['content-encoding'] !== 'gzip') return body
+  return unpacked(body, { maxOutputLength: most }).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge() : new Refusal(400, textType, 'The body is not gzip')
+  })
+}
+
+function tooLarge(): Refusal {
+  return new Refusal(413, textType, 'Command size exceeds max-command-size')
+}
+
+async function taken<Value>(submitted: Promise<Value>): Promise<Value> {
+  try {
+    return await submitted
+  } catch (error) {
+    if (isIssue(error, queueIssues.QUEUE_FULL)) throw new Refusal(503, textType, 'The queue of commands is full')
+    // A PuppetDB behind us did not take it.
+    if (error instanceof PuppetError) throw new Refusal(503, textType, error.diagnostic.message)
+    throw error
+  }
+}
+
+function throwIf(refusal: CommandRefusal | undefined): void {
+  if (refusal) throw refused(refusal)
+}
+
+function refused({ status, contentType, body }: CommandRefusal): Refusal {
+  return new Refusal(status, contentType, body)
+}

@@ -1,0 +1,113 @@
+import type { Server } from 'node:tls'
+import type { FastifyInstance } from 'fastify'
+import { budgets } from '../../base/budgets.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { NodeStore } from '../../store/node-store.ts'
+import { descriptorLimit } from '../../system/descriptor-limit.ts'
+import type { Files } from '../../system/system.ts'
+import type { Rule } from '../auth/rule.ts'
+import { closerOf } from '../close-http.ts'
+import { connectionBounds } from '../connections.ts'
+import { createHttpServer, type HttpOptions } from '../http.ts'
+import { listenOn } from '../listen.ts'
+import { secureContextOptions, type TlsOptions } from '../tls-context.ts'
+import { notOnAllowlist, readAllowlist } from './certificate-allowlist.ts'
+import { loopbackClient } from './loopback.ts'
+
+const issues = defineIssues({
+  PORT_WITHOUT_STORE: {
+    text: (a: { setting: string }) => `${a.setting} is set, and there is no store to ask there`,
+    hint: (a) => `Set 'store' (sqlite, or the address of a PostgreSQL), or ${a.setting} to 0.`,
+  },
+})
+
+/** Parts that PuppetDB's ports share with the server's own. */
+export interface PdbPortParts {
+  readonly settings: Pick<
+    Settings,
+    'bindaddress' | 'puppetdb_port' | 'puppetdb_plain_port' | 'puppetdb_certificate_allowlist'
+  >
+  readonly files: Pick<Files, 'readText'>
+  readonly http: Omit<HttpOptions, 'connections' | 'tls'> & { readonly tls: TlsOptions }
+  readonly store: NodeStore | undefined
+  /** Adds the routes of the store and its status. */
+  routes(http: FastifyInstance): void
+}
+
+/** PuppetDB's ports, made and not yet open. */
+export interface PdbPorts {
+  listen(): Promise<void>
+  /** Takes a renewed certificate, and reads the allow-list again. Throws what is wrong before anything is taken. */
+  reload(tls: TlsOptions): Promise<void>
+  close(): Promise<void>
+}
+
+/** The part of the process's descriptors that connections here may have. */
+const share = 0.25
+
+/** The part that the server's own port leaves to these. */
+export function shareOfPdbPorts({ puppetdb_port: port }: Pick<Settings, 'puppetdb_port'>): number {
+  return port === 0 ? 0 : share
+}
+
+/** One of the ports. */
+interface Port {
+  readonly http: FastifyInstance
+  readonly bindaddress: string
+  readonly port: number
+  readonly setting: 'puppetdb_port' | 'puppetdb_plain_port'
+}
+
+/** The ports that the settings ask for. Throws PORT_WITHOUT_STORE and ALLOWLIST_MISSING. */
+export async function openPdbPorts(parts: PdbPortParts): Promise<PdbPorts> {
+  const { settings, files, store } = parts
+  for (const setting of ['puppetdb_port', 'puppetdb_plain_port'] as const)
+    if (settings[setting] !== 0 && !store) fail(issues.PORT_WITHOUT_STORE, { setting })
+  const { puppetdb_port, puppetdb_plain_port, puppetdb_certificate_allowlist: list } = settings
+  const read = async () => (list === '' ? undefined : await readAllowlist(list, files))
+  let allowed = puppetdb_port === 0 ? undefined : await read()
+  const secure = puppetdb_port === 0 ? undefined : securePort(parts, () => allowed)
+  const plain = puppetdb_plain_port === 0 ? undefined : plainPort(parts)
+  const ports = [secure, plain].filter((each) => each !== undefined)
+  const closers = ports.map(({ http }) => closerOf(http))
+  return {
+    async listen() {
+      for (const { http, ...where } of ports) await listenOn(http, where)
+    },
+    async reload(tls) {
+      if (secure === undefined) return
+      allowed = await read()
+      const { server } = secure.http as unknown as { server: Server }
+      server.setSecureContext(secureContextOptions(tls))
+    },
+    async close() {
+      await Promise.all(closers.map((close) => close()))
+    },
+  }
+}
+
+function securePort(
+  { settings, http: shared, routes }: PdbPortParts,
+  allowed: () => readonly Rule[] | undefined,
+): Port {
+  const { bound } = budgets.connection.store
+  const http = createHttpServer({
+    ...shared,
+    rules: () => allowed() ?? shared.rules(),
+    ...(settings.puppetdb_certificate_allowlist !== '' && { forbidden: notOnAllowlist }),
+    connections: connectionBounds(
+      { max_connections: bound, max_connections_per_address: bound },
+      (descriptorLimit() ?? Number.POSITIVE_INFINITY) * share,
+    ),
+  })
+  routes(http)
+  return { http, bindaddress: settings.bindaddress, port: settings.puppetdb_port, setting: 'puppetdb_port' }
+}
+
+function plainPort({ settings, http: { tls: _, ...shared }, routes }: PdbPortParts): Port {
+  const http = createHttpServer({ ...shared, identify: loopbackClient })
+  http.server.maxConnections = budgets.connection.plain.bound
+  routes(http)
+  return { http, bindaddress: '127.0.0.1', port: settings.puppetdb_plain_port, setting: 'puppetdb_plain_port' }
+}

@@ -1,0 +1,58 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { PuppetError } from '../../base/issue.ts'
+import type { StoreAnswer } from '../../store/node-store.ts'
+import type { Question } from '../../store/query/answer.ts'
+import { takesJson } from '../../store/takes-json.ts'
+import { bodyOf, textOf } from '../bodies/take-body.ts'
+import { json } from '../negotiation.ts'
+import { Refusal } from '../refusal.ts'
+import type { PdbServices } from './index.ts'
+
+const root = '/pdb/query/v4'
+const textType = 'text/plain;charset=utf-8'
+
+/** `GET` and `POST /pdb/query/v4[/ENTITY…]`. Rows are sent as they are read. */
+export function queryRoutes(server: FastifyInstance, { store }: Pick<PdbServices, 'store'>): void {
+  const handle = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!takesJson(request.headers.accept)) throw new Refusal(406, textType, 'must accept application/json')
+    const found = await answered(store, questionOf(request))
+    if (!found) throw new Refusal(404, textType, 'Not found')
+    if (found.total !== undefined) void reply.header('X-Records', found.total)
+    void reply.code(found.status).type(json.contentType)
+    return reply.send(Readable.from(found.pieces))
+  }
+  for (const path of [root, `${root}/*`]) {
+    server.get(path, handle)
+    server.post(path, handle)
+  }
+}
+
+/** The path stays encoded: a title of a resource may have slashes. */
+function questionOf(request: FastifyRequest): Question {
+  const [path = '', search = ''] = splitAt(request.raw.url ?? '', '?')
+  const question = { path: path.replace(/^\/+pdb\/+query\/+v4/, ''), search }
+  if (request.method !== 'POST') return { ...question, method: 'GET' }
+  return { ...question, method: 'POST', body: textOf(bodyOf(request)) }
+}
+
+function splitAt(text: string, mark: string): readonly [string, string] {
+  const at = text.indexOf(mark)
+  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
+}
+
+const statuses: Readonly<Record<string, number>> = {
+  INVALID_QUERY: 400,
+  PUPPETDB_UNREACHED: 503,
+  PUPPETDB_TOO_MANY: 503,
+}
+
+async function answered(store: PdbServices['store'], question: Question): Promise<StoreAnswer | undefined> {
+  try {
+    return await store.ask(question)
+  } catch (error) {
+    if (!(error instanceof PuppetError)) throw error
+    const { code, message } = error.diagnostic
+    throw new Refusal(statuses[code] ?? 500, textType, message)
+  }
+}

@@ -1,0 +1,33 @@
+import type { FastifyRequest } from 'fastify'
+import type { AssetSet } from '../../pages/assets.ts'
+import { framed } from '../../pages/frame.ts'
+import { addressOf } from '../../pages/html.ts'
+import type { Page } from '../../pages/page.ts'
+import { forbidden } from '../../pages/problem.ts'
+import { onwardPage } from '../../pages/sign-in.ts'
+import { Refusal } from '../refusal.ts'
+import { isInside, noCookie } from './cookie.ts'
+import { htmlType, pageHeaders } from './headers.ts'
+
+/** The answer to those whom no rule lets into the console: the way to the sign-in, or a page that says why not. */
+export function entrance(assets: AssetSet): (request: FastifyRequest) => Refusal | undefined {
+  const refusal = (page: Page) =>
+    new Refusal(page.status ?? 200, htmlType, framed(page, assets, '', undefined), pageHeaders)
+  return ({ call, method, url, headers }) => {
+    const { path, client } = call
+    if (!isInside(path) || client.unchecked) return undefined
+    const name = client.certname ?? client.revoked ?? client.token?.name
+    if (name !== undefined) return refusal(forbidden(name))
+    if (method !== 'GET') return undefined
+    // A link from elsewhere comes without the cookie, which is for requests from here alone.
+    if (isFromElsewhere(headers)) return refusal({ ...onwardPage(), status: 403 })
+    const location = addressOf(['sign-in'], { to: url }).toString()
+    const onward = { ...pageHeaders, Location: location }
+    const isKnown = client.refusedToken === undefined
+    return new Refusal(303, htmlType, '', isKnown ? onward : { ...onward, 'Set-Cookie': noCookie })
+  }
+}
+
+function isFromElsewhere(headers: FastifyRequest['headers']): boolean {
+  return headers['sec-fetch-mode'] === 'navigate' && /^(?:cross|same)-site$/.test(String(headers['sec-fetch-site']))
+}

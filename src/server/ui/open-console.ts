@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import type { Environments } from '../../environments/environments.ts'
+import type { GitObjectSource } from '../../git/git-object-source.ts'
+import { readAssets } from '../../pages/assets.ts'
+import type { Commit, PageSources } from '../../pages/page.ts'
+import type { NodeStore } from '../../store/node-store.ts'
+import { stranger } from '../auth/client.ts'
+import type { TokenGate } from '../auth/token-gate.ts'
+import type { Refusal } from '../refusal.ts'
+import { entrance } from './entrance.ts'
+import { consoleRoutes } from './routes.ts'
+import type { SignIn } from './sign-in.ts'
+
+/** Parts of a server that the console looks at. */
+export interface ConsoleSources {
+  readonly store: NodeStore
+  readonly environments: Pick<Environments, 'status'>
+  /** The repository, where environments come from one. */
+  readonly source: Pick<GitObjectSource, 'commitTime' | 'commitWords'> | undefined
+  now(): number
+  /** Seconds without a report after which a node counts as unresponsive. */
+  readonly unresponsiveAfter: number
+  /** Names the owners of tokens, and counts wrong ones. */
+  readonly gate: TokenGate
+}
+
+/** The console of a server. */
+export interface Console {
+  readonly routes: (server: FastifyInstance) => Promise<void>
+  /** The answer to those whom no rule lets in; `undefined` for what is not of the console. */
+  readonly entrance: (request: FastifyRequest) => Refusal | undefined
+}
+
+/** Answers and commits that are remembered; older ones are asked for again. */
+const remembered = { answers: 100, commits: 1000 }
+
+/** Puts the console together. */
+export function openConsole(parts: ConsoleSources): Console {
+  const { store, environments, source, now, unresponsiveAfter, gate } = parts
+  const assets = readAssets()
+  const sources: PageSources = {
+    store,
+    now,
+    unresponsiveAfter: unresponsiveAfter * 1000,
+    environments: () => environments.status(),
+    commit: commitsOf(source),
+    remembered: memory(),
+  }
+  const signIn: SignIn = (request, token) => gate.identify(stranger(request.ip), { 'x-authentication': [token] })
+  return { routes: consoleRoutes({ sources, assets, signIn }), entrance: entrance(assets) }
+}
+
+function memory(): PageSources['remembered'] {
+  const answers = new LRUCache<string, Promise<object>>({ max: remembered.answers })
+  return async <Value extends object>(key: string, ms: number, make: () => Promise<Value>) => {
+    const known = answers.get(key) as Promise<Value> | undefined
+    if (known) return known
+    const made = make()
+    answers.set(key, made, { ttl: ms })
+    // What failed is asked for again.
+    made.catch(() => answers.delete(key))
+    return made
+  }
+}
+
+/** Commits that the repository knows; what they say never changes. */
+function commitsOf(source: ConsoleSources['source']): PageSources['commit'] {
+  const known = new LRUCache<string, Commit>({ max: remembered.commits })
+  return async (codeId) => {
+    const commit = known.get(codeId) ?? (await commitOf(source, codeId).catch(() => undefined))
+    if (commit) known.set(codeId, commit)
+    return commit
+  }
+}
+
+async function commitOf(source: ConsoleSources['source'], codeId: string): Promise<Commit | undefined> {
+  if (!source || !/^[0-9a-f]{40,64}$/.test(codeId)) return undefined
+  const [time, words] = await Promise.all([source.commitTime(codeId), source.commitWords(codeId)])
+  return { ...words, time: time * 1000 }
+}

@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { budgets } from '../../base/budgets.ts'
+import { signInPage } from '../../pages/sign-in.ts'
+import type { Client } from '../auth/client.ts'
+import { bodyOf, sizeOf, textOf } from '../bodies/take-body.ts'
+import { parameter, parseParameters } from '../parameters.ts'
+import { Refusal } from '../refusal.ts'
+import { cookieOf, noCookie } from './cookie.ts'
+import { htmlType, pageHeaders } from './headers.ts'
+import type { Sender } from './routes.ts'
+
+/** Names the client of a token; its guesses are counted. */
+export type SignIn = (request: FastifyRequest, token: string) => Promise<Client>
+
+/** `GET` and `POST /ui/sign-in`, `POST /ui/sign-out`: a token goes into a cookie, and out of it. */
+export function signInRoutes(server: FastifyInstance, send: Sender, signIn: SignIn): void {
+  server.get('/ui/sign-in', async (request, reply) =>
+    send(request, reply, signInPage(pageWithin(parameter(request.call.query, 'to')))),
+  )
+  server.post('/ui/sign-in', async (request, reply) => {
+    const form = formOf(request)
+    const to = pageWithin(parameter(form, 'to'))
+    const token = (parameter(form, 'token') ?? '').trim()
+    const cookie = cookieOf(token)
+    const client = cookie === undefined ? undefined : await signIn(request, token)
+    if (cookie === undefined || !client?.token)
+      return send(request, reply, signInPage(to, 'That token is not known here, or has ended.'))
+    return onward(reply, to, cookie)
+  })
+  server.post('/ui/sign-out', async (request, reply) => {
+    formOf(request)
+    return onward(reply, '/ui/sign-in', noCookie)
+  })
+}
+
+function onward(reply: FastifyReply, to: string, cookie: string): FastifyReply {
+  return reply
+    .code(303)
+    .headers({ ...pageHeaders, Location: to, 'Set-Cookie': cookie })
+    .type(htmlType)
+    .send('')
+}
+
+/** The form of a request that a page of ours sent. Throws 403 for another's, 413 for what is too large. */
+function formOf(request: FastifyRequest) {
+  const { origin, host } = request.headers
+  if (origin !== undefined && origin !== `https://${host}`) throw new Refusal(403, 'text/plain', 'From another origin')
+  const body = bodyOf(request)
+  if (sizeOf(body) > budgets.pages.signIn.bound) throw new Refusal(413, 'text/plain', 'The form is too large')
+  return parseParameters(textOf(body))
+}
+
+/** Stands for this server while an address is looked at. */
+const here = 'https://console.invalid'
+
+/** The page to go on to: one of this console, whatever was asked for. */
+function pageWithin(to = ''): string {
+  if (!URL.canParse(to, here)) return '/ui/'
+  const { origin, pathname, search } = new URL(to, here)
+  return origin === here && /^\/ui(?:\/|$)/.test(pathname) ? pathname + search : '/ui/'
+}

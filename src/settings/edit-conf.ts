@@ -1,0 +1,92 @@
+/** A line of puppet.conf: `setting` with the blanks around its parts, `section`, or anything else as it stands. */
+type Line =
+  | {
+      readonly kind: 'setting'
+      readonly name: string
+      readonly before: string
+      readonly value: string
+      readonly after: string
+    }
+  | { readonly kind: 'section'; readonly name: string; readonly text: string }
+  | { readonly kind: 'other'; readonly text: string }
+
+/** Lines of a section; what stands before all sections is of main, whose header is then missing. */
+interface Placed {
+  readonly section: string
+  readonly line: Line
+}
+
+const main = 'main'
+const word = /^[\p{L}\p{M}\p{N}\p{Pc}]+$/u
+
+/**
+ * Sets a value in the text of a puppet.conf: all else stays byte for byte, comments, order and blanks. A new one goes
+ * after the last of its section. Puppet: settings/ini_file.rb.
+ */
+export function setInConf(text: string, section: string, name: string, value: string): string {
+  const lines = linesOf(text)
+  const at = indexOf(lines, section, name)
+  const old = lines[at]?.line
+  if (old?.kind === 'setting') return joined(lines.with(at, { section, line: { ...old, value } }))
+  const line: Line = { kind: 'setting', name, before: `${name} = `, value, after: '' }
+  const last = lines.findLastIndex((each) => each.section === section && each.line.kind === 'setting')
+  const header = lines.findIndex((each) => each.section === section && each.line.kind === 'section')
+  if (last === -1 && header === -1 && section !== main) {
+    const text = `[${section}]`
+    return joined([...lines, { section, line: { kind: 'section', name: section, text } }, { section, line }])
+  }
+  // Main begins with the file, whether or not its header comes later.
+  const place = last !== -1 ? last + 1 : section === main ? 0 : header + 1
+  return joined(lines.toSpliced(place, 0, { section, line }))
+}
+
+/** Takes a setting out of the text of a puppet.conf; `undefined` where it is not there. */
+export function deleteFromConf(
+  text: string,
+  section: string,
+  name: string,
+): { readonly text: string; readonly line: string } | undefined {
+  const lines = linesOf(text)
+  const at = indexOf(lines, section, name)
+  const found = lines[at]
+  return found && { text: joined(lines.toSpliced(at, 1)), line: textOf(found.line).trim() }
+}
+
+function linesOf(text: string): Placed[] {
+  let section = main
+  const all = text.split('\n')
+  if (all.at(-1) === '') all.pop()
+  return all.map((each) => {
+    const line = lineOf(each)
+    if (line.kind === 'section') section = line.name
+    return { section, line }
+  })
+}
+
+function lineOf(text: string): Line {
+  const bare = text.trim()
+  const header = bare.startsWith('[') && bare.endsWith(']') ? bare.slice(1, -1) : ''
+  if (word.test(header)) return { kind: 'section', name: header, text }
+  const equals = text.indexOf('=')
+  const name = text.slice(0, Math.max(equals, 0)).trim()
+  if (!word.test(name)) return { kind: 'other', text }
+  const rest = text.slice(equals + 1)
+  const value = rest.trim()
+  const start = equals + 1 + rest.length - rest.trimStart().length
+  const before = text.slice(0, start)
+  return { kind: 'setting', name, before, value, after: text.slice(start + value.length) }
+}
+
+const textOf = (line: Line): string =>
+  line.kind === 'setting' ? `${line.before}${line.value}${line.after}` : line.text
+
+const indexOf = (lines: readonly Placed[], section: string, name: string): number =>
+  lines.findIndex((each) => each.section === section && each.line.kind === 'setting' && each.line.name === name)
+
+/** The text of lines; main gets a header where it has settings and none. */
+function joined(lines: readonly Placed[]): string {
+  const ofMain = lines.filter(({ section }) => section === main)
+  const isBare =
+    ofMain.some(({ line }) => line.kind === 'setting') && !ofMain.some(({ line }) => line.kind === 'section')
+  return [...(isBare ? [`[${main}]`] : []), ...lines.map(({ line }) => textOf(line)), ''].join('\n')
+}

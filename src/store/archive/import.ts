@@ -1,0 +1,93 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { extract, type Header } from 'tar-stream'
+import { budgets } from '../../base/budgets.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
+import type { Submitted } from '../node-store.ts'
+import { archiveFolder, archiveParts, commandVersions, metadataFile } from './names.ts'
+
+/** Issues of archives. */
+export const archiveIssues = defineIssues({
+  ARCHIVE_METADATA: {
+    text: () => `Unable to find export metadata file '${archiveFolder}/${metadataFile}' in archive`,
+    hint: () =>
+      'It is what PuppetDB exports: puppet-db export FILE, or /pdb/admin/v1/archive. It comes before the rest.',
+  },
+  ARCHIVE_BROKEN: { text: (a: { why: string }) => `The archive cannot be read: ${a.why}` },
+  ARCHIVE_TOO_LARGE: {
+    text: (a: { name: string; bytes: number }) => `The archive has a file of ${a.bytes} bytes: ${a.name}`,
+  },
+})
+
+type Versions = Readonly<Partial<Record<keyof typeof commandVersions, number>>>
+
+/**
+ * Takes the commands out of an archive as PuppetDB exports it; other files are passed over. Number of commands. Throws
+ * ARCHIVE_….
+ */
+export async function importArchive(
+  archive: AsyncIterable<Uint8Array>,
+  submit: (command: Submitted) => Promise<unknown>,
+): Promise<number> {
+  const entries = extract()
+  const gunzip = createGunzip()
+  const unpacked = pipeline(Readable.from(archive), gunzip, entries as unknown as NodeJS.WritableStream)
+  unpacked.catch(() => {})
+  let versions: Versions | undefined
+  let commands = 0
+  try {
+    for await (const entry of entries) {
+      const { name, type } = entry.header
+      const content = type === 'file' ? await contentOf(entry as AsyncIterable<Uint8Array>, entry.header) : undefined
+      if (content === undefined) entry.resume()
+      else if (name === `${archiveFolder}/${metadataFile}`) versions = versionsIn(content)
+      else {
+        const command = commandOf(name, content, versions)
+        if (command) commands++
+        if (command) await submit(command)
+      }
+    }
+    await unpacked
+  } catch (error) {
+    gunzip.destroy()
+    await unpacked.catch(() => {})
+    if (!isOfTar(error)) throw error
+    fail(archiveIssues.ARCHIVE_BROKEN, { why: error.message })
+  }
+  if (!versions) fail(archiveIssues.ARCHIVE_METADATA, {})
+  return commands
+}
+
+/** Errors of zlib, and of what reads tar. */
+function isOfTar(error: unknown): error is Error {
+  const { code, message } = error as NodeJS.ErrnoException
+  return (code?.startsWith('Z_') ?? false) || /tar header|Unexpected end of data|Size mismatch/.test(message)
+}
+
+async function contentOf(entry: AsyncIterable<Uint8Array>, { name, size = 0 }: Header): Promise<Buffer> {
+  if (size > budgets.request.commandBody.bound) fail(archiveIssues.ARCHIVE_TOO_LARGE, { name, bytes: size })
+  const parts: Uint8Array[] = []
+  for await (const part of entry) parts.push(part)
+  return Buffer.concat(parts)
+}
+
+function versionsIn(content: Buffer): Versions {
+  try {
+    const { command_versions: versions } = JSON.parse(content.toString()) as { readonly command_versions?: unknown }
+    if (typeof versions === 'object' && versions !== null) return versions as Versions
+  } catch {
+    // The same as none.
+  }
+  return fail(archiveIssues.ARCHIVE_METADATA, {})
+}
+
+function commandOf(path: string, payload: Buffer, versions: Versions | undefined): Submitted | undefined {
+  const [root, folder, file, ...more] = path.split('/')
+  const part = archiveParts.find((each) => each.folder === folder)
+  if (root !== archiveFolder || !part || file === undefined || more.length > 0) return undefined
+  const [, certname] = (part.hasDigest ? /^(.*)-[0-9A-Fa-f]{40}\.json$/s : /^(.*)\.json$/s).exec(file) ?? []
+  if (certname === undefined) return undefined
+  const version = (versions ?? fail(archiveIssues.ARCHIVE_METADATA, {}))[part.word]
+  return { name: part.command, version: Number(version ?? commandVersions[part.word]), certname, payload }
+}

@@ -1,0 +1,149 @@
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { createGunzip } from 'node:zlib'
+import { sql } from 'kysely'
+import { defineIssues, fail } from '../../base/issue.ts'
+import type { Database } from '../database/database.ts'
+import type { Sql } from '../database/dialect.ts'
+import { migrateInside, migrationsTo, versionOf } from '../schema/migrate.ts'
+import { backupFormat } from './format.ts'
+import { type Column, tablesOf } from './tables.ts'
+
+const issues = defineIssues({
+  STORE_NOT_EMPTY: {
+    text: (a: { table: string }) => `The store is not empty: there are rows in ${a.table}`,
+    hint: () => 'A backup is restored into an empty store: an empty server_datadir/store, or an empty database.',
+  },
+  NOT_A_BACKUP: {
+    text: (a: { file: string; why: string }) => `Not a whole backup of a store: ${a.file}: ${a.why}`,
+  },
+})
+
+/** Values that one statement takes. */
+const valuesAtOnce = 4000
+
+interface Head {
+  readonly format: string
+  readonly version: number
+  readonly schema: number
+}
+
+/**
+ * Fills an empty database with a backup, in one transaction, and brings it to the newest schema. Number of rows. Throws
+ * STORE_NOT_EMPTY, NOT_A_BACKUP and STORE_TOO_NEW.
+ */
+export async function restoreBackup(database: Database, file: string, now: number): Promise<number> {
+  const lines = linesIn(file)
+  const head = (await lines.next()).value as Head | undefined
+  if (head?.format !== backupFormat || head.version !== 1) fail(issues.NOT_A_BACKUP, { file, why: 'it has no head' })
+  const migrations = migrationsTo(head.schema)
+  return database.transaction(async (inside) => {
+    await refuseRows(inside)
+    if ((await versionOf(inside)) === 0) await migrateInside(inside, now, migrations)
+    const rows = await fill(inside, lines, file)
+    await giveNoIdTwice(inside)
+    await migrateInside(inside, now)
+    return rows
+  })
+}
+
+async function* linesIn(file: string): AsyncGenerator<unknown> {
+  const packed = createReadStream(file)
+  const gunzip = createGunzip()
+  packed.on('error', (error) => gunzip.destroy(error))
+  try {
+    for await (const text of createInterface({ input: packed.pipe(gunzip), crlfDelay: Infinity }))
+      yield JSON.parse(text)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error
+    fail(issues.NOT_A_BACKUP, { file, why: (error as Error).message })
+  }
+}
+
+async function refuseRows(database: Database): Promise<void> {
+  for (const { name: table } of await tablesOf(database)) {
+    const [row] = await database.all(sql`select 1 from ${sql.table(table)} limit 1`)
+    if (row) fail(issues.STORE_NOT_EMPTY, { table })
+  }
+}
+
+async function fill(database: Database, lines: AsyncIterable<unknown>, file: string): Promise<number> {
+  const known = new Map((await tablesOf(database)).map((table) => [table.name, table.columns]))
+  let [rows, ended, insert] = [0, undefined as number | undefined, undefined as Inserting | undefined]
+  for await (const data of lines) {
+    if (Array.isArray(data)) {
+      rows++
+      await insert?.add(data)
+      continue
+    }
+    await insert?.flush()
+    const { table, columns, end } = data as { table?: string; columns?: readonly string[]; end?: number }
+    if (end !== undefined) ended = end
+    else insert = inserting(database, table!, columnsOf(table!, columns!, known, file))
+  }
+  if (ended !== rows) fail(issues.NOT_A_BACKUP, { file, why: 'its end is missing' })
+  return rows
+}
+
+function columnsOf(
+  table: string,
+  names: readonly string[],
+  known: ReadonlyMap<string, readonly Column[]>,
+  file: string,
+): readonly Column[] {
+  return names.map(
+    (name) =>
+      known.get(table)?.find((column) => column.name === name) ??
+      fail(issues.NOT_A_BACKUP, { file, why: `the schema has no ${table}.${name}` }),
+  )
+}
+
+interface Inserting {
+  add(row: readonly unknown[]): Promise<void>
+  flush(): Promise<void>
+}
+
+/** Rows are written several at a time. */
+function inserting(database: Database, table: string, columns: readonly Column[]): Inserting {
+  const names = sql.join(columns.map(({ name }) => sql.id(name)))
+  const most = Math.max(1, Math.floor(valuesAtOnce / columns.length))
+  let waiting: Sql[] = []
+  const flush = async () => {
+    const rows = waiting
+    waiting = []
+    if (rows.length > 0) await database.run(sql`insert into ${sql.table(table)} (${names}) values ${sql.join(rows)}`)
+  }
+  return {
+    flush,
+    async add(row) {
+      waiting.push(sql`(${sql.join(row.map((value, at) => bound(database, value, columns[at]!)))})`)
+      if (waiting.length === most) await flush()
+    },
+  }
+}
+
+const castTo: Readonly<Record<Column['kind'], string>> = {
+  ...{ integer: 'bigint', text: 'text', json: 'jsonb', boolean: 'boolean', bytes: 'bytea' },
+}
+
+function bound(database: Database, value: unknown, { kind }: Column): Sql {
+  const given = kind === 'bytes' && typeof value === 'string' ? Buffer.from(value, 'base64') : value
+  return database.dialect.name === 'sqlite' ? sql`${given}` : sql`${given}::${sql.raw(castTo[kind])}`
+}
+
+/** Sets the counters of ids behind what was restored; of nodes, behind purged ones too. */
+async function giveNoIdTwice(database: Database): Promise<void> {
+  const last = sql`(select max(id) from (select max(id) as id from nodes union all select max(node_id) from purged_nodes) as ids)`
+  if (database.dialect.name === 'sqlite') {
+    await database.run(sql`delete from sqlite_sequence where name = 'nodes'`)
+    await database.run(sql`insert into sqlite_sequence (name, seq) select 'nodes', coalesce(${last}, 0)`)
+    return
+  }
+  for (const { name, columns } of await tablesOf(database)) {
+    if (columns[0]?.name !== 'id') continue
+    const highest = name === 'nodes' ? last : sql`(select max(id) from ${sql.table(name)})`
+    await database.all(
+      sql`select setval(pg_get_serial_sequence(${name}, 'id'), coalesce(${highest}, 1), ${highest} is not null)`,
+    )
+  }
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/database.ts'
+
+/** A column of a table, and how its values travel. */
+export interface Column {
+  readonly name: string
+  readonly kind: 'integer' | 'text' | 'json' | 'boolean' | 'bytes'
+}
+
+/** A table and its columns. */
+export interface Table {
+  readonly name: string
+  readonly columns: readonly Column[]
+}
+
+/** Tables that belong to one place and no other: the schema's version, and places in the queues of servers. */
+const ofPlace = new Set(['schema_versions', 'queue_positions'])
+
+/** The tables of a database whose rows are data. SQLite tells less of kinds, and needs less. */
+export async function tablesOf(database: Database): Promise<readonly Table[]> {
+  const rows =
+    database.dialect.name === 'sqlite'
+      ? await database.all<Described>(
+          sql`select tables.name as table_name, columns.name as name, lower(columns.type) as type
+            from sqlite_master as tables join pragma_table_info(tables.name) as columns
+            where tables.type = 'table' and tables.name not like 'sqlite_%'
+            order by tables.name, columns.cid`,
+        )
+      : await database.all<Described>(
+          sql`select table_name, column_name as name, data_type as type from information_schema.columns
+            where table_schema = current_schema() order by table_name, ordinal_position`,
+        )
+  const tables = new Map<string, Column[]>()
+  for (const { table_name: table, name, type } of rows) {
+    if (ofPlace.has(table)) continue
+    const columns = tables.get(table) ?? []
+    columns.push({ name, kind: kinds[type] ?? 'text' })
+    tables.set(table, columns)
+  }
+  return [...tables].map(([name, columns]) => ({ name, columns }))
+}
+
+interface Described {
+  readonly table_name: string
+  readonly name: string
+  readonly type: string
+}
+
+const kinds: Readonly<Record<string, Column['kind']>> = {
+  ...{ bigint: 'integer', integer: 'integer', text: 'text', jsonb: 'json', boolean: 'boolean' },
+  ...{ bytea: 'bytes', blob: 'bytes' },
+}

@@ -1,0 +1,100 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { sql } from 'kysely'
+import { defineIssues, fail } from '../../base/issue.ts'
+import { parseJson } from '../../base/json-text.ts'
+import type { Database, Row } from '../database/database.ts'
+import { keptText } from '../ingest/identity.ts'
+import { versionOf } from '../schema/migrate.ts'
+import { backupFormat } from './format.ts'
+import { type Column, type Table, tablesOf } from './tables.ts'
+
+const issues = defineIssues({
+  BACKUP_EXISTS: {
+    text: (a: { file: string }) => `There is a file already: ${a.file}`,
+    hint: () => 'A backup takes the place of nothing. Name another file, or remove this one.',
+  },
+})
+
+/** Rows that are read at once. */
+const atOnce = 500
+
+/**
+ * Writes all that a database has into a file, as it is at one time, while others write: lines of JSON, compressed, the same
+ * of both databases. The file is there when it is whole. Number of rows. Throws BACKUP_EXISTS.
+ */
+export async function writeBackup(database: Database, file: string, now: number): Promise<number> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  await refuseExisting(file)
+  const part = `${file}.part`
+  await rm(part, { force: true })
+  let rows = 0
+  try {
+    await database.snapshot(async (inside) => {
+      const lines = linesOf(inside, now, () => rows++)
+      const out = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true })
+      await pipeline(Readable.from(lines), createGzip({ level: 6 }), out)
+    })
+    await rename(part, file)
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  }
+  return rows
+}
+
+async function refuseExisting(file: string): Promise<void> {
+  const found = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+  await found?.close()
+  if (found) fail(issues.BACKUP_EXISTS, { file })
+}
+
+async function* linesOf(database: Database, now: number, count: () => void): AsyncIterable<string> {
+  const schema = await versionOfSnapshot(database)
+  yield line({ format: backupFormat, version: 1, schema, made: new Date(now).toISOString() })
+  let rows = 0
+  for (const table of await tablesOf(database)) {
+    yield line({ table: table.name, columns: table.columns.map(({ name }) => name) })
+    for await (const some of database.stream<Row>(sql`select * from ${sql.table(table.name)}`, atOnce)) {
+      rows += some.length
+      for (const _ of some) count()
+      yield some.map((row) => line(valuesOf(row, table))).join('')
+    }
+  }
+  yield line({ end: rows })
+}
+
+/** A snapshot writes nothing, and so makes no table of versions. */
+async function versionOfSnapshot(database: Database): Promise<number> {
+  const [row] = await database.all<{ version: number }>(sql`select max(version) as version from schema_versions`)
+  return row?.version ?? versionOf(database)
+}
+
+const line = (data: unknown): string => `${JSON.stringify(data)}\n`
+
+function valuesOf(row: Row, { columns }: Table): readonly unknown[] {
+  return columns.map((column) => travelling(row[column.name], column))
+}
+
+/** Bytes in base64; JSON as the text that SQLite keeps, whose keys are sorted. */
+function travelling(value: unknown, { kind }: Column): unknown {
+  if (value === null || value === undefined) return null
+  if (kind === 'bytes') return Buffer.from(value as Uint8Array).toString('base64')
+  return kind === 'json' ? keptText(parseJson(value as string)) : value
+}
+
+/** The maker of backups before migrations, in a folder: a new file for each. `made` is told of it. */
+export function backupBefore(database: Database, folder: string, now: number, made: (file: string) => void = () => {}) {
+  return async (version: number): Promise<void> => {
+    const time = new Date(now).toISOString().replace(/[:.]/g, '-')
+    const file = join(folder, `schema-${version}-${time}.gz`)
+    await writeBackup(database, file, now)
+    made(file)
+  }
+}

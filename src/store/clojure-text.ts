@@ -1,0 +1,57 @@
+import { type ExactJson, entriesOf, isExactObject } from '../base/exact-json.ts'
+
+/** A value as PuppetDB names it in its errors: keys are keywords. */
+export function clojureText(value: ExactJson | undefined): string {
+  if (value === null || value === undefined) return 'nil'
+  if (typeof value === 'string') return quoted(value)
+  if (value instanceof Number || typeof value === 'number') return numberText(value)
+  if (Array.isArray(value)) return `[${value.map(clojureText).join(' ')}]`
+  if (!isExactObject(value)) return String(value)
+  return `{${Array.from(entriesOf(value), ([key, each]) => `:${key} ${clojureText(each)}`).join(', ')}}`
+}
+
+/** A value as Java puts it into a sentence: text bare. */
+export function javaText(value: ExactJson | undefined): string {
+  if (value === null || value === undefined) return 'null'
+  return typeof value === 'string' ? value : clojureText(value)
+}
+
+const longest = 19
+
+/** The value in an error about its shape: long ones are named by their class. Plumatic Schema: `value-name`. */
+export function valueName(value: ExactJson | undefined): string {
+  return javaText(value).length <= longest ? clojureText(value) : `a-${className(value)}`
+}
+
+/** The Java class of a value that was read from JSON. */
+export function className(value: ExactJson | undefined): string {
+  if (value === null || value === undefined) return 'nil'
+  if (typeof value === 'string') return 'java.lang.String'
+  if (typeof value === 'boolean') return 'java.lang.Boolean'
+  if (typeof value === 'bigint') return value === BigInt.asIntN(64, value) ? 'java.lang.Long' : 'java.math.BigInteger'
+  if (Array.isArray(value)) return 'clojure.lang.PersistentVector'
+  if (value instanceof Number || !Number.isInteger(value)) {
+    if (!isExactObject(value)) return 'java.lang.Double'
+    return [...entriesOf(value)].length > 8 ? 'clojure.lang.PersistentHashMap' : 'clojure.lang.PersistentArrayMap'
+  }
+  return Math.abs(value as number) > 0x7fffffff ? 'java.lang.Long' : 'java.lang.Integer'
+}
+
+function numberText(value: number | InstanceType<typeof Number>): string {
+  const number = Number(value)
+  return value instanceof Number && Math.abs(number) < 1e7 ? number.toFixed(1) : String(number)
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\t': '\\t',
+  '\r': '\\r',
+  '\f': '\\f',
+  '\b': '\\b',
+}
+
+function quoted(text: string): string {
+  return `"${text.replace(/["\\\n\t\r\f\b]/g, (char) => escapes[char]!)}"`
+}

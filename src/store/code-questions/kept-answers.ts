@@ -1,0 +1,53 @@
+import { hash, randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { budgets } from '../../base/budgets.ts'
+
+/** The name of an answer by its content. */
+export function digestOf(answer: string): string {
+  return hash('sha256', answer, 'hex')
+}
+
+/** The folder of answers that catalogs were made with. */
+export function answersFolder({ server_datadir }: { readonly server_datadir: string }): string {
+  return join(server_datadir, 'answers')
+}
+
+/** Keeps an answer in a file that is named by its digest, once however often it is given; for a thread that may wait. */
+export function keepAnswer(folder: string, answer: string, now: Date): string {
+  const digest = digestOf(answer)
+  const file = join(folder, `${digest}.json`)
+  if (existsSync(file)) {
+    utimesSync(file, now, now)
+    return digest
+  }
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const written = `${file}.${randomUUID()}`
+  try {
+    writeFileSync(written, answer, { mode: 0o600, flag: 'wx' })
+    utimesSync(written, now, now)
+    renameSync(written, file)
+  } catch (error) {
+    rmSync(written, { force: true })
+    throw error
+  }
+  return digest
+}
+
+/** Removes those answers that were used longest ago, where all together are more than the budget. */
+export async function pruneAnswers(folder: string, most: number = budgets.store.keptAnswers.bound): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  const files: { readonly path: string; readonly size: number; readonly used: number }[] = []
+  for (const name of names) {
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => undefined)
+    if (found?.isFile()) files.push({ path, size: found.size, used: found.mtimeMs })
+  }
+  files.sort((one, other) => other.used - one.used)
+  let bytes = 0
+  for (const { path, size } of files) {
+    bytes += size
+    if (bytes > most) await rm(path, { force: true })
+  }
+}

@@ -1,0 +1,62 @@
+import { defineIssues } from '../../../base/issue.ts'
+
+/** An error names what it is about; of what was sent it repeats no more than this. */
+const longest = 4000
+
+function cut(text: string): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text
+}
+
+/** Why a command is refused when it is processed: PuppetDB's words where it has some. */
+export const issues = defineIssues({
+  COMMAND_JSON: {
+    text: () => 'Error parsing command',
+    hint: (a: { detail: string }) => `The payload is no JSON: ${a.detail}`,
+  },
+  COMMAND_VERSION: {
+    text: (a: { command: string; version: number }) => `Unsupported command ${a.command} version ${a.version}`,
+  },
+  COMMAND_SHAPE: { text: (a: { misfit: string }) => `Value does not match schema: ${cut(a.misfit)}` },
+  COMMAND_FACTS_SHAPE: {
+    text: (a: { misfit: string }) => `Output of normalize-facts does not match schema: ${cut(a.misfit)}`,
+  },
+  COMMAND_ASSERTION: {
+    text: (a: { rule: string; why: string }) => `Assert failed: ${a.rule}`,
+    hint: (a) => a.why,
+  },
+  COMMAND_UUID: { text: (a: { uuid: string }) => `invalid input syntax for type uuid: "${cut(a.uuid)}"` },
+  COMMAND_TIME: {
+    text: (a: { field: string; time: string }) => `${a.field} is no time of the years 0 to 9999: ${cut(a.time)}`,
+  },
+  COMMAND_FIELD: {
+    text: (a: { what: string; field: string; expected: string; given: string }) =>
+      `${cut(a.what)}: ${a.field} must be ${a.expected}, not ${cut(a.given)}`,
+  },
+  CATALOG_VERSION: { text: (a: { version: number }) => `Unknown catalog version '${a.version}'` },
+  CATALOG_KIND: {
+    text: (a: { className: string }) => `Catalog must be specified as a string or a map, not '${a.className}'`,
+  },
+  CATALOG_TAG: {
+    text: (a: { resource: string; tag: string }) =>
+      `Resource '${cut(a.resource)}' has an invalid tag '${cut(a.tag)}'. Tags must match the pattern ` +
+      '/[[\\p{L}&&[^\\p{Lu}]]\\p{N}_][[\\p{L}&&[^\\p{Lu}]]\\p{N}_:.-]*/.',
+  },
+  CATALOG_EDGE: {
+    text: (a: { edge: string; resource: string }) =>
+      `Edge '${cut(a.edge)}' refers to resource '${cut(a.resource)}', which doesnt exist in the catalog.`,
+  },
+  CATALOG_RELATIONSHIP: {
+    text: (a: { edge: string; relationship: string }) =>
+      `Edge '${cut(a.edge)}' has invalid relationship type '${cut(a.relationship)}'`,
+  },
+  CATALOG_UTF8: { text: () => 'Catalog is not UTF-8' },
+  CATALOG_NULL: { text: (a: { where: string }) => `Catalog has null at ${cut(a.where)}` },
+  CATALOG_UNEXPECTED_KEYS: {
+    text: (a: { what: string; keys: readonly string[] }) =>
+      `${cut(a.what)} has unexpected keys: ${cut(a.keys.join(', '))}`,
+  },
+  CATALOG_MISSING_KEYS: {
+    text: (a: { what: string; keys: readonly string[] }) => `${cut(a.what)} is missing keys: ${cut(a.keys.join(', '))}`,
+  },
+  CATALOG_DUPLICATE: { text: (a: { resource: string }) => `Resource '${cut(a.resource)}' is in the catalog twice` },
+})

@@ -1,0 +1,106 @@
+import { type ExactJson, type ExactObject, entriesOf, isExactObject, memberOf } from '../../../base/exact-json.ts'
+import { fail, type Issue } from '../../../base/issue.ts'
+import { clojureText, valueName } from '../../clojure-text.ts'
+
+/** A rule that a value keeps or breaks; the error says how, in the words of PuppetDB's schemas. */
+export type Shape = (value: ExactJson | undefined) => Misfit | undefined
+
+/** The error of a value, of the members of an object, or of the items of a list. */
+export type Misfit =
+  | string
+  | { readonly members: readonly (readonly [key: string, misfit: Misfit])[] }
+  | { readonly items: readonly (Misfit | undefined)[] }
+
+/** The members of an object: those that it has to have, and those that it may have. No others. */
+export interface Members {
+  readonly required: Readonly<Record<string, Shape>>
+  readonly optional?: Readonly<Record<string, Shape>>
+}
+
+/** Texts. */
+export const text = instance('java.lang.String', (value) => typeof value === 'string')
+
+/** True or false. */
+export const boolean = instance('java.lang.Boolean', (value) => typeof value === 'boolean')
+
+/** All numbers. */
+export const anyNumber = instance('java.lang.Number', (value) => isWhole(value) || isFloat(value))
+
+/** Whole numbers. */
+export const integer: Shape = (value) => (isWhole(value) ? undefined : `(not (integer? ${valueName(value)}))`)
+
+/** All that there is in JSON. */
+export const anything: Shape = () => undefined
+
+/** One of some texts. */
+export function oneOf(...texts: readonly string[]): Shape {
+  const set = `#{${texts.map(clojureText).join(' ')}}`
+  return (value) => (texts.includes(value as string) ? undefined : `(not (${set} ${valueName(value)}))`)
+}
+
+/** The shape, or null. */
+export function nullable(shape: Shape): Shape {
+  return (value) => (value === null ? undefined : shape(value))
+}
+
+/** Values that a function takes; named as PuppetDB names the rule. */
+export function accepted(rule: string, accepts: (value: ExactJson | undefined) => boolean): Shape {
+  return (value) => (accepts(value) ? undefined : `(not (${rule} ${valueName(value)}))`)
+}
+
+/** A list; null counts as one, as it does in PuppetDB. */
+export function listOf(shape: Shape): Shape {
+  return (value) => {
+    if (value === null) return undefined
+    if (!Array.isArray(value)) return `(not (sequential? ${valueName(value)}))`
+    const items = value.map((each) => shape(each))
+    return items.some((each) => each !== undefined) ? { items } : undefined
+  }
+}
+
+/** An object with these members. */
+export function objectOf({ required, optional = {} }: Members): Shape {
+  return (value) => {
+    if (!isExactObject(value)) return `(not (map? ${valueName(value)}))`
+    const members: (readonly [string, Misfit])[] = []
+    const look = (key: string, misfit: Misfit | undefined) => misfit !== undefined && members.push([key, misfit])
+    for (const [key, shape] of Object.entries(required)) {
+      const member = memberOf(value, key)
+      look(key, member === undefined ? 'missing-required-key' : shape(member))
+    }
+    for (const [key, shape] of Object.entries(optional)) {
+      const member = memberOf(value, key)
+      if (member !== undefined) look(key, shape(member))
+    }
+    for (const [key] of entriesOf(value))
+      if (!Object.hasOwn(required, key) && !Object.hasOwn(optional, key)) look(key, 'disallowed-key')
+    return members.length > 0 ? { members } : undefined
+  }
+}
+
+/** A misfit in the words of PuppetDB: `{:certname (not (instance? java.lang.String 5))}`. */
+export function misfitText(misfit: Misfit | undefined): string {
+  if (misfit === undefined) return 'nil'
+  if (typeof misfit === 'string') return misfit
+  if ('items' in misfit) return `[${misfit.items.map(misfitText).join(' ')}]`
+  return `{${misfit.members.map(([key, each]) => `:${key} ${misfitText(each)}`).join(', ')}}`
+}
+
+/** The value, proven to have a shape. Throws the issue with what is wrong. */
+export function shaped(value: ExactJson, shape: Shape, issue: Issue<{ misfit: string }>): ExactObject {
+  const misfit = shape(value)
+  if (misfit !== undefined) fail(issue, { misfit: misfitText(misfit) })
+  return value as ExactObject
+}
+
+function instance(name: string, is: (value: ExactJson | undefined) => boolean): Shape {
+  return (value) => (is(value) ? undefined : `(not (instance? ${name} ${valueName(value)}))`)
+}
+
+function isWhole(value: ExactJson | undefined): boolean {
+  return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value))
+}
+
+function isFloat(value: ExactJson | undefined): boolean {
+  return value instanceof Number || typeof value === 'number'
+}

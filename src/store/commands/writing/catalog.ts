@@ -1,0 +1,117 @@
+import { type ExactJson, type ExactObject, exactObject } from '../../../base/exact-json.ts'
+import { floatText } from '../../../base/float-text.ts'
+import { holdsSensitive } from '../../../language/values/sensitive-in.ts'
+import type { FullCatalog, FullResource } from '../../../model/catalog.ts'
+import type { ResourceSpec, StoredEdge } from '../command.ts'
+import { edgesOf } from './edges.ts'
+import { plainValue } from './plain-value.ts'
+
+/** Data that go with a catalog, and that it does not have itself. */
+export interface CatalogSending {
+  readonly transactionUuid: string | null
+  readonly jobId: string | null
+  readonly producer: string
+  readonly producerTimestamp: string
+}
+
+/** A resource on its way to a store: plain JSON, without secrets. */
+export interface PlainResource extends ResourceSpec {
+  readonly resource: FullResource
+  readonly aliases: readonly ExactJson[]
+  /** Aliases among them. */
+  readonly parameters: ReadonlyMap<string, ExactJson>
+  /** As they were given. */
+  readonly given: ReadonlyMap<string, ExactJson>
+}
+
+/** The payload of `replace catalog` 9, as puppet-terminus-puppetdb sends it: indirector/catalog/puppetdb.rb. */
+export function catalogPayload(catalog: FullCatalog, sending: CatalogSending): ExactObject {
+  const resources = catalog.resources.map(plainResource)
+  return {
+    version: String(catalog.version),
+    code_id: catalog.codeId ?? null,
+    catalog_uuid: catalog.catalogUuid || sending.transactionUuid,
+    resources: resources.map(resourcePayload),
+    edges: edgesOf(catalog.edges, resources).map(edgePayload),
+    job_id: sending.jobId,
+    certname: catalog.name,
+    transaction_uuid: sending.transactionUuid,
+    environment: catalog.environment,
+    producer_timestamp: sending.producerTimestamp,
+    producer: sending.producer,
+  }
+}
+
+function resourcePayload({ resource, parameters }: PlainResource): ExactJson {
+  const { type, title, tags, file, line, exported, kind } = resource
+  return { type, title, tags, file, line, exported, kind, parameters: exactObject([...parameters]) }
+}
+
+function edgePayload({ source, target, relationship }: StoredEdge): ExactJson {
+  return { source: { ...source }, target: { ...target }, relationship }
+}
+
+/**
+ * The payload of `replace catalog` 3: the wire format of version 1, with its envelope. Numbers are texts, null is left out.
+ * A resource that no code declares (`Class[main]`) has the empty path and line 1, for the format wants both of every one.
+ */
+export function catalogPayloadV1(catalog: FullCatalog, { transactionUuid }: CatalogSending): ExactObject {
+  const resources = catalog.resources.map(plainResource)
+  return {
+    metadata: { api_version: 1 },
+    data: {
+      name: catalog.name,
+      version: String(catalog.version),
+      'transaction-uuid': transactionUuid,
+      edges: edgesOf(catalog.edges, resources).map(edgePayload),
+      resources: resources.map(({ resource, aliases, given }) => ({
+        type: resource.type,
+        title: resource.title,
+        aliases: aliases.map(String).filter((alias) => alias !== resource.title),
+        exported: resource.exported,
+        file: resource.file ?? '',
+        line: resource.file === undefined ? 1 : (resource.line ?? 1),
+        tags: resource.tags,
+        parameters: withoutNumbers(exactObject([...given])) ?? {},
+      })),
+    },
+  }
+}
+
+/** The value with texts for numbers, and without what is null. */
+function withoutNumbers(value: ExactJson): ExactJson | undefined {
+  if (value === null) return undefined
+  if (typeof value === 'string' || typeof value === 'boolean') return value
+  if (Array.isArray(value)) return value.flatMap((each) => withoutNumbers(each) ?? [])
+  if (typeof value === 'bigint' || Number.isInteger(value)) return String(value)
+  if (typeof value === 'number' || value instanceof Number) return floatText(Number(value))
+  const entries = value instanceof Map ? [...value] : Object.entries(value)
+  return exactObject(
+    entries.flatMap(([key, each]) => {
+      const plain = withoutNumbers(each ?? null)
+      return plain === undefined ? [] : [[key, plain] as const]
+    }),
+  )
+}
+
+/** Metaparameters whose order means nothing. */
+const unordered = ['alias', 'audit', 'before', 'check', 'notify', 'require', 'subscribe', 'tag']
+
+/** A parameter that is or has a secret is left out. */
+function plainResource(resource: FullResource): PlainResource {
+  const given = new Map<string, ExactJson>()
+  for (const [name, value] of resource.parameters)
+    if (!holdsSensitive(value)) given.set(name, sorted(name, plainValue(value)))
+  const aliases = sorted('alias', resource.aliases.map(plainValue)) as readonly ExactJson[]
+  const parameters = new Map(given)
+  if (aliases.length > 0) parameters.set('alias', aliases)
+  return { type: resource.type, title: resource.title, resource, aliases, parameters, given }
+}
+
+function sorted(name: string, json: ExactJson): ExactJson {
+  return Array.isArray(json) && unordered.includes(name) ? [...json].sort(byText) : json
+}
+
+function byText(a: ExactJson, b: ExactJson): number {
+  return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)))
+}

@@ -1,0 +1,99 @@
+import type { ExactJson } from '../../../base/exact-json.ts'
+import { defineIssues, fail } from '../../../base/issue.ts'
+import type { Edge } from '../../../model/catalog.ts'
+import { referenceOf } from '../../../model/catalog.ts'
+import type { ResourceSpec, StoredEdge } from '../command.ts'
+import type { PlainResource } from './catalog.ts'
+
+const issues = defineIssues({
+  RELATIONSHIP_FORMAT: {
+    text: (a: { relationship: string; reference: string }) =>
+      `Invalid relationship: ${a.relationship}, because ${a.reference} doesn't seem to be in the correct format. ` +
+      "Resource references should be formatted as: Classname['title'] or Modulename::Classname['title'] " +
+      '(take careful note of the capitalization).',
+  },
+  RELATIONSHIP_UNKNOWN: {
+    text: (a: { relationship: string; reference: string }) =>
+      `Invalid relationship: ${a.relationship}, because ${a.reference} doesn't seem to be in the catalog`,
+  },
+  RELATIONSHIP_EXPORTED: {
+    text: (a: { relationship: string; reference: string }) =>
+      `Invalid relationship: ${a.relationship}, because ${a.reference} is exported but not collected`,
+  },
+})
+
+/** Relationships by the metaparameter that makes them; those of `require` and `subscribe` are turned round. */
+const relationshipsOf = [
+  ['before', 'before', 'forward'],
+  ['require', 'required-by', 'reverse'],
+  ['notify', 'notifies', 'forward'],
+  ['subscribe', 'subscription-of', 'reverse'],
+] as const
+
+const referenceHead = /^[A-Z][a-z0-9_]*(?:::[A-Z][a-z0-9_]*)*\[/m
+
+/** True of `Type[title]`, on any line of a text: the terminus looks no closer. */
+function isReference(text: string): boolean {
+  const head = referenceHead.exec(text)
+  return head !== null && text.lastIndexOf(']') >= head.index + head[0].length
+}
+
+/** All relationships between resources: containment, and what metaparameters say; each once, each between resources that are listed. */
+export function edgesOf(containment: readonly Edge[], resources: readonly PlainResource[]): StoredEdge[] {
+  const edges = new Map<string, StoredEdge>()
+  const add = (source: ResourceSpec, target: ResourceSpec, relationship: StoredEdge['relationship']) => {
+    const edge = { source, target, relationship }
+    edges.set(JSON.stringify(edge), edge)
+  }
+  for (const { source, target } of containment) add(specOf(source), specOf(target), 'contains')
+  const find = finder(resources)
+  for (const each of resources) {
+    if (each.resource.virtual) continue
+    const own = { type: each.type, title: each.title }
+    for (const [parameter, relationship, direction] of relationshipsOf) {
+      for (const reference of referencesIn(each.parameters.get(parameter))) {
+        const other = find(reference, `${referenceOf(each)} { ${parameter} => ${reference} }`)
+        if (direction === 'forward') add(own, other, relationship)
+        else add(other, own, relationship)
+      }
+    }
+  }
+  return [...edges.values()]
+}
+
+function referencesIn(value: ExactJson | undefined): readonly string[] {
+  if (value === undefined || value === null || value === false) return []
+  const flat: readonly unknown[] = Array.isArray(value) ? value.flat(Number.POSITIVE_INFINITY) : [value]
+  return flat.map((each) => (each === null ? '' : String(each)))
+}
+
+/** Finds a resource by its title or an alias. Throws RELATIONSHIP_FORMAT, RELATIONSHIP_UNKNOWN or RELATIONSHIP_EXPORTED. */
+function finder(resources: readonly PlainResource[]) {
+  const byTitle = new Map<string, PlainResource>()
+  const byAlias = new Map<string, PlainResource>()
+  for (const each of resources) {
+    byTitle.set(referenceOf(each), each)
+    for (const alias of [each.parameters.get('alias') ?? []].flat()) byAlias.set(`${each.type}[${String(alias)}]`, each)
+  }
+  return (reference: string, relationship: string): ResourceSpec => {
+    if (!isReference(reference)) fail(issues.RELATIONSHIP_FORMAT, { relationship, reference })
+    const { type, title } = specOf(reference)
+    const name = `${type}[${type === 'File' ? withoutSlashes(title) : title}]`
+    const found = byTitle.get(name) ?? byAlias.get(name)
+    if (!found) fail(issues.RELATIONSHIP_UNKNOWN, { relationship, reference })
+    if (found.resource.virtual) fail(issues.RELATIONSHIP_EXPORTED, { relationship, reference })
+    return { type: found.type, title: found.title }
+  }
+}
+
+/** Files are declared without slashes at their ends, and referred to with any number of them. */
+function withoutSlashes(title: string): string {
+  let end = title.length
+  while (end > 0 && title[end - 1] === '/') end--
+  return title.slice(0, end)
+}
+
+function specOf(reference: string): ResourceSpec {
+  const at = reference.indexOf('[')
+  return { type: reference.slice(0, at), title: reference.slice(at + 1, reference.lastIndexOf(']')) }
+}

@@ -1,0 +1,36 @@
+import type { ExactObject } from '../../../base/exact-json.ts'
+import type { ExportedResource } from '../../../model/exported-resource.ts'
+
+/** Data that go with exports of a node, and that they do not have themselves. */
+export interface ExportsSending {
+  readonly environment: string
+  readonly producer: string
+  readonly producerTimestamp: string
+}
+
+/** The payload of `replace catalog` 9 for a node of which nothing is known but what it exports. */
+export function exportsPayload(
+  certname: string,
+  resources: readonly ExportedResource[],
+  { environment, producer, producerTimestamp }: ExportsSending,
+): ExactObject {
+  return {
+    version: '0',
+    code_id: null,
+    catalog_uuid: null,
+    resources: resources.map(({ type, title, tags, parameters }) => ({
+      type,
+      title,
+      tags,
+      exported: true,
+      parameters,
+    })),
+    edges: [],
+    job_id: null,
+    certname,
+    transaction_uuid: null,
+    environment,
+    producer_timestamp: producerTimestamp,
+    producer,
+  }
+}

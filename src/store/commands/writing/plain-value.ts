@@ -1,0 +1,21 @@
+import { type ExactJson, exactObject } from '../../../base/exact-json.ts'
+import { toRichData } from '../../../language/rich-data/rich-data.ts'
+import { toText } from '../../../language/types/printing/text.ts'
+import { Hash } from '../../../language/values/hash.ts'
+import { isType } from '../../../language/values/type.ts'
+import type { Value } from '../../../language/values/value.ts'
+
+/** A value in plain JSON: what has no type there is text. Puppet: serialization/to_stringified_converter.rb. */
+export function plainValue(value: Value): ExactJson {
+  if (Array.isArray(value)) return value.map(plainValue)
+  if (value instanceof Hash)
+    return exactObject(Array.from(value, ([key, each]) => [plainKey(key), plainValue(each)] as const))
+  if (isType(value) && value.kind === 'Object' && !value.parameters && value.name !== undefined) return value.name
+  return toRichData(value, { richData: false, warn: () => {} })
+}
+
+/** The keys of tagged values would be taken for tags. */
+function plainKey(key: Value): string {
+  const name = typeof key === 'string' ? key : toText(key)
+  return name === '__ptype' || name === '__pvalue' ? `reserved key: ${name}` : name
+}

@@ -1,0 +1,202 @@
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type RawBuilder,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely'
+
+/** The content of a column of rows that are handed over. JSON is handed over as its text. */
+export type ColumnType = 'integer' | 'text' | 'json' | 'boolean'
+
+/** Fragments of SQL in which the two databases differ. */
+export interface Dialect {
+  readonly name: 'sqlite' | 'postgresql'
+  /** Types of columns. */
+  readonly types: {
+    readonly id: string
+    /** An id that is never given twice, also when the newest row is removed. */
+    readonly lastingId: string
+    readonly json: string
+    readonly bytes: string
+    readonly boolean: string
+  }
+  /** At the end of a table that its own key orders. */
+  readonly ordered: string
+  /** Statement and parameters of a query. */
+  compile(query: Sql): { readonly sql: string; readonly parameters: readonly unknown[] }
+  /** A table of rows, which travel as one text of JSON: an array of arrays. */
+  rows(columns: Readonly<Record<string, ColumnType>>, rows: readonly (readonly unknown[])[]): Sql
+  /** A table of one column, `value`, of texts. */
+  texts(values: readonly string[]): Sql
+  /** A table of one column, `value`, of integers. */
+  integers(values: readonly number[]): Sql
+  /** JSON inside of JSON, at a path of keys and indexes; NULL where there is none. */
+  jsonAt(json: Sql, path: readonly (string | number)[]): Sql
+  /** The text of JSON. */
+  jsonText(json: Sql): Sql
+  /** The type of JSON in the words of PostgreSQL's `jsonb_typeof`. */
+  typeOf(json: Sql): Sql
+  /** The text of JSON, of a text without quotes. */
+  scalarText(json: Sql): Sql
+  /** The number that JSON is; NULL of what is none. */
+  numberOf(json: Sql): Sql
+  /** True when JSON is the same as a text of JSON, whose keys are sorted. */
+  jsonEquals(json: Sql, text: string): Sql
+  /** The keys by which JSON is ordered, first its type: PostgreSQL's order of `jsonb`, in which equal lengths of two lists decide nothing. */
+  jsonOrder(json: Sql): readonly Sql[]
+  jsonLength(json: Sql): Sql
+  /** The integer at an index of an array. */
+  integerAt(json: Sql, index: number): Sql
+  /** The elements of a JSON array, as a table with the column `value`. */
+  elements(json: Sql): Sql
+  /** The members of a JSON object, as a table with the column `key`. */
+  members(json: Sql): Sql
+  /** The text of JSON of a member, of a table of members. */
+  memberText(alias: string): Sql
+  /** The elements of a JSON array of texts, as a table with the column `value`. */
+  textElements(json: Sql): Sql
+  /** A JSON object of names and values, each value JSON; an aggregate. */
+  jsonObject(name: Sql, value: Sql): Sql
+  /** A JSON array of pairs of texts; an aggregate. */
+  jsonPairs(first: Sql, second: Sql): Sql
+  /** The statement that removes some rows, at most so many, of a table that has no key. */
+  removeSome(table: string, where: Sql, limit: number): Sql
+}
+
+/** A fragment of SQL. */
+export type Sql = RawBuilder<unknown>
+
+/** One step into JSON. A key with a quote or a backslash has no path in SQLite. */
+function sqliteStep(json: Sql, step: string | number): Sql {
+  if (typeof step === 'number') return sql`(${json} -> ${sql.lit(`$[${step}]`)})`
+  if (!/["\\]/.test(step)) return sql`(${json} -> ${`$."${step}"`})`
+  return sql`(select ${json} -> fullkey from json_each(${json}) where key = ${step})`
+}
+
+function compilerOf(dialect: 'sqlite' | 'postgresql') {
+  const [adapter, compiler, introspector] =
+    dialect === 'sqlite'
+      ? ([SqliteAdapter, SqliteQueryCompiler, SqliteIntrospector] as const)
+      : ([PostgresAdapter, PostgresQueryCompiler, PostgresIntrospector] as const)
+  const kysely = new Kysely<unknown>({
+    dialect: {
+      createAdapter: () => new adapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (database) => new introspector(database),
+      createQueryCompiler: () => new compiler(),
+    },
+  })
+  return (query: Sql) => query.compile(kysely)
+}
+
+/** One name of a column, quoted. */
+const column = (name: string) => sql.id(name)
+
+/** SQLite 3.38 and newer. */
+export const sqlite: Dialect = {
+  name: 'sqlite',
+  types: {
+    id: 'integer primary key',
+    lastingId: 'integer primary key autoincrement',
+    json: 'text',
+    bytes: 'blob',
+    boolean: 'integer',
+  },
+  ordered: 'without rowid',
+  compile: compilerOf('sqlite'),
+  rows: (columns, rows) => {
+    const parts = Object.keys(columns).map(
+      (name, at) => sql`json_extract(value, ${sql.lit(`$[${at}]`)}) as ${column(name)}`,
+    )
+    return sql`(select ${sql.join(parts)} from json_each(${JSON.stringify(rows)}))`
+  },
+  texts: (values) => sql`json_each(${JSON.stringify(values)})`,
+  integers: (values) => sql`json_each(${JSON.stringify(values)})`,
+  jsonAt: (json, path) => path.reduce<Sql>(sqliteStep, json),
+  jsonText: (json) => json,
+  typeOf: (json) =>
+    sql`case json_type(${json}) when 'text' then 'string' when 'real' then 'number' when 'integer' then 'number'
+      when 'true' then 'boolean' when 'false' then 'boolean' else json_type(${json}) end`,
+  scalarText: (json) =>
+    sql`case json_type(${json}) when 'text' then json_extract(${json}, '$') when 'null' then null else ${json} end`,
+  numberOf: (json) => sql`case when json_type(${json}) in ('integer', 'real') then json_extract(${json}, '$') end`,
+  jsonEquals: (json, text) => sql`${json} = ${text}`,
+  jsonOrder: (json) => [
+    sql`case json_type(${json}) when 'null' then 0 when 'text' then 1 when 'integer' then 2 when 'real' then 2
+      when 'array' then 4 when 'object' then 5 else 3 end`,
+    sql`case json_type(${json}) when 'array' then json_array_length(${json})
+      when 'object' then (select count(*) from json_each(${json}))
+      when 'integer' then json_extract(${json}, '$') when 'real' then json_extract(${json}, '$') else 0 end`,
+    sql`case json_type(${json}) when 'text' then json_extract(${json}, '$') when 'integer' then '' when 'real' then ''
+      else ${json} end`,
+  ],
+  jsonLength: (json) => sql`json_array_length(${json})`,
+  integerAt: (json, index) => sql`json_extract(${json}, ${sql.lit(`$[${index}]`)})`,
+  elements: (json) => sql`json_each(${json})`,
+  members: (json) => sql`json_each(${json})`,
+  memberText: (alias) => {
+    const column = (name: string) => sql.ref(`${alias}.${name}`)
+    return sql`case ${column('type')} when 'text' then json_quote(${column('value')}) when 'true' then 'true'
+      when 'false' then 'false' when 'null' then 'null' else cast(${column('value')} as text) end`
+  },
+  textElements: (json) => sql`json_each(${json})`,
+  jsonObject: (name, value) => sql`json_group_object(${name}, json(${value}))`,
+  jsonPairs: (first, second) => sql`json_group_array(json_array(${first}, ${second}))`,
+  removeSome: (table, where, limit) =>
+    sql`delete from ${sql.table(table)}
+      where rowid in (select rowid from ${sql.table(table)} where ${where} limit ${limit})`,
+}
+
+const postgresTypes: Readonly<Record<ColumnType, string>> = {
+  integer: 'bigint',
+  text: 'text',
+  json: 'jsonb',
+  boolean: 'boolean',
+}
+
+/** PostgreSQL 13 and newer. */
+export const postgresql: Dialect = {
+  name: 'postgresql',
+  types: {
+    id: 'bigint generated by default as identity primary key',
+    lastingId: 'bigint generated by default as identity primary key',
+    json: 'jsonb',
+    bytes: 'bytea',
+    boolean: 'boolean',
+  },
+  ordered: '',
+  compile: compilerOf('postgresql'),
+  rows: (columns, rows) => {
+    const parts = Object.entries(columns).map(
+      ([name, type], at) => sql`(value ->> ${sql.lit(at)})::${sql.raw(postgresTypes[type])} as ${column(name)}`,
+    )
+    return sql`(select ${sql.join(parts)} from json_array_elements(${JSON.stringify(rows)}::json)) as handed`
+  },
+  texts: (values) => sql`(select value from json_array_elements_text(${JSON.stringify(values)}::json)) as handed`,
+  integers: (values) =>
+    sql`(select value::bigint as value from json_array_elements_text(${JSON.stringify(values)}::json)) as handed`,
+  jsonAt: (json, path) => path.reduce<Sql>((inside, step) => sql`(${inside} -> ${sql.lit(step)})`, json),
+  jsonText: (json) => sql`(${json})::text`,
+  typeOf: (json) => sql`jsonb_typeof(${json})`,
+  scalarText: (json) => sql`(${json} #>> '{}')`,
+  numberOf: (json) => sql`case when jsonb_typeof(${json}) = 'number' then (${json})::numeric end`,
+  jsonEquals: (json, text) => sql`${json} = ${text}::jsonb`,
+  jsonOrder: (json) => [json],
+  jsonLength: (json) => sql`jsonb_array_length(${json})`,
+  integerAt: (json, index) => sql`(${json} ->> ${sql.lit(index)})::bigint`,
+  elements: (json) => sql`jsonb_array_elements(${json})`,
+  members: (json) => sql`jsonb_each(${json})`,
+  memberText: (alias) => sql`(${sql.ref(`${alias}.value`)})::text`,
+  textElements: (json) => sql`jsonb_array_elements_text(${json})`,
+  jsonObject: (name, value) => sql`json_object_agg(${name}, ${value})::text`,
+  jsonPairs: (first, second) => sql`json_agg(json_build_array(${first}, ${second}))::text`,
+  removeSome: (table, where, limit) =>
+    sql`delete from ${sql.table(table)}
+      where ctid = any(array(select ctid from ${sql.table(table)} where ${where} limit ${limit}))`,
+}

@@ -1,0 +1,124 @@
+import { createRequire } from 'node:module'
+import type { Client, Pool, PoolClient } from 'pg'
+import { budgets } from '../../base/budgets.ts'
+import type { Database } from './database.ts'
+import { postgresql, type Sql } from './dialect.ts'
+
+type Asked = Pick<Client | Pool | PoolClient, 'query'>
+
+const requireHere = createRequire(import.meta.url)
+
+/** A database of PostgreSQL, by its address: `postgresql://user@host:port/database`. */
+export async function openPostgres(url: string, { connections = 4 } = {}): Promise<Database> {
+  const { Pool: PoolOf, types } = requireHere('pg') as typeof import('pg')
+  // Identities and times in milliseconds are below 2^53.
+  const parseInteger = (text: string) => Number(text)
+  const pool = new PoolOf({
+    connectionString: url,
+    max: connections,
+    types: { getTypeParser: ((oid: number) => parserOf(oid, parseInteger) ?? types.getTypeParser(oid)) as never },
+  })
+  // A connection that is lost while nobody uses it: the next one is a new one.
+  pool.on('error', () => {})
+  // One that is lost while it is used: whoever asks next on it is told.
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return new PostgresDatabase(pool, pool)
+}
+
+/** Integers as numbers, JSON as its text. */
+function parserOf(oid: number, parseInteger: (text: string) => number) {
+  const [int8, numeric, json, jsonb] = [20, 1700, 114, 3802]
+  if (oid === int8 || oid === numeric) return parseInteger
+  if (oid === json || oid === jsonb) return (text: string) => text
+  return undefined
+}
+
+class PostgresDatabase implements Database {
+  readonly dialect = postgresql
+  readonly #pool: Pool
+  readonly #asked: Asked
+
+  constructor(pool: Pool, asked: Asked) {
+    this.#pool = pool
+    this.#asked = asked
+  }
+
+  async all<Result>(query: Sql): Promise<readonly Result[]> {
+    const { sql, parameters } = postgresql.compile(query)
+    return (await this.#asked.query(sql, parameters.map(bound))).rows as Result[]
+  }
+
+  /** Through a cursor: inside a transaction, or in one of its own. */
+  async *stream<Result>(query: Sql, atOnce: number): AsyncIterable<readonly Result[]> {
+    if (this.#asked !== this.#pool) return yield* fetched<Result>(this.#asked, query, atOnce)
+    const client = await this.#pool.connect()
+    let failed: Error | undefined
+    try {
+      // Times are formatted in UTC, wherever the database is.
+      const limit = `set local statement_timeout = ${budgets.store.queryTime.bound}`
+      await client.query(`begin read only; set local time zone 'UTC'; ${limit}`)
+      yield* fetched<Result>(client, query, atOnce)
+    } catch (error) {
+      failed = error as Error
+      throw error
+    } finally {
+      if (!failed) await client.query('rollback').catch((error: Error) => (failed = error))
+      client.release(failed)
+    }
+  }
+
+  async explain(query: Sql): Promise<string> {
+    const { sql, parameters } = postgresql.compile(query)
+    const explained = `explain (verbose, analyze, buffers, format json) ${sql}`
+    return (await this.#asked.query(explained, parameters.map(bound))).rows[0]['QUERY PLAN']
+  }
+
+  async run(statement: Sql): Promise<number> {
+    const { sql, parameters } = postgresql.compile(statement)
+    return (await this.#asked.query(sql, parameters.map(bound))).rowCount ?? 0
+  }
+
+  transaction<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
+    return this.#within('begin', work)
+  }
+
+  snapshot<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
+    return this.#within('begin isolation level repeatable read read only', work)
+  }
+
+  async #within<Result>(begin: string, work: (database: Database) => Promise<Result>): Promise<Result> {
+    const client = await this.#pool.connect()
+    let failed: Error | undefined
+    try {
+      await client.query(begin)
+      const result = await work(new PostgresDatabase(this.#pool, client))
+      await client.query('commit')
+      return result
+    } catch (error) {
+      await client.query('rollback').catch((lost: Error) => (failed = lost))
+      throw error
+    } finally {
+      client.release(failed)
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end()
+  }
+}
+
+/** Rows through a cursor, which is gone when they were read. */
+async function* fetched<Result>(client: Asked, query: Sql, atOnce: number): AsyncIterable<readonly Result[]> {
+  const { sql, parameters } = postgresql.compile(query)
+  await client.query(`declare answer no scroll cursor for ${sql}`, parameters.map(bound))
+  while (true) {
+    const { rows } = await client.query(`fetch ${atOnce} from answer`)
+    if (rows.length > 0) yield rows as Result[]
+    if (rows.length < atOnce) break
+  }
+  await client.query('close answer')
+}
+
+function bound(value: unknown): unknown {
+  return value instanceof Uint8Array ? Buffer.from(value) : value
+}

@@ -1,0 +1,84 @@
+import { createRequire } from 'node:module'
+
+/** A value that SQLite keeps. */
+export type SqliteValue = null | number | bigint | string | Uint8Array
+
+/** A connection to a file of SQLite: synchronous, for a thread that may wait. */
+export interface SqliteConnection {
+  all(sql: string, parameters: readonly unknown[]): readonly Record<string, unknown>[]
+  iterate(sql: string, parameters: readonly unknown[]): Iterable<Record<string, unknown>>
+  /** Number of rows that were changed. */
+  run(sql: string, parameters: readonly unknown[]): number
+  /** Statements without parameters. */
+  exec(sql: string): void
+  close(): void
+}
+
+/** The common part of the two drivers' statements. */
+interface DriverStatement {
+  all(...parameters: unknown[]): unknown[]
+  iterate(...parameters: unknown[]): Iterable<unknown>
+  run(...parameters: unknown[]): { readonly changes: number | bigint }
+}
+
+interface Driver {
+  prepare(sql: string): DriverStatement
+  exec(sql: string): unknown
+  close(): void
+}
+
+const requireHere = createRequire(import.meta.url)
+
+/** Milliseconds in which another process may end what it writes. */
+const busyMs = 5000
+
+/** Statements that are kept ready. */
+const mostPrepared = 300
+
+/**
+ * Opens a file, by Node's own SQLite where it has one (22.13 and newer), otherwise by libsql, which is prebuilt. Values are
+ * bound strictly: libsql ends the process over a boolean or a Date.
+ */
+export function openConnection(file: string, { readOnly = false } = {}): SqliteConnection {
+  const { driver, bind } = openDriver(file)
+  const prepared = new Map<string, DriverStatement>()
+  const statement = (sql: string) => {
+    const known = prepared.get(sql)
+    if (known) return known
+    if (prepared.size >= mostPrepared) prepared.delete(prepared.keys().next().value!)
+    const made = driver.prepare(sql)
+    prepared.set(sql, made)
+    return made
+  }
+  driver.exec(`pragma busy_timeout = ${busyMs}`)
+  if (readOnly) driver.exec('pragma query_only = on')
+  return {
+    all: (sql, parameters) => statement(sql).all(...bind(parameters)) as Record<string, unknown>[],
+    iterate: (sql, parameters) => driver.prepare(sql).iterate(...bind(parameters)) as Iterable<Record<string, unknown>>,
+    run: (sql, parameters) => Number(statement(sql).run(...bind(parameters)).changes),
+    exec: (sql) => void driver.exec(sql),
+    close: () => driver.close(),
+  }
+}
+
+function openDriver(file: string): { driver: Driver; bind(parameters: readonly unknown[]): unknown[] } {
+  const own = builtInSqlite()
+  if (own) return { driver: new own.DatabaseSync(file) as unknown as Driver, bind: (given) => given.map(bound) }
+  const Libsql = requireHere('libsql') as typeof import('libsql')
+  // One array: its values spread are taken for other things by libsql when there is one.
+  return { driver: new Libsql(file), bind: (given) => [given.map(bound)] }
+}
+
+function builtInSqlite(): { DatabaseSync: new (file: string) => unknown } | undefined {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major < 22 || (major === 22 && minor < 13)) return undefined
+  return requireHere('node:sqlite') as { DatabaseSync: new (file: string) => unknown }
+}
+
+function bound(given: unknown): SqliteValue {
+  if (given === null || typeof given === 'string' || typeof given === 'bigint') return given
+  if (typeof given === 'boolean') return given ? 1 : 0
+  if (typeof given === 'number' && Number.isFinite(given)) return given
+  if (given instanceof Uint8Array) return given
+  throw new TypeError(`SQLite cannot keep a value of type ${typeof given}`)
+}

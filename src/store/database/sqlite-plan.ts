@@ -1,0 +1,19 @@
+/** A row of SQLite's `explain query plan`. */
+export interface PlanStep {
+  readonly id: number
+  readonly parent: number
+  readonly detail: string
+}
+
+/** The plan of a query as JSON, in the form of PostgreSQL's `explain`: what SQLite says of a step is its type. */
+export function planText(steps: readonly PlanStep[]): string {
+  const below = (parent: number): object[] =>
+    steps
+      .filter((step) => step.parent === parent)
+      .map(({ id, detail }) => ({ 'Node Type': detail, ...inside(below(id)) }))
+  return JSON.stringify([{ Plan: { 'Node Type': 'SQLite', ...inside(below(0)) } }])
+}
+
+function inside(plans: readonly object[]): object {
+  return plans.length === 0 ? {} : { Plans: plans }
+}

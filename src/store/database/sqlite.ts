@@ -1,0 +1,88 @@
+import type { Database } from './database.ts'
+import { type Sql, sqlite } from './dialect.ts'
+import { openConnection, type SqliteConnection } from './sqlite-connection.ts'
+import { type PlanStep, planText } from './sqlite-plan.ts'
+
+/** Options of an opened file. */
+export interface SqliteOptions {
+  /** Queries alone; the file must be there. */
+  readonly readOnly?: boolean
+}
+
+/** A database in a file, in WAL mode: one writes while others read. Each commit is on the disk when it returns. */
+export function openSqlite(file: string, { readOnly = false }: SqliteOptions = {}): Database {
+  const connection = openConnection(file, { readOnly })
+  if (!readOnly)
+    connection.exec(
+      'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = off; pragma cache_size = -32000',
+    )
+  return new SqliteDatabase(connection)
+}
+
+class SqliteDatabase implements Database {
+  readonly dialect = sqlite
+  readonly #connection: SqliteConnection
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection
+  }
+
+  async all<Result>(query: Sql): Promise<readonly Result[]> {
+    const { sql, parameters } = sqlite.compile(query)
+    return this.#connection.all(sql, parameters) as readonly Result[]
+  }
+
+  async *stream<Result>(query: Sql, atOnce: number): AsyncIterable<readonly Result[]> {
+    const { sql, parameters } = sqlite.compile(query)
+    let rows: Result[] = []
+    for (const row of this.#connection.iterate(sql, parameters)) {
+      rows.push(row as Result)
+      if (rows.length < atOnce) continue
+      yield rows
+      rows = []
+    }
+    if (rows.length > 0) yield rows
+  }
+
+  async explain(query: Sql): Promise<string> {
+    const { sql, parameters } = sqlite.compile(query)
+    return planText(this.#connection.all(`explain query plan ${sql}`, parameters) as unknown as readonly PlanStep[])
+  }
+
+  async run(statement: Sql): Promise<number> {
+    const { sql, parameters } = sqlite.compile(statement)
+    return this.#connection.run(sql, parameters)
+  }
+
+  transaction<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
+    return this.#afterOthers('begin immediate', work)
+  }
+
+  snapshot<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
+    return this.#afterOthers('begin', work)
+  }
+
+  #afterOthers<Result>(begin: string, work: (database: Database) => Promise<Result>): Promise<Result> {
+    const mine = this.#last.then(() => this.#alone(begin, work))
+    this.#last = mine.catch(() => {})
+    return mine
+  }
+
+  async #alone<Result>(begin: string, work: (database: Database) => Promise<Result>): Promise<Result> {
+    this.#connection.exec(begin)
+    try {
+      const result = await work(this)
+      this.#connection.exec('commit')
+      return result
+    } catch (error) {
+      this.#connection.exec('rollback')
+      throw error
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#last
+    this.#connection.close()
+  }
+}

@@ -1,0 +1,141 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { budgets } from '../../base/budgets.ts'
+import type { ExactJson } from '../../base/exact-json.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
+import { printJson } from '../../base/json-text.ts'
+import type { ExportedResource, ExportQuery, ExportSearch } from '../../model/exported-resource.ts'
+import { errorText } from '../../ruby-semantics/errno.ts'
+import { exportsPayload } from '../commands/writing/exports.ts'
+import type { NodeStore } from '../node-store.ts'
+import type { Recorder } from '../recording/recorder.ts'
+import type { ExportStore } from './export-store.ts'
+import { type FoundExports, readFound } from './found.ts'
+import { matches } from './matches.ts'
+import { ExportTable } from './memory.ts'
+
+const issues = defineIssues({
+  EXPORTS_UNAVAILABLE: {
+    text: (a: { detail: string }) => `Could not retrieve exported resources from the store: ${a.detail}`,
+    hint: () => 'A catalog without them could undo what others rely on. An agent applies its last one meanwhile.',
+  },
+})
+
+/** A store and its writer. */
+export interface StoredExportsOptions {
+  readonly store: NodeStore
+  readonly recorder: Recorder
+  /** The environment of catalogs of which only the exports are known. */
+  readonly environment: string
+}
+
+/**
+ * Exported resources of the catalogs in a store, of active nodes. A catalog that was taken and waits to be stored counts;
+ * so do those that waited when the server was stopped.
+ */
+export class StoredExports implements ExportStore {
+  readonly #options: StoredExportsOptions
+  #caughtUp: Promise<void> | undefined
+
+  constructor(options: StoredExportsOptions) {
+    this.#options = options
+  }
+
+  async search(search: ExportSearch): Promise<readonly ExportedResource[]> {
+    return readFound(await this.find(search))
+  }
+
+  /** The answer of `search`, to be read by another thread. Throws EXPORTS_UNAVAILABLE. */
+  async find({ type, except, query }: ExportSearch): Promise<FoundExports> {
+    await this.#afterStart()
+    const isWanted = (each: ExportedResource) => each.type === type && (!query || matches(each, query))
+    // Before the question: what is stored meanwhile is in its answer.
+    const pending = new Map<string, readonly ExportedResource[]>()
+    for (const [certname, resources] of this.#options.recorder.exports.entries())
+      pending.set(certname, certname === except ? [] : resources.filter(isWanted))
+    const conditions = [['=', 'type', type], ['not', ['=', 'certname', except]], ...(query ? [condition(query)] : [])]
+    return { pieces: await this.#asked(conditions), pending }
+  }
+
+  /** Stores a catalog of nothing but exports: for a node of which no more is known. */
+  async replace(certname: string, exports: readonly ExportedResource[]): Promise<void> {
+    const { recorder, environment } = this.#options
+    const payload = exportsPayload(certname, exports, { ...recorder.sending(), environment })
+    await recorder.recordCatalog({ certname, payload: Buffer.from(printJson(payload)), exports })
+  }
+
+  /** Deactivates the node. */
+  async remove(certname: string): Promise<boolean> {
+    const pending = this.#options.recorder.exports.get(certname)?.value
+    const known = pending?.length ?? (await this.#asked([['=', 'certname', certname]], 1)).join('').length - '[]'.length
+    await this.#options.recorder.deactivate(certname)
+    return known > 0
+  }
+
+  /** Nothing is remembered that others could change. */
+  async refresh(): Promise<void> {}
+
+  async #asked(conditions: readonly ExactJson[], limit?: number): Promise<readonly string[]> {
+    try {
+      return await rowsOf(this.#options.store, conditions, limit)
+    } catch (error) {
+      return fail(issues.EXPORTS_UNAVAILABLE, { detail: errorText(error) })
+    }
+  }
+
+  /** Waits for the catalogs that a server before us had taken and not stored. */
+  async #afterStart(): Promise<void> {
+    this.#caughtUp ??= this.#options.store.caughtUp?.() ?? Promise.resolve()
+    const late = delay(budgets.store.catchUpTime.bound, true, { ref: false })
+    if (await Promise.race([this.#caughtUp, late]))
+      fail(issues.EXPORTS_UNAVAILABLE, { detail: 'commands of before its last start still wait' })
+  }
+}
+
+/** All that active nodes export, for who may not wait for a store's answers. */
+export async function readStoredExports(store: Pick<NodeStore, 'ask'>): Promise<ExportTable> {
+  const table = new ExportTable()
+  const byNode = new Map<string, ExportedResource[]>()
+  for (const resource of readFound({ pieces: await rowsOf(store, []), pending: new Map() }))
+    byNode.set(resource.certname, [...(byNode.get(resource.certname) ?? []), resource])
+  for (const [certname, resources] of byNode) table.replace(certname, resources)
+  return table
+}
+
+/** Rows of exported resources, in pieces of text. */
+async function rowsOf(
+  store: Pick<NodeStore, 'ask'>,
+  conditions: readonly ExactJson[],
+  limit?: number,
+): Promise<readonly string[]> {
+  const query = ['extract', ['certname', 'type', 'title', 'tags', 'parameters'], ['and', exported, ...conditions]]
+  const body = printJson({ query, ...(limit !== undefined && { limit }) })
+  const answer = await store.ask({ method: 'POST', path: '/resources', search: '', body })
+  const pieces: string[] = []
+  for await (const piece of answer!.pieces) pieces.push(piece)
+  return pieces
+}
+
+const exported = ['=', 'exported', true] as const
+/** No exported resource. */
+const nothing = ['=', 'exported', false] as const
+
+/** A collector's query in the store's words. puppet-terminus-puppetdb: indirector/resource/puppetdb.rb. */
+function condition(query: ExportQuery): ExactJson {
+  switch (query.kind) {
+    case 'and':
+    case 'or':
+      return [query.kind, condition(query.left), condition(query.right)]
+    case '==':
+      return equal(query.name, query.value)
+    case '!=':
+      return ['not', equal(query.name, query.value)]
+  }
+}
+
+/** The condition that a value is there; without a value nothing is equal. */
+function equal(name: string, value: ExactJson): ExactJson {
+  if (name === 'title') return typeof value === 'string' ? ['=', 'title', value] : nothing
+  if (name !== 'tag') return value === null ? nothing : ['=', ['parameter', name], value]
+  const tags = value as readonly string[]
+  return tags.length > 0 ? ['or', ...tags.map((tag) => ['=', 'tag', tag.toLowerCase()])] : nothing
+}

@@ -1,0 +1,79 @@
+import { join } from 'node:path'
+import { defineIssues, fail } from '../base/issue.ts'
+import type { Settings } from '../settings/settings.ts'
+import { localSystem } from '../system/local-system.ts'
+import type { NodeStore } from './node-store.ts'
+import { type PuppetDbSettings, puppetDbFrom } from './puppetdb/from-settings.ts'
+import type { RetentionTimes } from './retention/times.ts'
+import { Store, type StoreOptions, type ToAsk } from './thread/store.ts'
+
+const issues = defineIssues({
+  UNKNOWN_STORE: {
+    text: () => "The setting 'store' is neither none, sqlite, puppetdb, nor an address of a PostgreSQL",
+    hint: () => 'An address begins with postgresql://',
+  },
+  EVENTS_OUTLIVE_REPORTS: {
+    text: () => 'The resource_events_ttl must not be longer than report_ttl',
+    hint: () => 'Events are parts of reports, and go with them.',
+  },
+})
+
+/** The settings that say how long a store keeps what it knows. */
+export type RetentionSettings = Pick<
+  Settings,
+  'node_ttl' | 'node_purge_ttl' | 'report_ttl' | 'resource_events_ttl' | 'catalog_history_ttl' | 'fact_history_ttl'
+>
+
+/** The settings that name a store. */
+export type StoreSettings = Pick<Settings, 'store' | 'server_datadir'> & PuppetDbSettings
+
+/** The times that settings name, in milliseconds. Throws EVENTS_OUTLIVE_REPORTS. */
+export function retentionTimes(settings: RetentionSettings): RetentionTimes {
+  if (forever(settings.resource_events_ttl) > forever(settings.report_ttl)) fail(issues.EVENTS_OUTLIVE_REPORTS, {})
+  return {
+    nodeTtl: forever(settings.node_ttl),
+    nodePurgeTtl: forever(settings.node_purge_ttl),
+    reportTtl: forever(settings.report_ttl),
+    resourceEventsTtl: forever(settings.resource_events_ttl),
+    catalogHistoryTtl: forever(settings.catalog_history_ttl),
+    factHistoryTtl: forever(settings.fact_history_ttl),
+  }
+}
+
+/** Seconds in milliseconds; 0 is for ever. */
+function forever(seconds: number): number {
+  return seconds === 0 ? Number.POSITIVE_INFINITY : seconds * 1000
+}
+
+/** The store that the settings name; none without one. Throws UNKNOWN_STORE, EVENTS_OUTLIVE_REPORTS and STORE_UNAVAILABLE. */
+export async function storeFrom(
+  settings: StoreSettings & RetentionSettings & Pick<Settings, 'gc_interval'>,
+  say: (level: 'error' | 'info', message: string) => void,
+): Promise<NodeStore | undefined> {
+  const { store, server_datadir } = settings
+  if (store === 'none' || store === '') return undefined
+  if (store === 'puppetdb') return puppetDbFrom(settings, localSystem.files, (message) => say('error', message))
+  return Store.open({
+    ...placeIn(store, server_datadir),
+    times: retentionTimes(settings),
+    gcInterval: forever(settings.gc_interval),
+    stuck: (problem) => say('error', `The database of the store takes nothing now, and is tried again: ${problem}`),
+    recovered: () => say('info', 'The database of the store takes what waited'),
+    discarded: (uuid, problem) => say('error', `The command ${uuid} was not stored: ${problem}`),
+    notCollected: (problem) => say('error', `What is too old stays in the store for now: ${problem}`),
+  })
+}
+
+/** The store that the settings name, only to be asked: by a command, while a server writes to it perhaps. */
+export async function storeToAsk(settings: StoreSettings, warn: (message: string) => void): Promise<ToAsk | undefined> {
+  const { store, server_datadir } = settings
+  if (store === 'none' || store === '') return undefined
+  if (store === 'puppetdb') return puppetDbFrom(settings, localSystem.files, warn)
+  return Store.openToAsk(placeIn(store, server_datadir))
+}
+
+/** Folder and address of a store of our own. Throws UNKNOWN_STORE. */
+export function placeIn(store: string, server_datadir: string): Pick<StoreOptions, 'folder' | 'postgresql'> {
+  if (store !== 'sqlite' && !/^postgres(?:ql)?:\/\//.test(store)) fail(issues.UNKNOWN_STORE, {})
+  return { folder: join(server_datadir, 'store'), ...(store !== 'sqlite' && { postgresql: store }) }
+}

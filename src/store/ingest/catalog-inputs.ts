@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import type { CatalogInputs } from '../commands/command.ts'
+import { type Database, first } from '../database/database.ts'
+import { activeNode, type Outcome } from './nodes.ts'
+
+/** Takes the place of what is known of the inputs of a node's catalog. */
+export async function replaceCatalogInputs(database: Database, given: CatalogInputs): Promise<Outcome> {
+  if (given.inputs.length === 0) return 'incorporated'
+  const time = Date.parse(given.producer_timestamp)
+  const nodeId = await activeNode(database, given.certname, time)
+  const before = await first<{ time: number | null }>(
+    database,
+    sql`select catalog_inputs_timestamp as time from nodes where id = ${nodeId}`,
+  )
+  if (before?.time && before.time >= time) return 'stale'
+  const handed = database.dialect.rows({ type: 'text', name: 'text' }, given.inputs)
+  await database.run(sql`delete from catalog_inputs where node_id = ${nodeId}`)
+  await database.run(
+    sql`insert into catalog_inputs (node_id, type, name) select ${nodeId}, type, name from ${handed}
+      where true on conflict do nothing`,
+  )
+  await database.run(
+    sql`update nodes set catalog_inputs_timestamp = ${time}, catalog_inputs_uuid = ${given.catalog_uuid}
+      where id = ${nodeId}`,
+  )
+  return 'incorporated'
+}

@@ -1,0 +1,243 @@
+import { deflateRawSync } from 'node:zlib'
+import { sql } from 'kysely'
+import { defineIssues, fail } from '../../base/issue.ts'
+import { relationships, type StoredCatalog, type StoredResource } from '../commands/command.ts'
+import { type Database, first } from '../database/database.ts'
+import { identityHash, identityText, keptText, sha1 } from './identity.ts'
+import { identify, type KnownRow, type KnownTable } from './known-rows.ts'
+import { activeNode, nameId, type Outcome } from './nodes.ts'
+
+interface Current {
+  readonly id: number
+  readonly hash: string
+  readonly code_id: string | null
+  readonly content_id: number
+  readonly producer_timestamp: number
+  readonly payload_digest: string | null
+}
+
+/** Issues of catalogs of which the contents were left out. */
+export const catalogIssues = defineIssues({
+  CATALOG_CONTENTS: {
+    text: (a: { certname: string }) => `The catalog of ${a.certname} is not the one it was taken for`,
+  },
+})
+
+/** The digest of the payload of each node's catalog, by certname, for those that have one. */
+export async function payloadDigests(
+  database: Database,
+  certnames: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await database.all<{ certname: string; digest: string }>(
+    sql`select nodes.certname as certname, catalogs.payload_digest as digest
+      from nodes join catalogs on catalogs.id = nodes.catalog_id
+      where catalogs.payload_digest is not null
+        and nodes.certname in (select value from ${database.dialect.texts(certnames)})`,
+  )
+  return new Map(rows.map(({ certname, digest }) => [certname, digest]))
+}
+
+/** Takes the place of the node's catalog. The one before stays in the node's history. */
+export async function replaceCatalog(database: Database, catalog: StoredCatalog, received: number): Promise<Outcome> {
+  const time = Date.parse(catalog.producer_timestamp)
+  const nodeId = await activeNode(database, catalog.certname, time)
+  const current = await first<Current>(
+    database,
+    sql`select catalogs.id as id, hash, code_id, content_id, producer_timestamp, payload_digest
+      from nodes join catalogs on catalogs.id = nodes.catalog_id where nodes.id = ${nodeId}`,
+  )
+  if (current && current.producer_timestamp > time) return 'stale'
+  const { digest = null, contentsOmitted = false, certname } = catalog
+  const isSame = digest !== null && current?.payload_digest === digest
+  if (contentsOmitted && !isSame) fail(catalogIssues.CATALOG_CONTENTS, { certname })
+  const hashes = isSame ? [] : catalog.resources.map(resourceHash)
+  const hash = isSame ? current.hash : catalogHash(catalog, hashes)
+  const about = await catalogRow(database, catalog)
+  const row = { ...about, hash, producer_timestamp: time, timestamp: received, payload_digest: digest }
+  if (current?.hash === hash && current.code_id === catalog.code_id) {
+    await database.run(sql`update catalogs set ${assignments(row)} where id = ${current.id}`)
+    return 'incorporated'
+  }
+  const contentId = current?.hash === hash ? current.content_id : await writeContents(database, nodeId, catalog, hashes)
+  const whole = { ...row, node_id: nodeId, since: time, content_id: contentId }
+  const columns = sql.join(Object.keys(whole).map((name) => sql.id(name)))
+  await database.run(sql`update nodes set catalog_id = null where id = ${nodeId}`)
+  const inserted = await first<{ id: number }>(
+    database,
+    sql`insert into catalogs (${columns}) values (${sql.join(Object.values(whole))}) returning id`,
+  )
+  await database.run(sql`update nodes set catalog_id = ${inserted!.id} where id = ${nodeId}`)
+  return 'incorporated'
+}
+
+function assignments(row: Readonly<Record<string, unknown>>) {
+  return sql.join(Object.entries(row).map(([name, value]) => sql`${sql.id(name)} = ${value}`))
+}
+
+/** The digest of what a catalog is, without its version, ids and times. @param hashes Of its resources, in their order. */
+function catalogHash({ certname, resources, edges }: StoredCatalog, hashes: readonly string[]): string {
+  const rows = resources.map(({ exported, file, line, tags }, at) =>
+    JSON.stringify([hashes[at], exported, file, line, tags]),
+  )
+  const ends = edges.map(({ source, target, relationship }) =>
+    [source.type, source.title, target.type, target.title, relationship].join('\0'),
+  )
+  return sha1([certname, ...rows.sort(), ...ends.sort()].join('\n'))
+}
+
+async function catalogRow(database: Database, catalog: StoredCatalog) {
+  const { version, transaction_uuid, catalog_uuid, code_id, job_id } = catalog
+  const environment_id = await nameId(database, 'environments', catalog.environment)
+  const producer_id = await nameId(database, 'producers', catalog.producer)
+  return { version, transaction_uuid, catalog_uuid, code_id, job_id, environment_id, producer_id }
+}
+
+/** PuppetDB's digest of a resource, which it answers too. */
+function resourceHash({ type, title, parameters }: StoredResource): string {
+  return identityHash([type, title, parameters])
+}
+
+/** Resources and edges of a catalog, each kept once, and those of the node brought up to it. */
+async function writeContents(
+  database: Database,
+  nodeId: number,
+  catalog: StoredCatalog,
+  hashes: readonly string[],
+): Promise<number> {
+  const names = await nameIds(database, catalog)
+  const ids = await contentIds(database, catalog.resources, names, hashes)
+  const edges = catalog.edges
+    .map(({ source, target, relationship }): [number, number, number] => [
+      names.get(keyOf(source))!,
+      names.get(keyOf(target))!,
+      relationships.indexOf(relationship),
+    ])
+    .sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2])
+  const edgeText = JSON.stringify(edges)
+  const edgeSets = { table: 'edge_sets', key: { digest: 'text' }, rest: { edges: 'json' } } as const
+  const [edgeSet = 0] = await identify(database, edgeSets, [[sha1(edgeText)]], () => [edgeText])
+  await writeResources(database, nodeId, ids)
+  return catalogContent(database, ids, edgeSet)
+}
+
+function keyOf({ type, title }: { readonly type: string; readonly title: string }): string {
+  return `${type}[${title}]`
+}
+
+async function nameIds(database: Database, { resources }: StoredCatalog): Promise<Map<string, number>> {
+  const known = { table: 'resource_names', key: { type: 'text', title: 'text' } } as const
+  const ids = await identify(
+    database,
+    known,
+    resources.map(({ type, title }) => [type, title]),
+  )
+  return new Map(resources.map((resource, at) => [keyOf(resource), ids[at]!]))
+}
+
+async function contentIds(
+  database: Database,
+  resources: readonly StoredResource[],
+  names: ReadonlyMap<string, number>,
+  hashes: readonly string[],
+): Promise<number[]> {
+  const kept = {
+    table: 'resources',
+    key: { hash: 'text' },
+    rest: { name_id: 'integer', parameters: 'json' },
+  } as const
+  const resourceIds = await identify(
+    database,
+    kept,
+    hashes.map((hash) => [hash]),
+    (at) => [names.get(keyOf(resources[at]!))!, keptText(resources[at]!.parameters)],
+  )
+  const tagIds = await sharedIds(
+    database,
+    resources.map(({ tags }) => identityText([...tags])),
+    tagRows,
+  )
+  const fileIds = await sharedIds(
+    database,
+    resources.map(({ file }) => file),
+    fileRows,
+  )
+  const contents = {
+    table: 'resource_contents',
+    key: { resource_id: 'integer', tags_id: 'integer', file_id: 'integer', line: 'integer', exported: 'boolean' },
+  } as const
+  return identify(
+    database,
+    contents,
+    resources.map(({ line, exported }, at) => [resourceIds[at]!, tagIds[at]!, fileIds[at]!, line ?? 0, exported]),
+  )
+}
+
+interface SharedTexts {
+  readonly known: KnownTable
+  key(text: string): string
+  rest(text: string): KnownRow
+}
+
+const fileRows: SharedTexts = {
+  known: { table: 'source_files', key: { name: 'text' } },
+  key: (file) => file,
+  rest: () => [],
+}
+
+const tagRows: SharedTexts = {
+  known: { table: 'tag_sets', key: { digest: 'text' }, rest: { tags: 'json' } },
+  key: sha1,
+  rest: (tags) => [tags],
+}
+
+/** Ids of texts of which many are equal; 0 stands for none. */
+async function sharedIds(
+  database: Database,
+  texts: readonly (string | null)[],
+  { known, key, rest }: SharedTexts,
+): Promise<number[]> {
+  const distinct = [...new Set(texts)].filter((text) => text !== null)
+  const ids = await identify(
+    database,
+    known,
+    distinct.map((text) => [key(text)]),
+    (at) => rest(distinct[at]!),
+  )
+  const byText = new Map(distinct.map((text, at) => [text, ids[at]!]))
+  return texts.map((text) => (text === null ? 0 : byText.get(text)!))
+}
+
+/** Brings the rows of a node's resources to those of its new catalog. */
+async function writeResources(database: Database, nodeId: number, ids: readonly number[]): Promise<void> {
+  const known = await database.all<{ content_id: number }>(
+    sql`select content_id from catalog_resources where node_id = ${nodeId}`,
+  )
+  const before = new Set(known.map(({ content_id }) => content_id))
+  const after = new Set(ids)
+  const gone = [...before].filter((id) => !after.has(id))
+  const fresh = [...after].filter((id) => !before.has(id))
+  const { integers } = database.dialect
+  if (gone.length > 0)
+    await database.run(
+      sql`delete from catalog_resources
+        where node_id = ${nodeId} and content_id in (select value from ${integers(gone)})`,
+    )
+  if (fresh.length > 0)
+    await database.run(
+      sql`insert into catalog_resources (node_id, content_id) select ${nodeId}, value from ${integers(fresh)}`,
+    )
+}
+
+/** The list of a catalog's contents in its order, as the history keeps it. */
+async function catalogContent(database: Database, ids: readonly number[], edgeSet: number): Promise<number> {
+  const text = JSON.stringify(ids)
+  const digest = sha1(`${edgeSet}\n${text}`)
+  const find = sql`select id from catalog_contents where digest = ${digest}`
+  const known = await first<{ id: number }>(database, find)
+  if (known) return known.id
+  await database.run(
+    sql`insert into catalog_contents (digest, contents, edge_set_id)
+      values (${digest}, ${deflateRawSync(text)}, ${edgeSet}) on conflict do nothing`,
+  )
+  return (await first<{ id: number }>(database, find))!.id
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { byCodeUnit } from '../../base/by-code-unit.ts'
+import { type ExactJson, entriesOf, isExactObject } from '../../base/exact-json.ts'
+
+/**
+ * JSON as PuppetDB digests it: keys sorted, numbers and control characters as Java writes them. Equal data gives equal
+ * text. NUL, which PostgreSQL cannot keep, is U+FFFD. puppetlabs.puppetdb.scf.hash.
+ */
+export function identityText(json: ExactJson | undefined): string {
+  return sortedText(json, doubleText)
+}
+
+/** JSON as it is kept: keys sorted, and numbers as PostgreSQL's `jsonb` has them, without exponents. */
+export function keptText(json: ExactJson | undefined): string {
+  return sortedText(json, plainText)
+}
+
+function sortedText(json: ExactJson | undefined, double: (value: number) => string): string {
+  if (json === undefined || json === null) return 'null'
+  if (typeof json === 'string') return stringText(json)
+  if (typeof json === 'number' && !Number.isInteger(json)) return double(json)
+  if (json instanceof Number) return double(json.valueOf())
+  if (Array.isArray(json)) return `[${json.map((each) => sortedText(each as ExactJson, double)).join(',')}]`
+  if (!isExactObject(json)) return String(json)
+  const entries = [...entriesOf(json)].sort(([a], [b]) => byCodeUnit(a, b))
+  return `{${entries.map(([key, value]) => `${stringText(key)}:${sortedText(value, double)}`).join(',')}}`
+}
+
+/** The SHA-1 of data's identity text, in hexadecimal. */
+export function identityHash(json: ExactJson): string {
+  return sha1(identityText(json))
+}
+
+/** The SHA-1 of a text, in hexadecimal. */
+export function sha1(text: string): string {
+  return createHash('sha1').update(text).digest('hex')
+}
+
+const control = /[\u0000-\u001f]/
+
+function stringText(text: string): string {
+  const quoted = JSON.stringify(text)
+  if (!control.test(text)) return quoted
+  return quoted
+    .replaceAll('\\u0000', '\ufffd')
+    .replace(/\\u00([01][0-9a-f])/g, (_, digits: string) => `\\u00${digits.toUpperCase()}`)
+}
+
+/** A double as Java writes it: `1.0`, `1.0E10`, `1.2E-5`. */
+function doubleText(value: number): string {
+  const size = Math.abs(value)
+  if (size === 0 || (size >= 1e-3 && size < 1e7)) return Number.isInteger(value) ? value.toFixed(1) : String(value)
+  const [digits = '', exponent = ''] = value.toExponential().split('e')
+  return `${digits.includes('.') ? digits : `${digits}.0`}E${Number(exponent)}`
+}
+
+/** A double without an exponent: `1500000000000000000000`, `0.00000012`; below a million `2.0` as it came. */
+function plainText(value: number): string {
+  const text = doubleText(value)
+  const parts = /^(-?)(\d+)\.(\d+)E(-?\d+)$/.exec(text)
+  if (!parts) return text
+  const [, sign = '', whole = '', fraction = '', exponent = ''] = parts
+  const digits = whole + (fraction === '0' ? '' : fraction)
+  const point = whole.length + Number(exponent)
+  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`
+  return point >= digits.length
+    ? sign + digits.padEnd(point, '0')
+    : `${sign}${digits.slice(0, point)}.${digits.slice(point)}`
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/database.ts'
+import type { ColumnType } from '../database/dialect.ts'
+
+/** A table of things that are kept once: columns by which one is known, and what else it has. */
+export interface KnownTable {
+  readonly table: string
+  readonly key: Readonly<Record<string, ColumnType>>
+  readonly rest?: Readonly<Record<string, ColumnType>>
+}
+
+/** Values of a row, in the order of its columns. JSON as its text. */
+export type KnownRow = readonly (string | number | boolean | null)[]
+
+/**
+ * Ids of rows by their keys, in their order; what is not there yet is written. Two processes may do so at once.
+ * @param restOf What else a row has, for those that are new.
+ */
+export async function identify(
+  database: Database,
+  known: KnownTable,
+  keys: readonly KnownRow[],
+  restOf: (at: number) => KnownRow = () => [],
+): Promise<number[]> {
+  const found = new Map<number, number>()
+  await find(database, known, keys, found)
+  const missing = keys.flatMap((key, at) => (found.has(at) ? [] : [[...key, ...restOf(at)]]))
+  if (missing.length === 0) return inOrder(keys, found)
+  await insert(database, known, database.dialect.name === 'postgresql' ? inOneOrder(missing) : missing)
+  await find(database, known, keys, found)
+  return inOrder(keys, found)
+}
+
+/** Two servers that write the same rows at once do so in one order, so that they wait for each other, and not in a circle. */
+function inOneOrder(rows: readonly KnownRow[]): readonly KnownRow[] {
+  const keyed = rows.map((row) => [JSON.stringify(row), row] as const)
+  return keyed.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+}
+
+function inOrder(rows: readonly KnownRow[], found: ReadonlyMap<number, number>): number[] {
+  return rows.map((_, at) => found.get(at)!)
+}
+
+async function find(
+  database: Database,
+  { table, key }: KnownTable,
+  rows: readonly KnownRow[],
+  found: Map<number, number>,
+) {
+  const asked = rows.flatMap((row, at) => (found.has(at) ? [] : [[at, ...row]]))
+  if (asked.length === 0) return
+  const handed = database.dialect.rows({ at: 'integer', ...key }, asked)
+  const equal = Object.keys(key).map((name) => sql`kept.${sql.id(name)} = asked.${sql.id(name)}`)
+  const ids = await database.all<{ at: number; id: number }>(
+    sql`select asked.at as at, kept.id as id
+      from (select * from ${handed}) as asked join ${sql.table(table)} as kept on ${sql.join(equal, sql` and `)}`,
+  )
+  for (const { at, id } of ids) found.set(at, id)
+}
+
+async function insert(database: Database, { table, key, rest = {} }: KnownTable, rows: readonly KnownRow[]) {
+  const columns = { ...key, ...rest }
+  const names = sql.join(Object.keys(columns).map((name) => sql.id(name)))
+  const handed = database.dialect.rows(columns, rows)
+  await database.run(
+    sql`insert into ${sql.table(table)} (${names}) select ${names} from ${handed} where true on conflict do nothing`,
+  )
+}

@@ -1,0 +1,130 @@
+import { deflateRawSync } from 'node:zlib'
+import { sql } from 'kysely'
+import type { StoredReport } from '../commands/command.ts'
+import { type Database, first } from '../database/database.ts'
+import { identityHash, keptText } from './identity.ts'
+import { activeNode, nameId, type Outcome } from './nodes.ts'
+
+/** Adds a report with its events; the newest of a node's agent is the node's last. */
+export async function addReport(database: Database, report: StoredReport, received: number): Promise<Outcome> {
+  const time = Date.parse(report.producer_timestamp)
+  const nodeId = await activeNode(database, report.certname, time)
+  const hash = hashOf(report)
+  if (await first(database, sql`select id from reports where hash = ${hash}`)) return 'duplicate'
+  const row = { ...(await reportRow(database, report)), hash, node_id: nodeId, receive_time: received }
+  const columns = sql.join(Object.keys(row).map((name) => sql.id(name)))
+  const inserted = await first<{ id: number }>(
+    database,
+    sql`insert into reports (${columns}) values (${sql.join(Object.values(row))}) returning id`,
+  )
+  await writeEvents(database, report, { reportId: inserted!.id, nodeId })
+  if (report.type !== 'plan')
+    await database.run(
+      sql`update nodes set latest_report_id = ${inserted!.id}, latest_report_timestamp = ${time}
+        where id = ${nodeId} and (latest_report_timestamp is null or latest_report_timestamp < ${time})`,
+    )
+  return 'incorporated'
+}
+
+/** PuppetDB's digest of a report. */
+function hashOf(report: StoredReport): string {
+  const { certname, puppet_version, report_format, configuration_version, transaction_uuid } = report
+  const { start_time, end_time, producer_timestamp } = report
+  return identityHash({
+    certname,
+    puppet_version,
+    report_format,
+    configuration_version,
+    start_time,
+    end_time,
+    producer_timestamp,
+    transaction_uuid,
+  })
+}
+
+async function reportRow(database: Database, report: StoredReport) {
+  const { status, noop, noop_pending, corrective_change, puppet_version, report_format } = report
+  const { configuration_version, transaction_uuid, catalog_uuid, code_id, job_id, cached_catalog_status } = report
+  return {
+    environment_id: await nameId(database, 'environments', report.environment),
+    producer_id: await nameId(database, 'producers', report.producer),
+    status,
+    noop,
+    noop_pending,
+    corrective_change,
+    puppet_version,
+    report_format,
+    configuration_version,
+    start_time: Date.parse(report.start_time),
+    end_time: Date.parse(report.end_time),
+    producer_timestamp: Date.parse(report.producer_timestamp),
+    transaction_uuid,
+    catalog_uuid,
+    code_id,
+    job_id,
+    cached_catalog_status,
+    report_type: report.type,
+    metrics: deflateRawSync(keptText(report.metrics)),
+    logs: deflateRawSync(keptText(report.logs)),
+  }
+}
+
+const eventColumns = {
+  status: 'text',
+  timestamp: 'integer',
+  resource_type: 'text',
+  resource_title: 'text',
+  property: 'text',
+  name: 'text',
+  new_value: 'text',
+  old_value: 'text',
+  message: 'text',
+  file: 'text',
+  line: 'integer',
+  containment_path: 'json',
+  containing_class: 'text',
+  corrective_change: 'boolean',
+} as const
+
+/** The events of a report, each once; of a resource that was skipped, one that says so. */
+async function writeEvents(
+  database: Database,
+  { resources }: StoredReport,
+  { reportId, nodeId }: { reportId: number; nodeId: number },
+): Promise<void> {
+  const rows = new Map<string, readonly unknown[]>()
+  for (const resource of resources) {
+    const { resource_type, resource_title, file, line, containment_path: path } = resource
+    const skipped = { status: 'skipped', timestamp: resource.timestamp, property: null, name: null, new_value: null }
+    const none = { ...skipped, old_value: null, message: null, corrective_change: null }
+    for (const event of resource.skipped ? [none] : resource.events) {
+      const { status, timestamp, property, name, new_value, old_value, message, corrective_change } = event
+      const values = [keptText(new_value), keptText(old_value)]
+      const row = [
+        status,
+        Date.parse(timestamp),
+        resource_type,
+        resource_title,
+        property,
+        name,
+        ...values,
+        message,
+        file,
+        line,
+      ]
+      const place = [path === null ? null : JSON.stringify(path), containingClass(path)]
+      rows.set(JSON.stringify(row), [...row, ...place, corrective_change])
+    }
+  }
+  if (rows.size === 0) return
+  const names = sql.join(Object.keys(eventColumns).map((name) => sql.id(name)))
+  const handed = database.dialect.rows(eventColumns, [...rows.values()])
+  await database.run(
+    sql`insert into resource_events (report_id, node_id, ${names}) select ${reportId}, ${nodeId}, ${names} from ${handed}`,
+  )
+}
+
+/** The innermost class of a containment path: what has no brackets. */
+function containingClass(path: readonly string[] | null): string | null {
+  return path?.findLast((each) => each !== '' && !each.includes('[')) ?? null
+}

@@ -1,0 +1,4 @@
+/** An answer that is one piece. */
+export async function* onePiece(text: string): AsyncIterable<string> {
+  yield text
+}

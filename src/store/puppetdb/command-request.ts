@@ -1,0 +1,32 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { HttpRequest } from '../../client/http-client.ts'
+import type { Submitted } from '../node-store.ts'
+
+const packed = promisify(gzip)
+
+/** A command as a PuppetDB is sent it. */
+export interface CommandRequest extends HttpRequest {
+  /** Path and query. */
+  readonly path: string
+}
+
+/** The request for a command, packed; with `waitMs` PuppetDB answers when it has processed it. protocol.md 16.1. */
+export async function commandRequest(command: Submitted, waitMs?: number): Promise<CommandRequest> {
+  const { name, version, certname, producerTimestamp, payload } = command
+  const query = new URLSearchParams({ version: String(version), certname, command: name.replaceAll(' ', '_') })
+  if (producerTimestamp !== undefined) query.set('producer-timestamp', producerTimestamp)
+  if (waitMs !== undefined) query.set('secondsToWaitForCompletion', String(Math.ceil(waitMs / 1000)))
+  return {
+    path: `/pdb/cmd/v1?${query}`,
+    method: 'POST',
+    headers: {
+      accept: 'application/json',
+      'content-type': 'application/json; charset=utf-8',
+      'content-encoding': 'gzip',
+      // PuppetDB refuses by it what is too large.
+      'x-uncompressed-length': String(payload.length),
+    },
+    body: await packed(payload),
+  }
+}

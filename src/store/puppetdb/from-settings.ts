@@ -1,0 +1,77 @@
+import { join } from 'node:path'
+import { defineIssues, fail } from '../../base/issue.ts'
+import { HttpClient } from '../../client/http-client.ts'
+import type { TlsContext } from '../../client/tls.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Files } from '../../system/system.ts'
+import { parseCertificates } from '../../x509/certificate.ts'
+import { type PuppetDbConfig, puppetDbConfig } from './config.ts'
+import { issues } from './issues.ts'
+import { PuppetDbStore } from './puppetdb-store.ts'
+
+const tlsIssues = defineIssues({
+  PUPPETDB_TLS_FILE: {
+    text: (a: { what: string; file: string }) => `PuppetDB cannot be asked: the ${a.what} missing from '${a.file}'`,
+  },
+})
+
+/** The settings of a server that a PuppetDB stands behind. */
+export type PuppetDbSettings = Pick<
+  Settings,
+  | 'confdir'
+  | 'hostcert'
+  | 'hostprivkey'
+  | 'localcacert'
+  | 'hostcrl'
+  | 'certificate_revocation'
+  | 'http_connect_timeout'
+  | 'http_keepalive_timeout'
+>
+
+/** The PuppetDBs that `$confdir/puppetdb.conf` names. */
+export async function puppetDbFrom(
+  settings: PuppetDbSettings,
+  files: Pick<Files, 'readText'>,
+  warn: (message: string) => void,
+): Promise<PuppetDbStore> {
+  const file = join(settings.confdir, 'puppetdb.conf')
+  const config = puppetDbConfig({ file, text: await files.readText(file) }, warn)
+  const client = async () =>
+    new HttpClient({
+      tls: await tlsFrom(settings, config, files),
+      connectTimeout: Math.min(settings.http_connect_timeout, config.serverUrlTimeout),
+      readTimeout: config.serverUrlTimeout,
+      keepAliveTimeout: settings.http_keepalive_timeout,
+      warn,
+      // Who is busy is not waited for: there may be another one.
+      sleep: async (seconds) => fail(issues.PUPPETDB_BUSY, { seconds }),
+    })
+  return PuppetDbStore.open({ config, client, warn })
+}
+
+/** This server as a client: its certificate, and the authority that PuppetDB's is verified by. */
+async function tlsFrom(
+  settings: PuppetDbSettings,
+  { verifyClientCertificate }: PuppetDbConfig,
+  files: Pick<Files, 'readText'>,
+): Promise<TlsContext> {
+  const read = async (what: string, file: string) =>
+    (await files.readText(file)) ?? fail(tlsIssues.PUPPETDB_TLS_FILE, { what, file })
+  const ca = await read('CA certificates are', settings.localcacert)
+  const crl = await revocationLists(settings, parseCertificates(ca).length, files)
+  const trust = { ca, ...(crl !== undefined && { crl }) }
+  if (!verifyClientCertificate) return trust
+  const cert = await read('certificate is', settings.hostcert)
+  return { ...trust, cert, key: await read('private key is', settings.hostprivkey) }
+}
+
+/** OpenSSL checks whole chains: with `leaf`, only where every authority has a list. */
+async function revocationLists(
+  { certificate_revocation: setting, hostcrl }: PuppetDbSettings,
+  authorities: number,
+  files: Pick<Files, 'readText'>,
+): Promise<string | undefined> {
+  const lists = setting === 'false' ? undefined : await files.readText(hostcrl)
+  const isWhole = (lists?.split('-----BEGIN X509 CRL-----').length ?? 0) > authorities
+  return setting === 'leaf' && !isWhole ? undefined : lists
+}

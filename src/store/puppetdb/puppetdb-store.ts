@@ -1,0 +1,171 @@
+import { STATUS_CODES } from 'node:http'
+import { budgets } from '../../base/budgets.ts'
+import { errorOf, fail, PuppetError } from '../../base/issue.ts'
+import { printable } from '../../base/printable.ts'
+import { Slots } from '../../base/slots.ts'
+import { hasStatus, ResponseError } from '../../client/errors.ts'
+import type { HttpClient, HttpStream } from '../../client/http-client.ts'
+import type { NodeStore, Processed, StoreAnswer, Submitted } from '../node-store.ts'
+import { onePiece } from '../one-piece.ts'
+import type { Question } from '../query/answer.ts'
+import { refuse } from '../query/issues.ts'
+import { commandRequest } from './command-request.ts'
+import type { PuppetDbConfig } from './config.ts'
+import { issues } from './issues.ts'
+import { questionRequest } from './question-request.ts'
+import { PuppetDbServers } from './servers.ts'
+
+/** The settings of a PuppetDB, and the way to it. */
+export interface PuppetDbParts {
+  readonly config: PuppetDbConfig
+  /** A client with the identity of this server, as its files are now. */
+  client(): Promise<HttpClient>
+  /** Told of servers that do not answer, and of commands that were given up softly. */
+  warn(message: string): void
+}
+
+/** The answer of PuppetDB to a command. */
+interface Taken {
+  readonly uuid: string
+  readonly processed: Processed | undefined
+}
+
+/** The knowledge of every node, kept by PuppetDBs: several of them as one. */
+export class PuppetDbStore implements NodeStore {
+  readonly #parts: PuppetDbParts
+  readonly #servers: PuppetDbServers
+  readonly #slots: Slots
+  #http: HttpClient
+
+  private constructor(parts: PuppetDbParts, http: HttpClient) {
+    this.#parts = parts
+    this.#http = http
+    this.#servers = new PuppetDbServers(parts.config, parts.warn)
+    const { puppetDbRequests, puppetDbWait } = budgets.store
+    const limits = { atOnce: puppetDbRequests.bound, waitMs: puppetDbWait.bound }
+    this.#slots = new Slots(limits, () => errorOf(issues.PUPPETDB_TOO_MANY, {}))
+  }
+
+  /** Nothing is asked before the first question. Throws where this server's certificate cannot be read. */
+  static async open(parts: PuppetDbParts): Promise<PuppetDbStore> {
+    return new PuppetDbStore(parts, await parts.client())
+  }
+
+  get includesUnchanged(): boolean {
+    return this.#parts.config.includeUnchangedResources
+  }
+
+  /** Sends a command; PuppetDB has it when this returns its UUID, and `processed` is told of that. Throws PUPPETDB_UNREACHED and PUPPETDB_REFUSED. */
+  async submit(command: Submitted, processed?: () => void): Promise<string | undefined> {
+    try {
+      const { uuid } = await this.#tell(command)
+      processed?.()
+      return uuid
+    } catch (error) {
+      if (!this.#parts.config.softWriteFailure || !(error instanceof PuppetError)) throw error
+      const name = command.name.replaceAll(' ', '_')
+      this.#parts.warn(
+        `'${name}' command for ${printable(command.certname)} failed during submission to PuppetDB: ${error.diagnostic.message}`,
+      )
+      processed?.()
+      return undefined
+    }
+  }
+
+  async submitAndWait(command: Submitted, milliseconds: number): Promise<Taken> {
+    return this.#tell(command, Math.min(milliseconds, budgets.store.puppetDbCommandTime.bound))
+  }
+
+  /** Asks the first PuppetDB that answers. Throws INVALID_QUERY, PUPPETDB_UNREACHED and PUPPETDB_REFUSED. */
+  async ask(question: Question): Promise<StoreAnswer | undefined> {
+    const asked = questionRequest(question)
+    if (!asked) return undefined
+    const { path, ...request } = asked
+    const attempt = (server: URL, signal: AbortSignal) =>
+      this.#http.stream(new URL(path, server), { ...request, signal })
+    try {
+      const { headers, body } = await this.#slots.run(() => this.#servers.ask({ path, attempt }))
+      const total = headers['x-records']
+      return { status: 200, total: total === undefined ? undefined : Number(total), pieces: piecesOf(body) }
+    } catch (error) {
+      if (!(error instanceof ResponseError)) throw error
+      if (error.status === 400) return refuse(error.text)
+      if (error.status === 404) return { status: 404, total: undefined, pieces: onePiece(error.text) }
+      return refused(error)
+    }
+  }
+
+  async reload(): Promise<void> {
+    const before = this.#http
+    this.#http = await this.#parts.client()
+    await before.close()
+  }
+
+  close(): Promise<void> {
+    return this.#http.close()
+  }
+
+  async #tell(command: Submitted, waitMs?: number): Promise<Taken> {
+    return this.#slots.run(async () => {
+      const { path, ...request } = await commandRequest(command, waitMs)
+      const attempt = async (server: URL, signal: AbortSignal) => {
+        const sent = this.#http.send(new URL(path, server), { ...request, signal })
+        return takenFrom(await sent.then(({ body }) => body.toString('utf8'), notInTime))
+      }
+      try {
+        return await this.#servers.tell({ path, attempt, extraMs: waitMs ?? 0 })
+      } catch (error) {
+        return error instanceof ResponseError ? refused(error) : Promise.reject(error)
+      }
+    })
+  }
+}
+
+/** PuppetDB's status for a command that it took, and did not process in the time that it was given. */
+function notInTime(error: unknown): string {
+  if (hasStatus(error, 503) && error.reason.includes('"timed_out"')) return error.reason
+  throw error
+}
+
+/** Throws PUPPETDB_ANSWER. */
+function takenFrom(text: string): Taken {
+  const { uuid, timed_out: late, error } = recordIn(text)
+  if (typeof uuid !== 'string' || !/^[\da-fA-F-]{36}$/.test(uuid))
+    return fail(issues.PUPPETDB_ANSWER, { why: 'it has no UUID of the command' })
+  if (late === true) return { uuid, processed: undefined }
+  return { uuid, processed: { problem: typeof error === 'string' ? printable(error) : undefined } }
+}
+
+function recordIn(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const json: unknown = JSON.parse(text)
+    if (typeof json === 'object' && json !== null) return json as Readonly<Record<string, unknown>>
+  } catch {}
+  return fail(issues.PUPPETDB_ANSWER, { why: 'it is no object of JSON' })
+}
+
+function refused({ status, reason }: ResponseError): never {
+  const phrase = STATUS_CODES[status] ?? ''
+  return fail(issues.PUPPETDB_REFUSED, { status, reason: phrase, body: printable(reason.replace(/[\r\n]+/g, ' ')) })
+}
+
+/** An answer in pieces. It ends when nobody wants more, and when it takes too long as a whole. Throws PUPPETDB_BROKEN. */
+async function* piecesOf(body: HttpStream['body']): AsyncIterable<string> {
+  const { bound } = budgets.store.queryTime
+  const late = () => body.destroy(new Error(`it took more than ${bound / 1000} seconds`))
+  const timer = setTimeout(late, bound).unref()
+  const decoder = new TextDecoder()
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      const text = decoder.decode(chunk, { stream: true })
+      if (text !== '') yield text
+    }
+    const rest = decoder.decode()
+    if (rest !== '') yield rest
+  } catch (error) {
+    fail(issues.PUPPETDB_BROKEN, { why: printable((error as Error).message) })
+  } finally {
+    clearTimeout(timer)
+    body.destroy()
+  }
+}

@@ -1,0 +1,34 @@
+import { type Ast, type AstNode, isNode } from '../ast.ts'
+import { refuse } from '../issues.ts'
+
+/** A query without the clause that asks for its past, and what that clause says. */
+export interface SplitQuery {
+  readonly query: Ast | undefined
+  readonly asOf: Ast | undefined
+}
+
+/** Takes `["as_of", MOMENT]` out of `["from", ENTITY, …]`. Throws INVALID_QUERY. */
+export function withoutAsOf(query: Ast | undefined): SplitQuery {
+  if (!isNode(query) || query[0] !== 'from') return { query, asOf: undefined }
+  const isAsOf = (ast: Ast): ast is AstNode => isNode(ast) && ast[0] === 'as_of'
+  const clauses = query.slice(2).filter(isAsOf)
+  if (clauses.length === 0) return { query, asOf: undefined }
+  if (clauses.length > 1) refuse("Multiple 'as_of' clauses are not permitted")
+  const [, asOf] = clauses[0]!
+  if (asOf === undefined || asOf === null) refuse("Received 'as_of' clause without an argument")
+  return { query: query.filter((ast) => !isAsOf(ast)), asOf }
+}
+
+/**
+ * `as of "…"` behind a query in PQL, whose own grammar ends in a brace; a code_id may stand without quotes. What it asks is in
+ * the last group, without quotes in `bare`.
+ */
+const behind = /^\}\s{0,100}as\s{1,100}of\s{1,100}(?:"([^"\n]{1,300})"|'([^'\n]{1,300})'|([\w:.+-]{1,300}))\s{0,100}$/
+
+/** Splits the text of a query in PQL from what stands behind it. */
+export function splitPql(text: string): { readonly text: string; readonly asOf: string | undefined } {
+  const start = text.lastIndexOf('}')
+  const found = start === -1 ? null : behind.exec(text.slice(start))
+  if (!found) return { text, asOf: undefined }
+  return { text: text.slice(0, start + 1), asOf: found[1] ?? found[2] ?? found[3] }
+}

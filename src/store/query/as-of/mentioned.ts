@@ -1,0 +1,78 @@
+import { type Ast, isNode } from '../ast.ts'
+import { listed, refuse } from '../issues.ts'
+
+/** Entities of which the past is known. */
+const known: readonly string[] = [
+  ...['catalogs', 'resources', 'edges', 'facts', 'factsets', 'fact_contents', 'fact_names', 'fact_paths'],
+  ...['inventory', 'nodes', 'reports', 'events'],
+]
+
+/** Those that are names alone, and may stand inside of such a query. */
+const names: readonly string[] = ['environments', 'producers']
+
+const isQuery = (ast: Ast): boolean => {
+  const operator = isNode(ast) ? ast[0] : undefined
+  return operator === 'from' || operator === 'subquery' || (typeof operator === 'string' && /^select_/.test(operator))
+}
+
+/** Refuses entities of which no past is kept. Throws INVALID_QUERY. */
+export function checkEntities(query: Ast): void {
+  const [main, ...nested] = entitiesIn(query)
+  const wrong = [
+    ...(main !== undefined && !known.includes(main) ? [main] : []),
+    ...nested.filter((name) => !known.includes(name) && !names.includes(name)),
+  ]
+  if (wrong.length > 0)
+    refuse(`'as_of' is not supported for ${listed(wrong)}. Entities whose past is known are ${listed(known)}`)
+}
+
+/** The names of the entities in a query, the outermost first. */
+function entitiesIn(ast: Ast): string[] {
+  if (!isNode(ast)) return []
+  const [operator, name] = ast
+  const own =
+    !isQuery(ast) || typeof operator !== 'string'
+      ? []
+      : [operator.startsWith('select_') ? operator.slice('select_'.length) : String(name).replaceAll('-', '_')]
+  return [...own, ...ast.flatMap(entitiesIn)]
+}
+
+/**
+ * The certnames to which a query is restricted; `undefined` where it may be about any node: another query inside of it may
+ * ask of other nodes than its own.
+ */
+export function certnamesOf(query: Ast): readonly string[] | undefined {
+  if (!isNode(query) || query.slice(1).some(hasQuery)) return undefined
+  for (const clause of query.slice(2)) {
+    const found = restriction(clause)
+    if (found) return found
+  }
+  return undefined
+}
+
+function hasQuery(ast: Ast): boolean {
+  return isNode(ast) && (isQuery(ast) || ast.some(hasQuery))
+}
+
+function restriction(ast: Ast): readonly string[] | undefined {
+  if (!isNode(ast)) return undefined
+  const [operator, field, value] = ast
+  switch (operator) {
+    case '=':
+      return field === 'certname' && typeof value === 'string' ? [value] : undefined
+    case 'in': {
+      const list = isNode(value) && value[0] === 'array' ? value[1] : undefined
+      return field === 'certname' && isNode(list) && list.every((each) => typeof each === 'string')
+        ? (list as readonly string[])
+        : undefined
+    }
+    case 'extract':
+      return restriction(value ?? null)
+    case 'and':
+      for (const each of ast.slice(1)) {
+        const found = restriction(each)
+        if (found) return found
+      }
+  }
+  return undefined
+}

@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import { javaText } from '../../clojure-text.ts'
+import type { Database } from '../../database/database.ts'
+import type { Ast } from '../ast.ts'
+import { refuse } from '../issues.ts'
+import { parsedTime } from '../times.ts'
+
+/** The moment of which an answer is: a time, in milliseconds; or for each node its last catalog of a code_id. */
+export type Moment =
+  | { readonly kind: 'time'; readonly time: number }
+  | { readonly kind: 'code'; readonly codeId: string }
+
+/** The beginning of a commit, as people write it. */
+const abbreviated = /^[0-9a-f]{7,63}$/
+
+/** The moment that a query names. Throws INVALID_QUERY. */
+export async function momentOf(database: Database, asOf: Ast): Promise<Moment> {
+  // Digits alone, from seven on, are a commit's and no year.
+  const time = typeof asOf === 'string' && abbreviated.test(asOf) ? undefined : parsedTime(asOf)
+  if (time !== undefined) return { kind: 'time', time }
+  if (typeof asOf !== 'string')
+    return refuse(`Illegal value '${javaText(asOf)}' for as_of; expected a time or a code_id.`)
+  const has = await database.all(sql`select 1 from catalogs where code_id = ${asOf} limit 1`)
+  if (has.length > 0) return { kind: 'code', codeId: asOf }
+  if (abbreviated.test(asOf)) {
+    const known = await database.all<{ code_id: string }>(
+      sql`select distinct code_id from catalogs where code_id >= ${asOf} and code_id < ${`${asOf}g`} limit 2`,
+    )
+    if (known.length === 1) return { kind: 'code', codeId: known[0]!.code_id }
+    if (known.length > 1) return refuse(`Several code_ids begin with '${asOf}'.`)
+  }
+  return refuse(`'${asOf}' is neither a time nor the code_id of a catalog that is known.`)
+}

@@ -1,0 +1,86 @@
+import { inflateRawSync } from 'node:zlib'
+import { sql } from 'kysely'
+import { budgets } from '../../../base/budgets.ts'
+import type { Database } from '../../database/database.ts'
+import type { Sql } from '../../database/dialect.ts'
+import { refuse } from '../issues.ts'
+import type { PastNode } from './past-nodes.ts'
+
+const most = budgets.query.asOfResources.bound
+
+/** Lists of contents that are read at once. */
+const atOnce = 100
+
+/** Catalogs whose list of contents is another one than the node's present one. */
+interface Differing {
+  readonly node_id: number
+  readonly content_id: number
+}
+
+/** The rows of `catalog_resources` at the moment: those of today where nothing changed since, others from the history. */
+export async function pastResources(database: Database, nodes: readonly PastNode[], real: Sql): Promise<Sql> {
+  const { dialect } = database
+  const past = dialect.rows(
+    { node_id: 'integer', catalog_id: 'integer' },
+    nodes.filter(({ catalog_id }) => catalog_id !== null).map(({ id, catalog_id }) => [id, catalog_id]),
+  )
+  const rows = await database.all<Differing & { readonly same: number | boolean }>(
+    sql`select nodes.id as node_id, catalogs.content_id as content_id,
+        coalesce(present.content_id = catalogs.content_id, false) as same
+      from (select * from ${past}) as past
+      join nodes on nodes.id = past.node_id
+      join catalogs on catalogs.id = past.catalog_id
+      left join catalogs as present on present.id = nodes.catalog_id`,
+  )
+  const same = rows.filter((row) => row.same).map(({ node_id }) => node_id)
+  const present = sql`select node_id, content_id from ${real}
+    where node_id in (select value from ${dialect.integers(same)})`
+  const differing = rows.filter((row) => !row.same)
+  if (differing.length === 0) return present
+  const lists = await contentLists(
+    database,
+    differing.map(({ content_id }) => content_id),
+  )
+  const pairs = differing.reduce((sum, { content_id }) => sum + lists.get(content_id)!.length, 0)
+  if (pairs > most)
+    refuse(`'as_of' would read more than ${most} resources; ask for fewer nodes by their certnames, or a later time`)
+  const listed = listedPairs(dialect.integers, differing, lists)
+  return same.length === 0 ? listed : sql`${present} union all ${listed}`
+}
+
+/** Pairs travel as one number each: databases read a million of those in a second. */
+function listedPairs(
+  integers: (values: readonly number[]) => Sql,
+  differing: readonly Differing[],
+  lists: ReadonlyMap<number, readonly number[]>,
+): Sql {
+  let radix = 1
+  for (const list of lists.values()) for (const id of list) if (id >= radix) radix = id + 1
+  const values = differing.flatMap(({ node_id, content_id }) =>
+    lists.get(content_id)!.map((id) => node_id * radix + id),
+  )
+  return sql`select value / ${sql.lit(radix)} as node_id, value % ${sql.lit(radix)} as content_id from ${integers(values)}`
+}
+
+/** The lists of the contents of catalogs, by their ids. */
+export async function contentLists(
+  database: Database,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, readonly number[]>> {
+  const lists = new Map<number, readonly number[]>()
+  const wanted = [...new Set(ids)]
+  let total = 0
+  for (let at = 0; at < wanted.length; at += atOnce) {
+    const rows = await database.all<{ id: number; contents: Uint8Array }>(
+      sql`select id, contents from catalog_contents
+        where id in (select value from ${database.dialect.integers(wanted.slice(at, at + atOnce))})`,
+    )
+    for (const { id, contents } of rows) {
+      const list = JSON.parse(inflateRawSync(contents).toString()) as number[]
+      total += list.length
+      if (total > most) refuse(`This would read more than ${most} resources of the past; ask for fewer nodes or times`)
+      lists.set(id, list)
+    }
+  }
+  return lists
+}

@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import type { Database, Row } from '../../database/database.ts'
+import type { Sql } from '../../database/dialect.ts'
+import { pastResources } from './past-catalogs.ts'
+import { type PastFacts, pastFacts, pastFactsets, type RealTable } from './past-facts.ts'
+import type { PastNode } from './past-nodes.ts'
+
+/** Tables that say something else of the past, in the order in which one may read those before it. */
+const shadowed = ['nodes', 'reports', 'factsets', 'facts', 'fact_values', 'fact_leaves', 'catalog_resources'] as const
+
+type Shadowed = (typeof shadowed)[number]
+
+/** Tables whose rows are made from other tables of the past. */
+const needs: Partial<Record<Shadowed, Shadowed>> = { fact_values: 'facts', fact_leaves: 'facts' }
+
+/**
+ * The database as it was: before each query stand common tables of the same names, with the rows of then. Only those are made
+ * that a query reads, when the first one does.
+ */
+export function pastDatabase(database: Database, nodes: readonly PastNode[]): Database {
+  const { dialect } = database
+  const real: RealTable = (name) => (dialect.name === 'sqlite' ? sql.id('main', name) : sql.id(name))
+  const made = new Map<Shadowed, Promise<Sql>>()
+  let facts: Promise<PastFacts> | undefined
+  const make = async (name: Shadowed): Promise<Sql> => {
+    switch (name) {
+      case 'nodes':
+        return nodeRows(database, nodes, real)
+      case 'reports':
+        return reportRows(database, nodes, real)
+      case 'catalog_resources':
+        return pastResources(database, nodes, real(name))
+      case 'factsets':
+        return pastFactsets(database, nodes, real)
+      default:
+        facts ??= pastFacts(database, nodes, real)
+        return (await facts)[name]
+    }
+  }
+  const withPast = async (query: Sql): Promise<Sql> => {
+    const words = new Set(dialect.compile(query).sql.split(/\W/))
+    const read = new Set(shadowed.filter((name) => words.has(name)))
+    for (const name of [...read]) if (needs[name]) read.add(needs[name])
+    const tables: Sql[] = []
+    for (const name of shadowed) {
+      if (!read.has(name)) continue
+      const rows = made.get(name) ?? make(name)
+      made.set(name, rows)
+      tables.push(sql`${sql.id(name)} as materialized (${await rows})`)
+    }
+    return tables.length === 0 ? query : sql`with ${sql.join(tables)} ${query}`
+  }
+  return {
+    dialect,
+    all: async <Result = Row>(query: Sql) => database.all<Result>(await withPast(query)),
+    async *stream<Result = Row>(query: Sql, atOnce: number) {
+      yield* database.stream<Result>(await withPast(query), atOnce)
+    },
+    explain: async (query: Sql) => database.explain(await withPast(query)),
+    run: noWriting,
+    transaction: noWriting,
+    snapshot: noWriting,
+    close: noWriting,
+  }
+}
+
+async function noWriting(): Promise<never> {
+  throw new TypeError('The past is read only')
+}
+
+function nodeRows({ dialect }: Database, nodes: readonly PastNode[], real: RealTable): Sql {
+  const past = dialect.rows(
+    { node_id: 'integer', catalog: 'integer', report: 'integer', at: 'integer' },
+    nodes.map(({ id, catalog_id, report_id, at }) => [id, catalog_id, report_id, at]),
+  )
+  return sql`select nodes.id as id, nodes.certname as certname,
+      case when nodes.deactivated <= past.at then nodes.deactivated end as deactivated,
+      case when nodes.expired <= past.at then nodes.expired end as expired,
+      nodes.expires_facts as expires_facts, nodes.expires_facts_updated as expires_facts_updated,
+      past.catalog as catalog_id, past.report as latest_report_id,
+      reports.producer_timestamp as latest_report_timestamp,
+      cast(null as bigint) as catalog_inputs_timestamp, cast(null as text) as catalog_inputs_uuid
+    from (select * from ${past}) as past join ${real('nodes')} as nodes on nodes.id = past.node_id
+    left join ${real('reports')} as reports on reports.id = past.report`
+}
+
+function reportRows({ dialect }: Database, nodes: readonly PastNode[], real: RealTable): Sql {
+  const past = dialect.rows(
+    { node_id: 'integer', until: 'integer' },
+    nodes.map(({ id, until }) => [id, until]),
+  )
+  return sql`select reports.* from (select * from ${past}) as past
+    join ${real('reports')} as reports
+      on reports.node_id = past.node_id and reports.producer_timestamp <= past.until`
+}

@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import { budgets } from '../../../base/budgets.ts'
+import { type ExactObject, entriesOf } from '../../../base/exact-json.ts'
+import { parseJson } from '../../../base/json-text.ts'
+import { type Database, first } from '../../database/database.ts'
+import type { Sql } from '../../database/dialect.ts'
+import { leavesOf } from '../../ingest/facts.ts'
+import { keptText } from '../../ingest/identity.ts'
+import { refuse } from '../issues.ts'
+import type { PastNode } from './past-nodes.ts'
+
+const most = budgets.query.asOfFactChanges.bound
+
+/** The tables of facts as they were. */
+export interface PastFacts {
+  readonly factsets: Sql
+  readonly facts: Sql
+  readonly fact_values: Sql
+  readonly fact_leaves: Sql
+}
+
+/** Names of tables as they are in the database. */
+export type RealTable = (name: string) => Sql
+
+/** The rows of a node's factset: the present ones, and those that a change replaced. */
+export function pastFactsets({ dialect }: Database, nodes: readonly PastNode[], real: RealTable): Sql {
+  const past = dialect.rows(
+    { node_id: 'integer', facts_change: 'integer' },
+    nodes.filter(({ has_facts }) => has_facts).map(({ id, facts_change }) => [id, facts_change]),
+  )
+  const columns = sql.raw('environment_id, producer_id')
+  return sql`select node_id, hash, ${columns}, producer_timestamp, timestamp, since from ${real('factsets')}
+      where node_id in (select node_id from (select * from ${past}) as past where facts_change is null)
+    union all select node_id, hash, ${columns}, given, timestamp, since from fact_changes
+      where (node_id, producer_timestamp) in
+        (select node_id, facts_change from (select * from ${past}) as past where facts_change is not null)`
+}
+
+/** A value that a node had, and has no more. */
+interface Restored {
+  readonly node: number
+  readonly name: string
+  /** JSON; `undefined` where the fact was not there. */
+  readonly value: string | undefined
+}
+
+/** The tables of facts at the moment. Values that were replaced since have negative ids. */
+export async function pastFacts(database: Database, nodes: readonly PastNode[], real: RealTable): Promise<PastFacts> {
+  const { dialect } = database
+  const restored = await restoredValues(database, nodes)
+  const values = new Map<string, { readonly id: number; readonly name: string; readonly text: string }>()
+  const rows: [number, number][] = []
+  for (const { node, name, value } of restored) {
+    if (value === undefined) continue
+    const key = `${name}\n${value}`
+    const kept = values.get(key) ?? { id: -1 - values.size, name, text: value }
+    values.set(key, kept)
+    rows.push([node, kept.id])
+  }
+  const changed = dialect.rows(
+    { node_id: 'integer', name: 'text' },
+    restored.map(({ node, name }) => [node, name]),
+  )
+  const known = nodes.filter(({ has_facts }) => has_facts).map(({ id }) => id)
+  // Node and name as one text: SQLite looks through all pairs for NULL, for each that it does not find.
+  return {
+    factsets: pastFactsets(database, nodes, real),
+    facts: sql`select facts.node_id as node_id, facts.value_id as value_id from ${real('facts')} as facts
+        join ${real('fact_values')} as kept on kept.id = facts.value_id
+        where facts.node_id in (select value from ${dialect.integers(known)})
+          and facts.node_id || ' ' || kept.name not in
+            (select node_id || ' ' || name from (select * from ${changed}) as changed)
+      union all select node_id, value_id from
+        (select * from ${dialect.rows({ node_id: 'integer', value_id: 'integer' }, rows)}) as restored`,
+    ...valueTables(database, [...values.values()], real),
+  }
+}
+
+function valueTables(
+  { dialect }: Database,
+  values: readonly { readonly id: number; readonly name: string; readonly text: string }[],
+  real: RealTable,
+): Pick<PastFacts, 'fact_values' | 'fact_leaves'> {
+  const handed = dialect.rows(
+    { id: 'integer', name: 'text', value: 'json' },
+    values.map(({ id, name, text }) => [id, name, text]),
+  )
+  const leaves = values.flatMap(({ id, name, text }) =>
+    leavesOf([name], 's', parseJson(text)).map((leaf) => [id, ...leaf]),
+  )
+  const columns = { value_id: 'integer', path: 'json', types: 'text', type: 'text', value: 'json' } as const
+  const used = sql`in (select value_id from facts)`
+  return {
+    fact_values: sql`select id, digest, name, value from ${real('fact_values')} where id ${used}
+      union all select id, '', name, value from (select * from ${handed}) as restored`,
+    fact_leaves: sql`select value_id, path, types, type, value from ${real('fact_leaves')} where value_id ${used}
+      union all select value_id, path, types, type, value from (select * from ${dialect.rows(columns, leaves)}) as restored`,
+  }
+}
+
+/** The values that were replaced or went since the moment: of each fact the one that the earliest change names. */
+async function restoredValues(database: Database, nodes: readonly PastNode[]): Promise<readonly Restored[]> {
+  const { dialect } = database
+  const since = nodes.flatMap(({ id, has_facts, facts_change }) =>
+    has_facts && facts_change !== null ? [[id, facts_change]] : [],
+  )
+  if (since.length === 0) return []
+  const changes = sql`(select * from ${dialect.rows({ node_id: 'integer', since: 'integer' }, since)}) as asked
+    join fact_changes on fact_changes.node_id = asked.node_id and fact_changes.producer_timestamp >= asked.since`
+  const number = await first<{ count: number }>(database, sql`select count(*) as count from ${changes}`)
+  if (number!.count > most)
+    refuse(`'as_of' would go back over more than ${most} changes of facts; ask for fewer nodes, or a later time`)
+  const found = new Map<number, Map<string, Restored>>()
+  const query = sql`select fact_changes.node_id as node, ${dialect.jsonText(sql.ref('before'))} as before
+    from ${changes} order by fact_changes.node_id, fact_changes.producer_timestamp`
+  for await (const rows of database.stream<{ node: number; before: string }>(query, 500))
+    for (const { node, before } of rows) {
+      const known = found.get(node) ?? new Map<string, Restored>()
+      found.set(node, known)
+      for (const [name, values] of entriesOf(parseJson(before) as ExactObject)) {
+        const [value] = values as readonly unknown[]
+        if (!known.has(name))
+          known.set(name, { node, name, value: value === undefined ? undefined : keptText(value as never) })
+      }
+    }
+  return [...found.values()].flatMap((each) => [...each.values()])
+}

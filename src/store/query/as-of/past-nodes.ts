@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/database.ts'
+import type { Sql } from '../../database/dialect.ts'
+import type { Moment } from './moment.ts'
+
+/** A node, with its catalog, last report and facts at the moment. */
+export interface PastNode {
+  readonly id: number
+  readonly catalog_id: number | null
+  readonly report_id: number | null
+  /** The change of its facts that came next; `null` where they are still the same. */
+  readonly facts_change: number | null
+  /** True where its facts are known. */
+  readonly has_facts: boolean
+  /** The time of its facts, in milliseconds. */
+  readonly at: number
+  /** The time of its last report. */
+  readonly until: number
+}
+
+interface Row extends Omit<PastNode, 'has_facts'> {
+  readonly facts_since: number | null
+  readonly gone: number | null
+}
+
+/** The nodes that were known at the moment; of those named, or of all. */
+export async function pastNodes(
+  database: Database,
+  moment: Moment,
+  certnames: readonly string[] | undefined,
+): Promise<readonly PastNode[]> {
+  const named = certnames && sql`certname in (select value from ${database.dialect.texts(certnames)})`
+  const rows = await database.all<Row>(
+    sql`select past.id as id, past.catalog_id as catalog_id, past.at as at, past.until as until,
+        (select reports.id from reports
+          where reports.node_id = past.id and reports.producer_timestamp <= past.until and report_type <> 'plan'
+          order by reports.producer_timestamp desc, reports.id limit 1) as report_id,
+        (select min(producer_timestamp) from fact_changes
+          where fact_changes.node_id = past.id and producer_timestamp > past.at) as facts_change,
+        coalesce(
+          (select fact_changes.since from fact_changes
+            where fact_changes.node_id = past.id and producer_timestamp > past.at
+            order by producer_timestamp limit 1),
+          (select factsets.since from factsets where factsets.node_id = past.id)) as facts_since,
+        past.gone as gone
+      from (${moment.kind === 'time' ? atTime(moment.time, named) : atCode(moment.codeId, named)}) as past`,
+  )
+  return rows.flatMap(({ facts_since, gone, ...row }) => {
+    const has_facts = facts_since !== null && facts_since <= row.at
+    const known = has_facts || row.catalog_id !== null || row.report_id !== null || (gone !== null && gone <= row.at)
+    return known ? [{ ...row, has_facts }] : []
+  })
+}
+
+function atTime(time: number, named: Sql | undefined): Sql {
+  return sql`select nodes.id as id, ${sql.lit(time)} as at, ${sql.lit(time)} as until,
+      (select catalogs.id from catalogs where catalogs.node_id = nodes.id and catalogs.since <= ${time}
+        order by catalogs.since desc, catalogs.id desc limit 1) as catalog_id,
+      coalesce(nodes.deactivated, nodes.expired) as gone
+    from nodes ${named ? sql`where ${named}` : sql``}`
+}
+
+/** Facts are those with which the catalog was made; the last report is the one before the next catalog. */
+function atCode(codeId: string, named: Sql | undefined): Sql {
+  return sql`select nodes.id as id, catalogs.producer_timestamp as at,
+      coalesce(
+        (select min(since) - 1 from catalogs as next
+          where next.node_id = catalogs.node_id and (next.since > catalogs.since
+            or (next.since = catalogs.since and next.id > catalogs.id))),
+        ${sql.lit(Number.MAX_SAFE_INTEGER)}) as until,
+      catalogs.id as catalog_id, cast(null as bigint) as gone
+    from (select max(id) as id from catalogs where code_id = ${codeId} group by node_id) as last
+    join catalogs on catalogs.id = last.id
+    join nodes on nodes.id = catalogs.node_id ${named ? sql`where ${named}` : sql``}`
+}

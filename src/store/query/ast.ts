@@ -1,0 +1,36 @@
+import type { ExactJson } from '../../base/exact-json.ts'
+
+/** A query in PuppetDB's syntax tree, as it stands in JSON: `["=", "certname", "a"]`. */
+export type Ast = ExactJson
+
+/** A node of it: an operator and its operands. */
+export type AstNode = readonly Ast[]
+
+/** True of a node. */
+export function isNode(ast: Ast | undefined): ast is AstNode {
+  return Array.isArray(ast)
+}
+
+/** One or several fields as a list. */
+export function asList(ast: Ast | undefined): AstNode {
+  return isNode(ast) && ast[0] !== 'function' ? ast : ast === undefined ? [] : [ast]
+}
+
+/** True of a number, of any of the shapes that exact JSON has. */
+export function isNumber(ast: Ast | undefined): ast is number | bigint {
+  return typeof ast === 'number' || typeof ast === 'bigint' || ast instanceof Number
+}
+
+/** Operators of two operands. */
+export const binaryOperators: ReadonlySet<unknown> = new Set(['=', '>', '<', '>=', '<=', '~', '~>'])
+
+/** Functions, and how many arguments each takes. */
+export const functions: Readonly<Record<string, readonly number[]>> = {
+  sum: [1],
+  avg: [1],
+  min: [1],
+  max: [1],
+  count: [0, 1],
+  to_string: [2],
+  jsonb_typeof: [1],
+}

@@ -1,0 +1,276 @@
+import { sql } from 'kysely'
+import type { ExactJson } from '../../base/exact-json.ts'
+import { clojureText, javaText } from '../clojure-text.ts'
+import type { Database } from '../database/database.ts'
+import { keptText } from '../ingest/identity.ts'
+import { type Ast, type AstNode, isNode, isNumber } from './ast.ts'
+import type { Entity, Field, Sql } from './entity.ts'
+import { parseField } from './field-path.ts'
+import { refuse } from './issues.ts'
+import { sourceOf } from './joins.ts'
+import { jsonPath } from './json-paths.ts'
+import { matchingTexts, tester } from './matching.ts'
+import { parsedTime, timeOf } from './times.ts'
+
+/** Operators of order. */
+export type Order = '>' | '<' | '>=' | '<='
+
+/** A condition on a field of an entity, in a database. */
+export interface Condition {
+  readonly database: Database
+  readonly entity: Entity
+  readonly name: string
+  readonly value: Ast
+}
+
+/** The field that a name or path begins with. */
+export function fieldOf({ fields }: Entity, name: string): Field {
+  const field = fields[parseField(name).top]
+  return field?.sql ? field : refuse(`Field ${name} has no values to compare with`)
+}
+
+/** A condition on a field, decided among the few values that many rows share, where it is one of those. */
+export function amongShared(field: Field, condition: (column: Sql) => Sql): Sql {
+  if (!field.shared) return condition(field.sql!)
+  const { column, table, sql: shared, nullable } = field.shared
+  const inside = sql`${column} in (select id from ${sql.table(table)} where ${condition(shared)})`
+  // Nothing is in an empty set, NULL neither: but NULL is neither equal nor different.
+  return nullable ? sql`(case when ${column} is not null then ${inside} end)` : inside
+}
+
+/** `=`. */
+export async function equals(condition: Condition): Promise<Sql> {
+  const { database, entity, name, value } = condition
+  const { dialect } = database
+  const field = fieldOf(entity, name)
+  switch (field.type) {
+    case 'timestamp':
+      return sql`${field.sql} = ${timeOf(value)}`
+    case 'array':
+      return anyText(database, field, (text) => sql`${text} = ${String(value)}`)
+    case 'encoded-path':
+      return dialect.jsonEquals(field.sql!, keptText(pathTexts(value)))
+    case 'path-array':
+      return samePath(condition, field, value)
+    case 'queryable-json':
+      return jsonPath(condition, '=')
+    case 'jsonb-scalar':
+      return isNumber(value)
+        ? sql`(${dialect.typeOf(field.sql!)} = 'number' and ${dialect.numberOf(field.sql!)} = ${Number(value)})`
+        : dialect.jsonEquals(field.sql!, keptText(value))
+    default:
+      return plainEquals(condition, field)
+  }
+}
+
+function plainEquals({ name, value }: Condition, field: Field): Sql {
+  if (field.reading === 'boolean') return sql`${field.sql} = ${booleanOf(name, value)}`
+  if (field.reading === 'time') return sql`${field.sql} = ${timeOf(value)}`
+  if (field.type === 'numeric' && isNumber(value)) return sql`${field.sql} = ${numeric(value)}`
+  return amongShared(field, (column) => sql`${column} = ${textOf(value)}`)
+}
+
+/** A number that may have a fraction, to compare with integers. */
+function numeric(value: Ast): Sql {
+  return sql`cast(${Number(value)} as numeric)`
+}
+
+function booleanOf(name: string, value: Ast): boolean {
+  if (typeof value === 'boolean') return value
+  const text = String(value).toLowerCase()
+  if (['true', 't', 'yes', 'on', '1'].includes(text)) return true
+  if (['false', 'f', 'no', 'off', '0'].includes(text)) return false
+  return refuse(`Argument "${javaText(value)}" is not a boolean, as field ${name} is`)
+}
+
+function textOf(value: Ast): string {
+  return typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : clojureText(value)
+}
+
+/** `>`, `<`, `>=` and `<=`. */
+export async function ordered(condition: Condition, operator: Order): Promise<Sql> {
+  const { database, entity, name, value } = condition
+  const field = fieldOf(entity, name)
+  const compare = (left: Sql, right: unknown) => sql`${left} ${sql.raw(operator)} ${right}`
+  if (field.type === 'timestamp') return compare(field.sql!, timeOf(value))
+  if (isNumber(value) && field.type === 'numeric') return compare(field.sql!, numeric(value))
+  if (isNumber(value) && field.type === 'jsonb-scalar')
+    return sql`(${database.dialect.typeOf(field.sql!)} = 'number' and ${compare(database.dialect.numberOf(field.sql!), Number(value))})`
+  if (field.type === 'queryable-json') return jsonPath(condition, operator)
+  return refuse(`Argument "${javaText(value)}" and operator "${operator}" have incompatible types.`)
+}
+
+/** `~`. */
+export async function matches(condition: Condition): Promise<Sql> {
+  const { database, entity, name, value } = condition
+  const field = fieldOf(entity, name)
+  const pattern = String(value)
+  if (field.type === 'queryable-json') return jsonPath(condition, '~')
+  if (field.type === 'array') return matchesText(condition, field, pattern)
+  if (
+    field.type !== 'jsonb-scalar' &&
+    (field.reading === 'time' || field.reading === 'boolean' || field.type === 'numeric')
+  )
+    return refuse(`Query operator ~ is not allowed on field ${name}`)
+  if (field.type === 'jsonb-scalar') {
+    const column = database.dialect.scalarText(field.sql!)
+    return matchingTexts(database, { column, from: sourceOf(database, entity, column), pattern })
+  }
+  if (field.type === 'encoded-path' || field.type === 'path-array') return matchesWholePath(condition, field, pattern)
+  if (!field.shared)
+    return matchingTexts(database, { column: field.sql!, from: sourceOf(database, entity, field.sql!), pattern })
+  const { column, table, sql: shared } = field.shared
+  const among = await matchingTexts(database, { column: shared, from: sql.table(table), pattern })
+  return sql`(${column} in (select id from ${sql.table(table)} where ${among}) and ${column} is not null)`
+}
+
+/** Paths as PuppetDB keeps them: parts with `#~` between. */
+async function matchesWholePath({ database, entity }: Condition, field: Field, pattern: string): Promise<Sql> {
+  const fits = tester(pattern)
+  const column = database.dialect.jsonText(field.sql!)
+  const rows = await database.all<{ path: string }>(sql`select distinct ${column} as path from ${entity.from}`)
+  const found = rows.map(({ path }) => path).filter((path) => fits((JSON.parse(path) as string[]).join('#~')))
+  return sql`${column} in (select value from ${database.dialect.texts(found)})`
+}
+
+async function matchesText({ database, entity }: Condition, field: Field, pattern: string): Promise<Sql> {
+  const { column, from } = field.shared
+    ? { column: field.shared.sql, from: sql.table(field.shared.table) }
+    : { column: field.sql!, from: entity.from }
+  const all = field.texts
+    ? sql`${field.texts.all} as element`
+    : sql`${from} join ${database.dialect.textElements(column)} as element on true`
+  const among = await matchingTexts(database, { column: sql.ref('element.value'), from: all, pattern })
+  return anyText(database, field, () => among)
+}
+
+/** True where any text of an array is. */
+function anyText({ dialect }: Database, field: Field, test: (text: Sql) => Sql): Sql {
+  const condition = test(sql.ref('element.value'))
+  return amongShared(
+    field,
+    (column) =>
+      sql`exists (select 1 from ${field.texts?.of ?? dialect.textElements(column)} as element where ${condition})`,
+  )
+}
+
+/** `null?`. */
+export function isNull({ database, entity, name, value }: Condition): Sql {
+  const { top, path } = parseField(name, { patterns: false })
+  const field = entity.fields[top] ?? refuse(`Field ${name} has no values to compare with`)
+  // PuppetDB prints the operand for these two, and then any is true.
+  const isTrue = (value !== false && value !== null) || name === 'new_value' || name === 'old_value' || name === 'tag'
+  const { dialect } = database
+  if (field.type === 'queryable-json' || field.type === 'jsonb-scalar') {
+    // An index at the end of a name is left out: PuppetDB.
+    const keys = path.map((part) => (part.kind === 'match' ? '' : part.name))
+    const json = keys.length === 0 ? field.sql! : jsonOf(field, dialect, [top, ...keys])
+    return sql`${dialect.typeOf(json)} ${sql.raw(isTrue ? '=' : '<>')} 'null'`
+  }
+  const column = name === 'tag' ? entity.fields['tags']!.sql : (field.shared?.column ?? field.sql ?? field.loaded?.id)
+  if (!column) return refuse(`Invalid null? clause`)
+  return isTrue ? sql`${column} is null` : sql`${column} is not null`
+}
+
+/** The JSON at a path, of fields with paths. */
+export function jsonOf(field: Field, dialect: Database['dialect'], [top, ...keys]: readonly (string | number)[]): Sql {
+  if (!field.facts) return dialect.jsonAt(field.sql!, keys)
+  const [name, ...rest] = top === 'trusted' ? ['trusted', ...keys] : keys
+  return sql`(select ${dialect.jsonAt(sql.ref('fact_values.value'), rest)} from facts
+    join fact_values on fact_values.id = facts.value_id
+    where facts.node_id = ${field.facts.nodeId} and fact_values.name = ${name})`
+}
+
+/** `in` with an array of values. */
+export async function among(condition: Condition, values: AstNode): Promise<Sql> {
+  const { database, entity, name } = condition
+  const field = fieldOf(entity, name)
+  const { dialect } = database
+  switch (field.type) {
+    case 'array':
+      return refuse('Operator in...array is not supported on array types')
+    case 'timestamp':
+      return sql`${field.sql} in (select value from ${dialect.integers(values.map(parsedTime).filter((time) => time !== undefined))})`
+    case 'path-array':
+      return either(await Promise.all(values.map(async (value) => samePath(condition, field, value))))
+    case 'encoded-path':
+    case 'queryable-json':
+    case 'jsonb-scalar':
+      return either(await Promise.all(values.map((value) => equals({ ...condition, value }))))
+    case 'numeric':
+      return sql`${field.sql} in (select value from ${dialect.integers(values.map(Number))})`
+    default: {
+      if (field.reading === 'boolean' || field.reading === 'time')
+        return either(values.map((value) => plainEquals({ ...condition, value }, field)))
+      return amongShared(field, (column) => sql`${column} in (select value from ${dialect.texts(values.map(textOf))})`)
+    }
+  }
+}
+
+/** Conditions joined as a tree that is not deep: SQLite takes a thousand levels. */
+export function joinedBy(conditions: readonly Sql[], operator: 'and' | 'or'): Sql {
+  const [middle, between] = [conditions.length >> 1, sql.raw(` ${operator} `)]
+  if (conditions.length <= widest) return sql`(${sql.join(conditions, between)})`
+  const halves = [joinedBy(conditions.slice(0, middle), operator), joinedBy(conditions.slice(middle), operator)]
+  return sql`(${sql.join(halves, between)})`
+}
+
+const widest = 100
+
+/** True where any of the conditions is; false without any. */
+export function either(conditions: readonly Sql[]): Sql {
+  return conditions.length === 0 ? sql`1 = 0` : joinedBy(conditions, 'or')
+}
+
+/** `~>`: a pattern for each part of a path. */
+export async function matchesPath(condition: Condition): Promise<Sql> {
+  const { database, entity, name, value } = condition
+  const field = fieldOf(entity, name)
+  const patterns = parts(value, 'Regex array element')
+  // Parts of the one kind match as a whole, of the other anywhere.
+  const whole = (part: string) => (field.type === 'encoded-path' ? `^(?:${part})$` : part)
+  const tests = patterns.map((part) =>
+    typeof part === 'number' ? (text: string) => text === String(part) : tester(whole(part)),
+  )
+  const found: string[] = []
+  const distinct = sql`select distinct ${database.dialect.jsonText(field.sql!)} as path, ${field.signature} as types from ${entity.from}`
+  for (const { path, types } of await database.all<{ path: string; types: string }>(distinct)) {
+    const texts = JSON.parse(path) as string[]
+    const fits =
+      texts.length === tests.length &&
+      texts.every((text, at) => tests[at]!(text) && typeFits(patterns[at]!, types[at], field.type))
+    if (fits) found.push(`${types}${keptText(texts)}`)
+  }
+  const key =
+    database.dialect.name === 'sqlite'
+      ? sql`${field.signature} || ${field.sql}`
+      : sql`${field.signature} || replace((${field.sql})::text, '", "', '","')`
+  return sql`${key} in (select value from ${database.dialect.texts([...new Set(found)])})`
+}
+
+/** A pattern of digits asks for a key; a number for an index; any other for both. */
+function typeFits(pattern: string | number, type: string | undefined, kind: Field['type']): boolean {
+  if (kind === 'encoded-path') return true
+  if (typeof pattern === 'number') return type === 'i'
+  return /^\d+$/.test(pattern) ? type === 's' : true
+}
+
+function samePath({ database }: Condition, field: Field, value: Ast): Sql {
+  if (!isNode(value)) refuse('Path array element wasnt string or integer in {0}')
+  const types = parts(value, 'Path array element')
+    .map((part) => (typeof part === 'number' ? 'i' : 's'))
+    .join('')
+  return sql`(${database.dialect.jsonEquals(field.sql!, keptText(pathTexts(value)))} and ${field.signature} = ${types})`
+}
+
+function parts(value: Ast, what: string): (string | number)[] {
+  return (isNode(value) ? value : [value]).map((part) => {
+    if (typeof part === 'string') return part
+    if (isNumber(part)) return Number(part)
+    return refuse(`${what} wasnt string or integer in {0}`)
+  })
+}
+
+function pathTexts(value: Ast): ExactJson {
+  return (isNode(value) ? value : [value]).map((part) => String(part))
+}

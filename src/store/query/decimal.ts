@@ -1,0 +1,76 @@
+import type { NumberFunction } from './entity.ts'
+
+/** A number with as many digits as it came with: `12.50` is 1250 of scale 2. */
+interface Decimal {
+  readonly digits: bigint
+  readonly scale: number
+}
+
+/** A function of numbers, as PostgreSQL's `numeric` reckons; `undefined` of none. */
+export function reckoned(name: NumberFunction, texts: readonly string[]): string | undefined {
+  if (texts.length === 0) return undefined
+  const numbers = texts.map(decimalOf)
+  switch (name) {
+    case 'sum':
+      return textOf(sumOf(numbers))
+    case 'avg':
+      return quotientText(sumOf(numbers), numbers.length)
+    case 'min':
+      return textOf(numbers.reduce((least, each) => (isLess(each, least) ? each : least)))
+    case 'max':
+      return textOf(numbers.reduce((most, each) => (isLess(most, each) ? each : most)))
+  }
+}
+
+function isLess(a: Decimal, b: Decimal): boolean {
+  const scale = Math.max(a.scale, b.scale)
+  return a.digits * 10n ** BigInt(scale - a.scale) < b.digits * 10n ** BigInt(scale - b.scale)
+}
+
+/** A sum, divided by how many there were: sixteen significant digits, or some more. */
+export function quotientText({ digits, scale }: Decimal, count: number): string {
+  const wanted = Math.max(scale, decimalsOfQuotient({ digits, scale }, count))
+  const scaled = digits * 10n ** BigInt(wanted - scale + 1)
+  const divisor = BigInt(count)
+  const tenths = scaled / divisor
+  const rounded = (tenths + (tenths < 0n ? -5n : 5n)) / 10n
+  return textOf({ digits: rounded, scale: wanted })
+}
+
+/** A number of JSON, without an exponent. */
+export function decimalOf(text: string): Decimal {
+  const [whole = '', fraction = ''] = text.split('.')
+  return { digits: BigInt(whole + fraction), scale: fraction.length }
+}
+
+function sumOf(numbers: readonly Decimal[]): Decimal {
+  const scale = numbers.reduce((most, number) => Math.max(most, number.scale), 0)
+  const digits = numbers.reduce((sum, number) => sum + number.digits * 10n ** BigInt(scale - number.scale), 0n)
+  return { digits, scale }
+}
+
+/** numeric.c: `select_div_scale`, which reckons in groups of four digits. */
+function decimalsOfQuotient(sum: Decimal, count: number): number {
+  const [dividend, divisor] = [firstGroup(sum), firstGroup({ digits: BigInt(count), scale: 0 })]
+  const groups = dividend.weight - divisor.weight - (dividend.first <= divisor.first ? 1 : 0)
+  return Math.max(16 - groups * 4, 0)
+}
+
+/** The first group of four digits that is not zero, and its place before the point. */
+function firstGroup({ digits, scale }: Decimal): { readonly first: number; readonly weight: number } {
+  const text = String(digits < 0n ? -digits : digits).padStart(scale + 1, '0')
+  const whole = text.slice(0, text.length - scale)
+  const fraction = text.slice(text.length - scale)
+  const padded = whole.padStart(Math.ceil(whole.length / 4) * 4, '0') + fraction.padEnd(Math.ceil(scale / 4) * 4, '0')
+  const groups = padded.match(/\d{4}/g) ?? []
+  const at = groups.findIndex((group) => group !== '0000')
+  return at === -1
+    ? { first: 0, weight: 0 }
+    : { first: Number(groups[at]), weight: Math.ceil(whole.length / 4) - 1 - at }
+}
+
+function textOf({ digits, scale }: Decimal): string {
+  const text = String(digits < 0n ? -digits : digits).padStart(scale + 1, '0')
+  const sign = digits < 0n ? '-' : ''
+  return scale === 0 ? sign + text : `${sign}${text.slice(0, -scale)}.${text.slice(-scale)}`
+}

@@ -1,0 +1,92 @@
+import type { Dialect } from '../database/dialect.ts'
+import { catalogHistory } from './entities/catalog-history.ts'
+import {
+  catalogInputContents,
+  catalogInputs,
+  catalogs,
+  edges,
+  resourceParameters,
+  resources,
+} from './entities/catalogs.ts'
+import {
+  factContents,
+  factNames,
+  factPaths,
+  facts,
+  factsets,
+  factsetsWithPackages,
+  inventory,
+} from './entities/facts.ts'
+import { environments, inactiveNodes, nodes, nodesWithExpiration, notActiveNodes, producers } from './entities/nodes.ts'
+import { packageInventory, packages } from './entities/packages.ts'
+import { events, latestReport, reports } from './entities/reports.ts'
+import type { Entities, EntityOf } from './entity.ts'
+
+const table: Readonly<Record<string, EntityOf>> = {
+  catalogs,
+  catalog_history: catalogHistory,
+  catalog_input_contents: catalogInputContents,
+  catalog_inputs: catalogInputs,
+  edges,
+  environments,
+  events,
+  fact_contents: factContents,
+  fact_names: factNames,
+  fact_paths: factPaths,
+  facts,
+  factsets,
+  inventory,
+  nodes,
+  nodes_with_fact_expiration: nodesWithExpiration,
+  package_inventory: packageInventory,
+  packages,
+  producers,
+  reports,
+  resources,
+  factsets_with_packages: factsetsWithPackages,
+  params: resourceParameters,
+  inactive_nodes: inactiveNodes,
+  not_active_nodes: notActiveNodes,
+  latest_report: latestReport,
+}
+
+/** Names of entities that a query may be of. */
+export const selectable: readonly string[] = [
+  'catalogs',
+  'catalog_input_contents',
+  'catalog_inputs',
+  'edges',
+  'environments',
+  'producers',
+  'packages',
+  'package_inventory',
+  'events',
+  'facts',
+  'factsets',
+  'fact_contents',
+  'fact_paths',
+  'nodes',
+  'reports',
+  'inventory',
+  'resources',
+]
+
+/** Names of `select_ENTITY`: of older queries, too. */
+export const subqueries: readonly string[] = [
+  ...selectable,
+  'params',
+  'inactive_nodes',
+  'not_active_nodes',
+  'latest_report',
+]
+
+const made = new Map<Dialect, Entities>()
+
+/** The entities, as a database has them. */
+export function entitiesOf(dialect: Dialect): Entities {
+  const known = made.get(dialect)
+  if (known) return known
+  const entities = Object.fromEntries(Object.entries(table).map(([name, entity]) => [name, entity(dialect)]))
+  made.set(dialect, entities)
+  return entities
+}

@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { EntityOf } from '../entity.ts'
+import { text, time } from './columns.ts'
+import { certname, environment } from './nodes.ts'
+import { byCertname, byEnvironment, byProducer } from './relationships.ts'
+
+/** The time when another catalog took a catalog's place, in milliseconds; NULL of a node's last one. */
+export const replacedAt = sql`(select min(later.since) from catalogs as later
+  where later.node_id = catalogs.node_id and later.since >= catalogs.since
+    and (later.since > catalogs.since or later.id > catalogs.id))`
+
+/** Every catalog that a node was given, a row each. PuppetDB has none of it. */
+export const catalogHistory: EntityOf = () => ({
+  alias: 'catalog_history',
+  fields: {
+    certname,
+    code_id: text('catalogs.code_id'),
+    hash: text('catalogs.hash'),
+    version: text('catalogs.version'),
+    environment: environment('catalogs.environment_id'),
+    producer: text('producers.name'),
+    transaction_uuid: text('catalogs.transaction_uuid'),
+    catalog_uuid: text('catalogs.catalog_uuid'),
+    job_id: text('catalogs.job_id'),
+    since: time('catalogs.since'),
+    until: { type: 'timestamp', sql: replacedAt, reading: 'time' },
+    producer_timestamp: time('catalogs.producer_timestamp'),
+    current: { type: 'boolean', sql: sql`coalesce(nodes.catalog_id = catalogs.id, false)`, reading: 'boolean' },
+  },
+  from: sql`catalogs join nodes on nodes.id = catalogs.node_id
+    left join environments on environments.id = catalogs.environment_id
+    left join producers on producers.id = catalogs.producer_id`,
+  relationships: { ...byCertname, ...byEnvironment, ...byProducer },
+  dotted: [],
+})

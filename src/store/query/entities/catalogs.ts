@@ -1,0 +1,230 @@
+import { sql } from 'kysely'
+import { relationships } from '../../commands/command.ts'
+import type { Database } from '../../database/database.ts'
+import type { Dialect } from '../../database/dialect.ts'
+import type { EntityOf, Join } from '../entity.ts'
+import { joined } from '../joins.ts'
+import { text, time } from './columns.ts'
+import { grouped } from './facts.ts'
+import { certname, environment } from './nodes.ts'
+import { byCertname, byEnvironment, byProducer, same } from './relationships.ts'
+
+/** The last catalog of each node. */
+export const catalogs: EntityOf = () => ({
+  alias: 'catalogs',
+  fields: {
+    code_id: text('catalogs.code_id'),
+    certname,
+    hash: text('catalogs.hash'),
+    transaction_uuid: text('catalogs.transaction_uuid'),
+    job_id: text('catalogs.job_id'),
+    producer: text('producers.name'),
+    catalog_uuid: text('catalogs.catalog_uuid'),
+    environment: environment('catalogs.environment_id'),
+    edges: { type: 'json', queryable: false, loaded: { id: sql.ref('nodes.id'), load: loadEdges } },
+    version: text('catalogs.version'),
+    producer_timestamp: time('catalogs.producer_timestamp'),
+    resources: { type: 'json', queryable: false, loaded: { id: sql.ref('nodes.id'), load: loadResources } },
+  },
+  from: sql`nodes join catalogs on catalogs.id = nodes.catalog_id
+    left join environments on environments.id = catalogs.environment_id
+    left join producers on producers.id = catalogs.producer_id`,
+  relationships: { ...byCertname, ...byEnvironment, ...byProducer },
+  dotted: [],
+})
+
+/** The resources that nodes have, with all that is kept once of them. */
+const resourceJoins: readonly Join[] = [
+  { table: 'catalog_resources', sql: sql`catalog_resources` },
+  { table: 'nodes', by: 'catalog_resources', sql: sql`join nodes on nodes.id = catalog_resources.node_id` },
+  {
+    table: 'resource_contents',
+    by: 'catalog_resources',
+    sql: sql`join resource_contents on resource_contents.id = catalog_resources.content_id`,
+  },
+  {
+    table: 'resources',
+    by: 'resource_contents',
+    sql: sql`join resources on resources.id = resource_contents.resource_id`,
+  },
+  { table: 'resource_names', by: 'resources', sql: sql`join resource_names on resource_names.id = resources.name_id` },
+  { table: 'tag_sets', by: 'resource_contents', sql: sql`join tag_sets on tag_sets.id = resource_contents.tags_id` },
+  {
+    table: 'source_files',
+    by: 'resource_contents',
+    sql: sql`left join source_files on source_files.id = resource_contents.file_id`,
+  },
+]
+const resourceRows = joined(resourceJoins)
+
+/** The same with the catalog, and its environment. */
+const ofCatalogs: readonly Join[] = [
+  ...resourceJoins,
+  { table: 'catalogs', by: 'nodes', sql: sql`join catalogs on catalogs.id = nodes.catalog_id` },
+  {
+    table: 'environments',
+    by: 'catalogs',
+    sql: sql`left join environments on environments.id = catalogs.environment_id`,
+  },
+]
+
+/** Resources of the last catalog of each node. */
+export const resources: EntityOf = () => ({
+  alias: 'resources',
+  fields: {
+    resource: text('resources.hash'),
+    certname,
+    tags: {
+      type: 'array',
+      sql: sql.ref('tag_sets.tags'),
+      reading: 'json',
+      shared: { column: sql.ref('resource_contents.tags_id'), table: 'tag_sets', sql: sql.ref('tags') },
+    },
+    tag: { type: 'string', sql: sql`null`, projectable: false },
+    exported: { type: 'string', sql: sql.ref('resource_contents.exported'), reading: 'boolean' },
+    line: { type: 'numeric', sql: sql`nullif(resource_contents.line, 0)` },
+    title: text('resource_names.title'),
+    type: text('resource_names.type'),
+    environment: environment('catalogs.environment_id'),
+    file: text('source_files.name'),
+    parameters: {
+      type: 'queryable-json',
+      sql: sql.ref('resources.parameters'),
+      reading: 'json',
+      paths: true,
+      shared: { column: sql.ref('resource_contents.resource_id'), table: 'resources', sql: sql.ref('parameters') },
+    },
+  },
+  from: joined(ofCatalogs),
+  joins: ofCatalogs,
+  relationships: { catalogs: same('certname'), nodes: same('certname'), ...byEnvironment },
+  dotted: ['parameters'],
+})
+
+/** Parameters of resources, each a row with its value as the text of JSON: in older queries. */
+export const resourceParameters: EntityOf = (dialect) => ({
+  alias: 'resource_params',
+  fields: {
+    res_param_resource: text('resources.hash'),
+    res_param_name: text('parameter.key'),
+    res_param_value: { type: 'string', sql: dialect.memberText('parameter') },
+  },
+  from: sql`resources join ${dialect.members(sql.ref('resources.parameters'))} as parameter on true`,
+  relationships: {},
+  dotted: [],
+})
+
+/** Edges of the last catalog of each node. */
+export const edges: EntityOf = (dialect) => ({
+  alias: 'edges',
+  fields: {
+    certname,
+    relationship: { type: 'string', sql: relationshipName(dialect) },
+    source_title: text('sources.title'),
+    source_type: text('sources.type'),
+    target_title: text('targets.title'),
+    target_type: text('targets.type'),
+  },
+  from: edgeRows(dialect),
+  relationships: byCertname,
+  dotted: [],
+})
+
+function edgeRows({ elements, integerAt }: Dialect) {
+  return sql`nodes join catalogs on catalogs.id = nodes.catalog_id
+    join catalog_contents on catalog_contents.id = catalogs.content_id
+    join edge_sets on edge_sets.id = catalog_contents.edge_set_id
+    join ${elements(sql.ref('edge_sets.edges'))} as edge on true
+    join resource_names as sources on sources.id = ${integerAt(sql.ref('edge.value'), 0)}
+    join resource_names as targets on targets.id = ${integerAt(sql.ref('edge.value'), 1)}`
+}
+
+function relationshipName({ integerAt }: Dialect) {
+  const cases = relationships.map((name, at) => sql`when ${sql.lit(at)} then ${sql.lit(name)}`)
+  return sql`case ${integerAt(sql.ref('edge.value'), 2)} ${sql.join(cases, sql` `)} end`
+}
+
+async function loadResources(database: Database, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const { integers, jsonText } = database.dialect
+  const rows = await database.all<ResourceRow>(
+    sql`select nodes.id as id, nodes.certname as certname, resources.hash as hash, resource_names.type as type,
+        resource_names.title as title, ${jsonText(sql.ref('tag_sets.tags'))} as tags,
+        resource_contents.exported as exported, source_files.name as file, resource_contents.line as line,
+        ${jsonText(sql.ref('resources.parameters'))} as parameters
+      from ${resourceRows} where nodes.id in (select value from ${integers(ids)})
+      order by nodes.id, resource_contents.id`,
+  )
+  return grouped(rows, { text: resourceText, href: ({ certname }) => `/pdb/query/v4/catalogs/${certname}/resources` })
+}
+
+interface ResourceRow {
+  readonly id: number
+  readonly certname: string
+  readonly hash: string
+  readonly type: string
+  readonly title: string
+  readonly tags: string
+  readonly exported: number | boolean
+  readonly file: string | null
+  readonly line: number
+  readonly parameters: string
+}
+
+function resourceText({ hash, type, title, tags, exported, file, line, parameters }: ResourceRow): string {
+  const plain = JSON.stringify({ resource: hash, type, title, exported: Boolean(exported), file, line: line || null })
+  return `${plain.slice(0, -1)},"tags":${tags},"parameters":${parameters}}`
+}
+
+async function loadEdges(database: Database, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const { dialect } = database
+  const rows = await database.all<{ id: number; certname: string; edge: string } & Record<string, string>>(
+    sql`select nodes.id as id, nodes.certname as certname, sources.type as source_type, sources.title as source_title,
+        targets.type as target_type, targets.title as target_title, ${relationshipName(dialect)} as relationship
+      from ${edgeRows(dialect)} where nodes.id in (select value from ${dialect.integers(ids)})
+      order by nodes.id, sources.id, targets.id, relationship`,
+  )
+  return grouped(rows, {
+    text: ({ id: _, certname: __, ...edge }) => JSON.stringify(edge),
+    href: ({ certname }) => `/pdb/query/v4/catalogs/${certname}/edges`,
+  })
+}
+
+/** Inputs of the catalogs, a row each. */
+export const catalogInputContents: EntityOf = () => ({
+  alias: 'catalog_input_contents',
+  fields: {
+    certname,
+    producer_timestamp: time('nodes.catalog_inputs_timestamp'),
+    catalog_uuid: text('nodes.catalog_inputs_uuid'),
+    name: text('catalog_inputs.name'),
+    type: text('catalog_inputs.type'),
+  },
+  from: sql`catalog_inputs join nodes on nodes.id = catalog_inputs.node_id`,
+  relationships: byCertname,
+  dotted: [],
+})
+
+/** The inputs of each catalog. */
+export const catalogInputs: EntityOf = ({ jsonPairs }) => ({
+  alias: 'catalog_inputs',
+  fields: {
+    certname,
+    producer_timestamp: time('nodes.catalog_inputs_timestamp'),
+    catalog_uuid: text('nodes.catalog_inputs_uuid'),
+    inputs: {
+      type: 'array',
+      sql: sql`(select ${jsonPairs(sql.ref('catalog_inputs.type'), sql.ref('catalog_inputs.name'))}
+        from catalog_inputs where catalog_inputs.node_id = nodes.id)`,
+      reading: 'json',
+      texts: {
+        of: sql`(select type as value from catalog_inputs where catalog_inputs.node_id = nodes.id
+          union all select name from catalog_inputs where catalog_inputs.node_id = nodes.id)`,
+        all: sql`(select type as value from catalog_inputs union select name from catalog_inputs)`,
+      },
+    },
+  },
+  from: sql`nodes`,
+  where: sql`nodes.catalog_inputs_timestamp is not null`,
+  relationships: byCertname,
+  dotted: [],
+})

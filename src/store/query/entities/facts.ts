@@ -1,0 +1,201 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/database.ts'
+import type { EntityOf, Field, Join } from '../entity.ts'
+import { joined } from '../joins.ts'
+import { text, time } from './columns.ts'
+import { certname, environment } from './nodes.ts'
+import { byCertname, byEnvironment, byProducer, same } from './relationships.ts'
+
+const name: Field = text('fact_values.name')
+
+const factJoins: readonly Join[] = [
+  { table: 'facts', sql: sql`facts` },
+  { table: 'fact_values', by: 'facts', sql: sql`join fact_values on fact_values.id = facts.value_id` },
+  { table: 'nodes', by: 'facts', sql: sql`join nodes on nodes.id = facts.node_id` },
+  { table: 'factsets', by: 'facts', sql: sql`join factsets on factsets.node_id = facts.node_id` },
+  {
+    table: 'environments',
+    by: 'factsets',
+    sql: sql`left join environments on environments.id = factsets.environment_id`,
+  },
+]
+const factRows = joined(factJoins)
+
+/** Facts, each a row. */
+export const facts: EntityOf = () => ({
+  alias: 'facts',
+  fields: {
+    certname,
+    environment: environment('factsets.environment_id'),
+    name,
+    value: {
+      type: 'jsonb-scalar',
+      sql: sql.ref('fact_values.value'),
+      reading: 'json',
+    },
+  },
+  from: factRows,
+  joins: factJoins,
+  relationships: { ...byCertname, ...byEnvironment, fact_contents: same('certname', 'name') },
+  dotted: [],
+})
+
+/** Scalars inside of facts, each a row with its path. */
+export const factContents: EntityOf = () => ({
+  alias: 'fact_nodes',
+  fields: {
+    certname,
+    environment: environment('factsets.environment_id'),
+    path: {
+      type: 'path-array',
+      sql: sql.ref('fact_leaves.path'),
+      signature: sql.ref('fact_leaves.types'),
+      reading: 'typed-path',
+    },
+    name,
+    value: { type: 'jsonb-scalar', sql: sql.ref('fact_leaves.value'), reading: 'json' },
+  },
+  from: sql`${factRows} join fact_leaves on fact_leaves.value_id = facts.value_id`,
+  relationships: { ...byCertname, ...byEnvironment, facts: same('certname', 'name') },
+  dotted: [],
+})
+
+/** Names of facts. */
+export const factNames: EntityOf = () => ({
+  alias: 'fact_names',
+  fields: { name },
+  from: sql`fact_values`,
+  where: sql`exists (select 1 from facts where facts.value_id = fact_values.id)
+    and exists (select 1 from fact_leaves where fact_leaves.value_id = fact_values.id)`,
+  distinct: true,
+  relationships: {},
+  dotted: [],
+})
+
+/** Paths of facts, with the types of what is there. */
+export const factPaths: EntityOf = ({ jsonLength }) => ({
+  alias: 'fact_paths',
+  fields: {
+    type: text('fact_paths.type'),
+    path: {
+      type: 'encoded-path',
+      sql: sql.ref('fact_paths.path'),
+      signature: sql.ref('fact_paths.types'),
+      reading: 'typed-path',
+    },
+    name: text('fact_paths.name'),
+    depth: { type: 'numeric', sql: sql.ref('fact_paths.depth'), projectable: false },
+  },
+  from: sql`(select distinct fact_values.name as name, fact_leaves.path as path, fact_leaves.types as types,
+      ${jsonLength(sql.ref('fact_leaves.path'))} - 1 as depth, fact_leaves.type as type
+    from fact_leaves join fact_values on fact_values.id = fact_leaves.value_id
+    where exists (select 1 from facts where facts.value_id = fact_values.id)) as fact_paths`,
+  relationships: { facts: same('name'), fact_contents: same('path') },
+  dotted: [],
+})
+
+/** The facts of each node as one object. */
+export const inventory: EntityOf = (dialect) => ({
+  alias: 'inventory',
+  fields: {
+    certname,
+    timestamp: time('factsets.timestamp'),
+    environment: environment('factsets.environment_id'),
+    facts: {
+      type: 'queryable-json',
+      sql: sql`(select ${dialect.jsonObject(sql.ref('fact_values.name'), sql.ref('fact_values.value'))}
+        from facts join fact_values on fact_values.id = facts.value_id where facts.node_id = factsets.node_id)`,
+      reading: 'json',
+      paths: true,
+      facts: { nodeId: sql.ref('factsets.node_id') },
+    },
+    trusted: {
+      type: 'queryable-json',
+      sql: sql`(select ${dialect.jsonText(sql.ref('fact_values.value'))}
+        from facts join fact_values on fact_values.id = facts.value_id
+        where facts.node_id = factsets.node_id and fact_values.name = 'trusted')`,
+      reading: 'json',
+      paths: true,
+      facts: { nodeId: sql.ref('factsets.node_id') },
+    },
+  },
+  from: sql`factsets join nodes on nodes.id = factsets.node_id
+    left join environments on environments.id = factsets.environment_id`,
+  relationships: byCertname,
+  dotted: ['facts', 'trusted'],
+})
+
+/** Facts of nodes, with when and from whom they came. */
+export const factsets: EntityOf = () => ({
+  alias: 'factsets',
+  fields: {
+    timestamp: time('factsets.timestamp'),
+    facts: { type: 'queryable-json', loaded: { id: sql.ref('factsets.node_id'), load: loadFacts } },
+    certname,
+    hash: text('factsets.hash'),
+    producer_timestamp: time('factsets.producer_timestamp'),
+    producer: text('producers.name'),
+    environment: environment('factsets.environment_id'),
+  },
+  from: sql`factsets join nodes on nodes.id = factsets.node_id
+    left join environments on environments.id = factsets.environment_id
+    left join producers on producers.id = factsets.producer_id`,
+  relationships: { ...byCertname, ...byEnvironment, ...byProducer },
+  dotted: [],
+})
+
+/** Factsets with the packages of each node. */
+export const factsetsWithPackages: EntityOf = (dialect) => {
+  const entity = factsets(dialect)
+  const packages = { type: 'json', loaded: { id: sql.ref('factsets.node_id'), load: loadPackages } } as const
+  return { ...entity, fields: { ...entity.fields, package_inventory: packages } }
+}
+
+async function loadPackages(database: Database, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const rows = await database.all<{ id: number; name: string; version: string; provider: string }>(
+    sql`select node_packages.node_id as id, name, version, provider
+      from node_packages join packages on packages.id = node_packages.package_id
+      where node_packages.node_id in (select value from ${database.dialect.integers(ids)})`,
+  )
+  const found = new Map<number, string[]>()
+  for (const { id, name, version, provider } of rows) {
+    const texts = found.get(id)
+    const text = JSON.stringify([name, version, provider])
+    if (texts) texts.push(text)
+    else found.set(id, [text])
+  }
+  return new Map(ids.map((id) => [id, `[${found.get(id)?.join(',') ?? ''}]`]))
+}
+
+async function loadFacts(database: Database, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const { integers, jsonText } = database.dialect
+  const rows = await database.all<{ id: number; certname: string; name: string; value: string }>(
+    sql`select nodes.id as id, nodes.certname as certname, fact_values.name as name,
+        ${jsonText(sql.ref('fact_values.value'))} as value
+      from nodes join facts on facts.node_id = nodes.id join fact_values on fact_values.id = facts.value_id
+      where nodes.id in (select value from ${integers(ids)}) order by nodes.id, fact_values.name`,
+  )
+  return grouped(rows, {
+    text: ({ name, value }) => `{"name":${JSON.stringify(name)},"value":${value}}`,
+    href: ({ certname }) => `/pdb/query/v4/factsets/${certname}/facts`,
+  })
+}
+
+/** Rows of several owners as `{ href, data }`, by the owners' ids. */
+export function grouped<Row extends { readonly id: number }>(
+  rows: readonly Row[],
+  { text, href }: { text(row: Row): string; href(row: Row): string },
+): ReadonlyMap<number, string> {
+  const data = new Map<number, { readonly first: Row; readonly texts: string[] }>()
+  for (const row of rows) {
+    const known = data.get(row.id)
+    if (known) known.texts.push(text(row))
+    else data.set(row.id, { first: row, texts: [text(row)] })
+  }
+  return new Map([...data].map(([id, { first, texts }]) => [id, withHref(`[${texts.join(',')}]`, href(first))]))
+}
+
+/** Data with the address where it may be asked for alone. */
+export function withHref(data: string, href: string): string {
+  return `{"data":${data},"href":${JSON.stringify(href)}}`
+}

@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import { clojureText } from '../clojure-text.ts'
+import { type Ast, isNode, isNumber } from './ast.ts'
+import { distinctEvents } from './distinct-events.ts'
+import type { Sql } from './entity.ts'
+import { refuse } from './issues.ts'
+import type { Parameters } from './parameters.ts'
+import type { Planning } from './predicate.ts'
+import { type Paging, partSql, selectOf, statementOf } from './select.ts'
+import { validateFields } from './validate.ts'
+
+const countNames = ['failures', 'skips', 'successes', 'noops'] as const
+const statuses = { failures: 'failure', skips: 'skipped', successes: 'success', noops: 'noop' } as const
+
+const groupings: Readonly<Record<string, readonly string[]>> = {
+  certname: ['certname'],
+  containing_class: ['containing_class'],
+  resource: ['resource_type', 'resource_title'],
+}
+
+type Given = Pick<Parameters, 'summarizeBy' | 'countBy' | 'countsFilter' | 'distinct'> & Paging
+
+/** Counts as they are asked for, and without limit and order. */
+export interface Counts {
+  readonly statement: Sql
+  readonly counted: Sql
+}
+
+/** Events counted by node, class or resource. */
+export async function eventCounts(planning: Planning, query: Ast | undefined, given: Given): Promise<Counts> {
+  const grouping = groupingOf(given.summarizeBy)
+  const columns = [...countNames, ...grouping]
+  for (const [field] of given.orderBy ?? [])
+    if (!columns.includes(field))
+      refuse(`Unrecognized column '${field}' specified in :order_by; Supported columns are '${columns.join("', '")}'`)
+  const order = (given.orderBy ?? []).map(
+    ([field, way]) => sql`${sql.id(field)} ${sql.raw(way === 'ascending' ? 'asc nulls last' : 'desc nulls first')}`,
+  )
+  const counted = await counts(planning, query, given, grouping)
+  const parts = [counted, order.length > 0 && sql`order by ${sql.join(order)}`, partSql(given)]
+  const statement = sql.join(
+    parts.filter((part) => part !== false && part !== undefined),
+    sql` `,
+  )
+  return { statement, counted }
+}
+
+/** For each way to summarize, how many of its subjects had such events. */
+export async function aggregateCounts(planning: Planning, query: Ast | undefined, given: Given): Promise<Counts> {
+  const each: Sql[] = []
+  for (const summarizeBy of (given.summarizeBy ?? '').split(',')) {
+    const inside = await counts(planning, query, { ...given, summarizeBy }, groupingOf(summarizeBy))
+    const sums = countNames.map((name) => sql`sum(case when ${sql.id(name)} > 0 then 1 else 0 end) as ${sql.id(name)}`)
+    each.push(
+      sql`select ${sql.lit(summarizeBy)} as summarize_by, ${sql.join(sums)}, count(*) as total from (${inside}) as counts`,
+    )
+  }
+  const statement = sql.join(each, sql` union all `)
+  return { statement, counted: statement }
+}
+
+function groupingOf(summarizeBy = ''): readonly string[] {
+  return Object.hasOwn(groupings, summarizeBy)
+    ? groupings[summarizeBy]!
+    : refuse(`Unsupported value for 'summarize_by': '${summarizeBy}'`)
+}
+
+async function counts(
+  planning: Planning,
+  query: Ast | undefined,
+  { countBy = 'resource', countsFilter, distinct }: Given,
+  grouping: readonly string[],
+): Promise<Sql> {
+  const known = planning.entities['events']!
+  const entity = distinct ? distinctEvents(known, distinct) : known
+  if (query !== undefined) validateFields(planning.entities, entity, query)
+  const { where } = await selectOf(planning, entity, query)
+  if (countBy !== 'resource' && countBy !== 'certname') refuse(`Unsupported value for 'count_by': '${countBy}'`)
+  const fields = [...new Set(['certname', 'status', ...grouping])]
+  const columns = fields.map((name) => ({ name, sql: entity.fields[name]!.sql!, reading: 'plain' as const }))
+  const each = statementOf(planning.database, { entity, columns, where, groupBy: [] }, {})
+  const named = sql.join(fields.map((name, at) => sql`${sql.id(`c${at}`)} as ${sql.id(name)}`))
+  const distinctRows = countBy === 'certname' ? sql`distinct ` : sql``
+  const sums = countNames.map(
+    (name) => sql`sum(case when status = ${sql.lit(statuses[name])} then 1 else 0 end) as ${sql.id(name)}`,
+  )
+  const groups = sql.join(grouping.map((name) => sql.id(name)))
+  const summed = sql`select ${groups}, ${sql.join(sums)}
+    from (select ${distinctRows}${named} from (${each}) as found) as events group by ${groups}`
+  if (countsFilter === undefined || countsFilter === null) return summed
+  return sql`select * from (${summed}) as filtered where ${countsCondition(countsFilter)}`
+}
+
+/** `counts_filter`: conditions on the counts. */
+function countsCondition(filter: Ast): Sql {
+  if (!isNode(filter))
+    return refuse(`${clojureText(filter)} is not well-formed: queries must contain at least one operator`)
+  const [operator, ...operands] = filter
+  if (operator === 'and' || operator === 'or') {
+    if (operands.length === 0) refuse(`${operator} requires at least one term`)
+    return sql`(${sql.join(operands.map(countsCondition), sql.raw(` ${operator} `))})`
+  }
+  if (operator === 'not') return sql`not (${sql.join(operands.map(countsCondition), sql` or `)})`
+  const [name, value] = operands
+  if (!['=', '>', '<', '>=', '<='].includes(String(operator)))
+    refuse(`${clojureText(filter)} is not well-formed: query operator '${String(operator)}' is unknown`)
+  if (operands.length !== 2)
+    refuse(`${String(operator)} requires exactly two arguments, but ${operands.length} were supplied`)
+  if (!countNames.includes(name as 'noops')) refuse(`${String(name)} is not a queryable object for event counts`)
+  const number = isNumber(value) ? Number(value) : Number.parseInt(String(value), 10)
+  if (Number.isNaN(number)) refuse(`Value ${clojureText(value)} must be a number`)
+  return sql`${sql.id(String(name))} ${sql.raw(String(operator))} ${number}`
+}
+
+/** A row of counts as PuppetDB shows it. */
+export function subjectText(row: Readonly<Record<string, unknown>>, name: string, summarizeBy = ''): string {
+  const numbers = Object.fromEntries(countNames.map((each) => [each, Number(row[each] ?? 0)]))
+  if (name === 'aggregate_event_counts')
+    return JSON.stringify({ summarize_by: row['summarize_by'], ...numbers, total: Number(row['total']) })
+  const subject =
+    summarizeBy === 'resource'
+      ? { type: row['resource_type'], title: row['resource_title'] }
+      : { title: row[summarizeBy] ?? null }
+  return JSON.stringify({ ...numbers, subject_type: summarizeBy, subject })
+}

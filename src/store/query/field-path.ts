@@ -1,0 +1,63 @@
+import { refuse } from './issues.ts'
+
+/** A part of a field after its first name: a key, a key with an index (`partitions[3]`), or a pattern (`match("eth.*")`). */
+export type FieldPart =
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'index'; readonly name: string; readonly index: number }
+  | { readonly kind: 'match'; readonly pattern: string }
+
+/** A field as it stands in a query: `facts.os.family`. */
+export interface FieldPath {
+  readonly top: string
+  readonly path: readonly FieldPart[]
+}
+
+/** Parses a field. Throws INVALID_QUERY. puppetlabs.puppetdb.query-eng.parse. */
+export function parseField(text: string, { patterns = true } = {}): FieldPath {
+  if (text === '') return refuse('Empty AST field')
+  const top = /^[a-zA-Z][_0-9a-zA-Z]*\??(?=\.|$)/.exec(text)?.[0]
+  if (top === undefined) return refuse(`First component of AST field is invalid: ${JSON.stringify(text)}`)
+  const path: FieldPart[] = []
+  let at = top.length
+  while (at < text.length) {
+    const { part, end } = partAt(text, at + 1, patterns)
+    path.push(part)
+    at = end
+  }
+  return { top, path }
+}
+
+function partAt(text: string, from: number, patterns: boolean): { part: FieldPart; end: number } {
+  if (text.startsWith('""', from))
+    return refuse(`Empty AST field component at character ${from}: ${JSON.stringify(text)}`)
+  if (patterns && text.startsWith('match("', from)) {
+    const end = endOf(text, from + 'match("'.length, '")', 'last')
+    if (end !== undefined)
+      return { part: { kind: 'match', pattern: text.slice(from + 'match("'.length, end) }, end: end + 2 }
+  }
+  if (text.startsWith('"', from)) {
+    const end = endOf(text, from + 1, '"', 'first')
+    if (end !== undefined) return { part: named(text.slice(from + 1, end)), end: end + 1 }
+  }
+  const dot = text.indexOf('.', from)
+  const end = dot === -1 ? text.length : dot
+  if (end === from) return refuse(`Don't recognize AST field component at character ${from}: ${JSON.stringify(text)}`)
+  return { part: named(text.slice(from, end)), end }
+}
+
+/** The place of a closing mark that no backslash precedes and a dot or the end follows. */
+function endOf(text: string, from: number, mark: string, which: 'first' | 'last'): number | undefined {
+  let found: number | undefined
+  for (let at = text.indexOf(mark, from + 1); at !== -1; at = text.indexOf(mark, at + 1)) {
+    const after = at + mark.length
+    if (text[at - 1] === '\\' || (after < text.length && text[after] !== '.')) continue
+    found = at
+    if (which === 'first') break
+  }
+  return found
+}
+
+function named(name: string): FieldPart {
+  const index = /^(.+)\[(\d{1,9})\]$/s.exec(name)
+  return index ? { kind: 'index', name: index[1]!, index: Number(index[2]) } : { kind: 'name', name }
+}

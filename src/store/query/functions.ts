@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import { clojureText } from '../clojure-text.ts'
+import type { Database } from '../database/database.ts'
+import { type Ast, type AstNode, functions, isNumber } from './ast.ts'
+import { type Entity, type Field, queryable, type Reading, type Sql } from './entity.ts'
+import { formattedInteger } from './integer-format.ts'
+import { refuse } from './issues.ts'
+import { formattedTime } from './time-format.ts'
+
+/** A call in an answer or a condition: `["function", "count", FIELD]`. */
+export interface Call {
+  readonly name: string
+  readonly sql: Sql
+  readonly reading: Reading
+}
+
+/** A call of a query. Throws INVALID_QUERY. */
+export function callOf(database: Database, entity: Entity, [, name, ...given]: AstNode): Call {
+  const field = given.length > 0 ? entity.fields[String(given[0])] : undefined
+  const value = field?.sql ?? field?.loaded?.id
+  switch (name) {
+    case 'count':
+      // A field that there is not is NULL.
+      return { name, sql: given.length === 0 ? sql`count(*)` : sql`count(${value ?? sql`null`})`, reading: 'plain' }
+    case 'avg':
+    case 'sum':
+    case 'min':
+    case 'max':
+      return aggregate(database, name, field)
+    case 'jsonb_typeof':
+      return { name, sql: value ? database.dialect.typeOf(value) : sql`null`, reading: 'plain' }
+    case 'to_string':
+      return { name, sql: formatted(database, field, given), reading: 'plain' }
+    default:
+      return refuse(`${clojureText(name ?? null)} is not a valid function`)
+  }
+}
+
+function aggregate({ dialect }: Database, name: 'avg' | 'sum' | 'min' | 'max', field: Field | undefined): Call {
+  if (!field?.sql) return refuse(`${clojureText(name)} is not a valid function`)
+  const isJson = field.type === 'jsonb-scalar'
+  const column = isJson ? dialect.numberOf(field.sql) : field.sql
+  const call = sql`${sql.raw(name)}(${column})`
+  if (field.type === 'timestamp') return { name, sql: call, reading: 'time' }
+  if (dialect.name === 'postgresql')
+    return isJson || name === 'avg'
+      ? { name, sql: sql`(${call})::text`, reading: 'number' }
+      : { name, sql: call, reading: 'plain' }
+  if (!isJson && name === 'avg')
+    return { name, sql: sql`sum(${column}) || '/' || count(${column})`, reading: 'quotient' }
+  if (!isJson) return { name, sql: call, reading: 'plain' }
+  // SQLite reckons with floats; numbers of JSON are exact, and reckoned with outside of it.
+  return { name, sql: sql`json_group_array(json(${field.sql})) filter (where ${column} is not null)`, reading: name }
+}
+
+/** A function compared with a value, as a condition. */
+export function comparedFunction(database: Database, entity: Entity, node: AstNode): Sql {
+  const [operator, call, value] = node as readonly [string, AstNode, Ast]
+  const [, name, ...given] = call
+  const allowed = functions[String(name)]
+  if (!allowed) return refuse(`${clojureText(name ?? null)} is not a valid function`)
+  if (!allowed.includes(given.length))
+    refuse(`wrong number of arguments (${given.length}) provided for function ${String(name)}`)
+  if (!['=', '>', '<', '>=', '<='].includes(operator)) refuse(`Invalid ${operator} clause`)
+  const [field] = given
+  if (field !== undefined && !queryable(entity).includes(String(field)))
+    refuse(`field ${clojureText(field)} is not a valid queryable field`)
+  if (['sum', 'avg', 'min', 'max'].includes(String(name)) && entity.fields[String(field)]?.type !== 'numeric')
+    refuse(`field ${clojureText(field!)} must be a numeric type`)
+  if (['sum', 'avg', 'min', 'max', 'count'].includes(String(name)))
+    refuse('ERROR: aggregate functions are not allowed in WHERE')
+  const compared = isNumber(value) ? Number(value) : value
+  return sql`${callOf(database, entity, call).sql} ${sql.raw(operator)} ${compared}`
+}
+
+function formatted({ dialect }: Database, field: Field | undefined, [name, given]: AstNode): Sql {
+  const format = String(given)
+  const isTime = field?.type === 'timestamp' || field?.reading === 'time'
+  if (!field?.sql || !(isTime || field.type === 'numeric'))
+    return refuse(`field ${clojureText(name ?? null)} is not a valid queryable field`)
+  if (dialect.name === 'postgresql')
+    return isTime ? sql`to_char(to_timestamp(${field.sql} / 1000.0), ${format})` : sql`to_char(${field.sql}, ${format})`
+  return isTime ? formattedTime(field.sql, format) : formattedInteger(field.sql, format)
+}

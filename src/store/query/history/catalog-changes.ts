@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/database.ts'
+import { contentLists } from '../as-of/past-catalogs.ts'
+
+/** A catalog of the history by its id, and the one before it; `undefined` of a node's first. */
+export interface Succession {
+  readonly id: number
+  readonly before: number | undefined
+}
+
+/** The content of a catalog: its resources, and its edges as a set. */
+interface Content {
+  readonly content_id: number
+  readonly edge_set_id: number
+}
+
+/** Resources that are listed of a change, at most. */
+const mostListed = 100
+
+/** The change that a catalog brought. */
+export interface CatalogChanges {
+  readonly added: number
+  readonly removed: number
+  readonly changed: number
+  readonly edges: boolean
+  readonly resources: readonly ChangedResource[]
+}
+
+interface ChangedResource {
+  readonly change: 'added' | 'removed' | 'changed'
+  readonly type: string
+  readonly title: string
+}
+
+/** Number of resources, and the change since the catalog before. */
+export interface Described {
+  readonly resources: number
+  readonly changes: CatalogChanges | null
+}
+
+/** The changes that catalogs brought, by their ids. */
+export async function catalogChanges(
+  database: Database,
+  catalogs: readonly Succession[],
+): Promise<ReadonlyMap<number, Described>> {
+  const contents = await contentsOf(
+    database,
+    catalogs.flatMap(({ id, before }) => (before === undefined ? [id] : [id, before])),
+  )
+  const lists = await contentLists(
+    database,
+    [...contents.values()].map(({ content_id }) => content_id),
+  )
+  const compared = catalogs.map(({ id, before }) => {
+    const [now, was] = [contents.get(id)!, before === undefined ? undefined : contents.get(before)]
+    const list = lists.get(now.content_id)!
+    if (!was) return { id, resources: list.length, difference: undefined, edges: false }
+    const difference = differenceOf(lists.get(was.content_id)!, list)
+    return { id, resources: list.length, difference, edges: was.edge_set_id !== now.edge_set_id }
+  })
+  const names = await namesOf(
+    database,
+    compared.flatMap(({ difference }) => (difference ? [...difference.gone, ...difference.fresh] : [])),
+  )
+  return new Map(
+    compared.map(({ id, resources, difference, edges }) => [
+      id,
+      { resources, changes: difference ? changesOf(difference, names, edges) : null },
+    ]),
+  )
+}
+
+async function contentsOf(database: Database, ids: readonly number[]): Promise<ReadonlyMap<number, Content>> {
+  const rows = await database.all<Content & { readonly id: number }>(
+    sql`select catalogs.id as id, content_id, edge_set_id
+      from catalogs join catalog_contents on catalog_contents.id = catalogs.content_id
+      where catalogs.id in (select value from ${database.dialect.integers([...new Set(ids)])})`,
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+interface Difference {
+  readonly gone: readonly number[]
+  readonly fresh: readonly number[]
+}
+
+function differenceOf(before: readonly number[], after: readonly number[]): Difference {
+  const [was, is] = [new Set(before), new Set(after)]
+  return { gone: before.filter((id) => !is.has(id)), fresh: after.filter((id) => !was.has(id)) }
+}
+
+interface Name {
+  readonly type: string
+  readonly title: string
+}
+
+async function namesOf(database: Database, ids: readonly number[]): Promise<ReadonlyMap<number, Name>> {
+  const rows = await database.all<Name & { readonly id: number }>(
+    sql`select resource_contents.id as id, type, title from resource_contents
+      join resources on resources.id = resource_contents.resource_id
+      join resource_names on resource_names.id = resources.name_id
+      where resource_contents.id in (select value from ${database.dialect.integers([...new Set(ids)])})`,
+  )
+  return new Map(rows.map(({ id, type, title }) => [id, { type, title }]))
+}
+
+/** A resource that is gone and there again has changed. */
+function changesOf({ gone, fresh }: Difference, names: ReadonlyMap<number, Name>, edges: boolean): CatalogChanges {
+  const keyed = (ids: readonly number[]) =>
+    new Map(ids.map((id) => names.get(id)!).map((name) => [`${name.type}[${name.title}]`, name]))
+  const [was, is] = [keyed(gone), keyed(fresh)]
+  const told = (change: ChangedResource['change'], from: ReadonlyMap<string, Name>, when: (key: string) => boolean) =>
+    [...from].filter(([key]) => when(key)).map(([, { type, title }]) => ({ change, type, title }))
+  const added = told('added', is, (key) => !was.has(key))
+  const removed = told('removed', was, (key) => !is.has(key))
+  const changed = told('changed', is, (key) => was.has(key))
+  return {
+    ...{ added: added.length, removed: removed.length, changed: changed.length, edges },
+    resources: [...removed, ...added, ...changed].slice(0, mostListed),
+  }
+}

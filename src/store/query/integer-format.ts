@@ -1,0 +1,18 @@
+import { sql } from 'kysely'
+import type { Sql } from './entity.ts'
+import { refuse } from './issues.ts'
+
+/** PostgreSQL's `to_char` of an integer in a format of digits, such as `999`, `FM0009`, for SQLite. Throws INVALID_QUERY. */
+export function formattedInteger(value: Sql, format: string): Sql {
+  const parts = /^(FM)?([09]{1,18})$/.exec(format)
+  if (!parts) return refuse(`SQLite writes integers in formats of 9 and 0 only, not in '${format}'`)
+  const [, bare, digits = ''] = parts
+  const zeros = digits.includes('0') ? digits.length - digits.indexOf('0') : 1
+  const sign = bare
+    ? sql`(case when ${value} < 0 then '-' else '' end)`
+    : sql`(case when ${value} < 0 then '-' else ' ' end)`
+  const shown = sql`(${sign} || printf(${sql.lit(`%0${zeros}d`)}, abs(${value})))`
+  const filled = bare ? shown : sql`printf(${sql.lit(`%${digits.length + 1}s`)}, ${shown})`
+  const beyond = sql`(${sign} || ${sql.lit('#'.repeat(digits.length))})`
+  return sql`(case when ${value} is null then null when length(abs(${value})) > ${sql.lit(digits.length)} then ${beyond} else ${filled} end)`
+}

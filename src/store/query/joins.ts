@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/database.ts'
+import type { Entity, Join, Sql } from './entity.ts'
+
+/** The tables from which an entity is read: those that a statement names, and those that lead there. */
+export function fromFor({ from, joins }: Pick<Entity, 'from' | 'joins'>, statement: string): Sql {
+  if (!joins) return from
+  const names = new Set(statement.match(/\w+/g))
+  return joined(joins.filter((join) => isNeeded(join, joins, names)))
+}
+
+/** All of an entity's tables. */
+export function joined(joins: readonly Join[]): Sql {
+  return sql.join(
+    joins.map((join) => join.sql),
+    sql` `,
+  )
+}
+
+function isNeeded({ table, by }: Join, joins: readonly Join[], names: ReadonlySet<string>): boolean {
+  if (by === undefined || names.has(table)) return true
+  return joins.some((other) => other.by === table && isNeeded(other, joins, names))
+}
+
+/** Tables that stand in statements by their own names. */
+const tables: ReadonlySet<string> = new Set([
+  ...['nodes', 'environments', 'producers', 'source_files', 'packages', 'factsets', 'fact_values', 'fact_leaves'],
+  ...['resource_names', 'resources', 'catalogs', 'catalog_inputs', 'reports', 'resource_events'],
+])
+
+/** The rows that have all values of a column: its table alone, if it is of one, whatever an entity joins to it. */
+export function sourceOf({ dialect }: Database, { from }: Entity, column: Sql): Sql {
+  const named = [...dialect.compile(column).sql.matchAll(/"(\w+)"\."\w+"/g)].map(([, table]) => table!)
+  const [table, ...others] = new Set(named)
+  return table !== undefined && others.length === 0 && tables.has(table) ? sql.table(table) : from
+}

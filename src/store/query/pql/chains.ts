@@ -1,0 +1,19 @@
+import type { ExactJson } from '../../../base/exact-json.ts'
+
+/**
+ * `a or b or c …` as PuppetDB nests it: its grammar is ambiguous, and this is the tree that it finds first. After the
+ * first operand comes a single one or a pair, where their number needs it, so that 1, 4, 7, … remain, and those are a
+ * tree of the same kind.
+ */
+export function nested(operator: string, operands: readonly (readonly ExactJson[])[]): readonly ExactJson[] {
+  let at = operands.length
+  let tree = operands[--at]!
+  // From the end: each round wraps the tree in `[operator, a, [operator, b, c], tree]`.
+  while (at > 3) {
+    at -= 3
+    tree = [operator, operands[at]!, [operator, operands[at + 1]!, operands[at + 2]!], tree]
+  }
+  if (at === 3) return [operator, operands[0]!, [operator, operands[1]!, operands[2]!], tree]
+  if (at === 2) return [operator, operands[0]!, operands[1]!, tree]
+  return at === 1 ? [operator, operands[0]!, tree] : tree
+}

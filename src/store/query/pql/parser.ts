@@ -1,0 +1,267 @@
+import { budgets } from '../../../base/budgets.ts'
+import type { ExactJson } from '../../../base/exact-json.ts'
+import { defineIssues, fail } from '../../../base/issue.ts'
+import { nested } from './chains.ts'
+import { expectationsOf } from './expected.ts'
+import { readField, readFields, readListedField, readRest } from './fields.ts'
+import { entityName } from './patterns.ts'
+import { Scanner } from './scanner.ts'
+import { readInteger, readNumber, readString } from './values.ts'
+
+const issues = defineIssues({
+  PQL_SYNTAX: { text: (a: { message: string }) => a.message },
+  PQL_VALUE: { text: (a: { message: string }) => a.message },
+  PQL_LENGTH: { text: (a: { most: number }) => `the query has more than ${a.most} characters` },
+  PQL_DEPTH: { text: (a: { most: number }) => `the query is nested more than ${a.most} levels deep` },
+})
+
+const { pqlText, pqlDepth } = budgets.query
+
+type Ast = readonly ExactJson[]
+
+/** A query in PuppetDB's AST, from one in PQL. Throws PQL_SYNTAX and PQL_VALUE in PuppetDB's words. */
+export function parsePql(text: string): Ast {
+  if (text.length > pqlText.bound) fail(issues.PQL_LENGTH, { most: pqlText.bound })
+  const parser = new Parser(text)
+  const query = parser.query()
+  const { complaint, farthest } = parser.scanner
+  if (query === undefined) return fail(issues.PQL_SYNTAX, { message: expectationsOf(text, farthest) })
+  if (complaint !== undefined) fail(issues.PQL_VALUE, { message: complaint })
+  return query
+}
+
+const comparison = />=|<=|!=|!~|~>|[<>=~]/y
+
+class Parser {
+  readonly scanner: Scanner
+  #depth = 0
+
+  constructor(text: string) {
+    this.scanner = new Scanner(text)
+  }
+
+  /** A whole text. */
+  query(): Ast | undefined {
+    this.scanner.space()
+    const from = this.#from()
+    this.scanner.space()
+    return this.scanner.ended ? from : undefined
+  }
+
+  /** `entity [fields] { … }`; what filters goes into the extract where there is one. */
+  #from(): Ast | undefined {
+    const name = this.scanner.match(entityName)
+    if (name === undefined) return undefined
+    const extract = this.scanner.attempt(() => this.#extract())
+    const where = this.#where()
+    if (where === undefined) return undefined
+    if (extract === undefined) return ['from', name, ...where]
+    const paging = where.filter(isPaging)
+    return ['from', name, [...extract, ...where.filter((clause) => !isPaging(clause))], ...paging]
+  }
+
+  #extract(): Ast | undefined {
+    this.scanner.space()
+    if (!this.scanner.takes('[')) return undefined
+    this.scanner.space()
+    const fields = this.scanner.attempt(() => readFields(this.scanner)) ?? []
+    this.scanner.space()
+    return this.scanner.takes(']') ? ['extract', fields] : undefined
+  }
+
+  /** `{ condition clauses }`, as a list of what stands in it. */
+  #where(): Ast[] | undefined {
+    this.scanner.space()
+    if (!this.scanner.takes('{')) return undefined
+    this.scanner.space()
+    const expression = this.scanner.attempt(() => this.#or())
+    this.scanner.space()
+    const clauses = this.#clauses()
+    this.scanner.space()
+    if (!this.scanner.takes('}')) return undefined
+    return expression === undefined ? clauses : [expression, ...clauses]
+  }
+
+  /** `group by` and fields; or any number of the clauses of paging. */
+  #clauses(): Ast[] {
+    const group = this.scanner.attempt(() => this.#groupBy())
+    if (group !== undefined) return [group]
+    const clauses: Ast[] = []
+    for (;;) {
+      const clause = this.#count('limit') ?? this.#count('offset') ?? this.scanner.attempt(() => this.#orderBy())
+      if (clause === undefined) return clauses
+      clauses.push(clause)
+      this.scanner.space()
+    }
+  }
+
+  #groupBy(): Ast | undefined {
+    if (!this.scanner.takes('group by') || !this.scanner.space()) return undefined
+    const fields = readFields(this.scanner)
+    return fields && ['group_by', ...fields]
+  }
+
+  #count(name: 'limit' | 'offset'): Ast | undefined {
+    return this.scanner.attempt(() => {
+      if (!this.scanner.takes(name) || !this.scanner.space()) return undefined
+      const count = readInteger(this.scanner)
+      return count === undefined ? undefined : [name, count]
+    })
+  }
+
+  #orderBy(): Ast | undefined {
+    if (!this.scanner.takes('order by') || !this.scanner.space()) return undefined
+    const first = this.#orderParameter()
+    if (first === undefined) return undefined
+    const parameters = [first]
+    for (;;) {
+      const next = this.scanner.attempt(() => {
+        if (!this.scanner.takes(',')) return undefined
+        this.scanner.space()
+        return this.#orderParameter()
+      })
+      if (next === undefined) return ['order_by', parameters]
+      parameters.push(next)
+    }
+  }
+
+  /** A field, whose name does not begin as a direction does, and a direction. */
+  #orderParameter(): ExactJson | undefined {
+    if (this.scanner.sees('asc') || this.scanner.sees('desc')) return undefined
+    const field = readListedField(this.scanner)
+    if (field === undefined) return undefined
+    const direction = this.scanner.attempt(() => {
+      return this.scanner.space() ? this.scanner.match(/asc|desc/y) : undefined
+    })
+    this.scanner.space()
+    return direction === undefined ? field : [field, direction]
+  }
+
+  #or(): Ast | undefined {
+    return this.#chain('or', () => this.#chain('and', () => this.#not()))
+  }
+
+  /** Operands with the same word between them. */
+  #chain(word: 'or' | 'and', read: () => Ast | undefined): Ast | undefined {
+    const first = read()
+    if (first === undefined) return undefined
+    const operands = [first]
+    for (;;) {
+      const next = this.scanner.attempt(() => {
+        const between = this.scanner.space() && this.scanner.takes(word) && this.scanner.space()
+        return between ? read() : undefined
+      })
+      if (next === undefined) return nested(word, operands)
+      operands.push(next)
+    }
+  }
+
+  #not(): Ast | undefined {
+    if (!this.scanner.takes('!')) return this.#operand()
+    this.scanner.space()
+    const operand = this.#deeper(() => this.#not())
+    return operand && ['not', operand]
+  }
+
+  /** An expression in parentheses, a condition or an implicit subquery. */
+  #operand(): Ast | undefined {
+    if (this.scanner.takes('(')) return this.#deeper(() => this.#parenthesized())
+    return (
+      this.scanner.attempt(() => this.#condition()) ?? this.scanner.attempt(() => this.#deeper(() => this.#subquery()))
+    )
+  }
+
+  #parenthesized(): Ast | undefined {
+    this.scanner.space()
+    const expression = this.#or()
+    this.scanner.space()
+    return this.scanner.takes(')') ? expression : undefined
+  }
+
+  /** `entity { … }`, of which PuppetDB takes a condition or one clause. */
+  #subquery(): Ast | undefined {
+    const name = this.scanner.match(entityName)
+    const where = name === undefined ? undefined : this.#where()
+    if (where === undefined) return undefined
+    if (where.length < 2) return ['subquery', name!, ...where]
+    const message = `Wrong number of args (${where.length + 1}) passed to: puppetlabs.puppetdb.pql.transform/transform-subquery`
+    return this.scanner.complain(message, ['subquery'])
+  }
+
+  #condition(): Ast | undefined {
+    if (this.scanner.sees('[')) {
+      const fields = this.#fieldList()
+      this.scanner.space()
+      return fields && this.#in(fields)
+    }
+    const field = readField(this.scanner)
+    if (field === undefined) return undefined
+    this.scanner.space()
+    if (this.scanner.takes('is null')) return ['null?', field, true]
+    if (this.scanner.takes('is not null')) return ['null?', field, false]
+    return this.#comparison(field) ?? this.#in(field)
+  }
+
+  #fieldList(): ExactJson[] | undefined {
+    this.scanner.takes('[')
+    this.scanner.space()
+    const fields = readFields(this.scanner)
+    this.scanner.space()
+    return this.scanner.takes(']') ? fields : undefined
+  }
+
+  #comparison(field: string): Ast | undefined {
+    const operator = this.scanner.match(comparison)
+    if (operator === undefined) return undefined
+    this.scanner.space()
+    const value = this.#operandOf(operator)
+    if (value === undefined) return undefined
+    return operator[0] === '!' ? ['not', [operator.slice(1), field, value]] : [operator, field, value]
+  }
+
+  /** The value that an operator takes. */
+  #operandOf(operator: string): ExactJson | undefined {
+    if (operator === '~') return readString(this.scanner)
+    if (operator === '~>') return this.#list(() => readString(this.scanner))
+    if (operator[0] === '<' || operator[0] === '>') return readNumber(this.scanner) ?? readString(this.scanner)
+    return this.#literal()
+  }
+
+  #in(fields: ExactJson): Ast | undefined {
+    if (!this.scanner.takes('in')) return undefined
+    this.scanner.space()
+    const list = this.#list(() => this.#literal())
+    if (list !== undefined) return ['in', fields, ['array', list]]
+    const query = this.#deeper(() => this.#from())
+    return query && ['in', fields, query]
+  }
+
+  #literal(): ExactJson | undefined {
+    if (this.scanner.takes('true')) return true
+    if (this.scanner.takes('false')) return false
+    return readString(this.scanner) ?? readNumber(this.scanner) ?? this.#deeper(() => this.#list(() => this.#literal()))
+  }
+
+  /** `[a, b]`, of at least one item. */
+  #list(read: () => ExactJson | undefined): ExactJson[] | undefined {
+    if (!this.scanner.takes('[')) return undefined
+    this.scanner.space()
+    const first = read()
+    if (first === undefined) return undefined
+    const items = [first, ...readRest(this.scanner, read)]
+    this.scanner.space()
+    return this.scanner.takes(']') ? items : undefined
+  }
+
+  /** Reads what stands a level deeper. */
+  #deeper<T>(read: () => T): T {
+    if (++this.#depth > pqlDepth.bound) fail(issues.PQL_DEPTH, { most: pqlDepth.bound })
+    const found = read()
+    this.#depth--
+    return found
+  }
+}
+
+function isPaging([name]: Ast): boolean {
+  return name === 'limit' || name === 'offset' || name === 'order_by'
+}

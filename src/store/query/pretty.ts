@@ -1,0 +1,13 @@
+import { type ExactJson, entriesOf, isExactObject } from '../../base/exact-json.ts'
+import { printJson } from '../../base/json-text.ts'
+
+/** JSON over several lines, as PuppetDB prints it: only objects are indented. */
+export function prettyJson(json: ExactJson | undefined, depth = 0): string {
+  if (Array.isArray(json))
+    return json.length === 0 ? '[ ]' : `[ ${json.map((each: ExactJson) => prettyJson(each, depth)).join(', ')} ]`
+  if (!isExactObject(json)) return printJson(json ?? null)
+  const members = Array.from(entriesOf(json), ([key, value]) => {
+    return `${'  '.repeat(depth + 1)}${printJson(key)} : ${prettyJson(value, depth + 1)}`
+  })
+  return members.length === 0 ? '{ }' : `{\n${members.join(',\n')}\n${'  '.repeat(depth)}}`
+}

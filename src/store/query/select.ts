@@ -1,0 +1,272 @@
+import { sql } from 'kysely'
+import { clojureText } from '../clojure-text.ts'
+import type { Database } from '../database/database.ts'
+import { identityText } from '../ingest/identity.ts'
+import { type Ast, type AstNode, asList, isNode, isNumber } from './ast.ts'
+import { jsonOf } from './comparisons.ts'
+import type { Entity, Field, Reading, Sql } from './entity.ts'
+import { projectable } from './entity.ts'
+import { parseField } from './field-path.ts'
+import { type Call, callOf } from './functions.ts'
+import { refuse } from './issues.ts'
+import { fromFor } from './joins.ts'
+import { type Planning, predicateOf } from './predicate.ts'
+import { selected } from './validate.ts'
+
+/** Order of a query's rows, and the part of them that is wanted. */
+export interface Paging {
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+  readonly orderBy?: readonly (readonly [field: string, order: 'ascending' | 'descending'])[] | undefined
+}
+
+/** A column of an answer. */
+export interface Column {
+  readonly name: string
+  readonly sql: Sql
+  readonly reading: Reading
+  readonly loaded?: Field['loaded']
+  /** Column of the types of a path. */
+  readonly signature?: Sql
+}
+
+/** A query as it is asked of a database. */
+export interface Select {
+  readonly entity: Entity
+  readonly columns: readonly Column[]
+  readonly where: Sql | undefined
+  readonly groupBy: readonly Sql[]
+}
+
+/** The selection of a query of an entity: `["extract", FIELDS, EXPRESSION, ["group_by", …]]`, or an expression alone. */
+export async function selectOf(planning: Planning, entity: Entity, query: Ast | undefined): Promise<Select> {
+  if (!isNode(query) || query[0] !== 'extract') {
+    const where = await filtered(planning, entity, query)
+    return { entity, columns: projectable(entity).map((name) => columnOf(planning, entity, name)), where, groupBy: [] }
+  }
+  const { fields, expression, groups } = extracted(query)
+  const [inner, filter] = innerEntity(planning, entity, expression)
+  if (fields.length === 0) return selectOf(planning, inner, filter)
+  const needed = numericFacts(planning, inner, fields, filter)
+  const columns = fields.map((field) =>
+    isNode(field) ? calledColumn(planning, inner, field) : columnOf(planning, inner, String(field)),
+  )
+  const calls = columns.filter((_, at) => isNode(fields[at]))
+  const plain = columns.filter((_, at) => !isNode(fields[at]))
+  return {
+    entity: inner,
+    // PuppetDB answers functions after fields.
+    columns: [...plain, ...calls],
+    where: await filtered(planning, inner, needed),
+    groupBy: groups.map((group) => {
+      const at = fields.findIndex((field) => textOf(field) === textOf(group))
+      // By its place: an expression with parameters is never the same twice for PostgreSQL.
+      return at === -1 ? groupColumn(planning, inner, group) : sql.lit([...plain, ...calls].indexOf(columns[at]!) + 1)
+    }),
+  }
+}
+
+function extracted(query: AstNode): { fields: AstNode; expression: Ast | undefined; groups: AstNode } {
+  const [, given, ...rest] = query
+  const isGroup = (ast: Ast | undefined): ast is AstNode => isNode(ast) && ast[0] === 'group_by'
+  const expression = rest.find((each) => !isGroup(each))
+  const fields = isNode(given) && given[0] === 'function' ? [given] : asList(given)
+  return { fields, expression, groups: rest.find(isGroup)?.slice(1) ?? [] }
+}
+
+/** `["extract", FIELDS, ["select_ENTITY", EXPRESSION]]` asks another entity. */
+function innerEntity({ entities }: Planning, entity: Entity, expression: Ast | undefined): [Entity, Ast | undefined] {
+  if (!isNode(expression)) return [entity, expression]
+  const name = selected(expression[0])
+  return name === undefined ? [entity, expression] : [entities[name]!, expression[1]]
+}
+
+/** Functions of numbers see facts that are numbers only. */
+function numericFacts(
+  { entities }: Planning,
+  entity: Entity,
+  fields: AstNode,
+  filter: Ast | undefined,
+): Ast | undefined {
+  const numeric = fields.some((field) => isNode(field) && ['sum', 'avg', 'min', 'max'].includes(String(field[1])))
+  if (!numeric || entity !== entities['facts']) return filter
+  const restriction = ['=', ['function', 'jsonb_typeof', 'value'], 'number']
+  return filter === undefined ? restriction : ['and', restriction, filter]
+}
+
+/** The condition of a query, with those that the entity always has. */
+async function filtered(planning: Planning, entity: Entity, query: Ast | undefined): Promise<Sql | undefined> {
+  const asked = query === undefined ? undefined : await predicateOf(planning, entity, query)
+  const agents =
+    planning.agentReports && entity.hidesPlans && !(query !== undefined && mentionsType(query))
+      ? sql`reports.report_type = 'agent'`
+      : undefined
+  const all = [entity.where, asked, agents].filter((each) => each !== undefined)
+  return all.length === 0 ? undefined : sql.join(all, sql` and `)
+}
+
+/** True where a query names the type of reports, but in its subqueries. */
+function mentionsType(query: Ast): boolean {
+  if (!isNode(query)) return false
+  const [operator, ...operands] = query
+  if (operator === 'and' || operator === 'or' || operator === 'not') return operands.some(mentionsType)
+  return operator !== 'subquery' && operands[0] === 'type'
+}
+
+function columnOf({ database }: Planning, entity: Entity, name: string): Column {
+  const { top, path } = parseField(name)
+  const field = entity.fields[top]!
+  if (name.length > 63) refuse(`Projected field name '${name.length}' exceeds current maximum length of 63 characters`)
+  if (path.length > 0) {
+    const keys = path.map((part) => (part.kind === 'name' ? part.name : refuse(`No path of an answer: ${name}`)))
+    // PuppetDB's names of columns are in lower case.
+    return {
+      name: name.toLowerCase(),
+      sql: database.dialect.jsonText(jsonOf(field, database.dialect, [top, ...keys])),
+      reading: 'json',
+    }
+  }
+  if (field.loaded) return { name, sql: field.loaded.id, reading: 'json', loaded: field.loaded }
+  const json = field.reading === 'json' || field.reading === 'typed-path'
+  const isText = field.type === 'string'
+  return {
+    name,
+    sql:
+      json && !isText && !field.facts && entity.alias !== 'catalog_inputs'
+        ? database.dialect.jsonText(field.sql!)
+        : field.sql!,
+    reading: field.reading ?? 'plain',
+    ...(field.reading === 'typed-path' && field.signature && { signature: field.signature }),
+  }
+}
+
+function calledColumn({ database }: Planning, entity: Entity, field: AstNode): Column {
+  const { name, sql: called, reading }: Call = callOf(database, entity, field)
+  return { name, sql: called, reading }
+}
+
+function groupColumn(planning: Planning, entity: Entity, group: Ast): Sql {
+  if (isNode(group)) return callOf(planning.database, entity, group).sql
+  const name = String(group)
+  const { top, path } = parseField(name)
+  if (!entity.fields[top]) return refuse(`${clojureText(name)} is niether a valid column name nor function name`)
+  return path.length > 0 || entity.fields[top]!.sql
+    ? columnOf(planning, entity, name).sql
+    : refuse(`${clojureText(name)} is niether a valid column name nor function name`)
+}
+
+/** A query in parentheses, for `in`: `extract` of `select_ENTITY`, or `from`. */
+export async function nestedSelect(
+  planning: Planning,
+  outer: Entity,
+  query: AstNode,
+  outerFields: AstNode = [],
+): Promise<Sql> {
+  if (query[0] !== 'from' && query[0] !== 'extract' && selected(query[0]) === undefined)
+    return refuse(`${clojureText(query)} is no query whose rows could be looked in`)
+  if (query[0] !== 'from') {
+    const select = await selectOf(planning, outer, query)
+    return sql`(${statementOf(planning.database, comparable(planning, select, outer, outerFields), {})})`
+  }
+  const [, name, ...rest] = query
+  const entity = planning.entities[String(name).replaceAll('-', '_')]
+  if (!entity) return refuse(`Invalid entity '${name}' in query`)
+  const clauses = rest.filter((each): each is AstNode => isNode(each) && isPaging(each))
+  const expression = rest.find((each) => !(isNode(each) && isPaging(each)))
+  const select = await selectOf(planning, entity, expression)
+  return sql`(${statementOf(planning.database, comparable(planning, select, outer, outerFields), pagingOf(clauses))})`
+}
+
+/** Fields of JSON inside a query compare with fields of text outside of it, as text. */
+function comparable({ database }: Planning, select: Select, outer: Entity, outerFields: AstNode): Select {
+  // PuppetDB leaves out what nothing is compared with.
+  const inner = outerFields.length === 0 ? select.columns : select.columns.slice(0, outerFields.length)
+  if (inner.length < outerFields.length)
+    refuse(`${outerFields.length} fields cannot be looked for among rows of ${inner.length}`)
+  const columns = inner.map(({ signature: _, ...column }, at) => {
+    const outside = outer.fields[String(outerFields[at])]
+    const inside = select.entity.fields[column.name]
+    if (inside?.type === 'jsonb-scalar' && outside && outside.type !== 'jsonb-scalar')
+      return { ...column, sql: database.dialect.scalarText(inside.sql!) }
+    return inside?.sql ? { ...column, sql: inside.sql } : column
+  })
+  return { ...select, columns }
+}
+
+/** True of `limit`, `offset` and `order_by`. */
+export function isPaging(node: AstNode): boolean {
+  return node[0] === 'limit' || node[0] === 'offset' || node[0] === 'order_by'
+}
+
+/** Paging as it stands inside of a query. Throws INVALID_QUERY. */
+export function pagingOf(clauses: readonly AstNode[]): Paging {
+  const one = (name: string) => {
+    const found = clauses.filter(([operator]) => operator === name)
+    if (found.length > 1) refuse(`Multiple '${name}' clauses are not permitted`)
+    const [clause] = found
+    if (clause && (clause[1] === undefined || clause[1] === null || clause[1] === false))
+      refuse(`Received '${name}' clause without an argument`)
+    return clause?.[1]
+  }
+  const [limit, offset, order] = [one('limit'), one('offset'), one('order_by')]
+  return {
+    limit: isNumber(limit) ? Number(limit) : undefined,
+    offset: isNumber(offset) ? Number(offset) : undefined,
+    orderBy: order === undefined ? undefined : (isNode(order) ? order : [order]).map(orderOf),
+  }
+}
+
+function orderOf(given: Ast): readonly [string, 'ascending' | 'descending'] {
+  if (!isNode(given)) return [String(given), 'ascending']
+  return [String(given[0]), given[1] === 'desc' ? 'descending' : 'ascending']
+}
+
+/** The statement of a select. */
+export function statementOf(database: Database, select: Select, { limit, offset, orderBy = [] }: Paging): Sql {
+  const { entity, columns, where, groupBy } = select
+  const names = columns.map((column, at) => sql`${column.sql} as ${sql.id(`c${at}`)}`)
+  const signatures = columns.flatMap(({ signature }, at) =>
+    signature ? [sql`${signature} as ${sql.id(`t${at}`)}`] : [],
+  )
+  const order = orderBy.map(([field, way]) => orderSql(database, select, field, way))
+  const columnsSql = sql`${sql.join([...names, ...signatures])}`
+  const named = [columnsSql, ...(where ? [where] : []), ...groupBy, ...order]
+  const from = entity.joins ? fromFor(entity, database.dialect.compile(sql.join(named)).sql) : entity.from
+  const parts = [
+    sql`select ${entity.distinct ? sql`distinct ` : sql``}${columnsSql} from ${from}`,
+    where && sql`where ${where}`,
+    groupBy.length > 0 && sql`group by ${sql.join(groupBy)}`,
+    order.length > 0 && sql`order by ${sql.join(order)}`,
+    partSql({ limit, offset }),
+  ]
+  return sql.join(
+    parts.filter((part) => part !== undefined && part !== false),
+    sql` `,
+  )
+}
+
+/** The part of the rows that is wanted. SQLite has no offset without a limit. */
+export function partSql({ limit, offset }: Pick<Paging, 'limit' | 'offset'>): Sql | undefined {
+  if (offset === undefined) return limit === undefined ? undefined : sql`limit ${limit}`
+  return sql`limit ${limit ?? sql.raw('9223372036854775807')} offset ${offset}`
+}
+
+/** As PostgreSQL orders: NULL is greater than all. */
+function orderSql({ dialect }: Database, select: Select, field: string, way: 'ascending' | 'descending'): Sql {
+  const at = select.columns.findIndex(({ name }) => name === field)
+  // Of groups, only their columns are left.
+  const known = select.groupBy.length > 0 && at !== -1 ? undefined : select.entity.fields[field]
+  const column = known?.sql ?? (at === -1 ? sql.id(field) : sql.id(`c${at}`))
+  const isPath = known?.type === 'path-array' || known?.type === 'encoded-path'
+  const keys = isPath
+    ? [sql`cast(${column} as text)`]
+    : known?.type === 'jsonb-scalar'
+      ? dialect.jsonOrder(column)
+      : [column]
+  return sql.join(keys.map((key) => (way === 'ascending' ? sql`${key} asc nulls last` : sql`${key} desc nulls first`)))
+}
+
+/** Data of a query for a log or an explanation, without what it asks for. */
+export function textOf(query: Ast): string {
+  return identityText(query)
+}

@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import type { Database, Row } from '../database/database.ts'
+import type { Sql } from '../database/dialect.ts'
+
+/** Shares at which quantiles are told. */
+const shares = Array.from({ length: 21 }, (_, at) => at / 20)
+
+/** PuppetDB's `summary-stats`: how the data is spread. Of SQLite, the rows of tables and their indexes. */
+export async function summaryOf(database: Database, now: number): Promise<Readonly<Record<string, unknown>>> {
+  const quantilesOf = async (query: Sql) => {
+    const rows = await database.all<{ value: number }>(query)
+    return [{ quantiles: quantiles(rows.map(({ value }) => Number(value))) }]
+  }
+  const perNode = (condition: Sql) =>
+    quantilesOf(sql`select count(*) as value from catalog_resources
+      join resource_contents on resource_contents.id = catalog_resources.content_id
+      join resources on resources.id = resource_contents.resource_id
+      join resource_names on resource_names.id = resources.name_id
+      where ${condition} group by catalog_resources.node_id`)
+  return {
+    ...(await usageOf(database, now)),
+    node_activity: await activity(database),
+    fact_path_counts_by_depth: await pathsByDepth(database),
+    report_metric_size_dist: await quantilesOf(sql`select length(metrics) as value from reports`),
+    report_log_size_dist: await quantilesOf(sql`select length(logs) as value from reports`),
+    num_resources_per_node: await quantilesOf(sql`select count(*) as value from catalog_resources group by node_id`),
+    num_resources_per_file: await quantilesOf(sql`select count(*) as value from catalog_resources
+      join resource_contents on resource_contents.id = catalog_resources.content_id
+      where resource_contents.file_id <> 0 group by resource_contents.file_id`),
+    file_resources_per_catalog: await perNode(sql`resource_names.type = 'File'`),
+    file_resources_per_catalog_with_source: await perNode(
+      sql`resource_names.type = 'File' and ${database.dialect.jsonAt(sql.ref('resources.parameters'), ['source'])} is not null`,
+    ),
+    num_distinct_edges_source_target: await database.all(edgeCount(database)),
+    version: '7.12.1',
+  }
+}
+
+/** Values between those that there are, as PostgreSQL's `percentile_cont` has them; null of none. */
+function quantiles(values: readonly number[]): number[] | null {
+  if (values.length === 0) return null
+  const sorted = [...values].sort((a, b) => a - b)
+  return shares.map((share) => {
+    const at = share * (sorted.length - 1)
+    const below = sorted[Math.floor(at)]!
+    return below + (sorted[Math.ceil(at)]! - below) * (at - Math.floor(at))
+  })
+}
+
+async function activity(database: Database): Promise<readonly Row[]> {
+  const rows = await database.all<{ count: number; active: number }>(
+    sql`select count(*) as count, case when expired is null and deactivated is null then 1 else 0 end as active
+      from nodes group by 2 order by 2`,
+  )
+  return rows.map(({ count, active }) => ({ count, active: active === 1 }))
+}
+
+function pathsByDepth(database: Database): Promise<readonly Row[]> {
+  const { jsonLength } = database.dialect
+  return database.all(
+    sql`select depth, count(*) as count
+      from (select distinct path, ${jsonLength(sql.ref('path'))} - 1 as depth from fact_leaves) as paths
+      group by depth order by depth`,
+  )
+}
+
+function edgeCount({ dialect }: Database): Sql {
+  const edge = sql.ref('edge.value')
+  const elements = dialect.elements(sql.ref('edge_sets.edges'))
+  return sql`select count(*) as count from (select distinct ${dialect.integerAt(edge, 0)}, ${dialect.integerAt(edge, 1)}
+    from catalogs join nodes on nodes.catalog_id = catalogs.id
+    join catalog_contents on catalog_contents.id = catalogs.content_id
+    join edge_sets on edge_sets.id = catalog_contents.edge_set_id
+    cross join ${elements} as edge) as pairs`
+}
+
+async function usageOf(database: Database, now: number): Promise<Readonly<Record<string, readonly Row[]>>> {
+  if (database.dialect.name === 'postgresql')
+    return {
+      table_usage: await database.all(sql`select * from pg_stat_user_tables`),
+      index_usage: await database.all(sql`select * from pg_stat_user_indexes`),
+      database_usage: await database.all(
+        sql`select now() as current_time, * from pg_stat_database where datname = current_database()`,
+      ),
+    }
+  const tables = await database.all<{ name: string }>(
+    sql`select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name`,
+  )
+  const counted: Row[] = []
+  for (const { name } of tables) {
+    const [row] = await database.all<{ count: number }>(sql`select count(*) as count from ${sql.table(name)}`)
+    counted.push({ relname: name, schemaname: 'main', n_live_tup: row!.count })
+  }
+  const [size] = await database.all<{ bytes: number }>(
+    sql`select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`,
+  )
+  return {
+    table_usage: counted,
+    index_usage: await database.all(
+      sql`select tbl_name as relname, name as indexrelname, 'main' as schemaname from sqlite_master where type = 'index'`,
+    ),
+    database_usage: [{ datname: 'store', current_time: new Date(now).toISOString(), bytes: size!.bytes }],
+  }
+}

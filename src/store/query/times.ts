@@ -1,0 +1,17 @@
+import { javaText } from '../clojure-text.ts'
+import { looseTime } from '../commands/wire-time.ts'
+import type { Ast } from './ast.ts'
+import { refuse } from './issues.ts'
+
+/** A time in a query as milliseconds since 1970. Throws INVALID_QUERY. */
+export function timeOf(value: Ast): number {
+  const time = parsedTime(value)
+  return time === undefined ? refuse(`'${javaText(value)}' is not a valid timestamp value`) : time
+}
+
+/** A time in the forms that commands have it in, too. */
+export function parsedTime(value: Ast): number | undefined {
+  if (typeof value === 'number') return value
+  const time = typeof value === 'string' ? looseTime(value) : undefined
+  return time === undefined ? undefined : Date.parse(time)
+}

@@ -1,0 +1,136 @@
+import { sql } from 'kysely'
+import { clojureText } from '../clojure-text.ts'
+import type { Ast, AstNode } from './ast.ts'
+import { asList, functions, isNode } from './ast.ts'
+import { subqueries } from './entities.ts'
+import { type Entities, type Entity, projectable, queryable } from './entity.ts'
+import { parseField } from './field-path.ts'
+import { listed, refuse } from './issues.ts'
+
+const compared = new Set<unknown>(['=', '~', '>', '<', '>=', '<='])
+const inExtract = new Set<unknown>([
+  ...['from', 'in', 'extract', 'subquery', 'and', 'or', 'not', 'function', 'group_by', 'null?', '~>'],
+  ...compared,
+  ...subqueries.map((name) => `select_${name}`),
+])
+
+/** Refuses fields that an entity does not have, wherever they stand in a query. Throws INVALID_QUERY with all of them. */
+export function validateFields(entities: Entities, entity: Entity, query: Ast): void {
+  const wrong: string[] = []
+  visit(query)
+  if (wrong.length > 0) refuse(wrong.join('\n'))
+
+  function visit(ast: Ast): void {
+    if (!isNode(ast)) return
+    if (visitNested(ast)) return
+    const message = fieldProblem(entity, ast)
+    if (message) wrong.push(message)
+    for (const each of ast) visit(each)
+  }
+
+  /** Queries inside of a query have an entity of their own. */
+  function visitNested(ast: AstNode): boolean {
+    const [operator, first, second] = ast
+    if (operator === 'from' && typeof first === 'string') {
+      nested(entities, first, second)
+      return true
+    }
+    if (operator === 'subquery' && ast.length === 3) {
+      nested(entities, String(first), second)
+      return true
+    }
+    if (operator !== 'extract' || ast.length !== 3 || !isNode(second) || second.length !== 2) return false
+    const [name] = second
+    const inner = selected(name)
+    if (inner !== undefined) {
+      nested(entities, inner, second[1])
+      const message = unknownFields(entities[inner]!, first, { names: queryable, action: "Can't extract" })
+      if (message) wrong.push(message)
+      return true
+    }
+    if (['not', 'group_by', 'or', 'and'].includes(String(name))) return false
+    const meant = String(name).replaceAll('-', '_')
+    const hint = selected(meant) === undefined ? '' : ` - did you mean \`${meant}\`?`
+    wrong.push(`Unsupported subquery \`${name}\`${hint}`)
+    return true
+  }
+}
+
+/** The entity of `select_ENTITY`. */
+export function selected(name: Ast | undefined): string | undefined {
+  if (typeof name !== 'string' || !name.startsWith('select_')) return undefined
+  const entity = name.slice('select_'.length)
+  return subqueries.includes(entity) ? entity : undefined
+}
+
+/** The entity of a name that none has. */
+const nothing: Entity = { alias: 'null', fields: {}, from: sql``, relationships: {}, dotted: [] }
+
+function nested(entities: Entities, name: string, query: Ast | undefined): void {
+  const entity = subqueries.includes(name) ? entities[name] : nothing
+  if (entity && query !== undefined) validateFields(entities, entity, query)
+}
+
+function fieldProblem(entity: Entity, [operator, field, ...rest]: AstNode): string | undefined {
+  if (compared.has(operator) && rest.length === 1) return notQueryable(entity, field)
+  if (operator === 'extract')
+    return (
+      unknownFields(entity, field, { names: projectable, action: "Can't extract", paths: true }) ?? wrongFilter(rest)
+    )
+  if (operator !== 'in') return undefined
+  const [values] = rest
+  if (rest.length === 1 && isNode(values) && values[0] === 'array' && values.length === 2)
+    return notQueryable(entity, field)
+  return unknownFields(entity, field, { names: queryable, action: "Can't match on", end: " for 'in'" })
+}
+
+function notQueryable(entity: Entity, field: Ast | undefined): string | undefined {
+  const names = queryable(entity)
+  if (isNode(field) || field === 'node_state' || names.includes(String(field))) return undefined
+  if (entity.dotted.some((top) => String(field).startsWith(`${top}.`))) return undefined
+  const known =
+    names.length === 0
+      ? `Entity ${entity.alias} has no queryable objects`
+      : `Known queryable objects are ${listed(names)}`
+  return `'${field}' is not a queryable object for ${entity.alias}. ${known}`
+}
+
+interface Allowed {
+  names(entity: Entity): readonly string[]
+  readonly action: string
+  readonly end?: string
+  readonly paths?: boolean
+}
+
+function unknownFields(
+  entity: Entity,
+  fields: Ast | undefined,
+  { names, action, end = '', paths = false }: Allowed,
+): string | undefined {
+  const allowed = names(entity)
+  const wrong = asList(fields).filter((field) => {
+    if (isNode(field)) return !(field[0] === 'function' && Object.hasOwn(functions, String(field[1])))
+    if (allowed.includes(String(field))) return false
+    const { top, path } = parseField(String(field))
+    return !(paths && path.length > 0 && entity.fields[top]?.paths)
+  })
+  if (wrong.length === 0) return undefined
+  const one = wrong.map((field) => (isNode(field) ? clojureText(field) : String(field)))
+  return `${action} unknown '${entity.alias}' ${wrong.length > 1 ? 'fields' : 'field'} ${listed(one)}${end}. Acceptable fields are ${listed(allowed)}`
+}
+
+/** The first operand of an extract that is none. */
+function wrongFilter(filters: readonly Ast[]): string | undefined {
+  for (const filter of filters) {
+    if (!isNode(filter)) continue
+    const [operator] = filter
+    const message =
+      operator === 'or' || operator === 'and'
+        ? wrongFilter(filter)
+        : inExtract.has(operator)
+          ? undefined
+          : `${clojureText(filter)} is not a valid expression for "extract"`
+    if (message) return message
+  }
+  return undefined
+}

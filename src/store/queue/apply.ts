@@ -1,0 +1,132 @@
+import { open, rm } from 'node:fs/promises'
+import { sql } from 'kysely'
+import { isIssue } from '../../base/issue.ts'
+import type { Database } from '../database/database.ts'
+import { problemOfCommand } from '../database/outage.ts'
+import { besideOthers } from '../ingest/beside-others.ts'
+import { catalogIssues } from '../ingest/catalogs.ts'
+import { ingest } from '../ingest/ingest.ts'
+import { discard } from './discarded.ts'
+import { type ReadCommand, readUnlessKnown, readWhole } from './read-queued.ts'
+import type { QueuedCommand, ReadRecord } from './record.ts'
+import { recordsAt } from './records.ts'
+import { segmentFile, segmentsIn } from './segments.ts'
+import { type Position, positionOf } from './waiting.ts'
+
+/** Records that one transaction applies at most, in number and bytes. */
+const mostAtOnce = 64
+const mostBytes = 8 * 1024 * 1024
+
+/** A queue and where it goes to. */
+export interface Applying {
+  readonly database: Database
+  readonly folder: string
+  /** The name of this server in the database: each has a queue of its own. */
+  readonly server: string
+  /** A command that was processed; with what is wrong with it, if it was discarded. */
+  processed(command: QueuedCommand, problem: string | undefined): void
+  /** Bytes of the queue that are done with, and the milliseconds that they took. */
+  applied(bytes: number, ms: number): void
+  /** Awaited between two transactions. */
+  between(): Promise<void>
+  /** The place that was reached, as far as we were told. */
+  reached?: Position
+}
+
+/**
+ * Applies what waits, until nothing does. The place in the queue is written with what was applied, in one transaction:
+ * after a crash none is missing, and none comes twice. Throws the database's error where it is away or full; then
+ * nothing has moved.
+ */
+export async function applyQueue(applying: Applying): Promise<void> {
+  const { database, folder, server } = applying
+  let position = await positionOf(database, server)
+  await tellCommitted(applying, position)
+  for (const segment of await segmentsIn(folder)) {
+    if (segment < position.segment) {
+      await rm(segmentFile(folder, segment), { force: true })
+      continue
+    }
+    if (segment > position.segment) position = { segment, place: 0 }
+    position = await applySegment(applying, position)
+  }
+}
+
+/** Tells of commands whose transaction was committed by a database that was gone before it could say so. */
+async function tellCommitted(applying: Applying, position: Position): Promise<void> {
+  const { reached, folder } = applying
+  const bytesCommitted = bytesTo(applying, position)
+  applying.reached = position
+  if (!reached || bytesCommitted === 0) return
+  const file = await open(segmentFile(folder, position.segment), 'r')
+  try {
+    for (let place = position.place - bytesCommitted; place < position.place; ) {
+      const batch = await recordsAt(file, place, { records: mostAtOnce, bytes: mostBytes })
+      const last = batch.at(-1)
+      if (!last) break
+      for (const { command, end } of batch)
+        if (end <= position.place) applying.processed(command, readWhole(command).problem)
+      place = last.end
+    }
+  } finally {
+    await file.close()
+  }
+  applying.applied(bytesCommitted, 0)
+}
+
+async function applySegment(applying: Applying, { segment, place: from }: Position): Promise<Position> {
+  const file = await open(segmentFile(applying.folder, segment), 'r')
+  try {
+    let place = from
+    while (true) {
+      const batch = await recordsAt(file, place, { records: mostAtOnce, bytes: mostBytes })
+      const last = batch.at(-1)
+      if (!last) return { segment, place }
+      await applyBatch(applying, batch, { segment, place: last.end })
+      place = last.end
+      // Who ends the thread is heard between two transactions.
+      await new Promise(setImmediate)
+      await applying.between()
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+/** Applies records in one transaction; where one of them cannot be written, each in its own, and that one is kept apart. */
+async function applyBatch(applying: Applying, batch: readonly ReadRecord[], position: Position): Promise<void> {
+  const commands = batch.map(({ command }) => command)
+  try {
+    await write(applying, await readUnlessKnown(applying.database, commands), position)
+  } catch (error) {
+    if (isIssue(error, catalogIssues.CATALOG_CONTENTS)) return await write(applying, commands.map(readWhole), position)
+    const problem = problemOfCommand(error)
+    if (problem === undefined) throw error
+    const [record] = batch
+    if (batch.length === 1) return await write(applying, [{ command: record!.command, problem }], position)
+    for (const each of batch) await applyBatch(applying, [each], { segment: position.segment, place: each.end })
+  }
+}
+
+async function write(applying: Applying, read: readonly ReadCommand[], position: Position): Promise<void> {
+  const { database, server } = applying
+  const began = performance.now()
+  for (const { command, problem } of read) if (problem !== undefined) await discard(applying.folder, command, problem)
+  await database.transaction(async (inside) => {
+    const certnames = read.flatMap(({ payload }) => (payload ? [payload.payload.certname] : []))
+    await besideOthers(inside, certnames)
+    for (const { command, payload } of read) if (payload) await ingest(inside, payload, Date.parse(command.received))
+    await inside.run(
+      sql`insert into queue_positions (server, segment, place) values (${server}, ${position.segment}, ${position.place})
+        on conflict (server) do update set segment = excluded.segment, place = excluded.place`,
+    )
+  })
+  for (const { command, problem } of read) applying.processed(command, problem)
+  applying.applied(bytesTo(applying, position), performance.now() - began)
+  applying.reached = position
+}
+
+/** Bytes between the place that was reached before and one in the same or a later segment. */
+function bytesTo({ reached }: Applying, { segment, place }: Position): number {
+  return reached?.segment === segment ? place - reached.place : place
+}

@@ -1,0 +1,46 @@
+import { mkdir, open, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { QueuedCommand } from './record.ts'
+
+/** A command that nobody could read, and why. */
+export interface DiscardedCommand {
+  readonly uuid: string
+  readonly name: string
+  readonly version: number
+  readonly certname: string
+  readonly received: string
+  readonly problem: string
+}
+
+function folderOf(queue: string): string {
+  return join(queue, 'discarded')
+}
+
+/** Keeps a command that is not to be tried again: what it was, and beside it what is wrong with it. */
+export async function discard(queue: string, { payload, ...about }: QueuedCommand, problem: string): Promise<void> {
+  const folder = folderOf(queue)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const file = (kind: string) => join(folder, `${about.uuid}.${kind}`)
+  await write(file('payload'), payload)
+  await write(file('json'), Buffer.from(JSON.stringify({ ...about, problem })))
+}
+
+async function write(file: string, bytes: Uint8Array): Promise<void> {
+  const handle = await open(file, 'w', 0o600)
+  try {
+    await handle.writeFile(bytes)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The commands that were discarded, the oldest first. */
+export async function discardedIn(queue: string): Promise<DiscardedCommand[]> {
+  const names = await readdir(folderOf(queue)).catch(() => [] as string[])
+  const files = names.filter((name) => /^[\w-]+\.json$/.test(name))
+  const found = await Promise.all(
+    files.map(async (name) => JSON.parse(await readFile(join(folderOf(queue), name), 'utf8')) as DiscardedCommand),
+  )
+  return found.sort((a, b) => (a.received < b.received ? -1 : 1))
+}

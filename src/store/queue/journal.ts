@@ -1,0 +1,119 @@
+import { type FileHandle, mkdir, open } from 'node:fs/promises'
+import { budgets } from '../../base/budgets.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
+import { type QueuedCommand, recordOf } from './record.ts'
+import { segmentFile, segmentsIn } from './segments.ts'
+
+/** Issues of the queue. */
+export const queueIssues = defineIssues({
+  QUEUE_FULL: {
+    text: () => 'The queue of commands is full',
+    hint: () => 'The store takes commands more slowly than they come, or not at all: see the log of the server.',
+  },
+})
+
+/** Bytes after which a segment is ended, and the next begun. */
+const segmentBytes = 32 * 1024 * 1024
+
+interface Waiting {
+  readonly record: Buffer
+  written(): void
+  failed(error: unknown): void
+}
+
+/**
+ * Commands that wait, on disk, in the order in which they came: append-only segments. Commands that come at once share
+ * one write and one fsync. What was acknowledged is there after any crash; a record that a crash cut has not been
+ * acknowledged, and is where its segment ends.
+ */
+export class Journal {
+  readonly #folder: string
+  #segment: number
+  #handle: FileHandle
+  #bytes = 0
+  #broken = false
+  #kept = 0
+  #waiting: Waiting[] = []
+  #writing: Promise<void> | undefined
+
+  private constructor(folder: string, segment: number, handle: FileHandle) {
+    this.#folder = folder
+    this.#segment = segment
+    this.#handle = handle
+  }
+
+  /** Opens a folder, which may be new; what is written now is behind all that is there. */
+  static async open(folder: string): Promise<Journal> {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const segment = ((await segmentsIn(folder)).at(-1) ?? 0) + 1
+    return new Journal(folder, segment, await openSegment(folder, segment))
+  }
+
+  /** Writes a command; it is on the disk when this returns the number of its bytes. Throws QUEUE_FULL. */
+  append(command: QueuedCommand): Promise<number> {
+    const record = recordOf(command)
+    if (this.#kept + record.length > budgets.store.queueBytes.bound) fail(queueIssues.QUEUE_FULL, {})
+    this.#kept += record.length
+    return new Promise((done, failed) => {
+      this.#waiting.push({ record, written: () => done(record.length), failed })
+      this.#writing ??= this.#write().finally(() => (this.#writing = undefined))
+    })
+  }
+
+  /** Bytes that wait, as they were counted. */
+  keeps(bytes: number): void {
+    this.#kept = bytes
+  }
+
+  /** Bytes that were applied, and so need no more room. */
+  applied(bytes: number): void {
+    this.#kept = Math.max(0, this.#kept - bytes)
+  }
+
+  async close(): Promise<void> {
+    await this.#writing
+    await this.#handle.close()
+  }
+
+  async #write(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0)
+      try {
+        if (this.#broken || this.#bytes > segmentBytes) await this.#next()
+        const bytes = Buffer.concat(batch.map(({ record }) => record))
+        await writeAll(this.#handle, bytes)
+        await this.#handle.datasync()
+        this.#bytes += bytes.length
+        for (const { written } of batch) written()
+      } catch (error) {
+        // Part of it may be there: what comes next is to stand behind nothing broken.
+        this.#broken = true
+        for (const { record, failed } of batch) {
+          this.#kept -= record.length
+          failed(error)
+        }
+      }
+    }
+  }
+
+  async #next(): Promise<void> {
+    // A number is tried once: on a full disk the file may have been made, and not more.
+    this.#segment++
+    const handle = await openSegment(this.#folder, this.#segment)
+    await this.#handle.close()
+    this.#handle = handle
+    this.#bytes = 0
+    this.#broken = false
+  }
+}
+
+async function openSegment(folder: string, segment: number): Promise<FileHandle> {
+  const handle = await open(segmentFile(folder, segment), 'wx', 0o600)
+  const directory = await open(folder, 'r')
+  await directory.sync().finally(() => directory.close())
+  return handle
+}
+
+async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
+  for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten
+}

@@ -1,0 +1,66 @@
+import { inOneLine, PuppetError } from '../../base/issue.ts'
+import type { StoreCommand } from '../commands/command.ts'
+import { readCommand } from '../commands/read-command.ts'
+import { type SplitCatalog, splitCatalog } from '../commands/split-catalog.ts'
+import type { Database } from '../database/database.ts'
+import { payloadDigests } from '../ingest/catalogs.ts'
+import type { QueuedCommand } from './record.ts'
+
+/** A command as it was read, or what is wrong with it. */
+export interface ReadCommand {
+  readonly command: QueuedCommand
+  readonly payload?: StoreCommand
+  readonly problem?: string
+}
+
+/** Commands of a queue; of a catalog that its node has already, only what is about it is read. */
+export async function readUnlessKnown(
+  database: Database,
+  commands: readonly QueuedCommand[],
+): Promise<readonly ReadCommand[]> {
+  const splits = firstCatalogs(commands)
+  if (splits.size === 0) return commands.map(readWhole)
+  const known = await payloadDigests(
+    database,
+    [...splits.keys()].map(({ certname }) => certname),
+  )
+  return commands.map((command) => {
+    const split = splits.get(command)
+    const isKnown = split !== undefined && known.get(command.certname) === split.digest
+    return (isKnown && readAbout(command, split)) || withDigest(readWhole(command), split)
+  })
+}
+
+/** The first catalog of each node among commands: what the next ones are compared with is not written yet. */
+function firstCatalogs(commands: readonly QueuedCommand[]): ReadonlyMap<QueuedCommand, SplitCatalog> {
+  const seen = new Set<string>()
+  const splits = new Map<QueuedCommand, SplitCatalog>()
+  for (const command of commands) {
+    if (command.name !== 'replace catalog' || seen.has(command.certname)) continue
+    seen.add(command.certname)
+    const split = splitCatalog(command.payload, command.version)
+    if (split) splits.set(command, split)
+  }
+  return splits
+}
+
+function readAbout(command: QueuedCommand, { about, digest }: SplitCatalog): ReadCommand | undefined {
+  const { payload } = readWhole({ ...command, payload: about })
+  if (payload?.name !== 'replace catalog' || payload.payload.certname !== command.certname) return undefined
+  return { command, payload: { ...payload, payload: { ...payload.payload, digest, contentsOmitted: true } } }
+}
+
+function withDigest(read: ReadCommand, split: SplitCatalog | undefined): ReadCommand {
+  const { command, payload } = read
+  if (!split || payload?.name !== 'replace catalog') return read
+  return { command, payload: { ...payload, payload: { ...payload.payload, digest: split.digest } } }
+}
+
+/** A command, read to its end. */
+export function readWhole(command: QueuedCommand): ReadCommand {
+  try {
+    return { command, payload: readCommand(command) }
+  } catch (error) {
+    return { command, problem: error instanceof PuppetError ? inOneLine(error.diagnostic) : (error as Error).message }
+  }
+}

@@ -1,0 +1,51 @@
+import { crc32 } from 'node:zlib'
+import type { CommandName, Timestamp } from '../commands/command.ts'
+
+/** A command as it waits. */
+export interface QueuedCommand {
+  readonly uuid: string
+  readonly name: CommandName
+  readonly version: number
+  readonly certname: string
+  readonly received: Timestamp
+  /** JSON in UTF-8. */
+  readonly payload: Uint8Array
+}
+
+/** Bytes before a record: its length, and the CRC-32 of what follows, both as unsigned integers of 32 bits. */
+const headLength = 8
+
+/** A command as it stands in a segment. */
+export function recordOf({ payload, ...about }: QueuedCommand): Buffer {
+  const head = Buffer.from(`${JSON.stringify(about)}\n`)
+  const body = Buffer.concat([head, payload])
+  const frame = Buffer.alloc(headLength)
+  frame.writeUInt32BE(body.length, 0)
+  frame.writeUInt32BE(crc32(body), 4)
+  return Buffer.concat([frame, body])
+}
+
+/** A command that was read, and the place behind it. */
+export interface ReadRecord {
+  readonly command: QueuedCommand
+  readonly end: number
+}
+
+/** The length of the record at a place; `undefined` where not even its head is whole. */
+export function recordLength(segment: Uint8Array, place: number): number | undefined {
+  if (place + headLength > segment.length) return undefined
+  return headLength + Buffer.from(segment.buffer, segment.byteOffset, segment.byteLength).readUInt32BE(place)
+}
+
+/** The record at a place; `undefined` where the segment ends, or what was written there is not whole. */
+export function recordAt(segment: Uint8Array, place: number): ReadRecord | undefined {
+  if (place + headLength > segment.length) return undefined
+  const view = Buffer.from(segment.buffer, segment.byteOffset, segment.byteLength)
+  const end = place + headLength + view.readUInt32BE(place)
+  if (end > segment.length) return undefined
+  const body = view.subarray(place + headLength, end)
+  if (crc32(body) !== view.readUInt32BE(place + 4)) return undefined
+  const line = body.indexOf(0x0a)
+  const about = JSON.parse(body.subarray(0, line).toString()) as Omit<QueuedCommand, 'payload'>
+  return { command: { ...about, payload: body.subarray(line + 1) }, end }
+}

@@ -1,0 +1,16 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** The file of a segment of the queue. */
+export function segmentFile(folder: string, segment: number): string {
+  return join(folder, `${String(segment).padStart(10, '0')}.queue`)
+}
+
+/** The numbers of the segments in a folder, the oldest first. */
+export async function segmentsIn(folder: string): Promise<number[]> {
+  const names = await readdir(folder)
+  return names
+    .filter((name) => /^\d{10}\.queue$/.test(name))
+    .map((name) => Number.parseInt(name, 10))
+    .sort((a, b) => a - b)
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/database.ts'
+import type { Sql } from '../database/dialect.ts'
+import type { Step } from './step.ts'
+
+/** Rows of events for which one report stands where it is said how much is done at once. */
+const eventsOfReport = 20
+
+/** Removes reports with their events, whole ones. Number of reports. */
+export async function removeReports(inside: Database, which: Sql, limit: number): Promise<number> {
+  const number = Math.ceil(limit / eventsOfReport)
+  const found = await inside.all<{ id: number }>(
+    sql`select id from reports where ${which} order by producer_timestamp limit ${number}`,
+  )
+  if (found.length === 0) return 0
+  const ids = sql`(select value from ${inside.dialect.integers(found.map(({ id }) => id))})`
+  await inside.run(sql`delete from resource_events where report_id in ${ids}`)
+  await inside.run(sql`update nodes set latest_report_id = null where latest_report_id in ${ids}`)
+  await inside.run(sql`delete from reports where id in ${ids}`)
+  return found.length
+}
+
+/** Removes reports that are old. */
+export function removingReports(reportTtl: number, now: number): Step {
+  return async (inside, limit) => {
+    const removed = await removeReports(inside, sql`producer_timestamp < ${now - reportTtl}`, limit)
+    return { removed, done: removed === 0 }
+  }
+}
+
+/** Removes events that are old, of reports that are kept. */
+export function removingEvents(resourceEventsTtl: number, now: number): Step {
+  return async (inside, limit) => {
+    const old = sql`timestamp < ${now - resourceEventsTtl}`
+    const removed = await inside.run(inside.dialect.removeSome('resource_events', old, limit))
+    return { removed, done: removed === 0 }
+  }
+}

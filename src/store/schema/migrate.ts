@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import { defineIssues, fail } from '../../base/issue.ts'
+import { type Database, first } from '../database/database.ts'
+import type { Dialect } from '../database/dialect.ts'
+import { firstSchema } from './first.ts'
+
+/** Statements that lead from one version of the schema to the next. */
+export type Migration = (dialect: Dialect) => readonly string[]
+
+/** The migrations, forward only: the one at index 0 leads to version 1. A released one is never changed. */
+const released: readonly Migration[] = [firstSchema]
+
+/** The version of the schema that this program reads and writes. */
+export const schemaVersion = released.length
+
+const issues = defineIssues({
+  STORE_TOO_NEW: {
+    text: (a: { version: number; known: number }) =>
+      `The store has schema version ${a.version}; this program knows versions up to ${a.known}`,
+    hint: () => 'A newer program wrote it. Run that one, or restore a backup that was made before the migration.',
+  },
+})
+
+/** The version of a database; 0 of an empty one. */
+export async function versionOf(database: Database): Promise<number> {
+  await database.run(
+    sql`create table if not exists schema_versions (version bigint primary key, migrated bigint not null)`,
+  )
+  const row = await first<{ version: number | null }>(
+    database,
+    sql`select max(version) as version from schema_versions`,
+  )
+  return row?.version ?? 0
+}
+
+/** Options of a migration. */
+export interface MigrationOptions {
+  /** All migrations that are known. */
+  readonly migrations?: readonly Migration[]
+  /** Awaited before the schema of a database that has one is changed: it makes a backup. */
+  before?(version: number): Promise<void>
+}
+
+/** Brings a database to the newest version, in one transaction: all of it or nothing. Throws STORE_TOO_NEW. */
+export async function migrate(
+  database: Database,
+  now: number,
+  { migrations = released, before }: MigrationOptions = {},
+): Promise<void> {
+  const found = await versionOf(database)
+  if (found === migrations.length) return
+  if (found > 0 && found < migrations.length) await before?.(found)
+  await database.transaction(async (inside) => {
+    if (inside.dialect.name === 'postgresql') await inside.run(sql`lock table schema_versions in exclusive mode`)
+    await migrateInside(inside, now, migrations)
+  })
+}
+
+/** Brings a database to a version, inside a transaction; the newest by default. Throws STORE_TOO_NEW. */
+export async function migrateInside(
+  inside: Database,
+  now: number,
+  migrations: readonly Migration[] = released,
+): Promise<void> {
+  const version = await versionOf(inside)
+  if (version > migrations.length) fail(issues.STORE_TOO_NEW, { version, known: migrations.length })
+  for (const [at, migration] of migrations.entries()) {
+    if (at < version) continue
+    for (const statement of migration(inside.dialect)) await inside.run(sql.raw(statement))
+    await inside.run(sql`insert into schema_versions (version, migrated) values (${at + 1}, ${now})`)
+  }
+}
+
+/** The migrations that lead to a released version. Throws STORE_TOO_NEW. */
+export function migrationsTo(version: number): readonly Migration[] {
+  if (version > released.length) fail(issues.STORE_TOO_NEW, { version, known: released.length })
+  return released.slice(0, version)
+}

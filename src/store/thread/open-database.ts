@@ -1,0 +1,9 @@
+import type { Database } from '../database/database.ts'
+import { openPostgres } from '../database/postgresql.ts'
+import { openSqlite } from '../database/sqlite.ts'
+import type { DatabasePlace } from './messages.ts'
+
+/** Opens the database of a store. */
+export async function openDatabase(place: DatabasePlace, { readOnly = false } = {}): Promise<Database> {
+  return place.kind === 'sqlite' ? openSqlite(place.file, { readOnly }) : openPostgres(place.url)
+}

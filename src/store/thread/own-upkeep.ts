@@ -1,0 +1,107 @@
+import { defineIssues, fail } from '../../base/issue.ts'
+import type { StoreAnswer } from '../node-store.ts'
+import type { Waiting } from '../queue/waiting.ts'
+import type { CollectionRequest } from '../retention/collection.ts'
+import type { StoreFigures, StoreUpkeep } from '../upkeep.ts'
+import type { WriterMessage, WriterRequest } from './messages.ts'
+import type { Readers } from './readers.ts'
+
+const issues = defineIssues({
+  STORE_UPKEEP_FAILED: { text: (a: { message: string }) => `The store could not do it: ${a.message}` },
+})
+
+type Outcome = Extract<WriterMessage, { kind: 'done' }>['outcome']
+
+/** Upkeep by the threads of a store, and the figures of what they tell. */
+export class OwnUpkeep implements StoreUpkeep {
+  readonly #post: (request: WriterRequest) => void
+  readonly #readers: Readers
+  readonly #asked = new Map<number, (outcome: Outcome) => void>()
+  #next = 1
+  #figures: StoreFigures = {
+    ...{ queueDepth: 0, queueBytes: 0, processed: 0, discarded: 0, writingSeconds: 0 },
+    stuck: undefined,
+  }
+
+  constructor(post: (request: WriterRequest) => void, readers: Readers) {
+    this.#post = post
+    this.#readers = readers
+  }
+
+  /** Nobody answers what was asked. */
+  giveUp(why: string): void {
+    for (const heard of this.#asked.values()) heard({ failed: why })
+    this.#asked.clear()
+    this.#figures = { ...this.#figures, stuck: why }
+  }
+
+  /** Figures of what came into the queue. */
+  waits({ commands, bytes }: Waiting): void {
+    const { queueDepth, queueBytes } = this.#figures
+    this.#figures = { ...this.#figures, queueDepth: queueDepth + commands, queueBytes: queueBytes + bytes }
+  }
+
+  /** Figures and outcomes from what the writer says. */
+  heard(message: WriterMessage): void {
+    const figures = this.#figures
+    switch (message.kind) {
+      case 'ready':
+        this.#figures = {
+          ...{ ...figures, queueDepth: message.waiting.commands, queueBytes: message.waiting.bytes },
+          stuck: undefined,
+        }
+        break
+      case 'processed':
+        this.#figures = {
+          ...figures,
+          queueDepth: figures.queueDepth - 1,
+          processed: figures.processed + 1,
+          discarded: figures.discarded + (message.problem === undefined ? 0 : 1),
+        }
+        break
+      case 'applied': {
+        const { queueBytes, writingSeconds } = figures
+        this.#figures = {
+          ...figures,
+          queueBytes: queueBytes - message.bytes,
+          writingSeconds: writingSeconds + message.ms / 1000,
+          stuck: undefined,
+        }
+        break
+      }
+      case 'stuck':
+        this.#figures = { ...figures, stuck: message.problem }
+        break
+      case 'done':
+        this.#asked.get(message.id)?.(message.outcome)
+        this.#asked.delete(message.id)
+    }
+  }
+
+  async clean(request: CollectionRequest): Promise<'done' | 'conflict'> {
+    return this.#ask((id) => ({ kind: 'collect', id, request }))
+  }
+
+  async remove(certname: string): Promise<void> {
+    await this.#ask((id) => ({ kind: 'remove', id, certname }))
+  }
+
+  summary(): Promise<StoreAnswer> {
+    return this.#readers.summary()
+  }
+
+  /** Never below nothing: a command may be written before its arrival is counted. */
+  figures(): StoreFigures {
+    const { queueDepth, queueBytes } = this.#figures
+    return { ...this.#figures, queueDepth: Math.max(0, queueDepth), queueBytes: Math.max(0, queueBytes) }
+  }
+
+  async #ask(requestOf: (id: number) => WriterRequest): Promise<'done' | 'conflict'> {
+    const id = this.#next++
+    const outcome = await new Promise<Outcome>((heard) => {
+      this.#asked.set(id, heard)
+      this.#post(requestOf(id))
+    })
+    return typeof outcome === 'string' ? outcome : fail(issues.STORE_UPKEEP_FAILED, { message: outcome.failed })
+  }
+}

@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import { budgets } from '../../base/budgets.ts'
+import { PuppetError } from '../../base/issue.ts'
+import { endWithParent } from '../../base/own-process.ts'
+import type { Database } from '../database/database.ts'
+import { type AnswerOptions, answer, type Question } from '../query/answer.ts'
+import { summaryOf } from '../query/summary-stats.ts'
+import type { ReaderMessage, ReaderRequest, StoreThreadData } from './messages.ts'
+import { openDatabase } from './open-database.ts'
+import { problemOf } from './problem-of.ts'
+
+/** A process, and no thread: what takes too long inside of SQLite ends only with its process. */
+endWithParent()
+
+const answers = new Map<number, AsyncIterator<string>>()
+let opened: Promise<Database> | undefined
+let nodePurgeTtl = 0
+
+process.on('message', (request: ReaderRequest) => {
+  if (request.kind === 'open') return void open(request.data)
+  const { id } = request
+  handle(request).catch((error: unknown) => {
+    answers.delete(id)
+    const refused = error instanceof PuppetError
+    say({ kind: refused ? 'refused' : 'failed', id, message: refused ? error.diagnostic.message : problemOf(error) })
+  })
+})
+
+function open(data: StoreThreadData): void {
+  nodePurgeTtl = data.nodePurgeTtl
+  opened = openDatabase(data.database, { readOnly: true }).then(bounded)
+  // Who asks is told why.
+  opened.catch(() => {})
+}
+
+/** SQLite's memory is no part of JavaScript's. */
+async function bounded(database: Database): Promise<Database> {
+  const most = sql.lit(budgets.store.readerMemory.bound)
+  if (database.dialect.name === 'sqlite') await database.all(sql`pragma hard_heap_limit = ${most}`)
+  return database
+}
+
+function handle(request: Exclude<ReaderRequest, { kind: 'open' }>): Promise<void> {
+  switch (request.kind) {
+    case 'ask':
+      return begin(request.id, request.question, { now: Date.now(), nodePurgeTtl })
+    case 'summary':
+      return summarize(request.id)
+    case 'next':
+      return next(request.id)
+    case 'stop':
+      return stop(request.id)
+  }
+}
+
+async function begin(id: number, question: Question, options: AnswerOptions): Promise<void> {
+  const found = await answer(await opened!, question, options)
+  if (!found) return say({ kind: 'nothing', id })
+  const pieces = found.pieces[Symbol.asyncIterator]()
+  answers.set(id, pieces)
+  say({ kind: 'head', id, status: found.status, total: found.total, ...(await gathered(id, pieces)) })
+}
+
+async function summarize(id: number): Promise<void> {
+  const text = JSON.stringify(await summaryOf(await opened!, Date.now()))
+  say({ kind: 'head', id, status: 200, total: undefined, text, isLast: true })
+}
+
+async function next(id: number): Promise<void> {
+  const pieces = answers.get(id)
+  say({ kind: 'piece', id, ...(pieces ? await gathered(id, pieces) : { text: '', isLast: true }) })
+}
+
+/** Characters that are sent at once, when so many are there: most answers are shorter. */
+const charactersAtOnce = 256 * 1024
+
+async function gathered(id: number, pieces: AsyncIterator<string>): Promise<{ text: string; isLast: boolean }> {
+  let text = ''
+  while (text.length < charactersAtOnce) {
+    const piece = await pieces.next()
+    if (piece.done) {
+      answers.delete(id)
+      return { text, isLast: true }
+    }
+    text += piece.value
+  }
+  return { text, isLast: false }
+}
+
+async function stop(id: number): Promise<void> {
+  const iterator = answers.get(id)
+  answers.delete(id)
+  await iterator?.return?.()
+}
+
+function say(message: ReaderMessage): void {
+  if (process.connected) process.send?.(message)
+}

@@ -1,0 +1,145 @@
+import { budgets } from '../../base/budgets.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
+import type { StoreAnswer } from '../node-store.ts'
+import { onePiece } from '../one-piece.ts'
+import type { Question } from '../query/answer.ts'
+import { refuse } from '../query/issues.ts'
+import type { ReaderMessage, ReaderRequest, StoreThreadData } from './messages.ts'
+import { Reader } from './reader.ts'
+
+const issues = defineIssues({
+  QUERY_FAILED: { text: (a: { message: string }) => `The store could not answer: ${a.message}` },
+})
+
+const whyClosed = 'the server is stopping'
+
+/** The beginning of an answer that is asked for. */
+type Asking = Extract<ReaderRequest, { kind: 'ask' | 'summary' }>
+
+/** The first that is said to a question, and by whom. */
+interface Begun {
+  readonly reader: Reader | undefined
+  readonly head: ReaderMessage
+}
+
+/** Time after which a reader that nobody needs is ended, but for the first, in milliseconds. */
+const idleMs = 60_000
+
+/**
+ * The processes that answer questions, begun when they are needed. A question has a reader for itself until its first rows
+ * are there, so that a slow one delays no other, and ends none when it is ended.
+ */
+export class Readers {
+  readonly #data: StoreThreadData
+  readonly #readers = new Set<Reader>()
+  readonly #queue: ((reader: Reader | undefined) => void)[] = []
+  #next = 1
+  #idle: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  constructor(data: StoreThreadData) {
+    this.#data = data
+  }
+
+  /** `undefined` where nothing has such an address. Throws INVALID_QUERY and QUERY_FAILED. */
+  async ask(question: Question): Promise<StoreAnswer | undefined> {
+    return this.#answer({ kind: 'ask', id: this.#next++, question })
+  }
+
+  /** Figures of the database, as PuppetDB's `summary-stats` has them. Throws QUERY_FAILED. */
+  async summary(): Promise<StoreAnswer> {
+    return (await this.#answer({ kind: 'summary', id: this.#next++ }))!
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#idle)
+    for (const reader of this.#readers) reader.end(whyClosed)
+    for (const waiting of this.#queue.splice(0)) waiting(undefined)
+  }
+
+  async #answer(asking: Asking): Promise<StoreAnswer | undefined> {
+    if (this.#isClosed) fail(issues.QUERY_FAILED, { message: whyClosed })
+    const { reader, head } = await this.#begin(asking)
+    this.#serve()
+    if (head.kind === 'nothing') return undefined
+    if (head.kind !== 'head' || !reader) return failed(head)
+    return {
+      status: head.status,
+      total: head.total,
+      pieces: head.isLast ? onePiece(head.text) : this.#pieces(reader, asking.id, head.text),
+    }
+  }
+
+  async #begin(asking: Asking): Promise<Begun> {
+    const free = this.#free()
+    // Asked at once: between two turns another one would take it.
+    if (free) return this.#asked(free, asking)
+    return new Promise((done) => {
+      this.#queue.push((reader) => done(reader ? this.#asked(reader, asking) : stopping(asking.id)))
+    })
+  }
+
+  async #asked(reader: Reader, asking: Asking): Promise<Begun> {
+    return { reader, head: await reader.request(asking) }
+  }
+
+  /** One that has nothing to do; a new one, before one that has answers to go on with. */
+  #free(): Reader | undefined {
+    const idle = [...this.#readers].filter(({ isIdle }) => isIdle).sort((a, b) => a.answers - b.answers)[0]
+    if (idle?.answers === 0 || this.#readers.size >= budgets.store.readers.bound) return idle
+    return this.#start()
+  }
+
+  #start(): Reader {
+    const reader = new Reader(this.#data, (ended) => {
+      this.#readers.delete(ended)
+      this.#serve()
+    })
+    this.#readers.add(reader)
+    return reader
+  }
+
+  /** Gives free readers to who waits. */
+  #serve(): void {
+    clearTimeout(this.#idle)
+    if (this.#isClosed) return
+    while (this.#queue.length > 0) {
+      const reader = this.#free()
+      if (!reader) return
+      this.#queue.shift()!(reader)
+    }
+    this.#idle = setTimeout(() => this.#shrink(), idleMs)
+    this.#idle.unref()
+  }
+
+  #shrink(): void {
+    const unneeded = [...this.#readers].filter(({ isIdle, answers }) => isIdle && answers === 0)
+    for (const reader of unneeded.slice(this.#readers.size > unneeded.length ? 0 : 1)) reader.end('nobody needs it')
+  }
+
+  async *#pieces(reader: Reader, id: number, first: string): AsyncIterable<string> {
+    let ended = false
+    try {
+      yield first
+      while (!ended) {
+        const message = await reader.request({ kind: 'next', id })
+        this.#serve()
+        ended = message.kind !== 'piece' || message.isLast
+        if (message.kind !== 'piece') failed(message)
+        else yield message.text
+      }
+    } finally {
+      if (!ended) reader.stop(id)
+    }
+  }
+}
+
+function stopping(id: number): Begun {
+  return { reader: undefined, head: { kind: 'failed', id, message: whyClosed } }
+}
+
+function failed(message: ReaderMessage): never {
+  if (message.kind === 'refused') return refuse(message.message)
+  return fail(issues.QUERY_FAILED, { message: message.kind === 'failed' ? message.message : message.kind })
+}

@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto'
+import { access, mkdir } from 'node:fs/promises'
+import type { Worker } from 'node:worker_threads'
+import { budgets } from '../../base/budgets.ts'
+import { defineIssues, errorOf, fail } from '../../base/issue.ts'
+import type { NodeStore, Processed, StoreAnswer, Submitted } from '../node-store.ts'
+import type { Question } from '../query/answer.ts'
+import { Journal } from '../queue/journal.ts'
+import type { Waiting } from '../queue/waiting.ts'
+import { type RetentionTimes, usualTimes } from '../retention/times.ts'
+import { placeOf, type WriterData, type WriterMessage } from './messages.ts'
+import { OwnUpkeep } from './own-upkeep.ts'
+import { queueIn, serverName } from './places.ts'
+import { Readers } from './readers.ts'
+import { type StartedThread, startThread } from './started-thread.ts'
+
+const issues = defineIssues({
+  STORE_UNAVAILABLE: {
+    text: (a: { detail: string }) => `Could not open the store: ${a.detail}`,
+  },
+})
+
+/** Folder and database of a store, and who hears of its troubles. */
+export interface StoreOptions {
+  /** The folder of its queue, and of its file with SQLite. */
+  readonly folder: string
+  /** The address of a PostgreSQL; a file in the folder if absent. */
+  readonly postgresql?: string
+  /** PuppetDB's defaults if absent. */
+  readonly times?: RetentionTimes
+  /** Milliseconds between two collections of what is too old or of no use; none by itself if absent. */
+  readonly gcInterval?: number
+  /** Milliseconds that a question may take; the budget if absent. */
+  readonly queryTimeMs?: number
+  /** Told once when the database is away or full; commands wait, and are tried again. */
+  stuck?(problem: string): void
+  /** Told when it takes commands again. */
+  recovered?(): void
+  /** Told of a command that nobody could read. */
+  discarded?(uuid: string, problem: string): void
+  /** Told when a collection was given up. */
+  notCollected?(problem: string): void
+}
+
+/** A store that is asked, and told nothing. */
+export type ToAsk = Pick<NodeStore, 'ask' | 'close'>
+
+/** Milliseconds after which a thread that died is followed by another. */
+const restartMs = 1000
+
+/**
+ * The knowledge of every node. Commands are on disk when they are acknowledged, and written to the database by a thread;
+ * processes answer questions. Nothing here keeps the calling thread waiting.
+ */
+export class Store implements NodeStore {
+  readonly #journal: Journal
+  readonly #readers: Readers
+  readonly #options: StoreOptions
+  readonly #data: WriterData
+  readonly #waited = new Map<string, (processed: Processed) => void>()
+  readonly #caughtUp: Promise<void>
+  readonly upkeep: OwnUpkeep
+  #writer: StartedThread
+  #sayCaughtUp = () => {}
+  #isStuck = false
+  #isClosed = false
+
+  private constructor(journal: Journal, writer: StartedThread, data: WriterData, options: StoreOptions) {
+    const { times: _, gcInterval: __, ...forReaders } = data
+    this.#journal = journal
+    this.#readers = new Readers(forReaders)
+    this.#options = options
+    this.#data = data
+    this.#caughtUp = new Promise((done) => (this.#sayCaughtUp = done))
+    this.upkeep = new OwnUpkeep((request) => this.#writer.worker.postMessage(request), this.#readers)
+    this.#writer = this.#watched(writer)
+  }
+
+  /** Opens a store; a new one is made. Throws STORE_UNAVAILABLE. */
+  static async open(options: StoreOptions): Promise<Store> {
+    const queue = queueIn(options.folder)
+    await mkdir(queue, { recursive: true, mode: 0o700 })
+    const times = options.times ?? usualTimes
+    const data = {
+      database: placeOf(options.folder, options.postgresql),
+      ...{ queue, server: await serverName(queue) },
+      nodePurgeTtl: purgeTtl(times),
+      queryTimeMs: options.queryTimeMs ?? budgets.store.queryTime.bound,
+      ...{ times, gcInterval: options.gcInterval ?? Number.POSITIVE_INFINITY },
+    }
+    const journal = await Journal.open(data.queue)
+    const writer = startThread(data)
+    const waiting = await ready(writer.worker)
+    const store = new Store(journal, writer, data, options)
+    store.#heard({ kind: 'ready', waiting })
+    return store
+  }
+
+  /** Opens a store only to ask it, while another process writes to it perhaps. Throws STORE_UNAVAILABLE. */
+  static async openToAsk({ folder, postgresql, times = usualTimes }: StoreOptions): Promise<ToAsk> {
+    const database = placeOf(folder, postgresql)
+    if (database.kind === 'sqlite')
+      await access(database.file).catch(({ message }: Error) => fail(issues.STORE_UNAVAILABLE, { detail: message }))
+    const queryTimeMs = budgets.store.queryTime.bound
+    return new Readers({ database, queue: queueIn(folder), server: '', nodePurgeTtl: purgeTtl(times), queryTimeMs })
+  }
+
+  /** Takes a command; it is on the disk when this returns its UUID. Throws QUEUE_FULL. */
+  async submit(command: Submitted, processed?: () => void): Promise<string> {
+    const uuid = randomUUID()
+    if (processed) this.#waited.set(uuid, processed)
+    try {
+      await this.#append(uuid, command)
+    } catch (error) {
+      this.#waited.delete(uuid)
+      throw error
+    }
+    return uuid
+  }
+
+  /** Takes a command and waits until it is stored, or discarded, or the time is over: then `processed` is `undefined`. */
+  async submitAndWait(
+    command: Submitted,
+    milliseconds: number,
+  ): Promise<{ readonly uuid: string; readonly processed: Processed | undefined }> {
+    const uuid = randomUUID()
+    let timer: NodeJS.Timeout | undefined
+    const processed = new Promise<Processed | undefined>((done) => {
+      this.#waited.set(uuid, done)
+      timer = setTimeout(() => done(undefined), Math.min(milliseconds, 0x7fffffff))
+    })
+    try {
+      await this.#append(uuid, command)
+      return { uuid, processed: await processed }
+    } finally {
+      clearTimeout(timer)
+      this.#waited.delete(uuid)
+    }
+  }
+
+  /** Answers a question in PuppetDB's form. Throws INVALID_QUERY and QUERY_FAILED. */
+  ask(question: Question): Promise<StoreAnswer | undefined> {
+    return this.#readers.ask(question)
+  }
+
+  /** Resolves when all is stored that waited on disk when this store was opened. */
+  caughtUp(): Promise<void> {
+    return this.#caughtUp
+  }
+
+  /** Ends the thread and the processes; what waits in the queue is taken up at the next start. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#journal.close()
+    await Promise.all([this.#writer.end(), this.#readers.close()])
+  }
+
+  async #append(uuid: string, command: Submitted): Promise<void> {
+    const bytes = await this.#journal.append({ ...command, uuid, received: new Date().toISOString() })
+    this.upkeep.waits({ commands: 1, bytes })
+    this.#writer.worker.postMessage({ kind: 'more' })
+  }
+
+  #watched(writer: StartedThread): StartedThread {
+    writer.worker.on('message', (message: WriterMessage) => this.#heard(message))
+    writer.worker.once('error', (error: Error) => this.#died(writer, error.message))
+    writer.worker.once('exit', () => this.#died(writer, 'its thread ended'))
+    return writer
+  }
+
+  /** Another thread takes the place of one that died; the queue is on disk. */
+  #died(writer: StartedThread, why: string): void {
+    if (this.#isClosed || this.#writer !== writer) return
+    writer.worker.removeAllListeners('exit')
+    this.upkeep.giveUp(why)
+    this.#saysStuck(why)
+    setTimeout(() => {
+      if (!this.#isClosed) this.#writer = this.#watched(startThread(this.#data))
+    }, restartMs).unref()
+  }
+
+  #saysStuck(problem: string): void {
+    if (!this.#isStuck) this.#options.stuck?.(problem)
+    this.#isStuck = true
+  }
+
+  #heard(message: WriterMessage): void {
+    const { recovered, discarded, notCollected } = this.#options
+    this.upkeep.heard(message)
+    switch (message.kind) {
+      case 'ready':
+        this.#journal.keeps(message.waiting.bytes)
+        break
+      case 'idle':
+        this.#sayCaughtUp()
+        break
+      case 'processed':
+        if (message.problem !== undefined) discarded?.(message.uuid, message.problem)
+        this.#waited.get(message.uuid)?.({ problem: message.problem })
+        this.#waited.delete(message.uuid)
+        break
+      case 'applied':
+        this.#journal.applied(message.bytes)
+        if (this.#isStuck) recovered?.()
+        this.#isStuck = false
+        break
+      case 'stuck':
+        this.#saysStuck(message.problem)
+        break
+      case 'not collected':
+        notCollected?.(message.problem)
+    }
+  }
+}
+
+/** Milliseconds that an inactive node is answered for: finite, for it goes to other processes as JSON. */
+function purgeTtl({ nodePurgeTtl }: RetentionTimes): number {
+  return Math.min(nodePurgeTtl, Date.now())
+}
+
+function ready(worker: Worker): Promise<Waiting> {
+  return new Promise((done, failed) => {
+    const refused = (error: Error) => failed(errorOf(issues.STORE_UNAVAILABLE, { detail: error.message }))
+    worker.once('error', refused)
+    worker.on('message', function hear(message: WriterMessage) {
+      if (message.kind !== 'ready') return
+      worker.off('message', hear)
+      worker.off('error', refused)
+      done(message.waiting)
+    })
+  })
+}

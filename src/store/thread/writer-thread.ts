@@ -1,0 +1,93 @@
+import { dirname, join } from 'node:path'
+import { parentPort, workerData } from 'node:worker_threads'
+import { sql } from 'kysely'
+import { backupBefore } from '../backup/write.ts'
+import { type Database, first } from '../database/database.ts'
+import { aloneInside } from '../ingest/beside-others.ts'
+import { type Applying, applyQueue } from '../queue/apply.ts'
+import { positionOf, waitingIn } from '../queue/waiting.ts'
+import { purgeNode } from '../retention/purge-nodes.ts'
+import { migrate } from '../schema/migrate.ts'
+import { Collector } from './collector.ts'
+import type { WriterMessage, WriterRequest, WriterThreadData } from './messages.ts'
+import { openDatabase } from './open-database.ts'
+import { problemOf } from './problem-of.ts'
+import { endWhenTold } from './started-thread.ts'
+
+const data = workerData as WriterThreadData
+const port = parentPort!
+const say = (message: WriterMessage) => port.postMessage(message)
+
+/** Pauses between two tries while the database is away or full, in milliseconds: doubled, up to the second one. */
+const pauses = { first: 250, longest: 30_000 }
+
+const database = await openDatabase(data.database)
+endWhenTold(data.ending, database)
+await write(database)
+
+/** Applies what waits in the queue, whenever something comes; between two transactions, and while nothing comes, it collects. */
+async function write(written: Database): Promise<void> {
+  const { queue: folder, server } = data
+  const now = Date.now()
+  await migrate(written, now, { before: backupBefore(written, join(dirname(folder), 'backups'), now) })
+  const collector = new Collector(written, data, say)
+  const work = inTurns({
+    ...{ database: written, folder, server },
+    processed: ({ uuid }, problem) => say({ kind: 'processed', uuid, problem }),
+    applied: (bytes, ms) => say({ kind: 'applied', bytes, ms }),
+    async between() {
+      // Who ends the thread, or asks for a collection, is heard between two transactions.
+      await new Promise(setImmediate)
+      await collector.sliceNow()
+    },
+  })
+  port.on('message', (request: WriterRequest) => {
+    if (request.kind === 'more') return work()
+    if (request.kind === 'collect') return collector.begin(request.request, request.id)
+    void remove(written, request.certname, collector).then((outcome) => say({ kind: 'done', id: request.id, outcome }))
+  })
+  say({ kind: 'ready', waiting: await waitingIn(folder, await positionOf(written, server)) })
+  work()
+  await collector.plan()
+}
+
+/** Applies when it is called, once at a time; again after a pause while the database is away or full. */
+function inTurns(applying: Applying): () => void {
+  let [asked, running, pause] = [false, false, pauses.first]
+  const run = async () => {
+    running = true
+    while (asked) {
+      asked = false
+      try {
+        await applyQueue(applying)
+        pause = pauses.first
+        if (!asked) say({ kind: 'idle' })
+      } catch (error) {
+        say({ kind: 'stuck', problem: problemOf(error) })
+        await new Promise((done) => setTimeout(done, pause))
+        pause = Math.min(pause * 2, pauses.longest)
+        asked = true
+      }
+    }
+    running = false
+  }
+  return () => {
+    asked = true
+    if (!running) void run()
+  }
+}
+
+/** Forgets a node; what it leaves behind is collected. */
+async function remove(written: Database, certname: string, collector: Collector): Promise<'done' | { failed: string }> {
+  try {
+    await written.transaction(async (inside) => {
+      await aloneInside(inside, true)
+      const node = await first<{ id: number }>(inside, sql`select id from nodes where certname = ${certname}`)
+      if (node) await purgeNode(inside, node.id)
+    })
+    collector.begin({ parts: ['purge_nodes'], purgeAtMost: 0 })
+    return 'done'
+  } catch (error) {
+    return { failed: problemOf(error) }
+  }
+}

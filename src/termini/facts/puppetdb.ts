@@ -1,0 +1,37 @@
+import { fail } from '../../base/issue.ts'
+import { printJson } from '../../base/json-text.ts'
+import { trustedFacts } from '../../facts/trusted.ts'
+import { issues } from '../../indirector/issues.ts'
+import type { TerminusDefinition } from '../../indirector/terminus.ts'
+import type { FactsDocument } from '../../model/facts.ts'
+import type { FactsRequest, FactsServices } from './index.ts'
+
+/** The facts of active nodes in the store. puppet-terminus-puppetdb: indirector/facts/puppetdb.rb. */
+export const puppetdb: TerminusDefinition<FactsDocument, FactsServices, FactsRequest> = {
+  doc: 'In the store.',
+  create({ stored }) {
+    if (!stored) fail(issues.TERMINUS_WITHOUT_STORE, { what: 'facts' })
+    const { store, recorder, payload, readRows } = stored
+    return {
+      async find({ key }) {
+        const pending = recorder.facts.get(key)
+        if (pending) return pending.value
+        const query = ['extract', ['name', 'value'], ['=', 'certname', key]]
+        const answer = await store.ask({ method: 'POST', path: '/facts', search: '', body: printJson({ query }) })
+        const pieces: Buffer[] = []
+        for await (const piece of answer!.pieces) pieces.push(Buffer.from(piece))
+        return readRows(key, Buffer.concat(pieces))
+      },
+      async save(facts, { key, environment = stored.environment, trusted = () => ofThisServer(key) }) {
+        const sending = { environment, trusted: await trusted(), ...recorder.sending() }
+        await recorder.recordFacts(facts, payload(facts, sending))
+      },
+      destroy: ({ key }) => recorder.deactivate(key),
+    }
+  },
+}
+
+/** Trusted facts where no client proved any. Puppet: `TrustedInformation.local`. */
+function ofThisServer(certname: string) {
+  return trustedFacts({ authenticated: 'local', certname })
+}

@@ -1,0 +1,18 @@
+import type { TerminusDefinition } from '../../indirector/terminus.ts'
+import type { Node } from '../../model/node.ts'
+import { recorderOf } from '../recorder-of.ts'
+import type { NodeRequest, NodeServices } from './index.ts'
+import { plain } from './plain.ts'
+
+/** Every node, unclassified, with its facts; one that is removed is deactivated in the store. */
+export const puppetdb: TerminusDefinition<Node, NodeServices, NodeRequest> = {
+  doc: 'Every node, unclassified; removing one deactivates it in the store.',
+  create(services) {
+    const recorder = recorderOf('node', services)
+    return {
+      ...plain.create(services),
+      async save() {},
+      destroy: ({ key }) => recorder.deactivate(key),
+    }
+  },
+}

@@ -1,0 +1,12 @@
+import { printable } from '../../base/printable.ts'
+import type { ReceivedReport } from '../../model/report.ts'
+import { recorderOf } from '../recorder-of.ts'
+import type { ReportServices } from './index.ts'
+
+/** Stores the report with its events, logs and metrics. One that has no form there is said, and kept elsewhere if at all. */
+export async function puppetdb(report: ReceivedReport, services: ReportServices): Promise<void> {
+  const { host, stored } = report
+  if (stored && 'payload' in stored) return recorderOf('reports', services).recordReport(host, stored.payload)
+  const why = stored?.problem ?? 'it was not read for the store'
+  services.log('warning', printable(`The report of ${host} was not stored: ${why}`), report)
+}

@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { catalogFiles, jsonFormat, yamlFormat } from '../../../src/agent/catalog/catalog-files.ts'
+import { parseJson, printJson } from '../../../src/base/json-text.ts'
+import type { CatalogWire } from '../../../src/model/catalog.ts'
+import { localFiles } from '../../../src/system/files.ts'
+import { hasPuppet, withoutPuppet } from '../../support/real-puppet.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
+
+const folder = scratchFolder('cache')
+const text = `{"name":"a.test","version":1,"environment":"production","tags":[],"edges":[],"classes":[],"resources":[{
+  "type":"Notify","title":"it's \\u001b[1m","tags":["a"],"exported":false,"kind":"compilable_type",
+  "parameters":{"message":{"10":1.0,"9":1152921504606846977,"no":[null,{}]}}}]}`
+const catalog = parseJson(text) as CatalogWire
+const key = 'a.test'
+
+describe.each([
+  ['json', jsonFormat],
+  ['yaml', yamlFormat],
+])('a catalog in a file of %s', (extension, format) => {
+  const path = join(folder, 'catalog', `a.test.${extension}`)
+  const cache = catalogFiles(localFiles, folder, format)
+
+  it('is for its owner alone, also where others could read one before, and is read as it was written', async () => {
+    expect(await cache.find({ key })).toBe(undefined)
+    await localFiles.makeDirectory(join(folder, 'catalog'))
+    await localFiles.write(path, '{}', 0o644)
+    await cache.save(catalog, { key })
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(printJson(await cache.find({ key }))).toBe(printJson(catalog))
+  })
+
+  it('is refused where a single byte of it has changed, or its end is gone', async () => {
+    await cache.save(catalog, { key })
+    const whole = readFileSync(path, 'utf8')
+    writeFileSync(path, whole.replace('a.test', 'b.test'))
+    await expect(cache.find({ key })).rejects.toThrow(`${path} is damaged: it is not what was written there`)
+    for (const part of [whole.slice(0, -1), whole.slice(0, whole.length / 2), whole.replace('"9"', '"8"')]) {
+      writeFileSync(path, part)
+      await expect(cache.find({ key })).rejects.toThrow(/./)
+    }
+  })
+
+  it('is read where Puppet wrote it, without a digest', async () => {
+    const plain = extension === 'json' ? text : `--- !ruby/object:Puppet::Resource::Catalog\nname: "n"\nversion: 1.5\n`
+    writeFileSync(path, plain)
+    expect(await cache.find({ key })).toMatchObject({ version: extension === 'json' ? 1 : 1.5 })
+  })
+
+  it('is of no node whose name is a path', async () => {
+    await expect(cache.find({ key: '../a' })).rejects.toThrow()
+  })
+})
+
+/** Has real Puppet read the files as its own termini do. Of a catalog in YAML it does not even read its own resources. */
+const reading = `
+require 'puppet'
+Puppet.initialize_settings(ARGV[0, 4])
+def found(terminus)
+  Puppet::Resource::Catalog.indirection.terminus_class = terminus
+  Puppet::Resource::Catalog.indirection.find('a.test')
+end
+puts found(:json).resources[0][:message].to_json
+puts found(:yaml).class`
+
+it.skipIf(!hasPuppet)(`real Puppet reads them${withoutPuppet}`, async () => {
+  const [confdir, vardir] = [join(folder, 'conf'), join(folder, 'var')]
+  await catalogFiles(localFiles, join(vardir, 'client_data'), jsonFormat).save(catalog, { key })
+  await catalogFiles(localFiles, join(vardir, 'client_yaml'), yamlFormat).save(catalog, { key })
+  const { stdout, stderr } = spawnSync('ruby', ['-W0', '-e', reading, '--', '--confdir', confdir, '--vardir', vardir], {
+    encoding: 'utf8',
+  })
+  const message = '{"10":1.0,"9":1152921504606846977,"no":[null,{}]}'
+  expect(stdout.split('\n'), stderr).toEqual([message, 'Puppet::Resource::Catalog', ''])
+})

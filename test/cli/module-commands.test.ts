@@ -1,0 +1,84 @@
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { puppetRuns } from '../support/puppet-runs.ts'
+import { hasPuppet, withoutPuppet } from '../support/real-puppet.ts'
+import { runHere } from '../support/run-here.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
+
+const modules = resolve(import.meta.dirname, '../fixtures/faces')
+const folder = scratchFolder('module-commands')
+const places = (name: string) => ['--confdir', join(folder, name, 'etc'), '--vardir', join(folder, name, 'var')]
+const given = ['--modulepath', modules, '--color=false']
+
+const lines = [
+  'garden',
+  'garden plants south --caps --sort-by x',
+  'garden plants nowhere',
+  'garden plants',
+  'garden count',
+  'garden leave',
+  'garden quiet',
+  'garden need',
+  'garden need --tool fork',
+  'garden more',
+  'garden list --render-as json',
+  'garden list --render-as yaml',
+  'garden list --season winter --render-as s',
+  'garden list --nosuch',
+  'garden nosuch',
+  'garden list extra',
+  'shed --door x a b',
+  'shed dark --light',
+]
+const sample = process.env.CI_NIGHTLY === undefined ? lines.filter((_, index) => index % 4 === 1) : lines
+
+describe('a command of a module', () => {
+  it.skipIf(!hasPuppet)(
+    `prints and answers what it does with real Puppet${withoutPuppet}`,
+    async () => {
+      const real = puppetRuns(sample.map((line) => [...line.split(' '), ...given, ...places('theirs')]))
+      for (const [index, line] of sample.entries()) {
+        const { status, out, err } = await runHere([...line.split(' '), ...given, ...places('ours')])
+        const { exitCode, stdout, stderr } = real[index]!
+        expect([line, status, out, err]).toEqual([line, exitCode, stdout, stderr])
+      }
+    },
+    120_000,
+  )
+
+  it('is found among the plug-ins that were fetched, and says what it is for', async () => {
+    const own = places('fetched')
+    const conf = join(folder, 'fetched/etc')
+    mkdirSync(conf, { recursive: true })
+    cpSync(join(modules, 'garden/lib'), join(folder, 'fetched/var/lib'), { recursive: true })
+    expect((await runHere(['garden', 'count', ...own])).out).toBe('2\n')
+    const help = await runHere(['help', 'garden', ...own])
+    expect([help.status, help.out]).toEqual([0, expect.stringContaining('USAGE: puppet garden <action>')])
+    expect(help.out).toMatch(/ACTIONS:\n {2}count +Counts\.\n[\s\S]* {2}plants +The plants of a bed\.\n/)
+    const ofAction = await runHere(['garden', 'plants', '--help', ...own])
+    expect(ofAction.out).toContain('USAGE: puppet garden plants [options] <bed>')
+  })
+
+  it('is listed by help, and one that cannot be loaded is not', async () => {
+    const vardir = join(folder, 'fetched/var')
+    writeFileSync(join(vardir, 'lib/puppet/application/broken.rb'), 'raise "no"')
+    process.env.PLUMB_VARDIR = vardir
+    try {
+      const { status, out, err } = await runHere(['help'])
+      expect([status, err]).toEqual([0, ''])
+      expect(out).toContain(
+        '\nCommands of modules:\n  garden  Looks after beds and plants.\n  shed    Opens the shed.\n',
+      )
+    } finally {
+      delete process.env.PLUMB_VARDIR
+    }
+  })
+
+  it('never stands in for one of ours', async () => {
+    const lib = join(folder, 'shadow/var/lib/puppet/application')
+    mkdirSync(lib, { recursive: true })
+    writeFileSync(join(lib, 'config.rb'), 'raise "theirs"')
+    expect((await runHere(['config', 'print', 'noop', ...places('shadow')])).out).toBe('false\n')
+  })
+})

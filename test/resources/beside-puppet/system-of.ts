@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import { localSystem } from '../../../src/system/local-system.ts'
+import type { Commands, Files, System } from '../../../src/system/system.ts'
+import type { ApplyCase, Place } from './apply-case.ts'
+
+/** Files of entries that providers take for the machine's, where a case has any of its own. */
+const records = ['/etc/hosts', '/etc/aliases', '/etc/fstab', '/etc/ssh/ssh_known_hosts']
+
+const recordTypes = /\b(?:host|mailalias|mount|sshkey|resources)\s*\{/i
+
+/** True of a case whose entries of text files are in its folder, not those of the machine. */
+export function hasRecords({ files = {}, manifest }: ApplyCase): boolean {
+  return Object.keys(files).some((path) => path.startsWith('etc/')) || recordTypes.test([manifest].flat().join('\n'))
+}
+
+/** This machine, with what a case has in place of its own: programs, files of entries, all of /etc. */
+export function systemOf(each: ApplyCase, { folder, bin, etc }: Place): System {
+  let { files, commands } = localSystem
+  if (bin !== undefined) commands = commandsOf(commands, bin)
+  if (hasRecords(each)) files = moved(files, (path) => (records.includes(path) ? join(folder, path) : path))
+  if (etc !== undefined) {
+    files = moved(files, (path) => (path.startsWith('/etc/') ? join(etc, path.slice('/etc/'.length)) : path))
+    commands = within(commands, etc)
+  }
+  return { ...localSystem, files, commands }
+}
+
+/** Programs of a folder before those of the machine. */
+function commandsOf(commands: Commands, bin: string): Commands {
+  const path = `${bin}:/usr/sbin:/usr/bin:/sbin:/bin`
+  return {
+    find: (name) => commands.find(name, path),
+    run: (words, options) => commands.run(words, { ...options, env: { PATH: path, ...options?.env } }),
+  }
+}
+
+/** Programs that see a folder at /etc. */
+function within(commands: Commands, etc: string): Commands {
+  const enter = ['unshare', '-m', 'sh', '-c', 'mount --bind "$0" /etc && exec "$@"', etc]
+  return { ...commands, run: (words, options) => commands.run([...enter, ...words], options) }
+}
+
+function moved(files: Files, place: (path: string) => string): Files {
+  const entries = Object.entries(files).map(([name, work]) => [
+    name,
+    (first: unknown, ...more: unknown[]) =>
+      (work as (...all: unknown[]) => unknown)(typeof first === 'string' ? place(first) : first, ...more),
+  ])
+  return Object.fromEntries(entries) as unknown as Files
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { printJson } from '../../../src/base/json-text.ts'
+import { compile } from '../../../src/compiler/compile.ts'
+import { openParts } from '../../../src/environments/open-environment.ts'
+import { trustedFacts } from '../../../src/facts/trusted.ts'
+import { publicSettings } from '../../../src/settings/public-settings.ts'
+import { loadSettings } from '../../../src/settings/settings.ts'
+import type { StoredCatalog } from '../../../src/store/commands/command.ts'
+import { exportsIn } from '../../../src/store/commands/exports.ts'
+import { readCommand } from '../../../src/store/commands/read-command.ts'
+import { catalogPayload, catalogPayloadV1 } from '../../../src/store/commands/writing/catalog.ts'
+import { received } from './command-cases.ts'
+
+const code = `
+@@notify { 'a': message => 'hi', tag => ['y', 'x'], require => File['/tmp/a'], alias => 'other' }
+@@file { '/tmp/a': ensure => file, content => Sensitive('secret'), mode => '0600' }
+@@file { 'named': path => '/tmp/b', content => 'x' }
+@@notify { 'nested': message => { 'a' => [1.0, undef, Sensitive('secret')] }, withpath => true }
+@@notify { 'rich': message => [/x/, default, { 1 => 2 }] }
+File <<| title == 'named' |>>
+notify { 'own': }
+`
+
+describe('exports of a stored catalog', () => {
+  const settings = loadSettings({ given: { confdir: '/nonexistent', basemodulepath: '' } })
+  const environment = openParts({ name: 'production', modulepath: [], manifest: { text: code } })
+  const { full, exports } = compile({
+    node: { name: 'web1', environment: 'production', parameters: {}, classes: [] },
+    facts: {},
+    trusted: trustedFacts({ authenticated: 'local', certname: 'web1' }),
+    serverFacts: {},
+    environment,
+    staticChecksum: undefined,
+    settings: publicSettings(settings),
+    strict: 'error',
+    strictVariables: true,
+    searchExports: () => [],
+    wantsFull: true,
+  })
+  const sending = { transactionUuid: null, jobId: null, producer: 'puppet', producerTimestamp: received }
+  const stored = (version: number, payload: unknown) =>
+    readCommand({ name: 'replace catalog', version, payload: Buffer.from(printJson(payload)), received })
+      .payload as StoredCatalog
+
+  it('are those that the compiler tells of', () => {
+    const byTags = exports.map((each) => ({ ...each, tags: [...each.tags].sort() }))
+    expect(exports.length).toBe(5)
+    expect(exportsIn(stored(9, catalogPayload(full!, sending)))).toEqual(byTags)
+  })
+
+  it('hold no secret', () => {
+    expect(printJson(catalogPayload(full!, sending))).not.toContain('secret')
+    expect(printJson(catalogPayloadV1(full!, sending))).not.toContain('secret')
+  })
+
+  it('have their aliases in every version', () => {
+    const [first] = exportsIn(stored(3, catalogPayloadV1(full!, sending)))
+    expect(first!.parameters).toMatchObject({ message: 'hi', alias: 'other' })
+    const named = exportsIn(stored(3, catalogPayloadV1(full!, sending))).find(({ title }) => title === 'named')
+    expect(named!.parameters).toMatchObject({ alias: ['/tmp/b'] })
+  })
+})

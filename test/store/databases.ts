@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import type { Database } from '../../src/store/database/database.ts'
+import { openPostgres } from '../../src/store/database/postgresql.ts'
+import { openSqlite } from '../../src/store/database/sqlite.ts'
+import { migrate } from '../../src/store/schema/migrate.ts'
+import { without } from '../support/needs.ts'
+import { startPostgres } from '../support/real-puppetdb.js'
+import { scratchFolder } from '../support/scratch-folder.ts'
+
+/** A kind of database that suites of the store run on. */
+export interface DatabaseKind {
+  readonly name: 'SQLite' | 'PostgreSQL'
+  /** Why its suites are left out, for their titles. */
+  readonly missing: string
+  /** The name for titles. */
+  readonly title: string
+}
+
+/** The databases of the store. */
+export const databaseKinds: readonly DatabaseKind[] = [
+  { name: 'SQLite', missing: '', title: 'SQLite' },
+  { name: 'PostgreSQL', missing: without('PostgreSQL'), title: `PostgreSQL${without('PostgreSQL')}` },
+]
+
+/** An empty store for the tests of a suite, on a database of its own. */
+export function storeFor({ name }: DatabaseKind): { readonly database: Database } {
+  const folder = scratchFolder('store')
+  const held: { database?: Database; stop?: () => Promise<void> } = {}
+  beforeAll(async () => {
+    if (name === 'SQLite') held.database = openSqlite(join(folder, 'store.db'))
+    else {
+      const postgres = await startPostgres(folder)
+      postgres.psql('postgres', 'create database store')
+      held.stop = postgres.stop
+      held.database = await openPostgres(postgres.url('store'))
+    }
+    await migrate(held.database, Date.now())
+  })
+  afterAll(async () => {
+    await held.database?.close()
+    await held.stop?.()
+  })
+  return {
+    get database() {
+      return held.database!
+    },
+  }
+}

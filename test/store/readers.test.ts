@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Store } from '../../src/store/thread/store.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
+import { datasetCommands } from './dataset/commands.js'
+import { payloadText } from './dataset/load.js'
+
+const minute = 60_000
+
+/** A question that takes many seconds: each of its conditions looks at all paths of facts. */
+const slow = ['or', ...Array.from({ length: 3000 }, (_, at) => among(`x${at}.*y.*z`))]
+
+function among(pattern: string): unknown {
+  return ['in', 'certname', ['extract', 'certname', ['select_fact_contents', ['~', 'value', pattern]]]]
+}
+
+function asked(path: string, query?: unknown) {
+  return { method: 'GET', path, search: query ? `query=${encodeURIComponent(JSON.stringify(query))}` : '' } as const
+}
+
+async function textOf(store: Store, question: ReturnType<typeof asked>): Promise<string> {
+  let text = ''
+  for await (const piece of (await store.ask(question))!.pieces) text += piece
+  return text
+}
+
+describe('questions to a store', () => {
+  const folder = scratchFolder('readers')
+  let store: Store
+
+  beforeAll(async () => {
+    store = await Store.open({ folder, queryTimeMs: 8000 })
+    for (const { command, version, payload } of datasetCommands().filter(({ command }) => command !== 'store report')) {
+      const bytes = Buffer.from(payloadText(payload))
+      await store.submitAndWait({ name: command, version, certname: payload.certname, payload: bytes }, minute)
+    }
+  }, minute)
+  afterAll(() => store.close())
+
+  it(
+    'are answered while a slow one goes on, and when it is ended',
+    async () => {
+      expect(JSON.parse(await textOf(store, asked('/environments')))).not.toEqual([])
+      await Promise.all([1, 2, 3].map(() => textOf(store, asked('/nodes'))))
+      let ended = ''
+      const slowOne = store.ask(asked('/nodes', slow)).catch((error: Error) => (ended = error.message))
+      for (let times = 0; times < 3; times++)
+        expect(JSON.parse(await textOf(store, asked('/environments')))).not.toEqual([])
+      expect(ended).toBe('')
+      await slowOne
+      expect(ended).toBe('The store could not answer: it took too long')
+      expect(JSON.parse(await textOf(store, asked('/environments')))).not.toEqual([])
+    },
+    minute,
+  )
+
+  it(
+    'may come all at once',
+    async () => {
+      const all = await Promise.all(Array.from({ length: 40 }, () => textOf(store, asked('/nodes'))))
+      expect(new Set(all).size).toBe(1)
+    },
+    minute,
+  )
+
+  it.each([
+    ['a thousand conditions', ['or', ...Array.from({ length: 1500 }, (_, at) => ['=', 'certname', `n${at}`])], 200],
+    [
+      'a list of fifty thousand',
+      ['in', 'certname', ['array', Array.from({ length: 50_000 }, (_, at) => `n${at}`)]],
+      200,
+    ],
+    ['more values than it takes', ['in', 'certname', ['array', Array.from({ length: 200_000 }, () => 1)]], 400],
+    ['a pattern that grows', ['~', 'certname', `(${'a?'.repeat(60)}){50}`], 400],
+    ['a pattern that others try again and again', ['~', 'certname', '^(a+)+$'], 200],
+    ['two hundred levels', JSON.parse(`${'["not",'.repeat(200)}["=","certname","a"]${']'.repeat(200)}`), 400],
+  ])('have bounds: %s', async (_, query, status) => {
+    const question = { method: 'POST', path: '/nodes', search: '', body: JSON.stringify({ query }) } as const
+    const answer = await store.ask(question).then(
+      ({ status } = { status: 404, total: undefined, pieces: (async function* () {})() }) => ({ status }),
+      (error: { diagnostic?: { code: string } }) => ({ status: error.diagnostic?.code === 'QUERY_FAILED' ? 500 : 400 }),
+    )
+    expect(answer).toEqual({ status })
+  })
+
+  it('may have an enormous limit', async () => {
+    const question = { ...asked('/nodes'), search: 'limit=999999999999999' }
+    expect(JSON.parse(await textOf(store, question)).length).toBeGreaterThan(10)
+  })
+})
