@@ -8,6 +8,7 @@ const jsonIssues = defineIssues({
   JSON_SIZE: { text: (a: { most: number }) => `it has more than ${a.most} characters` },
   JSON_ITEMS: { text: (a: { most: number }) => `it has more than ${a.most} values` },
   JSON_LONG_NUMBER: { text: (a: { most: number }) => `it has a number of more than ${a.most} characters` },
+  JSON_LARGE_NUMBER: { text: (a: { number: string }) => `${a.number} is too large for a number` },
 })
 
 const { jsonDepth, jsonNumber } = budgets.request
@@ -55,11 +56,17 @@ function requireItems(text: string, most: number): void {
       depth--
     } else if (isDigit(char)) {
       const end = endOfNumber(text, at)
-      if (end - at > jsonNumber.bound) fail(jsonIssues.JSON_LONG_NUMBER, { most: jsonNumber.bound })
+      requireNumber(text.slice(at, end))
       at = end - 1
     }
     if (items > most) fail(jsonIssues.JSON_ITEMS, { most })
   }
+}
+
+/** Digits have a bound, and so have Floats: JSON could not say again what is read as infinite. */
+function requireNumber(number: string): void {
+  if (number.length > jsonNumber.bound) fail(jsonIssues.JSON_LONG_NUMBER, { most: jsonNumber.bound })
+  if (!Number.isFinite(Number(number)) && /[.eE]/.test(number)) fail(jsonIssues.JSON_LARGE_NUMBER, { number })
 }
 
 function endOfString(text: string, start: number): number {

@@ -10,8 +10,8 @@ import { renderAs } from './options.ts'
 export const nodeStatus = defineCommand({
   name: 'status',
   summary: 'Shows whether nodes are active, and when their last catalog and facts came.',
-  description: `As the same command of PuppetDB's terminus does it. The exit status is 0, 1 when the store cannot be asked, and 2 when one of
-the nodes is not known.
+  description: `As the same command of PuppetDB's terminus does it. The exit status is 0, 1 when the store cannot be asked,
+and 2 when one of the nodes is not known.
 
   plumb node status web1.example.com web2.example.com
   plumb node status web1.example.com --server puppet.example.com --render-as json`,

@@ -110,6 +110,7 @@ describe('a large body of one node', () => {
     ['15 MB of empty lists', putFacts(() => `{"a":[${'[],'.repeat(5 * MB)}[]]}`), 413, /values/],
     ['a string of 47 MB', putFacts(() => `{"a":"${'x'.repeat(47 * MB)}"}`), 413, /characters/],
     ['a number of 15 MB', putFacts(() => `{"a":${'7'.repeat(15 * MB)}}`), 413, /number of more than 1000/],
+    ['a number beyond all Floats', putFacts(() => '{"a":1e400}'), 413, /1e400 is too large/],
     ['no JSON', putFacts(() => `${'\\'.repeat(15 * MB)}"`), 400, /Could not intern from json/],
     ['a string of 15 MB', putFacts(() => `{"a":"${'x'.repeat(15 * MB)}"}`), 200, /^0$/],
     ['240,000 facts', putFacts(() => `{${many(240_000, (at) => `"f${at}":1`)}}`), 200, /^0$/],

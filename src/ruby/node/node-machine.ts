@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs'
 import { budgets } from '../../base/budgets.ts'
 import type { Json } from '../../base/wire.ts'
 import { errorText } from '../../ruby-semantics/errno.ts'
@@ -147,11 +148,25 @@ function errorOfRuby(error: unknown): NodeError {
   return { kind: 'crash', message: errorText(error), file: null, line: 0 }
 }
 
-/** Output and errors of Ruby's go where our own go. */
+/**
+ * Output and errors of Ruby's go where our own go, at once: a thread's `process.stdout` is written by the main thread later,
+ * if at all.
+ */
 function print([text, isError]: readonly Json[]): Json {
-  const stream = isError === true ? process.stderr : process.stdout
-  stream.write(String(text))
+  let rest = Buffer.from(String(text))
+  while (rest.length > 0) rest = rest.subarray(writtenOf(isError === true ? 2 : 1, rest))
   return null
+}
+
+/** The bytes that a descriptor took: none of a full pipe that does not wait, all where nobody reads any more. */
+function writtenOf(descriptor: number, bytes: Uint8Array): number {
+  try {
+    return writeSync(descriptor, bytes)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return bytes.length
+    sleep(1_000_000n)
+    return 0
+  }
 }
 
 const sleeping = new Int32Array(new SharedArrayBuffer(4))
