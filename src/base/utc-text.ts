@@ -2,3 +2,31 @@
 export function utcText(date: Date): string {
   return `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
+
+const dayMs = 86_400_000
+let lastDay = Number.NaN
+let lastDate = ''
+
+/** A time in milliseconds as `Date` says it, `2031-11-20T13:43:51.007Z`: several times as quick for times of one day. */
+export function isoText(time: number): string {
+  const day = Math.floor(time / dayMs)
+  if (day !== lastDay) {
+    lastDate = new Date(time).toISOString().slice(0, -'13:43:51.007Z'.length)
+    lastDay = day
+  }
+  const ms = Math.trunc(time - day * dayMs)
+  const [hours, minutes, seconds] = [
+    Math.floor(ms / 3_600_000),
+    Math.floor(ms / 60_000) % 60,
+    Math.floor(ms / 1000) % 60,
+  ]
+  return `${lastDate}${two(hours)}:${two(minutes)}:${two(seconds)}.${three(ms % 1000)}Z`
+}
+
+function two(number: number): string {
+  return number < 10 ? `0${number}` : String(number)
+}
+
+function three(number: number): string {
+  return number < 100 ? `0${two(number)}` : String(number)
+}

@@ -1,3 +1,4 @@
+import { isoText } from '../../base/utc-text.ts'
 import type { Database } from '../database/database.ts'
 import { identityText } from '../ingest/identity.ts'
 import { decimalOf, quotientText, reckoned } from './decimal.ts'
@@ -46,40 +47,67 @@ async function selectedTexts(
           rows.map((row) => Number(row[`c${at}`])),
         ),
       )
+  const isBare = name === 'fact_names'
+  const members = (isBare ? columns.slice(0, 1) : columns).map((column, at) =>
+    memberOf(column, at, loaded.get(at), isBare),
+  )
   return rows.map((row) => {
-    const members = columns.map((column, at) => {
-      const text = loaded.get(at)?.get(Number(row[`c${at}`])) ?? valueText(column, row, at)
-      return `${JSON.stringify(column.name)}:${text}`
-    })
-    return name === 'fact_names' ? valueText(columns[0]!, row, 0) : `{${members.join(',')}}`
+    let text = ''
+    for (const member of members) text += member(row)
+    return isBare ? text : `{${text}}`
   })
 }
 
-function valueText({ reading, loaded, signature }: Column, row: Values, at: number): string {
-  const value = row[`c${at}`]
-  if (value === null || value === undefined || loaded) return 'null'
+/** Writes a column of a row: its name and its value, with a comma before all but the first; or the value alone. */
+function memberOf(
+  column: Column,
+  at: number,
+  loaded: ReadonlyMap<number, string> | undefined,
+  isBare: boolean,
+): (row: Values) => string {
+  const key = `c${at}`
+  const before = isBare ? '' : `${at === 0 ? '' : ','}${JSON.stringify(column.name)}:`
+  const write = writerOf(column, `t${at}`)
+  return (row) => {
+    const value = row[key]
+    const found = loaded?.get(Number(value))
+    if (found !== undefined) return before + found
+    return before + (value === null || value === undefined || column.loaded ? 'null' : write(value, row))
+  }
+}
+
+/** Writes values of a column that are not null; `types` is the column with the types of a path. */
+function writerOf({ reading, signature }: Column, types: string): (value: unknown, row: Values) => string {
   switch (reading) {
     case 'boolean':
-      return String(Boolean(value))
+      return (value) => String(Boolean(value))
     case 'time':
-      return JSON.stringify(new Date(Number(value)).toISOString())
+      return (value) => `"${isoText(Number(value))}"`
     case 'sum':
     case 'avg':
     case 'min':
     case 'max':
-      return reckoned(reading, numbersIn(String(value))) ?? 'null'
-    case 'quotient': {
-      const [sum = '', count] = String(value).split('/')
-      return quotientText(decimalOf(sum), Number(count))
-    }
+      return (value) => reckoned(reading, numbersIn(String(value))) ?? 'null'
+    case 'quotient':
+      return (value) => {
+        const [sum = '', count] = String(value).split('/')
+        return quotientText(decimalOf(sum), Number(count))
+      }
     case 'number':
     case 'json':
-      return String(value)
+      return String
     case 'typed-path':
-      return signature ? pathText(String(value), String(row[`t${at}`])) : String(value)
+      return (value, row) => (signature ? pathText(String(value), String(row[types])) : String(value))
     default:
-      return typeof value === 'string' ? JSON.stringify(value) : String(value)
+      return (value) => (typeof value === 'string' ? quoted(value) : String(value))
   }
+}
+
+/** Text that JSON writes unescaped: most of it. */
+const plain = /^[ !#-[\]-~]*$/
+
+function quoted(text: string): string {
+  return plain.test(text) ? `"${text}"` : JSON.stringify(text)
 }
 
 function numbersIn(array: string): readonly string[] {
