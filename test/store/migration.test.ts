@@ -49,7 +49,7 @@ async function isWhole(database: Database): Promise<number> {
 }
 
 test(`a migration that is killed at ${moments} moments leaves the old schema or the new one`, {
-  timeout: 120_000,
+  timeout: 1_800_000,
 }, async () => {
   const folder = scratchFolder('migrations')
   const old = openSqlite(join(folder, 'old.db'))
@@ -76,7 +76,7 @@ test(`a migration that is killed at ${moments} moments leaves the old schema or 
 })
 
 const missing = without('PostgreSQL')
-test.skipIf(missing)(`so does one of PostgreSQL${missing}`, { timeout: 180_000 }, async () => {
+test.skipIf(missing)(`so does one of PostgreSQL${missing}`, { timeout: 1_800_000 }, async () => {
   const postgres = await startPostgres(scratchFolder('migrations-postgresql'))
   postgres.psql('postgres', 'create database origin')
   const origin = await openPostgres(postgres.url('origin'))

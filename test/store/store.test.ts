@@ -95,7 +95,9 @@ describe('a store', () => {
     await again.close()
   })
 
-  test(`loses nothing that it acknowledged, and takes nothing twice, killed at ${rounds} moments`, async () => {
+  test(`loses nothing that it acknowledged, and takes nothing twice, killed at ${rounds} moments`, {
+    timeout: 3_600_000,
+  }, async () => {
     const folder = scratchFolder('killed')
     const acknowledged: number[] = []
     for (let round = 0; round < rounds; round++) await submitAndKill(folder, round * 100_000, acknowledged)

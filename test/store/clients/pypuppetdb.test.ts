@@ -89,6 +89,7 @@ describe.skipIf(missing)(`pypuppetdb of Debian${missing}`, () => {
 
   it.skipIf(!hasPuppetDb || process.env['CI_NIGHTLY'] === undefined)(
     'is told by PuppetDB what is recorded',
+    { timeout: 1_800_000 },
     async () => {
       const folder = mkdtempSync(join(tmpdir(), 'puppetdb-'))
       chmodSync(folder, 0o755)

@@ -158,8 +158,16 @@ function withoutMain(payload: ExactJson): ExactJson {
   return {
     ...rest,
     edges: edges!.map(text).sort(),
-    resources: resources!.map((each) => (each['title'] === 'main' ? { ...each, parameters: null } : each)),
+    resources: resources!.map((each) => (each['title'] === 'main' ? { ...each, parameters: null } : plainTitle(each))),
   }
+}
+
+/** A title that was a number has its text for another name; in JSON, from which Puppet has the catalog here, it is that text. */
+function plainTitle(resource: Record<string, ExactJson>): ExactJson {
+  const { title, parameters } = resource
+  const { name, alias, ...others } = parameters as Record<string, ExactJson>
+  const isNumber = /^\d+$/.test(String(title)) && name === title && printJson(alias ?? null) === printJson([title!])
+  return isNumber ? { ...resource, parameters: others } : resource
 }
 
 function text(payload: ExactJson): string {
