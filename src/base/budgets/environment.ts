@@ -154,6 +154,13 @@ export const environment = {
     reason: 'a catalog of 1,200 resources takes about a megabyte; what is not in memory is read from its file',
     beyond: 'the one that was not recalled for the longest time is read from its file',
   },
+  keptTraces: {
+    bound: 8 * GiB,
+    unit: 'bytes',
+    of: 'all catalogs that are kept with what their compilations read',
+    reason: 'thousands of nodes, a megabyte and more for each',
+    beyond: 'at a start of the server those that were written longest ago are removed',
+  },
   storeAnswers: {
     bound: 128 * MiB,
     unit: 'characters',

@@ -11,6 +11,7 @@ export type ReadKind =
   | 'fact'
   | 'all-facts'
   | 'fact-names'
+  | 'odd-fact-names'
   | 'kind'
   | 'bytes'
   | 'link'
@@ -103,6 +104,7 @@ export class Reads {
   readonly variables: VariableWatcher = {
     reads: (name) => this.note('fact', name),
     readsNames: () => this.note('fact-names'),
+    readsOddNames: () => this.note('odd-fact-names'),
     readsAll: () => this.note('all-facts'),
   }
 

@@ -2,6 +2,7 @@ import { type ExactJson, isExactObject, memberOf } from '../../base/exact-json.t
 import { printJson } from '../../base/json-text.ts'
 import type { CodeTree } from '../../environments/code-tree.ts'
 import { readKeyState } from '../../hiera/eyaml/secret-keys.ts'
+import { isOddName } from '../../language/evaluator/watched-variables.ts'
 import type { ExportSearch } from '../../model/exported-resource.ts'
 import type { QuestionKind } from '../../trace/question.ts'
 import { generatorsOf } from '../begin/generators.ts'
@@ -37,6 +38,7 @@ const ofRequest = {
   fact: ({ request }, path) => factText(factAt(request, path)),
   'all-facts': ({ request }, path) => text(factAt(request, path)),
   'fact-names': ({ request }) => Object.keys(request.facts).join('\0'),
+  'odd-fact-names': ({ request }) => Object.keys(request.facts).filter(isOddName).join('\0'),
   exports: ({ request }, [search = '']) => {
     const found = request.searchExports?.(JSON.parse(search) as ExportSearch)
     return found && printJson(found)
@@ -55,7 +57,7 @@ const ownTexts = generatedTexts()
 const ofCode = {
   kind: ({ trees }, [tree, path = '']) => {
     const entry = treeAt(trees, tree).entry(path)
-    return entry ? `${entry.kind}${entry.executable ? ' executable' : ''}` : ''
+    return entry?.kind === 'file' && entry.executable ? 'program' : (entry?.kind ?? '')
   },
   bytes: ({ trees }, [tree, path = '']) => {
     const entry = treeAt(trees, tree).entry(path)

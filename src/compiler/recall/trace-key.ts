@@ -19,7 +19,9 @@ export function traceKey(request: CompileRequest, version: string): string {
     'sha256',
     printJson([
       ...[form, version, shapeOf(request)],
-      ...[{ ...node, facts: undefined } as unknown as ExactJson, trusted, serverFacts, settings],
+      ...[{ ...node, facts: undefined } as unknown as ExactJson, trusted, serverFacts],
+      // Some are Infinity, which JSON has not.
+      Object.entries(settings).map(([name, value]) => [name, typeof value, String(value)]),
       ...[staticChecksum ?? null, keyFolders ?? [], generators ?? [], strict ?? null, strictVariables ?? null],
       ...[debug ?? false, wantsFull ?? false, codeId !== undefined],
       ...[request.searchExports !== undefined, request.askStore !== undefined],

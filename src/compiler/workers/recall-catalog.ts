@@ -6,7 +6,7 @@ import type { KeptCatalog } from '../recall/kept-catalog.ts'
 import type { Recall } from '../recall/recall.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 import { serverWarning } from '../request/posted.ts'
-import type { CompiledCatalog } from './job.ts'
+import type { CompiledCatalog, JobLog } from './job.ts'
 import { type CatalogWish, inputsOf, type MakingOptions, makeCatalog } from './make-catalog.ts'
 
 /** The catalog of an earlier compilation, where that read nothing that has changed; otherwise it is compiled, and its trace kept. */
@@ -18,21 +18,27 @@ export function recallCatalog(
 ): CompiledCatalog {
   // Another format has another text for the same catalog.
   if (wish.format !== 'rich') return makeCatalog(request, wish, options).catalog
-  const known = recall.find(request)
+  const found = attempt(() => recall.find(request))
+  const known = found.value
   if (known && !recall.isToBeChecked()) return asOfNow(known, request, wish.sending)
-  const recording = recall.record(request)
+  const recording = attempt(() => recall.record(request)).value
   const { catalog, kept } = makeCatalog(request, wish, options, recording?.reads)
-  const logs = [...catalog.logs]
+  const logs = [...catalog.logs, ...found.warnings]
   const wrong = known && recall.check(request, asOfNow(known, request, undefined).body, catalog.body)
   if (wrong !== undefined) logs.push({ ...serverWarning(wrong), level: 'err' })
-  else if (kept)
-    try {
-      recording?.keep(kept)
-    } catch (error) {
-      // A full disk makes catalogs slower, and no worse.
-      logs.push(serverWarning(`The trace of a catalog was not kept: ${(error as Error).message}`))
-    }
+  else if (kept) logs.push(...attempt(() => recording?.keep(kept)).warnings)
   return { ...catalog, logs }
+}
+
+/** Does work without which catalogs are slower, and no worse: a full disk fails none. */
+function attempt<Value>(work: () => Value): { readonly value?: Value; readonly warnings: readonly JobLog[] } {
+  try {
+    return { value: work(), warnings: [] }
+  } catch (error) {
+    return {
+      warnings: [serverWarning(`A catalog could not be recalled, or its trace kept: ${(error as Error).message}`)],
+    }
+  }
 }
 
 /** A catalog of an earlier compilation, for the commit and the client of now. */

@@ -1,6 +1,6 @@
 import type { Match } from '../../ruby-semantics/regexp/match.ts'
 import type { Value } from '../values/value.ts'
-import { type VariableWatcher, WatchedVariables } from './watched-variables.ts'
+import { isOddName, type VariableWatcher, WatchedVariables } from './watched-variables.ts'
 
 /** The owner of a scope. A local scope is a block's: a lambda's, a function's or a template's. */
 export type ScopeKind = 'top' | 'node' | 'class' | 'define' | 'local'
@@ -121,6 +121,12 @@ export class Scope {
   /** The variables of this very scope. */
   variables(): ReadonlyMap<string, Value> {
     return this.#variables
+  }
+
+  /** The names of variables of this very scope that no identifier of Ruby is. */
+  oddNames(): readonly string[] {
+    const variables = this.#variables
+    return variables instanceof WatchedVariables ? variables.oddNames() : [...variables.keys()].filter(isOddName)
   }
 
   /** From now on tells what is read of its own variables. */

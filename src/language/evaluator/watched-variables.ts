@@ -6,11 +6,18 @@ export interface VariableWatcher {
   reads(name: string): void
   /** The names of all. */
   readsNames(): void
+  /** Those names that are odd. */
+  readsOddNames(): void
   /** All names and values. */
   readsAll(): void
 }
 
-/** Variables that tell what is read of them. */
+/** True of a variable's name that no identifier of Ruby is: that of a fact. */
+export function isOddName(name: string): boolean {
+  return /\W/.test(name)
+}
+
+/** Variables that tell what is read of them; their number is no secret. */
 export class WatchedVariables extends Map<string, Value> {
   #watcher: VariableWatcher | undefined
 
@@ -29,9 +36,10 @@ export class WatchedVariables extends Map<string, Value> {
     return super.has(name)
   }
 
-  override get size(): number {
-    this.#watcher?.readsNames()
-    return super.size
+  /** Names that no identifier of Ruby is. */
+  oddNames(): string[] {
+    this.#watcher?.readsOddNames()
+    return [...super.keys()].filter(isOddName)
   }
 
   override keys(): MapIterator<string> {

@@ -31,8 +31,17 @@ export function committed(environment: CompileEnvironment, edits: Edits): Compil
   const codeId = String(number).padStart(40, '0')
   const known = new Map<CodeTree, CodeTree>()
   const edited = (tree: CodeTree): CodeTree => {
-    const own = new Map([...edits].filter(([path]) => path.startsWith(`${tree.root}/`)).map(([path, text]) => [path.slice(tree.root.length + 1), text]))
-    const made = known.get(tree) ?? { ...editedTree(tree, own), codeId, id: `${codeId}${tree.root}`, time: 1_700_000_000 + number }
+    const own = new Map(
+      [...edits]
+        .filter(([path]) => path.startsWith(`${tree.root}/`))
+        .map(([path, text]) => [path.slice(tree.root.length + 1), text]),
+    )
+    const made = known.get(tree) ?? {
+      ...editedTree(tree, own),
+      codeId,
+      id: `${codeId}${tree.root}`,
+      time: 1_700_000_000 + number,
+    }
     known.set(tree, made)
     return made
   }
@@ -60,7 +69,6 @@ export class Beside {
         const { body, logs } = work()
         return { text: Buffer.from(body).toString(), logs: JSON.stringify(logs) }
       } catch (error) {
-        if (process.env['SHOW']) console.log((error as Error).stack?.slice(0, 1500), (error as Error).cause)
         return { text: `! ${(error as Error).message}`, logs: '' }
       }
     }
@@ -70,7 +78,9 @@ export class Beside {
       origin = made.origin
       return made
     })
-    const compiled = text(() => makeCatalog(request, wish, { ...options, share: { ...ownRuby, checkCallsEvery: undefined } }).catalog)
+    const compiled = text(
+      () => makeCatalog(request, wish, { ...options, share: { ...ownRuby, checkCallsEvery: undefined } }).catalog,
+    )
     const key = `${request.node.name} ${request.environment.name}`
     const bare = withoutCommit(compiled.text)
     if (origin === 'recalled') this.counts.recalled++
@@ -88,9 +98,7 @@ export class Beside {
 }
 
 function withoutCommit(text: string): string {
-  return text
-    .replace(/"version":\d+,"code_id":"\w+","catalog_uuid":"[\w-]+"/, '')
-    .replaceAll(/\{ctime\}[^"]*/g, '')
+  return text.replace(/"version":\d+,"code_id":"\w+","catalog_uuid":"[\w-]+"/, '').replaceAll(/\{ctime\}[^"]*/g, '')
 }
 
 /** A request as a server makes one. */
