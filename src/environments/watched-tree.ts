@@ -2,7 +2,7 @@ import type { CodeTree, DigestAlgorithm, TreeEntry } from './code-tree.ts'
 
 /** Told of what is read of a tree; a path that is not there counts, too. */
 export interface TreeWatcher {
-  /** What is at a path: a file, one that may be run, a folder, nothing. */
+  /** The kind of a path: a file, one that may be run, a folder, nothing. */
   readsKind(path: string): void
   /** The bytes of a file, or that there is none. */
   readsBytes(path: string): void

@@ -10,7 +10,7 @@ export interface CommitOfCatalog extends Pick<CatalogHead, 'version' | 'codeId'>
 export interface UncommittedCatalog extends Pick<CatalogHead, 'tags' | 'name'> {
   /** The bytes after the head. */
   readonly rest: Uint8Array
-  /** Where the time of the commit stands in `rest`. */
+  /** Places of the commit's time in `rest`. */
   readonly times: readonly number[]
 }
 

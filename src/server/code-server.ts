@@ -10,7 +10,7 @@ import { authorityFrom, ensureAuthority } from '../ca/from-settings.ts'
 import { ensureHostCertificate } from '../ca/host-files.ts'
 import { caLayout } from '../ca/layout.ts'
 import { authorityExists } from '../ca/setup.ts'
-import { pruneTraces, tracesFolder } from '../compiler/recall/kept-traces.ts'
+import { recallFrom } from '../compiler/recall/from-settings.ts'
 import { CompilePool } from '../compiler/workers/pool.ts'
 import { CodeChecker } from '../deploy/code-checker.ts'
 import { controlPath, serveControl } from '../deploy/control.ts'
@@ -124,11 +124,8 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
     exports,
     store: store?.store,
     answers,
-    recall: settings.catalog_traces
-      ? { folder: tracesFolder(settings), checkEvery: settings.catalog_trace_checks, version: parts.version }
-      : undefined,
+    recall: recallFrom(settings, parts.version),
   })
-  if (settings.catalog_traces) void pruneTraces(tracesFolder(settings))
   closers.unshift(() => pool.close())
   const server = await openHttp(parts, { authority, environments, source, pool, exports, store })
   const more = new MoreListeners(server.http.server)

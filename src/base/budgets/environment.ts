@@ -159,7 +159,7 @@ export const environment = {
     unit: 'bytes',
     of: 'all catalogs that are kept with what their compilations read',
     reason: 'thousands of nodes, a megabyte and more for each',
-    beyond: 'at a start of the server those that were written longest ago are removed',
+    beyond: 'those that were written longest ago are removed, now and then',
   },
   storeAnswers: {
     bound: 128 * MiB,

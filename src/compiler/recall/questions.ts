@@ -24,7 +24,7 @@ export interface Wanted {
   readonly seen: SeenByRuby
 }
 
-/** What a request's questions are answered from. */
+/** The sources of answers for a request. */
 export function wantedOf(request: CompileRequest): Wanted {
   const { environment } = request
   return { request, files: moduleFiles(environment), trees: treesOf(environment), seen: seenByRuby(environment) }

@@ -7,12 +7,13 @@ import { shortened } from '../../trace/step.ts'
 import { Reads } from '../reads/reads.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 import type { CatalogTrace, KeptCatalog } from './kept-catalog.ts'
+import { pruneTraces } from './kept-traces.ts'
 import { isOfCode, questions, type Wanted, wantedOf } from './questions.ts'
 import { readTrace, traceState, writeTrace } from './trace-file.ts'
 import { traceKey } from './trace-key.ts'
 import { isOff, turnOff, writeDifferent } from './traces-off.ts'
 
-/** Where traces of catalogs are kept, and how much of what is recalled is compiled again. */
+/** The folder of traces, and the share of recalled catalogs that is compiled again. */
 export interface RecallOptions {
   /** A folder for each environment, in it a file for each node. */
   readonly folder: string
@@ -21,6 +22,9 @@ export interface RecallOptions {
   /** Our own version: what another one compiled is compiled again. */
   readonly version: string
 }
+
+/** Traces that are written between two looks at how much all of them take. */
+const pruneEvery = 500
 
 /** A trace in memory, with the environments in which all of its questions about code are known to be answered alike. */
 interface Held {
@@ -32,8 +36,8 @@ interface Held {
 /** A compilation's notes, which can be kept once its catalog is made. */
 export interface Recording {
   readonly reads: Reads
-  /** Keeps the catalog, where nothing spoke against it; gives why not otherwise. */
-  keep(catalog: KeptCatalog): string | undefined
+  /** Keeps the catalog, where nothing spoke against it. */
+  keep(catalog: KeptCatalog): void
 }
 
 /** The catalogs of earlier compilations, each good for as long as all that it read is as it was. */
@@ -44,6 +48,7 @@ export class Recall {
     sizeCalculation: ({ trace }) => sizeOf(trace),
   })
   #recalled = 0
+  #kept = 0
 
   constructor(options: RecallOptions) {
     this.#options = options
@@ -87,16 +92,15 @@ export class Recall {
     return {
       reads,
       keep: (catalog) => {
-        const spoilt = reads.spoilt ?? recorder.spoilt
-        if (spoilt === undefined) this.#keep(path, { key, steps: recorder.steps, catalog }, request.environment)
-        return spoilt
+        if (reads.spoilt !== undefined || recorder.spoilt !== undefined) return
+        this.#keep(path, { key, steps: recorder.steps, catalog }, request.environment)
       },
     }
   }
 
   /**
-   * What was recalled has to be what is compiled. Where it is not, both are written beside the traces, and nothing of the
-   * environment is recalled until somebody says so; the message about it.
+   * The message about a recalled catalog that is not the one that was compiled; none where they are equal. Both are
+   * written beside the traces then, and nothing of the environment is recalled until somebody says so.
    */
   check(request: CompileRequest, recalled: Uint8Array, compiled: Uint8Array): string | undefined {
     if (Buffer.compare(recalled, compiled) === 0) return undefined
@@ -113,6 +117,7 @@ export class Recall {
 
   #keep(path: string, trace: CatalogTrace, environment: CompileEnvironment): void {
     writeTrace(path, trace)
+    if (this.#kept++ % pruneEvery === 0) void pruneTraces(this.#options.folder)
     this.#held.set(path, { trace, state: traceState(path), holdsIn: new WeakSet([environment]) })
   }
 

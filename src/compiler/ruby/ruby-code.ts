@@ -8,7 +8,7 @@ import { nativeTypes } from '../code/native-types.ts'
 import { loadPath } from './load-path.ts'
 import { rubyDigest } from './ruby-digest.ts'
 import { type RubyHome, rubyHome } from './ruby-machines.ts'
-import { rubyCodeTest, seenByRuby } from './seen-by-ruby.ts'
+import { rubyCodeTest, type SeenByRuby, seenByRuby } from './seen-by-ruby.ts'
 import { noteSight, noteSights, watchedSights } from './watched-sights.ts'
 
 /** The Ruby of the environment's modules, for one catalog. Costs nothing until it is used. */
@@ -45,6 +45,38 @@ export function rubySession(compilation: Compilation, files: ModuleFiles, share:
       reads?.note('load-path')
       return loadPath(files)
     },
+    ...catalogSurroundings(compilation),
+    pathAnswer: (path) => seen.pathAnswer(path),
+    folderAnswer: (path) => seen.folderAnswer(path),
+    get time() {
+      return seen.time
+    },
+    isRubyCode: rubyCodeTest(environment, () => surroundings.loadPath),
+    saw(sight, isKept) {
+      home?.sights.add(sight, isKept, home.seen)
+      if (reads) noteSight(sight, reads, surroundings)
+    },
+  }
+  const { watch, checkCallsEvery } = share
+  return new RubySession(machine, host, top, surroundings, { watch, timeLimit: request.rubyTimeout, checkCallsEvery })
+}
+
+/** The catalog in the making, and the types and functions of the code, as Ruby asks for them. */
+function catalogSurroundings(
+  compilation: Compilation,
+): Omit<
+  Surroundings,
+  | keyof SeenByRuby
+  | 'environment'
+  | 'debug'
+  | 'modulepath'
+  | 'moduleNames'
+  | 'loadPath'
+  | 'rubyDigest'
+  | 'isRubyCode'
+  | 'saw'
+> {
+  return {
     legacyFunction: (name) => compilation.types.legacyRubyFunction(name),
     typeFile: (name) => compilation.types.rubyTypeFile(name),
     hasProviders: (type) => compilation.types.hasProviders(type),
@@ -62,21 +94,9 @@ export function rubySession(compilation: Compilation, files: ModuleFiles, share:
       const found = compilation.table.find(type, title)
       return found && Array.from(found.parameters, ([name, { value }]): [string, Value] => [name, value])
     },
-    pathAnswer: (path) => seen.pathAnswer(path),
-    folderAnswer: (path) => seen.folderAnswer(path),
-    get time() {
-      return seen.time
-    },
-    isRubyCode: rubyCodeTest(environment, () => surroundings.loadPath),
-    saw(sight, isKept) {
-      home?.sights.add(sight, isKept, home.seen)
-      if (reads) noteSight(sight, reads, surroundings)
-    },
     replaceValue(old, value) {
       for (const resource of compilation.table.resources)
         for (const [name, parameter] of resource.parameters) if (parameter.value === old) resource.replace(name, value)
     },
   }
-  const { watch, checkCallsEvery } = share
-  return new RubySession(machine, host, top, surroundings, { watch, timeLimit: request.rubyTimeout, checkCallsEvery })
 }

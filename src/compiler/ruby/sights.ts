@@ -35,7 +35,7 @@ export class Sights {
     return changed.map(([name]) => pathOf(name))
   }
 
-  /** What Ruby may keep in mind; `undefined` where that is more than was noted. */
+  /** Sights that Ruby may keep in mind; `undefined` where they are more than was noted. */
   kept(): readonly Pick<Sight, 'kind' | 'path'>[] | undefined {
     if (this.#isFull) return undefined
     return Array.from(this.#kept.keys(), (name) => ({ kind: kindOf(name), path: pathOf(name) }))

@@ -32,7 +32,7 @@ export interface ThreadOptions {
   readonly store?: AskedStore | undefined
   /** The folder in which the store's answers are kept; none where they are not. */
   readonly answers?: string | undefined
-  /** Where and how catalogs are recalled; none where each is compiled. */
+  /** The traces that catalogs are recalled from; none where each is compiled. */
   readonly recall?: RecallOptions | undefined
 }
 

@@ -61,7 +61,7 @@ export interface WorkerData {
   readonly answers?: string | undefined
   /** The worker's way to what programs print for `generate()`. */
   readonly generated?: ThreadBridge
-  /** Where and how catalogs are recalled; none where each is compiled. */
+  /** The traces that catalogs are recalled from; none where each is compiled. */
   readonly recall?: RecallOptions | undefined
 }
 

@@ -13,7 +13,7 @@ export interface CatalogDocument {
   readonly environment: string
   readonly codeId: string | undefined
   readonly body: Uint8Array
-  /** Whether it was compiled for this request, or recalled; `undefined` where neither is so. */
+  /** `compiled` for this request, or recalled; `undefined` where neither is so. */
   readonly origin?: 'compiled' | 'recalled'
   /** Payloads that tell the store of it, where it was compiled for the store. */
   readonly commands?: CatalogCommands | undefined
