@@ -53,6 +53,7 @@ export const innerFloors = {
   compiler: [
     { request: 'what is asked of a compilation, and what it says: messages and errors' },
     { code: "what the commit's code defines, found by name" },
+    { reads: 'notes on what a compilation reads' },
     { catalog: 'the catalog in the making: resources, scopes, what waits' },
     {
       evaluate: 'code is run: classes, definitions, collectors, overrides',
@@ -64,6 +65,7 @@ export const innerFloors = {
       write: 'the catalog as it goes out: resources, edges, metadata of files, exports',
     },
     { 'compile.ts': 'a catalog, phase by phase', 'run-script.ts': 'code run without a catalog, or after one' },
+    { recall: 'catalogs of earlier compilations, good while all that they read is as it was' },
     { workers: 'threads that compile' },
   ],
 }

@@ -15,6 +15,7 @@ import { loadSettings } from '../settings/settings.ts'
 import { notify, notifyOptions } from './code-notify.ts'
 import { codeSettings, openCodeRepository, repositoryOption } from './code-source.ts'
 import { nothingServed, showStatuses, timeOf } from './code-status.ts'
+import { codeTraces } from './code-traces.ts'
 import { type Command, defineCommand, type Invocation, type Io } from './command.ts'
 import { type Option, renderAs } from './options.ts'
 import { say, sayDiagnostic } from './say.ts'
@@ -108,6 +109,7 @@ Warnings follow, indented. The exit status is 1 when the server cannot read its 
         return code.trouble === undefined ? 0 : 1
       },
     }),
+    codeTraces,
   ],
 }
 

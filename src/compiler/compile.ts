@@ -1,29 +1,38 @@
 import { ownRuby } from '../ruby/ruby-share.ts'
 import { begin } from './begin/begin.ts'
+import type { Compilation } from './catalog/compilation.ts'
 import { evaluateCode } from './evaluate/evaluate-code.ts'
 import { checkRelationships } from './finish/check-relationships.ts'
 import { finish } from './finish/finish.ts'
+import type { Reads } from './reads/reads.ts'
 import { catalogError } from './request/catalog-error.ts'
 import type { CompileLog, CompileRequest, CompileResult } from './request/compile-request.ts'
 import { catalogOf } from './write/catalog-of.ts'
 import { exportsOf } from './write/exports-of.ts'
 import { fullCatalogOf } from './write/full-catalog-of.ts'
-import { staticMetadata } from './write/static.ts'
+import { type StaticMetadata, staticMetadata } from './write/static.ts'
 
-/** Makes the catalog of a node. The same request gives the same catalog. Throws CatalogError. */
-export function compile(request: CompileRequest, share = ownRuby): CompileResult {
+/** Makes the catalog of a node, and notes what it reads, where that is wanted. The same request gives the same catalog. Throws CatalogError. */
+export function compile(request: CompileRequest, share = ownRuby, reads?: Reads): CompileResult {
   const logs: CompileLog[] = []
   try {
-    const compilation = begin(request, logs, { share })
+    const compilation = begin(request, logs, { share, reads })
     evaluateCode(compilation)
     finish(compilation)
     checkRelationships(compilation, logs)
-    const { catalog, bytes } = catalogOf(compilation, staticMetadata(compilation))
+    const { catalog, bytes, metadataAt } = catalogOf(compilation, metadataOf(compilation))
     const exports = request.searchExports ? exportsOf(compilation) : []
     const full = request.wantsFull ? fullCatalogOf(compilation, catalog) : undefined
     const [collects, lookups] = [[...compilation.collects], [...compilation.lookups]]
-    return { catalog, bytes, full, logs, exports, collects, lookups, asked: compilation.asked }
+    reads?.end()
+    return { catalog, bytes, metadataAt, full, logs, exports, collects, lookups, asked: compilation.asked }
   } catch (error) {
     throw catalogError(error, request, logs)
   }
+}
+
+/** Times of the commit in metadata are filled in for another commit: they are no reason to compile again. */
+function metadataOf(compilation: Compilation): StaticMetadata {
+  const { reads } = compilation
+  return reads ? reads.fillingTime(() => staticMetadata(compilation)) : staticMetadata(compilation)
 }

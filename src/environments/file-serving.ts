@@ -173,7 +173,7 @@ function checksumOf({ tree, path }: FoundFile, asked: string, isLink: boolean): 
   const kind = tree.entry(path)?.kind
   // A directory's is always its time. Puppet: file_serving/metadata.rb.
   const type = kind === 'directory' && !isLink ? 'ctime' : asked
-  const ofTime = type === 'mtime' || type === 'ctime' ? timestamp(tree.time) : ''
+  const ofTime = type === 'mtime' || type === 'ctime' ? timeText(tree.time) : ''
   const value = algorithm === undefined || type === 'ctime' ? ofTime : tree.digest(path, algorithm)
   return value === undefined ? { type: 'none', value: '{none}' } : { type, value: `{${type}}${value}` }
 }
@@ -274,6 +274,6 @@ function keyOf(mount: string, path: string): string {
 }
 
 /** As Ruby prints a time: `2026-11-21 10:53:56 +0000`. */
-function timestamp(seconds: number): string {
+export function timeText(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')} +0000`
 }

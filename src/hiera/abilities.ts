@@ -1,4 +1,5 @@
 import type { CodeTree } from '../environments/code-tree.ts'
+import { WatchedTree } from '../environments/watched-tree.ts'
 import { placeOf, readDataFile } from './data-files.ts'
 import { readSecretKey } from './eyaml/secret-keys.ts'
 import { interpolate, type LookupAnother } from './interpolation.ts'
@@ -27,6 +28,9 @@ export function abilitiesAt(
     },
     readHash: (backend, path, { context }) => readDataFile(backend, path, trees, context),
     interpolate: (value, given) => interpolate(value, given, lookup),
-    secretKey: (path) => readSecretKey(path, keyFolders),
+    secretKey(path) {
+      for (const tree of trees) if (tree instanceof WatchedTree) tree.watcher.readsSecretKey(path)
+      return readSecretKey(path, keyFolders)
+    },
   }
 }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { fail } from '../base/issue.ts'
 import type { CodeTree } from '../environments/code-tree.ts'
+import { plainTree, WatchedTree } from '../environments/watched-tree.ts'
 import { assertInstance } from '../language/functions/definition/assert-instance.ts'
 import { parseType } from '../language/types/from-code/parse.ts'
 import { toText } from '../language/types/printing/text.ts'
@@ -10,6 +11,7 @@ import type { Value } from '../language/values/value.ts'
 import { failVerbatim, VerbatimError } from '../language/values/verbatim-error.ts'
 import { parseYaml } from '../language/values/yaml.ts'
 import { YamlError } from '../ruby-semantics/yaml/yaml-error.ts'
+import { yamlData } from './backends/yaml-data.ts'
 import { hierarchyOfVersion4 } from './config-version-4.ts'
 import { hieraIssues } from './issues.ts'
 
@@ -69,7 +71,10 @@ export const defaultConfig: HieraConfig = Object.freeze({
 const cache = new LRUCache<string, HieraConfig>({ max: 500 })
 
 /** Reads the hiera.yaml of a layer; `undefined` when there is none. Throws LOOKUP_HIERA_… */
-export function readConfig(tree: CodeTree, path: string, layer: LayerKind): HieraConfig | undefined {
+export function readConfig(given: CodeTree, path: string, layer: LayerKind): HieraConfig | undefined {
+  // It is data like others, and all of it counts.
+  if (given instanceof WatchedTree) given.watcher.readsAllData(path, yamlData.name)
+  const tree = plainTree(given)
   const entry = tree.entry(path)
   if (entry?.kind !== 'file') return undefined
   const key = `${layer}:${entry.oid}`

@@ -1,9 +1,11 @@
 import { LRUCache } from 'lru-cache'
-import { fail } from '../base/issue.ts'
+import { type Diagnostic, fail } from '../base/issue.ts'
 import type { CodeTree } from '../environments/code-tree.ts'
+import { plainTree, WatchedTree } from '../environments/watched-tree.ts'
 import type { CallContext } from '../language/host.ts'
 import type { Hash } from '../language/values/hash.ts'
 import { failVerbatim } from '../language/values/verbatim-error.ts'
+import { WatchedHash } from '../language/values/watched-hash.ts'
 import type { Backend } from './backend.ts'
 import { hieraIssues } from './issues.ts'
 
@@ -35,14 +37,33 @@ export function readDataFile(
   const entry = place?.tree.entry(place.inTree)
   if (entry?.kind === 'directory') fail(hieraIssues.LOOKUP_FOLDER, { path })
   if (!place || entry?.kind !== 'file') return failVerbatim(hieraIssues.LOOKUP_MISSING_FILE, { path })
-  const id = `${backend.name}:${entry.oid}`
+  const hash = dataOf(backend, plainTree(place.tree), place.inTree, (diagnostic) => host.warn({ ...diagnostic, span }))
+  return watched(hash, place.tree, place.inTree, backend)
+}
+
+/** The data of a file that is there; `warn` is told each time what is odd in it. Throws LOOKUP_UNPARSABLE. */
+export function dataOf(backend: Backend, tree: CodeTree, path: string, warn: (diagnostic: Diagnostic) => void): Hash {
+  const id = `${backend.name}:${tree.entry(path)?.oid}`
   const known = readFiles.get(id)
   if (known) return known
   let warned = false
-  const hash = backend.read(place.tree.readText(place.inTree) ?? '', path, (diagnostic) => {
+  const hash = backend.read(tree.readText(path) ?? '', `${tree.root}/${path}`, (diagnostic) => {
     warned = true
-    host.warn({ ...diagnostic, span })
+    warn(diagnostic)
   })
   if (!warned) readFiles.set(id, hash)
   return hash
+}
+
+/** The data of a watched tree's file tells which of its keys are read. */
+function watched(hash: Hash, tree: CodeTree, path: string, { name }: Backend): Hash {
+  if (!(tree instanceof WatchedTree)) return hash
+  const { watcher } = tree
+  return new WatchedHash(hash, {
+    reads([key = '']) {
+      watcher.readsData(path, name, key)
+      return false
+    },
+    readsAll: () => watcher.readsAllData(path, name),
+  })
 }

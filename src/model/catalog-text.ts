@@ -18,7 +18,12 @@ export interface IdentifiedCatalog {
   readonly catalog: Catalog
   /** JSON in UTF-8 with rich data; `undefined` where that says less than the values of the catalog do. */
   readonly bytes: Uint8Array<ArrayBuffer> | undefined
+  /** The place in these bytes from which on metadata of files stand. */
+  readonly metadataAt: number
 }
+
+/** The beginning of a catalog's text: the part that a commit decides, with the names before it. */
+export type CatalogHead = Pick<Catalog, 'tags' | 'name' | 'version' | 'codeId' | 'catalogUuid'>
 
 const most = budgets.environment.catalogBody.bound
 
@@ -26,7 +31,8 @@ const issues = defineIssues({
   CATALOG_TOO_LARGE: { text: (a: { most: number }) => `The catalog is larger than ${a.most} bytes` },
 })
 
-const noUuid = '00000000-0000-0000-0000-000000000000'
+/** The UUID of a catalog while its own is computed. */
+export const noUuid = '00000000-0000-0000-0000-000000000000'
 
 /** The catalog with a UUID that follows from all else in it, in the form of version 8 of RFC 9562 (made by an own rule). */
 export function identified(catalog: Catalog): IdentifiedCatalog {
@@ -34,13 +40,17 @@ export function identified(catalog: Catalog): IdentifiedCatalog {
   const warn = () => {
     isLossy = true
   }
-  const bytes = catalogBytes({ ...catalog, catalogUuid: noUuid }, { richData: true, warn })
-  const catalogUuid = uuidOf(createHash('sha256').update(bytes).digest())
-  const key = '"catalog_uuid":"'
-  const buffer = Buffer.from(bytes.buffer)
-  buffer.write(catalogUuid, buffer.indexOf(`${key}${noUuid}`) + key.length) // no text before it has quotes that are bare
+  const { bytes, metadataAt } = written({ ...catalog, catalogUuid: noUuid }, { richData: true, warn })
+  const catalogUuid = identify(bytes, catalog)
   // Whoever asks for a catalog that says less than its values is told so, or refused.
-  return { catalog: { ...catalog, catalogUuid }, bytes: isLossy ? undefined : bytes }
+  return { catalog: { ...catalog, catalogUuid }, bytes: isLossy ? undefined : bytes, metadataAt }
+}
+
+/** Puts the UUID that follows from all else into the bytes of a catalog that has `noUuid`. */
+export function identify(bytes: Uint8Array<ArrayBuffer>, head: Omit<CatalogHead, 'catalogUuid'>): string {
+  const catalogUuid = uuidOf(createHash('sha256').update(bytes).digest())
+  Buffer.from(bytes.buffer).write(catalogHead({ ...head, catalogUuid }))
+  return catalogUuid
 }
 
 function uuidOf(digest: Buffer): string {
@@ -60,23 +70,37 @@ export function catalogText(catalog: Catalog, options: WireOptions): string {
  * on the way.
  */
 export function catalogBytes(catalog: Catalog, options: WireOptions): Uint8Array<ArrayBuffer> {
+  return written(catalog, options).bytes
+}
+
+function written(
+  catalog: Catalog,
+  options: WireOptions,
+): Required<Pick<IdentifiedCatalog, 'metadataAt'>> & { readonly bytes: Uint8Array<ArrayBuffer> } {
   const { resources, edges, metadata, recursiveMetadata } = catalog
   const writer = new Utf8Writer(64 * 1024 + resources.length * 1024)
-  writer.write(`{"tags":${JSON.stringify(catalog.tags)},"name":${quoted(catalog.name)}`)
-  writer.write(`,"version":${printJson(catalog.version)},"code_id":${JSON.stringify(catalog.codeId ?? null)}`)
-  writer.write(`,"catalog_uuid":${quoted(catalog.catalogUuid)},"catalog_format":2`)
-  writer.write(`,"environment":${quoted(catalog.environment)},"resources":[`)
+  writer.write(catalogHead(catalog))
+  writer.write(`,"catalog_format":2,"environment":${quoted(catalog.environment)},"resources":[`)
   for (const [index, resource] of resources.entries())
     writer.write((index === 0 ? '' : ',') + resourceText(resource, options, writer))
   writer.write('],"edges":[')
   for (const [index, { source, target }] of edges.entries())
     writer.write(`${index === 0 ? '' : ','}{"source":${quoted(source)},"target":${quoted(target)}}`)
   writer.write(']')
+  const metadataAt = writer.size
   if (metadata.size > 0) writer.write(`,"metadata":${printJson(mapped(metadata, fileMetadataToWire))}`)
   if (recursiveMetadata.size > 0)
     writer.write(`,"recursive_metadata":${printJson(mapped(recursiveMetadata, treesToWire))}`)
   writer.write(`,"classes":${JSON.stringify(catalog.classes)}}`)
-  return writer.bytes()
+  return { bytes: writer.bytes(), metadataAt }
+}
+
+/** The part of a catalog's text that another commit changes, with the names before it. */
+export function catalogHead({ tags, name, version, codeId, catalogUuid }: CatalogHead): string {
+  return (
+    `{"tags":${JSON.stringify(tags)},"name":${quoted(name)},"version":${printJson(version)}` +
+    `,"code_id":${JSON.stringify(codeId ?? null)},"catalog_uuid":${quoted(catalogUuid)}`
+  )
 }
 
 function resourceText(resource: Resource, options: WireOptions, { size }: Utf8Writer): string {

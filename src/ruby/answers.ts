@@ -222,9 +222,9 @@ function respelled(top: Scope): ReadonlyMap<string, readonly string[]> {
   const known = respelledIn.get(top)
   if (known?.size === variables.size) return known.names
   const names = new Map<string, string[]>()
-  for (const name of variables.keys()) {
+  for (const name of top.oddNames()) {
     const said = name.replace(/\W/g, '_')
-    if (said !== name) names.set(said, [...(names.get(said) ?? []), name])
+    names.set(said, [...(names.get(said) ?? []), name])
   }
   respelledIn.set(top, { size: variables.size, names })
   return names

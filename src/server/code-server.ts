@@ -10,6 +10,7 @@ import { authorityFrom, ensureAuthority } from '../ca/from-settings.ts'
 import { ensureHostCertificate } from '../ca/host-files.ts'
 import { caLayout } from '../ca/layout.ts'
 import { authorityExists } from '../ca/setup.ts'
+import { recallFrom } from '../compiler/recall/from-settings.ts'
 import { CompilePool } from '../compiler/workers/pool.ts'
 import { CodeChecker } from '../deploy/code-checker.ts'
 import { controlPath, serveControl } from '../deploy/control.ts'
@@ -123,6 +124,7 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
     exports,
     store: store?.store,
     answers,
+    recall: recallFrom(settings, parts.version),
   })
   closers.unshift(() => pool.close())
   const server = await openHttp(parts, { authority, environments, source, pool, exports, store })

@@ -147,6 +147,20 @@ export const environment = {
     reason: 'some thousand nodes with a hundred facts each; it is ten times as large as values',
     beyond: 'the catalog fails in words',
   },
+  tracesInMemory: {
+    bound: 96 * MiB,
+    unit: 'bytes',
+    of: 'catalogs with what their compilations read, in each thread that compiles',
+    reason: 'a catalog of 1,200 resources takes about a megabyte; what is not in memory is read from its file',
+    beyond: 'the one that was not recalled for the longest time is read from its file',
+  },
+  keptTraces: {
+    bound: 8 * GiB,
+    unit: 'bytes',
+    of: 'all catalogs that are kept with what their compilations read',
+    reason: 'thousands of nodes, a megabyte and more for each',
+    beyond: 'those that were written longest ago are removed, now and then',
+  },
   storeAnswers: {
     bound: 128 * MiB,
     unit: 'characters',

@@ -1,4 +1,5 @@
 import { fail, PuppetError } from '../../base/issue.ts'
+import { printJson } from '../../base/json-text.ts'
 import { createHiera } from '../../hiera/hiera.ts'
 import type { Scope } from '../../language/evaluator/scope.ts'
 import type { CallContext } from '../../language/host.ts'
@@ -17,7 +18,10 @@ import { type CodeDefinition, mainClass } from '../code/code-definition.ts'
 import { CodeTypes } from '../code/code-types.ts'
 import { KnownTypes, siteManifests } from '../code/known-types.ts'
 import { moduleFiles } from '../code/module-files.ts'
+import type { ModuleTypes } from '../code/native-types.ts'
 import type { CodeOptions } from '../code/source-cache.ts'
+import type { Reads } from '../reads/reads.ts'
+import { WatchedModuleFiles } from '../reads/watched-module-files.ts'
 import type { CompileLog, CompileRequest } from '../request/compile-request.ts'
 import { issues } from '../request/issues.ts'
 import { rubySession } from '../ruby/ruby-code.ts'
@@ -26,34 +30,76 @@ import { catalogBuilder } from './catalog-builder.ts'
 import { compilerHost } from './compiler-host.ts'
 import { KnownFunctions } from './known-functions.ts'
 
+/** The kind of a compilation, and what it works with. */
+interface BeginOptions {
+  readonly makesCatalog?: boolean
+  readonly share?: RubyShare
+  /** Notes on what is read, for a trace. */
+  readonly reads?: Reads | undefined
+}
+
 /** Everything that a compilation needs, its top scope filled, and nothing in it yet but the class without a name. */
 export function begin(
   request: CompileRequest,
   logs: CompileLog[],
-  { makesCatalog = true, share = ownRuby }: { makesCatalog?: boolean; share?: RubyShare } = {},
+  { makesCatalog = true, share = ownRuby, reads }: BeginOptions = {},
 ): Compilation {
   startCounting()
   const { environment } = request
   const options = { strict: request.strict, tasks: !makesCatalog }
-  const files = moduleFiles(environment)
-  const compilation = new Compilation(request)
+  const found = moduleFiles(environment)
+  const files = reads ? new WatchedModuleFiles(found, reads) : found
+  const compilation = new Compilation(reads ? watchedRequest(request, reads) : request, reads)
   const { top } = compilation
 
   // The order counts: the host is asked by all that comes after it, and asks none of that before code runs.
   const host = compilerHost(compilation, files, logs, makesCatalog ? catalogBuilder(compilation) : undefined)
   compilation.host = host
-  compilation.hiera = createHiera(environment, host, { keyFolders: request.keyFolders ?? [] })
-  const ruby = rubySession(compilation, files, share)
+  compilation.hiera = createHiera(compilation.environment, host, { keyFolders: request.keyFolders ?? [] })
+  const ruby = rubySession(compilation, found, share)
   compilation.ruby = ruby
   compilation.functions = new KnownFunctions(compilation)
   const atTop: CallContext = { host, scope: top, span: undefined }
-  compilation.types = new KnownTypes(files, options, new RubyTypes(ruby, share.types, environment, files), atTop)
+  const rubyTypes = new RubyTypes(ruby, share.types, environment, found)
+  compilation.types = new KnownTypes(files, options, reads ? watchedTypes(rubyTypes, reads) : rubyTypes, atTop)
   compilation.codeTypes = new CodeTypes(compilation.types, atTop)
   compilation.table = new ResourceTable((type, at, text) => changedTitlePart(ruby, type, at, text))
 
-  addMain(compilation, importManifests(request, compilation.types, options))
+  addMain(compilation, importManifests(compilation, options))
   setVariables(compilation, logs)
   return compilation
+}
+
+/** The request of a compilation that notes what it asks of others. */
+function watchedRequest(request: CompileRequest, reads: Reads): CompileRequest {
+  const { searchExports, askStore } = request
+  return {
+    ...request,
+    searchExports:
+      searchExports &&
+      ((search) => {
+        const found = searchExports(search)
+        reads.noteAnswer('exports', [JSON.stringify(search)], printJson(found))
+        return found
+      }),
+    askStore:
+      askStore &&
+      ((question) => {
+        const answer = askStore(question)
+        reads.noteAnswer('store', [question], answer)
+        return answer
+      }),
+  }
+}
+
+/** Types in Ruby, as the code of all of them has it. */
+function watchedTypes(types: ModuleTypes, reads: Reads): ModuleTypes {
+  return {
+    find(name) {
+      reads.note('ruby-types')
+      return types.find(name)
+    },
+  }
 }
 
 /** The class without a name runs at the top scope. */
@@ -66,7 +112,7 @@ function addMain({ top, frames }: Compilation, definition: CodeDefinition): void
 }
 
 /** Reads the site's manifests; what stands at their top is the class without a name. */
-function importManifests({ environment }: CompileRequest, types: KnownTypes, options: CodeOptions): CodeDefinition {
+function importManifests({ environment, types }: Compilation, options: CodeOptions): CodeDefinition {
   const parsed = parsedManifests(environment, options)
   for (const each of parsed) types.add(each, '')
   types.checkAliases()
@@ -87,20 +133,25 @@ function parsedManifests(
 }
 
 /** Variables of the top scope: what the classifier gave, else facts; and the hashes that nobody may assign. */
-function setVariables({ request, top }: Compilation, logs: CompileLog[]): void {
+function setVariables({ request, top, reads }: Compilation, logs: CompileLog[]): void {
   const { node, facts, serverFacts, trusted, environment } = request
   for (const [name, value] of Object.entries(node.parameters)) setVariable(top, name, fromRichData(value))
   for (const values of [facts, serverFacts])
     for (const [name, json] of Object.entries(values)) {
       const value = valueFromJson(json)
-      if (!top.isBound(name)) setVariable(top, name, value)
-      else if (Object.hasOwn(node.parameters, name)) logs.push(hiddenFact(node.name, name, top.get(name), value))
+      if (!top.isBound(name)) setVariable(top, name, values === facts && reads ? reads.fact(value, [name]) : value)
+      else if (Object.hasOwn(node.parameters, name)) {
+        logs.push(hiddenFact(node.name, name, top.get(name), value))
+        reads?.note('all-facts', name)
+      }
     }
   top.set('module_name', '')
   top.set('environment', environment.name)
   top.set('trusted', valueFromJson(trusted))
   top.set('server_facts', valueFromJson(serverFacts))
-  top.set('facts', valueFromJson(facts))
+  const all = valueFromJson(facts)
+  top.set('facts', reads ? reads.fact(all, []) : all)
+  if (reads) top.watch(reads.variables)
 }
 
 /** Names that a node's parameters and facts say in vain: these have values of their own. */

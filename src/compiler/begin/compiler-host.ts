@@ -6,6 +6,7 @@ import type { Value } from '../../language/values/value.ts'
 import type { Compilation } from '../catalog/compilation.ts'
 import { codeFiles } from '../code/code-files.ts'
 import type { ModuleFiles } from '../code/module-files.ts'
+import type { Reads } from '../reads/reads.ts'
 import type { CompileLog } from '../request/compile-request.ts'
 import { generatedTexts } from '../request/generated-texts.ts'
 import { diagnosticLog } from '../request/log-line.ts'
@@ -23,8 +24,12 @@ export function compilerHost(
   logs: CompileLog[],
   catalog: CatalogBuilder | undefined,
 ): Host {
-  const { request } = compilation
+  const { request, environment, reads } = compilation
   const { settings } = request
+  const generate = generatorsOf(request.generators ?? [], {
+    texts: request.generated ?? ownTexts,
+    commit: request.environment.tree.codeId,
+  })
   const say = boundedMessages(logs)
   return {
     strict: request.strict,
@@ -50,13 +55,21 @@ export function compilerHost(
       if (name === 'all_local') return Hash.from(settings)
       return Object.hasOwn(settings, name) ? (settings[name] as Value) : undefined
     },
-    time: new Timestamp(BigInt(Math.trunc(request.environment.tree.time)) * 1_000_000_000n),
-    generate: generatorsOf(request.generators ?? [], {
-      texts: request.generated ?? ownTexts,
-      commit: request.environment.tree.codeId,
-    }),
+    get time() {
+      return new Timestamp(BigInt(Math.trunc(environment.tree.time)) * 1_000_000_000n)
+    },
+    generate: generate && watchedGenerate(generate, reads),
     askStore: storeQuestions(request.askStore, compilation.asked),
     files: codeFiles(files),
     catalog,
+  }
+}
+
+function watchedGenerate(generate: NonNullable<Host['generate']>, reads: Reads | undefined): Host['generate'] {
+  if (!reads) return generate
+  return (command) => {
+    const text = generate(command)
+    reads.noteAnswer('generate', command, text)
+    return text
   }
 }

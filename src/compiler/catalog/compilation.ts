@@ -1,4 +1,5 @@
 import type { Span } from '../../base/source.ts'
+import type { CompileEnvironment } from '../../environments/compile-environment.ts'
 import type { Hiera } from '../../hiera/hiera.ts'
 import { Scope } from '../../language/evaluator/scope.ts'
 import type { Attribute, Collector, Host, RelationshipEnd } from '../../language/host.ts'
@@ -8,6 +9,7 @@ import type { RubySession } from '../../ruby/session.ts'
 import type { CodeDefinition } from '../code/code-definition.ts'
 import type { CodeTypes } from '../code/code-types.ts'
 import type { KnownTypes } from '../code/known-types.ts'
+import type { Reads } from '../reads/reads.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 import type { CatalogResource, SetParameter } from './catalog-resource.ts'
 import type { ResourceTable } from './resource-table.ts'
@@ -18,6 +20,8 @@ import type { ResourceTable } from './resource-table.ts'
  */
 export class Compilation {
   readonly request: CompileRequest
+  /** Notes on what is read; `undefined` where nobody wants them. */
+  readonly reads: Reads | undefined
   readonly top = new Scope(undefined)
   /** Frames by scope, for all scopes but those of blocks. */
   readonly frames = new Map<Scope, Frame>()
@@ -52,8 +56,14 @@ export class Compilation {
   functions!: FunctionsByName
   table!: ResourceTable
 
-  constructor(request: CompileRequest) {
+  constructor(request: CompileRequest, reads?: Reads) {
     this.request = request
+    this.reads = reads
+  }
+
+  /** The code, which tells what is read of it where that is noted. */
+  get environment(): CompileEnvironment {
+    return this.reads?.environment ?? this.request.environment
   }
 }
 

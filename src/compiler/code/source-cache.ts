@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { PuppetError } from '../../base/issue.ts'
 import type { CodeTree } from '../../environments/code-tree.ts'
+import { plainTree, WatchedTree } from '../../environments/watched-tree.ts'
 import type { Parsed, ParserOptions } from '../../language/syntax/parser/parser.ts'
 import { parseAndValidate, type ValidationOptions } from '../../language/syntax/validation/validate.ts'
 import { VerbatimError } from '../../language/values/verbatim-error.ts'
@@ -13,13 +14,15 @@ const programs = new LRUCache<string, Parsed>({ max: 5000 })
 
 /** The syntax tree of a manifest, checked, and what is odd in it; `undefined` when there is no such file. */
 export function parseFile(tree: CodeTree, path: string, options: CodeOptions): Parsed | undefined {
-  const entry = tree.entry(path)
+  if (tree instanceof WatchedTree) tree.watcher.readsSyntax(path)
+  const plain = plainTree(tree)
+  const entry = plain.entry(path)
   if (entry?.kind !== 'file') return undefined
   const file = `${tree.root}/${path}`
   const key = [entry.oid, file, options.strict, options.tasks].join('\0')
   const known = programs.get(key)
   if (known) return known
-  const program = parseText(tree.readText(path) ?? '', file, options)
+  const program = parseText(plain.readText(path) ?? '', file, options)
   programs.set(key, program)
   return program
 }

@@ -3,18 +3,26 @@ import type { RubyShare } from '../../ruby/ruby-share.ts'
 import { RubySession, type Surroundings } from '../../ruby/session.ts'
 import type { Compilation } from '../catalog/compilation.ts'
 import { defaultsFor } from '../catalog/resource-defaults.ts'
-import { type ModuleFiles, shownPath } from '../code/module-files.ts'
+import type { ModuleFiles } from '../code/module-files.ts'
 import { nativeTypes } from '../code/native-types.ts'
+import { loadPath } from './load-path.ts'
 import { rubyDigest } from './ruby-digest.ts'
 import { type RubyHome, rubyHome } from './ruby-machines.ts'
-import { rubyCodeTest, seenByRuby } from './seen-by-ruby.ts'
+import { rubyCodeTest, type SeenByRuby, seenByRuby } from './seen-by-ruby.ts'
+import { noteSight, noteSights, watchedSights } from './watched-sights.ts'
 
 /** The Ruby of the environment's modules, for one catalog. Costs nothing until it is used. */
 export function rubySession(compilation: Compilation, files: ModuleFiles, share: RubyShare): RubySession {
-  const { request, host, top } = compilation
+  const { request, host, top, reads } = compilation
   const { environment } = request
   let home: RubyHome | undefined
+  const seen = reads ? watchedSights(seenByRuby(environment), reads) : seenByRuby(environment)
+  // What Ruby has in mind of earlier catalogs may be in this one.
+  reads?.atEnd(() => {
+    if (home) noteSights(home.sights, reads, surroundings)
+  })
   const machine = () => {
+    reads?.note('ruby')
     if (!home || home.machine.isDead || home.environment !== environment)
       home = rubyHome(share, environment, files, home === undefined)
     return home.machine
@@ -26,18 +34,49 @@ export function rubySession(compilation: Compilation, files: ModuleFiles, share:
       return environment.modulepath.map(({ tree, path }) => (path === '' ? tree.root : `${tree.root}/${path}`))
     },
     get moduleNames() {
+      reads?.note('modules')
       return files.names()
     },
     get rubyDigest() {
+      reads?.note('ruby')
       return rubyDigest(environment, files)
     },
     get loadPath() {
-      return files.names().flatMap((name) => {
-        const place = files.module(name)!
-        const path = `${place.path}/lib`
-        return place.tree.entry(path)?.kind === 'directory' ? [shownPath({ tree: place.tree, path })] : []
-      })
+      reads?.note('load-path')
+      return loadPath(files)
     },
+    ...catalogSurroundings(compilation),
+    pathAnswer: (path) => seen.pathAnswer(path),
+    folderAnswer: (path) => seen.folderAnswer(path),
+    get time() {
+      return seen.time
+    },
+    isRubyCode: rubyCodeTest(environment, () => surroundings.loadPath),
+    saw(sight, isKept) {
+      home?.sights.add(sight, isKept, home.seen)
+      if (reads) noteSight(sight, reads, surroundings)
+    },
+  }
+  const { watch, checkCallsEvery } = share
+  return new RubySession(machine, host, top, surroundings, { watch, timeLimit: request.rubyTimeout, checkCallsEvery })
+}
+
+/** The catalog in the making, and the types and functions of the code, as Ruby asks for them. */
+function catalogSurroundings(
+  compilation: Compilation,
+): Omit<
+  Surroundings,
+  | keyof SeenByRuby
+  | 'environment'
+  | 'debug'
+  | 'modulepath'
+  | 'moduleNames'
+  | 'loadPath'
+  | 'rubyDigest'
+  | 'isRubyCode'
+  | 'saw'
+> {
+  return {
     legacyFunction: (name) => compilation.types.legacyRubyFunction(name),
     typeFile: (name) => compilation.types.rubyTypeFile(name),
     hasProviders: (type) => compilation.types.hasProviders(type),
@@ -55,14 +94,9 @@ export function rubySession(compilation: Compilation, files: ModuleFiles, share:
       const found = compilation.table.find(type, title)
       return found && Array.from(found.parameters, ([name, { value }]): [string, Value] => [name, value])
     },
-    ...seenByRuby(environment),
-    isRubyCode: rubyCodeTest(environment, () => surroundings.loadPath),
-    saw: (sight, isKept) => home?.sights.add(sight, isKept, home.seen),
     replaceValue(old, value) {
       for (const resource of compilation.table.resources)
         for (const [name, parameter] of resource.parameters) if (parameter.value === old) resource.replace(name, value)
     },
   }
-  const { watch, checkCallsEvery } = share
-  return new RubySession(machine, host, top, surroundings, { watch, timeLimit: request.rubyTimeout, checkCallsEvery })
 }

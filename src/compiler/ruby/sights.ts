@@ -35,6 +35,12 @@ export class Sights {
     return changed.map(([name]) => pathOf(name))
   }
 
+  /** Sights that Ruby may keep in mind; `undefined` where they are more than was noted. */
+  kept(): readonly Pick<Sight, 'kind' | 'path'>[] | undefined {
+    if (this.#isFull) return undefined
+    return Array.from(this.#kept.keys(), (name) => ({ kind: kindOf(name), path: pathOf(name) }))
+  }
+
   get #isFull(): boolean {
     return this.#kept.size + this.#passing.size > most
   }
@@ -43,6 +49,10 @@ export class Sights {
 function answerTo(name: string, { pathAnswer, folderAnswer, time }: SeenByRuby): string {
   if (name.startsWith('path ')) return pathAnswer(pathOf(name))
   return name.startsWith('folder ') ? folderAnswer(pathOf(name)) : String(time)
+}
+
+function kindOf(name: string): Sight['kind'] {
+  return name.slice(0, name.indexOf(' ')) as Sight['kind']
 }
 
 function pathOf(name: string): string {

@@ -8,6 +8,7 @@ import { RubyWatch } from '../../ruby/watch.ts'
 import { type AskedStore, openStoreBridge } from '../../store/code-questions/store-bridge.ts'
 import type { ExportStore } from '../../store/exports/export-store.ts'
 import type { FoundExports } from '../../store/exports/found.ts'
+import type { RecallOptions } from '../recall/recall.ts'
 import type { SharedTexts } from '../request/generated-texts.ts'
 import { poolIssues } from './issues.ts'
 import type { CompileJob, JobMessage, WorkerAnswer, WorkerData, WorkerMessage } from './job.ts'
@@ -31,6 +32,8 @@ export interface ThreadOptions {
   readonly store?: AskedStore | undefined
   /** The folder in which the store's answers are kept; none where they are not. */
   readonly answers?: string | undefined
+  /** The traces that catalogs are recalled from; none where each is compiled. */
+  readonly recall?: RecallOptions | undefined
 }
 
 /** State that the threads of a process share. */
@@ -79,7 +82,7 @@ export class CompileThread {
       resourceLimits: { stackSizeMb, maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: youngMb },
       workerData: {
         ...{ blobs, exports, ruby: bridge, generated: texts },
-        ...{ store: nodes, answers: options.answers },
+        ...{ store: nodes, answers: options.answers, recall: options.recall },
       } satisfies WorkerData,
       transferList: [blobs, exports, nodes, bridge, texts].flatMap((bridge) => bridge?.port ?? []),
     })

@@ -3,7 +3,11 @@ import type { ThreadBridge } from '../../base/thread-bridge.ts'
 import type { EnvironmentSnapshot } from '../../environments/environment-snapshot.ts'
 import type { RubyBridge } from '../../ruby/ruby-share.ts'
 import type { CatalogSending } from '../../store/commands/writing/catalog.ts'
+import type { RecallOptions } from '../recall/recall.ts'
 import type { CompileRequest, CompileResult } from '../request/compile-request.ts'
+import type { AskedQuestion, JobLog } from '../request/posted.ts'
+
+export type { AskedQuestion, JobLog } from '../request/posted.ts'
 
 /** A compilation, as it is posted to a worker: the environment's bytes are shared, all else is copied. */
 export interface CompileJob
@@ -34,29 +38,14 @@ export interface CompiledCatalog {
   readonly logs: readonly JobLog[]
   /** Payloads of the commands that store it, where it is to be stored. */
   readonly commands?: CatalogCommands | undefined
+  /** `recalled` for the catalog of an earlier compilation that read nothing that has changed since. */
+  readonly origin: 'compiled' | 'recalled'
 }
 
 /** Payloads that tell a store of a catalog: `replace catalog` 9, and `replace catalog inputs` 1 where there are any. */
 export interface CatalogCommands {
   readonly catalog: Uint8Array
   readonly inputs: Uint8Array | undefined
-}
-
-/** A question to the store of nodes, and its answer by its digest. */
-export interface AskedQuestion {
-  readonly question: string
-  /** SHA-256, in hexadecimal digits. */
-  readonly digest: string
-}
-
-/** A log line of a compilation: a CompileLog without its source text. */
-export interface JobLog {
-  readonly level: string
-  readonly message: string
-  readonly source: string
-  readonly file: string | undefined
-  readonly line: number | undefined
-  readonly once?: boolean | undefined
 }
 
 /** Start data of a worker. */
@@ -72,6 +61,8 @@ export interface WorkerData {
   readonly answers?: string | undefined
   /** The worker's way to what programs print for `generate()`. */
   readonly generated?: ThreadBridge
+  /** The traces that catalogs are recalled from; none where each is compiled. */
+  readonly recall?: RecallOptions | undefined
 }
 
 /** A message from the pool to a worker. */

@@ -48,6 +48,8 @@ export interface PoolStatus {
   readonly slow: number
   readonly 'slow-queued': number
   readonly compiled: number
+  /** Answered without compiling. */
+  readonly recalled: number
   readonly failed: number
   /** Refused because too many waited. */
   readonly refused: number
@@ -116,6 +118,7 @@ export class CompilePool {
   #waitingBytes = 0
   #next = 1
   #compiled = 0
+  #recalled = 0
   #failed = 0
   #refused = 0
   #closed = false
@@ -166,6 +169,7 @@ export class CompilePool {
       slow: this.#running(true).length,
       'slow-queued': this.#slow.length,
       compiled: this.#compiled,
+      recalled: this.#recalled,
       failed: this.#failed,
       refused: this.#refused,
     }
@@ -335,7 +339,8 @@ export class CompilePool {
 
   #settle({ resolve, reject }: Task, answer: WorkerAnswer): void {
     if (answer.kind === 'catalog') {
-      this.#compiled++
+      if (answer.catalog.origin === 'recalled') this.#recalled++
+      else this.#compiled++
       resolve(answer.catalog)
     } else {
       this.#failed++

@@ -1,52 +1,39 @@
 import { readlinkSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { ExactJson } from '../../base/exact-json.ts'
-import type { Diagnostic } from '../../base/issue.ts'
-import { printJson } from '../../base/json-text.ts'
 import { packError } from '../../base/packed-error.ts'
 import { askThrough, type ThreadBridge } from '../../base/thread-bridge.ts'
 import { standBack } from '../../base/thread-priority.ts'
 import { snapshotOpener } from '../../environments/environment-snapshot.ts'
 import { readThrough } from '../../environments/git/blob-bridge.ts'
-import { catalogBytes } from '../../model/catalog-text.ts'
 import type { ExportedResource, ExportSearch } from '../../model/exported-resource.ts'
 import { valuesOf } from '../../model/facts.ts'
 import { useRubyForRegexps } from '../../ruby/regexp-engine.ts'
 import { sharedRuby } from '../../ruby/ruby-share.ts'
-import { digestOf, keepAnswer } from '../../store/code-questions/kept-answers.ts'
 import { askStoreThrough } from '../../store/code-questions/store-bridge.ts'
-import { type CatalogSending, catalogPayload } from '../../store/commands/writing/catalog.ts'
-import { inputsPayload } from '../../store/commands/writing/node.ts'
 import { type FoundExports, readFound } from '../../store/exports/found.ts'
-import { compile } from '../compile.ts'
+import { Recall } from '../recall/recall.ts'
 import { CatalogError } from '../request/catalog-error.ts'
-import type { CompileLog, CompileResult } from '../request/compile-request.ts'
+import type { CompileRequest } from '../request/compile-request.ts'
 import { sharedGeneratedTexts } from '../request/generated-texts.ts'
-import type {
-  AskedQuestion,
-  CatalogCommands,
-  CompiledCatalog,
-  CompileJob,
-  JobFailure,
-  JobLog,
-  JobMessage,
-  WorkerData,
-  WorkerMessage,
-} from './job.ts'
+import { jobLog } from '../request/posted.ts'
+import type { CompiledCatalog, CompileJob, JobFailure, JobMessage, WorkerData, WorkerMessage } from './job.ts'
+import { makeCatalog } from './make-catalog.ts'
+import { recallCatalog } from './recall-catalog.ts'
 
 standBack('working')
 // One thread of the pool: it compiles one job after the other and answers bytes that are ready for the wire.
-const { blobs, exports, store, answers, ruby, generated } = workerData as WorkerData
+const { blobs, exports, store, answers, ruby, generated, recall: recalling } = workerData as WorkerData
 const share = ruby && sharedRuby(ruby)
 useRubyForRegexps(share)
 const { open } = snapshotOpener(blobs && readThrough(blobs))
 const searchExports = exports && exportsThrough(exports)
 const askStore = store && askStoreThrough(store)
 const texts = generated && sharedGeneratedTexts(generated)
+const recall = recalling && new Recall(recalling)
 
 parentPort?.on('message', ({ id, job }: JobMessage) => {
   try {
-    const catalog = compiled(job)
+    const catalog = catalogOf(job)
     const { body, commands } = catalog
     const bytes = [body, commands?.catalog, commands?.inputs].flatMap((each) => each?.buffer ?? [])
     say({ kind: 'catalog', id, catalog }, bytes as ArrayBuffer[])
@@ -56,56 +43,19 @@ parentPort?.on('message', ({ id, job }: JobMessage) => {
 })
 say({ kind: 'ready', thread: threadNumber() })
 
-function compiled({ environment, facts, format, sending, ...request }: CompileJob): CompiledCatalog {
-  const result = compile(
-    {
-      ...request,
-      facts: facts instanceof Uint8Array ? valuesOf(facts) : facts,
-      environment: open(environment),
-      searchExports,
-      askStore,
-      generated: texts,
-      wantsFull: sending !== undefined,
-    },
-    share,
-  )
-  const { catalog, bytes, logs, exports, collects } = result
-  const lost: JobLog[] = []
-  const asked = Array.from(result.asked, ([question, answer]) => ({ question, digest: kept(answer, lost) }))
-  const warn = ({ message }: Diagnostic) => {
-    if (request.strict === 'warning')
-      lost.push({ level: 'warning', message, source: 'Puppet', file: undefined, line: undefined })
+function catalogOf({ environment, facts, format, sending, ...rest }: CompileJob): CompiledCatalog {
+  const request: CompileRequest = {
+    ...rest,
+    facts: facts instanceof Uint8Array ? valuesOf(facts) : facts,
+    environment: open(environment),
+    searchExports,
+    askStore,
+    generated: texts,
+    wantsFull: sending !== undefined,
   }
-  // With strict=error what would lose its type is an error: Puppet 8.
-  const options = { richData: format === 'rich', warn: request.strict === 'error' ? undefined : warn }
-  const body = (options.richData ? bytes : undefined) ?? catalogBytes(catalog, options)
-  return {
-    environment: catalog.environment,
-    codeId: catalog.codeId,
-    body,
-    exports,
-    collects,
-    catalogUuid: catalog.catalogUuid,
-    asked,
-    logs: [...logs.map(jobLog), ...lost],
-    commands: sending && commandsOf(result, asked, sending),
-  }
-}
-
-/** The payloads that store a catalog. */
-function commandsOf(
-  { full, lookups: keys, catalog: { name: certname, catalogUuid } }: CompileResult,
-  asked: readonly AskedQuestion[],
-  sending: CatalogSending,
-): CatalogCommands {
-  const { producerTimestamp } = sending
-  const inputs = inputsPayload({ certname, catalogUuid, producerTimestamp, keys, asked })
-  return { catalog: jsonBytes(catalogPayload(full!, sending)), inputs: inputs && jsonBytes(inputs) }
-}
-
-/** Bytes of their own memory, which can be handed to another thread. */
-function jsonBytes(json: ExactJson): Uint8Array {
-  return new TextEncoder().encode(printJson(json))
+  const wish = { format, sending }
+  if (recall) return recallCatalog(request, wish, { share, answers }, recall)
+  return makeCatalog(request, wish, { share, answers }).catalog
 }
 
 /** Asks for exported resources, and reads what comes as text. */
@@ -117,25 +67,8 @@ function exportsThrough(bridge: ThreadBridge): (search: ExportSearch) => readonl
   }
 }
 
-/** The digest of an answer, which is kept by it where answers are. */
-function kept(answer: string, logs: JobLog[]): string {
-  if (answers === undefined) return digestOf(answer)
-  try {
-    return keepAnswer(answers, answer, new Date())
-  } catch (error) {
-    const message = `An answer of the store was not kept: ${(error as Error).message}`
-    logs.push({ level: 'warning', message, source: 'Puppet', file: undefined, line: undefined })
-    return digestOf(answer)
-  }
-}
-
 function failureOf(error: unknown): JobFailure {
   return { error: packError(error), logs: error instanceof CatalogError ? error.logs.map(jobLog) : [] }
-}
-
-/** Without its diagnostic, which holds the text of the whole file. */
-function jobLog({ level, message, source, file, line, once }: CompileLog): JobLog {
-  return { level, message, source, file, line, once }
 }
 
 function say(message: WorkerMessage, transfer: readonly ArrayBuffer[] = []): void {

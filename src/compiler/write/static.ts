@@ -28,7 +28,8 @@ export interface StaticMetadata {
  * Only what `static_file_content` gives counts: for the rest the agent asks file_metadata, as without a static catalog. A
  * file that is not there is warned of and left out: its resource fails on the node, and no other. protocol.md 4.
  */
-export function staticMetadata({ request, table, host }: Compilation): StaticMetadata {
+export function staticMetadata({ request: given, environment, table, host }: Compilation): StaticMetadata {
+  const request = { ...given, environment }
   const metadata = new Map<string, FileMetadata>()
   const recursiveMetadata = new Map<string, ReadonlyMap<string, readonly FileMetadata[]>>()
   const codeId = request.codeId ?? request.environment.tree.codeId

@@ -34,6 +34,12 @@ export function readSecretKey(path: string, folders: readonly string[]): KeyObje
   }
 }
 
+/** Names the state of a key's file: what a key that is replaced changes. Throws what the file system says. */
+export function readKeyState(path: string): string {
+  const { mtimeNs, size, ino } = statSync(realpathSync(path), { bigint: true })
+  return [mtimeNs, size, ino].join(' ')
+}
+
 function isBelow(path: string, folders: readonly string[]): boolean {
   return folders.some((folder) => dirname(path) === folder || path.startsWith(`${folder.replace(/\/$/, '')}/`))
 }

@@ -1,5 +1,6 @@
 import type { Match } from '../../ruby-semantics/regexp/match.ts'
 import type { Value } from '../values/value.ts'
+import { isOddName, type VariableWatcher, WatchedVariables } from './watched-variables.ts'
 
 /** The owner of a scope. A local scope is a block's: a lambda's, a function's or a template's. */
 export type ScopeKind = 'top' | 'node' | 'class' | 'define' | 'local'
@@ -49,7 +50,7 @@ export class Scope {
   matches: Match | undefined
   /** The output of a template so far; `undefined` outside of templates. */
   output: Value[] | undefined
-  readonly #variables = new Map<string, Value>()
+  #variables = new Map<string, Value>()
   #unset: Set<string> | undefined
 
   constructor(enclosing: Scope | undefined, options: ScopeOptions = {}) {
@@ -120,6 +121,17 @@ export class Scope {
   /** The variables of this very scope. */
   variables(): ReadonlyMap<string, Value> {
     return this.#variables
+  }
+
+  /** The names of variables of this very scope that no identifier of Ruby is. */
+  oddNames(): readonly string[] {
+    const variables = this.#variables
+    return variables instanceof WatchedVariables ? variables.oddNames() : [...variables.keys()].filter(isOddName)
+  }
+
+  /** From now on tells what is read of its own variables. */
+  watch(watcher: VariableWatcher): void {
+    this.#variables = new WatchedVariables(this.#variables, watcher)
   }
 
   /** Who speaks in a log: `Scope(Class[main])`. */

@@ -8,8 +8,13 @@ export class Hash implements Iterable<readonly [Value, Value]>, Keyed {
   /** By an identity that JavaScript compares as Puppet does. */
   readonly #entries: ReadonlyMap<unknown, readonly [Value, Value]>
 
-  private constructor(entries: ReadonlyMap<unknown, readonly [Value, Value]>) {
+  protected constructor(entries: ReadonlyMap<unknown, readonly [Value, Value]>) {
     this.#entries = entries
+  }
+
+  /** The entries of a hash, for one that shares them. */
+  protected static entriesOf(hash: Hash): ReadonlyMap<unknown, readonly [Value, Value]> {
+    return hash.#entries
   }
 
   /** A later entry replaces the value of an earlier one with an equal key, and keeps its place. */

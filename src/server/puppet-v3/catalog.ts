@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isIssue } from '../../base/issue.ts'
 import { poolIssues } from '../../compiler/workers/issues.ts'
 import { isEnvironmentName } from '../../environments/environment-name.ts'
+import type { CatalogDocument } from '../../termini/catalog/index.ts'
 import type { BodyReader } from '../bodies/body-reader.ts'
 import { type CatalogForm, factsOfForm } from '../bodies/readings.ts'
 import { bodyOf, clientOf, isEmpty, sizeOf } from '../bodies/take-body.ts'
@@ -55,12 +56,18 @@ export function catalogRoutes(
         .catch((error: unknown) => {
           throw saturated(error, options.maxRetryDelay) ?? error
         })
-      return answer(reply, format.contentType, found!.body, options.certname)
+      return answer(reply, format.contentType, found!, options.certname)
     },
   })
 }
 
-function answer(reply: FastifyReply, contentType: string, body: Uint8Array, certname: string): FastifyReply {
+function answer(
+  reply: FastifyReply,
+  contentType: string,
+  { body, origin }: CatalogDocument,
+  certname: string,
+): FastifyReply {
+  if (origin) void reply.header('X-Plumb-Catalog', origin)
   return reply.header('X-Puppet-Compiler-Name', certname).type(contentType).send(body)
 }
 

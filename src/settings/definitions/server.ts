@@ -147,6 +147,14 @@ export const server = {
     default: String(budgets.environment.slowThreads.bound),
     doc: 'How many threads there may be for catalogs that take long, beside compile_workers; each takes 100 MiB and more.',
   }),
+  catalog_traces: boolean({
+    default: 'true',
+    doc: 'Whether a catalog is answered without compiling while all that its compilation read (code, data, facts, answers) is as it was. The catalogs and what they read are kept below server_datadir.',
+  }),
+  catalog_trace_checks: integer({
+    default: '100',
+    doc: 'One of so many catalogs that need not be compiled is compiled nevertheless, and compared; 0 for none. Where the two differ, the environment has no traces any more: see `plumb code traces`.',
+  }),
   compile_timeout: duration({ default: '5m', doc: 'How long one catalog may take.' }),
   ruby_timeout: duration({ default: '30s', doc: 'How long one call of Ruby code of a module may take.' }),
   max_queued_requests: integer({

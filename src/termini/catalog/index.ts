@@ -13,6 +13,8 @@ export interface CatalogDocument {
   readonly environment: string
   readonly codeId: string | undefined
   readonly body: Uint8Array
+  /** `compiled` for this request, or recalled; `undefined` where neither is so. */
+  readonly origin?: 'compiled' | 'recalled'
   /** Payloads that tell the store of it, where it was compiled for the store. */
   readonly commands?: CatalogCommands | undefined
   /** Resources that the node exports. */

@@ -28,17 +28,33 @@ export interface PlainResource extends ResourceSpec {
 export function catalogPayload(catalog: FullCatalog, sending: CatalogSending): ExactObject {
   const resources = catalog.resources.map(plainResource)
   return {
-    version: String(catalog.version),
-    code_id: catalog.codeId ?? null,
-    catalog_uuid: catalog.catalogUuid || sending.transactionUuid,
+    ...payloadHead(catalog, sending),
     resources: resources.map(resourcePayload),
     edges: edgesOf(catalog.edges, resources).map(edgePayload),
-    job_id: sending.jobId,
-    certname: catalog.name,
-    transaction_uuid: sending.transactionUuid,
-    environment: catalog.environment,
-    producer_timestamp: sending.producerTimestamp,
-    producer: sending.producer,
+    ...payloadTail(catalog, sending),
+  }
+}
+
+/** The fields of a catalog's payload before its resources. */
+export function payloadHead(
+  { version, codeId, catalogUuid }: Pick<FullCatalog, 'version' | 'codeId' | 'catalogUuid'>,
+  { transactionUuid }: CatalogSending,
+): ExactObject {
+  return { version: String(version), code_id: codeId ?? null, catalog_uuid: catalogUuid || transactionUuid }
+}
+
+/** The fields of a catalog's payload after its edges. */
+export function payloadTail(
+  { name, environment }: Pick<FullCatalog, 'name' | 'environment'>,
+  { jobId, transactionUuid, producerTimestamp, producer }: CatalogSending,
+): ExactObject {
+  return {
+    job_id: jobId,
+    certname: name,
+    transaction_uuid: transactionUuid,
+    environment,
+    producer_timestamp: producerTimestamp,
+    producer,
   }
 }
 

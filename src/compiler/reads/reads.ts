@@ -1,0 +1,161 @@
+import type { CodeTree } from '../../environments/code-tree.ts'
+import type { CompileEnvironment } from '../../environments/compile-environment.ts'
+import { type TreeWatcher, WatchedTree } from '../../environments/watched-tree.ts'
+import type { VariableWatcher } from '../../language/evaluator/watched-variables.ts'
+import { Hash } from '../../language/values/hash.ts'
+import type { Value } from '../../language/values/value.ts'
+import { type HashWatcher, WatchedHash } from '../../language/values/watched-hash.ts'
+
+/** Names of the questions that a compilation asks of all that it is a function of; its recall asks them again. */
+export type ReadKind =
+  | 'fact'
+  | 'all-facts'
+  | 'fact-names'
+  | 'odd-fact-names'
+  | 'kind'
+  | 'bytes'
+  | 'link'
+  | 'folder'
+  | 'syntax'
+  | 'data'
+  | 'all-data'
+  | 'time'
+  | 'module'
+  | 'modules'
+  | 'module-file'
+  | 'module-entry'
+  | 'file-in-any'
+  | 'shown'
+  | 'load-path'
+  | 'ruby'
+  | 'ruby-types'
+  | 'ruby-path'
+  | 'ruby-folder'
+  | 'exports'
+  | 'store'
+  | 'generate'
+  | 'secret-key'
+
+/** Told of each new question; `answer` is given where only the compilation has it. */
+export type NewRead = (kind: ReadKind, args: readonly string[], answer: string | undefined) => void
+
+/** The notes of one compilation on what it reads. Each question is noted once. */
+export class Reads {
+  /** The environment that tells what is read of it. */
+  readonly environment: CompileEnvironment
+  readonly #ask: NewRead
+  readonly #noted = new Set<string>()
+  readonly #atEnd: (() => void)[] = []
+  #spoilt: string | undefined
+  #fillsTime = false
+
+  /** `ask` is told of each new question. */
+  constructor(environment: CompileEnvironment, ask: NewRead) {
+    this.#ask = ask
+    this.environment = this.#watched(environment)
+  }
+
+  /** Why the compilation cannot stand for another one; `undefined` while it can. */
+  get spoilt(): string | undefined {
+    return this.#spoilt
+  }
+
+  note(kind: ReadKind, ...args: readonly string[]): void {
+    this.noteAnswer(kind, args, undefined)
+  }
+
+  /** Notes a question with the answer that it had, where that may be another one soon. */
+  noteAnswer(kind: ReadKind, args: readonly string[], answer: string | undefined): void {
+    const key = `${kind}\0${args.join('\0')}`
+    if (this.#noted.has(key)) return
+    this.#noted.add(key)
+    this.#ask(kind, args, answer)
+  }
+
+  spoil(reason: string): void {
+    this.#spoilt ??= reason
+  }
+
+  /** Does work that says the time of the tree where whoever recalls it fills in another. */
+  fillingTime<Result>(work: () => Result): Result {
+    this.#fillsTime = true
+    try {
+      return work()
+    } finally {
+      this.#fillsTime = false
+    }
+  }
+
+  /** Work for when the catalog is made: what is known then only. */
+  atEnd(work: () => void): void {
+    this.#atEnd.push(work)
+  }
+
+  end(): void {
+    for (const work of this.#atEnd) work()
+  }
+
+  /** A value of the facts, by the names that lead to it. */
+  fact(value: Value, path: readonly string[]): Value {
+    return value instanceof Hash ? new WatchedHash(value, this.#ofFacts, path) : value
+  }
+
+  /** The top scope's variables, as far as they are facts. */
+  readonly variables: VariableWatcher = {
+    reads: (name) => this.note('fact', name),
+    readsNames: () => this.note('fact-names'),
+    readsOddNames: () => this.note('odd-fact-names'),
+    readsAll: () => this.note('all-facts'),
+  }
+
+  readonly #ofFacts: HashWatcher = {
+    reads: (path) => {
+      this.note('fact', ...path)
+      return true
+    },
+    readsAll: (path) => this.note('all-facts', ...path),
+  }
+
+  #readsTime(): void {
+    if (!this.#fillsTime) this.note('time')
+  }
+
+  #watched(environment: CompileEnvironment): CompileEnvironment {
+    const known = new Map<CodeTree, WatchedTree>()
+    const trees = treesOf(environment)
+    const tree = (plain: CodeTree): WatchedTree => {
+      const made = known.get(plain) ?? new WatchedTree(plain, this.#ofTree(String(trees.indexOf(plain))))
+      known.set(plain, made)
+      return made
+    }
+    const { modulepath, manifest, globalHiera } = environment
+    return {
+      ...environment,
+      tree: tree(environment.tree),
+      modulepath: modulepath.map((each) => ({ ...each, tree: tree(each.tree) })),
+      manifest: manifest && 'tree' in manifest && manifest.tree ? { ...manifest, tree: tree(manifest.tree) } : manifest,
+      globalHiera: globalHiera && { ...globalHiera, tree: tree(globalHiera.tree) },
+    }
+  }
+
+  #ofTree(tree: string): TreeWatcher {
+    return {
+      readsKind: (path) => this.note('kind', tree, path),
+      readsBytes: (path) => this.note('bytes', tree, path),
+      readsLink: (path) => this.note('link', tree, path),
+      readsFolder: (path) => this.note('folder', tree, path),
+      readsSyntax: (path) => this.note('syntax', tree, path),
+      readsData: (path, backend, key) => this.note('data', tree, path, backend, key),
+      readsAllData: (path, backend) => this.note('all-data', tree, path, backend),
+      readsSecretKey: (path) => this.note('secret-key', path),
+      readsTime: () => this.#readsTime(),
+    }
+  }
+}
+
+/** The trees of an environment, each once, in an order that its shape decides. */
+export function treesOf({ tree, modulepath, manifest, globalHiera }: CompileEnvironment): readonly CodeTree[] {
+  const own = manifest && 'tree' in manifest ? manifest.tree : undefined
+  const all = [tree, ...modulepath.map((each) => each.tree), own, globalHiera?.tree]
+  return [...new Set(all)].filter((each) => each !== undefined)
+}

@@ -1,0 +1,60 @@
+import { WatchedTree } from '../../environments/watched-tree.ts'
+import type { Parsed } from '../../language/syntax/parser/parser.ts'
+import { ModuleFiles, type Place } from '../code/module-files.ts'
+import { type CodeOptions, parseFile } from '../code/source-cache.ts'
+import { type Reads, treesOf } from './reads.ts'
+
+/** The files of modules for one compilation, which notes what it seeks; what was found is remembered for all. */
+export class WatchedModuleFiles extends ModuleFiles {
+  readonly #files: ModuleFiles
+  readonly #reads: Reads
+  /** The trees that tell what is read of them, by those that do not. */
+  readonly #trees: ReadonlyMap<unknown, WatchedTree>
+
+  constructor(files: ModuleFiles, reads: Reads) {
+    super(reads.environment)
+    this.#files = files
+    this.#reads = reads
+    const watched = treesOf(reads.environment).filter((tree) => tree instanceof WatchedTree)
+    this.#trees = new Map(watched.map((tree) => [tree.plain, tree]))
+  }
+
+  override module(name: string): Place | undefined {
+    this.#reads.note('module', name)
+    return this.#watched(this.#files.module(name))
+  }
+
+  override names(): readonly string[] {
+    this.#reads.note('modules')
+    return this.#files.names()
+  }
+
+  override file(module: string, path: string): Place | undefined {
+    this.#reads.note('module-file', module, path)
+    return this.#watched(this.#files.file(module, path))
+  }
+
+  override fileOrFolder(module: string, path: string): Place | undefined {
+    this.#reads.note('module-entry', module, path)
+    return this.#watched(this.#files.fileOrFolder(module, path))
+  }
+
+  override fileInAny(path: string): Place | undefined {
+    this.#reads.note('file-in-any', path)
+    return this.#watched(this.#files.fileInAny(path))
+  }
+
+  override placeOf(shown: string): Place | undefined {
+    this.#reads.note('shown', shown)
+    return this.#watched(this.#files.placeOf(shown))
+  }
+
+  override program(module: string, path: string, options: CodeOptions): Parsed | undefined {
+    const place = this.file(module, path)
+    return place && parseFile(place.tree, place.path, { ...options, moduleFile: `${module}/${path}` })
+  }
+
+  #watched(place: Place | undefined): Place | undefined {
+    return place && { tree: this.#trees.get(place.tree) ?? place.tree, path: place.path }
+  }
+}

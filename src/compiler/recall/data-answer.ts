@@ -1,0 +1,53 @@
+import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { printJson } from '../../base/json-text.ts'
+import type { CodeTree } from '../../environments/code-tree.ts'
+import { backends } from '../../hiera/backends.ts'
+import { dataOf } from '../../hiera/data-files.ts'
+import { toRichData } from '../../language/rich-data/rich-data.ts'
+import type { Hash } from '../../language/values/hash.ts'
+import type { Value } from '../../language/values/value.ts'
+
+/** Digests of values by backend, file and key. */
+const digests = new LRUCache<string, string>({ max: 100_000 })
+
+/** Names the value of a key of a file of data; `undefined` where the file cannot be read. */
+export function dataAnswer(tree: CodeTree, path: string, backend: string, key: string): string | undefined {
+  return answered(tree, path, backend, `key ${key}`, (data) => (data.has(key) ? data.get(key) : nothing))
+}
+
+/** Names all data of a file. */
+export function allDataAnswer(tree: CodeTree, path: string, backend: string): string | undefined {
+  return answered(tree, path, backend, 'all', (data) => data)
+}
+
+/** A key that is not there. */
+const nothing = Symbol('nothing')
+
+function answered(
+  tree: CodeTree,
+  path: string,
+  name: string,
+  part: string,
+  find: (data: Hash) => Value | typeof nothing,
+): string | undefined {
+  const entry = tree.entry(path)
+  if (entry?.kind !== 'file') return ''
+  const id = [name, entry.oid, part].join('\0')
+  const known = digests.get(id)
+  if (known !== undefined) return known
+  let isOdd = false
+  const data = dataOf(backends.get(name)!, tree, path, () => {
+    isOdd = true
+  })
+  // What is odd is said when the data are read, which the compilation has to do.
+  if (isOdd) return undefined
+  const value = find(data)
+  const answer = value === nothing ? 'none' : digestOf(value)
+  digests.set(id, answer)
+  return answer
+}
+
+function digestOf(value: Value): string {
+  return hash('sha256', printJson(toRichData(value, { richData: true, warn: () => {} })), 'base64')
+}

@@ -1,0 +1,70 @@
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { budgets } from '../../base/budgets.ts'
+import { isMissing } from '../../base/system-error.ts'
+
+/** The traces of an environment, for who looks. */
+export interface KeptTraces {
+  readonly environment: string
+  readonly nodes: number
+  readonly bytes: number
+  /** Why none of them is used; `undefined` where they are. */
+  readonly off: string | undefined
+}
+
+/** The folder of the traces of all environments. */
+export function tracesFolder({ server_datadir }: { readonly server_datadir: string }): string {
+  return join(server_datadir, 'traces')
+}
+
+/** The traces that are kept, by environment. */
+export async function keptTraces(folder: string): Promise<readonly KeptTraces[]> {
+  const environments = await namesIn(folder)
+  return Promise.all(
+    environments.map(async (environment) => {
+      const files = (await filesIn(join(folder, environment))).filter(({ path }) => path.endsWith('.trace'))
+      const bytes = files.reduce((sum, { size }) => sum + size, 0)
+      return { environment, nodes: files.length, bytes, off: await reasonIn(join(folder, environment)) }
+    }),
+  )
+}
+
+/** Removes those traces that were written longest ago, where all together are more than the budget. */
+export async function pruneTraces(folder: string, most: number = budgets.environment.keptTraces.bound): Promise<void> {
+  const files = (await Promise.all((await namesIn(folder)).map((name) => filesIn(join(folder, name))))).flat()
+  files.sort((one, other) => other.written - one.written)
+  let bytes = 0
+  for (const { path, size } of files) {
+    bytes += size
+    if (bytes > most) await rm(path, { force: true })
+  }
+}
+
+interface TraceFile {
+  readonly path: string
+  readonly size: number
+  readonly written: number
+}
+
+async function filesIn(folder: string): Promise<TraceFile[]> {
+  const files: TraceFile[] = []
+  for (const name of await namesIn(folder)) {
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => undefined)
+    if (found?.isFile() && name !== 'off') files.push({ path, size: found.size, written: found.mtimeMs })
+  }
+  return files
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(() => [])).sort()
+}
+
+async function reasonIn(folder: string): Promise<string | undefined> {
+  try {
+    return (await readFile(join(folder, 'off'), 'utf8')).trim()
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,133 @@
+import { type ExactJson, isExactObject, memberOf } from '../../base/exact-json.ts'
+import { printJson } from '../../base/json-text.ts'
+import type { CodeTree } from '../../environments/code-tree.ts'
+import { readKeyState } from '../../hiera/eyaml/secret-keys.ts'
+import { isOddName } from '../../language/evaluator/watched-variables.ts'
+import type { ExportSearch } from '../../model/exported-resource.ts'
+import type { QuestionKind } from '../../trace/question.ts'
+import { generatorsOf } from '../begin/generators.ts'
+import { type ModuleFiles, moduleFiles, type Place } from '../code/module-files.ts'
+import { type ReadKind, treesOf } from '../reads/reads.ts'
+import type { CompileRequest } from '../request/compile-request.ts'
+import { generatedTexts } from '../request/generated-texts.ts'
+import { loadPath } from '../ruby/load-path.ts'
+import { rubyDigest, typeDigest } from '../ruby/ruby-digest.ts'
+import { type SeenByRuby, seenByRuby } from '../ruby/seen-by-ruby.ts'
+import { allDataAnswer, dataAnswer } from './data-answer.ts'
+import { syntaxAnswer } from './syntax-answer.ts'
+
+/** The catalog that is wanted, and what the questions of an earlier compilation are answered from. */
+export interface Wanted {
+  readonly request: CompileRequest
+  readonly files: ModuleFiles
+  readonly trees: readonly CodeTree[]
+  readonly seen: SeenByRuby
+}
+
+/** The sources of answers for a request. */
+export function wantedOf(request: CompileRequest): Wanted {
+  const { environment } = request
+  return { request, files: moduleFiles(environment), trees: treesOf(environment), seen: seenByRuby(environment) }
+}
+
+/** An answer, equal for equal answers. Whatever is thrown is an answer that nothing equals. */
+type Answer = (wanted: Wanted, args: readonly string[]) => string | undefined
+
+/** Questions about facts, and of others: each request has its own answers. */
+const ofRequest = {
+  fact: ({ request }, path) => factText(factAt(request, path)),
+  'all-facts': ({ request }, path) => text(factAt(request, path)),
+  'fact-names': ({ request }) => Object.keys(request.facts).join('\0'),
+  'odd-fact-names': ({ request }) => Object.keys(request.facts).filter(isOddName).join('\0'),
+  exports: ({ request }, [search = '']) => {
+    const found = request.searchExports?.(JSON.parse(search) as ExportSearch)
+    return found && printJson(found)
+  },
+  store: ({ request }, [question = '']) => request.askStore?.(question),
+  generate: ({ request }, command) => {
+    const { generators = [], generated = ownTexts, environment } = request
+    return generatorsOf(generators, { texts: generated, commit: environment.tree.codeId })?.(command)
+  },
+  'secret-key': (_, [path = '']) => readKeyState(path),
+} satisfies Partial<Record<ReadKind, Answer>>
+
+const ownTexts = generatedTexts()
+
+/** Questions about code: one environment has one answer. */
+const ofCode = {
+  kind: ({ trees }, [tree, path = '']) => {
+    const entry = treeAt(trees, tree).entry(path)
+    return entry?.kind === 'file' && entry.executable ? 'program' : (entry?.kind ?? '')
+  },
+  bytes: ({ trees }, [tree, path = '']) => {
+    const entry = treeAt(trees, tree).entry(path)
+    return entry?.kind === 'file' ? entry.oid : ''
+  },
+  link: ({ trees }, [tree, path = '']) => treeAt(trees, tree).linkDestination(path) ?? '\0',
+  folder: ({ trees }, [tree, path = '']) => treeAt(trees, tree).list(path).join('\0'),
+  syntax: ({ trees, request }, [tree, path = '']) => syntaxAnswer(treeAt(trees, tree), path, request),
+  data: ({ trees }, [tree, path = '', backend = '', key = '']) => dataAnswer(treeAt(trees, tree), path, backend, key),
+  'all-data': ({ trees }, [tree, path = '', backend = '']) => allDataAnswer(treeAt(trees, tree), path, backend),
+  time: ({ request }) => String(request.environment.tree.time),
+  module: (wanted, [name = '']) => placeText(wanted, wanted.files.module(name)),
+  modules: ({ files }) => files.names().join('\0'),
+  'module-file': (wanted, [module = '', path = '']) => placeText(wanted, wanted.files.file(module, path)),
+  'module-entry': (wanted, [module = '', path = '']) => placeText(wanted, wanted.files.fileOrFolder(module, path)),
+  'file-in-any': (wanted, [path = '']) => placeText(wanted, wanted.files.fileInAny(path)),
+  shown: (wanted, [path = '']) => placeText(wanted, wanted.files.placeOf(path)),
+  'load-path': ({ files }) => loadPath(files).join('\0'),
+  ruby: ({ request, files }) => rubyDigest(request.environment, files),
+  'ruby-types': ({ request, files }) => typeDigest(request.environment, files),
+  'ruby-path': ({ seen }, [path = '']) => seen.pathAnswer(path),
+  'ruby-folder': ({ seen }, [path = '']) => seen.folderAnswer(path),
+} satisfies Partial<Record<ReadKind, Answer>>
+
+const answers: Readonly<Record<ReadKind, Answer>> = { ...ofRequest, ...ofCode }
+
+/** True of a question that has one answer for all requests in one environment as it is. */
+export function isOfCode(kind: string): boolean {
+  return Object.hasOwn(ofCode, kind)
+}
+
+/** The kinds of questions of compilations. */
+export const questions: Readonly<Record<string, QuestionKind<Wanted>>> = Object.fromEntries(
+  Object.entries(answers).map(([kind, answer]) => [
+    kind,
+    {
+      answer: (wanted, args) => ifAny(() => answer(wanted, args as readonly string[])),
+      repeatable: () => true,
+      aboutScope: false,
+      reenters: false,
+    } satisfies QuestionKind<Wanted>,
+  ]),
+)
+
+/** Code that is broken, and what cannot be reached, has no answer: the compilation says why. */
+function ifAny(answer: () => string | undefined): string | undefined {
+  try {
+    return answer()
+  } catch {
+    return undefined
+  }
+}
+
+function treeAt(trees: readonly CodeTree[], index: string | undefined): CodeTree {
+  return trees[Number(index)]!
+}
+
+function placeText({ trees }: Wanted, place: Place | undefined): string {
+  return place ? `${trees.indexOf(place.tree)}:${place.path}` : ''
+}
+
+function factAt({ facts }: CompileRequest, path: readonly string[]): ExactJson | undefined {
+  return path.reduce<ExactJson | undefined>((value, name) => memberOf(isExactObject(value) ? value : null, name), facts)
+}
+
+/** A value alone; of a hash, that it is one. */
+function factText(value: ExactJson | undefined): string {
+  return isExactObject(value) ? 'hash' : text(value)
+}
+
+function text(value: ExactJson | undefined): string {
+  return value === undefined ? 'none' : printJson(value)
+}

@@ -1,0 +1,151 @@
+import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
+import { budgets } from '../../base/budgets.ts'
+import type { CompileEnvironment } from '../../environments/compile-environment.ts'
+import { Recorder } from '../../trace/recorder.ts'
+import { shortened } from '../../trace/step.ts'
+import { Reads } from '../reads/reads.ts'
+import type { CompileRequest } from '../request/compile-request.ts'
+import type { CatalogTrace, KeptCatalog } from './kept-catalog.ts'
+import { pruneTraces } from './kept-traces.ts'
+import { isOfCode, questions, type Wanted, wantedOf } from './questions.ts'
+import { readTrace, traceState, writeTrace } from './trace-file.ts'
+import { traceKey } from './trace-key.ts'
+import { isOff, turnOff, writeDifferent } from './traces-off.ts'
+
+/** The folder of traces, and the share of recalled catalogs that is compiled again. */
+export interface RecallOptions {
+  /** A folder for each environment, in it a file for each node. */
+  readonly folder: string
+  /** One of so many recalled catalogs is compiled again and compared; 0 for none. */
+  readonly checkEvery: number
+  /** Our own version: what another one compiled is compiled again. */
+  readonly version: string
+}
+
+/** Traces that are written between two looks at how much all of them take. */
+const pruneEvery = 500
+
+/** A trace in memory, with the environments in which all of its questions about code are known to be answered alike. */
+interface Held {
+  readonly trace: CatalogTrace
+  readonly state: string | undefined
+  readonly holdsIn: WeakSet<CompileEnvironment>
+}
+
+/** A compilation's notes, which can be kept once its catalog is made. */
+export interface Recording {
+  readonly reads: Reads
+  /** Keeps the catalog, where nothing spoke against it. */
+  keep(catalog: KeptCatalog): void
+}
+
+/** The catalogs of earlier compilations, each good for as long as all that it read is as it was. */
+export class Recall {
+  readonly #options: RecallOptions
+  readonly #held = new LRUCache<string, Held>({
+    maxSize: budgets.environment.tracesInMemory.bound,
+    sizeCalculation: ({ trace }) => sizeOf(trace),
+  })
+  #recalled = 0
+  #kept = 0
+
+  constructor(options: RecallOptions) {
+    this.#options = options
+  }
+
+  /** The catalog of an earlier compilation that this one would make again. */
+  find(request: CompileRequest): KeptCatalog | undefined {
+    const path = this.#pathOf(request)
+    if (path === undefined || isOff(this.#folderOf(request))) return undefined
+    const key = traceKey(request, this.#options.version)
+    const wanted = wantedOf(request)
+    const held = this.#held.get(path)
+    if (held && holds(held, key, wanted)) return held.trace.catalog
+    const state = traceState(path)
+    if (state === undefined || state === held?.state) return undefined
+    const trace = readTrace(path)
+    if (!trace) return undefined
+    const read: Held = { trace, state, holdsIn: new WeakSet() }
+    this.#held.set(path, read)
+    return holds(read, key, wanted) ? trace.catalog : undefined
+  }
+
+  /** True for a recalled catalog that is to be compiled again and compared. */
+  isToBeChecked(): boolean {
+    const { checkEvery } = this.#options
+    this.#recalled++
+    return checkEvery > 0 && this.#recalled % checkEvery === 0
+  }
+
+  /** Notes for a compilation; `undefined` for one that is not to be recalled. */
+  record(request: CompileRequest): Recording | undefined {
+    const path = this.#pathOf(request)
+    if (path === undefined || isOff(this.#folderOf(request))) return undefined
+    const key = traceKey(request, this.#options.version)
+    const wanted = wantedOf(request)
+    const recorder = new Recorder(() => undefined)
+    const reads = new Reads(request.environment, (kind, args, given) => {
+      const answer = given ?? questions[kind]!.answer(wanted, args)
+      recorder.asked({ kind, args }, questions[kind], answer)
+    })
+    return {
+      reads,
+      keep: (catalog) => {
+        if (reads.spoilt !== undefined || recorder.spoilt !== undefined) return
+        this.#keep(path, { key, steps: recorder.steps, catalog }, request.environment)
+      },
+    }
+  }
+
+  /**
+   * The message about a recalled catalog that is not the one that was compiled; none where they are equal. Both are
+   * written beside the traces then, and nothing of the environment is recalled until somebody says so.
+   */
+  check(request: CompileRequest, recalled: Uint8Array, compiled: Uint8Array): string | undefined {
+    if (Buffer.compare(recalled, compiled) === 0) return undefined
+    const { node, environment } = request
+    const folder = this.#folderOf(request)
+    const message =
+      `The catalog of ${node.name} that was recalled is not the one that was compiled: both are in ${folder}. ` +
+      `No catalog of environment ${environment.name} is recalled until \`plumb code traces --on ${environment.name}\`.`
+    turnOff(folder, message)
+    writeDifferent(folder, node.name, { recalled, compiled })
+    this.#held.clear()
+    return message
+  }
+
+  #keep(path: string, trace: CatalogTrace, environment: CompileEnvironment): void {
+    writeTrace(path, trace)
+    if (this.#kept++ % pruneEvery === 0) void pruneTraces(this.#options.folder)
+    this.#held.set(path, { trace, state: traceState(path), holdsIn: new WeakSet([environment]) })
+  }
+
+  /** None for code in a folder, which changes under our hands. */
+  #pathOf({ environment, node }: CompileRequest): string | undefined {
+    if (environment.tree.codeId === undefined || !/^[\w.-]+$/.test(node.name)) return undefined
+    return join(this.#options.folder, environment.name, `${node.name}.trace`)
+  }
+
+  #folderOf({ environment }: CompileRequest): string {
+    return join(this.#options.folder, environment.name)
+  }
+}
+
+/** True where all that a compilation asked is answered as it was. */
+function holds({ trace, holdsIn }: Held, key: string, wanted: Wanted): boolean {
+  if (trace.key !== key) return false
+  const { environment } = wanted.request
+  const isKnown = holdsIn.has(environment)
+  for (const { question, answer } of trace.steps) {
+    if (isKnown && isOfCode(question.kind)) continue
+    const now = questions[question.kind]?.answer(wanted, question.args)
+    if (now === undefined || shortened(now) !== answer) return false
+  }
+  holdsIn.add(environment)
+  return true
+}
+
+function sizeOf({ steps, catalog: { text, stored } }: CatalogTrace): number {
+  return text.rest.length + (stored?.length ?? 0) + steps.length * 300 + 4096
+}

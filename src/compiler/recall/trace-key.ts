@@ -1,0 +1,42 @@
+import { hash } from 'node:crypto'
+import type { ExactJson } from '../../base/exact-json.ts'
+import { printJson } from '../../base/json-text.ts'
+import type { CodeTree } from '../../environments/code-tree.ts'
+import { treesOf } from '../reads/reads.ts'
+import type { CompileRequest } from '../request/compile-request.ts'
+
+/** The form of traces: those of another one are not understood. */
+const form = 1
+
+/**
+ * Names all that a catalog is a function of but for code and facts, which are compared as far as they are read: the node as
+ * it is classified, trusted data, settings, the shape of the environment, our own version.
+ */
+export function traceKey(request: CompileRequest, version: string): string {
+  const { node, trusted, serverFacts, staticChecksum, keyFolders, generators, settings } = request
+  const { strict, strictVariables, debug, wantsFull, codeId } = request
+  return hash(
+    'sha256',
+    printJson([
+      ...[form, version, shapeOf(request)],
+      ...[{ ...node, facts: undefined } as unknown as ExactJson, trusted, serverFacts],
+      // Some are Infinity, which JSON has not.
+      Object.entries(settings).map(([name, value]) => [name, typeof value, String(value)]),
+      ...[staticChecksum ?? null, keyFolders ?? [], generators ?? [], strict ?? null, strictVariables ?? null],
+      ...[debug ?? false, wantsFull ?? false, codeId !== undefined],
+      ...[request.searchExports !== undefined, request.askStore !== undefined],
+    ]),
+    'base64',
+  )
+}
+
+function shapeOf({ environment }: CompileRequest): ExactJson {
+  const { name, modulepath, manifest, globalHiera } = environment
+  const trees = treesOf(environment)
+  const at = (tree: CodeTree | undefined) => (tree ? trees.indexOf(tree) : null)
+  return [
+    ...[name, trees.map(({ root }) => root), modulepath.map(({ tree, path }) => [at(tree), path])],
+    manifest && ('text' in manifest ? [manifest.text] : [at(manifest.tree), manifest.path]),
+    globalHiera ? [at(globalHiera.tree), globalHiera.path] : null,
+  ].map((each) => each ?? null)
+}

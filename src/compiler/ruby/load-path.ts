@@ -1,0 +1,10 @@
+import { type ModuleFiles, shownPath } from '../code/module-files.ts'
+
+/** The `lib` folders of all modules, where Ruby looks for code. */
+export function loadPath(files: ModuleFiles): readonly string[] {
+  return files.names().flatMap((name) => {
+    const place = files.module(name)!
+    const path = `${place.path}/lib`
+    return place.tree.entry(path)?.kind === 'directory' ? [shownPath({ tree: place.tree, path })] : []
+  })
+}

@@ -1,0 +1,40 @@
+import type { Sight } from '../../ruby/machine.ts'
+import type { Surroundings } from '../../ruby/session.ts'
+import type { Reads } from '../reads/reads.ts'
+import type { SeenByRuby } from './seen-by-ruby.ts'
+import type { Sights } from './sights.ts'
+
+/** An environment's files and clock as Ruby sees them, noted. */
+export function watchedSights({ pathAnswer, folderAnswer, time }: SeenByRuby, reads: Reads): SeenByRuby {
+  return {
+    pathAnswer(path) {
+      reads.note('ruby-path', path)
+      return pathAnswer(path)
+    },
+    folderAnswer(path) {
+      reads.note('ruby-folder', path)
+      return folderAnswer(path)
+    },
+    get time() {
+      reads.note('time')
+      return time
+    },
+  }
+}
+
+type Code = Pick<Surroundings, 'isRubyCode'>
+
+/** Notes what Ruby looks at beside its code, which is noted as a whole. */
+export function noteSight({ kind, path }: Pick<Sight, 'kind' | 'path'>, reads: Reads, code: Code): void {
+  if (kind === 'path' && code.isRubyCode(path)) return
+  if (kind === 'chance') reads.spoil('Ruby asks for chance')
+  else if (kind === 'clock') reads.note('time')
+  else reads.note(kind === 'path' ? 'ruby-path' : 'ruby-folder', path)
+}
+
+/** Notes what Ruby may have in mind of all that it saw up to now. */
+export function noteSights(sights: Sights, reads: Reads, code: Code): void {
+  const kept = sights.kept()
+  if (!kept) reads.spoil('Ruby saw more than is compared')
+  else for (const sight of kept) noteSight(sight, reads, code)
+}

@@ -1,0 +1,59 @@
+import { timeText } from '../../environments/file-serving.ts'
+import { recommitted } from '../../model/recommitted.ts'
+import type { CatalogSending } from '../../store/commands/writing/catalog.ts'
+import { payloadAround } from '../../store/commands/writing/catalog-pieces.ts'
+import type { KeptCatalog } from '../recall/kept-catalog.ts'
+import type { Recall } from '../recall/recall.ts'
+import type { CompileRequest } from '../request/compile-request.ts'
+import { serverWarning } from '../request/posted.ts'
+import type { CompiledCatalog, JobLog } from './job.ts'
+import { type CatalogWish, inputsOf, type MakingOptions, makeCatalog } from './make-catalog.ts'
+
+/** The catalog of an earlier compilation, where that read nothing that has changed; otherwise it is compiled, and its trace kept. */
+export function recallCatalog(
+  request: CompileRequest,
+  wish: CatalogWish,
+  options: MakingOptions,
+  recall: Recall,
+): CompiledCatalog {
+  // Another format has another text for the same catalog.
+  if (wish.format !== 'rich') return makeCatalog(request, wish, options).catalog
+  const found = attempt(() => recall.find(request))
+  const known = found.value
+  if (known && !recall.isToBeChecked()) return asOfNow(known, request, wish.sending)
+  const recording = attempt(() => recall.record(request)).value
+  const { catalog, kept } = makeCatalog(request, wish, options, recording?.reads)
+  const logs = [...catalog.logs, ...found.warnings]
+  const wrong = known && recall.check(request, asOfNow(known, request, undefined).body, catalog.body)
+  if (wrong !== undefined) logs.push({ ...serverWarning(wrong), level: 'err' })
+  else if (kept) logs.push(...attempt(() => recording?.keep(kept)).warnings)
+  return { ...catalog, logs }
+}
+
+/** Does work without which catalogs are slower, and no worse: a full disk fails none. */
+function attempt<Value>(work: () => Value): { readonly value?: Value; readonly warnings: readonly JobLog[] } {
+  try {
+    return { value: work(), warnings: [] }
+  } catch (error) {
+    return {
+      warnings: [serverWarning(`A catalog could not be recalled, or its trace kept: ${(error as Error).message}`)],
+    }
+  }
+}
+
+/** A catalog of an earlier compilation, for the commit and the client of now. */
+function asOfNow(
+  { text, stored, lookups: keys, ...made }: KeptCatalog,
+  { environment: { version, tree }, codeId: given, node: { name } }: CompileRequest,
+  sending: CatalogSending | undefined,
+): CompiledCatalog {
+  const codeId = given ?? tree.codeId
+  const { bytes: body, catalogUuid } = recommitted(text, { version, codeId, time: timeText(tree.time) })
+  const fields = { version, codeId, catalogUuid, name, environment: made.environment }
+  const commands = sending &&
+    stored && {
+      catalog: payloadAround(stored, fields, sending),
+      inputs: inputsOf({ certname: name, catalogUuid, keys, asked: made.asked }, sending),
+    }
+  return { ...made, codeId, body, catalogUuid, commands, origin: 'recalled' }
+}

@@ -1,0 +1,28 @@
+import { printJson } from '../../../base/json-text.ts'
+import type { FullCatalog } from '../../../model/catalog.ts'
+import { type CatalogSending, payloadHead, payloadTail } from './catalog.ts'
+
+/** The fields of a catalog that stand in its payload beside its resources and edges. */
+export type CatalogFields = Pick<FullCatalog, 'version' | 'codeId' | 'catalogUuid' | 'name' | 'environment'>
+
+/** The resources and edges of a catalog's payload as they stand in its bytes: JSON members, without braces. */
+export function storedPart(payload: Uint8Array, fields: CatalogFields, sending: CatalogSending): Uint8Array {
+  const { head, tail } = around(fields, sending)
+  return payload.slice(Buffer.byteLength(head), payload.length - Buffer.byteLength(tail))
+}
+
+/** A payload with the resources and edges of another one. */
+export function payloadAround(stored: Uint8Array, fields: CatalogFields, sending: CatalogSending): Uint8Array {
+  const { head, tail } = around(fields, sending)
+  const headSize = Buffer.byteLength(head)
+  const buffer = Buffer.from(new ArrayBuffer(headSize + stored.length + Buffer.byteLength(tail)))
+  buffer.write(head)
+  buffer.set(stored, headSize)
+  buffer.write(tail, headSize + stored.length)
+  return buffer
+}
+
+function around(fields: CatalogFields, sending: CatalogSending): { readonly head: string; readonly tail: string } {
+  const [head, tail] = [printJson(payloadHead(fields, sending)), printJson(payloadTail(fields, sending))]
+  return { head: `${head.slice(0, -1)},`, tail: `,${tail.slice(1)}` }
+}

@@ -1,0 +1,133 @@
+import { hash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
+import { plumb } from '../support/plumb.ts'
+import { type Serving, serve } from './serving.ts'
+
+const site = `
+node default {
+  notify { "family \${facts['os']['family']}": }
+  notify { 'looked up': message => lookup('greeting') }
+  file { '/etc/demo': ensure => directory, recurse => true, source => 'puppet:///modules/demo' }
+}
+`
+const files = {
+  'manifests/site.pp': site,
+  'hiera.yaml': 'version: 5\nhierarchy: [{ name: all, path: common.yaml }]\n',
+  'data/common.yaml': 'greeting: hello\nother: 1\n',
+  'modules/demo/files/deep/a.txt': 'a',
+}
+
+let repository: ControlRepository
+let serving: Serving
+let identity: { readonly key: string; readonly cert: string } | undefined
+beforeEach(() => {
+  repository = controlRepository(files)
+  identity = undefined
+})
+afterEach(() => serving?.stop())
+
+/** How a node's catalog came about, and the catalog. */
+async function catalog(facts: object = { os: { family: 'Debian' }, uptime: 1 }) {
+  const document = JSON.stringify({ name: 'a.test', values: facts, timestamp: '2026-11-23', expiration: '2027-11-23' })
+  const body = new URLSearchParams({
+    ...{ facts_format: 'application/json', facts: encodeURIComponent(document), environment: 'production' },
+    ...{ static_catalog: 'true', checksum_type: 'sha256' },
+  })
+  // One server after the other has the same authority.
+  identity ??= await serving.credentials('a.test')
+  const { status, headers, text } = await serving.call('POST', '/puppet/v3/catalog/a.test', {
+    credentials: identity,
+    headers: { accept: 'application/vnd.puppet.rich+json', 'content-type': 'application/x-www-form-urlencoded' },
+    body: body.toString(),
+  })
+  expect([status, text.slice(0, 300)]).toEqual([200, expect.any(String)])
+  return { origin: headers['x-plumb-catalog'], text, catalog: JSON.parse(text) }
+}
+
+async function push(changed: Readonly<Record<string, string>>): Promise<string> {
+  const commit = repository.push(changed)
+  await serving.server.reload()
+  return commit
+}
+
+/** Another text in a trace, of the same length, as if it had been kept so. */
+function edit(path: string, from: string, to: string): void {
+  const file = readFileSync(path, 'latin1')
+  const body = file.slice(file.indexOf('\n') + 1).replaceAll(from, to)
+  writeFileSync(path, `${hash('sha256', Buffer.from(body, 'latin1'), 'hex')}\n${body}`, 'latin1')
+}
+
+describe('a catalog of which nothing that it read has changed', () => {
+  it('is answered without compiling, for the commit of now', async () => {
+    serving = await serve({ code_repo: repository.bare, catalog_trace_checks: '0' })
+    const first = await catalog()
+    expect(first.origin).toBe('compiled')
+    expect(await catalog()).toEqual({ ...first, origin: 'recalled' })
+    const commit = await push({ 'README.md': 'Nobody reads it.', 'data/common.yaml': 'greeting: hello\nother: 2\n' })
+    const next = await catalog({ os: { family: 'Debian' }, uptime: 2 })
+    expect([next.origin, next.catalog.code_id]).toEqual(['recalled', commit])
+    const { vardir, confdir } = serving.settings
+    await serving.stop()
+    serving = await serve({ code_repo: repository.bare, catalog_traces: 'false', vardir, confdir })
+    const compiled = await catalog()
+    expect(compiled.origin).toBe('compiled')
+    expect(compiled.text).toBe(next.text)
+  })
+
+  it.each<[string, Readonly<Record<string, string>>, object?]>([
+    ['a fact', {}, { os: { family: 'RedHat' } }],
+    ['a manifest', { 'manifests/site.pp': `${site}\nnotify { 'more': }` }],
+    ['a key of data', { 'data/common.yaml': 'greeting: good day\n' }],
+    ['the content of a file', { 'modules/demo/files/deep/a.txt': 'b' }],
+    ['a file in a folder', { 'modules/demo/files/deep/b.txt': 'b' }],
+    ['a function that nobody calls', { 'modules/demo/lib/puppet/functions/lookup.rb': '# not ours' }],
+  ])('and a change of %s', async (what, changed, facts) => {
+    serving = await serve({ code_repo: repository.bare, catalog_trace_checks: '0' })
+    await catalog()
+    await push(changed)
+    const { origin, catalog: made } = await catalog(facts)
+    expect(origin).toBe(what === 'a function that nobody calls' ? 'recalled' : 'compiled')
+    expect(made.resources.length).toBeGreaterThan(3)
+  })
+
+  it('is the same after a restart, and compiled where its file is torn', async () => {
+    serving = await serve({ code_repo: repository.bare, catalog_trace_checks: '0' })
+    const { text } = await catalog()
+    const { vardir, confdir } = serving.settings
+    await serving.stop()
+    serving = await serve({ code_repo: repository.bare, catalog_trace_checks: '0', vardir, confdir })
+    expect(await catalog()).toMatchObject({ origin: 'recalled', text })
+    await serving.stop()
+    const file = join(vardir, 'server_data/traces/production/a.test.trace')
+    writeFileSync(file, readFileSync(file).subarray(0, 2000))
+    serving = await serve({ code_repo: repository.bare, catalog_trace_checks: '0', vardir, confdir })
+    expect(await catalog()).toMatchObject({ origin: 'compiled', text })
+  })
+
+  it('is compiled by the way and compared; a difference ends recalling until somebody says so', async () => {
+    serving = await serve({ code_repo: repository.bare, catalog_trace_checks: '1' })
+    const { text } = await catalog()
+    expect(await catalog()).toMatchObject({ origin: 'compiled', text })
+    const { vardir, confdir } = serving.settings
+    await serving.stop()
+    const folder = join(vardir, 'server_data/traces/production')
+    edit(join(folder, 'a.test.trace'), 'hello', 'HELLO')
+    serving = await serve({ code_repo: repository.bare, catalog_trace_checks: '1', vardir, confdir })
+    expect(await catalog()).toMatchObject({ origin: 'compiled', text })
+    expect(readFileSync(join(folder, 'a.test.recalled.json'), 'utf8')).toContain('HELLO')
+    expect(readFileSync(join(folder, 'a.test.compiled.json'), 'utf8')).toBe(text)
+    expect(serving.log.join()).toContain('The catalog of a.test that was recalled is not the one that was compiled')
+    expect(await catalog()).toMatchObject({ origin: 'compiled' })
+    const places = ['--confdir', confdir, '--vardir', vardir]
+    expect((await plumb(['code', 'traces', ...places])).stdout).toMatch(/^production: off\. The catalog of a\.test/)
+    expect((await plumb(['code', 'traces', '--on', 'production', ...places])).exitCode).toBe(0)
+    expect(existsSync(folder)).toBe(false)
+    await catalog()
+    const { stdout } = await plumb(['code', 'traces', '--render-as', 'json', ...places])
+    expect(JSON.parse(String(stdout))).toMatchObject([{ environment: 'production', nodes: 1 }])
+    expect((await plumb(['code', 'traces', '--on', '../..', ...places])).exitCode).toBe(1)
+  })
+})
