@@ -22,7 +22,7 @@ export interface CatalogOptions {
 /** `GET` and `POST /puppet/v3/catalog/CERTNAME`. protocol.md 3. */
 export function catalogRoutes(
   server: FastifyInstance,
-  { catalog, bodyReader }: Services,
+  { catalog, bodyReader, seal }: Services,
   options: CatalogOptions,
 ): void {
   server.route({
@@ -55,13 +55,11 @@ export function catalogRoutes(
         .catch((error: unknown) => {
           throw saturated(error, options.maxRetryDelay) ?? error
         })
-      return answer(reply, format.contentType, found!.body, options.certname)
+      const asked = { node: key, client: certname, transaction: parameter(parameters, 'transaction_uuid') }
+      reply.headers({ 'X-Puppet-Compiler-Name': options.certname, ...(await seal.headersFor(found!, asked)) })
+      return reply.type(format.contentType).send(found!.body)
     },
   })
-}
-
-function answer(reply: FastifyReply, contentType: string, body: Uint8Array, certname: string): FastifyReply {
-  return reply.header('X-Puppet-Compiler-Name', certname).type(contentType).send(body)
 }
 
 /** Aborted when the client hangs up before it is answered. */
