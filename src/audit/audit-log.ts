@@ -43,7 +43,10 @@ export async function openAuditLog(options: AuditOptions): Promise<AuditLog> {
   const lock = new FileLock(join(folder, '.lock'))
   if (!(await lock.tryAcquire())) fail(issues.AUDIT_LOG_IN_USE, { folder })
   try {
-    const { head, segment, size, torn, broken } = await endOfLog(await segmentsIn(folder, files))
+    const segments = await segmentsIn(folder, files)
+    const { head, segment, size, torn, broken } = await endOfLog(segments)
+    // Begun when the crash came, and without a whole line: the log goes on in the one before.
+    for (const { path, first } of segments) if (first > (segment?.first ?? 0)) await files.remove(path)
     if (broken) say('error', "The audit log is broken: 'plumb audit verify' says where")
     const log = new AuditLog(options, lock, head)
     await log.begin(segment && { path: segment.path, size })

@@ -35,7 +35,7 @@ export async function verifyAuditLog(
   for (const [index, segment] of segments.entries()) {
     const isLast = index === segments.length - 1
     for await (const { text, bytes, isWhole } of linesOf(segment.path)) walk.take(text, isWhole, bytes, segment, isLast)
-    walk.endSegment(segment)
+    walk.endSegment(segment, isLast)
   }
   return { segments: segments.length, ...walk.verdict() }
 }
@@ -82,8 +82,9 @@ class Walk {
     if (hash === this.#known && this.#problems.length === 0) this.#headAt = record.seq
   }
 
-  endSegment(segment: Segment): void {
-    if (this.#line === 0 && this.#head) this.#tell(problemAt.heading({ file: segment.name, line: 1 }))
+  /** The last segment may be without a line: a server has begun it just now. */
+  endSegment(segment: Segment, isLast: boolean): void {
+    if (this.#line === 0 && !isLast) this.#tell(problemAt.heading({ file: segment.name, line: 1 }))
     this.#line = 0
   }
 
