@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Session } from '../client/session.ts'
 import type { FactValues } from '../facts/fact.ts'
 import { factsOfNode } from '../facts/of-settings.ts'
-import type { Catalog, CatalogWire } from '../model/catalog.ts'
+import type { Catalog } from '../model/catalog.ts'
+import type { SignedCatalog } from '../model/catalog-signature.ts'
 import { receivedCatalog } from '../model/read-catalog.ts'
 import type { Report } from '../model/report.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
@@ -11,6 +12,7 @@ import { rootedSystem } from '../system/rooted.ts'
 import type { System } from '../system/system.ts'
 import { type Applied, applyCatalog, reportOf } from './apply.ts'
 import { type AgentCatalogs, agentCatalogs } from './catalog/agent-catalogs.ts'
+import { checkSignature } from './catalog/check-signature.ts'
 import { factsToSend, requestCatalog } from './catalog/request-catalog.ts'
 import { explained } from './explain.ts'
 import { defaultProviders } from './facts/default-providers.ts'
@@ -167,15 +169,15 @@ async function catalogOf(run: Run): Promise<Catalog | undefined> {
     await findFacts(run)
     if (!trustsPlugins) return fallback(run)
     const asked = run.system.now()
-    let wire = await newCatalog(run)
-    if (wire && (await arePluginsOlder(run, wire['code_id']))) {
+    let found = await newCatalog(run)
+    if (found && (await arePluginsOlder(run, found.wire['code_id']))) {
       await findFacts(run)
-      wire = await newCatalog(run)
+      found = await newCatalog(run)
     }
     run.times['config_retrieval'] = (run.system.now() - asked) / 1000
-    if (!wire) return fallback(run)
-    const environment = typeof wire['environment'] === 'string' ? wire['environment'] : ''
-    if (environment === '' || environment === run.environment) return accept(run, wire)
+    if (!found) return fallback(run)
+    const environment = typeof found.wire['environment'] === 'string' ? found.wire['environment'] : ''
+    if (environment === '' || environment === run.environment) return accept(run, found)
     if (settings.strict_environment_mode) {
       const message = `Not using catalog because its environment '${environment}' does not match agent specified environment '${run.environment}' and strict_environment_mode is set`
       log.err(message)
@@ -190,14 +192,14 @@ async function catalogOf(run: Run): Promise<Catalog | undefined> {
   }
 }
 
-async function accept(run: Run, wire: CatalogWire): Promise<Catalog> {
+async function accept(run: Run, found: SignedCatalog): Promise<Catalog> {
   const { settings, log, system } = run
   const converting = system.now()
-  const catalog = await receivedCatalog(wire)
+  const catalog = await receivedCatalog(found.wire)
   run.times['convert_catalog'] = (system.now() - converting) / 1000
   if (!settings.noop && run.catalogs.save) {
     log.info(`Caching catalog for ${run.nodeName}`)
-    await run.catalogs.save(run.nodeName, wire)
+    await run.catalogs.save(run.nodeName, found)
   }
   return catalog
 }
@@ -211,10 +213,14 @@ async function fallback(run: Run): Promise<Catalog | undefined> {
 
 async function cachedCatalog(run: Run, why: Run['cachedCatalogStatus']): Promise<Catalog | undefined> {
   try {
-    const wire = await run.catalogs.cached(run.nodeName)
-    if (!wire) return undefined
-    const catalog = await receivedCatalog(wire)
-    if (why === 'on_failure' && catalog.environment !== run.environment) {
+    const kept = await run.catalogs.cached(run.nodeName)
+    if (!kept) return undefined
+    await checkSignature(kept, run.nodeName, run)
+    const catalog = await receivedCatalog(kept.wire)
+    if (
+      (why === 'on_failure' || (kept.signature !== undefined && isHeldTo(run))) &&
+      catalog.environment !== run.environment
+    ) {
       const message = `Not using cached catalog because its environment '${catalog.environment}' does not match '${run.environment}'`
       run.log.err(message)
       return undefined
@@ -227,6 +233,11 @@ async function cachedCatalog(run: Run, why: Run['cachedCatalogStatus']): Promise
     run.log.err(`Could not retrieve catalog from cache: ${errorText(error)}`)
     return undefined
   }
+}
+
+/** True where nobody else may choose the environment: a signed catalog of another is as foreign as another node's. */
+function isHeldTo({ settings, environmentGiven }: Run): boolean {
+  return settings.catalog_signature !== 'off' && (environmentGiven || settings.strict_environment_mode)
 }
 
 /**
@@ -293,9 +304,11 @@ async function loadFacts(run: Run): Promise<void> {
   run.nodeName = nodeName(settings, run.facts)
 }
 
-async function newCatalog(run: Run): Promise<CatalogWire | undefined> {
+async function newCatalog(run: Run): Promise<SignedCatalog | undefined> {
   try {
-    return await run.catalogs.find(run.nodeName)
+    const found = await run.catalogs.find(run.nodeName)
+    if (found) await checkSignature(found, run.nodeName, run)
+    return found
   } catch (error) {
     run.log.err(`Could not retrieve catalog from remote server: ${explained(error, run.hints)}`)
     return undefined

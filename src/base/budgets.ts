@@ -1,3 +1,4 @@
+import { audit } from './budgets/audit.ts'
 import { authority } from './budgets/authority.ts'
 import { connection } from './budgets/connection.ts'
 import { environment } from './budgets/environment.ts'
@@ -27,4 +28,5 @@ export const budgets = {
   store,
   token,
   pages,
+  audit,
 } as const

@@ -28,6 +28,11 @@ export interface CertificateAuthority {
   resume(log: (message: string) => void, signal?: AbortSignal): Promise<void>
   /** A key and a certificate without a request. Throws a refusal when the name has one. */
   generate(name: string, options: GenerateOptions): Promise<KeyPair>
+  /**
+   * A new key that signs the catalogs of a server, and its certificate, which is good for nothing else. The one before
+   * stays good: what it signed lies in the caches of nodes. Throws a refusal.
+   */
+  generateSigner(server: string): Promise<KeyPair>
   /** A new certificate for the key of an old one. Throws a conflict when the old one is not ours or no longer good. */
   renew(certificate: Certificate, options?: RenewOptions): Promise<Certificate>
 

@@ -11,10 +11,11 @@ import { type Extension, isAuthority, subjectAltNames, textExtension } from '../
 import { fingerprint } from '../x509/fingerprint.ts'
 import { isSamePair, newKey, parsePrivateKey, publicKeyDer } from '../x509/keys.ts'
 import { commonNameOf, nameText } from '../x509/name.ts'
-import { isWithin, puppetArcs, puppetOids } from '../x509/oids.ts'
+import { catalogSigning, isWithin, puppetArcs, puppetOids } from '../x509/oids.ts'
 import { keyCompromise, type RevocationList } from '../x509/revocation-list.ts'
 import { isSignedBy } from '../x509/signed.ts'
 import type { Autosign } from './autosign.ts'
+import { isSignerName, signerKey, signerName, signerTtl } from './catalog-signer.ts'
 import type {
   CertificateAuthority,
   Document,
@@ -155,7 +156,8 @@ class LocalAuthority implements CertificateAuthority {
   }
 
   async generate(name: string, { key, altNames = [], administers, ttl }: GenerateOptions): Promise<KeyPair> {
-    if (!isCertname(name)) fail(/[A-Z]/.test(name) ? refusals.UPPER_CASE : refusals.INVALID_SUBJECT_NAME, {})
+    if (!isCertname(name) || isSignerName(name))
+      fail(/[A-Z]/.test(name) ? refusals.UPPER_CASE : refusals.INVALID_SUBJECT_NAME, {})
     const privateKey = key instanceof KeyObject ? key : await newKey(key)
     this.#checkKey(name, privateKey)
     return this.#lock.run(async () => {
@@ -170,10 +172,18 @@ class LocalAuthority implements CertificateAuthority {
     })
   }
 
+  async generateSigner(server: string): Promise<KeyPair> {
+    const name = signerName(server)
+    if (!isCertname(name)) fail(refusals.INVALID_SUBJECT_NAME, {})
+    const key = await newKey(signerKey)
+    const content = { spki: publicKeyDer(key), altNames: [], extensions: [], soleUse: catalogSigning, ttl: signerTtl }
+    return this.#lock.run(async () => ({ key, certificate: await this.#issue(name, content) }))
+  }
+
   async renew(old: Certificate, options: RenewOptions = {}): Promise<Certificate> {
     const { ttl = this.#options.autoRenewalTtl, evenExpired = false } = options
     const name = commonNameOf(old.subject) ?? ''
-    const ours = isSignedBy(old, this.#issuer.certificate.publicKey) && isCertname(name)
+    const ours = isSignedBy(old, this.#issuer.certificate.publicKey) && isCertname(name) && !isSignerName(name)
     if (!ours) fail(conflicts.CERT_NOT_OURS, {})
     this.#checkKey(name, old.publicKey)
     return this.#lock.run(async () => {
@@ -284,7 +294,8 @@ class LocalAuthority implements CertificateAuthority {
     const serial = await nextSerial(this.#options.system.files, this.#layout.serial)
     const certificate = hostCertificate({ name, serial, now: this.#now(), ...content }, this.#issuer)
     await appendToInventory(this.#layout.inventory, certificate)
-    await this.#signed.write(name, certificatePem(certificate))
+    // The inventory knows signers, and the list of nodes does not.
+    if (content.soleUse === undefined) await this.#signed.write(name, certificatePem(certificate))
     return certificate
   }
 
@@ -371,6 +382,7 @@ interface HostContent {
   readonly spki: Buffer
   readonly altNames: readonly string[]
   readonly extensions: readonly Extension[]
+  readonly soleUse?: string | undefined
   readonly ttl: number
 }
 

@@ -2,6 +2,7 @@ import { fail } from '../base/issue.ts'
 import { type CertificateRequest, isProven } from '../x509/certificate-request.ts'
 import { isWithin, oids, puppetArcs } from '../x509/oids.ts'
 import { isTrustedAlgorithm } from '../x509/signed.ts'
+import { isSignerName } from './catalog-signer.ts'
 import { isCertname } from './certname.ts'
 import { refusals } from './issues.ts'
 import { checkKey } from './key-policy.ts'
@@ -18,7 +19,7 @@ export function checkSubject(name: string, request: CertificateRequest): void {
   if (subject !== name) fail(refusals.HOSTNAME_MISMATCH, { subject, key: name })
   if (/[A-Z]/.test(name)) fail(refusals.UPPER_CASE, {})
   if (name.includes('*')) fail(refusals.WILDCARD_SUBJECT, { name })
-  if (!isCertname(name)) fail(refusals.INVALID_SUBJECT_NAME, {})
+  if (!isCertname(name) || isSignerName(name)) fail(refusals.INVALID_SUBJECT_NAME, {})
 }
 
 /**

@@ -18,6 +18,10 @@ import type { ListIssuer } from '../x509/revocation-list.ts'
 
 const comment = netscapeComment('Puppet Server Internal Certificate')
 const day = 86_400_000
+const hostUses = [
+  extendedKeyUsage(oids.serverAuth, oids.clientAuth),
+  keyUsage('digitalSignature', 'keyEncipherment'),
+] as const
 
 /** An authority's certificate with its key. */
 export interface Issuer {
@@ -35,6 +39,8 @@ export interface HostCertificate {
   readonly altNames: readonly string[]
   /** Extensions below Puppet's arc, as the request has them. */
   readonly extensions: readonly Extension[]
+  /** The use of a key that is no host's: it is good for nothing else. */
+  readonly soleUse?: string | undefined
   /** Seconds. */
   readonly ttl: number
   readonly now: Date
@@ -72,9 +78,10 @@ export function renewedAuthority(old: Certificate, key: KeyObject, ttl: number, 
   return buildCertificate({ serial, issuer, subject, ...validity(ttl, now), spki, extensions }, key)
 }
 
-/** A host's certificate, with Puppet's profile (protocol.md 12). */
+/** A host's certificate, with Puppet's profile (protocol.md 12); with a sole use, one that is good for that alone. */
 export function hostCertificate(host: HostCertificate, { certificate, key }: Issuer): Certificate {
   const own = `DNS:${host.name}`
+  const others = host.altNames.filter((name) => name !== own)
   return buildCertificate(
     {
       serial: host.serial,
@@ -86,10 +93,9 @@ export function hostCertificate(host: HostCertificate, { certificate, key }: Iss
         comment,
         authorityKeyIdentifier(authorityId(certificate), { name: certificate.issuer, serial: certificate.serial }),
         basicConstraints(false),
-        extendedKeyUsage(oids.serverAuth, oids.clientAuth),
-        keyUsage('digitalSignature', 'keyEncipherment'),
+        ...(host.soleUse === undefined ? hostUses : [extendedKeyUsage(host.soleUse), keyUsage('digitalSignature')]),
         subjectKeyIdentifier(keyIdentifier(host.spki)),
-        subjectAltName([own, ...host.altNames.filter((name) => name !== own)]),
+        ...(host.soleUse === undefined ? [subjectAltName([own, ...others])] : []),
         ...host.extensions,
       ],
     },

@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import { defineIssues, errorOf, fail, isIssue, PuppetError } from '../base/issue.ts'
 import { printable } from '../base/printable.ts'
 import { utcText } from '../base/utc-text.ts'
+import { saveSigner } from '../ca/catalog-signer.ts'
 import type { CertificateAuthority } from '../ca/certificate-authority.ts'
 import { authorityFrom, ensureAuthority, keyKindOf } from '../ca/from-settings.ts'
 import { ensureHostCertificate, replaceHostCertificate, saveTrust } from '../ca/host-files.ts'
@@ -85,7 +86,16 @@ const actions = {
   ],
   revoke: [certname],
   clean: [{ flags: '--requested', doc: 'Every request that waits, and no certificate.' }, certname],
-  generate: [certname, altNames, ttl, { flags: '--ca-client', doc: 'It may manage this authority over HTTP.' }],
+  generate: [
+    certname,
+    altNames,
+    ttl,
+    { flags: '--ca-client', doc: 'It may manage this authority over HTTP.' },
+    {
+      flags: '--catalog-signer <file>',
+      doc: 'A key that signs the catalogs of the server of this name, and its certificate, in one file.',
+    },
+  ],
   renew: [certname, { flags: '--ca', doc: "The authority's own certificate." }, ttl],
 } as const satisfies Record<string, readonly Option[]>
 
@@ -334,7 +344,9 @@ async function generate(invocation: Given<'generate'>): Promise<number> {
   const { options, io } = invocation
   const { files } = localSystem
   const authority = await authorityOf(invocation)
+  const { catalogSigner } = options
   return forEach(required(invocation, 'generate'), io, async (name) => {
+    if (catalogSigner !== undefined) return generateSigner(authority, name, catalogSigner)
     const paths = settingsOf(invocation, name)
     const places = { 'private key': paths.hostprivkey, 'public key': paths.hostpubkey, certificate: paths.hostcert }
     for (const path of Object.values(places))
@@ -353,6 +365,14 @@ async function generate(invocation: Given<'generate'>): Promise<number> {
       .map(([what, path]) => `Successfully saved ${what} for ${name} to ${path}`)
       .join('\n')
   })
+}
+
+/** A signer for a server that has no authority of its own: its `catalog_signer`. */
+async function generateSigner(authority: CertificateAuthority, name: string, path: string): Promise<string> {
+  const { files } = localSystem
+  if (await files.stat(path)) fail(issues.CERTNAME_HAS_FILES, { name, path })
+  await saveSigner(await authority.generateSigner(name), path, { files })
+  return `Successfully saved the key that signs catalogs of ${name} to ${path}`
 }
 
 async function forEach(names: readonly string[], io: Io, act: (name: string) => Promise<string>): Promise<number> {

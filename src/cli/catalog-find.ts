@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { agentCatalogs } from '../agent/catalog/agent-catalogs.ts'
 import { catalogFiles, jsonFormat, yamlFormat } from '../agent/catalog/catalog-files.ts'
+import { checkSignature } from '../agent/catalog/check-signature.ts'
 import { requestCatalog } from '../agent/catalog/request-catalog.ts'
 import { defaultProviders } from '../agent/facts/default-providers.ts'
 import { saveClasses } from '../agent/last-run.ts'
@@ -8,7 +9,8 @@ import { nodeName } from '../agent/node-name.ts'
 import { defineIssues, fail } from '../base/issue.ts'
 import { printJson } from '../base/json-text.ts'
 import { factsOfNode } from '../facts/of-settings.ts'
-import { type CatalogWire, referenceOf } from '../model/catalog.ts'
+import { referenceOf } from '../model/catalog.ts'
+import type { SignedCatalog } from '../model/catalog-signature.ts'
 import { receivedCatalog } from '../model/read-catalog.ts'
 import { loadSettings, type Settings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
@@ -52,7 +54,8 @@ and nothing is kept. Of another node the server gives none: for that, plumb cata
   options: [terminusOption],
   async run({ args: [name], options, settings: given, io }) {
     const settings = loadSettings({ given, runMode: 'agent' })
-    io.out(`${printJson(await found({ options, io }, settings, name), 2)}\n`)
+    const { wire } = await found({ options, io }, settings, name)
+    io.out(`${printJson(wire, 2)}\n`)
     return 0
   },
 })
@@ -68,7 +71,8 @@ export const catalogSelect = defineCommand({
   options: [terminusOption, renderAs],
   async run({ args: [name, type = ''], options, settings: given, io }) {
     const settings = loadSettings({ given, runMode: 'agent' })
-    const { resources } = await receivedCatalog(await found({ options, io }, settings, name))
+    const { wire } = await found({ options, io }, settings, name)
+    const { resources } = await receivedCatalog(wire)
     const wanted = resources.filter((each) => type === '*' || each.type.toLowerCase() === type.toLowerCase())
     const references = wanted.map(referenceOf)
     if (options.renderAs === 'json') io.out(`${JSON.stringify(references)}\n`)
@@ -88,24 +92,27 @@ catalog find --terminus json shows it.
   options: [],
   async run({ options, settings: given, io }) {
     const settings = loadSettings({ given, runMode: 'agent' })
-    const wire = await found({ options, io }, settings, undefined)
-    const catalog = await receivedCatalog(wire)
+    const log = commandLog(io, options)
+    const signed = await found({ options, io }, settings, undefined)
+    const catalog = await receivedCatalog(signed.wire)
+    await checkSignature(signed, catalog.name, { settings, system: localSystem, log })
     await saveClasses(localSystem.files, settings, catalog.classes)
-    const { save } = await agentCatalogs({ files: localSystem.files, settings, ask: async () => wire })
-    await save?.(catalog.name, wire)
-    commandLog(io, options).notice(`Saved catalog for ${catalog.name} to ${settings.client_datadir}`)
+    const { save } = await agentCatalogs({ files: localSystem.files, settings, ask: async () => signed })
+    await save?.(catalog.name, signed)
+    log.notice(`Saved catalog for ${catalog.name} to ${settings.client_datadir}`)
     return 0
   },
 })
 
-async function found(asked: Asked, settings: Settings, name: string | undefined): Promise<CatalogWire> {
+async function found(asked: Asked, settings: Settings, name: string | undefined): Promise<SignedCatalog> {
   const { terminus = 'rest' } = asked.options
   const key = name ?? nodeName(settings, undefined)
-  const wire = terminus === 'rest' ? await fromServer(asked, settings, name) : await fromFile(settings, terminus, key)
-  return wire ?? fail(issues.NO_CATALOG, { name: key, terminus })
+  const catalog =
+    terminus === 'rest' ? await fromServer(asked, settings, name) : await fromFile(settings, terminus, key)
+  return catalog ?? fail(issues.NO_CATALOG, { name: key, terminus })
 }
 
-function fromFile(settings: Settings, terminus: 'json' | 'yaml', key: string): Promise<CatalogWire | undefined> {
+function fromFile(settings: Settings, terminus: 'json' | 'yaml', key: string): Promise<SignedCatalog | undefined> {
   const { files } = localSystem
   const kept =
     terminus === 'json'
@@ -114,7 +121,7 @@ function fromFile(settings: Settings, terminus: 'json' | 'yaml', key: string): P
   return kept.find({ key })
 }
 
-function fromServer({ io, options }: Asked, settings: Settings, name: string | undefined): Promise<CatalogWire> {
+function fromServer({ io, options }: Asked, settings: Settings, name: string | undefined): Promise<SignedCatalog> {
   return withServer(settings, { io, options }, async (session) => {
     const facts = await factsOfNode(localSystem, settings, {
       legacy: settings.include_legacy_facts,

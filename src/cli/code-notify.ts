@@ -4,6 +4,7 @@ import { text as readAll } from 'node:stream/consumers'
 import { printable } from '../base/printable.ts'
 import { isNone, type PushedRef, readPushedRefs } from '../deploy/check.ts'
 import { askControl, controlPath, type ServerCode } from '../deploy/control.ts'
+import { recordPush } from '../deploy/push-record.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import { loadSettings } from '../settings/settings.ts'
 import { sentence } from './code-status.ts'
@@ -25,7 +26,9 @@ export async function notify({ options, settings: given, io }: Invocation<typeof
   const pushed = byHand ? undefined : readPushedRefs(await readAll(io.stdin))
   const { repo: repository } = options
   try {
-    const code = await askControl(controlPath(loadSettings({ given, runMode: 'server' })), 'refresh')
+    const settings = loadSettings({ given, runMode: 'server' })
+    if (pushed && pushed.length > 0) await recordPush(settings, { pushed, result: 'accepted' })
+    const code = await askControl(controlPath(settings), 'refresh')
     for (const line of code ? await linesFor(code, repository, pushed) : []) io.err(`${printable(line)}\n`)
   } catch (error) {
     say('Warning', errorText(error), io)

@@ -7,6 +7,7 @@ import type { Json } from '../base/wire.ts'
 import { checkCommit, checkPush, type Finding, readPushedRefs } from '../deploy/check.ts'
 import { askControl, controlPath } from '../deploy/control.ts'
 import { installHooks } from '../deploy/hooks.ts'
+import { recordPush, refusalOf } from '../deploy/push-record.ts'
 import { hintAboutAbsent } from '../environments/absent-environment.ts'
 import { commitOf } from '../environments/git/commit-of.ts'
 import { pinPrefix } from '../git/names.ts'
@@ -120,7 +121,13 @@ async function check(invocation: Invocation<typeof checkOptions>): Promise<numbe
   // Pushed objects lie in quarantine until the hook has agreed.
   const source = await openCodeRepository(settings, { quarantine: pushed !== undefined })
   try {
-    if (pushed) return report(await checkPush(source, pushed, settings), options.renderAs, io)
+    if (pushed) {
+      const findings = await checkPush(source, pushed, settings)
+      const reason = refusalOf(findings)
+      // What is accepted is told of when the refs have moved: `plumb code notify`.
+      if (reason !== undefined) await recordPush(settings, { pushed, result: 'refused', reason })
+      return report(findings, options.renderAs, io)
+    }
     const [name = 'HEAD'] = args
     const commit = await commitOf(source, name)
     const since = options.since !== undefined ? await commitOf(source, options.since) : undefined

@@ -56,6 +56,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./code.ts')).code,
   },
   {
+    name: 'audit',
+    summary: 'Shows and proves the audit log: who got which catalog, who pushed what.',
+    load: async () => (await import('./audit.ts')).audit,
+  },
+  {
     name: 'node',
     summary: 'Shows what is known of nodes, and cleans it up.',
     load: async () => (await import('./node.ts')).node,

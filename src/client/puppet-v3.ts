@@ -3,6 +3,7 @@ import { fail } from '../base/issue.ts'
 import { parseJson, printJson } from '../base/json-text.ts'
 import { list, record } from '../base/wire.ts'
 import type { CatalogWire } from '../model/catalog.ts'
+import { type SignedCatalog, signatureHeader } from '../model/catalog-signature.ts'
 import { type Facts, factsToWire } from '../model/facts.ts'
 import { type FileMetadata, fileMetadataFromWire } from '../model/file-metadata.ts'
 import type { Report } from '../model/report.ts'
@@ -63,8 +64,7 @@ export interface CatalogRequest {
 }
 
 /** A catalog as the server sent it. */
-export interface CatalogAnswer {
-  readonly catalog: CatalogWire
+export interface CatalogAnswer extends SignedCatalog {
   /** `X-Puppet-Compiler-Name`: who compiled it. */
   readonly compiler: string | undefined
 }
@@ -140,8 +140,12 @@ export function puppetV3(http: HttpClient, origin: () => Promise<URL>): PuppetV3
         headers: { accept: acceptCatalog, 'content-type': 'application/x-www-form-urlencoded' },
         body: catalogForm(request),
       })
-      const catalog = record(jsonOf(place, answer), 'catalog') as CatalogWire
-      return { catalog, compiler: answer.headers['x-puppet-compiler-name'] }
+      return {
+        wire: record(jsonOf(place, answer), 'catalog') as CatalogWire,
+        text: answer.body.toString('utf8'),
+        signature: answer.headers[signatureHeader.toLowerCase()],
+        compiler: answer.headers['x-puppet-compiler-name'],
+      }
     },
 
     fileMetadata: (path, query) =>

@@ -24,6 +24,8 @@ export interface ControlRequests {
   refresh(): Promise<ServerCode>
   /** Reads everything again that others may have changed, and then says what is served. */
   reload(): Promise<ServerCode>
+  /** Takes what the hooks tell of a push, as JSON. */
+  pushed?(push: unknown): void
 }
 
 /** A server's open socket. */
@@ -39,8 +41,10 @@ const issues = defineIssues({
   CONTROL_REFUSED: { text: (a: { why: string }) => `The server could not do it: ${a.why}` },
 })
 
-/** A request is a word, an answer JSON; each a line. */
-const maxRequestLength = 100
+/** A request is a word, with JSON behind it where it tells something, an answer JSON; each a line. */
+const maxRequestLength = 256 * 1024
+/** A hook waits no longer to tell what nobody needs for the push. */
+const tellMs = 5000
 const timeoutMs = 60_000
 /** Hooks of pushes under way, and some people. */
 const connectionsAtOnce = 64
@@ -81,21 +85,36 @@ export async function serveControl(path: string, requests: ControlRequests): Pro
 }
 
 /** Asks a running server; `undefined` when there is none, or none that we may ask. */
-export async function askControl(path: string, request: keyof ControlRequests): Promise<ServerCode | undefined> {
-  const socket = await connect(path, true)
-  if (!socket) return undefined
-  socket.setTimeout(timeoutMs, () => socket.destroy(new Error('the server does not answer')))
-  socket.end(`${request}\n`)
-  let text = ''
-  for await (const chunk of socket.setEncoding('utf8')) text += chunk
-  const { answer, error } = record(JSON.parse(text), 'the answer of the server')
-  if (typeof error === 'string') fail(issues.CONTROL_REFUSED, { why: error })
+export async function askControl(
+  path: string,
+  request: Exclude<keyof ControlRequests, 'pushed'>,
+): Promise<ServerCode | undefined> {
+  const answer = await answerOf(path, request, timeoutMs)
+  if (answer === undefined) return undefined
   const { environments, repository, trouble } = record(answer, 'the answer of the server')
   return {
     environments: list(environments, 'its environments') as readonly EnvironmentStatus[],
     repository: optionalText(repository, 'its repository'),
     trouble: optionalText(trouble, 'its trouble'),
   }
+}
+
+/** Tells a running server something; whether there was one that took it. Never throws. */
+export async function tellControl(path: string, what: 'pushed', told: Json): Promise<boolean> {
+  const answer = await answerOf(path, `${what} ${JSON.stringify(told)}`, tellMs).catch(() => undefined)
+  return answer !== undefined
+}
+
+async function answerOf(path: string, request: string, withinMs: number): Promise<unknown> {
+  const socket = await connect(path, true)
+  if (!socket) return undefined
+  socket.setTimeout(withinMs, () => socket.destroy(new Error('the server does not answer')))
+  socket.end(`${request}\n`)
+  let text = ''
+  for await (const chunk of socket.setEncoding('utf8')) text += chunk
+  const { answer, error } = record(JSON.parse(text), 'the answer of the server')
+  if (typeof error === 'string') fail(issues.CONTROL_REFUSED, { why: error })
+  return answer
 }
 
 function answerOne(socket: Socket, requests: ControlRequests): void {
@@ -108,11 +127,23 @@ function answerOne(socket: Socket, requests: ControlRequests): void {
   })
 }
 
-async function answerTo(request: string, requests: ControlRequests): Promise<Json> {
+async function answerTo(line: string, requests: ControlRequests): Promise<Json> {
+  const space = line.indexOf(' ')
+  const request = space < 0 ? line : line.slice(0, space)
+  if (request === 'pushed' && requests.pushed) return told(line.slice(space + 1), requests.pushed)
   if (request !== 'status' && request !== 'refresh' && request !== 'reload')
-    return { error: `unknown request '${request}'` }
+    return { error: `unknown request '${request.slice(0, 100)}'` }
   try {
     return { answer: (await requests[request]()) as unknown as Json }
+  } catch (error) {
+    return { error: errorText(error) }
+  }
+}
+
+function told(text: string, take: NonNullable<ControlRequests['pushed']>): Json {
+  try {
+    take(JSON.parse(text))
+    return { answer: true }
   } catch (error) {
     return { error: errorText(error) }
   }

@@ -25,6 +25,7 @@ import { type ReportServices, report } from '../termini/report/index.ts'
 import { reportProcessors } from '../termini/report/processor.ts'
 import { BodyReader, ourselves } from './bodies/body-reader.ts'
 import { ClassReader } from './class-reader.ts'
+import type { CatalogSeal } from './sealing/catalog-seal.ts'
 import type { Services } from './services.ts'
 
 const issues = defineIssues({
@@ -44,6 +45,7 @@ export interface ServiceParts {
   readonly exports?: ExportStore | undefined
   /** The store and its writer; none without a store. */
   readonly store?: ServerStore | undefined
+  readonly seal: CatalogSeal
   readonly serverFacts: Readonly<Record<string, ExactJson>>
   /** Log of the messages of manifests while a node's catalog is compiled. */
   logCompile(entry: JobLog, node: string): void
@@ -108,6 +110,7 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
     classReader: new ClassReader(),
     kept: { facts: inStoreAlone(factsRoute), exports: exportsInStore(settings) && storesCatalogs },
     recorder: store?.recorder,
+    seal: parts.seal,
     reportProcessors: reportProcessors(settings.reports),
   }
 }

@@ -6,6 +6,8 @@ import { commonNameOf, nameText } from '../x509/name.ts'
 export interface ServerCertificates {
   readonly own: Certificate
   readonly authorities: readonly Certificate[]
+  /** The one that signs catalogs. */
+  readonly signer?: Certificate | undefined
   /** True when the authority is this server's own, so that the certificate is renewed here. */
   readonly signsHere: boolean
 }
@@ -37,7 +39,7 @@ export function certificateAlerts(certificates: ServerCertificates, now: Date): 
   return watchedOf(certificates).flatMap((watched) => alertOf(watched, now) ?? [])
 }
 
-function watchedOf({ own, authorities, signsHere }: ServerCertificates): Watched[] {
+function watchedOf({ own, authorities, signer, signsHere }: ServerCertificates): Watched[] {
   const name = commonNameOf(own.subject) ?? ''
   return [
     ...authorities.map((certificate) => ({
@@ -56,7 +58,18 @@ function watchedOf({ own, authorities, signsHere }: ServerCertificates): Watched
         : `'plumb ca renew --certname ${name}' on the authority, 'plumb ssl download_cert' here, then SIGHUP to the server.`,
       warnDays: warnDaysOfServer,
     },
+    // Where the authority is, it is made anew in time.
+    ...(signer === undefined || signsHere ? [] : [watchedSigner(signer, name)]),
   ]
+}
+
+function watchedSigner(certificate: Certificate, name: string): Watched {
+  return {
+    certificate,
+    whose: 'the key that signs catalogs',
+    renewal: `'plumb ca generate --certname ${name} --catalog-signer FILE' on the authority, the file as catalog_signer here, then SIGHUP to the server.`,
+    warnDays: warnDaysOfServer,
+  }
 }
 
 function alertOf({ certificate, whose, renewal, warnDays }: Watched, now: Date): CertificateAlert | undefined {

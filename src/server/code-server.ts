@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import type { Server } from 'node:tls'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import type { AuditLog } from '../audit/audit-log.ts'
 import { budgets } from '../base/budgets.ts'
 import { puppetVersion } from '../base/puppet-version.ts'
 import type { CertificateAuthority } from '../ca/certificate-authority.ts'
@@ -13,7 +14,7 @@ import { authorityExists } from '../ca/setup.ts'
 import { recallFrom } from '../compiler/recall/from-settings.ts'
 import { CompilePool } from '../compiler/workers/pool.ts'
 import { CodeChecker } from '../deploy/code-checker.ts'
-import { controlPath, serveControl } from '../deploy/control.ts'
+import { openControl } from '../deploy/open-control.ts'
 import { openDirectoryEnvironments } from '../environments/directory-environments.ts'
 import type { Environments } from '../environments/environments.ts'
 import { openGitEnvironments } from '../environments/git/git-environments.ts'
@@ -53,6 +54,9 @@ import { pdb } from './pdb/index.ts'
 import { openPdbPorts, type PdbPorts, shareOfPdbPorts } from './pdb/ports.ts'
 import { pluginRoutes } from './plumb-v1/plugins.ts'
 import { puppetV3 } from './puppet-v3/index.ts'
+import type { CatalogSeal } from './sealing/catalog-seal.ts'
+import { noteChange, openAudit } from './sealing/open-audit.ts'
+import { openSeal } from './sealing/open-seal.ts'
 import { serverFacts } from './server-facts.ts'
 import { statusV1 } from './status-v1/index.ts'
 import { readTls, secureContextOptions, type TlsOptions } from './tls-context.ts'
@@ -105,10 +109,13 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   const source =
     settings.code_repo === '' ? undefined : await openRepository(settings.code_repo, { spoolFolder: settings.vardir })
   if (source) closers.unshift(() => source.close())
-  const [opened, served] = await Promise.allSettled([openAuthority(parts), openEnvironments(parts, source)])
+  const audit = await openAudit(settings, parts.system, log)
+  if (audit) closers.unshift(() => audit.close())
+  const [opened, served] = await Promise.allSettled([openAuthority(parts), openEnvironments(parts, source, audit)])
   if (served.status === 'fulfilled') closers.unshift(served.value.close)
   const authority = resultOf(opened)
   const { environments } = resultOf(served)
+  const seal = await openSeal({ ...parts, authority, audit })
   const store = await openStore(parts, listsFile(parts, authority))
   if (store) closers.unshift(() => store.store.close())
   const exports = exportsFrom({ settings, files: parts.system.files, store })
@@ -127,7 +134,7 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
     recall: recallFrom(settings, parts.version),
   })
   closers.unshift(() => pool.close())
-  const server = await openHttp(parts, { authority, environments, source, pool, exports, store })
+  const server = await openHttp(parts, { authority, environments, source, pool, exports, store, seal })
   const more = new MoreListeners(server.http.server)
   const closeHttp = closerOf(server.http)
   closers.unshift(() => Promise.all([more.close(), closeHttp(), server.pdbPorts.close()]))
@@ -138,14 +145,17 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   pool.warmUp()
   const reload = async () => {
     await server.reload()
-    await Promise.all([environments.refresh(), exports?.refresh(), store?.store.reload?.()])
+    await Promise.all([environments.refresh(), exports?.refresh(), store?.store.reload?.(), seal.renew()])
   }
-  closers.unshift(await openControl(parts, { environments, repository: source?.path }, reload))
+  const warn = (message: string) => log.warn(message)
+  closers.unshift(await openControl({ settings, environments, repository: source?.path, audit, warn, reload }))
   for (const { message, hint } of server.alerts()) parts.progress(`Warning: ${message}\n  ${hint}`)
   logAlerts(server.alerts(), log)
   const daily = setInterval(() => {
     logAlerts(server.alerts(), log)
     if (answers) void pruneAnswers(answers)
+    void seal.renew()
+    void audit?.prune()
     void refreshRevocations(authority, log).then(() => store?.store.reload?.())
   }, oneDay).unref()
   closers.unshift(async () => clearInterval(daily))
@@ -201,6 +211,7 @@ interface OpenedEnvironments {
 async function openEnvironments(
   { settings, log }: CodeServerParts,
   source: GitObjectSource | undefined,
+  audit: AuditLog | undefined,
 ): Promise<OpenedEnvironments> {
   if (!source) {
     const environments = openDirectoryEnvironments(settings)
@@ -211,28 +222,11 @@ async function openEnvironments(
     source,
     settings,
     check: (code, served) => checker.check(code, served),
+    changed: (change) => noteChange(audit, change),
     log: (level, message) => log[pinoLevel(level)](message),
   })
   // Both at once: the load of a commit waits for the checker's answer.
   return { environments, close: () => Promise.all([environments.close(), checker.close()]) }
-}
-
-/** The socket for `plumb code` and the hooks; we serve without it, too. Answers how to close it. */
-async function openControl(
-  { settings, log }: CodeServerParts,
-  { environments, repository }: { readonly environments: Environments; readonly repository: string | undefined },
-  reload: () => Promise<void>,
-) {
-  const status = async () => ({ environments: await environments.status(), repository, trouble: environments.trouble })
-  const after = (work: () => Promise<void>) => () => work().then(status)
-  try {
-    const requests = { status, refresh: after(() => environments.refresh()), reload: after(reload) }
-    const control = await serveControl(controlPath(settings), requests)
-    return () => control.close()
-  } catch (error) {
-    log.warn(`'plumb code' cannot ask this server: ${errorText(error)}`)
-    return async () => {}
-  }
 }
 
 interface HttpParts {
@@ -242,6 +236,7 @@ interface HttpParts {
   readonly pool: CompilePool
   readonly exports: ExportStore | undefined
   readonly store: ServerStore | undefined
+  readonly seal: CatalogSeal
 }
 
 interface Http {
@@ -253,14 +248,17 @@ interface Http {
 }
 
 async function openHttp(parts: CodeServerParts, httpParts: HttpParts): Promise<Http> {
-  const { authority, environments, source, pool, exports, store } = httpParts
+  const { authority, environments, source, pool, exports, store, seal } = httpParts
   const { settings, system, log, version } = parts
   let auth = await readAuthConf(parts)
   let names = await readExtensionNames(parts)
   const tls = await readTls(settings, system.files)
   let certificates = certificatesIn(tls)
   const alerts = () =>
-    certificateAlerts({ ...certificates, signsHere: authority !== undefined }, new Date(system.now()))
+    certificateAlerts(
+      { ...certificates, signer: seal.certificate, signsHere: authority !== undefined },
+      new Date(system.now()),
+    )
   const trust = new Trust(listsFile(parts, authority), system.files, (message) =>
     log.error(`No certificate of a client counts: ${message}`),
   )
@@ -301,6 +299,7 @@ async function openHttp(parts: CodeServerParts, httpParts: HttpParts): Promise<H
     pool,
     exports,
     store,
+    seal,
     serverFacts: serverFacts(settings.certname),
     logCompile: ({ level, message, source, file, line }, node) =>
       log[pinoLevel(level)]({ node, source, file, line }, message),

@@ -14,6 +14,7 @@ import type { FileMetadataRequest } from '../termini/file-metadata/index.ts'
 import type { NodeRequest } from '../termini/node/index.ts'
 import type { BodyReader } from './bodies/body-reader.ts'
 import type { ClassReader } from './class-reader.ts'
+import type { CatalogSeal } from './sealing/catalog-seal.ts'
 
 /** All that the routes call upon. */
 export interface Services {
@@ -32,6 +33,8 @@ export interface Services {
   readonly kept: KeptInStore
   /** The writer of the store; none without a store. */
   readonly recorder: Recorder | undefined
+  /** The last step of an answer with a catalog: signed, and noted in the audit log. */
+  readonly seal: CatalogSeal
   /** The names of the report processors, which the agent is told. */
   readonly reportProcessors: readonly string[]
 }

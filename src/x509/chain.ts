@@ -85,11 +85,14 @@ export interface Trust {
 /** Milliseconds by which clocks may differ before a new list counts as of the future. */
 const clockToleranceMs = 5 * 60_000
 
-/** The certificate, its issuer, and so on to the root. Throws ChainError, in Puppet's words, when one cannot be trusted. */
-export function verifyChain(leaf: Certificate, trust: Trust, now: Date): Certificate[] {
-  const chain = chainOf(leaf, trust.authorities, now)
+/**
+ * The certificate, its issuer, and so on to the root. What was signed `then` needs certificates that were in force then; a
+ * revocation counts whenever it was made. Throws ChainError, in Puppet's words, when one cannot be trusted.
+ */
+export function verifyChain(leaf: Certificate, trust: Trust, now: Date, then: Date = now): Certificate[] {
+  const chain = chainOf(leaf, trust.authorities, then)
   // From the root down: what is below an authority that has ended is no better than it.
-  for (const each of chain.toReversed()) checkDates(each, now)
+  for (const each of chain.toReversed()) checkDates(each, then)
   const checked = trust.revocation === 'chain' ? chain : trust.revocation === 'leaf' ? [leaf] : []
   for (const [index, each] of checked.entries()) checkRevocation(each, chain[index + 1] ?? each, trust.lists, now)
   return chain

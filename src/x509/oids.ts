@@ -24,6 +24,12 @@ export const puppetArcs = {
   authorization: '1.3.6.1.4.1.34380.1.3',
 } as const
 
+/**
+ * The one use of a key that signs catalogs, as an extended key usage: below Puppet's arc of authorization, far from what
+ * Puppet numbers there. No request can ask for an extended key usage, so that no node's certificate has it.
+ */
+export const catalogSigning = `${puppetArcs.authorization}.4096`
+
 const registered = [
   'pp_uuid',
   'pp_instance_id',

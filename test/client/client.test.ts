@@ -109,7 +109,10 @@ describe('what an agent asks', () => {
     const catalog = { name: 'a.test', resources: [] }
     answers['/puppet/v3/catalog/a.test'] = json(catalog, { 'x-puppet-compiler-name': 'c.test' })
     const request = { environment: 'production', facts, transactionUuid: 'u-1', checksumTypes: ['sha256', 'md5'] }
-    expect(await session().puppet.catalog('a.test', request)).toEqual({ catalog, compiler: 'c.test' })
+    expect(await session().puppet.catalog('a.test', request)).toEqual({
+      ...{ wire: catalog, text: JSON.stringify(catalog), signature: undefined },
+      compiler: 'c.test',
+    })
     const [{ method, url, headers, body, client: name }] = seen as [Seen]
     expect([method, url, name]).toEqual(['POST', '/puppet/v3/catalog/a.test?environment=production', 'a.test'])
     expect(headers).toMatchObject({

@@ -2,7 +2,16 @@ import { statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { askControl, type Control, controlPath, type ServerCode, serveControl } from '../../src/deploy/control.ts'
+import { budgets } from '../../src/base/budgets.ts'
+import {
+  askControl,
+  type Control,
+  controlPath,
+  type ServerCode,
+  serveControl,
+  tellControl,
+} from '../../src/deploy/control.ts'
+import { pushRecordsFromWire, recordPush } from '../../src/deploy/push-record.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 let directory: string
@@ -46,6 +55,36 @@ describe('the control socket', () => {
     })
     await expect(askControl(path, 'refresh')).rejects.toThrow('The server could not do it: no refs')
     await expect(askControl(path, 'bogus' as 'status')).rejects.toThrow("unknown request 'bogus'")
+  })
+
+  it('takes what a hook tells of a push, if it is one, and a hook does not fail without a server', async () => {
+    const told: unknown[] = []
+    const pushed = [{ ref: 'refs/heads/production', before: '0'.repeat(40), after: '1'.repeat(40) }]
+    const push = { pushed, result: 'refused', reason: 'Syntax error' } as const
+    const settings = { rundir: join(directory, 'run') }
+    expect(await recordPush(settings, push)).toBe(false)
+    const take = (push: unknown) => void told.push(...pushRecordsFromWire(push))
+    const requests = { status: async () => none, refresh: async () => some, reload: async () => some, pushed: take }
+    open.push(await serveControl(path, requests))
+    expect(await recordPush(settings, push, { GL_USERNAME: 'anna', REMOTE_USER: 'web' })).toBe(true)
+    expect(await recordPush(settings, { pushed, result: 'accepted' }, { PLUMB_PUSHER: '', REMOTE_USER: 'web' })).toBe(
+      true,
+    )
+    const common = { kind: 'push', ref: 'refs/heads/production', old: '0'.repeat(40), new: '1'.repeat(40) }
+    expect(told).toEqual([
+      { ...common, pusher: 'anna', result: 'refused', reason: 'Syntax error' },
+      { ...common, pusher: 'web', result: 'accepted' },
+    ])
+    const many = Array.from({ length: 500 }, () => pushed[0]!)
+    expect(await recordPush(settings, { pushed: many, result: 'accepted' })).toBe(true)
+    expect(told.length).toBe(2 + budgets.audit.pushedRefs.bound)
+    for (const wrong of [
+      {},
+      [{}],
+      [{ ...common, pusher: 'a', result: 'maybe' }],
+      [{ ...common, old: 'HEAD', pusher: 'a' }],
+    ])
+      expect(await tellControl(path, 'pushed', wrong)).toBe(false)
   })
 
   it('replaces what a dead server left, not a living one', async () => {

@@ -3,6 +3,7 @@ export const targetNames = [
   'pem',
   'der',
   'certificates',
+  'signatures',
   'form',
   'headers',
   'facts',

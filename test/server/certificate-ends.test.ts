@@ -62,7 +62,7 @@ describe('a server whose certificates have expired', () => {
     expect([renewed.exitCode, renewed.stdout]).toEqual([
       0,
       expect.stringMatching(
-        /^Renewed the certificate of the authority .*\n.*SIGHUP\nRenewed certificate for localhost: serial 4\n/,
+        /^Renewed the certificate of the authority .*\n.*SIGHUP\nRenewed certificate for localhost: serial 5\n/,
       ),
     ])
     second.process.kill('SIGHUP')

@@ -8,6 +8,7 @@ import { openConnection } from '../../src/store/database/sqlite-connection.ts'
 import { problemsIn } from '../../src/store/integrity/check.ts'
 import { usualTimes } from '../../src/store/retention/times.ts'
 import { Store } from '../../src/store/thread/store.ts'
+import { whyNotMount } from '../support/may-mount.ts'
 import { without } from '../support/needs.ts'
 import { startPostgres } from '../support/real-puppetdb.js'
 import { scratchFolder } from '../support/scratch-folder.ts'
@@ -15,15 +16,6 @@ import { runOf } from './retention/fleet.ts'
 
 const minute = 60_000
 const now = Date.UTC(2026, 10, 22)
-
-function canMount(): string {
-  try {
-    execFileSync('unshare', ['-m', 'sh', '-c', 'mount -t tmpfs none /mnt'], { stdio: 'ignore' })
-    return ''
-  } catch {
-    return ' (left out: this user may not mount)'
-  }
-}
 
 describe('a store', () => {
   test('waits for a database that another process has locked, and says so', { timeout: minute }, async () => {
@@ -44,7 +36,7 @@ describe('a store', () => {
     await store.close()
   })
 
-  const cannot = canMount()
+  const cannot = whyNotMount()
   test.skipIf(cannot)(`loses nothing to a full disk${cannot}`, { timeout: 2 * minute }, () => {
     const script = join(import.meta.dirname, 'fill-disk.js')
     const mounted = 'mount -t tmpfs -o size=24m none /mnt && exec "$0" "$1" /mnt/store /mnt/filler'

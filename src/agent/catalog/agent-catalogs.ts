@@ -2,7 +2,7 @@ import { createIndirection } from '../../indirector/indirection.ts'
 import type { Request } from '../../indirector/request.ts'
 import { checkRoutes, parseRoutes, type Route, type Routes, routeFor } from '../../indirector/routes.ts'
 import { type IndirectionDefinition, terminusNames } from '../../indirector/terminus.ts'
-import type { CatalogWire } from '../../model/catalog.ts'
+import type { SignedCatalog } from '../../model/catalog-signature.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Files } from '../../system/system.ts'
 import { catalogFiles, jsonFormat, yamlFormat } from './catalog-files.ts'
@@ -17,11 +17,11 @@ interface CatalogServices {
   readonly files: Files
   readonly settings: CatalogSettings
   /** The server's answer. */
-  ask(): Promise<CatalogWire | undefined>
+  ask(): Promise<SignedCatalog | undefined>
 }
 
 /** Catalogs of this node. */
-const definition: IndirectionDefinition<CatalogWire, CatalogServices, Request> = {
+const definition: IndirectionDefinition<SignedCatalog, CatalogServices, Request> = {
   name: 'catalog',
   doc: 'What this node is to be.',
   termini: {
@@ -40,11 +40,11 @@ const definition: IndirectionDefinition<CatalogWire, CatalogServices, Request> =
 /** The catalogs of a node as its agent finds them: those that the server makes, and the cache of the last one. */
 export interface AgentCatalogs {
   /** A new one, by way of the terminus. */
-  find(name: string): Promise<CatalogWire | undefined>
+  find(name: string): Promise<SignedCatalog | undefined>
   /** The last one; also where it was kept in another form. */
-  cached(name: string): Promise<CatalogWire | undefined>
+  cached(name: string): Promise<SignedCatalog | undefined>
   /** Keeps the last one; `undefined` where the routes say that nothing is to be kept. */
-  readonly save: ((name: string, catalog: CatalogWire) => Promise<void>) | undefined
+  readonly save: ((name: string, catalog: SignedCatalog) => Promise<void>) | undefined
 }
 
 /** The catalogs of an agent, as routes.yaml and the settings route them. Throws INVALID_ROUTES. */

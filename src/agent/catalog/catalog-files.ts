@@ -5,6 +5,7 @@ import { parseJson, printJson } from '../../base/json-text.ts'
 import { fileName } from '../../indirector/file-name.ts'
 import type { Terminus } from '../../indirector/terminus.ts'
 import type { CatalogWire } from '../../model/catalog.ts'
+import type { SignedCatalog } from '../../model/catalog-signature.ts'
 import { yamlToJson } from '../../ruby-semantics/yaml/yaml-data.ts'
 import { yamlText } from '../../ruby-semantics/yaml/yaml-text.ts'
 import type { Files } from '../../system/system.ts'
@@ -16,42 +17,60 @@ const issues = defineIssues({
   },
 })
 
-/** The text of a catalog in a file, and back. */
+/** A catalog in a file, and back. */
 interface Format {
   readonly extension: string
-  print(catalog: CatalogWire): string
-  parse(text: string, path: string): CatalogWire
+  print(catalog: SignedCatalog): string
+  parse(text: string, path: string): SignedCatalog
 }
 
-/** Catalogs in JSON, each with the digest of its text as its first member, which Puppet skips. */
+/**
+ * Catalogs in JSON, byte for byte as they were sent; each has the digest of its text and its signature as its first
+ * members, which Puppet skips.
+ */
 export const jsonFormat: Format = {
   extension: 'json',
-  print(catalog) {
-    const rest = printJson(catalog).slice(1)
-    return `{"digest":"${digestOf(rest)}",${rest}`
+  print({ wire, text, signature = '' }) {
+    const isPlain = text.startsWith('{')
+    const rest = (isPlain ? text : printJson(wire)).slice(1)
+    return `{"digest":"${digestOf(rest)}","signature":"${isPlain ? signature : ''}",${rest}`
   },
-  parse(text, path) {
-    const [, digest, rest] = /^\{"digest":"(\{sha256\}[0-9a-f]{64})",(.*)$/s.exec(text) ?? []
-    if (rest === undefined) return parseJson(text) as CatalogWire
-    return digestOf(rest) === digest ? (parseJson(`{${rest}`) as CatalogWire) : fail(issues.DAMAGED_CATALOG, { path })
+  parse(file, path) {
+    const [, digest, signed = '', rest] = jsonHead.exec(file) ?? []
+    const text = rest === undefined ? file : `{${rest}`
+    if (rest !== undefined && digestOf(rest) !== digest) fail(issues.DAMAGED_CATALOG, { path })
+    return { wire: parseJson(text) as CatalogWire, text, signature: signed === '' ? undefined : signed }
   },
 }
+
+const jsonHead = /^\{"digest":"(\{sha256\}[0-9a-f]{64})",(?:"signature":"([\w.-]*)",)?(.*)$/s
 
 const yamlTag = '!ruby/object:Puppet::Resource::Catalog'
 
-/** Catalogs in YAML, as Puppet's are; the first line is a comment with the digest of all behind it. */
+/**
+ * Catalogs in YAML, as Puppet's are; the first line is a comment with the digest of all behind it, the second one with
+ * the signature, where the JSON that was signed can be had again from the YAML.
+ */
 export const yamlFormat: Format = {
   extension: 'yaml',
-  print(catalog) {
-    const text = yamlText(catalog, yamlTag)
-    return `# ${digestOf(text)}\n${text}`
+  print({ wire, text, signature }) {
+    const plain = yamlText(wire, yamlTag)
+    const isKept = signature !== undefined && printJson(wireIn(plain)) === text
+    const signed = `${isKept ? `# signature ${signature}\n` : ''}${plain}`
+    return `# ${digestOf(signed)}\n${signed}`
   },
-  parse(text, path) {
-    const [, digest, rest = text] = /^# (\{sha256\}[0-9a-f]{64})\n(.*)$/s.exec(text) ?? []
-    if (digest !== undefined && digestOf(rest) !== digest) fail(issues.DAMAGED_CATALOG, { path })
-    const bare = rest.startsWith(`--- ${yamlTag}\n`) ? `---\n${rest.slice(rest.indexOf('\n') + 1)}` : rest
-    return yamlToJson(bare, {}) as CatalogWire
+  parse(file, path) {
+    const [, digest, signed = file] = /^# (\{sha256\}[0-9a-f]{64})\n(.*)$/s.exec(file) ?? []
+    if (digest !== undefined && digestOf(signed) !== digest) fail(issues.DAMAGED_CATALOG, { path })
+    const [, signature, plain = signed] = /^# signature ([\w.-]+)\n(.*)$/s.exec(signed) ?? []
+    const wire = wireIn(plain)
+    return { wire, text: printJson(wire), signature }
   },
+}
+
+function wireIn(yaml: string): CatalogWire {
+  const bare = yaml.startsWith(`--- ${yamlTag}\n`) ? `---\n${yaml.slice(yaml.indexOf('\n') + 1)}` : yaml
+  return yamlToJson(bare, {}) as CatalogWire
 }
 
 function digestOf(text: string): string {
@@ -63,7 +82,7 @@ export function catalogFiles(
   files: Files,
   directory: string,
   format: Format,
-): Required<Pick<Terminus<CatalogWire>, 'find' | 'save'>> {
+): Required<Pick<Terminus<SignedCatalog>, 'find' | 'save'>> {
   const folder = join(directory, 'catalog')
   const pathOf = (key: string) => join(folder, `${fileName('catalog', key)}.${format.extension}`)
   return {

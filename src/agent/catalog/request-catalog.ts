@@ -1,6 +1,6 @@
 import type { Session } from '../../client/session.ts'
 import type { FactValues } from '../../facts/fact.ts'
-import type { CatalogWire } from '../../model/catalog.ts'
+import type { SignedCatalog } from '../../model/catalog-signature.ts'
 import type { Facts } from '../../model/facts.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { System } from '../../system/system.ts'
@@ -23,9 +23,9 @@ export interface CatalogAsking {
 }
 
 /** Asks the server for a static catalog. */
-export async function requestCatalog(asking: CatalogAsking): Promise<CatalogWire> {
+export async function requestCatalog(asking: CatalogAsking): Promise<SignedCatalog> {
   const { settings, session } = asking
-  const { catalog, compiler } = await session.puppet.catalog(asking.nodeName, {
+  const { compiler, ...catalog } = await session.puppet.catalog(asking.nodeName, {
     environment: asking.environment,
     configuredEnvironment: settings.environment,
     checkEnvironment: true,
@@ -37,7 +37,7 @@ export async function requestCatalog(asking: CatalogAsking): Promise<CatalogWire
     checksumTypes: settings.supported_checksum_types,
   })
   if (compiler !== undefined) asking.compiledBy?.(compiler)
-  return catalog
+  return { ...catalog, transaction: asking.transactionUuid }
 }
 
 /** The facts as the server is told them. */

@@ -119,6 +119,13 @@ export const node = {
       'one and a half of the largest catalogs; before it has the certificate of its authority it cannot tell who answers',
     beyond: 'the request fails',
   },
+  signature: {
+    bound: 8192,
+    unit: 'characters',
+    of: 'the signature of a catalog, as an agent takes it',
+    reason: 'certificate and statement take 2,000 to 3,000; a header may have 16,384',
+    beyond: 'the catalog is refused',
+  },
   hint: {
     bound: 1000,
     unit: 'characters',

@@ -1,5 +1,5 @@
 import { budgets } from '../../base/budgets.ts'
-import { diagnose, errorOf, fail, type PuppetError } from '../../base/issue.ts'
+import { errorOf, fail, type PuppetError } from '../../base/issue.ts'
 import { printable } from '../../base/printable.ts'
 import type { ThreadBridge } from '../../base/thread-bridge.ts'
 import { findBlob } from '../../git/find-blob.ts'
@@ -22,6 +22,8 @@ import { limitsFrom } from './load-limits.ts'
 import { Pins } from './pins.ts'
 import { type Retry, retryAfter } from './retry.ts'
 import { revisionOf } from './revision.ts'
+import { changeText, type ServedChange } from './served-change.ts'
+import { warningsAboutTree } from './tree-warnings.ts'
 
 /** Settings, limits and voices of a served repository. */
 export interface GitEnvironmentsOptions {
@@ -33,6 +35,8 @@ export interface GitEnvironmentsOptions {
   readonly pinnedFor?: number
   /** Throws what keeps code from being served that never was; of what an environment has, only the changes need a look. */
   readonly check?: (code: GitTreeSnapshot, served: GitTreeSnapshot | undefined) => Promise<void>
+  /** Told of each change of what is served, for an audit. */
+  readonly changed?: ((change: ServedChange) => void) | undefined
   /** Told of what is served anew and what is refused. */
   readonly log?: (level: 'notice' | 'warning' | 'err', message: string) => void
 }
@@ -219,10 +223,10 @@ class GitEnvironments implements Environments {
     this.#looked = performance.now() - started
     for (const kept of [this.#pins, this.#last])
       await kept.look().catch((error) => this.#log('warning', `Could not read the pins: ${errorText(error)}`))
-    for (const [name, { ref }] of this.#served)
+    for (const [name, { ref, environment }] of this.#served)
       if (!chosen.has(name)) {
         this.#served.delete(name)
-        this.#log('notice', `Environment ${name} is no longer served: ${ref} is gone`)
+        this.#tell({ environment: name, ref, old: environment?.codeId, new: undefined, result: 'gone' })
       }
     await this.#last.keepOnly(chosen)
     this.#letGo()
@@ -306,7 +310,8 @@ class GitEnvironments implements Environments {
         warnings,
         retry: undefined,
       })
-      if (!isSame) this.#log('notice', `Environment ${name} is now at ${commit}`)
+      const old = before?.environment?.codeId
+      if (!isSame) this.#tell({ environment: name, ref, old, new: commit, result: 'served' })
       for (const warning of [...warnings, ...environment.warnings]) this.#log('warning', warning)
     } catch (error) {
       if (this.#closed) return
@@ -323,9 +328,8 @@ class GitEnvironments implements Environments {
     if (!environment) return
     await this.#pins.pin(last)
     const { ref } = chosen
-    const since = Date.now()
-    this.#served.set(name, { ref, environment, since, refused: undefined, warnings: [], retry: undefined })
-    this.#log('notice', `Environment ${name} stays at ${last}`)
+    this.#served.set(name, { ref, environment, since: Date.now(), refused: undefined, warnings: [], retry: undefined })
+    this.#tell({ environment: name, ref, old: undefined, new: last, result: 'kept' })
   }
 
   #refuse(name: string, chosen: Chosen, error: unknown, silently = false): void {
@@ -342,9 +346,13 @@ class GitEnvironments implements Environments {
       warnings: warningsAbout(chosen),
       retry: next,
     })
-    const stays = environment ? `; ${environment.codeId} is still served` : ''
-    const at = commit === undefined ? '' : ` at ${commit}`
-    if (!isKnown && !silently) this.#log('err', `Environment ${name} cannot be served${at}: ${reason}${stays}`)
+    const change = { environment: name, ref, old: environment?.codeId, new: commit, result: 'refused', reason } as const
+    if (!isKnown) this.#tell(change, silently)
+  }
+
+  #tell(change: ServedChange, silently = false): void {
+    this.#options.changed?.(change)
+    if (!silently) this.#log(change.result === 'refused' ? 'err' : 'notice', changeText(change))
   }
 
   async #load(name: string, ref: string, commit: string): Promise<Environment> {
@@ -357,10 +365,7 @@ class GitEnvironments implements Environments {
     // What was served once is served again.
     if (!this.#pins.commits.has(commit)) await this.#options.check?.(tree, this.#codeBefore(name))
     const puppetfile = this.#opener.openTree(tree).entry('Puppetfile')
-    const warnings = [
-      ...submodules.map((path) => `The submodule ${path} of environment ${name} is not served`),
-      ...(puppetfile?.kind === 'file' ? [puppetfileWarning(name)] : []),
-    ]
+    const warnings = warningsAboutTree(name, submodules, puppetfile?.kind === 'file')
     return serveEnvironment(
       { ...described, warnings: [...described.warnings, ...warnings] },
       this.#opener,
@@ -392,9 +397,4 @@ class GitEnvironments implements Environments {
 
 function isPlainPath(path: string): boolean {
   return !path.split('/').some((part) => part === '' || part === '.' || part === '..')
-}
-
-function puppetfileWarning(name: string): string {
-  const { message, hint } = diagnose(environmentIssues.PUPPETFILE_IGNORED, {})
-  return `Environment ${name}: ${message}. ${hint}`
 }

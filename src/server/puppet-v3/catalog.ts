@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isIssue } from '../../base/issue.ts'
 import { poolIssues } from '../../compiler/workers/issues.ts'
 import { isEnvironmentName } from '../../environments/environment-name.ts'
-import type { CatalogDocument } from '../../termini/catalog/index.ts'
 import type { BodyReader } from '../bodies/body-reader.ts'
 import { type CatalogForm, factsOfForm } from '../bodies/readings.ts'
 import { bodyOf, clientOf, isEmpty, sizeOf } from '../bodies/take-body.ts'
@@ -23,7 +22,7 @@ export interface CatalogOptions {
 /** `GET` and `POST /puppet/v3/catalog/CERTNAME`. protocol.md 3. */
 export function catalogRoutes(
   server: FastifyInstance,
-  { catalog, bodyReader }: Services,
+  { catalog, bodyReader, seal }: Services,
   options: CatalogOptions,
 ): void {
   server.route({
@@ -56,19 +55,12 @@ export function catalogRoutes(
         .catch((error: unknown) => {
           throw saturated(error, options.maxRetryDelay) ?? error
         })
-      return answer(reply, format.contentType, found!, options.certname)
+      const asked = { node: key, client: certname, transaction: parameter(parameters, 'transaction_uuid') }
+      reply.headers({ 'X-Puppet-Compiler-Name': options.certname, ...(await seal.headersFor(found!, asked)) })
+      if (found!.origin) void reply.header('X-Plumb-Catalog', found!.origin)
+      return reply.type(format.contentType).send(found!.body)
     },
   })
-}
-
-function answer(
-  reply: FastifyReply,
-  contentType: string,
-  { body, origin }: CatalogDocument,
-  certname: string,
-): FastifyReply {
-  if (origin) void reply.header('X-Plumb-Catalog', origin)
-  return reply.header('X-Puppet-Compiler-Name', certname).type(contentType).send(body)
 }
 
 /** Aborted when the client hangs up before it is answered. */

@@ -1,4 +1,4 @@
-import { boolean, directory, duration, file, integer, text, words } from '../kinds.ts'
+import { boolean, directory, duration, file, integer, oneOf, text, words } from '../kinds.ts'
 
 /** The agent, and its side of the wire. */
 export const agent = {
@@ -44,6 +44,14 @@ export const agent = {
   use_cached_catalog: boolean({
     default: 'false',
     doc: 'Whether to apply the cached catalog without asking for a new one.',
+  }),
+  catalog_signature: oneOf(
+    'check',
+    'require',
+    'off',
+  )({
+    default: 'check',
+    doc: 'Whether catalogs have to be signed: require takes no other, new or cached; check takes one without a signature, and none with a wrong one; off does not look.',
   }),
   use_last_environment: boolean({ default: 'true', doc: 'Whether to begin with the environment of the last run.' }),
   strict_environment_mode: boolean({ default: 'false', doc: "Whether the agent's environment must be the server's." }),

@@ -133,6 +133,20 @@ export const server = {
     doc: 'Where the server keeps facts, nodes and catalogs.',
   }),
   bucketdir: directory({ default: '$vardir/bucket', doc: 'The file bucket.' }),
+  catalog_signing: boolean({
+    default: 'true',
+    doc: 'Whether catalogs are signed, where the server has a key for that (catalog_signer).',
+  }),
+  audit: boolean({
+    default: 'true',
+    doc: 'Whether the server keeps an audit log: which node got which catalog, who pushed what, what was served.',
+  }),
+  auditdir: directory({ default: '$vardir/audit', doc: 'The audit log, in segments.' }),
+  audit_segment_size: integer({
+    default: '16777216',
+    doc: 'How many bytes a segment of the audit log has before the next one begins.',
+  }),
+  audit_ttl: duration({ default: '2y', doc: 'How long segments of the audit log are kept; 0 for ever.' }),
   auth_conf: file({ default: '$confdir/auth.conf', doc: 'Who may do what. The rules of Puppet Server when absent.' }),
   trusted_external_command: text({ doc: 'A program that tells more of a node, as $trusted.external.' }),
   compile_workers: integer({

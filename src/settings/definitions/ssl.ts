@@ -47,4 +47,8 @@ export const ssl = {
     doc: 'How long to wait between asking for our certificate; 0 gives up at once.',
   }),
   maxwaitforcert: duration({ default: 'unlimited', doc: 'How long to wait for our certificate in all.' }),
+  catalog_signer: file({
+    default: '$ssldir/catalog_signer.pem',
+    doc: 'The key that signs this server’s catalogs, and its certificate, which is good for nothing else: made where the authority is here.',
+  }),
 } as const

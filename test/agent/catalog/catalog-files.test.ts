@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { catalogFiles, jsonFormat, yamlFormat } from '../../../src/agent/catalog/catalog-files.ts'
 import { parseJson, printJson } from '../../../src/base/json-text.ts'
 import type { CatalogWire } from '../../../src/model/catalog.ts'
+import type { SignedCatalog } from '../../../src/model/catalog-signature.ts'
 import { localFiles } from '../../../src/system/files.ts'
 import { hasPuppet, withoutPuppet } from '../../support/real-puppet.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
@@ -13,7 +14,9 @@ const folder = scratchFolder('cache')
 const text = `{"name":"a.test","version":1,"environment":"production","tags":[],"edges":[],"classes":[],"resources":[{
   "type":"Notify","title":"it's \\u001b[1m","tags":["a"],"exported":false,"kind":"compilable_type",
   "parameters":{"message":{"10":1.0,"9":1152921504606846977,"no":[null,{}]}}}]}`
-const catalog = parseJson(text) as CatalogWire
+const wire = parseJson(text) as CatalogWire
+const signature = 'aa.bb-_.cc'
+const catalog: SignedCatalog = { wire, text: printJson(wire), signature }
 const key = 'a.test'
 
 describe.each([
@@ -29,7 +32,9 @@ describe.each([
     await localFiles.write(path, '{}', 0o644)
     await cache.save(catalog, { key })
     expect(statSync(path).mode & 0o777).toBe(0o600)
-    expect(printJson(await cache.find({ key }))).toBe(printJson(catalog))
+    const { wire: kept, ...rest } = (await cache.find({ key }))!
+    expect(printJson(kept)).toBe(printJson(wire))
+    expect(rest).toEqual({ text: catalog.text, signature })
   })
 
   it('is refused where a single byte of it has changed, or its end is gone', async () => {
@@ -46,7 +51,19 @@ describe.each([
   it('is read where Puppet wrote it, without a digest', async () => {
     const plain = extension === 'json' ? text : `--- !ruby/object:Puppet::Resource::Catalog\nname: "n"\nversion: 1.5\n`
     writeFileSync(path, plain)
-    expect(await cache.find({ key })).toMatchObject({ version: extension === 'json' ? 1 : 1.5 })
+    const { wire: kept, signature } = (await cache.find({ key }))!
+    expect(kept).toMatchObject({ version: extension === 'json' ? 1 : 1.5 })
+    expect(signature).toBe(undefined)
+  })
+
+  it('keeps no signature of bytes that it cannot give back', async () => {
+    const spaced = ` ${catalog.text}`
+    await cache.save({ ...catalog, text: spaced }, { key })
+    expect(await cache.find({ key })).toMatchObject({ text: catalog.text, signature: undefined })
+    const claims = `{"signature":"zz.zz.zz",${catalog.text.slice(1)}`
+    const claimed = parseJson(claims) as CatalogWire
+    await cache.save({ wire: claimed, text: claims, signature: undefined }, { key })
+    expect(await cache.find({ key })).toMatchObject({ text: claims, signature: undefined })
   })
 
   it('is of no node whose name is a path', async () => {

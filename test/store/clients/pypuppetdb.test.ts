@@ -98,7 +98,9 @@ describe.skipIf(missing)(`pypuppetdb of Debian${missing}`, () => {
         await loadDataset(real.url)
         const port = Number(new URL(real.url).port)
         const { tokenOf } = await namesOfHashes(real.url)
-        expect(await callsOfPypuppetdb({ host: '127.0.0.1', port }, tokenOf)).toEqual(recordedCalls())
+        const told = await callsOfPypuppetdb({ host: '127.0.0.1', port }, tokenOf)
+        // PostgreSQL's estimate of the resources is another one from day to day.
+        expect({ ...told, figures: '' }).toEqual({ ...recordedCalls(), figures: '' })
       } finally {
         await real.stop()
         rmSync(folder, { recursive: true })

@@ -7,6 +7,7 @@ import { CompilePool } from '../../../src/compiler/workers/pool.ts'
 import { openDirectoryEnvironments } from '../../../src/environments/directory-environments.ts'
 import { factsDocument } from '../../../src/model/facts.ts'
 import { buildServices } from '../../../src/server/build-services.ts'
+import { CatalogSeal } from '../../../src/server/sealing/catalog-seal.ts'
 import type { Services } from '../../../src/server/services.ts'
 import { loadSettings } from '../../../src/settings/settings.ts'
 import { localSystem } from '../../../src/system/local-system.ts'
@@ -123,6 +124,7 @@ describe('an external node classifier', () => {
       system: localSystem,
       environments: openDirectoryEnvironments(settings),
       pool,
+      seal: new CatalogSeal({ settings, system: localSystem, authority: undefined, say: () => {} }),
       serverFacts: {},
       logCompile: ({ level, message }) => void logs.push(`${level}: ${message}`),
       logReport: () => {},

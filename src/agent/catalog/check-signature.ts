@@ -1,0 +1,45 @@
+import { type SignedCatalog, signatureIssues, verifyCatalog } from '../../model/catalog-signature.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { System } from '../../system/system.ts'
+import { nameText } from '../../x509/name.ts'
+import type { Log } from '../log.ts'
+import { caContext } from '../ssl/ssl-context.ts'
+
+/** A check of catalogs before they are applied or kept. */
+export interface SignatureChecking {
+  readonly settings: Pick<Settings, 'catalog_signature' | 'localcacert' | 'hostcrl' | 'certificate_revocation'>
+  readonly system: Pick<System, 'files' | 'now'>
+  readonly log: Log
+}
+
+/**
+ * Throws why a catalog for this node is not to be taken, as `catalog_signature` says; one of `signatureIssues`. A kept
+ * catalog without a signature is warned of; a new one comes from a server that was verified, which may not sign at all.
+ */
+export async function checkSignature(
+  catalog: SignedCatalog,
+  node: string,
+  { settings, system, log }: SignatureChecking,
+): Promise<void> {
+  const { catalog_signature: wanted } = settings
+  if (wanted === 'off') return
+  const { signature, transaction } = catalog
+  if (signature === undefined && wanted === 'check') {
+    const { text, hint } = signatureIssues.CATALOG_UNSIGNED
+    if (transaction === undefined) log.warning(`${text({ node })}\n${hint()}`)
+    else log.debug(text({ node }))
+    return
+  }
+  const now = new Date(system.now())
+  const { time, signer } = verifyCatalog(catalog, { trust: await trustOf(settings, system), now, node, transaction })
+  log.debug(`The catalog for ${node} was signed by '${nameText(signer.subject)}' at ${time}`)
+}
+
+/** The authorities and revocation lists of this host. */
+async function trustOf(
+  { localcacert, hostcrl, certificate_revocation }: SignatureChecking['settings'],
+  { files }: SignatureChecking['system'],
+) {
+  const [authorities = '', lists] = await Promise.all([files.readText(localcacert), files.readText(hostcrl)])
+  return caContext(authorities, lists, certificate_revocation).trust
+}

@@ -1,0 +1,255 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { budgets } from '../base/budgets.ts'
+import { defineIssues, fail } from '../base/issue.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
+import type { Settings } from '../settings/settings.ts'
+import { FileLock } from '../system/file-lock.ts'
+import type { Files } from '../system/system.ts'
+import { type Head, nextLine } from './chain.ts'
+import { endOfLog } from './end-of-log.ts'
+import type { AuditRecord } from './record.ts'
+import { segmentAt, segmentsIn } from './segments.ts'
+
+/** The folder of a log, its owner and its rotation. */
+export interface AuditOptions {
+  readonly settings: Pick<Settings, 'auditdir' | 'audit_segment_size' | 'audit_ttl' | 'certname'>
+  readonly files: Files
+  /** Milliseconds since 1970. */
+  now(): number
+  say(level: 'warn' | 'error', message: string): void
+}
+
+const issues = defineIssues({
+  AUDIT_LOG_IN_USE: {
+    text: (a: { folder: string }) => `Another process writes the audit log in ${a.folder}`,
+    hint: () => 'Each server has a log of its own: give this one another auditdir.',
+  },
+})
+
+/** The least time between two syncs, and between two tries of a disk that refused. Milliseconds. */
+const pauseMs = 1000
+
+interface Waiting {
+  readonly record: AuditRecord
+  readonly time: string
+}
+
+/** Opens the log in its folder, and mends the end that a crash has cut off. Throws AUDIT_LOG_IN_USE, or what the disk says. */
+export async function openAuditLog(options: AuditOptions): Promise<AuditLog> {
+  const { settings, files, say } = options
+  const folder = settings.auditdir
+  await files.makeDirectory(folder, 0o750)
+  const lock = new FileLock(join(folder, '.lock'))
+  if (!(await lock.tryAcquire())) fail(issues.AUDIT_LOG_IN_USE, { folder })
+  try {
+    const segments = await segmentsIn(folder, files)
+    const { head, segment, size, torn, broken } = await endOfLog(segments)
+    // Begun when the crash came, and without a whole line: the log goes on in the one before.
+    for (const { path, first } of segments) if (first > (segment?.first ?? 0)) await files.remove(path)
+    if (broken) say('error', "The audit log is broken: 'plumb audit verify' says where")
+    const log = new AuditLog(options, lock, head)
+    await log.begin(segment && { path: segment.path, size })
+    if (torn > 0) {
+      say('warn', `The audit log was cut off in a line: its ${torn} bytes are taken away`)
+      log.add({ kind: 'mended', bytes: torn })
+    }
+    await log.prune()
+    return log
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+/**
+ * The writer of a chain. A record is taken at once and written beside other work, many together, in the order of their
+ * coming; the disk is synced once a second. What does not fit in memory while the disk refuses is counted, and the chain
+ * says so.
+ */
+export class AuditLog {
+  readonly #options: AuditOptions
+  readonly #lock: FileLock
+  #head: Head
+  /** Bytes of the segment that are whole lines. */
+  #size = 0
+  #file: FileHandle | undefined
+  #waiting: Waiting[] = []
+  #lost = 0
+  #writing: Promise<void> | undefined
+  #isUnsynced = false
+  #syncing: NodeJS.Timeout | undefined
+  #retry: NodeJS.Timeout | undefined
+  #isRefused = false
+  #trouble: string | undefined
+  #isClosed = false
+
+  constructor(options: AuditOptions, lock: FileLock, head: Head) {
+    this.#options = options
+    this.#lock = lock
+    this.#head = head
+  }
+
+  /** Goes on in a segment at its last whole line, or begins one. */
+  async begin(at?: { readonly path: string; readonly size: number }): Promise<void> {
+    if (!at) return this.#beginSegment()
+    this.#file = await open(at.path, 'r+')
+    this.#size = at.size
+    await this.#file.truncate(at.size)
+  }
+
+  /** Adds a record; it is written soon. */
+  add(record: AuditRecord): void {
+    if (this.#isClosed) return
+    if (this.#waiting.length >= budgets.audit.waiting.bound) this.#lost++
+    else this.#waiting.push({ record: bounded(record), time: this.#now() })
+    this.#write()
+  }
+
+  /** Removes segments that are older than `audit_ttl` says; never the one that is being written. */
+  async prune(): Promise<void> {
+    const { settings, files, now } = this.#options
+    if (settings.audit_ttl === 0) return
+    const before = now() - settings.audit_ttl * 1000
+    for (const { path } of (await segmentsIn(settings.auditdir, files)).slice(0, -1)) {
+      const stat = await files.stat(path)
+      if (stat && stat.modified < before) await files.remove(path)
+    }
+  }
+
+  /** Waits until all that was added is on the disk; a disk that refuses is not waited for. */
+  async flush(): Promise<void> {
+    while (this.#writing) await this.#writing
+    await this.#sync()
+  }
+
+  /** Writes what waits, and lets go of the log. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#retry)
+    this.#isRefused = false
+    if (!this.#writing && this.#waiting.length > 0) this.#write()
+    await this.flush().catch((error: unknown) => this.#refused(error))
+    clearTimeout(this.#syncing)
+    clearTimeout(this.#retry)
+    await this.#file?.close()
+    await this.#lock.release()
+  }
+
+  #now(): string {
+    return new Date(this.#options.now()).toISOString()
+  }
+
+  #write(): void {
+    if (this.#writing || this.#isRefused) return
+    this.#writing = this.#writeAll()
+      .catch((error: unknown) => this.#refused(error))
+      .finally(() => {
+        this.#writing = undefined
+        // Added in the very moment in which the last batch was done.
+        if (this.#waiting.length > 0) this.#write()
+      })
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#waiting.length > 0 || this.#lost > 0) {
+      if (this.#size >= this.#options.settings.audit_segment_size) await this.#beginSegment()
+      const batch = this.#waiting.slice(0, budgets.audit.batch.bound)
+      const lost = this.#waiting.length <= budgets.audit.batch.bound ? this.#lost : 0
+      const all = lost === 0 ? batch : [...batch, lostRecord(lost, this.#now())]
+      await this.#append(all)
+      this.#waiting = this.#waiting.slice(batch.length)
+      this.#lost -= lost
+      this.#trouble = undefined
+    }
+  }
+
+  /** Writes whole lines behind the last whole line: what an earlier try left there is written over. */
+  async #append(records: readonly Waiting[]): Promise<void> {
+    const { bytes, head } = linesOf(this.#head, records)
+    await writeAt(this.#file!, bytes, this.#size)
+    this.#size += bytes.length
+    this.#head = head
+    this.#isUnsynced = true
+    this.#syncing ??= setTimeout(() => {
+      this.#syncing = undefined
+      void this.#sync().catch((error: unknown) => this.#tell(error))
+    }, pauseMs).unref()
+  }
+
+  /** Goes on in a new segment once that has its heading on the disk. */
+  async #beginSegment(): Promise<void> {
+    const { settings, files } = this.#options
+    await this.#sync()
+    const { hash: previous, seq } = this.#head
+    const heading: Waiting = { record: { kind: 'segment', server: settings.certname, previous }, time: this.#now() }
+    const { bytes, head } = linesOf(this.#head, [heading])
+    // What an earlier try left there has no whole line.
+    const file = await open(segmentAt(settings.auditdir, seq + 1).path, 'w', 0o640)
+    try {
+      await writeAt(file, bytes, 0)
+      await file.datasync()
+      await files.sync(settings.auditdir)
+    } catch (error) {
+      await file.close()
+      throw error
+    }
+    await this.#file?.close()
+    this.#file = file
+    this.#size = bytes.length
+    this.#head = head
+  }
+
+  async #sync(): Promise<void> {
+    if (!this.#isUnsynced) return
+    this.#isUnsynced = false
+    await this.#file?.datasync()
+  }
+
+  /** Tries again later; meanwhile records wait. */
+  #refused(error: unknown): void {
+    this.#tell(error)
+    this.#isRefused = true
+    if (this.#isClosed) return
+    this.#retry = setTimeout(() => {
+      this.#isRefused = false
+      this.#write()
+    }, pauseMs).unref()
+  }
+
+  /** Says once why the disk refuses. */
+  #tell(error: unknown): void {
+    const trouble = `The audit log could not be written: ${errorText(error)}`
+    if (trouble !== this.#trouble) this.#options.say('error', trouble)
+    this.#trouble = trouble
+  }
+}
+
+function linesOf(from: Head, records: readonly Waiting[]): { readonly bytes: Buffer; readonly head: Head } {
+  let head = from
+  let text = ''
+  for (const { record, time } of records) {
+    const next = nextLine(head, record, time)
+    head = next.head
+    text += next.line
+  }
+  return { bytes: Buffer.from(text), head }
+}
+
+async function writeAt(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let at = 0; at < bytes.length; )
+    at += (await file.write(bytes, at, bytes.length - at, position + at)).bytesWritten
+}
+
+function lostRecord(count: number, time: string): Waiting {
+  return { record: { kind: 'lost', count }, time }
+}
+
+/** The record with its texts within their bound. */
+function bounded(record: AuditRecord): AuditRecord {
+  const most = budgets.audit.text.bound
+  const isLong = (value: unknown): value is string => typeof value === 'string' && value.length > most
+  if (!Object.values(record).some(isLong)) return record
+  const entries = Object.entries(record).map(([key, value]) => [key, isLong(value) ? value.slice(0, most) : value])
+  return Object.fromEntries(entries) as AuditRecord
+}

@@ -1,0 +1,61 @@
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { budgets } from '../base/budgets.ts'
+import type { Files } from '../system/system.ts'
+
+/** A file of the log. */
+export interface Segment {
+  readonly path: string
+  readonly name: string
+  /** The number of its first record, by its name. */
+  readonly first: number
+}
+
+const pattern = /^audit-(\d{12})\.log$/
+
+/** The segments of a folder, the oldest first. */
+export async function segmentsIn(folder: string, files: Pick<Files, 'list'>): Promise<readonly Segment[]> {
+  const names = (await files.list(folder)) ?? []
+  return names.flatMap((name) => {
+    const [, first] = pattern.exec(name) ?? []
+    return first === undefined ? [] : [{ path: join(folder, name), name, first: Number(first) }]
+  })
+}
+
+/** The segment that begins with a record of this number. */
+export function segmentAt(folder: string, first: number): Segment {
+  const name = `audit-${String(first).padStart(12, '0')}.log`
+  return { path: join(folder, name), name, first }
+}
+
+/** A line of a file: without its end, or the rest behind the last one. */
+export interface FileLine {
+  readonly text: string
+  /** Bytes with the end of the line. */
+  readonly bytes: number
+  readonly isWhole: boolean
+}
+
+const newline = 0x0a
+
+/** The lines of a file, one after the other; of a line beyond every record's length the beginning counts. */
+export async function* linesOf(path: string): AsyncGenerator<FileLine> {
+  const most = budgets.audit.line.bound
+  let rest: Buffer = Buffer.alloc(0)
+  let cut = 0
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    let from = 0
+    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, from)) {
+      const line = Buffer.concat([rest, chunk.subarray(from, end)])
+      yield { text: line.toString('utf8'), bytes: cut + line.length + 1, isWhole: true }
+      rest = Buffer.alloc(0)
+      cut = 0
+      from = end + 1
+    }
+    rest = Buffer.concat([rest, chunk.subarray(from)])
+    if (rest.length <= most) continue
+    cut += rest.length - most
+    rest = rest.subarray(0, most)
+  }
+  if (rest.length + cut > 0) yield { text: rest.toString('utf8'), bytes: cut + rest.length, isWhole: false }
+}

@@ -1,0 +1,107 @@
+import type { Files } from '../system/system.ts'
+import { emptyChain, type Head, hashOf, readLine } from './chain.ts'
+import { type AuditProblem, problemAt } from './problems.ts'
+import { linesOf, type Segment, segmentsIn } from './segments.ts'
+
+/** The findings about a log. */
+export interface AuditVerdict {
+  readonly segments: number
+  readonly records: number
+  /** The number of the first record that is kept; more than 1 where segments were removed before it. */
+  readonly first: number | undefined
+  /** The last record. */
+  readonly head: Head | undefined
+  /** The number of the record that has the head that was given. */
+  readonly headAt: number | undefined
+  /** Bytes behind the last whole line: a record that is being written, or was cut off. */
+  readonly unfinished: number
+  readonly problems: readonly AuditProblem[]
+}
+
+/** The problems that are told; further ones follow from these as a rule. */
+const maxProblems = 20
+
+/**
+ * Looks at every record of a log, and believes none: each hash has to fit its text and the record before it. `known` is
+ * the hash of a head that was kept elsewhere, which the log has to have still.
+ */
+export async function verifyAuditLog(
+  folder: string,
+  files: Pick<Files, 'list'>,
+  known?: string,
+): Promise<AuditVerdict> {
+  const segments = await segmentsIn(folder, files)
+  const walk = new Walk(known)
+  for (const [index, segment] of segments.entries()) {
+    const isLast = index === segments.length - 1
+    for await (const { text, bytes, isWhole } of linesOf(segment.path)) walk.take(text, isWhole, bytes, segment, isLast)
+    walk.endSegment(segment, isLast)
+  }
+  return { segments: segments.length, ...walk.verdict() }
+}
+
+/** The state of a walk along the chain. */
+class Walk {
+  readonly #known: string | undefined
+  readonly #problems: AuditProblem[] = []
+  #head: Head | undefined
+  #first: number | undefined
+  #headAt: number | undefined
+  #records = 0
+  #unfinished = 0
+  #line = 0
+
+  constructor(known: string | undefined) {
+    this.#known = known
+  }
+
+  take(text: string, isWhole: boolean, bytes: number, segment: Segment, isLast: boolean): void {
+    this.#line++
+    const place = { file: segment.name, line: this.#line }
+    if (!isWhole && isLast) {
+      this.#unfinished = bytes
+      return
+    }
+    const line = isWhole ? readLine(text) : undefined
+    if (!line) {
+      this.#tell(problemAt.unreadable(place))
+      return
+    }
+    const { record, json, hash } = line
+    const isHeading = this.#line === 1 && record.kind === 'segment'
+    if (this.#line === 1 && (!isHeading || record.seq !== segment.first)) this.#tell(problemAt.heading(place))
+    // The oldest segment that is kept says itself what it continues.
+    const before = this.#head ?? (isHeading ? { seq: record.seq - 1, hash: record.previous } : emptyChain)
+    if (record.seq !== before.seq + 1) this.#tell(problemAt.order({ ...place, before: before.seq, seq: record.seq }))
+    else if (hashOf(before.hash, json) !== hash) this.#tell(problemAt.altered({ ...place, seq: record.seq }))
+    else if (isHeading && record.previous !== before.hash) this.#tell(problemAt.heading(place))
+    if (record.seq === 1 && before.hash !== emptyChain.hash) this.#tell(problemAt.heading(place))
+    this.#first ??= record.seq
+    this.#records++
+    this.#head = { seq: record.seq, hash }
+    if (hash === this.#known && this.#problems.length === 0) this.#headAt = record.seq
+  }
+
+  /** The last segment may be without a line: a server has begun it just now. */
+  endSegment(segment: Segment, isLast: boolean): void {
+    if (this.#line === 0 && !isLast) this.#tell(problemAt.heading({ file: segment.name, line: 1 }))
+    this.#line = 0
+  }
+
+  verdict(): Omit<AuditVerdict, 'segments'> {
+    if (this.#known !== undefined && this.#headAt === undefined)
+      this.#tell(problemAt.headMissing({ hash: this.#known }))
+    return {
+      records: this.#records,
+      first: this.#first,
+      head: this.#head,
+      headAt: this.#headAt,
+      unfinished: this.#unfinished,
+      problems: this.#problems,
+    }
+  }
+
+  #tell(problem: AuditProblem): void {
+    if (this.#problems.length < maxProblems) this.#problems.push(problem)
+  }
+}

@@ -1,0 +1,119 @@
+import type { KeyObject } from 'node:crypto'
+import { dirname } from 'node:path'
+import { defineIssues, fail } from '../base/issue.ts'
+import { reasonText } from '../ruby-semantics/errno.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { System } from '../system/system.ts'
+import { type Certificate, certificatePem, parseCertificate } from '../x509/certificate.ts'
+import { extendedKeyUsesOf, findExtension } from '../x509/extensions.ts'
+import { isSamePair, type KeyKind, keyStrength, parsePrivateKey, privateKeyPem } from '../x509/keys.ts'
+import { catalogSigning, oids } from '../x509/oids.ts'
+import { isSignedBy } from '../x509/signed.ts'
+import type { CertificateAuthority, KeyPair } from './certificate-authority.ts'
+
+const issues = defineIssues({
+  SIGNER_BROKEN: {
+    text: (a: { file: string; why: string }) => `${a.file} holds no key that signs catalogs: ${a.why}`,
+    hint: () =>
+      "'plumb ca generate --certname NAME --catalog-signer FILE' on the authority makes one; with catalog_signing = false nothing is signed.",
+  },
+})
+
+/** P-256: a signature takes 0.05 ms. */
+export const signerKey: KeyKind & { readonly type: 'ec' } = { type: 'ec', curve: 'prime256v1' }
+
+/** Seconds. A key is used for months; what it has signed stays good beyond its end. */
+export const signerTtl: number = 365 * 86_400
+
+/** Milliseconds before its end at which a signer is replaced. */
+const renewedBeforeMs = 60 * 86_400_000
+
+const prefix = '_catalogs.'
+
+/**
+ * The name of a server's signer. No node gets such a one, so that whoever cleans up after nodes revokes no signer; names in
+ * DNS with an underscore are none of hosts.
+ */
+export function signerName(server: string): string {
+  return `${prefix}${server}`
+}
+
+/** True of a name that only a signer has. */
+export function isSignerName(name: string): boolean {
+  return name.startsWith(prefix)
+}
+
+/** True of a certificate that is for signing catalogs, and for nothing else. */
+export function isCatalogSigner({ extensions }: Pick<Certificate, 'extensions'>): boolean {
+  const uses = findExtension(extensions, oids.extendedKeyUsage)
+  return uses !== undefined && extendedKeyUsesOf(uses).join() === catalogSigning
+}
+
+/** Settings of a server that signs catalogs. */
+export type SignerSettings = Pick<Settings, 'certname' | 'catalog_signer'>
+
+/** A signer, and whether it was made just now. */
+export interface EnsuredSigner extends KeyPair {
+  readonly isNew: boolean
+}
+
+/**
+ * The key that signs this server's catalogs, with its certificate: made, and in time made anew, where the authority is
+ * here; elsewhere the one that an administrator put into the file. `undefined` where there is neither. Throws SIGNER_BROKEN.
+ */
+export async function ensureCatalogSigner(
+  { certname, catalog_signer: file }: SignerSettings,
+  authority: CertificateAuthority | undefined,
+  { files, now }: Pick<System, 'files' | 'now'>,
+): Promise<EnsuredSigner | undefined> {
+  const text = await files.readText(file)
+  if (!authority) return text === undefined ? undefined : { ...signerIn(text, file), isNew: false }
+  const kept = text === undefined ? undefined : soundSigner(text, file)
+  if (kept && (await isGood(kept, authority, now()))) return { ...kept, isNew: false }
+  const made = await authority.generateSigner(certname)
+  await saveSigner(made, file, { files })
+  return { ...made, isNew: true }
+}
+
+/** Writes a signer, key and certificate in one file, so that a crash leaves the old pair or the new one. */
+export async function saveSigner(
+  { key, certificate }: KeyPair,
+  file: string,
+  { files }: Pick<System, 'files'>,
+): Promise<void> {
+  await files.makeDirectory(dirname(file), 0o755)
+  await files.write(file, `${privateKeyPem(key)}${certificatePem(certificate)}`, 0o600)
+}
+
+async function isGood({ certificate }: KeyPair, authority: CertificateAuthority, now: number): Promise<boolean> {
+  if (certificate.notAfter.getTime() - now < renewedBeforeMs || certificate.notBefore.getTime() > now) return false
+  const issuer = parseCertificate((await authority.certificates()).pem)
+  return isSignedBy(certificate, issuer.publicKey) && !(await authority.isRevoked(certificate.serial))
+}
+
+/** A signer that can be used; one that cannot is made anew, not mended. */
+function soundSigner(text: string, file: string): KeyPair | undefined {
+  try {
+    return signerIn(text, file)
+  } catch {
+    return undefined
+  }
+}
+
+function signerIn(text: string, file: string): KeyPair {
+  const broken = (why: string) => fail(issues.SIGNER_BROKEN, { file, why })
+  const { key, certificate } = pairIn(text, broken)
+  if (!isSamePair(key, certificate.publicKey)) broken('its key is not that of its certificate')
+  if (!isCatalogSigner(certificate)) broken('its certificate is for something else')
+  const strength = keyStrength(key)
+  if (strength.type !== 'ec' || strength.curve !== signerKey.curve) broken('its key is not on the curve P-256')
+  return { key, certificate }
+}
+
+function pairIn(text: string, broken: (why: string) => never): { key: KeyObject; certificate: Certificate } {
+  try {
+    return { key: parsePrivateKey(text), certificate: parseCertificate(text) }
+  } catch (error) {
+    return broken(reasonText(error))
+  }
+}

@@ -1,0 +1,164 @@
+import { readLine } from '../audit/chain.ts'
+import { type PlacedRecord, recordKinds } from '../audit/record.ts'
+import { linesOf, segmentsIn } from '../audit/segments.ts'
+import { type AuditVerdict, verifyAuditLog } from '../audit/verify.ts'
+import { defineIssues, fail } from '../base/issue.ts'
+import { printable } from '../base/printable.ts'
+import { loadSettings } from '../settings/settings.ts'
+import { localSystem } from '../system/local-system.ts'
+import { type Command, defineCommand, type Invocation, type Io } from './command.ts'
+import { type Option, renderAs } from './options.ts'
+import { say, sayDiagnostic } from './say.ts'
+
+const issues = defineIssues({
+  NO_AUDIT_LOG: {
+    text: (a: { folder: string }) => `There is no audit log in ${a.folder}`,
+    hint: () => "'plumb server' writes it, where the settings audit and auditdir say so.",
+  },
+  AUDIT_LAST: { text: (a: { text: string }) => `Invalid number '${a.text}' for --last` },
+  AUDIT_HEAD: {
+    text: (a: { text: string }) => `Invalid head '${a.text}'`,
+    hint: () => "It is the hash that 'plumb audit head' prints: 64 hexadecimal digits.",
+  },
+})
+
+const logOptions = [
+  { flags: '--kind <kind>', doc: 'Records of one kind only.', choices: recordKinds },
+  { flags: '--node <certname>', doc: 'Catalogs of one node only.' },
+  { flags: '--last <count>', doc: 'The last ones only, so many.' },
+  renderAs,
+] as const satisfies readonly Option[]
+
+const verifyOptions = [
+  { flags: '--head <hash>', doc: 'The hash of a head that was kept elsewhere, which the log has to have still.' },
+  renderAs,
+] as const satisfies readonly Option[]
+
+/** `plumb audit` */
+export const audit: Command = {
+  name: 'audit',
+  summary: 'Shows and proves the audit log: who got which catalog, who pushed what.',
+  description: `A server writes a line for each catalog that it answers, for each push that its hooks see, and for each commit that it
+serves or refuses. Each line has the hash of itself and of the line before it, so that none can be changed, moved or taken
+away without all that follow being written anew; a head that is kept elsewhere shows that, too.
+
+  plumb audit head >> /mnt/elsewhere/heads
+  plumb audit verify --head 8d1f…`,
+  commands: [
+    defineCommand({
+      name: 'log',
+      summary: 'Prints records, the oldest first.',
+      description: `A line each: time, kind, and what it says. With --render-as json an object a line, as it stands in the log.
+
+  plumb audit log --kind push --last 20
+  plumb audit log --node web1.example.com --render-as json`,
+      options: logOptions,
+      run: log,
+    }),
+    defineCommand({
+      name: 'verify',
+      summary: 'Looks whether the log is whole, and as it was written.',
+      description: `Reads every record and believes none. The exit status is 0 for a log that is whole, and 1 where a record was changed,
+moved, added or removed, or where the head that --head names is not there: then the end was cut off, or all was written anew.
+That segments were removed before the first one that is kept is said, and is no error: audit_ttl does that.`,
+      options: verifyOptions,
+      run: verify,
+    }),
+    defineCommand({
+      name: 'head',
+      summary: 'Prints number and hash of the last record, to be kept elsewhere.',
+      options: [renderAs],
+      run: head,
+    }),
+  ],
+}
+
+/** The folder of the log. Throws NO_AUDIT_LOG. */
+async function folderOf(given: Readonly<Record<string, string>>): Promise<string> {
+  const { auditdir: folder } = loadSettings({ given, runMode: 'server' })
+  if ((await segmentsIn(folder, localSystem.files)).length === 0) fail(issues.NO_AUDIT_LOG, { folder })
+  return folder
+}
+
+async function log({ options, settings, io }: Invocation<typeof logOptions>): Promise<number> {
+  const folder = await folderOf(settings)
+  const last = options.last === undefined ? undefined : countIn(options.last)
+  const shown = (record: PlacedRecord, json: string) => `${options.renderAs === 'json' ? json : textOf(record)}\n`
+  const kept: string[] = []
+  for await (const { record, json } of recordsIn(folder)) {
+    if (options.kind !== undefined && record.kind !== options.kind) continue
+    if (options.node !== undefined && !(record.kind === 'catalog' && record.node === options.node)) continue
+    if (last === undefined) io.out(shown(record, json))
+    else {
+      kept.push(shown(record, json))
+      if (kept.length > 2 * last) kept.splice(0, kept.length - last)
+    }
+  }
+  if (last !== undefined && last > 0) io.out(kept.slice(-last).join(''))
+  return 0
+}
+
+/** The records of a log; a line that is none is left out: `verify` speaks of it. */
+async function* recordsIn(folder: string) {
+  for (const { path } of await segmentsIn(folder, localSystem.files))
+    for await (const { text, isWhole } of linesOf(path)) {
+      const line = isWhole ? readLine(text) : undefined
+      if (line) yield line
+    }
+}
+
+/** A record for people. */
+function textOf(record: PlacedRecord): string {
+  const { seq: _, time, kind, ...members } = record
+  const words = Object.entries(members).map(
+    ([name, value]) => `${name}=${value === null ? '-' : printable(String(value))}`,
+  )
+  return [time, kind.padEnd(7), ...words].join(' ')
+}
+
+function countIn(text: string): number {
+  return /^\d{1,7}$/.test(text) ? Number(text) : fail(issues.AUDIT_LAST, { text })
+}
+
+async function verify({ options, settings, io }: Invocation<typeof verifyOptions>): Promise<number> {
+  const folder = await folderOf(settings)
+  const known = options.head?.toLowerCase()
+  if (known !== undefined && !/^[0-9a-f]{64}$/.test(known)) fail(issues.AUDIT_HEAD, { text: known })
+  const verdict = await verifyAuditLog(folder, localSystem.files, known)
+  if (options.renderAs === 'json') io.out(`${JSON.stringify(verdictToJson(verdict), undefined, 2)}\n`)
+  else sayVerdict(verdict, io)
+  return verdict.problems.length === 0 ? 0 : 1
+}
+
+function verdictToJson({ problems, ...verdict }: AuditVerdict) {
+  return {
+    ...verdict,
+    problems: problems.map(({ diagnostic: { code, message, hint }, file, line }) => ({
+      code,
+      message,
+      hint,
+      file,
+      line,
+    })),
+  }
+}
+
+function sayVerdict({ segments, records, first, head, headAt, unfinished, problems }: AuditVerdict, io: Io): void {
+  for (const { diagnostic } of problems) sayDiagnostic(diagnostic, io)
+  if (first !== undefined && first > 1)
+    say('Warning', `Records 1 to ${first - 1} are not here: their segments were removed`, io)
+  if (unfinished > 0) say('Warning', `The last line has no end: ${unfinished} bytes of a record`, io)
+  const s = (count: number) => (count === 1 ? '' : 's')
+  io.out(`${records} record${s(records)} in ${segments} segment${s(segments)}\n`)
+  if (problems.length > 0) return
+  if (headAt !== undefined && head)
+    io.out(`The head that was given is record ${headAt}; ${head.seq - headAt} came after it\n`)
+  if (head) io.out(`Whole, up to ${head.seq} ${head.hash}\n`)
+}
+
+async function head({ options, settings, io }: Invocation<readonly [typeof renderAs]>): Promise<number> {
+  const { head: last } = await verifyAuditLog(await folderOf(settings), localSystem.files)
+  if (!last) return 1
+  io.out(options.renderAs === 'json' ? `${JSON.stringify(last)}\n` : `${last.seq} ${last.hash}\n`)
+  return 0
+}

@@ -1,0 +1,71 @@
+import type { PushRecord } from '../audit/record.ts'
+import { budgets } from '../base/budgets.ts'
+import { fail } from '../base/issue.ts'
+import { list, optionalText, record, text, wireIssues } from '../base/wire.ts'
+import { isOid } from '../git/names.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Finding, PushedRef } from './check.ts'
+import { controlPath, tellControl } from './control.ts'
+import { pusherOf } from './pusher.ts'
+
+/** A push as the hooks tell of it. */
+export interface ToldPush {
+  readonly pushed: readonly PushedRef[]
+  readonly result: PushRecord['result']
+  readonly reason?: string | undefined
+}
+
+/**
+ * Tells the running server of a push, for its audit log: ref, old, new, pusher, result. Answers whether the server took it;
+ * a hook does not fail where there is none.
+ */
+export async function recordPush(
+  settings: Pick<Settings, 'rundir'>,
+  { pushed, result, reason }: ToldPush,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<boolean> {
+  const pusher = pusherOf(env)
+  const told = pushed.slice(0, budgets.audit.pushedRefs.bound).map(({ ref, before, after }) => ({
+    ...{ ref, old: before, new: after, pusher, result },
+    ...(reason !== undefined && { reason }),
+  }))
+  return tellControl(controlPath(settings), 'pushed', told)
+}
+
+/** The reason for which a push is refused: the first error, and how many there are. */
+export function refusalOf(findings: readonly Finding[]): string | undefined {
+  const errors = findings.filter(({ diagnostic }) => diagnostic.severity === 'error')
+  const [first] = errors
+  if (!first) return undefined
+  return errors.length === 1 ? first.diagnostic.message : `${first.diagnostic.message} (and ${errors.length - 1} more)`
+}
+
+/** The records of a push, from a hook. Throws WIRE_SHAPE. */
+export function pushRecordsFromWire(body: unknown): readonly PushRecord[] {
+  const all = list(body, 'push')
+  if (all.length > budgets.audit.pushedRefs.bound) fail(wireIssues.WIRE_SHAPE, { what: 'push', expected: 'shorter' })
+  return all.map((each) => {
+    const { ref, old, new: after, pusher, result, reason } = record(each, 'push')
+    if (result !== 'accepted' && result !== 'refused')
+      return fail(wireIssues.WIRE_SHAPE, { what: 'push.result', expected: 'accepted or refused' })
+    const why = optionalText(reason, 'push.reason')
+    return {
+      kind: 'push',
+      ref: bounded(ref, 'push.ref'),
+      old: commit(old, 'push.old'),
+      new: commit(after, 'push.new'),
+      pusher: bounded(pusher, 'push.pusher'),
+      result,
+      ...(why !== undefined && { reason: bounded(why, 'push.reason') }),
+    }
+  })
+}
+
+function bounded(value: unknown, what: string): string {
+  return text(value, what).slice(0, budgets.audit.text.bound)
+}
+
+function commit(value: unknown, what: string): string {
+  const oid = text(value, what)
+  return isOid(oid) ? oid : fail(wireIssues.WIRE_SHAPE, { what, expected: 'a commit' })
+}

@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto'
+import { defineIssues, fail } from '../base/issue.ts'
+import { optionalText, record, text } from '../base/wire.ts'
+import { reasonText } from '../ruby-semantics/errno.ts'
+import type { Certificate } from '../x509/certificate.ts'
+import { type Trust, verifyChain } from '../x509/chain.ts'
+import { extendedKeyUsesOf, findExtension } from '../x509/extensions.ts'
+import { commonNameOf } from '../x509/name.ts'
+import { catalogSigning, oids } from '../x509/oids.ts'
+import { readStatement, type StatementSigner, statementWriter } from '../x509/signed-statement.ts'
+import type { CatalogWire } from './catalog.ts'
+
+/** The header of an answer with a catalog in which its signature is. */
+export const signatureHeader = 'X-Plumb-Catalog-Signature'
+
+/** All that the signature of a catalog says. */
+export interface CatalogStatement {
+  /** Digest of the answer's body, before compression: `{sha256}…`. */
+  readonly digest: string
+  /** The certname that the catalog is for. */
+  readonly node: string
+  readonly environment: string
+  readonly codeId: string | undefined
+  /** When it was signed, as ISO 8601 in UTC. */
+  readonly time: string
+  /** `transaction_uuid` of the request that it answers. */
+  readonly transaction: string | undefined
+}
+
+/** A catalog that a key for catalogs has signed. */
+export interface VerifiedCatalog extends CatalogStatement {
+  readonly signer: Certificate
+}
+
+/** A catalog as it was sent, or kept. */
+export interface SignedCatalog {
+  readonly wire: CatalogWire
+  /** The body of the answer. */
+  readonly text: string
+  readonly signature: string | undefined
+  /** The request that it answers; none of a catalog that was kept. */
+  readonly transaction?: string | undefined
+}
+
+/** Whom and what a signature is checked against. */
+export interface SignatureCheck {
+  readonly trust: Trust
+  readonly now: Date
+  /** The node whose catalog it has to be; any where this is not given. */
+  readonly node?: string | undefined
+  /** The request that it has to answer; without one the catalog is of an earlier time, and was in force then. */
+  readonly transaction?: string | undefined
+}
+
+/** Why a catalog is not taken. */
+export const signatureIssues = defineIssues({
+  CATALOG_UNSIGNED: {
+    text: (a: { node: string }) => `The catalog for ${a.node} is not signed`,
+    hint: () =>
+      'A server signs catalogs where catalog_signing is true and it has a key for that (catalog_signer); catalog_signature says what the agent asks for.',
+  },
+  CATALOG_SIGNATURE_BROKEN: {
+    text: (a: { why: string }) => `The signature of the catalog cannot be read: ${a.why}`,
+  },
+  CATALOG_SIGNER_UNTRUSTED: {
+    text: (a: { signer: string; why: string }) =>
+      `The signature of the catalog is by '${a.signer}', not trusted: ${a.why}`,
+  },
+  CATALOG_SIGNER_FOREIGN: {
+    text: (a: { signer: string }) =>
+      `The signature of the catalog is by '${a.signer}', whose certificate is not for signing catalogs`,
+  },
+  CATALOG_ALTERED: {
+    text: (a: { node: string }) => `The catalog for ${a.node} is not what was signed: it was changed afterwards`,
+    hint: () => 'The next catalog from the server replaces it.',
+  },
+  CATALOG_OF_ANOTHER: {
+    text: (a: { what: string; signed: string; wanted: string }) =>
+      `The signature is of another catalog: its ${a.what} is '${a.signed}', not '${a.wanted}'`,
+  },
+})
+
+/** The kind of statement, which no other has. */
+const kind = 'plumb-catalog+jws'
+
+/** The canonical digest of a catalog: SHA-256 of the bytes of its body. */
+export function catalogDigest(body: string | Uint8Array): string {
+  return `{sha256}${createHash('sha256').update(body).digest('hex')}`
+}
+
+/** A function that signs what is said of a catalog. */
+export function catalogSignatures(signer: StatementSigner): (statement: CatalogStatement) => string {
+  const write = statementWriter(kind, signer)
+  return ({ digest, node, environment, codeId, time, transaction }) =>
+    write(
+      JSON.stringify({ digest, node, environment, code_id: codeId ?? null, time, transaction: transaction ?? null }),
+    )
+}
+
+/** A signed catalog's statement, proven. Throws one of `signatureIssues`. */
+export function verifyCatalog(catalog: SignedCatalog, check: SignatureCheck): VerifiedCatalog {
+  const { wire, text: body, signature } = catalog
+  const named = String(wire['name'])
+  if (signature === undefined) return fail(signatureIssues.CATALOG_UNSIGNED, { node: named })
+  const statement = statementOf(signature)
+  verifySigner(statement.signer, check, new Date(statement.time))
+  const same = (what: string, signed: string | undefined, wanted: unknown) => {
+    if (signed !== (wanted ?? undefined))
+      fail(signatureIssues.CATALOG_OF_ANOTHER, { what, signed: signed ?? '', wanted: String(wanted ?? '') })
+  }
+  if (check.node !== undefined) same('node', statement.node, check.node)
+  if (check.transaction !== undefined) same('request', statement.transaction, check.transaction)
+  if (catalogDigest(body) !== statement.digest) fail(signatureIssues.CATALOG_ALTERED, { node: named })
+  same('node', statement.node, wire['name'])
+  same('environment', statement.environment, wire['environment'])
+  same('code_id', statement.codeId, wire['code_id'])
+  return statement
+}
+
+function statementOf(signature: string): VerifiedCatalog {
+  try {
+    const { text: content, certificate: signer } = readStatement(kind, signature)
+    const { digest, node, environment, code_id: codeId, time, transaction } = record(JSON.parse(content), 'it')
+    return {
+      digest: text(digest, 'digest'),
+      node: text(node, 'node'),
+      environment: text(environment, 'environment'),
+      codeId: optionalText(codeId, 'code_id'),
+      time: timeIn(text(time, 'time')),
+      transaction: optionalText(transaction, 'transaction'),
+      signer,
+    }
+  } catch (error) {
+    return fail(signatureIssues.CATALOG_SIGNATURE_BROKEN, { why: reasonText(error) })
+  }
+}
+
+function timeIn(time: string): string {
+  const date = new Date(time)
+  if (Number.isNaN(date.getTime()) || date.toISOString() !== time) throw new Error('its time is none')
+  return time
+}
+
+/** Of a new catalog the certificates have to be in force now; of a kept one they had to be when it was signed. */
+function verifySigner(signer: Certificate, { trust, now, transaction }: SignatureCheck, signed: Date): void {
+  const name = commonNameOf(signer.subject) ?? ''
+  const uses = findExtension(signer.extensions, oids.extendedKeyUsage)
+  if (uses === undefined || extendedKeyUsesOf(uses).join() !== catalogSigning)
+    fail(signatureIssues.CATALOG_SIGNER_FOREIGN, { signer: name })
+  try {
+    verifyChain(signer, trust, now, signed)
+    if (transaction !== undefined) verifyChain(signer, trust, now)
+  } catch (error) {
+    fail(signatureIssues.CATALOG_SIGNER_UNTRUSTED, { signer: name, why: reasonText(error) })
+  }
+}

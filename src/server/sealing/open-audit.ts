@@ -1,0 +1,35 @@
+import type { Logger } from 'pino'
+import { type AuditLog, openAuditLog } from '../../audit/audit-log.ts'
+import type { ServedChange } from '../../environments/git/served-change.ts'
+import type { CatalogStatement } from '../../model/catalog-signature.ts'
+import { errorText } from '../../ruby-semantics/errno.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { System } from '../../system/system.ts'
+
+/** The server's audit log, where it keeps one; we serve without it, too, and say so. */
+export async function openAudit(
+  settings: Settings,
+  { files, now }: Pick<System, 'files' | 'now'>,
+  log: Logger,
+): Promise<AuditLog | undefined> {
+  if (!settings.audit) return undefined
+  const say = (level: 'warn' | 'error', message: string) => log[level](message)
+  try {
+    return await openAuditLog({ settings, files, now, say })
+  } catch (error) {
+    log.error(`Nothing is noted in the audit log: ${errorText(error)}`)
+    return undefined
+  }
+}
+
+/** Notes a change of what is served. */
+export function noteChange(audit: AuditLog | undefined, { old, new: commit, ...change }: ServedChange): void {
+  audit?.add({ kind: 'deploy', ...change, old: old ?? null, new: commit ?? null })
+}
+
+/** Notes a catalog that is answered; who asked for it, where that is not its node. */
+export function noteCatalog(audit: AuditLog, statement: CatalogStatement, client: string | undefined): void {
+  const { node, environment, codeId, digest } = statement
+  const other = client === node ? {} : { client: client ?? '' }
+  audit.add({ kind: 'catalog', node, environment, code_id: codeId ?? null, digest, ...other })
+}

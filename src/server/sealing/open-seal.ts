@@ -1,0 +1,29 @@
+import type { Logger } from 'pino'
+import type { AuditLog } from '../../audit/audit-log.ts'
+import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { System } from '../../system/system.ts'
+import { CatalogSeal } from './catalog-seal.ts'
+import { noteCatalog } from './open-audit.ts'
+
+/** Parts of a server with which it seals catalogs. */
+export interface OpenSealParts {
+  readonly settings: Settings
+  readonly system: System
+  readonly log: Logger
+  readonly authority: CertificateAuthority | undefined
+  readonly audit: AuditLog | undefined
+}
+
+/** The seal of a server's catalogs, with its key. Throws SIGNER_BROKEN. */
+export async function openSeal({ settings, system, log, authority, audit }: OpenSealParts): Promise<CatalogSeal> {
+  const seal = new CatalogSeal({
+    settings,
+    system,
+    authority,
+    say: (level, message) => log[level](message),
+    witness: audit && ((statement, client) => noteCatalog(audit, statement, client)),
+  })
+  await seal.open()
+  return seal
+}

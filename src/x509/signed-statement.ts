@@ -1,0 +1,88 @@
+import { type KeyObject, sign, verify } from 'node:crypto'
+import { budgets } from '../base/budgets.ts'
+import { defineIssues, fail } from '../base/issue.ts'
+import { record } from '../base/wire.ts'
+import { reasonText } from '../ruby-semantics/errno.ts'
+import { type Certificate, certificateOf } from './certificate.ts'
+
+/** A text, with the certificate of the key that has signed it. Nothing is said of whether that is trusted. */
+export interface SignedStatement {
+  readonly text: string
+  readonly certificate: Certificate
+}
+
+/** Who signs. */
+export interface StatementSigner {
+  readonly key: KeyObject
+  readonly certificate: Pick<Certificate, 'der'>
+}
+
+const issues = defineIssues({
+  STATEMENT_MALFORMED: { text: (a: { why: string }) => `The signature is malformed: ${a.why}` },
+  STATEMENT_FORGED: { text: (_: object) => 'The signature is not of the key of its certificate' },
+})
+
+const most = budgets.node.signature.bound
+const curve = 'prime256v1'
+const dsaEncoding = 'ieee-p1363'
+
+/**
+ * A function that signs texts of one kind: as a JSON Web Signature in its compact form (RFC 7515), with ES256 and the
+ * signer's certificate (`x5c`). The kind (`typ`) is signed, too, so that no text is taken for one of another kind.
+ */
+export function statementWriter(type: string, { key, certificate }: StatementSigner): (text: string) => string {
+  const x5c = [certificate.der.toString('base64')]
+  const header = encoded(JSON.stringify({ alg: 'ES256', typ: type, x5c }))
+  return (text) => {
+    const signed = `${header}.${encoded(text)}`
+    return `${signed}.${sign('sha256', Buffer.from(signed), { key, dsaEncoding }).toString('base64url')}`
+  }
+}
+
+/**
+ * The statement of this kind in a text from outside. One algorithm is taken and no choice is left to who wrote it; a
+ * statement has one encoding. Throws STATEMENT_MALFORMED, STATEMENT_FORGED.
+ */
+export function readStatement(type: string, text: string): SignedStatement {
+  if (text.length > most) malformed(`it is longer than ${most} characters`)
+  const [header = '', content = '', signature = '', ...more] = text.split('.')
+  if (more.length > 0 || signature === '') malformed('it has not three parts')
+  const certificate = certificateIn(decoded(header).toString('utf8'), type)
+  const { asymmetricKeyType: kind, asymmetricKeyDetails: details } = certificate.publicKey
+  if (kind !== 'ec' || details?.namedCurve !== curve) malformed('its key is not on the curve P-256')
+  const bytes = decoded(content)
+  const key = { key: certificate.publicKey, dsaEncoding } as const
+  if (!verify('sha256', Buffer.from(`${header}.${content}`), key, decoded(signature))) fail(issues.STATEMENT_FORGED, {})
+  return { text: bytes.toString('utf8'), certificate }
+}
+
+function certificateIn(header: string, type: string): Certificate {
+  const { alg, typ, x5c, ...more } = headerOf(header)
+  if (alg !== 'ES256') malformed('its algorithm is not ES256')
+  if (typ !== type) malformed(`it is not of the kind ${type}`)
+  const [der, ...above] = Array.isArray(x5c) ? (x5c as readonly unknown[]) : []
+  if (typeof der !== 'string' || above.length > 0 || Object.keys(more).length > 0) malformed('its header')
+  return certificateOf(Buffer.from(der, 'base64'))
+}
+
+function headerOf(text: string): Record<string, unknown> {
+  try {
+    return record(JSON.parse(text), 'its header')
+  } catch (error) {
+    return malformed(reasonText(error))
+  }
+}
+
+function encoded(text: string): string {
+  return Buffer.from(text).toString('base64url')
+}
+
+function decoded(text: string): Buffer {
+  const bytes = Buffer.from(text, 'base64url')
+  if (bytes.toString('base64url') !== text) malformed('it is not in base64url')
+  return bytes
+}
+
+function malformed(why: string): never {
+  return fail(issues.STATEMENT_MALFORMED, { why })
+}

@@ -1,0 +1,43 @@
+// Writes an audit log on a disk that is full for a while: audit-log.test.ts.
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const [root, disk] = process.argv.slice(2)
+const load = (path) => import(`${root}/dist/${path}.js`)
+const { openAuditLog } = await load('audit/audit-log')
+const { readLine } = await load('audit/chain')
+const { linesOf, segmentsIn } = await load('audit/segments')
+const { verifyAuditLog } = await load('audit/verify')
+const { budgets } = await load('base/budgets')
+const { localFiles } = await load('system/files')
+
+const said = []
+const auditdir = join(disk, 'audit')
+const settings = { auditdir, audit_segment_size: 1e9, audit_ttl: 0, certname: 'full.test' }
+const log = await openAuditLog({ settings, files: localFiles, now: Date.now, say: (_, message) => said.push(message) })
+let added = 0
+const add = () => log.add({ kind: 'catalog', node: `n${added++}`, environment: 'e', code_id: null, digest: '' })
+
+const filler = join(disk, 'filler')
+writeFileSync(filler, Buffer.alloc(15_900 * 1024))
+while (said.length === 0) {
+  for (let n = 0; n < 50; n++) add()
+  await sleep(1)
+}
+for (let n = 0; n < budgets.audit.waiting.bound + 100; n++) add()
+rmSync(filler)
+// Longer than a try of a disk that refuses.
+await sleep(2500)
+await log.close()
+
+let kept = 0
+let lost = 0
+for (const { path } of await segmentsIn(auditdir, localFiles))
+  for await (const { text } of linesOf(path)) {
+    const { record } = readLine(text) ?? {}
+    if (record?.kind === 'catalog') kept++
+    if (record?.kind === 'lost') lost += record.count
+  }
+const { problems } = await verifyAuditLog(auditdir, localFiles)
+process.stdout.write(JSON.stringify({ said, kept, lost, added, problems }))
