@@ -1,11 +1,12 @@
 import { catalogCompile } from './catalog-compile.ts'
 import { catalogDiff } from './catalog-diff.ts'
 import { catalogDownload, catalogFind, catalogSelect } from './catalog-find.ts'
+import { catalogInputs } from './catalog-inputs.ts'
 import type { Command } from './command.ts'
 
 /** `plumb catalog` */
 export const catalog: Command = {
   name: 'catalog',
   summary: 'Compiles, compares and shows catalogs.',
-  commands: [catalogCompile, catalogDiff, catalogFind, catalogSelect, catalogDownload],
+  commands: [catalogCompile, catalogInputs, catalogDiff, catalogFind, catalogSelect, catalogDownload],
 }

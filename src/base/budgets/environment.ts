@@ -147,13 +147,6 @@ export const environment = {
     reason: 'some thousand nodes with a hundred facts each; it is ten times as large as values',
     beyond: 'the catalog fails in words',
   },
-  storeAnswers: {
-    bound: 128 * MiB,
-    unit: 'characters',
-    of: 'the answers of the store to all questions of one catalog',
-    reason: 'they are held until the catalog is done, so that the same question has the same answer in it',
-    beyond: 'the catalog fails in words',
-  },
   codeBlob: {
     bound: 256 * MiB,
     unit: 'bytes',

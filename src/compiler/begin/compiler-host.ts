@@ -10,8 +10,7 @@ import type { CompileLog } from '../request/compile-request.ts'
 import { generatedTexts } from '../request/generated-texts.ts'
 import { diagnosticLog } from '../request/log-line.ts'
 import { boundedMessages } from '../request/messages.ts'
-import { generatorsOf } from './generators.ts'
-import { storeQuestions } from './store-questions.ts'
+import { outsideQuestions } from './outside-questions.ts'
 
 /** Texts that programs printed for catalogs of a thread that shares them with no other. */
 const ownTexts = generatedTexts()
@@ -26,6 +25,11 @@ export function compilerHost(
   const { request } = compilation
   const { settings } = request
   const say = boundedMessages(logs)
+  const { readOutside, ...outside } = outsideQuestions(request, compilation.asked, {
+    texts: request.generated ?? ownTexts,
+    commit: request.environment.tree.codeId,
+  })
+  compilation.readOutside = readOutside
   return {
     strict: request.strict,
     strictVariables: request.strictVariables,
@@ -51,11 +55,7 @@ export function compilerHost(
       return Object.hasOwn(settings, name) ? (settings[name] as Value) : undefined
     },
     time: new Timestamp(BigInt(Math.trunc(request.environment.tree.time)) * 1_000_000_000n),
-    generate: generatorsOf(request.generators ?? [], {
-      texts: request.generated ?? ownTexts,
-      commit: request.environment.tree.codeId,
-    }),
-    askStore: storeQuestions(request.askStore, compilation.asked),
+    ...outside,
     files: codeFiles(files),
     catalog,
   }

@@ -11,12 +11,15 @@ import { rubyCodeTest, seenByRuby } from './seen-by-ruby.ts'
 
 /** The Ruby of the environment's modules, for one catalog. Costs nothing until it is used. */
 export function rubySession(compilation: Compilation, files: ModuleFiles, share: RubyShare): RubySession {
-  const { request, host, top } = compilation
+  const { request, host, top, readOutside: read } = compilation
   const { environment } = request
+  // Recorded answers say themselves what there is.
+  const folders = request.inputs ? ['/'] : (request.externalFolders ?? [])
   let home: RubyHome | undefined
   const machine = () => {
     if (!home || home.machine.isDead || home.environment !== environment)
-      home = rubyHome(share, environment, files, home === undefined)
+      home = rubyHome({ share, environment, files, folders }, home === undefined)
+    home.outside.read = read
     return home.machine
   }
   const surroundings: Surroundings = {
@@ -55,7 +58,7 @@ export function rubySession(compilation: Compilation, files: ModuleFiles, share:
       const found = compilation.table.find(type, title)
       return found && Array.from(found.parameters, ([name, { value }]): [string, Value] => [name, value])
     },
-    ...seenByRuby(environment),
+    ...seenByRuby(environment, { folders, read }),
     isRubyCode: rubyCodeTest(environment, () => surroundings.loadPath),
     saw: (sight, isKept) => home?.sights.add(sight, isKept, home.seen),
     replaceValue(old, value) {

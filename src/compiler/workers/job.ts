@@ -5,9 +5,12 @@ import type { RubyBridge } from '../../ruby/ruby-share.ts'
 import type { CatalogSending } from '../../store/commands/writing/catalog.ts'
 import type { CompileRequest, CompileResult } from '../request/compile-request.ts'
 
+/** Ways to ask outside, of which each thread has its own. */
+type OutsideWays = 'askStore' | 'askOutside' | 'inputs'
+
 /** A compilation, as it is posted to a worker: the environment's bytes are shared, all else is copied. */
 export interface CompileJob
-  extends Omit<CompileRequest, 'environment' | 'facts' | 'searchExports' | 'generated' | 'askStore' | 'wantsFull'> {
+  extends Omit<CompileRequest, 'environment' | 'facts' | 'searchExports' | 'generated' | OutsideWays | 'wantsFull'> {
   /** Fact values, or the JSON text of them, which the worker reads. */
   readonly facts: CompileRequest['facts'] | Uint8Array
   readonly environment: EnvironmentSnapshot
@@ -29,7 +32,7 @@ export interface CompiledCatalog {
   readonly exports: CompileResult['exports']
   readonly collects: CompileResult['collects']
   readonly catalogUuid: string
-  /** Questions to the store, with the digest of each answer. */
+  /** Questions outside, with the digest of each answer. */
   readonly asked: readonly AskedQuestion[]
   readonly logs: readonly JobLog[]
   /** Payloads of the commands that store it, where it is to be stored. */
@@ -42,7 +45,7 @@ export interface CatalogCommands {
   readonly inputs: Uint8Array | undefined
 }
 
-/** A question to the store of nodes, and its answer by its digest. */
+/** A question outside (see `outside/question.ts`), and its answer by its digest. */
 export interface AskedQuestion {
   readonly question: string
   /** SHA-256, in hexadecimal digits. */
@@ -68,8 +71,12 @@ export interface WorkerData {
   readonly exports: ThreadBridge | undefined
   /** The worker's way to the store of nodes, for puppetdb_query(). */
   readonly store?: ThreadBridge | undefined
-  /** The folder in which the store's answers are kept; none where they are not. */
+  /** The worker's way to DNS and HTTP; without it modules' Ruby has no network. */
+  readonly outside?: ThreadBridge | undefined
+  /** The folder in which answers from outside are kept; none where they are not. */
   readonly answers?: string | undefined
+  /** A file of answers from outside, in place of all who could be asked. */
+  readonly inputs?: string | undefined
   /** The worker's way to what programs print for `generate()`. */
   readonly generated?: ThreadBridge
 }

@@ -11,9 +11,10 @@ import { readThrough } from '../../environments/git/blob-bridge.ts'
 import { catalogBytes } from '../../model/catalog-text.ts'
 import type { ExportedResource, ExportSearch } from '../../model/exported-resource.ts'
 import { valuesOf } from '../../model/facts.ts'
+import { inputsFrom } from '../../outside/inputs-file.ts'
+import { digestOf, keepAnswer } from '../../outside/kept-answers.ts'
 import { useRubyForRegexps } from '../../ruby/regexp-engine.ts'
 import { sharedRuby } from '../../ruby/ruby-share.ts'
-import { digestOf, keepAnswer } from '../../store/code-questions/kept-answers.ts'
 import { askStoreThrough } from '../../store/code-questions/store-bridge.ts'
 import { type CatalogSending, catalogPayload } from '../../store/commands/writing/catalog.ts'
 import { inputsPayload } from '../../store/commands/writing/node.ts'
@@ -36,12 +37,14 @@ import type {
 
 standBack('working')
 // One thread of the pool: it compiles one job after the other and answers bytes that are ready for the wire.
-const { blobs, exports, store, answers, ruby, generated } = workerData as WorkerData
+const { blobs, exports, store, outside, answers, inputs: file, ruby, generated } = workerData as WorkerData
 const share = ruby && sharedRuby(ruby)
 useRubyForRegexps(share)
 const { open } = snapshotOpener(blobs && readThrough(blobs))
 const searchExports = exports && exportsThrough(exports)
 const askStore = store && askStoreThrough(store)
+const askOutside = outside && askThrough<string, string>(outside)
+const openInputs = file === undefined ? undefined : inputsFrom(file)
 const texts = generated && sharedGeneratedTexts(generated)
 
 parentPort?.on('message', ({ id, job }: JobMessage) => {
@@ -57,6 +60,7 @@ parentPort?.on('message', ({ id, job }: JobMessage) => {
 say({ kind: 'ready', thread: threadNumber() })
 
 function compiled({ environment, facts, format, sending, ...request }: CompileJob): CompiledCatalog {
+  const inputs = openInputs?.()
   const result = compile(
     {
       ...request,
@@ -64,11 +68,14 @@ function compiled({ environment, facts, format, sending, ...request }: CompileJo
       environment: open(environment),
       searchExports,
       askStore,
+      askOutside,
+      inputs: inputs?.answer,
       generated: texts,
       wantsFull: sending !== undefined,
     },
     share,
   )
+  inputs?.requireAll()
   const { catalog, bytes, logs, exports, collects } = result
   const lost: JobLog[] = []
   const asked = Array.from(result.asked, ([question, answer]) => ({ question, digest: kept(answer, lost) }))
@@ -123,7 +130,7 @@ function kept(answer: string, logs: JobLog[]): string {
   try {
     return keepAnswer(answers, answer, new Date())
   } catch (error) {
-    const message = `An answer of the store was not kept: ${(error as Error).message}`
+    const message = `An answer from outside was not kept: ${(error as Error).message}`
     logs.push({ level: 'warning', message, source: 'Puppet', file: undefined, line: undefined })
     return digestOf(answer)
   }
