@@ -3,12 +3,16 @@
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const target = join(root, 'dist', 'ruby')
 const prelude = join(root, 'src', 'ruby', 'prelude')
+/** Libraries in place of Ruby's own, where modules require them. */
+const ownLibrary = join(root, 'src', 'ruby', 'library')
+/** Where Ruby finds them, below the library's folder. */
+const ownLibraryPath = 'plumb'
 /** What a node's machine has on top of the prelude. */
 const preludeOfNodes = join(root, 'src', 'ruby', 'prelude-node')
 /** What watches the code of modules where they are compiled; on nodes nothing of a call is remembered. */
@@ -43,8 +47,8 @@ function digestOfInputs() {
     .update(readFileSync(rubyPackage))
     .update(readFileSync(new URL(import.meta.url)))
     .update(readFileSync(join(root, 'dist', 'base', 'puppet-version.js')))
-  for (const folder of [prelude, preludeOfNodes, join(target, 'vm'), join(target, 'wasi')])
-    for (const name of readdirSync(folder).sort()) hash.update(name).update(readFileSync(join(folder, name)))
+  for (const folder of [prelude, preludeOfNodes, join(target, 'vm'), join(target, 'wasi'), ownLibrary])
+    for (const name of namesIn(folder)) hash.update(name).update(readFileSync(join(folder, name)))
   return hash.digest('hex').slice(0, 16)
 }
 
@@ -100,6 +104,7 @@ async function makeFiles() {
   }
 
   const library = extractLibrary()
+  for (const name of namesIn(ownLibrary)) library.set(`${ownLibraryPath}/${name}`, readFileSync(join(ownLibrary, name)))
   const packSnapshot = ({ pages, ...described }) => pack(described, pages)
   const texts = textsIn(prelude)
   const ofNodes = new Map([...texts, ...textsIn(preludeOfNodes)].filter(([name]) => name !== watching))
@@ -113,6 +118,15 @@ async function makeFiles() {
     const names = readdirSync(folder).filter((name) => name.endsWith('.rb'))
     return new Map(names.sort().map((name) => [name, readFileSync(join(folder, name))]))
   }
+}
+
+/** The files of a folder and of those in it, by their paths in it. */
+function namesIn(folder) {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .sort()
 }
 
 /** Ruby collects garbage when this much was allocated, not only after twice to eight times as much: it stays small. */

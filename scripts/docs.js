@@ -12,6 +12,7 @@ import { templateFunctions } from '#built/ruby/templates.js'
 import { agent } from '#built/settings/definitions/agent.js'
 import { ca } from '#built/settings/definitions/ca.js'
 import { core } from '#built/settings/definitions/core.js'
+import { outside } from '#built/settings/definitions/outside.js'
 import { server } from '#built/settings/definitions/server.js'
 import { ssl } from '#built/settings/definitions/ssl.js'
 import { functionsOfPuppet } from '../test/language/functions/of-puppet.js'
@@ -48,6 +49,7 @@ function budgetsPage() {
     node: 'A node',
     push: 'A push, and a commit that is served',
     environment: 'The environments that are served',
+    outside: 'What code learns from outside',
     authority: 'The certificate authority',
     pattern: 'A pattern',
     machine: 'The machine of an agent',
@@ -141,6 +143,7 @@ function settingsPage() {
     'Keys and certificates': ssl,
     'The certificate authority': ca,
     'The code server': server,
+    'Answers from outside': outside,
     'The agent': agent,
   }
   const lines = [

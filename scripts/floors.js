@@ -31,6 +31,7 @@ export const floors = [
     resources: 'types and providers',
     client: 'requests to a server',
     audit: 'who got and pushed what: a log that is chained by hashes',
+    outside: 'what code asks of the world: DNS, HTTP; all such answers as inputs',
   },
   { hiera: 'data', ca: 'the certificate authority', store: 'what is kept of nodes' },
   { compiler: 'node, facts and code tree to catalog', pages: 'the console: what is known of nodes, as HTML' },

@@ -4,6 +4,7 @@ import { connection } from './budgets/connection.ts'
 import { environment } from './budgets/environment.ts'
 import { machine } from './budgets/machine.ts'
 import { node } from './budgets/node.ts'
+import { outside } from './budgets/outside.ts'
 import { pages } from './budgets/pages.ts'
 import { pattern } from './budgets/pattern.ts'
 import { push } from './budgets/push.ts'
@@ -21,6 +22,7 @@ export const budgets = {
   node,
   push,
   environment,
+  outside,
   authority,
   pattern,
   machine,

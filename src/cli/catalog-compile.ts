@@ -7,8 +7,8 @@ import { logLine } from '../compiler/request/log-line.ts'
 import { fileName } from '../indirector/file-name.ts'
 import type { Catalog } from '../model/catalog.ts'
 import { catalogText } from '../model/catalog-text.ts'
+import { saveInputs } from '../outside/inputs-file.ts'
 import type { Settings } from '../settings/settings.ts'
-import { saveAnswers } from '../store/code-questions/answers-file.ts'
 import { catalogPayload, catalogPayloadV1 } from '../store/commands/writing/catalog.ts'
 import { classify } from './classify.ts'
 import { atOption, type CodeByHand, codeSettings, openCode, openCodeWith, repoOption } from './code-source.ts'
@@ -16,8 +16,8 @@ import { defineCommand, type Io } from './command.ts'
 import { requestFor } from './compile-options.ts'
 import { classOption, fleetFrom, fleetOptions, refuseBesideNodes } from './fleet.ts'
 import { compileNodes, outputOption } from './fleet-compile.ts'
-import { answersOption, asking, saveAnswersOption } from './known-answers.ts'
 import { exportsOption, knownExports, searching } from './known-exports.ts'
+import { asking, inputsOption, saveInputsOption } from './known-inputs.ts'
 import { factsOption, factsToCompile, nodeOption } from './node-facts.ts'
 import { type MayHave, type Option, renderAs } from './options.ts'
 
@@ -44,7 +44,8 @@ The exit status is 0, or 1 when there is no catalog.
 The code is a commit of --repo, or of the repository of the setting code_repo; else the folder of the environment.
 --code, --manifest, --modulepath and --hiera stand in place of what is there. Facts are those that the server keeps of
 the node, with those of --facts over them; without --node, those of this machine. What puppetdb_query() asks, the store of
-the setting 'store' answers, or the file of --answers.
+the setting 'store' answers. All that was answered from outside of the commit (DNS, HTTP and generate() too) is an input
+of the catalog: --save-inputs keeps it, and from --inputs the same catalog is made again, years later.
 
 With --nodes it compiles those of many nodes: a line on standard error for each that fails, a summary at the end, and 1
 when any failed; --render-as json gives the summary as JSON.
@@ -52,15 +53,15 @@ when any failed; --render-as json gives the summary as JSON.
   plumb catalog compile --node web1.example.com --repo control.git --at production --facts web1.json
   plumb catalog compile --nodes nodes.txt --facts-dir facts --output catalogs --repo control.git --jobs 4
   plumb catalog compile --node web1.example.com --repo control.git --render-as pdb-v9
-  plumb catalog compile --node web1.example.com --repo control.git --answers answers.json
+  plumb catalog compile --node web1.example.com --repo control.git --at 8f3c2d1 --inputs inputs.json
   plumb catalog compile --code 'notify { "hi": }'
   plumb catalog compile --class ntp --modulepath /usr/share/puppet/modules --facts facts.json`,
   options: [
     nodeOption,
     factsOption,
     exportsOption,
-    answersOption,
-    saveAnswersOption,
+    inputsOption,
+    saveInputsOption,
     ...fleetOptions,
     outputOption,
     ...byHand,
@@ -77,8 +78,8 @@ when any failed; --render-as json gives the summary as JSON.
     if (options.nodes !== undefined) {
       const { code, hiera, facts } = options
       const { manifest, modulepath } = invocation.settings
-      const { node, renderAs: format, saveAnswers } = options
-      const forOne = { 'render-as': storeFormats[format] && format, 'save-answers': saveAnswers }
+      const { node, renderAs: format, saveInputs: saved } = options
+      const forOne = { 'render-as': storeFormats[format] && format, 'save-inputs': saved }
       refuseBesideNodes({ code, hiera, manifest, modulepath, node, facts, ...forOne })
       const fleet = fleetFrom(options.nodes, options)
       return compileNodes({ fleet, options, io }, await openCode(invocation, settings), exports, settings)
@@ -88,11 +89,13 @@ when any failed; --render-as json gives the summary as JSON.
     const facts = await factsToCompile(invocation, settings)
     const target = { node, facts, classified }
     const write = storeFormats[options.renderAs]
-    const outside = { ...searching(exports), ...asking(options, settings) }
+    const { requireAll, ...ways } = asking(options, settings)
+    const outside = { ...searching(exports), ...ways }
     const request = { ...requestFor(target, environment, settings), ...outside, wantsFull: !!write }
     try {
       const { catalog, full, logs, asked } = compile(request)
-      if (options.saveAnswers !== undefined) saveAnswers(options.saveAnswers, asked)
+      requireAll()
+      if (options.saveInputs !== undefined) saveInputs(options.saveInputs, asked)
       printLogs(logs, io)
       const sending = {
         transactionUuid: null,

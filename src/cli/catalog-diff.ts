@@ -10,8 +10,8 @@ import { defineCommand, type Io } from './command.ts'
 import { requestFor } from './compile-options.ts'
 import { classOption, fleetFrom, fleetOptions, refuseBesideNodes } from './fleet.ts'
 import { detailedOption, diffNodes } from './fleet-diff.ts'
-import { answersOption, asking } from './known-answers.ts'
 import { exportsOption, knownExports, searching } from './known-exports.ts'
+import { asking, inputsOption } from './known-inputs.ts'
 import { factsOption, factsToCompile, nodeOption } from './node-facts.ts'
 import { type MayHave, renderAs } from './options.ts'
 import { diffStored, storedIn } from './stored-diff.ts'
@@ -40,7 +40,7 @@ With --nodes it compares those of many nodes: which change, and which resources 
     nodeOption,
     factsOption,
     exportsOption,
-    answersOption,
+    inputsOption,
     ...fleetOptions,
     classOption,
     repoOption,
@@ -67,12 +67,14 @@ With --nodes it compares those of many nodes: which change, and which resources 
     const classified = await classify(node, classes, settings)
     const facts = await factsToCompile(invocation, settings)
     const catalogs: Catalog[] = []
-    const outside = { ...searching(exports), ...asking(options, settings) }
+    const { requireAll, ...ways } = asking(options, settings)
+    const outside = { ...searching(exports), ...ways }
     for (const ref of args) {
       const { environment } = await open(ref)
       const request = requestFor({ node, facts, classified }, environment, settings)
       try {
         catalogs.push(compile({ ...request, ...outside }).catalog)
+        requireAll()
       } catch (error) {
         io.err(`There is no catalog from '${ref}':\n`)
         throw error

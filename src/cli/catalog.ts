@@ -1,6 +1,7 @@
 import { catalogCompile } from './catalog-compile.ts'
 import { catalogDiff } from './catalog-diff.ts'
 import { catalogDownload, catalogFind, catalogSelect } from './catalog-find.ts'
+import { catalogInputs } from './catalog-inputs.ts'
 import { catalogVerify } from './catalog-verify.ts'
 import type { Command } from './command.ts'
 
@@ -8,5 +9,5 @@ import type { Command } from './command.ts'
 export const catalog: Command = {
   name: 'catalog',
   summary: 'Compiles, compares and shows catalogs.',
-  commands: [catalogCompile, catalogDiff, catalogFind, catalogSelect, catalogDownload, catalogVerify],
+  commands: [catalogCompile, catalogInputs, catalogDiff, catalogFind, catalogSelect, catalogDownload, catalogVerify],
 }

@@ -5,7 +5,7 @@ import { trustedFacts } from '../facts/trusted.ts'
 import { publicSettings } from '../settings/public-settings.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Classification } from './classify.ts'
-import { asking } from './known-answers.ts'
+import { ways } from './known-inputs.ts'
 
 /** The target of a compilation, from the command line. */
 export interface CompileTarget {
@@ -30,8 +30,9 @@ export function requestFor(target: CompileTarget, environment: CompileEnvironmen
     staticChecksum: environment.tree.codeId === undefined ? undefined : 'sha256',
     keyFolders: settings.eyaml_keydirs,
     generators: settings.generators,
+    externalFolders: settings.external_folders,
     rubyTimeout: settings.ruby_timeout,
-    ...asking({}, settings),
+    ...ways(settings),
     settings: { ...publicSettings(settings), environment: environment.name },
     debug: settings.log_level === 'debug',
     strict: settings.strict,

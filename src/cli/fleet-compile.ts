@@ -7,7 +7,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { ExportTable } from '../store/exports/memory.ts'
 import type { Io } from './command.ts'
 import { compileFleet, type Fleet, type FleetFailure, failureLines, progressOf } from './fleet.ts'
-import { type answersOption, askedByMany } from './known-answers.ts'
+import { askedByMany, type inputsOption } from './known-inputs.ts'
 import type { MayHave, Option } from './options.ts'
 
 const issues = defineIssues({
@@ -17,7 +17,7 @@ const issues = defineIssues({
 /** The nodes, and the form of what is said. */
 interface FleetOrder {
   readonly fleet: Fleet
-  readonly options: MayHave<readonly [typeof outputOption, typeof answersOption]> & { readonly renderAs?: string }
+  readonly options: MayHave<readonly [typeof outputOption, typeof inputsOption]> & { readonly renderAs?: string }
   readonly io: Io
 }
 
@@ -39,8 +39,8 @@ export async function compileNodes(
   const progress = progressOf(fleet.nodes.length, io)
   const failures = new Map<string, FleetFailure>()
   const sizes = new Map<string, number>()
-  const store = await askedByMany(options, settings, io)
-  await compileFleet(fleet, { opened: [opened], exports, store }, settings, (node, answers) => {
+  const asked = await askedByMany(options, settings, io)
+  await compileFleet(fleet, { opened: [opened], exports, asked }, settings, (node, answers) => {
     const answer = answers[0]!
     if ('error' in answer) {
       failures.set(node, answer)

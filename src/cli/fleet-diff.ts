@@ -7,7 +7,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { ExportTable } from '../store/exports/memory.ts'
 import type { Io } from './command.ts'
 import { compileFleet, type Fleet, type FleetAnswer, failureLines, progressOf } from './fleet.ts'
-import { type answersOption, askedByMany } from './known-answers.ts'
+import { askedByMany, type inputsOption } from './known-inputs.ts'
 import type { MayHave, Option, renderAs } from './options.ts'
 
 /** The change of a node between two commits. */
@@ -27,7 +27,7 @@ interface FailedSides {
 /** The nodes, and the form of what is said. */
 interface FleetOrder {
   readonly fleet: Fleet
-  readonly options: MayHave<readonly [typeof detailedOption, typeof renderAs, typeof answersOption]>
+  readonly options: MayHave<readonly [typeof detailedOption, typeof renderAs, typeof inputsOption]>
   readonly io: Io
 }
 
@@ -46,8 +46,8 @@ export async function diffNodes(
 ): Promise<number> {
   const progress = progressOf(fleet.nodes.length, io)
   const changes = new Map<string, NodeChange>()
-  const store = await askedByMany(options, settings, io)
-  await compileFleet(fleet, { opened, exports, store }, settings, (node, [before, after]) => {
+  const asked = await askedByMany(options, settings, io)
+  await compileFleet(fleet, { opened, exports, asked }, settings, (node, [before, after]) => {
     changes.set(node, changeOf(node, before!, after!))
     progress.done(node)
   })

@@ -8,11 +8,11 @@ import { fileName } from '../indirector/file-name.ts'
 import { errorText, reasonText } from '../ruby-semantics/errno.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { ExportTable } from '../store/exports/memory.ts'
-import type { ToAsk } from '../store/thread/store.ts'
 import { classify } from './classify.ts'
 import type { Io } from './command.ts'
 import { requestFor } from './compile-options.ts'
 import { FleetExports } from './fleet-exports.ts'
+import type { AskedByMany } from './known-inputs.ts'
 import { keptFacts, readFacts } from './node-facts.ts'
 import type { MayHave, Option } from './options.ts'
 
@@ -97,8 +97,8 @@ function readNodes(file: string): string[] {
 export interface FleetCode {
   readonly opened: readonly OpenedEnvironment[]
   readonly exports: ExportTable | undefined
-  /** The store that answers puppetdb_query(); it is closed with the last catalog. */
-  readonly store?: ToAsk | undefined
+  /** Who answers what code asks outside; the store is closed with the last catalog. */
+  readonly asked?: AskedByMany | undefined
 }
 
 /** More passes would not help: what these nodes export never comes to rest. */
@@ -111,11 +111,11 @@ const mostPasses = 10
  */
 export async function compileFleet(
   fleet: Fleet,
-  { opened, exports, store }: FleetCode,
+  { opened, exports, asked }: FleetCode,
   settings: Settings,
   take: (node: string, answers: readonly FleetAnswer[]) => void,
 ): Promise<void> {
-  const sides = opened.map((code) => openSide(code, fleet.jobs, { exports, store }, settings))
+  const sides = opened.map((code) => openSide(code, fleet.jobs, { exports, asked }, settings))
   const size = sides[0]!.pool.status().size
   try {
     let nodes = fleet.nodes
@@ -135,7 +135,7 @@ export async function compileFleet(
     }
   } finally {
     await Promise.all(sides.map(({ pool }) => pool.close()))
-    await store?.close()
+    await asked?.store?.close()
   }
 }
 
@@ -149,11 +149,11 @@ interface Side {
 function openSide(
   code: OpenedEnvironment,
   jobs: number,
-  { exports: known, store }: Pick<FleetCode, 'exports' | 'store'>,
+  { exports: known, asked }: Pick<FleetCode, 'exports' | 'asked'>,
   settings: Settings,
 ): Side {
   const exports = known && new FleetExports(known)
-  const pool = new CompilePool({ size: jobs, timeout: settings.compile_timeout, maxQueued: 0, exports, store })
+  const pool = new CompilePool({ size: jobs, timeout: settings.compile_timeout, maxQueued: 0, exports, ...asked })
   return { code, pool, exports }
 }
 
@@ -167,8 +167,8 @@ async function answerFor(
     const classified = await classify(node, classes, settings)
     const file = factsFile(node, factsDirectory)
     const facts = { ...(await keptFacts(node, settings)), ...(file === undefined ? {} : readFacts(file)) }
-    // Threads ask the store by ways of their own.
-    const { askStore: _, ...request } = requestFor({ node, facts, classified }, environment, settings)
+    // Threads ask by ways of their own.
+    const { askStore: _, askOutside: __, ...request } = requestFor({ node, facts, classified }, environment, settings)
     const catalog = await pool.compile({ ...request, environment: snapshot, format: 'rich' })
     exports?.note(node, catalog)
     return { catalog }

@@ -1,3 +1,4 @@
+import type { ExactJson } from '../base/exact-json.ts'
 import type { Diagnostic } from '../base/issue.ts'
 import type { Span } from '../base/source.ts'
 import type { Scope } from './evaluator/scope.ts'
@@ -54,6 +55,9 @@ export interface Host extends Strictness {
    * absent where there is no store.
    */
   readonly askStore?: ((question: string) => string) | undefined
+
+  /** The answer of DNS or HTTP to a question of a module's Ruby; what is refused, and what fails, is an answer, too. */
+  readonly askOutside?: ((kind: 'dns' | 'http', question: ExactJson) => ExactJson) | undefined
 
   /** The value of `Timestamp()`: the time of the commit, so that a catalog does not depend on the clock; or nothing. */
   readonly time?: Timestamp

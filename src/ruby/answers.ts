@@ -76,6 +76,14 @@ export const answers: Readonly<Record<string, (session: RubySession, args: reado
     return callable ? callable.call(context, [query]) : refuse("Unknown function: 'puppetdb_query'.")
   },
 
+  /** What DNS or HTTP says. */
+  outside({ host }, [kind, question]) {
+    if (kind !== 'dns' && kind !== 'http') return refuse(`Ruby asked outside for ${String(kind)}`)
+    const asked = toRichData(question, { richData: false, warn: () => {} })
+    if (!host.askOutside) return Hash.from({ refused: 'There is no network here' })
+    return valueFromJson(host.askOutside(kind as 'dns' | 'http', asked))
+  },
+
   /** Which signature of a function takes a call: for one that chooses itself. */
   dispatch({ host, top, context }, [name, args, block]) {
     const callable = host.findFunction(String(name), top)

@@ -47,7 +47,13 @@ export interface NodeWorld extends Required<Pick<World, 'now' | 'elapsed' | 'sle
 const issues = defineIssues({
   RUBY_ERROR: {
     text: (a: { kind: string; message: string; file: string | null; line: number }) => a.message,
-    hint: ({ kind, file, line }) => (file === null ? undefined : `Ruby raised ${kind} in ${file}, line ${line}.`),
+    hint({ kind, file, line }) {
+      if (file === null) return undefined
+      const place = `Ruby raised ${kind} in ${file}, line ${line}.`
+      return kind === 'Errno::ENOENT'
+        ? `${place} It sees the files of the environment, and of the folders in external_folders.`
+        : place
+    },
   },
   RUBY_CRASHED: {
     text: (a: { reason: string }) => `Ruby code of a module ended its interpreter: ${a.reason}`,

@@ -22,6 +22,7 @@ import { Uri } from '../language/values/uri.ts'
 import { DEFAULT, type Value } from '../language/values/value.ts'
 import { refuse } from '../ruby-semantics/argument-error.ts'
 import { normalizeInteger } from '../ruby-semantics/numbers/integer.ts'
+import { SharedParts } from './shared-parts.ts'
 
 /** Values that cannot be copied between the host and Ruby: each crosses as a number that one side keeps. */
 export interface Crossings {
@@ -38,38 +39,58 @@ export interface Crossings {
 /**
  * A value for Ruby. Texts, booleans, `undef` and integers that are exact in JSON are themselves; all else is an array
  * that begins with a tag: `["l", …]` a list, `["h", key, value, …]` a hash, `["f", "1.0"]` a float, … In this way
- * order, keys that are no texts, `1.0` and big integers survive, and no value can be mistaken for a tag.
+ * order, keys that are no texts, `1.0` and big integers survive, and no value can be mistaken for a tag. A list or a hash that
+ * stands in several places is said once, `["&", 1, "l", …]`, and named by its number afterwards, `["*", 1]`.
  */
 export function toRuby(value: Value, crossings: Crossings): Json {
+  return said(value, crossings, SharedParts.of(value))
+}
+
+function said(value: Value, crossings: Crossings, shared: SharedParts | undefined): Json {
   if (value === undefined) return null
   if (typeof value === 'bigint') return ['i', String(value)]
   if (typeof value !== 'object') return value
-  if (Array.isArray(value)) return ['l', ...value.map((each) => toRuby(each, crossings))]
+  if (shared?.has(value)) {
+    const earlier = shared.earlier(value)
+    if (earlier !== undefined) return ['*', earlier]
+    return ['&', shared.first(value), ...(parts(value, crossings, shared) as readonly Json[])]
+  }
+  return parts(value, crossings, shared)
+}
+
+function parts(value: Value & object, crossings: Crossings, shared: SharedParts | undefined): Json {
+  if (Array.isArray(value)) return ['l', ...value.map((each) => said(each, crossings, shared))]
   if (value instanceof Hash)
-    return ['h', ...[...value].flatMap(([key, each]) => [toRuby(key, crossings), toRuby(each, crossings)])]
-  return special(value as Exclude<Value, undefined | string | number | bigint | boolean>, crossings)
+    return ['h', ...[...value].flatMap(([key, each]) => [said(key, crossings, shared), said(each, crossings, shared)])]
+  if (value instanceof Sensitive) return ['s', said(value.unwrap(), crossings, shared)]
+  return special(value, crossings)
 }
 
 /** The JSON text of what `toRuby` gives, without that in between. */
 export function toRubyText(value: Value, crossings: Crossings): string {
+  const shared = SharedParts.of(value)
+  return shared ? JSON.stringify(said(value, crossings, shared)) : plainText(value, crossings)
+}
+
+/** The text of a value in which each part stands once. */
+function plainText(value: Value, crossings: Crossings): string {
   if (typeof value === 'string') return JSON.stringify(value)
   if (Array.isArray(value)) {
     let text = '["l"'
-    for (const each of value) text += `,${toRubyText(each, crossings)}`
+    for (const each of value) text += `,${plainText(each, crossings)}`
     return `${text}]`
   }
   if (value instanceof Hash) {
     let text = '["h"'
-    for (const [key, each] of value) text += `,${toRubyText(key, crossings)},${toRubyText(each, crossings)}`
+    for (const [key, each] of value) text += `,${plainText(key, crossings)},${plainText(each, crossings)}`
     return `${text}]`
   }
-  return JSON.stringify(toRuby(value, crossings))
+  return JSON.stringify(said(value, crossings, undefined))
 }
 
 function special(value: Value & object, crossings: Crossings): Json {
   if (value instanceof Float) return ['f', String(value)]
   if (value === DEFAULT) return ['d']
-  if (value instanceof Sensitive) return ['s', toRuby(value.unwrap(), crossings)]
   if (value instanceof Regexp) return ['r', value.source]
   if (value instanceof Binary) return ['b', toText(value)]
   if (value instanceof Timestamp) return ['at', String(value.nanoseconds)]
@@ -115,21 +136,37 @@ function typeToRuby(type: Type): Json {
 
 /** The value that Ruby says. */
 export function fromRuby(json: Json, crossings: Crossings): Value {
+  return read(json, crossings, new Map())
+}
+
+/** Parts by their numbers, which Ruby may name again. */
+type Numbered = Map<Json, Value>
+
+function read(json: Json, crossings: Crossings, numbered: Numbered): Value {
   if (json === null) return undefined
   if (typeof json !== 'object') return json as Value
   if (!Array.isArray(json)) return refuse('Ruby said what is no value')
   const [tag, ...rest] = json as [string, ...Json[]]
-  if (tag === 'l') return rest.map((each) => fromRuby(each, crossings))
-  if (tag === 'h') return hash(rest, crossings)
+  if (tag === 'l') return rest.map((each) => read(each, crossings, numbered))
+  if (tag === 'h') return hash(rest, crossings, numbered)
+  if (tag === 's') return new Sensitive(read(rest[0] ?? null, crossings, numbered))
+  if (tag === '&') {
+    const value = read(rest.slice(1), crossings, numbered)
+    numbered.set(rest[0]!, value)
+    return value
+  }
+  // What contains itself is no value here.
+  if (tag === '*')
+    return numbered.has(rest[0]!) ? numbered.get(rest[0]!) : refuse('Ruby said a value that contains itself')
   const reader = Object.hasOwn(readers, tag) ? readers[tag] : undefined
   if (!reader) return refuse('Ruby said what is no value')
   return reader(rest as never, crossings)
 }
 
-function hash(parts: readonly Json[], crossings: Crossings): Hash {
+function hash(parts: readonly Json[], crossings: Crossings, numbered: Numbered): Hash {
   const entries: [Value, Value][] = []
   for (let index = 0; index + 1 < parts.length; index += 2)
-    entries.push([fromRuby(parts[index]!, crossings), fromRuby(parts[index + 1]!, crossings)])
+    entries.push([read(parts[index]!, crossings, numbered), read(parts[index + 1]!, crossings, numbered)])
   return Hash.of(entries)
 }
 
@@ -140,7 +177,6 @@ const readers: Readonly<Record<string, (rest: [string, ...string[]], crossings: 
   f: ([text]) => new Float(Number(text === '-Infinity' || text === 'NaN' ? text : text)),
   i: ([text]) => (text.length > mostDigits ? refuse('Integer of too many digits') : normalizeInteger(BigInt(text))),
   d: () => DEFAULT,
-  s: ([value], crossings) => new Sensitive(fromRuby(value, crossings)),
   t: ([text, kind, name, title], { resolve }) => typeFromRuby(text, kind, name, title, resolve),
   r: ([source]) => new Regexp(source),
   b: ([text]) => new Binary(Buffer.from(text, 'base64')),

@@ -20,9 +20,10 @@ import type { Environments } from '../environments/environments.ts'
 import { openGitEnvironments } from '../environments/git/git-environments.ts'
 import type { GitObjectSource } from '../git/git-object-source.ts'
 import { openRepository } from '../git/open-repository.ts'
+import { answersFolder, pruneAnswers } from '../outside/kept-answers.ts'
+import { OutsideWorld } from '../outside/outside-world.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import type { Settings } from '../settings/settings.ts'
-import { answersFolder, pruneAnswers } from '../store/code-questions/kept-answers.ts'
 import type { ExportStore } from '../store/exports/export-store.ts'
 import { exportsFrom, type ServerStore } from '../store/exports/from-settings.ts'
 import { storeFrom } from '../store/from-settings.ts'
@@ -130,6 +131,7 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
     blobs: () => environments.bridge(),
     exports,
     store: store?.store,
+    outside: new OutsideWorld(settings),
     answers,
     recall: recallFrom(settings, parts.version),
   })

@@ -161,13 +161,6 @@ export const environment = {
     reason: 'thousands of nodes, a megabyte and more for each',
     beyond: 'those that were written longest ago are removed, now and then',
   },
-  storeAnswers: {
-    bound: 128 * MiB,
-    unit: 'characters',
-    of: 'the answers of the store to all questions of one catalog',
-    reason: 'they are held until the catalog is done, so that the same question has the same answer in it',
-    beyond: 'the catalog fails in words',
-  },
   codeBlob: {
     bound: 256 * MiB,
     unit: 'bytes',

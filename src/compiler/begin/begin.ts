@@ -50,6 +50,9 @@ export function begin(
   const found = moduleFiles(environment)
   const files = reads ? new WatchedModuleFiles(found, reads) : found
   const compilation = new Compilation(reads ? watchedRequest(request, reads) : request, reads)
+  reads?.atEnd(() => {
+    for (const [question, answer] of compilation.asked) reads.noteAnswer('outside', [question], answer)
+  })
   const { top } = compilation
 
   // The order counts: the host is asked by all that comes after it, and asks none of that before code runs.
@@ -72,7 +75,7 @@ export function begin(
 
 /** The request of a compilation that notes what it asks of others. */
 function watchedRequest(request: CompileRequest, reads: Reads): CompileRequest {
-  const { searchExports, askStore } = request
+  const { searchExports } = request
   return {
     ...request,
     searchExports:
@@ -81,13 +84,6 @@ function watchedRequest(request: CompileRequest, reads: Reads): CompileRequest {
         const found = searchExports(search)
         reads.noteAnswer('exports', [JSON.stringify(search)], printJson(found))
         return found
-      }),
-    askStore:
-      askStore &&
-      ((question) => {
-        const answer = askStore(question)
-        reads.noteAnswer('store', [question], answer)
-        return answer
       }),
   }
 }

@@ -6,13 +6,11 @@ import type { Value } from '../../language/values/value.ts'
 import type { Compilation } from '../catalog/compilation.ts'
 import { codeFiles } from '../code/code-files.ts'
 import type { ModuleFiles } from '../code/module-files.ts'
-import type { Reads } from '../reads/reads.ts'
 import type { CompileLog } from '../request/compile-request.ts'
 import { generatedTexts } from '../request/generated-texts.ts'
 import { diagnosticLog } from '../request/log-line.ts'
 import { boundedMessages } from '../request/messages.ts'
-import { generatorsOf } from './generators.ts'
-import { storeQuestions } from './store-questions.ts'
+import { outsideQuestions } from './outside-questions.ts'
 
 /** Texts that programs printed for catalogs of a thread that shares them with no other. */
 const ownTexts = generatedTexts()
@@ -24,13 +22,14 @@ export function compilerHost(
   logs: CompileLog[],
   catalog: CatalogBuilder | undefined,
 ): Host {
-  const { request, environment, reads } = compilation
+  const { request, environment } = compilation
   const { settings } = request
-  const generate = generatorsOf(request.generators ?? [], {
+  const say = boundedMessages(logs)
+  const { readOutside, ...outside } = outsideQuestions(request, compilation.asked, {
     texts: request.generated ?? ownTexts,
     commit: request.environment.tree.codeId,
   })
-  const say = boundedMessages(logs)
+  compilation.readOutside = readOutside
   return {
     strict: request.strict,
     strictVariables: request.strictVariables,
@@ -58,18 +57,8 @@ export function compilerHost(
     get time() {
       return new Timestamp(BigInt(Math.trunc(environment.tree.time)) * 1_000_000_000n)
     },
-    generate: generate && watchedGenerate(generate, reads),
-    askStore: storeQuestions(request.askStore, compilation.asked),
+    ...outside,
     files: codeFiles(files),
     catalog,
-  }
-}
-
-function watchedGenerate(generate: NonNullable<Host['generate']>, reads: Reads | undefined): Host['generate'] {
-  if (!reads) return generate
-  return (command) => {
-    const text = generate(command)
-    reads.noteAnswer('generate', command, text)
-    return text
   }
 }

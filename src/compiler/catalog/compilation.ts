@@ -5,6 +5,7 @@ import { Scope } from '../../language/evaluator/scope.ts'
 import type { Attribute, Collector, Host, RelationshipEnd } from '../../language/host.ts'
 import type { Collect } from '../../language/syntax/tree/nodes.ts'
 import type { Callable } from '../../language/values/callable.ts'
+import type { OutsideEntry } from '../../outside/folders.ts'
 import type { RubySession } from '../../ruby/session.ts'
 import type { CodeDefinition } from '../code/code-definition.ts'
 import type { CodeTypes } from '../code/code-types.ts'
@@ -33,7 +34,7 @@ export class Compilation {
   readonly collectors = new Set<PendingCollector>()
   /** Types of which what other nodes export is collected. */
   readonly collects = new Set<string>()
-  /** Questions to the store, and their answers. */
+  /** Questions outside of the commit, and their answers. */
   readonly asked = new Map<string, string>()
   /** Keys that were looked up in Hiera. */
   readonly lookups = new Set<string>()
@@ -46,6 +47,8 @@ export class Compilation {
 
   /** The language's interface to the outside world. */
   host!: Host
+  /** Reads in folders outside of the commit, for Ruby. */
+  readOutside!: (path: string) => OutsideEntry | undefined
   hiera!: Hiera
   /** The Ruby of the modules. */
   ruby!: RubySession

@@ -32,8 +32,7 @@ export type ReadKind =
   | 'ruby-path'
   | 'ruby-folder'
   | 'exports'
-  | 'store'
-  | 'generate'
+  | 'outside'
   | 'secret-key'
 
 /** Told of each new question; `answer` is given where only the compilation has it. */

@@ -4,8 +4,9 @@ import type { CodeTree } from '../../environments/code-tree.ts'
 import { readKeyState } from '../../hiera/eyaml/secret-keys.ts'
 import { isOddName } from '../../language/evaluator/watched-variables.ts'
 import type { ExportSearch } from '../../model/exported-resource.ts'
+import { entryOf, readOutside } from '../../outside/folders.ts'
 import type { QuestionKind } from '../../trace/question.ts'
-import { generatorsOf } from '../begin/generators.ts'
+import { answerAgain } from '../begin/outside-questions.ts'
 import { type ModuleFiles, moduleFiles, type Place } from '../code/module-files.ts'
 import { type ReadKind, treesOf } from '../reads/reads.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
@@ -26,8 +27,14 @@ export interface Wanted {
 
 /** The sources of answers for a request. */
 export function wantedOf(request: CompileRequest): Wanted {
-  const { environment } = request
-  return { request, files: moduleFiles(environment), trees: treesOf(environment), seen: seenByRuby(environment) }
+  const { environment, externalFolders: folders = [] } = request
+  const read = (path: string) => entryOf(readOutside(path, folders))
+  return {
+    request,
+    files: moduleFiles(environment),
+    trees: treesOf(environment),
+    seen: seenByRuby(environment, { folders, read }),
+  }
 }
 
 /** An answer, equal for equal answers. Whatever is thrown is an answer that nothing equals. */
@@ -43,10 +50,9 @@ const ofRequest = {
     const found = request.searchExports?.(JSON.parse(search) as ExportSearch)
     return found && printJson(found)
   },
-  store: ({ request }, [question = '']) => request.askStore?.(question),
-  generate: ({ request }, command) => {
-    const { generators = [], generated = ownTexts, environment } = request
-    return generatorsOf(generators, { texts: generated, commit: environment.tree.codeId })?.(command)
+  outside({ request }, [question = '']) {
+    const { generated = ownTexts, environment } = request
+    return answerAgain(request, question, { texts: generated, commit: environment.tree.codeId })
   },
   'secret-key': (_, [path = '']) => readKeyState(path),
 } satisfies Partial<Record<ReadKind, Answer>>

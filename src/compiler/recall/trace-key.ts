@@ -24,7 +24,8 @@ export function traceKey(request: CompileRequest, version: string): string {
       Object.entries(settings).map(([name, value]) => [name, typeof value, String(value)]),
       ...[staticChecksum ?? null, keyFolders ?? [], generators ?? [], strict ?? null, strictVariables ?? null],
       ...[debug ?? false, wantsFull ?? false, codeId !== undefined],
-      ...[request.searchExports !== undefined, request.askStore !== undefined],
+      ...[request.searchExports !== undefined, request.askStore !== undefined, request.askOutside !== undefined],
+      request.externalFolders ?? [],
     ]),
     'base64',
   )

@@ -22,6 +22,8 @@ export interface CompileRequest extends Strictness {
   readonly staticChecksum: string | undefined
   /** Folders of this machine that private keys of encrypted data may be read from; none if not given. */
   readonly keyFolders?: readonly string[]
+  /** Folders of this machine that Ruby of modules may read; none if not given. With `inputs`, those that were read. */
+  readonly externalFolders?: readonly string[]
   /** Programs of this machine that `generate()` may run; none if not given. */
   readonly generators?: readonly string[]
   /** Remembered texts of the programs that `generate()` runs; this thread's own if not given. */
@@ -32,6 +34,10 @@ export interface CompileRequest extends Strictness {
   readonly searchExports?: ((search: ExportSearch) => readonly ExportedResource[]) | undefined
   /** Asks the store of nodes, for `puppetdb_query()`: the body of a query to PuppetDB, and the text of its answer. */
   readonly askStore?: ((question: string) => string) | undefined
+  /** Asks DNS and HTTP, for Ruby of modules: a question of `outside/question.ts`, and its answer as JSON. */
+  readonly askOutside?: ((question: string) => string) | undefined
+  /** Answers to all questions outside, which are asked of nobody else then: what another compilation told as `asked`. */
+  readonly inputs?: ((question: string) => string) | undefined
   /** True for a catalog that is to be stored. */
   readonly wantsFull?: boolean
   /** True to log the debug messages of Ruby in modules too. */
@@ -48,7 +54,7 @@ export interface CompileResult extends IdentifiedCatalog {
   readonly exports: readonly ExportedResource[]
   /** The types of which it collects what others export. */
   readonly collects: readonly string[]
-  /** Questions to the store, and their answers: inputs, like the facts. */
+  /** Questions outside (the store, programs, DNS, HTTP), and their answers: inputs, like the facts. See `outside/`. */
   readonly asked: ReadonlyMap<string, string>
   /** The keys that were looked up in Hiera. */
   readonly lookups: readonly string[]

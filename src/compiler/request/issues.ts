@@ -13,10 +13,14 @@ export const issues = defineIssues({
   },
   TOO_MANY_RESOURCES: { text: (a: { most: number }) => `A catalog has no more than ${a.most} resources` },
   TOO_LARGE_EXPORTS: { text: (a: { most: number }) => `What the catalog exports is larger than ${a.most} bytes` },
-  STORE_ANSWERS_TOO_LONG: {
-    text: (a: { most: number }) => `The store's answers for one catalog have more than ${a.most} characters`,
-    hint: () => 'Ask for less: fewer fields (nodes[certname] { … }), or fewer rows (limit 100).',
+  OUTSIDE_ANSWERS_TOO_LONG: {
+    text: (a: { most: number }) => `The answers from outside for one catalog have more than ${a.most} characters`,
+    hint: () => 'Ask for less: of the store fewer fields (nodes[certname] { … }), or fewer rows (limit 100).',
   },
+  TOO_MANY_OUTSIDE_QUESTIONS: {
+    text: (a: { most: number }) => `One catalog asks no more than ${a.most} different questions outside`,
+  },
+  NO_WAY_OUTSIDE: { text: (_: object) => 'There is no network here' },
   MESSAGES_TOO_LONG: {
     text: (a: { most: number }) => `A compilation logs no more than ${a.most} characters`,
   },

@@ -13,10 +13,13 @@ import { noteSight, noteSights, watchedSights } from './watched-sights.ts'
 
 /** The Ruby of the environment's modules, for one catalog. Costs nothing until it is used. */
 export function rubySession(compilation: Compilation, files: ModuleFiles, share: RubyShare): RubySession {
-  const { request, host, top, reads } = compilation
+  const { request, host, top, reads, readOutside: read } = compilation
   const { environment } = request
+  // Recorded answers say themselves what there is.
+  const folders = request.inputs ? ['/'] : (request.externalFolders ?? [])
   let home: RubyHome | undefined
-  const seen = reads ? watchedSights(seenByRuby(environment), reads) : seenByRuby(environment)
+  const plain = seenByRuby(environment, { folders, read })
+  const seen = reads ? watchedSights(plain, reads) : plain
   // What Ruby has in mind of earlier catalogs may be in this one.
   reads?.atEnd(() => {
     if (home) noteSights(home.sights, reads, surroundings)
@@ -24,7 +27,8 @@ export function rubySession(compilation: Compilation, files: ModuleFiles, share:
   const machine = () => {
     reads?.note('ruby')
     if (!home || home.machine.isDead || home.environment !== environment)
-      home = rubyHome(share, environment, files, home === undefined)
+      home = rubyHome({ share, environment, files, folders }, home === undefined)
+    home.outside.read = read
     return home.machine
   }
   const surroundings: Surroundings = {

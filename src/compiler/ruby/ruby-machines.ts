@@ -3,6 +3,7 @@ import type { CompileEnvironment } from '../../environments/compile-environment.
 import { RubyMachine } from '../../ruby/machine.ts'
 import type { RubyShare } from '../../ruby/ruby-share.ts'
 import type { ModuleFiles } from '../code/module-files.ts'
+import { type OutsideReader, outsideFiles } from './outside-files.ts'
 import { rubyDigest } from './ruby-digest.ts'
 import { type SeenByRuby, seenByRuby, treesOf } from './seen-by-ruby.ts'
 import { Sights } from './sights.ts'
@@ -19,6 +20,16 @@ export interface RubyHome {
   readonly sights: Sights
   /** The environment's trees for the machine, in order. */
   readonly files: readonly VisibleTree[]
+  readonly outside: OutsideReader
+}
+
+/** All that tells one machine from another. */
+export interface RubyWish {
+  readonly share: RubyShare
+  readonly environment: CompileEnvironment
+  readonly files: ModuleFiles
+  /** Folders outside of the commit that it may read. */
+  readonly folders: readonly string[]
 }
 
 /** This thread's machines: one for each environment's Ruby code as it is, which no other code ever ran in. */
@@ -28,23 +39,25 @@ const homes = new LRUCache<string, RubyHome>({ max: 4 })
  * The machine of an environment. A commit that changed no Ruby has that of the commit before, unless what Ruby saw of
  * other files, or of the clock, and may keep in mind, is another thing now. `first` is said once for a catalog.
  */
-export function rubyHome(
-  share: RubyShare,
-  environment: CompileEnvironment,
-  files: ModuleFiles,
-  first: boolean,
-): RubyHome {
+export function rubyHome({ share, environment, files, folders }: RubyWish, first: boolean): RubyHome {
   const trees = treesOf(environment)
-  const key = [environment.name, ...trees.map(({ root }) => root), rubyDigest(environment, files)].join('\0')
+  const roots = trees.map(({ root }) => root)
+  const key = [environment.name, ...roots, rubyDigest(environment, files), '', ...folders].join('\0')
   const known = homes.get(key)
-  if (known && isGood(known.machine, first) && follow(known, environment)) return known
+  // What Ruby read outside it may keep in mind, and the next catalog would not be seen to read it.
+  const isFresh = known && !(first && known.outside.wasUsed)
+  if (isFresh && isGood(known.machine, first) && follow(known, environment)) return known
   const visible = trees.map((tree) => new VisibleTree(tree))
-  const mounts = Object.fromEntries(visible.map((each, index) => [trees[index]!.root.slice(1), each]))
+  const outside: OutsideReader = { read: () => undefined, wasUsed: false }
+  const mounts = Object.fromEntries([
+    ...folders.map((folder) => [folder.slice(1), outsideFiles(folder, outside)]),
+    ...visible.map((each, index) => [roots[index]!.slice(1), each]),
+  ])
   const seen = seenByRuby(environment)
   const sights = new Sights()
   const machine = new RubyMachine(share.image(), mounts, environment.tree.time)
   machine.onLook = (sight) => sights.add(sight, true, seen)
-  const home = { machine, environment, seen, sights, files: visible }
+  const home = { machine, environment, seen, sights, files: visible, outside }
   homes.set(key, home)
   return home
 }

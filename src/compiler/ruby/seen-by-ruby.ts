@@ -1,29 +1,45 @@
+import { hash } from 'node:crypto'
 import type { CodeTree } from '../../environments/code-tree.ts'
 import type { CompileEnvironment } from '../../environments/compile-environment.ts'
+import { isInFolders, type OutsideEntry } from '../../outside/folders.ts'
 import type { Surroundings } from '../../ruby/session.ts'
 import type { Place } from '../code/module-files.ts'
+import type { ReadOutside } from './outside-files.ts'
 import { isCode } from './ruby-digest.ts'
 
 /** An environment's files and clock as Ruby sees them, in a form that can be compared. */
 export type SeenByRuby = Pick<Surroundings, 'pathAnswer' | 'folderAnswer' | 'time'>
 
-/** Ruby's view of an environment. */
-export function seenByRuby(environment: CompileEnvironment): SeenByRuby {
+/** Folders outside of the commit that Ruby may read, and who reads there. */
+export interface Outside {
+  readonly folders: readonly string[]
+  readonly read: ReadOutside
+}
+
+/** Ruby's view of an environment, and of folders outside. */
+export function seenByRuby(environment: CompileEnvironment, outside?: Outside): SeenByRuby {
   const { tree } = environment
   // Inner trees first: the innermost tree that covers a path counts.
   const trees = [...treesOf(environment)].sort((one, other) => other.root.length - one.root.length)
   return {
     pathAnswer(path) {
       const place = placeOf(trees, path)
+      if (!place && outside && isInFolders(path, outside.folders)) return outsideAnswer(outside.read(path))
       const entry = place?.tree.entry(place.path)
       return entry?.kind === 'file' ? entry.oid : (entry?.kind ?? 'nothing')
     },
     folderAnswer(path) {
       const place = placeOf(trees, path)
-      return place ? place.tree.list(place.path).join('\0') : ''
+      if (place) return place.tree.list(place.path).join('\0')
+      const found = outside && isInFolders(path, outside.folders) ? outside.read(path) : undefined
+      return found?.kind === 'directory' ? found.names.join('\0') : ''
     },
     time: tree.time,
   }
+}
+
+function outsideAnswer(entry: OutsideEntry | undefined): string {
+  return entry?.kind === 'file' ? `sha256:${hash('sha256', entry.bytes)}` : (entry?.kind ?? 'nothing')
 }
 
 /** The trees that Ruby sees, the environment's own first. */

@@ -3,6 +3,7 @@ import { errorOf } from '../../base/issue.ts'
 import { openThreadBridge, type ThreadBridge } from '../../base/thread-bridge.ts'
 import { standBack } from '../../base/thread-priority.ts'
 import type { ExportedResource, ExportSearch } from '../../model/exported-resource.ts'
+import type { OutsideWorld } from '../../outside/outside-world.ts'
 import type { SharedRuby } from '../../ruby/ruby-share.ts'
 import { RubyWatch } from '../../ruby/watch.ts'
 import { type AskedStore, openStoreBridge } from '../../store/code-questions/store-bridge.ts'
@@ -30,10 +31,14 @@ export interface ThreadOptions {
   readonly exports?: Pick<ExportStore, 'search' | 'find'> | undefined
   /** The store of nodes, for puppetdb_query(); without it there is no such function. */
   readonly store?: AskedStore | undefined
-  /** The folder in which the store's answers are kept; none where they are not. */
+  /** The way to DNS and HTTP; without it modules' Ruby has no network. */
+  readonly outside?: OutsideWorld | undefined
+  /** The folder in which answers from outside are kept; none where they are not. */
   readonly answers?: string | undefined
   /** The traces that catalogs are recalled from; none where each is compiled. */
   readonly recall?: RecallOptions | undefined
+  /** A file of answers from outside, in place of all who could be asked. */
+  readonly inputs?: string | undefined
 }
 
 /** State that the threads of a process share. */
@@ -76,15 +81,16 @@ export class CompileThread {
     const blobs = options.blobs?.()
     const exports = store && openThreadBridge((search: ExportSearch) => foundIn(store, search))
     const nodes = options.store && openStoreBridge(options.store)
+    const outside = options.outside?.bridge()
     const bridge = ruby.bridge(this.#watch)
     const texts = generated.bridge()
     this.#worker = new Worker(script, {
       resourceLimits: { stackSizeMb, maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: youngMb },
       workerData: {
         ...{ blobs, exports, ruby: bridge, generated: texts },
-        ...{ store: nodes, answers: options.answers, recall: options.recall },
+        ...{ store: nodes, outside, answers: options.answers, inputs: options.inputs, recall: options.recall },
       } satisfies WorkerData,
-      transferList: [blobs, exports, nodes, bridge, texts].flatMap((bridge) => bridge?.port ?? []),
+      transferList: [blobs, exports, nodes, outside, bridge, texts].flatMap((bridge) => bridge?.port ?? []),
     })
     this.#worker.on('message', (message: WorkerMessage) => this.#hear(message))
     this.#worker.on('error', (error) => this.#crash(error.message))

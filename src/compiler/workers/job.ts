@@ -9,9 +9,12 @@ import type { AskedQuestion, JobLog } from '../request/posted.ts'
 
 export type { AskedQuestion, JobLog } from '../request/posted.ts'
 
+/** Ways to ask outside, of which each thread has its own. */
+type OutsideWays = 'askStore' | 'askOutside' | 'inputs'
+
 /** A compilation, as it is posted to a worker: the environment's bytes are shared, all else is copied. */
 export interface CompileJob
-  extends Omit<CompileRequest, 'environment' | 'facts' | 'searchExports' | 'generated' | 'askStore' | 'wantsFull'> {
+  extends Omit<CompileRequest, 'environment' | 'facts' | 'searchExports' | 'generated' | OutsideWays | 'wantsFull'> {
   /** Fact values, or the JSON text of them, which the worker reads. */
   readonly facts: CompileRequest['facts'] | Uint8Array
   readonly environment: EnvironmentSnapshot
@@ -33,7 +36,7 @@ export interface CompiledCatalog {
   readonly exports: CompileResult['exports']
   readonly collects: CompileResult['collects']
   readonly catalogUuid: string
-  /** Questions to the store, with the digest of each answer. */
+  /** Questions outside, with the digest of each answer. */
   readonly asked: readonly AskedQuestion[]
   readonly logs: readonly JobLog[]
   /** Payloads of the commands that store it, where it is to be stored. */
@@ -57,8 +60,12 @@ export interface WorkerData {
   readonly exports: ThreadBridge | undefined
   /** The worker's way to the store of nodes, for puppetdb_query(). */
   readonly store?: ThreadBridge | undefined
-  /** The folder in which the store's answers are kept; none where they are not. */
+  /** The worker's way to DNS and HTTP; without it modules' Ruby has no network. */
+  readonly outside?: ThreadBridge | undefined
+  /** The folder in which answers from outside are kept; none where they are not. */
   readonly answers?: string | undefined
+  /** A file of answers from outside, in place of all who could be asked. */
+  readonly inputs?: string | undefined
   /** The worker's way to what programs print for `generate()`. */
   readonly generated?: ThreadBridge
   /** The traces that catalogs are recalled from; none where each is compiled. */

@@ -4,8 +4,8 @@ import { printJson } from '../../base/json-text.ts'
 import { timeText } from '../../environments/file-serving.ts'
 import { catalogBytes } from '../../model/catalog-text.ts'
 import { uncommitted } from '../../model/recommitted.ts'
+import { digestOf, keepAnswer } from '../../outside/kept-answers.ts'
 import type { RubyShare } from '../../ruby/ruby-share.ts'
-import { digestOf, keepAnswer } from '../../store/code-questions/kept-answers.ts'
 import { type CatalogSending, catalogPayload } from '../../store/commands/writing/catalog.ts'
 import { storedPart } from '../../store/commands/writing/catalog-pieces.ts'
 import { inputsPayload, type LookedUp } from '../../store/commands/writing/node.ts'
@@ -87,7 +87,7 @@ function kept(answer: string, answers: string | undefined, logs: JobLog[]): stri
   try {
     return keepAnswer(answers, answer, new Date())
   } catch (error) {
-    logs.push(serverWarning(`An answer of the store was not kept: ${(error as Error).message}`))
+    logs.push(serverWarning(`An answer from outside was not kept: ${(error as Error).message}`))
     return digestOf(answer)
   }
 }

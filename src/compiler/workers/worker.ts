@@ -7,6 +7,7 @@ import { snapshotOpener } from '../../environments/environment-snapshot.ts'
 import { readThrough } from '../../environments/git/blob-bridge.ts'
 import type { ExportedResource, ExportSearch } from '../../model/exported-resource.ts'
 import { valuesOf } from '../../model/facts.ts'
+import { inputsFrom } from '../../outside/inputs-file.ts'
 import { useRubyForRegexps } from '../../ruby/regexp-engine.ts'
 import { sharedRuby } from '../../ruby/ruby-share.ts'
 import { askStoreThrough } from '../../store/code-questions/store-bridge.ts'
@@ -22,12 +23,24 @@ import { recallCatalog } from './recall-catalog.ts'
 
 standBack('working')
 // One thread of the pool: it compiles one job after the other and answers bytes that are ready for the wire.
-const { blobs, exports, store, answers, ruby, generated, recall: recalling } = workerData as WorkerData
+const {
+  blobs,
+  exports,
+  store,
+  outside,
+  answers,
+  inputs: file,
+  ruby,
+  generated,
+  recall: recalling,
+} = workerData as WorkerData
 const share = ruby && sharedRuby(ruby)
 useRubyForRegexps(share)
 const { open } = snapshotOpener(blobs && readThrough(blobs))
 const searchExports = exports && exportsThrough(exports)
 const askStore = store && askStoreThrough(store)
+const askOutside = outside && askThrough<string, string>(outside)
+const openInputs = file === undefined ? undefined : inputsFrom(file)
 const texts = generated && sharedGeneratedTexts(generated)
 const recall = recalling && new Recall(recalling)
 
@@ -44,18 +57,24 @@ parentPort?.on('message', ({ id, job }: JobMessage) => {
 say({ kind: 'ready', thread: threadNumber() })
 
 function catalogOf({ environment, facts, format, sending, ...rest }: CompileJob): CompiledCatalog {
+  const inputs = openInputs?.()
   const request: CompileRequest = {
     ...rest,
     facts: facts instanceof Uint8Array ? valuesOf(facts) : facts,
     environment: open(environment),
     searchExports,
     askStore,
+    askOutside,
+    inputs: inputs?.answer,
     generated: texts,
     wantsFull: sending !== undefined,
   }
   const wish = { format, sending }
-  if (recall) return recallCatalog(request, wish, { share, answers }, recall)
-  return makeCatalog(request, wish, { share, answers }).catalog
+  const options = { share, answers }
+  if (recall) return recallCatalog(request, wish, options, recall)
+  const { catalog } = makeCatalog(request, wish, options)
+  inputs?.requireAll()
+  return catalog
 }
 
 /** Asks for exported resources, and reads what comes as text. */

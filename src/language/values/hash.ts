@@ -25,7 +25,7 @@ export class Hash implements Iterable<readonly [Value, Value]>, Keyed {
       const earlier = map.get(identity)
       map.set(identity, earlier ? [earlier[0], entry[1]] : entry)
     }
-    return map.size === 0 ? Hash.empty : new Hash(map)
+    return new Hash(map)
   }
 
   /** From an object with string keys. */

@@ -1,53 +1,12 @@
-# What modules of Puppet require, loaded once for all of them; and stand-ins for what WebAssembly cannot have.
-$LOAD_PATH.replace(['/ruby/3.4.0', *Dir['/ruby/gems/*/gems/*/lib'].sort])
+# What modules of Puppet require, loaded once for all of them; and stand-ins for what WebAssembly cannot have. In `/ruby/plumb`
+# are libraries of the network, which modules may require: Ruby's own, but for how they reach the world.
+$LOAD_PATH.replace(['/ruby/plumb', '/ruby/3.4.0', *Dir['/ruby/gems/*/gems/*/lib'].sort])
 $LOADED_FEATURES.push(*%w[socket io/wait etc rbconfig rubygems].flat_map { |name| ["#{name}.rb", "#{name}.so"] })
 
 # What modules ask of the machine that Ruby was built for.
 module RbConfig
   CONFIG = { 'host_os' => 'linux-gnu', 'target_os' => 'linux', 'ruby_version' => '3.4.0' }.freeze
 end
-
-class SocketError < StandardError; end
-
-# Names and addresses only: nothing here can open a connection, or ask for a name.
-class BasicSocket < IO
-  NO_NETWORK = 'There is no network while a catalog is compiled'
-
-  def self.new(*, **) = raise(SocketError, NO_NETWORK)
-  singleton_class.alias_method :open, :new
-end
-
-class Socket < BasicSocket
-  AF_UNSPEC = PF_UNSPEC = 0
-  AF_UNIX = PF_UNIX = 1
-  AF_INET = PF_INET = 2
-  AF_INET6 = PF_INET6 = 10
-  SOCK_STREAM = 1
-  SOCK_DGRAM = 2
-
-  class ResolutionError < SocketError; end
-
-  %i[gethostname gethostbyname getaddrinfo getifaddrs ip_address_list tcp udp unix tcp_server_sockets].each do |name|
-    define_singleton_method(name) { |*, **| raise SocketError, NO_NETWORK }
-  end
-end
-
-class IPSocket < BasicSocket
-  # An address is its own; a name cannot be asked for.
-  def self.getaddress(host)
-    IPAddr.new(host).to_s
-  rescue IPAddr::Error
-    raise SocketError, "getaddrinfo: Name or service not known (#{host}): #{NO_NETWORK}"
-  end
-end
-
-class TCPSocket < IPSocket
-  def self.gethostbyname(*) = raise(SocketError, NO_NETWORK)
-end
-
-class TCPServer < TCPSocket; end
-class UDPSocket < IPSocket; end
-class UNIXSocket < BasicSocket; end
 
 # Users and groups are the node's, and not known here.
 module Etc

@@ -10,8 +10,31 @@ module Plumb
     # Blocks that the host may call, and objects that it hands on, until the catalog is done; and their numbers.
     HELD = {}
     NUMBERS = {}.compare_by_identity
+    # Lists and hashes that the host named by numbers, in the value that is read now.
+    SHARED = {}
+    # Lists and hashes that were said in the value that is said now, each with how it was said.
+    SAID = {}.compare_by_identity
+
+    @shares = nil
 
     module_function
+
+    # For the host, with what stands in several places said once.
+    def out_shared(value)
+      SAID.clear
+      @shares = 0
+      out(value)
+    ensure
+      SAID.clear
+      @shares = nil
+    end
+
+    # A place where a list or a hash stands that was said before.
+    def again(value)
+      earlier = SAID[value]
+      earlier.unshift('&', @shares += 1) if earlier[0] != '&'
+      ['*', earlier[1]]
+    end
 
     # For the host.
     def out(value)
@@ -34,6 +57,8 @@ module Plumb
       case value[0]
       when 'l' then in_list(value)
       when 'h' then in_hash(value)
+      when '&' then SHARED[value[1]] = self.in(value.drop(2))
+      when '*' then SHARED.fetch(value[1])
       else in_special(*value)
       end
     end
@@ -58,7 +83,10 @@ module Plumb
     end
 
     def out_list(value)
+      return again(value) if @shares && SAID.key?(value)
+
       result = ['l']
+      SAID[value] = result if @shares
       index = 0
       while index < value.size
         result << out(value[index])
@@ -68,7 +96,10 @@ module Plumb
     end
 
     def out_hash(value)
+      return again(value) if @shares && SAID.key?(value)
+
       result = ['h']
+      SAID[value] = result if @shares
       keys = value.keys
       values = value.values
       index = 0

@@ -38,6 +38,8 @@ module Plumb
     # Questions for which the host may call Ruby. All others are answered at once, without leaving the fiber: each time
     # that one is left and entered again, something stays on its stack.
     REENTERING = %w[call lambda method legacy_function type type_known has_resource].freeze
+    # Operations that give a value of a module's, whose parts may be the same in several places.
+    GIVING = %w[call_function call_itself call_legacy_function call_block].freeze
     WRITER = JSON::State.new(max_nesting: 0)
     TASKS = {}
     @last = 0
@@ -119,7 +121,8 @@ module Plumb
       def run(message)
         name, *arguments = message
         given = arguments.map { |each| Values.in(each) }
-        value = Values.out(Handed.within { Operations.public_send(name, *given) })
+        value = Handed.within { Operations.public_send(name, *given) }
+        value = GIVING.include?(name) ? Values.out_shared(value) : Values.out(value)
         Verdict.moved
         [:ok, value, *Notes.take]
       rescue HostError, HostSignal => error
@@ -184,6 +187,7 @@ module Plumb
     def begin_catalog(load_path, debug)
       Puppet.debugging = debug
       Values::HELD.clear
+      Values::SHARED.clear
       Values::NUMBERS.clear
       Puppet::Parser::Scope::CACHE.clear
       INSTANCES.clear

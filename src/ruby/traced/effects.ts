@@ -43,5 +43,5 @@ export function isNumbered(value: Json): boolean {
   if (!Array.isArray(value)) return false
   const tag = value[0]
   if (tag === 'p' || tag === 'x' || tag === 'o' || tag === 'c' || tag === 'lc') return true
-  return (tag === 'l' || tag === 'h' || tag === 's') && value.some(isNumbered)
+  return (tag === 'l' || tag === 'h' || tag === 's' || tag === '&') && value.some(isNumbered)
 }

@@ -59,6 +59,7 @@ interface CatalogSettings {
   readonly node_terminus: string
   readonly eyaml_keydirs: readonly string[]
   readonly generators: readonly string[]
+  readonly external_folders: readonly string[]
 }
 
 /** Compiles the catalog from the code of the node's environment. protocol.md 3. */
@@ -112,6 +113,7 @@ async function catalogIn(
       staticChecksum: checksum,
       keyFolders: services.settings.eyaml_keydirs,
       generators: services.settings.generators,
+      externalFolders: services.settings.external_folders,
       debug: services.settings.log_level === 'debug',
       settings: services.publicSettings,
       strict: services.settings.strict,

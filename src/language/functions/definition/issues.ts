@@ -39,6 +39,7 @@ export const functionIssues = defineIssues({
     text: () => "strftime(): the server's present time is not part of a catalog",
     hint: () => 'Give a Timestamp, or use a fact.',
   },
+  GENERATE_FAILED: { text: (a: { why: string }) => a.why },
   GENERATE_NOT_ALLOWED: {
     text: (a: { program: string }) => `Failed to execute generator ${a.program}: commands are not allowed here`,
     hint: () =>

@@ -5,7 +5,7 @@ import { Store } from '../../src/store/thread/store.ts'
 import { runHere } from '../support/run-here.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
-const folder = scratchFolder('answers')
+const folder = scratchFolder('inputs')
 const answers = join(folder, 'answers.json')
 const own = ['--confdir', join(folder, 'etc'), '--vardir', join(folder, 'var'), '--node', 'n.test']
 const code = `$rows = puppetdb_query('facts[certname, value] { name = "n" order by certname }')
@@ -33,23 +33,23 @@ beforeAll(async () => {
 
 describe('plumb catalog compile', () => {
   it('asks the store of the settings, and makes the same catalog from the answers alone', async () => {
-    const asked = await compile('--store', 'sqlite', '--save-answers', answers)
+    const asked = await compile('--store', 'sqlite', '--save-inputs', answers)
     expect(asked.err).toContain('[{count => 2}]')
     expect(asked).toMatchObject({ status: 0, out: expect.stringContaining(JSON.stringify(expected).slice(1, -1)) })
-    const again = await compile('--answers', answers)
+    const again = await compile('--inputs', answers)
     expect([again.status, again.out]).toEqual([0, asked.out])
-    const rows = JSON.parse(readFileSync(answers, 'utf8')) as { readonly answers: readonly unknown[] }
-    expect(rows.answers).toHaveLength(2)
+    const rows = JSON.parse(readFileSync(answers, 'utf8')) as { readonly inputs: readonly unknown[] }
+    expect(rows.inputs).toHaveLength(2)
   })
 
   it('says what there is no answer to, and what is no file of answers', async () => {
     const none = join(folder, 'none.json')
-    writeFileSync(none, '{"answers":[]}')
-    const missing = await compile('--answers', none)
+    writeFileSync(none, '{"inputs":[]}')
+    const missing = await compile('--inputs', none)
     expect(missing.status).toBe(1)
     expect(missing.err).toContain(`There is no answer to {"query":"facts[certname, value]`)
     writeFileSync(none, '[1')
-    await expect(compile('--answers', none)).resolves.toMatchObject({
+    await expect(compile('--inputs', none)).resolves.toMatchObject({
       status: 1,
       err: expect.stringContaining(`Could not read answers from ${none}: it is no JSON`),
     })
@@ -72,7 +72,7 @@ describe('plumb catalog compile', () => {
     const many = ['catalog', 'compile', ...own.slice(0, 4), '--nodes', nodes, '--jobs', '2']
     for (const words of [
       ['--store', 'sqlite'],
-      ['--answers', answers],
+      ['--inputs', answers],
     ]) {
       const { status, out, err } = await runHere([...many, ...words])
       expect([status, out], err).toEqual([0, expect.stringContaining('2 of 2 catalogs compiled')])

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { answersFrom, saveAnswers } from '../../../src/store/code-questions/answers-file.ts'
-import { digestOf, keepAnswer, pruneAnswers } from '../../../src/store/code-questions/kept-answers.ts'
-import { scratchFolder } from '../../support/scratch-folder.ts'
+import { digestOf, keepAnswer, pruneAnswers } from '../../src/outside/kept-answers.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 6, minute))
 
@@ -27,18 +26,4 @@ it('forgets what was used longest ago', async () => {
   keepAnswer(folder, '[1]', at(9))
   await pruneAnswers(folder, 6)
   expect(readdirSync(folder).sort()).toEqual([`${digestOf('[1]')}.json`, `${digestOf('[3]')}.json`].sort())
-})
-
-it('writes a file of answers that gives each back as it was', () => {
-  const file = join(scratchFolder('answers'), 'answers.json')
-  const asked = new Map([
-    ['{"query":"nodes { }"}', '[{"a":1.0,"b":12345678901234567890,"c":null,"2":1,"1":2}]'],
-    ['{"query":["from","nodes"]}', '[]'],
-    ['{"query":"bad"}', 'PQL parse error at line 1'],
-  ])
-  saveAnswers(file, asked)
-  const ask = answersFrom(file)
-  for (const [question, answer] of asked) expect(ask(question)).toBe(answer)
-  expect(() => ask('{"query":"other"}')).toThrow(`There is no answer to {"query":"other"} in ${file}`)
-  expect(() => answersFrom(join(file, 'x'))).toThrow('Could not read answers from')
 })

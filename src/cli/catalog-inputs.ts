@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { defineIssues, fail } from '../base/issue.ts'
+import { isMissing } from '../base/system-error.ts'
+import { inputsText } from '../outside/inputs-file.ts'
+import { answersFolder } from '../outside/kept-answers.ts'
+import { outsideKinds } from '../outside/question.ts'
+import { loadSettings } from '../settings/settings.ts'
+import { askOptions, withStore } from './asking/asked.ts'
+import { plain, questionOf, rowsOf } from './asking/rows.ts'
+import { defineCommand } from './command.ts'
+
+const issues = defineIssues({
+  ANSWER_FORGOTTEN: {
+    text: (a: { question: string; file: string }) =>
+      `The answer to ${a.question} is not kept any more: ${a.file} is gone`,
+    hint: () => 'Answers that were used longest ago are forgotten when all of them are too much.',
+  },
+})
+
+/** `plumb catalog inputs` */
+export const catalogInputs = defineCommand({
+  name: 'inputs',
+  summary: 'Prints what the last catalog of a node was answered from outside.',
+  description: `On the machine of a server with a store: what its store (puppetdb_query), programs (generate), external_folders, DNS and
+HTTP answered when the last catalog of the node was made, as a file for 'plumb catalog compile --inputs'. The exit
+status is 0, and 1 when the store cannot be asked or an answer is not kept any more. Answers may hold secrets: keep the
+file as you keep catalogs.
+
+  plumb catalog inputs web1.example.com > inputs.json
+  plumb catalog compile --node web1.example.com --at 8f3c2d1 --inputs inputs.json`,
+  usage: '<node>',
+  options: [...askOptions],
+  async run(invocation) {
+    const { args, settings: given, io } = invocation
+    const certname = args[0] ?? ''
+    const folder = answersFolder(loadSettings({ given, runMode: 'server' }))
+    const rows = await withStore(invocation, (store) =>
+      rowsOf(
+        store,
+        questionOf(['from', 'catalog_input_contents', ['extract', ['type', 'name'], ['=', 'certname', certname]]]),
+      ),
+    )
+    const kinds = Object.values<unknown>(outsideKinds)
+    const asked = rows.map(plain).filter(({ type }) => kinds.includes(type))
+    io.out(inputsText(new Map(asked.map(({ name }) => answered(String(name), folder)))))
+    return 0
+  },
+})
+
+/** A question and its answer, of an input that the store knows as `sha256:DIGEST QUESTION`. */
+function answered(name: string, folder: string): readonly [question: string, answer: string] {
+  const [, digest = '', question = ''] = /^sha256:([0-9a-f]{64}) (.*)$/s.exec(name) ?? []
+  const file = join(folder, `${digest}.json`)
+  try {
+    return [question, readFileSync(file, 'utf8')]
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    return fail(issues.ANSWER_FORGOTTEN, { question, file })
+  }
+}

@@ -1,0 +1,144 @@
+import { promises } from 'node:dns'
+import { budgets } from '../base/budgets.ts'
+import { byCodeUnit } from '../base/by-code-unit.ts'
+import { fail } from '../base/issue.ts'
+import { systemCode } from '../base/system-error.ts'
+import type { Json } from '../base/wire.ts'
+import { record, text } from '../base/wire.ts'
+import { type Answered, failureTtlMs } from './answered.ts'
+import { refusals } from './issues.ts'
+import { dnsServer, isListed, type OutsideRules } from './rules.ts'
+
+/** A question to DNS. */
+export interface DnsQuestion {
+  /** In lower case, without a period at the end. */
+  readonly name: string
+  readonly type: RecordType
+  /** Servers that code names; none where it names none. */
+  readonly servers: readonly string[]
+}
+
+/** Records of one type, and the seconds for which they hold where that is told. */
+interface Found {
+  readonly records: readonly Json[]
+  readonly ttl?: number
+}
+
+type Ask = (resolver: promises.Resolver, name: string) => Promise<Found>
+
+/** The types of records that may be asked for: c-ares tells how long only of addresses. */
+const types = {
+  A: async (resolver, name) => addresses(await resolver.resolve4(name, { ttl: true })),
+  AAAA: async (resolver, name) => addresses(await resolver.resolve6(name, { ttl: true })),
+  CNAME: async (resolver, name) => ({ records: await resolver.resolveCname(name) }),
+  NS: async (resolver, name) => ({ records: await resolver.resolveNs(name) }),
+  PTR: async (resolver, name) => ({ records: await resolver.resolvePtr(name) }),
+  MX: async (resolver, name) => ({
+    records: (await resolver.resolveMx(name)).map(({ priority, exchange }) => ({ preference: priority, exchange })),
+  }),
+  TXT: async (resolver, name) => ({ records: await resolver.resolveTxt(name) }),
+  SRV: async (resolver, name) => ({
+    records: (await resolver.resolveSrv(name)).map(({ priority, weight, port, name: target }) => ({
+      ...{ priority, weight, port, target },
+    })),
+  }),
+  async SOA(resolver, name) {
+    const { nsname, hostmaster, serial, refresh, retry, expire, minttl } = await resolver.resolveSoa(name)
+    return { records: [{ mname: nsname, rname: hostmaster, serial, refresh, retry, expire, minimum: minttl }] }
+  },
+} as const satisfies Readonly<Record<string, Ask>>
+
+/** A type of records. */
+export type RecordType = keyof typeof types
+
+function addresses(found: readonly { readonly address: string; readonly ttl: number }[]): Found {
+  const ttl = found.length === 0 ? undefined : Math.min(...found.map(({ ttl }) => ttl))
+  return { records: found.map(({ address }) => address), ...(ttl !== undefined && { ttl }) }
+}
+
+/** A question as code asks it. Throws one of `refusals`. */
+export function dnsQuestion(content: unknown, rules: OutsideRules): DnsQuestion {
+  const { name: given, type, servers = [] } = record(content, 'a question to DNS')
+  const name = text(given, 'a name').toLowerCase().replace(/\.$/, '')
+  const kind = text(type, 'a type')
+  if (!rules.dns) fail(refusals.LOOKUPS_OFF, { kind: 'dns' })
+  if (!Object.hasOwn(types, kind)) fail(refusals.DNS_TYPE, { type: kind, known: Object.keys(types) })
+  if (!isName(name)) fail(refusals.DNS_BAD_NAME, { name })
+  if (!isListed(rules.dnsNames, name)) fail(refusals.DNS_NAME, { name })
+  const asked = (servers as readonly unknown[]).map((each) => {
+    const server = dnsServer(text(each, 'a server'))
+    if (server === undefined || !rules.dnsServers.includes(server))
+      fail(refusals.DNS_SERVER, { server: server ?? String(each) })
+    return server
+  })
+  return { name, type: kind as RecordType, servers: asked }
+}
+
+/** Asks DNS. Records come in one order, whatever order the server has them in. */
+export async function askDns({ name, type, servers }: DnsQuestion, rules: OutsideRules): Promise<Answered> {
+  try {
+    const given = servers.length > 0 ? servers : rules.dnsServers
+    const { records, ttl } = await within(given, rules.times.dnsMs, (resolver) => types[type](resolver, name))
+    if (records.length > budgets.outside.dnsRecords.bound)
+      return { answer: { failure: `more than ${budgets.outside.dnsRecords.bound} records` }, ttlMs: failureTtlMs }
+    return { answer: { records: inOrder(records) }, ttlMs: ttl === undefined ? rules.ttlMs : ttl * 1000 }
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === 'ENOTFOUND') return { answer: { absent: true }, ttlMs: rules.ttlMs }
+    if (code === 'ENODATA') return { answer: { records: [] }, ttlMs: rules.ttlMs }
+    const isLate = code === 'ETIMEOUT' || code === 'ECANCELLED'
+    return { answer: { failure: whyNot(code, error), error: isLate ? 'timeout' : 'server' }, ttlMs: failureTtlMs }
+  }
+}
+
+/**
+ * The addresses of a host, by the servers of the settings, or of this machine. The system's own way (getaddrinfo) would hold one
+ * of the few threads that read files, too. Throws what went wrong.
+ */
+export async function addressesOf(host: string, { dnsServers, times }: OutsideRules): Promise<readonly string[]> {
+  return within(dnsServers, times.dnsMs, async (resolver) => {
+    const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+    const found = [four, six].flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
+    if (found.length === 0 && four.status === 'rejected') throw four.reason
+    return found
+  })
+}
+
+/** Asks servers for as long as is allowed. */
+async function within<Result>(
+  servers: readonly string[],
+  timeMs: number,
+  ask: (resolver: promises.Resolver) => Promise<Result>,
+): Promise<Result> {
+  const resolver = new promises.Resolver({ timeout: timeMs / 5, tries: 2 })
+  if (servers.length > 0) resolver.setServers(servers)
+  const timer = setTimeout(() => resolver.cancel(), timeMs)
+  try {
+    return await ask(resolver)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Records as the same text whenever they are the same. */
+function inOrder(records: readonly Json[]): Json[] {
+  const texts = new Map(records.map((each) => [JSON.stringify(each), each]))
+  return [...texts].sort(([one], [other]) => byCodeUnit(one, other)).map(([, each]) => each)
+}
+
+function isName(name: string): boolean {
+  return name.length <= 253 && name.split('.').every((label) => /^[\w-]{1,63}$/.test(label))
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ETIMEOUT: 'no server answered in time',
+  ECANCELLED: 'no server answered in time',
+  ECONNREFUSED: 'no server takes questions',
+  ESERVFAIL: 'the server failed',
+  EREFUSED: 'the server refuses to answer',
+  EBADRESP: 'the answer of the server is none',
+}
+
+function whyNot(code: string | undefined, error: unknown): string {
+  return reasons[code ?? ''] ?? (error instanceof Error ? error.message : String(error))
+}

@@ -1,0 +1,49 @@
+import { isUtf8 } from 'node:buffer'
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { budgets } from '../base/budgets.ts'
+import { type ExactJson, memberOf } from '../base/exact-json.ts'
+import type { Json } from '../base/wire.ts'
+
+/** What there is at a path outside of the commit. */
+export type OutsideEntry =
+  | { readonly kind: 'file'; readonly bytes: Uint8Array }
+  | { readonly kind: 'directory'; readonly names: readonly string[] }
+
+/** True for a path in one of some folders, by its name. */
+export function isInFolders(path: string, folders: readonly string[]): boolean {
+  return folders.some((folder) => path === folder || path.startsWith(folder === '/' ? folder : `${folder}/`))
+}
+
+/**
+ * What there is at a path, as an answer: a link leads nowhere outside of the folders, and pipes, devices and what is too large
+ * are not there.
+ */
+export function readOutside(path: string, folders: readonly string[]): Json {
+  try {
+    const real = realpathSync(path)
+    if (!isInFolders(real, folders.map(realOf))) return { absent: true }
+    const status = statSync(real)
+    if (status.isDirectory()) return { names: readdirSync(real).sort() }
+    if (!status.isFile() || status.size > budgets.outside.file.bound) return { absent: true }
+    const bytes = readFileSync(real)
+    return isUtf8(bytes) ? { text: bytes.toString() } : { base64: bytes.toString('base64') }
+  } catch {
+    return { absent: true }
+  }
+}
+
+/** The entry in an answer of `readOutside`; `undefined` where there is nothing. */
+export function entryOf(answer: ExactJson): OutsideEntry | undefined {
+  const [text, base64, names] = ['text', 'base64', 'names'].map((name) => memberOf(answer, name))
+  if (typeof text === 'string') return { kind: 'file', bytes: Buffer.from(text) }
+  if (typeof base64 === 'string') return { kind: 'file', bytes: Buffer.from(base64, 'base64') }
+  return Array.isArray(names) ? { kind: 'directory', names: names as readonly string[] } : undefined
+}
+
+function realOf(folder: string): string {
+  try {
+    return realpathSync(folder)
+  } catch {
+    return folder
+  }
+}

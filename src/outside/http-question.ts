@@ -1,0 +1,96 @@
+import { hash } from 'node:crypto'
+import { type ExactJson, isExactObject, memberOf } from '../base/exact-json.ts'
+import { fail } from '../base/issue.ts'
+import { list, record, text } from '../base/wire.ts'
+import { refusals } from './issues.ts'
+import { isListed, type OutsideRules } from './rules.ts'
+
+/** A question for a page. */
+export interface HttpQuestion {
+  readonly url: URL
+  readonly method: 'GET' | 'HEAD'
+  readonly headers: readonly Header[]
+}
+
+type Header = readonly [name: string, value: string]
+
+/** Headers whose values are no secrets; they tell one question from another as they are. */
+const plainHeaders = new Set(['accept', 'accept-charset', 'accept-language', 'content-type', 'range', 'user-agent'])
+
+/** Headers that are ours to say, or of the connection. */
+const ownHeaders = new Set([
+  ...['accept-encoding', 'connection', 'content-length', 'expect', 'host', 'http2-settings', 'keep-alive'],
+  ...['proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+])
+
+/** A question as code asks it. Throws one of `refusals`. */
+export function httpQuestion(content: unknown, rules: OutsideRules): HttpQuestion {
+  const { url: given, method, headers = [] } = record(content, 'a question for a page')
+  if (!rules.http) fail(refusals.LOOKUPS_OFF, { kind: 'http' })
+  const verb = text(method, 'a method')
+  if (verb !== 'GET' && verb !== 'HEAD') fail(refusals.HTTP_METHOD, { method: verb })
+  const url = pageAddress(text(given, 'an address'))
+  const host = url.hostname
+  const place = url.port === '' ? host : `${host}:${url.port}`
+  const isAllowed = isListed(rules.httpHosts.filter((each) => portOf(each) === url.port).map(withoutPort), host)
+  if (!isAllowed) fail(refusals.HTTP_HOST, { host: place })
+  return { url, method: verb, headers: headersOf(headers).filter(([name]) => !ownHeaders.has(name)) }
+}
+
+/** An address in one form: without a fragment, and without the period at the end of a name. */
+function pageAddress(given: string): URL {
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '')
+    return fail(refusals.HTTP_ADDRESS, { url: withoutUser(given) })
+  url.hash = ''
+  if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
+  return url
+}
+
+/** An address that is no good may have a password in it. */
+function withoutUser(given: string): string {
+  const at = given.lastIndexOf('@')
+  return at === -1 ? given : `…${given.slice(at)}`
+}
+
+/** The port of an entry of the setting; `''` stands for that of the protocol. */
+function portOf(entry: string): string {
+  const port = entry.slice(withoutPort(entry).length + 1)
+  return port
+}
+
+function withoutPort(entry: string): string {
+  const cut = entry.lastIndexOf(':')
+  return cut > entry.lastIndexOf(']') && /^\d+$/.test(entry.slice(cut + 1)) ? entry.slice(0, cut) : entry
+}
+
+function headersOf(given: unknown): Header[] {
+  return list(given, 'headers').map((each): Header => {
+    const [name, value] = list(each, 'a header')
+    return [text(name, 'a header').toLowerCase(), text(value, 'a header')]
+  })
+}
+
+/**
+ * The question for a page as it is recorded: of headers that may hold secrets the name alone. Questions of one catalog that
+ * differ in their secrets only are told apart by numbers, in the order in which they are first asked: `seen` has their digests.
+ */
+export function recordedQuestion(content: ExactJson, seen: Map<string, string[]>): ExactJson {
+  if (!isExactObject(content)) return content
+  const headers = memberOf(content, 'headers')
+  const given = Array.isArray(headers) ? (headers as readonly Header[]) : []
+  const pairs = given.filter(([name]) => !ownHeaders.has(name.toLowerCase()))
+  const open = pairs.filter(([name]) => plainHeaders.has(name.toLowerCase()))
+  const secret = pairs.filter(([name]) => !plainHeaders.has(name.toLowerCase()))
+  const shown = {
+    ...{ url: memberOf(content, 'url') ?? null, method: memberOf(content, 'method') ?? null },
+    headers: [...open, ...secret.map(([name]) => [name])] as ExactJson,
+  }
+  if (secret.length === 0) return shown
+  const key = JSON.stringify(shown)
+  const digests = seen.get(key) ?? []
+  seen.set(key, digests)
+  const digest = hash('sha256', JSON.stringify(secret), 'hex')
+  if (!digests.includes(digest)) digests.push(digest)
+  return { ...shown, secret: digests.indexOf(digest) + 1 }
+}

@@ -1,0 +1,129 @@
+import { isUtf8 } from 'node:buffer'
+import { type IncomingMessage, request as plainRequest, type RequestOptions } from 'node:http'
+import { request as secureRequest } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { budgets } from '../base/budgets.ts'
+import { fail, PuppetError } from '../base/issue.ts'
+import { systemCode } from '../base/system-error.ts'
+import { type Answered, failureTtlMs } from './answered.ts'
+import { addressesOf } from './dns.ts'
+import type { HttpQuestion } from './http-question.ts'
+import { refusals } from './issues.ts'
+import { isPublicAddress, isWithin } from './public-addresses.ts'
+import type { OutsideRules } from './rules.ts'
+
+/** Headers of an answer that code sees. Those that differ each time (Date, cookies, numbers of requests) would make each answer another one. */
+const shownHeaders = [
+  ...['content-type', 'content-language', 'content-encoding', 'content-disposition', 'content-range', 'etag'],
+  ...['last-modified', 'link', 'location', 'retry-after', 'www-authenticate'],
+]
+
+const { httpBody, httpHeaders } = budgets.outside
+
+/**
+ * Reads a page. A redirect is an answer like others, and not followed. The connection goes to the addresses that were checked:
+ * the name is not asked for again. Throws HTTP_PRIVATE.
+ */
+export async function readPage(question: HttpQuestion, rules: OutsideRules): Promise<Answered> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), rules.times.httpMs)
+  try {
+    const gone = new Promise<never>((_, reject) =>
+      late.signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true }),
+    )
+    gone.catch(() => {})
+    const addresses = await Promise.race([checkedAddresses(question.url, rules), gone])
+    const message = await begin(question, addresses, rules, late.signal)
+    const body = await bodyOf(message)
+    return { answer: answerOf(message, body), ttlMs: timeToLive(message, rules.ttlMs) }
+  } catch (error) {
+    if (error instanceof PuppetError) throw error
+    return { answer: failureOf(error, late.signal.aborted ? rules.times.httpMs : undefined), ttlMs: failureTtlMs }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The addresses of a host, all of which may be spoken to: a host with one that may not be is none to trust. */
+async function checkedAddresses({ hostname }: URL, rules: OutsideRules): Promise<readonly string[]> {
+  const literal = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
+  const found = isIP(literal) === 0 ? await addressesOf(hostname, rules) : [literal]
+  for (const address of found)
+    if (!isPublicAddress(address) && !isWithin(rules.httpNetworks, address))
+      fail(refusals.HTTP_PRIVATE, { host: hostname, address })
+  return found
+}
+
+function begin(
+  { url, method, headers }: HttpQuestion,
+  addresses: readonly string[],
+  { authorities }: OutsideRules,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const pinned = addresses.map((address) => ({ address, family: isIP(address) }))
+  const lookup: LookupFunction = (_, { all }, found) =>
+    all ? found(null, pinned) : found(null, pinned[0]?.address ?? '', pinned[0]?.family)
+  const options: RequestOptions = {
+    ...{ method, lookup, signal, agent: false, maxHeaderSize: httpHeaders.bound },
+    headers: { ...Object.fromEntries(headers), 'accept-encoding': 'identity', connection: 'close' },
+  }
+  return new Promise((resolve, reject) => {
+    const request =
+      url.protocol === 'https:'
+        ? secureRequest(url, { ...options, ...(authorities && { ca: [...authorities] }) })
+        : plainRequest(url, options)
+    request.on('error', reject)
+    request.on('response', resolve)
+    request.end()
+  })
+}
+
+async function bodyOf(message: IncomingMessage): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  let length = 0
+  for await (const piece of message as AsyncIterable<Buffer>) {
+    length += piece.length
+    if (length > httpBody.bound) {
+      message.destroy()
+      throw new Error(`the page has more than ${httpBody.bound} bytes`)
+    }
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}
+
+function answerOf({ statusCode = 0, statusMessage = '', headers }: IncomingMessage, body: Buffer) {
+  const shown = shownHeaders.flatMap((name) => {
+    const value = headers[name]
+    return value === undefined ? [] : [[name, String(value)]]
+  })
+  const content = isUtf8(body) ? { body: body.toString() } : { base64: body.toString('base64') }
+  return { status: statusCode, reason: statusMessage, headers: shown, ...content }
+}
+
+/** What `Cache-Control` says; `max-age` in seconds. */
+function timeToLive({ headers }: IncomingMessage, standard: number): number {
+  const words = (headers['cache-control'] ?? '').split(',').map((word) => word.trim().toLowerCase())
+  if (words.includes('no-store') || words.includes('no-cache')) return 0
+  const [, seconds = ''] = words.find((word) => word.startsWith('max-age='))?.split('=') ?? []
+  return /^\d{1,9}$/.test(seconds) ? Number(seconds) * 1000 : standard
+}
+
+/** Why there is no page, and the kind of error that Ruby has for it. */
+function failureOf(error: unknown, afterMs: number | undefined) {
+  const code = systemCode(error) ?? ''
+  if (afterMs !== undefined) return { failure: `no answer within ${afterMs / 1000} seconds`, error: 'timeout' }
+  const failure = reasons[code] ?? (error instanceof Error ? error.message : String(error))
+  if (/^(?:ERR_TLS|CERT_|DEPTH_|SELF_|UNABLE_|ERR_SSL)/.test(code) || code === 'EPROTO')
+    return { failure, error: 'tls' }
+  return { failure, error: code === 'ECONNREFUSED' ? 'refused' : code === 'ECONNRESET' ? 'reset' : 'other' }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'Connection refused',
+  ECONNRESET: 'Connection reset by peer',
+  EHOSTUNREACH: 'No route to host',
+  ENETUNREACH: 'Network is unreachable',
+  ENOTFOUND: 'getaddrinfo: Name or service not known',
+  ENODATA: 'getaddrinfo: Name or service not known',
+}

@@ -1,0 +1,94 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { parseBoundedJson } from '../base/bounded-json.ts'
+import { budgets } from '../base/budgets.ts'
+import { type ExactJson, entriesOf, exactObject, isExactObject, memberOf } from '../base/exact-json.ts'
+import { fail } from '../base/issue.ts'
+import { printJson } from '../base/json-text.ts'
+import { reasonText } from '../ruby-semantics/errno.ts'
+import { issues } from './issues.ts'
+import { readQuestion } from './question.ts'
+
+/** Answers that were given to questions when a catalog was made, given again to one compilation. */
+export interface Inputs {
+  /** Throws NO_ANSWER_IN_FILE. */
+  answer(question: string): string
+  /** Throws NO_ANSWER_IN_FILE where a question had no answer, whatever code made of that. */
+  requireAll(): void
+}
+
+/**
+ * The answers in a file: `{"inputs":[{KIND: QUESTION, "answer": JSON}]}`; `"refusal": TEXT` where the store's answer is no JSON.
+ * They are read once, for any number of compilations. Throws UNREADABLE_INPUTS.
+ */
+export function inputsFrom(file: string): () => Inputs {
+  const answers = new Map<string, string>()
+  const rows = memberOf(readInputs(file), 'inputs')
+  if (!Array.isArray(rows)) return fail(issues.UNREADABLE_INPUTS, { file, reason: "it has no list 'inputs'" })
+  for (const row of rows) {
+    const [answer, refusal] = [memberOf(row, 'answer'), memberOf(row, 'refusal')]
+    const question = isExactObject(row) && exactObject(membersBeside(row, ['answer', 'refusal']))
+    if (!question || !readQuestion(question) || (answer === undefined && typeof refusal !== 'string'))
+      return fail(issues.UNREADABLE_INPUTS, { file, reason: 'a row has no question of a known kind, or no answer' })
+    answers.set(printJson(question), typeof refusal === 'string' ? refusal : printJson(answer!))
+  }
+  return () => givenFrom(file, answers)
+}
+
+function givenFrom(file: string, answers: ReadonlyMap<string, string>): Inputs {
+  let missing: string | undefined
+  const refuse = (question: string) => fail(issues.NO_ANSWER_IN_FILE, { question, file })
+  return {
+    answer(question) {
+      const answer = answers.get(question)
+      if (answer !== undefined) return answer
+      // What was in no folder that Ruby might read was not asked for.
+      if (question.startsWith('{"file":')) return '{"absent":true}'
+      missing ??= question
+      return refuse(question)
+    },
+    requireAll() {
+      if (missing !== undefined) refuse(missing)
+    },
+  }
+}
+
+/** Writes questions and their answers as a file that `inputsFrom` reads. */
+export function saveInputs(file: string, asked: ReadonlyMap<string, string>): void {
+  writeFileSync(file, inputsText(asked), { mode: 0o600 })
+}
+
+/** Questions and their answers as the text of such a file. */
+export function inputsText(asked: ReadonlyMap<string, string>): string {
+  const rows = Array.from(asked, ([question, answer]): ExactJson => {
+    const json = parsed(answer)
+    const said = json === undefined ? (['refusal', answer] as const) : (['answer', json] as const)
+    return exactObject([...membersBeside(parsed(question) ?? null, []), said])
+  })
+  return `${printJson({ inputs: rows })}\n`
+}
+
+function membersBeside(json: ExactJson, names: readonly string[]): (readonly [string, ExactJson])[] {
+  if (!isExactObject(json)) return []
+  return [...entriesOf(json)].flatMap(([name, value]) =>
+    value === undefined || names.includes(name) ? [] : [[name, value] as const],
+  )
+}
+
+function readInputs(file: string): ExactJson {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    return fail(issues.UNREADABLE_INPUTS, { file, reason: reasonText(error) })
+  }
+  return parsed(text) ?? fail(issues.UNREADABLE_INPUTS, { file, reason: 'it is no JSON' })
+}
+
+function parsed(text: string): ExactJson | undefined {
+  const characters = 2 * budgets.outside.answers.bound
+  try {
+    return parseBoundedJson(text, { characters, items: characters })
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,72 @@
+import { LRUCache } from 'lru-cache'
+import { budgets } from '../base/budgets.ts'
+import { fail, PuppetError } from '../base/issue.ts'
+import { Slots } from '../base/slots.ts'
+import { openThreadBridge, type ThreadBridge } from '../base/thread-bridge.ts'
+import type { Json } from '../base/wire.ts'
+import type { Answered } from './answered.ts'
+import { askDns, dnsQuestion } from './dns.ts'
+import { readPage } from './http.ts'
+import { httpQuestion } from './http-question.ts'
+import { refusals } from './issues.ts'
+import { parseQuestion } from './question.ts'
+import { type OutsideRules, type OutsideSettings, type OutsideTimes, rulesFrom } from './rules.ts'
+
+/** Answers the questions of code to DNS and HTTP, as far as the settings let it; what holds for a time is asked once. */
+export class OutsideWorld {
+  readonly #rules: OutsideRules
+  readonly #slots = new Slots({ atOnce: budgets.outside.atOnce.bound })
+  readonly #running = new Map<string, Promise<string>>()
+  readonly #known = new LRUCache<string, { readonly text: string }>({
+    max: 100_000,
+    maxSize: budgets.outside.remembered.bound,
+    sizeCalculation: ({ text }, key) => key.length + text.length,
+  })
+
+  /** Throws what is wrong with the settings. */
+  constructor(settings: OutsideSettings, times?: OutsideTimes) {
+    this.#rules = rulesFrom(settings, times)
+  }
+
+  /** A way to ask, for one thread. */
+  bridge(): ThreadBridge {
+    return openThreadBridge((question: string) => this.ask(question))
+  }
+
+  /** The answer to a question, as JSON. What is refused, and what fails, are answers, too. */
+  ask(question: string): Promise<string> {
+    const known = this.#known.get(question)
+    if (known) return Promise.resolve(known.text)
+    const running = this.#running.get(question)
+    if (running) return running
+    const asked = this.#answer(question).finally(() => this.#running.delete(question))
+    this.#running.set(question, asked)
+    return asked
+  }
+
+  async #answer(question: string): Promise<string> {
+    try {
+      const { answer, ttlMs } = await this.#find(question)
+      const text = JSON.stringify(answer)
+      const ttl = Math.min(ttlMs, budgets.outside.answerTtl.bound)
+      if (ttl > 0) this.#known.set(question, { text }, { ttl })
+      return text
+    } catch (error) {
+      if (error instanceof PuppetError) return JSON.stringify({ refused: error.diagnostic.message } satisfies Json)
+      return JSON.stringify({ failure: (error as Error).message } satisfies Json)
+    }
+  }
+
+  async #find(question: string): Promise<Answered> {
+    const { bound: most } = budgets.outside.question
+    if (question.length > most) fail(refusals.TOO_LONG, { most })
+    const read = parseQuestion(question)
+    if (read?.kind === 'dns') {
+      const asked = dnsQuestion(read.content, this.#rules)
+      return this.#slots.run(() => askDns(asked, this.#rules))
+    }
+    if (read?.kind !== 'http') return fail(refusals.NO_QUESTION, {})
+    const asked = httpQuestion(read.content, this.#rules)
+    return this.#slots.run(() => readPage(asked, this.#rules))
+  }
+}

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { type BlockList, isIP } from 'node:net'
+import { rootCertificates } from 'node:tls'
+import { budgets } from '../base/budgets.ts'
+import { fail } from '../base/issue.ts'
+import { reasonText } from '../ruby-semantics/errno.ts'
+import type { Settings } from '../settings/settings.ts'
+import { issues } from './issues.ts'
+import { networks } from './public-addresses.ts'
+
+/** The settings that say what may be asked outside. */
+export type OutsideSettings = Pick<
+  Settings,
+  | 'external_lookups'
+  | 'external_dns_names'
+  | 'external_dns_servers'
+  | 'external_http_hosts'
+  | 'external_http_addresses'
+  | 'external_http_ca_file'
+  | 'external_lookup_ttl'
+>
+
+/** All that may be asked outside, and of whom. */
+export interface OutsideRules {
+  readonly dns: boolean
+  readonly http: boolean
+  readonly dnsNames: readonly string[]
+  /** `ADDRESS` or `ADDRESS:PORT`, as `dnsServer` writes them; none for those of this machine. */
+  readonly dnsServers: readonly string[]
+  readonly httpHosts: readonly string[]
+  /** Networks that are not public, and allowed. */
+  readonly httpNetworks: BlockList
+  /** Authorities that HTTPS trusts, PEM; `undefined` for Node's own. */
+  readonly authorities: readonly string[] | undefined
+  /** Milliseconds for which an answer holds that does not say it itself. */
+  readonly ttlMs: number
+  /** Milliseconds that a question to DNS may take, and a page. */
+  readonly times: OutsideTimes
+}
+
+/** Times that questions may take, in milliseconds. */
+export interface OutsideTimes {
+  readonly dnsMs: number
+  readonly httpMs: number
+}
+
+const usualTimes: OutsideTimes = { dnsMs: budgets.outside.dnsTime.bound, httpMs: budgets.outside.httpTime.bound }
+
+const kinds = ['dns', 'http']
+
+/** The settings among all that a thread needs, as plain data. */
+export function outsideSettings(settings: OutsideSettings): OutsideSettings {
+  const { external_lookups, external_dns_names, external_dns_servers, external_http_hosts } = settings
+  const { external_http_addresses, external_http_ca_file, external_lookup_ttl } = settings
+  return {
+    ...{ external_lookups, external_dns_names, external_dns_servers, external_http_hosts },
+    ...{ external_http_addresses, external_http_ca_file, external_lookup_ttl },
+  }
+}
+
+/** Throws UNKNOWN_LOOKUP, NOT_A_NETWORK, NOT_A_DNS_SERVER and UNREADABLE_AUTHORITIES. */
+export function rulesFrom(settings: OutsideSettings, times = usualTimes): OutsideRules {
+  const { external_lookups: lookups, external_http_ca_file: file } = settings
+  for (const given of lookups) if (!kinds.includes(given)) fail(issues.UNKNOWN_LOOKUP, { given })
+  return {
+    dns: lookups.includes('dns'),
+    http: lookups.includes('http'),
+    dnsNames: settings.external_dns_names.map((name) => name.toLowerCase()),
+    dnsServers: settings.external_dns_servers.map(
+      (given) => dnsServer(given) ?? fail(issues.NOT_A_DNS_SERVER, { given }),
+    ),
+    httpHosts: settings.external_http_hosts.map((host) => host.toLowerCase()),
+    httpNetworks: networks(settings.external_http_addresses),
+    authorities: file === '' ? undefined : [...rootCertificates, readAuthorities(file)],
+    ttlMs: settings.external_lookup_ttl * 1000,
+    times,
+  }
+}
+
+/** The address of a server of DNS in one form, without the usual port; `undefined` for what is none. */
+export function dnsServer(given: string): string | undefined {
+  if (isIP(given) !== 0) return given.toLowerCase()
+  const cut = given.lastIndexOf(':')
+  const [host, port] = [given.slice(0, cut), given.slice(cut + 1)]
+  const address = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host
+  const version = isIP(address)
+  if (version === 0 || (version === 6 && address === host)) return undefined
+  if (!/^\d{1,5}$/.test(port) || Number(port) === 0 || Number(port) > 65535) return undefined
+  return Number(port) === 53 ? address.toLowerCase() : given.toLowerCase()
+}
+
+/** True of a name that a list has: itself, by a domain above it (`*.example.com`), or by `*`. */
+export function isListed(list: readonly string[], name: string): boolean {
+  return list.some((each) => each === '*' || each === name || (each.startsWith('*.') && name.endsWith(each.slice(1))))
+}
+
+function readAuthorities(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    return fail(issues.UNREADABLE_AUTHORITIES, { file, reason: reasonText(error) })
+  }
+}

@@ -1,0 +1,16 @@
+# Ruby's OpenURI: pages stay in memory, and a redirect leads to no other host.
+require '/ruby/3.4.0/open-uri.rb'
+
+module OpenURI
+  class Buffer
+    remove_const :StringMax
+    # There is no place for a file.
+    StringMax = 1 << 30
+  end
+
+  # The port may be another one: the settings decide over each page.
+  module SameHost
+    def redirectable?(from, to) = super && from.host.casecmp?(to.host.to_s)
+  end
+  singleton_class.prepend(SameHost)
+end

@@ -1,0 +1,54 @@
+import { statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { inputsFrom, saveInputs } from '../../src/outside/inputs-file.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
+
+const file = join(scratchFolder('inputs'), 'inputs.json')
+
+it('gives each answer back as it was', () => {
+  const asked = new Map([
+    ['{"query":"nodes { }"}', '[{"a":1.0,"b":12345678901234567890,"c":null,"2":1,"1":2}]'],
+    ['{"query":["from","nodes"]}', '[]'],
+    ['{"query":"bad"}', 'PQL parse error at line 1'],
+    ['{"generate":["/bin/echo","a"]}', '{"output":"a\\n"}'],
+    ['{"dns":{"name":"a.test","type":"A"}}', '{"records":["192.0.2.1"]}'],
+    ['{"http":{"url":"http://a.test/","method":"GET","headers":[]}}', '{"failure":"gone","error":"other"}'],
+  ])
+  saveInputs(file, asked)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  const open = inputsFrom(file)
+  const inputs = open()
+  for (const [question, answer] of asked) expect(inputs.answer(question)).toBe(answer)
+  expect(() => inputs.requireAll()).not.toThrow()
+})
+
+it('tells of an answer that is missing, also when code has rescued that', () => {
+  saveInputs(file, new Map())
+  const open = inputsFrom(file)
+  const [one, other] = [open(), open()]
+  const missing = `There is no answer to {"query":"other"} in ${file}`
+  expect(() => one.answer('{"query":"other"}')).toThrow(missing)
+  expect(() => one.requireAll()).toThrow(missing)
+  expect(() => other.requireAll()).not.toThrow()
+})
+
+it.each([
+  ['', 'it is no JSON'],
+  ['[1', 'it is no JSON'],
+  ['{"answers":[]}', "it has no list 'inputs'"],
+  ['{"inputs":{}}', "it has no list 'inputs'"],
+  ['{"inputs":[1]}', 'a row has no question of a known kind, or no answer'],
+  ['{"inputs":[{"answer":1}]}', 'a row has no question of a known kind, or no answer'],
+  ['{"inputs":[{"query":"x"}]}', 'a row has no question of a known kind, or no answer'],
+  ['{"inputs":[{"query":"x","dns":{},"answer":1}]}', 'a row has no question of a known kind, or no answer'],
+  ['{"inputs":[{"shell":"x","answer":1}]}', 'a row has no question of a known kind, or no answer'],
+  ['{"inputs":[{"toString":"x","answer":1}]}', 'a row has no question of a known kind, or no answer'],
+])('refuses %s', (text, reason) => {
+  writeFileSync(file, text)
+  expect(() => inputsFrom(file)).toThrow(`Could not read answers from ${file}: ${reason}`)
+})
+
+it('refuses a file that is not there', () => {
+  expect(() => inputsFrom(join(file, 'none'))).toThrow('Could not read answers from')
+})

@@ -1,0 +1,311 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OutsideWorld } from '../../src/outside/outside-world.ts'
+import { testSettings } from '../environments/settings.ts'
+import { type OutsideServers, openOutsideServers } from '../support/outside-servers.ts'
+
+const loopback = '00000000000000000000000000000001'
+const zone = {
+  'a.test A': ['192.0.2.9', '192.0.2.1', '192.0.2.1'],
+  'a.test AAAA': ['20010db8000000000000000000000001'],
+  'a.test TXT': [['v=spf1', ' -all'], ['zwölf']],
+  'a.test MX': [
+    { preference: 20, exchange: 'two.test' },
+    { preference: 10, exchange: 'one.test' },
+  ],
+  'alias.test CNAME': ['a.test'],
+  'a.test NS': ['ns.test'],
+  '9.2.0.192.in-addr.arpa PTR': ['a.test'],
+  '_ldap._tcp.a.test SRV': [{ priority: 1, weight: 2, port: 389, target: 'a.test' }],
+  'a.test SOA': [{ mname: 'ns.test', rname: 'root.a.test', numbers: [2026112301, 7200, 3600, 1209600, 60] }],
+  'broken.test A': 2,
+  'refuses.test A': 5,
+  'silent.test A': null,
+  'turns.test A': { turns: [[{ address: '192.0.2.1', ttl: 0 }], [{ address: '192.0.2.2', ttl: 0 }]] },
+  'page.test A': ['127.0.0.1'],
+  'other.test A': ['127.0.0.1'],
+  'loop.test A': ['127.0.0.3'],
+  'private.test A': ['10.0.0.1'],
+  'meta.test A': ['169.254.169.254'],
+  'zero.test A': ['0.0.0.0'],
+  'six.test AAAA': [loopback],
+  'link.test AAAA': ['fe800000000000000000000000000001'],
+  'unique.test AAAA': ['fd000000000000000000000000000001'],
+  'mapped.test AAAA': ['00000000000000000000ffff7f000003'],
+  'mixed.test A': ['127.0.0.1', '127.0.0.3'],
+  'both.test A': ['127.0.0.1'],
+  'both.test AAAA': [loopback],
+  'rebind.test A': { turns: [[{ address: '127.0.0.2', ttl: 0 }], [{ address: '127.0.0.1', ttl: 0 }]] },
+  'late.test A': { turns: [[{ address: '127.0.0.1', ttl: 0 }], [{ address: '127.0.0.3', ttl: 0 }]] },
+}
+let servers: OutsideServers
+let base: Readonly<Record<string, string>>
+
+beforeAll(async () => {
+  servers = await openOutsideServers()
+  await servers.know(zone)
+  const hosts = Object.keys(zone).map((key) => `${key.split(' ')[0]}:${servers.port}`)
+  base = {
+    external_lookups: 'dns,http',
+    external_dns_names: '*.test,*.in-addr.arpa',
+    external_dns_servers: servers.dns,
+    external_http_hosts: [...new Set(hosts), `127.0.0.1:${servers.port}`, '127.0.0.3', '[::1]', '*.wild.test'].join(
+      ',',
+    ),
+    external_http_addresses: '127.0.0.1,127.0.0.2',
+  }
+})
+afterAll(() => servers?.close())
+
+const world = (given = {}, times?: { dnsMs: number; httpMs: number }) =>
+  new OutsideWorld(testSettings({ ...base, ...given }), times)
+const ask = async (on: OutsideWorld, question: unknown) => JSON.parse(await on.ask(JSON.stringify(question)))
+const dns = (name: string, type: string, on = world(), more = {}) => ask(on, { dns: { name, type, ...more } })
+const page = (url: string, on = world(), { method = 'GET', headers = [] as readonly string[][] } = {}) =>
+  ask(on, { http: { url: url.replace(/^\//, `http://page.test:${servers.port}/`), method, headers } })
+const at = (host: string, path = '/hello') => `http://${host}:${servers.port}${path}`
+
+describe('DNS', () => {
+  it.each([
+    ['a.test', 'A', { records: ['192.0.2.1', '192.0.2.9'] }],
+    ['A.Test.', 'A', { records: ['192.0.2.1', '192.0.2.9'] }],
+    ['a.test', 'AAAA', { records: ['2001:db8::1'] }],
+    ['alias.test', 'CNAME', { records: ['a.test'] }],
+    ['a.test', 'NS', { records: ['ns.test'] }],
+    ['9.2.0.192.in-addr.arpa', 'PTR', { records: ['a.test'] }],
+    ['_ldap._tcp.a.test', 'SRV', { records: [{ priority: 1, weight: 2, port: 389, target: 'a.test' }] }],
+    [
+      'a.test',
+      'MX',
+      {
+        records: [
+          { preference: 10, exchange: 'one.test' },
+          { preference: 20, exchange: 'two.test' },
+        ],
+      },
+    ],
+    ['a.test', 'TXT', { records: [['v=spf1', ' -all'], [Buffer.from('zwölf').toString('latin1')]] }],
+    [
+      'a.test',
+      'SOA',
+      {
+        records: [
+          {
+            ...{ mname: 'ns.test', rname: 'root.a.test', serial: 2026112301 },
+            ...{ refresh: 7200, retry: 3600, expire: 1209600, minimum: 60 },
+          },
+        ],
+      },
+    ],
+    ['page.test', 'AAAA', { records: [] }],
+    ['none.test', 'A', { absent: true }],
+    ['broken.test', 'A', { failure: 'the server failed', error: 'server' }],
+    ['refuses.test', 'A', { failure: 'the server refuses to answer', error: 'server' }],
+  ])('answers for %s %s', async (name, type, expected) => {
+    expect(await dns(name, type)).toEqual(expected)
+  })
+
+  it('waits no longer than is allowed', async () => {
+    const start = performance.now()
+    const answer = await dns('silent.test', 'A', world({}, { dnsMs: 300, httpMs: 300 }))
+    expect(answer).toEqual({ failure: 'no server answered in time', error: 'timeout' })
+    expect(performance.now() - start).toBeLessThan(2000)
+  })
+
+  it.each([
+    ['a.example', 'A', 'a.example is none of the names that the setting external_dns_names allows'],
+    ['xtest', 'A', 'xtest is none of the names that the setting external_dns_names allows'],
+    ['a.test', 'ANY', 'Records of the type ANY are not asked for: A, AAAA, CNAME, NS, PTR, MX, TXT, SRV, SOA are'],
+    ['a.test', 'constructor', 'Records of the type constructor are not asked for'],
+    ['a b.test', 'A', 'a b.test is no name that DNS could have'],
+    [`${'a'.repeat(64)}.test`, 'A', 'is no name that DNS could have'],
+    ['a..test', 'A', 'a..test is no name that DNS could have'],
+    ['', 'A', ' is no name that DNS could have'],
+  ])('refuses %j %s', async (name, type, expected) => {
+    expect((await dns(name, type)).refused).toContain(expected)
+  })
+
+  it('asks no server that the settings do not name', async () => {
+    const named = world({ external_dns_servers: `${servers.dns},10.0.0.1:53,[fd00::1]:5353` })
+    expect(await dns('a.test', 'A', named, { servers: [servers.dns] })).toHaveProperty('records')
+    for (const server of ['127.0.0.1:1', '10.0.0.2', 'localhost', ''])
+      expect((await dns('a.test', 'A', named, { servers: [server] })).refused).toContain(
+        'is none of the servers that the setting external_dns_servers names',
+      )
+  })
+
+  it('asks once for as long as an answer holds, and again after', async () => {
+    const on = world()
+    await Promise.all([dns('a.test', 'A', on), dns('a.test', 'A', on)])
+    const before = (await servers.counts())['a.test A']
+    await dns('a.test', 'A', on)
+    expect((await servers.counts())['a.test A']).toBe(before)
+    expect([await dns('turns.test', 'A', on), await dns('turns.test', 'A', on)]).toEqual([
+      { records: ['192.0.2.1'] },
+      { records: ['192.0.2.2'] },
+    ])
+  })
+})
+
+describe('HTTP', () => {
+  it('reads pages, with the headers that do not change by themselves', async () => {
+    expect(await page('/json')).toEqual({
+      ...{ status: 200, reason: 'OK', headers: [['content-type', 'application/json']], body: '{"a":[1,{"b":"ä"}]}' },
+    })
+    expect(await page('/binary')).toMatchObject({ status: 200, base64: 'AP8B/g==' })
+    expect(await page('/missing')).toMatchObject({ status: 404, reason: 'Not Here', body: 'no' })
+    expect(await page('/hello', world(), { method: 'HEAD' })).toMatchObject({ status: 200, body: '' })
+    expect((await page(at('PAGE.test.'))).body).toBe(`hello from 127.0.0.1 as page.test:${servers.port}`)
+  })
+
+  it('says the headers of code, but those of the connection', async () => {
+    const headers = [
+      ['X-Own', 'a'],
+      ['Host', 'evil.test'],
+      ['Transfer-Encoding', 'chunked'],
+      ['Accept-Encoding', 'gzip'],
+    ]
+    const said = JSON.parse((await page('/headers', world(), { headers })).body) as string[]
+    const pairs = said.flatMap((name, index) => (index % 2 === 0 ? [`${name.toLowerCase()}: ${said[index + 1]}`] : []))
+    expect(pairs.sort()).toEqual([
+      'accept-encoding: identity',
+      'connection: close',
+      `host: page.test:${servers.port}`,
+      'x-own: a',
+    ])
+    const split = await page('/headers', world(), { headers: [['x', 'a\r\nHost: evil']] })
+    expect(split).toHaveProperty('failure')
+  })
+
+  it('reads a page once for as long as it holds', async () => {
+    const on = world()
+    for (const path of ['/count', '/count']) expect((await page(path, on)).body).toBe('1')
+    expect([(await page('/fresh', on)).body, (await page('/fresh', on)).body]).toEqual(['1', '2'])
+  })
+
+  it('follows no redirect', async () => {
+    expect(await page('/elsewhere')).toMatchObject({ status: 302, headers: [['location', at('other.test')]] })
+    expect((await servers.counts())['other.test A']).toBeUndefined()
+  })
+
+  it.each([
+    ['http://unlisted.test/', 'unlisted.test is none of the hosts that the setting external_http_hosts allows'],
+    ['http://page.test/', 'page.test is none of the hosts'],
+    ['https://page.test/', 'page.test is none of the hosts'],
+    ['http://page.test:1/', 'page.test:1 is none of the hosts'],
+    ['http://wild.test/', 'wild.test is none of the hosts'],
+    ['http://xwild.test/', 'xwild.test is none of the hosts'],
+    ['http://page.test@unlisted.test/', 'is no address of a page'],
+    ['http://user:secret@page.test/', 'is no address of a page'],
+    ['file:///etc/passwd', 'file:///etc/passwd is no address of a page'],
+    ['ftp://page.test/', 'is no address of a page'],
+    ['gopher://page.test:80/_x', 'is no address of a page'],
+    ['http:///etc', 'etc is none of the hosts'],
+    ['http://', 'is no address of a page'],
+    ['page.test', 'is no address of a page'],
+    ['http://127.0.0.2/', '127.0.0.2 is none of the hosts'],
+    ['http://localhost/', 'localhost is none of the hosts'],
+    ['http://127.0.0.3/', '127.0.0.3 has the address 127.0.0.3, which is not public'],
+    ['http://2130706435/', '127.0.0.3 has the address 127.0.0.3, which is not public'],
+    ['http://0x7f.3/', '127.0.0.3 has the address 127.0.0.3, which is not public'],
+    ['http://0177.0.0.3/', '127.0.0.3 has the address 127.0.0.3, which is not public'],
+    ['http://[::1]/', '[::1] has the address ::1, which is not public'],
+    ['http://[0:0::0:1]/', '[::1] has the address ::1, which is not public'],
+  ])('refuses %s', async (url, expected) => {
+    const { refused } = await page(url)
+    expect(refused).toContain(expected)
+    expect(refused).not.toContain('secret')
+  })
+
+  it.each([
+    ['loop.test', '127.0.0.3'],
+    ['private.test', '10.0.0.1'],
+    ['meta.test', '169.254.169.254'],
+    ['zero.test', '0.0.0.0'],
+    ['six.test', '::1'],
+    ['link.test', 'fe80::1'],
+    ['unique.test', 'fd00::1'],
+    ['mapped.test', '::ffff:127.0.0.3'],
+    ['mixed.test', '127.0.0.3'],
+    ['both.test', '::1'],
+  ])('refuses %s, whose address is %s', async (host, address) => {
+    expect(await page(at(host))).toEqual({
+      refused: `${host} has the address ${address}, which is not public, and which the setting external_http_addresses does not allow`,
+    })
+  })
+
+  it('speaks to the address that was checked, whatever the name means a moment later', async () => {
+    expect((await page(at('rebind.test'))).body).toBe(`hello from 127.0.0.2 as rebind.test:${servers.port}`)
+    expect((await servers.counts())['rebind.test A']).toBe(1)
+    expect((await page(at('late.test', '/fresh'))).status).toBe(200)
+    expect((await page(at('late.test', '/fresh'))).refused).toContain('127.0.0.3')
+  })
+
+  it.each([
+    ['/slow', 'no answer within 0.4 seconds', 'timeout'],
+    ['/drip', 'no answer within 0.4 seconds', 'timeout'],
+    ['/broken', 'Connection reset by peer', 'reset'],
+  ])('gives up %s', async (path, failure, error) => {
+    expect(await page(path, world({}, { dnsMs: 400, httpMs: 400 }))).toEqual({ failure, error })
+  })
+
+  it('gives up a host whose name nobody knows in time', async () => {
+    const on = world({}, { dnsMs: 5000, httpMs: 300 })
+    expect(await page(at('silent.test'), on)).toEqual({ failure: 'no answer within 0.3 seconds', error: 'timeout' })
+  })
+
+  it('takes no more than the budget', async () => {
+    expect(await page('/huge')).toEqual({ failure: 'the page has more than 4194304 bytes', error: 'other' })
+    expect(await page('/headers-without-end')).toHaveProperty('failure')
+    const long = await page('/hello', world(), { headers: [['x', 'y'.repeat(70_000)]] })
+    expect(long.refused).toContain('more than 65536 characters')
+  })
+
+  it.each(['POST', 'PUT', 'DELETE', 'CONNECT', 'get'])('refuses %s', async (method) => {
+    const { refused } = await page('/hello', world(), { method })
+    expect(refused).toBe(`Pages are read by GET and HEAD only, and not by ${method}`)
+  })
+
+  it('tells why nobody is there', async () => {
+    const on = world({ external_http_hosts: '127.0.0.1:1' })
+    expect(await page('http://127.0.0.1:1/', on)).toEqual({ failure: 'Connection refused', error: 'refused' })
+  })
+})
+
+describe('the settings', () => {
+  it('allow nothing by default', async () => {
+    const on = new OutsideWorld(testSettings())
+    const none = 'There is no network while a catalog is compiled: the setting external_lookups does not allow'
+    expect([await dns('a.test', 'A', on), await page('/hello', on)]).toEqual([
+      { refused: `${none} dns` },
+      { refused: `${none} http` },
+    ])
+    const lookups = new OutsideWorld(testSettings({ external_lookups: 'dns, http' }))
+    expect([await dns('a.test', 'A', lookups), await page('/hello', lookups)].map(({ refused }) => refused)).toEqual([
+      'a.test is none of the names that the setting external_dns_names allows',
+      `page.test:${servers.port} is none of the hosts that the setting external_http_hosts allows`,
+    ])
+  })
+
+  it.each([
+    [{ external_lookups: 'dns,ftp' }, "The setting external_lookups does not know 'ftp'"],
+    [{ external_dns_servers: 'ns.test' }, "The setting external_dns_servers has 'ns.test', which is no address"],
+    [{ external_dns_servers: '10.0.0.1:99999' }, 'which is no address'],
+    [{ external_http_addresses: '10.0.0.0/99' }, "The setting external_http_addresses has '10.0.0.0/99'"],
+    [{ external_http_ca_file: '/no/such' }, 'Could not read external_http_ca_file /no/such: No such file or directory'],
+  ])('%o are refused', (given, expected) => {
+    expect(() => new OutsideWorld(testSettings(given))).toThrow(expected)
+  })
+
+  it('answers in words what is no question', async () => {
+    const on = world()
+    for (const question of [{}, [], 'x', { generate: ['/bin/true'] }, { query: 'nodes {}' }, { dns: {}, http: {} }])
+      expect(await ask(on, question)).toHaveProperty('refused')
+    for (const question of [
+      { dns: 1 },
+      { http: { url: 1 } },
+      { http: { url: 'http://x', method: 'GET', headers: [1] } },
+    ])
+      expect(await ask(on, question)).toHaveProperty('refused')
+    expect(JSON.parse(await on.ask('not JSON'))).toHaveProperty('failure')
+  })
+})
