@@ -4,7 +4,7 @@ import { budgets } from '../base/budgets.ts'
 import { type ExactJson, memberOf } from '../base/exact-json.ts'
 import type { Json } from '../base/wire.ts'
 
-/** What there is at a path outside of the commit. */
+/** A file or a folder at a path outside of the commit. */
 export type OutsideEntry =
   | { readonly kind: 'file'; readonly bytes: Uint8Array }
   | { readonly kind: 'directory'; readonly names: readonly string[] }
@@ -15,7 +15,7 @@ export function isInFolders(path: string, folders: readonly string[]): boolean {
 }
 
 /**
- * What there is at a path, as an answer: a link leads nowhere outside of the folders, and pipes, devices and what is too large
+ * The file or the folder at a path, as an answer: a link leads nowhere outside of the folders, and pipes, devices and what is too large
  * are not there.
  */
 export function readOutside(path: string, folders: readonly string[]): Json {

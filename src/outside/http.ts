@@ -101,7 +101,7 @@ function answerOf({ statusCode = 0, statusMessage = '', headers }: IncomingMessa
   return { status: statusCode, reason: statusMessage, headers: shown, ...content }
 }
 
-/** What `Cache-Control` says; `max-age` in seconds. */
+/** Seconds for which an answer holds, by its `Cache-Control`. */
 function timeToLive({ headers }: IncomingMessage, standard: number): number {
   const words = (headers['cache-control'] ?? '').split(',').map((word) => word.trim().toLowerCase())
   if (words.includes('no-store') || words.includes('no-cache')) return 0

@@ -35,6 +35,16 @@ export function keepAnswer(folder: string, answer: string, now: Date): string {
   return digest
 }
 
+/** Notes that answers are used; false where one of them is not kept any more. */
+export function touchAnswers(folder: string, digests: readonly string[], now: Date): boolean {
+  try {
+    for (const digest of digests) utimesSync(join(folder, `${digest}.json`), now, now)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Removes those answers that were used longest ago, where all together are more than the budget. */
 export async function pruneAnswers(folder: string, most: number = budgets.store.keptAnswers.bound): Promise<void> {
   const names = await readdir(folder).catch(() => [])

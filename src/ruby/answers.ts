@@ -76,7 +76,7 @@ export const answers: Readonly<Record<string, (session: RubySession, args: reado
     return callable ? callable.call(context, [query]) : refuse("Unknown function: 'puppetdb_query'.")
   },
 
-  /** What DNS or HTTP says. */
+  /** An answer of DNS or HTTP. */
   outside({ host }, [kind, question]) {
     if (kind !== 'dns' && kind !== 'http') return refuse(`Ruby asked outside for ${String(kind)}`)
     const asked = toRichData(question, { richData: false, warn: () => {} })

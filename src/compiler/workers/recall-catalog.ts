@@ -1,5 +1,6 @@
 import { timeText } from '../../environments/file-serving.ts'
 import { recommitted } from '../../model/recommitted.ts'
+import { touchAnswers } from '../../outside/kept-answers.ts'
 import type { CatalogSending } from '../../store/commands/writing/catalog.ts'
 import { payloadAround } from '../../store/commands/writing/catalog-pieces.ts'
 import type { KeptCatalog } from '../recall/kept-catalog.ts'
@@ -19,7 +20,7 @@ export function recallCatalog(
   // Another format has another text for the same catalog.
   if (wish.format !== 'rich') return makeCatalog(request, wish, options).catalog
   const found = attempt(() => recall.find(request))
-  const known = found.value
+  const known = found.value && hasAnswers(found.value, options) ? found.value : undefined
   if (known && !recall.isToBeChecked()) return asOfNow(known, request, wish.sending)
   const recording = attempt(() => recall.record(request)).value
   const { catalog, kept } = makeCatalog(request, wish, options, recording?.reads)
@@ -28,6 +29,12 @@ export function recallCatalog(
   if (wrong !== undefined) logs.push({ ...serverWarning(wrong), level: 'err' })
   else if (kept) logs.push(...attempt(() => recording?.keep(kept)).warnings)
   return { ...catalog, logs }
+}
+
+/** True of a catalog whose answers from outside are there to make it again by. */
+function hasAnswers({ asked }: KeptCatalog, { answers }: MakingOptions): boolean {
+  const digests = asked.map(({ digest }) => digest)
+  return answers === undefined || touchAnswers(answers, digests, new Date())
 }
 
 /** Does work without which catalogs are slower, and no worse: a full disk fails none. */
