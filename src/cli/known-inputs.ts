@@ -5,6 +5,7 @@ import { OutsideWorld } from '../outside/outside-world.ts'
 import type { Settings } from '../settings/settings.ts'
 import { askFromHere } from '../store/code-questions/ask-from-here.ts'
 import { storeToAsk } from '../store/from-settings.ts'
+import { namedStore } from '../store/named-store.ts'
 import type { ToAsk } from '../store/thread/store.ts'
 import type { Io } from './command.ts'
 import type { MayHave } from './options.ts'
@@ -39,7 +40,7 @@ export function asking({ inputs: file }: Options, settings: Settings): Asking {
 /** The ways outside that the settings give. The store answers a question once. */
 export function ways(settings: Settings): Pick<CompileRequest, 'askStore' | 'askOutside'> {
   const askOutside = askOutsideFromHere(settings)
-  if (settings.store === 'none' || settings.store === '') return { askOutside }
+  if (namedStore(settings).kind === 'none') return { askOutside }
   const ask = askFromHere(storeSettings(settings))
   const known = new Map<string, string>()
   const askStore = (question: string) => {

@@ -1,13 +1,13 @@
 import { printJson } from '../base/json-text.ts'
 import { localFiles } from '../system/files.ts'
 import { deactivationPayload } from './commands/writing/node.ts'
-import { placeIn, type StoreSettings } from './from-settings.ts'
+import type { StoreSettings } from './from-settings.ts'
 import { besideOthers } from './ingest/beside-others.ts'
 import { deactivate } from './ingest/nodes.ts'
+import { missingFile, namedStore, type OwnStore } from './named-store.ts'
 import type { NodeStore } from './node-store.ts'
 import { puppetDbFrom } from './puppetdb/from-settings.ts'
 import { answer } from './query/answer.ts'
-import { placeOf } from './thread/messages.ts'
 import { openDatabase } from './thread/open-database.ts'
 
 /** The store of a server for a command beside it, or without it: it is asked, and told of nodes that are gone, at once. */
@@ -24,12 +24,14 @@ const nodePurgeTtl = 0
 
 /** The store that the settings name; none where they name none, or none has been made yet. Throws UNKNOWN_STORE. */
 async function storeBeside(settings: StoreSettings, access: Access): Promise<StoreBeside | undefined> {
-  const { store, server_datadir } = settings
-  if (store === 'none' || store === '') return undefined
-  if (store === 'puppetdb') return withDeactivation(await puppetDbFrom(settings, localFiles, () => {}))
-  const { folder, postgresql } = placeIn(store, server_datadir)
-  const place = placeOf(folder, postgresql)
-  if (place.kind === 'sqlite' && (await localFiles.stat(place.file)) === undefined) return undefined
+  const named = namedStore(settings)
+  if (named.kind === 'none') return undefined
+  if (named.kind === 'puppetdb') return withDeactivation(await puppetDbFrom(settings, localFiles, () => {}))
+  if ((await missingFile(named, localFiles)) !== undefined) return undefined
+  return inThisProcess(named, access)
+}
+
+async function inThisProcess({ database: place }: OwnStore, access: Access): Promise<StoreBeside> {
   const database = await openDatabase(place, { readOnly: access === 'ask' })
   return {
     async ask(question) {

@@ -1,17 +1,13 @@
-import { join } from 'node:path'
 import { defineIssues, fail } from '../base/issue.ts'
 import type { Settings } from '../settings/settings.ts'
 import { localSystem } from '../system/local-system.ts'
+import { namedStore } from './named-store.ts'
 import type { NodeStore } from './node-store.ts'
 import { type PuppetDbSettings, puppetDbFrom } from './puppetdb/from-settings.ts'
 import type { RetentionTimes } from './retention/times.ts'
-import { Store, type StoreOptions, type ToAsk } from './thread/store.ts'
+import { Store, type ToAsk } from './thread/store.ts'
 
 const issues = defineIssues({
-  UNKNOWN_STORE: {
-    text: () => "The setting 'store' is neither none, sqlite, puppetdb, nor an address of a PostgreSQL",
-    hint: () => 'An address begins with postgresql://',
-  },
   EVENTS_OUTLIVE_REPORTS: {
     text: () => 'The resource_events_ttl must not be longer than report_ttl',
     hint: () => 'Events are parts of reports, and go with them.',
@@ -45,16 +41,16 @@ function forever(seconds: number): number {
   return seconds === 0 ? Number.POSITIVE_INFINITY : seconds * 1000
 }
 
-/** The store that the settings name; none without one. Throws UNKNOWN_STORE, EVENTS_OUTLIVE_REPORTS and STORE_UNAVAILABLE. */
+/** The store that the settings name, for the server that keeps it; none without one. Throws UNKNOWN_STORE, EVENTS_OUTLIVE_REPORTS and STORE_UNAVAILABLE. */
 export async function storeFrom(
   settings: StoreSettings & RetentionSettings & Pick<Settings, 'gc_interval'>,
   say: (level: 'error' | 'info', message: string) => void,
 ): Promise<NodeStore | undefined> {
-  const { store, server_datadir } = settings
-  if (store === 'none' || store === '') return undefined
-  if (store === 'puppetdb') return puppetDbFrom(settings, localSystem.files, (message) => say('error', message))
+  const named = namedStore(settings)
+  if (named.kind === 'none') return undefined
+  if (named.kind === 'puppetdb') return puppetDbFrom(settings, localSystem.files, (message) => say('error', message))
   return Store.open({
-    ...placeIn(store, server_datadir),
+    ...named,
     times: retentionTimes(settings),
     gcInterval: forever(settings.gc_interval),
     stuck: (problem) => say('error', `The database of the store takes nothing now, and is tried again: ${problem}`),
@@ -64,16 +60,13 @@ export async function storeFrom(
   })
 }
 
-/** The store that the settings name, only to be asked: by a command, while a server writes to it perhaps. */
+/**
+ * The store that the settings name, only to be asked, by processes of its own: for who may not wait for an answer, or asks much.
+ * Throws UNKNOWN_STORE and STORE_UNAVAILABLE.
+ */
 export async function storeToAsk(settings: StoreSettings, warn: (message: string) => void): Promise<ToAsk | undefined> {
-  const { store, server_datadir } = settings
-  if (store === 'none' || store === '') return undefined
-  if (store === 'puppetdb') return puppetDbFrom(settings, localSystem.files, warn)
-  return Store.openToAsk(placeIn(store, server_datadir))
-}
-
-/** Folder and address of a store of our own. Throws UNKNOWN_STORE. */
-export function placeIn(store: string, server_datadir: string): Pick<StoreOptions, 'folder' | 'postgresql'> {
-  if (store !== 'sqlite' && !/^postgres(?:ql)?:\/\//.test(store)) fail(issues.UNKNOWN_STORE, {})
-  return { folder: join(server_datadir, 'store'), ...(store !== 'sqlite' && { postgresql: store }) }
+  const named = namedStore(settings)
+  if (named.kind === 'none') return undefined
+  if (named.kind === 'puppetdb') return puppetDbFrom(settings, localSystem.files, warn)
+  return Store.openToAsk(named)
 }

@@ -1,10 +1,8 @@
 import { defineIssues, fail } from '../../base/issue.ts'
 import { loadSettings, type Settings } from '../../settings/settings.ts'
 import type { Database } from '../../store/database/database.ts'
-import { placeIn } from '../../store/from-settings.ts'
-import { placeOf } from '../../store/thread/messages.ts'
+import { missingFile, namedStore } from '../../store/named-store.ts'
 import { openDatabase } from '../../store/thread/open-database.ts'
-import { queueIn } from '../../store/thread/places.ts'
 import { localSystem } from '../../system/local-system.ts'
 import type { Invocation } from '../command.ts'
 
@@ -41,17 +39,16 @@ export async function withStore<Result>(
   work: (store: OpenedStore) => Promise<Result>,
 ): Promise<Result> {
   const settings = loadSettings({ given, runMode: 'server' })
-  if (settings.store === 'none' || settings.store === '') fail(issues.STORE_IS_NONE, {})
-  if (settings.store === 'puppetdb') fail(issues.STORE_ELSEWHERE, {})
-  const { folder, postgresql } = placeIn(settings.store, settings.server_datadir)
-  const place = placeOf(folder, postgresql)
-  const file = place.kind === 'sqlite' ? place.file : undefined
-  if (file !== undefined && !make && (await localSystem.files.stat(file)) === undefined)
-    fail(issues.STORE_NOT_MADE, { file })
+  const named = namedStore(settings)
+  if (named.kind === 'none') fail(issues.STORE_IS_NONE, {})
+  if (named.kind === 'puppetdb') fail(issues.STORE_ELSEWHERE, {})
+  const { folder, queue, database: place } = named
+  const missing = make ? undefined : await missingFile(named, localSystem.files)
+  if (missing !== undefined) fail(issues.STORE_NOT_MADE, { file: missing })
   if (make) await localSystem.files.makeDirectory(folder, 0o700)
   const database = await openDatabase(place)
   try {
-    return await work({ database, settings, folder, queue: queueIn(folder), file })
+    return await work({ database, settings, folder, queue, file: place.kind === 'sqlite' ? place.file : undefined })
   } finally {
     await database.close()
   }
