@@ -42,18 +42,22 @@ export async function moveFiles(parts: MovingParts): Promise<void> {
 }
 
 async function moveFolder(parts: MovingParts, what: string, folder: string, commandOf: CommandOf): Promise<void> {
-  const { files, say } = parts
+  const { files, store, say } = parts
   const names = ((await files.list(folder)) ?? []).filter((name) => /^[^.].*\.json$/.test(name))
   if (names.length === 0) return
   say('info', `The ${what} of ${names.length} nodes move from ${folder} into the store`)
   const moved: string[] = []
+  let waits = store.upkeep?.figures().stuck !== undefined
   for (let at = 0; at < names.length; at += atOnce) {
     const outcomes = await Promise.all(
-      names.slice(at, at + atOnce).map((name) => move(parts, join(folder, name), commandOf)),
+      names.slice(at, at + atOnce).map((name) => move(parts, join(folder, name), commandOf, waits)),
     )
-    if (outcomes.includes('waits'))
-      return say('warn', `The store takes nothing: the ${what} stay in ${folder}, and move at the next start`)
+    waits ||= outcomes.includes('waits')
     moved.push(...names.slice(at, at + atOnce).filter((_, index) => outcomes[index] === 'moved'))
+  }
+  if (waits) {
+    const later = `the files stay in ${folder} until the next start`
+    return say('warn', `The store takes nothing now: the ${what} of ${names.length} nodes wait in its queue; ${later}`)
   }
   for (const name of moved) await files.remove(join(folder, name))
   await files.sync(folder)
@@ -64,8 +68,16 @@ async function moveFolder(parts: MovingParts, what: string, folder: string, comm
   )
 }
 
-/** The outcome of a file; one that cannot be read, or that the store does not understand, stays, and is named. */
-async function move(parts: MovingParts, file: string, commandOf: CommandOf): Promise<'moved' | 'stays' | 'waits'> {
+/**
+ * The outcome of a file; one that cannot be read, or that the store does not understand, stays, and is named.
+ * @param isQueued True where the store is not waited for: what is in its queue comes before all that agents send.
+ */
+async function move(
+  parts: MovingParts,
+  file: string,
+  commandOf: CommandOf,
+  isQueued: boolean,
+): Promise<'moved' | 'stays' | 'waits'> {
   const { files, store, say } = parts
   const stays = (why: string) => {
     say('warn', `${file} stays where it is: ${why}`)
@@ -76,7 +88,7 @@ async function move(parts: MovingParts, file: string, commandOf: CommandOf): Pro
     const written = new Date(Math.trunc((await files.stat(file))?.modified ?? 0)).toISOString()
     const command = await commandOf(certname, file, written)
     if (!command) return 'moved'
-    const { processed } = await store.submitAndWait(command, budgets.store.moveTime.bound)
+    const { processed } = await store.submitAndWait(command, isQueued ? 0 : budgets.store.moveTime.bound)
     if (processed?.problem !== undefined) return stays(processed.problem)
     return processed ? 'moved' : 'waits'
   } catch (error) {

@@ -37,6 +37,13 @@ export const store = {
     reason: 'a database that takes nothing is not to keep the server from starting',
     beyond: 'the files stay, and move at the next start',
   },
+  openTime: {
+    bound: 5_000,
+    unit: 'ms',
+    of: 'the wait of a start for a PostgreSQL that neither answers nor refuses',
+    reason: 'a server whose database is away serves its catalogs',
+    beyond: 'the server starts; commands wait on disk, and the database is tried again',
+  },
   queryTime: {
     bound: 600_000,
     unit: 'ms',

@@ -7,6 +7,7 @@ import type { Call } from '../call.ts'
 import { parameter } from '../parameters.ts'
 import { puppetDbVersion } from '../pdb/meta.ts'
 import { plainRefusal, Refusal } from '../refusal.ts'
+import type { Alert } from './alert.ts'
 import { type LoopWatch, watchEventLoop } from './event-loop.ts'
 import { storeFigures, storeStatus } from './store-status.ts'
 
@@ -22,12 +23,6 @@ export interface StatusSources {
   readonly authority: boolean
   /** Present or imminent trouble with public things: the certificates that are shown. */
   alerts(): readonly Alert[]
-}
-
-/** An alert in a status, as Puppet's status service has it. */
-export interface Alert {
-  readonly severity: 'info' | 'warning' | 'error'
-  readonly message: string
 }
 
 const levels = ['critical', 'info', 'debug'] as const
@@ -58,7 +53,7 @@ export function statusV1(server: FastifyInstance, sources: StatusSources): void 
     detail_level: asked.level,
     state: name === 'puppetdb-status' && !(await stored?.writes()) ? 'error' : 'running',
     status: await services[name]!(asked),
-    active_alerts: name === 'server' ? sources.alerts() : [],
+    active_alerts: name === 'server' ? [...sources.alerts(), ...(stored?.alerts() ?? [])] : [],
     ...(name === 'puppetdb-status' && { service_name: name }),
   })
   server.get('/status/v1/services', async (request, reply) => {

@@ -1,5 +1,6 @@
 import type { NodeStore } from '../../store/node-store.ts'
 import type { StoreUpkeep } from '../../store/upkeep.ts'
+import type { Alert } from './alert.ts'
 
 /** The time for which an answer of the database is believed, for anybody may ask; and for which it is waited. Milliseconds. */
 const believedMs = 5000
@@ -17,6 +18,7 @@ export function storeStatus(store: Pick<NodeStore, 'ask' | 'upkeep'>): StoreStat
   const writes = async () => (await reads()) && figures()?.stuck === undefined
   return {
     writes,
+    alerts: () => (figures()?.stuck === undefined ? [] : [{ severity: 'warning', message: takesNothing }]),
     async details() {
       const up = await writes()
       const depth = figures()?.queueDepth
@@ -37,7 +39,11 @@ export interface StoreStatus {
   /** True when it answers, and takes what it is told. */
   writes(): Promise<boolean>
   details(): Promise<object>
+  /** Its trouble, without what a database says of it: anybody may read this. */
+  alerts(): readonly Alert[]
 }
+
+const takesNothing = 'The database of the store takes nothing now: commands wait on disk'
 
 /** Figures of a store of our own, for administrators. */
 export function storeFigures(upkeep: StoreUpkeep): object {

@@ -19,6 +19,8 @@ export interface Database {
   transaction<Result>(work: (database: Database) => Promise<Result>): Promise<Result>
   /** Reads one state of the database, whatever is written meanwhile. */
   snapshot<Result>(work: (database: Database) => Promise<Result>): Promise<Result>
+  /** Gives back room on the disk that only writing needs, while nothing is written; absent where there is none. */
+  rest?(): Promise<void>
   close(): Promise<void>
 }
 

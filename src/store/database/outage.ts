@@ -17,3 +17,27 @@ export function problemOfCommand(error: unknown): string | undefined {
   if (typeof code !== 'string') return undefined
   return ofValues.test(code) || /^(?:22|23|42)\w{3}$/.test(code) ? error.message : undefined
 }
+
+/** Errors of a network, and of a socket that nobody has made. */
+const ofNetwork = new Set([
+  ...[
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'ETIMEDOUT',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'EPIPE',
+    'ENOENT',
+  ],
+])
+
+/** True of an error of a PostgreSQL that is not there, or not yet: it is starting, stopping, or has no connection left. */
+export function isAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code } = error as { readonly code?: unknown }
+  // The driver's words when it is hung up on.
+  if (typeof code !== 'string') return error.message.startsWith('Connection terminated')
+  return ofNetwork.has(code) || /^(?:08|53|57)\w{3}$/.test(code)
+}

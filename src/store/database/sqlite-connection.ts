@@ -30,7 +30,7 @@ interface Driver {
 const requireHere = createRequire(import.meta.url)
 
 /** Milliseconds in which another process may end what it writes. */
-const busyMs = 5000
+export const busyMs = 5000
 
 /** Statements that are kept ready. */
 const mostPrepared = 300

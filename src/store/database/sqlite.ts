@@ -1,6 +1,6 @@
 import type { Database } from './database.ts'
 import { type Sql, sqlite } from './dialect.ts'
-import { openConnection, type SqliteConnection } from './sqlite-connection.ts'
+import { busyMs, openConnection, type SqliteConnection } from './sqlite-connection.ts'
 import { type PlanStep, planText } from './sqlite-plan.ts'
 
 /** Options of an opened file. */
@@ -14,10 +14,14 @@ export function openSqlite(file: string, { readOnly = false }: SqliteOptions = {
   const connection = openConnection(file, { readOnly })
   if (!readOnly)
     connection.exec(
-      'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = off; pragma cache_size = -32000',
+      `pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = off; pragma cache_size = -32000;
+       pragma journal_size_limit = ${journalBytes}`,
     )
   return new SqliteDatabase(connection)
 }
+
+/** Bytes of the journal that a large transaction may leave behind. */
+const journalBytes = 4 * 1024 * 1024
 
 class SqliteDatabase implements Database {
   readonly dialect = sqlite
@@ -79,6 +83,20 @@ class SqliteDatabase implements Database {
       this.#connection.exec('rollback')
       throw error
     }
+  }
+
+  /** Empties the journal; where somebody reads what is in it, the next time. */
+  rest(): Promise<void> {
+    const mine = this.#last.then(() => {
+      this.#connection.exec('pragma busy_timeout = 0')
+      try {
+        this.#connection.exec('pragma wal_checkpoint(truncate)')
+      } finally {
+        this.#connection.exec(`pragma busy_timeout = ${busyMs}`)
+      }
+    })
+    this.#last = mine.catch(() => {})
+    return mine
   }
 
   async close(): Promise<void> {

@@ -35,6 +35,7 @@ export interface StoredExportsOptions {
 export class StoredExports implements ExportStore {
   readonly #options: StoredExportsOptions
   #caughtUp: Promise<void> | undefined
+  #isCaughtUp = false
 
   constructor(options: StoredExportsOptions) {
     this.#options = options
@@ -82,9 +83,17 @@ export class StoredExports implements ExportStore {
     }
   }
 
-  /** Waits for the catalogs that a server before us had taken and not stored. */
+  async #untilCaughtUp(): Promise<void> {
+    await this.#options.store.caughtUp?.()
+    this.#isCaughtUp = true
+  }
+
+  /** Waits for the catalogs that a server before us had taken and not stored; not for a database that is away. */
   async #afterStart(): Promise<void> {
-    this.#caughtUp ??= this.#options.store.caughtUp?.() ?? Promise.resolve()
+    const { store } = this.#options
+    this.#caughtUp ??= this.#untilCaughtUp()
+    const stuck = this.#isCaughtUp ? undefined : store.upkeep?.figures().stuck
+    if (stuck !== undefined) fail(issues.EXPORTS_UNAVAILABLE, { detail: stuck })
     const late = delay(budgets.store.catchUpTime.bound, true, { ref: false })
     if (await Promise.race([this.#caughtUp, late]))
       fail(issues.EXPORTS_UNAVAILABLE, { detail: 'commands of before its last start still wait' })

@@ -42,13 +42,12 @@ export async function applyQueue(applying: Applying): Promise<void> {
   const { database, folder, server } = applying
   let position = await positionOf(database, server)
   await tellCommitted(applying, position)
-  for (const segment of await segmentsIn(folder)) {
-    if (segment < position.segment) {
-      await rm(segmentFile(folder, segment), { force: true })
-      continue
-    }
+  const segments = await segmentsIn(folder)
+  for (const segment of segments) {
     if (segment > position.segment) position = { segment, place: 0 }
-    position = await applySegment(applying, position)
+    if (segment === position.segment) position = await applySegment(applying, position)
+    // Behind one that is followed by another nothing is written any more.
+    if (segment !== segments.at(-1)) await rm(segmentFile(folder, segment), { force: true })
   }
 }
 

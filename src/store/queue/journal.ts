@@ -15,6 +15,9 @@ export const queueIssues = defineIssues({
 /** Bytes after which a segment is ended, and the next begun. */
 const segmentBytes = 32 * 1024 * 1024
 
+/** Bytes of a segment that may stay on the disk once all of it was applied: a smaller one is not worth a new file. */
+const restingBytes = 1024 * 1024
+
 interface Waiting {
   readonly record: Buffer
   written(): void
@@ -32,6 +35,7 @@ export class Journal {
   #handle: FileHandle
   #bytes = 0
   #broken = false
+  #isResting = false
   #kept = 0
   #waiting: Waiting[] = []
   #writing: Promise<void> | undefined
@@ -70,14 +74,26 @@ export class Journal {
     this.#kept = Math.max(0, this.#kept - bytes)
   }
 
+  /** Begins another segment where nothing waits and this one is large, so that its file can go; true if it did. */
+  async rest(): Promise<boolean> {
+    if (this.#kept > 0 || this.#bytes <= restingBytes) return false
+    const ended = this.#segment
+    this.#isResting = true
+    this.#writing ??= this.#write().finally(() => (this.#writing = undefined))
+    await this.#writing
+    return this.#segment > ended && !this.#broken
+  }
+
   async close(): Promise<void> {
     await this.#writing
     await this.#handle.close()
   }
 
   async #write(): Promise<void> {
-    while (this.#waiting.length > 0) {
+    while (this.#waiting.length > 0 || this.#isResting) {
+      if (this.#isResting) await this.#endSegment()
       const batch = this.#waiting.splice(0)
+      if (batch.length === 0) continue
       try {
         if (this.#broken || this.#bytes > segmentBytes) await this.#next()
         const bytes = Buffer.concat(batch.map(({ record }) => record))
@@ -93,6 +109,16 @@ export class Journal {
           failed(error)
         }
       }
+    }
+  }
+
+  /** Where there is no room for another segment, the next write tries it again: nothing is written behind an ended one. */
+  async #endSegment(): Promise<void> {
+    this.#isResting = false
+    try {
+      await this.#next()
+    } catch {
+      this.#broken = true
     }
   }
 

@@ -53,6 +53,10 @@ export type WriterRequest =
 
 /** From the writer. */
 export type WriterMessage =
+  /** The database answers; its schema is brought up to ours now, which may take long. */
+  | { readonly kind: 'reached' }
+  /** The database is away at the start; it is tried again. */
+  | { readonly kind: 'away'; readonly problem: string; readonly waiting: Waiting }
   | { readonly kind: 'ready'; readonly waiting: Waiting }
   /** Nothing waits. */
   | { readonly kind: 'idle' }

@@ -51,6 +51,12 @@ export class OwnUpkeep implements StoreUpkeep {
           stuck: undefined,
         }
         break
+      case 'away':
+        this.#figures = {
+          ...{ ...figures, queueDepth: message.waiting.commands, queueBytes: message.waiting.bytes },
+          stuck: message.problem,
+        }
+        break
       case 'processed':
         this.#figures = {
           ...figures,

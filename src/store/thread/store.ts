@@ -6,7 +6,6 @@ import { defineIssues, errorOf, fail } from '../../base/issue.ts'
 import type { NodeStore, Processed, StoreAnswer, Submitted } from '../node-store.ts'
 import type { Question } from '../query/answer.ts'
 import { Journal } from '../queue/journal.ts'
-import type { Waiting } from '../queue/waiting.ts'
 import { type RetentionTimes, usualTimes } from '../retention/times.ts'
 import { placeOf, type WriterData, type WriterMessage } from './messages.ts'
 import { OwnUpkeep } from './own-upkeep.ts'
@@ -76,7 +75,10 @@ export class Store implements NodeStore {
     this.#writer = this.#watched(writer)
   }
 
-  /** Opens a store; a new one is made. Throws STORE_UNAVAILABLE. */
+  /**
+   * Opens a store; a new one is made. A PostgreSQL that is away is waited for meanwhile: commands wait on disk, and questions
+   * fail. Throws STORE_UNAVAILABLE.
+   */
   static async open(options: StoreOptions): Promise<Store> {
     const queue = queueIn(options.folder)
     await mkdir(queue, { recursive: true, mode: 0o700 })
@@ -90,9 +92,9 @@ export class Store implements NodeStore {
     }
     const journal = await Journal.open(data.queue)
     const writer = startThread(data)
-    const waiting = await ready(writer.worker)
+    const heard = await firstWord(writer.worker)
     const store = new Store(journal, writer, data, options)
-    store.#heard({ kind: 'ready', waiting })
+    store.#heard(heard)
     return store
   }
 
@@ -161,17 +163,28 @@ export class Store implements NodeStore {
     this.#writer.worker.postMessage({ kind: 'more' })
   }
 
+  /** Has the writer remove a segment of the queue that was ended because nothing waits. */
+  async #rest(): Promise<void> {
+    if (!this.#isClosed && (await this.#journal.rest()) && !this.#isClosed)
+      this.#writer.worker.postMessage({ kind: 'more' })
+  }
+
   #watched(writer: StartedThread): StartedThread {
     writer.worker.on('message', (message: WriterMessage) => this.#heard(message))
-    writer.worker.once('error', (error: Error) => this.#died(writer, error.message))
-    writer.worker.once('exit', () => this.#died(writer, 'its thread ended'))
+    let isDead = false
+    // A thread that fails ends, too.
+    const died = (why: string) => {
+      if (!isDead) this.#died(writer, why)
+      isDead = true
+    }
+    writer.worker.once('error', (error: Error) => died(error.message))
+    writer.worker.once('exit', () => died('its thread ended'))
     return writer
   }
 
   /** Another thread takes the place of one that died; the queue is on disk. */
   #died(writer: StartedThread, why: string): void {
     if (this.#isClosed || this.#writer !== writer) return
-    writer.worker.removeAllListeners('exit')
     this.upkeep.giveUp(why)
     this.#saysStuck(why)
     setTimeout(() => {
@@ -184,12 +197,22 @@ export class Store implements NodeStore {
     this.#isStuck = true
   }
 
+  #saysRecovered(): void {
+    if (this.#isStuck) this.#options.recovered?.()
+    this.#isStuck = false
+  }
+
   #heard(message: WriterMessage): void {
-    const { recovered, discarded, notCollected } = this.#options
+    const { discarded, notCollected } = this.#options
     this.upkeep.heard(message)
     switch (message.kind) {
       case 'ready':
         this.#journal.keeps(message.waiting.bytes)
+        this.#saysRecovered()
+        break
+      case 'away':
+        this.#journal.keeps(message.waiting.bytes)
+        this.#saysStuck(message.problem)
         break
       case 'idle':
         this.#sayCaughtUp()
@@ -201,8 +224,8 @@ export class Store implements NodeStore {
         break
       case 'applied':
         this.#journal.applied(message.bytes)
-        if (this.#isStuck) recovered?.()
-        this.#isStuck = false
+        void this.#rest()
+        this.#saysRecovered()
         break
       case 'stuck':
         this.#saysStuck(message.problem)
@@ -218,15 +241,23 @@ function purgeTtl({ nodePurgeTtl }: RetentionTimes): number {
   return Math.min(nodePurgeTtl, Date.now())
 }
 
-function ready(worker: Worker): Promise<Waiting> {
+/** The writer's first word on its database; that it is away, where it says nothing for long. */
+function firstWord(worker: Worker): Promise<WriterMessage> {
   return new Promise((done, failed) => {
-    const refused = (error: Error) => failed(errorOf(issues.STORE_UNAVAILABLE, { detail: error.message }))
-    worker.once('error', refused)
-    worker.on('message', function hear(message: WriterMessage) {
-      if (message.kind !== 'ready') return
+    const refused = (error: Error) => {
+      clearTimeout(late)
+      failed(errorOf(issues.STORE_UNAVAILABLE, { detail: error.message }))
+    }
+    const hear = (message: WriterMessage) => {
+      clearTimeout(late)
+      if (message.kind === 'reached') return
       worker.off('message', hear)
       worker.off('error', refused)
-      done(message.waiting)
-    })
+      done(message)
+    }
+    const silent = { kind: 'away', problem: 'it does not answer', waiting: { commands: 0, bytes: 0 } } as const
+    const late = setTimeout(() => hear(silent), budgets.store.openTime.bound)
+    worker.once('error', refused)
+    worker.on('message', hear)
   })
 }

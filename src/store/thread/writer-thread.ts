@@ -3,11 +3,12 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { sql } from 'kysely'
 import { backupBefore } from '../backup/write.ts'
 import { type Database, first } from '../database/database.ts'
+import { isAway } from '../database/outage.ts'
 import { aloneInside } from '../ingest/beside-others.ts'
 import { type Applying, applyQueue } from '../queue/apply.ts'
 import { positionOf, waitingIn } from '../queue/waiting.ts'
 import { purgeNode } from '../retention/purge-nodes.ts'
-import { migrate } from '../schema/migrate.ts'
+import { migrate, versionOf } from '../schema/migrate.ts'
 import { Collector } from './collector.ts'
 import type { WriterMessage, WriterRequest, WriterThreadData } from './messages.ts'
 import { openDatabase } from './open-database.ts'
@@ -21,6 +22,9 @@ const say = (message: WriterMessage) => port.postMessage(message)
 /** Pauses between two tries while the database is away or full, in milliseconds: doubled, up to the second one. */
 const pauses = { first: 250, longest: 30_000 }
 
+/** Milliseconds without a command after which the database gives back room on the disk. */
+const restAfter = 5000
+
 const database = await openDatabase(data.database)
 endWhenTold(data.ending, database)
 await write(database)
@@ -28,8 +32,8 @@ await write(database)
 /** Applies what waits in the queue, whenever something comes; between two transactions, and while nothing comes, it collects. */
 async function write(written: Database): Promise<void> {
   const { queue: folder, server } = data
-  const now = Date.now()
-  await migrate(written, now, { before: backupBefore(written, join(dirname(folder), 'backups'), now) })
+  port.on('message', refuseWhileAway)
+  await migrated(written, folder)
   const collector = new Collector(written, data, say)
   const work = inTurns({
     ...{ database: written, folder, server },
@@ -41,6 +45,7 @@ async function write(written: Database): Promise<void> {
       await collector.sliceNow()
     },
   })
+  port.off('message', refuseWhileAway)
   port.on('message', (request: WriterRequest) => {
     if (request.kind === 'more') return work()
     if (request.kind === 'collect') return collector.begin(request.request, request.id)
@@ -51,9 +56,36 @@ async function write(written: Database): Promise<void> {
   await collector.plan()
 }
 
+/** Brings the schema to the newest version, once the database is there. */
+async function migrated(written: Database, folder: string): Promise<void> {
+  for (let pause = pauses.first; ; pause = Math.min(pause * 2, pauses.longest)) {
+    const now = Date.now()
+    try {
+      await versionOf(written)
+      say({ kind: 'reached' })
+      return await migrate(written, now, { before: backupBefore(written, join(dirname(folder), 'backups'), now) })
+    } catch (error) {
+      if (!isAway(error)) throw error
+      // Some of it may have been applied: how much, the database knows.
+      const waiting = await waitingIn(folder, { segment: 0, place: 0 })
+      say({ kind: 'away', problem: problemOf(error), waiting })
+      await new Promise((done) => setTimeout(done, pause))
+    }
+  }
+}
+
+/** Until the database is there, nothing can be done but to wait for it: what comes into the queue is found there. */
+function refuseWhileAway(request: WriterRequest): void {
+  if (request.kind !== 'more') say({ kind: 'done', id: request.id, outcome: { failed: 'the database is away' } })
+}
+
 /** Applies when it is called, once at a time; again after a pause while the database is away or full. */
 function inTurns(applying: Applying): () => void {
+  const { database } = applying
   let [asked, running, pause] = [false, false, pauses.first]
+  let resting: NodeJS.Timeout | undefined
+  // What fails here is tried again when something was written.
+  const rest = () => void database.rest?.().catch(() => {})
   const run = async () => {
     running = true
     while (asked) {
@@ -61,7 +93,9 @@ function inTurns(applying: Applying): () => void {
       try {
         await applyQueue(applying)
         pause = pauses.first
-        if (!asked) say({ kind: 'idle' })
+        if (asked) continue
+        say({ kind: 'idle' })
+        resting = setTimeout(rest, restAfter).unref()
       } catch (error) {
         say({ kind: 'stuck', problem: problemOf(error) })
         await new Promise((done) => setTimeout(done, pause))
@@ -73,6 +107,7 @@ function inTurns(applying: Applying): () => void {
   }
   return () => {
     asked = true
+    clearTimeout(resting)
     if (!running) void run()
   }
 }
