@@ -26,7 +26,7 @@ const issues = defineIssues({
 /** Entities of PQL. */
 const entities = [
   ...['nodes', 'facts', 'factsets', 'fact_contents', 'fact_paths', 'inventory', 'resources', 'catalogs', 'edges'],
-  ...['reports', 'events', 'environments', 'packages', 'package_inventory'],
+  ...['reports', 'events', 'environments', 'packages', 'package_inventory', 'catalog_history', 'node_history'],
 ]
 
 const options = [

@@ -40,8 +40,11 @@ export interface NodeStore {
     command: Submitted,
     milliseconds: number,
   ): Promise<{ readonly uuid: string; readonly processed: Processed | undefined }>
-  /** Answers a question; `undefined` where nothing has its address. Throws INVALID_QUERY and QUERY_FAILED. */
-  ask(question: Question): Promise<StoreAnswer | undefined>
+  /**
+   * Answers a question; `undefined` where nothing has its address. Throws INVALID_QUERY and QUERY_FAILED.
+   * @param signal Aborted when nobody wants the answer any more.
+   */
+  ask(question: Question, signal?: AbortSignal): Promise<StoreAnswer | undefined>
   /** Reads certificates and settings again that it was opened with. */
   reload?(): Promise<void>
   /** Resolves when all is stored that had been kept before this store was opened; absent where nothing ever waits. */

@@ -1,5 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { budgets } from '../../src/base/budgets.ts'
+import { queryRoutes } from '../../src/server/pdb/query.ts'
 import { Store } from '../../src/store/thread/store.ts'
+import { openServer } from '../server/open-server.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { datasetCommands } from './dataset/commands.js'
 import { payloadText } from './dataset/load.js'
@@ -49,6 +53,37 @@ describe('questions to a store', () => {
       await slowOne
       expect(ended).toBe('The store could not answer: it took too long')
       expect(JSON.parse(await textOf(store, asked('/environments')))).not.toEqual([])
+    },
+    minute,
+  )
+
+  it(
+    'end when who asked goes away before the first rows',
+    async () => {
+      const patient = await Store.openToAsk({ folder })
+      const server = openServer()
+      queryRoutes(server, { store: patient })
+      const url = await server.listen({ host: '127.0.0.1', port: 0 })
+      const posted = { method: 'POST', headers: { 'content-type': 'application/json' } }
+      const body = JSON.stringify({ query: slow })
+      const client = new AbortController()
+      // As many as there are processes, and one that waits for one of them.
+      const all = Array.from({ length: budgets.store.readers.bound + 1 }, () =>
+        fetch(`${url}/pdb/query/v4/nodes`, { ...posted, body, signal: client.signal }).catch(({ name }) => name),
+      )
+      await delay(2000)
+      let answered = false
+      const other = fetch(`${url}/pdb/query/v4/environments`).then((answer) => {
+        answered = true
+        return answer.json()
+      })
+      await delay(1000)
+      expect(answered).toBe(false)
+      client.abort()
+      expect(await Promise.all(all)).toEqual(all.map(() => 'AbortError'))
+      expect(await other).not.toEqual([])
+      await server.close()
+      await patient.close()
     },
     minute,
   )

@@ -1,22 +1,21 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PuppetError } from '../../base/issue.ts'
-import type { StoreAnswer } from '../../store/node-store.ts'
+import type { NodeStore, StoreAnswer } from '../../store/node-store.ts'
 import type { Question } from '../../store/query/answer.ts'
 import { takesJson } from '../../store/takes-json.ts'
 import { bodyOf, textOf } from '../bodies/take-body.ts'
 import { json } from '../negotiation.ts'
 import { Refusal } from '../refusal.ts'
-import type { PdbServices } from './index.ts'
 
 const root = '/pdb/query/v4'
 const textType = 'text/plain;charset=utf-8'
 
 /** `GET` and `POST /pdb/query/v4[/ENTITY…]`. Rows are sent as they are read. */
-export function queryRoutes(server: FastifyInstance, { store }: Pick<PdbServices, 'store'>): void {
+export function queryRoutes(server: FastifyInstance, { store }: { readonly store: Pick<NodeStore, 'ask'> }): void {
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     if (!takesJson(request.headers.accept)) throw new Refusal(406, textType, 'must accept application/json')
-    const found = await answered(store, questionOf(request))
+    const found = await answered(store, questionOf(request), whenGone(reply))
     if (!found) throw new Refusal(404, textType, 'Not found')
     if (found.total !== undefined) void reply.header('X-Records', found.total)
     void reply.code(found.status).type(json.contentType)
@@ -41,15 +40,26 @@ function splitAt(text: string, mark: string): readonly [string, string] {
   return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
 }
 
+/** Aborted when the client goes away before it was answered: after that, the answer's stream ends. */
+function whenGone({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  raw.once('close', () => gone.abort())
+  return gone.signal
+}
+
 const statuses: Readonly<Record<string, number>> = {
   INVALID_QUERY: 400,
   PUPPETDB_UNREACHED: 503,
   PUPPETDB_TOO_MANY: 503,
 }
 
-async function answered(store: PdbServices['store'], question: Question): Promise<StoreAnswer | undefined> {
+async function answered(
+  store: Pick<NodeStore, 'ask'>,
+  question: Question,
+  gone: AbortSignal,
+): Promise<StoreAnswer | undefined> {
   try {
-    return await store.ask(question)
+    return await store.ask(question, gone)
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error
     const { code, message } = error.diagnostic

@@ -33,6 +33,10 @@ function parserOf(oid: number, parseInteger: (text: string) => number) {
   return undefined
 }
 
+/** PostgreSQL 14 and newer look every two seconds whether who asked is still there. */
+const endsWithClient = `select set_config('client_connection_check_interval', '2s', true)
+  where current_setting('server_version_num')::int >= 140000`
+
 class PostgresDatabase implements Database {
   readonly dialect = postgresql
   readonly #pool: Pool
@@ -56,7 +60,7 @@ class PostgresDatabase implements Database {
     try {
       // Times are formatted in UTC, wherever the database is.
       const limit = `set local statement_timeout = ${budgets.store.queryTime.bound}`
-      await client.query(`begin read only; set local time zone 'UTC'; ${limit}`)
+      await client.query(`begin read only; set local time zone 'UTC'; ${limit}; ${endsWithClient}`)
       yield* fetched<Result>(client, query, atOnce)
     } catch (error) {
       failed = error as Error

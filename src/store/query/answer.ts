@@ -75,7 +75,7 @@ export async function answer(
   const { statement, counted, select, name } = await planned(planning, query, parameters)
   if (parameters.astOnly) return { status: 200, pieces: onePiece(printJson(parameters.query ?? null)) }
   const total = parameters.includeTotal ? await totalOf(database, counted) : undefined
-  const isExplained = parameters.explain && select !== undefined && (route.answer === 'rows' || route.answer === 'one')
+  const isExplained = parameters.explain && (route.answer === 'rows' || route.answer === 'one')
   const reading = { statement, select, name, summarizeBy: parameters.summarizeBy }
   const texts = await ahead(isExplained ? planTexts(database, statement) : rowTexts(database, reading)).catch(refused)
   const pieces = framed(parameters.pretty ? prettyTexts(texts) : texts, route, parameters.pretty)
@@ -149,7 +149,7 @@ function nameOf(entity: string, { includeFactsExpiration, includePackageInventor
   const name = entity.replaceAll('-', '_')
   if (name === 'nodes' && includeFactsExpiration) return 'nodes_with_fact_expiration'
   if (name === 'factsets' && includePackageInventory) return 'factsets_with_packages'
-  const others = ['catalog_history', 'fact_names', 'event_counts', 'aggregate_event_counts']
+  const others = ['fact_names', 'event_counts', 'aggregate_event_counts']
   return selectable.includes(name) || others.includes(name) ? name : refuse(`Invalid entity '${name}' in query`)
 }
 

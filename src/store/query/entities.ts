@@ -17,6 +17,7 @@ import {
   factsetsWithPackages,
   inventory,
 } from './entities/facts.ts'
+import { nodeHistory } from './entities/node-history.ts'
 import { environments, inactiveNodes, nodes, nodesWithExpiration, notActiveNodes, producers } from './entities/nodes.ts'
 import { packageInventory, packages } from './entities/packages.ts'
 import { events, latestReport, reports } from './entities/reports.ts'
@@ -36,6 +37,7 @@ const table: Readonly<Record<string, EntityOf>> = {
   facts,
   factsets,
   inventory,
+  node_history: nodeHistory,
   nodes,
   nodes_with_fact_expiration: nodesWithExpiration,
   package_inventory: packageInventory,
@@ -69,6 +71,9 @@ export const selectable: readonly string[] = [
   'reports',
   'inventory',
   'resources',
+  // Ours.
+  'catalog_history',
+  'node_history',
 ]
 
 /** Names of `select_ENTITY`: of older queries, too. */

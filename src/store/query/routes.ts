@@ -75,6 +75,7 @@ const tops: Readonly<Record<string, (rest: readonly string[]) => Route | undefin
   'fact-contents': plain('fact_contents', true),
   inventory: plain('inventory', true),
   'catalog-history': plain('catalog_history', false),
+  'node-history': plain('node_history', false),
   catalogs: (rest) => catalogsRoute(rest, []),
   edges: plain('edges', true),
   resources: (rest) => resourcesRoute(rest, []),

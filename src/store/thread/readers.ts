@@ -12,6 +12,7 @@ const issues = defineIssues({
 })
 
 const whyClosed = 'the server is stopping'
+const whyUnwanted = 'nobody waits for the answer'
 
 /** The beginning of an answer that is asked for. */
 type Asking = Extract<ReaderRequest, { kind: 'ask' | 'summary' }>
@@ -42,8 +43,8 @@ export class Readers {
   }
 
   /** `undefined` where nothing has such an address. Throws INVALID_QUERY and QUERY_FAILED. */
-  async ask(question: Question): Promise<StoreAnswer | undefined> {
-    return this.#answer({ kind: 'ask', id: this.#next++, question })
+  async ask(question: Question, signal?: AbortSignal): Promise<StoreAnswer | undefined> {
+    return this.#answer({ kind: 'ask', id: this.#next++, question }, signal)
   }
 
   /** Figures of the database, as PuppetDB's `summary-stats` has them. Throws QUERY_FAILED. */
@@ -58,9 +59,10 @@ export class Readers {
     for (const waiting of this.#queue.splice(0)) waiting(undefined)
   }
 
-  async #answer(asking: Asking): Promise<StoreAnswer | undefined> {
+  async #answer(asking: Asking, signal?: AbortSignal): Promise<StoreAnswer | undefined> {
     if (this.#isClosed) fail(issues.QUERY_FAILED, { message: whyClosed })
-    const { reader, head } = await this.#begin(asking)
+    if (signal?.aborted) fail(issues.QUERY_FAILED, { message: whyUnwanted })
+    const { reader, head } = await this.#begin(asking, signal)
     this.#serve()
     if (head.kind === 'nothing') return undefined
     if (head.kind !== 'head' || !reader) return failed(head)
@@ -71,17 +73,35 @@ export class Readers {
     }
   }
 
-  async #begin(asking: Asking): Promise<Begun> {
+  async #begin(asking: Asking, signal: AbortSignal | undefined): Promise<Begun> {
     const free = this.#free()
     // Asked at once: between two turns another one would take it.
-    if (free) return this.#asked(free, asking)
+    if (free) return this.#asked(free, asking, signal)
     return new Promise((done) => {
-      this.#queue.push((reader) => done(reader ? this.#asked(reader, asking) : stopping(asking.id)))
+      const begin = (reader: Reader | undefined) => {
+        signal?.removeEventListener('abort', leave)
+        done(reader ? this.#asked(reader, asking, signal) : notBegun(asking.id, whyClosed))
+      }
+      const leave = () => {
+        this.#queue.splice(this.#queue.indexOf(begin), 1)
+        done(notBegun(asking.id, whyUnwanted))
+      }
+      this.#queue.push(begin)
+      signal?.addEventListener('abort', leave, { once: true })
     })
   }
 
-  async #asked(reader: Reader, asking: Asking): Promise<Begun> {
-    return { reader, head: await reader.request(asking) }
+  /** What runs inside of SQLite ends only with its process; one that others read from goes on. */
+  async #asked(reader: Reader, asking: Asking, signal: AbortSignal | undefined): Promise<Begun> {
+    const leave = () => {
+      if (reader.answers === 0) reader.end(whyUnwanted)
+    }
+    signal?.addEventListener('abort', leave, { once: true })
+    try {
+      return { reader, head: await reader.request(asking) }
+    } finally {
+      signal?.removeEventListener('abort', leave)
+    }
   }
 
   /** One that has nothing to do; a new one, before one that has answers to go on with. */
@@ -135,8 +155,8 @@ export class Readers {
   }
 }
 
-function stopping(id: number): Begun {
-  return { reader: undefined, head: { kind: 'failed', id, message: whyClosed } }
+function notBegun(id: number, message: string): Begun {
+  return { reader: undefined, head: { kind: 'failed', id, message } }
 }
 
 function failed(message: ReaderMessage): never {

@@ -141,8 +141,8 @@ export class Store implements NodeStore {
   }
 
   /** Answers a question in PuppetDB's form. Throws INVALID_QUERY and QUERY_FAILED. */
-  ask(question: Question): Promise<StoreAnswer | undefined> {
-    return this.#readers.ask(question)
+  ask(question: Question, signal?: AbortSignal): Promise<StoreAnswer | undefined> {
+    return this.#readers.ask(question, signal)
   }
 
   /** Resolves when all is stored that waited on disk when this store was opened. */

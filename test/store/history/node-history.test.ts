@@ -93,6 +93,60 @@ describe.each(databaseKinds)('what happened to a node, on $title', (kind) => {
     })
 
     test.each([
+      [
+        'node_history[kind, time, status] { certname = "web1" and time >= "2026-01-01T00:12Z" order by time desc, kind }',
+        [
+          { kind: 'catalog', time: minute(20), status: null },
+          { kind: 'facts', time: minute(20), status: null },
+          { kind: 'report', time: minute(20), status: 'failed' },
+          { kind: 'report', time: minute(12), status: 'unchanged' },
+        ],
+      ],
+      [
+        'node_history[kind, count()] { certname = "web1" group by kind }',
+        [
+          { kind: 'catalog', count: 2 },
+          { kind: 'facts', count: 2 },
+          { kind: 'report', count: 3 },
+        ],
+      ],
+      [
+        `catalog_history[certname, since] { code_id = "${commit(2)}" order by since }`,
+        [
+          { certname: 'web1', since: minute(20) },
+          { certname: 'web2', since: minute(30) },
+        ],
+      ],
+      [
+        `nodes[certname] { certname in catalog_history[certname] { code_id = "${commit(1)}" } }`,
+        [{ certname: 'web1' }],
+      ],
+      ['nodes[certname] { node_history { kind = "report" and status = "failed" } }', [{ certname: 'web1' }]],
+      ['catalog_history[certname] { current = true and nodes { certname = "web2" } }', [{ certname: 'web2' }]],
+    ])('in PQL: %s', async (query, expected) => {
+      const rows = await ask('', { query })
+      const byKind = (a: { kind?: string }, b: { kind?: string }) => ((a.kind ?? '') < (b.kind ?? '') ? -1 : 1)
+      expect(query.includes('group by') ? rows.toSorted(byKind) : rows).toEqual(expected)
+    })
+
+    test('has no fields but its own', async () => {
+      await expect(ask('', { query: 'node_history { certnam = "web1" }' })).rejects.toMatchObject({
+        diagnostic: {
+          message: expect.stringContaining(
+            "'certnam' is not a queryable object for node_history. Known queryable objects",
+          ),
+        },
+      })
+    })
+
+    test('counts of events are explained', async () => {
+      for (const path of ['/event-counts', '/aggregate-event-counts']) {
+        const [explained] = await ask(path, { summarize_by: 'certname', explain: 'analyze' })
+        expect(explained['query plan'][0].Plan).toBeTypeOf('object')
+      }
+    })
+
+    test.each([
       [{ limit: '1001' }, "Illegal value '1001' for limit; expected at most 1000."],
       [{ limit: 'x' }, "Illegal value 'x' for limit; expected a number."],
       [{ from: 'x' }, "Illegal value 'x' for from; expected a time."],

@@ -24,6 +24,8 @@ const differences: readonly RegExp[] = [
   /corrective_change/,
   // With a node that has no report, PuppetDB answers nothing: its query is `not in` a set with a NULL.
   /events\?query=\["not",\["=","latest_report\?",true\]\]/,
+  // PuppetDB answers counts of events without a word when their plan is asked for.
+  /event-counts\?explain=/,
   // The hash of a catalog there depends on the order of Clojure's sets.
   /catalogs\?query=\["~","hash"/,
   // PuppetDB finds out in its database that a boolean matches nothing; ours refuses it before it prints the query.

@@ -21,6 +21,8 @@ export const byCertname: Readonly<Record<string, Relationship>> = Object.fromEnt
     'events',
     'edges',
     'resources',
+    'catalog_history',
+    'node_history',
   ].map((entity) => [entity, same('certname')]),
 )
 
