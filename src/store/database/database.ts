@@ -7,6 +7,8 @@ export type Row = Readonly<Record<string, unknown>>
 /** A relational database: SQLite, or PostgreSQL 13 and newer. Statements are kysely's; what differs is in the dialect. */
 export interface Database {
   readonly dialect: Dialect
+  /** Of a database as it was at some time. */
+  readonly past?: Past
   /** All rows of a query. */
   all<Result = Row>(query: RawBuilder<unknown>): Promise<readonly Result[]>
   /** Rows of a query, at most so many at once, as they are read. */
@@ -22,6 +24,14 @@ export interface Database {
   /** Gives back room on the disk that only writing needs, while nothing is written; absent where there is none. */
   rest?(): Promise<void>
   close(): Promise<void>
+}
+
+/** Ways to read of the past no more than is needed. */
+export interface Past {
+  /** The database as it was, with some nodes alone. */
+  of(nodeIds: readonly number[]): Database
+  /** The database as it is, for rows that never change once they are there. */
+  readonly present: Database
 }
 
 /** The first row of a query. */

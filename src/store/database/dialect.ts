@@ -61,7 +61,7 @@ export interface Dialect {
   memberText(alias: string): Sql
   /** The elements of a JSON array of texts, as a table with the column `value`. */
   textElements(json: Sql): Sql
-  /** A JSON object of names and values, each value JSON; an aggregate. */
+  /** A JSON object of names and values, each value JSON, ordered by the names: equal ones are equal texts; an aggregate. */
   jsonObject(name: Sql, value: Sql): Sql
   /** A JSON array of pairs of texts; an aggregate. */
   jsonPairs(first: Sql, second: Sql): Sql
@@ -98,7 +98,7 @@ function compilerOf(dialect: 'sqlite' | 'postgresql') {
 /** One name of a column, quoted. */
 const column = (name: string) => sql.id(name)
 
-/** SQLite 3.38 and newer. */
+/** SQLite 3.44 and newer. */
 export const sqlite: Dialect = {
   name: 'sqlite',
   types: {
@@ -146,7 +146,7 @@ export const sqlite: Dialect = {
       when 'false' then 'false' when 'null' then 'null' else cast(${column('value')} as text) end`
   },
   textElements: (json) => sql`json_each(${json})`,
-  jsonObject: (name, value) => sql`json_group_object(${name}, json(${value}))`,
+  jsonObject: (name, value) => sql`json_group_object(${name}, json(${value}) order by ${name})`,
   jsonPairs: (first, second) => sql`json_group_array(json_array(${first}, ${second}))`,
   removeSome: (table, where, limit) =>
     sql`delete from ${sql.table(table)}
@@ -194,7 +194,7 @@ export const postgresql: Dialect = {
   members: (json) => sql`jsonb_each(${json})`,
   memberText: (alias) => sql`(${sql.ref(`${alias}.value`)})::text`,
   textElements: (json) => sql`jsonb_array_elements_text(${json})`,
-  jsonObject: (name, value) => sql`json_object_agg(${name}, ${value})::text`,
+  jsonObject: (name, value) => sql`json_object_agg(${name}, ${value} order by ${name})::text`,
   jsonPairs: (first, second) => sql`json_agg(json_build_array(${first}, ${second}))::text`,
   removeSome: (table, where, limit) =>
     sql`delete from ${sql.table(table)}

@@ -59,7 +59,7 @@ export interface Field {
   readonly texts?: { readonly of: Sql; readonly all: Sql }
   /** The types of a path's parts. */
   readonly signature?: Sql
-  /** For a value that is no column; `id` is the key by which it is loaded. */
+  /** For a value that is no column, or is made more slowly as one from tables without indexes, as those of the past are; `id` is its key. */
   readonly loaded?: { readonly id: Sql; readonly load: Loading }
   /** Facts by the name of the fact: a path's first part is a row. */
   readonly facts?: { readonly nodeId: Sql }

@@ -48,8 +48,9 @@ export async function selectOf(planning: Planning, entity: Entity, query: Ast | 
   const [inner, filter] = innerEntity(planning, entity, expression)
   if (fields.length === 0) return selectOf(planning, inner, filter)
   const needed = numericFacts(planning, inner, fields, filter)
+  const isGrouped = groups.length > 0
   const columns = fields.map((field) =>
-    isNode(field) ? calledColumn(planning, inner, field) : columnOf(planning, inner, String(field)),
+    isNode(field) ? calledColumn(planning, inner, field) : columnOf(planning, inner, String(field), isGrouped),
   )
   const calls = columns.filter((_, at) => isNode(fields[at]))
   const plain = columns.filter((_, at) => !isNode(fields[at]))
@@ -113,7 +114,8 @@ function mentionsType(query: Ast): boolean {
   return operator !== 'subquery' && operands[0] === 'type'
 }
 
-function columnOf({ database }: Planning, entity: Entity, name: string): Column {
+/** @param isGrouped True where rows are told apart by what stands in the column. */
+function columnOf({ database }: Planning, entity: Entity, name: string, isGrouped = false): Column {
   const { top, path } = parseField(name)
   const field = entity.fields[top]!
   if (name.length > 63) refuse(`Projected field name '${name.length}' exceeds current maximum length of 63 characters`)
@@ -126,7 +128,8 @@ function columnOf({ database }: Planning, entity: Entity, name: string): Column 
       reading: 'json',
     }
   }
-  if (field.loaded) return { name, sql: field.loaded.id, reading: 'json', loaded: field.loaded }
+  const isColumn = field.sql !== undefined && (isGrouped || !database.past)
+  if (field.loaded && !isColumn) return { name, sql: field.loaded.id, reading: 'json', loaded: field.loaded }
   const json = field.reading === 'json' || field.reading === 'typed-path'
   const isText = field.type === 'string'
   return {

@@ -26,6 +26,7 @@ const questions: [path: string, query: string][] = [
   ['/fact-paths', ''],
   ['/inventory', ''],
   ['/inventory', '[">=","facts.disks.sda.size",100]'],
+  ['/inventory', '["extract",["facts",["function","count"]],["group_by","facts"]]'],
   ['/inventory', '[">","facts.disks.match(\\"sd.\\").size",100]'],
   ['/nodes', ''],
   ['/nodes', '["=",["fact","kernel"],"Linux"]'],
@@ -73,6 +74,38 @@ describe.each(databaseKinds)('the past, on $title', (kind) => {
       const { bytes } = (await first<{ bytes: number }>(database, size))!
       console.info(`${kind.name}: ${catalogs} catalogs of 21 resources take ${Math.round(bytes / 1024)} KiB`)
     }, 300_000)
+  })
+
+  // More nodes than rows with lists inside are read at once.
+  running('of a fleet', () => {
+    const store = storeFor(kind)
+    const paths = ['/inventory', '/factsets', '/catalogs', '/reports'] as const
+    const rows = async (path: string, parameters: Record<string, string> = {}) =>
+      (JSON.parse(await textOf(store.database, path, parameters)) as unknown[])
+        .map((row) => identityText(row as ExactJson))
+        .sort()
+
+    test('is read node by node', async () => {
+      const told = new Map<string, readonly string[]>()
+      for (const turn of [0, 1]) {
+        for (let node = 0; node < 25; node++) {
+          const values = { kernel: 'Linux', uptime: turn * 100 + node, trusted: { certname: `n${node}` } }
+          await tell(store.database, [
+            { facts: someFacts(`n${node}`, turn * 10, values) },
+            { catalog: aCatalog(`n${node}`, turn * 10, { turn: turn * (1 + (node % 2)) }) },
+            { report: aReport(`n${node}`, turn * 10 + 1, 'changed') },
+          ])
+        }
+        for (const path of paths) told.set(`${turn} ${path}`, await rows(path))
+      }
+      for (const path of paths) {
+        const then = told.get(`0 ${path}`)!
+        expect(then.length).toBe(25)
+        expect(then).not.toEqual(told.get(`1 ${path}`))
+        const given = await rows(path, { as_of: minute(5) })
+        expect([given.length, given.filter((row) => !then.includes(row))], path).toEqual([25, []])
+      }
+    })
   })
 
   running('of several nodes', () => {

@@ -52,6 +52,16 @@ export function pastDatabase(database: Database, nodes: readonly PastNode[]): Da
   }
   return {
     dialect,
+    past: {
+      of(ids) {
+        const wanted = new Set(ids)
+        return pastDatabase(
+          database,
+          nodes.filter(({ id }) => wanted.has(id)),
+        )
+      },
+      present: database,
+    },
     all: async <Result = Row>(query: Sql) => database.all<Result>(await withPast(query)),
     async *stream<Result = Row>(query: Sql, atOnce: number) {
       yield* database.stream<Result>(await withPast(query), atOnce)

@@ -146,7 +146,7 @@ function relationshipName({ integerAt }: Dialect) {
 
 async function loadResources(database: Database, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   const { integers, jsonText } = database.dialect
-  const rows = await database.all<ResourceRow>(
+  const rows = await (database.past?.of(ids) ?? database).all<ResourceRow>(
     sql`select nodes.id as id, nodes.certname as certname, resources.hash as hash, resource_names.type as type,
         resource_names.title as title, ${jsonText(sql.ref('tag_sets.tags'))} as tags,
         resource_contents.exported as exported, source_files.name as file, resource_contents.line as line,
@@ -177,7 +177,8 @@ function resourceText({ hash, type, title, tags, exported, file, line, parameter
 
 async function loadEdges(database: Database, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   const { dialect } = database
-  const rows = await database.all<{ id: number; certname: string; edge: string } & Record<string, string>>(
+  const read = database.past?.of(ids) ?? database
+  const rows = await read.all<{ id: number; certname: string; edge: string } & Record<string, string>>(
     sql`select nodes.id as id, nodes.certname as certname, sources.type as source_type, sources.title as source_title,
         targets.type as target_type, targets.title as target_title, ${relationshipName(dialect)} as relationship
       from ${edgeRows(dialect)} where nodes.id in (select value from ${dialect.integers(ids)})

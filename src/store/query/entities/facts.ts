@@ -94,6 +94,10 @@ export const factPaths: EntityOf = ({ jsonLength }) => ({
   dotted: [],
 })
 
+/** Values of a factset, those of the node first: SQLite would go through all values of all nodes for each where tables have no index. */
+const ofFactset = sql`from facts cross join fact_values
+  where facts.node_id = factsets.node_id and fact_values.id = facts.value_id`
+
 /** The facts of each node as one object. */
 export const inventory: EntityOf = (dialect) => ({
   alias: 'inventory',
@@ -104,7 +108,8 @@ export const inventory: EntityOf = (dialect) => ({
     facts: {
       type: 'queryable-json',
       sql: sql`(select ${dialect.jsonObject(sql.ref('fact_values.name'), sql.ref('fact_values.value'))}
-        from facts join fact_values on fact_values.id = facts.value_id where facts.node_id = factsets.node_id)`,
+        ${ofFactset})`,
+      loaded: { id: sql.ref('factsets.node_id'), load: loadValues },
       reading: 'json',
       paths: true,
       facts: { nodeId: sql.ref('factsets.node_id') },
@@ -112,8 +117,8 @@ export const inventory: EntityOf = (dialect) => ({
     trusted: {
       type: 'queryable-json',
       sql: sql`(select ${dialect.jsonText(sql.ref('fact_values.value'))}
-        from facts join fact_values on fact_values.id = facts.value_id
-        where facts.node_id = factsets.node_id and fact_values.name = 'trusted')`,
+        ${ofFactset} and fact_values.name = 'trusted')`,
+      loaded: { id: sql.ref('factsets.node_id'), load: loadTrusted },
       reading: 'json',
       paths: true,
       facts: { nodeId: sql.ref('factsets.node_id') },
@@ -167,15 +172,43 @@ async function loadPackages(database: Database, ids: readonly number[]): Promise
   return new Map(ids.map((id) => [id, `[${found.get(id)?.join(',') ?? ''}]`]))
 }
 
-async function loadFacts(database: Database, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+interface ValueRow {
+  readonly id: number
+  readonly certname: string
+  readonly name: string
+  readonly value: string
+}
+
+/** The facts of some nodes, by their names. */
+async function valuesOf(database: Database, ids: readonly number[]): Promise<readonly ValueRow[]> {
   const { integers, jsonText } = database.dialect
-  const rows = await database.all<{ id: number; certname: string; name: string; value: string }>(
+  return (database.past?.of(ids) ?? database).all<ValueRow>(
     sql`select nodes.id as id, nodes.certname as certname, fact_values.name as name,
         ${jsonText(sql.ref('fact_values.value'))} as value
       from nodes join facts on facts.node_id = nodes.id join fact_values on fact_values.id = facts.value_id
       where nodes.id in (select value from ${integers(ids)}) order by nodes.id, fact_values.name`,
   )
-  return grouped(rows, {
+}
+
+/** The facts of some nodes, an object each. */
+async function loadValues(database: Database, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const members = new Map<number, string[]>()
+  for (const { id, name, value } of await valuesOf(database, ids)) {
+    const texts = members.get(id)
+    const text = `${JSON.stringify(name)}:${value}`
+    if (texts) texts.push(text)
+    else members.set(id, [text])
+  }
+  return new Map([...members].map(([id, texts]) => [id, `{${texts.join(',')}}`]))
+}
+
+async function loadTrusted(database: Database, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const rows = await valuesOf(database, ids)
+  return new Map(rows.filter(({ name }) => name === 'trusted').map(({ id, value }) => [id, value]))
+}
+
+async function loadFacts(database: Database, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  return grouped(await valuesOf(database, ids), {
     text: ({ name, value }) => `{"name":${JSON.stringify(name)},"value":${value}}`,
     href: ({ certname }) => `/pdb/query/v4/factsets/${certname}/facts`,
   })

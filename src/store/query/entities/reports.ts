@@ -90,7 +90,7 @@ export const events: EntityOf = () => ({
 
 function loadDeflated(column: 'logs' | 'metrics'): Loading {
   return async (database, ids) => {
-    const rows = await database.all<{ id: number; hash: string; data: Uint8Array }>(
+    const rows = await (database.past?.present ?? database).all<{ id: number; hash: string; data: Uint8Array }>(
       sql`select id, hash, ${sql.ref(column)} as data from reports
         where id in (select value from ${database.dialect.integers(ids)})`,
     )
@@ -113,7 +113,8 @@ interface EventRow {
   readonly corrective_change: number | boolean | null
 }
 
-async function loadEvents(database: Database, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+async function loadEvents(given: Database, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const database = given.past?.present ?? given
   const { integers, jsonText } = database.dialect
   const rows = await database.all<EventRow>(
     sql`select reports.id as id, reports.hash as hash, resource_events.status as status,
