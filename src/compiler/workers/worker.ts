@@ -1,8 +1,6 @@
 import { readlinkSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { ExactJson } from '../../base/exact-json.ts'
 import type { Diagnostic } from '../../base/issue.ts'
-import { printJson } from '../../base/json-text.ts'
 import { packError } from '../../base/packed-error.ts'
 import { askThrough, type ThreadBridge } from '../../base/thread-bridge.ts'
 import { standBack } from '../../base/thread-priority.ts'
@@ -15,24 +13,13 @@ import { useRubyForRegexps } from '../../ruby/regexp-engine.ts'
 import { sharedRuby } from '../../ruby/ruby-share.ts'
 import { digestOf, keepAnswer } from '../../store/code-questions/kept-answers.ts'
 import { askStoreThrough } from '../../store/code-questions/store-bridge.ts'
-import { type CatalogSending, catalogPayload } from '../../store/commands/writing/catalog.ts'
-import { inputsPayload } from '../../store/commands/writing/node.ts'
 import { type FoundExports, readFound } from '../../store/exports/found.ts'
 import { compile } from '../compile.ts'
 import { CatalogError } from '../request/catalog-error.ts'
-import type { CompileLog, CompileResult } from '../request/compile-request.ts'
+import type { CompileLog } from '../request/compile-request.ts'
 import { sharedGeneratedTexts } from '../request/generated-texts.ts'
-import type {
-  AskedQuestion,
-  CatalogCommands,
-  CompiledCatalog,
-  CompileJob,
-  JobFailure,
-  JobLog,
-  JobMessage,
-  WorkerData,
-  WorkerMessage,
-} from './job.ts'
+import { catalogCommands } from './catalog-commands.ts'
+import type { CompiledCatalog, CompileJob, JobFailure, JobLog, JobMessage, WorkerData, WorkerMessage } from './job.ts'
 
 standBack('working')
 // One thread of the pool: it compiles one job after the other and answers bytes that are ready for the wire.
@@ -88,24 +75,8 @@ function compiled({ environment, facts, format, sending, ...request }: CompileJo
     catalogUuid: catalog.catalogUuid,
     asked,
     logs: [...logs.map(jobLog), ...lost],
-    commands: sending && commandsOf(result, asked, sending),
+    commands: sending && catalogCommands(result, asked, sending),
   }
-}
-
-/** The payloads that store a catalog. */
-function commandsOf(
-  { full, lookups: keys, catalog: { name: certname, catalogUuid } }: CompileResult,
-  asked: readonly AskedQuestion[],
-  sending: CatalogSending,
-): CatalogCommands {
-  const { producerTimestamp } = sending
-  const inputs = inputsPayload({ certname, catalogUuid, producerTimestamp, keys, asked })
-  return { catalog: jsonBytes(catalogPayload(full!, sending)), inputs: inputs && jsonBytes(inputs) }
-}
-
-/** Bytes of their own memory, which can be handed to another thread. */
-function jsonBytes(json: ExactJson): Uint8Array {
-  return new TextEncoder().encode(printJson(json))
 }
 
 /** Asks for exported resources, and reads what comes as text. */

@@ -1,0 +1,22 @@
+import type { ExactJson } from '../../base/exact-json.ts'
+import { printJson } from '../../base/json-text.ts'
+import { type CatalogSending, catalogPayload } from '../../store/commands/writing/catalog.ts'
+import { inputsPayload } from '../../store/commands/writing/node.ts'
+import type { CompileResult } from '../request/compile-request.ts'
+import type { AskedQuestion, CatalogCommands } from './job.ts'
+
+/** The payloads that store a catalog, of a result with all that its compiler knows (`wantsFull`). */
+export function catalogCommands(
+  { full, lookups: keys, catalog: { name: certname, catalogUuid } }: CompileResult,
+  asked: readonly AskedQuestion[],
+  sending: CatalogSending,
+): CatalogCommands {
+  const { producerTimestamp } = sending
+  const inputs = inputsPayload({ certname, catalogUuid, producerTimestamp, keys, asked })
+  return { catalog: jsonBytes(catalogPayload(full!, sending)), inputs: inputs && jsonBytes(inputs) }
+}
+
+/** Bytes of their own memory, which can be handed to another thread. */
+function jsonBytes(json: ExactJson): Uint8Array {
+  return new TextEncoder().encode(printJson(json))
+}
