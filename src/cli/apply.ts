@@ -11,6 +11,7 @@ import { openLog } from '../agent/log-destinations.ts'
 import { nodeName } from '../agent/node-name.ts'
 import { detailedExitStatus } from '../agent/report-builder.ts'
 import { rubyOptions } from '../agent/ruby/ruby-options.ts'
+import { bucketIn } from '../agent/server-bucket.ts'
 import { webSources } from '../agent/web-sources.ts'
 import { defineIssues, fail } from '../base/issue.ts'
 import { parseJson } from '../base/json-text.ts'
@@ -137,7 +138,7 @@ async function applyCode({ invocation, settings, log, told, code, libraries, lea
         })
   const times = { config_retrieval: (Date.now() - started) / 1000 }
   const detailed = options.test === true || options.detailedExitcodes === true
-  return applyIt({ settings, catalog, code, libraries, facts, log, told, times, started, least }, detailed)
+  return applyIt({ invocation, settings, catalog, code, libraries, facts, log, told, times, started, least }, detailed)
 }
 
 interface Order {
@@ -232,6 +233,7 @@ function writeLogs(logs: readonly CompileLog[], log: Log): void {
 }
 
 interface Work {
+  readonly invocation: Order['invocation']
   readonly settings: Settings
   readonly code: CompileEnvironment
   readonly libraries: readonly string[]
@@ -245,7 +247,7 @@ interface Work {
 }
 
 async function applyIt(
-  { settings, catalog, code, libraries, facts, log: given, told, times, started, least }: Work,
+  { invocation, settings, catalog, code, libraries, facts, log: given, told, times, started, least }: Work,
   detailed: boolean,
 ) {
   // What was said while it was compiled is none of a report's, as on a server.
@@ -263,6 +265,8 @@ async function applyIt(
     facts,
     sources: sourcesOfModules(code),
     web: webSources(settings),
+    serverBuckets: (place, work) =>
+      withServer(settings, invocation, (session) => work(bucketIn(session, place, settings.serverport))),
     log,
     ruby: rubyOptions({ settings, facts, loadPath: [...libraries, settings.plugindest], debug: least === 'debug' }),
   })
