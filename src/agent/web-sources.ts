@@ -1,6 +1,7 @@
 import { defineIssues, fail } from '../base/issue.ts'
 import { ResponseError } from '../client/errors.ts'
 import type { HttpClient, HttpStream } from '../client/http-client.ts'
+import { resumed } from '../client/resumed.ts'
 import { authoritiesOf } from '../client/system-authorities.ts'
 import { type WebClientSettings, webClient } from '../client/web-client.ts'
 import type { FileMetadata } from '../model/file-metadata.ts'
@@ -34,7 +35,7 @@ export function webSources(settings: WebSettings): FileSources {
       return { ...nothing, path: '/dev/null', links, owner: 0, group: 0, mode: 0, type: 'file', checksum }
     },
     search: async () => fail(issues.WEB_HAS_NO_FOLDERS, {}),
-    content: async (_, source) => (await ask(source, 'GET')).body,
+    content: async (_, source) => resumed(await ask(source, 'GET'), (headers) => ask(source, 'GET', headers)),
   }
 }
 
