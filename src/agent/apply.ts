@@ -15,7 +15,7 @@ import type { System } from '../system/system.ts'
 import { writeJournal } from '../system/write-journal.ts'
 import { AppliedCatalog } from './applied-catalog.ts'
 import { appliedCodeFile, codeLine, codeOf } from './applied-code.ts'
-import { localBuckets } from './buckets.ts'
+import { bucketsOf } from './buckets.ts'
 import { allSources } from './file-sources.ts'
 import { saveCycles, saveGraphs } from './graph-files.ts'
 import { saveNames } from './last-run.ts'
@@ -24,6 +24,7 @@ import { buildReport, type RunFacts } from './report-builder.ts'
 import { extendedTypes } from './ruby/native-types.ts'
 import type { RubyOfRun } from './ruby/ruby-run.ts'
 import { typesInRuby } from './ruby/types-in-ruby.ts'
+import type { ServerBuckets } from './server-bucket.ts'
 import { openRunState } from './state-files.ts'
 import { Transaction, type TransactionOptions, type TransactionResult } from './transaction.ts'
 
@@ -61,6 +62,8 @@ export interface ApplyOptions {
   readonly sources: FileSources
   /** Origins of `http:` and `https:` sources; nothing of the web is fetched without. */
   readonly web?: FileSources
+  /** Filebuckets of servers; nobody is asked without. */
+  readonly serverBuckets?: ServerBuckets
   readonly log: Log
   /** The Ruby of modules, for types and providers that are not built in. */
   readonly ruby?: NodeMachineOptions
@@ -92,7 +95,12 @@ export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Pro
     const journal = writeJournal(machine.files, join(options.settings.statedir, 'unfinished'))
     if (!options.settings.noop) await journal.recover(options.system.files, machine.now())
     const batch = batchedFiles(options.system.files, journal)
-    const services = servicesOf(applied, { ...options, system: { ...options.system, files: batch.files } }, ruby)
+    const services = servicesOf(
+      applied,
+      catalog.environment,
+      { ...options, system: { ...options.system, files: batch.files } },
+      ruby,
+    )
     const { statefile, transactionstorefile } = options.settings
     const store = options.remembersChanges ? transactionstorefile : undefined
     const state = await openRunState(machine.files, { statefile, transactionstorefile: store }, log.err, log.info)
@@ -143,14 +151,23 @@ async function deferralsIn(catalog: Catalog, { facts, log, settings }: ApplyOpti
 
 function servicesOf(
   catalog: AppliedCatalog,
-  { system, machine, sources, web, settings, facts, log }: ApplyOptions,
+  environment: string,
+  { system, machine, sources, web, serverBuckets, settings, facts, log }: ApplyOptions,
   ruby: RubyOfRun | undefined,
 ): Services {
   const { show_diff, digest_algorithm, clientbucketdir } = settings
   const services: Services = {
     system,
     sources: allSources(system.files, sources, web),
-    buckets: localBuckets(machine.files, catalog, clientbucketdir, log),
+    buckets: bucketsOf({
+      files: machine.files,
+      catalog,
+      standard: clientbucketdir,
+      algorithm: digest_algorithm,
+      environment,
+      servers: serverBuckets,
+      log,
+    }),
     settings: { show_diff, digest_algorithm },
     facts,
     catalog,

@@ -2,50 +2,117 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { defineIssues, fail } from '../base/issue.ts'
 import type { Buckets } from '../resources/provider.ts'
+import { reasonText } from '../ruby-semantics/errno.ts'
 import type { Files } from '../system/system.ts'
 import type { AppliedCatalog } from './applied-catalog.ts'
 import type { Log } from './log.ts'
+import type { BucketPlace, ServerBuckets } from './server-bucket.ts'
 
 const issues = defineIssues({
   NO_SUCH_BUCKET: {
     text: (a: { bucket: string }) => `Could not find filebucket ${a.bucket} specified in backup`,
   },
   INVALID_BUCKET_SUM: { text: (a: { sum: string }) => `Invalid checksum ${JSON.stringify(a.sum)}` },
+  NO_SERVER_BUCKET: { text: (_: object) => 'There is no server whose filebucket could be asked' },
+  NOT_BACKED_UP: { text: (a: { path: string; why: string }) => `Could not back up ${a.path}: ${a.why}` },
   NOT_IN_BUCKET: { text: (_: object) => 'File not found' },
   // Puppet hands the wrong bytes out.
   DAMAGED_BACKUP: { text: (a: { sum: string }) => `The backup does not match its expected sum, ${a.sum}` },
 })
 
-/** Buckets on this machine, in Puppet's layout: eight folders of one digit, the sum, and in it contents and paths. */
-export function localBuckets(files: Files, catalog: AppliedCatalog, standard: string, log: Log): Buckets {
-  const folderOf = (bucket: string): string | undefined => {
-    const resource = catalog.find('filebucket', bucket)
-    if (!resource) return undefined
-    const folder = resource.value('path')
-    return typeof folder === 'string' ? folder : standard
-  }
+/** Places of buckets, and the sums by which they know. */
+export interface BucketOptions {
+  readonly files: Files
+  readonly catalog: AppliedCatalog
+  /** The folder of buckets without one. */
+  readonly standard: string
+  /** The setting `digest_algorithm`. */
+  readonly algorithm: string
+  readonly environment: string
+  /** Buckets of servers; without them nobody asks a server. */
+  readonly servers: ServerBuckets | undefined
+  readonly log: Log
+}
+
+type Place = { readonly folder: string } | BucketPlace
+
+/** The buckets of a catalog: on this machine, or of a server. */
+export function bucketsOf(options: BucketOptions): Buckets {
+  const { files, algorithm, log } = options
   return {
     async backup(bucket, path, content) {
-      const sum = sumOf(content)
-      const folder = folderOf(bucket)
-      if (folder === undefined) return undefined
-      const place = await makePlace(files, folder, sum)
-      await keepContent({ files, place, sum, content, log })
-      await notePath(files, place, path)
+      const place = placeOf(bucket, options)
+      if (!place) return undefined
+      const sum = sumOf(content, algorithm)
+      if ('folder' in place) {
+        const kept = await makePlace(files, place.folder, sum)
+        await keepContent({ files, place: kept, sum, algorithm, content, log })
+        await notePath(files, kept, path)
+      } else await keepThere(place, { sum, path, content }, options)
       return { name: bucket, sum }
     },
-    async find(bucket, sum) {
-      if (!/^[0-9a-f]{64}$/.test(sum)) fail(issues.INVALID_BUCKET_SUM, { sum })
-      const folder = folderOf(bucket) ?? fail(issues.NO_SUCH_BUCKET, { bucket })
-      const content = (await files.read(join(folder, ...partsOf(sum), 'contents'))) ?? fail(issues.NOT_IN_BUCKET, {})
-      if (sumOf(content) !== sum) fail(issues.DAMAGED_BACKUP, { sum })
+    async find(bucket, { algorithm: given = algorithm, sum }) {
+      const place = placeOf(bucket, options) ?? fail(issues.NO_SUCH_BUCKET, { bucket })
+      // A folder has the sums of one algorithm, whatever the checksum says that it is; a server knows which it has.
+      const named = 'folder' in place ? algorithm : given
+      if (sum.length !== hexLengths[named] || !/^[0-9a-f]{1,128}$/.test(sum)) fail(issues.INVALID_BUCKET_SUM, { sum })
+      const found =
+        'folder' in place
+          ? await files.read(join(place.folder, ...partsOf(sum), 'contents'))
+          : await fromThere(place, `${named}/${sum}`, options)
+      const content = found ?? fail(issues.NOT_IN_BUCKET, {})
+      if (sumOf(content, named) !== sum) fail(issues.DAMAGED_BACKUP, { sum })
       log.info(`FileBucket read ${sum}`)
       return content
     },
   }
 }
 
-const sumOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex')
+/** Digits of a sum, by the algorithms that buckets know. */
+const hexLengths: Readonly<Record<string, number>> = { md5: 32, sha224: 56, sha256: 64, sha384: 96, sha512: 128 }
+
+function placeOf(bucket: string, { catalog, standard }: BucketOptions): Place | undefined {
+  const resource = catalog.find('filebucket', bucket)
+  if (!resource) return undefined
+  const path = resource.value('path')
+  if (typeof path === 'string') return { folder: path }
+  if (path !== false) return { folder: standard }
+  const [server, port] = [resource.value('server'), resource.value('port')]
+  return {
+    server: server === undefined ? undefined : String(server),
+    port: port === undefined ? undefined : Number(port),
+  }
+}
+
+async function fromThere(place: BucketPlace, key: string, { servers, environment }: BucketOptions) {
+  const ask = servers ?? fail(issues.NO_SERVER_BUCKET, {})
+  return ask(place, (bucket) => bucket.find(key, { environment }))
+}
+
+interface Upload {
+  readonly sum: string
+  readonly path: string
+  readonly content: Uint8Array
+}
+
+/** Keeps the bytes on a server that does not have them. Throws NOT_BACKED_UP. */
+async function keepThere(place: BucketPlace, { sum, path, content }: Upload, options: BucketOptions): Promise<void> {
+  const { servers, algorithm, environment } = options
+  const ask = servers ?? fail(issues.NO_SERVER_BUCKET, {})
+  try {
+    await ask(place, async (bucket) => {
+      // Addresses of Puppet's begin with no slash, either.
+      const key = `${algorithm}/${sum}/${path.replace(/^\/+/, '')}`
+      if (!(await bucket.has(key, { environment }))) await bucket.save(key, content, { environment })
+    })
+  } catch (error) {
+    fail(issues.NOT_BACKED_UP, { path, why: reasonText(error) })
+  }
+}
+
+function sumOf(content: Uint8Array, algorithm: string): string {
+  return createHash(algorithm).update(content).digest('hex')
+}
 
 const partsOf = (sum: string): readonly string[] => [...sum.slice(0, 8), sum]
 
@@ -63,17 +130,18 @@ interface Backup {
   readonly files: Files
   readonly place: string
   readonly sum: string
+  readonly algorithm: string
   readonly content: Uint8Array
   readonly log: Log
 }
 
 /** Keeps the bytes; of those that are there already none that are whole are touched (Puppet: PUP-1334). */
-async function keepContent({ files, place, sum, content, log }: Backup): Promise<void> {
+async function keepContent({ files, place, sum, algorithm, content, log }: Backup): Promise<void> {
   const contents = join(place, 'contents')
   const known = await files.read(contents)
-  if (known && sumOf(known) === sum) return
+  if (known && sumOf(known, algorithm) === sum) return
   if (known)
-    log.warning(`Existing backup does not match its expected sum, {sha256}${sum}. Overwriting corrupted backup.`)
+    log.warning(`Existing backup does not match its expected sum, {${algorithm}}${sum}. Overwriting corrupted backup.`)
   await files.write(contents, content, 0o440)
 }
 

@@ -6,11 +6,12 @@ import type { Vertex } from './relationship-graph.ts'
 /** The log in the name of a resource, of a property of it, of its provider, or with `''` of Puppet. */
 export function entryLog(log: Log, entry: Entry, property?: string): Log {
   const path = sourceOf(entry, property)
-  const place = { file: entry.file, line: entry.line }
+  // What Puppet says itself is of no resource: type/notify.rb.
+  const origin = property === '' ? {} : { tags: entry.tags, file: entry.file, line: entry.line }
   return logTo({
     write: ({ level, message }) => {
       const shown = entry.resource?.withoutSecrets(message) ?? message
-      log[level](shown, { source: path, tags: entry.tags, ...place })
+      log[level](shown, { source: path, ...origin })
     },
   })
 }

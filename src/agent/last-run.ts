@@ -25,10 +25,10 @@ export async function lastEnvironments(files: Files, path: string): Promise<Last
   }
 }
 
-/** Writes the summary and the report of a run, for monitoring and for the next run. */
+/** Writes the summary of a run, and its report where the setting `report` wants one, for monitoring and for the next run. */
 export async function saveLastRun(
   files: Files,
-  settings: Pick<Settings, 'lastrunfile' | 'lastrunreport'>,
+  settings: Pick<Settings, 'lastrunfile' | 'lastrunreport' | 'report'>,
   report: Report,
   { initialEnvironment, runMode, now }: { initialEnvironment: string; runMode: string; now: number },
 ): Promise<void> {
@@ -46,7 +46,7 @@ export async function saveLastRun(
   }
   summary['time'] = { ...summary['time'], last_run: Math.floor(now / 1000) }
   await files.write(settings.lastrunfile, yamlText(summary), 0o640)
-  await files.write(settings.lastrunreport, yamlText(report), 0o640)
+  if (settings.report) await files.write(settings.lastrunreport, yamlText(report), 0o640)
 }
 
 /** Writes classes.txt and resources.txt. */

@@ -26,6 +26,7 @@ import { arePluginsOlder, fetchPlugins, type PluginRun } from './plugins/fetch-p
 import type { RunEnd } from './process/run-timeout.ts'
 import { buildReport, detailedExitStatus, type RunFacts } from './report-builder.ts'
 import { rubyOptions } from './ruby/ruby-options.ts'
+import { bucketIn } from './server-bucket.ts'
 import { webSources } from './web-sources.ts'
 
 /** Options of a run. */
@@ -134,6 +135,7 @@ async function applyIt(run: Run, catalog: Catalog): Promise<Applied> {
     facts,
     sources: serverSources(session, catalog.environment, catalog.codeId),
     web: webSources(settings),
+    serverBuckets: (place, work) => work(bucketIn(session, place, settings.serverport)),
     log,
     ruby: {
       ...rubyOptions({ settings, facts, loadPath: [settings.plugindest], environment: catalog.environment }),

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { rootCertificates } from 'node:tls'
 import { defineIssues, fail } from '../base/issue.ts'
-import { puppetVersion } from '../base/puppet-version.ts'
 import { ResponseError } from '../client/errors.ts'
-import { HttpClient, type HttpStream } from '../client/http-client.ts'
-import { type ProxySettings, proxyChoice } from '../client/proxy.ts'
+import type { HttpClient, HttpStream } from '../client/http-client.ts'
+import { resumed } from '../client/resumed.ts'
+import { authoritiesOf } from '../client/system-authorities.ts'
+import { type WebClientSettings, webClient } from '../client/web-client.ts'
 import type { FileMetadata } from '../model/file-metadata.ts'
 import { rubyTime } from '../resources/checksum.ts'
 import type { FileSources } from '../resources/provider.ts'
@@ -15,8 +14,7 @@ const issues = defineIssues({
 })
 
 /** The settings that requests to the web follow. */
-export type WebSettings = ProxySettings &
-  Pick<Settings, 'localcacert' | 'sourceaddress' | 'http_connect_timeout' | 'http_read_timeout' | 'http_user_agent'>
+export type WebSettings = WebClientSettings & Pick<Settings, 'localcacert'>
 
 /**
  * Files of the web: `https://example.com/a.txt`. What such a server tells of a file are its sums and its time, in headers.
@@ -25,7 +23,7 @@ export type WebSettings = ProxySettings &
 export function webSources(settings: WebSettings): FileSources {
   let client: HttpClient | undefined
   const ask = (source: string, method: 'GET' | 'HEAD', headers: Readonly<Record<string, string>> = {}) => {
-    client ??= clientOf(settings)
+    client ??= webClient(settings, { ca: authoritiesOf(settings.localcacert) })
     return client.stream(new URL(source), { method, headers })
   }
   return {
@@ -37,7 +35,7 @@ export function webSources(settings: WebSettings): FileSources {
       return { ...nothing, path: '/dev/null', links, owner: 0, group: 0, mode: 0, type: 'file', checksum }
     },
     search: async () => fail(issues.WEB_HAS_NO_FOLDERS, {}),
-    content: async (_, source) => (await ask(source, 'GET')).body,
+    content: async (_, source) => resumed(await ask(source, 'GET'), (headers) => ask(source, 'GET', headers)),
   }
 }
 
@@ -82,42 +80,4 @@ function checksumIn(headers: HttpStream['headers'], wanted: string): FileMetadat
 
 function hexOf(base64: string | undefined): string | undefined {
   return base64 === undefined ? undefined : Buffer.from(base64, 'base64').toString('hex')
-}
-
-function clientOf(settings: WebSettings): HttpClient {
-  return new HttpClient({
-    tls: { ca: authoritiesOf(settings.localcacert) },
-    plain: true,
-    headers: {
-      'user-agent': settings.http_user_agent || `Puppet/${puppetVersion} Plumbline Node/${process.versions.node}`,
-      'x-puppet-version': puppetVersion,
-    },
-    connectTimeout: settings.http_connect_timeout,
-    readTimeout: settings.http_read_timeout,
-    keepAliveTimeout: 0,
-    localAddress: settings.sourceaddress || undefined,
-    proxyTo: proxyChoice(settings),
-  })
-}
-
-/** Authorities that a system trusts, where its families keep them. */
-const bundles = [
-  '/etc/ssl/certs/ca-certificates.crt',
-  '/etc/pki/tls/certs/ca-bundle.crt',
-  '/etc/ssl/ca-bundle.pem',
-  '/etc/ssl/cert.pem',
-]
-
-/** Whom the machine trusts, and our own authority. */
-function authoritiesOf(localcacert: string): string {
-  const own = [process.env['SSL_CERT_FILE'] ?? '', ...bundles].map(textOf).find((text) => text !== undefined)
-  return [own ?? rootCertificates.join('\n'), textOf(localcacert) ?? ''].join('\n')
-}
-
-function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch {
-    return undefined
-  }
 }

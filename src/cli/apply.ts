@@ -11,12 +11,13 @@ import { openLog } from '../agent/log-destinations.ts'
 import { nodeName } from '../agent/node-name.ts'
 import { detailedExitStatus } from '../agent/report-builder.ts'
 import { rubyOptions } from '../agent/ruby/ruby-options.ts'
+import { bucketIn } from '../agent/server-bucket.ts'
 import { webSources } from '../agent/web-sources.ts'
 import { defineIssues, fail } from '../base/issue.ts'
 import { parseJson } from '../base/json-text.ts'
 import { compile } from '../compiler/compile.ts'
 import { CatalogError } from '../compiler/request/catalog-error.ts'
-import type { CompileLog } from '../compiler/request/compile-request.ts'
+import type { CompileLog, CompileResult } from '../compiler/request/compile-request.ts'
 import type { CompileEnvironment } from '../environments/compile-environment.ts'
 import type { FactValues } from '../facts/fact.ts'
 import { factsOfNode } from '../facts/of-settings.ts'
@@ -34,8 +35,10 @@ import { requestFor } from './compile-options.ts'
 import { knownExports, searching } from './known-exports.ts'
 import { readAll } from './language-files.ts'
 import { logdestOf, logdestOption } from './logdest.ts'
+import { type Destinations, destinationsOf } from './masterless/destinations.ts'
 import { sourcesOfModules, withLibraries } from './module-files.ts'
 import type { Option } from './options.ts'
+import { withServer } from './server-session.ts'
 
 // Puppet: application/apply.rb
 const issues = defineIssues({
@@ -96,30 +99,22 @@ failures, 6 for both, and 1 when nothing could be applied.
   },
 })
 
-async function compileAndApply({ invocation, settings, log: given }: Order, least: LogLevel): Promise<number> {
-  const gathered = reportLog(isAtLeast('info', least) ? 'info' : least, Date.now)
-  const log = teeLog(given, gathered)
+async function compileAndApply({ invocation, settings, log }: Order, least: LogLevel): Promise<number> {
+  const talking = (work: Parameters<typeof withServer<void>>[2]) => withServer(settings, invocation, work)
+  const told = await destinationsOf({ settings, system: directSystem, log, withServer: talking })
   const code = await codeOf(invocation, log)
-  return withLibraries(code, (libraries) => applyCode({ invocation, settings, log, gathered, code, libraries, least }))
+  return withLibraries(code, (libraries) => applyCode({ invocation, settings, log, told, code, libraries, least }))
 }
 
 /** The code that is applied, with the folders of its plug-ins. */
 interface CodeToApply extends Order {
-  readonly gathered: ReturnType<typeof reportLog>
+  readonly told: Destinations
   readonly code: CompileEnvironment
   readonly libraries: readonly string[]
   readonly least: LogLevel
 }
 
-async function applyCode({
-  invocation,
-  settings,
-  log,
-  gathered,
-  code,
-  libraries,
-  least,
-}: CodeToApply): Promise<number> {
+async function applyCode({ invocation, settings, log, told, code, libraries, least }: CodeToApply): Promise<number> {
   const { options } = invocation
   const facts = await factsOfNode(directSystem, settings, {
     legacy: true,
@@ -128,6 +123,7 @@ async function applyCode({
     libraries,
     providers: (core) => defaultProviders(directSystem, core),
   })
+  await told.facts(nodeName(settings, facts), facts, code.name)
   const started = Date.now()
   const catalog =
     options.catalog !== undefined
@@ -136,15 +132,13 @@ async function applyCode({
           settings,
           facts,
           log,
+          told,
           debug: options.debug === true,
           classes: options.loadclasses === true ? await loadedClasses(settings) : [],
         })
   const times = { config_retrieval: (Date.now() - started) / 1000 }
   const detailed = options.test === true || options.detailedExitcodes === true
-  return applyIt(
-    { settings, catalog, code, libraries, facts, log, gathered, times, started, debug: least === 'debug' },
-    detailed,
-  )
+  return applyIt({ invocation, settings, catalog, code, libraries, facts, log, told, times, started, least }, detailed)
 }
 
 interface Order {
@@ -203,6 +197,7 @@ interface Compilation {
   readonly settings: Settings
   readonly facts: FactValues
   readonly log: Log
+  readonly told: Destinations
   readonly debug: boolean
   /** In place of those of a classifier. */
   readonly classes: readonly string[]
@@ -210,24 +205,27 @@ interface Compilation {
 
 async function compileHere(
   environment: CompileEnvironment,
-  { settings, facts, log, debug, classes }: Compilation,
+  { settings, facts, log, told, debug, classes }: Compilation,
 ): Promise<Catalog> {
   const node = nodeName(settings, facts)
   const started = Date.now()
+  let result: CompileResult
   try {
     const classified = await classify(node, classes, settings)
     const request = requestFor({ node, facts: undefined, classified }, environment, settings)
     const exports = searching(await knownExports({ options: {} }, settings))
-    const { catalog, logs } = compile({ ...request, ...exports, facts, debug: debug || request.debug })
-    writeLogs(logs, log)
+    const { wantsFull } = told
+    result = compile({ ...request, ...exports, facts, wantsFull, debug: debug || request.debug })
+    writeLogs(result.logs, log)
     const seconds = ((Date.now() - started) / 1000).toFixed(2)
     const message = `Compiled catalog for ${node} in environment ${environment.name} in ${seconds} seconds`
     log.notice(message)
-    return catalog
   } catch (error) {
     if (error instanceof CatalogError) writeLogs(error.logs, log)
     throw error
   }
+  await told.catalog(result)
+  return result.catalog
 }
 
 function writeLogs(logs: readonly CompileLog[], log: Log): void {
@@ -235,22 +233,26 @@ function writeLogs(logs: readonly CompileLog[], log: Log): void {
 }
 
 interface Work {
+  readonly invocation: Order['invocation']
   readonly settings: Settings
   readonly code: CompileEnvironment
   readonly libraries: readonly string[]
   readonly catalog: Catalog
   readonly facts: FactValues
   readonly log: Log
-  readonly gathered: ReturnType<typeof reportLog>
+  readonly told: Destinations
   readonly times: Readonly<Record<string, number>>
   readonly started: number
-  readonly debug: boolean
+  readonly least: LogLevel
 }
 
 async function applyIt(
-  { settings, catalog, code, libraries, facts, log, gathered, times, started, debug }: Work,
+  { invocation, settings, catalog, code, libraries, facts, log: given, told, times, started, least }: Work,
   detailed: boolean,
 ) {
+  // What was said while it was compiled is none of a report's, as on a server.
+  const gathered = reportLog(isAtLeast('info', least) ? 'info' : least, Date.now)
+  const log = teeLog(given, gathered)
   log.info(`Using environment '${catalog.environment}'`)
   for (const folder of ['statedir', 'publicdir', 'clientbucketdir'] as const)
     await directSystem.files.makeDirectory(settings[folder], 0o750)
@@ -263,20 +265,24 @@ async function applyIt(
     facts,
     sources: sourcesOfModules(code),
     web: webSources(settings),
+    serverBuckets: (place, work) =>
+      withServer(settings, invocation, (session) => work(bucketIn(session, place, settings.serverport))),
     log,
-    ruby: rubyOptions({ settings, facts, loadPath: [...libraries, settings.plugindest], debug }),
+    ruby: rubyOptions({ settings, facts, loadPath: [...libraries, settings.plugindest], debug: least === 'debug' }),
   })
   const report = reportOf(catalog, applied, {
     host: nodeName(settings, facts),
     time: started,
     transactionUuid: randomUUID(),
     noop: settings.noop,
+    cachedCatalogStatus: 'not_used',
     excludesUnchanged: settings.exclude_unchanged_resources,
     logs: gathered.lines,
     times: { ...times, total: (Date.now() - started) / 1000 },
   })
   const initialEnvironment = settings.environment
   await saveLastRun(directSystem.files, settings, report, { initialEnvironment, runMode: 'user', now: Date.now() })
+  await told.report(report)
   if (!applied.applied) return 1
   return detailed ? detailedExitStatus(report) : 0
 }

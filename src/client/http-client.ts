@@ -89,10 +89,11 @@ export class HttpClient {
   /** A success (2xx), of which only the head was read. Throws as `send` does. */
   async stream(url: URL, request: HttpRequest = {}): Promise<HttpStream> {
     let target = withQuery(url, request.query)
+    let asked = request
     let redirects = 0
     let retries = 0
     for (;;) {
-      const answer = await this.#once(target, request)
+      const answer = await this.#once(target, asked)
       if (answer.status >= 200 && answer.status < 300) return answer
       const delay = secondsUntilRetry(answer, Date.now())
       if (delay !== undefined) {
@@ -103,7 +104,9 @@ export class HttpClient {
         await bytesOf(answer.body, errorBytes)
         if (++redirects > maxRedirects)
           fail(issues.HTTP_TOO_MANY_REDIRECTS, { url: `${target.origin}${target.pathname}` })
-        target = redirected(target, answer.headers.location, this.#options.plain)
+        const to = redirected(target, answer.headers.location, this.#options.plain)
+        if (to.origin !== target.origin) asked = withoutPassword(asked)
+        target = to
       } else throw await responseError(answer)
     }
   }
@@ -191,6 +194,12 @@ function redirected(from: URL, location: string | undefined, plain = false): URL
     fail(issues.HTTP_LOCATION_INVALID, { location })
   if (to.search === '') to.search = from.search
   return to
+}
+
+/** A password is for who was asked, and for nobody that it names. */
+function withoutPassword({ headers = {}, ...request }: HttpRequest): HttpRequest {
+  const { authorization: _, ...others } = headers
+  return { ...request, headers: others }
 }
 
 const decoders = {

@@ -11,6 +11,7 @@ import { errorText } from '../ruby-semantics/errno.ts'
 import { connectionTrouble } from './connection-trouble.ts'
 import { hasStatus, issues } from './errors.ts'
 import type { HttpClient, HttpResponse, Query } from './http-client.ts'
+import { resumed } from './resumed.ts'
 
 /** `/puppet/v3` of one server, as an agent uses it. protocol.md 3, 7, 8, 9. */
 export interface PuppetV3 {
@@ -110,7 +111,9 @@ export function puppetV3(http: HttpClient, origin: () => Promise<URL>): PuppetV3
   }
   const getBytes = async (indirection: string, key: string, query: Query) => {
     const place = await url(indirection, key)
-    return wholeOr(place, (await http.stream(place, { query, headers: acceptBytes })).body)
+    const ask = (headers: Readonly<Record<string, string>>) =>
+      http.stream(place, { query, headers: { ...acceptBytes, ...headers } })
+    return wholeOr(place, resumed(await ask({}), ask))
   }
   const putJson = async (indirection: string, key: string, environment: string, body: ExactJson | Report) =>
     http.send(await url(indirection, key), {

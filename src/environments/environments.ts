@@ -58,6 +58,8 @@ export interface Environment {
 /** A file that was found; its stream has to be read or destroyed. */
 export interface OpenFile {
   readonly size: number
+  /** The same for the same bytes, and for no others; none where nobody knows that without reading them. */
+  readonly identity?: string | undefined
   readonly stream: Readable
 }
 

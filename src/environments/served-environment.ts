@@ -91,7 +91,10 @@ class ServedEnvironment implements Environment {
   async #open(tree: ServableTree, path: string): Promise<OpenFile | undefined> {
     const location = tree.locate(path)
     if (!location) return undefined
-    if (location.kind === 'blob') return this.#source?.openBlob(location.oid)
+    if (location.kind === 'blob') {
+      const opened = await this.#source?.openBlob(location.oid)
+      return opened && { ...opened, identity: location.oid }
+    }
     if (location.kind === 'bytes') return { size: location.bytes.length, stream: Readable.from([location.bytes]) }
     const { size } = await stat(location.path)
     return { size, stream: createReadStream(location.path) }

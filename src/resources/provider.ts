@@ -71,12 +71,18 @@ export interface SearchOptions {
   readonly ignore: readonly string[]
 }
 
+/** The checksum of bytes in a bucket; without an algorithm, by that of the settings. */
+export interface BucketChecksum {
+  readonly algorithm?: string | undefined
+  readonly sum: string
+}
+
 /** Buckets for old contents of files. */
 export interface Buckets {
   /** Keeps the bytes; answers their sum. `undefined` when there is no bucket of that name. */
   backup(bucket: string, path: string, content: Uint8Array): Promise<{ name: string; sum: string } | undefined>
   /** The bytes of a sum; throws, in Puppet's words, when the bucket does not have them whole. */
-  find?(bucket: string, sum: string): Promise<Uint8Array>
+  find?(bucket: string, checksum: BucketChecksum): Promise<Uint8Array>
 }
 
 /** Logs in Puppet's own name. */

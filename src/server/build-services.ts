@@ -23,6 +23,7 @@ import { fileMetadata } from '../termini/file-metadata/index.ts'
 import { type NodeServices, node } from '../termini/node/index.ts'
 import { type ReportServices, report } from '../termini/report/index.ts'
 import { reportProcessors } from '../termini/report/processor.ts'
+import { reportClient } from '../termini/report/report-client.ts'
 import { BodyReader, ourselves } from './bodies/body-reader.ts'
 import { ClassReader } from './class-reader.ts'
 import type { CatalogSeal } from './sealing/catalog-seal.ts'
@@ -130,7 +131,7 @@ function factsServices({ settings, system, store }: ServiceParts, reader: BodyRe
 }
 
 function reportServices({ settings, system: { files }, store, logReport: log }: ServiceParts): ReportServices {
-  return { files, settings, store, log }
+  return { files, settings, store, web: () => reportClient(settings, files), log }
 }
 
 /** True where no files keep the same beside the store. */

@@ -1,17 +1,21 @@
+import { randomUUID } from 'node:crypto'
 import { printJson } from '../base/json-text.ts'
 import { localFiles } from '../system/files.ts'
+import { readCommand } from './commands/read-command.ts'
 import { deactivationPayload } from './commands/writing/node.ts'
+import type { Database } from './database/database.ts'
 import type { StoreSettings } from './from-settings.ts'
 import { besideOthers } from './ingest/beside-others.ts'
+import { ingest } from './ingest/ingest.ts'
 import { deactivate } from './ingest/nodes.ts'
 import { missingFile, namedStore, type OwnStore } from './named-store.ts'
-import type { NodeStore } from './node-store.ts'
+import type { NodeStore, Submitted } from './node-store.ts'
 import { puppetDbFrom } from './puppetdb/from-settings.ts'
 import { answer } from './query/answer.ts'
 import { openDatabase } from './thread/open-database.ts'
 
-/** The store of a server for a command beside it, or without it: it is asked, and told of nodes that are gone, at once. */
-export interface StoreBeside extends Pick<NodeStore, 'ask' | 'close'> {
+/** The store of a server for a command beside it, or without it: it is asked, and told of nodes, at once. */
+export interface StoreBeside extends Pick<NodeStore, 'ask' | 'submit' | 'includesUnchanged' | 'close'> {
   /** Deactivates a node. */
   deactivate(certname: string): Promise<void>
 }
@@ -19,14 +23,16 @@ export interface StoreBeside extends Pick<NodeStore, 'ask' | 'close'> {
 /** The use of a store by a command. */
 export type Access = 'ask' | 'tell'
 
+type Warn = (message: string) => void
+
 /** Milliseconds that an inactive node is still answered for; here it does not matter. */
 const nodePurgeTtl = 0
 
 /** The store that the settings name; none where they name none, or none has been made yet. Throws UNKNOWN_STORE. */
-async function storeBeside(settings: StoreSettings, access: Access): Promise<StoreBeside | undefined> {
+async function storeBeside(settings: StoreSettings, access: Access, warn: Warn): Promise<StoreBeside | undefined> {
   const named = namedStore(settings)
   if (named.kind === 'none') return undefined
-  if (named.kind === 'puppetdb') return withDeactivation(await puppetDbFrom(settings, localFiles, () => {}))
+  if (named.kind === 'puppetdb') return withDeactivation(await puppetDbFrom(settings, localFiles, warn))
   if ((await missingFile(named, localFiles)) !== undefined) return undefined
   return inThisProcess(named, access)
 }
@@ -38,6 +44,7 @@ async function inThisProcess({ database: place }: OwnStore, access: Access): Pro
       const found = await answer(database, question, { now: Date.now(), nodePurgeTtl })
       return found && { status: found.status, total: found.total, pieces: found.pieces }
     },
+    submit: (command) => writtenNow(database, command),
     deactivate: (certname) =>
       database.transaction(async (inside) => {
         await besideOthers(inside, [certname])
@@ -47,9 +54,22 @@ async function inThisProcess({ database: place }: OwnStore, access: Access): Pro
   }
 }
 
+/** Writes a command without a queue; answers its UUID. Throws what is wrong with it, or with the database. */
+async function writtenNow(database: Database, command: Submitted): Promise<string> {
+  const received = new Date().toISOString()
+  const read = readCommand({ ...command, received })
+  await database.transaction(async (inside) => {
+    await besideOthers(inside, [command.certname])
+    await ingest(inside, read, Date.parse(received))
+  })
+  return randomUUID()
+}
+
 function withDeactivation(store: NodeStore): StoreBeside {
   return {
+    includesUnchanged: store.includesUnchanged ?? false,
     ask: (question) => store.ask(question),
+    submit: (command, processed) => store.submit(command, processed),
     async deactivate(certname) {
       const payload = Buffer.from(printJson(deactivationPayload(certname, new Date().toISOString())))
       await store.submit({ name: 'deactivate node', version: 3, certname, payload })
@@ -63,8 +83,9 @@ export async function withStoreBeside<Result>(
   settings: StoreSettings,
   access: Access,
   work: (store: StoreBeside) => Promise<Result>,
+  warn: Warn = () => {},
 ): Promise<Result | undefined> {
-  const store = await storeBeside(settings, access)
+  const store = await storeBeside(settings, access, warn)
   if (!store) return undefined
   try {
     return await work(store)

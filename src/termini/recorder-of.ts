@@ -6,7 +6,7 @@ import type { Recorder } from '../store/recording/recorder.ts'
 /** Services of termini that write into the store. */
 export interface StoreServices {
   /** None without a store. */
-  readonly store?: ServerStore | undefined
+  readonly store?: Pick<ServerStore, 'recorder'> | undefined
 }
 
 /** The writer of the store. Throws TERMINUS_WITHOUT_STORE. */

@@ -18,8 +18,8 @@ type Release = (typeof releases)[number]
 const numbers = [0, 1, 2, 3]
 const sourceText = (release: string, index: number) => `${release} ${index}\n`.repeat(2000)
 
-/** Wrong answers: bytes that mean nothing, the first half of the right one, and a plain "not found". */
-type Fault = 'garbage' | 'half' | 'absent'
+/** Wrong answers: bytes that mean nothing, the first half of the right one, also of the part that is asked for, and a plain "not found". */
+type Fault = 'garbage' | 'half' | 'absent' | 'torn'
 
 const garbage = Buffer.alloc(999, '<\0garbage\xff', 'latin1')
 
@@ -79,6 +79,9 @@ async function passOn(asked: IncomingMessage, answer: ServerResponse): Promise<v
   else if (fault === 'garbage') answer.writeHead(200, { ...real.headers, 'content-length': 999 }).end(garbage)
   else if (fault === 'half') {
     answer.writeHead(200, { ...real.headers, 'content-length': Math.max(2, body.length) })
+    answer.write(body.subarray(0, Math.floor(body.length / 2)), () => answer.destroy())
+  } else if (fault === 'torn' && body.length > 1000) {
+    answer.writeHead(real.statusCode ?? 500, real.headers)
     answer.write(body.subarray(0, Math.floor(body.length / 2)), () => answer.destroy())
   } else answer.writeHead(real.statusCode ?? 500, real.headers).end(body)
 }
@@ -223,4 +226,15 @@ describe('a server that answers with garbage, or not to the end,', () => {
       await converges(release)
     },
   )
+})
+
+it('downloads that are torn again and again go on where they ended', async () => {
+  const release = contentOf('content0').startsWith('one') ? 'two' : 'one'
+  faults = 0
+  faultOf = only(/static_file_content|file_content\/plugins/)('torn')
+  const { status, said } = await run(release, (proxy.address() as AddressInfo).port)
+  faultOf = () => undefined
+  expect(status, said).toBe(2)
+  expect(faults).toBeGreaterThan(2 * numbers.length)
+  for (const n of numbers) expect(contentOf(`source${n}`)).toBe(sourceText(release, n))
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { type Serving, serve } from './serving.ts'
 
@@ -81,4 +81,48 @@ it('says of which modules the files are not in catalogs', async () => {
   expect(production!.warnings.join()).toMatch(
     /^Files of the modules in site\/deep, \. of .*production are not in static catalogs/,
   )
+})
+
+describe('parts of files', () => {
+  const path = () =>
+    `/puppet/v3/static_file_content/modules/two/files/x?environment=production&code_id=${repository.git('rev-parse', 'HEAD')}`
+  const part = async (headers: Readonly<Record<string, string>>, asked = path()) => {
+    const answer = await serving.call('GET', asked, { as: 'a.test', headers })
+    return [answer.status, answer.text, answer.headers['content-range']]
+  }
+
+  it.each([
+    ['bytes=0-', 206, 'two\n', 'bytes 0-3/4'],
+    ['bytes=1-', 206, 'wo\n', 'bytes 1-3/4'],
+    ['bytes=1-2', 206, 'wo', 'bytes 1-2/4'],
+    ['bytes=3-99', 206, '\n', 'bytes 3-3/4'],
+    ['bytes=-1', 206, '\n', 'bytes 3-3/4'],
+    ['bytes=-99', 206, 'two\n', 'bytes 0-3/4'],
+    ['bytes=4-', 416, '', 'bytes */4'],
+    ['bytes=999999999999999-', 416, '', 'bytes */4'],
+    ['bytes=-0', 416, '', 'bytes */4'],
+    ['bytes=2-1', 200, 'two\n', undefined],
+    ['bytes=0-1,2-3', 200, 'two\n', undefined],
+    ['bytes=-', 200, 'two\n', undefined],
+    ['bytes=9999999999999999-', 200, 'two\n', undefined],
+    ['lines=1-', 200, 'two\n', undefined],
+  ])('%s is %i', async (range, status, text, content) => {
+    expect(await part({ range })).toEqual([status, text, content])
+  })
+
+  it('are of the file that the client has begun, or it is all of another', async () => {
+    const whole = await serving.call('GET', path(), { as: 'a.test' })
+    const { etag, 'accept-ranges': ranges } = whole.headers
+    expect([etag, ranges]).toEqual([`"${repository.git('rev-parse', 'HEAD:modules/two/files/x')}"`, 'bytes'])
+    expect(await part({ range: 'bytes=1-', 'if-range': String(etag) })).toEqual([206, 'wo\n', 'bytes 1-3/4'])
+    for (const other of ['"other"', `W/${etag}`, 'Sun, 22 Nov 2026 17:03:09 GMT'])
+      expect(await part({ range: 'bytes=1-', 'if-range': other })).toEqual([200, 'two\n', undefined])
+    const content = '/puppet/v3/file_content/modules/two/x?environment=production'
+    const accept = 'application/octet-stream'
+    expect(await part({ accept, range: 'bytes=1-', 'if-range': String(etag) }, content)).toEqual([
+      206,
+      'wo\n',
+      'bytes 1-3/4',
+    ])
+  })
 })

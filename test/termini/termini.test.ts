@@ -187,11 +187,12 @@ describe('reports', () => {
   const setUp = (reports: string[]) => {
     const said: string[] = []
     const log = (level: string, message: string) => void said.push(`${level} ${message}`)
+    const nobody = () => Promise.reject(new Error('nobody is asked here'))
     return {
       said,
       reports: createIndirection(
         report,
-        { files, log, settings: { reports, reportdir, report_min_free_space: 0 } },
+        { files, log, web: nobody, settings: { reports, reportdir, report_min_free_space: 0, reporturl: '' } },
         { terminus: 'processor' },
       ),
     }

@@ -2,6 +2,13 @@ import { type Budgets, MiB } from './budget.ts'
 
 /** Budgets of the programs and the Ruby that an agent runs on its machine. */
 export const machine = {
+  resumptions: {
+    bound: 3,
+    unit: 'items',
+    of: 'requests for the rest of a file whose download ended early, one after the other, that bring nothing',
+    reason: 'a server that starts anew, or a way that breaks, is there again at once or is away',
+    beyond: 'the file fails, and stays as it was',
+  },
   programOutput: {
     bound: 64 * MiB,
     unit: 'bytes',

@@ -1,19 +1,17 @@
-import type { ExactJson } from '../../base/exact-json.ts'
 import type { Diagnostic } from '../../base/issue.ts'
-import { printJson } from '../../base/json-text.ts'
 import { timeText } from '../../environments/file-serving.ts'
 import { catalogBytes } from '../../model/catalog-text.ts'
 import { uncommitted } from '../../model/recommitted.ts'
 import { digestOf, keepAnswer } from '../../outside/kept-answers.ts'
 import type { RubyShare } from '../../ruby/ruby-share.ts'
-import { type CatalogSending, catalogPayload } from '../../store/commands/writing/catalog.ts'
+import type { CatalogSending } from '../../store/commands/writing/catalog.ts'
 import { storedPart } from '../../store/commands/writing/catalog-pieces.ts'
-import { inputsPayload, type LookedUp } from '../../store/commands/writing/node.ts'
 import { compile } from '../compile.ts'
 import type { Reads } from '../reads/reads.ts'
 import type { KeptCatalog } from '../recall/kept-catalog.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 import { jobLog, serverWarning } from '../request/posted.ts'
+import { catalogCommands } from './catalog-commands.ts'
 import type { CatalogFormat, CompiledCatalog, JobLog } from './job.ts'
 
 /** The form in which a catalog is wanted. */
@@ -44,7 +42,7 @@ export function makeCatalog(
   reads?: Reads,
 ): MadeCatalog {
   const result = compile(request, share, reads)
-  const { catalog, bytes, metadataAt, exports, collects, lookups, full } = result
+  const { catalog, bytes, metadataAt, exports, collects, lookups } = result
   const { environment, codeId, catalogUuid } = catalog
   const lost: JobLog[] = []
   const asked = Array.from(result.asked, ([question, answer]) => ({ question, digest: kept(answer, answers, lost) }))
@@ -55,30 +53,17 @@ export function makeCatalog(
   const options = { richData: format === 'rich', warn: request.strict === 'error' ? undefined : warn }
   const body = (options.richData ? bytes : undefined) ?? catalogBytes(catalog, options)
   const logs = [...result.logs.map(jobLog), ...lost]
-  const payload = sending && jsonBytes(catalogPayload(full!, sending))
-  const lookedUp = { certname: catalog.name, catalogUuid, keys: lookups, asked }
-  const commands = sending && payload && { catalog: payload, inputs: inputsOf(lookedUp, sending) }
+  const commands = sending && catalogCommands(result, asked, sending)
   const made = { environment, exports, collects, asked, logs }
   const out: CompiledCatalog = { ...made, codeId, body, catalogUuid, commands, origin: 'compiled' }
   if (!reads || !options.richData || bytes === undefined) return { catalog: out, kept: undefined }
   const time = timeText(request.environment.tree.time)
   // The body is handed to another thread.
   const text = uncommitted(new Uint8Array(bytes), catalog, { metadataAt, time })
-  return { catalog: out, kept: { ...made, text, lookups, stored: payload && storedPart(payload, catalog, sending) } }
-}
-
-/** The payload of what a catalog's compilation looked up and asked. */
-export function inputsOf(
-  lookedUp: Omit<LookedUp, 'producerTimestamp'>,
-  { producerTimestamp }: CatalogSending,
-): Uint8Array | undefined {
-  const inputs = inputsPayload({ ...lookedUp, producerTimestamp })
-  return inputs && jsonBytes(inputs)
-}
-
-/** Bytes of their own memory, which can be handed to another thread. */
-function jsonBytes(json: ExactJson): Uint8Array {
-  return new TextEncoder().encode(printJson(json))
+  return {
+    catalog: out,
+    kept: { ...made, text, lookups, stored: commands && storedPart(commands.catalog, catalog, sending) },
+  }
 }
 
 /** The digest of an answer, which is kept by it where answers are. */

@@ -7,8 +7,9 @@ import type { KeptCatalog } from '../recall/kept-catalog.ts'
 import type { Recall } from '../recall/recall.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 import { serverWarning } from '../request/posted.ts'
+import { inputsOf } from './catalog-commands.ts'
 import type { CompiledCatalog, JobLog } from './job.ts'
-import { type CatalogWish, inputsOf, type MakingOptions, makeCatalog } from './make-catalog.ts'
+import { type CatalogWish, type MakingOptions, makeCatalog } from './make-catalog.ts'
 
 /** The catalog of an earlier compilation, where that read nothing that has changed; otherwise it is compiled, and its trace kept. */
 export function recallCatalog(

@@ -138,7 +138,7 @@ class GitEnvironments implements Environments {
     if (served?.codeId === codeId) return served.openFile(path)
     if ((await this.#source.resolveRef(codeId)) !== codeId) return undefined
     const oid = await findBlob(this.#source, codeId, path)
-    return oid === undefined ? undefined : this.#source.openBlob(oid)
+    return oid === undefined ? undefined : { ...(await this.#source.openBlob(oid)), identity: oid }
   }
 
   async status(): Promise<readonly EnvironmentStatus[]> {

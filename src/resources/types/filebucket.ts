@@ -15,7 +15,7 @@ export const filebucket = defineType('filebucket', {
   passive: true,
   attributes: {
     name: namevar(text, 'The name of the filebucket.'),
-    server: parameter(text, 'The server of a remote filebucket.'),
+    server: parameter(text, 'The server of a remote filebucket; else the server of the agent.'),
     port: parameter(text, 'The port of that server.'),
     path: parameter(path, 'The folder of a local filebucket; false for a remote one.'),
   },

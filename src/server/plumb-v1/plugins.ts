@@ -8,7 +8,7 @@ import type { Environment } from '../../environments/environments.ts'
 import { type PluginFile, pluginMounts, pluginTreeDigest, pluginTreeToWire } from '../../model/plugin-tree.ts'
 import { binary } from '../negotiation.ts'
 import { bareRefusal } from '../refusal.ts'
-import { sendPieces } from '../send-file.ts'
+import { sendPieces } from '../sending/send-file.ts'
 import type { Services } from '../services.ts'
 
 /** A tree of plug-ins made ready to be sent. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { binary, negotiate } from '../negotiation.ts'
 import { puppetRefusal } from '../refusal.ts'
-import { sendFile } from '../send-file.ts'
+import { sendFile } from '../sending/send-file.ts'
 import type { Services } from '../services.ts'
 import { requireEnvironment } from './environment-parameter.ts'
 import { requireKey } from './key.ts'

@@ -6,7 +6,7 @@ import { environmentOf, environmentOfNode } from '../../termini/environment-of.t
 import type { BodyReader } from '../bodies/body-reader.ts'
 import { json, negotiate } from '../negotiation.ts'
 import { puppetRefusal } from '../refusal.ts'
-import { sendPieces } from '../send-file.ts'
+import { sendPieces } from '../sending/send-file.ts'
 import type { Services } from '../services.ts'
 import { requireEnvironment } from './environment-parameter.ts'
 import { requireCertname } from './key.ts'

@@ -3,7 +3,7 @@ import { isEnvironmentName } from '../../environments/environment-name.ts'
 import { isFileServedByCommit } from '../../environments/static-files.ts'
 import { parameter } from '../parameters.ts'
 import { plainRefusal } from '../refusal.ts'
-import { sendFile } from '../send-file.ts'
+import { sendFile } from '../sending/send-file.ts'
 import type { Services } from '../services.ts'
 
 const codeIdPattern = /^[_\-:;a-zA-Z0-9]+$/

@@ -100,7 +100,15 @@ export const server = {
   reports: words({
     default: 'store',
     withStore: 'store,puppetdb',
-    doc: 'What is done with reports: store (files in reportdir), puppetdb (the store), log, or none.',
+    doc: 'What is done with reports, by a server and by plumb apply: store (files in reportdir), puppetdb (the store), http (posted to reporturl), log, or none.',
+  }),
+  reporturl: text({
+    default: 'http://localhost:3000/reports/upload',
+    doc: 'Where reports are posted to as YAML (reports = http); a user and a password may stand in it.',
+  }),
+  report_include_system_store: boolean({
+    default: 'false',
+    doc: 'Whether the authorities of the machine are trusted there, beside our own.',
   }),
   node_ttl: duration({
     default: '7d',

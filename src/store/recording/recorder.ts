@@ -11,7 +11,7 @@ import { Pending } from './pending.ts'
 
 /** A store, and how this server writes into it. */
 export interface RecorderOptions {
-  readonly store: NodeStore
+  readonly store: Pick<NodeStore, 'submit' | 'includesUnchanged'>
   /** The name of this server. */
   readonly producer: string
   /** True of a store into which other servers write, too. */

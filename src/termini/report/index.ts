@@ -1,3 +1,4 @@
+import type { HttpClient } from '../../client/http-client.ts'
 import type { Request } from '../../indirector/request.ts'
 import type { IndirectionDefinition } from '../../indirector/terminus.ts'
 import type { ReceivedReport } from '../../model/report.ts'
@@ -8,11 +9,14 @@ import { processor } from './processor.ts'
 /** Services of the terminus of reports. */
 export interface ReportServices extends StoreServices {
   readonly files: Files
-  /** For the processor `log`. */
+  /** For the processor `http`: who is to be closed by the one who asks. */
+  web(): Promise<Pick<HttpClient, 'send' | 'close'>>
+  /** For the processor `log`, and what goes wrong with others. */
   log(level: string, message: string, report: ReceivedReport): void
   readonly settings: {
     readonly reports: readonly string[]
     readonly reportdir: string
+    readonly reporturl: string
     readonly report_min_free_space: number
   }
 }

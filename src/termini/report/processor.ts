@@ -3,6 +3,7 @@ import { didYouMean } from '../../base/suggest.ts'
 import type { TerminusDefinition } from '../../indirector/terminus.ts'
 import type { ReceivedReport } from '../../model/report.ts'
 import { recorderOf } from '../recorder-of.ts'
+import { http } from './http.ts'
 import type { ReportServices } from './index.ts'
 import { log } from './log.ts'
 import { puppetdb } from './puppetdb.ts'
@@ -11,7 +12,7 @@ import { store } from './store.ts'
 /** Does something with a report. */
 export type Processor = (report: ReceivedReport, services: ReportServices) => Promise<void>
 
-const processors: Readonly<Record<string, Processor>> = { store, log, puppetdb }
+const processors: Readonly<Record<string, Processor>> = { store, log, http, puppetdb }
 
 const issues = defineIssues({
   UNKNOWN_REPORT: {
@@ -27,8 +28,7 @@ export const processor: TerminusDefinition<ReceivedReport, ReportServices> = {
     const names = reportProcessors(services.settings.reports)
     if (names.includes('puppetdb')) recorderOf('reports', services)
     const chosen = names.map((name) => {
-      if (!Object.hasOwn(processors, name)) fail(issues.UNKNOWN_REPORT, { name })
-      return processors[name]!
+      return processorNamed(name) ?? fail(issues.UNKNOWN_REPORT, { name })
     })
     return {
       async save(report) {
@@ -36,6 +36,11 @@ export const processor: TerminusDefinition<ReceivedReport, ReportServices> = {
       },
     }
   },
+}
+
+/** The processor of a name. */
+export function processorNamed(name: string): Processor | undefined {
+  return Object.hasOwn(processors, name) ? processors[name] : undefined
 }
 
 /** The processors that are named; the agent is told of them. */

@@ -14,8 +14,13 @@ export async function store(report: ReceivedReport, { files, settings }: ReportS
   const stamp = Number.isNaN(time.getTime()) ? report.time : time.toISOString()
   const name = stamp.replace(/\.(\d+)Z$/, '$1').replace(/[-:T]/g, '')
   await files.makeDirectory(directory, 0o750)
-  const yaml = report.yaml ?? reportYaml(parseJson(Buffer.from(report.text).toString('utf8')))
+  const yaml = yamlOf(report)
   const wanted = { bytes: yaml.length, leave: settings.report_min_free_space }
   if (!(await hasRoom(directory, wanted))) fail(reportIssues.REPORT_DISK_FULL, {})
   await files.write(join(directory, `${fileName('report', name)}.yaml`), yaml, 0o640)
+}
+
+/** A report as YAML, where nobody made that before. */
+export function yamlOf({ yaml, text }: Pick<ReceivedReport, 'yaml' | 'text'>): Uint8Array {
+  return yaml ?? reportYaml(parseJson(Buffer.from(text).toString('utf8')))
 }

@@ -7,7 +7,8 @@ export async function fromBucket({ resource, buckets }: FileWork, checksum: stri
   const bucket = resource.get('backup')
   try {
     if (!bucket || bucket.startsWith('.') || !buckets.find) return complain('Could not get filebucket from file')
-    return await buckets.find(bucket, checksum.replace(/\{\w+\}/, ''))
+    const [, algorithm, sum = ''] = /^\{(\w{3,10})\}(\S+)/.exec(checksum) ?? []
+    return await buckets.find(bucket, { algorithm, sum })
   } catch (error) {
     return complain(`Could not retrieve content for ${checksum} from filebucket: ${reasonText(error)}`)
   }

@@ -1,0 +1,93 @@
+import { catalogFiles, jsonFormat, yamlFormat } from '../../agent/catalog/catalog-files.ts'
+import { factsToSend } from '../../agent/catalog/request-catalog.ts'
+import { explained } from '../../agent/explain.ts'
+import type { Log } from '../../agent/log.ts'
+import { parseJson, printJson } from '../../base/json-text.ts'
+import type { Session } from '../../client/session.ts'
+import type { CompileResult } from '../../compiler/request/compile-request.ts'
+import { catalogCommands } from '../../compiler/workers/catalog-commands.ts'
+import type { FactValues } from '../../facts/fact.ts'
+import { trustedFacts } from '../../facts/trusted.ts'
+import type { CatalogWire } from '../../model/catalog.ts'
+import { catalogBytes } from '../../model/catalog-text.ts'
+import { factsDocument } from '../../model/facts.ts'
+import type { Report } from '../../model/report.ts'
+import { digestOf } from '../../outside/kept-answers.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { factsPayload } from '../../store/commands/writing/facts.ts'
+import type { System } from '../../system/system.ts'
+import { masterlessRoutes } from './routes.ts'
+import { processReport } from './send-report.ts'
+import { tellStore } from './tell-store.ts'
+
+/** Stores, files and servers that are told of a node which has no server. */
+export interface Destinations {
+  /** True for a catalog that goes into a store: its compiler is to tell all that it knows. */
+  readonly wantsFull: boolean
+  /** Throws why they were not taken: without them nothing is applied. */
+  facts(node: string, values: FactValues, environment: string): Promise<void>
+  /** Throws why it was not taken: then it is not applied. */
+  catalog(result: CompileResult): Promise<void>
+  /** Failures are logged: the work is done by then. */
+  report(report: Report): Promise<void>
+}
+
+/** The parts from which they are made. */
+export interface DestinationParts {
+  readonly settings: Settings
+  readonly system: Pick<System, 'files' | 'now'>
+  readonly log: Log
+  /** Does `work` in a conversation with the server. */
+  withServer(work: (session: Session) => Promise<void>): Promise<void>
+}
+
+/** The destinations that routes.yaml and the settings name. Throws INVALID_ROUTES. */
+export async function destinationsOf(parts: DestinationParts): Promise<Destinations> {
+  const { settings, system, log, withServer } = parts
+  const { files } = system
+  const routes = await masterlessRoutes(settings, files)
+  return {
+    wantsFull: routes.catalog === 'puppetdb',
+
+    async facts(name, values, environment) {
+      if (routes.facts === 'rest') {
+        const facts = factsToSend({ facts: values, nodeName: name, settings, system })
+        return withServer((session) => session.puppet.facts(environment, facts))
+      }
+      if (routes.facts !== 'puppetdb') return
+      const document = factsDocument({ name, values, timestamp: undefined, expiration: undefined })
+      const trusted = trustedFacts({ authenticated: 'local', certname: name })
+      await tellStore('facts', parts, (recorder) => {
+        const payload = factsPayload({ name, values }, { environment, trusted, ...recorder.sending() })
+        return recorder.recordFacts(document, Promise.resolve(Buffer.from(printJson(payload))))
+      })
+    },
+
+    async catalog(result) {
+      const { catalog, exports } = result
+      if (routes.catalog === 'json' || routes.catalog === 'yaml') {
+        const isJson = routes.catalog === 'json'
+        const folder = isJson ? settings.client_datadir : settings.clientyamldir
+        const text = Buffer.from(catalogBytes(catalog, { richData: true })).toString('utf8')
+        const kept = catalogFiles(files, folder, isJson ? jsonFormat : yamlFormat)
+        const wire = parseJson(text) as CatalogWire
+        return kept.save({ wire, text, signature: undefined }, { key: catalog.name })
+      }
+      if (routes.catalog !== 'puppetdb') return
+      const asked = Array.from(result.asked, ([question, answer]) => ({ question, digest: digestOf(answer) }))
+      await tellStore('catalog', parts, (recorder) => {
+        const sending = { transactionUuid: null, jobId: null, ...recorder.sending() }
+        const { catalog: payload, inputs } = catalogCommands(result, asked, sending)
+        return recorder.recordCatalog({ certname: catalog.name, payload, inputs, exports })
+      })
+    },
+
+    async report(report) {
+      if (!settings.report) return
+      if (routes.report === 'processor') return processReport(report, { settings, files, log })
+      await withServer(async ({ report: place }) => {
+        await place.report(report.host, report.environment, report)
+      }).catch((error: unknown) => log.err(`Could not send report: ${explained(error)}`))
+    },
+  }
+}

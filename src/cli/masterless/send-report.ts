@@ -1,0 +1,52 @@
+import type { Log } from '../../agent/log.ts'
+import type { ExactObject } from '../../base/exact-json.ts'
+import { parseJson, printJson } from '../../base/json-text.ts'
+import type { LogLevel } from '../../language/host.ts'
+import { type ReceivedReport, type Report, reportFromWire, reportYaml } from '../../model/report.ts'
+import { errorText } from '../../ruby-semantics/errno.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { reportPayload } from '../../store/commands/writing/report.ts'
+import type { Files } from '../../system/system.ts'
+import type { ReportServices } from '../../termini/report/index.ts'
+import { type Processor, processorNamed, reportProcessors } from '../../termini/report/processor.ts'
+import { reportClient } from '../../termini/report/report-client.ts'
+import { tellStore } from './tell-store.ts'
+
+interface Sending {
+  readonly settings: Settings
+  readonly files: Files
+  readonly log: Log
+}
+
+/** Has a report processed here, as the setting `reports` says. What goes wrong with a processor is logged. */
+export async function processReport(report: Report, { settings, files, log }: Sending): Promise<void> {
+  const body = parseJson(printJson(report)) as ExactObject
+  const received: ReceivedReport = {
+    ...reportFromWire(body),
+    text: Buffer.from(printJson(report)),
+    yaml: reportYaml(body),
+  }
+  const services: ReportServices = {
+    files,
+    settings,
+    web: () => reportClient(settings, files),
+    log: (level, message) => log[level as LogLevel](message),
+  }
+  for (const name of reportProcessors(settings.reports)) {
+    const process = processorNamed(name)
+    if (!process) {
+      log.warning(`No report named '${name}'`)
+      continue
+    }
+    const done = name === 'puppetdb' ? inStore(process, body) : process(received, services)
+    await done.catch((error: unknown) => log.err(`Report processor failed: ${errorText(error)}`))
+  }
+
+  function inStore(process: Processor, body: ExactObject): Promise<void> {
+    return tellStore('reports', { settings, log }, (recorder) => {
+      const sending = { ...recorder.sending(), includeUnchanged: recorder.includesUnchanged }
+      const payload = Buffer.from(printJson(reportPayload(body, sending)))
+      return process({ ...received, stored: { payload } }, { ...services, store: { recorder } })
+    })
+  }
+}

@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { budgets } from '../base/budgets.ts'
+import type { HttpStream } from './http-client.ts'
+
+/** Asks again, with further headers. */
+type AskAgain = (headers: Readonly<Record<string, string>>) => Promise<HttpStream>
+
+/**
+ * The bytes of an answer. Where the connection ends before they do, the rest is asked for: only of a server that proves by a
+ * strong validator that it is the rest of the same bytes. Throws why they ended.
+ */
+export async function* resumed(first: HttpStream, askAgain: AskAgain): AsyncGenerator<Uint8Array> {
+  const validator = validatorOf(first)
+  let { body } = first
+  let received = 0
+  let fruitless = 0
+  for (;;) {
+    const before = received
+    try {
+      for await (const chunk of body as AsyncIterable<Uint8Array>) {
+        received += chunk.length
+        yield chunk
+      }
+      return
+    } catch (error) {
+      fruitless = received > before ? 0 : fruitless + 1
+      if (validator === undefined || fruitless >= budgets.machine.resumptions.bound) throw error
+      await delay(fruitless * 200)
+      body = await restOf({ validator, received }, askAgain, error)
+    }
+  }
+}
+
+/** The validator of an answer that can be asked for in parts. */
+function validatorOf({ headers }: HttpStream): string | undefined {
+  const { etag, 'accept-ranges': ranges, 'content-encoding': encoding = 'identity' } = headers
+  return etag !== undefined && /^"[^"]{1,200}"$/.test(etag) && ranges === 'bytes' && encoding === 'identity'
+    ? etag
+    : undefined
+}
+
+/** The rest of the bytes; throws `why` where it is not that. */
+async function restOf(
+  { validator, received }: { readonly validator: string; readonly received: number },
+  askAgain: AskAgain,
+  why: unknown,
+): Promise<HttpStream['body']> {
+  const { status, headers, body } = await askAgain({ range: `bytes=${received}-`, 'if-range': validator })
+  const isRest = status === 206 && headers['content-range']?.startsWith(`bytes ${received}-`)
+  if (isRest && validatorOf({ status, headers, body }) === validator) return body
+  body.on('error', () => {}).destroy()
+  throw why
+}

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { rootCertificates } from 'node:tls'
+
+/** Authorities that a system trusts, where its families keep them. */
+const bundles = [
+  '/etc/ssl/certs/ca-certificates.crt',
+  '/etc/pki/tls/certs/ca-bundle.crt',
+  '/etc/ssl/ca-bundle.pem',
+  '/etc/ssl/cert.pem',
+]
+
+/** Whom the machine trusts, and our own authority: PEM. */
+export function authoritiesOf(localcacert: string): string {
+  const own = [process.env['SSL_CERT_FILE'] ?? '', ...bundles].map(textOf).find((text) => text !== undefined)
+  return [own ?? rootCertificates.join('\n'), textOf(localcacert) ?? ''].join('\n')
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return undefined
+  }
+}

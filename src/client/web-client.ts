@@ -1,0 +1,26 @@
+import { puppetVersion } from '../base/puppet-version.ts'
+import type { Settings } from '../settings/settings.ts'
+import { HttpClient } from './http-client.ts'
+import { type ProxySettings, proxyChoice } from './proxy.ts'
+import type { TlsContext } from './tls.ts'
+
+/** The settings that requests to the web follow. */
+export type WebClientSettings = ProxySettings &
+  Pick<Settings, 'sourceaddress' | 'http_connect_timeout' | 'http_read_timeout' | 'http_user_agent'>
+
+/** A client for servers that are none of Puppet's, with TLS or without; connections are not kept. */
+export function webClient(settings: WebClientSettings, tls: TlsContext): HttpClient {
+  return new HttpClient({
+    tls,
+    plain: true,
+    headers: {
+      'user-agent': settings.http_user_agent || `Puppet/${puppetVersion} Plumbline Node/${process.versions.node}`,
+      'x-puppet-version': puppetVersion,
+    },
+    connectTimeout: settings.http_connect_timeout,
+    readTimeout: settings.http_read_timeout,
+    keepAliveTimeout: 0,
+    localAddress: settings.sourceaddress || undefined,
+    proxyTo: proxyChoice(settings),
+  })
+}

@@ -1,0 +1,31 @@
+import type { ExactJson } from '../../base/exact-json.ts'
+import { printJson } from '../../base/json-text.ts'
+import { type CatalogSending, catalogPayload } from '../../store/commands/writing/catalog.ts'
+import { inputsPayload, type LookedUp } from '../../store/commands/writing/node.ts'
+import type { CompileResult } from '../request/compile-request.ts'
+import type { AskedQuestion } from '../request/posted.ts'
+import type { CatalogCommands } from './job.ts'
+
+/** The payloads that store a catalog, of a result with all that its compiler knows (`wantsFull`). */
+export function catalogCommands(
+  { full, lookups: keys, catalog: { name: certname, catalogUuid } }: CompileResult,
+  asked: readonly AskedQuestion[],
+  sending: CatalogSending,
+): CatalogCommands {
+  const catalog = jsonBytes(catalogPayload(full!, sending))
+  return { catalog, inputs: inputsOf({ certname, catalogUuid, keys, asked }, sending) }
+}
+
+/** The payload of what a catalog's compilation looked up and asked. */
+export function inputsOf(
+  lookedUp: Omit<LookedUp, 'producerTimestamp'>,
+  { producerTimestamp }: CatalogSending,
+): Uint8Array | undefined {
+  const inputs = inputsPayload({ ...lookedUp, producerTimestamp })
+  return inputs && jsonBytes(inputs)
+}
+
+/** Bytes of their own memory, which can be handed to another thread. */
+function jsonBytes(json: ExactJson): Uint8Array {
+  return new TextEncoder().encode(printJson(json))
+}

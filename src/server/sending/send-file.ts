@@ -1,0 +1,45 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { OpenFile } from '../../environments/environments.ts'
+import { binary } from '../negotiation.ts'
+import { type ByteRange, byteRange, within } from './byte-range.ts'
+
+/** Sends a file's bytes as they come, or the part of them that is asked for; nothing but its size is held. */
+export function sendFile(request: FastifyRequest, reply: FastifyReply, file: OpenFile): FastifyReply {
+  const { size, identity, stream } = file
+  void reply.type(binary.contentType).header('Content-Length', size)
+  const validator = identity === undefined ? undefined : `"${identity}"`
+  if (validator !== undefined) void reply.headers({ ETag: validator, 'Accept-Ranges': 'bytes' })
+  // Who hung up meanwhile takes nothing; a stream may hold a process.
+  const takesBytes = request.method !== 'HEAD' && !reply.raw.destroyed
+  const range = takesBytes && validator !== undefined ? byteRange(request.headers, { size, validator }) : undefined
+  if (range !== undefined && range !== 'none') return sendPart(reply, file, range)
+  if (takesBytes && range === undefined) return reply.send(stream)
+  stream.destroy()
+  if (range === 'none') void reply.code(416).headers({ 'Content-Range': `bytes */${size}`, 'Content-Length': 0 })
+  return reply.send()
+}
+
+function sendPart(reply: FastifyReply, { size, stream }: OpenFile, range: ByteRange): FastifyReply {
+  const { first, last } = range
+  void reply
+    .code(206)
+    .headers({ 'Content-Range': `bytes ${first}-${last}/${size}`, 'Content-Length': last - first + 1 })
+  const part = Readable.from(within(stream, range), { objectMode: false })
+  part.once('close', () => stream.destroy())
+  return reply.send(part)
+}
+
+const slice = 256 * 1024
+
+/** Sends bytes that others may hold, too: of what is long, a slice at a time is copied, as its client takes it. */
+export function sendPieces(reply: FastifyReply, pieces: readonly Uint8Array[]): FastifyReply {
+  const size = pieces.reduce((sum, { length }) => sum + length, 0)
+  if (size <= slice) return reply.send(Buffer.concat(pieces))
+  return reply.header('Content-Length', size).send(Readable.from(slicesOf(pieces), { objectMode: false }))
+}
+
+function* slicesOf(pieces: readonly Uint8Array[]): Generator<Buffer> {
+  for (const piece of pieces)
+    for (let start = 0; start < piece.length; start += slice) yield Buffer.from(piece.subarray(start, start + slice))
+}

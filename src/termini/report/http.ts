@@ -1,0 +1,39 @@
+import { STATUS_CODES } from 'node:http'
+import { fail } from '../../base/issue.ts'
+import { ResponseError } from '../../client/errors.ts'
+import type { ReceivedReport } from '../../model/report.ts'
+import type { ReportServices } from './index.ts'
+import { reportIssues } from './issues.ts'
+import { yamlOf } from './store.ts'
+
+/** Posts the report as YAML to `reporturl`. Puppet: reports/http.rb. A server that refuses it is logged. */
+export async function http(report: ReceivedReport, services: ReportServices): Promise<void> {
+  const { settings, web, log } = services
+  const { url, authorization } = placeOf(settings.reporturl)
+  const client = await web()
+  try {
+    await client.send(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-yaml', ...(authorization && { authorization }) },
+      body: yamlOf(report),
+    })
+  } catch (error) {
+    if (!(error instanceof ResponseError)) throw error
+    const message = `Unable to submit report to ${url.href} [${error.status}] ${STATUS_CODES[error.status] ?? ''}`
+    log('err', message, report)
+  } finally {
+    await client.close()
+  }
+}
+
+/** The address without its user and password, which go as a header and into no log. Throws REPORT_URL. */
+function placeOf(text: string): { readonly url: URL; readonly authorization: string | undefined } {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol)) return fail(reportIssues.REPORT_URL, {})
+  const { username, password } = url
+  url.username = ''
+  url.password = ''
+  if (username === '') return { url, authorization: undefined }
+  const secret = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return { url, authorization: `Basic ${Buffer.from(secret).toString('base64')}` }
+}
