@@ -1,11 +1,11 @@
 import { memberOf } from '../base/exact-json.ts'
-import { puppetVersion } from '../base/puppet-version.ts'
 import type { Report } from '../model/report.ts'
 import { yamlToJson } from '../ruby-semantics/yaml/yaml-data.ts'
 import { yamlText } from '../ruby-semantics/yaml/yaml-text.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Files } from '../system/system.ts'
 import { type AppliedCatalog, isContainer } from './applied-catalog.ts'
+import { type SummarizedRun, summaryOf } from './run-summary.ts'
 
 /** The environments of the run before: the one it began with and the one it ended with. */
 export interface LastEnvironments {
@@ -30,22 +30,9 @@ export async function saveLastRun(
   files: Files,
   settings: Pick<Settings, 'lastrunfile' | 'lastrunreport' | 'report'>,
   report: Report,
-  { initialEnvironment, runMode, now }: { initialEnvironment: string; runMode: string; now: number },
+  run: SummarizedRun,
 ): Promise<void> {
-  const summary: Record<string, Record<string, unknown>> = {
-    version: { config: report.configuration_version, puppet: puppetVersion },
-    application: {
-      run_mode: runMode,
-      initial_environment: initialEnvironment,
-      converged_environment: report.environment,
-    },
-  }
-  for (const { name, values } of Object.values(report.metrics)) {
-    summary[name] = Object.fromEntries(values.map(([key, , value]) => [key, value]))
-    if (name !== 'time') summary[name]!['total'] ??= 0
-  }
-  summary['time'] = { ...summary['time'], last_run: Math.floor(now / 1000) }
-  await files.write(settings.lastrunfile, yamlText(summary), 0o640)
+  await files.write(settings.lastrunfile, yamlText(summaryOf(report, run)), 0o640)
   if (settings.report) await files.write(settings.lastrunreport, yamlText(report), 0o640)
 }
 

@@ -187,11 +187,15 @@ function metricsOf({ statuses, times }: RunFacts): Record<string, ReportMetric> 
 }
 
 function metric(name: string, values: readonly (readonly [string, number])[]): ReportMetric {
-  return { name, label: label(name), values: values.map(([key, value]) => [key, label(key), value] as const) }
+  return {
+    name,
+    label: metricLabel(name),
+    values: values.map(([key, value]) => [key, metricLabel(key), value] as const),
+  }
 }
 
-/** `failed_to_restart` as `Failed to restart`. */
-function label(name: string): string {
+/** The label of a metric: `failed_to_restart` as `Failed to restart`. */
+export function metricLabel(name: string): string {
   const words = name.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -26,6 +26,7 @@ import { arePluginsOlder, fetchPlugins, type PluginRun } from './plugins/fetch-p
 import type { RunEnd } from './process/run-timeout.ts'
 import { buildReport, detailedExitStatus, type RunFacts } from './report-builder.ts'
 import { rubyOptions } from './ruby/ruby-options.ts'
+import { summaryOf, summaryText } from './run-summary.ts'
 import { bucketIn } from './server-bucket.ts'
 import { webSources } from './web-sources.ts'
 
@@ -38,6 +39,8 @@ export interface RunOptions {
   /** True when the environment was given on the command line, so that nobody else may choose it. */
   readonly environmentGiven: boolean
   readonly jobId?: string | undefined
+  /** Said to a person, whatever the log level. */
+  say(text: string): void
   readonly stopRequested: () => boolean
   /** The end of its time, if it has any. */
   readonly end?: RunEnd | undefined
@@ -334,8 +337,10 @@ async function resubmitFacts(run: Run): Promise<void> {
 
 async function sendReport(run: Run, report: Report): Promise<void> {
   const { settings, session, system, log, initialEnvironment } = run
-  await saveLastRun(system.files, settings, report, { initialEnvironment, runMode: 'agent', now: system.now() }).catch(
-    (error: unknown) => log.err(`Could not save last run local report: ${errorText(error)}`),
+  const summarized = { initialEnvironment, runMode: 'agent', now: system.now() }
+  if (settings.summarize) run.say(summaryText(summaryOf(report, summarized)).trimEnd())
+  await saveLastRun(system.files, settings, report, summarized).catch((error: unknown) =>
+    log.err(`Could not save last run local report: ${errorText(error)}`),
   )
   if (!settings.report) return
   await session.report.report(run.nodeName, run.environment, report).catch((error: unknown) => {

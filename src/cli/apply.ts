@@ -11,6 +11,7 @@ import { openLog } from '../agent/log-destinations.ts'
 import { nodeName } from '../agent/node-name.ts'
 import { detailedExitStatus } from '../agent/report-builder.ts'
 import { rubyOptions } from '../agent/ruby/ruby-options.ts'
+import { summaryOf, summaryText } from '../agent/run-summary.ts'
 import { bucketIn } from '../agent/server-bucket.ts'
 import { webSources } from '../agent/web-sources.ts'
 import { defineIssues, fail } from '../base/issue.ts'
@@ -280,8 +281,9 @@ async function applyIt(
     logs: gathered.lines,
     times: { ...times, total: (Date.now() - started) / 1000 },
   })
-  const initialEnvironment = settings.environment
-  await saveLastRun(directSystem.files, settings, report, { initialEnvironment, runMode: 'user', now: Date.now() })
+  const summarized = { initialEnvironment: settings.environment, runMode: 'user', now: Date.now() }
+  if (settings.summarize) invocation.io.out(summaryText(summaryOf(report, summarized)))
+  await saveLastRun(directSystem.files, settings, report, summarized)
   await told.report(report)
   if (!applied.applied) return 1
   return detailed ? detailedExitStatus(report) : 0

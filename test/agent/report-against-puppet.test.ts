@@ -62,4 +62,34 @@ describe.skipIf(!hasPuppet)(`a report is as real Puppet's${withoutPuppet}`, () =
     const report = (who: string) => comparable(join(folder, who, 'state/last_run_report.yaml'))
     expect(report('own')).toEqual(report('real'))
   }, 120_000)
+  it('in its summary', async () => {
+    const out: string[] = []
+    const io = { stdin: process.stdin, color: false, out: (text: string) => void out.push(text), err: () => {} }
+    const words = (who: string) => {
+      const home = join(folder, `summary-${who}`)
+      const code = "notify { 'x': } exec { '/bin/false': }"
+      return ['apply', '--summarize', '--confdir', home, '--vardir', home, '-e', code]
+    }
+    const real = spawnSync('puppet', [...words('real'), ...noModules, '--color', 'false'], { encoding: 'utf8' })
+    await run(words('own'), io)
+    // Times and versions differ, Puppet has resources of its own, and what is equal it sorts by chance.
+    const groups = (text: string) =>
+      Object.fromEntries(
+        text
+          .slice(text.indexOf('Application:\n'))
+          .split(/^(?=\w)/m)
+          .map((group) => [group.split(':', 1)[0], group] as const)
+          .map(([name, group]) => [
+            name,
+            name === 'Time'
+              ? []
+              : group
+                  .replace(/(Total|Config|Puppet):.*/g, '$1')
+                  .split('\n')
+                  .sort(),
+          ]),
+      )
+    expect(groups(out.join(''))).toEqual(groups(real.stdout))
+    expect(out.join('')).toMatch(/^Time:\n(?: +[A-Z][a-z ]+: \d+(?:\.\d\d)?\n)+ {10}Total: \d+\.\d\d\n/m)
+  }, 120_000)
 })

@@ -73,6 +73,11 @@ describe('plumb agent', () => {
     '--trace',
     '--no-write_catalog_summary',
     '--evaltrace',
+    '--summarize',
+    '--serverport 8140',
+    '--waitforcert 1',
+    '-w 1',
+    '--write_catalog_summary',
     '--noop',
     '-D',
   ])('takes %s', async (words) => {

@@ -83,6 +83,7 @@ export const agent = {
   }),
   resubmit_facts: boolean({ default: 'false', doc: 'Whether facts are found and sent once more after a run.' }),
   show_diff: boolean({ default: 'false', doc: 'Whether to show how files change.' }),
+  summarize: boolean({ default: 'false', doc: 'Whether to print the figures of a run at its end.' }),
   evaltrace: boolean({ default: 'false', doc: 'Whether to log each resource as it is evaluated.' }),
   ignoremissingtypes: boolean({
     default: 'false',

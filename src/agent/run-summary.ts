@@ -1,0 +1,55 @@
+import { floatText } from '../base/float-text.ts'
+import { printable } from '../base/printable.ts'
+import { puppetVersion } from '../base/puppet-version.ts'
+import type { Report } from '../model/report.ts'
+import { metricLabel } from './report-builder.ts'
+
+/** Figures of a run by group, as last_run_summary.yaml has them. */
+export type RunSummary = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+/** A run, as its summary tells of it besides its report. */
+export interface SummarizedRun {
+  readonly initialEnvironment: string
+  readonly runMode: string
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/** The summary of a run. Puppet: transaction/report.rb, `raw_summary`. */
+export function summaryOf(report: Report, { initialEnvironment, runMode, now }: SummarizedRun): RunSummary {
+  const summary: Record<string, Record<string, unknown>> = {
+    version: { config: report.configuration_version, puppet: puppetVersion },
+    application: {
+      run_mode: runMode,
+      initial_environment: initialEnvironment,
+      converged_environment: report.environment,
+    },
+  }
+  for (const { name, values } of Object.values(report.metrics)) {
+    summary[name] = Object.fromEntries(values.map(([key, , value]) => [key, value]))
+    if (name !== 'time') summary[name]!['total'] ??= 0
+  }
+  summary['time'] = { ...summary['time'], last_run: Math.floor(now / 1000) }
+  return summary
+}
+
+/** The summary for people: groups by name, figures by their text, the total last, none that is zero. */
+export function summaryText(summary: RunSummary): string {
+  const groups = Object.entries(summary).sort(([a], [b]) => (a < b ? -1 : 1))
+  return groups.map(([name, figures]) => `${metricLabel(name)}:\n${linesOf(figures, name === 'time')}`).join('')
+}
+
+function linesOf(figures: Readonly<Record<string, unknown>>, areSeconds: boolean): string {
+  const shown = Object.entries(figures).map(([key, figure]) => {
+    const value = figure instanceof Number ? figure.valueOf() : figure
+    const isFloat = typeof value === 'number' && areSeconds && key !== 'last_run'
+    const text = isFloat ? value.toFixed(2) : printable(String(value))
+    return { key, value, text, order: isFloat ? floatText(value) : String(value) }
+  })
+  const last = (key: string) => (key === 'total' ? 1 : 0)
+  shown.sort((a, b) => last(a.key) - last(b.key) || (a.order < b.order ? -1 : Number(a.order > b.order)))
+  return shown
+    .filter(({ value }) => value !== 0)
+    .map(({ key, text }) => `   ${`${metricLabel(key)}:`.padStart(15)} ${text}\n`)
+    .join('')
+}
