@@ -1,12 +1,16 @@
 import { printSetting, type SettingName, type Settings } from './settings.ts'
 
-/** Variables of `$settings::`: every setting, as puppet.conf would say it; flags and numbers as such. */
+/**
+ * Variables of `$settings::`: every setting, as puppet.conf would say it; flags and numbers as such. The files that keep what
+ * nodes export are ours; manifests see what Puppet has by default. Puppet: defaults.rb.
+ */
 export function publicSettings(settings: Settings): Readonly<Record<string, string | number | boolean>> {
   const names = Object.keys(settings) as SettingName[]
-  return Object.fromEntries(
+  const printed = Object.fromEntries(
     names.map((name) => {
       const value: unknown = settings[name]
       return [name, typeof value === 'boolean' || typeof value === 'number' ? value : printSetting(settings, name)]
     }),
   )
+  return settings.storeconfigs_backend === 'json' ? { ...printed, storeconfigs_backend: 'puppetdb' } : printed
 }

@@ -10,7 +10,7 @@ import { askServer, plumb, type RunningServer, startServer } from '../support/pl
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const missing = without('Puppet Server 7.9.5', 'puppet-terminus-puppetdb', 'real Puppet 7.23')
-const [one, two] = ['one.example.test', 'two.example.test'] as const
+const [one, two, three] = ['one.example.test', 'two.example.test', 'three.example.test'] as const
 
 const manifest = (target: string) => `
 @@file { "${target}/from-\${trusted['certname']}":
@@ -36,10 +36,15 @@ describe.skipIf(missing)(`a real Puppet Server on our store${missing}`, () => {
     const allowlist = join(folder, 'allowlist')
     writeFileSync(allowlist, 'localhost\n')
     store = await startServer({
-      repository: controlRepository({ 'manifests/site.pp': '' }).bare,
-      settings: { store: 'sqlite', puppetdb_port: String(port), puppetdb_certificate_allowlist: allowlist },
+      repository: controlRepository({ 'manifests/site.pp': manifest(target) }).bare,
+      settings: {
+        store: 'sqlite',
+        storeconfigs: 'true',
+        puppetdb_port: String(port),
+        puppetdb_certificate_allowlist: allowlist,
+      },
     })
-    for (const certname of [one, two]) {
+    for (const certname of [one, two, three]) {
       const { exitCode, stderr } = await plumb(['ca', 'generate', '--certname', certname, ...store.places])
       expect(exitCode, String(stderr)).toBe(0)
     }
@@ -62,7 +67,7 @@ describe.skipIf(missing)(`a real Puppet Server on our store${missing}`, () => {
     await store?.stop()
   })
 
-  async function run(certname: string): Promise<string> {
+  async function run(certname: string, port = puppetServer.port): Promise<string> {
     const home = join(folder, certname)
     const places = ['confdir', 'vardir', 'codedir', 'rundir', 'logdir', 'publicdir']
     const { all, exitCode } = await execa(
@@ -78,7 +83,7 @@ describe.skipIf(missing)(`a real Puppet Server on our store${missing}`, () => {
           'false',
           '--verbose',
         ],
-        ...['--server', 'localhost', '--serverport', String(puppetServer.port), '--certname', certname],
+        ...['--server', 'localhost', '--serverport', String(port), '--certname', certname],
         ...['--ssldir', join(store.confdir, 'ssl'), '--no-usecacheonfailure'],
         ...places.flatMap((name) => [`--${name}`, join(home, name)]),
       ],
@@ -127,6 +132,31 @@ describe.skipIf(missing)(`a real Puppet Server on our store${missing}`, () => {
     expect(await rows(exporters)).toEqual([{ certname: one }, { certname: two }])
   })
 
+  it('collects across: a node of our server from those of the real one, and the other way round', async () => {
+    const said = await run(three, store.port)
+    expect(readdirSync(target).sort()).toEqual([one, three, two].map((name) => `from-${name}`))
+    for (const name of [one, two])
+      expect(readFileSync(join(target, `from-${name}`), 'utf8')).toBe(`exported by ${name}\n`)
+    expect(said).toContain(`${one} ${three} ${two}`)
+    const collectors = `resources[certname, exported] { type = "File" and title = "${target}/from-${one}" order by certname }`
+    const of = (certname: string) => ({ certname, exported: certname === one })
+    await expect.poll(() => rows(collectors)).toEqual([one, three, two].map(of))
+
+    writeFileSync(join(target, `from-${three}`), 'changed by hand\n')
+    await run(two)
+    expect(readFileSync(join(target, `from-${three}`), 'utf8')).toBe(`exported by ${three}\n`)
+    const exporters = `resources[certname] { type = "File" and title = "${target}/from-${three}" order by certname }`
+    expect(await rows(exporters)).toEqual([{ certname: three }, { certname: two }])
+    const { text } = await askServer(store, `/pdb/query/v4/catalogs/${two}/resources`)
+    const [collected] = (JSON.parse(text) as { title: string; exported: boolean; parameters: object }[]).filter(
+      ({ title }) => title === `${target}/from-${three}`,
+    )
+    expect(collected).toMatchObject({
+      exported: false,
+      parameters: { ensure: 'file', content: `exported by ${three}\n` },
+    })
+  })
+
   it('lets puppet node deactivate reach the store', async () => {
     const words = ['node', 'deactivate', one, '--confdir', join(folder, 'puppetserver/etc'), '--color', 'false']
     const { all, exitCode } = await execa('puppet', [...words, '--vardir', join(folder, 'face')], {
@@ -134,7 +164,9 @@ describe.skipIf(missing)(`a real Puppet Server on our store${missing}`, () => {
       all: true,
     })
     expect(exitCode, all).toBe(0)
-    await expect.poll(() => rows('nodes[certname] { }')).toEqual([{ certname: two }])
+    await expect
+      .poll(() => rows('nodes[certname] { order by certname }'))
+      .toEqual([{ certname: three }, { certname: two }])
     const refused = store
       .output()
       .split('\n')

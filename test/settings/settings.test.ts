@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PuppetError } from '../../src/base/issue.ts'
 import { definitions } from '../../src/settings/definitions/index.ts'
+import { publicSettings } from '../../src/settings/public-settings.ts'
 import { parsePuppetConf } from '../../src/settings/puppet-conf.ts'
 import { loadSettings, printSetting, settingsWarnings } from '../../src/settings/settings.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
@@ -113,6 +114,17 @@ describe('parsePuppetConf', () => {
   it('names the place of a line that makes no sense', () => {
     const error = failing(() => parsePuppetConf({ file: '/etc/puppet.conf', text: '[main]\nwhat is this\n' }))
     expect(error.message).toBe('Could not match line what is this (file: /etc/puppet.conf, line: 2, column: 1)')
+  })
+})
+
+describe('publicSettings', () => {
+  it.each([
+    ['none, and nothing set', {}, 'puppetdb'],
+    ['sqlite', { store: 'sqlite' }, 'puppetdb'],
+    ['none, and memory set', { storeconfigs_backend: 'memory' }, 'memory'],
+  ])('has the backend of exported resources that Puppet has: with the store %s', (_, given, expected) => {
+    const confdir = confdirWith('')
+    expect(publicSettings(loadSettings({ given: { confdir, ...given } })).storeconfigs_backend).toBe(expected)
   })
 })
 
