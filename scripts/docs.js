@@ -50,6 +50,7 @@ function budgetsPage() {
     environment: 'The environments that are served',
     authority: 'The certificate authority',
     pattern: 'A pattern',
+    policy: 'Policies',
     machine: 'The machine of an agent',
     query: 'A query of the store',
     store: 'The store',

@@ -31,7 +31,12 @@ export const floors = [
     resources: 'types and providers',
     client: 'requests to a server',
   },
-  { hiera: 'data', ca: 'the certificate authority', store: 'what is kept of nodes' },
+  {
+    hiera: 'data',
+    ca: 'the certificate authority',
+    store: 'what is kept of nodes',
+    policy: 'rules about catalogs, and their exceptions',
+  },
   { compiler: 'node, facts and code tree to catalog', pages: 'the console: what is known of nodes, as HTML' },
   { termini: 'where each model is found and saved', deploy: 'what a push does' },
   { agent: "the node's side of a run", server: 'HTTPS, authorization, the endpoints' },
@@ -63,7 +68,11 @@ export const innerFloors = {
       finish: 'relationships, late overrides, checks, what containers hand down',
       write: 'the catalog as it goes out: resources, edges, metadata of files, exports',
     },
-    { 'compile.ts': 'a catalog, phase by phase', 'run-script.ts': 'code run without a catalog, or after one' },
+    {
+      'compile.ts': 'a catalog, phase by phase',
+      'run-script.ts': 'code run without a catalog, or after one',
+      'check-catalog.ts': 'policies asked about a catalog',
+    },
     { workers: 'threads that compile' },
   ],
 }

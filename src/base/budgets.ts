@@ -5,6 +5,7 @@ import { machine } from './budgets/machine.ts'
 import { node } from './budgets/node.ts'
 import { pages } from './budgets/pages.ts'
 import { pattern } from './budgets/pattern.ts'
+import { policy } from './budgets/policy.ts'
 import { push } from './budgets/push.ts'
 import { query } from './budgets/query.ts'
 import { request } from './budgets/request.ts'
@@ -22,6 +23,7 @@ export const budgets = {
   environment,
   authority,
   pattern,
+  policy,
   machine,
   query,
   store,
