@@ -1,3 +1,4 @@
+import { catalogCheck } from './catalog-check.ts'
 import { catalogCompile } from './catalog-compile.ts'
 import { catalogDiff } from './catalog-diff.ts'
 import { catalogDownload, catalogFind, catalogSelect } from './catalog-find.ts'
@@ -7,5 +8,5 @@ import type { Command } from './command.ts'
 export const catalog: Command = {
   name: 'catalog',
   summary: 'Compiles, compares and shows catalogs.',
-  commands: [catalogCompile, catalogDiff, catalogFind, catalogSelect, catalogDownload],
+  commands: [catalogCompile, catalogCheck, catalogDiff, catalogFind, catalogSelect, catalogDownload],
 }
