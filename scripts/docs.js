@@ -52,6 +52,7 @@ function budgetsPage() {
     outside: 'What code learns from outside',
     authority: 'The certificate authority',
     pattern: 'A pattern',
+    policy: 'Policies',
     machine: 'The machine of an agent',
     query: 'A query of the store',
     store: 'The store',

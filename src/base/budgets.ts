@@ -7,6 +7,7 @@ import { node } from './budgets/node.ts'
 import { outside } from './budgets/outside.ts'
 import { pages } from './budgets/pages.ts'
 import { pattern } from './budgets/pattern.ts'
+import { policy } from './budgets/policy.ts'
 import { push } from './budgets/push.ts'
 import { query } from './budgets/query.ts'
 import { request } from './budgets/request.ts'
@@ -25,6 +26,7 @@ export const budgets = {
   outside,
   authority,
   pattern,
+  policy,
   machine,
   query,
   store,

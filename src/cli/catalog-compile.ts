@@ -22,7 +22,7 @@ import { factsOption, factsToCompile, nodeOption } from './node-facts.ts'
 import { type MayHave, type Option, renderAs } from './options.ts'
 
 /** Code given by hand. */
-const byHand = [
+export const byHand = [
   { flags: '--code <text>', doc: 'A manifest given in place.' },
   { flags: '--hiera <file>', doc: 'A hiera.yaml above all environments.' },
 ] as const satisfies readonly Option[]
@@ -129,11 +129,13 @@ function timeOf({ version }: Catalog): string {
   return new Date((Number(version) || 0) * 1000).toISOString()
 }
 
-function codeByHand({ code: text, hiera }: MayHave<typeof byHand>, { manifest: file }: Settings): CodeByHand {
+/** The code that the options give by hand. */
+export function codeByHand({ code: text, hiera }: MayHave<typeof byHand>, { manifest: file }: Settings): CodeByHand {
   const manifest = text !== undefined ? { text } : file ? { file } : undefined
   return { manifest, hiera }
 }
 
-function printLogs(logs: readonly CompileLog[], io: Io): void {
+/** Prints the messages of code that somebody is to see, on standard error. */
+export function printLogs(logs: readonly CompileLog[], io: Io): void {
   for (const log of logs) if (log.level !== 'debug' && log.level !== 'info') io.err(`${logLine(log)}\n`)
 }

@@ -1,3 +1,4 @@
+import { catalogCheck } from './catalog-check.ts'
 import { catalogCompile } from './catalog-compile.ts'
 import { catalogDiff } from './catalog-diff.ts'
 import { catalogDownload, catalogFind, catalogSelect } from './catalog-find.ts'
@@ -9,5 +10,8 @@ import type { Command } from './command.ts'
 export const catalog: Command = {
   name: 'catalog',
   summary: 'Compiles, compares and shows catalogs.',
-  commands: [catalogCompile, catalogInputs, catalogDiff, catalogFind, catalogSelect, catalogDownload, catalogVerify],
+  commands: [
+    ...[catalogCompile, catalogCheck, catalogDiff, catalogInputs],
+    ...[catalogFind, catalogSelect, catalogDownload, catalogVerify],
+  ],
 }

@@ -10,7 +10,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { ExportTable } from '../store/exports/memory.ts'
 import { classify } from './classify.ts'
 import type { Io } from './command.ts'
-import { requestFor } from './compile-options.ts'
+import { type CompileTarget, requestFor } from './compile-options.ts'
 import { FleetExports } from './fleet-exports.ts'
 import type { AskedByMany } from './known-inputs.ts'
 import { keptFacts, readFacts } from './node-facts.ts'
@@ -38,8 +38,8 @@ export interface Fleet {
   readonly classes: readonly string[]
 }
 
-/** The catalog of a node as it would go out, or why there is none. */
-export type FleetAnswer = { readonly catalog: CompiledCatalog } | FleetFailure
+/** The catalog of a node as it would go out, with what was known of the node; or why there is none. */
+export type FleetAnswer = { readonly catalog: CompiledCatalog; readonly target: CompileTarget } | FleetFailure
 
 /** Why there is no catalog, and what may help. */
 export interface FleetFailure {
@@ -168,10 +168,11 @@ async function answerFor(
     const file = factsFile(node, factsDirectory)
     const facts = { ...(await keptFacts(node, settings)), ...(file === undefined ? {} : readFacts(file)) }
     // Threads ask by ways of their own.
-    const { askStore: _, askOutside: __, ...request } = requestFor({ node, facts, classified }, environment, settings)
+    const target = { node, facts, classified }
+    const { askStore: _, askOutside: __, ...request } = requestFor(target, environment, settings)
     const catalog = await pool.compile({ ...request, environment: snapshot, format: 'rich' })
     exports?.note(node, catalog)
-    return { catalog }
+    return { catalog, target }
   } catch (error) {
     exports?.note(node, undefined)
     return { error: errorText(error), hint: (error instanceof PuppetError && error.diagnostic.hint) || null }

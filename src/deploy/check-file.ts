@@ -6,6 +6,7 @@ import { validationIssues } from '../language/syntax/issues/validation.ts'
 import { type ParserOptions, parse } from '../language/syntax/parser/parser.ts'
 import { validate } from '../language/syntax/validation/validate.ts'
 import { parseYaml } from '../language/values/yaml.ts'
+import { policiesOf } from '../policy/policy-file.ts'
 import { YamlError } from '../ruby-semantics/yaml/yaml-error.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { CodePaths, Role } from './code-paths.ts'
@@ -37,6 +38,7 @@ const checks: Readonly<Record<Role, Check>> = {
   ruby: (source, { ruby }) => ruby(source, false),
   yaml: yamlProblems,
   json: (source) => jsonProblems(source, false),
+  policies: policyProblems,
 }
 
 /** Diagnostics of one file that is read as `role`. */
@@ -95,6 +97,14 @@ function hieraProblems(source: Source, { moduleFile }: CheckContext): readonly D
     configFrom(source.text, path, layer)
     return []
   }).map((diagnostic) => ({ ...diagnostic, span: diagnostic.span ?? { source, start: 0, end: 0 } }))
+}
+
+/** Diagnostics of a file of policies, as warnings: no catalog depends on it. */
+function policyProblems(source: Source): readonly Diagnostic[] {
+  return caught(() => {
+    policiesOf(source.text, source.file ?? '')
+    return []
+  }).map((diagnostic) => ({ ...diagnostic, severity: 'warning', span: { source, start: 0, end: 0 } }))
 }
 
 function jsonProblems(source: Source, isObject: boolean): readonly Diagnostic[] {

@@ -4,6 +4,7 @@ import { type EnvironmentSettings, readEnvironmentConf } from '../environments/e
 import { folderMatcher } from '../environments/glob.ts'
 import { isModuleName } from '../environments/modules.ts'
 import { configFrom, defaultConfig, type HieraConfig, type HierarchyEntry } from '../hiera/config.ts'
+import { isPolicyFile } from '../policy/read-policies.ts'
 import type { Settings } from '../settings/settings.ts'
 
 /** As what a compilation reads a file. */
@@ -18,6 +19,7 @@ export type Role =
   | 'ruby'
   | 'yaml'
   | 'json'
+  | 'policies'
 
 /** Files that a compilation reads of an environment's folder; paths are below it. */
 export interface CodePaths {
@@ -113,6 +115,7 @@ const environmentRoles: readonly (readonly [path: RegExp, role: Role])[] = [
   [/^environment\.conf$/, 'environment.conf'],
   [/^hiera\.yaml$/, 'hiera.yaml'],
   [/^(?:functions|types)\/.*\.pp$/, 'manifest'],
+  [/^policies\/.*\.pp$/, 'manifest'],
   [/^plans\/.*\.pp$/, 'plan'],
 ]
 
@@ -130,6 +133,7 @@ const moduleRoles: readonly (readonly [path: RegExp, role: Role])[] = [
 function environmentRole(path: string, manifest: string): Role | undefined {
   const folder = manifest === './' || manifest === '.' ? '' : `${manifest.replace(/\/$/, '')}/`
   if (path === manifest || (path.startsWith(folder) && path.endsWith('.pp'))) return 'manifest'
+  if (isPolicyFile(path)) return 'policies'
   return environmentRoles.find(([pattern]) => pattern.test(path))?.[1]
 }
 

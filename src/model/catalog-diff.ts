@@ -1,10 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { createTwoFilesPatch } from 'diff'
-import { type ExactJson, entriesOf, exactObject, isExactObject } from '../base/exact-json.ts'
+import type { ExactJson } from '../base/exact-json.ts'
 import { printJson } from '../base/json-text.ts'
 import { printableWithTabs } from '../base/printable.ts'
 import { type Catalog, referenceOf } from './catalog.ts'
 import { catalogToWire } from './catalog-wire.ts'
+import { withoutSecrets } from './without-secrets.ts'
 
 /** The difference between two catalogs of a node. */
 export interface CatalogDiff {
@@ -114,7 +115,10 @@ function resourcesOf(catalog: Catalog): ReadonlyMap<string, Parameters> {
     catalog.resources.map((resource, index) => {
       const { parameters = {}, sensitive_parameters: secret = [], exported } = wire[index]!
       const values = new Map(
-        Object.entries(parameters as Record<string, ExactJson>).map(([name, value]) => [name, withoutSecrets(value)]),
+        Object.entries(parameters as Record<string, ExactJson>).map(([name, value]) => [
+          name,
+          withoutSecrets(value, digestOf),
+        ]),
       )
       for (const name of secret as readonly string[]) values.set(name, digestOf(values.get(name)))
       if (exported === true) values.set('exported', true)
@@ -127,16 +131,6 @@ function resourcesOf(catalog: Catalog): ReadonlyMap<string, Parameters> {
 /** Secrets that differ are to be seen as differing, and no more. The key is of this process, so nothing can be guessed. */
 function digestOf(value: ExactJson | undefined): string {
   return `[redacted ${createHmac('sha256', secretKey).update(printJson(value)).digest('hex').slice(0, 8)}]`
-}
-
-/** A value of the wire, with a digest in the place of each Sensitive one in it. */
-function withoutSecrets(value: ExactJson): ExactJson {
-  if (Array.isArray(value)) return value.map(withoutSecrets)
-  if (!isExactObject(value)) return value
-  const entries = [...entriesOf(value)].map(([key, each]) => [key, each ?? null] as const)
-  const of = new Map<string, ExactJson>(entries)
-  if (of.get('__ptype') === 'Sensitive') return digestOf(of.get('__pvalue'))
-  return exactObject(entries.map(([key, each]) => [key, withoutSecrets(each)]))
 }
 
 const secretKey = randomBytes(32)

@@ -24,6 +24,12 @@ describe('checking a file', () => {
     ['good hiera.yaml', 'hiera.yaml', 'hiera.yaml', 'version: 5\nhierarchy: []\n'],
     ['good data of several documents', 'yaml', 'data/a.yaml', '---\na: 1\n---\nb: 2\n'],
     ['good module', 'manifest', 'modules/a/manifests/b.pp', 'class a::b { }\n'],
+    [
+      'good file of policies',
+      'policies',
+      'policies/a.yaml',
+      'rules: { a: { message: m, type: Exec, resource: false } }\n',
+    ],
     ['good json', 'json', 'a.json', '{"a": [1]}'],
     ['good environment.conf', 'environment.conf', 'environment.conf', 'manifest = site.pp\n'],
   ])('finds nothing wrong with a %s', (_, role, file, text) => {
@@ -59,6 +65,12 @@ describe('checking a file', () => {
       'modules/a/manifests/b.pp',
       'class c { }\n',
       /\(file: modules\/a\/manifests\/b\.pp, line: 1, column: 1\)$/,
+    ],
+    [
+      'policies',
+      'policies/a.yaml',
+      'rules: { a: { message: m } }',
+      /^The rule 'a' in policies\/a\.yaml tests nothing \(file: policies\/a\.yaml, line: 1/,
     ],
     ['manifest', 'a.pp', '$x = {a => 1, a => 2}\n', /The key 'a' is declared more than once/],
     ['json', 'a.json', '{"a": 1,\n  b}', /^Could not parse JSON: .*\(file: a\.json, line: 2, column: 3\)$/],

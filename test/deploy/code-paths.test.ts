@@ -29,6 +29,8 @@ describe('what Puppet reads of an environment', () => {
   it.each<[path: string, role: Role | undefined]>([
     ['environment.conf', 'environment.conf'],
     ['hiera.yaml', 'hiera.yaml'],
+    ['policies/rules.yaml', 'policies'],
+    ['policies/code/rules.pp', 'manifest'],
     ['manifests/site.pp', 'manifest'],
     ['manifests/deep/er.pp', 'manifest'],
     ['functions/f.pp', 'manifest'],

@@ -1,0 +1,109 @@
+import { printable } from '../base/printable.ts'
+import { counts } from '../policy/check-policies.ts'
+import type { Finding } from '../policy/policy.ts'
+import { type FleetFailure, failureLines } from './fleet.ts'
+
+/** The findings of policies in catalogs, and the nodes that have no catalog. */
+export interface CheckReport {
+  readonly environment: string
+  readonly codeId: string | undefined
+  /** The number of catalogs. */
+  readonly checked: number
+  readonly failed: readonly (FleetFailure & { readonly node: string })[]
+  readonly findings: readonly Finding[]
+}
+
+/** 1 where an error counts or a catalog is missing, else 0. */
+export function statusOf({ failed, findings }: CheckReport): number {
+  const isRefused = findings.some((finding) => finding.severity === 'error' && counts(finding))
+  return isRefused || failed.length > 0 ? 1 : 0
+}
+
+/** For programs. */
+export function reportToJson(report: CheckReport): string {
+  const { environment, codeId = null, checked, failed, findings } = report
+  const rows = findings.map(
+    ({ rule, severity, message, detail, node, resource, file, line, parameter, exception }) => ({
+      ...{ rule, severity, message, detail: detail ?? null, node, resource: resource ?? null },
+      ...{ parameter: parameter ?? null, file: file ?? null, line: line ?? null },
+      exception: exception ? { until: exception.until, reason: exception.reason, is_over: exception.isOver } : null,
+    }),
+  )
+  const whole = { environment, code_id: codeId, checked, ...numbersOf(findings), failed, findings: rows }
+  return `${JSON.stringify(whole, undefined, 2)}\n`
+}
+
+/** For people: rule by rule, with what is the same on many nodes once. */
+export function reportText(report: CheckReport): string {
+  const { findings, checked, failed } = report
+  const isOfMany = checked > 1
+  const lines = failed.flatMap((each) => failureLines(each, `! ${each.node}: `, '!   '))
+  for (const [heading, group] of grouped(findings, headingOf)) {
+    lines.push(heading)
+    for (const [line, same] of grouped(group, lineOf)) {
+      lines.push(`  ${line}`)
+      const place = placeOf(same[0]!)
+      const nodes = isOfMany ? nodesOf(same) : undefined
+      const where = [place, nodes].filter((each) => each !== undefined).join(' ')
+      if (where !== '') lines.push(`    ${where}`)
+      const { exception } = same[0]!
+      if (exception) lines.push(`    ${exceptionText(exception)}`)
+    }
+  }
+  return `${[...lines, summaryOf(report)].map(printable).join('\n')}\n`
+}
+
+function headingOf({ severity, rule, message }: Finding): string {
+  return `${severity} ${rule}: ${message}`
+}
+
+/** The words that a finding has in common with the same one on other nodes. */
+function lineOf({ resource, detail, exception }: Finding): string {
+  const about = resource ?? 'The catalog'
+  const mark = exception && !exception.isOver ? '(excepted) ' : ''
+  return `${mark}${detail === undefined ? about : `${about}: ${detail}`}`
+}
+
+function placeOf({ file, line }: Finding): string | undefined {
+  if (file === undefined) return undefined
+  return line === undefined ? `(file: ${file})` : `(file: ${file}, line: ${line})`
+}
+
+/** Nodes that are named in a line. */
+const maxNamed = 3
+
+function nodesOf(findings: readonly Finding[]): string {
+  const nodes = findings.map(({ node }) => node)
+  const more = nodes.length > maxNamed ? ` and ${nodes.length - maxNamed} more` : ''
+  return `on ${nodes.slice(0, maxNamed).join(', ')}${more}`
+}
+
+function exceptionText({ until, reason, isOver }: NonNullable<Finding['exception']>): string {
+  return isOver ? `its exception ran out on ${until}: ${reason}` : `until ${until}: ${reason}`
+}
+
+function summaryOf({ checked, failed, findings }: CheckReport): string {
+  const { errors, warnings, excepted } = numbersOf(findings)
+  const catalogs = `${numberOf(checked, 'catalog')} checked`
+  const lost = failed.length > 0 ? `, ${failed.length} not compiled` : ''
+  return `${catalogs}${lost}: ${numberOf(errors, 'error')}, ${numberOf(warnings, 'warning')}, ${excepted} excepted`
+}
+
+function numbersOf(findings: readonly Finding[]) {
+  const own = findings.filter(counts)
+  const errors = own.filter(({ severity }) => severity === 'error').length
+  return { errors, warnings: own.length - errors, excepted: findings.length - own.length }
+}
+
+const numberOf = (count: number, what: string): string => `${count} ${count === 1 ? what : `${what}s`}`
+
+function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
+  return groups
+}

@@ -1,0 +1,108 @@
+import { defineIssues, fail } from '../base/issue.ts'
+import { didYouMean } from '../base/suggest.ts'
+import type { CodeTree } from '../environments/code-tree.ts'
+import { manifestPaths } from '../environments/manifest-paths.ts'
+import type { Expression, Program } from '../language/syntax/tree/nodes.ts'
+import type { Catalog } from '../model/catalog.ts'
+import { checkPolicies } from '../policy/check-policies.ts'
+import type { CallFunction, Finding, Policies } from '../policy/policy.ts'
+import { begin } from './begin/begin.ts'
+import { frameOf } from './catalog/compilation.ts'
+import { catalogError } from './request/catalog-error.ts'
+import type { CompileLog, CompileRequest } from './request/compile-request.ts'
+
+const issues = defineIssues({
+  POLICY_CODE: {
+    text: (_: object) => 'Code of policies has functions and type aliases, and nothing else',
+    hint: () => 'Nothing else would run when a catalog is checked: a rule names the function that is called.',
+  },
+  POLICY_NO_FUNCTION: {
+    text: (a: { name: string; folder: string; known: readonly string[] }) =>
+      `There is no function ${a.name}, neither in the manifests of ${a.folder} nor in a module`,
+    hint: (a) => didYouMean(a.name, a.known),
+  },
+})
+
+/** The folder of a tree that has policies: rules, and manifests with their functions. */
+export interface PolicyPlace {
+  readonly tree: CodeTree
+  readonly path: string
+}
+
+/** The policies of a check, and where they were read. */
+export interface CatalogCheck {
+  readonly policies: Policies
+  readonly place: PolicyPlace
+  readonly now: Date
+}
+
+/**
+ * The findings of policies in a catalog of a node. The request is the one that the catalog was compiled by, or one like it: functions of
+ * rules see its facts and data as code does, and those of its modules may be called. Throws CatalogError where the code of
+ * policies cannot be read.
+ */
+export function checkCatalog(
+  catalog: Catalog,
+  { policies, place, now }: CatalogCheck,
+  request: CompileRequest,
+): { readonly findings: readonly Finding[]; readonly logs: readonly CompileLog[] } {
+  const logs: CompileLog[] = []
+  const hasFunctions = policies.rules.some(({ test }) => test.kind === 'function')
+  const call = hasFunctions ? functionsOf(place, request, logs) : () => undefined
+  return { findings: checkPolicies(catalog, policies, { now, call }), logs }
+}
+
+/** Functions of policies make no resources, run no programs, and ask neither the store nor other nodes. */
+function functionsOf({ tree, path }: PolicyPlace, request: CompileRequest, logs: CompileLog[]): CallFunction {
+  const paths = tree.entry(path)?.kind === 'directory' ? manifestPaths(tree, path) : []
+  const manifest = paths.length === 0 ? undefined : { tree, path }
+  const environment = { ...request.environment, manifest }
+  const own = {
+    ...request,
+    environment,
+    generators: [],
+    askStore: undefined,
+    askOutside: undefined,
+    externalFolders: [],
+    searchExports: undefined,
+  }
+  const placed = <Result>(work: () => Result): Result => {
+    try {
+      return work()
+    } catch (error) {
+      throw catalogError(error, own, logs)
+    }
+  }
+  const compilation = placed(() => {
+    const begun = begin(own, logs, { makesCatalog: false })
+    for (const code of frameOf(begun, begun.top).definition.body) refuseCode(code)
+    return begun
+  })
+  const { host, top } = compilation
+  const definitions = paths.length === 0 ? [] : definedIn(frameOf(compilation, top).definition.body)
+  return (name, args) =>
+    placed(() => {
+      const folder = path === '' ? tree.root : `${tree.root}/${path}`
+      const known = host.findFunction(name, top)
+      if (!known)
+        return fail(issues.POLICY_NO_FUNCTION, { name, folder, known: [...definitions, ...host.functionNames()] })
+      return known.call({ host, scope: top, span: undefined }, args)
+    })
+}
+
+type Code = readonly (Expression | Program)[]
+
+/** Throws POLICY_CODE. */
+function refuseCode(code: Expression | Program): void {
+  for (const { kind, span } of statementsOf(code))
+    if (kind !== 'FunctionDefinition' && kind !== 'TypeAlias' && kind !== 'Nop') fail(issues.POLICY_CODE, {}, span)
+}
+
+function statementsOf(code: Expression | Program): readonly Expression[] {
+  const body = code.kind === 'Program' ? code.body : code
+  return body.kind === 'Block' ? body.statements : [body]
+}
+
+function definedIn(code: Code): string[] {
+  return code.flatMap(statementsOf).flatMap((each) => (each.kind === 'FunctionDefinition' ? [each.name] : []))
+}

@@ -1,0 +1,140 @@
+import { budgets } from '../base/budgets.ts'
+import { byCodeUnit } from '../base/by-code-unit.ts'
+import { errorOf, fail, PuppetError } from '../base/issue.ts'
+import { type Catalog, referenceOf } from '../model/catalog.ts'
+import { type CheckedResource, checkedResource } from './checked-resource.ts'
+import { functionFindings } from './function-findings.ts'
+import { policyIssues } from './issues.ts'
+import { matchesAny } from './name-pattern.ts'
+import type { CallFunction, Exception, Finding, MadeException, Policies, Rule, RuleTest, Violation } from './policy.ts'
+
+/** All that a check needs of the world. */
+export interface PolicyWorld {
+  /** The time by which exceptions count or have run out. */
+  readonly now: Date
+  /** For rules that are functions. */
+  readonly call: CallFunction
+}
+
+/** All that rules find in a catalog, rule by rule; findings for which an exception is made are among them. */
+export function checkPolicies(catalog: Catalog, { rules, exceptions }: Policies, world: PolicyWorld): Finding[] {
+  const resources = catalog.resources.map(checkedResource)
+  const today = world.now.toISOString().slice(0, 10)
+  return rules
+    .filter(({ nodes }) => matchesAny(nodes, catalog.name))
+    .flatMap((rule) => {
+      const own = exceptions.filter((each) => each.rule === rule.name && matchesAny(each.nodes, catalog.name))
+      return findingsOf(rule, resources, world).map((place) => {
+        const exception = isFailure(place) ? undefined : exceptionFor(place, own, today)
+        return findingOf(rule, catalog.name, place, exception)
+      })
+    })
+}
+
+/** True where a finding counts: no exception is made, or it has run out. */
+export function counts({ exception }: Finding): boolean {
+  return !exception || exception.isOver
+}
+
+/** A place that a rule finds: a resource, or the catalog as a whole. */
+interface Place {
+  readonly checked: CheckedResource | undefined
+  readonly parameter: string | undefined
+  readonly detail: string | undefined
+}
+
+/** A rule that could not be asked; no exception is made for it. */
+interface Failure {
+  readonly failure: string
+}
+
+const isFailure = (found: Place | Failure): found is Failure => 'failure' in found
+
+function findingsOf(rule: Rule, resources: readonly CheckedResource[], world: PolicyWorld): (Place | Failure)[] {
+  const asked = resources.filter(({ resource }) => isAbout(rule, resource))
+  try {
+    return bounded(
+      rule.test.kind === 'schema' ? bySchema(rule.test, asked) : byFunction(rule.test.name, asked, resources, world),
+    )
+  } catch (error) {
+    if (!(error instanceof PuppetError)) throw error
+    return [{ failure: error.message }]
+  }
+}
+
+function isAbout({ types, titles }: Rule, { type, title }: CheckedResource['resource']): boolean {
+  return (types.length === 0 || types.includes(type)) && matchesAny(titles, title)
+}
+
+function* bySchema(
+  { of, violation }: RuleTest & { kind: 'schema' },
+  asked: readonly CheckedResource[],
+): Generator<Place> {
+  for (const checked of asked) {
+    const data = checked.data()
+    const found = violation(of === 'resource' ? data : data.parameters)
+    if (found) yield placeOf(checked, found, of)
+  }
+}
+
+/** The parameter is the first name on the way to what is wrong, of all that lies within parameters. */
+function placeOf(checked: CheckedResource, { path, message }: Violation, of: 'resource' | 'parameters'): Place {
+  const inParameters = of === 'parameters' ? path : path[0] === 'parameters' ? path.slice(1) : []
+  const [parameter] = inParameters
+  const names = parameter === undefined ? path : inParameters
+  return { checked, parameter, detail: [names.join('.'), message].filter((each) => each !== '').join(' ') }
+}
+
+function* byFunction(
+  name: string,
+  asked: readonly CheckedResource[],
+  all: readonly CheckedResource[],
+  { call }: PolicyWorld,
+): Generator<Place> {
+  const given = functionFindings(name, call(name, [asked.map(({ value }) => value())]))
+  if (given.length === 0) return
+  const known = new Map(all.map((each) => [referenceOf(each.resource), each]))
+  for (const { reference, parameter, detail } of given) {
+    const checked = reference === undefined ? undefined : known.get(reference)
+    if (reference !== undefined && !checked) fail(policyIssues.POLICY_RESULT_RESOURCE, { name, resource: reference })
+    yield { checked, parameter, detail }
+  }
+}
+
+function bounded(places: Iterable<Place>): Place[] {
+  const { bound } = budgets.policy.findings
+  const kept: Place[] = []
+  let more = 0
+  for (const place of places) {
+    if (kept.length < bound) kept.push(place)
+    else more++
+  }
+  if (more === 0) return kept
+  return [...kept, { checked: undefined, parameter: undefined, detail: `and ${more} more, which are not shown` }]
+}
+
+/** The exception that lasts longest, of those made for a place. */
+function exceptionFor({ checked }: Place, exceptions: readonly Exception[], today: string): MadeException | undefined {
+  const reference = checked && referenceOf(checked.resource)
+  const [last] = exceptions
+    .filter(({ resources }) => (reference === undefined ? resources.length === 0 : matchesAny(resources, reference)))
+    .sort((a, b) => byCodeUnit(b.until, a.until))
+  return last && { until: last.until, reason: last.reason, isOver: last.until < today }
+}
+
+function findingOf(
+  { name: rule, severity, message }: Rule,
+  node: string,
+  found: Place | Failure,
+  exception: MadeException | undefined,
+): Finding {
+  const nowhere = { resource: undefined, file: undefined, line: undefined, parameter: undefined }
+  if (isFailure(found)) {
+    const detail = errorOf(policyIssues.POLICY_NOT_ASKED, { why: found.failure }).message
+    return { rule, severity: 'error', message, detail, node, ...nowhere, exception }
+  }
+  const { checked, parameter, detail } = found
+  const { file, line } = checked?.resource ?? nowhere
+  const resource = checked && referenceOf(checked.resource)
+  return { rule, severity, message, detail, node, resource, file, line, parameter, exception }
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { TookTooLong, withinTime } from '../../src/base/within-time.ts'
+
+describe('work within time', () => {
+  it('answers what it gives, the very object', () => {
+    const given = { of: [1] }
+    expect(withinTime(1000, () => given)).toBe(given)
+  })
+
+  it('throws what it throws, the very error', () => {
+    const error = new RangeError('its own')
+    expect(() =>
+      withinTime(1000, () => {
+        throw error
+      }),
+    ).toThrow(error)
+  })
+
+  it('is ended where it has no end, and whatever it would catch', () => {
+    const endless = (): never => {
+      for (;;) {
+        try {
+          for (let sum = 0; ; sum++) if (sum < 0) return sum as never
+        } catch {}
+      }
+    }
+    const start = Date.now()
+    expect(() => withinTime(50, endless)).toThrow(TookTooLong)
+    expect(() => withinTime(50, endless)).toThrow('took longer than 0.05 seconds')
+    expect(Date.now() - start).toBeLessThan(5000)
+  })
+})
