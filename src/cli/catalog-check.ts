@@ -21,8 +21,8 @@ import { atOption, codeSettings, openCode, openCodeWith, repoOption } from './co
 import { defineCommand, type Invocation, type Io } from './command.ts'
 import { type CompileTarget, requestFor, unclassified } from './compile-options.ts'
 import { classOption, compileFleet, fleetFrom, fleetOptions, progressOf, refuseBesideNodes } from './fleet.ts'
-import { answersOption, askedByMany, asking } from './known-answers.ts'
 import { exportsOption, knownExports, searching } from './known-exports.ts'
+import { askedByMany, asking, inputsOption } from './known-inputs.ts'
 import { factsOption, factsToCompile, keptFacts, nodeOption, readFacts } from './node-facts.ts'
 import { type Option, renderAs } from './options.ts'
 import { type CheckReport, reportText, reportToJson, statusOf } from './policy-report.ts'
@@ -48,7 +48,7 @@ const checkOptions = [
   nodeOption,
   factsOption,
   exportsOption,
-  answersOption,
+  inputsOption,
   ...fleetOptions,
   ...byHand,
   classOption,
@@ -121,8 +121,8 @@ function treeIn(folder: string) {
 
 async function checkFiles(invocation: CheckInvocation, now: Date, settings: Settings): Promise<CheckReport> {
   const { args, options, io } = invocation
-  const { node, nodes, code, hiera, exports, answers } = options
-  for (const [option, value] of Object.entries({ node, nodes, code, hiera, exports, answers, class: options.class }))
+  const { node, nodes, code, hiera, exports, inputs } = options
+  for (const [option, value] of Object.entries({ node, nodes, code, hiera, exports, inputs, class: options.class }))
     if (value !== undefined) fail(issues.BESIDE_CATALOGS, { option })
   // Policies of a folder may do without an environment.
   const byHand = options.policies === undefined ? {} : { manifest: { text: '' } }
@@ -162,11 +162,13 @@ async function checkNode(invocation: CheckInvocation, now: Date, settings: Setti
   const check = policiesFor(invocation, environment, now)
   const classified = await classify(node, options.class ?? [], settings)
   const target = { node, facts: await factsToCompile(invocation, settings), classified }
-  const request = { ...requestFor(target, environment, settings), ...searching(exports), ...asking(options, settings) }
+  const { requireAll, ...ways } = asking(options, settings)
+  const request = { ...requestFor(target, environment, settings), ...searching(exports), ...ways }
   const report = { environment: environment.name, codeId: environment.tree.codeId, findings: [] }
   let catalog: Catalog
   try {
     const compiled = compile(request)
+    requireAll()
     catalog = compiled.catalog
     printLogs(compiled.logs, io)
   } catch (error) {
@@ -194,10 +196,10 @@ async function checkNodes(
   const opened: OpenedEnvironment = await openCode(invocation, settings)
   const { environment } = opened
   const check = policiesFor(invocation, environment, now)
-  const store = await askedByMany(options, settings, io)
+  const asked = await askedByMany(options, settings, io)
   const progress = progressOf(fleet.nodes.length, io)
   const found = new Map<string, readonly Finding[] | CheckReport['failed'][number]>()
-  await compileFleet(fleet, { opened: [opened], exports, store }, settings, (name, [answer]) => {
+  await compileFleet(fleet, { opened: [opened], exports, asked }, settings, (name, [answer]) => {
     if ('error' in answer!) found.set(name, { node: name, error: answer.error, hint: answer.hint })
     else {
       const catalog = catalogFromWire(parseJson(new TextDecoder().decode(answer!.catalog.body)))
