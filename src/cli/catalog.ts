@@ -1,3 +1,4 @@
+import { catalogBisect } from './catalog-bisect.ts'
 import { catalogCheck } from './catalog-check.ts'
 import { catalogCompile } from './catalog-compile.ts'
 import { catalogDiff } from './catalog-diff.ts'
@@ -11,7 +12,7 @@ export const catalog: Command = {
   name: 'catalog',
   summary: 'Compiles, compares and shows catalogs.',
   commands: [
-    ...[catalogCompile, catalogCheck, catalogDiff, catalogInputs],
+    ...[catalogCompile, catalogCheck, catalogDiff, catalogBisect, catalogInputs],
     ...[catalogFind, catalogSelect, catalogDownload, catalogVerify],
   ],
 }

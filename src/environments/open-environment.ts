@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { defineIssues, fail } from '../base/issue.ts'
+import type { GitObjectSource } from '../git/git-object-source.ts'
 import { openRepository } from '../git/open-repository.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { CompileEnvironment } from './compile-environment.ts'
@@ -34,12 +35,24 @@ export async function openCommit(
   try {
     const commit = await commitOf(source, ref)
     const environment = name ?? environmentOfBranch(ref.replace(/^refs\/heads\/|[~^].*$/gs, ''))
-    const loader = new GitLoader(source, { everything: true, limits: limitsFrom(settings) })
-    const { submodules: _, ...tree } = await loader.load(commit)
-    const root = `${settings.environmentpath[0] ?? settings.codedir}/${environment}`
-    return open(environment, { ...tree, root, revision: revisionOf(ref, commit) }, settings)
+    return await commitOpener(source, settings)({ commit, ref, name: environment })
   } finally {
     await source.close()
+  }
+}
+
+/** Opens commits one after another: each costs what it has beyond the one before. */
+export function commitOpener(
+  source: GitObjectSource,
+  settings: Settings,
+): (which: { readonly commit: string; readonly ref: string; readonly name: string }) => Promise<OpenedEnvironment> {
+  const loader = new GitLoader(source, { everything: true, limits: limitsFrom(settings) })
+  const opener = snapshotOpener()
+  return async ({ commit, ref, name }) => {
+    const { submodules: _, ...tree } = await loader.load(commit)
+    loader.keepOnly([commit])
+    const root = `${settings.environmentpath[0] ?? settings.codedir}/${name}`
+    return open(name, { ...tree, root, revision: revisionOf(ref, commit) }, settings, opener)
   }
 }
 
@@ -90,8 +103,12 @@ export function openParts(parts: {
   })
 }
 
-async function open(name: string, tree: TreeSnapshot, settings: Settings): Promise<OpenedEnvironment> {
-  const opener = snapshotOpener()
+async function open(
+  name: string,
+  tree: TreeSnapshot,
+  settings: Settings,
+  opener = snapshotOpener(),
+): Promise<OpenedEnvironment> {
   const { snapshot, warnings } = await describeEnvironment(name, tree, settings, opener)
   return { environment: opener.open(snapshot), snapshot, warnings }
 }

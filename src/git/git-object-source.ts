@@ -41,6 +41,12 @@ export interface CommitWords {
   readonly author: string
 }
 
+/** A commit of a history, and the tree that it has. */
+export interface HistoryCommit {
+  readonly commit: string
+  readonly tree: string
+}
+
 /** Reads a repository's objects and refs. Answers about commits and blobs never change; only refs do. */
 export interface GitObjectSource {
   /** The git directory. */
@@ -65,6 +71,11 @@ export interface GitObjectSource {
   commitTime(commit: string): Promise<number>
   /** The words of a commit for people. Throws as `commitTime` does. */
   commitWords(commit: string): Promise<CommitWords>
+  /**
+   * The commits from one back to an older one, both included, by first parents: what a branch had, one after the other.
+   * `undefined` where that way does not lead there. Throws GIT_HISTORY_TOO_LONG.
+   */
+  firstParents(from: string, until: string): Promise<readonly HistoryCommit[] | undefined>
   /** Throws GIT_OBJECT_MISSING, or GIT_OBJECT_TOO_LARGE beyond `maxBytes`. A `size` from a listing saves asking for it. */
   readBlob(oid: string, options?: { maxBytes?: number; size?: number }): Promise<Buffer>
   /**

@@ -8,7 +8,15 @@ import { budgets } from '../base/budgets.ts'
 import { fail, isIssue } from '../base/issue.ts'
 import { systemCode } from '../base/system-error.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
-import type { CommitWords, GitObjectSource, GitTreeEntry, ListTreeOptions, Refs } from './git-object-source.ts'
+import { tooLongBeyond } from './first-parents.ts'
+import type {
+  CommitWords,
+  GitObjectSource,
+  GitTreeEntry,
+  HistoryCommit,
+  ListTreeOptions,
+  Refs,
+} from './git-object-source.ts'
 import { gitIssues } from './issues.ts'
 import { plainMode } from './listings.ts'
 import { checkedOid, isOid, lastServedRef, pinRef, revisionOf } from './names.ts'
@@ -107,6 +115,18 @@ class IsomorphicRepository implements GitObjectSource {
     return { subject: message.split('\n', 1)[0]!, author: author.name }
   }
 
+  async firstParents(from: string, until: string): Promise<readonly HistoryCommit[] | undefined> {
+    const commits: HistoryCommit[] = []
+    for (let commit: string | undefined = checkedOid(from); commit !== undefined; ) {
+      const { tree, parents } = await this.#links(commit)
+      commits.push({ commit, tree })
+      if (commit === until) return commits
+      tooLongBeyond(commits.length)
+      commit = parents[0]
+    }
+    return undefined
+  }
+
   async readBlob(oid: string, { maxBytes = Number.POSITIVE_INFINITY } = {}): Promise<Buffer> {
     const { type, object } = await this.#read(oid)
     if (type !== 'blob') fail(gitIssues.GIT_NOT_A_BLOB, { oid, type })
@@ -156,8 +176,14 @@ class IsomorphicRepository implements GitObjectSource {
   }
 
   async #parent(commit: string, number: number): Promise<string | undefined> {
+    return (await this.#links(commit)).parents[number - 1]
+  }
+
+  /** A commit's tree and parents. */
+  async #links(commit: string): Promise<{ readonly tree: string; readonly parents: readonly string[] }> {
     const read = (cache: object) => isomorphic.readCommit({ fs: calmFs, gitdir: this.path, oid: commit, cache })
-    return (await this.#retry(commit, read)).commit.parent[number - 1]
+    const { tree, parent } = (await this.#retry(commit, read)).commit
+    return { tree, parents: parent }
   }
 
   async #readTree(oid: string) {

@@ -60,5 +60,6 @@ export const gitIssues = defineIssues({
     hint: () =>
       'Files larger than 1 MiB are written to vardir before they are sent: it must have room for those in use.',
   },
+  GIT_HISTORY_TOO_LONG: { text: (a: { bound: number }) => `There are more than ${a.bound} commits between the two` },
   GIT_FAILED: { text: (a: { command: string; why: string }) => `git ${a.command} failed: ${a.why}` },
 })

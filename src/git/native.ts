@@ -3,9 +3,17 @@ import { budgets } from '../base/budgets.ts'
 import { errorOf, fail } from '../base/issue.ts'
 import { CatFile, type CatFileAnswer } from './cat-file.ts'
 import { committed, commitWords } from './commit-object.ts'
+import { firstParents } from './first-parents.ts'
 import { forbiddenObject } from './forbidden.ts'
 import { type GitPlace, git } from './git-command.ts'
-import type { CommitWords, GitObjectSource, GitTreeEntry, ListTreeOptions, Refs } from './git-object-source.ts'
+import type {
+  CommitWords,
+  GitObjectSource,
+  GitTreeEntry,
+  HistoryCommit,
+  ListTreeOptions,
+  Refs,
+} from './git-object-source.ts'
 import { gitIssues } from './issues.ts'
 import { listRefs } from './list-refs.ts'
 import { listTree } from './list-tree.ts'
@@ -75,6 +83,11 @@ class NativeRepository implements GitObjectSource {
     await this.#notLarger(commit, budgets.push.commit.bound)
     const { content } = await this.#mustKnow(this.#objects, commit)
     return commitWords(content.toString())
+  }
+
+  async firstParents(from: string, until: string): Promise<readonly HistoryCommit[] | undefined> {
+    for (const commit of [from, until]) await this.#mustKnow(this.#sizes, commit)
+    return firstParents(this.#place, from, until)
   }
 
   async readBlob(oid: string, options: { maxBytes?: number; size?: number } = {}): Promise<Buffer> {

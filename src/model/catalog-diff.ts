@@ -52,7 +52,8 @@ export function diffCatalogs(from: Catalog, to: Catalog): CatalogDiff {
   return diffSides(sideOf(from), sideOf(to))
 }
 
-function sideOf(catalog: Catalog): CatalogSide {
+/** A catalog as it is compared with others of this process: secrets are digests that nobody else can make. */
+export function sideOf(catalog: Catalog): CatalogSide {
   const { codeId, catalogUuid } = catalog
   return { label: { codeId, catalogUuid }, resources: resourcesOf(catalog), edges: edgesOf(catalog) }
 }

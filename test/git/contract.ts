@@ -54,6 +54,30 @@ export function readsRepositories(name: string, open: (path: string) => Promise<
       )
     })
 
+    it('goes back by first parents, and says where that leads nowhere', async () => {
+      const first = push({ a: '1' })
+      const second = push({ a: '2' })
+      repository.git('checkout', '--quiet', '-b', 'side', first)
+      const side = repository.push({ b: '1' }, 'side')
+      repository.git('checkout', '--quiet', 'production')
+      repository.git('merge', '--quiet', '--no-ff', '--message', 'Merge', 'side')
+      const last = push({ a: '1', b: undefined })
+      const merge = repository.git('rev-parse', 'HEAD~1')
+      const ids = async (from: string, until: string) =>
+        (await source.firstParents(from, until))?.map(({ commit }) => commit)
+      expect(await ids(last, first)).toEqual([last, merge, second, first])
+      expect(await ids(last, merge)).toEqual([last, merge])
+      expect(await ids(last, last)).toEqual([last])
+      expect(await ids(last, side)).toBeUndefined()
+      expect(await ids(first, last)).toBeUndefined()
+      const trees = (await source.firstParents(last, first))!.map(({ tree }) => tree)
+      expect(trees[0]).toBe(trees[3])
+      expect(new Set(trees).size).toBe(3)
+      expect(trees[2]).toBe(repository.git('rev-parse', `${second}^{tree}`))
+      await expect(source.firstParents('0'.repeat(40), first)).rejects.toThrow(/has no object 0000/)
+      await expect(source.firstParents('HEAD', first)).rejects.toThrow(/'HEAD' is not the id of a Git object/)
+    })
+
     it('reads loose and packed objects alike, and the commit time', async () => {
       const commit = push({ a: 'loose' })
       expect(await textAt(commit, 'a')).toBe('loose')

@@ -62,6 +62,13 @@ export const environment = {
     reason: 'a hundred times as many as are served',
     beyond: 'those that are served are still followed, the others are said not to be looked at',
   },
+  history: {
+    bound: 500_000,
+    unit: 'items',
+    of: 'commits of a branch between two',
+    reason: 'a commit every ten minutes for ten years; each takes some 300 bytes',
+    beyond: "'plumb catalog bisect' refuses",
+  },
   pins: {
     bound: 10_000,
     unit: 'items',

@@ -1,0 +1,126 @@
+import { byCodeUnit } from '../base/by-code-unit.ts'
+import type { ExactJson } from '../base/exact-json.ts'
+import { PuppetError } from '../base/issue.ts'
+import { printJson } from '../base/json-text.ts'
+import { compile } from '../compiler/compile.ts'
+import type { CompileRequest } from '../compiler/request/compile-request.ts'
+import { commitOpener } from '../environments/open-environment.ts'
+import type { GitObjectSource, HistoryCommit } from '../git/git-object-source.ts'
+import { type Catalog, referenceOf } from '../model/catalog.ts'
+import { type CatalogSide, sideOf } from '../model/catalog-diff.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Io } from './command.ts'
+import { type CompileTarget, requestFor } from './compile-options.ts'
+import { say } from './say.ts'
+
+/** All that catalogs of many commits have in common. */
+export interface CatalogsOf {
+  readonly source: GitObjectSource
+  readonly settings: Settings
+  readonly io: Io
+  readonly target: CompileTarget
+  /** Answers of the store and of other nodes. */
+  readonly outside: Pick<CompileRequest, 'askStore' | 'askOutside' | 'inputs' | 'searchExports'>
+}
+
+/** A resource as one commit has it. */
+export interface ResourceState {
+  /** `undefined` where the catalog has no such resource. */
+  readonly parameters: ReadonlyMap<string, ExactJson> | undefined
+  /** A text that states have in common which are the same. */
+  readonly key: string
+  /** The catalog, with nothing in it but this. */
+  readonly side: CatalogSide
+  readonly file: string | undefined
+  readonly line: number | undefined
+  /** References of resources like it, for hints. */
+  readonly known: readonly string[]
+}
+
+/** A commit from which the node has no catalog, and why. */
+interface SkippedCommit {
+  readonly commit: string
+  readonly error: string
+}
+
+/** A resource, or a parameter of it, in the catalogs of a node from many commits; what has the same files is compiled once. */
+export class CommitCatalogs {
+  readonly #of: CatalogsOf
+  readonly #resource: string
+  readonly #parameter: string | undefined
+  readonly #open: ReturnType<typeof commitOpener>
+  /** By the ids of trees; of a tree without a catalog, why. */
+  readonly #states = new Map<string, ResourceState | PuppetError>()
+  readonly #warned = new Set<string>()
+  readonly skipped: SkippedCommit[] = []
+
+  constructor(of: CatalogsOf, resource: string, parameter: string | undefined) {
+    this.#of = of
+    this.#resource = resource
+    this.#parameter = parameter
+    this.#open = commitOpener(of.source, of.settings)
+  }
+
+  /** The number of compilations so far. */
+  get compiled(): number {
+    return this.#states.size
+  }
+
+  /** The state at a commit that is named so. Throws why there is no catalog. */
+  async of(commit: HistoryCommit, name: string): Promise<ResourceState> {
+    const state = await this.#stateAt(commit)
+    if (!(state instanceof PuppetError)) return state
+    this.#of.io.err(`There is no catalog from '${name}':\n`)
+    throw state
+  }
+
+  /** The state at a commit; `undefined` where there is no catalog, which is noted. */
+  async tried(commit: HistoryCommit): Promise<ResourceState | undefined> {
+    const state = await this.#stateAt(commit)
+    if (!(state instanceof PuppetError)) return state
+    this.skipped.push({ commit: commit.commit, error: errorText(state) })
+    return undefined
+  }
+
+  async #stateAt({ commit, tree }: HistoryCommit): Promise<ResourceState | PuppetError> {
+    const state = this.#states.get(tree) ?? (await this.#compiled(commit))
+    this.#states.set(tree, state)
+    return state
+  }
+
+  async #compiled(commit: string): Promise<ResourceState | PuppetError> {
+    const { settings, target, outside } = this.#of
+    try {
+      const { environment, warnings } = await this.#open({ commit, ref: commit, name: settings.environment })
+      this.#warn(warnings)
+      return this.#stateIn(compile({ ...requestFor(target, environment, settings), ...outside }).catalog)
+    } catch (error) {
+      if (error instanceof PuppetError) return error
+      throw error
+    }
+  }
+
+  #warn(warnings: readonly string[]): void {
+    for (const warning of warnings) if (!this.#warned.has(warning)) say('Warning', warning, this.#of.io)
+    for (const warning of warnings) this.#warned.add(warning)
+  }
+
+  #stateIn(catalog: Catalog): ResourceState {
+    const { label, resources } = sideOf(catalog)
+    const all = resources.get(this.#resource)
+    const own = this.#parameter === undefined ? all : only(this.#parameter, all)
+    const shown = new Map(own ? [[this.#resource, own] as const] : [])
+    const { file, line } = catalog.resources.find((each) => referenceOf(each) === this.#resource) ?? {}
+    const key = own ? printJson([...own].sort(([one], [other]) => byCodeUnit(one, other))) : ''
+    const type = this.#resource.split('[', 1)[0]!
+    const known = all ? [] : [...resources.keys()].filter((each) => each.startsWith(`${type}[`))
+    return { parameters: all, key, side: { label, resources: shown, edges: new Set() }, file, line, known }
+  }
+}
+
+/** One parameter, as if a resource had no others. */
+function only(name: string, parameters: ReadonlyMap<string, ExactJson> | undefined): ReadonlyMap<string, ExactJson> {
+  const value = parameters?.get(name)
+  return new Map(value === undefined ? [] : [[name, value]])
+}

@@ -1,0 +1,51 @@
+import { budgets } from '../base/budgets.ts'
+import { fail } from '../base/issue.ts'
+import { type GitPlace, openGitOutput } from './git-command.ts'
+import type { HistoryCommit } from './git-object-source.ts'
+import { gitIssues } from './issues.ts'
+import { checkedOid, isOid } from './names.ts'
+
+const { bound } = budgets.environment.history
+
+/** Asks git for the commits from one back to an older one, by first parents; see `GitObjectSource`. */
+export async function firstParents(
+  place: GitPlace,
+  from: string,
+  until: string,
+): Promise<readonly HistoryCommit[] | undefined> {
+  const since = await listed(place, [checkedOid(from), `^${checkedOid(until)}`])
+  if ((since.at(-1)?.parent ?? from) !== until) return undefined
+  return [...since, ...(await listed(place, ['--max-count=1', until]))]
+}
+
+interface ListedCommit extends HistoryCommit {
+  readonly parent: string | undefined
+}
+
+/** A commit is two lines: `commit ID`, and its tree and parents. */
+async function listed(place: GitPlace, words: readonly string[]): Promise<ListedCommit[]> {
+  const args = ['rev-list', '--first-parent', '--format=%T %P', ...words, '--']
+  const commits: ListedCommit[] = []
+  let [rest, id] = ['', '']
+  for await (const chunk of await openGitOutput(place, args)) {
+    const lines = (rest + chunk.toString('latin1')).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      const [first = '', second] = line.split(' ')
+      if (first === 'commit' && second !== undefined) id = second
+      else commits.push(commitOf(id, first, second))
+    }
+    tooLongBeyond(commits.length)
+  }
+  return commits
+}
+
+function commitOf(commit: string, tree: string, parent: string | undefined): ListedCommit {
+  if (!isOid(commit) || !isOid(tree)) fail(gitIssues.GIT_UNREADABLE, { what: 'a history' })
+  return { commit, tree, parent: parent === '' ? undefined : parent }
+}
+
+/** Throws GIT_HISTORY_TOO_LONG. */
+export function tooLongBeyond(commits: number): void {
+  if (commits > bound) fail(gitIssues.GIT_HISTORY_TOO_LONG, { bound })
+}
