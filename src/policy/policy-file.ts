@@ -18,11 +18,13 @@ import { schemaTest } from './schema-test.ts'
 const permitted = { Date: (text: string) => text, Time: (text: string) => text, aliases: false }
 
 const names = 'Variant[String[1], Array[String[1], 1]]'
+const typeName = 'Pattern[/\\A[A-Za-z]\\w*(::[A-Za-z]\\w*)*\\z/]'
+const types = `Variant[${typeName}, Array[${typeName}, 1]]`
 const shape = `Optional[Struct[{
   Optional[rules] => Optional[Hash[Pattern[/\\A[a-z0-9][a-z0-9_-]*\\z/], Struct[{
     message => String[1, 1000],
     Optional[severity] => Enum[error, warning],
-    Optional['type'] => ${names}, Optional[title] => ${names}, Optional[nodes] => ${names},
+    Optional['type'] => ${types}, Optional[title] => ${names}, Optional[nodes] => ${names},
     Optional[parameters] => Variant[Boolean, Hash], Optional[resource] => Variant[Boolean, Hash],
     Optional['function'] => Pattern[/\\A[a-z]\\w*(::[a-z]\\w*)*\\z/] }]]],
   Optional[exceptions] => Optional[Array[Struct[{
@@ -36,7 +38,7 @@ export function policiesOf(text: string, file: string): Policies {
   const data = parsed(text, file)
   shapeType ??= parseType(shape)
   assertInstance(`The file ${file}`, shapeType, valueFromJson(data), (message) =>
-    fail(policyIssues.POLICY_SHAPE, { message }),
+    fail(policyIssues.POLICY_SHAPE, { message: message.trim() }),
   )
   const rules = [...entriesOf((memberOf(data, 'rules') ?? {}) as ExactObject)]
   const exceptions = (memberOf(data, 'exceptions') ?? []) as readonly ExactJson[]

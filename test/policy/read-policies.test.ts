@@ -61,6 +61,7 @@ describe('files of policies', () => {
       rule('parameters: {}\nseverity: fatal'),
       /expects a match for Enum\['error', 'warning'\], got 'fatal'/,
     ],
+    ['a type that is none', rule("parameters: {}\ntype: '*'"), /entry 'type' expects a .*Pattern/],
     ['no message', 'rules: { a: { parameters: {} } }', /expects a value for key 'message'/],
     ['a name that nobody can say', schema('{}').replace('a:', "'A b':"), /expects a match for Pattern/],
     ['a rule without a test', rule('type: File'), /The rule 'a' in .* tests nothing\nA rule has a JSON Schema/],
