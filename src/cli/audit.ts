@@ -38,9 +38,10 @@ const verifyOptions = [
 export const audit: Command = {
   name: 'audit',
   summary: 'Shows and proves the audit log: who got which catalog, who pushed what.',
-  description: `A server writes a line for each catalog that it answers, for each push that its hooks see, and for each commit that it
-serves or refuses. Each line has the hash of itself and of the line before it, so that none can be changed, moved or taken
-away without all that follow being written anew; a head that is kept elsewhere shows that, too.
+  description: `A server writes a line for each catalog that it answers, for each push that its hooks see, and for each commit
+that it serves or refuses. Each line has the hash of itself and of the line before it, so that none can be
+changed, moved or taken away without all that follow being written anew; a head that is kept elsewhere shows that,
+too.
 
   plumb audit head >> /mnt/elsewhere/heads
   plumb audit verify --head 8d1f…`,
@@ -58,9 +59,10 @@ away without all that follow being written anew; a head that is kept elsewhere s
     defineCommand({
       name: 'verify',
       summary: 'Looks whether the log is whole, and as it was written.',
-      description: `Reads every record and believes none. The exit status is 0 for a log that is whole, and 1 where a record was changed,
-moved, added or removed, or where the head that --head names is not there: then the end was cut off, or all was written anew.
-That segments were removed before the first one that is kept is said, and is no error: audit_ttl does that.`,
+      description: `Reads every record and believes none. The exit status is 0 for a log that is whole, and 1 where a record was
+changed, moved, added or removed, or where the head that --head names is not there: then the end was cut off, or
+all was written anew. That segments were removed before the first one that is kept is said, and is no error:
+audit_ttl does that.`,
       options: verifyOptions,
       run: verify,
     }),

@@ -64,16 +64,17 @@ const bisectOptions = [
 export const catalogBisect = defineCommand({
   name: 'bisect',
   summary: "Finds the commit that changed a resource of a node's catalog.",
-  description: `Compiles the node's catalog from both commits, then from one between them, and so on by halves, and prints the commit with which the
-resource changed, and how. All are compiled for the same facts. History is that of the branch: of a merge, the commit
-that merged is found. A commit from which the node has no catalog is passed over, as 'git bisect skip' does; one that
-has the same files as another is compiled once. Where a resource changed more than once, one of the changes is found.
+  description: `Compiles the node's catalog from both commits, then from one between them, and so on by halves, and prints the
+commit with which the resource changed, and how. All are compiled for the same facts. History is that of the
+branch: of a merge, the commit that merged is found. A commit from which the node has no catalog is passed over,
+as 'git bisect skip' does; one that has the same files as another is compiled once. Where a resource changed more
+than once, one of the changes is found.
 
-The exit status is 0 when the commit is found, else 1: when both ends are equal, or when only commits without a catalog
-are left.
+The exit status is 0 when the commit is found, else 1: when both ends are equal, or when only commits without a
+catalog are left.
 
-  plumb catalog bisect production~500..production --node web1.example.com --resource 'File[/etc/motd]' --repo control.git
-  plumb catalog bisect v1.2..v1.3 --node web1.example.com --resource 'Service[ntp]' --parameter ensure --facts web1.json`,
+  plumb catalog bisect production~500..production --node web1 --resource 'File[/etc/motd]' --repo control.git
+  plumb catalog bisect v1.2..v1.3 --node web1 --resource 'Service[ntp]' --parameter ensure --facts web1.json`,
   usage: '<good..bad>',
   options: bisectOptions,
   async run(invocation) {

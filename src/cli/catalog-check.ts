@@ -68,12 +68,13 @@ type CheckInvocation = Invocation<typeof checkOptions>
 export const catalogCheck = defineCommand({
   name: 'check',
   summary: "Checks catalogs against the environment's policies.",
-  description: `Compiles the node's catalog as 'plumb catalog compile' does, and asks every rule of the folder 'policies' of the environment
-about it; see docs/policies.md. Prints what the rules find: resource, place, and what is wrong. The exit status is 1 when a rule of the severity
-'error' finds something for which no exception is made, or when a catalog cannot be compiled; else 0.
+  description: `Compiles the node's catalog as 'plumb catalog compile' does, and asks every rule of the folder 'policies' of the
+environment about it; see docs/policies.md. Prints what the rules find: resource, place, and what is wrong. The
+exit status is 1 when a rule of the severity 'error' finds something for which no exception is made, or when a
+catalog cannot be compiled; else 0.
 
-With files of catalogs nothing is compiled: the rules are those of the environment, or of --policies. With --nodes the
-catalogs of many nodes are compiled and checked.
+With files of catalogs nothing is compiled: the rules are those of the environment, or of --policies. With --nodes
+the catalogs of many nodes are compiled and checked.
 
   plumb catalog check --node web1.example.com --repo control.git --at my-branch --facts web1.json
   plumb catalog check --nodes nodes.txt --facts-dir facts --repo control.git --render-as json

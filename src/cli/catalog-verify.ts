@@ -38,9 +38,10 @@ const options = [
 export const catalogVerify = defineCommand({
   name: 'verify',
   summary: 'Looks whether catalogs are as the server signed them.',
-  description: `FILE is the last catalog that the agent keeps (client_data/catalog/NAME.json, or .yaml), which has its signature in it; or
-the body of an answer, byte for byte, and beside it FILE.sig with its header X-Plumb-Catalog-Signature. The certificate that
-signed has to be for catalogs, of the authority in localcacert, in force when it signed, and not revoked by hostcrl.
+  description: `FILE is the last catalog that the agent keeps (client_data/catalog/NAME.json, or .yaml), which has its signature
+in it; or the body of an answer, byte for byte, and beside it FILE.sig with its header X-Plumb-Catalog-Signature.
+The certificate that signed has to be for catalogs, of the authority in localcacert, in force when it signed, and
+not revoked by hostcrl.
 
   plumb catalog verify /var/lib/plumb/client_data/catalog/web1.example.com.json --node web1.example.com
   plumb catalog verify answer.json --signature header.txt --render-as json

@@ -133,7 +133,7 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
     store: store?.store,
     outside: new OutsideWorld(settings),
     answers,
-    recall: recallFrom(settings, parts.version),
+    recall: await recallFrom(settings, parts.version, parts.system.files),
   })
   closers.unshift(() => pool.close())
   const server = await openHttp(parts, { authority, environments, source, pool, exports, store, seal })

@@ -1,7 +1,9 @@
-import { hash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { recallFrom } from '../../src/compiler/recall/from-settings.ts'
+import { readTrace, writeTrace } from '../../src/compiler/recall/trace-file.ts'
+import { localSystem } from '../../src/system/local-system.ts'
 import { type ControlRepository, controlRepository } from '../support/control-repository.ts'
 import { plumb } from '../support/plumb.ts'
 import { type Serving, serve } from './serving.ts'
@@ -53,11 +55,12 @@ async function push(changed: Readonly<Record<string, string>>): Promise<string> 
   return commit
 }
 
-/** Another text in a trace, of the same length, as if it had been kept so. */
-function edit(path: string, from: string, to: string): void {
-  const file = readFileSync(path, 'latin1')
-  const body = file.slice(file.indexOf('\n') + 1).replaceAll(from, to)
-  writeFileSync(path, `${hash('sha256', Buffer.from(body, 'latin1'), 'hex')}\n${body}`, 'latin1')
+/** Another text in the catalog of a trace, as if it had been kept so. */
+async function edit(path: string, from: string, to: string): Promise<void> {
+  const options = await recallFrom(serving.settings, '0.0.0', localSystem.files)
+  const trace = readTrace(path, options!.key)!
+  const rest = Buffer.from(Buffer.from(trace.catalog.text.rest).toString('latin1').replaceAll(from, to), 'latin1')
+  writeTrace(path, { ...trace, catalog: { ...trace.catalog, text: { ...trace.catalog.text, rest } } }, options!.key)
 }
 
 describe('a catalog of which nothing that it read has changed', () => {
@@ -102,6 +105,7 @@ describe('a catalog of which nothing that it read has changed', () => {
     expect(await catalog()).toMatchObject({ origin: 'recalled', text })
     await serving.stop()
     const file = join(vardir, 'server_data/traces/production/a.test.trace')
+    expect(readFileSync(file, 'latin1')).not.toContain('hello')
     writeFileSync(file, readFileSync(file).subarray(0, 2000))
     serving = await serve({ code_repo: repository.bare, catalog_trace_checks: '0', vardir, confdir })
     expect(await catalog()).toMatchObject({ origin: 'compiled', text })
@@ -114,7 +118,7 @@ describe('a catalog of which nothing that it read has changed', () => {
     const { vardir, confdir } = serving.settings
     await serving.stop()
     const folder = join(vardir, 'server_data/traces/production')
-    edit(join(folder, 'a.test.trace'), 'hello', 'HELLO')
+    await edit(join(folder, 'a.test.trace'), 'hello', 'HELLO')
     serving = await serve({ code_repo: repository.bare, catalog_trace_checks: '1', vardir, confdir })
     expect(await catalog()).toMatchObject({ origin: 'compiled', text })
     expect(readFileSync(join(folder, 'a.test.recalled.json'), 'utf8')).toContain('HELLO')

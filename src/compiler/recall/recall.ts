@@ -19,6 +19,8 @@ export interface RecallOptions {
   readonly folder: string
   /** One of so many recalled catalogs is compiled again and compared; 0 for none. */
   readonly checkEvery: number
+  /** The key under which traces are written, 32 bytes; those of another one are none. */
+  readonly key: Uint8Array
   /** Our own version: what another one compiled is compiled again. */
   readonly version: string
 }
@@ -64,7 +66,7 @@ export class Recall {
     if (held && holds(held, key, wanted)) return held.trace.catalog
     const state = traceState(path)
     if (state === undefined || state === held?.state) return undefined
-    const trace = readTrace(path)
+    const trace = readTrace(path, this.#options.key)
     if (!trace) return undefined
     const read: Held = { trace, state, holdsIn: new WeakSet() }
     this.#held.set(path, read)
@@ -116,7 +118,7 @@ export class Recall {
   }
 
   #keep(path: string, trace: CatalogTrace, environment: CompileEnvironment): void {
-    writeTrace(path, trace)
+    writeTrace(path, trace, this.#options.key)
     if (this.#kept++ % pruneEvery === 0) void pruneTraces(this.#options.folder)
     this.#held.set(path, { trace, state: traceState(path), holdsIn: new WeakSet([environment]) })
   }

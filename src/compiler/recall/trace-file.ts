@@ -1,4 +1,4 @@
-import { hash, randomUUID } from 'node:crypto'
+import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { ExactJson } from '../../base/exact-json.ts'
@@ -9,14 +9,14 @@ import type { Step } from '../../trace/step.ts'
 import type { CatalogTrace } from './kept-catalog.ts'
 
 /**
- * A trace as a file: a line with the digest of all that follows, a line of JSON, the catalog's bytes, what is stored of it.
- * It has the clear text of a catalog's secrets, and is the owner's alone.
+ * Writes a trace as a file: a line of JSON, the catalog's bytes, what is stored of it; all of it encrypted, for a catalog has
+ * its secrets in clear.
  */
-export function writeTrace(path: string, trace: CatalogTrace): void {
-  const { key, steps, catalog } = trace
+export function writeTrace(path: string, trace: CatalogTrace, key: Uint8Array): void {
+  const { steps, catalog } = trace
   const { text, exports, stored, environment, collects, lookups, asked, logs } = catalog
   const head = printJson({
-    key,
+    key: trace.key,
     steps: steps.map(({ question, answer }) => [question.kind, question.args as ExactJson, answer]),
     ...{ environment, collects, lookups, tags: text.tags, name: text.name, times: text.times },
     asked: asked.map(({ question, digest }) => [question, digest]),
@@ -25,11 +25,10 @@ export function writeTrace(path: string, trace: CatalogTrace): void {
     sizes: [text.rest.length, stored?.length ?? null],
   })
   const body = Buffer.concat([Buffer.from(`${head}\n`), text.rest, stored ?? Buffer.alloc(0)])
-  const file = Buffer.concat([Buffer.from(`${hash('sha256', body, 'hex')}\n`), body])
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const written = `${path}.${randomUUID()}`
   try {
-    writeFileSync(written, file, { mode: 0o600, flag: 'wx' })
+    writeFileSync(written, encrypted(body, key), { mode: 0o600, flag: 'wx' })
     renameSync(written, path)
   } catch (error) {
     rmSync(written, { force: true })
@@ -43,13 +42,11 @@ export function traceState(path: string): string | undefined {
   return found && [found.ino, found.size, found.mtimeNs].join(' ')
 }
 
-/** A trace from its file; `undefined` where there is none, or none that is whole. */
-export function readTrace(path: string): CatalogTrace | undefined {
+/** A trace from its file; `undefined` where there is none, none that is whole, or none of this key. */
+export function readTrace(path: string, secret: Uint8Array): CatalogTrace | undefined {
   const file = bytesOf(path)
-  if (!file) return undefined
-  const start = file.indexOf('\n') + 1
-  const body = file.subarray(start)
-  if (start === 0 || file.toString('latin1', 0, start - 1) !== hash('sha256', body, 'hex')) return undefined
+  const body = file && decrypted(file, secret)
+  if (!body) return undefined
   const end = body.indexOf('\n')
   const head = parseJson(body.toString('utf8', 0, end)) as unknown as TraceHead
   const [rest, stored] = head.sizes
@@ -89,5 +86,30 @@ function bytesOf(path: string): Buffer | undefined {
   } catch (error) {
     if (isMissing(error)) return undefined
     throw error
+  }
+}
+
+const cipher = 'aes-256-gcm'
+const [nonceSize, tagSize] = [12, 16]
+
+/** A nonce, the tag, and the text under the key. */
+function encrypted(text: Uint8Array, key: Uint8Array): Buffer {
+  const nonce = randomBytes(nonceSize)
+  const work = createCipheriv(cipher, key, nonce)
+  const hidden = [work.update(text), work.final()]
+  return Buffer.concat([nonce, work.getAuthTag(), ...hidden])
+}
+
+/** The text; `undefined` where a bit of it is another, or the key. */
+function decrypted(file: Buffer, key: Uint8Array): Buffer | undefined {
+  if (file.length < nonceSize + tagSize) return undefined
+  const work = createDecipheriv(cipher, key, file.subarray(0, nonceSize))
+  work.setAuthTag(file.subarray(nonceSize, nonceSize + tagSize))
+  const text = work.update(file.subarray(nonceSize + tagSize))
+  try {
+    work.final()
+    return text
+  } catch {
+    return undefined
   }
 }

@@ -56,7 +56,7 @@ export function committed(environment: CompileEnvironment, edits: Edits): Compil
 /** A node's catalog, recalled where that may be, beside the catalog that is compiled with nothing remembered. */
 export class Beside {
   readonly folder = scratchFolder('traces')
-  readonly #recall = new Recall({ folder: this.folder, checkEvery: 0, version: 'test' })
+  readonly #recall = new Recall({ folder: this.folder, checkEvery: 0, key: new Uint8Array(32), version: 'test' })
   readonly counts = { recalled: 0, compiled: 0, inVain: 0, failed: 0 }
   readonly #last = new Map<string, string>()
 

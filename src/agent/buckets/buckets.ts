@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { defineIssues, fail } from '../base/issue.ts'
-import type { Buckets } from '../resources/provider.ts'
-import { reasonText } from '../ruby-semantics/errno.ts'
-import type { Files } from '../system/system.ts'
-import type { AppliedCatalog } from './applied-catalog.ts'
-import type { Log } from './log.ts'
+import { defineIssues, fail } from '../../base/issue.ts'
+import type { Buckets } from '../../resources/provider.ts'
+import { reasonText } from '../../ruby-semantics/errno.ts'
+import type { Files } from '../../system/system.ts'
+import type { AppliedCatalog } from '../applied-catalog.ts'
+import type { Log } from '../log.ts'
 import type { BucketPlace, ServerBuckets } from './server-bucket.ts'
 
 const issues = defineIssues({
