@@ -107,7 +107,7 @@ describe('completion of queries', () => {
     ['reports[hash] { } gr', undefined],
     ['nodes { grou', 'group by'],
     ['nodes { certname = "no', undefined],
-    ['', 'catalog_input_contents'],
+    ['', 'catalog_history'],
   ])('of %j begins with %j', (before, expected) => {
     expect(first(before)).toBe(expected)
   })

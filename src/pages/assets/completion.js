@@ -50,8 +50,9 @@ export function suggestionsFor(before, words) {
   const functions = words.functions.map((text) => ({ text: `${text}(`, kind: 'function' }))
   const keywords = words.keywords.map((text) => ({ text, kind: 'keyword' }))
   const all = entity === undefined ? entities : [...fields, ...functions, ...keywords, ...entities]
+  const begins = all.filter(({ text }) => text.startsWith(word))
   // The shortest is the least surprise: `nodes` before `node_history`.
-  const begins = all.filter(({ text }) => text.startsWith(word)).sort((a, b) => a.text.length - b.text.length)
+  if (word !== '') begins.sort((a, b) => a.text.length - b.text.length)
   const contains = word === '' ? [] : all.filter(({ text }) => !text.startsWith(word) && text.includes(word))
   return [...begins, ...contains].filter(({ text }) => text !== word).slice(0, 12)
 }

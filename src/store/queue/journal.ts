@@ -112,7 +112,7 @@ export class Journal {
     }
   }
 
-  /** Where there is no room for another segment, the next write tries it again: nothing is written behind an ended one. */
+  /** Begins another segment; nothing is written behind the ended one: where there is no room, the next write tries it again. */
   async #endSegment(): Promise<void> {
     this.#isResting = false
     try {

@@ -91,7 +91,7 @@ export class Readers {
     })
   }
 
-  /** What runs inside of SQLite ends only with its process; one that others read from goes on. */
+  /** The first word of a reader. Work inside of SQLite ends only with its process; a reader that others read from goes on. */
   async #asked(reader: Reader, asking: Asking, signal: AbortSignal | undefined): Promise<Begun> {
     const leave = () => {
       if (reader.answers === 0) reader.end(whyUnwanted)
