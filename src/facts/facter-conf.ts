@@ -123,7 +123,7 @@ function secondsOf(text: string, log: FactLog): number {
 
 /** The names that a list of groups and facts blocks. `legacy` blocks all flat facts of old. */
 export function blockedBy({ blocklist, groups }: Pick<FacterConf, 'blocklist' | 'groups'>): readonly string[] {
-  return blocklist.flatMap((name) => (name === 'legacy' ? [] : (groups[name] ?? [name])))
+  return blocklist.flatMap((name) => (name === 'legacy' ? [] : (Object.hasOwn(groups, name) && groups[name]) || [name]))
 }
 
 /** True of a fact that is blocked, by its own name or as part of a structure. */

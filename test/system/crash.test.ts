@@ -30,7 +30,8 @@ describe('a process that is killed while it writes', () => {
       mkdirSync(own)
       for (let round = 0; round < 4; round++) {
         const child = fork(worker, [root, own, writer], { stdio: 'inherit' })
-        await once(child, 'message')
+        const [word] = await Promise.race([once(child, 'message'), once(child, 'exit')])
+        expect(word).toBe('begun')
         await new Promise((done) => setTimeout(done, 20 + round * 17))
         const ended = once(child, 'exit')
         child.kill('SIGKILL')

@@ -39,7 +39,10 @@ const writers = {
   async catalog() {
     const { catalogFiles, jsonFormat } = await load('agent/catalog/catalog-files')
     const cache = catalogFiles(files, folder, jsonFormat)
-    return (word) => cache.save(large(word), { key: 'a.test' })
+    return (word) => {
+      const wire = large(word)
+      return cache.save({ wire, text: JSON.stringify(wire) }, { key: 'a.test' })
+    }
   },
   async exports() {
     const { JsonExports } = await load('store/exports/json')

@@ -32,19 +32,19 @@ export function wordsOf(name: Name, words: readonly string[]): readonly string[]
     case 'puppetserver':
       return first === 'foreground' ? ['server', ...rest] : words
     case 'puppet':
-      return first === undefined ? words : [...(puppetWords[first]?.(rest) ?? [first, ...rest])]
+      return first === undefined
+        ? words
+        : [...((Object.hasOwn(puppetWords, first) && puppetWords[first]?.(rest)) || [first, ...rest])]
   }
 }
 
 const isVersion = (word: string | undefined): boolean => word === '--version' || word === '-V' || word === '-v'
 
-const letters: Readonly<Record<string, string>> = { '-a': '--all' }
-
 const factsActions = ['show', 'find', 'upload', 'diff']
 
 /** Commands that Puppet has, or once had, by other words. */
 const puppetWords: Readonly<Record<string, ((words: readonly string[]) => readonly string[]) | undefined>> = {
-  cert: (words) => ['ca', ...words.map((word) => letters[word] ?? word)],
+  cert: (words) => ['ca', ...words.map((word) => (word === '-a' ? '--all' : word))],
   master: (words) => ['server', ...words],
   man: (words) => ['help', ...words],
   // Ours prints as facter does; Puppet's shows JSON, unless another action is named.

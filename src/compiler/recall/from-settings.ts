@@ -22,7 +22,7 @@ export async function recallFrom(
 ): Promise<RecallOptions | undefined> {
   if (!settings.catalog_traces) return undefined
   const secret = await files.readText(settings.hostprivkey)
-  const key = secret === undefined ? randomBytes(32) : hkdfSync('sha256', secret, '', 'plumb catalog traces', 32)
+  const key = secret === undefined ? randomBytes(32) : hkdfSync('sha256', secret, '', 'traces of catalogs', 32)
   return {
     folder: tracesFolder(settings),
     checkEvery: settings.catalog_trace_checks,

@@ -42,7 +42,7 @@ export function parseCommands(lines: readonly string[], context: string): readon
 
 function parseCommand(line: string, base: string): AugeasCommand {
   const name = /^(?:\w+|==|!=)/.exec(line)?.[0] ?? ''
-  const kinds = commands[name] ?? complain(`Unknown command ${name}`)
+  const kinds = (Object.hasOwn(commands, name) && commands[name]) || complain(`Unknown command ${name}`)
   const scanner = new Scanner(line, name.length)
   const words = kinds.map((kind, index) => {
     scanner.skipBlanks()

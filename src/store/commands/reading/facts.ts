@@ -22,13 +22,17 @@ export function readFacts(payload: ExactObject, version: number, received: strin
 
 type Packages = NonNullable<StoredFacts['package_inventory']>
 
+const lastNames = new Map([
+  ['name', 'certname'],
+  ['producer-timestamp', 'producer_timestamp'],
+])
+
 /** PuppetDB: facts.clj, `wire-v2->wire-v5` and so on. */
 function inLastVersion(payload: ExactObject, version: number, received: string): ExactObject {
   let facts = payload
   if (version === 1 && memberOf(facts, 'environment') === undefined) facts = withMembers(facts, { environment: null })
   if (version <= 2) facts = withMembers(facts, { 'producer-timestamp': received })
-  if (version <= 3)
-    facts = renamed(facts, (key) => ({ name: 'certname', 'producer-timestamp': 'producer_timestamp' })[key] ?? key)
+  if (version <= 3) facts = renamed(facts, (key) => lastNames.get(key) ?? key)
   return version <= 4 ? withMembers(facts, { producer: null }) : facts
 }
 
