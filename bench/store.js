@@ -1,6 +1,6 @@
 // Our store (SQLite, in the server) beside PuppetDB 7.12 on PostgreSQL: catalogs of a made-up site, first and again, then the
 // questions of puppetboard; memory and disk. All in turn, in one run.
-//   npm run bench:store [-- --check] [--nodes 2000] [--resources 500] [--rounds 5] [--at-once 16] [--store sqlite|ADDRESS]
+//   npm run bench:store [-- --check] [--nodes 2000] [--resources 500] [--rounds 20] [--at-once 16] [--store sqlite|ADDRESS]
 // With --check the exit status is 1 when the promises are not kept.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
     check: { type: 'boolean', default: false },
     nodes: { type: 'string', default: '2000' },
     resources: { type: 'string', default: '500' },
-    rounds: { type: 'string', default: '5' },
+    rounds: { type: 'string', default: '20' },
     'at-once': { type: 'string', default: '16' },
     memory: { type: 'string', default: '-Xmx512m' },
     store: { type: 'string', default: 'sqlite' },

@@ -13,6 +13,8 @@ export interface Database {
   all<Result = Row>(query: RawBuilder<unknown>): Promise<readonly Result[]>
   /** Rows of a query, at most so many at once, as they are read. */
   stream<Result = Row>(query: RawBuilder<unknown>, atOnce: number): AsyncIterable<readonly Result[]>
+  /** As `stream`, but each row as the list of its values, in the order of the columns, which have names of their own. */
+  lists(query: RawBuilder<unknown>, atOnce: number): AsyncIterable<readonly (readonly unknown[])[]>
   /** The plan of a query, as JSON in the form of PostgreSQL's `explain`. */
   explain(query: RawBuilder<unknown>): Promise<string>
   /** Number of rows that a statement changed. */

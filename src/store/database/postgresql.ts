@@ -52,16 +52,24 @@ class PostgresDatabase implements Database {
     return (await this.#asked.query(sql, parameters.map(bound))).rows as Result[]
   }
 
+  stream<Result>(query: Sql, atOnce: number): AsyncIterable<readonly Result[]> {
+    return this.#read<Result>(query, { atOnce })
+  }
+
+  lists(query: Sql, atOnce: number): AsyncIterable<readonly (readonly unknown[])[]> {
+    return this.#read<readonly unknown[]>(query, { atOnce, rowMode: 'array' })
+  }
+
   /** Through a cursor: inside a transaction, or in one of its own. */
-  async *stream<Result>(query: Sql, atOnce: number): AsyncIterable<readonly Result[]> {
-    if (this.#asked !== this.#pool) return yield* fetched<Result>(this.#asked, query, atOnce)
+  async *#read<Result>(query: Sql, how: Reading): AsyncIterable<readonly Result[]> {
+    if (this.#asked !== this.#pool) return yield* fetched<Result>(this.#asked, query, how)
     const client = await this.#pool.connect()
     let failed: Error | undefined
     try {
       // Times are formatted in UTC, wherever the database is.
       const limit = `set local statement_timeout = ${budgets.store.queryTime.bound}`
       await client.query(`begin read only; set local time zone 'UTC'; ${limit}; ${endsWithClient}`)
-      yield* fetched<Result>(client, query, atOnce)
+      yield* fetched<Result>(client, query, how)
     } catch (error) {
       failed = error as Error
       throw error
@@ -111,12 +119,19 @@ class PostgresDatabase implements Database {
   }
 }
 
+interface Reading {
+  readonly atOnce: number
+  /** `array` for rows as lists. */
+  readonly rowMode?: 'array'
+}
+
 /** Rows through a cursor, which is gone when they were read. */
-async function* fetched<Result>(client: Asked, query: Sql, atOnce: number): AsyncIterable<readonly Result[]> {
+async function* fetched<Result>(client: Asked, query: Sql, { atOnce, rowMode }: Reading): AsyncIterable<Result[]> {
   const { sql, parameters } = postgresql.compile(query)
   await client.query(`declare answer no scroll cursor for ${sql}`, parameters.map(bound))
   while (true) {
-    const { rows } = await client.query(`fetch ${atOnce} from answer`)
+    const fetch = { text: `fetch ${atOnce} from answer`, ...(rowMode && { rowMode }) }
+    const { rows } = await client.query(fetch)
     if (rows.length > 0) yield rows as Result[]
     if (rows.length < atOnce) break
   }

@@ -23,6 +23,17 @@ export function openSqlite(file: string, { readOnly = false }: SqliteOptions = {
 /** Bytes of the journal that a large transaction may leave behind. */
 const journalBytes = 4 * 1024 * 1024
 
+function* inParts<Item>(items: Iterable<Item>, atOnce: number): Iterable<Item[]> {
+  let part: Item[] = []
+  for (const item of items) {
+    part.push(item)
+    if (part.length < atOnce) continue
+    yield part
+    part = []
+  }
+  if (part.length > 0) yield part
+}
+
 class SqliteDatabase implements Database {
   readonly dialect = sqlite
   readonly #connection: SqliteConnection
@@ -39,14 +50,12 @@ class SqliteDatabase implements Database {
 
   async *stream<Result>(query: Sql, atOnce: number): AsyncIterable<readonly Result[]> {
     const { sql, parameters } = sqlite.compile(query)
-    let rows: Result[] = []
-    for (const row of this.#connection.iterate(sql, parameters)) {
-      rows.push(row as Result)
-      if (rows.length < atOnce) continue
-      yield rows
-      rows = []
-    }
-    if (rows.length > 0) yield rows
+    yield* inParts(this.#connection.iterate(sql, parameters) as Iterable<Result>, atOnce)
+  }
+
+  async *lists(query: Sql, atOnce: number): AsyncIterable<readonly (readonly unknown[])[]> {
+    const { sql, parameters } = sqlite.compile(query)
+    yield* inParts(this.#connection.lists(sql, parameters), atOnce)
   }
 
   async explain(query: Sql): Promise<string> {

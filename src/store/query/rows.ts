@@ -10,6 +10,7 @@ import type { Column, Select } from './select.ts'
 const [atOnce, largeAtOnce] = [200, 10]
 
 type Values = Readonly<Record<string, unknown>>
+type List = readonly unknown[]
 
 /** A statement, and the shape of its rows. */
 export interface Reading {
@@ -21,20 +22,24 @@ export interface Reading {
 
 /** The rows of a statement as texts of JSON, several at once. */
 export async function* rowTexts(database: Database, reading: Reading): AsyncIterable<readonly string[]> {
-  for await (const rows of database.stream<Values>(reading.statement, rowsAtOnce(reading.select))) {
-    if (!reading.select) yield rows.map((row) => subjectText(row, reading.name, reading.summarizeBy))
-    else yield await selectedTexts(database, reading.select.columns, rows, reading.name)
+  const { statement, select, name, summarizeBy } = reading
+  if (!select) {
+    for await (const rows of database.stream<Values>(statement, atOnce))
+      yield rows.map((row) => subjectText(row, name, summarizeBy))
+    return
   }
+  for await (const rows of database.lists(statement, rowsAtOnce(select)))
+    yield await selectedTexts(database, select.columns, rows, name)
 }
 
-function rowsAtOnce(select: Select | undefined): number {
-  return select?.columns.some(({ loaded }) => loaded) ? largeAtOnce : atOnce
+function rowsAtOnce(select: Select): number {
+  return select.columns.some(({ loaded }) => loaded) ? largeAtOnce : atOnce
 }
 
 async function selectedTexts(
   database: Database,
   columns: readonly Column[],
-  rows: readonly Values[],
+  rows: readonly List[],
   name: string,
 ): Promise<readonly string[]> {
   const loaded = new Map<number, ReadonlyMap<number, string>>()
@@ -44,12 +49,13 @@ async function selectedTexts(
         at,
         await source.load(
           database,
-          rows.map((row) => Number(row[`c${at}`])),
+          rows.map((row) => Number(row[at])),
         ),
       )
   const isBare = name === 'fact_names'
+  const types = signaturesOf(columns)
   const members = (isBare ? columns.slice(0, 1) : columns).map((column, at) =>
-    memberOf(column, at, loaded.get(at), isBare),
+    memberOf(column, { at, types: types.get(column), loaded: loaded.get(at), isBare }),
   )
   return rows.map((row) => {
     let text = ''
@@ -58,26 +64,35 @@ async function selectedTexts(
   })
 }
 
+/** Where the types of paths stand in a row: behind all columns. */
+function signaturesOf(columns: readonly Column[]): ReadonlyMap<Column, number> {
+  const typed = columns.filter(({ signature }) => signature)
+  return new Map(typed.map((column, at) => [column, columns.length + at]))
+}
+
+/** What a column is in a row. */
+interface Place {
+  readonly at: number
+  /** The place of the types of a path. */
+  readonly types: number | undefined
+  readonly loaded: ReadonlyMap<number, string> | undefined
+  readonly isBare: boolean
+}
+
 /** Writes a column of a row: its name and its value, with a comma before all but the first; or the value alone. */
-function memberOf(
-  column: Column,
-  at: number,
-  loaded: ReadonlyMap<number, string> | undefined,
-  isBare: boolean,
-): (row: Values) => string {
-  const key = `c${at}`
+function memberOf(column: Column, { at, types, loaded, isBare }: Place): (row: List) => string {
   const before = isBare ? '' : `${at === 0 ? '' : ','}${JSON.stringify(column.name)}:`
-  const write = writerOf(column, `t${at}`)
+  const write = writerOf(column, types)
   return (row) => {
-    const value = row[key]
+    const value = row[at]
     const found = loaded?.get(Number(value))
     if (found !== undefined) return before + found
     return before + (value === null || value === undefined || column.loaded ? 'null' : write(value, row))
   }
 }
 
-/** Writes values of a column that are not null; `types` is the column with the types of a path. */
-function writerOf({ reading, signature }: Column, types: string): (value: unknown, row: Values) => string {
+/** Writes values of a column that are not null; `types` is the place of the types of a path. */
+function writerOf({ reading }: Column, types: number | undefined): (value: unknown, row: List) => string {
   switch (reading) {
     case 'boolean':
       return (value) => String(Boolean(value))
@@ -97,7 +112,7 @@ function writerOf({ reading, signature }: Column, types: string): (value: unknow
     case 'json':
       return String
     case 'typed-path':
-      return (value, row) => (signature ? pathText(String(value), String(row[types])) : String(value))
+      return (value, row) => (types === undefined ? String(value) : pathText(String(value), String(row[types])))
     default:
       return (value) => (typeof value === 'string' ? quoted(value) : String(value))
   }

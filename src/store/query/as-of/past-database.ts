@@ -66,6 +66,9 @@ export function pastDatabase(database: Database, nodes: readonly PastNode[]): Da
     async *stream<Result = Row>(query: Sql, atOnce: number) {
       yield* database.stream<Result>(await withPast(query), atOnce)
     },
+    async *lists(query: Sql, atOnce: number) {
+      yield* database.lists(await withPast(query), atOnce)
+    },
     explain: async (query: Sql) => database.explain(await withPast(query)),
     run: noWriting,
     transaction: noWriting,

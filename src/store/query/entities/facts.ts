@@ -60,13 +60,20 @@ export const factContents: EntityOf = () => ({
   dotted: [],
 })
 
-/** Names of facts. */
+/** Names of facts: each is sought behind the one before it, for of each there are as many values as nodes. */
 export const factNames: EntityOf = () => ({
   alias: 'fact_names',
-  fields: { name },
-  from: sql`fact_values`,
-  where: sql`exists (select 1 from facts where facts.value_id = fact_values.id)
-    and exists (select 1 from fact_leaves where fact_leaves.value_id = fact_values.id)`,
+  fields: { name: text('names.name') },
+  from: sql`(with recursive each_name(name) as (
+      select min(fact_values.name) from fact_values
+      union all
+      select (select min(fact_values.name) from fact_values where fact_values.name > each_name.name)
+      from each_name where each_name.name is not null)
+    select name from each_name where name is not null) as names`,
+  where: sql`exists (select 1 from fact_values
+    join facts on facts.value_id = fact_values.id
+    join fact_leaves on fact_leaves.value_id = fact_values.id
+    where fact_values.name = names.name)`,
   distinct: true,
   relationships: {},
   dotted: [],
