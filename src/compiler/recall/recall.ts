@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets.ts'
@@ -28,6 +29,9 @@ export interface RecallOptions {
 /** Traces that are written between two looks at how much all of them take. */
 const pruneEvery = 500
 
+/** The ending of the file of a trace that was made ahead, of code that may be served one day. */
+const ahead = '-ahead'
+
 /** A trace in memory, with the environments in which all of its questions about code are known to be answered alike. */
 interface Held {
   readonly trace: CatalogTrace
@@ -56,21 +60,22 @@ export class Recall {
     this.#options = options
   }
 
-  /** The catalog of an earlier compilation that this one would make again. */
-  find(request: CompileRequest): KeptCatalog | undefined {
+  /** The catalog of an earlier compilation that each of these would make again. */
+  find(...requests: readonly [CompileRequest, ...CompileRequest[]]): KeptCatalog | undefined {
+    const path = this.#pathOf(requests[0])
+    if (path === undefined || isOff(this.#folderOf(requests[0]))) return undefined
+    const asked = requests.map((each) => ({ key: traceKey(each, this.#options.version), wanted: wantedOf(each) }))
+    return this.#findAt(path, asked) ?? this.#findAt(`${path}${ahead}`, asked)
+  }
+
+  /** Makes the trace that was made ahead the node's own: its code is served now. */
+  arrived(request: CompileRequest, catalog: KeptCatalog): void {
     const path = this.#pathOf(request)
-    if (path === undefined || isOff(this.#folderOf(request))) return undefined
-    const key = traceKey(request, this.#options.version)
-    const wanted = wantedOf(request)
-    const held = this.#held.get(path)
-    if (held && holds(held, key, wanted)) return held.trace.catalog
-    const state = traceState(path)
-    if (state === undefined || state === held?.state) return undefined
-    const trace = readTrace(path, this.#options.key)
-    if (!trace) return undefined
-    const read: Held = { trace, state, holdsIn: new WeakSet() }
-    this.#held.set(path, read)
-    return holds(read, key, wanted) ? trace.catalog : undefined
+    const held = path !== undefined && this.#held.get(`${path}${ahead}`)
+    if (!held || held.trace.catalog !== catalog) return
+    renameSync(`${path}${ahead}`, path)
+    this.#held.delete(`${path}${ahead}`)
+    this.#held.set(path, held)
   }
 
   /** True for a recalled catalog that is to be compiled again and compared. */
@@ -80,9 +85,13 @@ export class Recall {
     return checkEvery > 0 && this.#recalled % checkEvery === 0
   }
 
-  /** Notes for a compilation; `undefined` for one that is not to be recalled. */
-  record(request: CompileRequest): Recording | undefined {
-    const path = this.#pathOf(request)
+  /**
+   * Notes for a compilation; `undefined` for one that is not to be recalled. One that is made ahead leaves alone the trace
+   * of the code that is served.
+   */
+  record(request: CompileRequest, isAhead = false): Recording | undefined {
+    const own = this.#pathOf(request)
+    const path = own !== undefined && isAhead ? `${own}${ahead}` : own
     if (path === undefined || isOff(this.#folderOf(request))) return undefined
     const key = traceKey(request, this.#options.version)
     const wanted = wantedOf(request)
@@ -115,6 +124,19 @@ export class Recall {
     writeDifferent(folder, node.name, { recalled, compiled })
     this.#held.clear()
     return message
+  }
+
+  #findAt(path: string, asked: readonly { readonly key: string; readonly wanted: Wanted }[]): KeptCatalog | undefined {
+    const isGood = (held: Held) => asked.every(({ key, wanted }) => holds(held, key, wanted))
+    const held = this.#held.get(path)
+    if (held && isGood(held)) return held.trace.catalog
+    const state = traceState(path)
+    if (state === undefined || state === held?.state) return undefined
+    const trace = readTrace(path, this.#options.key)
+    if (!trace) return undefined
+    const read: Held = { trace, state, holdsIn: new WeakSet() }
+    this.#held.set(path, read)
+    return isGood(read) ? trace.catalog : undefined
   }
 
   #keep(path: string, trace: CatalogTrace, environment: CompileEnvironment): void {

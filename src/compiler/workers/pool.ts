@@ -5,6 +5,7 @@ import { builtScript } from '../../base/built-script.ts'
 import { diagnose, errorOf, fail, PuppetError } from '../../base/issue.ts'
 import { unpackError } from '../../base/packed-error.ts'
 import { SharedRuby } from '../../ruby/ruby-share.ts'
+import type { BareError } from '../request/catalog-error.ts'
 import { SharedTexts } from '../request/generated-texts.ts'
 import { CompileThread, type SharedByThreads, type ThreadOptions } from './compile-thread.ts'
 import { FairQueue } from './fair-queue.ts'
@@ -58,10 +59,13 @@ export interface PoolStatus {
 /** A compilation that failed because of the code or its data; what was said before is with it. */
 export class CompileError extends PuppetError {
   readonly logs: readonly JobLog[]
+  /** Its words without node and place, and the place; absent where the code was not at fault. */
+  readonly bare: BareError | undefined
 
-  constructor({ message, diagnostic: { hint } }: PuppetError, logs: readonly JobLog[]) {
+  constructor({ message, diagnostic: { hint } }: PuppetError, { logs, bare }: Pick<JobFailure, 'logs' | 'bare'>) {
     super(diagnose(poolIssues.COMPILE_FAILED, { message, hint }))
     this.logs = logs
+    this.bare = bare
   }
 }
 
@@ -340,7 +344,7 @@ export class CompilePool {
   #settle({ resolve, reject }: Task, answer: WorkerAnswer): void {
     if (answer.kind === 'catalog') {
       if (answer.catalog.origin === 'recalled') this.#recalled++
-      else this.#compiled++
+      if (answer.catalog.origin === 'compiled') this.#compiled++
       resolve(answer.catalog)
     } else {
       this.#failed++
@@ -376,7 +380,7 @@ export class CompilePool {
   }
 }
 
-function failureError({ error: packed, logs }: JobFailure): Error {
-  const error = unpackError(packed)
-  return error instanceof PuppetError ? new CompileError(error, logs) : error
+function failureError(failure: JobFailure): Error {
+  const error = unpackError(failure.error)
+  return error instanceof PuppetError ? new CompileError(error, failure) : error
 }
