@@ -13,6 +13,7 @@ import { commitOf } from '../environments/git/commit-of.ts'
 import { pinPrefix } from '../git/names.ts'
 import { openRepository } from '../git/open-repository.ts'
 import { loadSettings } from '../settings/settings.ts'
+import { codeImpact } from './code-impact.ts'
 import { notify, notifyOptions } from './code-notify.ts'
 import { codeSettings, openCodeRepository, repositoryOption } from './code-source.ts'
 import { nothingServed, showStatuses, timeOf } from './code-status.ts'
@@ -65,6 +66,7 @@ as the pre-receive hook does. The exit status is 1 when something does not parse
       options: [renderAs],
       run: deploy,
     },
+    codeImpact,
     {
       name: 'install-hooks',
       summary: 'Puts the pre-receive and post-receive hooks into a repository.',

@@ -1,0 +1,27 @@
+import type { NodeChange } from '../node-change.ts'
+import { parameterLines, valueText } from './words.ts'
+
+/** All of a change as lines of a diff: each begins with its sign. */
+export function changeWords({ added, removed, changed, moved, edges }: NodeChange): readonly string[] {
+  return [
+    ...removed.map((resource) => `- ${resource}`),
+    ...added.flatMap(({ resource, parameters }) => [
+      `+ ${resource}`,
+      ...parameters.map(({ name, value }) => `+     ${name} => ${valueText(value)}`),
+    ]),
+    ...changed.flatMap(({ resource, parameters }) => [
+      `~ ${resource}`,
+      ...parameters.flatMap(parameterLines).map(signed),
+    ]),
+    ...edges.removed.map((edge) => `- ${edge}`),
+    ...edges.added.map((edge) => `+ ${edge}`),
+    ...moved.map((resource) => `↕ ${resource}`),
+  ]
+}
+
+/** A line of a patch keeps its sign in front, where a diff is coloured by it. */
+function signed(line: string): string {
+  const sign = line[2]
+  const isChange = line.startsWith('  ') && (sign === '+' || sign === '-')
+  return isChange ? `${sign}     ${line.slice(3)}` : `    ${line}`
+}
