@@ -23,10 +23,15 @@ export function failedCompile(error: unknown, node: string, { snapshot }: Pick<I
     hint,
   }
   const root = `${snapshot.trees[0]!.root}/`
-  const withoutNode = message.endsWith(` on node ${node}`) ? message.slice(0, -` on node ${node}`.length) : message
   return {
     ...rest,
-    message: withoutNode.replaceAll(root, ''),
+    message: withoutNode(message, node).replaceAll(root, ''),
     file: file?.startsWith(root) ? file.slice(root.length) : file,
   }
+}
+
+/** Puppet names the node at the end of some of its messages. */
+function withoutNode(message: string, node: string): string {
+  const ending = [` on node ${node}`, ` for ${node}`].find((each) => message.endsWith(each))
+  return ending === undefined ? message : message.slice(0, -ending.length)
 }

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets.ts'
 import type { CompileEnvironment } from '../../environments/compile-environment.ts'
 import { Recorder } from '../../trace/recorder.ts'
-import { shortened } from '../../trace/step.ts'
+import { type Step, shortened } from '../../trace/step.ts'
 import { Reads } from '../reads/reads.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 import type { CatalogTrace, KeptCatalog } from './kept-catalog.ts'
@@ -53,6 +53,10 @@ export class Recall {
     maxSize: budgets.environment.tracesInMemory.bound,
     sizeCalculation: ({ trace }) => sizeOf(trace),
   })
+  readonly #known = new WeakMap<
+    CompileEnvironment,
+    { readonly others: readonly WeakRef<CompileEnvironment>[]; readonly answers: Answers }
+  >()
   #recalled = 0
   #kept = 0
 
@@ -64,7 +68,12 @@ export class Recall {
   find(...requests: readonly [CompileRequest, ...CompileRequest[]]): KeptCatalog | undefined {
     const path = this.#pathOf(requests[0])
     if (path === undefined || isOff(this.#folderOf(requests[0]))) return undefined
-    const asked = requests.map((each) => ({ key: traceKey(each, this.#options.version), wanted: wantedOf(each) }))
+    const asked: Asked = {
+      keys: requests.map((each) => traceKey(each, this.#options.version)),
+      wanted: requests.map(wantedOf),
+      // Of one node after the other it is asked what a push does to them: most of their questions are the same.
+      known: requests.length > 1 ? this.#knownIn(requests.map(({ environment }) => environment)) : undefined,
+    }
     return this.#findAt(path, asked) ?? this.#findAt(`${path}${ahead}`, asked)
   }
 
@@ -126,17 +135,27 @@ export class Recall {
     return message
   }
 
-  #findAt(path: string, asked: readonly { readonly key: string; readonly wanted: Wanted }[]): KeptCatalog | undefined {
-    const isGood = (held: Held) => asked.every(({ key, wanted }) => holds(held, key, wanted))
+  /** Answers about code that were asked of these environments together. */
+  #knownIn(environments: readonly CompileEnvironment[]): Answers {
+    const [last, ...others] = environments as readonly [CompileEnvironment, ...CompileEnvironment[]]
+    const known = this.#known.get(last)
+    if (known && others.every((each, index) => known.others[index]?.deref() === each)) return known.answers
+    const answers = noAnswers()
+    this.#known.set(last, { others: others.map((each) => new WeakRef(each)), answers })
+    return answers
+  }
+
+  #findAt(path: string, asked: Asked): KeptCatalog | undefined {
     const held = this.#held.get(path)
-    if (held && isGood(held)) return held.trace.catalog
+    if (held && holds(held, asked)) return held.trace.catalog
     const state = traceState(path)
     if (state === undefined || state === held?.state) return undefined
     const trace = readTrace(path, this.#options.key)
     if (!trace) return undefined
     const read: Held = { trace, state, holdsIn: new WeakSet() }
-    this.#held.set(path, read)
-    return isGood(read) ? trace.catalog : undefined
+    // Of nodes that are only asked about there are too many to hold.
+    if (!asked.known) this.#held.set(path, read)
+    return holds(read, asked) ? trace.catalog : undefined
   }
 
   #keep(path: string, trace: CatalogTrace, environment: CompileEnvironment): void {
@@ -156,18 +175,59 @@ export class Recall {
   }
 }
 
+/** Answers to questions about code, by kind and arguments, part by part. */
+interface Answers {
+  parts: Map<string, Answers> | undefined
+  /** Empty at first; `undefined` where environments differ, or there is none. */
+  answer: string | undefined | typeof unasked
+}
+
+const unasked = Symbol('unasked')
+
+function noAnswers(): Answers {
+  return { parts: undefined, answer: unasked }
+}
+
+/** Catalogs that are asked for, one or more that are to be the same. */
+interface Asked {
+  readonly keys: readonly string[]
+  readonly wanted: readonly Wanted[]
+  readonly known: Answers | undefined
+}
+
 /** True where all that a compilation asked is answered as it was. */
-function holds({ trace, holdsIn }: Held, key: string, wanted: Wanted): boolean {
-  if (trace.key !== key) return false
-  const { environment } = wanted.request
-  const isKnown = holdsIn.has(environment)
+function holds({ trace, holdsIn }: Held, { keys, wanted, known }: Asked): boolean {
+  if (keys.some((key) => key !== trace.key)) return false
+  const environments = wanted.map(({ request }) => request.environment)
+  const isKnown = environments.every((each) => holdsIn.has(each))
   for (const { question, answer } of trace.steps) {
-    if (isKnown && isOfCode(question.kind)) continue
-    const now = questions[question.kind]?.answer(wanted, question.args)
-    if (now === undefined || shortened(now) !== answer) return false
+    const ofCode = isOfCode(question.kind)
+    if (isKnown && ofCode) continue
+    const now = known && ofCode ? answerIn(known, question, wanted) : answerTo(question, wanted)
+    if (now !== answer) return false
   }
-  holdsIn.add(environment)
+  for (const each of environments) holdsIn.add(each)
   return true
+}
+
+function answerIn(known: Answers, question: Step['question'], wanted: readonly Wanted[]): string | undefined {
+  let place = partOf(known, question.kind)
+  for (const part of question.args) place = partOf(place, String(part))
+  if (place.answer === unasked) place.answer = answerTo(question, wanted)
+  return place.answer
+}
+
+function partOf(whole: Answers, part: string): Answers {
+  whole.parts ??= new Map()
+  const found = whole.parts.get(part) ?? noAnswers()
+  if (found.parts === undefined && found.answer === unasked) whole.parts.set(part, found)
+  return found
+}
+
+/** The answer as traces have it, the same for all that are wanted; `undefined` where there is none. */
+function answerTo({ kind, args }: Step['question'], wanted: readonly Wanted[]): string | undefined {
+  const [first, ...others] = wanted.map((each) => questions[kind]?.answer(each, args))
+  return first === undefined || others.some((each) => each !== first) ? undefined : shortened(first)
 }
 
 function sizeOf({ steps, catalog: { text, stored } }: CatalogTrace): number {

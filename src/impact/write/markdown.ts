@@ -7,6 +7,9 @@ import { countsText, exportText, namesOf, numberOf, placeText, resourceRows, sum
 const mostCharacters = 65_536
 /** Characters that are kept for the sentence about what was left out. */
 const reserve = 300
+/** Characters of one text in a line, and of one change or error. */
+const mostInLine = 4000
+const mostInFence = 20_000
 /** Names of nodes, and rows of the table of resources. */
 const mostNames = 20
 const mostRows = 30
@@ -78,7 +81,7 @@ function names(nodes: readonly string[]): string {
 
 /** Text from outside in a line, as code: nothing in it is obeyed. */
 function code(text: string): string {
-  const plain = printableWithTabs(text).replaceAll('\t', ' ')
+  const plain = printableWithTabs(cut(text, mostInLine)).replaceAll('\t', ' ')
   const ticks = ticksAround(plain, 1)
   const space = plain.startsWith('`') || plain.endsWith('`') ? ' ' : ''
   return plain === '' ? '' : `${ticks}${space}${plain}${space}${ticks}`
@@ -87,15 +90,19 @@ function code(text: string): string {
 /** The same in a cell of a table, where a bar ends it even in code: then each character stands by its number. */
 function cell(text: string): string {
   if (!text.includes('|')) return code(text)
-  const plain = printableWithTabs(text)
+  const plain = printableWithTabs(cut(text, mostInLine))
   return `<code>${plain.replace(/[^A-Za-z0-9 ]/gu, (each) => `&#${each.codePointAt(0)};`)}</code>`
 }
 
 /** Text of several lines in a fence that nothing in it ends. */
 function fence(text: string, language: string): string {
-  const plain = text.split('\n').map(printableWithTabs).join('\n')
+  const plain = cut(text, mostInFence).split('\n').map(printableWithTabs).join('\n')
   const ticks = ticksAround(plain, 3)
   return `${ticks}${language}\n${plain}\n${ticks}\n`
+}
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}… (cut)` : text
 }
 
 function ticksAround(text: string, least: number): string {
