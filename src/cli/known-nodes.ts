@@ -9,19 +9,20 @@ import { plain, questionOf, rowsOf } from './asking/rows.ts'
 import { nodeLine } from './node-list.ts'
 
 /**
- * The nodes of an environment that a server knows, those heard of last first: of the store, or without one those of which
- * facts are kept.
+ * The nodes of an environment that a server knows, those heard of last first: of the store, or where that has none those of
+ * which facts are kept.
  */
 export async function knownNodes(settings: Settings): Promise<readonly string[]> {
-  const stored = await withStoreBeside(settings, 'ask', async (store) => {
-    const rows = await rowsOf(store, questionOf(['from', 'nodes', ['=', 'node_state', 'active']]))
-    return rows
-      .map((row) => nodeLine(plain(row)))
-      .filter(({ environment }) => environment === null || environment === settings.environment)
-      .sort((one, other) => byCodeUnit(heardOf(other), heardOf(one)))
-      .map(({ certname }) => String(certname))
-  })
-  return stored ?? nodesWithFacts(settings)
+  const stored =
+    (await withStoreBeside(settings, 'ask', async (store) => {
+      const rows = await rowsOf(store, questionOf(['from', 'nodes', ['=', 'node_state', 'active']]))
+      return rows
+        .map((row) => nodeLine(plain(row)))
+        .filter(({ environment }) => environment === null || environment === settings.environment)
+        .sort((one, other) => byCodeUnit(heardOf(other), heardOf(one)))
+        .map(({ certname }) => String(certname))
+    })) ?? []
+  return stored.length > 0 ? stored : nodesWithFacts(settings)
 }
 
 /** Those names that match a pattern with `*` and `?`. Throws GLOB_…. */

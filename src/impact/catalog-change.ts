@@ -1,5 +1,5 @@
 import type { ExactJson } from '../base/exact-json.ts'
-import { parseJson } from '../base/json-text.ts'
+import { parseJson, printJson } from '../base/json-text.ts'
 import { type Catalog, referenceOf } from '../model/catalog.ts'
 import { type CatalogDiff, type CatalogSide, diffSides, isEmpty, sideOf } from '../model/catalog-diff.ts'
 import { catalogFromWire } from '../model/catalog-wire.ts'
@@ -7,6 +7,9 @@ import { movedIn } from './moved.ts'
 import type { NodeChange, ParameterChange } from './node-change.ts'
 import { parameterChange, shownValue } from './shown-value.ts'
 import { filesBelow } from './static-sources.ts'
+
+/** Characters of values and patches that a change shows. */
+const mostCharacters = 1024 * 1024
 
 /** Resources, edges and moves that a change lists, each; the counts are of all. */
 const mostListed = 1000
@@ -52,8 +55,15 @@ function changedIn({ changed }: CatalogDiff, before: Catalog, after: Catalog): N
   const names = new Set(listed.map(({ resource }) => resource))
   const titles = after.resources.filter((each) => names.has(referenceOf(each)))
   const files = new Map(titles.map((each) => [referenceOf(each), filesBelow(each, before, after)] as const))
+  let left = mostCharacters
+  const bounded = (change: ParameterChange): ParameterChange => {
+    left -= printJson(change as unknown as ExactJson).length
+    return left < 0
+      ? { name: change.name, from: undefined, to: undefined, patch: '… not shown: it is too much' }
+      : change
+  }
   return listed.map(({ resource, parameters }) => ({
     resource,
-    parameters: parameters.map((each): ParameterChange => parameterChange(each, files.get(resource)?.get(each.name))),
+    parameters: parameters.map((each) => bounded(parameterChange(each, files.get(resource)?.get(each.name)))),
   }))
 }

@@ -1,8 +1,12 @@
 import { hash } from 'node:crypto'
+import type { ExactJson } from '../base/exact-json.ts'
 import { printJson } from '../base/json-text.ts'
 import type { FailedCompile, NodeChange } from './node-change.ts'
 import type { NodeOutcome } from './order.ts'
 import type { Impact } from './result.ts'
+
+/** Characters of all changes together; of those beyond, only the counts are kept. */
+const mostCharacters = 64 * 1024 * 1024
 
 /** Nodes with one outcome for one reason. */
 interface Group<Why> {
@@ -13,6 +17,7 @@ interface Group<Why> {
 /** The fate of each node so far. What many have in common is kept once. */
 export class Outcomes {
   readonly #of = new Map<string, { readonly outcome: NodeOutcome; readonly group: Group<unknown> | undefined }>()
+  #characters = 0
   readonly #groups = new Map<string, Group<NodeChange | FailedCompile>>()
 
   get size(): number {
@@ -69,8 +74,13 @@ export class Outcomes {
   }
 
   #groupOf(outcome: NodeOutcome, why: NodeChange | FailedCompile): Group<NodeChange | FailedCompile> {
-    const key = `${outcome} ${hash('sha256', printJson(why as never), 'base64')}`
-    const group = this.#groups.get(key) ?? { why, nodes: new Set() }
+    const text = printJson(why as unknown as ExactJson)
+    const key = `${outcome} ${hash('sha256', text, 'base64')}`
+    const known = this.#groups.get(key)
+    if (known) return known
+    this.#characters += text.length
+    const isTooMuch = 'counts' in why && this.#characters > mostCharacters
+    const group = { why: isTooMuch ? countsOnly(why) : why, nodes: new Set<string>() }
     this.#groups.set(key, group)
     return group
   }
@@ -86,4 +96,8 @@ export class Outcomes {
       .map(([, group]) => ({ why: group.why as Why, nodes: inOrder(group.nodes) }))
       .sort((a, b) => b.nodes.length - a.nodes.length || places.get(a.nodes[0]!)! - places.get(b.nodes[0]!)!)
   }
+}
+
+function countsOnly({ counts }: NodeChange): NodeChange {
+  return { counts, added: [], removed: [], changed: [], edges: { added: [], removed: [] }, moved: [] }
 }

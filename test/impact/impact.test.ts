@@ -166,6 +166,21 @@ describe('the impact of a change of code', () => {
     ])
   })
 
+  it('is bounded, however large a change is, and counts all of it', async () => {
+    const many = Array.from({ length: 1500 }, (_, at) => `notify { 'n${at}': message => 'x' }`).join('\n')
+    const long = Array.from({ length: 3000 }, (_, at) => `line ${at}`).join('\n')
+    const { changed } = await world.impact({
+      'modules/db/manifests/init.pp': `class db {\n${many}\n}\n`,
+      'modules/web/templates/web.erb': `${long}\n${'y'.repeat(10_000)}\n`,
+    })
+    const [web, db] = changed
+    expect([db?.change.counts.added, db?.change.added.length]).toEqual([1500, 1000])
+    const patch = web?.change.changed[0]?.parameters[0]?.patch ?? ''
+    expect(patch.split('\n').length).toBeLessThanOrEqual(401)
+    expect(patch).toMatch(/\d+ more lines$|too different/)
+    expect(patch.length).toBeLessThan(300_000)
+  })
+
   it('groups equal errors, with their place', async () => {
     const impact = await world.impact({ 'modules/web/templates/web.erb': 'ok\n<%= nil.foo %>\n' })
     expect(impact.broken).toMatchObject([{ nodes: ['web1', 'web2'], file: 'modules/web/manifests/init.pp', line: 2 }])

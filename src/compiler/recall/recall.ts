@@ -2,6 +2,7 @@ import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets.ts'
+import { isMissing } from '../../base/system-error.ts'
 import type { CompileEnvironment } from '../../environments/compile-environment.ts'
 import { Recorder } from '../../trace/recorder.ts'
 import { type Step, shortened } from '../../trace/step.ts'
@@ -82,7 +83,12 @@ export class Recall {
     const path = this.#pathOf(request)
     const held = path !== undefined && this.#held.get(`${path}${ahead}`)
     if (!held || held.trace.catalog !== catalog) return
-    renameSync(`${path}${ahead}`, path)
+    try {
+      renameSync(`${path}${ahead}`, path)
+    } catch (error) {
+      // Another thread was first.
+      if (!isMissing(error)) throw error
+    }
     this.#held.delete(`${path}${ahead}`)
     this.#held.set(path, held)
   }

@@ -1,8 +1,10 @@
 import type { NodeChange } from '../node-change.ts'
-import { parameterLines, valueText } from './words.ts'
+import { parameterLines, unlisted, valueText } from './words.ts'
 
 /** All of a change as lines of a diff: each begins with its sign. */
-export function changeWords({ added, removed, changed, moved, edges }: NodeChange): readonly string[] {
+export function changeWords(change: NodeChange): readonly string[] {
+  const { added, removed, changed, moved, edges } = change
+  const more = unlisted(change)
   return [
     ...removed.map((resource) => `- ${resource}`),
     ...added.flatMap(({ resource, parameters }) => [
@@ -16,6 +18,7 @@ export function changeWords({ added, removed, changed, moved, edges }: NodeChang
     ...edges.removed.map((edge) => `- ${edge}`),
     ...edges.added.map((edge) => `+ ${edge}`),
     ...moved.map((resource) => `↕ ${resource}`),
+    ...(more > 0 ? [`… ${more} more`] : []),
   ]
 }
 

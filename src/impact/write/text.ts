@@ -10,6 +10,7 @@ import {
   placeText,
   rowsOf,
   summaryRows,
+  unlisted,
   valueText,
 } from './words.ts'
 
@@ -72,10 +73,14 @@ function shortLines(change: NodeChange): readonly string[] {
     const what = parameters.length > 0 ? `: ${parameters.join(', ')}` : ''
     return `    ${sign} ${resource}${what}`
   })
-  return [...shown, ...(rows.length > shown.length ? [`    … ${rows.length - shown.length} more`] : [])]
+  const { added, removed, changed } = change.counts
+  const more = added + removed + changed - shown.length
+  return [...shown, ...(more > 0 ? [`    … ${more} more`] : [])]
 }
 
-function fullLines({ added, removed, changed, moved, edges }: NodeChange): readonly string[] {
+function fullLines(change: NodeChange): readonly string[] {
+  const { added, removed, changed, moved, edges } = change
+  const more = unlisted(change)
   return [
     ...removed.map((resource) => `    - ${resource}`),
     ...added.flatMap(({ resource, parameters }) => [
@@ -86,6 +91,7 @@ function fullLines({ added, removed, changed, moved, edges }: NodeChange): reado
     ...edges.removed.map((edge) => `    - ${edge}`),
     ...edges.added.map((edge) => `    + ${edge}`),
     ...moved.map((resource) => `    ↕ ${resource}`),
+    ...(more > 0 ? [`    … ${more} more`] : []),
   ]
 }
 

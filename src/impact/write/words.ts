@@ -87,6 +87,13 @@ export function rowsOf({ added, removed, changed }: NodeChange): readonly Omit<R
   ]
 }
 
+/** Resources, edges and moves of a change that it does not list. */
+export function unlisted({ counts, added, removed, changed, moved, edges }: NodeChange): number {
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const lists = [added, removed, changed, moved, edges.added, edges.removed]
+  return all - lists.reduce((sum, list) => sum + list.length, 0)
+}
+
 /** The lines of a parameter's change. */
 export function parameterLines({ name, from, to, patch, secret }: ParameterChange): readonly string[] {
   if (secret) return [`${name}: changed [redacted]`]
