@@ -15,7 +15,7 @@ interface Both {
 }
 
 /**
- * What nodes export that is not alike in both codes, pass by pass: in a pass every node collects what was exported before
+ * Exports of nodes that are not alike in both codes, pass by pass: in a pass every node collects what was exported before
  * it, so that the order in which they are compiled changes nothing. A node without a catalog goes on exporting what it did.
  */
 export class ChangedExports {

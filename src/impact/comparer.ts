@@ -8,7 +8,7 @@ export type CompareQuestion =
   | { readonly kind: 'catalogs'; readonly from: Uint8Array; readonly to: Uint8Array }
   | { readonly kind: 'files'; readonly from: TreeFile; readonly to: TreeFile }
 
-/** What differs in them. */
+/** The difference between them. */
 export type CompareAnswer =
   | { readonly kind: 'catalogs'; readonly change: NodeChange | undefined }
   | { readonly kind: 'files'; readonly patch: string }

@@ -64,7 +64,7 @@ export type NodeOutcome =
   /** The budget ran out before. */
   | 'unchecked'
 
-/** What is known of a node, and how many are done. */
+/** The outcome of a node as soon as it is known, and how many are done. */
 export interface NodeKnown {
   readonly node: string
   readonly outcome: NodeOutcome

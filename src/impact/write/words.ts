@@ -21,7 +21,7 @@ export function placeText({ file, line, column }: FailedCompile): string {
   return parts.length > 0 ? `(${parts.join(', ')})` : ''
 }
 
-/** What differs, in one line. */
+/** Counts of a change, in one line. */
 export function countsText({ added, removed, changed, moved, edgesAdded, edgesRemoved }: ChangeCounts): string {
   const rest = [
     ...(moved > 0 ? [`${moved} moved`] : []),
@@ -60,7 +60,7 @@ export interface ResourceRow {
   readonly nodes: number
 }
 
-/** What changes anywhere, the most nodes first. */
+/** Resources that change anywhere, the most nodes first. */
 export function resourceRows({ changed }: Impact): readonly ResourceRow[] {
   const rows = new Map<string, { row: Omit<ResourceRow, 'nodes'>; nodes: number }>()
   for (const { nodes, change } of changed)

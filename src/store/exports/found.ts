@@ -20,7 +20,7 @@ export function readFound({ pieces, pending }: FoundExports): readonly ExportedR
   return [...stored, ...[...pending.values()].flat()].map(inOrder).sort(byNodeAndTitle)
 }
 
-/** What a search finds where some nodes export other resources than those that were found of them. */
+/** The answer to a search where some nodes export other resources than those that were found of them. */
 export function foundInstead(
   found: readonly ExportedResource[],
   { type, except, query }: ExportSearch,
