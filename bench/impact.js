@@ -117,13 +117,14 @@ async function impact(what, range, promisedSeconds) {
   const key = ['--hostprivkey', join(folder, 'ssl', 'key.pem')]
   const child = spawn(process.execPath, [main, ...words, ...places, ...key, '--render-as', 'json'])
   let text = ''
-  let most = 0
+  let [most, ticks] = [0, 0]
   child.stdout.on('data', (chunk) => {
     text += chunk
   })
   child.stderr.pipe(process.stderr)
   const watch = setInterval(() => {
     most = Math.max(most, residentKiB(child.pid))
+    ticks = Math.max(ticks, ticksOf(child.pid))
   }, 200)
   const [status] = await once(child, 'close')
   clearInterval(watch)
@@ -132,10 +133,22 @@ async function impact(what, range, promisedSeconds) {
   const { counts, compiled, recalled } = JSON.parse(text)
   const promise = promisedSeconds === undefined ? '' : `, promised ${promisedSeconds} s`
   if (promisedSeconds !== undefined && seconds > promisedSeconds) kept = false
-  console.log(`${what}: ${seconds.toFixed(1)} s${promise}; at most ${Math.round(most / 1024)} MiB resident`)
+  console.log(
+    `${what}: ${seconds.toFixed(1)} s${promise}, ${(ticks / 100).toFixed(1)} s of processor time; at most ${Math.round(most / 1024)} MiB resident`,
+  )
   console.log(
     `  ${counts.unaffected} unaffected, ${counts.same} the same, ${counts.changed} changed; ${compiled} compiled, ${recalled} recalled`,
   )
+}
+
+/** Hundredths of a second that a process has computed for. */
+function ticksOf(pid) {
+  try {
+    const [, ...fields] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ')
+    return Number(fields[10]) + Number(fields[11])
+  } catch {
+    return 0
+  }
 }
 
 function residentKiB(pid) {

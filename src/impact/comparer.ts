@@ -1,4 +1,4 @@
-import { AskedThread } from '../base/asked-thread.ts'
+import { AskedThread, NoAnswer } from '../base/asked-thread.ts'
 import { builtScript } from '../base/built-script.ts'
 import type { NodeChange } from './node-change.ts'
 import type { TreeFile } from './order.ts'
@@ -25,16 +25,25 @@ export class Comparer {
     timeMs,
   })
 
-  /** The change of a node. Throws NoAnswer. */
-  async catalogs(from: Uint8Array, to: Uint8Array): Promise<NodeChange | undefined> {
-    const answer = await this.#thread.ask({ kind: 'catalogs', from, to })
-    return answer.kind === 'catalogs' ? answer.change : undefined
+  /** The change of a node; none in catalogs that are alike. `undefined` where they are too much to compare. */
+  async catalogs(from: Uint8Array, to: Uint8Array): Promise<{ readonly change: NodeChange | undefined } | undefined> {
+    const answer = await this.#ask({ kind: 'catalogs', from, to })
+    return answer?.kind === 'catalogs' ? answer : undefined
   }
 
-  /** The difference of two files, in lines. Throws NoAnswer. */
-  async files(from: TreeFile, to: TreeFile): Promise<string> {
-    const answer = await this.#thread.ask({ kind: 'files', from, to })
-    return answer.kind === 'files' ? answer.patch : ''
+  /** The difference of two files, in lines; `undefined` where they are too much to compare. */
+  async files(from: TreeFile, to: TreeFile): Promise<string | undefined> {
+    const answer = await this.#ask({ kind: 'files', from, to })
+    return answer?.kind === 'files' ? answer.patch : undefined
+  }
+
+  async #ask(question: CompareQuestion): Promise<CompareAnswer | undefined> {
+    try {
+      return await this.#thread.ask(question)
+    } catch (error) {
+      if (error instanceof NoAnswer) return undefined
+      throw error
+    }
   }
 
   close(): Promise<void> {

@@ -90,8 +90,8 @@ export class ImpactRun {
     } else if (!before) this.#tell(node, 'fresh')
     else if (!isCatalog(before)) this.#tell(node, 'mended')
     else {
-      const change = await this.#comparer.catalogs(before.body, after.body)
-      this.#tell(node, change ? 'changed' : 'same', { change })
+      const compared = await this.#comparer.catalogs(before.body, after.body)
+      if (compared) this.#tell(node, compared.change ? 'changed' : 'same', compared)
     }
   }
 

@@ -53,7 +53,7 @@ ${shown.map(({ sign, resource, parameters, nodes }) => html`<tr><td>${sign}</td>
 
 function changedHtml({ nodes, change }: ChangeGroup): Html {
   return html`<details><summary>${numberOf(nodes.length, 'node')}: ${countsText(change.counts)}</summary>
-<p>${namesOf(nodes, mostNames)}</p><pre>${changeWords(change).map(lineHtml)}</pre></details>\n`
+<p>${namesOf(nodes, mostNames)}</p><pre>${changeWords(change, 'diff').map(lineHtml)}</pre></details>\n`
 }
 
 function lineHtml(line: string): Html {

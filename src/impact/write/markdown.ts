@@ -67,7 +67,7 @@ function failure(group: FailureGroup, what: string): string {
 
 function changed({ nodes, change }: ChangeGroup): string {
   const title = `<b>${numberOf(nodes.length, 'node')}</b>: ${countsText(change.counts)}`
-  const text = changeWords(change).join('\n')
+  const text = changeWords(change, 'diff').join('\n')
   return `\n<details><summary>${title}</summary>\n\n${names(nodes)}\n\n${fence(text, 'diff')}\n</details>\n`
 }
 

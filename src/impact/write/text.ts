@@ -1,18 +1,8 @@
 import { printableWithTabs } from '../../base/printable.ts'
-import type { ChangedResource, NodeChange } from '../node-change.ts'
+import type { NodeChange } from '../node-change.ts'
 import type { FailureGroup, Impact } from '../result.ts'
-import {
-  countsText,
-  exportText,
-  namesOf,
-  numberOf,
-  parameterLines,
-  placeText,
-  rowsOf,
-  summaryRows,
-  unlisted,
-  valueText,
-} from './words.ts'
+import { changeWords } from './change-words.ts'
+import { countsText, exportText, namesOf, numberOf, placeText, rowsOf, summaryRows } from './words.ts'
 
 /** The length of a text: `short` for who pushes, `full` for who wants to know. */
 export type TextLength = 'short' | 'full'
@@ -61,7 +51,9 @@ function changeLines({ changed }: Impact, length: TextLength): readonly string[]
   return [
     ...shown.flatMap((group) => [
       `~ ${numberOf(group.nodes.length, 'node')}: ${namesOf(group.nodes, namesIn(length))} (${countsText(group.change.counts)})`,
-      ...(length === 'full' ? fullLines(group.change) : shortLines(group.change)),
+      ...(length === 'full'
+        ? changeWords(group.change, 'plain').map((line) => `    ${line}`)
+        : shortLines(group.change)),
     ]),
     ...(more.length > 0 ? [`~ ${numberOf(nodes, 'node')} more, in ${more.length} other ways`] : []),
   ]
@@ -76,27 +68,6 @@ function shortLines(change: NodeChange): readonly string[] {
   const { added, removed, changed } = change.counts
   const more = added + removed + changed - shown.length
   return [...shown, ...(more > 0 ? [`    … ${more} more`] : [])]
-}
-
-function fullLines(change: NodeChange): readonly string[] {
-  const { added, removed, changed, moved, edges } = change
-  const more = unlisted(change)
-  return [
-    ...removed.map((resource) => `    - ${resource}`),
-    ...added.flatMap(({ resource, parameters }) => [
-      `    + ${resource}`,
-      ...parameters.map(({ name, value }) => `        ${name} => ${valueText(value)}`),
-    ]),
-    ...changed.flatMap(changedLines),
-    ...edges.removed.map((edge) => `    - ${edge}`),
-    ...edges.added.map((edge) => `    + ${edge}`),
-    ...moved.map((resource) => `    ↕ ${resource}`),
-    ...(more > 0 ? [`    … ${more} more`] : []),
-  ]
-}
-
-function changedLines({ resource, parameters }: ChangedResource): readonly string[] {
-  return [`    ~ ${resource}`, ...parameters.flatMap(parameterLines).map((line) => `        ${line}`)]
 }
 
 function uncheckedLines({ unchecked }: Impact, length: TextLength): readonly string[] {
