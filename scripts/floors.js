@@ -45,6 +45,7 @@ export const floors = [
     deploy: 'what a push does',
     impact: 'what other code does to nodes',
   },
+  { gate: 'what a push has to pass before it lands' },
   { agent: "the node's side of a run", server: 'HTTPS, authorization, the endpoints' },
   { cli: 'a file a command, and the table of them' },
   { 'main.ts': 'the words of the command line', 'api.ts': 'the package, for programs' },

@@ -1,10 +1,4 @@
-import { join } from 'node:path'
 import { defineIssues, fail } from '../base/issue.ts'
-import { printable } from '../base/printable.ts'
-import { recallFrom } from '../compiler/recall/from-settings.ts'
-import type { CompileJob } from '../compiler/workers/job.ts'
-import { CompilePool } from '../compiler/workers/pool.ts'
-import { impactOf } from '../impact/impact.ts'
 import type { Impact } from '../impact/result.ts'
 import { impactHtml } from '../impact/write/html.ts'
 import { impactJson } from '../impact/write/json.ts'
@@ -12,19 +6,16 @@ import { impactMarkdown } from '../impact/write/markdown.ts'
 import { impactText } from '../impact/write/text.ts'
 import { fileName } from '../indirector/file-name.ts'
 import type { Settings } from '../settings/settings.ts'
-import { memoryExports } from '../store/exports/memory.ts'
-import { localSystem } from '../system/local-system.ts'
 import { codeSettings, repositoryOption } from './code-source.ts'
 import { defineCommand, type Invocation } from './command.ts'
-import { type Fleet, fleetOf, fleetOptions, jobFor, progressOf, readNodes, targetOf } from './fleet.ts'
+import { type Fleet, fleetOf, fleetOptions, progressOf, readNodes } from './fleet.ts'
 import { detailedOption } from './fleet-diff.ts'
+import { fleetImpact } from './fleet-impact.ts'
 import { openRange } from './impact-codes.ts'
 import { exportsOption, knownExports } from './known-exports.ts'
 import { askedByMany, inputsOption } from './known-inputs.ts'
 import { knownNodes, matching } from './known-nodes.ts'
 import type { Option } from './options.ts'
-import { say } from './say.ts'
-import { version } from './version.ts'
 
 const issues = defineIssues({
   NO_KNOWN_NODES: {
@@ -118,39 +109,11 @@ async function impactIn(invocation: Asked, fleet: Fleet, settings: Settings): Pr
   const exports = await knownExports(invocation, settings)
   const { from, to } = await openRange(args[0] ?? '', settings, io)
   const asked = await askedByMany(given, settings, io)
-  const pool = new CompilePool({
-    size: fleet.jobs,
-    ...{ timeout: settings.compile_timeout, rubyTimeout: settings.ruby_timeout, maxQueued: 0 },
-    exports: exports && memoryExports(exports),
-    ...asked,
-    recall: await recallFrom(ownTraces(settings), version, localSystem.files),
-  })
-  const progress = progressOf(fleet.nodes.length, io)
-  try {
-    return await impactOf({
-      ...{ from: from.code, to: to.code, nodes: fleet.nodes, atOnce: pool.status().size, budgetMs },
-      async jobOf(node, code) {
-        const { opened } = code === to.code ? to : from
-        return jobFor(await targetOf(node, fleet, settings), opened, settings)
-      },
-      async compile(job: CompileJob) {
-        const catalog = await pool.compile(job)
-        // A recalled catalog that was not the compiled one.
-        for (const { level, message } of catalog.logs) if (level === 'err') say('Error', message, io)
-        return catalog
-      },
-      onNode: ({ node }) => progress.done(printable(node)),
-    })
-  } finally {
-    progress.clear()
-    await pool.close()
-    await asked.store?.close()
-  }
-}
-
-/** Traces of commands are kept apart from those of agents' catalogs, which know more of a node. */
-function ownTraces(settings: Settings): Settings {
-  return { ...settings, server_datadir: join(settings.server_datadir, 'impact') }
+  return fleetImpact(
+    { from, to, fleet, budgetMs, progress: progressOf(fleet.nodes.length, io) },
+    { exports, asked, io },
+    settings,
+  )
 }
 
 /** Throws WRONG_TIME_LIMIT. */

@@ -34,7 +34,8 @@ export async function openRange(
   }
 }
 
-function codeOf({ snapshot, environment }: OpenedEnvironment, commit: string, isServed: boolean): ImpactCode {
+/** A commit as one of the two codes of an impact. */
+export function codeOf({ snapshot, environment }: OpenedEnvironment, commit: string, isServed: boolean): ImpactCode {
   const { tree, revision = commit } = environment
   return {
     snapshot,
