@@ -22,6 +22,8 @@ export interface CompileJob
   readonly format: CatalogFormat
   /** Given for a catalog that is to be stored, too. */
   readonly sending?: CatalogSending | undefined
+  /** True where only the trace is wanted, for the next request to be recalled by: the answer has no bytes. */
+  readonly ahead?: boolean
 }
 
 /** Wire formats of a catalog: with rich data or plain. */

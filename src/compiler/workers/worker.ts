@@ -19,7 +19,7 @@ import { sharedGeneratedTexts } from '../request/generated-texts.ts'
 import { jobLog } from '../request/posted.ts'
 import type { CompiledCatalog, CompileJob, JobFailure, JobMessage, WorkerData, WorkerMessage } from './job.ts'
 import { makeCatalog } from './make-catalog.ts'
-import { recallCatalog } from './recall-catalog.ts'
+import { compileAhead, recallCatalog } from './recall-catalog.ts'
 
 standBack('working')
 // One thread of the pool: it compiles one job after the other and answers bytes that are ready for the wire.
@@ -56,7 +56,7 @@ parentPort?.on('message', ({ id, job }: JobMessage) => {
 })
 say({ kind: 'ready', thread: threadNumber() })
 
-function catalogOf({ environment, facts, format, sending, ...rest }: CompileJob): CompiledCatalog {
+function catalogOf({ environment, facts, format, sending, ahead, ...rest }: CompileJob): CompiledCatalog {
   const inputs = openInputs?.()
   const request: CompileRequest = {
     ...rest,
@@ -71,7 +71,7 @@ function catalogOf({ environment, facts, format, sending, ...rest }: CompileJob)
   }
   const wish = { format, sending }
   const options = { share, answers }
-  if (recall) return recallCatalog(request, wish, options, recall)
+  if (recall) return (ahead ? compileAhead : recallCatalog)(request, wish, options, recall)
   const { catalog } = makeCatalog(request, wish, options)
   inputs?.requireAll()
   return catalog
