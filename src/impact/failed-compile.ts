@@ -1,6 +1,6 @@
 import { isIssue, PuppetError } from '../base/issue.ts'
+import { CompileError } from '../compiler/workers/compile-error.ts'
 import { poolIssues } from '../compiler/workers/issues.ts'
-import { CompileError } from '../compiler/workers/pool.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import type { FailedCompile } from './node-change.ts'
 import type { ImpactCode } from './order.ts'

@@ -114,7 +114,7 @@ export class ImpactRun {
     const exported = this.#exports.seenBy(node, code === this.#order.to ? 'to' : 'from')
     try {
       const job = await this.#order.jobOf(node, code)
-      const catalog = await this.#order.compile({ ...job, ahead: !code.isServed, ...(exported && { exported }) })
+      const catalog = await this.#order.compile({ ...job, unserved: !code.isServed, ...(exported && { exported }) })
       if (catalog.origin === 'recalled') this.#recalled++
       else this.#compiled++
       return catalog

@@ -12,6 +12,7 @@ import type { FactsRequest } from '../termini/facts/index.ts'
 import type { BucketFile, BucketRequest } from '../termini/file-bucket-file/index.ts'
 import type { FileMetadataRequest } from '../termini/file-metadata/index.ts'
 import type { NodeRequest } from '../termini/node/index.ts'
+import type { Askings } from './ahead/askings.ts'
 import type { BodyReader } from './bodies/body-reader.ts'
 import type { ClassReader } from './class-reader.ts'
 import type { CatalogSeal } from './sealing/catalog-seal.ts'
@@ -35,6 +36,8 @@ export interface Services {
   readonly recorder: Recorder | undefined
   /** The last step of an answer with a catalog: signed, and noted in the audit log. */
   readonly seal: CatalogSeal
+  /** Words in which agents ask for catalogs; none where nothing is compiled ahead. */
+  readonly askings: Askings | undefined
   /** The names of the report processors, which the agent is told. */
   readonly reportProcessors: readonly string[]
 }

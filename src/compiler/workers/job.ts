@@ -25,11 +25,13 @@ export interface CompileJob
   /** Given for a catalog that is to be stored, too. */
   readonly sending?: CatalogSending | undefined
   /** True for code that is not served yet: the trace leaves that of the served code alone. */
-  readonly ahead?: boolean
+  readonly unserved?: boolean
   /** Exports of nodes in place of those that the store has of them. */
   readonly exported?: ReadonlyMap<string, readonly ExportedResource[]>
   /** Code of which is only asked if it has the very same catalog, as far as an earlier compilation tells; none is compiled. */
   readonly sameAs?: EnvironmentSnapshot
+  /** True where only the trace is wanted, for the next request to be recalled by: the answer has no bytes. */
+  readonly traceOnly?: boolean
 }
 
 /** Wire formats of a catalog: with rich data or plain. */

@@ -27,7 +27,7 @@ export interface MakingOptions {
   /** The folder in which the store's answers are kept; none where they are not. */
   readonly answers: string | undefined
   /** True for code that is not served yet. */
-  readonly ahead?: boolean | undefined
+  readonly unserved?: boolean | undefined
 }
 
 /** A catalog, and what a trace keeps of it; nothing of one whose text says less than its values. */

@@ -23,11 +23,43 @@ export function recallCatalog(
   if (wish.format !== 'rich') return makeCatalog(request, wish, options).catalog
   const found = attempt(() => recall.find(request))
   const known = found.value && hasAnswers(found.value, options) ? found.value : undefined
-  if (known && !options.ahead) attempt(() => recall.arrived(request, known))
+  if (known && !options.unserved) attempt(() => recall.arrived(request, known))
   if (known && !recall.isToBeChecked()) return asOfNow(known, request, wish.sending)
-  const recording = attempt(() => recall.record(request, options.ahead)).value
+  return compileAnew(request, wish, options, { recall, known, warnings: found.warnings })
+}
+
+/** Compiles a catalog whose trace does not hold, for the next request to be recalled by; its bytes are nobody's. */
+export function compileAhead(
+  request: CompileRequest,
+  wish: CatalogWish,
+  options: MakingOptions,
+  recall: Recall,
+): CompiledCatalog {
+  const found = attempt(() => recall.find(request))
+  const known = found.value && hasAnswers(found.value, options) ? found.value : undefined
+  if (known) attempt(() => recall.arrived(request, known))
+  const catalog = known
+    ? asOfNow(known, request, undefined)
+    : compileAnew(request, wish, options, { recall, known: undefined, warnings: found.warnings })
+  return { ...catalog, body: new Uint8Array(0), commands: undefined, exports: [], asked: [] }
+}
+
+interface Earlier {
+  readonly recall: Recall
+  /** The catalog that is compiled again only to be compared. */
+  readonly known: KeptCatalog | undefined
+  readonly warnings: readonly JobLog[]
+}
+
+function compileAnew(
+  request: CompileRequest,
+  wish: CatalogWish,
+  options: MakingOptions,
+  { recall, known, warnings }: Earlier,
+): CompiledCatalog {
+  const recording = attempt(() => recall.record(request, options.unserved)).value
   const { catalog, kept } = makeCatalog(request, wish, options, recording?.reads)
-  const logs = [...catalog.logs, ...found.warnings]
+  const logs = [...catalog.logs, ...warnings]
   const wrong = known && recall.check(request, asOfNow(known, request, undefined).body, catalog.body)
   if (wrong !== undefined) logs.push({ ...serverWarning(wrong), level: 'err' })
   else if (kept) logs.push(...attempt(() => recording?.keep(kept)).warnings)

@@ -19,7 +19,7 @@ import { sharedGeneratedTexts } from '../request/generated-texts.ts'
 import { jobLog } from '../request/posted.ts'
 import type { CompiledCatalog, CompileJob, JobFailure, JobMessage, WorkerData, WorkerMessage } from './job.ts'
 import { makeCatalog } from './make-catalog.ts'
-import { recallCatalog, sameCatalog } from './recall-catalog.ts'
+import { compileAhead, recallCatalog, sameCatalog } from './recall-catalog.ts'
 
 standBack('working')
 // One thread of the pool: it compiles one job after the other and answers bytes that are ready for the wire.
@@ -56,7 +56,16 @@ parentPort?.on('message', ({ id, job }: JobMessage) => {
 })
 say({ kind: 'ready', thread: threadNumber() })
 
-function catalogOf({ facts, format, sending, ahead, exported, sameAs, ...rest }: CompileJob): CompiledCatalog {
+function catalogOf({
+  facts,
+  format,
+  sending,
+  unserved,
+  traceOnly,
+  exported,
+  sameAs,
+  ...rest
+}: CompileJob): CompiledCatalog {
   const inputs = openInputs?.()
   const request: CompileRequest = {
     ...rest,
@@ -71,9 +80,9 @@ function catalogOf({ facts, format, sending, ahead, exported, sameAs, ...rest }:
     wantsFull: sending !== undefined,
   }
   const wish = { format, sending }
-  const options = { share, answers, ahead }
+  const options = { share, answers, unserved }
   if (sameAs) return sameCatalog(request, open(sameAs), recall)
-  if (recall) return recallCatalog(request, wish, options, recall)
+  if (recall) return (traceOnly ? compileAhead : recallCatalog)(request, wish, options, recall)
   const { catalog } = makeCatalog(request, wish, options)
   inputs?.requireAll()
   return catalog

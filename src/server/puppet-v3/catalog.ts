@@ -22,7 +22,7 @@ export interface CatalogOptions {
 /** `GET` and `POST /puppet/v3/catalog/CERTNAME`. protocol.md 3. */
 export function catalogRoutes(
   server: FastifyInstance,
-  { catalog, bodyReader, seal }: Services,
+  { catalog, bodyReader, seal, askings }: Services,
   options: CatalogOptions,
 ): void {
   server.route({
@@ -36,6 +36,8 @@ export function catalogRoutes(
       const format = negotiate(request.headers.accept, [richJson, json])
       const { certname, extensions } = request.call.client
       const facts = form?.facts ?? factsOfForm(key, parameters)
+      const isStatic = parameter(parameters, 'static_catalog') === 'true'
+      const checksumTypes = parameter(parameters, 'checksum_type')
       const found = await catalog
         .find({
           key,
@@ -44,8 +46,8 @@ export function catalogRoutes(
           ignoreCache: true,
           facts,
           trusted: { authenticated: certname === undefined ? false : 'remote', extensions },
-          static: parameter(parameters, 'static_catalog') === 'true',
-          checksumTypes: parameter(parameters, 'checksum_type'),
+          static: isStatic,
+          checksumTypes,
           checkEnvironment: parameter(parameters, 'check_environment') === 'true',
           rich: format === richJson,
           transactionUuid: parameter(parameters, 'transaction_uuid'),
@@ -58,6 +60,10 @@ export function catalogRoutes(
       const asked = { node: key, client: certname, transaction: parameter(parameters, 'transaction_uuid') }
       reply.headers({ 'X-Puppet-Compiler-Name': options.certname, ...(await seal.headersFor(found!, asked)) })
       if (found!.origin) void reply.header('X-Plumb-Catalog', found!.origin)
+      if (found!.origin && certname === key && format === richJson) {
+        const { environment: belongsTo } = found!
+        askings?.note(key, { environment, belongsTo, extensions, static: isStatic, checksumTypes }, facts)
+      }
       return reply.type(format.contentType).send(found!.body)
     },
   })

@@ -2,8 +2,9 @@ import { LRUCache } from 'lru-cache'
 import type { ExactJson } from '../../base/exact-json.ts'
 import { mapInTurns } from '../../base/in-turns.ts'
 import { diagnose, fail, PuppetError } from '../../base/issue.ts'
+import { CompileError } from '../../compiler/workers/compile-error.ts'
 import type { CompileJob, JobLog } from '../../compiler/workers/job.ts'
-import { CompileError, type CompilePool } from '../../compiler/workers/pool.ts'
+import type { CompilePool } from '../../compiler/workers/pool.ts'
 import type { Environment, Environments } from '../../environments/environments.ts'
 import { externalTrustedData, type TrustedFacts, trustedFacts } from '../../facts/trusted.ts'
 import type { Indirection } from '../../indirector/indirection.ts'
@@ -72,7 +73,9 @@ export const compiler: TerminusDefinition<CatalogDocument, CatalogServices, Cata
       if (entry.once) said.set(entry.message, true)
       services.log(entry, node)
     }
-    return { find: (request) => compile(request, { ...services, log }) }
+    return {
+      find: (request) => (request.ahead ? compileAhead(request, services) : compile(request, { ...services, log })),
+    }
   },
 }
 
@@ -89,6 +92,15 @@ async function compile(request: CatalogRequest, services: CatalogServices): Prom
   if (saved.status === 'rejected') throw saved.reason
   if (made.status === 'rejected') throw made.reason
   return made.value
+}
+
+/** The catalog that the node would get with its last facts; none of a node without any. Nothing is said or stored of it. */
+async function compileAhead(request: CatalogRequest, services: CatalogServices): Promise<CatalogDocument | undefined> {
+  const { key, environment } = request
+  const facts = request.facts ?? (await services.facts.find({ key, environment }))
+  if (!facts) return undefined
+  const trustedData = once(() => trusted(request, services))
+  return catalogIn({ ...request, facts }, trustedData, { ...services, exports: undefined, log: () => {} })
 }
 
 async function catalogIn(
@@ -120,6 +132,7 @@ async function catalogIn(
       strictVariables: services.settings.strict_variables,
       format: request.rich && services.settings.rich_data && environment.settings.richData ? 'rich' : 'plain',
       ...(storesCatalogs && store && { sending: sendingOf(request, store.recorder) }),
+      ...(request.ahead && { ahead: true }),
     }
     const catalog = await services.pool.compile(job, request.asking)
     await mapInTurns(catalog.logs, (entry) => services.log(entry, node.name))
@@ -160,8 +173,11 @@ async function classify(
   request: CatalogRequest,
   { node: nodes, environments, settings }: CatalogServices,
 ): Promise<{ readonly node: Node; readonly environment: Environment }> {
-  const { key, node, environment: asked = '', facts } = request
-  const found = await nodes.find({ key, node, environment: asked, facts }).catch((error) => searchFailed(key, error))
+  const { key, node, environment: asked = '', facts, ahead } = request
+  // A request brings facts, for which the node is classified anew.
+  const found = await nodes
+    .find({ key, node, environment: asked, facts, ignoreCache: ahead })
+    .catch((error) => searchFailed(key, error))
   if (!found) return fail(catalogIssues.UNKNOWN_NODE, { node: key })
   const requested = await environments.get(asked)
   const name = found.environment ?? (requested ? asked : settings.environment)

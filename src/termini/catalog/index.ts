@@ -41,6 +41,8 @@ export interface CatalogRequest extends Request {
   /** The run of the agent that it is for. */
   readonly transactionUuid?: string | undefined
   readonly jobId?: string | undefined
+  /** True where only the trace is wanted that the node's next request is recalled by; its last facts are taken. */
+  readonly ahead?: boolean
   /** The memory that the waiting request holds, and the presence of a client that still waits. */
   readonly asking?: Asking
 }
