@@ -61,7 +61,7 @@ async function answerBy(
 ): Promise<GateAnswer | undefined> {
   const quarantine = isHook ? (process.env['GIT_QUARANTINE_PATH'] ?? null) : null
   const asked = await askGate(controlPath(settings), { repository: source.path, pushed, quarantine }, tell)
-  if (asked !== undefined) return readAnswer(asked)
+  if (asked !== undefined && asked !== null) return readAnswer(asked)
   if (settings.gate_without_server === 'refuse') return undefined
   return answerOf(await tryPushHere(source, pushed, settings, io))
 }

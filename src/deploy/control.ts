@@ -119,7 +119,7 @@ export async function tellControl(path: string, what: 'pushed', told: Json): Pro
 
 /**
  * Has a running server try a push; its lines come as it goes on. `undefined` where no server answers, or where it ends
- * before it has decided. Throws CONTROL_REFUSED.
+ * before it has decided; `null` where this is not its repository, or it knows too little of nodes. Throws CONTROL_REFUSED.
  */
 export async function askGate(path: string, asked: AskedGate, tell: (line: string) => void): Promise<unknown> {
   const socket = await connect(path, true)

@@ -15,6 +15,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { ExportStore } from '../store/exports/export-store.ts'
 import type { ServerStore } from '../store/exports/from-settings.ts'
 import type { System } from '../system/system.ts'
+import { jobInCode } from '../termini/catalog/compiler.ts'
 import { catalog } from '../termini/catalog/index.ts'
 import { versionedCode } from '../termini/catalog/versioned-code.ts'
 import { type FactsRequest, type FactsServices, facts, type StoredFactsServices } from '../termini/facts/index.ts'
@@ -115,6 +116,7 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
     kept: { facts: inStoreAlone(factsRoute), exports: exportsInStore(settings) && storesCatalogs },
     recorder: store?.recorder,
     seal: parts.seal,
+    jobInCode: (request, code) => jobInCode(request, code, catalogServices),
     askings: askingsOf(parts, inStoreAlone(factsRoute)),
     reportProcessors: reportProcessors(settings.reports),
   }

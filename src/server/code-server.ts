@@ -45,6 +45,7 @@ import { caV1 } from './ca-v1/index.ts'
 import { type CertificateAlert, certificateAlerts } from './certificate-ends.ts'
 import { closerOf } from './close-http.ts'
 import { connectionBounds } from './connections.ts'
+import { gateFrom } from './gate/open-gate.ts'
 import { createHttpServer, type HttpOptions } from './http.ts'
 import { listen } from './listen.ts'
 import { pinoLevel } from './logger.ts'
@@ -145,7 +146,8 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
     await Promise.all([environments.refresh(), exports?.refresh(), store?.store.reload?.(), seal.renew()])
   }
   const warn = (message: string) => log.warn(message)
-  closers.unshift(await openControl({ settings, environments, repository: source?.path, audit, warn, reload }))
+  const gate = gateFrom({ settings, services: server.services, store: store?.store, repository: source?.path })
+  closers.unshift(await openControl({ settings, environments, repository: source?.path, audit, gate, warn, reload }))
   for (const { message, hint } of server.alerts()) parts.progress(`Warning: ${message}\n  ${hint}`)
   logAlerts(server.alerts(), log)
   const daily = setInterval(() => {

@@ -57,9 +57,10 @@ export class GateWorld {
     })
   }
 
-  /** A server of this world, as people start it. */
-  get serverWords(): readonly string[] {
-    return [main, 'server', '--repo', this.bare, ...this.#settings]
+  /** The settings of a server of this world. */
+  get serverSettings(): Readonly<Record<string, string>> {
+    const place = (name: string) => join(this.folder, name)
+    return { code_repo: this.bare, confdir: place('confdir'), vardir: place('vardir'), rundir: place('rundir') }
   }
 
   git(...words: readonly string[]): string {

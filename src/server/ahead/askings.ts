@@ -86,6 +86,11 @@ export class Askings {
     if (!isWritten) void this.#write(node, written)
   }
 
+  /** True where it is known of no node how it asks. */
+  get isEmpty(): boolean {
+    return this.#known.size === 0
+  }
+
   /** The words of a node; `undefined` of one that has not asked for long. */
   of(node: string): Asking | undefined {
     const known = this.#known.peek(node)

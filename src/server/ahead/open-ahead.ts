@@ -49,12 +49,13 @@ function aheadWork({ settings, services, store }: AheadParts): AheadWork {
           facts: await askings!.factsOf(node),
           ignoreCache: true,
           ignoreCacheSave: true,
-          traceOnly: true,
+          ahead: true,
         },
         ...{ trusted: { authenticated: 'remote', extensions }, static: isStatic, checksumTypes },
         ...{ checkEnvironment: false, rich: true, asking: { background: true, signal } },
       })
-      return found?.origin ?? 'left'
+      const { origin } = found ?? {}
+      return origin === 'compiled' || origin === 'recalled' ? origin : 'left'
     },
   }
 }
