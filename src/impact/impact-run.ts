@@ -2,6 +2,7 @@ import { mapSeveral } from '../base/several-at-once.ts'
 import type { CompiledCatalog } from '../compiler/workers/job.ts'
 import { ChangedExports } from './changed-exports.ts'
 import { Comparer } from './comparer.ts'
+import { cyclesOf } from './cyclic-catalog.ts'
 import { failedCompile, isOurFault } from './failed-compile.ts'
 import type { FailedCompile, NodeChange } from './node-change.ts'
 import type { ImpactCode, ImpactOrder, NodeOutcome } from './order.ts'
@@ -117,7 +118,7 @@ export class ImpactRun {
       const catalog = await this.#order.compile({ ...job, unserved: !code.isServed, ...(exported && { exported }) })
       if (catalog.origin === 'recalled') this.#recalled++
       else this.#compiled++
-      return catalog
+      return cyclesOf(catalog, code) ?? catalog
     } catch (error) {
       if (isOurFault(error)) return undefined
       this.#compiled++

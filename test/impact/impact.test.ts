@@ -28,6 +28,11 @@ const files = {
     "class db { file { '/etc/db': content => 'db', mode => '0644' } -> notify { 'after': } notify { 'first': } }\n",
 }
 
+const circle = files['modules/db/manifests/init.pp'].replace(
+  "notify { 'first': }",
+  "Notify['after'] -> File['/etc/db']",
+)
+
 const nodes = {
   web1: { role: 'web' },
   web2: { role: 'web' },
@@ -61,6 +66,7 @@ const edits: readonly (readonly [what: string, edit: Files, expected: Partial<Re
     { 'modules/db/manifests/init.pp': files['modules/db/manifests/init.pp'].replace("'db',", '"${"db"}",') },
     { same: ['db1'] },
   ],
+  ['a circle of relationships', { 'modules/db/manifests/init.pp': circle }, { broken: ['db1'] }],
   [
     'a node that is mended',
     { 'modules/breaks/manifests/init.pp': 'class breaks { include db }\n' },
@@ -185,6 +191,20 @@ describe('the impact of a change of code', () => {
     const impact = await world.impact({ 'modules/web/templates/web.erb': 'ok\n<%= nil.foo %>\n' })
     expect(impact.broken).toMatchObject([{ nodes: ['web1', 'web2'], file: 'modules/web/manifests/init.pp', line: 2 }])
     expect(impact.broken[0]?.message).not.toMatch(/web1|web2/)
+  })
+
+  it('takes a catalog that agents refuse for its circles for none, recalled or compiled', async () => {
+    const commit = world.branch({ 'modules/db/manifests/init.pp': circle })
+    for (const from of ['production', 'production']) {
+      const { broken } = await world.between(from, commit)
+      expect(broken).toMatchObject([{ nodes: ['db1'], file: 'modules/db/manifests/init.pp', line: 1 }])
+      expect(broken[0]?.message).toBe('Found 1 dependency cycle: (File[/etc/db] => Notify[after] => File[/etc/db])')
+    }
+    const other = world.branch({
+      'modules/db/manifests/init.pp': `${circle}# another\n`.replace("'db', mode", "'x', mode"),
+    })
+    expect((await world.between(commit, other)).failing.map((each) => each.nodes)).toContainEqual(['db1'])
+    expect((await world.between(commit, 'production')).mended).toEqual(['db1'])
   })
 
   it('ends when its time is over, and says which nodes it did not check', async () => {
