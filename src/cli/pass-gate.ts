@@ -62,7 +62,8 @@ async function answerBy(
   const quarantine = isHook ? (process.env['GIT_QUARANTINE_PATH'] ?? null) : null
   const asked = await askGate(controlPath(settings), { repository: source.path, pushed, quarantine }, tell)
   if (asked !== undefined && asked !== null) return readAnswer(asked)
-  if (settings.gate_without_server === 'refuse') return undefined
+  // A server that answers, and leaves it to us, is not away: before nodes have asked it, nothing could ever be pushed.
+  if (asked === undefined && settings.gate_without_server === 'refuse') return undefined
   return answerOf(await tryPushHere(source, pushed, settings, io))
 }
 
