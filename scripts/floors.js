@@ -40,7 +40,12 @@ export const floors = [
     policy: 'rules about catalogs, and their exceptions',
   },
   { compiler: 'node, facts and code tree to catalog', pages: 'the console: what is known of nodes, as HTML' },
-  { termini: 'where each model is found and saved', deploy: 'what a push does' },
+  {
+    termini: 'where each model is found and saved',
+    deploy: 'what a push does',
+    impact: 'what other code does to nodes',
+  },
+  { gate: 'what a push has to pass before it lands' },
   { agent: "the node's side of a run", server: 'HTTPS, authorization, the endpoints' },
   { cli: 'a file a command, and the table of them' },
   { 'main.ts': 'the words of the command line', 'api.ts': 'the package, for programs' },

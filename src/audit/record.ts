@@ -22,9 +22,15 @@ export interface PushRecord {
   /** All zeros for a ref that goes. */
   readonly new: string
   readonly pusher: string
-  readonly result: 'accepted' | 'refused'
+  /** `tried` of one that has passed the gate, before its refs moved. */
+  readonly result: 'accepted' | 'refused' | 'tried'
   readonly reason?: string | undefined
+  /** What the gate said. */
+  readonly gate?: GateWord | undefined
 }
+
+/** The word of the gate on a push: `warned` where it breaks nodes and is taken all the same. */
+export type GateWord = 'passed' | 'warned' | 'refused' | 'skipped'
 
 /** A commit that an environment came to, or was refused. */
 export interface DeployRecord {

@@ -1,5 +1,5 @@
 import { printable } from '../base/printable.ts'
-import type { EnvironmentStatus } from '../environments/environments.ts'
+import type { AheadProgress, EnvironmentStatus } from '../environments/environments.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Io } from './command.ts'
 
@@ -9,6 +9,7 @@ export function showStatuses(statuses: readonly EnvironmentStatus[], format: unk
   else
     for (const status of statuses) {
       io.out(`${sentence(status)}\n`)
+      if (status.ahead) io.out(`  ${progressText(status.ahead)}\n`)
       for (const warning of status.warnings) io.out(`  Warning: ${printable(warning)}\n`)
     }
 }
@@ -20,6 +21,15 @@ export function sentence({ name, ref, commit, since, refused }: EnvironmentStatu
   const when = since === undefined ? '' : ` since ${timeOf(since)}`
   const why = refused ? `; ${refused.commit ?? from} is refused: ${refused.reason}` : ''
   return printable(`${name}${from === name ? '' : ` (${from})`}: ${served}${when}${why}`)
+}
+
+/** The progress of compiling ahead, as a sentence. */
+function progressText({ nodes, compiled, recalled, left, failed }: AheadProgress): string {
+  const done = compiled + recalled + left + failed
+  const parts = [`${compiled} compiled`, `${recalled} as they were`]
+  if (left > 0) parts.push(`${left} left out`)
+  if (failed > 0) parts.push(`${failed} failed`)
+  return `Compiled ahead: ${done} of ${nodes} nodes (${parts.join(', ')})`
 }
 
 /** Why there is no environment at all, and what to do. */

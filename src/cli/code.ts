@@ -1,25 +1,20 @@
-import { text as readAll } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { defineIssues, fail } from '../base/issue.ts'
-import { printable } from '../base/printable.ts'
-import { positionOf } from '../base/source.ts'
-import type { Json } from '../base/wire.ts'
-import { checkCommit, checkPush, type Finding, readPushedRefs } from '../deploy/check.ts'
 import { askControl, controlPath } from '../deploy/control.ts'
 import { installHooks } from '../deploy/hooks.ts'
-import { recordPush, refusalOf } from '../deploy/push-record.ts'
 import { hintAboutAbsent } from '../environments/absent-environment.ts'
-import { commitOf } from '../environments/git/commit-of.ts'
 import { pinPrefix } from '../git/names.ts'
 import { openRepository } from '../git/open-repository.ts'
 import { loadSettings } from '../settings/settings.ts'
+import { codeCheck } from './code-check.ts'
+import { codeImpact } from './code-impact.ts'
 import { notify, notifyOptions } from './code-notify.ts'
 import { codeSettings, openCodeRepository, repositoryOption } from './code-source.ts'
 import { nothingServed, showStatuses, timeOf } from './code-status.ts'
 import { codeTraces } from './code-traces.ts'
-import { type Command, defineCommand, type Invocation, type Io } from './command.ts'
-import { type Option, renderAs } from './options.ts'
-import { say, sayDiagnostic } from './say.ts'
+import { type Command, defineCommand, type Invocation } from './command.ts'
+import { renderAs } from './options.ts'
+import { say } from './say.ts'
 
 const issues = defineIssues({
   NO_RUNNING_SERVER: {
@@ -32,30 +27,12 @@ const issues = defineIssues({
   },
 })
 
-const checkOptions = [
-  repositoryOption,
-  renderAs,
-  { flags: '--stdin', doc: 'Read "<old> <new> <ref>" lines, as git gives them to a pre-receive hook.' },
-  { flags: '--since <ref>', doc: 'Only files that this commit has not.' },
-] as const satisfies readonly Option[]
-
 /** `plumb code` */
 export const code: Command = {
   name: 'code',
   summary: 'Shows what code is served, and checks what a push would bring.',
   commands: [
-    {
-      name: 'check',
-      summary: 'Parses the manifests, templates and data of a commit, or of a push.',
-      description: `Parses every manifest, template and data file of a commit, or with --stdin of what a push adds or changes,
-as the pre-receive hook does. The exit status is 1 when something does not parse.
-
-  plumb code check production --repo /srv/code.git
-  plumb code check feature --since production`,
-      usage: '[ref]',
-      options: checkOptions,
-      run: check,
-    },
+    codeCheck,
     {
       name: 'deploy',
       summary: 'Has the running server look for new code, and waits until it serves it.',
@@ -65,6 +42,7 @@ as the pre-receive hook does. The exit status is 1 when something does not parse
       options: [renderAs],
       run: deploy,
     },
+    codeImpact,
     {
       name: 'install-hooks',
       summary: 'Puts the pre-receive and post-receive hooks into a repository.',
@@ -114,31 +92,6 @@ Warnings follow, indented. The exit status is 1 when the server cannot read its 
   ],
 }
 
-async function check(invocation: Invocation<typeof checkOptions>): Promise<number> {
-  const { args, options, io } = invocation
-  const settings = codeSettings(invocation)
-  const pushed = options.stdin === true ? readPushedRefs(await readAll(io.stdin)) : undefined
-  // Pushed objects lie in quarantine until the hook has agreed.
-  const source = await openCodeRepository(settings, { quarantine: pushed !== undefined })
-  try {
-    if (pushed) {
-      const findings = await checkPush(source, pushed, settings)
-      const reason = refusalOf(findings)
-      // What is accepted is told of when the refs have moved: `plumb code notify`.
-      if (reason !== undefined) await recordPush(settings, { pushed, result: 'refused', reason })
-      return report(findings, options.renderAs, io)
-    }
-    const [name = 'HEAD'] = args
-    const commit = await commitOf(source, name)
-    const since = options.since !== undefined ? await commitOf(source, options.since) : undefined
-    const diagnostics = await checkCommit(source, commit, settings, since)
-    const findings = diagnostics.map((diagnostic) => ({ ref: name, commit, diagnostic }))
-    return report(findings, options.renderAs, io)
-  } finally {
-    await source.close()
-  }
-}
-
 async function deploy({ args, options, settings: given, io }: Invocation<readonly [typeof renderAs]>): Promise<number> {
   const settings = loadSettings({ given, runMode: 'server' })
   const path = controlPath(settings)
@@ -173,22 +126,4 @@ async function pins(invocation: Invocation<readonly [typeof repositoryOption, ty
   } finally {
     await source.close()
   }
-}
-
-/** Says what was found; errors make the exit status 1. */
-function report(findings: readonly Finding[], format: string, io: Io): number {
-  const errors = findings.filter(({ diagnostic }) => diagnostic.severity === 'error')
-  if (format === 'json') io.out(`${JSON.stringify(findings.map(findingToJson), undefined, 2)}\n`)
-  else {
-    for (const { diagnostic } of findings) sayDiagnostic(diagnostic, io)
-    const refs = [...new Set(errors.map(({ ref }) => ref.replace('refs/heads/', '')))]
-    if (errors.length > 0)
-      io.err(`${errors.length} error${errors.length === 1 ? '' : 's'} in ${printable(refs.join(', '))}\n`)
-  }
-  return errors.length === 0 ? 0 : 1
-}
-
-function findingToJson({ ref, commit, diagnostic: { code, severity, message, span, hint } }: Finding): Json {
-  const place = span && { file: span.source.file, ...positionOf(span.source, span.start) }
-  return { ref, commit, code, severity, message, ...place, hint }
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineIssues, fail, PuppetError } from '../base/issue.ts'
-import type { CompiledCatalog } from '../compiler/workers/job.ts'
+import type { CompiledCatalog, CompileJob } from '../compiler/workers/job.ts'
 import { CompilePool } from '../compiler/workers/pool.ts'
 import type { OpenedEnvironment } from '../environments/open-environment.ts'
 import { fileName } from '../indirector/file-name.ts'
@@ -69,10 +69,19 @@ export function refuseBesideNodes(given: Readonly<Record<string, unknown>>): voi
 }
 
 /** The fleet that the options name. Throws UNREADABLE_NODES, NO_NODES_IN_FILE, WRONG_JOBS. */
-export function fleetFrom(file: string, { jobs, factsDir, class: classes = [] }: MayHave<FleetOptions>): Fleet {
-  if (jobs !== undefined && !/^0*[1-9]\d*$/.test(jobs)) fail(issues.WRONG_JOBS, { given: jobs })
-  const nodes = [...new Set(readNodes(file))]
+export function fleetFrom(file: string, options: MayHave<FleetOptions>): Fleet {
+  const nodes = readNodes(file)
   if (nodes.length === 0) fail(issues.NO_NODES_IN_FILE, { file })
+  return fleetOf(nodes, options)
+}
+
+/** A fleet of these nodes. Throws WRONG_JOBS. */
+export function fleetOf(
+  names: readonly string[],
+  { jobs, factsDir, class: classes = [] }: MayHave<FleetOptions>,
+): Fleet {
+  if (jobs !== undefined && !/^0*[1-9]\d*$/.test(jobs)) fail(issues.WRONG_JOBS, { given: jobs })
+  const nodes = [...new Set(names)]
   for (const node of nodes) fileName('catalog', node)
   return {
     nodes,
@@ -82,7 +91,8 @@ export function fleetFrom(file: string, { jobs, factsDir, class: classes = [] }:
   }
 }
 
-function readNodes(file: string): string[] {
+/** The names in a file, one a line. Throws UNREADABLE_NODES. */
+export function readNodes(file: string): string[] {
   try {
     return readFileSync(file, 'utf8')
       .split('\n')
@@ -157,20 +167,37 @@ function openSide(
   return { code, pool, exports }
 }
 
+/** A node of a fleet, with what its catalog is made of. Throws why there is no such. */
+export async function targetOf(
+  node: string,
+  { factsDirectory, classes }: Pick<Fleet, 'factsDirectory' | 'classes'>,
+  settings: Settings,
+): Promise<CompileTarget> {
+  const classified = await classify(node, classes, settings)
+  const file = factsFile(node, factsDirectory)
+  const facts = { ...(await keptFacts(node, settings)), ...(file === undefined ? {} : readFacts(file)) }
+  return { node, facts, classified }
+}
+
+/** The job of a node for a thread, which asks by ways of its own. */
+export function jobFor(
+  target: CompileTarget,
+  { environment, snapshot }: Pick<OpenedEnvironment, 'environment' | 'snapshot'>,
+  settings: Settings,
+): CompileJob {
+  const { askStore: _, askOutside: __, ...request } = requestFor(target, environment, settings)
+  return { ...request, environment: snapshot, format: 'rich' }
+}
+
 async function answerFor(
   node: string,
-  { code: { environment, snapshot }, pool, exports }: Side,
-  { factsDirectory, classes }: Fleet,
+  { code, pool, exports }: Side,
+  fleet: Fleet,
   settings: Settings,
 ): Promise<FleetAnswer> {
   try {
-    const classified = await classify(node, classes, settings)
-    const file = factsFile(node, factsDirectory)
-    const facts = { ...(await keptFacts(node, settings)), ...(file === undefined ? {} : readFacts(file)) }
-    // Threads ask by ways of their own.
-    const target = { node, facts, classified }
-    const { askStore: _, askOutside: __, ...request } = requestFor(target, environment, settings)
-    const catalog = await pool.compile({ ...request, environment: snapshot, format: 'rich' })
+    const target = await targetOf(node, fleet, settings)
+    const catalog = await pool.compile(jobFor(target, code, settings))
     exports?.note(node, catalog)
     return { catalog, target }
   } catch (error) {

@@ -1,11 +1,12 @@
 import { chmod, mkdir, rm } from 'node:fs/promises'
 import { createConnection, createServer, type Socket } from 'node:net'
 import { dirname, join } from 'node:path'
-import { defineIssues, fail } from '../base/issue.ts'
+import { defineIssues, fail, PuppetError } from '../base/issue.ts'
 import { type Json, list, optionalText, record } from '../base/wire.ts'
 import type { EnvironmentStatus } from '../environments/environments.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { PushedRef } from './check.ts'
 
 /** A running server's account of its code. */
 export interface ServerCode {
@@ -26,6 +27,17 @@ export interface ControlRequests {
   reload(): Promise<ServerCode>
   /** Takes what the hooks tell of a push, as JSON. */
   pushed?(push: unknown): void
+  /** Tries a push with nodes; `tell` hears lines for who waits, and `gone` is aborted when nobody does any more. */
+  gate?(asked: unknown, tell: (line: string) => void, gone: AbortSignal): Promise<Json>
+}
+
+/** What a server is asked about a push. */
+export interface AskedGate {
+  /** The git directory. */
+  readonly repository: string
+  readonly pushed: readonly PushedRef[]
+  /** The folder in which git keeps what is pushed until the hook agrees; `null` where all is in the repository. */
+  readonly quarantine: string | null
 }
 
 /** A server's open socket. */
@@ -87,7 +99,7 @@ export async function serveControl(path: string, requests: ControlRequests): Pro
 /** Asks a running server; `undefined` when there is none, or none that we may ask. */
 export async function askControl(
   path: string,
-  request: Exclude<keyof ControlRequests, 'pushed'>,
+  request: Exclude<keyof ControlRequests, 'pushed' | 'gate'>,
 ): Promise<ServerCode | undefined> {
   const answer = await answerOf(path, request, timeoutMs)
   if (answer === undefined) return undefined
@@ -103,6 +115,35 @@ export async function askControl(
 export async function tellControl(path: string, what: 'pushed', told: Json): Promise<boolean> {
   const answer = await answerOf(path, `${what} ${JSON.stringify(told)}`, tellMs).catch(() => undefined)
   return answer !== undefined
+}
+
+/**
+ * Has a running server try a push; its lines come as it goes on. `undefined` where no server answers, or where it ends
+ * before it has decided; `null` where this is not its repository, or it knows too little of nodes. Throws CONTROL_REFUSED.
+ */
+export async function askGate(path: string, asked: AskedGate, tell: (line: string) => void): Promise<unknown> {
+  const socket = await connect(path, true)
+  if (!socket) return undefined
+  socket.setTimeout(timeoutMs, () => socket.destroy())
+  socket.write(`gate ${JSON.stringify(asked)}\n`)
+  let rest = ''
+  try {
+    for await (const chunk of socket.setEncoding('utf8')) {
+      const lines = (rest + chunk).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) {
+        const { said, answer, error } = record(JSON.parse(line), 'the answer of the server')
+        if (typeof said === 'string' && said !== '') tell(said)
+        if (typeof error === 'string') fail(issues.CONTROL_REFUSED, { why: error })
+        if (answer !== undefined) return answer
+      }
+    }
+  } catch (error) {
+    if (error instanceof PuppetError) throw error
+  } finally {
+    socket.destroy()
+  }
+  return undefined
 }
 
 async function answerOf(path: string, request: string, withinMs: number): Promise<unknown> {
@@ -123,8 +164,31 @@ function answerOne(socket: Socket, requests: ControlRequests): void {
     text += chunk
     if (text.length > maxRequestLength) socket.destroy()
     if (!text.endsWith('\n')) return
+    const asked = text.trim()
+    if (asked.startsWith('gate ') && requests.gate)
+      return answerGate(socket, asked.slice('gate '.length), requests.gate)
     socket.end(`${JSON.stringify(await answerTo(text.trim(), requests))}\n`)
   })
+}
+
+/** Says something at least this often, so that both ends know of each other. */
+const heartbeatMs = 2000
+
+/** Tries a push; who asked is told as it goes on, and the work ends when nobody listens any more. */
+async function answerGate(socket: Socket, text: string, gate: NonNullable<ControlRequests['gate']>): Promise<void> {
+  const gone = new AbortController()
+  socket.once('close', () => gone.abort())
+  const say = (line: Json) => void (socket.writable && socket.write(`${JSON.stringify(line)}\n`))
+  const heartbeat = setInterval(() => say({ said: '' }), heartbeatMs)
+  try {
+    const answer = await gate(JSON.parse(text), (said) => say({ said }), gone.signal)
+    say({ answer })
+  } catch (error) {
+    say({ error: errorText(error) })
+  } finally {
+    clearInterval(heartbeat)
+    socket.end()
+  }
 }
 
 async function answerTo(line: string, requests: ControlRequests): Promise<Json> {

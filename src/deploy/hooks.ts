@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defineIssues, fail } from '../base/issue.ts'
+import { git } from '../git/git-command.ts'
 
 const issues = defineIssues({
   HOOK_EXISTS: {
@@ -41,6 +42,8 @@ export async function installHooks(options: {
     await chmod(`${paths[index]}.new`, 0o755)
     await rename(`${paths[index]}.new`, paths[index]!)
   }
+  // Without it git refuses `git push -o`; whether an option counts is for the hook to say.
+  await git({ gitDir, quarantine: false }, ['config', 'receive.advertisePushOptions', 'true'])
   return paths
 }
 

@@ -1,4 +1,4 @@
-import type { PushRecord } from '../audit/record.ts'
+import type { GateWord, PushRecord } from '../audit/record.ts'
 import { budgets } from '../base/budgets.ts'
 import { fail } from '../base/issue.ts'
 import { list, optionalText, record, text, wireIssues } from '../base/wire.ts'
@@ -13,6 +13,7 @@ export interface ToldPush {
   readonly pushed: readonly PushedRef[]
   readonly result: PushRecord['result']
   readonly reason?: string | undefined
+  readonly gate?: GateWord | undefined
 }
 
 /**
@@ -21,13 +22,14 @@ export interface ToldPush {
  */
 export async function recordPush(
   settings: Pick<Settings, 'rundir'>,
-  { pushed, result, reason }: ToldPush,
+  { pushed, result, reason, gate }: ToldPush,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<boolean> {
   const pusher = pusherOf(env)
   const told = pushed.slice(0, budgets.audit.pushedRefs.bound).map(({ ref, before, after }) => ({
     ...{ ref, old: before, new: after, pusher, result },
     ...(reason !== undefined && { reason }),
+    ...(gate !== undefined && { gate }),
   }))
   return tellControl(controlPath(settings), 'pushed', told)
 }
@@ -40,14 +42,17 @@ export function refusalOf(findings: readonly Finding[]): string | undefined {
   return errors.length === 1 ? first.diagnostic.message : `${first.diagnostic.message} (and ${errors.length - 1} more)`
 }
 
+const gateWords: readonly GateWord[] = ['passed', 'warned', 'refused', 'skipped']
+
 /** The records of a push, from a hook. Throws WIRE_SHAPE. */
 export function pushRecordsFromWire(body: unknown): readonly PushRecord[] {
   const all = list(body, 'push')
   if (all.length > budgets.audit.pushedRefs.bound) fail(wireIssues.WIRE_SHAPE, { what: 'push', expected: 'shorter' })
   return all.map((each) => {
-    const { ref, old, new: after, pusher, result, reason } = record(each, 'push')
-    if (result !== 'accepted' && result !== 'refused')
-      return fail(wireIssues.WIRE_SHAPE, { what: 'push.result', expected: 'accepted or refused' })
+    const { ref, old, new: after, pusher, result, reason, gate } = record(each, 'push')
+    if (result !== 'accepted' && result !== 'refused' && result !== 'tried')
+      return fail(wireIssues.WIRE_SHAPE, { what: 'push.result', expected: 'accepted, refused or tried' })
+    const word = gateWords.find((known) => known === gate)
     const why = optionalText(reason, 'push.reason')
     return {
       kind: 'push',
@@ -57,6 +62,7 @@ export function pushRecordsFromWire(body: unknown): readonly PushRecord[] {
       pusher: bounded(pusher, 'push.pusher'),
       result,
       ...(why !== undefined && { reason: bounded(why, 'push.reason') }),
+      ...(word && { gate: word }),
     }
   })
 }

@@ -63,6 +63,18 @@ export interface OpenFile {
   readonly stream: Readable
 }
 
+/** The progress of compiling an environment's nodes ahead, for the commit that it serves. */
+export interface AheadProgress {
+  readonly commit: string
+  readonly nodes: number
+  readonly compiled: number
+  /** Nodes whose earlier catalogs are good. */
+  readonly recalled: number
+  /** Nodes that are no more, or that nothing is known of. */
+  readonly left: number
+  readonly failed: number
+}
+
 /** One environment in `plumb code status`. */
 export interface EnvironmentStatus {
   readonly name: string
@@ -75,4 +87,6 @@ export interface EnvironmentStatus {
   /** Why newer code is not served: the commit that was refused, if it came to one, and the reason. */
   readonly refused: { readonly commit: string | undefined; readonly reason: string } | undefined
   readonly warnings: readonly string[]
+  /** None where nothing is compiled ahead. */
+  readonly ahead?: AheadProgress | undefined
 }

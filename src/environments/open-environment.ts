@@ -6,6 +6,7 @@ import { openRepository } from '../git/open-repository.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { CompileEnvironment } from './compile-environment.ts'
 import { describeEnvironment } from './describe-environment.ts'
+import type { EnvironmentSettings } from './environment-conf.ts'
 import { environmentOfBranch } from './environment-name.ts'
 import { type EnvironmentSnapshot, snapshotOpener, type TreeSnapshot } from './environment-snapshot.ts'
 import { commitOf } from './git/commit-of.ts'
@@ -23,6 +24,7 @@ export interface OpenedEnvironment {
   readonly environment: CompileEnvironment
   /** The environment for other threads. */
   readonly snapshot: EnvironmentSnapshot
+  readonly settings: EnvironmentSettings
   readonly warnings: readonly string[]
 }
 
@@ -109,6 +111,6 @@ async function open(
   settings: Settings,
   opener = snapshotOpener(),
 ): Promise<OpenedEnvironment> {
-  const { snapshot, warnings } = await describeEnvironment(name, tree, settings, opener)
-  return { environment: opener.open(snapshot), snapshot, warnings }
+  const described = await describeEnvironment(name, tree, settings, opener)
+  return { ...described, environment: opener.open(described.snapshot) }
 }

@@ -9,8 +9,11 @@ import { gitIssues } from './issues.ts'
 /** A repository, and the objects of it that a git process sees. */
 export interface GitPlace {
   readonly gitDir: string
-  /** Inside a pre-receive hook: see the objects of the push that is still in quarantine (git-receive-pack(1)). */
-  readonly quarantine: boolean
+  /**
+   * To see the objects of a push that is still in quarantine (git-receive-pack(1)): true inside a pre-receive hook, whose
+   * variables say where it is, or its path (`quarantineOf`).
+   */
+  readonly quarantine: boolean | string
 }
 
 /**
@@ -184,10 +187,11 @@ const quarantined = ['GIT_QUARANTINE_PATH', 'GIT_OBJECT_DIRECTORY', 'GIT_ALTERNA
 /** None of the caller's GIT_ variables, no settings but the repository's own, nothing that could ask or fetch. */
 function environmentOf({ gitDir, quarantine }: GitPlace): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
-    ([name]) => !name.startsWith('GIT_') || (quarantine && quarantined.includes(name)),
+    ([name]) => !name.startsWith('GIT_') || (quarantine === true && quarantined.includes(name)),
   )
   return {
     ...Object.fromEntries(inherited),
+    ...(typeof quarantine === 'string' && quarantineVariables(gitDir, quarantine)),
     LC_ALL: 'C',
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
@@ -198,5 +202,16 @@ function environmentOf({ gitDir, quarantine }: GitPlace): NodeJS.ProcessEnv {
     GIT_NO_LAZY_FETCH: '1',
     GIT_TERMINAL_PROMPT: '0',
     GIT_OPTIONAL_LOCKS: '0',
+  }
+}
+
+/** What git tells its hooks of a quarantine. */
+function quarantineVariables(gitDir: string, path: string): NodeJS.ProcessEnv {
+  const objects = join(gitDir, 'objects')
+  return {
+    GIT_QUARANTINE_PATH: path,
+    GIT_OBJECT_DIRECTORY: path,
+    // In quotes, for a colon ends a path there.
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: `"${objects.replace(/[\\"]/g, '\\$&')}"`,
   }
 }

@@ -76,6 +76,8 @@ export interface GitObjectSource {
    * `undefined` where that way does not lead there. Throws GIT_HISTORY_TOO_LONG.
    */
   firstParents(from: string, until: string): Promise<readonly HistoryCommit[] | undefined>
+  /** The commit from which two histories go apart; `undefined` where they have nothing in common. */
+  mergeBase(one: string, other: string): Promise<string | undefined>
   /** Throws GIT_OBJECT_MISSING, or GIT_OBJECT_TOO_LARGE beyond `maxBytes`. A `size` from a listing saves asking for it. */
   readBlob(oid: string, options?: { maxBytes?: number; size?: number }): Promise<Buffer>
   /**

@@ -127,6 +127,12 @@ class IsomorphicRepository implements GitObjectSource {
     return undefined
   }
 
+  async mergeBase(one: string, other: string): Promise<string | undefined> {
+    const find = (cache: object) =>
+      isomorphic.findMergeBase({ fs: calmFs, gitdir: this.path, oids: [checkedOid(one), checkedOid(other)], cache })
+    return (await this.#retry(one, find))[0]
+  }
+
   async readBlob(oid: string, { maxBytes = Number.POSITIVE_INFINITY } = {}): Promise<Buffer> {
     const { type, object } = await this.#read(oid)
     if (type !== 'blob') fail(gitIssues.GIT_NOT_A_BLOB, { oid, type })

@@ -18,6 +18,7 @@ import { gitIssues } from './issues.ts'
 import { listRefs } from './list-refs.ts'
 import { listTree } from './list-tree.ts'
 import { childOf } from './listings.ts'
+import { mergeBase } from './merge-base.ts'
 import { checkedOid, lastServedRef, pinPrefix, pinRef, revisionOf } from './names.ts'
 import { RememberedRefs } from './remembered-refs.ts'
 import { Spool, type WriteAt } from './spool.ts'
@@ -88,6 +89,11 @@ class NativeRepository implements GitObjectSource {
   async firstParents(from: string, until: string): Promise<readonly HistoryCommit[] | undefined> {
     for (const commit of [from, until]) await this.#mustKnow(this.#sizes, commit)
     return firstParents(this.#place, from, until)
+  }
+
+  async mergeBase(one: string, other: string): Promise<string | undefined> {
+    for (const commit of [one, other]) await this.#mustKnow(this.#sizes, commit)
+    return mergeBase(this.#place, one, other)
   }
 
   async readBlob(oid: string, options: { maxBytes?: number; size?: number } = {}): Promise<Buffer> {

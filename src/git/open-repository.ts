@@ -10,8 +10,8 @@ import { openNativeRepository } from './native.ts'
 
 /** Options of an open repository. */
 export interface OpenRepositoryOptions {
-  /** Inside a pre-receive hook: with what is pushed. */
-  readonly quarantine?: boolean
+  /** With what is pushed: true inside a pre-receive hook; elsewhere the path of its quarantine (`quarantineOf`). */
+  readonly quarantine?: boolean | string
   /** The folder of large files while they are read; the system's folder of temporary files by default. */
   readonly spoolFolder?: string
 }
@@ -33,7 +33,7 @@ export async function openRepository(
   }
 }
 
-async function open(directory: string, quarantine: boolean, spoolFolder: string): Promise<GitObjectSource> {
+async function open(directory: string, quarantine: boolean | string, spoolFolder: string): Promise<GitObjectSource> {
   const isDirectory = await stat(directory)
     .then((found) => found.isDirectory())
     .catch(() => false)

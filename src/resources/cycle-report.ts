@@ -26,3 +26,10 @@ export function cycleReport<Node, Label>(
   const count = cycles.length === 1 ? '1 dependency cycle' : `${cycles.length} dependency cycles`
   return { heading: `Found ${count}:`, ways, paths, nodes: cycles.flat() }
 }
+
+/** True of a message that is a report of circles: its heading, and a line for each. */
+export function isCycleReport(message: string): boolean {
+  const [heading = '', ...ways] = message.split('\n', 2)
+  const isHeading = heading.endsWith(' dependency cycle:') || heading.endsWith(' dependency cycles:')
+  return heading.startsWith('Found ') && isHeading && ways.length > 0
+}

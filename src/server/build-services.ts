@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { ExactJson } from '../base/exact-json.ts'
 import { defineIssues, errorOf } from '../base/issue.ts'
 import { printJson } from '../base/json-text.ts'
@@ -14,6 +15,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { ExportStore } from '../store/exports/export-store.ts'
 import type { ServerStore } from '../store/exports/from-settings.ts'
 import type { System } from '../system/system.ts'
+import { jobInCode } from '../termini/catalog/compiler.ts'
 import { catalog } from '../termini/catalog/index.ts'
 import { versionedCode } from '../termini/catalog/versioned-code.ts'
 import { type FactsRequest, type FactsServices, facts, type StoredFactsServices } from '../termini/facts/index.ts'
@@ -24,8 +26,10 @@ import { type NodeServices, node } from '../termini/node/index.ts'
 import { type ReportServices, report } from '../termini/report/index.ts'
 import { reportProcessors } from '../termini/report/processor.ts'
 import { reportClient } from '../termini/report/report-client.ts'
+import { Askings } from './ahead/askings.ts'
 import { BodyReader, ourselves } from './bodies/body-reader.ts'
 import { ClassReader } from './class-reader.ts'
+import { threadsAhead } from './open-pool.ts'
 import type { CatalogSeal } from './sealing/catalog-seal.ts'
 import type { Services } from './services.ts'
 
@@ -112,8 +116,23 @@ export async function buildServices(parts: ServiceParts): Promise<Services> {
     kept: { facts: inStoreAlone(factsRoute), exports: exportsInStore(settings) && storesCatalogs },
     recorder: store?.recorder,
     seal: parts.seal,
+    jobInCode: (request, code) => jobInCode(request, code, catalogServices),
+    askings: askingsOf(parts, inStoreAlone(factsRoute)),
     reportProcessors: reportProcessors(settings.reports),
   }
+}
+
+/** The askings by which nodes are compiled ahead. */
+function askingsOf({ settings, system, warn }: ServiceParts, holdsFacts: boolean): Askings | undefined {
+  if (threadsAhead(settings) === 0) return undefined
+  return new Askings({
+    folder: join(settings.server_datadir, 'askings'),
+    files: system.files,
+    holdsFacts,
+    ttl: settings.node_ttl * 1000,
+    now: () => system.now(),
+    warn: (error) => warn('How nodes ask is not kept for after a restart', error),
+  })
 }
 
 function factsServices({ settings, system, store }: ServiceParts, reader: BodyReader): FactsServices {

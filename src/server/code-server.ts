@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net'
-import { availableParallelism } from 'node:os'
 import type { Server } from 'node:tls'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
@@ -11,8 +10,7 @@ import { authorityFrom, ensureAuthority } from '../ca/from-settings.ts'
 import { ensureHostCertificate } from '../ca/host-files.ts'
 import { caLayout } from '../ca/layout.ts'
 import { authorityExists } from '../ca/setup.ts'
-import { recallFrom } from '../compiler/recall/from-settings.ts'
-import { CompilePool } from '../compiler/workers/pool.ts'
+import type { CompilePool } from '../compiler/workers/pool.ts'
 import { CodeChecker } from '../deploy/code-checker.ts'
 import { openControl } from '../deploy/open-control.ts'
 import { openDirectoryEnvironments } from '../environments/directory-environments.ts'
@@ -21,7 +19,6 @@ import { openGitEnvironments } from '../environments/git/git-environments.ts'
 import type { GitObjectSource } from '../git/git-object-source.ts'
 import { openRepository } from '../git/open-repository.ts'
 import { answersFolder, pruneAnswers } from '../outside/kept-answers.ts'
-import { OutsideWorld } from '../outside/outside-world.ts'
 import { errorText } from '../ruby-semantics/errno.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { ExportStore } from '../store/exports/export-store.ts'
@@ -33,6 +30,8 @@ import type { System } from '../system/system.ts'
 import { parseCertificate, parseCertificates } from '../x509/certificate.ts'
 import { parseCustomOids } from '../x509/custom-oids.ts'
 import { Admission } from './admission.ts'
+import { beginAhead, roundsFrom } from './ahead/open-ahead.ts'
+import type { AheadRounds } from './ahead/rounds.ts'
 import { type AuthConf, parseAuthConf } from './auth/auth-conf.ts'
 import { clientByCertificate, clientCertificateDer, type ExtensionNames } from './auth/client-certificate.ts'
 import { defaultRules } from './auth/default-rules.ts'
@@ -46,11 +45,13 @@ import { caV1 } from './ca-v1/index.ts'
 import { type CertificateAlert, certificateAlerts } from './certificate-ends.ts'
 import { closerOf } from './close-http.ts'
 import { connectionBounds } from './connections.ts'
+import { gateFrom } from './gate/open-gate.ts'
 import { createHttpServer, type HttpOptions } from './http.ts'
 import { listen } from './listen.ts'
 import { pinoLevel } from './logger.ts'
 import { MoreListeners } from './more-listeners.ts'
 import { moveFiles } from './move-files.ts'
+import { openPool } from './open-pool.ts'
 import { pdb } from './pdb/index.ts'
 import { openPdbPorts, type PdbPorts, shareOfPdbPorts } from './pdb/ports.ts'
 import { pluginRoutes } from './plumb-v1/plugins.ts'
@@ -59,6 +60,7 @@ import type { CatalogSeal } from './sealing/catalog-seal.ts'
 import { noteChange, openAudit } from './sealing/open-audit.ts'
 import { openSeal } from './sealing/open-seal.ts'
 import { serverFacts } from './server-facts.ts'
+import type { Services } from './services.ts'
 import { statusV1 } from './status-v1/index.ts'
 import { readTls, secureContextOptions, type TlsOptions } from './tls-context.ts'
 import { headersWithCookie } from './ui/cookie.ts'
@@ -112,7 +114,11 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   if (source) closers.unshift(() => source.close())
   const audit = await openAudit(settings, parts.system, log)
   if (audit) closers.unshift(() => audit.close())
-  const [opened, served] = await Promise.allSettled([openAuthority(parts), openEnvironments(parts, source, audit)])
+  const ahead = roundsFrom(settings, log)
+  const [opened, served] = await Promise.allSettled([
+    openAuthority(parts),
+    openEnvironments(parts, { source, audit, ahead }),
+  ])
   if (served.status === 'fulfilled') closers.unshift(served.value.close)
   const authority = resultOf(opened)
   const { environments } = resultOf(served)
@@ -122,19 +128,7 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   const exports = exportsFrom({ settings, files: parts.system.files, store })
   const answers = store && answersFolder(settings)
   if (answers) void pruneAnswers(answers)
-  const pool = new CompilePool({
-    size: settings.compile_workers || allCoresButOne(),
-    timeout: settings.compile_timeout,
-    rubyTimeout: settings.ruby_timeout,
-    maxQueued: settings.max_queued_requests,
-    slow: { afterMs: settings.compile_slow_after * 1000, threads: settings.compile_slow_workers },
-    blobs: () => environments.bridge(),
-    exports,
-    store: store?.store,
-    outside: new OutsideWorld(settings),
-    answers,
-    recall: await recallFrom(settings, parts.version, parts.system.files),
-  })
+  const pool = await openPool({ ...parts, environments, exports, store: store?.store, answers })
   closers.unshift(() => pool.close())
   const server = await openHttp(parts, { authority, environments, source, pool, exports, store, seal })
   const more = new MoreListeners(server.http.server)
@@ -145,12 +139,15 @@ async function start(parts: CodeServerParts, closers: Closer[]): Promise<CodeSer
   const { port } = server.http.server.address() as AddressInfo
   void more.add(budgets.connection.listeners.bound)
   pool.warmUp()
+  closers.unshift(async () => ahead.close())
+  void beginAhead(ahead, { settings, services: server.services, store: store?.store }, log)
   const reload = async () => {
     await server.reload()
     await Promise.all([environments.refresh(), exports?.refresh(), store?.store.reload?.(), seal.renew()])
   }
   const warn = (message: string) => log.warn(message)
-  closers.unshift(await openControl({ settings, environments, repository: source?.path, audit, warn, reload }))
+  const gate = gateFrom({ settings, services: server.services, store: store?.store, repository: source?.path })
+  closers.unshift(await openControl({ settings, environments, repository: source?.path, audit, gate, warn, reload }))
   for (const { message, hint } of server.alerts()) parts.progress(`Warning: ${message}\n  ${hint}`)
   logAlerts(server.alerts(), log)
   const daily = setInterval(() => {
@@ -205,6 +202,12 @@ async function openAuthority({ settings, system, log, progress }: CodeServerPart
   return authority
 }
 
+interface EnvironmentParts {
+  readonly source: GitObjectSource | undefined
+  readonly audit: AuditLog | undefined
+  readonly ahead: AheadRounds
+}
+
 interface OpenedEnvironments {
   readonly environments: Environments
   readonly close: Closer
@@ -212,8 +215,7 @@ interface OpenedEnvironments {
 
 async function openEnvironments(
   { settings, log }: CodeServerParts,
-  source: GitObjectSource | undefined,
-  audit: AuditLog | undefined,
+  { source, audit, ahead }: EnvironmentParts,
 ): Promise<OpenedEnvironments> {
   if (!source) {
     const environments = openDirectoryEnvironments(settings)
@@ -224,7 +226,11 @@ async function openEnvironments(
     source,
     settings,
     check: (code, served) => checker.check(code, served),
-    changed: (change) => noteChange(audit, change),
+    changed(change) {
+      noteChange(audit, change)
+      if (change.result !== 'refused') ahead.served(change.environment, change.new)
+    },
+    ahead: (environment) => ahead.progressOf(environment),
     log: (level, message) => log[pinoLevel(level)](message),
   })
   // Both at once: the load of a commit waits for the checker's answer.
@@ -243,6 +249,7 @@ interface HttpParts {
 
 interface Http {
   readonly http: FastifyInstance
+  readonly services: Services
   readonly pdbPorts: PdbPorts
   /** Alerts about the certificates that are shown and trusted now. */
   alerts(): readonly CertificateAlert[]
@@ -339,6 +346,7 @@ async function openHttp(parts: CodeServerParts, httpParts: HttpParts): Promise<H
   if (authority) await http.register(caV1({ ca: authority, clientCertificate: clientCertificateDer }))
   return {
     http,
+    services,
     pdbPorts,
     alerts,
     async reload() {
@@ -360,11 +368,6 @@ async function openHttp(parts: CodeServerParts, httpParts: HttpParts): Promise<H
 /** The revocation lists that count: the authority's own, where it is here. */
 function listsFile({ settings }: CodeServerParts, authority: CertificateAuthority | undefined): string {
   return authority ? caLayout(settings.cadir).revocationList : settings.hostcrl
-}
-
-/** The number of compiling threads by default: the event loop keeps a core for itself. */
-function allCoresButOne(): number {
-  return Math.max(1, availableParallelism() - 1)
 }
 
 async function readAuthConf({ settings, system }: CodeServerParts): Promise<AuthConf> {

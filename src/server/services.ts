@@ -1,3 +1,4 @@
+import type { CompileJob } from '../compiler/workers/job.ts'
 import type { CompilePool } from '../compiler/workers/pool.ts'
 import type { Environments, OpenFile } from '../environments/environments.ts'
 import type { Indirection } from '../indirector/indirection.ts'
@@ -6,12 +7,14 @@ import type { FileMetadata } from '../model/file-metadata.ts'
 import type { Node } from '../model/node.ts'
 import type { ReceivedReport } from '../model/report.ts'
 import type { Recorder } from '../store/recording/recorder.ts'
+import type { JobCode } from '../termini/catalog/compiler.ts'
 import type { CatalogDocument, CatalogRequest } from '../termini/catalog/index.ts'
 import type { VersionedCode } from '../termini/catalog/versioned-code.ts'
 import type { FactsRequest } from '../termini/facts/index.ts'
 import type { BucketFile, BucketRequest } from '../termini/file-bucket-file/index.ts'
 import type { FileMetadataRequest } from '../termini/file-metadata/index.ts'
 import type { NodeRequest } from '../termini/node/index.ts'
+import type { Askings } from './ahead/askings.ts'
 import type { BodyReader } from './bodies/body-reader.ts'
 import type { ClassReader } from './class-reader.ts'
 import type { CatalogSeal } from './sealing/catalog-seal.ts'
@@ -35,6 +38,10 @@ export interface Services {
   readonly recorder: Recorder | undefined
   /** The last step of an answer with a catalog: signed, and noted in the audit log. */
   readonly seal: CatalogSeal
+  /** Words in which agents ask for catalogs; none where nothing is compiled ahead. */
+  readonly askings: Askings | undefined
+  /** The job of a node's request in code that need not be served. */
+  jobInCode(request: CatalogRequest, code: JobCode): Promise<CompileJob | undefined>
   /** The names of the report processors, which the agent is told. */
   readonly reportProcessors: readonly string[]
 }

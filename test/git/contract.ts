@@ -78,6 +78,22 @@ export function readsRepositories(name: string, open: (path: string) => Promise<
       await expect(source.firstParents('HEAD', first)).rejects.toThrow(/'HEAD' is not the id of a Git object/)
     })
 
+    it('finds where two histories went apart', async () => {
+      const base = push({ a: 'base' })
+      const main = push({ a: 'main' })
+      repository.git('checkout', '--quiet', '-b', 'apart', base)
+      const side = repository.push({ b: 'side' }, 'apart')
+      repository.git('checkout', '--quiet', '--orphan', 'alien')
+      const alien = repository.push({ c: 'alien' }, 'alien')
+      repository.git('checkout', '--quiet', 'production')
+      expect(await source.mergeBase(main, side)).toBe(base)
+      expect(await source.mergeBase(side, main)).toBe(base)
+      expect(await source.mergeBase(base, main)).toBe(base)
+      expect(await source.mergeBase(main, alien)).toBeUndefined()
+      await expect(source.mergeBase('0'.repeat(40), main)).rejects.toThrow(/has no object 0000/)
+      await expect(source.mergeBase('--all', main)).rejects.toThrow(/is not the id of a Git object/)
+    })
+
     it('reads loose and packed objects alike, and the commit time', async () => {
       const commit = push({ a: 'loose' })
       expect(await textAt(commit, 'a')).toBe('loose')

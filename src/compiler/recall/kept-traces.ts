@@ -22,9 +22,10 @@ export async function keptTraces(folder: string): Promise<readonly KeptTraces[]>
   const environments = await namesIn(folder)
   return Promise.all(
     environments.map(async (environment) => {
-      const files = (await filesIn(join(folder, environment))).filter(({ path }) => path.endsWith('.trace'))
+      const files = (await filesIn(join(folder, environment))).filter(({ path }) => /\.trace(?:-ahead)?$/.test(path))
       const bytes = files.reduce((sum, { size }) => sum + size, 0)
-      return { environment, nodes: files.length, bytes, off: await reasonIn(join(folder, environment)) }
+      const nodes = new Set(files.map(({ path }) => path.replace(/-ahead$/, ''))).size
+      return { environment, nodes, bytes, off: await reasonIn(join(folder, environment)) }
     }),
   )
 }

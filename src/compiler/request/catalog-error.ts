@@ -24,6 +24,24 @@ export class CatalogError extends PuppetError {
   }
 }
 
+/** The words of an error without the place and the node's name, so that those of many nodes can be compared; and the place. */
+export interface BareError {
+  readonly message: string
+  readonly file: string | undefined
+  readonly line: number | undefined
+  readonly column: number | undefined
+  readonly hint: string | undefined
+}
+
+/** The bare words of an error, with the innermost place that is known. */
+export function bareError(error: PuppetError): BareError {
+  const original = error instanceof CatalogError && error.cause instanceof PuppetError ? error.cause : error
+  const { message, hint } = original.diagnostic
+  const { span, wholeFile } = placedError(original)
+  const { line, column } = span && !wholeFile ? positionOf(span.source, span.start) : {}
+  return { message, file: span?.source.file, line, column, hint }
+}
+
 /** The error to throw for a stopped compilation, with all logs up to then; a bug of ours comes back unchanged. */
 export function catalogError(thrown: unknown, request: CompileRequest, logs: readonly CompileLog[]): unknown {
   const error = thrown instanceof PuppetError ? thrown : illegalJump(thrown)

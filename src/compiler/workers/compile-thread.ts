@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { errorOf } from '../../base/issue.ts'
 import { openThreadBridge, type ThreadBridge } from '../../base/thread-bridge.ts'
-import { standBack } from '../../base/thread-priority.ts'
+import { type Patience, standBack } from '../../base/thread-priority.ts'
 import type { ExportedResource, ExportSearch } from '../../model/exported-resource.ts'
 import type { OutsideWorld } from '../../outside/outside-world.ts'
 import type { SharedRuby } from '../../ruby/ruby-share.ts'
@@ -70,7 +70,7 @@ export class CompileThread {
   #id: number | undefined
   #ready = false
   #ended = false
-  #patient = false
+  #patience: Patience | undefined
   #timer: NodeJS.Timeout | undefined
   #patrol: NodeJS.Timeout | undefined
 
@@ -118,9 +118,9 @@ export class CompileThread {
   }
 
   /** Stands back behind threads in a hurry, where the system can tell threads apart; it stays so. */
-  standBack(): void {
-    this.#patient = true
-    if (this.#id !== undefined) standBack('patient', this.#id)
+  standBack(as: Patience = 'patient'): void {
+    this.#patience = as
+    if (this.#id !== undefined) standBack(as, this.#id)
   }
 
   /** Ends it, whatever it does; the owner does not hear of it. */
@@ -135,7 +135,7 @@ export class CompileThread {
     if (message.kind === 'ready') {
       this.#ready = true
       this.#id = message.thread
-      if (this.#patient) this.standBack()
+      if (this.#patience) this.standBack(this.#patience)
       this.#time()
     } else if (message.id === this.#job?.id) {
       const ms = this.spent

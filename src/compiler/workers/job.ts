@@ -1,9 +1,11 @@
 import type { PackedError } from '../../base/packed-error.ts'
 import type { ThreadBridge } from '../../base/thread-bridge.ts'
 import type { EnvironmentSnapshot } from '../../environments/environment-snapshot.ts'
+import type { ExportedResource } from '../../model/exported-resource.ts'
 import type { RubyBridge } from '../../ruby/ruby-share.ts'
 import type { CatalogSending } from '../../store/commands/writing/catalog.ts'
 import type { RecallOptions } from '../recall/recall.ts'
+import type { BareError } from '../request/catalog-error.ts'
 import type { CompileRequest, CompileResult } from '../request/compile-request.ts'
 import type { AskedQuestion, JobLog } from '../request/posted.ts'
 
@@ -22,6 +24,14 @@ export interface CompileJob
   readonly format: CatalogFormat
   /** Given for a catalog that is to be stored, too. */
   readonly sending?: CatalogSending | undefined
+  /** True for code that is not served yet: the trace leaves that of the served code alone. */
+  readonly unserved?: boolean
+  /** Exports of nodes in place of those that the store has of them. */
+  readonly exported?: ReadonlyMap<string, readonly ExportedResource[]>
+  /** Code of which is only asked if it has the very same catalog, as far as an earlier compilation tells; none is compiled. */
+  readonly sameAs?: EnvironmentSnapshot
+  /** True where only the trace is wanted, for the next request to be recalled by: the answer has no bytes. */
+  readonly traceOnly?: boolean
 }
 
 /** Wire formats of a catalog: with rich data or plain. */
@@ -41,8 +51,11 @@ export interface CompiledCatalog {
   readonly logs: readonly JobLog[]
   /** Payloads of the commands that store it, where it is to be stored. */
   readonly commands?: CatalogCommands | undefined
-  /** `recalled` for the catalog of an earlier compilation that read nothing that has changed since. */
-  readonly origin: 'compiled' | 'recalled'
+  /**
+   * `recalled` for the catalog of an earlier compilation that read nothing that has changed since. With `sameAs` it has no
+   * body, and `unknown` says that none tells.
+   */
+  readonly origin: 'compiled' | 'recalled' | 'unknown'
 }
 
 /** Payloads that tell a store of a catalog: `replace catalog` 9, and `replace catalog inputs` 1 where there are any. */
@@ -93,4 +106,6 @@ export interface JobFailure {
   readonly error: PackedError
   /** Everything said until then. */
   readonly logs: readonly JobLog[]
+  /** The error of code or data, for who compares it with those of other nodes. */
+  readonly bare?: BareError | undefined
 }

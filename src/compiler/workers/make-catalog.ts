@@ -26,6 +26,8 @@ export interface MakingOptions {
   readonly share: RubyShare | undefined
   /** The folder in which the store's answers are kept; none where they are not. */
   readonly answers: string | undefined
+  /** True for code that is not served yet. */
+  readonly unserved?: boolean | undefined
 }
 
 /** A catalog, and what a trace keeps of it; nothing of one whose text says less than its values. */

@@ -2,14 +2,15 @@ import { availableParallelism } from 'node:os'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets.ts'
 import { builtScript } from '../../base/built-script.ts'
-import { diagnose, errorOf, fail, PuppetError } from '../../base/issue.ts'
-import { unpackError } from '../../base/packed-error.ts'
+import { errorOf, fail } from '../../base/issue.ts'
 import { SharedRuby } from '../../ruby/ruby-share.ts'
 import { SharedTexts } from '../request/generated-texts.ts'
+import { BackgroundLane } from './background-lane.ts'
+import { catalogOf } from './compile-error.ts'
 import { CompileThread, type SharedByThreads, type ThreadOptions } from './compile-thread.ts'
 import { FairQueue } from './fair-queue.ts'
 import { poolIssues } from './issues.ts'
-import type { CompiledCatalog, CompileJob, JobFailure, JobLog, WorkerAnswer } from './job.ts'
+import type { CompiledCatalog, CompileJob, WorkerAnswer } from './job.ts'
 import { PastTimes } from './past-times.ts'
 
 /** The size and the limits of a pool. */
@@ -20,6 +21,8 @@ export interface PoolOptions extends Omit<ThreadOptions, 'script'> {
   readonly maxQueued: number
   /** Treatment of catalogs that take long; without it each has its thread to the end. */
   readonly slow?: SlowOptions
+  /** Threads for jobs for which nobody waits; without any such jobs are refused. */
+  readonly background?: number
   readonly script?: string
 }
 
@@ -37,6 +40,8 @@ export interface Asking {
   readonly bytes?: number
   /** Ends the wait of who went away. */
   readonly signal?: AbortSignal | undefined
+  /** True where nobody waits: what others leave of the machine is enough. */
+  readonly background?: boolean
 }
 
 /** The load of a pool. */
@@ -47,22 +52,14 @@ export interface PoolStatus {
   /** Slow jobs: being compiled, and waiting. */
   readonly slow: number
   readonly 'slow-queued': number
+  /** Jobs that are done for nobody who waits. */
+  readonly background: number
   readonly compiled: number
   /** Answered without compiling. */
   readonly recalled: number
   readonly failed: number
   /** Refused because too many waited. */
   readonly refused: number
-}
-
-/** A compilation that failed because of the code or its data; what was said before is with it. */
-export class CompileError extends PuppetError {
-  readonly logs: readonly JobLog[]
-
-  constructor({ message, diagnostic: { hint } }: PuppetError, logs: readonly JobLog[]) {
-    super(diagnose(poolIssues.COMPILE_FAILED, { message, hint }))
-    this.logs = logs
-  }
 }
 
 /** Memory of the smallest job while it waits, in bytes: its names, its settings, its place in the queue. */
@@ -99,7 +96,7 @@ interface Seat {
  * leaves its place to them and goes on beside, or, where there is no room, begins again later. Slow jobs have places of
  * their own, never all of them; of those an environment leaves one to others. A node has one compilation at a time. A job
  * that crashes its thread, or does not end in time, fails alone: the thread is replaced. Threads are started when they are
- * first needed, or by `warmUp`.
+ * first needed, or by `warmUp`. Jobs for which nobody waits have threads beside all these.
  */
 export class CompilePool {
   readonly #options: ThreadOptions
@@ -114,6 +111,7 @@ export class CompilePool {
   readonly #slow = new FairQueue<Task>()
   readonly #past = new PastTimes()
   readonly #shared: SharedByThreads = { ruby: new SharedRuby(), generated: new SharedTexts() }
+  readonly #background: BackgroundLane
   readonly #waitingOf = new Map<string, number>()
   #waitingBytes = 0
   #next = 1
@@ -123,17 +121,28 @@ export class CompilePool {
   #refused = 0
   #closed = false
 
-  constructor({ size, maxQueued, slow, ...options }: PoolOptions) {
+  constructor({ size, maxQueued, slow, background = 0, ...options }: PoolOptions) {
     this.#options = { script: builtScript(new URL('./worker.js', import.meta.url)), ...options }
     this.#size = size > 0 ? size : availableParallelism()
     this.#maxQueued = maxQueued
     this.#slowAfterMs = slow?.afterMs ?? Number.POSITIVE_INFINITY
     this.#mostThreads = this.#size + (slow?.threads ?? 0)
     this.#mostSlow = Math.max(1, this.#mostThreads - 1)
+    this.#background = new BackgroundLane({
+      threads: background,
+      start: (owner) => {
+        const thread = new CompileThread(this.#options, this.#shared, owner)
+        thread.standBack('unawaited')
+        return thread
+      },
+      mayBegin: () => this.#quick.length + this.#slow.length === 0,
+      catalogOf,
+    })
   }
 
   /** The catalog of a job. Throws CompileError, or why the job could not be done. */
-  compile(job: CompileJob, { bytes = 0, signal }: Asking = {}): Promise<CompiledCatalog> {
+  compile(job: CompileJob, { bytes = 0, signal, background = false }: Asking = {}): Promise<CompiledCatalog> {
+    if (background) return this.#background.compile(job, signal)
     return new Promise((resolve, reject) => {
       if (this.#closed) fail(poolIssues.COMPILE_POOL_CLOSED, {})
       const task: Task = {
@@ -168,6 +177,7 @@ export class CompilePool {
       queued: this.#quick.length,
       slow: this.#running(true).length,
       'slow-queued': this.#slow.length,
+      background: this.#background.running,
       compiled: this.#compiled,
       recalled: this.#recalled,
       failed: this.#failed,
@@ -183,7 +193,7 @@ export class CompilePool {
     const ends = seats.map((seat) => this.#end(seat))
     this.#shared.generated.close()
     for (const task of unfinished) task.reject(errorOf(poolIssues.COMPILE_POOL_CLOSED, {}))
-    await Promise.all(ends)
+    await Promise.all([...ends, this.#background.close()])
   }
 
   /** Refuses what would wait beside too many others. */
@@ -222,6 +232,7 @@ export class CompilePool {
     if (this.#closed) return
     do while (this.#serve(false) || this.#serve(true));
     while (this.#makeRoom())
+    this.#background.assign()
   }
 
   /** Begins the next of the quick, or of the slow; whether there was one, and room. */
@@ -338,13 +349,14 @@ export class CompilePool {
   }
 
   #settle({ resolve, reject }: Task, answer: WorkerAnswer): void {
-    if (answer.kind === 'catalog') {
-      if (answer.catalog.origin === 'recalled') this.#recalled++
-      else this.#compiled++
-      resolve(answer.catalog)
-    } else {
+    try {
+      const catalog = catalogOf(answer)
+      if (catalog.origin === 'recalled') this.#recalled++
+      if (catalog.origin === 'compiled') this.#compiled++
+      resolve(catalog)
+    } catch (error) {
       this.#failed++
-      reject(failureError(answer.failure))
+      reject(error)
     }
   }
 
@@ -374,9 +386,4 @@ export class CompilePool {
     this.#seats.delete(seat)
     return seat.thread.end()
   }
-}
-
-function failureError({ error: packed, logs }: JobFailure): Error {
-  const error = unpackError(packed)
-  return error instanceof PuppetError ? new CompileError(error, logs) : error
 }

@@ -1,3 +1,4 @@
+import type { CompileEnvironment } from '../../environments/compile-environment.ts'
 import { timeText } from '../../environments/file-serving.ts'
 import { recommitted } from '../../model/recommitted.ts'
 import { touchAnswers } from '../../outside/kept-answers.ts'
@@ -22,14 +23,68 @@ export function recallCatalog(
   if (wish.format !== 'rich') return makeCatalog(request, wish, options).catalog
   const found = attempt(() => recall.find(request))
   const known = found.value && hasAnswers(found.value, options) ? found.value : undefined
+  if (known && !options.unserved) attempt(() => recall.arrived(request, known))
   if (known && !recall.isToBeChecked()) return asOfNow(known, request, wish.sending)
-  const recording = attempt(() => recall.record(request)).value
+  return compileAnew(request, wish, options, { recall, known, warnings: found.warnings })
+}
+
+/** Compiles a catalog whose trace does not hold, for the next request to be recalled by; its bytes are nobody's. */
+export function compileAhead(
+  request: CompileRequest,
+  wish: CatalogWish,
+  options: MakingOptions,
+  recall: Recall,
+): CompiledCatalog {
+  const found = attempt(() => recall.find(request))
+  const known = found.value && hasAnswers(found.value, options) ? found.value : undefined
+  if (known) attempt(() => recall.arrived(request, known))
+  const catalog = known
+    ? asOfNow(known, request, undefined)
+    : compileAnew(request, wish, options, { recall, known: undefined, warnings: found.warnings })
+  return { ...catalog, body: new Uint8Array(0), commands: undefined, exports: [], asked: [] }
+}
+
+interface Earlier {
+  readonly recall: Recall
+  /** The catalog that is compiled again only to be compared. */
+  readonly known: KeptCatalog | undefined
+  readonly warnings: readonly JobLog[]
+}
+
+function compileAnew(
+  request: CompileRequest,
+  wish: CatalogWish,
+  options: MakingOptions,
+  { recall, known, warnings }: Earlier,
+): CompiledCatalog {
+  const recording = attempt(() => recall.record(request, options.unserved)).value
   const { catalog, kept } = makeCatalog(request, wish, options, recording?.reads)
-  const logs = [...catalog.logs, ...found.warnings]
+  const logs = [...catalog.logs, ...warnings]
   const wrong = known && recall.check(request, asOfNow(known, request, undefined).body, catalog.body)
   if (wrong !== undefined) logs.push({ ...serverWarning(wrong), level: 'err' })
   else if (kept) logs.push(...attempt(() => recording?.keep(kept)).warnings)
   return { ...catalog, logs }
+}
+
+/**
+ * Tells, without compiling, that a catalog is the same in other code: an earlier compilation, of the one or the other, read
+ * only what is alike in both. The answer has no body; `unknown` where no trace tells.
+ */
+export function sameCatalog(
+  request: CompileRequest,
+  other: CompileEnvironment,
+  recall: Recall | undefined,
+): CompiledCatalog {
+  const found = attempt(() => recall?.find(request, { ...request, environment: other })).value
+  const { environment, exports, collects, asked }: Omit<KeptCatalog, 'text' | 'lookups' | 'logs' | 'stored'> =
+    found ?? {
+      environment: request.environment.name,
+      ...{ exports: [], collects: [], asked: [] },
+    }
+  return {
+    ...{ environment, exports, collects, asked, codeId: request.environment.tree.codeId },
+    ...{ body: new Uint8Array(), catalogUuid: '', logs: [], origin: found ? 'recalled' : 'unknown' },
+  }
 }
 
 /** True of a catalog whose answers from outside are there to make it again by. */

@@ -11,15 +11,15 @@ import { inputsFrom } from '../../outside/inputs-file.ts'
 import { useRubyForRegexps } from '../../ruby/regexp-engine.ts'
 import { sharedRuby } from '../../ruby/ruby-share.ts'
 import { askStoreThrough } from '../../store/code-questions/store-bridge.ts'
-import { type FoundExports, readFound } from '../../store/exports/found.ts'
+import { type FoundExports, foundInstead, readFound } from '../../store/exports/found.ts'
 import { Recall } from '../recall/recall.ts'
-import { CatalogError } from '../request/catalog-error.ts'
+import { bareError, CatalogError } from '../request/catalog-error.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 import { sharedGeneratedTexts } from '../request/generated-texts.ts'
 import { jobLog } from '../request/posted.ts'
 import type { CompiledCatalog, CompileJob, JobFailure, JobMessage, WorkerData, WorkerMessage } from './job.ts'
 import { makeCatalog } from './make-catalog.ts'
-import { recallCatalog } from './recall-catalog.ts'
+import { compileAhead, recallCatalog, sameCatalog } from './recall-catalog.ts'
 
 standBack('working')
 // One thread of the pool: it compiles one job after the other and answers bytes that are ready for the wire.
@@ -56,13 +56,23 @@ parentPort?.on('message', ({ id, job }: JobMessage) => {
 })
 say({ kind: 'ready', thread: threadNumber() })
 
-function catalogOf({ environment, facts, format, sending, ...rest }: CompileJob): CompiledCatalog {
+function catalogOf({
+  facts,
+  format,
+  sending,
+  unserved,
+  traceOnly,
+  exported,
+  sameAs,
+  ...rest
+}: CompileJob): CompiledCatalog {
   const inputs = openInputs?.()
   const request: CompileRequest = {
     ...rest,
     facts: facts instanceof Uint8Array ? valuesOf(facts) : facts,
-    environment: open(environment),
-    searchExports,
+    environment: open(rest.environment),
+    searchExports:
+      searchExports && exported ? (search) => foundInstead(searchExports(search), search, exported) : searchExports,
     askStore,
     askOutside,
     inputs: inputs?.answer,
@@ -70,8 +80,9 @@ function catalogOf({ environment, facts, format, sending, ...rest }: CompileJob)
     wantsFull: sending !== undefined,
   }
   const wish = { format, sending }
-  const options = { share, answers }
-  if (recall) return recallCatalog(request, wish, options, recall)
+  const options = { share, answers, unserved }
+  if (sameAs) return sameCatalog(request, open(sameAs), recall)
+  if (recall) return (traceOnly ? compileAhead : recallCatalog)(request, wish, options, recall)
   const { catalog } = makeCatalog(request, wish, options)
   inputs?.requireAll()
   return catalog
@@ -87,7 +98,8 @@ function exportsThrough(bridge: ThreadBridge): (search: ExportSearch) => readonl
 }
 
 function failureOf(error: unknown): JobFailure {
-  return { error: packError(error), logs: error instanceof CatalogError ? error.logs.map(jobLog) : [] }
+  if (!(error instanceof CatalogError)) return { error: packError(error), logs: [] }
+  return { error: packError(error), logs: error.logs.map(jobLog), bare: bareError(error) }
 }
 
 function say(message: WorkerMessage, transfer: readonly ArrayBuffer[] = []): void {

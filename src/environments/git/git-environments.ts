@@ -6,7 +6,6 @@ import { findBlob } from '../../git/find-blob.ts'
 import type { GitObjectSource, Refs } from '../../git/git-object-source.ts'
 import { isOid } from '../../git/names.ts'
 import { errorText } from '../../ruby-semantics/errno.ts'
-import type { Settings } from '../../settings/settings.ts'
 import { hintAboutAbsent } from '../absent-environment.ts'
 import { describeEnvironment } from '../describe-environment.ts'
 import { isEnvironmentName } from '../environment-name.ts'
@@ -16,6 +15,7 @@ import { environmentIssues } from '../issues.ts'
 import { serveEnvironment } from '../served-environment.ts'
 import { openBlobBridge } from './blob-bridge.ts'
 import { branches, type Chosen, chooseBranches, inOrder, warningsAbout } from './choose-branches.ts'
+import type { GitEnvironmentsOptions } from './git-environments-options.ts'
 import { GitLoader } from './git-loader.ts'
 import { LastServed } from './last-served.ts'
 import { limitsFrom } from './load-limits.ts'
@@ -24,22 +24,6 @@ import { type Retry, retryAfter } from './retry.ts'
 import { revisionOf } from './revision.ts'
 import { changeText, type ServedChange } from './served-change.ts'
 import { warningsAboutTree } from './tree-warnings.ts'
-
-/** Settings, limits and voices of a served repository. */
-export interface GitEnvironmentsOptions {
-  readonly source: GitObjectSource
-  readonly settings: Settings
-  /** Milliseconds between looks for moved refs; 0 never looks by itself. */
-  readonly interval?: number
-  /** Milliseconds that a commit stays pinned after it was served last. */
-  readonly pinnedFor?: number
-  /** Throws what keeps code from being served that never was; of what an environment has, only the changes need a look. */
-  readonly check?: (code: GitTreeSnapshot, served: GitTreeSnapshot | undefined) => Promise<void>
-  /** Told of each change of what is served, for an audit. */
-  readonly changed?: ((change: ServedChange) => void) | undefined
-  /** Told of what is served anew and what is refused. */
-  readonly log?: (level: 'notice' | 'warning' | 'err', message: string) => void
-}
 
 /** Agents apply a cached catalog for as long as they cannot reach a server: a month covers what is usual. */
 const oneMonth = 30 * 24 * 3600 * 1000
@@ -150,6 +134,7 @@ class GitEnvironments implements Environments {
         since,
         refused,
         warnings: [...warnings, ...(environment?.warnings ?? [])],
+        ahead: this.#options.ahead?.(name),
       }))
       .sort((a, b) => (a.name < b.name ? -1 : 1))
   }

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isIssue } from '../../base/issue.ts'
+import { CompileError } from '../../compiler/workers/compile-error.ts'
 import { poolIssues } from '../../compiler/workers/issues.ts'
 import { isEnvironmentName } from '../../environments/environment-name.ts'
 import type { BodyReader } from '../bodies/body-reader.ts'
@@ -22,7 +23,7 @@ export interface CatalogOptions {
 /** `GET` and `POST /puppet/v3/catalog/CERTNAME`. protocol.md 3. */
 export function catalogRoutes(
   server: FastifyInstance,
-  { catalog, bodyReader, seal }: Services,
+  { catalog, bodyReader, seal, askings }: Services,
   options: CatalogOptions,
 ): void {
   server.route({
@@ -36,6 +37,11 @@ export function catalogRoutes(
       const format = negotiate(request.headers.accept, [richJson, json])
       const { certname, extensions } = request.call.client
       const facts = form?.facts ?? factsOfForm(key, parameters)
+      const isStatic = parameter(parameters, 'static_catalog') === 'true'
+      const checksumTypes = parameter(parameters, 'checksum_type')
+      const isOwn = certname === key && format === richJson
+      const note = (belongsTo: string) =>
+        isOwn && askings?.note(key, { environment, belongsTo, extensions, static: isStatic, checksumTypes }, facts)
       const found = await catalog
         .find({
           key,
@@ -44,8 +50,8 @@ export function catalogRoutes(
           ignoreCache: true,
           facts,
           trusted: { authenticated: certname === undefined ? false : 'remote', extensions },
-          static: parameter(parameters, 'static_catalog') === 'true',
-          checksumTypes: parameter(parameters, 'checksum_type'),
+          static: isStatic,
+          checksumTypes,
           checkEnvironment: parameter(parameters, 'check_environment') === 'true',
           rich: format === richJson,
           transactionUuid: parameter(parameters, 'transaction_uuid'),
@@ -53,11 +59,14 @@ export function catalogRoutes(
           asking: { bytes: sizeOf(bodyOf(request)), signal: gone(reply) },
         })
         .catch((error: unknown) => {
+          // The next commit may mend it.
+          if (error instanceof CompileError) note(askings?.of(key)?.belongsTo ?? environment)
           throw saturated(error, options.maxRetryDelay) ?? error
         })
       const asked = { node: key, client: certname, transaction: parameter(parameters, 'transaction_uuid') }
       reply.headers({ 'X-Puppet-Compiler-Name': options.certname, ...(await seal.headersFor(found!, asked)) })
       if (found!.origin) void reply.header('X-Plumb-Catalog', found!.origin)
+      if (found!.origin) note(found!.environment)
       return reply.type(format.contentType).send(found!.body)
     },
   })

@@ -177,6 +177,10 @@ export const server = {
     default: '100',
     doc: 'One of so many catalogs that need not be compiled is compiled nevertheless, and compared; 0 for none. Where the two differ, the environment has no traces any more: see `plumb code traces`.',
   }),
+  compile_ahead_workers: integer({
+    default: '1',
+    doc: 'How many threads compile ahead, beside compile_workers, each of 100 MiB and more: after a push the catalogs of nodes that it changes are compiled before their agents ask, with what requests leave of the machine. 0 for none.',
+  }),
   compile_timeout: duration({ default: '5m', doc: 'How long one catalog may take.' }),
   ruby_timeout: duration({ default: '30s', doc: 'How long one call of Ruby code of a module may take.' }),
   max_queued_requests: integer({

@@ -2,7 +2,8 @@ import { byCodeUnit } from '../../base/by-code-unit.ts'
 import { type ExactJson, type ExactObject, entriesOf, exactObject, isExactObject } from '../../base/exact-json.ts'
 import { parseJson } from '../../base/json-text.ts'
 import { list, record, text } from '../../base/wire.ts'
-import type { ExportedResource } from '../../model/exported-resource.ts'
+import type { ExportedResource, ExportSearch } from '../../model/exported-resource.ts'
+import { matches } from './matches.ts'
 
 /** Exported resources as a store answers them: text, which is handed over quickly, for the thread that wants them to read. */
 export interface FoundExports {
@@ -17,6 +18,18 @@ export function readFound({ pieces, pending }: FoundExports): readonly ExportedR
   const rows = list(parseJson(pieces.join('')), 'exported resources').map(resourceOf)
   const stored = rows.filter(({ certname }) => !pending.has(certname))
   return [...stored, ...[...pending.values()].flat()].map(inOrder).sort(byNodeAndTitle)
+}
+
+/** The answer to a search where some nodes export other resources than those that were found of them. */
+export function foundInstead(
+  found: readonly ExportedResource[],
+  { type, except, query }: ExportSearch,
+  exported: ReadonlyMap<string, readonly ExportedResource[]>,
+): readonly ExportedResource[] {
+  const others = [...exported.values()]
+    .flat()
+    .filter((each) => each.type === type && each.certname !== except && (!query || matches(each, query)))
+  return [...found.filter(({ certname }) => !exported.has(certname)), ...others.map(inOrder)].sort(byNodeAndTitle)
 }
 
 /** The order of exported resources: by the names of their nodes, then by titles. */

@@ -2,8 +2,9 @@ import { LRUCache } from 'lru-cache'
 import type { ExactJson } from '../../base/exact-json.ts'
 import { mapInTurns } from '../../base/in-turns.ts'
 import { diagnose, fail, PuppetError } from '../../base/issue.ts'
+import { CompileError } from '../../compiler/workers/compile-error.ts'
 import type { CompileJob, JobLog } from '../../compiler/workers/job.ts'
-import { CompileError, type CompilePool } from '../../compiler/workers/pool.ts'
+import type { CompilePool } from '../../compiler/workers/pool.ts'
 import type { Environment, Environments } from '../../environments/environments.ts'
 import { externalTrustedData, type TrustedFacts, trustedFacts } from '../../facts/trusted.ts'
 import type { Indirection } from '../../indirector/indirection.ts'
@@ -72,7 +73,9 @@ export const compiler: TerminusDefinition<CatalogDocument, CatalogServices, Cata
       if (entry.once) said.set(entry.message, true)
       services.log(entry, node)
     }
-    return { find: (request) => compile(request, { ...services, log }) }
+    return {
+      find: (request) => (request.ahead ? compileAhead(request, services) : compile(request, { ...services, log })),
+    }
   },
 }
 
@@ -91,6 +94,15 @@ async function compile(request: CatalogRequest, services: CatalogServices): Prom
   return made.value
 }
 
+/** The catalog that the node would get with its last facts; none of a node without any. Nothing is said or stored of it. */
+async function compileAhead(request: CatalogRequest, services: CatalogServices): Promise<CatalogDocument | undefined> {
+  const { key, environment } = request
+  const facts = request.facts ?? (await services.facts.find({ key, environment }))
+  if (!facts) return undefined
+  const trustedData = once(() => trusted(request, services))
+  return catalogIn({ ...request, facts }, trustedData, { ...services, exports: undefined, log: () => {} })
+}
+
 async function catalogIn(
   request: CatalogRequest,
   trustedData: () => Promise<TrustedFacts>,
@@ -99,28 +111,8 @@ async function catalogIn(
   const { node, environment } = await classify(request, services)
   const { name } = environment
   if (request.checkEnvironment && name !== request.environment) return emptyCatalog(node.name, name)
-  const codeId = environment.codeId ?? (await services.versionedCode?.codeId(name))
-  const checksum = codeId === undefined ? undefined : staticChecksum(request, environment, services)
   try {
-    const { storesCatalogs, store } = services
-    const job: CompileJob = {
-      node: { ...node, environment: name, facts: undefined },
-      facts: await factValues(request, services),
-      trusted: await trustedData(),
-      serverFacts: { ...services.serverFacts, environment: name },
-      environment: environment.snapshot,
-      codeId,
-      staticChecksum: checksum,
-      keyFolders: services.settings.eyaml_keydirs,
-      generators: services.settings.generators,
-      externalFolders: services.settings.external_folders,
-      debug: services.settings.log_level === 'debug',
-      settings: services.publicSettings,
-      strict: services.settings.strict,
-      strictVariables: services.settings.strict_variables,
-      format: request.rich && services.settings.rich_data && environment.settings.richData ? 'rich' : 'plain',
-      ...(storesCatalogs && store && { sending: sendingOf(request, store.recorder) }),
-    }
+    const job = await jobOf({ ...request, node, code: environment }, trustedData, services)
     const catalog = await services.pool.compile(job, request.asking)
     await mapInTurns(catalog.logs, (entry) => services.log(entry, node.name))
     await services.exports?.replace(node.name, catalog.exports)
@@ -131,8 +123,61 @@ async function catalogIn(
   }
 }
 
+/** The part of an environment that a job is made of. */
+export type JobCode = Pick<Environment, 'name' | 'codeId' | 'snapshot' | 'settings'>
+
+/**
+ * The job of a node's request in code of the caller's choice, which need not be served, with the node's last facts; none of
+ * a node without any. Nothing is stored of it.
+ */
+export async function jobInCode(
+  request: CatalogRequest,
+  code: JobCode,
+  services: CatalogServices,
+): Promise<CompileJob | undefined> {
+  const { key, node, environment = '' } = request
+  const facts = request.facts ?? (await services.facts.find({ key, environment }))
+  if (!facts) return undefined
+  const found = await services.node.find({ key, node, environment, facts, ignoreCache: true })
+  if (!found) return fail(catalogIssues.UNKNOWN_NODE, { node: key })
+  const trustedData = () => trusted(request, services)
+  return jobOf({ ...request, facts, node: found, code }, trustedData, { ...services, storesCatalogs: false })
+}
+
+async function jobOf(
+  { node, code, ...request }: Omit<CatalogRequest, 'node'> & { readonly node: Node; readonly code: JobCode },
+  trustedData: () => Promise<TrustedFacts>,
+  services: CatalogServices,
+): Promise<CompileJob> {
+  const { name } = code
+  const { storesCatalogs, store, settings } = services
+  const codeId = code.codeId ?? (await services.versionedCode?.codeId(name))
+  return {
+    node: { ...node, environment: name, facts: undefined },
+    facts: await factValues(request, services),
+    trusted: await trustedData(),
+    serverFacts: { ...services.serverFacts, environment: name },
+    environment: code.snapshot,
+    codeId,
+    staticChecksum: codeId === undefined ? undefined : staticChecksum(request, code, services),
+    keyFolders: settings.eyaml_keydirs,
+    generators: settings.generators,
+    externalFolders: settings.external_folders,
+    debug: settings.log_level === 'debug',
+    settings: services.publicSettings,
+    strict: settings.strict,
+    strictVariables: settings.strict_variables,
+    format: request.rich && settings.rich_data && code.settings.richData ? 'rich' : 'plain',
+    ...(storesCatalogs && store && { sending: sendingOf(request, store.recorder) }),
+    ...(request.ahead && { traceOnly: true }),
+  }
+}
+
 /** Data that go with the catalog into the store. */
-function sendingOf({ transactionUuid, jobId }: CatalogRequest, recorder: Recorder): CatalogSending {
+function sendingOf(
+  { transactionUuid, jobId }: Pick<CatalogRequest, 'transactionUuid' | 'jobId'>,
+  recorder: Recorder,
+): CatalogSending {
   return { transactionUuid: transactionUuid ?? null, jobId: jobId ?? null, ...recorder.sending() }
 }
 
@@ -147,7 +192,10 @@ async function saveFacts(
   await services.node.expire({ key })
 }
 
-async function factValues({ key, environment, facts }: CatalogRequest, services: CatalogServices) {
+async function factValues(
+  { key, environment, facts }: Pick<CatalogRequest, 'key' | 'environment' | 'facts'>,
+  services: CatalogServices,
+) {
   return (facts ?? (await services.facts.find({ key, environment })))?.values ?? {}
 }
 
@@ -160,8 +208,11 @@ async function classify(
   request: CatalogRequest,
   { node: nodes, environments, settings }: CatalogServices,
 ): Promise<{ readonly node: Node; readonly environment: Environment }> {
-  const { key, node, environment: asked = '', facts } = request
-  const found = await nodes.find({ key, node, environment: asked, facts }).catch((error) => searchFailed(key, error))
+  const { key, node, environment: asked = '', facts, ahead } = request
+  // A request brings facts, for which the node is classified anew.
+  const found = await nodes
+    .find({ key, node, environment: asked, facts, ignoreCache: ahead })
+    .catch((error) => searchFailed(key, error))
   if (!found) return fail(catalogIssues.UNKNOWN_NODE, { node: key })
   const requested = await environments.get(asked)
   const name = found.environment ?? (requested ? asked : settings.environment)
@@ -180,8 +231,8 @@ function searchFailed(node: string, error: unknown): never {
 }
 
 function staticChecksum(
-  request: CatalogRequest,
-  environment: Environment,
+  request: Pick<CatalogRequest, 'static' | 'checksumTypes'>,
+  environment: Pick<Environment, 'settings'>,
   { settings }: CatalogServices,
 ): string | undefined {
   const wanted = request.static && settings.static_catalogs && environment.settings.staticCatalogs

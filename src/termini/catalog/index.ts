@@ -1,4 +1,4 @@
-import type { CatalogCommands } from '../../compiler/workers/job.ts'
+import type { CatalogCommands, CompiledCatalog } from '../../compiler/workers/job.ts'
 import type { Asking } from '../../compiler/workers/pool.ts'
 import type { Request } from '../../indirector/request.ts'
 import type { IndirectionDefinition } from '../../indirector/terminus.ts'
@@ -14,7 +14,7 @@ export interface CatalogDocument {
   readonly codeId: string | undefined
   readonly body: Uint8Array
   /** `compiled` for this request, or recalled; `undefined` where neither is so. */
-  readonly origin?: 'compiled' | 'recalled'
+  readonly origin?: CompiledCatalog['origin']
   /** Payloads that tell the store of it, where it was compiled for the store. */
   readonly commands?: CatalogCommands | undefined
   /** Resources that the node exports. */
@@ -41,6 +41,8 @@ export interface CatalogRequest extends Request {
   /** The run of the agent that it is for. */
   readonly transactionUuid?: string | undefined
   readonly jobId?: string | undefined
+  /** True where only the trace is wanted that the node's next request is recalled by; its last facts are taken. */
+  readonly ahead?: boolean
   /** The memory that the waiting request holds, and the presence of a client that still waits. */
   readonly asking?: Asking
 }

@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { budgets } from '../../../src/base/budgets.ts'
+import { CompileError } from '../../../src/compiler/workers/compile-error.ts'
 import type { CompileJob } from '../../../src/compiler/workers/job.ts'
-import { CompileError, CompilePool, type PoolOptions } from '../../../src/compiler/workers/pool.ts'
+import { CompilePool, type PoolOptions } from '../../../src/compiler/workers/pool.ts'
 import { plainNode } from '../../../src/model/node.ts'
 import { plainRequest } from '../../support/plain-request.js'
 
@@ -96,6 +97,45 @@ describe('a pool of compilers', () => {
     expect(await running).toContain('The server is stopping')
     expect(await waiting).toContain('The server is stopping')
     await expect(pool.compile(job('answer'))).rejects.toThrow('The server is stopping')
+  })
+})
+
+describe('jobs for which nobody waits', () => {
+  const background = { background: true }
+
+  it('never have the place of a request, not even where there is one thread', async () => {
+    const pool = poolOf({ size: 1, background: 1 })
+    const endless = pool.compile(job('loop'), background).catch(String)
+    await expect.poll(() => pool.status().background).toBe(1)
+    for (let times = 0; times < 3; times++) await pool.compile(job('answer'))
+    // Not even of the same node.
+    const same = pool.compile(job('loop')).catch(String)
+    expect(pool.status()).toMatchObject({ free: 0, queued: 0, background: 1, compiled: 3 })
+    await pool.close()
+    for (const ended of [endless, same]) expect(await ended).toContain('The server is stopping')
+  })
+
+  it('begin when no request waits, as many at once as they have threads', async () => {
+    const pool = poolOf({ size: 1, background: 2 })
+    const ended: string[] = []
+    const begin = (deed: string, asking = {}) => pool.compile(job(deed), asking).then(() => ended.push(deed))
+    const all = [begin('slowly.1'), begin('slowly.2'), begin('answer.1', background), begin('answer.2', background)]
+    expect(pool.status()).toMatchObject({ queued: 1, background: 0 })
+    await Promise.all(all)
+    expect(ended[0]).toBe('slowly.1')
+    expect(pool.status()).toMatchObject({ compiled: 2, failed: 0, background: 0 })
+  })
+
+  it('fail alone, and are given up before their turn when they are wanted no more', async () => {
+    const pool = poolOf({ background: 1 })
+    const ending = new AbortController()
+    const crash = pool.compile(job('exit'), background).catch(String)
+    const waits = pool.compile(job('answer'), { ...background, signal: ending.signal }).catch(String)
+    ending.abort()
+    expect(await crash).toContain('died: exit code 7')
+    expect(await waits).toContain('Nobody waits')
+    await expect(pool.compile(job('fail'), background)).rejects.toBeInstanceOf(CompileError)
+    expect((await pool.compile(job('answer'), background)).codeId).toBe('abc')
   })
 })
 

@@ -1,0 +1,129 @@
+import { text as readAll } from 'node:stream/consumers'
+import { printable } from '../base/printable.ts'
+import { positionOf } from '../base/source.ts'
+import type { Json } from '../base/wire.ts'
+import { checkCommit, checkPush, type Finding, type PushedRef, readPushedRefs } from '../deploy/check.ts'
+import { recordPush, refusalOf } from '../deploy/push-record.ts'
+import { branches } from '../environments/git/choose-branches.ts'
+import { commitOf } from '../environments/git/commit-of.ts'
+import type { GitObjectSource } from '../git/git-object-source.ts'
+import type { Settings } from '../settings/settings.ts'
+import { codeRange } from './code-range.ts'
+import { codeSettings, openCodeRepository, repositoryOption } from './code-source.ts'
+import { defineCommand, type Invocation, type Io } from './command.ts'
+import { type Option, renderAs } from './options.ts'
+import { passGate } from './pass-gate.ts'
+import { sayDiagnostic } from './say.ts'
+
+const options = [
+  repositoryOption,
+  renderAs,
+  { flags: '--stdin', doc: 'Read "<old> <new> <ref>" lines, as git gives them to a pre-receive hook.' },
+  { flags: '--since <ref>', doc: 'Only files that this commit has not; no node is tried.' },
+] as const satisfies readonly Option[]
+
+/** `plumb code check` */
+export const codeCheck = defineCommand({
+  name: 'check',
+  summary: 'Parses what a push would bring, and tries it with the nodes that are known.',
+  description: `Parses every manifest, template and data file of a commit, or with OLD..NEW or --stdin of what a push adds or
+changes. If all is well, and two commits are given, the push is tried with the nodes of its environment, as the
+pre-receive hook does: catalogs that would change are compiled with both commits. The settings gate, gate_nodes
+and gate_budget say what becomes of a push by which a node would have no catalog any more. Where a server answers,
+it compiles.
+
+The exit status is 1 when something does not parse, or when the gate refuses.
+
+  plumb code check production --repo /srv/code.git
+  plumb code check production..feature
+  plumb code check feature --since production`,
+  usage: '[ref]',
+  options,
+  async run(invocation) {
+    const { args, options: given, io } = invocation
+    const settings = codeSettings(invocation)
+    const told = given.stdin === true ? readPushedRefs(await readAll(io.stdin)) : undefined
+    // Pushed objects lie in quarantine until the hook has agreed.
+    const source = await openCodeRepository(settings, { quarantine: told !== undefined })
+    try {
+      const [name = 'HEAD'] = args
+      if (told) return await checkAll({ source, pushed: told, isHook: true }, settings, invocation)
+      if (!name.includes('..')) return await checkOne(source, name, settings, invocation)
+      const { from, to } = await codeRange(name, settings.environment, source)
+      const ref = `${branches}${settings.environment}`
+      const pushed = [{ ref, before: from.commit, after: to.commit }]
+      return await checkAll({ source, pushed, isHook: false }, settings, invocation)
+    } finally {
+      await source.close()
+    }
+  },
+})
+
+type Asked = Invocation<typeof options>
+
+/** The files of one commit. */
+async function checkOne(
+  source: GitObjectSource,
+  name: string,
+  settings: Settings,
+  { options: { since: older, renderAs: format }, io }: Asked,
+): Promise<number> {
+  const commit = await commitOf(source, name)
+  const since = older !== undefined ? await commitOf(source, older) : undefined
+  const diagnostics = await checkCommit(source, commit, settings, since)
+  return report(
+    diagnostics.map((diagnostic) => ({ ref: name, commit, diagnostic })),
+    [],
+    { format, io },
+  )
+}
+
+/** A push, of a hook or by hand. */
+interface Push {
+  readonly source: GitObjectSource
+  readonly pushed: readonly PushedRef[]
+  readonly isHook: boolean
+}
+
+/** The files that a push changes, and then the nodes. What is refused is recorded where a hook asks. */
+async function checkAll(push: Push, settings: Settings, { options: { renderAs: format }, io }: Asked): Promise<number> {
+  const { source, pushed, isHook } = push
+  const findings = await checkPush(source, pushed, settings)
+  const reason = refusalOf(findings)
+  if (reason !== undefined) {
+    // What is accepted is told of when the refs have moved: `plumb code notify`.
+    if (isHook) await recordPush(settings, { pushed, result: 'refused', reason })
+    return report(findings, [], { format, io })
+  }
+  const passed = await passGate(push, settings, { io, isQuiet: format === 'json' })
+  if (isHook && passed.gate !== undefined) {
+    const result = passed.refusal === undefined ? 'tried' : 'refused'
+    await recordPush(settings, { pushed, result, reason: passed.refusal, gate: passed.gate })
+  }
+  const status = report(findings, passed.impacts, { format, io })
+  return passed.refusal === undefined ? status : 1
+}
+
+/** Says what was found; errors make the exit status 1. */
+function report(
+  findings: readonly Finding[],
+  impacts: readonly string[],
+  { format, io }: { readonly format: string; readonly io: Io },
+): number {
+  const errors = findings.filter(({ diagnostic }) => diagnostic.severity === 'error')
+  if (format === 'json') {
+    const texts = findings.map((finding) => JSON.stringify(findingToJson(finding), undefined, 2))
+    io.out(`[${[...texts, ...impacts].join(',\n')}]\n`)
+  } else {
+    for (const { diagnostic } of findings) sayDiagnostic(diagnostic, io)
+    const refs = [...new Set(errors.map(({ ref }) => ref.replace('refs/heads/', '')))]
+    if (errors.length > 0)
+      io.err(`${errors.length} error${errors.length === 1 ? '' : 's'} in ${printable(refs.join(', '))}\n`)
+  }
+  return errors.length === 0 ? 0 : 1
+}
+
+function findingToJson({ ref, commit, diagnostic: { code, severity, message, span, hint } }: Finding): Json {
+  const place = span && { file: span.source.file, ...positionOf(span.source, span.start) }
+  return { ref, commit, code, severity, message, ...place, hint }
+}

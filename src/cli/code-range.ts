@@ -1,0 +1,42 @@
+import { defineIssues, fail } from '../base/issue.ts'
+import { commitOf } from '../environments/git/commit-of.ts'
+import type { GitObjectSource } from '../git/git-object-source.ts'
+
+const issues = defineIssues({
+  CODE_RANGE: {
+    text: (a: { given: string }) => `'${a.given}' is no range of commits`,
+    hint: () =>
+      'Give OLD..NEW, such as production..feature; OLD...NEW begins where NEW branched from OLD, and NEW alone where it branched from the branch of the environment.',
+  },
+  NO_COMMON_COMMIT: {
+    text: (a: { one: string; other: string }) => `'${a.one}' and '${a.other}' have no commit in common`,
+    hint: () => 'Name both commits: OLD..NEW.',
+  },
+})
+
+/** Two commits, with the words that named them. */
+export interface CodeRange {
+  readonly from: CodePoint
+  readonly to: CodePoint
+}
+
+/** A commit, and what it was called. */
+export interface CodePoint {
+  readonly commit: string
+  readonly ref: string
+}
+
+/**
+ * The commits of `OLD..NEW`, `OLD...NEW`, or `NEW`; a new branch begins where it left the main one. Throws CODE_RANGE,
+ * NO_SUCH_COMMIT and NO_COMMON_COMMIT.
+ */
+export async function codeRange(given: string, main: string, source: GitObjectSource): Promise<CodeRange> {
+  const [, old, dots, last] = /^([^.](?:[^.]|\.(?!\.))*)(\.{2,3})([^.].*)$/s.exec(given) ?? []
+  if (dots === undefined && (given === '' || given.includes('..'))) fail(issues.CODE_RANGE, { given })
+  const [from, to] = [old ?? main, last ?? given]
+  const [one, other] = [await commitOf(source, from), await commitOf(source, to)]
+  const new_ = { commit: other, ref: to }
+  if (dots === '..') return { from: { commit: one, ref: from }, to: new_ }
+  const base = (await source.mergeBase(one, other)) ?? fail(issues.NO_COMMON_COMMIT, { one: from, other: to })
+  return { from: { commit: base, ref: base }, to: new_ }
+}

@@ -1,0 +1,78 @@
+import { join } from 'node:path'
+import { printable } from '../base/printable.ts'
+import { recallFrom } from '../compiler/recall/from-settings.ts'
+import type { CompileJob } from '../compiler/workers/job.ts'
+import { CompilePool } from '../compiler/workers/pool.ts'
+import { impactOf } from '../impact/impact.ts'
+import type { NodeKnown } from '../impact/order.ts'
+import type { Impact } from '../impact/result.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { ExportTable } from '../store/exports/memory.ts'
+import { memoryExports } from '../store/exports/memory.ts'
+import { localSystem } from '../system/local-system.ts'
+import type { Io } from './command.ts'
+import { type Fleet, jobFor, targetOf } from './fleet.ts'
+import type { OpenedCode } from './impact-codes.ts'
+import type { AskedByMany } from './known-inputs.ts'
+import { say } from './say.ts'
+import { version } from './version.ts'
+
+/** Two codes, and the nodes of which is asked what the newer one does to them. */
+export interface FleetImpactOrder {
+  readonly from: OpenedCode
+  readonly to: OpenedCode
+  readonly fleet: Fleet
+  readonly budgetMs: number | undefined
+  readonly progress: { done(node: string): void; clear(): void }
+  onNode?(known: NodeKnown): void
+}
+
+/** What nodes export, and who answers what code asks outside; its store is closed at the end. */
+export interface FleetSurroundings {
+  readonly exports: ExportTable | undefined
+  readonly asked: AskedByMany
+  readonly io: Io
+}
+
+/** The impact on a fleet, by threads of this command's own. */
+export async function fleetImpact(
+  { from, to, fleet, budgetMs, progress, onNode }: FleetImpactOrder,
+  { exports, asked, io }: FleetSurroundings,
+  settings: Settings,
+): Promise<Impact> {
+  const pool = new CompilePool({
+    size: fleet.jobs,
+    ...{ timeout: settings.compile_timeout, rubyTimeout: settings.ruby_timeout, maxQueued: 0 },
+    exports: exports && memoryExports(exports),
+    ...asked,
+    recall: await recallFrom(ownTraces(settings), version, localSystem.files),
+  })
+  try {
+    return await impactOf({
+      ...{ from: from.code, to: to.code, nodes: fleet.nodes, atOnce: pool.status().size, budgetMs },
+      async jobOf(node, code) {
+        const { opened } = code === to.code ? to : from
+        return jobFor(await targetOf(node, fleet, settings), opened, settings)
+      },
+      async compile(job: CompileJob) {
+        const catalog = await pool.compile(job)
+        // A recalled catalog that was not the compiled one.
+        for (const { level, message } of catalog.logs) if (level === 'err') say('Error', message, io)
+        return catalog
+      },
+      onNode(known) {
+        progress.done(printable(known.node))
+        onNode?.(known)
+      },
+    })
+  } finally {
+    progress.clear()
+    await pool.close()
+    await asked.store?.close()
+  }
+}
+
+/** Traces of commands are kept apart from those of agents' catalogs, which know more of a node. */
+function ownTraces(settings: Settings): Settings {
+  return { ...settings, server_datadir: join(settings.server_datadir, 'impact') }
+}

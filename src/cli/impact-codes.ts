@@ -1,0 +1,49 @@
+import { commitOpener, type OpenedEnvironment } from '../environments/open-environment.ts'
+import type { ImpactCode } from '../impact/order.ts'
+import type { Settings } from '../settings/settings.ts'
+import { type CodePoint, codeRange } from './code-range.ts'
+import { openCodeRepository } from './code-source.ts'
+import type { Io } from './command.ts'
+import { say } from './say.ts'
+
+/** A commit whose impact is asked for, or the one that it is compared with. */
+export interface OpenedCode {
+  readonly code: ImpactCode
+  readonly opened: OpenedEnvironment
+}
+
+/** The two commits of a range, all of them at hand. Throws CODE_RANGE, NO_SUCH_COMMIT, NO_COMMON_COMMIT, GIT_…. */
+export async function openRange(
+  range: string,
+  settings: Settings,
+  io: Io,
+): Promise<{ readonly from: OpenedCode; readonly to: OpenedCode }> {
+  const source = await openCodeRepository(settings)
+  try {
+    const { from, to } = await codeRange(range, settings.environment, source)
+    const open = commitOpener(source, settings)
+    const openPoint = async ({ commit, ref }: CodePoint, isServed: boolean): Promise<OpenedCode> => {
+      // Both environments have one name, so that only code makes a difference.
+      const opened = await open({ commit, ref, name: settings.environment })
+      for (const warning of opened.warnings) say('Warning', warning, io)
+      return { opened, code: codeOf(opened, commit, isServed) }
+    }
+    return { from: await openPoint(from, true), to: await openPoint(to, false) }
+  } finally {
+    await source.close()
+  }
+}
+
+/** A commit as one of the two codes of an impact. */
+export function codeOf({ snapshot, environment }: OpenedEnvironment, commit: string, isServed: boolean): ImpactCode {
+  const { tree, revision = commit } = environment
+  return {
+    snapshot,
+    label: revision,
+    isServed,
+    async file(path, most) {
+      const bytes = tree.read(path)
+      return bytes && { size: bytes.length, bytes: bytes.length > most ? undefined : bytes }
+    },
+  }
+}

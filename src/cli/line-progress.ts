@@ -1,0 +1,25 @@
+import { printable } from '../base/printable.ts'
+import type { Io } from './command.ts'
+import { progressOf } from './fleet.ts'
+
+/** Milliseconds between two lines. */
+const everyMs = 10_000
+
+/**
+ * Progress for who waits for a push: on a terminal one line that is written anew; else a line now and then, for git shows
+ * what its hooks print line by line.
+ */
+export function lineProgress(what: string, total: number, io: Io): { done(node: string): void; clear(): void } {
+  if (io.color) return progressOf(total, io)
+  const done = new Set<string>()
+  let last = performance.now()
+  return {
+    done(node) {
+      done.add(node)
+      if (performance.now() - last < everyMs || done.size === total) return
+      last = performance.now()
+      io.err(`${printable(what)}: ${done.size} of ${total} nodes\n`)
+    },
+    clear() {},
+  }
+}

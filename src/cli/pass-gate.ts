@@ -1,0 +1,73 @@
+import type { GateWord } from '../audit/record.ts'
+import { printable } from '../base/printable.ts'
+import type { PushedRef } from '../deploy/check.ts'
+import { askGate, controlPath } from '../deploy/control.ts'
+import { skipGate, wantsToSkip } from '../deploy/push-options.ts'
+
+import { answerOf, type GateAnswer, readAnswer } from '../gate/answer.ts'
+import type { GitObjectSource } from '../git/git-object-source.ts'
+import { errorText } from '../ruby-semantics/errno.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Io } from './command.ts'
+import { tryPushHere } from './push-gate.ts'
+import { say } from './say.ts'
+
+/** What came of a push at the gate. */
+export interface GatePassage {
+  /** Why it is refused; `undefined` where it is not. */
+  readonly refusal: string | undefined
+  /** The word for the audit log; `undefined` where there was nothing to try. */
+  readonly gate: GateWord | undefined
+  /** Texts of JSON, for programs. */
+  readonly impacts: readonly string[]
+}
+
+/** A push at the gate. */
+interface GatedPush {
+  readonly source: GitObjectSource
+  readonly pushed: readonly PushedRef[]
+  readonly isHook: boolean
+}
+
+const nothing: GatePassage = { refusal: undefined, gate: undefined, impacts: [] }
+
+/** Tries a push with nodes, and says what comes of it: a running server does it, or this command itself. */
+export async function passGate(
+  push: GatedPush,
+  settings: Settings,
+  { io, isQuiet }: { readonly io: Io; readonly isQuiet: boolean },
+): Promise<GatePassage> {
+  if (push.isHook && wantsToSkip(process.env)) {
+    if (!settings.gate_skip) return refused(`${skipGate} is not allowed here (gate_skip = false)`, io)
+    say('Warning', `The gate is skipped, as ${skipGate} asks: no node was tried`, io)
+    return { ...nothing, gate: 'skipped' }
+  }
+  const tell = (line: string) => io.err(`${printable(line)}\n`)
+  try {
+    const answer = await answerBy(push, settings, { io, tell: isQuiet ? () => {} : tell })
+    if (!answer) return refused('No server answers, and gate_without_server = refuse', io)
+    if (!isQuiet) for (const line of answer.lines) tell(line)
+    return { refusal: answer.refusal, gate: answer.gate, impacts: answer.impacts }
+  } catch (error) {
+    // What cannot be tried is not let in unseen.
+    return refused(`The push could not be tried with nodes: ${errorText(error)}`, io)
+  }
+}
+
+async function answerBy(
+  { source, pushed, isHook }: GatedPush,
+  settings: Settings,
+  { io, tell }: { readonly io: Io; tell(line: string): void },
+): Promise<GateAnswer | undefined> {
+  const quarantine = isHook ? (process.env['GIT_QUARANTINE_PATH'] ?? null) : null
+  const asked = await askGate(controlPath(settings), { repository: source.path, pushed, quarantine }, tell)
+  if (asked !== undefined && asked !== null) return readAnswer(asked)
+  // A server that answers, and leaves it to us, is not away: before nodes have asked it, nothing could ever be pushed.
+  if (asked === undefined && settings.gate_without_server === 'refuse') return undefined
+  return answerOf(await tryPushHere(source, pushed, settings, io))
+}
+
+function refused(why: string, io: Io): GatePassage {
+  say('Error', why, io)
+  return { refusal: why, gate: 'refused', impacts: [] }
+}

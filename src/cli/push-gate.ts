@@ -1,0 +1,46 @@
+import type { PushedRef } from '../deploy/check.ts'
+import { commitOpener } from '../environments/open-environment.ts'
+import { type GateFinding, tryPush } from '../gate/gate.ts'
+import type { GitObjectSource } from '../git/git-object-source.ts'
+import type { ImpactCode } from '../impact/order.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Io } from './command.ts'
+import { fleetOf } from './fleet.ts'
+import { fleetImpact } from './fleet-impact.ts'
+import { codeOf, type OpenedCode } from './impact-codes.ts'
+import { knownExports } from './known-exports.ts'
+import { askedByMany } from './known-inputs.ts'
+import { knownNodes } from './known-nodes.ts'
+import { lineProgress } from './line-progress.ts'
+
+/** The word of the gate on a push, by threads of this command's own: for where no server answers. */
+export async function tryPushHere(
+  source: GitObjectSource,
+  pushed: readonly PushedRef[],
+  settings: Settings,
+  io: Io,
+): Promise<readonly GateFinding[]> {
+  const open = commitOpener(source, settings)
+  const opened = new Map<ImpactCode, OpenedCode>()
+  return tryPush({
+    ...{ pushed, settings, source },
+    nodesOf: (environment) => knownNodes({ ...settings, environment }),
+    async open({ commit, ref, environment, isServed }) {
+      const found = await open({ commit, ref, name: environment })
+      const code = codeOf(found, commit, isServed)
+      opened.set(code, { code, opened: found })
+      return code
+    },
+    async impact({ from, to, nodes, budgetMs, onNode }) {
+      const own: Settings = { ...settings, environment: to.snapshot.name }
+      const order = { from: opened.get(from!)!, to: opened.get(to)!, fleet: fleetOf(nodes, {}), budgetMs }
+      const progress = lineProgress(to.snapshot.name, nodes.length, io)
+      const asked = await askedByMany({}, own, io)
+      return fleetImpact(
+        { ...order, progress, ...(onNode && { onNode }) },
+        { exports: await knownExports({ options: {} }, own), asked, io },
+        own,
+      )
+    },
+  })
+}

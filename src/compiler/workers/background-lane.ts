@@ -1,0 +1,144 @@
+import { errorOf } from '../../base/issue.ts'
+import type { CompileThread } from './compile-thread.ts'
+import { poolIssues } from './issues.ts'
+import type { CompiledCatalog, CompileJob, WorkerAnswer } from './job.ts'
+
+/** Who hears what becomes of a background job's thread. */
+export interface LaneOwner {
+  answered(answer: WorkerAnswer): void
+  lost(why: (job: CompileJob) => Error): void
+}
+
+/** The number of threads, and all that a lane needs of its pool. */
+export interface LaneOptions {
+  /** Jobs at once. */
+  readonly threads: number
+  /** A new thread, which stands back behind all others. */
+  start(owner: LaneOwner): CompileThread
+  /** False while somebody waits for a thread. */
+  mayBegin(): boolean
+  /** The catalog of an answer. Throws the failure. */
+  catalogOf(answer: WorkerAnswer): CompiledCatalog
+}
+
+interface Task {
+  readonly id: number
+  readonly job: CompileJob
+  resolve(catalog: CompiledCatalog): void
+  reject(error: unknown): void
+}
+
+interface Seat {
+  readonly thread: CompileThread
+  task: Task | undefined
+  timer: NodeJS.Timeout | undefined
+}
+
+/** After so long without work a thread gives its memory back, in milliseconds. */
+const idleMs = 120_000
+
+/**
+ * Jobs for which nobody waits. They have threads of their own, so that no place of a request is ever taken; those stand
+ * back behind all others, and begin nothing while a request waits for a thread.
+ */
+export class BackgroundLane {
+  readonly #options: LaneOptions
+  readonly #seats = new Set<Seat>()
+  readonly #waiting = new Set<Task>()
+  #next = 1
+  #closed = false
+
+  constructor(options: LaneOptions) {
+    this.#options = options
+  }
+
+  /** Jobs that are being done. */
+  get running(): number {
+    return [...this.#seats].filter(({ task }) => task).length
+  }
+
+  /** The catalog of a job. Throws why there is none; a job whose signal is aborted before its turn is given up. */
+  compile(job: CompileJob, signal?: AbortSignal): Promise<CompiledCatalog> {
+    return new Promise((resolve, reject) => {
+      const task: Task = { id: this.#next++, job, resolve, reject }
+      const forget = () => {
+        if (this.#waiting.delete(task)) reject(errorOf(poolIssues.CLIENT_GONE, { node: job.node.name }))
+      }
+      this.#waiting.add(task)
+      signal?.addEventListener('abort', forget, { once: true })
+      if (signal?.aborted) forget()
+      this.assign()
+    })
+  }
+
+  /** Gives waiting jobs to threads, as far as nobody else wants the machine. */
+  assign(): void {
+    for (const task of this.#waiting) {
+      if (this.#closed || !this.#options.mayBegin()) return
+      const seat = this.#freeSeat()
+      if (!seat) return
+      this.#waiting.delete(task)
+      this.#begin(seat, task)
+    }
+  }
+
+  /** Ends all threads; what they were doing, and what waits, fails. */
+  async close(): Promise<void> {
+    this.#closed = true
+    const seats = [...this.#seats]
+    const unfinished = [...this.#waiting, ...seats.flatMap(({ task }) => task ?? [])]
+    this.#waiting.clear()
+    const ends = seats.map((seat) => this.#end(seat))
+    for (const { reject } of unfinished) reject(errorOf(poolIssues.COMPILE_POOL_CLOSED, {}))
+    await Promise.all(ends)
+  }
+
+  #freeSeat(): Seat | undefined {
+    const idle = [...this.#seats].find(({ task }) => !task)
+    return idle ?? (this.#seats.size < this.#options.threads ? this.#start() : undefined)
+  }
+
+  #start(): Seat {
+    const thread = this.#options.start({
+      answered: (answer) => this.#finish(seat, ({ resolve }) => resolve(this.#options.catalogOf(answer))),
+      lost: (why) => {
+        this.#seats.delete(seat)
+        this.#finish(seat, ({ job, reject }) => reject(why(job)))
+      },
+    })
+    const seat: Seat = { thread, task: undefined, timer: undefined }
+    this.#seats.add(seat)
+    return seat
+  }
+
+  #begin(seat: Seat, task: Task): void {
+    clearTimeout(seat.timer)
+    seat.task = task
+    try {
+      seat.thread.begin(task.id, task.job)
+    } catch (error) {
+      this.#finish(seat, () => {
+        throw error
+      })
+    }
+  }
+
+  #finish(seat: Seat, settle: (task: Task) => void): void {
+    const { task } = seat
+    seat.task = undefined
+    if (this.#seats.has(seat)) seat.timer = setTimeout(() => void this.#end(seat), idleMs).unref()
+    try {
+      if (task) settle(task)
+    } catch (error) {
+      task?.reject(error)
+    }
+    this.assign()
+  }
+
+  #end(seat: Seat): Promise<number> {
+    clearTimeout(seat.timer)
+    seat.task = undefined
+    this.#seats.delete(seat)
+    return seat.thread.end()
+  }
+}

@@ -1,0 +1,23 @@
+import type { GitObjectSource } from '../../git/git-object-source.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { GitTreeSnapshot } from '../environment-snapshot.ts'
+import type { AheadProgress } from '../environments.ts'
+import type { ServedChange } from './served-change.ts'
+
+/** Settings, limits and voices of a served repository. */
+export interface GitEnvironmentsOptions {
+  readonly source: GitObjectSource
+  readonly settings: Settings
+  /** Milliseconds between looks for moved refs; 0 never looks by itself. */
+  readonly interval?: number
+  /** Milliseconds that a commit stays pinned after it was served last. */
+  readonly pinnedFor?: number
+  /** Throws what keeps code from being served that never was; of what an environment has, only the changes need a look. */
+  readonly check?: (code: GitTreeSnapshot, served: GitTreeSnapshot | undefined) => Promise<void>
+  /** Told of each change of what is served, for an audit. */
+  readonly changed?: ((change: ServedChange) => void) | undefined
+  /** The progress of compiling an environment's nodes ahead. */
+  readonly ahead?: ((environment: string) => AheadProgress | undefined) | undefined
+  /** Told of what is served anew and what is refused. */
+  readonly log?: (level: 'notice' | 'warning' | 'err', message: string) => void
+}

@@ -1,0 +1,44 @@
+import { list, optionalText, record, text } from '../base/wire.ts'
+import { impactJson } from '../impact/write/json.ts'
+import type { GateFinding } from './gate.ts'
+import { gateLines, gateRefusal } from './words.ts'
+
+/** What who pushes is answered. */
+export interface GateAnswer {
+  readonly lines: readonly string[]
+  /** Why the push is refused; `undefined` where it is not. */
+  readonly refusal: string | undefined
+  /** `undefined` where no node was to be tried. */
+  readonly gate: 'passed' | 'warned' | 'refused' | undefined
+  /** For programs: a text of JSON for each branch. */
+  readonly impacts: readonly string[]
+}
+
+/** The gate's findings as an answer. */
+export function answerOf(findings: readonly GateFinding[]): GateAnswer {
+  const refusal = gateRefusal(findings)
+  const breaks = findings.some(({ impact }) => impact.counts.broken > 0)
+  const word = refusal !== undefined ? 'refused' : breaks ? 'warned' : 'passed'
+  return {
+    lines: findings.flatMap(gateLines),
+    refusal,
+    gate: findings.length === 0 ? undefined : word,
+    impacts: findings.map(({ ref, mode, isRefused, leftOut, impact }) => {
+      const head = JSON.stringify({ ref, gate: mode, refused: isRefused, left_out: leftOut })
+      return `${head.slice(0, -1)},"impact":${impactJson(impact).trimEnd()}}`
+    }),
+  }
+}
+
+const words = ['passed', 'warned', 'refused'] as const
+
+/** An answer of a server, as it came over its socket. Throws WIRE_SHAPE. */
+export function readAnswer(answer: unknown): GateAnswer {
+  const { lines, refusal, gate, impacts } = record(answer, 'the answer of the gate')
+  return {
+    lines: list(lines, 'its lines').map((each) => text(each, 'a line')),
+    refusal: optionalText(refusal, 'its refusal'),
+    gate: words.find((each) => each === gate),
+    impacts: list(impacts, 'its impacts').map((each) => text(each, 'an impact')),
+  }
+}

@@ -1,0 +1,89 @@
+import { isNone, type PushedRef } from '../deploy/check.ts'
+import { environmentOfBranch } from '../environments/environment-name.ts'
+import { branches } from '../environments/git/choose-branches.ts'
+import type { GitObjectSource } from '../git/git-object-source.ts'
+import type { ImpactCode, ImpactOrder } from '../impact/order.ts'
+import type { Impact } from '../impact/result.ts'
+import type { Settings } from '../settings/settings.ts'
+import { type GateMode, gatedNodes, gateMode } from './modes.ts'
+
+/** A commit as an environment. */
+export interface GatedPoint {
+  readonly commit: string
+  readonly ref: string
+  readonly environment: string
+  /** True of the commit that agents get now. */
+  readonly isServed: boolean
+}
+
+/** A push, and all that the gate needs to try it: of a hook with a pool of its own, or of a server with its workers. */
+export interface GateOrder {
+  readonly pushed: readonly PushedRef[]
+  readonly settings: Pick<Settings, 'gate' | 'gate_nodes' | 'gate_budget' | 'environment'>
+  /** Sees what is pushed, which may be in git's quarantine. */
+  readonly source: Pick<GitObjectSource, 'mergeBase' | 'listRefs'>
+  /** All of a commit's code, at hand. */
+  open(point: GatedPoint): Promise<ImpactCode>
+  /** The active nodes of an environment, those heard of last first. */
+  nodesOf(environment: string): Promise<readonly string[]>
+  impact(asked: Pick<ImpactOrder, 'from' | 'to' | 'nodes' | 'budgetMs' | 'onNode'>): Promise<Impact>
+  /** Hears that a node is done. */
+  progress?(environment: string, done: number, of: number): void
+}
+
+/** The word of the gate on one branch of a push. */
+export interface GateFinding {
+  readonly ref: string
+  readonly environment: string
+  readonly mode: GateMode
+  readonly impact: Impact
+  /** Nodes that the setting `gate_nodes` left out. */
+  readonly leftOut: number
+  /** True where the push breaks nodes that have catalogs now, and the mode is `refuse`. */
+  readonly isRefused: boolean
+}
+
+/**
+ * Tries the branches of a push with nodes: each branch that moves, with the nodes of its environment; one that is new,
+ * with those of the environment that it left. What goes breaks no catalog. Throws what keeps code from being opened.
+ */
+export async function tryPush(order: GateOrder): Promise<readonly GateFinding[]> {
+  const findings: GateFinding[] = []
+  const until = performance.now() + order.settings.gate_budget * 1000
+  for (const pushed of order.pushed) {
+    const finding = await tryBranch(order, pushed, until)
+    if (finding) findings.push(finding)
+  }
+  return findings
+}
+
+async function tryBranch(order: GateOrder, pushed: PushedRef, until: number): Promise<GateFinding | undefined> {
+  const { ref, before, after } = pushed
+  if (!ref.startsWith(branches) || isNone(after)) return undefined
+  const environment = environmentOfBranch(ref.slice(branches.length))
+  const mode = gateMode(environment, order.settings)
+  if (mode === 'off') return undefined
+  const old = isNone(before) ? await branchedFrom(order, after) : { commit: before, environment }
+  const known = old ? await order.nodesOf(old.environment) : []
+  const nodes = known.slice(0, gatedNodes(order.settings))
+  if (!old || nodes.length === 0) return undefined
+  const from = await order.open({ ...old, ref: old.commit, environment, isServed: !isNone(before) })
+  const to = await order.open({ commit: after, ref, environment, isServed: false })
+  const impact = await order.impact({
+    ...{ from, to, nodes, budgetMs: Math.max(0, until - performance.now()) },
+    onNode: ({ done, of }) => order.progress?.(environment, done, of),
+  })
+  const isRefused = mode === 'refuse' && impact.counts.broken > 0
+  return { ref, environment, mode, impact, leftOut: known.length - nodes.length, isRefused }
+}
+
+/** The commit at which a new branch left the branch of the default environment; `undefined` where it never was on it. */
+async function branchedFrom(
+  { source, settings: { environment } }: GateOrder,
+  commit: string,
+): Promise<{ readonly commit: string; readonly environment: string } | undefined> {
+  const { commits } = await source.listRefs(branches)
+  const main = [...commits].find(([ref]) => environmentOfBranch(ref.slice(branches.length)) === environment)?.[1]
+  const base = main === undefined ? undefined : await source.mergeBase(main, commit)
+  return base === undefined ? undefined : { commit: base, environment }
+}

@@ -1,0 +1,121 @@
+import { printJson } from '../base/json-text.ts'
+import type { CompiledCatalog } from '../compiler/workers/job.ts'
+import { type ExportedResource, exportsToWire } from '../model/exported-resource.ts'
+import type { FailedCompile } from './node-change.ts'
+import type { ChangeGroup, ExportChange } from './result.ts'
+
+type Exports = readonly ExportedResource[]
+type Side = CompiledCatalog | FailedCompile | undefined
+
+/** The exports of a node that differ between the codes. */
+interface Both {
+  /** `undefined` of a node without a catalog in the old code: what it exported before is what the store has. */
+  readonly from: Exports | undefined
+  readonly to: Exports
+}
+
+/**
+ * Exports of nodes that are not alike in both codes, pass by pass: in a pass every node collects what was exported before
+ * it, so that the order in which they are compiled changes nothing. A node without a catalog goes on exporting what it did.
+ */
+export class ChangedExports {
+  readonly #collects = new Map<string, ReadonlySet<string>>()
+  readonly #changed = new Map<string, Both>()
+  readonly #found = new Map<string, Both>()
+
+  /** Notes the types of which a node collects what others export. */
+  collects(node: string, types: readonly string[]): void {
+    if (types.length > 0) this.#collects.set(node, new Set(types))
+  }
+
+  /** Notes a node's catalogs of this pass. */
+  note(node: string, before: Side, after: Side): void {
+    const both = [before, after].flatMap((each) => (each && 'body' in each ? each.collects : []))
+    this.collects(node, both)
+    if (!after || !('body' in after)) return
+    this.#found.set(node, { from: before && 'body' in before ? before.exports : undefined, to: after.exports })
+  }
+
+  /** Ends a pass: the types of which what is exported is not what was collected in it. */
+  endPass(): ReadonlySet<string> {
+    const types = new Set<string>()
+    for (const [node, both] of this.#found) {
+      const known = this.#changed.get(node)
+      const isAlike = textOf(node, both.from ?? []) === textOf(node, both.to)
+      if (known ? isSame(node, known, both) : isAlike) continue
+      for (const { type } of [...(both.from ?? []), ...both.to, ...(known?.to ?? [])]) types.add(type)
+      this.#changed.set(node, both)
+    }
+    this.#found.clear()
+    return types
+  }
+
+  collectsAny(node: string, types: ReadonlySet<string>): boolean {
+    return [...(this.#collects.get(node) ?? [])].some((type) => types.has(type))
+  }
+
+  /** The exports that a node sees in place of what the store has; nothing where the store is right. */
+  seenBy(node: string, side: 'from' | 'to'): ReadonlyMap<string, Exports> | undefined {
+    const types = this.#collects.get(node)
+    if (this.#changed.size === 0) return undefined
+    const isOf = ({ type }: ExportedResource) => !types || types.has(type)
+    return new Map(
+      [...this.#changed].flatMap(([name, both]) => {
+        const own = both[side]?.filter(isOf)
+        return own ? [[name, own] as const] : []
+      }),
+    )
+  }
+
+  /** The changes by type, with those whose catalogs change by them. */
+  changes(groups: readonly ChangeGroup[]): readonly ExportChange[] {
+    const types = new Map<string, { added: string[]; removed: string[]; changed: string[]; exporters: string[] }>()
+    const of = (type: string) => {
+      const known = types.get(type) ?? { added: [], removed: [], changed: [], exporters: [] }
+      types.set(type, known)
+      return known
+    }
+    for (const [node, { from, to }] of this.#changed) {
+      const [before, after] = [byReference(from ?? []), byReference(to)]
+      const touched = new Set<string>()
+      const note = (kind: 'added' | 'removed' | 'changed', reference: string, { type }: ExportedResource) => {
+        of(type)[kind].push(reference)
+        touched.add(type)
+      }
+      for (const [reference, each] of after) {
+        const old = before.get(reference)
+        if (!old) note('added', reference, each)
+        else if (textOf(node, [old]) !== textOf(node, [each])) note('changed', reference, each)
+      }
+      for (const [reference, each] of before) if (!after.has(reference)) note('removed', reference, each)
+      for (const type of touched) of(type).exporters.push(node)
+    }
+    return [...types].map(([type, each]) => ({ type, ...each, collectors: this.#collectorsOf(each, groups) }))
+  }
+
+  #collectorsOf(
+    { added, removed, changed, exporters }: Omit<ExportChange, 'type' | 'collectors'>,
+    groups: readonly ChangeGroup[],
+  ): readonly string[] {
+    const references = new Set([...added, ...removed, ...changed])
+    const own = exporters.length === 1 ? exporters[0] : undefined
+    return groups.flatMap(({ nodes, change }) => {
+      const touched = [...change.added, ...change.changed].map(({ resource }) => resource).concat(change.removed)
+      return touched.some((each) => references.has(each)) ? nodes.filter((node) => node !== own) : []
+    })
+  }
+}
+
+function isSame(node: string, one: Both, other: Both): boolean {
+  return (
+    textOf(node, one.from ?? []) === textOf(node, other.from ?? []) && textOf(node, one.to) === textOf(node, other.to)
+  )
+}
+
+function textOf(node: string, resources: Exports): string {
+  return printJson(exportsToWire(node, resources))
+}
+
+function byReference(resources: Exports): ReadonlyMap<string, ExportedResource> {
+  return new Map(resources.map((each) => [`${each.type}[${each.title}]`, each]))
+}

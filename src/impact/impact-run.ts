@@ -1,0 +1,153 @@
+import { mapSeveral } from '../base/several-at-once.ts'
+import type { CompiledCatalog } from '../compiler/workers/job.ts'
+import { ChangedExports } from './changed-exports.ts'
+import { Comparer } from './comparer.ts'
+import { cyclesOf } from './cyclic-catalog.ts'
+import { failedCompile, isOurFault } from './failed-compile.ts'
+import type { FailedCompile, NodeChange } from './node-change.ts'
+import type { ImpactCode, ImpactOrder, NodeOutcome } from './order.ts'
+import { Outcomes } from './outcomes.ts'
+import type { Impact } from './result.ts'
+import { withFilePatches } from './with-file-patches.ts'
+
+/** More passes would not help: what these nodes export never comes to rest. */
+const mostPasses = 10
+
+/** A node's catalog in one code, or why there is none; `undefined` where the node was not to be compiled. */
+type Side = CompiledCatalog | FailedCompile | undefined
+
+/** One answer to the question what code does to nodes, in the making. */
+export class ImpactRun {
+  readonly #order: ImpactOrder
+  readonly #comparer = new Comparer()
+  readonly #outcomes = new Outcomes()
+  readonly #exports = new ChangedExports()
+  readonly #began = performance.now()
+  #compiled = 0
+  #recalled = 0
+
+  constructor(order: ImpactOrder) {
+    this.#order = order
+  }
+
+  /** Finds nodes whose traces hold for both codes: the rest may change. */
+  async findAffected(): Promise<void> {
+    const { from, to, nodes } = this.#order
+    if (!from) return
+    await this.#each(nodes, async (node) => {
+      if (await this.#isUnaffected(node, from, to)) this.#tell(node, 'unaffected')
+    })
+  }
+
+  /** Compiles the others, and compares. */
+  async compareAffected(): Promise<void> {
+    const rest = this.#order.nodes.filter((node) => !this.#outcomes.has(node))
+    await this.#each(rest, (node) => this.#compare(node))
+  }
+
+  /** Compiles again those that collect what others export, while that changes. */
+  async followExports(): Promise<void> {
+    for (let pass = 1; pass <= mostPasses; pass++) {
+      const types = this.#exports.endPass()
+      if (types.size === 0 || this.#isOver()) return
+      const collecting = this.#order.nodes.filter(
+        (node) => this.#exports.collectsAny(node, types) || this.#outcomes.isWithoutCatalog(node),
+      )
+      await this.#each(collecting, (node) => this.#compare(node))
+    }
+  }
+
+  async impact(): Promise<Impact> {
+    const { from, to, nodes } = this.#order
+    const found = this.#outcomes.result(nodes)
+    return {
+      environment: to.snapshot.name,
+      from: from?.label,
+      to: to.label,
+      ...found,
+      changed: await withFilePatches(found.changed, this.#order, this.#comparer),
+      exports: this.#exports.changes(found.changed),
+      compiled: this.#compiled,
+      recalled: this.#recalled,
+      ms: Math.round(performance.now() - this.#began),
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#comparer.close()
+  }
+
+  async #compare(node: string): Promise<void> {
+    const { from, to } = this.#order
+    const before = from && (await this.#side(node, from))
+    // What was compiled just now may tell what nothing told before.
+    const isNew = before && isCatalog(before) && before.origin === 'compiled'
+    if (isNew && (await this.#isUnaffected(node, from, to))) return this.#tell(node, 'unaffected')
+    const after = await this.#side(node, to)
+    if (!after || (from && !before)) return
+    this.#exports.note(node, before, after)
+    if (!isCatalog(after)) {
+      this.#tell(node, before && !isCatalog(before) ? 'failing' : 'broken', { failure: after })
+    } else if (!before) this.#tell(node, 'fresh')
+    else if (!isCatalog(before)) this.#tell(node, 'mended')
+    else {
+      const compared = await this.#comparer.catalogs(before.body, after.body)
+      if (compared) this.#tell(node, compared.change ? 'changed' : 'same', compared)
+    }
+  }
+
+  /** True where one trace holds for both codes. */
+  async #isUnaffected(node: string, from: ImpactCode, to: ImpactCode): Promise<boolean> {
+    const exported = this.#exports.seenBy(node, 'to')
+    if (exported) return false
+    try {
+      const job = await this.#order.jobOf(node, to)
+      const { origin, collects } = await this.#order.compile({ ...job, sameAs: from.snapshot })
+      if (origin === 'recalled') this.#exports.collects(node, collects)
+      return origin === 'recalled'
+    } catch {
+      // Its compilation says why.
+      return false
+    }
+  }
+
+  async #side(node: string, code: ImpactCode): Promise<Side> {
+    const exported = this.#exports.seenBy(node, code === this.#order.to ? 'to' : 'from')
+    try {
+      const job = await this.#order.jobOf(node, code)
+      const catalog = await this.#order.compile({ ...job, unserved: !code.isServed, ...(exported && { exported }) })
+      if (catalog.origin === 'recalled') this.#recalled++
+      else this.#compiled++
+      return cyclesOf(catalog, code) ?? catalog
+    } catch (error) {
+      if (isOurFault(error)) return undefined
+      this.#compiled++
+      return failedCompile(error, node, code)
+    }
+  }
+
+  #tell(
+    node: string,
+    outcome: NodeOutcome,
+    { change, failure }: { readonly change?: NodeChange | undefined; readonly failure?: FailedCompile } = {},
+  ): void {
+    this.#outcomes.set(node, outcome, change ?? failure)
+    const { nodes, onNode } = this.#order
+    onNode?.({ node, outcome, failure, done: this.#outcomes.size, of: nodes.length })
+  }
+
+  async #each(nodes: readonly string[], work: (node: string) => Promise<void>): Promise<void> {
+    await mapSeveral(nodes, this.#order.atOnce, async (node) => {
+      if (!this.#isOver()) await work(node)
+    })
+  }
+
+  #isOver(): boolean {
+    const { budgetMs = Number.POSITIVE_INFINITY, signal } = this.#order
+    return signal?.aborted === true || performance.now() - this.#began >= budgetMs
+  }
+}
+
+function isCatalog(side: CompiledCatalog | FailedCompile): side is CompiledCatalog {
+  return 'body' in side
+}

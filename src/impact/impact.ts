@@ -1,0 +1,16 @@
+import { ImpactRun } from './impact-run.ts'
+import type { ImpactOrder } from './order.ts'
+import type { Impact } from './result.ts'
+
+/** The impact of a change of code on nodes. */
+export async function impactOf(order: ImpactOrder): Promise<Impact> {
+  const run = new ImpactRun(order)
+  try {
+    await run.findAffected()
+    await run.compareAffected()
+    await run.followExports()
+    return await run.impact()
+  } finally {
+    await run.close()
+  }
+}

@@ -1,0 +1,103 @@
+import { hash } from 'node:crypto'
+import type { ExactJson } from '../base/exact-json.ts'
+import { printJson } from '../base/json-text.ts'
+import type { FailedCompile, NodeChange } from './node-change.ts'
+import type { NodeOutcome } from './order.ts'
+import type { Impact } from './result.ts'
+
+/** Characters of all changes together; of those beyond, only the counts are kept. */
+const mostCharacters = 64 * 1024 * 1024
+
+/** Nodes with one outcome for one reason. */
+interface Group<Why> {
+  readonly why: Why
+  readonly nodes: Set<string>
+}
+
+/** The fate of each node so far. What many have in common is kept once. */
+export class Outcomes {
+  readonly #of = new Map<string, { readonly outcome: NodeOutcome; readonly group: Group<unknown> | undefined }>()
+  #characters = 0
+  readonly #groups = new Map<string, Group<NodeChange | FailedCompile>>()
+
+  get size(): number {
+    return this.#of.size
+  }
+
+  has(node: string): boolean {
+    return this.#of.has(node)
+  }
+
+  /** True of a node that failed in the new code. */
+  isWithoutCatalog(node: string): boolean {
+    const outcome = this.#of.get(node)?.outcome
+    return outcome === 'broken' || outcome === 'failing'
+  }
+
+  /** Notes what became of a node, in place of what was known before. */
+  set(node: string, outcome: NodeOutcome, why: NodeChange | FailedCompile | undefined): void {
+    this.#of.get(node)?.group?.nodes.delete(node)
+    const group = why && this.#groupOf(outcome, why)
+    group?.nodes.add(node)
+    this.#of.set(node, { outcome, group })
+  }
+
+  /** All of it, nodes in the order given. */
+  result(
+    nodes: readonly string[],
+  ): Pick<
+    Impact,
+    'counts' | 'unaffected' | 'same' | 'changed' | 'broken' | 'failing' | 'mended' | 'fresh' | 'unchecked'
+  > {
+    const outcomeOf = (node: string) => this.#of.get(node)?.outcome ?? 'unchecked'
+    const those = (outcome: NodeOutcome) => nodes.filter((node) => outcomeOf(node) === outcome)
+    const [unaffected, same, mended] = [those('unaffected'), those('same'), those('mended')]
+    const [fresh, unchecked] = [those('fresh'), those('unchecked')]
+    const grouped = <Why>(outcome: NodeOutcome) => this.#grouped<Why>(outcome, nodes)
+    const [changed, broken, failing] = [
+      grouped<NodeChange>('changed'),
+      grouped<FailedCompile>('broken'),
+      grouped<FailedCompile>('failing'),
+    ]
+    const numberOf = (groups: readonly { readonly nodes: readonly string[] }[]) =>
+      groups.reduce((sum, group) => sum + group.nodes.length, 0)
+    return {
+      counts: {
+        ...{ unaffected: unaffected.length, same: same.length, changed: numberOf(changed), broken: numberOf(broken) },
+        ...{ failing: numberOf(failing), mended: mended.length, fresh: fresh.length, unchecked: unchecked.length },
+      },
+      ...{ unaffected, same, mended, fresh, unchecked },
+      changed: changed.map(({ why, nodes }) => ({ nodes, change: why })),
+      broken: broken.map(({ why, nodes }) => ({ ...why, nodes })),
+      failing: failing.map(({ why, nodes }) => ({ ...why, nodes })),
+    }
+  }
+
+  #groupOf(outcome: NodeOutcome, why: NodeChange | FailedCompile): Group<NodeChange | FailedCompile> {
+    const text = printJson(why as unknown as ExactJson)
+    const key = `${outcome} ${hash('sha256', text, 'base64')}`
+    const known = this.#groups.get(key)
+    if (known) return known
+    this.#characters += text.length
+    const isTooMuch = 'counts' in why && this.#characters > mostCharacters
+    const group = { why: isTooMuch ? countsOnly(why) : why, nodes: new Set<string>() }
+    this.#groups.set(key, group)
+    return group
+  }
+
+  #grouped<Why>(
+    outcome: NodeOutcome,
+    nodes: readonly string[],
+  ): { readonly why: Why; readonly nodes: readonly string[] }[] {
+    const places = new Map(nodes.map((node, index) => [node, index]))
+    const inOrder = (names: Iterable<string>) => [...names].sort((a, b) => places.get(a)! - places.get(b)!)
+    return [...this.#groups]
+      .filter(([key, group]) => key.startsWith(`${outcome} `) && group.nodes.size > 0)
+      .map(([, group]) => ({ why: group.why as Why, nodes: inOrder(group.nodes) }))
+      .sort((a, b) => b.nodes.length - a.nodes.length || places.get(a.nodes[0]!)! - places.get(b.nodes[0]!)!)
+  }
+}
+
+function countsOnly({ counts }: NodeChange): NodeChange {
+  return { counts, added: [], removed: [], changed: [], edges: { added: [], removed: [] }, moved: [] }
+}

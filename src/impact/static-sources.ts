@@ -1,0 +1,44 @@
+import type { Catalog, Resource } from '../model/catalog.ts'
+import type { FileMetadata } from '../model/file-metadata.ts'
+
+/** Paths of a file in the trees of two catalogs. */
+export interface FilePair {
+  readonly from: string
+  readonly to: string
+}
+
+/**
+ * The files of the trees that a File resource of two static catalogs takes its content from, where both have it, by the
+ * name that `model/catalog-diff.ts` gives to their digests.
+ */
+export function filesBelow({ type, title }: Resource, from: Catalog, to: Catalog): ReadonlyMap<string, FilePair> {
+  if (type !== 'File') return new Map()
+  const [before, after] = [pathsOf(title, from), pathsOf(title, to)]
+  return new Map(
+    [...after].flatMap(([name, path]) => {
+      const old = before.get(name)
+      return old === undefined ? [] : [[name, { from: old, to: path }] as const]
+    }),
+  )
+}
+
+function pathsOf(title: string, { metadata, recursiveMetadata }: Catalog): ReadonlyMap<string, string> {
+  const own = metadata.get(title)
+  const below = [...(recursiveMetadata.get(title)?.values() ?? [])].flat()
+  const all = [...(own ? [['content of source', own] as const] : []), ...below.map(named)]
+  return new Map(
+    all.flatMap(([name, file]) => {
+      const path = file.type === 'file' ? pathIn(file) : undefined
+      return path === undefined ? [] : [[name, path] as const]
+    }),
+  )
+}
+
+function named(file: FileMetadata): readonly [string, FileMetadata] {
+  return [`content of ${file.relativePath}`, file]
+}
+
+/** `puppet://server/modules/demo/files/a.txt`: from the root of the tree. */
+function pathIn({ contentUri = '' }: FileMetadata): string | undefined {
+  return /^puppet:\/\/[^/]*\/(.+)$/s.exec(contentUri)?.[1]
+}

@@ -1,0 +1,48 @@
+import type { Comparer } from './comparer.ts'
+import type { NodeChange, ParameterChange } from './node-change.ts'
+import type { ImpactOrder } from './order.ts'
+import type { ChangeGroup } from './result.ts'
+
+/** Bytes of a file that is compared line by line. */
+const mostBytes = 1024 * 1024
+/** Files that are compared for one answer; of the others only the digests are shown. */
+const mostFiles = 500
+
+/** The same groups, with what differs in files that catalogs name. Files that several groups have are read once. */
+export async function withFilePatches(
+  groups: readonly ChangeGroup[],
+  { from, to }: Pick<ImpactOrder, 'from' | 'to'>,
+  comparer: Comparer,
+): Promise<readonly ChangeGroup[]> {
+  const patches = new Map<string, string | undefined>()
+  const patchOf = async (files: NonNullable<ParameterChange['files']>): Promise<string | undefined> => {
+    const key = `${files.from}\0${files.to}`
+    if (!patches.has(key)) {
+      if (patches.size >= mostFiles) return undefined
+      const [before, after] = [await from?.file(files.from, mostBytes), await to.file(files.to, mostBytes)]
+      patches.set(key, before && after && (await comparer.files(before, after)))
+    }
+    return patches.get(key)
+  }
+  const patched = async (parameter: ParameterChange): Promise<ParameterChange> => {
+    const { files, ...rest } = parameter
+    const patch = files && (await patchOf(files))
+    return patch === undefined ? rest : { ...rest, patch }
+  }
+  const all: ChangeGroup[] = []
+  for (const { nodes, change } of groups) all.push({ nodes, change: await withPatches(change, patched) })
+  return all
+}
+
+async function withPatches(
+  change: NodeChange,
+  patched: (parameter: ParameterChange) => Promise<ParameterChange>,
+): Promise<NodeChange> {
+  const changed: NodeChange['changed'][number][] = []
+  for (const { resource, parameters } of change.changed) {
+    const own: ParameterChange[] = []
+    for (const each of parameters) own.push(await patched(each))
+    changed.push({ resource, parameters: own })
+  }
+  return { ...change, changed }
+}

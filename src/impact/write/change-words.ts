@@ -1,0 +1,33 @@
+import type { NodeChange } from '../node-change.ts'
+import { parameterLines, unlisted, valueText } from './words.ts'
+
+/** The shape of lines: `diff` has the sign of a patch's lines in front, where a diff is coloured by it. */
+export type ChangeShape = 'plain' | 'diff'
+
+/** All of a change in lines. */
+export function changeWords(change: NodeChange, shape: ChangeShape): readonly string[] {
+  const { added, removed, changed, moved, edges } = change
+  const more = unlisted(change)
+  const isDiff = shape === 'diff'
+  return [
+    ...removed.map((resource) => `- ${resource}`),
+    ...added.flatMap(({ resource, parameters }) => [
+      `+ ${resource}`,
+      ...parameters.map(({ name, value }) => `${isDiff ? '+' : ' '}   ${name} => ${valueText(value)}`),
+    ]),
+    ...changed.flatMap(({ resource, parameters }) => [
+      `~ ${resource}`,
+      ...parameters.flatMap(parameterLines).map((line) => (isDiff ? signed(line) : `    ${line}`)),
+    ]),
+    ...edges.removed.map((edge) => `- ${edge}`),
+    ...edges.added.map((edge) => `+ ${edge}`),
+    ...moved.map((resource) => `↕ ${resource}`),
+    ...(more > 0 ? [`… ${more} more`] : []),
+  ]
+}
+
+function signed(line: string): string {
+  const sign = line[2]
+  const isChange = line.startsWith('  ') && (sign === '+' || sign === '-')
+  return isChange ? `${sign}     ${line.slice(3)}` : `    ${line}`
+}

@@ -1,0 +1,78 @@
+import { hash } from 'node:crypto'
+import { type Html, html } from '../../pages/html.ts'
+import type { ChangeGroup, FailureGroup, Impact } from '../result.ts'
+import { changeWords } from './change-words.ts'
+import { countsText, exportText, namesOf, numberOf, placeText, resourceRows, summaryRows } from './words.ts'
+
+/** Rows of the table of resources, and names of nodes in a line. */
+const mostRows = 200
+const mostNames = 100
+
+/**
+ * An impact as a page that needs nothing else: no script, no address, and a policy that allows neither. Its one style is
+ * allowed by its digest.
+ */
+export function impactHtml(impact: Impact): string {
+  const { environment, from, to, exports, broken, changed, failing, unchecked } = impact
+  const title = `Impact on ${environment}: ${from === undefined ? to : `${from} → ${to}`}`
+  const body = html`<body><h1>${title}</h1>
+<table><tbody>${summaryRows(impact).map(({ what, nodes }) => html`<tr><td>${what}</td><td>${nodes}</td></tr>\n`)}</tbody></table>
+${broken.map((group) => failureHtml(group, 'No catalog any more'))}
+${unchecked.length > 0 && html`<p>Not checked: ${namesOf(unchecked, mostNames)}</p>`}
+${resourcesHtml(impact)}
+${exports.length > 0 && html`<h2>Exported resources</h2>`}
+${exports.map((each) => html`<p><code>${each.type}</code>: ${exportText(each, mostNames)}</p>\n`)}
+${changed.length > 0 && html`<h2>Changes</h2>`}
+${changed.map(changedHtml)}
+${failing.map((group) => failureHtml(group, 'No catalog, as before'))}
+</body>`
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src '${styleDigest}'; base-uri 'none'; form-action 'none'">
+<meta name="referrer" content="no-referrer"><meta name="viewport" content="width=device-width">
+${html`<title>${title}</title>`}<style>${style}</style></head>
+${body}</html>
+`
+}
+
+function failureHtml(group: FailureGroup, what: string): Html {
+  const { nodes, message, hint } = group
+  const text = `${message} ${placeText(group)}`.trimEnd()
+  return html`<section class="bad"><h2>${what}: ${numberOf(nodes.length, 'node')}</h2><p>${namesOf(nodes, mostNames)}</p>
+<pre>${text}${hint !== undefined && `\n${hint}`}</pre></section>\n`
+}
+
+function resourcesHtml(impact: Impact): Html | undefined {
+  const rows = resourceRows(impact)
+  if (rows.length === 0) return undefined
+  const shown = rows.slice(0, mostRows)
+  return html`<h2>Resources</h2><table><thead><tr><th></th><th>resource</th><th>nodes</th></tr></thead><tbody>
+${shown.map(({ sign, resource, parameters, nodes }) => html`<tr><td>${sign}</td><td><code>${resource}</code> ${parameters.join(', ')}</td><td>${nodes}</td></tr>\n`)}
+</tbody></table>${rows.length > shown.length && html`<p>… ${rows.length - shown.length} more</p>`}`
+}
+
+function changedHtml({ nodes, change }: ChangeGroup): Html {
+  return html`<details><summary>${numberOf(nodes.length, 'node')}: ${countsText(change.counts)}</summary>
+<p>${namesOf(nodes, mostNames)}</p><pre>${changeWords(change, 'diff').map(lineHtml)}</pre></details>\n`
+}
+
+function lineHtml(line: string): Html {
+  const kind = kinds.get(line[0] ?? '')
+  return kind === undefined ? html`${line}\n` : html`<span class="${kind}">${line}</span>\n`
+}
+
+const kinds: ReadonlyMap<string, string> = new Map([
+  ['+', 'new'],
+  ['-', 'old'],
+  ['~', 'changed'],
+])
+
+/** The page's style; `styleDigest` is the digest of just these bytes. */
+export const style =
+  'body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem}h1{font-size:1.4rem}h2{font-size:1.1rem}' +
+  'table{border-collapse:collapse}td,th{padding:.15rem .8rem .15rem 0;text-align:left;vertical-align:top}' +
+  'pre{overflow-x:auto;padding:.8rem;border:1px solid #8886;border-radius:4px;font-size:.85rem}summary{cursor:pointer;font-weight:600}' +
+  '.bad h2{color:#b00}.new{color:#070}.old{color:#a00}.changed{font-weight:600}' +
+  '@media(prefers-color-scheme:dark){body{background:#111;color:#ddd}.bad h2{color:#f66}.new{color:#6c6}.old{color:#f77}}'
+
+const styleDigest = `sha256-${hash('sha256', style, 'base64')}`

@@ -1,0 +1,36 @@
+import type { ExactJson } from '../../base/exact-json.ts'
+import { printJson } from '../../base/json-text.ts'
+import type { NodeChange, ParameterChange } from '../node-change.ts'
+import type { FailureGroup, Impact } from '../result.ts'
+
+/** An impact for programs: names in Puppet's case, `null` for what is not there. */
+export function impactJson(impact: Impact): string {
+  const { environment, from = null, to, counts, compiled, recalled, ms } = impact
+  const { unaffected, same, mended, fresh, unchecked } = impact
+  const json = {
+    ...{ environment, from, to, counts, compiled, recalled, milliseconds: ms },
+    changed: impact.changed.map(({ nodes, change }) => ({ nodes, ...changeJson(change) })),
+    broken: impact.broken.map(failureJson),
+    failing: impact.failing.map(failureJson),
+    exports: impact.exports,
+    ...{ unaffected, same, mended, fresh, unchecked },
+  }
+  return `${printJson(json as unknown as ExactJson, 2)}\n`
+}
+
+function changeJson({ counts, added, removed, changed, edges, moved }: NodeChange) {
+  const { edgesAdded: edges_added, edgesRemoved: edges_removed, ...rest } = counts
+  return {
+    counts: { ...rest, edges_added, edges_removed },
+    ...{ added, removed, edges, moved },
+    changed: changed.map(({ resource, parameters }) => ({ resource, parameters: parameters.map(parameterJson) })),
+  }
+}
+
+function parameterJson({ name, from, to, patch, secret = false }: ParameterChange) {
+  return { name, from: from ?? null, to: to ?? null, patch: patch ?? null, secret }
+}
+
+function failureJson({ message, file, line, column, hint, nodes }: FailureGroup) {
+  return { message, file: file ?? null, line: line ?? null, column: column ?? null, hint: hint ?? null, nodes }
+}

@@ -1,0 +1,112 @@
+import { printableWithTabs } from '../../base/printable.ts'
+import type { ChangeGroup, FailureGroup, Impact } from '../result.ts'
+import { changeWords } from './change-words.ts'
+import { countsText, exportText, namesOf, numberOf, placeText, resourceRows, summaryRows } from './words.ts'
+
+/** Characters of a comment on a merge request: those of GitHub; GitLab takes more. */
+const mostCharacters = 65_536
+/** Characters that are kept for the sentence about what was left out. */
+const reserve = 300
+/** Characters of one text in a line, and of one change or error. */
+const mostInLine = 4000
+const mostInFence = 20_000
+/** Names of nodes, and rows of the table of resources. */
+const mostNames = 20
+const mostRows = 30
+
+/** An impact as a comment on a merge request: what matters most comes first, and what does not fit is counted. */
+export function impactMarkdown(impact: Impact): string {
+  const parts = [
+    { text: head(impact), what: '' },
+    ...impact.broken.map((group) => ({ text: failure(group, 'No catalog any more'), what: 'error' })),
+    { text: resources(impact), what: 'table of resources' },
+    ...impact.exports.map((each) => ({
+      text: `\n**Exported** ${code(each.type)}: ${exportWords(each)}\n`,
+      what: 'exported type',
+    })),
+    ...impact.changed.map((group) => ({ text: changed(group), what: 'change' })),
+    ...impact.failing.map((group) => ({ text: failure(group, 'No catalog, as before'), what: 'error' })),
+  ]
+  let text = ''
+  const left = new Map<string, number>()
+  for (const part of parts) {
+    if (text.length + part.text.length <= mostCharacters - reserve) text += part.text
+    else left.set(part.what, (left.get(part.what) ?? 0) + 1)
+  }
+  const cut = [...left].map(([what, count]) => numberOf(count, what)).join(', ')
+  return cut === '' ? text : `${text}\n*Left out, for a comment takes no more: ${cut}.*\n`
+}
+
+function head(impact: Impact): string {
+  const { environment, from, to } = impact
+  const codes = from === undefined ? code(to) : `${code(from)} → ${code(to)}`
+  const rows = summaryRows(impact).map(({ what, nodes }) => `| ${what} | ${nodes} |`)
+  const title = `### Impact on ${code(environment)}: ${codes}`
+  const unchecked = impact.unchecked.length > 0 ? `\nNot checked: ${names(impact.unchecked)}\n` : ''
+  return `${[title, '', '| nodes | |', '|---|--:|', ...rows].join('\n')}\n${unchecked}`
+}
+
+function resources(impact: Impact): string {
+  const rows = resourceRows(impact)
+  if (rows.length === 0) return ''
+  const lines = rows.slice(0, mostRows).map(({ sign, resource, parameters, nodes }) => {
+    const what = parameters.length > 0 ? ` ${cell(parameters.join(', '))}` : ''
+    return `| ${signs[sign]} | ${cell(resource)}${what} | ${nodes} |`
+  })
+  const more = rows.length > mostRows ? [`| | … ${rows.length - mostRows} more | |`] : []
+  return `\n${['| | resource | nodes |', '|---|---|--:|', ...lines, ...more].join('\n')}\n`
+}
+
+const signs = { '+': 'added', '-': 'removed', '~': 'changed' } as const
+
+function failure(group: FailureGroup, what: string): string {
+  const { nodes, message, hint } = group
+  const text = [`${message} ${placeText(group)}`.trimEnd(), ...(hint === undefined ? [] : [hint])].join('\n')
+  return `\n**${what}: ${numberOf(nodes.length, 'node')}** (${names(nodes)})\n\n${fence(text, '')}\n`
+}
+
+function changed({ nodes, change }: ChangeGroup): string {
+  const title = `<b>${numberOf(nodes.length, 'node')}</b>: ${countsText(change.counts)}`
+  const text = changeWords(change, 'diff').join('\n')
+  return `\n<details><summary>${title}</summary>\n\n${names(nodes)}\n\n${fence(text, 'diff')}\n</details>\n`
+}
+
+function exportWords(each: Impact['exports'][number]): string {
+  return code(exportText(each, mostNames))
+}
+
+function names(nodes: readonly string[]): string {
+  return code(namesOf(nodes, mostNames))
+}
+
+/** Text from outside in a line, as code: nothing in it is obeyed. */
+function code(text: string): string {
+  const plain = printableWithTabs(cut(text, mostInLine)).replaceAll('\t', ' ')
+  const ticks = ticksAround(plain, 1)
+  const space = plain.startsWith('`') || plain.endsWith('`') ? ' ' : ''
+  return plain === '' ? '' : `${ticks}${space}${plain}${space}${ticks}`
+}
+
+/** The same in a cell of a table, where a bar ends it even in code: then each character stands by its number. */
+function cell(text: string): string {
+  if (!text.includes('|')) return code(text)
+  const plain = printableWithTabs(cut(text, mostInLine))
+  return `<code>${plain.replace(/[^A-Za-z0-9 ]/gu, (each) => `&#${each.codePointAt(0)};`)}</code>`
+}
+
+/** Text of several lines in a fence that nothing in it ends. */
+function fence(text: string, language: string): string {
+  const plain = cut(text, mostInFence).split('\n').map(printableWithTabs).join('\n')
+  const ticks = ticksAround(plain, 3)
+  return `${ticks}${language}\n${plain}\n${ticks}\n`
+}
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}… (cut)` : text
+}
+
+function ticksAround(text: string, least: number): string {
+  const runs = text.match(/`+/g) ?? []
+  const longest = runs.reduce((most, run) => Math.max(most, run.length), 0)
+  return '`'.repeat(Math.max(least, longest + 1))
+}

@@ -1,0 +1,79 @@
+import { printableWithTabs } from '../../base/printable.ts'
+import type { NodeChange } from '../node-change.ts'
+import type { FailureGroup, Impact } from '../result.ts'
+import { changeWords } from './change-words.ts'
+import { countsText, exportText, namesOf, numberOf, placeText, rowsOf, summaryRows } from './words.ts'
+
+/** The length of a text: `short` for who pushes, `full` for who wants to know. */
+export type TextLength = 'short' | 'full'
+
+/** Groups, resources and names in a short text. */
+const mostGroups = 20
+const mostResources = 10
+const mostNames = 3
+
+/** An impact for people on a terminal: errors first, then changes, then the sum. */
+export function impactText(impact: Impact, length: TextLength): string {
+  const lines = [
+    ...impact.broken.flatMap((group) => brokenLines(group, 'no catalog any more', length)),
+    ...(length === 'full'
+      ? impact.failing.flatMap((group) => brokenLines(group, 'no catalog, as before', length))
+      : []),
+    ...changeLines(impact, length),
+    ...impact.exports.map((each) => `Exported ${each.type}: ${exportText(each, namesIn(length))}`),
+    ...uncheckedLines(impact, length),
+    summaryText(impact),
+  ]
+  return `${lines.map(printableWithTabs).join('\n')}\n`
+}
+
+/** The sum in one line: `2 of 40 nodes changed, …`. */
+export function summaryText(impact: Impact): string {
+  const all = Object.values(impact.counts).reduce((sum, count) => sum + count, 0)
+  const counts = summaryRows(impact).map(({ what, nodes }) => `${nodes} ${what}`)
+  return `${numberOf(all, 'node')}: ${counts.join('; ')}`
+}
+
+function brokenLines(group: FailureGroup, what: string, length: TextLength): readonly string[] {
+  const { nodes, message, hint } = group
+  const lines = `${message} ${placeText(group)}`.trimEnd().split('\n')
+  const have = nodes.length === 1 ? 'has' : 'have'
+  return [
+    `! ${numberOf(nodes.length, 'node')} ${have} ${what}: ${namesOf(nodes, namesIn(length))}`,
+    ...[...lines, ...(hint === undefined ? [] : [hint])].map((line) => `!   ${line}`),
+  ]
+}
+
+function changeLines({ changed }: Impact, length: TextLength): readonly string[] {
+  const shown = length === 'full' ? changed : changed.slice(0, mostGroups)
+  const more = changed.slice(shown.length)
+  const nodes = more.reduce((sum, group) => sum + group.nodes.length, 0)
+  return [
+    ...shown.flatMap((group) => [
+      `~ ${numberOf(group.nodes.length, 'node')}: ${namesOf(group.nodes, namesIn(length))} (${countsText(group.change.counts)})`,
+      ...(length === 'full'
+        ? changeWords(group.change, 'plain').map((line) => `    ${line}`)
+        : shortLines(group.change)),
+    ]),
+    ...(more.length > 0 ? [`~ ${numberOf(nodes, 'node')} more, in ${more.length} other ways`] : []),
+  ]
+}
+
+function shortLines(change: NodeChange): readonly string[] {
+  const rows = rowsOf(change)
+  const shown = rows.slice(0, mostResources).map(({ sign, resource, parameters }) => {
+    const what = parameters.length > 0 ? `: ${parameters.join(', ')}` : ''
+    return `    ${sign} ${resource}${what}`
+  })
+  const { added, removed, changed } = change.counts
+  const more = added + removed + changed - shown.length
+  return [...shown, ...(more > 0 ? [`    … ${more} more`] : [])]
+}
+
+function uncheckedLines({ unchecked }: Impact, length: TextLength): readonly string[] {
+  return unchecked.length > 0 ? [`? Not checked: ${namesOf(unchecked, namesIn(length))}`] : []
+}
+
+function namesIn(length: TextLength): number {
+  return length === 'full' ? Number.POSITIVE_INFINITY : mostNames
+}

@@ -1,0 +1,114 @@
+import { printJson } from '../../base/json-text.ts'
+import type { ChangeCounts, FailedCompile, NodeChange, ParameterChange } from '../node-change.ts'
+import type { ExportChange, Impact } from '../result.ts'
+
+/** `3 nodes`, `1 node`. */
+export function numberOf(count: number, what: string): string {
+  return `${count} ${count === 1 ? what : `${what}s`}`
+}
+
+/** `web1, web2, web3 and 44 more` */
+export function namesOf(nodes: readonly string[], most: number): string {
+  const more = nodes.length - most
+  return more > 0 ? `${nodes.slice(0, most).join(', ')} and ${more} more` : nodes.join(', ')
+}
+
+/** `(file: F, line: L, column: C)`, as far as it is known. */
+export function placeText({ file, line, column }: FailedCompile): string {
+  const parts = Object.entries({ file, line, column }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}: ${value}`],
+  )
+  return parts.length > 0 ? `(${parts.join(', ')})` : ''
+}
+
+/** Counts of a change, in one line. */
+export function countsText({ added, removed, changed, moved, edgesAdded, edgesRemoved }: ChangeCounts): string {
+  const rest = [
+    ...(moved > 0 ? [`${moved} moved`] : []),
+    ...(edgesAdded + edgesRemoved > 0 ? [`edges: ${edgesAdded} added, ${edgesRemoved} removed`] : []),
+  ]
+  return [`${added} added, ${removed} removed, ${changed} changed`, ...rest].join(', ')
+}
+
+/** A row of the summary: nodes by what becomes of them. */
+export interface SummaryRow {
+  readonly what: string
+  readonly nodes: number
+}
+
+/** The summary, without rows of no nodes but the first three. */
+export function summaryRows({ counts, changed }: Impact): readonly SummaryRow[] {
+  const ways = changed.length > 1 ? `changed, in ${changed.length} ways` : 'changed'
+  const rows: SummaryRow[] = [
+    { what: ways, nodes: counts.changed },
+    { what: 'without a catalog now', nodes: counts.broken },
+    { what: 'unaffected', nodes: counts.unaffected },
+    { what: 'compiled, and the same', nodes: counts.same },
+    { what: 'failing as before', nodes: counts.failing },
+    { what: 'mended', nodes: counts.mended },
+    { what: 'with a catalog, and nothing to compare it with', nodes: counts.fresh },
+    { what: 'not checked: the time was over', nodes: counts.unchecked },
+  ]
+  return rows.filter(({ nodes }, index) => index < 3 || nodes > 0)
+}
+
+/** A resource, or what of it changes, with the number of nodes that it concerns. */
+export interface ResourceRow {
+  readonly sign: '+' | '-' | '~'
+  readonly resource: string
+  readonly parameters: readonly string[]
+  readonly nodes: number
+}
+
+/** Resources that change anywhere, the most nodes first. */
+export function resourceRows({ changed }: Impact): readonly ResourceRow[] {
+  const rows = new Map<string, { row: Omit<ResourceRow, 'nodes'>; nodes: number }>()
+  for (const { nodes, change } of changed)
+    for (const row of rowsOf(change)) {
+      const key = [row.sign, row.resource, ...row.parameters].join('\0')
+      const known = rows.get(key) ?? { row, nodes: 0 }
+      known.nodes += nodes.length
+      rows.set(key, known)
+    }
+  return [...rows.values()].map(({ row, nodes }) => ({ ...row, nodes })).sort((a, b) => b.nodes - a.nodes)
+}
+
+/** The resources of a change, in the order of who reads it: gone, new, changed. */
+export function rowsOf({ added, removed, changed }: NodeChange): readonly Omit<ResourceRow, 'nodes'>[] {
+  const parameters: readonly string[] = []
+  return [
+    ...removed.map((resource) => ({ sign: '-' as const, resource, parameters })),
+    ...added.map(({ resource }) => ({ sign: '+' as const, resource, parameters })),
+    ...changed.map((each) => ({
+      sign: '~' as const,
+      resource: each.resource,
+      parameters: each.parameters.map(({ name }) => name),
+    })),
+  ]
+}
+
+/** Resources, edges and moves of a change that it does not list. */
+export function unlisted({ counts, added, removed, changed, moved, edges }: NodeChange): number {
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const lists = [added, removed, changed, moved, edges.added, edges.removed]
+  return all - lists.reduce((sum, list) => sum + list.length, 0)
+}
+
+/** The lines of a parameter's change. */
+export function parameterLines({ name, from, to, patch, secret }: ParameterChange): readonly string[] {
+  if (secret) return [`${name}: changed [redacted]`]
+  if (patch !== undefined) return [`${name}:`, ...patch.split('\n').map((line) => `  ${line}`)]
+  return [`${name}: ${valueText(from)} => ${valueText(to)}`]
+}
+
+/** A value as JSON. */
+export function valueText(value: ParameterChange['from']): string {
+  return value === undefined ? '(none)' : printJson(value)
+}
+
+/** A change of exports, in one line. */
+export function exportText({ added, removed, changed, exporters, collectors }: ExportChange, most: number): string {
+  const counts = `${added.length} added, ${removed.length} removed, ${changed.length} changed`
+  const by = `exported by ${namesOf(exporters, most)}`
+  return `${counts}; ${by}; ${collectors.length > 0 ? `collected by ${namesOf(collectors, most)}` : 'collected by no other node'}`
+}

@@ -1,0 +1,33 @@
+import { promisify } from 'node:util'
+import { deflateRaw, inflateRaw } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
+import { budgets } from '../../base/budgets.ts'
+import type { FactsDocument } from '../../model/facts.ts'
+
+const deflate = promisify(deflateRaw)
+const inflate = promisify(inflateRaw)
+
+interface Packed extends Omit<FactsDocument, 'values'> {
+  readonly packed: Uint8Array
+}
+
+/** Facts in the order in which nodes sent them, compressed: a store has another order, which code can see. */
+export class LastFacts {
+  readonly #packed = new LRUCache<string, Packed>({
+    maxSize: budgets.environment.factsAhead.bound,
+    sizeCalculation: ({ packed }) => packed.length + 1024,
+  })
+
+  async note({ values, ...about }: FactsDocument): Promise<void> {
+    const packed = await deflate(Buffer.from(values), { level: 1 })
+    this.#packed.set(about.name, { ...about, packed })
+  }
+
+  /** The facts that a node sent last; `undefined` where they are not at hand any more. */
+  async of(node: string): Promise<FactsDocument | undefined> {
+    const known = this.#packed.get(node)
+    if (!known) return undefined
+    const { packed, ...about } = known
+    return { ...about, values: await inflate(packed) }
+  }
+}

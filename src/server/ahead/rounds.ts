@@ -1,0 +1,141 @@
+import type { AheadProgress } from '../../environments/environments.ts'
+import { errorText } from '../../ruby-semantics/errno.ts'
+
+/** The work of a round, by node. */
+export interface AheadWork {
+  /** The nodes of an environment, in the order in which they are wanted; none where it has no traces. */
+  nodesOf(environment: string): readonly string[]
+  /** Sees to it that a node's trace holds; `left` of a node that is no more, or that nothing is known of. */
+  compile(node: string, signal: AbortSignal): Promise<'compiled' | 'recalled' | 'left'>
+}
+
+/** Options of rounds. */
+export interface RoundsOptions {
+  /** Nodes at once. */
+  readonly atOnce: number
+  say(level: 'info' | 'warn', message: string): void
+}
+
+interface Round {
+  readonly environment: string
+  readonly commit: string
+  readonly nodes: readonly string[]
+  readonly ending: AbortController
+  next: number
+  compiled: number
+  recalled: number
+  left: number
+  failed: number
+  /** The first failure, in words. */
+  failure: string | undefined
+}
+
+/** The rounds of compiling ahead: one for each environment, from the moment that it serves another commit. */
+export class AheadRounds {
+  readonly #options: RoundsOptions
+  readonly #rounds = new Map<string, Round>()
+  /** Environments that have nodes left, in the order of their turns. */
+  readonly #turns = new Set<Round>()
+  /** Commits that came before the work could begin. */
+  readonly #early = new Map<string, string>()
+  #work: AheadWork | undefined
+  #underWay = 0
+
+  constructor(options: RoundsOptions) {
+    this.#options = options
+  }
+
+  /** Begins the rounds of all that is served already. */
+  begin(work: AheadWork): void {
+    this.#work = work
+    for (const [environment, commit] of this.#early) this.served(environment, commit)
+    this.#early.clear()
+  }
+
+  /** Begins a round for an environment that now is at a commit, or at nothing; its earlier round is over. */
+  served(environment: string, commit: string | undefined): void {
+    this.#end(environment)
+    this.#early.delete(environment)
+    if (commit === undefined || this.#options.atOnce === 0) return
+    if (!this.#work) {
+      this.#early.set(environment, commit)
+      return
+    }
+    const nodes = this.#work.nodesOf(environment)
+    if (nodes.length === 0) return
+    const counts = { next: 0, compiled: 0, recalled: 0, left: 0, failed: 0, failure: undefined }
+    const round: Round = { environment, commit, nodes, ending: new AbortController(), ...counts }
+    this.#rounds.set(environment, round)
+    this.#turns.add(round)
+    while (this.#underWay < this.#options.atOnce && this.#underWay < nodes.length) void this.#goOn()
+  }
+
+  /** The progress of the last round of an environment; `undefined` where there was none. */
+  progressOf(environment: string): AheadProgress | undefined {
+    const round = this.#rounds.get(environment)
+    if (!round) return undefined
+    const { commit, nodes, compiled, recalled, left, failed } = round
+    return { commit, nodes: nodes.length, compiled, recalled, left, failed }
+  }
+
+  /** Ends all rounds. */
+  close(): void {
+    this.#work = undefined
+    for (const environment of [...this.#rounds.keys()]) this.#end(environment)
+  }
+
+  #end(environment: string): void {
+    const round = this.#rounds.get(environment)
+    if (!round) return
+    this.#rounds.delete(environment)
+    this.#turns.delete(round)
+    round.ending.abort()
+  }
+
+  /** Does one node after the other, of each environment in turn, until none is left. */
+  async #goOn(): Promise<void> {
+    this.#underWay++
+    try {
+      for (let round = this.#nextTurn(); round; round = this.#nextTurn())
+        await this.#do(round, round.nodes[round.next++]!)
+    } finally {
+      this.#underWay--
+    }
+  }
+
+  #nextTurn(): Round | undefined {
+    const [round] = this.#turns
+    if (!round) return undefined
+    this.#turns.delete(round)
+    // The last node is taken now: nothing is left for another turn.
+    if (round.next + 1 < round.nodes.length) this.#turns.add(round)
+    return round
+  }
+
+  async #do(round: Round, node: string): Promise<void> {
+    const { ending } = round
+    try {
+      round[await this.#work!.compile(node, ending.signal)]++
+    } catch (error) {
+      if (ending.signal.aborted) return
+      round.failed++
+      round.failure ??= `${node}: ${errorText(error)}`
+    }
+    const { compiled, recalled, left, failed, nodes } = round
+    if (!ending.signal.aborted && compiled + recalled + left + failed === nodes.length) this.#tell(round)
+  }
+
+  #tell({ environment, commit, nodes, compiled, recalled, failed, failure }: Round): void {
+    const { say } = this.#options
+    if (compiled > 0)
+      say(
+        'info',
+        `Environment ${environment} at ${commit}: ${compiled} of ${nodes.length} nodes were compiled ahead, ${recalled} needed nothing`,
+      )
+    if (failure !== undefined)
+      say(
+        'warn',
+        `Environment ${environment} at ${commit}: ${failed} of ${nodes.length} nodes have no catalog: ${failure}`,
+      )
+  }
+}

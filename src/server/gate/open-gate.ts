@@ -1,0 +1,123 @@
+import { realpath } from 'node:fs/promises'
+import type { Json } from '../../base/wire.ts'
+import type { CompileJob } from '../../compiler/workers/job.ts'
+import type { AskedGate, ControlRequests } from '../../deploy/control.ts'
+import { answerOf } from '../../gate/answer.ts'
+import { tryPush } from '../../gate/gate.ts'
+import { openRepository } from '../../git/open-repository.ts'
+import { quarantineOf } from '../../git/quarantine.ts'
+import { impactOf } from '../../impact/impact.ts'
+import type { ImpactCode, ImpactOrder } from '../../impact/order.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { NodeStore } from '../../store/node-store.ts'
+import { threadsAhead } from '../open-pool.ts'
+import type { Services } from '../services.ts'
+import { readAsked } from './asked.ts'
+import { inactiveNodes } from './inactive-nodes.ts'
+import { type GateCode, gateCodes } from './served-code.ts'
+
+/** Parts of a server that try pushes with nodes. */
+export interface GateParts {
+  readonly settings: Settings
+  readonly services: Pick<Services, 'askings' | 'environments' | 'jobInCode' | 'pool'>
+  readonly store: Pick<NodeStore, 'ask'> | undefined
+  /** The git directory; none of a server of folders. */
+  readonly repository: string | undefined
+}
+
+/** Milliseconds between two lines of progress. */
+const progressMs = 10_000
+
+/** Pushes that wait for the one that is being tried; another one's hook compiles by itself. */
+const mostWaiting = 8
+
+/** Answers hooks that ask what a push does to nodes: one push after the other, by threads that stand back behind agents. */
+export function gateFrom(parts: GateParts): NonNullable<ControlRequests['gate']> {
+  let last: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+  return async (given, tell, gone) => {
+    const asked = readAsked(given)
+    if (!(await isMine(asked, parts)) || waiting >= mostWaiting) return null
+    waiting++
+    const mine = last.then(() => (gone.aborted ? null : tryAsked(asked, parts, { tell, gone })))
+    last = mine.catch(() => {}).finally(() => waiting--)
+    return mine
+  }
+}
+
+/** True where the push goes to the repository that is served, and it is known how its nodes ask. */
+async function isMine({ repository }: AskedGate, { services, repository: own }: GateParts): Promise<boolean> {
+  if (own === undefined || !services.askings || services.askings.isEmpty) return false
+  const [one, other] = await Promise.all([repository, own].map((path) => realpath(path).catch(() => undefined)))
+  return one !== undefined && one === other
+}
+
+interface Listener {
+  tell(line: string): void
+  readonly gone: AbortSignal
+}
+
+async function tryAsked(asked: AskedGate, parts: GateParts, { tell, gone }: Listener): Promise<Json> {
+  const { settings, services, store } = parts
+  const repository = parts.repository!
+  const quarantine = asked.quarantine === null ? false : await quarantineOf(repository, asked.quarantine)
+  const source = await openRepository(repository, { quarantine, spoolFolder: settings.vardir })
+  try {
+    const open = gateCodes(source, services.environments, settings)
+    const opened = new Map<ImpactCode, GateCode>()
+    let said = performance.now()
+    const findings = await tryPush({
+      ...{ pushed: asked.pushed, settings, source },
+      async open(point) {
+        const found = await open(point)
+        opened.set(found.code, found)
+        return found.code
+      },
+      nodesOf: (environment) => activeNodes(services.askings!.nodesOf(environment), store),
+      impact: (order) => impactOf({ ...order, ...worker(opened, parts, gone) }),
+      progress(environment, done, of) {
+        if (performance.now() - said < progressMs) return
+        said = performance.now()
+        tell(`${environment}: ${done} of ${of} nodes`)
+      },
+    })
+    return answerOf(findings) as unknown as Json
+  } finally {
+    await source.close()
+  }
+}
+
+/** Nodes in their order, without those that the store knows as deactivated or expired. */
+async function activeNodes(
+  nodes: readonly string[],
+  store: Pick<NodeStore, 'ask'> | undefined,
+): Promise<readonly string[]> {
+  if (!store) return nodes
+  const inactive = await inactiveNodes(store)
+  return nodes.filter((node) => !inactive.has(node))
+}
+
+/** The compiling part of an impact: jobs as the nodes' own requests would be, on threads for which nobody's agent waits. */
+function worker(
+  opened: ReadonlyMap<ImpactCode, GateCode>,
+  { settings, services: { askings, jobInCode, pool } }: GateParts,
+  signal: AbortSignal,
+): Pick<ImpactOrder, 'atOnce' | 'compile' | 'jobOf' | 'signal'> {
+  const threads = threadsAhead(settings)
+  return {
+    signal,
+    atOnce: Math.max(1, threads),
+    async jobOf(node, code) {
+      const { environment, extensions, static: isStatic, checksumTypes } = askings!.of(node)!
+      const request = {
+        ...{ key: node, node, environment, facts: await askings!.factsOf(node) },
+        ...{ trusted: { authenticated: 'remote' as const, extensions }, static: isStatic, checksumTypes },
+        ...{ checkEnvironment: false, rich: true },
+      }
+      const job = await jobInCode(request, opened.get(code)!.job)
+      if (!job) throw new Error(`Nothing is known of ${node}`)
+      return job
+    },
+    compile: (job: CompileJob) => pool.compile(job, { background: threads > 0, signal }),
+  }
+}

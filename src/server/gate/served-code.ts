@@ -1,0 +1,53 @@
+import { buffer } from 'node:stream/consumers'
+import type { Environment, Environments } from '../../environments/environments.ts'
+import { commitOpener } from '../../environments/open-environment.ts'
+import type { GatedPoint } from '../../gate/gate.ts'
+import type { GitObjectSource } from '../../git/git-object-source.ts'
+import type { ImpactCode, TreeFile } from '../../impact/order.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { JobCode } from '../../termini/catalog/compiler.ts'
+
+/** A commit to compile with, as an impact and as a job need it. */
+export interface GateCode {
+  readonly code: ImpactCode
+  readonly job: JobCode
+}
+
+/** Opens commits for the gate: what is served is at hand already; other code is loaded, from the quarantine too. */
+export function gateCodes(
+  source: GitObjectSource,
+  environments: Environments,
+  settings: Settings,
+): (point: GatedPoint) => Promise<GateCode> {
+  const open = commitOpener(source, settings)
+  return async ({ commit, ref, environment: name, isServed }) => {
+    const served = isServed ? await environments.get(name) : undefined
+    if (served?.codeId === commit) return ofServed(served, commit)
+    const { snapshot, settings: own, environment } = await open({ commit, ref, name })
+    const file = async (path: string, most: number): Promise<TreeFile | undefined> => {
+      const bytes = environment.tree.read(path)
+      return bytes && { size: bytes.length, bytes: bytes.length > most ? undefined : bytes }
+    }
+    const { revision: label = commit } = environment
+    return { code: { snapshot, label, isServed, file }, job: { name, codeId: commit, snapshot, settings: own } }
+  }
+}
+
+function ofServed(served: Environment, commit: string): GateCode {
+  const { snapshot } = served
+  return {
+    job: served,
+    code: {
+      snapshot,
+      label: commit,
+      isServed: true,
+      async file(path, most) {
+        const found = await served.openFile(path)
+        if (!found) return undefined
+        if (found.size <= most) return { size: found.size, bytes: await buffer(found.stream) }
+        found.stream.destroy()
+        return { size: found.size, bytes: undefined }
+      },
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import { availableParallelism } from 'node:os'
+import { recallFrom } from '../compiler/recall/from-settings.ts'
+import { CompilePool } from '../compiler/workers/pool.ts'
+import type { Environments } from '../environments/environments.ts'
+import { OutsideWorld } from '../outside/outside-world.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { ExportStore } from '../store/exports/export-store.ts'
+import type { NodeStore } from '../store/node-store.ts'
+import type { System } from '../system/system.ts'
+
+/** Parts of a server that its compiling threads reach. */
+export interface PoolParts {
+  readonly settings: Settings
+  readonly system: Pick<System, 'files'>
+  /** The version of Plumbline. */
+  readonly version: string
+  readonly environments: Environments
+  readonly exports: ExportStore | undefined
+  readonly store: NodeStore | undefined
+  /** The folder in which answers from outside are kept; none where they are not. */
+  readonly answers: string | undefined
+}
+
+/** The threads that compile, as the settings want them. */
+export async function openPool({ settings, system, version, environments, ...parts }: PoolParts): Promise<CompilePool> {
+  return new CompilePool({
+    size: settings.compile_workers || allCoresButOne(),
+    timeout: settings.compile_timeout,
+    rubyTimeout: settings.ruby_timeout,
+    maxQueued: settings.max_queued_requests,
+    slow: { afterMs: settings.compile_slow_after * 1000, threads: settings.compile_slow_workers },
+    background: threadsAhead(settings),
+    blobs: () => environments.bridge(),
+    outside: new OutsideWorld(settings),
+    recall: await recallFrom(settings, version, system.files),
+    ...parts,
+  })
+}
+
+/** Threads that compile ahead; none where nothing is kept for the next request. */
+export function threadsAhead(settings: Pick<Settings, 'catalog_traces' | 'compile_ahead_workers'>): number {
+  return settings.catalog_traces ? settings.compile_ahead_workers : 0
+}
+
+/** The number of compiling threads by default: the event loop keeps a core for itself. */
+function allCoresButOne(): number {
+  return Math.max(1, availableParallelism() - 1)
+}

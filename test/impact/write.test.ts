@@ -1,0 +1,151 @@
+import { hash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import type { NodeChange } from '../../src/impact/node-change.ts'
+import type { Impact } from '../../src/impact/result.ts'
+import { impactHtml, style } from '../../src/impact/write/html.ts'
+import { impactJson } from '../../src/impact/write/json.ts'
+import { impactMarkdown } from '../../src/impact/write/markdown.ts'
+import { impactText } from '../../src/impact/write/text.ts'
+
+const hostile = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "' onmouseover='x",
+  '</pre></details></style>',
+  '`code` ``` fence\n```\n# not a heading',
+  'a|b \\| c',
+  '@everyone [link](http://evil.example)',
+  '\u001b[31mred\u001b[0m',
+  '\u202eevil',
+  '${jndi} {{x}} &lt;',
+]
+
+const counts = { unaffected: 3, same: 0, changed: 2, broken: 1, failing: 1, mended: 0, fresh: 0, unchecked: 1 }
+
+function changeOf(text: string): NodeChange {
+  return {
+    counts: { added: 1, removed: 1, changed: 1, moved: 1, edgesAdded: 1, edgesRemoved: 1 },
+    added: [{ resource: `Notify[${text}]`, parameters: [{ name: text, value: text }] }],
+    removed: [`File[${text}]`],
+    changed: [
+      {
+        resource: `Exec[${text}]`,
+        parameters: [
+          { name: 'command', from: text, to: { [text]: 1 } },
+          { name: 'content', from: undefined, to: undefined, patch: `@@ -1,1 +1,1 @@\n-${text}\n+${text} new` },
+          { name: 'password', from: '[redacted]', to: '[redacted]', secret: true },
+        ],
+      },
+    ],
+    edges: { added: [`Class[Main] contains ${text}`], removed: [`Class[X] contains ${text}`] },
+    moved: [`Service[${text}]`],
+  }
+}
+
+function impactWith(text: string, more: Partial<Impact> = {}): Impact {
+  const failure = { message: text, file: text, line: 3, column: 7, hint: text }
+  return {
+    ...{ environment: 'production', from: 'production@1234567', to: text, counts },
+    ...{ unaffected: ['a', 'b', 'c'], same: [], mended: [], fresh: [], unchecked: ['late'] },
+    changed: [{ nodes: ['web1', 'web2'], change: changeOf(text) }],
+    broken: [{ ...failure, nodes: ['bad'] }],
+    failing: [{ ...failure, nodes: ['worse'] }],
+    exports: [{ type: text, added: [text], removed: [], changed: [], exporters: [text], collectors: [] }],
+    ...{ compiled: 4, recalled: 2, ms: 100 },
+    ...more,
+  }
+}
+
+const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/
+
+describe('an impact as a page', () => {
+  it.each(hostile)('shows %j and does not obey it', (text) => {
+    const page = impactHtml(impactWith(text))
+    const tags = new Set([...page.matchAll(/<\/?([a-z][a-z0-9]*)/gi)].map(([, name]) => name))
+    const own =
+      'html head meta title style body h1 h2 table tbody thead tr td th section p pre code details summary span'
+    expect([...tags].filter((each) => !own.split(' ').includes(each!))).toEqual([])
+    expect(page).not.toMatch(/<[^>]*\son\w+=|javascript:/)
+    expect(page.match(/<style>/g)).toHaveLength(1)
+    expect(page).not.toMatch(unprintable)
+  })
+
+  it('allows nothing but its one style, by the digest of just that', () => {
+    const page = impactHtml(impactWith('x'))
+    const digest = hash('sha256', /<style>(.*)<\/style>/s.exec(page)![1]!, 'base64')
+    const policy = `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'`
+    expect(page).toContain(`<meta http-equiv="Content-Security-Policy" content="${policy}">`)
+    expect(style).not.toMatch(/url\(|@import/)
+    expect(page).not.toMatch(/<script|src=|href=/)
+  })
+})
+
+describe('an impact as a comment', () => {
+  it.each(hostile)('shows %j and does not obey it', (text) => {
+    const comment = impactMarkdown(impactWith(text))
+    expect(comment).not.toMatch(unprintable)
+    // Out of fences and spans of code nothing of it stands.
+    const bare = comment
+      .replace(/^(`{3,})\w*\n[\s\S]*?\n\1$/gm, '')
+      .replace(/(`+)[^`](?:[\s\S]*?[^`])?\1(?!`)/g, '')
+      .replace(/<code>[^<]*<\/code>/g, '')
+    for (const part of ['script', 'onerror', 'everyone', 'evil', 'jndi', 'not a heading', 'fence', 'onmouseover'])
+      expect(bare).not.toContain(part)
+    const rows = comment.split('\n').filter((line) => line.startsWith('| '))
+    for (const row of rows) expect(row.match(/\|/g)!.length).toBeGreaterThanOrEqual(3)
+    for (const row of rows.slice(-3)) expect(row.match(/\|/g)).toHaveLength(4)
+  })
+
+  it('fits, however much there is, and says what was left out', () => {
+    const changed = Array.from({ length: 3000 }, (_, at) => ({ nodes: [`web${at}`], change: changeOf(`text ${at}`) }))
+    const comment = impactMarkdown(impactWith('x', { changed }))
+    expect(comment.length).toBeLessThanOrEqual(65_536)
+    expect(comment.length).toBeGreaterThan(60_000)
+    expect(comment).toMatch(/\*Left out, for a comment takes no more: \d+ changes\.\*\n$/)
+    expect(comment).toContain('**No catalog any more: 1 node**')
+    const huge = impactMarkdown(impactWith('y'.repeat(70_000)))
+    expect(huge.length).toBeLessThanOrEqual(65_536)
+    expect(huge).toContain('… (cut)')
+    expect(huge).toContain('### Impact on `production`')
+  })
+})
+
+describe('an impact as text', () => {
+  it.each(hostile)('shows %j in lines that a terminal does not obey', (text) => {
+    for (const length of ['short', 'full'] as const)
+      expect(impactText(impactWith(text), length)).not.toMatch(unprintable)
+  })
+
+  it('is short for who pushes', () => {
+    expect(impactText(impactWith('x', { to: 'feature@7654321' }), 'short').split('\n')).toEqual([
+      '! 1 node has no catalog any more: bad',
+      '!   x (file: x, line: 3, column: 7)',
+      '!   x',
+      '~ 2 nodes: web1, web2 (1 added, 1 removed, 1 changed, 1 moved, edges: 1 added, 1 removed)',
+      '    - File[x]',
+      '    + Notify[x]',
+      '    ~ Exec[x]: command, content, password',
+      'Exported x: 1 added, 0 removed, 0 changed; exported by x; collected by no other node',
+      '? Not checked: late',
+      '8 nodes: 2 changed; 1 without a catalog now; 3 unaffected; 1 failing as before; 1 not checked: the time was over',
+      '',
+    ])
+  })
+
+  it('counts what a short one leaves out', () => {
+    const changed = Array.from({ length: 30 }, (_, at) => ({ nodes: [`web${at}`], change: changeOf(`text ${at}`) }))
+    expect(impactText(impactWith('x', { changed }), 'short')).toContain('~ 10 nodes more, in 10 other ways\n')
+  })
+})
+
+describe('an impact as JSON', () => {
+  it('is plain, with null for what is not there', () => {
+    const read = JSON.parse(impactJson(impactWith('x', { from: undefined })))
+    expect(read).toMatchObject({ environment: 'production', from: null, counts, milliseconds: 100 })
+    expect(read.changed[0].changed[0].parameters[1]).toEqual({
+      ...{ name: 'content', from: null, to: null, secret: false },
+      patch: '@@ -1,1 +1,1 @@\n-x\n+x new',
+    })
+    expect(read.changed[0].counts.edges_added).toBe(1)
+  })
+})

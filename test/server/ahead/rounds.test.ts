@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { AheadRounds, type AheadWork } from '../../../src/server/ahead/rounds.ts'
+
+/** Rounds over nodes whose names say their environment, and what comes of them. */
+function roundsOf(nodes: readonly string[], atOnce = 1) {
+  const said: string[] = []
+  const done: string[] = []
+  const gates: (() => void)[] = []
+  const rounds = new AheadRounds({ atOnce, say: (level, message) => said.push(`${level}: ${message}`) })
+  const work: AheadWork = {
+    nodesOf: (environment) => nodes.filter((node) => node.startsWith(environment)),
+    async compile(node, signal) {
+      if (node.includes('waits')) await new Promise<void>((open) => gates.push(open))
+      signal.throwIfAborted()
+      done.push(node)
+      if (node.includes('broken')) throw new Error('no class')
+      return node.includes('same') ? 'recalled' : node.includes('gone') ? 'left' : 'compiled'
+    },
+  }
+  return { rounds, work, said, done, gates }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('rounds of compiling ahead', () => {
+  it('do each node once, count, and say what failed in one line', async () => {
+    const { rounds, work, said, done } = roundsOf(['a1', 'a2 broken', 'a3 same', 'a4 gone', 'a5 broken', 'b1'])
+    rounds.served('a', 'c1')
+    expect(rounds.progressOf('a')).toBeUndefined()
+    rounds.begin(work)
+    await settled()
+    expect(done).toEqual(['a1', 'a2 broken', 'a3 same', 'a4 gone', 'a5 broken'])
+    expect(rounds.progressOf('a')).toEqual({ commit: 'c1', nodes: 5, compiled: 1, recalled: 1, left: 1, failed: 2 })
+    expect(said).toEqual([
+      'info: Environment a at c1: 1 of 5 nodes were compiled ahead, 1 needed nothing',
+      'warn: Environment a at c1: 2 of 5 nodes have no catalog: a2 broken: no class',
+    ])
+  })
+
+  it('give environments turns, and end with a newer commit, or with the environment', async () => {
+    const { rounds, work, said, done, gates } = roundsOf(['a0 waits', 'a1', 'a2', 'b1', 'b2'])
+    rounds.begin(work)
+    rounds.served('a', 'c1')
+    rounds.served('b', 'd1')
+    gates.shift()!()
+    await settled()
+    expect(done).toEqual(['a0 waits', 'a1', 'b1', 'a2', 'b2'])
+    rounds.served('a', 'c2')
+    rounds.served('a', 'c3')
+    for (const open of gates) open()
+    await settled()
+    for (const open of gates) open()
+    await settled()
+    expect(rounds.progressOf('a')).toMatchObject({ commit: 'c3', compiled: 3 })
+    expect(done.slice(5)).toEqual(['a0 waits', 'a1', 'a2'])
+    rounds.served('a', undefined)
+    expect(rounds.progressOf('a')).toBeUndefined()
+    expect(said.filter((line) => line.includes('c2'))).toEqual([])
+  })
+
+  it('do as many at once as there are threads, and nothing without any', async () => {
+    const { rounds, work, gates } = roundsOf(['a1 waits', 'a2 waits', 'a3 waits'], 2)
+    rounds.begin(work)
+    rounds.served('a', 'c1')
+    expect(gates.length).toBe(2)
+    rounds.close()
+    const none = roundsOf(['a1'], 0)
+    none.rounds.begin(none.work)
+    none.rounds.served('a', 'c1')
+    await settled()
+    expect([none.done, none.rounds.progressOf('a')]).toEqual([[], undefined])
+  })
+})
