@@ -144,7 +144,7 @@ async function impact(what, range, promisedSeconds) {
 /** Hundredths of a second that a process has computed for. */
 function ticksOf(pid) {
   try {
-    const [, ...fields] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ')
+    const [, ...fields] = (readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? '').split(' ')
     return Number(fields[10]) + Number(fields[11])
   } catch {
     return 0
