@@ -68,14 +68,15 @@ export class ChangedExports {
   }
 
   /** The changes by type, with those whose catalogs change by them. */
-  changes(groups: readonly ChangeGroup[]): readonly ExportChange[] {
+  changes(groups: readonly ChangeGroup[], nodes: readonly string[]): readonly ExportChange[] {
     const types = new Map<string, { added: string[]; removed: string[]; changed: string[]; exporters: string[] }>()
     const of = (type: string) => {
       const known = types.get(type) ?? { added: [], removed: [], changed: [], exporters: [] }
       types.set(type, known)
       return known
     }
-    for (const [node, { from, to }] of this.#changed) {
+    for (const node of nodes) {
+      const { from, to } = this.#changed.get(node) ?? { from: [], to: [] }
       const [before, after] = [byReference(from ?? []), byReference(to)]
       const touched = new Set<string>()
       const note = (kind: 'added' | 'removed' | 'changed', reference: string, { type }: ExportedResource) => {
@@ -90,20 +91,25 @@ export class ChangedExports {
       for (const [reference, each] of before) if (!after.has(reference)) note('removed', reference, each)
       for (const type of touched) of(type).exporters.push(node)
     }
-    return [...types].map(([type, each]) => ({ type, ...each, collectors: this.#collectorsOf(each, groups) }))
+    return [...types].map(([type, each]) => ({ type, ...each, collectors: collectorsOf(each, groups, nodes) }))
   }
+}
 
-  #collectorsOf(
-    { added, removed, changed, exporters }: Omit<ExportChange, 'type' | 'collectors'>,
-    groups: readonly ChangeGroup[],
-  ): readonly string[] {
-    const references = new Set([...added, ...removed, ...changed])
-    const own = exporters.length === 1 ? exporters[0] : undefined
-    return groups.flatMap(({ nodes, change }) => {
+/** Nodes in whose catalogs such resources change, in the order given; not a node that alone exports them. */
+function collectorsOf(
+  { added, removed, changed, exporters }: Omit<ExportChange, 'type' | 'collectors'>,
+  groups: readonly ChangeGroup[],
+  nodes: readonly string[],
+): readonly string[] {
+  const references = new Set([...added, ...removed, ...changed])
+  const own = exporters.length === 1 ? exporters[0] : undefined
+  const collecting = new Set(
+    groups.flatMap(({ nodes: names, change }) => {
       const touched = [...change.added, ...change.changed].map(({ resource }) => resource).concat(change.removed)
-      return touched.some((each) => references.has(each)) ? nodes.filter((node) => node !== own) : []
-    })
-  }
+      return touched.some((each) => references.has(each)) ? names : []
+    }),
+  )
+  return nodes.filter((node) => collecting.has(node) && node !== own)
 }
 
 function isSame(node: string, one: Both, other: Both): boolean {

@@ -66,7 +66,7 @@ export class ImpactRun {
       to: to.label,
       ...found,
       changed: await withFilePatches(found.changed, this.#order, this.#comparer),
-      exports: this.#exports.changes(found.changed),
+      exports: this.#exports.changes(found.changed, nodes),
       compiled: this.#compiled,
       recalled: this.#recalled,
       ms: Math.round(performance.now() - this.#began),

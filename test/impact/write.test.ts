@@ -139,6 +139,12 @@ describe('an impact as text', () => {
 })
 
 describe('an impact as JSON', () => {
+  it.each(hostile)('says %j, and a terminal does not obey it', (text) => {
+    const json = impactJson(impactWith(text))
+    expect(json).not.toMatch(unprintable)
+    expect(JSON.parse(json).broken[0].message).toBe(text)
+  })
+
   it('is plain, with null for what is not there', () => {
     const read = JSON.parse(impactJson(impactWith('x', { from: undefined })))
     expect(read).toMatchObject({ environment: 'production', from: null, counts, milliseconds: 100 })

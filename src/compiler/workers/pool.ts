@@ -352,7 +352,7 @@ export class CompilePool {
     try {
       const catalog = catalogOf(answer)
       if (catalog.origin === 'recalled') this.#recalled++
-      if (catalog.origin === 'compiled') this.#compiled++
+      else if (catalog.origin !== 'unknown') this.#compiled++
       resolve(catalog)
     } catch (error) {
       this.#failed++

@@ -1,5 +1,6 @@
 import type { ExactJson } from '../../base/exact-json.ts'
 import { printJson } from '../../base/json-text.ts'
+import { printableJson } from '../../base/printable.ts'
 import type { NodeChange, ParameterChange } from '../node-change.ts'
 import type { FailureGroup, Impact } from '../result.ts'
 
@@ -15,7 +16,7 @@ export function impactJson(impact: Impact): string {
     exports: impact.exports,
     ...{ unaffected, same, mended, fresh, unchecked },
   }
-  return `${printJson(json as unknown as ExactJson, 2)}\n`
+  return printableJson(`${printJson(json as unknown as ExactJson, 2)}\n`)
 }
 
 function changeJson({ counts, added, removed, changed, edges, moved }: NodeChange) {
